@@ -1,0 +1,42 @@
+// The lattice: every legal cell, derived from ONNX's OpSchemaRegistry when the
+// program runs. Nothing about operators' types or versions is typed in here.
+#ifndef QCONFORM_CASES_LATTICE_LATTICE_H_
+#define QCONFORM_CASES_LATTICE_LATTICE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/lattice/cell.h"
+
+namespace qconform {
+
+// One definition of an operator, and the opset_versions that select it.
+struct SinceVersion {
+  int since_version = 0;
+  std::vector<int> opset_versions;  // ascending; the first is since_version
+};
+
+// Returns the definitions of `op_type` in ONNX's own domain, ascending; empty
+// where the linked ONNX does not know it.
+std::vector<SinceVersion> SinceVersions(std::string_view op_type);
+
+// Returns the newest opset_version of ONNX's own domain in the linked release.
+int NewestOpsetVersion();
+
+// Returns the IR version that a model with this opset_version asks for
+// (onnx/common/schema, helper's table), so that old opsets get old IR versions.
+int IrVersionFor(int opset_version);
+
+// Returns all cells of `op_type` ("QuantizeLinear" or "QLinearMatMul"), ordered
+// by since_version, then by the schema's order of types (sorted by DataType
+// number, x first), then by granularity. Per axis exists where the schema has
+// `axis`, blocked where it has `block_size` (QL-31).
+std::vector<Cell> CellsOf(std::string_view op_type);
+
+// The operators that the project judges.
+std::vector<std::string> JudgedOperators();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_LATTICE_LATTICE_H_

@@ -1,0 +1,70 @@
+// A model with one node, as plain structs: what a case is made of, and what a
+// backend is given. No ONNX header is needed to use it; the bytes of a
+// model.onnx come from, and go to, cases/model/serialize.h.
+#ifndef QCONFORM_CASES_MODEL_MODEL_H_
+#define QCONFORM_CASES_MODEL_MODEL_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// An attribute of a node; the operators of the project have integers only, the
+// other kinds are there so that a foreign model is read whole.
+using AttributeValue =
+    std::variant<int64_t, float, std::string, std::vector<int64_t>>;
+
+struct Attribute {
+  std::string name;
+  AttributeValue value;
+
+  friend bool operator==(const Attribute&, const Attribute&) = default;
+};
+
+struct Node {
+  std::string op_type;
+  std::string domain;  // "" is ONNX's own
+  // Names in the order of the schema; "" where an optional input is left out
+  // by an empty name.
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::vector<Attribute> attributes;
+
+  friend bool operator==(const Node&, const Node&) = default;
+};
+
+// A graph input or output.
+struct ValueInfo {
+  std::string name;
+  DataType type = DataType::kUndefined;
+  Shape shape;
+
+  friend bool operator==(const ValueInfo&, const ValueInfo&) = default;
+};
+
+struct Initializer {
+  std::string name;
+  Tensor tensor;
+
+  friend bool operator==(const Initializer&, const Initializer&) = default;
+};
+
+struct Model {
+  int opset_version = 0;  // what opset_import says of domain ""
+  int ir_version = 0;
+  Node node;
+  std::vector<ValueInfo> inputs;  // those that are fed, in feeding order
+  std::vector<ValueInfo> outputs;
+  std::vector<Initializer> initializers;  // constants of the model
+
+  friend bool operator==(const Model&, const Model&) = default;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_MODEL_MODEL_H_

@@ -1,0 +1,42 @@
+// model.onnx and *.pb: the only door to onnx.proto and to ONNX's checker.
+#ifndef QCONFORM_CASES_MODEL_SERIALIZE_H_
+#define QCONFORM_CASES_MODEL_SERIALIZE_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cases/model/model.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// Returns the bytes of a ModelProto with this one node; tensors in raw_data.
+// Deterministic: equal models give equal bytes on every machine.
+std::string SerializeModel(const Model& model);
+
+// Returns the model in `bytes`. An error where they are no ModelProto, where
+// the graph has another number of nodes than one, or where a tensor's type,
+// shape or data is not sound. Constant nodes that feed the one node count as
+// initializers. Types that the project does not know are errors.
+Result<Model> ParseModel(std::string_view bytes);
+
+// Returns the bytes of a TensorProto (raw_data).
+std::string SerializeTensor(const Tensor& tensor, std::string_view name);
+
+// Returns the tensor in a TensorProto's bytes, whichever field holds its data:
+// raw_data, int32_data, float_data, double_data (4- and 2-bit elements packed
+// in raw_data and in int32_data). An error where type, dimensions and data do
+// not agree.
+Result<Tensor> ParseTensor(std::string_view bytes);
+
+// Runs ONNX's checker, and strict shape inference with its data propagation.
+// The error carries ONNX's words and the phase: "checker" or "shape inference".
+Status CheckModel(std::string_view bytes);
+
+// The release of the ONNX library that is linked, such as "1.20.0".
+std::string_view OnnxVersion();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_MODEL_SERIALIZE_H_

@@ -1,0 +1,73 @@
+# Helpers that give every folder of the design one target whose link interface
+# is also its include interface: a target sees the headers of what it links,
+# and no others. Each target has an include root of its own in the build tree
+# that holds links to its own headers only.
+
+include_guard(GLOBAL)
+
+function(_qconform_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion
+    -Wno-sign-conversion -Wimplicit-fallthrough -ffp-contract=off)
+  if(QCONFORM_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # g++ 12 warns falsely inside std::string.
+      target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
+  endif()
+  if(QCONFORM_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${QCONFORM_SANITIZE}
+      -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${QCONFORM_SANITIZE})
+  endif()
+endfunction()
+
+# qconform_add_library(NAME FOLDER folder HEADERS ... [SOURCES ...] [LINK ...] [PRIVATE_LINK ...])
+# Defines qconform_NAME and its alias qconform::NAME. LINK holds other NAMEs or
+# targets that the headers need; PRIVATE_LINK those that only the sources need.
+function(qconform_add_library name)
+  cmake_parse_arguments(arg "" "FOLDER" "HEADERS;SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  set(target qconform_${name})
+  set(root ${PROJECT_BINARY_DIR}/include/${name})
+  foreach(header IN LISTS arg_HEADERS)
+    get_filename_component(dir ${root}/${arg_FOLDER}/${header} DIRECTORY)
+    file(MAKE_DIRECTORY ${dir})
+    if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/${header})
+      message(FATAL_ERROR "${target}: no header ${arg_FOLDER}/${header}")
+    endif()
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/${header}
+         ${root}/${arg_FOLDER}/${header} SYMBOLIC)
+  endforeach()
+  if(arg_SOURCES)
+    list(TRANSFORM arg_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/)
+    add_library(${target} STATIC ${arg_SOURCES})
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${root}>)
+    target_link_libraries(${target} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
+    _qconform_options(${target})
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${root}>)
+    target_link_libraries(${target} INTERFACE ${arg_LINK})
+  endif()
+  add_library(qconform::${name} ALIAS ${target})
+endfunction()
+
+# qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...])
+# One GoogleTest program, one CTest test per program.
+function(qconform_add_test name)
+  if(NOT QCONFORM_BUILD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "FOLDER;TIMEOUT" "SOURCES;LINK;LABELS;ARGS" ${ARGN})
+  list(TRANSFORM arg_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/)
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} qconform_gtest)
+  target_compile_definitions(${name} PRIVATE
+    QCONFORM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" QCONFORM_DEPS_DIR="${QCONFORM_DEPS_DIR}")
+  _qconform_options(${name})
+  add_test(NAME ${name} COMMAND ${name} ${arg_ARGS})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+endfunction()

@@ -1,0 +1,126 @@
+// Number formats as data: bits <-> exact values. This folder is the only place
+// of the oracle where rounding exists, and it has no floating-point
+// instruction: it is compiled with -mgeneral-regs-only where the compiler has
+// that switch.
+//
+// A finite value is (-1)^negative * significand * 2^exponent, exactly.
+//
+// Sources: IEEE 754-2019 (FLOAT16, FLOAT, DOUBLE), ONNX's technical pages
+// float8, float4, int4, int2, the OCP MX specification (FLOAT8E8M0).
+#ifndef QCONFORM_ORACLE_FORMATS_NUMBER_FORMAT_H_
+#define QCONFORM_ORACLE_FORMATS_NUMBER_FORMAT_H_
+
+#include <cstdint>
+
+#include "oracle/tensor/data_type.h"
+
+namespace qconform {
+
+__extension__ typedef unsigned __int128 Uint128;
+__extension__ typedef __int128 Int128;
+
+enum class NumberKind : uint8_t { kInteger, kFloat, kPowerOfTwo /* FLOAT8E8M0 */ };
+
+// Which codes are NaN.
+enum class NanEncoding : uint8_t {
+  kNone,          // integers, FLOAT4E2M1
+  kIeee,          // exponent all ones, mantissa not zero
+  kAllOnes,       // exponent and mantissa all ones (FLOAT8E4M3FN), E8M0: 0xFF
+  kNegativeZero,  // the code of -0 (the FNUZ formats)
+};
+
+// Everything that tells one format from another. Ranges, boundaries and
+// special codes are derived from these fields.
+struct NumberFormat {
+  DataType type = DataType::kUndefined;
+  NumberKind kind = NumberKind::kInteger;
+  int bits = 0;
+  bool is_signed = false;
+  // Floats only.
+  int exponent_bits = 0;
+  int mantissa_bits = 0;
+  int exponent_bias = 0;
+  NanEncoding nan = NanEncoding::kNone;
+  bool has_infinity = false;
+  bool has_negative_zero = false;
+};
+
+// Precondition: type is not kUndefined.
+const NumberFormat& FormatOf(DataType type);
+
+enum class ValueClass : uint8_t { kZero, kFinite, kInfinity, kNan };
+
+// The exact value of a code. significand is not 0 where kFinite.
+struct ExactValue {
+  ValueClass value_class = ValueClass::kZero;
+  bool negative = false;
+  uint64_t significand = 0;
+  int exponent = 0;
+};
+
+// Precondition: code < 2^bits.
+ExactValue Decode(const NumberFormat& format, uint64_t code);
+
+// The result of an exact computation, before its rounding. Where `sticky` is
+// set the magnitude lies strictly between significand and significand + 1, in
+// units of 2^exponent; whoever makes one keeps at least 64 significant bits
+// wherever sticky is set and significand is not 0.
+struct Unrounded {
+  ValueClass value_class = ValueClass::kZero;
+  bool negative = false;
+  bool sticky = false;
+  Uint128 significand = 0;
+  int exponent = 0;
+};
+
+Unrounded ToUnrounded(const ExactValue& value);
+
+// Exact operations on extended reals, as IEEE 754 has them for special operands
+// (Inf - Inf, 0 * Inf, 0/0, Inf/Inf give NaN; x/0 gives Inf of the xor of the
+// signs). Only Divide can set sticky on exact operands.
+Unrounded Multiply(const ExactValue& a, const ExactValue& b);
+Unrounded Divide(const ExactValue& a, const ExactValue& b);
+// Exact but for sticky; the sum of x and -x is +0, -0 + -0 is -0. b is exact.
+Unrounded Add(const Unrounded& a, const ExactValue& b);
+
+enum class RoundingMode : uint8_t { kNearestEven, kNearestAway, kTowardZero, kDown, kUp };
+
+// What a finite value beyond the range becomes, and an infinity.
+enum class OverflowPolicy : uint8_t {
+  kSaturate,     // the largest finite of its sign (infinities too)
+  kNonSaturating // infinity where the format has one, else NaN; integers: not allowed
+};
+
+// The one rounding routine: rounds to the format's grid with unbounded
+// exponent, then applies the overflow policy. A result of zero keeps its sign
+// where the format has -0. NaN becomes the format's canonical NaN (the sign of
+// a NaN that overflow makes is kept in FLOAT8E4M3FN); for formats without NaN
+// the answer is the code of the smallest value (integers) or of the largest
+// (FLOAT4E2M1), which callers replace where a clause says otherwise.
+uint64_t Round(const NumberFormat& format, const Unrounded& value, RoundingMode mode,
+               OverflowPolicy policy);
+
+// Facts that follow from the descriptor, as codes.
+uint64_t LargestFinite(const NumberFormat& format);         // positive
+uint64_t SmallestNormal(const NumberFormat& format);        // positive; floats
+uint64_t SmallestPositive(const NumberFormat& format);      // subnormal where there are any
+uint64_t CanonicalNan(const NumberFormat& format);          // precondition: has NaN
+uint64_t Infinity(const NumberFormat& format, bool negative);  // precondition: has_infinity
+bool IsNan(const NumberFormat& format, uint64_t code);
+// A non-zero value below the smallest normal.
+bool IsSubnormal(const NumberFormat& format, uint64_t code);
+// The smallest and largest integer of an integer format.
+int64_t IntegerMin(const NumberFormat& format);
+int64_t IntegerMax(const NumberFormat& format);
+// Sign-extends the code of an integer format.
+int64_t ToInteger(const NumberFormat& format, uint64_t code);
+
+// The code of the next larger (smaller) finite or infinite value; +0 and -0
+// count as one value. At the end of the range: the code itself. Precondition:
+// code is no NaN.
+uint64_t NextUp(const NumberFormat& format, uint64_t code);
+uint64_t NextDown(const NumberFormat& format, uint64_t code);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_FORMATS_NUMBER_FORMAT_H_

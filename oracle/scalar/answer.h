@@ -1,0 +1,68 @@
+// What the oracle answers: for each element of y its canonical code, how far
+// an implementation is free there, and what kind of question it was.
+#ifndef QCONFORM_ORACLE_SCALAR_ANSWER_H_
+#define QCONFORM_ORACLE_SCALAR_ANSWER_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// Named relaxations of bit equality; there are no others.
+enum class Freedom : uint8_t {
+  kNone,     // the canonical bits (parametric readings are judged apart)
+  kAnyNan,   // any NaN code of the output format (QL-23)
+  kAnyCode,  // any code at all (QL-12, QL-26, ...)
+};
+
+// Contested inputs are kept apart from `regular` (G-02). An element belongs to
+// the last of these that applies.
+enum class Tier : uint8_t {
+  kRegular,
+  kSubnormal,
+  kConversionRange,
+  kDegenerateScale,
+  kAccumulatorOverflow,
+};
+inline constexpr int kTierCount = 5;
+
+// Returns "regular", "subnormal", "conversion_range", "degenerate_scale",
+// "accumulator_overflow".
+std::string_view TierName(Tier tier);
+
+// What the coverage of the questions counts; bits of ElementAnswer::features.
+enum Feature : uint16_t {
+  kFeatureTie = 1 << 0,           // the exact value lies halfway between two codes
+  kFeatureNearTie = 1 << 1,       // within 2^-16 of the distance of two codes of a tie, no tie
+  kFeatureSaturatedLow = 1 << 2,
+  kFeatureSaturatedHigh = 1 << 3,
+  kFeatureInexact = 1 << 4,       // rounding to y changed the value
+  kFeatureQuotientRounded = 1 << 5,  // rounding to P changed the quotient
+  kFeatureNan = 1 << 6,           // the quotient is NaN
+  kFeatureInfinity = 1 << 7,
+  kFeatureZeroResult = 1 << 8,
+  kFeatureSubnormalResult = 1 << 9,  // a float target's subnormal
+  kFeatureZeroPoint = 1 << 10,    // a zero point other than zero took part
+};
+
+struct ElementAnswer {
+  uint32_t code = 0;
+  Freedom freedom = Freedom::kNone;
+  Tier tier = Tier::kRegular;
+  uint16_t features = 0;
+};
+
+struct Answer {
+  DataType type = DataType::kUndefined;
+  Shape shape;
+  std::vector<ElementAnswer> elements;  // row-major
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_SCALAR_ANSWER_H_

@@ -1,0 +1,94 @@
+// QuantizeLinear, the definition that every other implementation is compared
+// with, bit for bit.
+//
+//   y = saturate(round_half_even(round_P(x / y_scale)) + y_zero_point)      (1)
+//
+// ONNX QuantizeLinear, since_version 10, 13, 19, 21, 23, 24, 25. Clauses QL-01
+// to QL-51, G-01 and G-02: docs/semantics.md and oracle/scalar/clauses.h.
+#ifndef QCONFORM_ORACLE_SCALAR_QUANTIZE_LINEAR_H_
+#define QCONFORM_ORACLE_SCALAR_QUANTIZE_LINEAR_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/scalar/answer.h"
+#include "oracle/tensor/result.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// The attributes as the node has them; absent ones have the schema's default.
+struct QuantizeLinearAttributes {
+  std::optional<int64_t> axis;  // default 1
+  int64_t block_size = 0;
+  int64_t saturate = 1;
+  int64_t output_dtype = 0;  // a number of TensorProto.DataType
+  int64_t precision = 0;     // the same
+};
+
+struct QuantizeLinearProblem {
+  int since_version = 0;
+  TensorView x;
+  TensorView y_scale;
+  std::optional<TensorView> y_zero_point;
+  QuantizeLinearAttributes attributes;
+};
+
+// Which reading of each open parametric clause is followed. The defaults are
+// the canonical ones. Names are SEMANTICS' own.
+struct QuantizeLinearReadings {
+  // QL-03, QL-04, QL-06, QL-07, QL-09: how the quotient comes about.
+  enum class Quotient : uint8_t {
+    kCanonical,
+    kF64Division,          // QL-03: P = DOUBLE
+    kF32Quotient,          // QL-04, QL-06: P = FLOAT
+    kXTypeDivision,        // QL-06, QL-07: P = the type of x
+    kUnconvertedOperands,  // QL-03, QL-09: exact quotient, rounded once to P
+  };
+  // QL-24: a zero point other than zero, float targets.
+  enum class FloatZeroPoint : uint8_t {
+    kCanonical,  // q + zp exactly, one rounding
+    kIgnored,    // zero_point_ignored
+    kRoundThenAdd,
+    kAddedInP,
+  };
+  Quotient quotient = Quotient::kCanonical;
+  FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
+  bool zero_point_added = false;    // QL-20a: sign of a zero result is that of q + zp
+  bool fnuz_infinity_nan = false;   // QL-22
+  bool zero_sign_dropped = false;   // QL-26: FLOAT4E2M1 gives +0 for -0
+
+  friend bool operator==(const QuantizeLinearReadings&,
+                         const QuantizeLinearReadings&) = default;
+};
+
+// Returns "canonical", or the names of the readings that are not, joined by
+// '+': "QL-04:f32_quotient+QL-24:zero_point_ignored".
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
+                         DataType x, DataType y_scale);
+
+// Returns every combination of readings that the clauses allow for these types
+// and attributes, the canonical one first (G-01). `precision` as in the node.
+std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataType x,
+                                                        DataType y_scale, DataType y,
+                                                        int64_t precision);
+
+// QL-30 to QL-34: is this a model that the specification defines?
+struct Validation {
+  enum class Kind : uint8_t { kValid, kOpen /* QL-33 */, kInvalid /* QL-34 */ };
+  Kind kind = Kind::kValid;
+  std::string clause;  // where not kValid
+  std::string reason;  // where not kValid
+};
+Validation Validate(const QuantizeLinearProblem& problem);
+
+// Returns y. Open models (QL-33) are answered with their plain meaning; an
+// Error, citing the clause, where the model is invalid.
+Result<Answer> EvaluateQuantizeLinear(const QuantizeLinearProblem& problem,
+                                      const QuantizeLinearReadings& readings = {});
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_SCALAR_QUANTIZE_LINEAR_H_

@@ -1,0 +1,61 @@
+// DataType: ONNX's element types, with the names and numbers of
+// TensorProto.DataType (onnx.proto).
+#ifndef QCONFORM_ORACLE_TENSOR_DATA_TYPE_H_
+#define QCONFORM_ORACLE_TENSOR_DATA_TYPE_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace qconform {
+
+enum class DataType : int32_t {
+  kUndefined = 0,
+  kFloat = 1,
+  kUint8 = 2,
+  kInt8 = 3,
+  kUint16 = 4,
+  kInt16 = 5,
+  kInt32 = 6,
+  kFloat16 = 10,
+  kDouble = 11,
+  kBfloat16 = 16,
+  kFloat8E4M3FN = 17,
+  kFloat8E4M3FNUZ = 18,
+  kFloat8E5M2 = 19,
+  kFloat8E5M2FNUZ = 20,
+  kUint4 = 21,
+  kInt4 = 22,
+  kFloat4E2M1 = 23,
+  kFloat8E8M0 = 24,
+  kUint2 = 25,
+  kInt2 = 26,
+};
+
+// All types above but kUndefined, in the order of their numbers.
+std::span<const DataType> AllDataTypes();
+
+// Returns ONNX's spelling ("FLOAT8E4M3FN"); "UNDEFINED" for kUndefined and for
+// numbers that the project does not know.
+std::string_view DataTypeName(DataType type);
+
+// Returns the type of that exact spelling, or nothing.
+std::optional<DataType> ParseDataType(std::string_view name);
+
+// Returns the type with that number in TensorProto.DataType, or nothing.
+std::optional<DataType> DataTypeFromNumber(int64_t number);
+
+// Returns the bits of one element: 2, 4, 8, 16, 32 or 64 (0 for kUndefined).
+int BitWidth(DataType type);
+
+// FLOAT, FLOAT16, BFLOAT16, DOUBLE, the float8 types and FLOAT4E2M1.
+bool IsFloatingPoint(DataType type);
+// FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ (not FLOAT8E8M0).
+bool IsFloat8(DataType type);
+// INT2 to INT32 and UINT2 to UINT16.
+bool IsInteger(DataType type);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_TENSOR_DATA_TYPE_H_

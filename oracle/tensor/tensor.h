@@ -1,0 +1,68 @@
+// Tensors as ONNX stores them in raw_data: row-major, little-endian, elements
+// of 4 and 2 bits packed from the lowest bits of each byte up (QL-50).
+//
+// There is no element access here on purpose: the oracle, the judge and the
+// kernels each have their own packing and index arithmetic, so that one error
+// cannot pass on both sides.
+#ifndef QCONFORM_ORACLE_TENSOR_TENSOR_H_
+#define QCONFORM_ORACLE_TENSOR_TENSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "oracle/tensor/data_type.h"
+
+namespace qconform {
+
+// Dimensions, outermost first; empty for a scalar (rank 0). None is negative.
+using Shape = std::vector<int64_t>;
+
+// Returns the product of the dimensions (1 for rank 0), or nothing where a
+// dimension is negative or the product exceeds 2^62.
+std::optional<int64_t> ElementCount(std::span<const int64_t> shape);
+
+// Returns the bytes that `count` elements take: ceil(count * bits / 8).
+// Precondition: 0 <= count <= 2^58, type is not kUndefined.
+size_t PackedByteSize(DataType type, int64_t count);
+
+// Returns "[2,3]"; "[]" for a scalar.
+std::string ShapeToString(std::span<const int64_t> shape);
+
+// A tensor that somebody else owns. data.size() is PackedByteSize of type and
+// shape; the data need not be aligned.
+struct TensorView {
+  DataType type = DataType::kUndefined;
+  std::span<const int64_t> shape;
+  std::span<const std::byte> data;
+};
+
+// The same, to be written.
+struct MutableTensorView {
+  DataType type = DataType::kUndefined;
+  std::span<const int64_t> shape;
+  std::span<std::byte> data;
+};
+
+// A tensor that owns its bytes.
+struct Tensor {
+  DataType type = DataType::kUndefined;
+  Shape shape;
+  std::vector<std::byte> data;
+
+  // Returns a tensor whose bytes are all zero.
+  // Precondition: ElementCount(shape) exists.
+  static Tensor Zeros(DataType type, Shape shape);
+
+  TensorView view() const { return {type, shape, data}; }
+  MutableTensorView mutable_view() { return {type, shape, data}; }
+
+  friend bool operator==(const Tensor&, const Tensor&) = default;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_TENSOR_TENSOR_H_

@@ -1,0 +1,65 @@
+#include "oracle/tensor/tensor.h"
+
+#include <gtest/gtest.h>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+namespace {
+
+TEST(DataType, NamesAndNumbers_RoundTrip) {
+  int visited = 0;
+  for (const DataType type : AllDataTypes()) {
+    EXPECT_EQ(ParseDataType(DataTypeName(type)), type);
+    EXPECT_EQ(DataTypeFromNumber(static_cast<int64_t>(type)), type);
+    EXPECT_TRUE(BitWidth(type) > 0);
+    ++visited;
+  }
+  EXPECT_EQ(visited, 19);
+  EXPECT_EQ(ParseDataType("float"), std::nullopt);
+  EXPECT_EQ(DataTypeFromNumber(8), std::nullopt);  // STRING
+  EXPECT_EQ(DataTypeName(DataType::kUndefined), "UNDEFINED");
+}
+
+TEST(DataType, Kinds_AreDisjoint) {
+  for (const DataType type : AllDataTypes()) {
+    EXPECT_FALSE(IsInteger(type) && IsFloatingPoint(type));
+  }
+  EXPECT_TRUE(IsFloat8(DataType::kFloat8E5M2FNUZ));
+  EXPECT_FALSE(IsFloat8(DataType::kFloat8E8M0));
+  EXPECT_FALSE(IsInteger(DataType::kFloat8E8M0));
+}
+
+TEST(ElementCount, Odd_Shapes) {
+  EXPECT_EQ(ElementCount(Shape{}), 1);
+  EXPECT_EQ(ElementCount(Shape{3, 0, 5}), 0);
+  EXPECT_EQ(ElementCount(Shape{-1}), std::nullopt);
+  EXPECT_EQ(ElementCount(Shape{int64_t{1} << 40, int64_t{1} << 40}), std::nullopt);
+  EXPECT_EQ(ElementCount(Shape{int64_t{1} << 40, int64_t{1} << 40, 0}), std::nullopt);
+}
+
+TEST(PackedByteSize, SubByte_RoundsUp) {
+  EXPECT_EQ(PackedByteSize(DataType::kInt4, 3), 2u);
+  EXPECT_EQ(PackedByteSize(DataType::kUint2, 5), 2u);
+  EXPECT_EQ(PackedByteSize(DataType::kFloat, 3), 12u);
+  EXPECT_EQ(PackedByteSize(DataType::kInt2, 0), 0u);
+}
+
+TEST(Tensor, Zeros_HasPackedSize) {
+  const Tensor tensor = Tensor::Zeros(DataType::kUint4, {3, 3});
+  EXPECT_EQ(tensor.data.size(), 5u);
+  EXPECT_EQ(ShapeToString(tensor.shape), "[3,3]");
+  EXPECT_EQ(ShapeToString(Shape{}), "[]");
+}
+
+TEST(Result, HoldsValueOrError) {
+  const Result<int> value = 3;
+  const Result<int> error = Error{"no"};
+  EXPECT_TRUE(value.ok());
+  EXPECT_EQ(*value, 3);
+  EXPECT_FALSE(error.ok());
+  EXPECT_EQ(error.error().message, "no");
+}
+
+}  // namespace
+}  // namespace qconform
