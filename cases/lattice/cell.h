@@ -3,8 +3,8 @@
 #ifndef QCONFORM_CASES_LATTICE_CELL_H_
 #define QCONFORM_CASES_LATTICE_CELL_H_
 
-#include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +29,9 @@ enum class Granularity : uint8_t {
 
 // Returns "per_tensor", "per_axis", "blocked", "per_tensor-per_tensor", ...
 std::string_view GranularityName(Granularity granularity);
+
+// Returns the granularity of that exact name, or nothing.
+std::optional<Granularity> ParseGranularity(std::string_view name);
 
 // Operand types of a cell, in the order of its id: QuantizeLinear x, y_scale,
 // y; QLinearMatMul TS, T1, T2, T3.

@@ -24,15 +24,29 @@ std::vector<SinceVersion> SinceVersions(std::string_view op_type);
 // Returns the newest opset_version of ONNX's own domain in the linked release.
 int NewestOpsetVersion();
 
-// Returns the IR version that a model with this opset_version asks for
-// (onnx/common/schema, helper's table), so that old opsets get old IR versions.
+// Returns the IR version of the ONNX release that brought this opset_version
+// (the version table of onnx/helper.py and docs/Versioning.md), so that old
+// opsets get old IR versions; at most the newest that the linked library knows.
 int IrVersionFor(int opset_version);
 
 // Returns all cells of `op_type` ("QuantizeLinear" or "QLinearMatMul"), ordered
 // by since_version, then by the schema's order of types (sorted by DataType
 // number, x first), then by granularity. Per axis exists where the schema has
-// `axis`, blocked where it has `block_size` (QL-31).
+// `axis`, blocked where it has `block_size` (QL-31). Formal parameters that
+// share a type constraint have equal types. Empty for other operators.
 std::vector<Cell> CellsOf(std::string_view op_type);
+
+// A type that a schema allows and DataType does not have: no cell stands for
+// it, so whoever counts cells has to ask for these too. An operand that a
+// definition no longer has is listed with an empty type: it has no cells at all.
+struct UnknownType {
+  int since_version = 0;
+  std::string formal_parameter;  // "y_scale"
+  std::string type;              // ONNX's words: "tensor(float6e3m2)"
+
+  friend bool operator==(const UnknownType&, const UnknownType&) = default;
+};
+std::vector<UnknownType> UnknownTypes(std::string_view op_type);
 
 // The operators that the project judges.
 std::vector<std::string> JudgedOperators();

@@ -1,0 +1,209 @@
+#include "cases/lattice/lattice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace qconform {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+using ::testing::SizeIs;
+
+std::map<int, int> CountsBySinceVersion(std::string_view op_type) {
+  std::map<int, int> counts;
+  for (const Cell& cell : CellsOf(op_type)) ++counts[cell.since_version];
+  return counts;
+}
+
+std::vector<std::string> CellIds(std::string_view op_type, int since_version) {
+  std::vector<std::string> ids;
+  for (const Cell& cell : CellsOf(op_type)) {
+    if (cell.since_version == since_version) ids.push_back(CellId(cell));
+  }
+  return ids;
+}
+
+TEST(Lattice, QuantizeLinear_HasEveryLegalCell) {
+  // The numbers that docs and README state; a newer ONNX may add to them.
+  const std::map<int, int> expected{{10, 4},   {13, 8},   {19, 48}, {21, 120},
+                                    {23, 528}, {24, 660}, {25, 780}};
+  const std::map<int, int> counts = CountsBySinceVersion("QuantizeLinear");
+  int total = 0;
+  for (const auto& [since_version, count] : expected) {
+    ASSERT_TRUE(counts.count(since_version)) << since_version;
+    EXPECT_EQ(counts.at(since_version), count) << "since_version " << since_version;
+    total += counts.at(since_version);
+  }
+  EXPECT_EQ(total, 2148);
+}
+
+TEST(Lattice, QLinearMatMul_HasEveryLegalCell) {
+  const std::map<int, int> counts = CountsBySinceVersion("QLinearMatMul");
+  EXPECT_EQ(counts.at(10), 32);
+  EXPECT_EQ(counts.at(21), 2592);
+}
+
+TEST(Lattice, CellIds_AreUnique) {
+  std::set<std::string> ids;
+  size_t visited = 0;
+  for (const std::string& op_type : JudgedOperators()) {
+    for (const Cell& cell : CellsOf(op_type)) {
+      ids.insert(CellId(cell));
+      ++visited;
+    }
+  }
+  EXPECT_GE(visited, 2148u + 2624u);
+  EXPECT_EQ(ids.size(), visited);
+}
+
+TEST(Lattice, Cells_AreOrderedBySinceVersionTypesGranularity) {
+  for (const std::string& op_type : JudgedOperators()) {
+    const std::vector<Cell> cells = CellsOf(op_type);
+    EXPECT_TRUE(std::is_sorted(cells.begin(), cells.end(),
+                               [](const Cell& a, const Cell& b) {
+                                 return std::tie(a.since_version, a.types,
+                                                 a.granularity) <
+                                        std::tie(b.since_version, b.types, b.granularity);
+                               }))
+        << op_type;
+  }
+}
+
+TEST(Lattice, QuantizeLinear10_IsFourCellsPerTensor) {
+  EXPECT_THAT(CellIds("QuantizeLinear", 10),
+              ElementsAre("QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor",
+                          "QuantizeLinear/10/FLOAT-FLOAT-INT8/per_tensor",
+                          "QuantizeLinear/10/INT32-FLOAT-UINT8/per_tensor",
+                          "QuantizeLinear/10/INT32-FLOAT-INT8/per_tensor"));
+}
+
+TEST(Lattice, SharedConstraint_GivesEqualTypes) {
+  // since 13: x is T1 and y_scale is FLOAT; 19 and 21: both are T1; then apart.
+  for (const Cell& cell : CellsOf("QuantizeLinear")) {
+    if (cell.since_version == 19 || cell.since_version == 21) {
+      EXPECT_EQ(cell.types[0], cell.types[1]) << CellId(cell);
+    }
+  }
+  EXPECT_THAT(CellIds("QuantizeLinear", 23),
+              IsSupersetOf({"QuantizeLinear/23/FLOAT16-FLOAT-INT4/blocked",
+                            "QuantizeLinear/23/INT32-BFLOAT16-UINT8/per_axis"}));
+}
+
+TEST(Lattice, QLinearMatMul_NamesScaleTypeFirst) {
+  EXPECT_THAT(
+      CellIds("QLinearMatMul", 21),
+      IsSupersetOf({"QLinearMatMul/21/BFLOAT16-UINT8-FLOAT8E5M2-INT8/per_row-per_column",
+                    "QLinearMatMul/21/FLOAT16-INT8-INT8-UINT8/per_tensor-per_column"}));
+  for (const Cell& cell : CellsOf("QLinearMatMul")) {
+    ASSERT_THAT(cell.types, SizeIs(4));
+    EXPECT_EQ(OutputType(cell), cell.types[3]);
+    if (cell.since_version == 10) {
+      EXPECT_EQ(cell.types[0], DataType::kFloat);
+    }
+  }
+}
+
+TEST(Lattice, OpsetVersions_AreMappedToSinceVersions) {
+  const std::vector<SinceVersion> versions = SinceVersions("QuantizeLinear");
+  ASSERT_GE(versions.size(), 7u);
+  EXPECT_EQ(versions[0].since_version, 10);
+  EXPECT_THAT(versions[0].opset_versions, ElementsAre(10, 11, 12));
+  EXPECT_THAT(versions[3].opset_versions, ElementsAre(21, 22));
+  int next = 10;  // no opset_version is left out, none is there twice
+  for (const SinceVersion& version : versions) {
+    EXPECT_EQ(version.opset_versions.front(), version.since_version);
+    for (const int opset_version : version.opset_versions)
+      EXPECT_EQ(opset_version, next++);
+  }
+  EXPECT_EQ(next, NewestOpsetVersion() + 1);
+  EXPECT_GE(NewestOpsetVersion(), 25);
+}
+
+TEST(Lattice, OtherOperators_HaveNoCells) {
+  EXPECT_THAT(CellsOf("Relu"), IsEmpty());
+  EXPECT_THAT(CellsOf("quantizelinear"), IsEmpty());
+  EXPECT_THAT(SinceVersions("NoSuchOperator"), IsEmpty());
+  EXPECT_THAT(JudgedOperators(), ElementsAre("QuantizeLinear", "QLinearMatMul"));
+}
+
+TEST(Lattice, UnknownTypes_AreNamedAndNotDropped) {
+  for (const std::string& op_type : JudgedOperators()) {
+    EXPECT_THAT(UnknownTypes(op_type), IsEmpty()) << op_type;
+  }
+  // Cast takes types that the project has no number format for.
+  const std::vector<UnknownType> unknown = UnknownTypes("Cast");
+  EXPECT_TRUE(std::find(unknown.begin(), unknown.end(),
+                        UnknownType{13, "input", "tensor(bool)"}) != unknown.end());
+}
+
+TEST(Lattice, IrVersions_FollowTheReleases) {
+  EXPECT_EQ(IrVersionFor(10), 5);
+  EXPECT_EQ(IrVersionFor(13), 7);
+  EXPECT_EQ(IrVersionFor(19), 9);
+  EXPECT_EQ(IrVersionFor(21), 10);
+  EXPECT_EQ(IrVersionFor(25), 13);
+  int last = 0;
+  for (int opset_version = 1; opset_version <= NewestOpsetVersion() + 1;
+       ++opset_version) {
+    EXPECT_GE(IrVersionFor(opset_version), last);
+    last = IrVersionFor(opset_version);
+  }
+}
+
+TEST(Granularity, Names_RoundTrip) {
+  int visited = 0;
+  for (const std::string& op_type : JudgedOperators()) {
+    for (const Cell& cell : CellsOf(op_type)) {
+      EXPECT_EQ(ParseGranularity(GranularityName(cell.granularity)), cell.granularity);
+      ++visited;
+    }
+  }
+  EXPECT_GE(visited, 2148 + 2624);
+  EXPECT_EQ(ParseGranularity("per_channel"), std::nullopt);
+}
+
+TEST(GlobMatches, Table) {
+  struct Row {
+    std::string_view pattern;
+    std::string_view text;
+    bool matches;
+  };
+  constexpr Row kRows[] = {
+      {"", "", true},
+      {"", "a", false},
+      {"*", "", true},
+      {"*", "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor", true},
+      {"?", "", false},
+      {"a?c", "a/c", true},  // both across slashes
+      {"*/blocked", "x/21/y/blocked", true},
+      {"*/blocked", "x/21/y/blocked/1", false},  // the whole text
+      {"*INT4*", "UINT4", true},
+      {"*-INT4/*", "FLOAT-FLOAT-UINT4/per_axis", false},
+      {"a*b*c", "aXbYbZc", true},  // the first * must not be greedy for good
+      {"a*b*c", "aXbYbZ", false},
+      {"[a]", "a", false},  // no character classes
+      {"**a", "bca", true},
+  };
+  for (const Row& row : kRows) {
+    EXPECT_EQ(GlobMatches(row.pattern, row.text), row.matches)
+        << row.pattern << " on " << row.text;
+  }
+}
+
+TEST(GlobMatches, ManyStars_TakeNoExponentialTime) {
+  std::string pattern;
+  for (int i = 0; i < 50; ++i) pattern += "a*";
+  EXPECT_FALSE(GlobMatches(pattern + "b", std::string(2000, 'a')));
+}
+
+}  // namespace
+}  // namespace qconform
