@@ -1,0 +1,72 @@
+// The journal: JSON lines, written and flushed record by record as a run goes,
+// so that a run that is killed loses the cells in flight and nothing else.
+//
+//   {"journal_version":"1.0.0","run":{...}}           header
+//   {"cell":{...}}  {"node_test":{...}}               records
+//   {"footer":{"cells":..,"node_tests":..,"duration_s":..,"digest":..}}
+//
+// The digest is the SHA-256 of all bytes before the footer's line. A journal
+// without its footer is never complete.
+#ifndef QCONFORM_REPORTS_JOURNAL_H_
+#define QCONFORM_REPORTS_JOURNAL_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+struct Journal {
+  RunInfo run;
+  std::vector<CellRecord> cells;            // as they were written
+  std::vector<NodeTestRecord> node_tests;
+  bool complete = false;    // the footer is there, and agrees
+  int64_t valid_bytes = 0;  // up to the end of the last whole line
+};
+
+// Returns the journal. A last line that was cut off is left out. Refuses files
+// that are no journal, other major versions, cells or node tests that come
+// twice, broken lines, and footers that do not agree with what stands above.
+Result<Journal> ReadJournal(const std::filesystem::path& path);
+Result<Journal> ParseJournal(std::string_view text, std::string_view name);
+
+// Safe to use from several threads.
+class JournalWriter {
+ public:
+  // Writes the header to a new file, or over an old one.
+  static Result<JournalWriter> Create(const std::filesystem::path& path,
+                                      const RunInfo& run);
+  // Goes on after the last whole record of an incomplete journal, which must be
+  // of the same suite, selection and backend; gives what it already holds.
+  static Result<JournalWriter> Resume(const std::filesystem::path& path,
+                                      const RunInfo& run, Journal* found);
+
+  JournalWriter(JournalWriter&&) noexcept;
+  JournalWriter& operator=(JournalWriter&&) noexcept;
+  ~JournalWriter();  // leaves the journal without footer unless finished
+
+  Status Append(const CellRecord& cell);
+  Status Append(const NodeTestRecord& node_test);
+  // Writes the footer and closes the file.
+  Status Finish(double duration_s);
+
+ private:
+  struct State;
+  explicit JournalWriter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// Returns an error that names the first difference where the two runs did not
+// ask the same backend the same questions; shards may differ where that is said.
+enum class ShardRule { kSameShard, kAnyShard };
+Status CheckSameRun(const RunInfo& expected, const RunInfo& actual, ShardRule rule);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_JOURNAL_H_

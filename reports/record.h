@@ -1,0 +1,215 @@
+// The records that a run leaves: what was run (RunInfo), and one record per
+// cell and per ONNX node test. Plain structs; journal and report store them.
+//
+// Each field belongs either to the report's `results`, which are equal bytes
+// for equal runs, or to its `run`, which holds times, machine and command.
+#ifndef QCONFORM_REPORTS_RECORD_H_
+#define QCONFORM_REPORTS_RECORD_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/tensor/data_type.h"
+#include "oracle/tensor/tensor.h"
+#include "reports/verdict.h"
+
+namespace qconform {
+
+// --- What was run ------------------------------------------------------------
+
+struct ToolRecord {  // run
+  std::string name = "qconform";
+  std::string version;
+  std::string commit;
+
+  friend bool operator==(const ToolRecord&, const ToolRecord&) = default;
+};
+
+// The questions. Reports are comparable cell by cell where these agree.
+struct SuiteRecord {  // results
+  std::string version;
+  std::string digest;        // SHA-256 over generators, clauses and contents
+  std::string onnx_version;  // of the library that the lattice was derived from
+  std::string level;         // "smoke", "standard", "exhaustive"
+  uint64_t seed = 0;
+
+  friend bool operator==(const SuiteRecord&, const SuiteRecord&) = default;
+};
+
+// One of several runs that share the work.
+struct ShardRecord {  // results
+  int64_t index = 0;  // 0 to count - 1
+  int64_t count = 1;
+  int64_t cells = 0;  // of the selection's cells, those that fall to this shard
+
+  friend bool operator==(const ShardRecord&, const ShardRecord&) = default;
+};
+
+// The part of the lattice that was asked for.
+struct SelectionRecord {  // results
+  std::vector<std::string> operators;  // op_types; rows come in this order
+  std::vector<std::string> cell_patterns;  // empty: all cells
+  std::string profile;                     // empty: none
+  int64_t cells = 0;  // in the lattice under this selection: the denominator
+  std::optional<ShardRecord> shard;        // of a run that is one of several
+
+  friend bool operator==(const SelectionRecord&, const SelectionRecord&) = default;
+};
+
+struct BackendRecord {  // results, but for the last two
+  std::string kind;     // "simd"
+  std::string name;     // "simd:AVX2"
+  std::string version;
+  std::string vendor;
+  std::string device;
+  std::string digest;   // run: SHA-256 of the program or libraries; empty: not known
+  std::map<std::string, std::string> details;  // run
+
+  friend bool operator==(const BackendRecord&, const BackendRecord&) = default;
+};
+
+struct MachineRecord {  // run
+  std::string cpu_model;
+  int cores = 0;
+  std::vector<std::string> simd_targets_compiled;   // best first
+  std::vector<std::string> simd_targets_supported;  // by this CPU, of those compiled
+  std::string os;
+
+  friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
+};
+
+struct RunInfo {
+  ToolRecord tool;
+  SuiteRecord suite;
+  SelectionRecord selection;
+  BackendRecord backend;
+  MachineRecord machine;
+  std::vector<std::string> command_line;  // run; one string per argument
+  std::string start_time;                 // run; UTC, "2026-08-01T12:00:00Z"
+  double duration_s = 0;                  // run; known when all is done
+  int jobs = 1;                           // run
+
+  friend bool operator==(const RunInfo&, const RunInfo&) = default;
+};
+
+// --- One cell ------------------------------------------------------------------
+
+// A number as evidence shows it: its code, and what the code means.
+struct ValueRecord {
+  std::string bits;   // "0x3f000001"
+  std::string value;  // "0x1.000002p-1", "-3", "NaN"
+
+  friend bool operator==(const ValueRecord&, const ValueRecord&) = default;
+};
+
+struct OperandRecord {
+  std::string name;  // "x", "y_scale", ...
+  DataType type = DataType::kUndefined;
+  ValueRecord value;
+
+  friend bool operator==(const OperandRecord&, const OperandRecord&) = default;
+};
+
+// One element that differs, or (where `message` is set and `index` may be
+// absent) one case that gave no elements to compare.
+struct Counterexample {
+  std::string case_id;
+  std::string tier;
+  std::string operand_form;
+  std::optional<Shape> index;  // into y; [] for a scalar
+  std::vector<OperandRecord> operands;
+  ValueRecord expected;
+  ValueRecord actual;
+  std::string clause;   // "QL-10"
+  std::string message;  // such as "y has shape [2], [3] is right"; may be empty
+  std::string replay;   // the command line that reruns the case
+
+  friend bool operator==(const Counterexample&, const Counterexample&) = default;
+};
+
+struct TierRecord {
+  std::string tier;  // "regular", "subnormal", ...
+  Verdict verdict = Verdict::kUntested;
+  int64_t elements = 0;
+  int64_t mismatches = 0;
+
+  friend bool operator==(const TierRecord&, const TierRecord&) = default;
+};
+
+// What became of one operand form; only tiers that had elements.
+struct FormRecord {
+  std::string form;  // "inputs", "initializers"
+  std::vector<TierRecord> tiers;
+
+  friend bool operator==(const FormRecord&, const FormRecord&) = default;
+};
+
+struct OpsetRecord {
+  int opset_version = 0;
+  Verdict verdict = Verdict::kUntested;
+
+  friend bool operator==(const OpsetRecord&, const OpsetRecord&) = default;
+};
+
+inline constexpr size_t kDefaultCounterexamples = 3;
+
+struct CellRecord {
+  std::string cell;  // its id
+  std::string op_type;
+  int since_version = 0;
+  std::vector<DataType> types;  // in the order of the id; the last is the output's
+  std::string granularity;
+  Verdict verdict = Verdict::kUntested;  // the headline: CellVerdict(forms), or worse
+  std::vector<OpsetRecord> opset_versions;  // ascending
+  std::vector<FormRecord> forms;
+
+  int64_t cases = 0;
+  int64_t elements = 0;    // that were compared
+  int64_t mismatches = 0;  // of them, those that no reading allows
+  int64_t declined = 0;    // cases that the backend did not take
+  int64_t free = 0;        // elements where a clause lets any answer stand
+  std::map<std::string, int64_t> coverage;  // feature -> elements that had it
+
+  std::string reading;    // where admissible: the whole combination
+  std::string diagnosis;  // the wrong model that explains a deviation, where one fits
+  std::string reason;     // the backend's words where it declined or failed
+  std::vector<std::string> notes;  // free clauses: what was observed
+  std::vector<Counterexample> counterexamples;  // the first few
+
+  double time_ms = 0;  // run
+
+  DataType output_type() const {
+    return types.empty() ? DataType::kUndefined : types.back();
+  }
+
+  friend bool operator==(const CellRecord&, const CellRecord&) = default;
+};
+
+// Returns the worst verdict of all tiers and forms. A form that is unsupported
+// throughout does not count beside one that is not: a backend that takes only
+// one form is judged on it. kUntested where there are no tiers.
+Verdict CellVerdict(const std::vector<FormRecord>& forms);
+
+// Returns the verdict of one tier by the same rule; nothing where no form has it.
+std::optional<Verdict> TierVerdict(const CellRecord& cell, std::string_view tier);
+
+// --- One of ONNX's own node tests ------------------------------------------------
+
+struct NodeTestRecord {
+  std::string name;     // "test_quantizelinear_axis"
+  std::string release;  // the directory or release that it came from
+  std::string op_type;
+  int opset_version = 0;
+  NodeVerdict verdict = NodeVerdict::kError;
+  std::string reason;
+  std::string digest;   // SHA-256 of its files
+
+  friend bool operator==(const NodeTestRecord&, const NodeTestRecord&) = default;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_RECORD_H_

@@ -1,0 +1,71 @@
+// The report: one JSON document.
+//
+//   report_version  "1.0.0"; all 1.x documents are read, others refused
+//   results_digest  SHA-256 of the bytes of `results` as they stand in the file
+//   results         suite, selection, backend, totals, cells, node_tests:
+//                   equal runs give equal bytes
+//   run             tool, machine, command, times, the backend's details
+//
+// One cell per line and keys in a fixed order, so that git and grep work. Its
+// schema is reports/schema/report-1.schema.json.
+#ifndef QCONFORM_REPORTS_REPORT_H_
+#define QCONFORM_REPORTS_REPORT_H_
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+#include "reports/journal.h"
+#include "reports/record.h"
+#include "reports/totals.h"
+
+namespace qconform {
+
+inline constexpr std::string_view kReportVersion = "1.0.0";
+
+struct Report {
+  std::string report_version{kReportVersion};
+  std::string results_digest;  // lower-case hex
+  // Every selected cell has its row, and the run came to its end.
+  bool complete = false;
+  RunInfo run;
+  Totals totals;
+  std::vector<CellRecord> cells;           // in the lattice's order
+  std::vector<NodeTestRecord> node_tests;  // by release, then name
+};
+
+// Returns the report of these records, in whatever order they come: rows are
+// sorted by operator (in the selection's order), since_version, types (by
+// number) and granularity. Cells that were selected but not run must come as
+// rows too (untested); where rows are missing the report is not complete. An
+// error names cells that come twice, and rows beyond the selection's count.
+Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
+                           std::vector<NodeTestRecord> node_tests, bool finished);
+
+// The same of a journal: complete only where the journal is.
+Result<Report> BuildReport(Journal journal);
+
+// Returns the JSON document.
+std::string ReportText(const Report& report);
+
+// Writes the document atomically (reports/file.h).
+Status WriteReport(const std::filesystem::path& path, const Report& report);
+
+// Reads any 1.x document; fields that it does not know are ignored. An error
+// says what is wrong and what would be right: no JSON, no report, another major
+// version, a missing or wrong field, totals or a digest that do not agree with
+// the rows.
+Result<Report> ReadReport(const std::filesystem::path& path);
+Result<Report> ParseReport(std::string_view text, std::string_view name);
+
+// Returns the exit code of the report's verdicts.
+ExitCode ExitCodeFor(const Report& report, bool allow_unsupported);
+
+// Returns the JSON Schema (draft 7) of report version 1.
+std::string_view ReportSchema();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_REPORT_H_

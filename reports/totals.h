@@ -1,0 +1,56 @@
+// Totals: counted from the rows alone, so that anyone can count again.
+#ifndef QCONFORM_REPORTS_TOTALS_H_
+#define QCONFORM_REPORTS_TOTALS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/record.h"
+
+namespace qconform {
+
+// One line of a table of totals; which dimensions are set depends on the table.
+struct TotalsRow {
+  std::string op_type;
+  int since_version = 0;
+  int opset_version = 0;
+  std::string tier;
+  DataType output_type = DataType::kUndefined;
+  VerdictCounts counts;
+
+  friend bool operator==(const TotalsRow&, const TotalsRow&) = default;
+};
+
+struct Totals {
+  int64_t selected = 0;  // the denominator: cells of the selection (of the shard)
+  VerdictCounts cells;   // total() < selected where rows are missing
+  NodeVerdictCounts node_tests;
+  int64_t cases = 0;
+  int64_t elements = 0;
+  int64_t mismatches = 0;
+  int64_t declined = 0;
+  int64_t free = 0;
+
+  std::vector<TotalsRow> by_tier;           // op_type, tier
+  std::vector<TotalsRow> by_since_version;  // op_type, since_version
+  std::vector<TotalsRow> by_opset_version;  // op_type, opset_version
+  std::vector<TotalsRow> by_output_type;    // op_type, output_type
+  // op_type, since_version, output_type: the terminal's matrix
+  std::vector<TotalsRow> by_since_version_and_output_type;
+
+  std::map<std::string, int64_t> readings;   // name -> cells that it explains
+  std::map<std::string, int64_t> diagnoses;  // name -> cells that it explains
+
+  friend bool operator==(const Totals&, const Totals&) = default;
+};
+
+// Rows of each table come in the order of `selection.operators`, then
+// ascending (tiers: regular first).
+Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecord>& cells,
+                   const std::vector<NodeTestRecord>& node_tests);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_TOTALS_H_

@@ -1,0 +1,113 @@
+// Verdict: what became of a cell, in a closed list ordered worst first; and the
+// exit codes that follow from the counts of verdicts.
+#ifndef QCONFORM_REPORTS_VERDICT_H_
+#define QCONFORM_REPORTS_VERDICT_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace qconform {
+
+// Worst first: a smaller number is a worse verdict. Only the last two are
+// passes.
+enum class Verdict : uint8_t {
+  kCrashed,
+  kTimedOut,
+  kInvalidOutput,  // wrong shape, type or count, unwritten or over-written bytes
+  kNonconformant,
+  kMistrusted,     // the cases that ran could not have failed
+  kPartial,        // all answered cases right, some declined
+  kUnsupported,
+  kUntested,
+  kAdmissible,     // one named combination of readings, or a bound, explains every bit
+  kConformant,
+};
+inline constexpr int kVerdictCount = 10;
+
+// All verdicts, worst first.
+std::span<const Verdict> AllVerdicts();
+
+// Returns "crashed", "timed_out", "invalid_output", ...
+std::string_view VerdictName(Verdict verdict);
+
+// Returns the verdict of that exact name, or nothing.
+std::optional<Verdict> ParseVerdict(std::string_view name);
+
+// Admissible or conformant.
+bool IsPass(Verdict verdict);
+
+// Crashed, timed out, invalid output or nonconformant.
+bool IsDeviation(Verdict verdict);
+
+// Returns the worse of the two.
+Verdict Worst(Verdict a, Verdict b);
+
+// What became of one of ONNX's own node tests, worst first. A test is disputed
+// where its expected values differ from the oracle's; it then judges nobody.
+enum class NodeVerdict : uint8_t { kError, kDeviates, kUnsupported, kDisputed, kPass };
+inline constexpr int kNodeVerdictCount = 5;
+
+std::span<const NodeVerdict> AllNodeVerdicts();
+
+// Returns "error", "deviates", "unsupported", "disputed", "pass".
+std::string_view NodeVerdictName(NodeVerdict verdict);
+std::optional<NodeVerdict> ParseNodeVerdict(std::string_view name);
+
+// How many of each.
+class VerdictCounts {
+ public:
+  void Add(Verdict verdict, int64_t count = 1) { counts_[Index(verdict)] += count; }
+  int64_t operator[](Verdict verdict) const { return counts_[Index(verdict)]; }
+  int64_t total() const;
+  int64_t passes() const;
+  int64_t deviations() const;
+  // The worst verdict that occurs, or nothing when the counts are all zero.
+  std::optional<Verdict> worst() const;
+
+  friend bool operator==(const VerdictCounts&, const VerdictCounts&) = default;
+
+ private:
+  static size_t Index(Verdict verdict) { return static_cast<size_t>(verdict); }
+  std::array<int64_t, kVerdictCount> counts_{};
+};
+
+class NodeVerdictCounts {
+ public:
+  void Add(NodeVerdict verdict, int64_t count = 1) { counts_[Index(verdict)] += count; }
+  int64_t operator[](NodeVerdict verdict) const { return counts_[Index(verdict)]; }
+  int64_t total() const;
+
+  friend bool operator==(const NodeVerdictCounts&, const NodeVerdictCounts&) = default;
+
+ private:
+  static size_t Index(NodeVerdict verdict) { return static_cast<size_t>(verdict); }
+  std::array<int64_t, kNodeVerdictCount> counts_{};
+};
+
+// What all subcommands exit with.
+enum class ExitCode : int {
+  kPass = 0,             // everything selected is conformant or admissible
+  kDeviation = 1,        // a deviation, a regression or an unexpected known difference
+  kBadInput = 2,         // bad usage or input
+  kIncomplete = 3,       // no deviation, but something is no pass either
+  kNothingSupported = 4, // CTest's SKIP_RETURN_CODE
+  kInterrupted = 130,
+};
+
+struct ExitOptions {
+  bool allow_unsupported = false;  // unsupported and partial count as passes
+  bool complete = true;            // every selected cell has its row
+};
+
+// Returns the exit code that the counts ask for. Nothing supported (also:
+// nothing at all) is kNothingSupported whatever the options; an incomplete run
+// is never kPass; disputed node tests count neither way.
+ExitCode ExitCodeFor(const VerdictCounts& cells, const NodeVerdictCounts& node_tests,
+                     const ExitOptions& options);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_VERDICT_H_
