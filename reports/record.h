@@ -133,10 +133,17 @@ struct Counterexample {
 struct TierRecord {
   std::string tier;  // "regular", "subnormal", ...
   Verdict verdict = Verdict::kUntested;
-  int64_t elements = 0;
-  int64_t mismatches = 0;
 
   friend bool operator==(const TierRecord&, const TierRecord&) = default;
+};
+
+// What was counted in one tier, all operand forms together.
+struct TierCounts {
+  std::string tier;
+  int64_t elements = 0;    // that were compared
+  int64_t mismatches = 0;  // of them, those that no reading allows
+
+  friend bool operator==(const TierCounts&, const TierCounts&) = default;
 };
 
 // What became of one operand form; only tiers that had elements.
@@ -166,11 +173,10 @@ struct CellRecord {
   std::vector<OpsetRecord> opset_versions;  // ascending
   std::vector<FormRecord> forms;
 
-  int64_t cases = 0;
-  int64_t elements = 0;    // that were compared
-  int64_t mismatches = 0;  // of them, those that no reading allows
-  int64_t declined = 0;    // cases that the backend did not take
-  int64_t free = 0;        // elements where a clause lets any answer stand
+  std::vector<TierCounts> tiers;  // only tiers that had elements
+  int64_t cases = 0;     // that were asked
+  int64_t declined = 0;  // of them, those that the backend did not take
+  int64_t free = 0;      // elements where a clause lets any answer stand
   std::map<std::string, int64_t> coverage;  // feature -> elements that had it
 
   std::string reading;    // where admissible: the whole combination
@@ -184,6 +190,8 @@ struct CellRecord {
   DataType output_type() const {
     return types.empty() ? DataType::kUndefined : types.back();
   }
+  int64_t elements() const;    // of all tiers
+  int64_t mismatches() const;
 
   friend bool operator==(const CellRecord&, const CellRecord&) = default;
 };
