@@ -1,0 +1,64 @@
+# Sourced by the other scripts: quiet configure and build of a preset.
+# shellcheck shell=bash
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc 2>/dev/null || echo 2)}
+
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+
+# quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. A terminal
+# sees Ninja's counter meanwhile; a failure shows the errors.
+quietly() {
+  local what=$1 log=$2 start=$SECONDS code=0 pid count
+  shift 2
+  mkdir -p "${log%/*}"
+  if [[ -t 2 ]]; then
+    "$@" >"$log" 2>&1 </dev/null &
+    pid=$!
+    while kill -0 "$pid" 2>/dev/null; do
+      count=$(tail -n 1 "$log" 2>/dev/null | grep -o '^\[[0-9]*/[0-9]*\]' || true)
+      printf '\r\033[K%s: %s %s %d s' "${0##*/}" "$what" "$count" $((SECONDS - start)) >&2
+      sleep 0.5
+    done
+    wait "$pid" || code=$?
+    printf '\r\033[K' >&2
+  else
+    say "$what ..."
+    "$@" >"$log" 2>&1 </dev/null || code=$?
+  fi
+  if ((code)); then
+    grep -E -m 20 -A 8 'error:|CMake Error|FAILED:' "$log" >&2 || tail -n 40 "$log" >&2
+    say "$what failed; all of its output is in $log"
+    return "$code"
+  fi
+  ((SECONDS - start < 3)) || say "$what: $((SECONDS - start)) s"
+}
+
+# configure DIR CMAKE_ARGUMENTS...
+configure() {
+  local dir=$1 log=$root/build/log/${1##*/}-configure.log
+  shift
+  # A cache of a tree that was moved, or of tools that are gone, cannot be used.
+  if [[ -f $dir/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
+    say "$dir was configured for another source tree: starting afresh"
+    rm -rf "$dir"
+  fi
+  (cd "$root" && quietly "configuring ${dir#"$root"/}" "$log" cmake "$@")
+}
+
+# build_preset PRESET [TARGET...]
+build_preset() {
+  local preset=$1
+  shift
+  configure "$root/build/$preset" --preset "$preset"
+  quietly "building build/$preset" "$root/build/log/$preset-build.log" \
+    cmake --build "$root/build/$preset" --parallel "$jobs" ${1:+--target "$@"}
+}
+
+# run_ctest PRESET CTEST_ARGUMENTS...: fails if no test ran, too.
+run_ctest() {
+  local preset=$1
+  shift
+  ctest --test-dir "$root/build/$preset" --output-on-failure --no-tests=error -j "$jobs" "$@"
+}
