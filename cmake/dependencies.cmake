@@ -12,7 +12,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/highway.cmake)
 
 # --- the library and the program --------------------------------------------
 
-find_package(nlohmann_json 3.11 CONFIG QUIET)
+qconform_find(nlohmann_json nlohmann_json 3.11)
 if(NOT nlohmann_json_FOUND)
   set(JSON_BuildTests OFF)
   qconform_fetch(nlohmann_json PACKAGE nlohmann-json3-dev
@@ -21,7 +21,7 @@ if(NOT nlohmann_json_FOUND)
 endif()
 qconform_wrap(qconform_json nlohmann_json::nlohmann_json)
 
-find_package(CLI11 2.1 CONFIG QUIET)
+qconform_find(cli11 CLI11 2.1)
 if(NOT CLI11_FOUND)
   qconform_fetch(cli11 PACKAGE libcli11-dev
     URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
@@ -58,8 +58,8 @@ if(NOT QCONFORM_BUILD_TESTS)
   return()
 endif()
 
-find_package(GTest 1.12 CONFIG QUIET)
-if(NOT GTest_FOUND OR NOT TARGET GTest::gmock)
+qconform_find(googletest GTest 1.12)
+if(NOT GTest_FOUND)
   set(INSTALL_GTEST OFF)
   qconform_fetch(googletest PACKAGE "libgtest-dev and libgmock-dev"
     URL https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz
@@ -67,7 +67,7 @@ if(NOT GTest_FOUND OR NOT TARGET GTest::gmock)
 endif()
 qconform_wrap(qconform_gtest GTest::gmock_main GTest::gmock GTest::gtest)
 
-find_package(rapidcheck CONFIG QUIET)
+qconform_find(rapidcheck rapidcheck)
 if(NOT rapidcheck_FOUND)
   set(RC_ENABLE_GTEST ON)
   # No release was ever tagged upstream: this is a commit.
@@ -77,7 +77,7 @@ if(NOT rapidcheck_FOUND)
 endif()
 qconform_wrap(qconform_rapidcheck rapidcheck_gtest rapidcheck)
 
-find_package(valijson CONFIG QUIET)
+qconform_find(valijson valijson)
 if(NOT valijson_FOUND)
   set(valijson_BUILD_TESTS OFF)
   qconform_fetch(valijson PACKAGE libvalijson-dev

@@ -31,6 +31,17 @@ function(qconform_has_source_tree name out)
   endif()
 endfunction()
 
+# qconform_find(NAME PACKAGE [VERSION]): find_package(PACKAGE), but not if the
+# user gave a source tree for NAME.
+macro(qconform_find name package)
+  qconform_has_source_tree(${name} _find_local)
+  if(_find_local)
+    set(${package}_FOUND FALSE)
+  else()
+    find_package(${package} ${ARGN} CONFIG QUIET)
+  endif()
+endmacro()
+
 # qconform_fetch(NAME URL url SHA256 hash PACKAGE debian [SOURCES_ONLY])
 # Makes the sources of NAME available (`<name>_SOURCE_DIR` in the caller's scope)
 # and, without SOURCES_ONLY, adds its targets, outside of `all` and `install`.
@@ -45,7 +56,9 @@ macro(qconform_fetch name)
   if(_fetch_local)
     message(STATUS "${name}: from the given source tree")
   else()
-    message(STATUS "${name}: not installed (${_fetch_PACKAGE}), fetching ${_fetch_URL}")
+    string(TOUPPER ${name} _fetch_upper)
+    message(STATUS "${name}: not installed (${_fetch_PACKAGE}), fetching ${_fetch_URL} "
+      "(without a network: run script/bootstrap, or give FETCHCONTENT_SOURCE_DIR_${_fetch_upper})")
   endif()
   FetchContent_Declare(${name} URL ${_fetch_URL} URL_HASH SHA256=${_fetch_SHA256}
     DOWNLOAD_EXTRACT_TIMESTAMP FALSE)

@@ -5,6 +5,11 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc 2>/dev/null || echo 2)}
 
+# The same folder for bootstrap, for CMake, and for a shell that is elsewhere.
+if [[ -n ${QCONFORM_DEPS_DIR-} && $QCONFORM_DEPS_DIR != /* ]]; then
+  QCONFORM_DEPS_DIR=$PWD/$QCONFORM_DEPS_DIR
+fi
+
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
 # quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. A terminal
@@ -44,7 +49,8 @@ configure() {
     say "$dir was configured for another source tree: starting afresh"
     rm -rf "$dir"
   fi
-  (cd "$root" && quietly "configuring ${dir#"$root"/}" "$log" cmake "$@")
+  (cd "$root" && quietly "configuring ${dir#"$root"/}" "$log" cmake "$@" \
+    ${QCONFORM_DEPS_DIR:+"-DQCONFORM_DEPS_DIR=$QCONFORM_DEPS_DIR"})
 }
 
 # build_preset PRESET [TARGET...]
