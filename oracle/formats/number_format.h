@@ -80,7 +80,9 @@ Unrounded ToUnrounded(const ExactValue& value);
 // signs). Only Divide can set sticky on exact operands.
 Unrounded Multiply(const ExactValue& a, const ExactValue& b);
 Unrounded Divide(const ExactValue& a, const ExactValue& b);
-// Exact but for sticky; the sum of x and -x is +0, -0 + -0 is -0. b is exact.
+// Exact but for sticky; the sum of x and -x is +0, -0 + -0 is -0. Precondition:
+// where a is sticky, b is a multiple of 2^a.exponent; if it is not, then |a| is
+// above 2^63 times what is uncertain, and the sum may be off by one such unit.
 Unrounded Add(const Unrounded& a, const ExactValue& b);
 
 enum class RoundingMode : uint8_t { kNearestEven, kNearestAway, kTowardZero, kDown, kUp };
@@ -97,8 +99,34 @@ enum class OverflowPolicy : uint8_t {
 // a NaN that overflow makes is kept in FLOAT8E4M3FN); for formats without NaN
 // the answer is the code of the smallest value (integers) or of the largest
 // (FLOAT4E2M1), which callers replace where a clause says otherwise.
+// Precondition: the format is not FLOAT8E8M0 (nothing is ever rounded to it, QL-07).
 uint64_t Round(const NumberFormat& format, const Unrounded& value, RoundingMode mode,
                OverflowPolicy policy);
+
+// The same, with what happened on the way.
+struct Rounded {
+  uint64_t code = 0;
+  bool inexact = false;   // the value was not on the grid
+  bool tie = false;       // it lay halfway between two points of the grid
+  bool near_tie = false;  // within 2^-16 of their distance of that, but not on it
+  // It lay strictly between two finite codes of the format: another rounding
+  // would have been another code. False beyond the ends of the range.
+  bool between_codes = false;
+  bool away = false;      // rounded away from zero
+  bool overflow = false;  // beyond the range after rounding, or an infinity
+};
+Rounded RoundWithFacts(const NumberFormat& format, const Unrounded& value, RoundingMode mode,
+                       OverflowPolicy policy);
+
+// Returns whether every value of `from` is a value of `to`: converting it never
+// rounds, overflows or becomes zero. Precondition: `to` is a float format.
+bool HoldsAllOf(const NumberFormat& to, const NumberFormat& from);
+
+// The exponent of the smallest normal value, 2^n. Precondition: a float format.
+int SmallestNormalExponent(const NumberFormat& format);
+
+// The place of the first bit: 0 for 1. Precondition: value is not 0.
+int TopBit(Uint128 value);
 
 // Facts that follow from the descriptor, as codes.
 uint64_t LargestFinite(const NumberFormat& format);         // positive

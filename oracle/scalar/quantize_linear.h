@@ -46,6 +46,9 @@ struct QuantizeLinearReadings {
     kF32Quotient,          // QL-04, QL-06: P = FLOAT
     kXTypeDivision,        // QL-06, QL-07: P = the type of x
     kUnconvertedOperands,  // QL-03, QL-09: exact quotient, rounded once to P
+    // G-01: QL-06 or QL-07 together with QL-09.
+    kF32QuotientUnconverted,
+    kXTypeDivisionUnconverted,
   };
   // QL-24: a zero point other than zero, float targets.
   enum class FloatZeroPoint : uint8_t {
@@ -70,7 +73,8 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
                          DataType x, DataType y_scale);
 
 // Returns every combination of readings that the clauses allow for these types
-// and attributes, the canonical one first (G-01). `precision` as in the node.
+// and attributes, the canonical one first (G-01). A reading that is the same
+// function as one before it for all operands of these types is left out. `precision` as in the node.
 std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataType x,
                                                         DataType y_scale, DataType y,
                                                         int64_t precision);

@@ -1,0 +1,92 @@
+#include "oracle/formats/codes.h"
+
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+namespace {
+
+constexpr char kHexDigits[] = "0123456789abcdef";
+
+static_assert(std::endian::native == std::endian::little,
+              "whole bytes are copied as ONNX stores them");
+
+std::string Hex(uint64_t value, int digits) {
+  std::string text = "0x";
+  for (int i = digits - 1; i >= 0; --i) text += kHexDigits[(value >> (4 * i)) & 0xF];
+  return text;
+}
+
+// As C's %a writes a normal number: one digit, the fraction without trailing
+// zeros, the exponent with its sign.
+std::string HexFloat(const ExactValue& value) {
+  const int shift = std::countl_zero(value.significand);
+  const int exponent = value.exponent + 63 - shift;
+  uint64_t fraction = (value.significand << shift) << 1;
+  std::string text = value.negative ? "-0x1" : "0x1";
+  if (fraction != 0) text += '.';
+  for (; fraction != 0; fraction <<= 4) text += kHexDigits[fraction >> 60];
+  text += exponent < 0 ? "p-" : "p+";
+  return text += std::to_string(exponent < 0 ? -exponent : exponent);
+}
+
+}  // namespace
+
+uint64_t ReadCode(const TensorView& tensor, int64_t index) {
+  const int bits = FormatOf(tensor.type).bits;
+  const auto position = static_cast<size_t>(index);
+  if (bits < 8) {
+    const size_t bit = position * static_cast<size_t>(bits);
+    assert(bit / 8 < tensor.data.size());
+    const auto byte = std::to_integer<uint64_t>(tensor.data[bit / 8]);
+    return (byte >> (bit % 8)) & ((uint64_t{1} << bits) - 1);
+  }
+  const auto size = static_cast<size_t>(bits / 8);
+  assert((position + 1) * size <= tensor.data.size());
+  uint64_t code = 0;
+  std::memcpy(&code, tensor.data.data() + position * size, size);
+  return code;
+}
+
+void WriteCode(const MutableTensorView& tensor, int64_t index, uint64_t code) {
+  const int bits = FormatOf(tensor.type).bits;
+  const auto position = static_cast<size_t>(index);
+  if (bits < 8) {
+    const size_t bit = position * static_cast<size_t>(bits);
+    assert(bit / 8 < tensor.data.size());
+    const uint64_t mask = ((uint64_t{1} << bits) - 1) << (bit % 8);
+    const auto byte = std::to_integer<uint64_t>(tensor.data[bit / 8]);
+    tensor.data[bit / 8] =
+        static_cast<std::byte>((byte & ~mask) | ((code << (bit % 8)) & mask));
+    return;
+  }
+  const auto size = static_cast<size_t>(bits / 8);
+  assert((position + 1) * size <= tensor.data.size());
+  std::memcpy(tensor.data.data() + position * size, &code, size);
+}
+
+std::string ValueToString(DataType type, uint64_t code) {
+  const NumberFormat& format = FormatOf(type);
+  if (format.kind == NumberKind::kInteger) return std::to_string(ToInteger(format, code));
+  const ExactValue value = Decode(format, code);
+  switch (value.value_class) {
+    case ValueClass::kNan: return "NaN";
+    case ValueClass::kInfinity: return value.negative ? "-Inf" : "+Inf";
+    case ValueClass::kZero: return value.negative ? "-0" : "0";
+    case ValueClass::kFinite: break;
+  }
+  return HexFloat(value);
+}
+
+std::string BitsToString(DataType type, uint64_t code) {
+  return Hex(code, (FormatOf(type).bits + 3) / 4);
+}
+
+std::string CodeToString(DataType type, uint64_t code) {
+  return BitsToString(type, code) + " (" + ValueToString(type, code) + ")";
+}
+
+}  // namespace qconform

@@ -1,0 +1,235 @@
+// The readings of the open clauses: which apply, what they are called, and
+// which parameters of the evaluation they choose.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/formats/number_format.h"
+#include "oracle/scalar/quantize_linear.h"
+#include "oracle/scalar/quantize_linear_parameters.h"
+
+namespace qconform {
+namespace {
+
+using Quotient = QuantizeLinearReadings::Quotient;
+using FloatZeroPoint = QuantizeLinearReadings::FloatZeroPoint;
+
+// The type that `precision` names, where it is one of the four that QL-05
+// gives a meaning.
+DataType NamedPrecision(int since_version, int64_t precision) {
+  if (since_version < 23) return DataType::kUndefined;
+  const std::optional<DataType> type = DataTypeFromNumber(precision);
+  if (!type) return DataType::kUndefined;
+  switch (*type) {
+    case DataType::kFloat:
+    case DataType::kFloat16:
+    case DataType::kBfloat16:
+    case DataType::kDouble: return *type;
+    default: return DataType::kUndefined;
+  }
+}
+
+// Who decides P, and what P is in the canonical reading (kUndefined: the
+// quotient is exact).
+struct Division {
+  enum class Clause : uint8_t { kDecided, kQl03, kQl04, kQl06, kQl07 };
+  Clause clause = Clause::kDecided;
+  DataType precision = DataType::kUndefined;
+};
+
+Division DivisionOf(int since_version, DataType x, DataType y_scale, int64_t precision) {
+  using Clause = Division::Clause;
+  const DataType named = NamedPrecision(since_version, precision);
+  if (named != DataType::kUndefined) return {Clause::kDecided, named};  // QL-05
+  if (y_scale == DataType::kInt32) return {Clause::kQl06, DataType::kUndefined};
+  if (y_scale == DataType::kFloat8E8M0) return {Clause::kQl07, DataType::kFloat};
+  if (since_version < 19) {
+    return {x == DataType::kInt32 ? Clause::kQl03 : Clause::kDecided, DataType::kFloat};
+  }
+  const bool half = y_scale == DataType::kFloat16 || y_scale == DataType::kBfloat16;
+  return {since_version < 23 && half ? Clause::kQl04 : Clause::kDecided, y_scale};
+}
+
+// Whether the type of x is a P of its own in QL-06 and QL-07: elsewhere
+// `x_type_division` is FLOAT, as another reading is.
+bool XTypeIsAnotherPrecision(DataType x) {
+  return x == DataType::kFloat16 || x == DataType::kBfloat16;
+}
+
+bool ConversionRounds(DataType precision, DataType x, DataType y_scale) {
+  const NumberFormat& format = FormatOf(precision);
+  return !HoldsAllOf(format, FormatOf(x)) || !HoldsAllOf(format, FormatOf(y_scale));
+}
+
+std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y_scale,
+                                       int64_t precision) {
+  using Clause = Division::Clause;
+  const Division division = DivisionOf(since_version, x, y_scale, precision);
+  std::vector<Quotient> readings{Quotient::kCanonical};
+  switch (division.clause) {
+    case Clause::kQl03:
+      readings.push_back(Quotient::kF64Division);
+      readings.push_back(Quotient::kUnconvertedOperands);
+      return readings;
+    case Clause::kQl04: readings.push_back(Quotient::kF32Quotient); return readings;
+    case Clause::kQl06:
+      readings.push_back(Quotient::kF32Quotient);
+      // QL-09 comes on top of it, since 23.
+      if (since_version >= 23) readings.push_back(Quotient::kF32QuotientUnconverted);
+      [[fallthrough]];
+    case Clause::kQl07:
+      if (XTypeIsAnotherPrecision(x)) {
+        readings.push_back(Quotient::kXTypeDivision);
+        if (since_version >= 23 && ConversionRounds(x, x, y_scale)) {
+          readings.push_back(Quotient::kXTypeDivisionUnconverted);
+        }
+      }
+      return readings;
+    case Clause::kDecided: break;
+  }
+  if (since_version >= 23 && ConversionRounds(division.precision, x, y_scale)) {
+    readings.push_back(Quotient::kUnconvertedOperands);
+  }
+  return readings;
+}
+
+}  // namespace
+
+QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
+                                      int since_version, DataType x, DataType y_scale,
+                                      DataType y, int64_t precision, int64_t saturate) {
+  using Clause = Division::Clause;
+  const Division division = DivisionOf(since_version, x, y_scale, precision);
+  const bool open = division.clause == Clause::kQl06 || division.clause == Clause::kQl07;
+  QuantizeLinearParameters parameters;
+
+  parameters.precision = division.precision;
+  switch (readings.quotient) {
+    case Quotient::kCanonical: break;
+    case Quotient::kF64Division:
+      if (division.clause == Clause::kQl03) parameters.precision = DataType::kDouble;
+      break;
+    case Quotient::kF32QuotientUnconverted:
+      if (division.clause == Clause::kQl06) parameters.convert_operands = false;
+      [[fallthrough]];
+    case Quotient::kF32Quotient:
+      if (division.clause == Clause::kQl04 || division.clause == Clause::kQl06) {
+        parameters.precision = DataType::kFloat;
+      }
+      break;
+    case Quotient::kXTypeDivisionUnconverted:
+      if (open && IsFloatingPoint(x)) parameters.convert_operands = false;
+      [[fallthrough]];
+    case Quotient::kXTypeDivision:
+      if (open && IsFloatingPoint(x)) parameters.precision = x;
+      break;
+    case Quotient::kUnconvertedOperands:
+      if (division.clause == Clause::kQl03 || since_version >= 23) {
+        parameters.convert_operands = false;
+      }
+      break;
+  }
+
+  parameters.float_zero_point = readings.float_zero_point;
+  parameters.zero_point_added = readings.zero_point_added;
+  parameters.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  parameters.zero_sign_dropped = readings.zero_sign_dropped;
+  if (IsFloat8(y) && saturate == 0) parameters.overflow = OverflowPolicy::kNonSaturating;
+
+  parameters.tier_precisions[0] = division.precision;
+  if (division.precision == DataType::kUndefined && IsFloatingPoint(x)) {
+    parameters.tier_precisions[0] = DataType::kFloat;
+  }
+  if (open && XTypeIsAnotherPrecision(x)) parameters.tier_precisions[1] = x;
+  return parameters;
+}
+
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
+                         DataType x, DataType y_scale) {
+  (void)x;
+  std::string text;
+  const auto add = [&text](const char* name) {
+    if (!text.empty()) text += '+';
+    text += name;
+  };
+  const bool integer_scale = y_scale == DataType::kInt32;
+  const auto add_x_type = [&] {
+    add(y_scale == DataType::kFloat8E8M0 ? "QL-07:x_type_division" : "QL-06:x_type_division");
+  };
+  switch (readings.quotient) {
+    case Quotient::kCanonical: break;
+    case Quotient::kF64Division: add("QL-03:f64_division"); break;
+    case Quotient::kF32Quotient:
+      add(integer_scale ? "QL-06:f32_quotient" : "QL-04:f32_quotient");
+      break;
+    case Quotient::kF32QuotientUnconverted:
+      add("QL-06:f32_quotient");
+      add("QL-09:unconverted_operands");
+      break;
+    case Quotient::kXTypeDivision: add_x_type(); break;
+    case Quotient::kXTypeDivisionUnconverted:
+      add_x_type();
+      add("QL-09:unconverted_operands");
+      break;
+    case Quotient::kUnconvertedOperands:
+      add(since_version < 19 ? "QL-03:unconverted_operands" : "QL-09:unconverted_operands");
+      break;
+  }
+  if (readings.zero_point_added) add("QL-20a:zero_point_added");
+  if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
+  switch (readings.float_zero_point) {
+    case FloatZeroPoint::kCanonical: break;
+    case FloatZeroPoint::kIgnored: add("QL-24:zero_point_ignored"); break;
+    case FloatZeroPoint::kRoundThenAdd: add("QL-24:round_then_add"); break;
+    case FloatZeroPoint::kAddedInP: add("QL-24:added_in_p"); break;
+  }
+  if (readings.zero_sign_dropped) add("QL-26:zero_sign_dropped");
+  return text.empty() ? "canonical" : text;
+}
+
+std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataType x,
+                                                        DataType y_scale, DataType y,
+                                                        int64_t precision) {
+  std::vector<QuantizeLinearReadings> combinations;
+  for (const Quotient quotient : QuotientReadings(since_version, x, y_scale, precision)) {
+    combinations.push_back({.quotient = quotient});
+  }
+  if (!IsFloatingPoint(y)) return combinations;
+
+  // Multiplies the combinations by one more choice; the ones so far stay first.
+  const auto multiply = [&combinations](auto choose) {
+    const size_t count = combinations.size();
+    for (size_t i = 0; i < count; ++i) {
+      QuantizeLinearReadings readings = combinations[i];
+      if (choose(readings)) combinations.push_back(readings);
+    }
+  };
+  const auto with_zero_point = [](FloatZeroPoint choice) {
+    return [choice](QuantizeLinearReadings& readings) {
+      if (readings.float_zero_point != FloatZeroPoint::kCanonical) return false;
+      readings.float_zero_point = choice;
+      return true;
+    };
+  };
+  const NumberFormat& format = FormatOf(y);
+  multiply(with_zero_point(FloatZeroPoint::kIgnored));
+  multiply(with_zero_point(FloatZeroPoint::kRoundThenAdd));
+  multiply([&](QuantizeLinearReadings& readings) {
+    // Without a P there is nothing to add in.
+    const bool has_precision =
+        ParametersOf(readings, since_version, x, y_scale, y, precision, 1).precision !=
+        DataType::kUndefined;
+    return has_precision && with_zero_point(FloatZeroPoint::kAddedInP)(readings);
+  });
+  if (format.has_negative_zero) {
+    multiply([](QuantizeLinearReadings& readings) { return readings.zero_point_added = true; });
+  } else {
+    multiply([](QuantizeLinearReadings& readings) { return readings.fnuz_infinity_nan = true; });
+  }
+  if (y == DataType::kFloat4E2M1) {
+    multiply([](QuantizeLinearReadings& readings) { return readings.zero_sign_dropped = true; });
+  }
+  return combinations;
+}
+
+}  // namespace qconform
