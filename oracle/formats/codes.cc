@@ -14,6 +14,14 @@ constexpr char kHexDigits[] = "0123456789abcdef";
 static_assert(std::endian::native == std::endian::little,
               "whole bytes are copied as ONNX stores them");
 
+template <typename T>
+T ReadWhole(std::span<const std::byte> data, size_t position) {
+  assert((position + 1) * sizeof(T) <= data.size());
+  T code;
+  std::memcpy(&code, data.data() + position * sizeof(T), sizeof(T));
+  return code;
+}
+
 std::string Hex(uint64_t value, int digits) {
   std::string text = "0x";
   for (int i = digits - 1; i >= 0; --i) text += kHexDigits[(value >> (4 * i)) & 0xF];
@@ -44,11 +52,12 @@ uint64_t ReadCode(const TensorView& tensor, int64_t index) {
     const auto byte = std::to_integer<uint64_t>(tensor.data[bit / 8]);
     return (byte >> (bit % 8)) & ((uint64_t{1} << bits) - 1);
   }
-  const auto size = static_cast<size_t>(bits / 8);
-  assert((position + 1) * size <= tensor.data.size());
-  uint64_t code = 0;
-  std::memcpy(&code, tensor.data.data() + position * size, size);
-  return code;
+  switch (bits) {
+    case 8: return ReadWhole<uint8_t>(tensor.data, position);
+    case 16: return ReadWhole<uint16_t>(tensor.data, position);
+    case 32: return ReadWhole<uint32_t>(tensor.data, position);
+    default: return ReadWhole<uint64_t>(tensor.data, position);
+  }
 }
 
 void WriteCode(const MutableTensorView& tensor, int64_t index, uint64_t code) {

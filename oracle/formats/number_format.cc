@@ -95,22 +95,26 @@ ExactValue DecodeInteger(const NumberFormat& format, uint64_t code) {
 }
 
 ExactValue DecodeFloat(const NumberFormat& format, uint64_t code) {
-  ExactValue value{.negative = (code & SignBit(format)) != 0};
-  if (IsNan(format, code)) {
-    value.value_class = ValueClass::kNan;
-    return value;
-  }
   const uint64_t field = ExponentField(format, code);
   const uint64_t mantissa = MantissaField(format, code);
-  if (format.has_infinity && field == LowBits(format.exponent_bits)) {
+  ExactValue value{.value_class = ValueClass::kFinite,
+                   .negative = (code & SignBit(format)) != 0,
+                   .significand = mantissa};
+  // (1) NaN and infinity.
+  if (IsNan(format, code)) {
+    value.value_class = ValueClass::kNan;
+    value.significand = 0;
+  } else if (format.has_infinity && field == LowBits(format.exponent_bits)) {
     value.value_class = ValueClass::kInfinity;
-  } else if (field != 0 || mantissa != 0) {
-    // Subnormals have the exponent of the field's value 1 and no hidden bit.
-    const bool normal = field != 0;
-    value.value_class = ValueClass::kFinite;
-    value.significand = normal ? mantissa | (uint64_t{1} << format.mantissa_bits) : mantissa;
-    value.exponent = (normal ? static_cast<int>(field) : 1) - format.exponent_bias -
-                     format.mantissa_bits;
+  } else if (field != 0) {
+    // (2) Normal: the hidden bit.
+    value.significand |= uint64_t{1} << format.mantissa_bits;
+    value.exponent = static_cast<int>(field) - format.exponent_bias - format.mantissa_bits;
+  } else if (mantissa != 0) {
+    // (3) Subnormal: the exponent of field 1, no hidden bit.
+    value.exponent = 1 - format.exponent_bias - format.mantissa_bits;
+  } else {
+    value.value_class = ValueClass::kZero;
   }
   return value;
 }

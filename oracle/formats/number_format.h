@@ -63,7 +63,7 @@ ExactValue Decode(const NumberFormat& format, uint64_t code);
 
 // The result of an exact computation, before its rounding. Where `sticky` is
 // set the magnitude lies strictly between significand and significand + 1, in
-// units of 2^exponent; whoever makes one keeps at least 64 significant bits
+// units of 2^exponent; whoever makes one keeps at least 62 significant bits
 // wherever sticky is set and significand is not 0.
 struct Unrounded {
   ValueClass value_class = ValueClass::kZero;
@@ -80,6 +80,23 @@ Unrounded ToUnrounded(const ExactValue& value);
 // signs). Only Divide can set sticky on exact operands.
 Unrounded Multiply(const ExactValue& a, const ExactValue& b);
 Unrounded Divide(const ExactValue& a, const ExactValue& b);
+
+// A divisor with its reciprocal, for many quotients by the same one.
+class Divisor {
+ public:
+  Divisor() = default;  // 0
+  explicit Divisor(const ExactValue& value);
+
+ private:
+  friend Unrounded Divide(const ExactValue& a, const Divisor& b);
+
+  ExactValue value_;
+  uint64_t digits_ = 0;      // the significand, shifted until bit 63 is set
+  uint64_t reciprocal_ = 0;  // floor((2^128 - 1) / digits) - 2^64
+  int exponent_ = 0;         // value = digits * 2^exponent
+};
+Unrounded Divide(const ExactValue& a, const Divisor& b);
+
 // Exact but for sticky; the sum of x and -x is +0, -0 + -0 is -0. Precondition:
 // where a is sticky, b is a multiple of 2^a.exponent; if it is not, then |a| is
 // above 2^63 times what is uncertain, and the sum may be off by one such unit.
@@ -115,8 +132,34 @@ struct Rounded {
   bool away = false;      // rounded away from zero
   bool overflow = false;  // beyond the range after rounding, or an infinity
 };
-Rounded RoundWithFacts(const NumberFormat& format, const Unrounded& value, RoundingMode mode,
-                       OverflowPolicy policy);
+
+// Round for many values: what follows from format, mode and policy is worked
+// out once. The format must outlive it.
+class Rounder {
+ public:
+  // Precondition: the format is not FLOAT8E8M0.
+  Rounder(const NumberFormat& format, RoundingMode mode, OverflowPolicy policy);
+
+  Rounded operator()(const Unrounded& value) const;
+
+  const NumberFormat& format() const { return *format_; }
+
+ private:
+  uint64_t Overflow(bool negative) const { return overflow_[negative ? 1 : 0]; }
+
+  const NumberFormat* format_;
+  RoundingMode mode_;
+  bool is_float_;
+  int mantissa_bits_;      // 0 for integers
+  int smallest_unit_;      // exponent of the last place of the smallest values
+  int largest_top_;        // exponent of the first bit of the largest values
+  uint64_t limits_[2];     // the largest magnitude, positive and negative
+  uint64_t overflow_[2];   // the codes of what lies beyond
+  uint64_t signs_[2];      // what a negative float adds to its magnitude
+  uint64_t negative_zero_;
+  uint64_t nan_;
+  uint64_t code_mask_;
+};
 
 // Returns whether every value of `from` is a value of `to`: converting it never
 // rounds, overflows or becomes zero. Precondition: `to` is a float format.

@@ -1,7 +1,8 @@
 #include "oracle/scalar/quantize_linear_element.h"
 
+#include <algorithm>
 #include <bit>
-#include <cassert>
+#include <climits>
 
 namespace qconform {
 namespace {
@@ -25,6 +26,13 @@ int TopOfQuotient(const ExactValue& a, const ExactValue& b) {
   return TopOf(a) - TopOf(b) - (a_digits < b_digits ? 1 : 0);
 }
 
+constexpr int kNoExponent = INT_MIN;
+
+ExactValue Nearest(const NumberFormat& format, const ExactValue& value) {
+  return Decode(format, Round(format, ToUnrounded(value), RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating));
+}
+
 void Set(ElementAnswer& answer, int feature) {
   answer.features = static_cast<uint16_t>(answer.features | feature);
 }
@@ -36,27 +44,45 @@ QuantizeLinearElement::QuantizeLinearElement(DataType x, DataType y_scale, DataT
     : x_(&FormatOf(x)),
       y_scale_(&FormatOf(y_scale)),
       y_(&FormatOf(y)),
-      parameters_(parameters) {
+      parameters_(parameters),
+      y_is_integer_(IsInteger(y)),
+      code_mask_((uint64_t{1} << y_->bits) - 1),
+      overflow_is_seen_(IsFloat8(y) && parameters.overflow == OverflowPolicy::kNonSaturating),
+      infinity_is_nan_(parameters.fnuz_infinity_nan &&
+                       y_->nan == NanEncoding::kNegativeZero),
+      round_(y_is_integer_ ? kWideInteger : *y_, parameters.rounding,
+             IsFloat8(y) ? parameters.overflow : OverflowPolicy::kSaturate),
+      smallest_normal_x_(x_->kind == NumberKind::kFloat ? SmallestNormalExponent(*x_)
+                                                        : kNoExponent),
+      smallest_normal_quotient_(kNoExponent) {
+  if (y_is_integer_) {
+    smallest_ = IntegerMin(*y_);
+    largest_ = IntegerMax(*y_);
+  }
   if (parameters.precision != DataType::kUndefined) {
     precision_ = &FormatOf(parameters.precision);
     converts_x_ = parameters.convert_operands && !HoldsAllOf(*precision_, *x_);
     converts_scale_ = parameters.convert_operands && !HoldsAllOf(*precision_, *y_scale_);
+    round_quotient_.emplace(*precision_, parameters.quotient_rounding,
+                            OverflowPolicy::kNonSaturating);
   }
-  if (IsFloat8(y)) overflow_ = parameters.overflow;
-  infinity_is_nan_ = parameters.fnuz_infinity_nan && y_->nan == NanEncoding::kNegativeZero;
   for (const DataType type : parameters.tier_precisions) {
     if (type == DataType::kUndefined) continue;
     TierType& tier = tiers_[static_cast<size_t>(tier_count_++)];
     tier.format = &FormatOf(type);
-    tier.holds_x = HoldsAllOf(*tier.format, *x_);
+    tier.holds_operands =
+        HoldsAllOf(*tier.format, *x_) && HoldsAllOf(*tier.format, *y_scale_);
     tier.is_precision = converts_x_ && type == parameters.precision &&
                         parameters.conversion_rounding == RoundingMode::kNearestEven;
     tier.smallest_normal = SmallestNormalExponent(*tier.format);
+    tiers_hold_operands_ = tiers_hold_operands_ && tier.holds_operands;
+    smallest_normal_x_ = std::max(smallest_normal_x_, tier.smallest_normal);
+    smallest_normal_quotient_ = std::max(smallest_normal_quotient_, tier.smallest_normal);
   }
 }
 
-ExactValue QuantizeLinearElement::Convert(const ExactValue& value,
-                                          const NumberFormat& format) const {
+ExactValue QuantizeLinearElement::ConvertTo(const NumberFormat& format,
+                                            const ExactValue& value) const {
   return Decode(format, Round(format, ToUnrounded(value), parameters_.conversion_rounding,
                               OverflowPolicy::kNonSaturating));
 }
@@ -64,21 +90,20 @@ ExactValue QuantizeLinearElement::Convert(const ExactValue& value,
 PreparedScale QuantizeLinearElement::PrepareScale(uint64_t code) const {
   PreparedScale scale;
   scale.given = Decode(*y_scale_, code);
-  scale.value = converts_scale_ ? Convert(scale.given, *precision_) : scale.given;
+  scale.divisor = Divisor(converts_scale_ ? ConvertTo(*precision_, scale.given) : scale.given);
   // QL-40.
-  scale.degenerate =
-      !IsFinite(scale.given) || scale.given.negative || IsSubnormal(*y_scale_, code);
-  if (scale.degenerate) return scale;
+  if (!IsFinite(scale.given) || scale.given.negative || IsSubnormal(*y_scale_, code)) {
+    scale.least_tier = Tier::kDegenerateScale;
+    return scale;
+  }
   for (int i = 0; i < tier_count_; ++i) {
     const TierType& tier = tiers_[static_cast<size_t>(i)];
-    const ExactValue converted =
-        Decode(*tier.format, Round(*tier.format, ToUnrounded(scale.given),
-                                   RoundingMode::kNearestEven, OverflowPolicy::kNonSaturating));
+    const ExactValue converted = Nearest(*tier.format, scale.given);
     scale.in_tier_precision[static_cast<size_t>(i)] = converted;
     if (!IsFinite(converted)) {
-      scale.out_of_range = true;
+      scale.least_tier = Tier::kConversionRange;
     } else if (TopOf(converted) < tier.smallest_normal) {
-      scale.subnormal = true;
+      scale.least_tier = std::max(scale.least_tier, Tier::kSubnormal);
     }
   }
   return scale;
@@ -97,14 +122,13 @@ ElementAnswer QuantizeLinearElement::Evaluate(uint64_t x_code, const PreparedSca
   ElementAnswer answer;
   // (1) Operands.
   const ExactValue given = Decode(*x_, x_code);
-  const ExactValue x = converts_x_ ? Convert(given, *precision_) : given;
-  answer.tier = TierOf(x_code, given, x, scale);
+  const ExactValue x = converts_x_ ? ConvertTo(*precision_, given) : given;
+  answer.tier = TierOf(given, x, scale);
 
   // (2) Quotient.
-  Unrounded quotient = Divide(x, scale.value);
-  if (precision_ != nullptr && quotient.value_class == ValueClass::kFinite) {
-    const Rounded rounded = RoundWithFacts(*precision_, quotient, parameters_.quotient_rounding,
-                                           OverflowPolicy::kNonSaturating);
+  Unrounded quotient = Divide(x, scale.divisor);
+  if (round_quotient_ && quotient.value_class == ValueClass::kFinite) {
+    const Rounded rounded = (*round_quotient_)(quotient);
     if (rounded.inexact) Set(answer, kFeatureQuotientRounded);
     quotient = ToUnrounded(Decode(*precision_, rounded.code));
   }
@@ -121,30 +145,24 @@ ElementAnswer QuantizeLinearElement::Evaluate(uint64_t x_code, const PreparedSca
   return answer;
 }
 
-Tier QuantizeLinearElement::TierOf(uint64_t x_code, const ExactValue& given,
-                                   const ExactValue& converted,
+Tier QuantizeLinearElement::TierOf(const ExactValue& given, const ExactValue& converted,
                                    const PreparedScale& scale) const {
-  if (scale.degenerate) return Tier::kDegenerateScale;
-  if (scale.out_of_range) return Tier::kConversionRange;
-  if (!IsFinite(given)) return scale.subnormal ? Tier::kSubnormal : Tier::kRegular;
-  bool subnormal = scale.subnormal || IsSubnormal(*x_, x_code);
-  for (int i = 0; i < tier_count_; ++i) {
-    const TierType& tier = tiers_[static_cast<size_t>(i)];
-    const ExactValue& divisor = scale.in_tier_precision[static_cast<size_t>(i)];
-    ExactValue dividend = given;
-    if (!tier.holds_x) {
-      dividend = tier.is_precision
-                     ? converted
-                     : Decode(*tier.format,
-                              Round(*tier.format, ToUnrounded(given), RoundingMode::kNearestEven,
-                                    OverflowPolicy::kNonSaturating));
+  if (scale.least_tier >= Tier::kConversionRange || !IsFinite(given)) return scale.least_tier;
+  // The exact quotient is below the smallest normal wherever the rounded one is.
+  bool subnormal = scale.least_tier == Tier::kSubnormal || TopOf(given) < smallest_normal_x_ ||
+                   TopOfQuotient(given, scale.given) < smallest_normal_quotient_;
+  if (!tiers_hold_operands_) {
+    for (int i = 0; i < tier_count_; ++i) {
+      const TierType& tier = tiers_[static_cast<size_t>(i)];
+      const ExactValue& divisor = scale.in_tier_precision[static_cast<size_t>(i)];
+      const ExactValue dividend =
+          tier.holds_operands ? given
+          : tier.is_precision ? converted
+                              : Nearest(*tier.format, given);
       if (!IsFinite(dividend)) return Tier::kConversionRange;
+      subnormal = subnormal || TopOf(dividend) < tier.smallest_normal ||
+                  TopOfQuotient(dividend, divisor) < tier.smallest_normal;
     }
-    // The exact quotient of the operands, converted or not, is below 2^n
-    // wherever the rounded one is.
-    subnormal = subnormal || TopOf(dividend) < tier.smallest_normal ||
-                TopOfQuotient(dividend, divisor) < tier.smallest_normal ||
-                TopOfQuotient(given, scale.given) < tier.smallest_normal;
   }
   return subnormal ? Tier::kSubnormal : Tier::kRegular;
 }
@@ -153,23 +171,19 @@ Tier QuantizeLinearElement::TierOf(uint64_t x_code, const ExactValue& given,
 void QuantizeLinearElement::RoundToInteger(const Unrounded& quotient,
                                            const PreparedZeroPoint& zero_point,
                                            ElementAnswer& answer) const {
-  const int64_t smallest = IntegerMin(*y_);
-  const int64_t largest = IntegerMax(*y_);
-  const uint64_t mask = (uint64_t{1} << y_->bits) - 1;
   if (quotient.value_class == ValueClass::kNan) {  // QL-12
-    answer.code = static_cast<uint32_t>(static_cast<uint64_t>(smallest) & mask);
+    answer.code = static_cast<uint32_t>(static_cast<uint64_t>(smallest_) & code_mask_);
     answer.freedom = Freedom::kAnyCode;
     return;
   }
-  const Rounded rounded =
-      RoundWithFacts(kWideInteger, quotient, parameters_.rounding, OverflowPolicy::kSaturate);
+  const Rounded rounded = round_(quotient);
   const int64_t sum = ToInteger(kWideInteger, rounded.code) + zero_point.integer;
   int64_t value = sum;
-  if (sum < smallest) {
-    value = smallest;
+  if (sum < smallest_) {
+    value = smallest_;
     Set(answer, kFeatureSaturatedLow);
-  } else if (sum > largest) {
-    value = largest;
+  } else if (sum > largest_) {
+    value = largest_;
     Set(answer, kFeatureSaturatedHigh);
   }
   if (rounded.inexact || value != sum) Set(answer, kFeatureInexact);
@@ -177,12 +191,12 @@ void QuantizeLinearElement::RoundToInteger(const Unrounded& quotient,
     // The other neighbour; a tie between a code and none could not be seen.
     const int64_t outward = quotient.negative ? -1 : 1;
     const int64_t other = rounded.away ? sum - outward : sum + outward;
-    if (value == sum && smallest <= other && other <= largest) {
+    if (value == sum && smallest_ <= other && other <= largest_) {
       Set(answer, rounded.tie ? kFeatureTie : kFeatureNearTie);
     }
   }
   if (value == 0) Set(answer, kFeatureZeroResult);
-  answer.code = static_cast<uint32_t>(static_cast<uint64_t>(value) & mask);
+  answer.code = static_cast<uint32_t>(static_cast<uint64_t>(value) & code_mask_);
 }
 
 // QL-20 to QL-26.
@@ -206,12 +220,12 @@ void QuantizeLinearElement::RoundToFloat(const Unrounded& quotient,
   if (rounded.inexact) Set(answer, kFeatureInexact);
   // Halfway between the largest finite and what is beyond is one code on both
   // sides where overflow saturates.
-  if (rounded.between_codes || (overflow_ == OverflowPolicy::kNonSaturating && rounded.inexact)) {
+  if (rounded.between_codes || (overflow_is_seen_ && rounded.inexact)) {
     if (rounded.tie) Set(answer, kFeatureTie);
     if (rounded.near_tie) Set(answer, kFeatureNearTie);
   }
   if (IsSubnormal(*y_, rounded.code)) Set(answer, kFeatureSubnormalResult);
-  const uint64_t magnitude = rounded.code & ((uint64_t{1} << (y_->bits - 1)) - 1);
+  const uint64_t magnitude = rounded.code & (code_mask_ >> 1);
   if (magnitude == 0 && !IsNan(*y_, rounded.code)) {
     Set(answer, kFeatureZeroResult);
     if (parameters_.zero_sign_dropped && y_->nan == NanEncoding::kNone) answer.code = 0;
@@ -220,7 +234,7 @@ void QuantizeLinearElement::RoundToFloat(const Unrounded& quotient,
 
 // Rounds to y's grid, and gives overflow and infinities their codes.
 Rounded QuantizeLinearElement::Encode(const Unrounded& value) const {
-  Rounded rounded = RoundWithFacts(*y_, value, parameters_.rounding, overflow_);
+  Rounded rounded = round_(value);
   if (infinity_is_nan_ && value.value_class == ValueClass::kInfinity) {  // QL-22
     rounded.code = CanonicalNan(*y_);
   }
@@ -244,10 +258,8 @@ Unrounded QuantizeLinearElement::AddZeroPoint(const Unrounded& quotient,
     }
     case FloatZeroPoint::kAddedInP: {
       const Unrounded sum = Add(quotient, zero_point);
-      if (precision_ == nullptr || sum.value_class != ValueClass::kFinite) return sum;
-      return ToUnrounded(
-          Decode(*precision_, Round(*precision_, sum, parameters_.quotient_rounding,
-                                    OverflowPolicy::kNonSaturating)));
+      if (!round_quotient_ || sum.value_class != ValueClass::kFinite) return sum;
+      return ToUnrounded(Decode(*precision_, (*round_quotient_)(sum).code));
     }
   }
   return Add(quotient, zero_point);

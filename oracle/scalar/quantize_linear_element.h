@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "oracle/formats/number_format.h"
 #include "oracle/scalar/answer.h"
@@ -14,11 +15,9 @@
 namespace qconform {
 
 struct PreparedScale {
-  ExactValue given;  // as the tensor has it
-  ExactValue value;  // as the division takes it
-  bool degenerate = false;          // QL-40
-  bool out_of_range = false;        // in a type of tier_precisions
-  bool subnormal = false;           // the same
+  ExactValue given;                 // as the tensor has it
+  Divisor divisor;                  // as the division takes it
+  Tier least_tier = Tier::kRegular; // of every element of this scale
   std::array<ExactValue, 2> in_tier_precision;
 };
 
@@ -45,13 +44,13 @@ class QuantizeLinearElement {
   // One of tier_precisions.
   struct TierType {
     const NumberFormat* format = nullptr;
-    bool holds_x = true;
-    bool is_precision = false;  // the conversion of stage 1 is to it
-    int smallest_normal = 0;    // exponent
+    bool holds_operands = true;  // conversion to it changes nothing
+    bool is_precision = false;   // stage 1 converts x to it
+    int smallest_normal = 0;     // exponent
   };
 
-  ExactValue Convert(const ExactValue& value, const NumberFormat& format) const;
-  Tier TierOf(uint64_t x_code, const ExactValue& given, const ExactValue& converted,
+  ExactValue ConvertTo(const NumberFormat& format, const ExactValue& value) const;
+  Tier TierOf(const ExactValue& given, const ExactValue& converted,
               const PreparedScale& scale) const;
   void RoundToInteger(const Unrounded& quotient, const PreparedZeroPoint& zero_point,
                       ElementAnswer& answer) const;
@@ -63,14 +62,26 @@ class QuantizeLinearElement {
   const NumberFormat* x_;
   const NumberFormat* y_scale_;
   const NumberFormat* y_;
-  const NumberFormat* precision_ = nullptr;  // null: the quotient stays exact
+  QuantizeLinearParameters parameters_;
+  // Stage 1 and 2; no precision: the quotient stays exact.
+  const NumberFormat* precision_ = nullptr;
   bool converts_x_ = false;
   bool converts_scale_ = false;
-  OverflowPolicy overflow_ = OverflowPolicy::kSaturate;
-  bool infinity_is_nan_ = false;
+  std::optional<Rounder> round_quotient_;
+  // Stages 3 and 4.
+  bool y_is_integer_;
+  int64_t smallest_ = 0;  // integer targets
+  int64_t largest_ = 0;
+  uint64_t code_mask_;
+  bool overflow_is_seen_;  // it has a code of its own
+  bool infinity_is_nan_;
+  Rounder round_;
+  // Tiers. Below these exponents x, or the quotient, is subnormal somewhere.
   std::array<TierType, 2> tiers_;
   int tier_count_ = 0;
-  QuantizeLinearParameters parameters_;
+  bool tiers_hold_operands_ = true;
+  int smallest_normal_x_;
+  int smallest_normal_quotient_;
 };
 
 }  // namespace qconform
