@@ -2,9 +2,9 @@
 #ifndef QCONFORM_CASES_MODEL_SERIALIZE_H_
 #define QCONFORM_CASES_MODEL_SERIALIZE_H_
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cases/model/model.h"
 #include "oracle/tensor/result.h"
@@ -17,11 +17,21 @@ std::string SerializeModel(const Model& model);
 
 // Returns the model in `bytes`. An error where they are no ModelProto, where
 // the graph has another number of nodes than one, or where a tensor's type,
-// shape or data is not sound. Constant nodes that feed the one node count as
-// initializers. Types that the project does not know are errors.
+// shape or data is not sound. Constant nodes count as initializers; a graph input
+// with an initializer is that initializer. Opset and IR version are read as they
+// come. Errors too: types that the project does not know, sizes that are not
+// numbers, external data, sparse initializers, functions, names that are not
+// UTF-8. The operator itself is not checked: CheckModel does that.
 Result<Model> ParseModel(std::string_view bytes);
 
-// Returns the bytes of a TensorProto (raw_data).
+// Returns the operators of a model's nodes in their order, Constant left out; the
+// domain stands in front ("com.example.Foo") where it is not ONNX's own. For
+// models that ParseModel would refuse, of which one wants to know what they are.
+Result<std::vector<std::string>> OperatorsOf(std::string_view bytes);
+
+// Returns the bytes of a TensorProto (raw_data). Deterministic.
+// Precondition, here and above: a tensor's data has the size that its type and
+// shape ask for.
 std::string SerializeTensor(const Tensor& tensor, std::string_view name);
 
 // Returns the tensor in a TensorProto's bytes, whichever field holds its data:
@@ -31,7 +41,7 @@ std::string SerializeTensor(const Tensor& tensor, std::string_view name);
 Result<Tensor> ParseTensor(std::string_view bytes);
 
 // Runs ONNX's checker, and strict shape inference with its data propagation.
-// The error carries ONNX's words and the phase: "checker" or "shape inference".
+// The error carries the phase, "checker" or "shape inference", and ONNX's words.
 Status CheckModel(std::string_view bytes);
 
 // The release of the ONNX library that is linked, such as "1.20.0".

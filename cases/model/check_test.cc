@@ -1,0 +1,118 @@
+// ONNX's checker accepts what the lattice calls legal, and names what is not.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cases/lattice/lattice.h"
+#include "cases/model/serialize.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+void AddInput(Model& model, const std::string& name, DataType type, Shape shape) {
+  model.node.inputs.push_back(name);
+  model.inputs.push_back({name, type, std::move(shape)});
+}
+
+// Returns the smallest model of a cell that has its granularity.
+Model SmallModel(const Cell& cell, int opset_version) {
+  Model model;
+  model.opset_version = opset_version;
+  model.ir_version = IrVersionFor(opset_version);
+  model.node.op_type = cell.op_type;
+  model.node.outputs = {"y"};
+  if (cell.op_type == "QuantizeLinear") {
+    Shape scale;
+    if (cell.granularity == Granularity::kPerAxis) scale = {3};
+    if (cell.granularity == Granularity::kBlocked) {
+      scale = {2, 2};
+      model.node.attributes = {{"block_size", int64_t{2}}};
+    }
+    AddInput(model, "x", cell.types[0], {2, 3});
+    AddInput(model, "y_scale", cell.types[1], scale);
+    AddInput(model, "y_zero_point", cell.types[2], scale);
+    model.outputs = {{"y", cell.types[2], {2, 3}}};
+    return model;
+  }
+  const bool rows = cell.granularity == Granularity::kPerRowPerTensor ||
+                    cell.granularity == Granularity::kPerRowPerColumn;
+  const bool columns = cell.granularity == Granularity::kPerTensorPerColumn ||
+                       cell.granularity == Granularity::kPerRowPerColumn;
+  const Shape a = rows ? Shape{2} : Shape{};
+  const Shape b = columns ? Shape{5} : Shape{};
+  AddInput(model, "a", cell.types[1], {2, 3});
+  AddInput(model, "a_scale", cell.types[0], a);
+  AddInput(model, "a_zero_point", cell.types[1], a);
+  AddInput(model, "b", cell.types[2], {3, 5});
+  AddInput(model, "b_scale", cell.types[0], b);
+  AddInput(model, "b_zero_point", cell.types[2], b);
+  AddInput(model, "y_scale", cell.types[0], {});
+  AddInput(model, "y_zero_point", cell.types[3], {});
+  model.outputs = {{"y", cell.types[3], {2, 5}}};
+  return model;
+}
+
+TEST(CheckModel, EveryCellAtEveryOpsetVersion_IsAccepted) {
+  int visited = 0;
+  for (const std::string& op_type : JudgedOperators()) {
+    const std::vector<Cell> cells = CellsOf(op_type);
+    for (const SinceVersion& version : SinceVersions(op_type)) {
+      for (const Cell& cell : cells) {
+        if (cell.since_version != version.since_version) continue;
+        for (const int opset_version : version.opset_versions) {
+          const Status status =
+              CheckModel(SerializeModel(SmallModel(cell, opset_version)));
+          ASSERT_TRUE(status.ok()) << CellId(cell) << " at " << opset_version << ": "
+                                   << status.error().message;
+          ++visited;
+        }
+      }
+    }
+  }
+  EXPECT_GE(visited, 2148 + 2624);
+}
+
+TEST(CheckModel, TypesOfALaterSinceVersion_AreRefused) {
+  int refused = 0;
+  for (const Cell& cell : CellsOf("QuantizeLinear")) {
+    if (cell.since_version != 25 || cell.types[2] != DataType::kInt2) continue;
+    EXPECT_THAT(CheckModel(SerializeModel(SmallModel(cell, 24))).error().message,
+                StartsWith("shape inference: "));
+    ++refused;
+  }
+  EXPECT_EQ(refused, 4 * 5 * 3);
+}
+
+Model ValidModel() { return SmallModel(CellsOf("QuantizeLinear").back(), 25); }
+
+TEST(CheckModel, BrokenModels_NameThePhase) {
+  Model unknown = ValidModel();
+  unknown.node.attributes.push_back({"no_such_attribute", int64_t{1}});
+  EXPECT_THAT(CheckModel(SerializeModel(unknown)).error().message,
+              StartsWith("checker: Unrecognized attribute: no_such_attribute"));
+  Model shape = ValidModel();
+  shape.outputs[0].shape = {3, 2};
+  EXPECT_THAT(CheckModel(SerializeModel(shape)).error().message,
+              StartsWith("shape inference: "));
+  Model type = ValidModel();
+  type.inputs[0].type = DataType::kDouble;
+  EXPECT_THAT(CheckModel(SerializeModel(type)).error().message,
+              StartsWith("shape inference: "));
+  Model withdrawn = ValidModel();
+  withdrawn.node.op_type = "Affine";
+  EXPECT_THAT(CheckModel(SerializeModel(withdrawn)).error().message,
+              HasSubstr("withdrew"));
+  Model future = ValidModel();
+  future.ir_version = 1000;
+  EXPECT_THAT(CheckModel(SerializeModel(future)).error().message,
+              StartsWith("checker: "));
+}
+
+}  // namespace
+}  // namespace qconform

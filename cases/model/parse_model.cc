@@ -1,0 +1,317 @@
+// Reading model.onnx: nothing in the bytes is trusted.
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "cases/model/serialize.h"
+#include "cases/model/tensor_proto.h"
+#include "cases/model/text.h"
+#include "onnx/common/constants.h"
+#include "onnx/onnx_pb.h"
+
+namespace qconform {
+namespace {
+
+constexpr std::string_view kNoModel =
+    "not an ONNX model: protobuf cannot read it (truncated, or another kind of file)";
+
+bool IsConstant(const onnx::NodeProto& node) {
+  return onnx::IsOnnxDomain(node.domain()) && node.op_type() == "Constant";
+}
+
+// Returns the op_type, with its domain in front where that is not ONNX's own.
+std::string OperatorName(const onnx::NodeProto& node) {
+  std::string name = Printable(node.op_type());
+  if (!onnx::IsOnnxDomain(node.domain())) name = Printable(node.domain()) + "." + name;
+  return name;
+}
+
+// Names of values; `what` says whose in errors.
+Status CheckName(const std::string& name, const std::string& what) {
+  if (name.empty()) return Error{what + " has no name"};
+  if (!IsUtf8(name)) return Error{what + ": name " + Quoted(name) + " is not UTF-8"};
+  return Ok();
+}
+
+Result<int> ReadOpsetVersion(const onnx::ModelProto& proto) {
+  std::optional<int64_t> version;
+  for (const onnx::OperatorSetIdProto& import : proto.opset_import()) {
+    if (!onnx::IsOnnxDomain(import.domain())) continue;
+    if (version && *version != import.version()) {
+      return Error{"opset_import: domain \"\" is imported as " +
+                   std::to_string(*version) + " and as " +
+                   std::to_string(import.version())};
+    }
+    version = import.version();
+  }
+  if (!version) {
+    return Error{
+        "opset_import: ONNX's own domain \"\" is missing, so no operator has a meaning"};
+  }
+  if (*version < 1 || *version > std::numeric_limits<int>::max()) {
+    return Error{"opset_import: version " + std::to_string(*version) +
+                 " of domain \"\" is out of range; versions start at 1"};
+  }
+  return static_cast<int>(*version);
+}
+
+Result<ValueInfo> ReadValueInfo(const onnx::ValueInfoProto& proto,
+                                const std::string& kind) {
+  if (Status status = CheckName(proto.name(), kind); !status) return status.error();
+  const std::string what = kind + " " + Quoted(proto.name());
+  if (!proto.type().has_tensor_type())
+    return Error{what + ": is no tensor, or has no type"};
+  const onnx::TypeProto::Tensor& tensor = proto.type().tensor_type();
+  const Result<DataType> type = ReadDataType(tensor.elem_type(), what);
+  if (!type) return type.error();
+  if (!tensor.has_shape()) return Error{what + ": has no shape; sizes must be given"};
+  ValueInfo info{proto.name(), *type, {}};
+  for (const auto& dimension : tensor.shape().dim()) {
+    if (!dimension.has_dim_value()) {
+      return Error{what + ": dimension " + std::to_string(info.shape.size()) +
+                   " has no fixed size; sizes must be numbers"};
+    }
+    info.shape.push_back(dimension.dim_value());
+  }
+  if (const auto count = ReadElementCount(info.shape, what); !count) return count.error();
+  return info;
+}
+
+Result<Attribute> ReadAttribute(const onnx::AttributeProto& proto) {
+  if (Status status = CheckName(proto.name(), "an attribute"); !status)
+    return status.error();
+  const std::string what = "attribute " + Quoted(proto.name());
+  if (!proto.ref_attr_name().empty()) {
+    return Error{what + ": refers to an attribute of a function; values must be given"};
+  }
+  switch (proto.type()) {
+    case onnx::AttributeProto::INT:
+      return Attribute{proto.name(), proto.i()};
+    case onnx::AttributeProto::FLOAT:
+      return Attribute{proto.name(), proto.f()};
+    case onnx::AttributeProto::STRING:
+      return Attribute{proto.name(), proto.s()};
+    case onnx::AttributeProto::INTS:
+      return Attribute{proto.name(),
+                       std::vector<int64_t>(proto.ints().begin(), proto.ints().end())};
+    default:
+      return Error{what + ": type " +
+                   onnx::AttributeProto::AttributeType_Name(proto.type()) +
+                   " is not read; INT, FLOAT, STRING and INTS are"};
+  }
+}
+
+Result<Node> ReadNode(const onnx::NodeProto& proto) {
+  Node node;
+  if (Status status = CheckName(proto.op_type(), "the node's op_type"); !status) {
+    return status.error();
+  }
+  node.op_type = proto.op_type();
+  if (!onnx::IsOnnxDomain(proto.domain())) node.domain = proto.domain();
+  if (!IsUtf8(node.domain)) return Error{"the node's domain is not UTF-8"};
+  node.inputs.assign(proto.input().begin(), proto.input().end());
+  node.outputs.assign(proto.output().begin(), proto.output().end());
+  for (const auto* names : {&node.inputs, &node.outputs}) {
+    for (const std::string& name : *names) {
+      // An empty name leaves an optional operand out.
+      if (name.empty()) continue;
+      if (Status status = CheckName(name, "an operand of the node"); !status) {
+        return status.error();
+      }
+    }
+  }
+  std::set<std::string> seen;
+  for (const onnx::AttributeProto& attribute : proto.attribute()) {
+    Result<Attribute> read = ReadAttribute(attribute);
+    if (!read) return read.error();
+    if (!seen.insert(read->name).second) {
+      return Error{"attribute " + Quoted(read->name) + " is given twice"};
+    }
+    node.attributes.push_back(std::move(*read));
+  }
+  return node;
+}
+
+// Returns what a Constant node stands for.
+Result<Initializer> ReadConstant(const onnx::NodeProto& node) {
+  if (node.output_size() != 1) {
+    return Error{"a Constant node has " + std::to_string(node.output_size()) +
+                 " outputs, not 1"};
+  }
+  if (Status status = CheckName(node.output(0), "a Constant node's output"); !status) {
+    return status.error();
+  }
+  const std::string what = "Constant " + Quoted(node.output(0));
+  if (node.attribute_size() != 1) {
+    return Error{what + ": has " + std::to_string(node.attribute_size()) +
+                 " attributes, not 1"};
+  }
+  const onnx::AttributeProto& attribute = node.attribute(0);
+  onnx::TensorProto tensor;
+  if (attribute.name() == "value" && attribute.has_t()) {
+    tensor = attribute.t();
+  } else if (attribute.name() == "value_float" && attribute.has_f()) {
+    tensor.set_data_type(onnx::TensorProto::FLOAT);
+    tensor.add_float_data(attribute.f());
+  } else if (attribute.name() == "value_floats") {
+    tensor.set_data_type(onnx::TensorProto::FLOAT);
+    tensor.add_dims(attribute.floats_size());
+    *tensor.mutable_float_data() = attribute.floats();
+  } else {
+    return Error{what + ": attribute " + Quoted(attribute.name()) +
+                 " is not read; value, value_float and value_floats are"};
+  }
+  Result<Tensor> read = ReadTensorProto(tensor, what);
+  if (!read) return read.error();
+  return Initializer{node.output(0), std::move(*read)};
+}
+
+// Reads initializers and Constant nodes.
+Result<std::vector<Initializer>> ReadInitializers(const onnx::GraphProto& graph) {
+  if (graph.sparse_initializer_size() != 0) {
+    return Error{"the graph has sparse initializers; only dense ones are read"};
+  }
+  std::vector<Initializer> initializers;
+  for (const onnx::TensorProto& proto : graph.initializer()) {
+    if (Status status = CheckName(proto.name(), "an initializer"); !status) {
+      return status.error();
+    }
+    Result<Tensor> tensor = ReadTensorProto(proto, "initializer " + Quoted(proto.name()));
+    if (!tensor) return tensor.error();
+    initializers.push_back({proto.name(), std::move(*tensor)});
+  }
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (!IsConstant(node)) continue;
+    Result<Initializer> constant = ReadConstant(node);
+    if (!constant) return constant.error();
+    initializers.push_back(std::move(*constant));
+  }
+  return initializers;
+}
+
+// Reads the graph inputs. Those that have an initializer are not fed: they are
+// left out, but have to agree with it.
+Result<std::vector<ValueInfo>> ReadInputs(const onnx::GraphProto& graph,
+                                          const std::vector<Initializer>& initializers) {
+  std::map<std::string_view, const Tensor*> constants;
+  for (const Initializer& initializer : initializers) {
+    constants.emplace(initializer.name, &initializer.tensor);
+  }
+  std::vector<ValueInfo> inputs;
+  for (const onnx::ValueInfoProto& proto : graph.input()) {
+    Result<ValueInfo> input = ReadValueInfo(proto, "graph input");
+    if (!input) return input.error();
+    const auto constant = constants.find(input->name);
+    if (constant == constants.end()) {
+      inputs.push_back(std::move(*input));
+    } else if (constant->second->type != input->type ||
+               constant->second->shape != input->shape) {
+      return Error{"graph input " + Quoted(input->name) +
+                   ": type or shape differs from its initializer's"};
+    }
+  }
+  return inputs;
+}
+
+// Checks that every name has one source, and that the node's operands and the
+// graph's outputs have one.
+Status CheckNames(const Model& model) {
+  std::set<std::string> known;
+  for (const ValueInfo& input : model.inputs) {
+    if (!known.insert(input.name).second) {
+      return Error{"graph input " + Quoted(input.name) + " is there twice"};
+    }
+  }
+  for (const Initializer& initializer : model.initializers) {
+    if (!known.insert(initializer.name).second) {
+      return Error{"initializer " + Quoted(initializer.name) + " is there twice"};
+    }
+  }
+  for (const std::string& name : model.node.inputs) {
+    if (!name.empty() && !known.count(name)) {
+      return Error{"node input " + Quoted(name) +
+                   " is neither a graph input nor an initializer"};
+    }
+  }
+  std::set<std::string> produced;
+  for (const std::string& name : model.node.outputs) {
+    if (!name.empty() && (known.count(name) || !produced.insert(name).second)) {
+      return Error{"node output " + Quoted(name) + " has a second source"};
+    }
+  }
+  for (const ValueInfo& output : model.outputs) {
+    if (produced.erase(output.name) == 0) {
+      return Error{"graph output " + Quoted(output.name) +
+                   " is no output of the node, or is there twice"};
+    }
+  }
+  if (model.outputs.empty()) return Error{"the graph has no output"};
+  return Ok();
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> OperatorsOf(std::string_view bytes) {
+  onnx::ModelProto proto;
+  if (!ParseQuietly(bytes, proto)) return Error{std::string(kNoModel)};
+  if (!proto.has_graph()) return Error{"not a whole ONNX model: it has no graph"};
+  std::vector<std::string> operators;
+  for (const onnx::NodeProto& node : proto.graph().node()) {
+    if (!IsConstant(node)) operators.push_back(OperatorName(node));
+  }
+  return operators;
+}
+
+Result<Model> ParseModel(std::string_view bytes) {
+  onnx::ModelProto proto;
+  if (!ParseQuietly(bytes, proto)) return Error{std::string(kNoModel)};
+  if (!proto.has_graph()) return Error{"not a whole ONNX model: it has no graph"};
+  if (proto.functions_size() != 0) {
+    return Error{
+        "the model has functions of its own, which could redefine an operator; "
+        "they are not read"};
+  }
+  Model model;
+  if (proto.ir_version() < 1 || proto.ir_version() > std::numeric_limits<int>::max()) {
+    return Error{"ir_version " + std::to_string(proto.ir_version()) +
+                 " is missing or out of range; versions start at 1"};
+  }
+  model.ir_version = static_cast<int>(proto.ir_version());
+  const Result<int> opset_version = ReadOpsetVersion(proto);
+  if (!opset_version) return opset_version.error();
+  model.opset_version = *opset_version;
+
+  const onnx::GraphProto& graph = proto.graph();
+  const onnx::NodeProto* the_node = nullptr;
+  int count = 0;
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (IsConstant(node)) continue;
+    the_node = &node;
+    ++count;
+  }
+  if (count != 1) {
+    return Error{"the graph has " + std::to_string(count) +
+                 " nodes besides Constant; a model with exactly 1 is read"};
+  }
+  Result<Node> node = ReadNode(*the_node);
+  if (!node) return node.error();
+  model.node = std::move(*node);
+  Result<std::vector<Initializer>> initializers = ReadInitializers(graph);
+  if (!initializers) return initializers.error();
+  model.initializers = std::move(*initializers);
+  Result<std::vector<ValueInfo>> inputs = ReadInputs(graph, model.initializers);
+  if (!inputs) return inputs.error();
+  model.inputs = std::move(*inputs);
+  for (const onnx::ValueInfoProto& output : graph.output()) {
+    Result<ValueInfo> info = ReadValueInfo(output, "graph output");
+    if (!info) return info.error();
+    model.outputs.push_back(std::move(*info));
+  }
+  if (Status status = CheckNames(model); !status) return status.error();
+  return model;
+}
+
+}  // namespace qconform

@@ -1,0 +1,23 @@
+// Names out of foreign files: they may hold any bytes.
+#ifndef QCONFORM_CASES_MODEL_TEXT_H_
+#define QCONFORM_CASES_MODEL_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+namespace qconform {
+
+// Returns whether `text` is well-formed UTF-8 without NUL; reports are JSON and
+// can hold no other names.
+bool IsUtf8(std::string_view text);
+
+// Returns the text without control and non-ASCII characters (a '?' each), and
+// cut after `most` characters: fit for an error message.
+std::string Printable(std::string_view text, size_t most = 60);
+
+// Returns Printable in single quotes.
+std::string Quoted(std::string_view name);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_MODEL_TEXT_H_
