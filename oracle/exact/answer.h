@@ -1,0 +1,50 @@
+// Tensors as the judge takes them, and what it answers.
+#ifndef QCONFORM_ORACLE_EXACT_ANSWER_H_
+#define QCONFORM_ORACLE_EXACT_ANSWER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "oracle/exact/value.h"
+
+namespace qconform::exact {
+
+// One code per element, row-major, never packed.
+struct Codes {
+  int type = 0;  // a number of TensorProto.DataType
+  std::vector<int64_t> shape;
+  std::vector<uint64_t> codes;
+};
+
+// How far an implementation is free in an element.
+enum class Freedom : uint8_t {
+  kNone,
+  kAnyNan,   // any NaN code (QL-23)
+  kAnyZero,  // zero of either sign (MM-12)
+  kAnyCode,  // QL-12, QL-26, MM-01b
+};
+
+// G-02. Of those that apply, the last one counts.
+enum class Tier : uint8_t {
+  kRegular,
+  kSubnormal,
+  kConversionRange,
+  kDegenerateScale,
+  kAccumulatorOverflow,
+};
+
+struct Element {
+  uint64_t code = 0;
+  Freedom freedom = Freedom::kNone;
+  Tier tier = Tier::kRegular;
+};
+
+struct Answer {
+  int type = 0;
+  std::vector<int64_t> shape;
+  std::vector<Element> elements;
+};
+
+}  // namespace qconform::exact
+
+#endif  // QCONFORM_ORACLE_EXACT_ANSWER_H_

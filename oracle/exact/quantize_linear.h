@@ -1,0 +1,69 @@
+// QuantizeLinear, by the judge: rational arithmetic, one element at a time.
+//
+//   y = saturate(round_half_even(round_P(x / y_scale)) + y_zero_point)
+//
+// Clauses QL-01 to QL-40, G-01 and G-02 of docs/semantics.md. Models are not
+// validated; open ones (QL-33) get their plain meaning.
+#ifndef QCONFORM_ORACLE_EXACT_QUANTIZE_LINEAR_H_
+#define QCONFORM_ORACLE_EXACT_QUANTIZE_LINEAR_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "oracle/exact/answer.h"
+#include "oracle/exact/target.h"
+
+namespace qconform::exact {
+
+struct QuantizeLinearInput {
+  int since_version = 0;
+  Codes x;
+  Codes y_scale;
+  std::optional<Codes> y_zero_point;
+  int64_t axis = 1;
+  int64_t block_size = 0;
+  int64_t saturate = 1;
+  int64_t output_dtype = 0;
+  int64_t precision = 0;
+};
+
+// The precision P of the division, where a clause leaves it open.
+enum class DivisionPrecision : uint8_t {
+  kCanonical,
+  kF64Division,    // QL-03: DOUBLE
+  kF32Quotient,    // QL-04, QL-06: FLOAT
+  kXTypeDivision,  // QL-06, QL-07: the type of x
+};
+
+struct QuantizeLinearReadings {
+  DivisionPrecision division = DivisionPrecision::kCanonical;
+  // QL-03, QL-09: the exact quotient of the operands as they are, rounded once
+  // to P. Combines with `division` (G-01).
+  bool unconverted_operands = false;
+  TargetReadings target;
+
+  friend bool operator==(const QuantizeLinearReadings&,
+                         const QuantizeLinearReadings&) = default;
+};
+
+// Returns all combinations that the clauses allow for these types (numbers of
+// TensorProto.DataType) and this `precision`, the canonical one first (G-01).
+// A reading that can make no difference is not among them.
+std::vector<QuantizeLinearReadings> AllowedReadings(int since_version, int x, int y_scale,
+                                                    int y, int64_t precision);
+
+// Returns the type of y (QL-30).
+int OutputType(const QuantizeLinearInput& input);
+
+// Returns y. The tier of an element follows from the canonical P, whatever is
+// read: a tier is a property of the question.
+// Preconditions: the types are those of the since_version; x has as many codes
+// as its shape says; y_scale is a scalar, [1], [D_axis] (1 for rank-1 x means
+// axis 0) or a blocked scale; y_zero_point's shape is y_scale's or one element.
+Answer QuantizeLinear(const QuantizeLinearInput& input,
+                      const QuantizeLinearReadings& readings = {});
+
+}  // namespace qconform::exact
+
+#endif  // QCONFORM_ORACLE_EXACT_QUANTIZE_LINEAR_H_
