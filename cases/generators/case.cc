@@ -1,0 +1,95 @@
+#include "cases/generators/case.h"
+
+#include <algorithm>
+
+#include "cases/generators/content.h"
+#include "cases/generators/known_cells.h"
+#include "cases/generators/quantize_linear_cases.h"
+
+namespace qconform {
+namespace {
+
+Status CheckKey(const CaseKey& key) {
+  const auto error = [&](const std::string& why) {
+    return Error{"case '" + CaseId(key) + "': " + why};
+  };
+  if (const Status cell = CheckCell(key.cell); !cell) return error(cell.error().message);
+  if (const Status opset = CheckOpsetVersion(key.cell, key.opset_version); !opset) {
+    return error("opset_version " + std::to_string(key.opset_version) + " " +
+                 opset.error().message);
+  }
+  if (FindGenerator(key.cell.op_type, key.generator) == nullptr) {
+    return error("'" + key.generator + "' is no generator of " + key.cell.op_type);
+  }
+  if (!IndexExists(key.index)) {
+    return error("the index is not from 0 to " + std::to_string(kMaxIndex));
+  }
+  return Ok();
+}
+
+// Gives a content its form: what is fed, and what is a constant of the model.
+OpCase Assemble(const CaseKey& key, Content content) {
+  OpCase made{.key = key, .model = {}, .inputs = {}, .operands = std::move(content.operands)};
+  made.model.opset_version = key.opset_version;
+  made.model.ir_version = KnownIrVersion(key.opset_version);
+  made.model.node = std::move(content.node);
+  made.model.outputs = {std::move(content.output)};
+  for (size_t i = 0; i < made.operands.size(); ++i) {
+    const Tensor& operand = made.operands[i];
+    if (operand.type == DataType::kUndefined) continue;
+    const std::string& name = made.model.node.inputs[i];
+    if (key.form == OperandForm::kInitializers && content.constant[i]) {
+      made.model.initializers.push_back({name, operand});
+    } else {
+      made.model.inputs.push_back({name, operand.type, operand.shape});
+      made.inputs.push_back(operand);
+    }
+  }
+  return made;
+}
+
+std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {
+  if (cell.op_type == "QuantizeLinear") return QuantizeLinearContents(cell, level);
+  return {};
+}
+
+}  // namespace
+
+std::span<const GeneratorInfo> Generators() {
+  static const auto all = [] {
+    std::vector<GeneratorInfo> infos;
+    for (const auto& generator : QuantizeLinearGenerators()) infos.push_back(generator.info);
+    return infos;
+  }();
+  return all;
+}
+
+Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
+  if (const Status valid = CheckKey(key); !valid) return valid.error();
+  Result<Content> content = MakeQuantizeLinearContent(key, seed);
+  if (!content) return Error{"case '" + CaseId(key) + "': " + content.error().message};
+  return Assemble(key, std::move(*content));
+}
+
+std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level) {
+  std::vector<CaseKey> keys;
+  bool probe = true;  // the first content is the probe of the other opset_versions
+  for (const ContentName& content : ContentsOf(cell, level)) {
+    for (auto opset = versions.opset_versions.rbegin();
+         opset != versions.opset_versions.rend(); ++opset) {
+      for (const OperandForm form : {OperandForm::kInputs, OperandForm::kInitializers}) {
+        keys.push_back({.cell = cell,
+                        .opset_version = *opset,
+                        .form = form,
+                        .variant = content.variant,
+                        .generator = std::string(content.generator),
+                        .index = content.index});
+      }
+      if (!probe) break;
+    }
+    probe = false;
+  }
+  return keys;
+}
+
+}  // namespace qconform

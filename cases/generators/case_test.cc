@@ -1,0 +1,179 @@
+#include "cases/generators/case.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace qconform {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+
+std::map<int, SinceVersion> VersionsOf(std::string_view op_type) {
+  std::map<int, SinceVersion> versions;
+  for (const SinceVersion& version : SinceVersions(op_type)) {
+    versions[version.since_version] = version;
+  }
+  return versions;
+}
+
+// Calls `visit(cell, keys)` for each cell of all operators.
+template <typename Visit>
+void ForEachCell(Level level, Visit visit) {
+  for (const std::string& op_type : JudgedOperators()) {
+    const auto versions = VersionsOf(op_type);
+    for (const Cell& cell : CellsOf(op_type)) {
+      visit(cell, CasesOf(cell, versions.at(cell.since_version), level));
+    }
+  }
+}
+
+TEST(Case, Id_RoundTripsOverTheLattice) {
+  int64_t count = 0;
+  std::set<std::string> ids;
+  ForEachCell(Level::kStandard, [&](const Cell&, const std::vector<CaseKey>& keys) {
+    ids.clear();
+    for (const CaseKey& key : keys) {
+      const std::string id = CaseId(key);
+      EXPECT_TRUE(ids.insert(id).second) << "twice in the list: " << id;
+      const Result<CaseKey> parsed = ParseCaseId(id);
+      ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+      ASSERT_EQ(*parsed, key) << id;
+      ++count;
+    }
+  });
+  EXPECT_GT(count, 0);
+  RecordProperty("cases", std::to_string(count));
+}
+
+TEST(Case, List_KeepsItsLimits) {
+  for (const Level level : {Level::kSmoke, Level::kStandard}) {
+    ForEachCell(level, [&](const Cell& cell, const std::vector<CaseKey>& keys) {
+      std::map<int, int> by_opset;
+      for (const CaseKey& key : keys) ++by_opset[key.opset_version];
+      if (cell.op_type != "QuantizeLinear") return;
+      ASSERT_FALSE(keys.empty()) << CellId(cell);
+      const int newest = by_opset.rbegin()->first;
+      for (const auto& [opset, count] : by_opset) {
+        if (opset == newest) {
+          EXPECT_LE(count, level == Level::kSmoke ? 10 : 64) << CellId(cell);
+        } else {
+          EXPECT_EQ(count, 2) << CellId(cell);
+        }
+      }
+    });
+  }
+}
+
+TEST(Case, EqualContents_StandNextToEachOther) {
+  ForEachCell(Level::kStandard, [&](const Cell&, const std::vector<CaseKey>& keys) {
+    std::set<std::string> seen;
+    std::string last;
+    for (const CaseKey& key : keys) {
+      std::string content = ContentId(key);
+      if (content == last) continue;
+      EXPECT_TRUE(seen.insert(content).second) << content;
+      last = std::move(content);
+    }
+  });
+}
+
+CaseKey KeyOf(std::string_view id) {
+  const Result<CaseKey> key = ParseCaseId(id);
+  EXPECT_TRUE(key.ok()) << (key.ok() ? "" : key.error().message);
+  return key.ok() ? *key : CaseKey{};
+}
+
+TEST(Case, Content_IsTheSameInBothFormsAndAllOpsets) {
+  const CaseKey inputs =
+      KeyOf("QuantizeLinear/21@22/FLOAT-FLOAT-INT4/blocked/inputs/saturate=1/ties/1");
+  CaseKey initializers = inputs;
+  initializers.form = OperandForm::kInitializers;
+  initializers.opset_version = 21;
+  EXPECT_EQ(ContentId(inputs), ContentId(initializers));
+  const Result<OpCase> first = MakeCase(inputs, kSeed);
+  const Result<OpCase> second = MakeCase(initializers, kSeed);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(first->operands, second->operands);
+  EXPECT_EQ(first->model.node, second->model.node);
+  EXPECT_EQ(first->inputs.size(), 3u);
+  EXPECT_TRUE(first->model.initializers.empty());
+  EXPECT_EQ(second->inputs.size(), 1u);
+  ASSERT_EQ(second->model.initializers.size(), 2u);
+  EXPECT_EQ(second->model.initializers[0].tensor, second->operands[1]);
+}
+
+TEST(Case, Content_DependsOnSeedAndIndex) {
+  const CaseKey key =
+      KeyOf("QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_axis/inputs/saturate=1/ties/1");
+  CaseKey other = key;
+  other.index = 7;
+  EXPECT_EQ(MakeCase(key, 1)->operands, MakeCase(key, 1)->operands);
+  EXPECT_NE(MakeCase(key, 1)->operands, MakeCase(key, 2)->operands);
+  EXPECT_NE(MakeCase(key, 1)->operands, MakeCase(other, 1)->operands);
+}
+
+TEST(Case, ParseCaseId_NamesTheWrongPart) {
+  const std::string good =
+      "QuantizeLinear/21@22/FLOAT-FLOAT-INT8/per_axis/inputs/saturate=1/ties/1";
+  ASSERT_TRUE(ParseCaseId(good).ok());
+  struct Row {
+    std::string from, to, named;
+  };
+  const Row rows[] = {
+      {"QuantizeLinear", "Quantise", "'Quantise' is no operator"},
+      {"21@22", "21", "'21' is no since_version@opset_version"},
+      {"21@22", "021@22", "'021@22' is no since_version@opset_version"},
+      {"21@22", "21@23", "'21@23' does not fit: opset_versions of since_version 21 are 21, 22"},
+      {"21@22", "20@22", "names no cell"},
+      {"FLOAT-FLOAT", "FLOAT-FLOAT32", "'FLOAT32' is no data type"},
+      {"FLOAT-FLOAT", "FLOAT-FLOAT16", "names no cell"},
+      {"per_axis", "per_channel", "'per_channel' is no granularity"},
+      {"inputs", "input", "'input' is no operand form"},
+      {"saturate=1", "saturate=2", "begins with saturate=0 or saturate=1"},
+      {"saturate=1", "saturate=1,precision=FLOAT", "has no precision"},
+      {"saturate=1", "saturate=1,zp=none", "zp is absent or empty"},
+      {"saturate=1", "saturate=1,zp=absent", "y is UINT8"},
+      {"saturate=1", "saturate=1,output_dtype=UINT8", "output_dtype is the cell's"},
+      {"saturate=1", "saturate=1,output_dtype=INT8,zp=absent", "in this order"},
+      {"ties", "tie", "'tie' is no generator of QuantizeLinear; known: "},
+      {"ties/1", "ties/-1", "'-1' is no index"},
+      {"ties/1", "ties/01", "'01' is no index"},
+      {"ties/1", "ties/1000000", "'1000000' is no index"},
+      {"ties/1", "ties", "has 7 parts"},
+      {"ties/1", "ties/1/2", "has 9 parts"},
+  };
+  for (const Row& row : rows) {
+    std::string bad = good;
+    bad.replace(bad.find(row.from), row.from.size(), row.to);
+    const Result<CaseKey> parsed = ParseCaseId(bad);
+    ASSERT_FALSE(parsed.ok()) << bad;
+    EXPECT_NE(parsed.error().message.find(row.named), std::string::npos)
+        << parsed.error().message;
+  }
+}
+
+TEST(Case, MakeCase_RejectsKeysThatNameNothing) {
+  CaseKey key =
+      KeyOf("QuantizeLinear/10@12/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0");
+  EXPECT_TRUE(MakeCase(key, kSeed).ok());
+  CaseKey bad = key;
+  bad.cell.types[1] = DataType::kFloat16;
+  EXPECT_FALSE(MakeCase(bad, kSeed).ok());
+  bad = key;
+  bad.opset_version = 13;
+  EXPECT_FALSE(MakeCase(bad, kSeed).ok());
+  bad = key;
+  bad.variant = "saturate=0";
+  EXPECT_FALSE(MakeCase(bad, kSeed).ok());
+  bad = key;
+  bad.generator = "unknown";
+  EXPECT_FALSE(MakeCase(bad, kSeed).ok());
+  bad = key;
+  bad.index = -1;
+  EXPECT_FALSE(MakeCase(bad, kSeed).ok());
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,33 @@
+// Contents: what cases of equal ContentId share, whatever their form and
+// opset_version.
+#ifndef QCONFORM_CASES_GENERATORS_CONTENT_H_
+#define QCONFORM_CASES_GENERATORS_CONTENT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/model/model.h"
+
+namespace qconform {
+
+// Names a content within its cell.
+struct ContentName {
+  std::string variant;
+  std::string_view generator;
+  int index = 0;
+};
+
+// A node with all its operands. `operands` follow the schema; one that is left
+// out is of type kUndefined, and the node's inputs say how it is left out.
+struct Content {
+  Node node;
+  std::vector<Tensor> operands;
+  // Constants of the model in the form `initializers`, by the operand's position.
+  std::vector<bool> constant;
+  ValueInfo output;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_GENERATORS_CONTENT_H_

@@ -1,0 +1,75 @@
+#include "cases/generators/exact_value.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace qconform {
+
+ExactValue Dyadic(int64_t significand, int exponent) {
+  if (significand == 0) return {};
+  const bool negative = significand < 0;
+  const auto bits = static_cast<uint64_t>(significand);
+  return {.value_class = ValueClass::kFinite,
+          .negative = negative,
+          .significand = negative ? ~bits + 1 : bits,
+          .exponent = exponent};
+}
+
+ExactValue ToExact(const Unrounded& value) {
+  assert(!value.sticky);
+  ExactValue exact{.value_class = value.value_class, .negative = value.negative};
+  if (value.value_class != ValueClass::kFinite) return exact;
+  Uint128 significand = value.significand;
+  exact.exponent = value.exponent;
+  if (static_cast<uint64_t>(significand) == 0) {
+    significand >>= 64;
+    exact.exponent += 64;
+  }
+  const int zeros = std::countr_zero(static_cast<uint64_t>(significand));
+  significand >>= zeros;
+  exact.exponent += zeros;
+  assert(significand >> 64 == 0);
+  exact.significand = static_cast<uint64_t>(significand);
+  return exact;
+}
+
+int FloorLog2(const ExactValue& value) {
+  assert(value.value_class == ValueClass::kFinite);
+  return static_cast<int>(std::bit_width(value.significand)) - 1 + value.exponent;
+}
+
+int FloorLog2(const NumberFormat& format, uint64_t code) {
+  return FloorLog2(Decode(format, code));
+}
+
+int LargestExponent(const NumberFormat& format) {
+  return FloorLog2(format, LargestFinite(format));
+}
+
+int SmallestExponent(const NumberFormat& format) {
+  switch (format.kind) {
+    case NumberKind::kInteger: return 0;
+    case NumberKind::kPowerOfTwo: return FloorLog2(format, SmallestPositive(format));
+    case NumberKind::kFloat: break;
+  }
+  return FloorLog2(format, SmallestNormal(format));
+}
+
+uint64_t Step(const NumberFormat& format, uint64_t code, int steps) {
+  for (; steps > 0; --steps) code = NextUp(format, code);
+  for (; steps < 0; ++steps) code = NextDown(format, code);
+  return code;
+}
+
+ExactValue RoundTo(const NumberFormat& precision, const Unrounded& value) {
+  return Decode(precision, Round(precision, value, RoundingMode::kNearestEven,
+                                 OverflowPolicy::kNonSaturating));
+}
+
+uint64_t IntegerCode(const NumberFormat& format, int64_t value) {
+  const int64_t clamped = std::clamp(value, IntegerMin(format), IntegerMax(format));
+  return static_cast<uint64_t>(clamped) & (~uint64_t{0} >> (64 - format.bits));
+}
+
+}  // namespace qconform

@@ -1,0 +1,43 @@
+// Small helpers over oracle/formats that choose questions: exact values, codes
+// in the order of their values, and facts about ranges.
+#ifndef QCONFORM_CASES_GENERATORS_EXACT_VALUE_H_
+#define QCONFORM_CASES_GENERATORS_EXACT_VALUE_H_
+
+#include <cstdint>
+
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+
+// Returns significand * 2^exponent with the sign of `significand`.
+ExactValue Dyadic(int64_t significand, int exponent);
+
+// Returns the value, where 64 bits hold its significand (they do for sums of
+// codes of 16-bit and narrower types).
+ExactValue ToExact(const Unrounded& value);
+
+// Returns floor(log2 |value|). Precondition: finite, not zero.
+int FloorLog2(const ExactValue& value);
+int FloorLog2(const NumberFormat& format, uint64_t code);
+
+// Floor of log2 of the largest finite value, and of the smallest normal one (1
+// for integers).
+int LargestExponent(const NumberFormat& format);
+int SmallestExponent(const NumberFormat& format);
+
+inline uint64_t RoundNearest(const NumberFormat& format, const Unrounded& value) {
+  return Round(format, value, RoundingMode::kNearestEven, OverflowPolicy::kSaturate);
+}
+
+// Returns the code `steps` values above (below, where negative).
+uint64_t Step(const NumberFormat& format, uint64_t code, int steps);
+
+// Returns v rounded to P, nearest even, overflow to infinity (SEMANTICS' round_P).
+ExactValue RoundTo(const NumberFormat& precision, const Unrounded& value);
+
+// Returns the code of an integer in an integer format, saturated.
+uint64_t IntegerCode(const NumberFormat& format, int64_t value);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_GENERATORS_EXACT_VALUE_H_

@@ -1,0 +1,104 @@
+// Makes every case of a level: sizes, soundness, speed.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <iostream>
+#include <map>
+
+#include "cases/generators/case.h"
+#include "cases/model/serialize.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+constexpr int64_t kMostElements = 4096;
+
+// Calls `visit(key, case)` once for each content of a level, in the form
+// `initializers` where every second content is concerned.
+template <typename Visit>
+void ForEachContent(std::string_view op_type, Level level, Visit visit) {
+  std::map<int, SinceVersion> versions;
+  for (const SinceVersion& version : SinceVersions(op_type)) {
+    versions[version.since_version] = version;
+  }
+  int64_t turn = 0;
+  for (const Cell& cell : CellsOf(op_type)) {
+    std::string last;
+    for (const CaseKey& key : CasesOf(cell, versions.at(cell.since_version), level)) {
+      std::string content = ContentId(key);
+      if (content == last) continue;
+      last = std::move(content);
+      CaseKey asked = key;
+      if (++turn % 2 == 0) asked.form = OperandForm::kInitializers;
+      const Result<OpCase> made = MakeCase(asked, kSeed);
+      ASSERT_TRUE(made.ok()) << made.error().message;
+      visit(asked, *made);
+    }
+  }
+}
+
+struct Totals {
+  int64_t contents = 0;
+  int64_t elements = 0;
+  int64_t largest = 0;
+};
+
+Totals Count(std::string_view op_type, Level level) {
+  Totals totals;
+  ForEachContent(op_type, level, [&](const CaseKey& key, const OpCase& made) {
+    const int64_t elements = ElementCount(made.operands[0].shape).value();
+    EXPECT_LE(elements, kMostElements) << CaseId(key);
+    ++totals.contents;
+    totals.elements += elements;
+    totals.largest = std::max(totals.largest, elements);
+  });
+  return totals;
+}
+
+TEST(Levels, QuantizeLinear_SizesAndSpeed) {
+  for (const Level level : {Level::kSmoke, Level::kStandard}) {
+    const auto start = std::chrono::steady_clock::now();
+    const Totals totals = Count("QuantizeLinear", level);
+    const auto spent = std::chrono::steady_clock::now() - start;
+    EXPECT_GT(totals.contents, 0);
+    const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count();
+    std::cout << "QuantizeLinear " << LevelName(level) << ": " << totals.contents
+              << " contents, " << totals.elements << " elements, at most " << totals.largest
+              << " in one; " << ns / 1000000 << " ms, "
+              << ns / std::max<int64_t>(totals.elements, 1) << " ns per element\n";
+  }
+}
+
+TEST(Levels, Operands_AgreeWithTheModel) {
+  ForEachContent("QuantizeLinear", Level::kSmoke, [&](const CaseKey& key, const OpCase& made) {
+    ASSERT_EQ(made.inputs.size(), made.model.inputs.size()) << CaseId(key);
+    for (size_t i = 0; i < made.inputs.size(); ++i) {
+      const Tensor& tensor = made.inputs[i];
+      EXPECT_EQ(tensor.type, made.model.inputs[i].type);
+      EXPECT_EQ(tensor.shape, made.model.inputs[i].shape);
+      EXPECT_EQ(tensor.data.size(),
+                PackedByteSize(tensor.type, ElementCount(tensor.shape).value()));
+    }
+  });
+}
+
+TEST(Levels, Models_PassTheCheckerAndShapeInference) {
+  int64_t checked = 0;
+  const auto check = [&](const CaseKey& key, const OpCase& made) {
+    const Status status = CheckModel(SerializeModel(made.model));
+    EXPECT_TRUE(status.ok()) << CaseId(key) << ": " << status.error().message;
+    ++checked;
+  };
+  ForEachContent("QuantizeLinear", Level::kSmoke, check);
+  // Standard: a sample that goes through all places of the list.
+  int64_t turn = 0;
+  ForEachContent("QuantizeLinear", Level::kStandard, [&](const CaseKey& key, const OpCase& made) {
+    if (++turn % 17 == 0) check(key, made);
+  });
+  EXPECT_GT(checked, 2148);
+}
+
+}  // namespace
+}  // namespace qconform

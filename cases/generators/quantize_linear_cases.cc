@@ -1,0 +1,120 @@
+#include "cases/generators/quantize_linear_cases.h"
+
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <string>
+
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+
+constexpr std::string_view kOpType = "QuantizeLinear";
+
+constexpr QuantizeLinearGenerator kGenerators[] = {
+    {{kOpType, "specials", 1,
+      "Zeros, subnormals, ends of the range, infinities, NaNs and the boundaries of narrower "
+      "formats as x, with ordinary scales."},
+     FillSpecials},
+    {{kOpType, "ties", 1,
+      "x nearest to y_scale * (halfway between two codes), and its neighbours on both sides, over "
+      "the whole range of codes."},
+     FillTies},
+    {{kOpType, "shapes", 1,
+      "Ranks, axes, block sizes, empty dimensions and tails of all vector lengths, with scales and "
+      "zero points that a wrong index would confuse."},
+     FillShapes},
+};
+
+const QuantizeLinearGenerator& Find(std::string_view name) {
+  for (const QuantizeLinearGenerator& generator : kGenerators) {
+    if (generator.info.name == name) return generator;
+  }
+  assert(false && "callers check the name");
+  return kGenerators[0];
+}
+
+static_assert(std::endian::native == std::endian::little,
+              "codes are copied as ONNX stores them");
+
+// x is never narrower than a byte.
+Tensor PackX(const QuantizeLinearQuestion& question) {
+  Tensor tensor = Tensor::Zeros(question.x.type, question.layout.x_shape);
+  const auto size = static_cast<size_t>(question.x.bits / 8);
+  std::byte* out = tensor.data.data();
+  for (const uint32_t code : question.x_codes) {
+    std::memcpy(out, &code, size);
+    out += size;
+  }
+  return tensor;
+}
+
+template <typename CodeOf>
+Tensor PackChannels(DataType type, const QuantizeLinearQuestion& question, CodeOf code_of) {
+  Tensor tensor = Tensor::Zeros(type, question.layout.scale_shape);
+  int64_t index = 0;
+  for (const QuantizeLinearChannel& channel : question.channels) {
+    WriteCode(tensor.mutable_view(), index++, code_of(channel));
+  }
+  return tensor;
+}
+
+std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
+  std::vector<Attribute> attributes;
+  const auto add = [&](const char* name, int64_t value) {
+    attributes.push_back({name, value});
+  };
+  const QuantizeLinearVariant& variant = question.variant;
+  if (question.layout.axis) add("axis", *question.layout.axis);
+  if (question.layout.block_size > 0) add("block_size", question.layout.block_size);
+  if (variant.output_dtype) add("output_dtype", static_cast<int64_t>(question.y.type));
+  if (variant.precision != DataType::kUndefined) {
+    add("precision", static_cast<int64_t>(variant.precision));
+  }
+  // The default is left out, and written down, in turn.
+  if (HasSaturate(question.cell.since_version) && (variant.saturate == 0 || question.index % 2 == 1)) {
+    add("saturate", variant.saturate);
+  }
+  return attributes;
+}
+
+}  // namespace
+
+std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators() { return kGenerators; }
+
+Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
+  const auto variant = ParseQuantizeLinearVariant(key.cell, key.variant);
+  if (!variant) return variant.error();
+  const QuantizeLinearGenerator& generator = Find(key.generator);
+  QuantizeLinearQuestion question(
+      key.cell, *variant, key.index,
+      CounterRng(ContentKey(ContentId(key), seed, generator.info.version)));
+  generator.fill(question);
+
+  Content content;
+  content.node.op_type = key.cell.op_type;
+  content.node.inputs = {"x", "y_scale"};
+  content.node.outputs = {"y"};
+  content.node.attributes = AttributesOf(question);
+  content.operands.resize(3);
+  content.constant = {false, true, true};
+  content.operands[0] = PackX(question);
+  content.operands[1] =
+      PackChannels(question.y_scale.type, question,
+                   [](const QuantizeLinearChannel& channel) { return channel.scale_code; });
+  if (variant->zero_point == ZeroPoint::kPresent) {
+    content.operands[2] = PackChannels(
+        question.y.type, question,
+        [](const QuantizeLinearChannel& channel) { return channel.zero_point_code; });
+    content.node.inputs.push_back("y_zero_point");
+  }
+  if (variant->zero_point == ZeroPoint::kEmpty) content.node.inputs.push_back("");
+  content.output = {"y", question.y.type, question.layout.x_shape};
+  return content;
+}
+
+}  // namespace qconform

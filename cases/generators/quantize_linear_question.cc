@@ -1,0 +1,168 @@
+#include "cases/generators/quantize_linear_question.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+namespace qconform {
+namespace {
+
+// Odd significands, small enough that products with all tie numerators of 8-bit
+// targets are exact in most types.
+constexpr std::array<int64_t, 8> kFewBits{3, 5, 7, 11, 13, 9, 15, 21};
+constexpr std::array<int64_t, 10> kOddDivisors{3, 5, 7, 9, 11, 13, 15, 25, 49, 85};
+
+// A window of exponents, both ends included.
+struct Window {
+  int low;
+  int high;
+};
+
+// Returns the part of `window` inside `by`, or its end that is nearest to it.
+Window Narrowed(Window window, Window by) {
+  return {std::clamp(by.low, window.low, window.high),
+          std::clamp(by.high, window.low, window.high)};
+}
+
+}  // namespace
+
+QuantizeLinearQuestion::QuantizeLinearQuestion(const Cell& cell_in,
+                                               const QuantizeLinearVariant& variant_in,
+                                               int index_in, CounterRng rng_in)
+    : cell(cell_in),
+      variant(variant_in),
+      index(index_in),
+      x(FormatOf(cell_in.types[0])),
+      y_scale(FormatOf(cell_in.types[1])),
+      y(FormatOf(cell_in.types[2])),
+      p(QuotientType(cell_in, variant_in) == DataType::kUndefined
+            ? nullptr
+            : &FormatOf(QuotientType(cell_in, variant_in))),
+      boundaries(RoundingBoundaries::Of(cell_in.types[2])),
+      rng(rng_in) {}
+
+void QuantizeLinearQuestion::SetLayout(QuantizeLinearLayout chosen) {
+  layout = std::move(chosen);
+  channels.assign(static_cast<size_t>(layout.channel_count), {});
+  x_codes.assign(static_cast<size_t>(layout.element_count), 0);
+}
+
+QuantizeLinearChannel QuantizeLinearQuestion::Channel(uint64_t scale_code,
+                                                      uint64_t zero_point_code) const {
+  QuantizeLinearChannel channel;
+  channel.scale_code = scale_code;
+  channel.scale = Decode(y_scale, scale_code);
+  channel.divisor = channel.scale;
+  if (p != nullptr && p->type != y_scale.type) {
+    channel.divisor = RoundTo(*p, ToUnrounded(channel.scale));
+  }
+  if (variant.zero_point == QuantizeLinearVariant::ZeroPoint::kPresent) {
+    channel.zero_point_code = zero_point_code;
+    channel.zero_point = Decode(y, zero_point_code);
+  }
+  return channel;
+}
+
+void QuantizeLinearQuestion::SetChannel(int64_t channel, uint64_t scale_code,
+                                        uint64_t zero_point_code) {
+  channels[static_cast<size_t>(channel)] = Channel(scale_code, zero_point_code);
+}
+
+void QuantizeLinearQuestion::SetChannels(std::span<const ScaleFamily> scales,
+                                         std::span<const ZeroPointFamily> zero_points) {
+  for (int64_t c = 0; c < layout.channel_count; ++c) {
+    const auto turn = static_cast<size_t>(c) + static_cast<size_t>(index);
+    const uint64_t scale = ScaleCode(scales[turn % scales.size()]);
+    SetChannel(c, scale, ZeroPointCode(zero_points[turn % zero_points.size()]));
+  }
+}
+
+// Returns an exponent of two for the scale: quotients over the whole range of y,
+// and x, y_scale and P within their normal ranges, as far as all this is
+// possible at once.
+int QuantizeLinearQuestion::ScaleExponent() {
+  int low = SmallestExponent(x);
+  int high = LargestExponent(x);
+  Window scales{SmallestExponent(y_scale) + 1, LargestExponent(y_scale) - 1};
+  if (p != nullptr) {
+    low = std::max(low, SmallestExponent(*p));
+    high = std::min(high, LargestExponent(*p));
+    scales = Narrowed(scales, {SmallestExponent(*p) + 1, LargestExponent(*p) - 1});
+  }
+  // The smallest and the largest boundary of the target.
+  const bool integer = y.kind == NumberKind::kInteger;
+  low -= integer ? -1 : FloorLog2(y, SmallestPositive(y)) - 1;
+  high -= integer ? y.bits + 1 : LargestExponent(y) + 2;
+  // Integers x can lie halfway between two multiples of an even scale only.
+  if (x.kind == NumberKind::kInteger) low = std::max(low, 1);
+  if (low > high) std::swap(low, high);
+  Window window = Narrowed(scales, {low, high});
+  if (!rng.OneIn(3)) window = Narrowed(window, {-8, 8});
+  return static_cast<int>(rng.Between(window.low, window.high));
+}
+
+uint64_t QuantizeLinearQuestion::ScaleCode(ScaleFamily family) {
+  const int exponent = ScaleExponent();
+  if (y_scale.kind == NumberKind::kPowerOfTwo) {
+    return static_cast<uint64_t>(exponent - SmallestExponent(y_scale));
+  }
+  const bool integer = y_scale.kind == NumberKind::kInteger;
+  // The lowest bit of the significand: integers x want even scales.
+  const int lowest = x.kind == NumberKind::kInteger ? 1 : integer ? 0 : -2000;
+  const auto nearest = [&](const Unrounded& value) { return RoundNearest(y_scale, value); };
+  switch (family) {
+    case ScaleFamily::kPowerOfTwo: return nearest(ToUnrounded(Dyadic(1, exponent)));
+    case ScaleFamily::kFewBits: {
+      const int64_t odd = rng.Pick(kFewBits);
+      const int width = static_cast<int>(std::bit_width(static_cast<uint64_t>(odd)));
+      return nearest(ToUnrounded(Dyadic(odd, std::max(exponent - width + 1, lowest))));
+    }
+    case ScaleFamily::kFull: {
+      const int bits = integer ? std::max(exponent, 2) : y_scale.mantissa_bits;
+      const int64_t low_bits =
+          static_cast<int64_t>(rng.Next32() & ((uint64_t{1} << bits) - 1)) | 1;
+      return nearest(ToUnrounded(Dyadic((int64_t{1} << bits) | low_bits,
+                                        integer ? 0 : exponent - bits)));
+    }
+    case ScaleFamily::kReciprocal: {
+      const int64_t odd = rng.Pick(kOddDivisors);
+      const int width = static_cast<int>(std::bit_width(static_cast<uint64_t>(odd)));
+      return nearest(Divide(Dyadic(1, exponent + width), Dyadic(odd, 0)));
+    }
+    case ScaleFamily::kNearPowerOfTwo: break;
+  }
+  const uint64_t code = nearest(ToUnrounded(Dyadic(1, std::max(exponent, integer ? 2 : exponent))));
+  return rng.OneIn(2) ? NextUp(y_scale, code) : NextDown(y_scale, code);
+}
+
+uint64_t QuantizeLinearQuestion::ZeroPointCode(ZeroPointFamily family) {
+  const uint32_t draw = rng.Next32();  // always one word: families do not shift the stream
+  if (y.kind != NumberKind::kInteger) {
+    switch (family) {
+      case ZeroPointFamily::kZero:
+      case ZeroPointFamily::kMiddle: return 0;
+      case ZeroPointFamily::kHigh: return LargestFinite(y);
+      case ZeroPointFamily::kLow: return SmallestPositive(y);
+      case ZeroPointFamily::kOdd: return RoundNearest(y, ToUnrounded(Dyadic(1, 0)));
+      case ZeroPointFamily::kAny: break;
+    }
+    const uint64_t code = draw & ((uint64_t{1} << y.bits) - 1);
+    return Decode(y, code).value_class == ValueClass::kNan ? 0 : code;
+  }
+  const int64_t low = IntegerMin(y);
+  const int64_t high = IntegerMax(y);
+  const int64_t any = low + (draw & (high - low));  // the width is a power of two
+  switch (family) {
+    case ZeroPointFamily::kZero: return 0;
+    case ZeroPointFamily::kLow: return IntegerCode(y, low);
+    case ZeroPointFamily::kHigh: return IntegerCode(y, high);
+    case ZeroPointFamily::kMiddle: return IntegerCode(y, (low + high + 1) / 2);
+    case ZeroPointFamily::kOdd: return IntegerCode(y, any | 1);
+    case ZeroPointFamily::kAny: break;
+  }
+  return IntegerCode(y, any);
+}
+
+}  // namespace qconform

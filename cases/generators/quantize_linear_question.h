@@ -1,0 +1,91 @@
+// A question under construction: one content of a QuantizeLinear case. The
+// generators choose a layout, a scale and a zero point for each channel (element
+// of y_scale), and codes for x that are directed at them.
+#ifndef QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_QUESTION_H_
+#define QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_QUESTION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "cases/generators/counter_rng.h"
+#include "cases/generators/exact_value.h"
+#include "cases/generators/quantize_linear_layout.h"
+#include "cases/generators/quantize_linear_variant.h"
+#include "cases/generators/rounding_boundaries.h"
+#include "cases/lattice/cell.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+
+// What one element of y_scale, and of y_zero_point, stand for.
+struct QuantizeLinearChannel {
+  uint64_t scale_code = 0;
+  ExactValue scale;    // y_scale as given
+  ExactValue divisor;  // y_scale as divided by: rounded to P
+  uint64_t zero_point_code = 0;
+  ExactValue zero_point;
+};
+
+enum class ScaleFamily : uint8_t {
+  kPowerOfTwo,
+  kFewBits,         // a small odd significand: exact ties on full ranges of codes
+  kFull,            // all bits of the significand in use
+  kReciprocal,      // fl(2^e / d), d odd: near ties for x of few bits
+  kNearPowerOfTwo,  // one unit in the last place beside 2^e
+};
+
+enum class ZeroPointFamily : uint8_t { kZero, kLow, kHigh, kMiddle, kOdd, kAny };
+
+class QuantizeLinearQuestion {
+ public:
+  QuantizeLinearQuestion(const Cell& cell, const QuantizeLinearVariant& variant, int index,
+                         CounterRng rng);
+
+  const Cell& cell;
+  const QuantizeLinearVariant& variant;
+  const int index;
+  const NumberFormat& x;
+  const NumberFormat& y_scale;
+  const NumberFormat& y;
+  const NumberFormat* const p;  // null: no rounding before the target (QL-06)
+  const RoundingBoundaries& boundaries;
+  CounterRng rng;
+
+  // --- what is chosen -------------------------------------------------------
+  QuantizeLinearLayout layout;
+  std::vector<QuantizeLinearChannel> channels;  // row-major as y_scale
+  std::vector<uint32_t> x_codes;                // row-major as x
+
+  // Takes the layout; all scales, zero points and x are still to be set.
+  void SetLayout(QuantizeLinearLayout chosen);
+
+  // Without y_zero_point its code is 0, whatever is asked for.
+  void SetChannel(int64_t channel, uint64_t scale_code, uint64_t zero_point_code);
+
+  // Sets every channel: families in turn, from a start that the index gives.
+  void SetChannels(std::span<const ScaleFamily> scales,
+                   std::span<const ZeroPointFamily> zero_points);
+
+  QuantizeLinearChannel Channel(uint64_t scale_code, uint64_t zero_point_code) const;
+
+  const QuantizeLinearChannel& ChannelOf(int64_t element) const {
+    return channels[static_cast<size_t>(layout.ChannelOf(element))];
+  }
+
+  // --- choosing -------------------------------------------------------------
+  // A positive, normal scale with which the codes of y spread over x.
+  uint64_t ScaleCode(ScaleFamily family);
+  uint64_t ZeroPointCode(ZeroPointFamily family);
+
+  // Returns the x nearest to quotient * divisor, towards zero past x's range.
+  uint64_t XNear(const QuantizeLinearChannel& channel, const ExactValue& quotient) const {
+    return RoundNearest(x, Multiply(channel.divisor, quotient));
+  }
+
+ private:
+  int ScaleExponent();
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_QUESTION_H_
