@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
 
 namespace qconform {
 namespace {
@@ -61,7 +62,8 @@ Unrounded Multiply(const ExactValue& a, const ExactValue& b) {
           .exponent = a.exponent + b.exponent};
 }
 
-Divisor::Divisor(const ExactValue& value) : value_(value) {
+Divisor::Divisor(const ExactValue& value)
+    : value_class_(value.value_class), negative_(value.negative) {
   if (value.value_class != ValueClass::kFinite) return;
   const int shift = std::countl_zero(value.significand);
   digits_ = value.significand << shift;
@@ -70,44 +72,6 @@ Divisor::Divisor(const ExactValue& value) : value_(value) {
 }
 
 Unrounded Divide(const ExactValue& a, const ExactValue& b) { return Divide(a, Divisor(b)); }
-
-Unrounded Divide(const ExactValue& a, const Divisor& b) {
-  using enum ValueClass;
-  const ValueClass b_class = b.value_.value_class;
-  const bool negative = a.negative != b.value_.negative;
-  if (a.value_class != kFinite || b_class != kFinite) {
-    if (a.value_class == kNan || b_class == kNan || a.value_class == b_class) {
-      return NotANumber();  // 0/0 and Inf/Inf too
-    }
-    const bool infinite = a.value_class == kInfinity || b_class == kZero;
-    return infinite ? InfinityOf(negative) : Zero(negative);
-  }
-  // (1) a.significand * 2^s = n * 2^63 with bit 63 of n set; the quotient of
-  // that and b's digits lies between 2^62 and 2^64.
-  const int shift = std::countl_zero(a.significand);
-  const Uint128 numerator = static_cast<Uint128>(a.significand << shift) << 63;
-  // (2) N. Moller, T. Granlund, "Improved division by invariant integers",
-  // algorithm 4: the quotient from the reciprocal is right or one too large,
-  // and in rare cases one too small.
-  const auto high = static_cast<uint64_t>(numerator >> 64);
-  const auto low = static_cast<uint64_t>(numerator);
-  const Uint128 estimate = static_cast<Uint128>(b.reciprocal_) * high + numerator;
-  uint64_t quotient = static_cast<uint64_t>(estimate >> 64) + 1;
-  uint64_t remainder = low - quotient * b.digits_;
-  if (remainder > static_cast<uint64_t>(estimate)) {
-    --quotient;
-    remainder += b.digits_;
-  }
-  if (remainder >= b.digits_) {
-    ++quotient;
-    remainder -= b.digits_;
-  }
-  return {.value_class = kFinite,
-          .negative = negative,
-          .sticky = remainder != 0,
-          .significand = quotient,
-          .exponent = a.exponent - shift - 63 - b.exponent_};
-}
 
 Unrounded Add(const Unrounded& a, const ExactValue& b) {
   using enum ValueClass;

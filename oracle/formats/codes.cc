@@ -60,6 +60,12 @@ uint64_t ReadCode(const TensorView& tensor, int64_t index) {
   }
 }
 
+std::vector<uint64_t> ReadCodes(const TensorView& tensor) {
+  std::vector<uint64_t> codes(static_cast<size_t>(*ElementCount(tensor.shape)));
+  for (size_t i = 0; i < codes.size(); ++i) codes[i] = ReadCode(tensor, static_cast<int64_t>(i));
+  return codes;
+}
+
 void WriteCode(const MutableTensorView& tensor, int64_t index, uint64_t code) {
   const int bits = FormatOf(tensor.type).bits;
   const auto position = static_cast<size_t>(index);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "oracle/tensor/tensor.h"
 
@@ -12,6 +13,9 @@ namespace qconform {
 // Returns the code of element `index` in row-major order.
 // Precondition: index < ElementCount(tensor.shape).
 uint64_t ReadCode(const TensorView& tensor, int64_t index);
+
+// Returns all codes, in row-major order.
+std::vector<uint64_t> ReadCodes(const TensorView& tensor);
 
 // Writes it; other elements of the same byte keep their bits.
 void WriteCode(const MutableTensorView& tensor, int64_t index, uint64_t code);

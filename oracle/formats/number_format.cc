@@ -3,6 +3,8 @@
 #include <array>
 #include <cassert>
 
+#include "oracle/formats/prepared.h"
+
 namespace qconform {
 namespace {
 
@@ -73,14 +75,6 @@ uint64_t Magnitude(const NumberFormat& format, uint64_t code) {
   return code & LowBits(format.bits - 1);
 }
 
-uint64_t ExponentField(const NumberFormat& format, uint64_t code) {
-  return Magnitude(format, code) >> format.mantissa_bits;
-}
-
-uint64_t MantissaField(const NumberFormat& format, uint64_t code) {
-  return code & LowBits(format.mantissa_bits);
-}
-
 // The magnitude of infinity in formats that have one.
 uint64_t InfinityMagnitude(const NumberFormat& format) {
   return LowBits(format.exponent_bits) << format.mantissa_bits;
@@ -94,29 +88,11 @@ ExactValue DecodeInteger(const NumberFormat& format, uint64_t code) {
           .significand = static_cast<uint64_t>(value < 0 ? -value : value)};
 }
 
-ExactValue DecodeFloat(const NumberFormat& format, uint64_t code) {
-  const uint64_t field = ExponentField(format, code);
-  const uint64_t mantissa = MantissaField(format, code);
-  ExactValue value{.value_class = ValueClass::kFinite,
-                   .negative = (code & SignBit(format)) != 0,
-                   .significand = mantissa};
-  // (1) NaN and infinity.
-  if (IsNan(format, code)) {
-    value.value_class = ValueClass::kNan;
-    value.significand = 0;
-  } else if (format.has_infinity && field == LowBits(format.exponent_bits)) {
-    value.value_class = ValueClass::kInfinity;
-  } else if (field != 0) {
-    // (2) Normal: the hidden bit.
-    value.significand |= uint64_t{1} << format.mantissa_bits;
-    value.exponent = static_cast<int>(field) - format.exponent_bias - format.mantissa_bits;
-  } else if (mantissa != 0) {
-    // (3) Subnormal: the exponent of field 1, no hidden bit.
-    value.exponent = 1 - format.exponent_bias - format.mantissa_bits;
-  } else {
-    value.value_class = ValueClass::kZero;
-  }
-  return value;
+ExactValue DecodePowerOfTwo(const NumberFormat& format, uint64_t code) {
+  if (IsNan(format, code)) return {.value_class = ValueClass::kNan};
+  return {.value_class = ValueClass::kFinite,
+          .significand = 1,
+          .exponent = static_cast<int>(code) - format.exponent_bias};
 }
 
 // The neighbour of a float one step up (+1) or down (-1) in the order of values.
@@ -159,17 +135,21 @@ const NumberFormat& FormatOf(DataType type) {
   return kByNumber[number];
 }
 
-ExactValue Decode(const NumberFormat& format, uint64_t code) {
-  assert((code & ~LowBits(format.bits)) == 0);
-  switch (format.kind) {
-    case NumberKind::kInteger: return DecodeInteger(format, code);
-    case NumberKind::kFloat: return DecodeFloat(format, code);
-    case NumberKind::kPowerOfTwo: break;
-  }
-  if (IsNan(format, code)) return {.value_class = ValueClass::kNan};
-  return {.value_class = ValueClass::kFinite,
-          .significand = 1,
-          .exponent = static_cast<int>(code) - format.exponent_bias};
+ExactValue Decode(const NumberFormat& format, uint64_t code) { return Decoder(format)(code); }
+
+Decoder::Decoder(const NumberFormat& format)
+    : format_(&format),
+      is_float_(format.kind == NumberKind::kFloat),
+      mantissa_bits_(format.mantissa_bits),
+      smallest_unit_(1 - format.exponent_bias - format.mantissa_bits),
+      sign_bit_(SignBit(format)),
+      magnitude_mask_(LowBits(format.bits - 1)),
+      mantissa_mask_(LowBits(format.mantissa_bits)),
+      largest_(LargestFinite(format)) {}
+
+ExactValue Decoder::DecodeOther(uint64_t code) const {
+  return format_->kind == NumberKind::kInteger ? DecodeInteger(*format_, code)
+                                               : DecodePowerOfTwo(*format_, code);
 }
 
 uint64_t LargestFinite(const NumberFormat& format) {

@@ -81,22 +81,6 @@ Unrounded ToUnrounded(const ExactValue& value);
 Unrounded Multiply(const ExactValue& a, const ExactValue& b);
 Unrounded Divide(const ExactValue& a, const ExactValue& b);
 
-// A divisor with its reciprocal, for many quotients by the same one.
-class Divisor {
- public:
-  Divisor() = default;  // 0
-  explicit Divisor(const ExactValue& value);
-
- private:
-  friend Unrounded Divide(const ExactValue& a, const Divisor& b);
-
-  ExactValue value_;
-  uint64_t digits_ = 0;      // the significand, shifted until bit 63 is set
-  uint64_t reciprocal_ = 0;  // floor((2^128 - 1) / digits) - 2^64
-  int exponent_ = 0;         // value = digits * 2^exponent
-};
-Unrounded Divide(const ExactValue& a, const Divisor& b);
-
 // Exact but for sticky; the sum of x and -x is +0, -0 + -0 is -0. Precondition:
 // where a is sticky, b is a multiple of 2^a.exponent; if it is not, then |a| is
 // above 2^63 times what is uncertain, and the sum may be off by one such unit.
@@ -122,44 +106,33 @@ uint64_t Round(const NumberFormat& format, const Unrounded& value, RoundingMode 
 
 // The same, with what happened on the way.
 struct Rounded {
+  static constexpr uint64_t kHalf = uint64_t{1} << 63;
+
   uint64_t code = 0;
-  bool inexact = false;   // the value was not on the grid
-  bool tie = false;       // it lay halfway between two points of the grid
-  bool near_tie = false;  // within 2^-16 of their distance of that, but not on it
-  // It lay strictly between two finite codes of the format: another rounding
-  // would have been another code. False beyond the ends of the range.
-  bool between_codes = false;
+  // The rounded magnitude is units * 2^unit, where it did not overflow.
+  uint64_t units = 0;
+  int unit = 0;
+  // What lay beyond the last unit before rounding, in 2^-64 units; where
+  // `sticky` is set, more than that by less than one of these.
+  uint64_t fraction = 0;
+  bool sticky = false;
   bool away = false;      // rounded away from zero
   bool overflow = false;  // beyond the range after rounding, or an infinity
+  // The largest magnitude of its sign, or beyond it, before rounding: there is
+  // no code for a larger one.
+  bool at_limit = false;
+
+  bool inexact() const { return fraction != 0 || sticky; }
+  // Halfway between two points of the grid.
+  bool tie() const { return fraction == kHalf && !sticky; }
+  // Within 2^-16 of their distance of that, but not there.
+  bool near_tie() const {
+    const uint64_t distance = fraction > kHalf ? fraction - kHalf : kHalf - fraction;
+    return distance < (uint64_t{1} << 48) && !tie();
+  }
 };
-
-// Round for many values: what follows from format, mode and policy is worked
-// out once. The format must outlive it.
-class Rounder {
- public:
-  // Precondition: the format is not FLOAT8E8M0.
-  Rounder(const NumberFormat& format, RoundingMode mode, OverflowPolicy policy);
-
-  Rounded operator()(const Unrounded& value) const;
-
-  const NumberFormat& format() const { return *format_; }
-
- private:
-  uint64_t Overflow(bool negative) const { return overflow_[negative ? 1 : 0]; }
-
-  const NumberFormat* format_;
-  RoundingMode mode_;
-  bool is_float_;
-  int mantissa_bits_;      // 0 for integers
-  int smallest_unit_;      // exponent of the last place of the smallest values
-  int largest_top_;        // exponent of the first bit of the largest values
-  uint64_t limits_[2];     // the largest magnitude, positive and negative
-  uint64_t overflow_[2];   // the codes of what lies beyond
-  uint64_t signs_[2];      // what a negative float adds to its magnitude
-  uint64_t negative_zero_;
-  uint64_t nan_;
-  uint64_t code_mask_;
-};
+Rounded RoundWithFacts(const NumberFormat& format, const Unrounded& value, RoundingMode mode,
+                       OverflowPolicy policy);
 
 // Returns whether every value of `from` is a value of `to`: converting it never
 // rounds, overflows or becomes zero. Precondition: `to` is a float format.

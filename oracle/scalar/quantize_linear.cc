@@ -41,14 +41,15 @@ Answer EvaluateAll(const QuantizeLinearProblem& problem, const QuantizeLinearLay
                 .shape = Shape(problem.x.shape.begin(), problem.x.shape.end()),
                 .elements = {}};
   answer.elements.resize(static_cast<size_t>(*ElementCount(problem.x.shape)));
-  int64_t index = 0;
+  const std::vector<uint64_t> x = ReadCodes(problem.x);
+  size_t index = 0;
   for (int64_t o = 0; o < layout.outer; ++o) {
     for (int64_t i = 0; i < layout.axis; ++i) {
       for (int64_t j = 0; j < layout.inner; ++j, ++index) {
         const auto scale = static_cast<size_t>(layout.ScaleIndex(o, i, j));
-        answer.elements[static_cast<size_t>(index)] =
-            element.Evaluate(ReadCode(problem.x, index), scales[scale],
-                             zero_points[one_zero_point ? 0 : scale]);
+        element.Evaluate(x[index], scales[scale],
+                         zero_points[one_zero_point ? 0 : scale],
+                         answer.elements[index]);
       }
     }
   }

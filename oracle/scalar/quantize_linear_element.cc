@@ -33,6 +33,16 @@ ExactValue Nearest(const NumberFormat& format, const ExactValue& value) {
                               OverflowPolicy::kNonSaturating));
 }
 
+// The value that a finite one was rounded to; beyond the range infinity.
+Unrounded ValueOf(const Rounded& rounded, bool negative) {
+  return {.value_class = rounded.overflow     ? ValueClass::kInfinity
+                         : rounded.units == 0 ? ValueClass::kZero
+                                              : ValueClass::kFinite,
+          .negative = negative,
+          .significand = rounded.units,
+          .exponent = rounded.unit};
+}
+
 void Set(ElementAnswer& answer, int feature) {
   answer.features = static_cast<uint16_t>(answer.features | feature);
 }
@@ -45,6 +55,7 @@ QuantizeLinearElement::QuantizeLinearElement(DataType x, DataType y_scale, DataT
       y_scale_(&FormatOf(y_scale)),
       y_(&FormatOf(y)),
       parameters_(parameters),
+      decode_x_(*x_),
       y_is_integer_(IsInteger(y)),
       code_mask_((uint64_t{1} << y_->bits) - 1),
       overflow_is_seen_(IsFloat8(y) && parameters.overflow == OverflowPolicy::kNonSaturating),
@@ -117,32 +128,47 @@ PreparedZeroPoint QuantizeLinearElement::PrepareZeroPoint(uint64_t code) const {
   return zero_point;
 }
 
-ElementAnswer QuantizeLinearElement::Evaluate(uint64_t x_code, const PreparedScale& scale,
-                                              const PreparedZeroPoint& zero_point) const {
-  ElementAnswer answer;
+void QuantizeLinearElement::Evaluate(uint64_t x_code, const PreparedScale& scale,
+                                     const PreparedZeroPoint& zero_point,
+                                     ElementAnswer& answer) const {
   // (1) Operands.
-  const ExactValue given = Decode(*x_, x_code);
-  const ExactValue x = converts_x_ ? ConvertTo(*precision_, given) : given;
-  answer.tier = TierOf(given, x, scale);
-
-  // (2) Quotient.
-  Unrounded quotient = Divide(x, scale.divisor);
-  if (round_quotient_ && quotient.value_class == ValueClass::kFinite) {
-    const Rounded rounded = (*round_quotient_)(quotient);
-    if (rounded.inexact) Set(answer, kFeatureQuotientRounded);
-    quotient = ToUnrounded(Decode(*precision_, rounded.code));
+  const ExactValue given = decode_x_(x_code);
+  if (converts_x_) {
+    DivideAndRound(given, ConvertTo(*precision_, given), scale, zero_point, answer);
+  } else {
+    DivideAndRound(given, given, scale, zero_point, answer);
   }
-  if (quotient.value_class == ValueClass::kNan) Set(answer, kFeatureNan);
-  if (quotient.value_class == ValueClass::kInfinity) Set(answer, kFeatureInfinity);
+}
+
+void QuantizeLinearElement::DivideAndRound(const ExactValue& given, const ExactValue& x,
+                                           const PreparedScale& scale,
+                                           const PreparedZeroPoint& zero_point,
+                                           ElementAnswer& answer) const {
+  answer = {.tier = TierOf(given, x, scale)};
   if (!zero_point.zero) Set(answer, kFeatureZeroPoint);
 
-  // (3), (4)
-  if (y_->kind == NumberKind::kInteger) {
+  // (2) Quotient.
+  const Unrounded exact = Divide(x, scale.divisor);
+  if (exact.value_class == ValueClass::kNan) Set(answer, kFeatureNan);
+  if (!round_quotient_ || exact.value_class != ValueClass::kFinite) {
+    RoundToTarget(exact, zero_point, answer);
+    return;
+  }
+  const Rounded rounded = (*round_quotient_)(exact);
+  if (rounded.inexact()) Set(answer, kFeatureQuotientRounded);
+  RoundToTarget(ValueOf(rounded, exact.negative), zero_point, answer);
+}
+
+// (3), (4)
+void QuantizeLinearElement::RoundToTarget(const Unrounded& quotient,
+                                          const PreparedZeroPoint& zero_point,
+                                          ElementAnswer& answer) const {
+  if (quotient.value_class == ValueClass::kInfinity) Set(answer, kFeatureInfinity);
+  if (y_is_integer_) {
     RoundToInteger(quotient, zero_point, answer);
   } else {
     RoundToFloat(quotient, zero_point, answer);
   }
-  return answer;
 }
 
 Tier QuantizeLinearElement::TierOf(const ExactValue& given, const ExactValue& converted,
@@ -177,7 +203,9 @@ void QuantizeLinearElement::RoundToInteger(const Unrounded& quotient,
     return;
   }
   const Rounded rounded = round_(quotient);
-  const int64_t sum = ToInteger(kWideInteger, rounded.code) + zero_point.integer;
+  const int64_t magnitude =
+      rounded.overflow ? IntegerMax(kWideInteger) : static_cast<int64_t>(rounded.units);
+  const int64_t sum = (quotient.negative ? -magnitude : magnitude) + zero_point.integer;
   int64_t value = sum;
   if (sum < smallest_) {
     value = smallest_;
@@ -186,13 +214,13 @@ void QuantizeLinearElement::RoundToInteger(const Unrounded& quotient,
     value = largest_;
     Set(answer, kFeatureSaturatedHigh);
   }
-  if (rounded.inexact || value != sum) Set(answer, kFeatureInexact);
-  if (rounded.tie || rounded.near_tie) {
+  if (rounded.inexact() || value != sum) Set(answer, kFeatureInexact);
+  if (rounded.tie() || rounded.near_tie()) {
     // The other neighbour; a tie between a code and none could not be seen.
     const int64_t outward = quotient.negative ? -1 : 1;
     const int64_t other = rounded.away ? sum - outward : sum + outward;
     if (value == sum && smallest_ <= other && other <= largest_) {
-      Set(answer, rounded.tie ? kFeatureTie : kFeatureNearTie);
+      Set(answer, rounded.tie() ? kFeatureTie : kFeatureNearTie);
     }
   }
   if (value == 0) Set(answer, kFeatureZeroResult);
@@ -217,12 +245,12 @@ void QuantizeLinearElement::RoundToFloat(const Unrounded& quotient,
   if (rounded.overflow) {
     Set(answer, value.negative ? kFeatureSaturatedLow : kFeatureSaturatedHigh);
   }
-  if (rounded.inexact) Set(answer, kFeatureInexact);
+  if (rounded.inexact()) Set(answer, kFeatureInexact);
   // Halfway between the largest finite and what is beyond is one code on both
   // sides where overflow saturates.
-  if (rounded.between_codes || (overflow_is_seen_ && rounded.inexact)) {
-    if (rounded.tie) Set(answer, kFeatureTie);
-    if (rounded.near_tie) Set(answer, kFeatureNearTie);
+  if (!rounded.at_limit || overflow_is_seen_) {
+    if (rounded.tie()) Set(answer, kFeatureTie);
+    if (rounded.near_tie()) Set(answer, kFeatureNearTie);
   }
   if (IsSubnormal(*y_, rounded.code)) Set(answer, kFeatureSubnormalResult);
   const uint64_t magnitude = rounded.code & (code_mask_ >> 1);
@@ -259,7 +287,7 @@ Unrounded QuantizeLinearElement::AddZeroPoint(const Unrounded& quotient,
     case FloatZeroPoint::kAddedInP: {
       const Unrounded sum = Add(quotient, zero_point);
       if (!round_quotient_ || sum.value_class != ValueClass::kFinite) return sum;
-      return ToUnrounded(Decode(*precision_, (*round_quotient_)(sum).code));
+      return ValueOf((*round_quotient_)(sum), sum.negative);
     }
   }
   return Add(quotient, zero_point);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/scalar/quantize_linear_parameters.h"
 
@@ -37,8 +38,8 @@ class QuantizeLinearElement {
   PreparedScale PrepareScale(uint64_t code) const;
   PreparedZeroPoint PrepareZeroPoint(uint64_t code) const;
 
-  ElementAnswer Evaluate(uint64_t x_code, const PreparedScale& scale,
-                         const PreparedZeroPoint& zero_point) const;
+  void Evaluate(uint64_t x_code, const PreparedScale& scale,
+                const PreparedZeroPoint& zero_point, ElementAnswer& answer) const;
 
  private:
   // One of tier_precisions.
@@ -52,6 +53,10 @@ class QuantizeLinearElement {
   ExactValue ConvertTo(const NumberFormat& format, const ExactValue& value) const;
   Tier TierOf(const ExactValue& given, const ExactValue& converted,
               const PreparedScale& scale) const;
+  void DivideAndRound(const ExactValue& given, const ExactValue& x, const PreparedScale& scale,
+                      const PreparedZeroPoint& zero_point, ElementAnswer& answer) const;
+  void RoundToTarget(const Unrounded& quotient, const PreparedZeroPoint& zero_point,
+                     ElementAnswer& answer) const;
   void RoundToInteger(const Unrounded& quotient, const PreparedZeroPoint& zero_point,
                       ElementAnswer& answer) const;
   void RoundToFloat(const Unrounded& quotient, const PreparedZeroPoint& zero_point,
@@ -63,6 +68,7 @@ class QuantizeLinearElement {
   const NumberFormat* y_scale_;
   const NumberFormat* y_;
   QuantizeLinearParameters parameters_;
+  Decoder decode_x_;
   // Stage 1 and 2; no precision: the quotient stays exact.
   const NumberFormat* precision_ = nullptr;
   bool converts_x_ = false;
