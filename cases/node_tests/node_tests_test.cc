@@ -1,0 +1,290 @@
+// Reading and writing folders that are as they should be, and ones that are not.
+
+#include "cases/node_tests/node_tests.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+
+#include "cases/model/serialize.h"
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+const std::vector<std::string> kOperators{"QuantizeLinear", "QLinearMatMul"};
+
+Model SmallModel() {
+  Model model;
+  model.opset_version = 13;
+  model.ir_version = 7;
+  model.node = {"QuantizeLinear", "", {"x", "s", "z"}, {"y"}, {}};
+  model.inputs = {{"x", DataType::kFloat, {3}},
+                  {"s", DataType::kFloat, {}},
+                  {"z", DataType::kInt8, {}}};
+  model.outputs = {{"y", DataType::kInt8, {3}}};
+  return model;
+}
+
+std::vector<Tensor> SmallInputs() {
+  return {Tensor::Zeros(DataType::kFloat, {3}), Tensor::Zeros(DataType::kFloat, {}),
+          Tensor::Zeros(DataType::kInt8, {})};
+}
+
+std::vector<Tensor> SmallOutputs() { return {Tensor::Zeros(DataType::kInt8, {3})}; }
+
+class NodeTestsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = fs::path(testing::TempDir()) /
+                 ("qconform_" + std::to_string(getpid()) + "_" +
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(directory_);
+    fs::create_directories(directory_);
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  Result<std::vector<WrittenFile>> Write(const std::string& name) {
+    return WriteNodeTest(directory_.string(), name, SmallModel(), SmallInputs(),
+                         SmallOutputs());
+  }
+  Result<NodeTests> Read() { return ReadNodeTests(directory_.string(), kOperators); }
+
+  static void Put(const fs::path& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+
+  fs::path directory_;
+};
+
+TEST_F(NodeTestsTest, Written_AreReadBack) {
+  ASSERT_TRUE(Write("test_b").ok());
+  ASSERT_TRUE(Write("test_a").ok());
+  const Result<NodeTests> tests = Read();
+  ASSERT_TRUE(tests.ok()) << tests.error().message;
+  EXPECT_THAT(tests->broken, IsEmpty());
+  ASSERT_THAT(tests->tests, SizeIs(2));
+  const NodeTest& test = tests->tests[0];
+  EXPECT_EQ(test.name, "test_a");
+  EXPECT_EQ(test.directory, (directory_ / "test_a").string());
+  EXPECT_EQ(test.model, SmallModel());
+  EXPECT_EQ(test.model_sha256, Sha256Hex(SerializeModel(SmallModel())));
+  EXPECT_TRUE(test.checked.ok());
+  ASSERT_THAT(test.data_sets, SizeIs(1));
+  EXPECT_EQ(test.data_sets[0].name, "test_data_set_0");
+  EXPECT_EQ(test.data_sets[0].inputs, SmallInputs());
+  EXPECT_EQ(test.data_sets[0].outputs, SmallOutputs());
+  EXPECT_EQ(test.data_sets[0].disputed, "");
+}
+
+TEST_F(NodeTestsTest, WrittenFiles_AreListedWithTheirDigests) {
+  const auto written = Write("test_a");
+  ASSERT_TRUE(written.ok()) << written.error().message;
+  std::vector<std::string> paths;
+  for (const WrittenFile& file : *written) {
+    paths.push_back(file.path);
+    std::ifstream stream(directory_ / file.path, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+    EXPECT_EQ(file.sha256, Sha256Hex(bytes)) << file.path;
+  }
+  EXPECT_THAT(paths, ElementsAre("test_a/model.onnx", "test_a/test_data_set_0/input_0.pb",
+                                 "test_a/test_data_set_0/input_1.pb",
+                                 "test_a/test_data_set_0/input_2.pb",
+                                 "test_a/test_data_set_0/output_0.pb"));
+}
+
+TEST_F(NodeTestsTest, EveryLayout_IsFound) {
+  ASSERT_TRUE(Write("test_a").ok());
+  const fs::path test = directory_ / "test_a";
+  for (const char* below : {"release/node", "tree/onnx/backend/test/data/node"}) {
+    const fs::path to = directory_ / below;
+    fs::create_directories(to);
+    fs::copy(test, to / "test_a", fs::copy_options::recursive);
+  }
+  for (const char* given : {".", "./", "test_a", "test_a/", "release", "release/node",
+                            "tree", "tree/onnx", "tree/onnx/backend/test/data"}) {
+    const Result<NodeTests> tests =
+        ReadNodeTests((directory_ / given).string(), kOperators);
+    ASSERT_TRUE(tests.ok()) << tests.error().message;
+    ASSERT_THAT(tests->tests, SizeIs(1)) << given;
+    EXPECT_EQ(tests->tests[0].name, "test_a") << given;
+  }
+}
+
+TEST_F(NodeTestsTest, DataSets_AreReadInTheOrderOfTheirNumbers) {
+  ASSERT_TRUE(Write("test_a").ok());
+  const fs::path test = directory_ / "test_a";
+  for (const char* set : {"test_data_set_2", "test_data_set_10"}) {
+    fs::copy(test / "test_data_set_0", test / set);
+  }
+  const NodeTests tests = Read().value();
+  ASSERT_THAT(tests.tests, SizeIs(1));
+  std::vector<std::string> names;
+  for (const DataSet& set : tests.tests[0].data_sets) names.push_back(set.name);
+  EXPECT_THAT(names,
+              ElementsAre("test_data_set_0", "test_data_set_2", "test_data_set_10"));
+}
+
+TEST_F(NodeTestsTest, OtherOperators_AreSkippedByName) {
+  ASSERT_TRUE(Write("test_a").ok());
+  Model other = SmallModel();
+  other.node.op_type = "Relu";
+  other.node.inputs = {"x"};
+  ASSERT_TRUE(WriteNodeTest(directory_.string(), "test_relu", other, SmallInputs(),
+                            SmallOutputs())
+                  .ok());
+  const NodeTests tests = Read().value();
+  EXPECT_THAT(tests.tests, SizeIs(1));
+  ASSERT_THAT(tests.skipped, SizeIs(1));
+  EXPECT_EQ(tests.skipped[0].name, "test_relu");
+  EXPECT_THAT(tests.skipped[0].operators, ElementsAre("Relu"));
+}
+
+TEST_F(NodeTestsTest, ModelAgainstTheRules_IsReadWithTheCheckersWords) {
+  Model model = SmallModel();
+  model.node.attributes = {{"no_such_attribute", int64_t{1}}};
+  ASSERT_TRUE(
+      WriteNodeTest(directory_.string(), "test_a", model, SmallInputs(), SmallOutputs())
+          .ok());
+  const NodeTests tests = Read().value();
+  ASSERT_THAT(tests.tests, SizeIs(1));
+  ASSERT_FALSE(tests.tests[0].checked.ok());
+  EXPECT_THAT(tests.tests[0].checked.error().message, HasSubstr("no_such_attribute"));
+}
+
+TEST_F(NodeTestsTest, BrokenFolders_NameFileAndReason) {
+  struct Row {
+    std::string says;
+    std::function<void(const fs::path&)> spoil;
+  };
+  const auto set = [](const fs::path& test) { return test / "test_data_set_0"; };
+  const Row kRows[] = {
+      {"model.onnx: is missing", [](const fs::path& t) { fs::remove(t / "model.onnx"); }},
+      {"model.onnx: not an ONNX model",
+       [](const fs::path& t) {
+         fs::resize_file(t / "model.onnx", fs::file_size(t / "model.onnx") - 10);
+       }},
+      {"model.onnx: not a whole ONNX model: it has no graph",
+       [](const fs::path& t) { fs::resize_file(t / "model.onnx", 0); }},
+      {"model.onnx: not an ONNX model",
+       [](const fs::path& t) { Put(t / "model.onnx", "\x89PNG\r\n\x1A\n"); }},
+      {"model.onnx: is not a regular file",
+       [](const fs::path& t) {
+         fs::remove(t / "model.onnx");
+         fs::create_directory(t / "model.onnx");
+       }},
+      {"has no test_data_set_0", [&](const fs::path& t) { fs::remove_all(set(t)); }},
+      {"test_data_set_0/input_0.pb: is missing; the model has 3 inputs",
+       [&](const fs::path& t) { fs::remove(set(t) / "input_0.pb"); }},
+      {"test_data_set_0/input_2.pb: is missing",
+       [&](const fs::path& t) { fs::remove(set(t) / "input_2.pb"); }},
+      {"test_data_set_0/output_0.pb: is missing; the model has 1 outputs",
+       [&](const fs::path& t) { fs::remove(set(t) / "output_0.pb"); }},
+      {"test_data_set_0: has 4 files input_*.pb, but the model has 3 inputs",
+       [&](const fs::path& t) { Put(set(t) / "input_3.pb", ""); }},
+      {"input_1.pb: tensor: raw_data has 3 bytes",
+       [&](const fs::path& t) {
+         std::string bytes = SerializeTensor(Tensor::Zeros(DataType::kFloat, {}), "");
+         bytes.pop_back();
+         --bytes[bytes.size() - 4];  // the length of raw_data
+         Put(set(t) / "input_1.pb", bytes);
+       }},
+      {"input_1.pb: not a TensorProto",
+       [&](const fs::path& t) { Put(set(t) / "input_1.pb", "{\"dims\": []}"); }},
+      {"input_1.pb: is FLOAT [1], but the model's 's' is FLOAT []",
+       [&](const fs::path& t) {
+         Put(set(t) / "input_1.pb",
+             SerializeTensor(Tensor::Zeros(DataType::kFloat, {1}), ""));
+       }},
+      {"output_0.pb: is UINT8 [3], but the model's 'y' is INT8 [3]",
+       [&](const fs::path& t) {
+         Put(set(t) / "output_0.pb",
+             SerializeTensor(Tensor::Zeros(DataType::kUint8, {3}), ""));
+       }},
+  };
+  ASSERT_TRUE(Write("test_good").ok());
+  int visited = 0;
+  for (const Row& row : kRows) {
+    fs::remove_all(directory_ / "test_broken");
+    ASSERT_TRUE(Write("test_broken").ok());
+    row.spoil(directory_ / "test_broken");
+    const Result<NodeTests> tests = Read();
+    ASSERT_TRUE(tests.ok()) << tests.error().message;
+    EXPECT_THAT(tests->tests, SizeIs(1));  // the good one is not lost
+    ASSERT_THAT(tests->broken, SizeIs(1)) << row.says;
+    EXPECT_EQ(tests->broken[0].name, "test_broken");
+    EXPECT_THAT(tests->broken[0].message,
+                HasSubstr((directory_ / "test_broken/").string()));
+    EXPECT_THAT(tests->broken[0].message, HasSubstr(row.says));
+    ++visited;
+  }
+  EXPECT_EQ(visited, 14);
+}
+
+TEST_F(NodeTestsTest, NoNodeTests_IsAnError) {
+  EXPECT_THAT(Read().error().message,
+              HasSubstr("0 node tests found of QuantizeLinear, QLinearMatMul"));
+  ASSERT_TRUE(Write("test_a").ok());
+  const std::vector<std::string> other{"DequantizeLinear"};
+  EXPECT_THAT(
+      ReadNodeTests(directory_.string(), other).error().message,
+      HasSubstr("0 node tests found of DequantizeLinear; the 1 folders are of other"));
+  EXPECT_THAT(ReadNodeTests((directory_ / "none").string(), kOperators).error().message,
+              HasSubstr("none: is missing"));
+  EXPECT_THAT(ReadNodeTests((directory_ / "test_a/model.onnx").string(), kOperators)
+                  .error()
+                  .message,
+              HasSubstr("is not a directory"));
+}
+
+TEST_F(NodeTestsTest, WriteWithWrongTensors_WritesNothing) {
+  const std::string to = directory_.string();
+  std::vector<Tensor> inputs = SmallInputs();
+  inputs.pop_back();
+  EXPECT_THAT(
+      WriteNodeTest(to, "test_a", SmallModel(), inputs, SmallOutputs()).error().message,
+      HasSubstr("test_a: 2 inputs are given, but the model has 3"));
+  inputs.push_back(Tensor::Zeros(DataType::kUint8, {}));
+  EXPECT_THAT(
+      WriteNodeTest(to, "test_a", SmallModel(), inputs, SmallOutputs()).error().message,
+      HasSubstr("input_2.pb: is UINT8 [], but the model's 'z' is INT8 []"));
+  EXPECT_TRUE(fs::is_empty(directory_));
+}
+
+TEST_F(NodeTestsTest, WriteToABadPlace_IsAnError) {
+  for (const char* name : {"", "test_a/b", "test_a b", "../test_a", "other", "test_\n"}) {
+    EXPECT_FALSE(Write(name).ok()) << name;
+  }
+  ASSERT_TRUE(Write("test_a").ok());
+  EXPECT_THAT(Write("test_a").error().message, HasSubstr("is there already"));
+  const std::string below_a_file = (directory_ / "test_a/model.onnx").string();
+  EXPECT_FALSE(
+      WriteNodeTest(below_a_file, "test_b", SmallModel(), SmallInputs(), SmallOutputs())
+          .ok());
+  // Neither the failures nor the success leave anything else behind.
+  EXPECT_EQ(std::distance(fs::directory_iterator(directory_), {}), 1);
+}
+
+TEST_F(NodeTestsTest, RestOfAKilledRun_IsReplaced) {
+  fs::create_directories(directory_ / ".test_a.partial/test_data_set_0");
+  Put(directory_ / ".test_a.partial/test_data_set_0/input_9.pb", "rest");
+  ASSERT_TRUE(Write("test_a").ok());
+  EXPECT_THAT(Read().value().tests, SizeIs(1));
+  EXPECT_FALSE(fs::exists(directory_ / ".test_a.partial"));
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,121 @@
+// The node tests of ONNX releases that script/bootstrap fetched.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include "cases/lattice/lattice.h"
+#include "cases/node_tests/disputed.h"
+#include "cases/node_tests/node_tests.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+Result<NodeTests> ReadPackage(const std::string& release) {
+  return ReadNodeTests(std::string(QCONFORM_DEPS_DIR) + "/node-tests/" + release,
+                       JudgedOperators());
+}
+
+std::map<std::string, int> CountsByOperator(const NodeTests& tests) {
+  std::map<std::string, int> counts;
+  for (const NodeTest& test : tests.tests) ++counts[test.model.node.op_type];
+  return counts;
+}
+
+struct Package {
+  std::string release;
+  int quantize_linear;
+  int qlinear_matmul;
+  size_t skipped;
+  size_t disputed;
+  std::set<int> opset_versions;
+};
+
+const Package kPackages[] = {
+    {"1.20.0", 13, 8, 24, 4, {21, 25}},
+    {"1.17.0", 10, 8, 21, 4, {21}},
+    {"1.12.0", 2, 2, 13, 0, {10, 13}},
+};
+
+TEST(Packages, EveryTestOfOurOperators_IsRead) {
+  for (const Package& package : kPackages) {
+    SCOPED_TRACE(package.release);
+    // A missing package is a failure: script/bootstrap provides all three.
+    const Result<NodeTests> tests = ReadPackage(package.release);
+    ASSERT_TRUE(tests.ok()) << tests.error().message;
+    EXPECT_EQ(CountsByOperator(*tests),
+              (std::map<std::string, int>{{"QuantizeLinear", package.quantize_linear},
+                                          {"QLinearMatMul", package.qlinear_matmul}}));
+    EXPECT_THAT(tests->broken, IsEmpty());
+    EXPECT_THAT(tests->skipped, SizeIs(package.skipped));
+    std::set<int> opset_versions;
+    for (const NodeTest& test : tests->tests) {
+      opset_versions.insert(test.model.opset_version);
+      EXPECT_THAT(test.data_sets, SizeIs(1)) << test.name;
+      EXPECT_THAT(test.model_sha256, SizeIs(64));
+      EXPECT_TRUE(test.checked.ok()) << test.name << ": " << test.checked.error().message;
+    }
+    EXPECT_EQ(opset_versions, package.opset_versions);
+  }
+}
+
+TEST(Packages, DisputedOutputs_AreKnownByNameAndDigest) {
+  for (const Package& package : kPackages) {
+    size_t disputed = 0;
+    const Result<NodeTests> tests = ReadPackage(package.release);
+    ASSERT_TRUE(tests.ok()) << tests.error().message;
+    for (const NodeTest& test : tests->tests) {
+      for (const DataSet& set : test.data_sets) disputed += !set.disputed.empty();
+    }
+    EXPECT_EQ(disputed, package.disputed) << package.release;
+  }
+  EXPECT_THAT(DisputedOutputs(), SizeIs(4));
+  const DisputedOutput& first = DisputedOutputs().front();
+  EXPECT_EQ(DisputedReason(first.test_name, first.output_sha256), first.reason);
+  EXPECT_EQ(DisputedReason(first.test_name, std::string(64, '0')), "");  // corrected
+  EXPECT_EQ(DisputedReason("test_other", first.output_sha256), "");
+}
+
+TEST(Packages, EveryTest_IsTheSameWhenWrittenAndReadAgain) {
+  const std::filesystem::path directory =
+      std::filesystem::path(testing::TempDir()) /
+      ("qconform_" + std::to_string(getpid()) + "_packages");
+  std::filesystem::remove_all(directory);
+  int visited = 0;
+  for (const Package& package : kPackages) {
+    const std::string below = (directory / package.release).string();
+    const Result<NodeTests> tests = ReadPackage(package.release);
+    ASSERT_TRUE(tests.ok()) << tests.error().message;
+    for (const NodeTest& test : tests->tests) {
+      const DataSet& set = test.data_sets.front();
+      const auto written =
+          WriteNodeTest(below, test.name, test.model, set.inputs, set.outputs);
+      ASSERT_TRUE(written.ok()) << written.error().message;
+    }
+    const Result<NodeTests> again = ReadNodeTests(below, JudgedOperators());
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    ASSERT_THAT(again->tests, SizeIs(tests->tests.size()));
+    for (size_t i = 0; i < again->tests.size(); ++i) {
+      EXPECT_EQ(again->tests[i].name, tests->tests[i].name);
+      EXPECT_EQ(again->tests[i].model, tests->tests[i].model);
+      EXPECT_EQ(again->tests[i].data_sets[0].inputs, tests->tests[i].data_sets[0].inputs);
+      EXPECT_EQ(again->tests[i].data_sets[0].outputs,
+                tests->tests[i].data_sets[0].outputs);
+      ++visited;
+    }
+  }
+  EXPECT_EQ(visited, 21 + 18 + 4);
+  std::filesystem::remove_all(directory);
+}
+
+}  // namespace
+}  // namespace qconform
