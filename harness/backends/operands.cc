@@ -1,0 +1,48 @@
+#include "harness/backends/operands.h"
+
+#include <string>
+
+namespace qconform {
+
+Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView> inputs) {
+  if (inputs.size() != model.inputs.size()) {
+    return Error{"the model has " + std::to_string(model.inputs.size()) + " inputs, but " +
+                 std::to_string(inputs.size()) + " tensors were fed"};
+  }
+  Operands operands;
+  operands.reserve(model.node.inputs.size());
+  for (const std::string& name : model.node.inputs) {
+    std::optional<TensorView> found;
+    for (size_t i = 0; i < inputs.size() && !name.empty(); ++i) {
+      if (model.inputs[i].name == name) found = inputs[i];
+    }
+    for (size_t i = 0; i < model.initializers.size() && !name.empty() && !found; ++i) {
+      if (model.initializers[i].name == name) found = model.initializers[i].tensor.view();
+    }
+    if (!found && !name.empty()) {
+      return Error{"the node's input '" + name +
+                   "' is neither an input of the graph nor an initializer"};
+    }
+    operands.push_back(found);
+  }
+  return operands;
+}
+
+std::optional<TensorView> OperandAt(const Operands& operands, size_t index) {
+  return index < operands.size() ? operands[index] : std::nullopt;
+}
+
+Result<std::optional<int64_t>> IntegerAttribute(const Node& node, std::string_view name) {
+  for (const Attribute& attribute : node.attributes) {
+    if (attribute.name != name) continue;
+    const int64_t* value = std::get_if<int64_t>(&attribute.value);
+    if (value == nullptr) {
+      return Error{"attribute '" + attribute.name + "' of " + node.op_type +
+                   " is not an integer, as its schema asks"};
+    }
+    return std::optional<int64_t>(*value);
+  }
+  return std::optional<int64_t>();
+}
+
+}  // namespace qconform

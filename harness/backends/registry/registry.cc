@@ -1,0 +1,51 @@
+#include "harness/backends/registry/registry.h"
+
+#include <algorithm>
+
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/backends/registry/simd_backend.h"
+#include "harness/backends/simd/targets.h"
+
+namespace qconform {
+
+Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
+                                             const BackendOptions& options) {
+  const size_t colon = spec.find(':');
+  const std::string_view kind = spec.substr(0, colon);
+  const std::string_view target =
+      colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
+  if (colon != std::string_view::npos && target.empty()) {
+    return Error{"backend '" + std::string(spec) + "' names no target behind its colon"};
+  }
+  if (kind == "simd") return MakeSimdBackend(target, options);
+  if (kind == "oracle") {
+    if (!target.empty()) return Error{"backend oracle has no targets"};
+    if (!options.empty()) {
+      return Error{"backend oracle has no option '" + options.begin()->first + "'"};
+    }
+    return MakeOracleBackend();
+  }
+  return Error{"there is no backend '" + std::string(spec) +
+               "'; the kinds are simd, simd:TARGET and oracle "
+               "('qconform list backends' prints them all)"};
+}
+
+std::vector<BackendListing> ListBackends() {
+  const std::vector<simd::Target> supported = simd::SupportedTargets();
+  std::vector<BackendListing> listings;
+  listings.push_back({"simd",
+                      "the built-in kernels on the best target of this machine, " +
+                          std::string(supported.front().name),
+                      true});
+  for (const simd::Target& target : simd::CompiledTargets()) {
+    listings.push_back({"simd:" + std::string(target.name),
+                        "the built-in kernels compiled for " + std::string(target.name),
+                        std::find(supported.begin(), supported.end(), target) !=
+                            supported.end()});
+  }
+  listings.push_back({"oracle", "the scalar oracle itself: what the harness says of itself",
+                      true});
+  return listings;
+}
+
+}  // namespace qconform

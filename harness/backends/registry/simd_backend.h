@@ -1,0 +1,20 @@
+// The built-in kernels as a backend, one for each compiled target.
+#ifndef QCONFORM_HARNESS_BACKENDS_REGISTRY_SIMD_BACKEND_H_
+#define QCONFORM_HARNESS_BACKENDS_REGISTRY_SIMD_BACKEND_H_
+
+#include <memory>
+#include <string_view>
+
+#include "harness/backends/backend.h"
+#include "harness/backends/registry/registry.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// `target` as SupportedTargets names it; "" is the best. Option: threads=N.
+Result<std::unique_ptr<Backend>> MakeSimdBackend(std::string_view target,
+                                                 const BackendOptions& options);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_REGISTRY_SIMD_BACKEND_H_

@@ -1,0 +1,160 @@
+// The division stage: quotients rounded to P, and zero points added to
+// quotients exactly. Working values are FLOAT lanes, whatever P is.
+//
+// FLOAT16 and BFLOAT16 quotients are rounded twice, to FLOAT by the division and
+// then to P. The second rounding sees the right side of every midpoint m of P,
+// so the result is that of one rounding: let x = X 2^a, s = S 2^b with integers
+// X, S < 2^p, and m = M 2^f with M < 2^(p+1). If x / s is not m itself, then
+// |x - s m| is at least the finer unit of its two terms, so that
+//     |x / s - m| / m >= 1 / (S M) > 2^-(2p+1)  or  >= (about) 1 / X > 2^-p.
+// FLOAT's error is at most 2^-24 relative: less for p = 11, where 2p+1 = 23.
+// FLOAT16 quotients of FLOAT16 operands are never subnormal in FLOAT. For
+// BFLOAT16 they are, with an absolute error of 2^-150, but then m is at least
+// one half of BFLOAT16's smallest subnormal, 2^-134, and the distance at least
+// 2^-134 / max(S, X) > 2^-142.
+#if defined(QCONFORM_SIMD_DIVIDE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef QCONFORM_SIMD_DIVIDE_INL_H_
+#undef QCONFORM_SIMD_DIVIDE_INL_H_
+#else
+#define QCONFORM_SIMD_DIVIDE_INL_H_
+#endif
+
+#include "harness/backends/simd/kernels.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace qconform::simd {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Rounds to FLOAT16's grid, with its subnormals and its overflow to infinity.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundToFloat16(D d, V v) {
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
+  const hn::Rebind<hwy::float16_t, D> dh;
+  return hn::PromoteTo(d, hn::DemoteTo(dh, v));  // F16C: nearest even, subnormals
+#else
+  // 2^(e+13) has the unit 2^(e-10), which is FLOAT16's at 2^e: adding and
+  // subtracting it rounds. e stops at FLOAT16's smallest normal exponent, -14.
+  const hn::RebindToSigned<D> di;
+  const V magnitude = hn::Abs(v);
+  const auto exponent =
+      hn::And(hn::BitCast(di, hn::Max(magnitude, hn::Set(d, 0x1p-14f))),
+              hn::Set(di, 0x7F800000));
+  const V unit = hn::BitCast(d, hn::Add(exponent, hn::Set(di, 13 << 23)));
+  const V rounded = hn::Sub(hn::Add(magnitude, unit), unit);
+  // 65520 is the tie between 65504 and 65536, which is even: infinity. NaN
+  // fails the comparison and stays.
+  const V inf = hn::Inf(d);
+  const V finite = hn::IfThenElse(hn::IsNaN(v), v, rounded);
+  return hn::CopySign(
+      hn::IfThenElse(hn::Ge(magnitude, hn::Set(d, 65520.0f)), inf, finite), v);
+#endif
+}
+
+// Rounds to BFLOAT16's grid: nearest even in the upper 16 bits.
+// Precondition: the lower 16 bits of a NaN are zero, as they are in BFLOAT16
+// and in what arithmetic makes of them (else the carry could leave NaN).
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundToBfloat16(D d, V v) {
+  const hn::RebindToUnsigned<D> du;
+  const auto bits = hn::BitCast(du, v);
+  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
+  const auto rounded = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7FFFu)));
+  return hn::BitCast(d, hn::And(rounded, hn::Set(du, 0xFFFF0000u)));
+}
+
+template <Precision kP, class D, class V = hn::VFromD<D>>
+HWY_INLINE V Quotient(D d, V x, V scale) {
+  const V q = hn::Div(x, scale);
+  if constexpr (kP == Precision::kFloat16) {
+    return RoundToFloat16(d, q);
+  } else if constexpr (kP == Precision::kBfloat16) {
+    return RoundToBfloat16(d, q);
+  } else {
+    return q;
+  }
+}
+
+// Returns a + b rounded to odd: exact sums as they are, others as that one of
+// the two neighbours whose last bit is set. A later rounding to a format with
+// at least two bits less then gives what one rounding of the exact sum gives.
+// Zero counts as absent: a + (+-0) is a, with its sign (QL-20a).
+// Holds for FLOAT and DOUBLE lanes where |b| is far below the largest finite.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V OddSum(D d, V a, V b) {
+  const hn::RebindToSigned<D> di;
+  const V zero = hn::Zero(d);
+  const auto one = hn::Set(di, 1);
+  // -0 is what addition leaves every a with.
+  b = hn::IfThenElse(hn::Eq(b, zero), hn::Neg(zero), b);
+  // Knuth's two-sum: error = (a + b) - sum, exactly.
+  const V sum = hn::Add(a, b);
+  const V b_part = hn::Sub(sum, a);
+  const V error = hn::Add(hn::Sub(a, hn::Sub(sum, b_part)), hn::Sub(b, b_part));
+  // False for the NaN that an infinity makes of it.
+  const auto inexact = hn::Or(hn::Lt(error, zero), hn::Gt(error, zero));
+  const auto bits = hn::BitCast(di, sum);
+  const auto even = hn::Eq(hn::And(bits, one), hn::Zero(di));
+  // One step of the magnitude: up where the error has the sum's sign.
+  const auto step =
+      hn::Or(hn::BroadcastSignBit(hn::Xor(bits, hn::BitCast(di, error))), one);
+  const auto move = hn::And(hn::RebindMask(di, inexact), even);
+  return hn::BitCast(d, hn::Add(bits, hn::IfThenElseZero(move, step)));
+}
+
+// Clears the lowest kBits bits and keeps in the bit above whether any was set:
+// rounding to odd.
+template <int kBits, class D, class V = hn::VFromD<D>>
+HWY_INLINE V ClearToOdd(D d, V v) {
+  const hn::RebindToUnsigned<D> du;
+  const auto low = hn::Set(du, (uint64_t{1} << kBits) - 1);
+  const auto bits = hn::BitCast(du, v);
+  const auto sticky = hn::Add(hn::And(bits, low), low);
+  return hn::BitCast(d, hn::AndNot(low, hn::Or(bits, sticky)));
+}
+
+#if HWY_HAVE_FLOAT64
+// Returns a FLOAT that every target rounds as it would round the DOUBLE: 24
+// bits, rounded to odd (boundaries of 16-bit targets have 18 bits at most).
+// Overflow gives infinity and underflow zero, as in any target.
+template <class DF, class DD, class VD = hn::VFromD<DD>>
+HWY_INLINE hn::VFromD<DF> OddFloat(DF df, DD dd, VD v) {
+  return hn::DemoteTo(df, ClearToOdd<29>(dd, v));
+}
+
+// One vector of DOUBLE quotients, with the zero point.
+//
+// kExactQuotient: |s| < 2^31 is an integer (INT32). Then a boundary m of the
+// target has x / s + z = m where x + z s = m s. z s is exact; n = x + z s,
+// rounded to odd with 44 bits, lies on the same side of m s as the exact sum,
+// for m s has 36 bits at most. n / s then is at least 2^-44 away from m,
+// relatively, or m itself: rounding it to DOUBLE changes no side.
+// kNone with an INT32 scale: x / s - m is at least 2^-49 relative by the
+// argument above (31 bits of s, 18 of m), so rounding to DOUBLE is innocuous.
+template <ZeroPointSum kSum, class DD, class VD = hn::VFromD<DD>>
+HWY_INLINE VD QuotientDouble(DD dd, VD x, VD scale, VD zero_point) {
+  if constexpr (kSum == ZeroPointSum::kNone) {
+    return hn::Div(x, scale);
+  } else if constexpr (kSum == ZeroPointSum::kRoundedQuotient) {
+    return OddSum(dd, hn::Div(x, scale), zero_point);
+  } else {
+    const VD zero = hn::Zero(dd);
+    const auto absent = hn::Eq(zero_point, zero);
+    const VD shift = hn::IfThenElse(absent, zero_point, hn::Mul(zero_point, scale));
+    const VD n = ClearToOdd<9>(dd, OddSum(dd, x, shift));
+    const VD q = hn::Div(n, scale);
+    // A sum that cancels is +0, whatever the sign of the scale.
+    const VD sum = hn::IfThenElse(absent, q, hn::Add(q, zero));
+    // Infinite and NaN zero points follow IEEE 754's addition.
+    const VD special = hn::Add(hn::Div(x, scale), zero_point);
+    return hn::IfThenElse(hn::IsFinite(zero_point), sum, special);
+  }
+}
+#endif  // HWY_HAVE_FLOAT64
+
+}  // namespace HWY_NAMESPACE
+}  // namespace qconform::simd
+HWY_AFTER_NAMESPACE();
+
+#endif  // QCONFORM_SIMD_DIVIDE_INL_H_

@@ -1,0 +1,78 @@
+// The pack stage: codes of 4 and 2 bits, one per byte, into bytes. The first
+// element takes the lowest bits (QL-50); unused bits of the last byte are zero.
+#if defined(QCONFORM_SIMD_PACK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef QCONFORM_SIMD_PACK_INL_H_
+#undef QCONFORM_SIMD_PACK_INL_H_
+#else
+#define QCONFORM_SIMD_PACK_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace qconform::simd {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Packs 2 * Lanes(d8) codes of 4 bits; higher bits of a code are ignored.
+template <class D8>
+HWY_INLINE void PackNibbles(D8 d8, const uint8_t* HWY_RESTRICT codes,
+                            uint8_t* HWY_RESTRICT out) {
+  const hn::Repartition<uint16_t, D8> d16;
+  const size_t lanes = hn::Lanes(d8);
+  const auto pack = [&](const uint8_t* from) HWY_ATTR {
+    const auto pair = hn::BitCast(d16, hn::LoadU(d8, from));  // c0 | c1 << 8
+    return hn::Or(hn::And(pair, hn::Set(d16, uint16_t{0x000F})),
+                  hn::And(hn::ShiftRight<4>(pair), hn::Set(d16, uint16_t{0x00F0})));
+  };
+  hn::StoreU(hn::OrderedTruncate2To(d8, pack(codes), pack(codes + lanes)), d8, out);
+}
+
+// Packs 4 * Lanes(d8) codes of 2 bits; higher bits of a code are ignored.
+template <class D8>
+HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
+                          uint8_t* HWY_RESTRICT out) {
+  const hn::Repartition<uint16_t, D8> d16;
+  const hn::Repartition<uint32_t, D8> d32;
+  const size_t lanes = hn::Lanes(d8);
+  const auto pack = [&](const uint8_t* from) HWY_ATTR {
+    const auto four = hn::And(hn::BitCast(d32, hn::LoadU(d8, from)),
+                              hn::Set(d32, 0x03030303u));
+    // Bytes 0 and 2 become c0 | c1 << 2 and c2 | c3 << 2; then byte 0 takes both.
+    const auto two = hn::Or(four, hn::ShiftRight<6>(four));
+    return hn::Or(two, hn::ShiftRight<12>(two));
+  };
+  const auto ab = hn::OrderedTruncate2To(d16, pack(codes), pack(codes + lanes));
+  const auto cd =
+      hn::OrderedTruncate2To(d16, pack(codes + 2 * lanes), pack(codes + 3 * lanes));
+  hn::StoreU(hn::OrderedTruncate2To(d8, ab, cd), d8, out);
+}
+
+inline void Pack(int bits, const uint8_t* HWY_RESTRICT codes, size_t n,
+                 uint8_t* HWY_RESTRICT out) {
+  const hn::ScalableTag<uint8_t> d8;
+  const size_t per_byte = bits == 4 ? 2 : 4;
+  const size_t block = per_byte * hn::Lanes(d8);
+  const auto pack = [&](const uint8_t* from, uint8_t* to) HWY_ATTR {
+    bits == 4 ? PackNibbles(d8, from, to) : PackPairs(d8, from, to);
+  };
+  size_t i = 0;
+  for (; i + block <= n; i += block) pack(codes + i, out + i / per_byte);
+  if (i < n) {
+    uint8_t rest[4 * hn::MaxLanes(d8)] = {};
+    uint8_t bytes[hn::MaxLanes(d8)];
+    std::memcpy(rest, codes + i, n - i);
+    pack(rest, bytes);
+    std::memcpy(out + i / per_byte, bytes, (n - i + per_byte - 1) / per_byte);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace qconform::simd
+HWY_AFTER_NAMESPACE();
+
+#endif  // QCONFORM_SIMD_PACK_INL_H_

@@ -1,0 +1,68 @@
+#include "harness/backends/simd/targets.h"
+
+#include <string>
+#include <utility>
+
+#include "harness/backends/simd/highway_targets.h"
+#include "harness/backends/simd/kernels.h"
+#include "hwy/targets.h"
+
+namespace qconform::simd {
+namespace {
+
+std::string Names(std::span<const Target> targets) {
+  std::string names;
+  for (const Target& target : targets) {
+    if (!names.empty()) names += ", ";
+    names += target.name;
+  }
+  return names;
+}
+
+bool IsSupported(const Target& target) {
+  return (hwy::SupportedTargets() & target.bit) != 0;
+}
+
+}  // namespace
+
+std::span<const Target> CompiledTargets() {
+  static const std::vector<Target> targets = [] {
+    std::vector<Target> compiled;
+    for (int bit = 0; bit < 63; ++bit) {  // a lower bit is a better target
+      const int64_t target = int64_t{1} << bit;
+      if (KernelsOf(target) != nullptr) compiled.push_back({hwy::TargetName(target), target});
+    }
+    return compiled;
+  }();
+  return targets;
+}
+
+std::vector<Target> SupportedTargets() {
+  std::vector<Target> supported;
+  for (const Target& target : CompiledTargets()) {
+    if (IsSupported(target)) supported.push_back(target);
+  }
+  return supported;
+}
+
+Result<Target> FindTarget(std::string_view name) {
+  for (const Target& target : CompiledTargets()) {
+    if (target.name != name) continue;
+    if (IsSupported(target)) return target;
+    return Error{"this CPU cannot run the target \"" + std::string(name) +
+                 "\"; it can run " + Names(SupportedTargets())};
+  }
+  return Error{"no target \"" + std::string(name) + "\" is compiled in; there are " +
+               Names(CompiledTargets())};
+}
+
+Result<Target> FindTarget(int64_t bit) {
+  if (bit == 0) return SupportedTargets().front();
+  for (const Target& target : CompiledTargets()) {
+    if (target.bit == bit) return FindTarget(target.name);
+  }
+  return Error{"no target with the bit " + std::to_string(bit) +
+               " is compiled in; there are " + Names(CompiledTargets())};
+}
+
+}  // namespace qconform::simd

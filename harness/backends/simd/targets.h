@@ -1,0 +1,40 @@
+// Targets: the instruction sets that the kernels are compiled for, each of
+// which can be asked for by itself.
+//
+// A target that is forced and cannot run here is an Error, never another one.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_TARGETS_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_TARGETS_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform::simd {
+
+struct Target {
+  std::string_view name;  // Highway's: "AVX3_ZEN4", "AVX2", "SSE4", "NEON", ...
+  int64_t bit = 0;        // Highway's HWY_AVX2 and so on; less is better
+
+  friend bool operator==(const Target&, const Target&) = default;
+};
+
+// Returns the targets that this program contains, best first.
+std::span<const Target> CompiledTargets();
+
+// Returns those of them that this CPU can run, best first; there is at least
+// one.
+std::vector<Target> SupportedTargets();
+
+// Returns the compiled and supported target of that exact name. The Error says
+// whether it is unknown, not compiled or not supported, and what there is.
+Result<Target> FindTarget(std::string_view name);
+
+// The same for a target's bit; 0 gives the best.
+Result<Target> FindTarget(int64_t bit);
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_TARGETS_H_

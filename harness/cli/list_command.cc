@@ -1,0 +1,133 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "cases/generators/case.h"
+#include "harness/cli/commands.h"
+#include "harness/runner/selection.h"
+#include "oracle/scalar/clauses.h"
+
+namespace qconform {
+namespace {
+
+struct ListFlags {
+  std::vector<std::string> cells;
+  bool ids = false;
+  std::string level = "standard";
+};
+
+const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
+                                           {"standard", Level::kStandard},
+                                           {"exhaustive", Level::kExhaustive}};
+
+std::string OpsetRange(const SinceVersion& versions) {
+  const int first = versions.opset_versions.front();
+  const int last = versions.opset_versions.back();
+  return first == last ? std::to_string(first)
+                       : std::to_string(first) + "-" + std::to_string(last);
+}
+
+int ListCells(const ListFlags& flags) {
+  const auto selected = SelectCells(flags.cells);
+  if (!selected) return Fail(selected.error());
+  if (flags.ids) {
+    for (const SelectedCell& cell : *selected) std::printf("%s\n", CellId(cell.cell).c_str());
+    return 0;
+  }
+  std::printf("%-16s %13s %13s %8s\n", "op_type", "since_version", "opset_version", "cells");
+  for (const std::string& op_type : JudgedOperators()) {
+    int64_t sum = 0;
+    for (const SinceVersion& version : SinceVersions(op_type)) {
+      int64_t count = 0;
+      for (const SelectedCell& cell : *selected) {
+        count += cell.cell.op_type == op_type &&
+                 cell.cell.since_version == version.since_version;
+      }
+      if (count == 0) continue;
+      sum += count;
+      std::printf("%-16s %13d %13s %8lld\n", op_type.c_str(), version.since_version,
+                  OpsetRange(version).c_str(), static_cast<long long>(count));
+    }
+    if (sum > 0) {
+      std::printf("%-16s %13s %13s %8lld\n", op_type.c_str(), "all", "",
+                  static_cast<long long>(sum));
+    }
+  }
+  return 0;
+}
+
+int ListCases(const ListFlags& flags) {
+  const auto selected = SelectCells(flags.cells);
+  if (!selected) return Fail(selected.error());
+  for (const SelectedCell& cell : *selected) {
+    for (const CaseKey& key : CasesOf(cell.cell, cell.versions, kLevels.at(flags.level))) {
+      std::printf("%s\n", CaseId(key).c_str());
+    }
+  }
+  return 0;
+}
+
+int ListGenerators() {
+  for (const GeneratorInfo& info : Generators()) {
+    std::printf("%-16s %-18s v%d  %s\n", std::string(info.op_type).c_str(),
+                std::string(info.name).c_str(), info.version,
+                std::string(info.sentence).c_str());
+  }
+  return 0;
+}
+
+int PrintBackends() {
+  for (const BackendListing& listing : ListBackends()) {
+    std::printf("%-18s %s%s\n", listing.spec.c_str(), listing.sentence.c_str(),
+                listing.available ? "" : " (not on this machine)");
+  }
+  return 0;
+}
+
+int ListClauses() {
+  for (const Clause& clause : Clauses()) {
+    std::printf("%-7s %-11s %s\n", std::string(clause.id).c_str(),
+                std::string(ClauseStatusName(clause)).c_str(),
+                std::string(clause.text).c_str());
+    for (const Reading& reading : clause.readings) {
+      std::printf("        %c %-34s %s\n", reading.canonical ? '*' : ' ',
+                  std::string(reading.name).c_str(), std::string(reading.text).c_str());
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddListCommand(CLI::App& app, Action& action) {
+  CLI::App* list = app.add_subcommand("list", "Print what there is to select from");
+  list->require_subcommand(1);
+  const auto flags = std::make_shared<ListFlags>();
+
+  CLI::App* cells = list->add_subcommand("cells", "Cells per since_version, or their ids");
+  cells->add_option("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      ->type_name("GLOB");
+  cells->add_flag("--ids", flags->ids, "Print the ids, one a line");
+  cells->callback([flags, &action] { action = [flags] { return ListCells(*flags); }; });
+
+  CLI::App* cases = list->add_subcommand("cases", "Case ids, one a line, as replay takes them");
+  cases->add_option("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      ->type_name("GLOB");
+  cases->add_option("--level", flags->level, "smoke, standard or exhaustive")
+      ->check(CLI::IsMember(kLevels))
+      ->capture_default_str();
+  cases->callback([flags, &action] { action = [flags] { return ListCases(*flags); }; });
+
+  list->add_subcommand("clauses", "Clauses of the specification and their readings")
+      ->callback([&action] { action = [] { return ListClauses(); }; });
+  list->add_subcommand("backends", "What --backend takes")->callback([&action] {
+    action = [] { return PrintBackends(); };
+  });
+  list->add_subcommand("generators", "Where the cases come from")->callback([&action] {
+    action = [] { return ListGenerators(); };
+  });
+}
+
+}  // namespace qconform

@@ -1,0 +1,19 @@
+// The machine that a run is made on, for the report.
+#ifndef QCONFORM_HARNESS_CLI_MACHINE_H_
+#define QCONFORM_HARNESS_CLI_MACHINE_H_
+
+#include <string>
+
+#include "reports/record.h"
+
+namespace qconform {
+
+// Fields that cannot be found out are "unknown".
+MachineRecord DescribeMachine();
+
+// Returns the time now as "2026-08-01T12:00:00Z".
+std::string TimeNow();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_MACHINE_H_

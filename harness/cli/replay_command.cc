@@ -1,0 +1,164 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "cases/generators/case.h"
+#include "harness/cli/commands.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/runner.h"
+#include "oracle/formats/codes.h"
+#include "reports/verdict.h"
+
+namespace qconform {
+namespace {
+
+struct ReplayFlags {
+  std::string id;
+  BackendFlags backend;
+  uint64_t seed = 1;
+  int most = 10;
+};
+
+void PrintModel(const OpCase& op_case) {
+  const Node& node = op_case.model.node;
+  std::printf("case %s\n%s, opset_version %d\n", CaseId(op_case.key).c_str(),
+              node.op_type.c_str(), op_case.model.opset_version);
+  for (const Attribute& attribute : node.attributes) {
+    if (const int64_t* value = std::get_if<int64_t>(&attribute.value)) {
+      std::printf("  %s = %lld\n", attribute.name.c_str(), static_cast<long long>(*value));
+    }
+  }
+  for (size_t i = 0; i < op_case.model.inputs.size(); ++i) {
+    const ValueInfo& input = op_case.model.inputs[i];
+    std::printf("  %s: %s%s, fed\n", input.name.c_str(),
+                std::string(DataTypeName(input.type)).c_str(),
+                ShapeToString(input.shape).c_str());
+  }
+  for (const Initializer& initializer : op_case.model.initializers) {
+    std::printf("  %s: %s%s, initializer\n", initializer.name.c_str(),
+                std::string(DataTypeName(initializer.tensor.type)).c_str(),
+                ShapeToString(initializer.tensor.shape).c_str());
+  }
+}
+
+std::string Coordinates(const Shape& shape, int64_t index) {
+  std::string text;
+  for (size_t i = shape.size(); i-- > 0;) {
+    text = std::to_string(index % shape[i]) + (text.empty() ? "" : "," + text);
+    index /= shape[i];
+  }
+  return "[" + text + "]";
+}
+
+void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inputs,
+                   const Answer& answer, const Mismatch& mismatch) {
+  std::printf("  y%s: expected %s  actual %s  (%s)\n",
+              Coordinates(answer.shape, mismatch.index).c_str(),
+              CodeToString(answer.type, mismatch.expected.code).c_str(),
+              CodeToString(answer.type, mismatch.actual).c_str(),
+              std::string(TierName(mismatch.expected.tier)).c_str());
+  const auto operands = oracle.OperandsOfElement(inputs, mismatch.index);
+  if (!operands) return;
+  std::printf("     ");
+  for (const ElementOperand& operand : *operands) {
+    std::printf(" %s=%s", operand.name.c_str(),
+                CodeToString(operand.type, operand.code).c_str());
+  }
+  std::printf("\n");
+}
+
+// Tells what became of an answer that the comparison could read.
+int PrintComparison(const OpCase& op_case, const OracleModel& oracle,
+                    const std::vector<TensorView>& inputs,
+                    const std::shared_ptr<const Answer>& answer, const Outputs& outputs,
+                    int most) {
+  const Comparison comparison = Compare(*answer, outputs, most);
+  if (!comparison.invalid_output.empty()) {
+    std::printf("invalid_output: %s\n", comparison.invalid_output.c_str());
+    return static_cast<int>(ExitCode::kDeviation);
+  }
+  const int64_t mismatches = comparison.mismatches();
+  std::printf("%lld of %zu elements differ from the canonical answer\n",
+              static_cast<long long>(mismatches), answer->elements.size());
+  int printed = 0;
+  for (const Mismatch& mismatch : comparison.first) {
+    if (printed++ == most) break;
+    PrintMismatch(oracle, inputs, *answer, mismatch);
+  }
+  if (mismatches == 0) {
+    std::printf("conformant\n");
+    return static_cast<int>(ExitCode::kPass);
+  }
+  const AnsweredCase answered{&op_case.model, inputs, answer, &outputs.front()};
+  const auto explanations = ExplainByReadings({&answered, 1});
+  if (!explanations) return Fail(explanations.error());
+  bool explained = true;
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    if (comparison.tiers[tier].mismatches == 0) continue;
+    const auto& name = (*explanations)[tier];
+    explained = explained && name.has_value();
+    std::printf("%s in tier %s%s%s\n", name ? "admissible" : "nonconformant",
+                std::string(TierName(static_cast<Tier>(tier))).c_str(),
+                name ? ": " : ": no combination of readings explains these bits",
+                name ? name->c_str() : "");
+  }
+  return static_cast<int>(explained ? ExitCode::kPass : ExitCode::kDeviation);
+}
+
+int Replay(const ReplayFlags& flags) {
+  const auto key = ParseCaseId(flags.id);
+  if (!key) return Fail(key.error());
+  const auto op_case = MakeCase(*key, flags.seed);
+  if (!op_case) return Fail(op_case.error());
+  auto backend = MakeBackend(flags.backend);
+  if (!backend) return Fail(backend.error());
+  const auto oracle = OracleModel::Create(op_case->model);
+  if (!oracle) return Fail(oracle.error());
+  std::vector<TensorView> inputs;
+  for (const Tensor& tensor : op_case->inputs) inputs.push_back(tensor.view());
+  auto evaluated = oracle->Evaluate(inputs);
+  if (!evaluated) return Fail(evaluated.error());
+  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+
+  PrintModel(*op_case);
+  std::printf("backend %s (%s)\n", (*backend)->info().name.c_str(),
+              (*backend)->info().device.c_str());
+  const RunResult result = RunModel(**backend, op_case->model, op_case->inputs);
+  if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
+    std::printf("unsupported: %s\n", unsupported->reason.c_str());
+    return static_cast<int>(ExitCode::kNothingSupported);
+  }
+  if (const auto* refused = std::get_if<Refused>(&result)) {
+    std::printf("unsupported: refused as invalid: %s\n", refused->reason.c_str());
+    return static_cast<int>(ExitCode::kNothingSupported);
+  }
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    std::printf("failed: %s\n", error->text.c_str());
+    return static_cast<int>(ExitCode::kDeviation);
+  }
+  return PrintComparison(*op_case, *oracle, inputs, answer, std::get<Outputs>(result),
+                         flags.most);
+}
+
+}  // namespace
+
+void AddReplayCommand(CLI::App& app, Action& action) {
+  CLI::App* replay = app.add_subcommand(
+      "replay", "Rerun exactly one case on a backend and show each element that differs");
+  const auto flags = std::make_shared<ReplayFlags>();
+  replay->add_option("case", flags->id, "A case id, as reports and 'list cases' print it")
+      ->required()
+      ->type_name("CASE_ID");
+  AddBackendFlags(*replay, flags->backend);
+  replay->add_option("--seed", flags->seed, "The seed of the run that named the case")
+      ->capture_default_str();
+  replay->add_option("--most", flags->most, "Differing elements to print")
+      ->check(CLI::Range(0, 1000000))
+      ->capture_default_str();
+  replay->callback([flags, &action] { action = [flags] { return Replay(*flags); }; });
+}
+
+}  // namespace qconform

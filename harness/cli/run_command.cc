@@ -1,0 +1,234 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "cases/generators/case.h"
+#include "cases/model/serialize.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/machine.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/version.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/node_test_runner.h"
+#include "harness/runner/runner.h"
+#include "harness/runner/suite.h"
+#include "reports/file.h"
+#include "reports/journal.h"
+#include "reports/report.h"
+#include "reports/summary.h"
+
+namespace qconform {
+namespace {
+
+struct RunFlags {
+  BackendFlags backend;
+  std::vector<std::string> cells;
+  std::vector<std::string> node_tests;
+  Level level = Level::kStandard;
+  uint64_t seed = 1;
+  int jobs = static_cast<int>(std::thread::hardware_concurrency());
+  std::string report = "qconform-report.json";
+  bool allow_unsupported = false;
+  bool no_cells = false;
+  bool no_progress = false;
+};
+
+const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
+                                           {"standard", Level::kStandard},
+                                           {"exhaustive", Level::kExhaustive}};
+
+std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing else
+
+void HandleInterrupt(int) {
+  if (g_interrupted.exchange(true)) _exit(static_cast<int>(ExitCode::kInterrupted));
+}
+
+RunInfo DescribeRun(const RunFlags& flags, const Backend& backend,
+                    const std::vector<SelectedCell>& cells,
+                    const std::vector<std::string>& command_line) {
+  RunInfo info;
+  info.tool.version = Version();
+  info.tool.commit = Commit();
+  info.suite = {.version = Version(),
+                .digest = SuiteDigest(),
+                .onnx_version = std::string(OnnxVersion()),
+                .level = std::string(LevelName(flags.level)),
+                .seed = flags.seed};
+  for (const std::string& op_type : JudgedOperators()) {
+    if (HasOracle(op_type)) info.selection.operators.push_back(op_type);
+  }
+  info.selection.cell_patterns = flags.cells;
+  info.selection.cells = static_cast<int64_t>(cells.size());
+  const BackendInfo& about = backend.info();
+  info.backend.kind = about.kind;
+  info.backend.name = about.name;
+  info.backend.version = about.version;
+  info.backend.vendor = about.vendor;
+  info.backend.device = about.device;
+  info.backend.details = about.details;
+  info.machine = DescribeMachine();
+  info.command_line = command_line;
+  info.start_time = TimeNow();
+  info.jobs = flags.jobs;
+  return info;
+}
+
+// Everything that can be found wrong before the work, found before the work.
+Status CheckOutputs(const std::string& report, const std::string& journal) {
+  for (const std::string& path : {report, journal}) {
+    const Status writable = CheckWritable(path);
+    if (!writable) return writable.error();
+  }
+  return Ok();
+}
+
+int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
+  auto backend = MakeBackend(flags.backend);
+  if (!backend) return Fail(backend.error());
+  auto cells = flags.no_cells ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
+                              : SelectCells(flags.cells);
+  if (!cells) return Fail(cells.error());
+  if (cells->empty() && flags.node_tests.empty()) {
+    return Fail({"--no-cells without --node-tests DIR leaves nothing to run"});
+  }
+  auto node_tests = FindNodeTests(flags.node_tests);
+  if (!node_tests) return Fail(node_tests.error());
+  const std::string journal_path = flags.report + ".journal";
+  const Status writable = CheckOutputs(flags.report, journal_path);
+  if (!writable) return Fail(writable.error());
+
+  const auto start = std::chrono::steady_clock::now();
+  const RunInfo info = DescribeRun(flags, **backend, *cells, command_line);
+  auto journal = JournalWriter::Create(journal_path, info);
+  if (!journal) return Fail(journal.error());
+
+  std::printf("%s\nbackend %s (%s), %zu cells, level %s, seed %llu\n",
+              VersionText().c_str(), info.backend.name.c_str(), info.backend.device.c_str(),
+              cells->size(), info.suite.level.c_str(),
+              static_cast<unsigned long long>(flags.seed));
+  std::fflush(stdout);
+
+  struct sigaction action {};
+  action.sa_handler = HandleInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+
+  std::vector<CellRecord> records;
+  std::optional<Error> fault;
+  int64_t deviating = 0;
+  Result<bool> all = true;
+  {
+    Progress progress("cells", static_cast<int64_t>(cells->size()), !flags.no_progress);
+    const RunRequest request{
+        *cells, flags.level, flags.seed, flags.jobs,
+        ReplayContext{flags.backend.spec, flags.backend.options, flags.seed}};
+    all = RunCells(
+        **backend, request,
+        [&](CellRecord record) {
+          const Status written = journal->Append(record);
+          if (!written && !fault) {
+            // A full disk must not cost what was found so far: stop and report it.
+            fault = written.error();
+            g_interrupted = true;
+          }
+          deviating += IsDeviation(record.verdict) ? 1 : 0;
+          records.push_back(std::move(record));
+          progress.Update(static_cast<int64_t>(records.size()), deviating);
+        },
+        g_interrupted);
+  }
+  if (!all) return Fail(all.error());
+  bool finished = *all;
+  std::vector<NodeTestRecord> node_records;
+  for (const FoundNodeTest& test : *node_tests) {
+    if (g_interrupted) {
+      finished = false;
+      break;
+    }
+    node_records.push_back(RunNodeTest(**backend, test));
+    const Status written = journal->Append(node_records.back());
+    if (!written && !fault) fault = written.error();
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!finished) {
+    std::set<std::string> done;
+    for (const CellRecord& record : records) done.insert(record.cell);
+    for (const SelectedCell& selected : *cells) {
+      if (!done.contains(CellId(selected.cell))) {
+        records.push_back(UntestedRecord(selected.cell));
+      }
+    }
+  } else if (!fault) {
+    const Status ended = journal->Finish(seconds);
+    if (!ended) fault = ended.error();
+  }
+  RunInfo told = info;
+  told.duration_s = seconds;
+  auto report = BuildReport(std::move(told), std::move(records), std::move(node_records),
+                            finished && !fault);
+  if (!report) return Fail(report.error());
+  const Status written = WriteReport(flags.report, *report);
+  if (!written) return Fail(written.error());
+  const SummaryOptions options{.width = TerminalColumns(),
+                               .color = isatty(STDOUT_FILENO) == 1,
+                               .report_path = flags.report};
+  std::printf("\n%s", SummaryText(*report, options).c_str());
+  if (fault) return Fail(*fault);
+  if (g_interrupted) {
+    std::printf("Interrupted: the report holds what was done until then.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
+                   Action& action) {
+  CLI::App* run = app.add_subcommand(
+      "run",
+      "Judge a backend in every selected cell and write a report.\n"
+      "Each cell is one operator, since_version, choice of data types and granularity;\n"
+      "its cases are the same on every machine for the same seed.");
+  const auto flags = std::make_shared<RunFlags>();
+  AddBackendFlags(*run, flags->backend);
+  run->add_option("--cells", flags->cells,
+                  "Only cells whose id matches GLOB (repeatable), such as "
+                  "'QuantizeLinear/21/*-INT4/blocked'")
+      ->type_name("GLOB");
+  run->add_flag("--no-cells", flags->no_cells, "Run node tests alone");
+  run->add_option("--node-tests", flags->node_tests,
+                  "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
+      ->type_name("DIR");
+  run->add_option("--level", flags->level, "How much is asked of each cell")
+      ->transform(CLI::CheckedTransformer(kLevels))
+      ->default_str("standard")
+      ->type_name("smoke|standard|exhaustive");
+  run->add_option("--seed", flags->seed, "Seed of the random cases")->capture_default_str();
+  run->add_option("--jobs", flags->jobs, "Cells judged at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  run->add_option("--report", flags->report,
+                  "Where the report goes; its journal is FILE.journal")
+      ->type_name("FILE")
+      ->capture_default_str();
+  run->add_flag("--allow-unsupported", flags->allow_unsupported,
+                "Exit with 0 although something is unsupported or partial");
+  run->add_flag("--no-progress", flags->no_progress, "No progress bar");
+  run->callback([flags, command_line, &action] {
+    action = [flags, command_line] { return Run(*flags, command_line); };
+  });
+}
+
+}  // namespace qconform

@@ -1,0 +1,71 @@
+#include "harness/compare/compare.h"
+
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+namespace {
+
+std::string DescribeWrongForm(const Answer& expected, const Outputs& actual) {
+  if (actual.size() != 1) {
+    return "gave " + std::to_string(actual.size()) + " outputs, the operator has 1";
+  }
+  const Tensor& y = actual.front();
+  if (y.type != expected.type) {
+    return "y has type " + std::string(DataTypeName(y.type)) + ", the model asks for " +
+           std::string(DataTypeName(expected.type));
+  }
+  if (y.shape != expected.shape) {
+    return "y has shape " + ShapeToString(y.shape) + ", the model asks for " +
+           ShapeToString(expected.shape);
+  }
+  const size_t bytes =
+      PackedByteSize(expected.type, static_cast<int64_t>(expected.elements.size()));
+  if (y.data.size() != bytes) {
+    return "y has " + std::to_string(y.data.size()) + " bytes, its type and shape ask for " +
+           std::to_string(bytes);
+  }
+  return "";
+}
+
+}  // namespace
+
+bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual) {
+  if (actual == expected.code) return true;
+  switch (expected.freedom) {
+    case Freedom::kNone:
+      return false;
+    case Freedom::kAnyNan:
+      return IsNan(FormatOf(type), actual);
+    case Freedom::kAnyCode:
+      return true;
+  }
+  return false;
+}
+
+int64_t Comparison::mismatches() const {
+  int64_t sum = 0;
+  for (const TierCount& tier : tiers) sum += tier.mismatches;
+  return sum;
+}
+
+Comparison Compare(const Answer& expected, const Outputs& actual, int most) {
+  Comparison comparison;
+  comparison.invalid_output = DescribeWrongForm(expected, actual);
+  if (!comparison.invalid_output.empty()) return comparison;
+  const TensorView y = actual.front().view();
+  for (size_t i = 0; i < expected.elements.size(); ++i) {
+    const ElementAnswer& element = expected.elements[i];
+    TierCount& tier = comparison.tiers[static_cast<size_t>(element.tier)];
+    ++tier.elements;
+    if (element.freedom == Freedom::kAnyCode) ++comparison.free_elements;
+    const uint64_t code = ReadCode(y, static_cast<int64_t>(i));
+    if (Allows(expected.type, element, code)) continue;
+    if (tier.mismatches++ < most) {
+      comparison.first.push_back({static_cast<int64_t>(i), element, code});
+    }
+  }
+  return comparison;
+}
+
+}  // namespace qconform

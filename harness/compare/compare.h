@@ -1,0 +1,51 @@
+// One answer of a backend against the oracle's, bit by bit.
+//
+// Equality is of bits, the sign of zero included. The only relaxations are the
+// named ones that the oracle attaches to an element (Freedom); there is no
+// tolerance anywhere.
+#ifndef QCONFORM_HARNESS_COMPARE_COMPARE_H_
+#define QCONFORM_HARNESS_COMPARE_COMPARE_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/backends/backend.h"
+#include "oracle/scalar/answer.h"
+
+namespace qconform {
+
+// Returns whether `actual` is an answer that the element allows.
+// Precondition: actual is a code of `type`.
+bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual);
+
+struct Mismatch {
+  int64_t index = 0;  // in row-major order
+  ElementAnswer expected;
+  uint64_t actual = 0;
+};
+
+struct TierCount {
+  int64_t elements = 0;
+  int64_t mismatches = 0;
+};
+
+struct Comparison {
+  // Not empty where the outputs have another count, type, shape or size than
+  // asked for: nothing below is filled then.
+  std::string invalid_output;
+  std::array<TierCount, kTierCount> tiers{};
+  int64_t free_elements = 0;  // any code would have been right
+  std::vector<Mismatch> first;  // at most `most`
+
+  int64_t mismatches() const;
+};
+
+// Compares the outputs of one case with its answer; keeps the first `most`
+// mismatches of each tier.
+Comparison Compare(const Answer& expected, const Outputs& actual, int most);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_COMPARE_COMPARE_H_

@@ -1,0 +1,108 @@
+#include "harness/compare/inference.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/compare/compare.h"
+#include "harness/compare/oracle_model.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+using TierFlags = std::array<bool, kTierCount>;
+
+// A choice under which some tiers of a group of cases are still explained.
+struct Candidate {
+  ReadingChoice choice;
+  TierFlags alive{};
+};
+
+// Cases with one set of choices: those of equal `precision`.
+using Candidates = std::vector<Candidate>;
+
+Status Eliminate(const AnsweredCase& answered, Candidates& candidates) {
+  const auto model = OracleModel::Create(*answered.model);
+  if (!model) return model.error();
+  for (Candidate& candidate : candidates) {
+    if (std::none_of(candidate.alive.begin(), candidate.alive.end(),
+                     [](bool alive) { return alive; })) {
+      continue;
+    }
+    const auto answer = model->Evaluate(answered.inputs, candidate.choice);
+    if (!answer) return answer.error();
+    const TensorView y = answered.output->view();
+    for (size_t i = 0; i < answer->elements.size(); ++i) {
+      // The tier is the question's: the canonical answer names it.
+      bool& alive = candidate.alive[static_cast<size_t>(answered.answer->elements[i].tier)];
+      alive = alive && Allows(answer->type, answer->elements[i],
+                              ReadCode(y, static_cast<int64_t>(i)));
+    }
+  }
+  return Ok();
+}
+
+// The first way to take one candidate alive in each group such that the shared
+// part is the same everywhere.
+std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups, size_t tier) {
+  const Candidates& first = groups.begin()->second;
+  for (const Candidate& lead : first) {
+    if (!lead.alive[tier]) continue;
+    std::vector<std::string> names;
+    bool everywhere = true;
+    for (const auto& [precision, candidates] : groups) {
+      const auto found = std::find_if(
+          candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+            return candidate.alive[tier] && candidate.choice.shared == lead.choice.shared;
+          });
+      everywhere = everywhere && found != candidates.end();
+      if (!everywhere) break;
+      if (std::find(names.begin(), names.end(), found->choice.name) == names.end()) {
+        names.push_back(found->choice.name);
+      }
+    }
+    if (!everywhere) continue;
+    if (names.size() > 1) std::erase(names, "canonical");
+    std::string joined;
+    for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
+    return joined;
+  }
+  return std::nullopt;
+}
+
+int64_t PrecisionOf(const Model& model) {
+  for (const Attribute& attribute : model.node.attributes) {
+    const int64_t* value = std::get_if<int64_t>(&attribute.value);
+    if (attribute.name == "precision" && value != nullptr) return *value;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
+  std::map<int64_t, Candidates> groups;
+  for (const AnsweredCase& answered : cases) {
+    Candidates& candidates = groups[PrecisionOf(*answered.model)];
+    if (candidates.empty()) {
+      const auto model = OracleModel::Create(*answered.model);
+      if (!model) return model.error();
+      auto choices = model->Choices(answered.inputs);
+      if (!choices) return choices.error();
+      for (ReadingChoice& choice : *choices) {
+        Candidate candidate{std::move(choice), {}};
+        candidate.alive.fill(true);
+        candidates.push_back(std::move(candidate));
+      }
+    }
+    const Status done = Eliminate(answered, candidates);
+    if (!done) return done.error();
+  }
+  Explanations explanations;
+  if (groups.empty()) return explanations;
+  for (size_t tier = 0; tier < kTierCount; ++tier) explanations[tier] = Join(groups, tier);
+  return explanations;
+}
+
+}  // namespace qconform

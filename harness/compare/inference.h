@@ -1,0 +1,37 @@
+// Which combination of readings explains what a backend answered (G-01): the
+// combination must be constant over a cell within one tier.
+#ifndef QCONFORM_HARNESS_COMPARE_INFERENCE_H_
+#define QCONFORM_HARNESS_COMPARE_INFERENCE_H_
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "harness/backends/backend.h"
+#include "oracle/scalar/answer.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// A model, what it was fed, what the oracle says and what the backend said (in
+// the right form: type, shape and size are those of the answer).
+struct AnsweredCase {
+  const Model* model = nullptr;
+  std::vector<TensorView> inputs;
+  std::shared_ptr<const Answer> answer;
+  const Tensor* output = nullptr;
+};
+
+// For each tier: the name of the first combination that explains every bit of
+// all cases there, canonical readings tried first; nothing where none does.
+using Explanations = std::array<std::optional<std::string>, kTierCount>;
+
+Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_COMPARE_INFERENCE_H_

@@ -1,0 +1,84 @@
+// The oracle's view of a model: from names and attributes to the problem that
+// oracle/scalar evaluates. The only place that maps an op_type to its oracle.
+#ifndef QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_
+#define QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "oracle/scalar/answer.h"
+#include "oracle/scalar/quantize_linear.h"
+#include "oracle/tensor/result.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// Returns whether the operator (of ONNX's own domain) has an oracle.
+bool HasOracle(std::string_view op_type);
+
+// One consistent choice of readings for the operator of a model (G-01).
+struct ReadingChoice {
+  std::variant<QuantizeLinearReadings> readings;
+  std::string name;  // "canonical", "QL-24:zero_point_ignored", ...
+  // Choices of models with different `precision` belong together where these
+  // are equal: the clauses about the quotient do not meet in one model.
+  std::string shared;
+};
+
+// Whether the specification defines a model (QL-30 to QL-34).
+struct ModelValidity {
+  enum class Kind : uint8_t { kValid, kOpen, kInvalid };
+  Kind kind = Kind::kValid;
+  std::string clause;
+  std::string reason;
+};
+
+// One operand of one element of y, as evidence shows it.
+struct ElementOperand {
+  std::string name;  // "x", "y_scale", "y_zero_point"
+  DataType type = DataType::kUndefined;
+  uint64_t code = 0;
+};
+
+class OracleModel {
+ public:
+  // An Error where the operator has no oracle, the opset_version is not known,
+  // or an attribute is of the wrong kind. `model` must outlive the result.
+  static Result<OracleModel> Create(const Model& model);
+
+  int since_version() const { return since_version_; }
+
+  // An Error only where the operands cannot be found.
+  Result<ModelValidity> Validate(std::span<const TensorView> inputs) const;
+
+  // Returns y. An Error where the model is invalid, citing the clause.
+  Result<Answer> Evaluate(std::span<const TensorView> inputs) const;
+  Result<Answer> Evaluate(std::span<const TensorView> inputs,
+                          const ReadingChoice& choice) const;
+
+  // Returns the operands that element `index` of y (row-major) is computed of.
+  Result<std::vector<ElementOperand>> OperandsOfElement(std::span<const TensorView> inputs,
+                                                        int64_t index) const;
+
+  // Returns every admissible choice, the canonical one first.
+  Result<std::vector<ReadingChoice>> Choices(std::span<const TensorView> inputs) const;
+
+ private:
+  OracleModel(const Model& model, int since_version, QuantizeLinearAttributes attributes)
+      : model_(&model), since_version_(since_version), attributes_(attributes) {}
+
+  Result<QuantizeLinearProblem> Problem(std::span<const TensorView> inputs) const;
+
+  const Model* model_;
+  int since_version_;
+  QuantizeLinearAttributes attributes_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_

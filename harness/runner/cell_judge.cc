@@ -1,0 +1,302 @@
+#include "harness/runner/cell_judge.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+constexpr struct {
+  uint16_t bit;
+  const char* name;
+} kCoverage[] = {{kFeatureTie, "tie"},
+                 {kFeatureNearTie, "near_tie"},
+                 {kFeatureSaturatedLow, "saturated_low"},
+                 {kFeatureSaturatedHigh, "saturated_high"},
+                 {kFeatureInexact, "inexact"},
+                 {kFeatureQuotientRounded, "quotient_rounded"},
+                 {kFeatureNan, "nan"},
+                 {kFeatureInfinity, "infinity"},
+                 {kFeatureZeroResult, "zero_result"},
+                 {kFeatureSubnormalResult, "subnormal_result"},
+                 {kFeatureZeroPoint, "zero_point"}};
+
+// The clause that a deviating element offends most plainly.
+std::string ClauseOf(DataType type, const ElementAnswer& expected) {
+  const bool saturated =
+      (expected.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
+  if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
+  if (expected.freedom == Freedom::kAnyNan) return "QL-23";
+  if ((expected.features & kFeatureInfinity) != 0) {
+    return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-21";
+  }
+  return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-20";
+}
+
+Shape Unravel(const Shape& shape, int64_t index) {
+  Shape coordinates(shape.size());
+  for (size_t i = shape.size(); i-- > 0;) {
+    coordinates[i] = index % shape[i];
+    index /= shape[i];
+  }
+  return coordinates;
+}
+
+std::vector<TensorView> Views(const std::vector<Tensor>& tensors) {
+  std::vector<TensorView> views;
+  views.reserve(tensors.size());
+  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
+  return views;
+}
+
+Verdict TierVerdictOf(const TierCount& count, bool explained) {
+  if (count.mismatches == 0) return Verdict::kConformant;
+  return explained ? Verdict::kAdmissible : Verdict::kNonconformant;
+}
+
+}  // namespace
+
+std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
+  const auto quoted = [](const std::string& text) {
+    return text.find_first_of(" '\"$&;()*") == std::string::npos ? text : "'" + text + "'";
+  };
+  std::string line = "qconform replay " + case_id + " --backend " + quoted(context.backend);
+  for (const std::string& option : context.backend_options) {
+    line += " --backend-option " + quoted(option);
+  }
+  return line + " --seed " + std::to_string(context.seed);
+}
+
+CellJudge::CellJudge(Cell cell, ReplayContext context)
+    : cell_(std::move(cell)), context_(std::move(context)) {
+  record_.cell = CellId(cell_);
+  record_.op_type = cell_.op_type;
+  record_.since_version = cell_.since_version;
+  record_.types = cell_.types;
+  record_.granularity = GranularityName(cell_.granularity);
+}
+
+void CellJudge::AddFailure(const OpCase& op_case, Verdict verdict,
+                           const std::string& message) {
+  Form& form = forms_[op_case.key.form];
+  form.worst_failure = Worst(form.worst_failure, verdict);
+  const int opset = op_case.key.opset_version;
+  const auto [entry, added] = opset_failures_.emplace(opset, verdict);
+  if (!added) entry->second = Worst(entry->second, verdict);
+  if (record_.reason.empty()) record_.reason = message;
+  if (record_.counterexamples.size() >= kDefaultCounterexamples) return;
+  Counterexample example;
+  example.case_id = CaseId(op_case.key);
+  example.operand_form = OperandFormName(op_case.key.form);
+  example.message = message;
+  example.replay = ReplayLine(example.case_id, context_);
+  record_.counterexamples.push_back(std::move(example));
+}
+
+void CellJudge::AddCoverage(const Answer& expected) {
+  for (const ElementAnswer& element : expected.elements) {
+    for (const auto& [bit, name] : kCoverage) {
+      if ((element.features & bit) != 0) ++record_.coverage[name];
+    }
+    if (element.tier != Tier::kRegular || element.freedom == Freedom::kAnyCode) continue;
+    const bool saturated =
+        (element.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
+    ++regular_judged_;
+    if (!saturated && (element.features & kFeatureInexact) != 0) ++regular_rounded_;
+    if ((element.features & (kFeatureTie | kFeatureNearTie)) != 0) ++regular_ties_;
+  }
+}
+
+void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
+                    std::shared_ptr<const Answer> expected, RunResult result) {
+  Form& form = forms_[op_case->key.form];
+  ++form.cases;
+  ++record_.cases;
+  ++opset_cases_[op_case->key.opset_version];
+  if (const auto* declined = std::get_if<Unsupported>(&result)) {
+    ++form.declined;
+    ++record_.declined;
+    ++opset_declined_[op_case->key.opset_version];
+    if (record_.reason.empty()) record_.reason = declined->reason;
+    return;
+  }
+  if (const auto* refused = std::get_if<Refused>(&result)) {
+    // A legal model held to be invalid is declined; the words say how.
+    ++form.declined;
+    ++record_.declined;
+    ++opset_declined_[op_case->key.opset_version];
+    if (record_.reason.empty()) record_.reason = "refused as invalid: " + refused->reason;
+    return;
+  }
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    switch (error->kind) {
+      case BackendError::Kind::kCrashed:
+        return AddFailure(*op_case, Verdict::kCrashed, error->text);
+      case BackendError::Kind::kTimedOut:
+        return AddFailure(*op_case, Verdict::kTimedOut, error->text);
+      case BackendError::Kind::kInvalidOutput:
+      case BackendError::Kind::kFailed:
+        return AddFailure(*op_case, Verdict::kInvalidOutput, error->text);
+    }
+  }
+  auto& outputs = std::get<Outputs>(result);
+  Comparison comparison =
+      Compare(*expected, outputs, static_cast<int>(kDefaultCounterexamples));
+  if (!comparison.invalid_output.empty()) {
+    return AddFailure(*op_case, Verdict::kInvalidOutput, comparison.invalid_output);
+  }
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    form.tiers[tier].elements += comparison.tiers[tier].elements;
+    form.tiers[tier].mismatches += comparison.tiers[tier].mismatches;
+  }
+  record_.free += comparison.free_elements;
+  AddCoverage(*expected);
+  asked_.push_back({std::move(op_case), std::move(expected), std::move(outputs.front()),
+                    std::move(comparison)});
+}
+
+bool CellJudge::CouldHaveFailed() const {
+  return regular_judged_ > 0 && regular_rounded_ > 0 && regular_ties_ > 0;
+}
+
+std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) const {
+  std::vector<FormRecord> records;
+  for (const auto& [form, state] : forms_) {
+    FormRecord record;
+    record.form = OperandFormName(form);
+    const bool all_declined = state.declined == state.cases;
+    for (size_t i = 0; i < kTierCount; ++i) {
+      const TierCount& count = state.tiers[i];
+      if (count.elements == 0) continue;
+      TierRecord tier;
+      tier.tier = TierName(static_cast<Tier>(i));
+      tier.verdict = TierVerdictOf(count, explanations[i].has_value());
+      if (state.declined > 0) tier.verdict = Worst(tier.verdict, Verdict::kPartial);
+      tier.verdict = Worst(tier.verdict, state.worst_failure);
+      record.tiers.push_back(std::move(tier));
+    }
+    if (record.tiers.empty()) {
+      // Nothing was answered: the form as a whole is what its failures are.
+      TierRecord tier;
+      tier.tier = TierName(Tier::kRegular);
+      tier.verdict = all_declined ? Verdict::kUnsupported : state.worst_failure;
+      if (!all_declined && tier.verdict == Verdict::kConformant) {
+        tier.verdict = Verdict::kUntested;
+      }
+      record.tiers.push_back(std::move(tier));
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations) const {
+  std::map<int, Verdict> verdicts;
+  for (const auto& [opset, cases] : opset_cases_) {
+    Verdict verdict = Verdict::kConformant;
+    const auto declined = opset_declined_.find(opset);
+    if (declined != opset_declined_.end()) {
+      verdict = declined->second == cases ? Verdict::kUnsupported : Verdict::kPartial;
+    }
+    verdicts[opset] = verdict;
+  }
+  for (const auto& [opset, verdict] : opset_failures_) {
+    verdicts[opset] = Worst(verdicts[opset], verdict);
+  }
+  for (const Asked& asked : asked_) {
+    Verdict& verdict = verdicts[asked.op_case->key.opset_version];
+    for (size_t i = 0; i < kTierCount; ++i) {
+      verdict = Worst(verdict, TierVerdictOf(asked.comparison.tiers[i],
+                                             explanations[i].has_value()));
+    }
+  }
+  std::vector<OpsetRecord> records;
+  for (const auto& [opset, verdict] : verdicts) records.push_back({opset, verdict});
+  return records;
+}
+
+Counterexample CellJudge::Describe(const Asked& asked, const Mismatch& mismatch) const {
+  const DataType type = asked.expected->type;
+  Counterexample example;
+  example.case_id = CaseId(asked.op_case->key);
+  example.tier = TierName(mismatch.expected.tier);
+  example.operand_form = OperandFormName(asked.op_case->key.form);
+  example.index = Unravel(asked.expected->shape, mismatch.index);
+  const auto model = OracleModel::Create(asked.op_case->model);
+  if (model) {
+    const auto operands =
+        model->OperandsOfElement(Views(asked.op_case->inputs), mismatch.index);
+    if (operands) {
+      for (const ElementOperand& operand : *operands) {
+        example.operands.push_back({operand.name,
+                                    operand.type,
+                                    {BitsToString(operand.type, operand.code),
+                                     ValueToString(operand.type, operand.code)}});
+      }
+    }
+  }
+  example.expected = {BitsToString(type, mismatch.expected.code),
+                      ValueToString(type, mismatch.expected.code)};
+  example.actual = {BitsToString(type, mismatch.actual), ValueToString(type, mismatch.actual)};
+  example.clause = ClauseOf(type, mismatch.expected);
+  example.replay = ReplayLine(example.case_id, context_);
+  return example;
+}
+
+CellRecord CellJudge::Finish(bool sampled) {
+  const bool deviates =
+      std::any_of(asked_.begin(), asked_.end(),
+                  [](const Asked& asked) { return asked.comparison.mismatches() != 0; });
+  Explanations explanations{};
+  if (deviates) {
+    std::vector<AnsweredCase> answered;
+    for (const Asked& asked : asked_) {
+      answered.push_back({&asked.op_case->model, Views(asked.op_case->inputs), asked.expected,
+                          &asked.output});
+    }
+    auto explained = ExplainByReadings(answered);
+    if (explained) explanations = *std::move(explained);
+  }
+  for (size_t i = 0; i < kTierCount; ++i) {
+    TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
+    for (const auto& [form, state] : forms_) {
+      counts.elements += state.tiers[i].elements;
+      if (!explanations[i]) counts.mismatches += state.tiers[i].mismatches;
+    }
+    if (counts.elements > 0) record_.tiers.push_back(std::move(counts));
+  }
+  record_.forms = JudgeForms(explanations);
+  record_.opset_versions = JudgeOpsets(explanations);
+  record_.verdict = CellVerdict(record_.forms);
+  if (IsPass(record_.verdict) && !sampled && !CouldHaveFailed()) {
+    record_.verdict = Verdict::kMistrusted;
+    record_.reason = "no regular element was rounded at or next to a tie";
+  }
+  for (size_t tier = 0; deviates && tier < kTierCount; ++tier) {
+    for (const Asked& asked : asked_) {
+      if (asked.comparison.tiers[tier].mismatches == 0) continue;
+      if (explanations[tier]) {
+        const std::string name = std::string(TierName(static_cast<Tier>(tier))) + ": " +
+                                 *explanations[tier];
+        if (record_.reading.find(name) == std::string::npos) {
+          record_.reading += (record_.reading.empty() ? "" : "; ") + name;
+        }
+        continue;
+      }
+      for (const Mismatch& mismatch : asked.comparison.first) {
+        if (static_cast<size_t>(mismatch.expected.tier) != tier ||
+            record_.counterexamples.size() >= kDefaultCounterexamples) {
+          continue;
+        }
+        record_.counterexamples.push_back(Describe(asked, mismatch));
+      }
+    }
+  }
+  return std::move(record_);
+}
+
+}  // namespace qconform

@@ -1,0 +1,82 @@
+// From the answers of a backend in one cell to the cell's record: verdicts per
+// tier and operand form, counts, and the first counterexamples.
+#ifndef QCONFORM_HARNESS_RUNNER_CELL_JUDGE_H_
+#define QCONFORM_HARNESS_RUNNER_CELL_JUDGE_H_
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cases/generators/case.h"
+#include "harness/backends/backend.h"
+#include "harness/compare/compare.h"
+#include "oracle/scalar/answer.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+// What a replay line needs to know.
+struct ReplayContext {
+  std::string backend;  // as --backend names it
+  std::vector<std::string> backend_options;  // KEY=VALUE
+  uint64_t seed = 1;
+};
+
+// Returns the command line that reruns a case.
+std::string ReplayLine(const std::string& case_id, const ReplayContext& context);
+
+class CellJudge {
+ public:
+  CellJudge(Cell cell, ReplayContext context);
+
+  // Takes the answer of one case. `expected` is shared among equal contents.
+  void Add(std::shared_ptr<const OpCase> op_case, std::shared_ptr<const Answer> expected,
+           RunResult result);
+
+  // Returns the record. `sampled`: only some of the cell's cases ran, so that
+  // nothing is said about what they could not have shown.
+  CellRecord Finish(bool sampled);
+
+ private:
+  struct Asked {
+    std::shared_ptr<const OpCase> op_case;
+    std::shared_ptr<const Answer> expected;
+    Tensor output;
+    Comparison comparison;
+  };
+  // What the cases of one operand form came to.
+  struct Form {
+    int64_t cases = 0;
+    int64_t declined = 0;
+    Verdict worst_failure = Verdict::kConformant;  // of cases without an answer
+    std::array<TierCount, kTierCount> tiers{};
+  };
+
+  void AddFailure(const OpCase& op_case, Verdict verdict, const std::string& message);
+  void AddCoverage(const Answer& expected);
+  bool CouldHaveFailed() const;
+  std::vector<FormRecord> JudgeForms(
+      const std::array<std::optional<std::string>, kTierCount>& explanations) const;
+  std::vector<OpsetRecord> JudgeOpsets(
+      const std::array<std::optional<std::string>, kTierCount>& explanations) const;
+  Counterexample Describe(const Asked& asked, const Mismatch& mismatch) const;
+
+  Cell cell_;
+  ReplayContext context_;
+  std::vector<Asked> asked_;
+  std::map<OperandForm, Form> forms_;
+  std::map<int, Verdict> opset_failures_;
+  std::map<int, int64_t> opset_declined_;
+  std::map<int, int64_t> opset_cases_;
+  CellRecord record_;
+  // Of the regular tier, to tell cases that could not have failed.
+  int64_t regular_judged_ = 0;
+  int64_t regular_rounded_ = 0;
+  int64_t regular_ties_ = 0;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_CELL_JUDGE_H_

@@ -1,0 +1,127 @@
+#include "harness/runner/node_test_runner.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+#include <variant>
+
+#include "harness/compare/compare.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/runner.h"
+#include "oracle/formats/codes.h"
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+namespace {
+
+struct DataSetVerdict {
+  NodeVerdict verdict = NodeVerdict::kPass;
+  std::string reason;
+};
+
+NodeVerdict Worse(NodeVerdict a, NodeVerdict b) { return std::min(a, b); }
+
+// The first element that `actual` has otherwise than `expected`, as text.
+std::string FirstDifference(const Answer& expected, const Comparison& comparison) {
+  if (!comparison.invalid_output.empty()) return comparison.invalid_output;
+  const Mismatch& first = comparison.first.front();
+  return std::to_string(comparison.mismatches()) + " of " +
+         std::to_string(expected.elements.size()) + " elements, first y[" +
+         std::to_string(first.index) + "]: the oracle has " +
+         CodeToString(expected.type, first.expected.code) + ", here it is " +
+         CodeToString(expected.type, first.actual);
+}
+
+DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& data) {
+  if (!data.disputed.empty()) return {NodeVerdict::kDisputed, data.disputed};
+  const auto oracle = OracleModel::Create(model);
+  if (!oracle) return {NodeVerdict::kError, oracle.error().message};
+  std::vector<TensorView> inputs;
+  for (const Tensor& tensor : data.inputs) inputs.push_back(tensor.view());
+  const auto answer = oracle->Evaluate(inputs);
+  if (!answer) return {NodeVerdict::kError, answer.error().message};
+  const Comparison golden = Compare(*answer, data.outputs, 1);
+  if (!golden.invalid_output.empty() || golden.mismatches() > 0) {
+    return {NodeVerdict::kDisputed,
+            "the expected output differs from the oracle: " + FirstDifference(*answer, golden)};
+  }
+  const RunResult result = RunModel(backend, model, data.inputs);
+  if (const auto* declined = std::get_if<Unsupported>(&result)) {
+    return {NodeVerdict::kUnsupported, declined->reason};
+  }
+  if (const auto* refused = std::get_if<Refused>(&result)) {
+    return {NodeVerdict::kUnsupported, "refused as invalid: " + refused->reason};
+  }
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    return {NodeVerdict::kDeviates, error->text};
+  }
+  const Comparison comparison = Compare(*answer, std::get<Outputs>(result), 1);
+  if (comparison.invalid_output.empty() && comparison.mismatches() == 0) return {};
+  return {NodeVerdict::kDeviates, FirstDifference(*answer, comparison)};
+}
+
+// Names model and outputs, so that two releases' tests can be told apart.
+std::string DigestOf(const NodeTest& test) {
+  std::string text = test.model_sha256;
+  for (const DataSet& data : test.data_sets) {
+    for (const std::string& digest : data.output_sha256) text += " " + digest;
+  }
+  return Sha256Hex(std::as_bytes(std::span(text)));
+}
+
+}  // namespace
+
+Result<std::vector<FoundNodeTest>> FindNodeTests(
+    const std::vector<std::string>& directories) {
+  std::vector<std::string> operators;
+  for (const std::string& op_type : JudgedOperators()) {
+    if (HasOracle(op_type)) operators.push_back(op_type);
+  }
+  std::vector<FoundNodeTest> found;
+  for (const std::string& directory : directories) {
+    auto read = ReadNodeTests(directory, operators);
+    if (!read) return read.error();
+    std::filesystem::path path(directory);
+    if (path.filename().empty()) path = path.parent_path();
+    const std::string release = path.filename().string();
+    std::vector<FoundNodeTest> here;
+    for (NodeTest& test : read->tests) {
+      std::string name = test.name;
+      here.push_back({release, std::move(test), std::move(name)});
+    }
+    for (BrokenNodeTest& broken : read->broken) {
+      here.push_back({release, Error{std::move(broken.message)}, std::move(broken.name)});
+    }
+    std::sort(here.begin(), here.end(), [](const FoundNodeTest& a, const FoundNodeTest& b) {
+      return a.name < b.name;
+    });
+    std::move(here.begin(), here.end(), std::back_inserter(found));
+  }
+  return found;
+}
+
+NodeTestRecord RunNodeTest(Backend& backend, const FoundNodeTest& found) {
+  NodeTestRecord record;
+  record.name = found.name;
+  record.release = found.release;
+  if (!found.test) {
+    record.verdict = NodeVerdict::kError;
+    record.reason = found.test.error().message;
+    return record;
+  }
+  const NodeTest& test = *found.test;
+  record.op_type = test.model.node.op_type;
+  record.opset_version = test.model.opset_version;
+  record.digest = DigestOf(test);
+  record.verdict = NodeVerdict::kPass;
+  for (const DataSet& data : test.data_sets) {
+    DataSetVerdict verdict = RunDataSet(backend, test.model, data);
+    if (Worse(verdict.verdict, record.verdict) != record.verdict) {
+      record.reason = data.name + ": " + verdict.reason;
+      record.verdict = verdict.verdict;
+    }
+  }
+  return record;
+}
+
+}  // namespace qconform

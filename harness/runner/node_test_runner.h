@@ -1,0 +1,37 @@
+// ONNX's own node tests on a backend.
+//
+// A node test brings its expected values: a second opinion, which is checked
+// against the oracle before it judges anybody. Where the two differ the test
+// is disputed: neither a pass nor a failure of the backend.
+#ifndef QCONFORM_HARNESS_RUNNER_NODE_TEST_RUNNER_H_
+#define QCONFORM_HARNESS_RUNNER_NODE_TEST_RUNNER_H_
+
+#include <string>
+#include <vector>
+
+#include "cases/node_tests/node_tests.h"
+#include "harness/backends/backend.h"
+#include "oracle/tensor/result.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+// A node test of an operator that the project judges, or what is wrong with
+// its folder.
+struct FoundNodeTest {
+  std::string release;  // the directory it came from, as the user named it
+  Result<NodeTest> test;
+  std::string name;
+};
+
+// Returns the tests of judged operators in the directories, in their order,
+// then by name. An Error where a directory cannot be read or holds no node
+// test at all; a folder that is not sound becomes an entry with its error.
+Result<std::vector<FoundNodeTest>> FindNodeTests(const std::vector<std::string>& directories);
+
+// Runs all data sets of one test.
+NodeTestRecord RunNodeTest(Backend& backend, const FoundNodeTest& found);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_NODE_TEST_RUNNER_H_

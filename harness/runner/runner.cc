@@ -1,0 +1,115 @@
+#include "harness/runner/runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "harness/compare/oracle_model.h"
+
+namespace qconform {
+namespace {
+
+Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case) {
+  const auto fault = [&](const std::string& what) {
+    return Error{"case " + CaseId(op_case.key) + ": " + what};
+  };
+  const auto oracle = OracleModel::Create(op_case.model);
+  if (!oracle) return fault(oracle.error().message);
+  std::vector<TensorView> views;
+  for (const Tensor& tensor : op_case.inputs) views.push_back(tensor.view());
+  auto answer = oracle->Evaluate(views);
+  if (!answer) return fault(answer.error().message);
+  return std::make_shared<const Answer>(*std::move(answer));
+}
+
+Result<CellRecord> RunCell(Backend& backend, const RunRequest& request,
+                           const SelectedCell& selected) {
+  const auto start = std::chrono::steady_clock::now();
+  CellJudge judge(selected.cell, request.replay);
+  std::string content;
+  std::shared_ptr<const Answer> expected;
+  for (const CaseKey& key : CasesOf(selected.cell, selected.versions, request.level)) {
+    auto made = MakeCase(key, request.seed);
+    if (!made) return made.error();
+    auto op_case = std::make_shared<const OpCase>(*std::move(made));
+    // Cases of equal content stand next to each other and share one answer.
+    std::string id = ContentId(key);
+    if (!expected || id != content) {
+      auto answer = AnswerCase(*op_case);
+      if (!answer) return answer.error();
+      expected = *std::move(answer);
+      content = std::move(id);
+    }
+    RunResult result = RunModel(backend, op_case->model, op_case->inputs);
+    judge.Add(std::move(op_case), expected, std::move(result));
+  }
+  CellRecord record = judge.Finish(/*sampled=*/false);
+  record.time_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+          .count();
+  return record;
+}
+
+}  // namespace
+
+RunResult RunModel(Backend& backend, const Model& model,
+                   const std::vector<Tensor>& inputs) {
+  PrepareResult prepared = backend.Prepare(model);
+  if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
+  if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
+  if (auto* error = std::get_if<BackendError>(&prepared)) return *error;
+  std::vector<TensorView> views;
+  views.reserve(inputs.size());
+  for (const Tensor& tensor : inputs) views.push_back(tensor.view());
+  return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(views);
+}
+
+Result<bool> RunCells(Backend& backend, const RunRequest& request,
+                      const std::function<void(CellRecord)>& done,
+                      const std::atomic<bool>& stop) {
+  std::atomic<size_t> next{0};
+  std::atomic<bool> failed{false};
+  std::mutex mutex;  // guards done and fault
+  std::optional<Error> fault;
+  std::atomic<size_t> ended{0};
+  const auto work = [&] {
+    while (!stop && !failed) {
+      const size_t index = next++;
+      if (index >= request.cells.size()) return;
+      auto record = RunCell(backend, request, request.cells[index]);
+      const std::lock_guard lock(mutex);
+      if (!record) {
+        if (!fault) fault = record.error();
+        failed = true;
+        return;
+      }
+      done(*std::move(record));
+      ++ended;
+    }
+  };
+  const int jobs = backend.concurrent() ? std::max(1, request.jobs) : 1;
+  std::vector<std::thread> threads;
+  for (int i = 1; i < jobs; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  if (fault) return *fault;
+  return ended == request.cells.size();
+}
+
+CellRecord UntestedRecord(const Cell& cell) {
+  CellRecord record;
+  record.cell = CellId(cell);
+  record.op_type = cell.op_type;
+  record.since_version = cell.since_version;
+  record.types = cell.types;
+  record.granularity = GranularityName(cell.granularity);
+  record.verdict = Verdict::kUntested;
+  record.reason = "the run was interrupted before this cell";
+  return record;
+}
+
+}  // namespace qconform

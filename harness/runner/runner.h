@@ -1,0 +1,45 @@
+// Runs cases on a backend: cells in parallel, one case, or ONNX's node tests.
+#ifndef QCONFORM_HARNESS_RUNNER_RUNNER_H_
+#define QCONFORM_HARNESS_RUNNER_RUNNER_H_
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "cases/generators/case.h"
+#include "harness/backends/backend.h"
+#include "harness/runner/cell_judge.h"
+#include "harness/runner/selection.h"
+#include "oracle/scalar/answer.h"
+#include "oracle/tensor/result.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+struct RunRequest {
+  std::vector<SelectedCell> cells;
+  Level level = Level::kStandard;
+  uint64_t seed = 1;
+  int jobs = 1;  // threads; a backend that is not concurrent gets one
+  ReplayContext replay;
+};
+
+// Runs every cell and hands its record to `done`, one at a time, in the order
+// in which they end. Stops after the cells in flight when `stop` becomes true;
+// returns whether all cells ran. An Error is a fault of the harness itself (a
+// case that cannot be made, an oracle that refuses a legal model).
+Result<bool> RunCells(Backend& backend, const RunRequest& request,
+                      const std::function<void(CellRecord)>& done,
+                      const std::atomic<bool>& stop);
+
+// Prepares and runs one model.
+RunResult RunModel(Backend& backend, const Model& model,
+                   const std::vector<Tensor>& inputs);
+
+// The row of a cell that was selected and did not run.
+CellRecord UntestedRecord(const Cell& cell);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_RUNNER_H_

@@ -1,0 +1,27 @@
+// Which cells a run asks about.
+#ifndef QCONFORM_HARNESS_RUNNER_SELECTION_H_
+#define QCONFORM_HARNESS_RUNNER_SELECTION_H_
+
+#include <string>
+#include <vector>
+
+#include "cases/lattice/cell.h"
+#include "cases/lattice/lattice.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+struct SelectedCell {
+  Cell cell;
+  SinceVersion versions;
+  int64_t sequence = 0;  // the cell's place in the whole lattice
+};
+
+// Returns the cells of all judged operators whose ids match one of `patterns`
+// (all cells where there are none), in the order of the lattice. An Error names
+// a pattern that matches nothing.
+Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_SELECTION_H_
