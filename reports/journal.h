@@ -24,7 +24,7 @@ namespace qconform {
 
 struct Journal {
   RunInfo run;
-  std::vector<CellRecord> cells;            // as they were written
+  std::vector<CellRecord> cells;  // as they were written
   std::vector<NodeTestRecord> node_tests;
   bool complete = false;    // the footer is there, and agrees
   int64_t valid_bytes = 0;  // up to the end of the last whole line

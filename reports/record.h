@@ -49,12 +49,12 @@ struct ShardRecord {  // results
 };
 
 // The part of the lattice that was asked for.
-struct SelectionRecord {  // results
-  std::vector<std::string> operators;  // op_types; rows come in this order
+struct SelectionRecord {                   // results
+  std::vector<std::string> operators;      // op_types; rows come in this order
   std::vector<std::string> cell_patterns;  // empty: all cells
   std::string profile;                     // empty: none
   int64_t cells = 0;  // in the lattice under this selection: the denominator
-  std::optional<ShardRecord> shard;        // of a run that is one of several
+  std::optional<ShardRecord> shard;  // of a run that is one of several
 
   friend bool operator==(const SelectionRecord&, const SelectionRecord&) = default;
 };
@@ -65,7 +65,7 @@ struct BackendRecord {  // results, but for the last two
   std::string version;
   std::string vendor;
   std::string device;
-  std::string digest;   // run: SHA-256 of the program or libraries; empty: not known
+  std::string digest;  // run: SHA-256 of the program or libraries; empty: not known
   std::map<std::string, std::string> details;  // run
 
   friend bool operator==(const BackendRecord&, const BackendRecord&) = default;
@@ -169,20 +169,20 @@ struct CellRecord {
   int since_version = 0;
   std::vector<DataType> types;  // in the order of the id; the last is the output's
   std::string granularity;
-  Verdict verdict = Verdict::kUntested;  // the headline: CellVerdict(forms), or worse
+  Verdict verdict = Verdict::kUntested;     // the headline: CellVerdict(forms), or worse
   std::vector<OpsetRecord> opset_versions;  // ascending
   std::vector<FormRecord> forms;
 
   std::vector<TierCounts> tiers;  // only tiers that had elements
-  int64_t cases = 0;     // that were asked
-  int64_t declined = 0;  // of them, those that the backend did not take
-  int64_t free = 0;      // elements where a clause lets any answer stand
+  int64_t cases = 0;              // that were asked
+  int64_t declined = 0;           // of them, those that the backend did not take
+  int64_t free = 0;               // elements where a clause lets any answer stand
   std::map<std::string, int64_t> coverage;  // feature -> elements that had it
 
   std::string reading;    // where admissible: the whole combination
   std::string diagnosis;  // the wrong model that explains a deviation, where one fits
   std::string reason;     // the backend's words where it declined or failed
-  std::vector<std::string> notes;  // free clauses: what was observed
+  std::vector<std::string> notes;               // free clauses: what was observed
   std::vector<Counterexample> counterexamples;  // the first few
 
   double time_ms = 0;  // run
@@ -190,7 +190,7 @@ struct CellRecord {
   DataType output_type() const {
     return types.empty() ? DataType::kUndefined : types.back();
   }
-  int64_t elements() const;    // of all tiers
+  int64_t elements() const;  // of all tiers
   int64_t mismatches() const;
 
   friend bool operator==(const CellRecord&, const CellRecord&) = default;
@@ -213,7 +213,7 @@ struct NodeTestRecord {
   int opset_version = 0;
   NodeVerdict verdict = NodeVerdict::kError;
   std::string reason;
-  std::string digest;   // SHA-256 of its files
+  std::string digest;  // SHA-256 of its files
 
   friend bool operator==(const NodeTestRecord&, const NodeTestRecord&) = default;
 };

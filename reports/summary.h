@@ -1,6 +1,6 @@
-// The report on a terminal: per operator a matrix of opset x output type, the
-// verdict counts per tier, and where the report lies. Every mark is a symbol
-// as well as a colour.
+// The report on a terminal: per operator a matrix of output type x
+// since_version, the verdicts per tier, the first failures, and where the
+// report lies. Every mark is a symbol as well as a colour.
 #ifndef QCONFORM_REPORTS_SUMMARY_H_
 #define QCONFORM_REPORTS_SUMMARY_H_
 
@@ -11,13 +11,17 @@
 namespace qconform {
 
 struct SummaryOptions {
-  int width = 80;           // columns; no line is longer
-  bool color = false;       // ANSI colours
-  bool unicode = false;     // block symbols instead of ASCII
-  std::string report_path;  // named in the last line where it is set
+  int width = 80;             // columns; only command lines to copy may be longer
+  bool color = false;         // ANSI colours
+  bool unicode = false;       // tick and cross instead of ASCII marks
+  int failures = 3;           // cells that deviate whose evidence is shown
+  std::string report_path{};  // named in the last line where it is set
 };
 
 std::string SummaryText(const Report& report, const SummaryOptions& options);
+
+// Returns "1 234 567".
+std::string GroupedDigits(int64_t number);
 
 }  // namespace qconform
 

@@ -18,11 +18,11 @@ enum class Verdict : uint8_t {
   kTimedOut,
   kInvalidOutput,  // wrong shape, type or count, unwritten or over-written bytes
   kNonconformant,
-  kMistrusted,     // the cases that ran could not have failed
-  kPartial,        // all answered cases right, some declined
+  kMistrusted,  // the cases that ran could not have failed
+  kPartial,     // all answered cases right, some declined
   kUnsupported,
   kUntested,
-  kAdmissible,     // one named combination of readings, or a bound, explains every bit
+  kAdmissible,  // one named combination of readings, or a bound, explains every bit
   kConformant,
 };
 inline constexpr int kVerdictCount = 10;
@@ -89,11 +89,11 @@ class NodeVerdictCounts {
 
 // What all subcommands exit with.
 enum class ExitCode : int {
-  kPass = 0,             // everything selected is conformant or admissible
-  kDeviation = 1,        // a deviation, a regression or an unexpected known difference
-  kBadInput = 2,         // bad usage or input
-  kIncomplete = 3,       // no deviation, but something is no pass either
-  kNothingSupported = 4, // CTest's SKIP_RETURN_CODE
+  kPass = 0,              // everything selected is conformant or admissible
+  kDeviation = 1,         // a deviation, a regression or an unexpected known difference
+  kBadInput = 2,          // bad usage or input
+  kIncomplete = 3,        // no deviation, but something is no pass either
+  kNothingSupported = 4,  // CTest's SKIP_RETURN_CODE
   kInterrupted = 130,
 };
 

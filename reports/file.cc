@@ -1,0 +1,155 @@
+#include "reports/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+namespace qconform {
+namespace {
+
+// Device files and pipes cannot be replaced by a rename.
+bool IsSpecial(const std::filesystem::path& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+         !S_ISDIR(status.st_mode);
+}
+
+Error SystemError(const std::filesystem::path& path, std::string_view action,
+                  int number) {
+  return Error{path.string() + ": cannot " + std::string(action) + ": " +
+               std::strerror(number)};
+}
+
+// Where the path is a symbolic link the file that it names is replaced, not the link.
+std::filesystem::path Target(const std::filesystem::path& path) {
+  std::error_code failed;
+  const std::filesystem::path target = std::filesystem::canonical(path, failed);
+  return failed ? path : target;
+}
+
+// A file descriptor that closes itself.
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  ~File() { Close(); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool ok() const { return descriptor_ >= 0; }
+
+  bool Write(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::write(descriptor_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return false;
+      text.remove_prefix(static_cast<size_t>(written));
+    }
+    return true;
+  }
+
+  bool Sync() { return ::fsync(descriptor_) == 0; }
+
+  bool Close() {
+    const int descriptor = descriptor_;
+    descriptor_ = -1;
+    return descriptor < 0 || ::close(descriptor) == 0;
+  }
+
+ private:
+  int descriptor_;
+};
+
+// Creates an empty file beside `target`; its path goes to `created`. It has the
+// mode of the file that it is to replace, or that of any new file.
+int CreateBeside(const std::filesystem::path& target, std::string* created) {
+  static std::atomic<unsigned> counter{0};
+  const std::string prefix =
+      "." + target.filename().string() + "." + std::to_string(::getpid()) + ".";
+  for (;;) {
+    *created = target.parent_path() / (prefix + std::to_string(counter++));
+    const int descriptor =
+        ::open(created->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno == EEXIST) continue;  // left by a run that was killed
+    struct stat status;
+    if (descriptor >= 0 && ::stat(target.c_str(), &status) == 0) {
+      // A file system without modes is no reason to fail.
+      [[maybe_unused]] const int ignored = ::fchmod(descriptor, status.st_mode & 07777);
+    }
+    return descriptor;
+  }
+}
+
+Status CheckPath(const std::filesystem::path& path) {
+  if (path.empty()) return Error{"no path was given where a file is to be written"};
+  std::error_code ignored;
+  if (path.filename().empty() || std::filesystem::is_directory(path, ignored)) {
+    return Error{path.string() + ": is a directory; the path of a file is needed"};
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text) {
+  if (Status checked = CheckPath(path); !checked) return checked;
+  if (IsSpecial(path)) {
+    File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file.ok() || !file.Write(text) || !file.Close()) {
+      return SystemError(path, "write", errno);
+    }
+    return Ok();
+  }
+  const std::filesystem::path target = Target(path);
+  std::string temporary;
+  File file(CreateBeside(target, &temporary));
+  if (!file.ok()) return SystemError(path, "create a file in its directory", errno);
+  if (!file.Write(text) || !file.Sync() || !file.Close() ||
+      ::rename(temporary.c_str(), target.c_str()) != 0) {
+    const int number = errno;
+    ::unlink(temporary.c_str());
+    return SystemError(path, "write", number);
+  }
+  return Ok();
+}
+
+Status CheckWritable(const std::filesystem::path& path) {
+  if (Status checked = CheckPath(path); !checked) return checked;
+  if (IsSpecial(path)) {
+    if (::access(path.c_str(), W_OK) != 0) return SystemError(path, "write", errno);
+    return Ok();
+  }
+  std::string temporary;
+  File file(CreateBeside(Target(path), &temporary));
+  if (!file.ok()) return SystemError(path, "create a file in its directory", errno);
+  ::unlink(temporary.c_str());
+  return Ok();
+}
+
+Result<std::string> ReadFile(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Error{path.string() + ": is a directory; the path of a file is needed"};
+  }
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return SystemError(path, "read", errno);
+  File file(descriptor);
+  std::string text;
+  struct stat status;
+  if (::fstat(descriptor, &status) == 0 && status.st_size > 0) {
+    text.reserve(static_cast<size_t>(status.st_size));
+  }
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t count = ::read(descriptor, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return SystemError(path, "read", errno);
+    if (count == 0) return text;
+    text.append(buffer, static_cast<size_t>(count));
+  }
+}
+
+}  // namespace qconform

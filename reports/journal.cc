@@ -1,0 +1,316 @@
+#include "reports/journal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <set>
+
+#include "oracle/tensor/sha256.h"
+#include "reports/file.h"
+#include "reports/record_json.h"
+
+namespace qconform {
+namespace {
+
+constexpr std::string_view kJournalVersion = "1.0.0";
+
+Json HeaderToJson(const RunInfo& info) {
+  Json run = Json::object();
+  run["tool"] = ToolToJson(info.tool);
+  run["suite"] = SuiteToJson(info.suite);
+  run["selection"] = SelectionToJson(info.selection);
+  run["backend"] = BackendToJson(info.backend);
+  run["backend_details"] = BackendDetailsToJson(info.backend);
+  run["machine"] = MachineToJson(info.machine);
+  run["command_line"] = info.command_line;
+  run["start_time"] = info.start_time;
+  run["jobs"] = info.jobs;
+  Json header = Json::object();
+  header["journal_version"] = kJournalVersion;
+  header["run"] = std::move(run);
+  return header;
+}
+
+RunInfo HeaderFromJson(const Fields& run) {
+  RunInfo info;
+  info.tool = ToolFromJson(run.Object("tool"));
+  info.suite = SuiteFromJson(run.Object("suite"));
+  info.selection = SelectionFromJson(run.Object("selection"));
+  info.backend = BackendFromJson(run.Object("backend"), run.Object("backend_details"));
+  info.machine = MachineFromJson(run.Object("machine"));
+  info.command_line = run.Strings("command_line");
+  info.start_time = run.String("start_time");
+  info.jobs = run.Int("jobs");
+  return info;
+}
+
+// Reads line by line; what it has so far is the journal.
+class Reader {
+ public:
+  explicit Reader(std::string_view name) : name_(name) {}
+
+  Status Header(std::string_view line) {
+    const Result<Json> parsed = ParseJson(line, name_ + ", line 1");
+    if (!parsed || !parsed->is_object() || !parsed->contains("journal_version") ||
+        !(*parsed)["journal_version"].is_string()) {
+      return Error{name_ +
+                   ": is no journal: a first line with \"journal_version\" is right"};
+    }
+    const std::string version = (*parsed)["journal_version"].get<std::string>();
+    if (!version.starts_with("1.")) {
+      return Error{name_ + ": is a journal of version " + version +
+                   "; this program reads the versions 1.x"};
+    }
+    ReadState state{name_ + ", line 1", std::nullopt};
+    journal_.run = HeaderFromJson(Fields(*parsed, state).Object("run"));
+    return Outcome(state);
+  }
+
+  // `before` is all that stands before this line.
+  Status Line(std::string_view line, int64_t number, std::string_view before) {
+    const std::string place = name_ + ", line " + std::to_string(number);
+    if (journal_.complete) {
+      return Error{place + ": stands after the footer, which must be the last line"};
+    }
+    const Result<Json> parsed = ParseJson(line, place);
+    if (!parsed) return parsed.error();
+    ReadState state{place, std::nullopt};
+    const Fields fields(*parsed, state);
+    if (fields.Has("cell")) {
+      CellRecord cell = CellFromJson(fields.Object("cell"));
+      cell.time_ms = fields.Number("time_ms");
+      if (!state.error && !cells_.insert(cell.cell).second) {
+        return Error{place + ": the cell " + cell.cell +
+                     " comes twice; one line is right"};
+      }
+      journal_.cells.push_back(std::move(cell));
+    } else if (fields.Has("node_test")) {
+      NodeTestRecord test = NodeTestFromJson(fields.Object("node_test"));
+      if (!state.error && !node_tests_.insert(test.release + "/" + test.name).second) {
+        return Error{place + ": the node test " + test.name + " of " + test.release +
+                     " comes twice; one line is right"};
+      }
+      journal_.node_tests.push_back(std::move(test));
+    } else if (fields.Has("footer")) {
+      const Fields footer = fields.Object("footer");
+      CheckFooter(footer, before);
+      journal_.run.duration_s = footer.Number("duration_s");
+      journal_.complete = true;
+    } else {
+      return Error{place +
+                   ": is no record; \"cell\", \"node_test\" or \"footer\" is right"};
+    }
+    return Outcome(state);
+  }
+
+  Journal Take(int64_t valid_bytes) {
+    journal_.valid_bytes = valid_bytes;
+    return std::move(journal_);
+  }
+
+ private:
+  void CheckFooter(const Fields& footer, std::string_view before) const {
+    const auto check = [&](std::string_view key, size_t count) {
+      if (footer.Count(key) != static_cast<int64_t>(count)) {
+        footer.Fail(key, "does not agree with the lines above, which have " +
+                             std::to_string(count));
+      }
+    };
+    check("cells", journal_.cells.size());
+    check("node_tests", journal_.node_tests.size());
+    if (footer.String("digest") != Sha256Hex(before)) {
+      footer.Fail("digest", "does not agree with the lines above: the file was changed");
+    }
+  }
+
+  static Status Outcome(const ReadState& state) {
+    if (state.error) return *state.error;
+    return Ok();
+  }
+
+  std::string name_;
+  Journal journal_;
+  std::set<std::string> cells_;
+  std::set<std::string> node_tests_;
+};
+
+}  // namespace
+
+Result<Journal> ParseJournal(std::string_view text, std::string_view name) {
+  Reader reader(name);
+  size_t begin = 0;
+  int64_t number = 0;
+  while (begin < text.size()) {
+    const size_t end = text.find('\n', begin);
+    ++number;
+    // A line without its end was cut off: a killed run leaves that.
+    if (end == std::string_view::npos && number > 1) break;
+    const std::string_view line = text.substr(begin, end - begin);
+    const Status read = number == 1 ? reader.Header(line)
+                                    : reader.Line(line, number, text.substr(0, begin));
+    if (!read) return read.error();
+    if (end == std::string_view::npos) {
+      return Error{std::string(name) +
+                   ": ends within its first line; nothing can be read"};
+    }
+    begin = end + 1;
+  }
+  if (number == 0) {
+    return Error{std::string(name) +
+                 ": is empty; a first line with \"journal_version\" is right"};
+  }
+  return reader.Take(static_cast<int64_t>(begin));
+}
+
+Result<Journal> ReadJournal(const std::filesystem::path& path) {
+  const Result<std::string> text = ReadFile(path);
+  if (!text) return text.error();
+  return ParseJournal(*text, path.string());
+}
+
+struct JournalWriter::State {
+  State(std::filesystem::path the_path, int the_descriptor)
+      : path(std::move(the_path)), descriptor(the_descriptor) {}
+  ~State() {
+    if (descriptor >= 0) ::close(descriptor);
+  }
+
+  Error SystemError() const {
+    return Error{path.string() + ": cannot write the journal: " + std::strerror(errno)};
+  }
+
+  // Writes the line in one piece, so that a kill cuts at most the last one.
+  Status WriteLine(const Json& json) {
+    const std::string line = Dump(json) + "\n";
+    if (descriptor < 0) return Error{path.string() + ": the journal is finished already"};
+    std::string_view rest = line;
+    while (!rest.empty()) {
+      const ssize_t written = ::write(descriptor, rest.data(), rest.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return SystemError();
+      rest.remove_prefix(static_cast<size_t>(written));
+    }
+    hash.Update(line);
+    return Ok();
+  }
+
+  std::mutex mutex;
+  Sha256 hash;  // of all lines so far
+  std::filesystem::path path;
+  int descriptor;
+  int64_t cells = 0;
+  int64_t node_tests = 0;
+};
+
+JournalWriter::JournalWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+JournalWriter::JournalWriter(JournalWriter&&) noexcept = default;
+JournalWriter& JournalWriter::operator=(JournalWriter&&) noexcept = default;
+JournalWriter::~JournalWriter() = default;
+
+Result<JournalWriter> JournalWriter::Create(const std::filesystem::path& path,
+                                            const RunInfo& run) {
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  auto state = std::make_unique<State>(path, descriptor);
+  if (descriptor < 0) return state->SystemError();
+  if (Status written = state->WriteLine(HeaderToJson(run)); !written)
+    return written.error();
+  return JournalWriter(std::move(state));
+}
+
+Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
+                                            const RunInfo& run, Journal* found) {
+  const Result<std::string> text = ReadFile(path);
+  if (!text) return text.error();
+  Result<Journal> journal = ParseJournal(*text, path.string());
+  if (!journal) return journal.error();
+  if (journal->complete) {
+    return Error{path.string() +
+                 ": is the journal of a run that came to its end; "
+                 "an interrupted one is right"};
+  }
+  if (Status same = CheckSameRun(journal->run, run, ShardRule::kSameShard); !same) {
+    return Error{path.string() + ": was left by another run: " + same.error().message};
+  }
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  auto state = std::make_unique<State>(path, descriptor);
+  if (descriptor < 0 || ::ftruncate(descriptor, journal->valid_bytes) != 0) {
+    return state->SystemError();
+  }
+  state->hash.Update(
+      std::string_view(*text).substr(0, static_cast<size_t>(journal->valid_bytes)));
+  state->cells = static_cast<int64_t>(journal->cells.size());
+  state->node_tests = static_cast<int64_t>(journal->node_tests.size());
+  *found = *std::move(journal);
+  return JournalWriter(std::move(state));
+}
+
+Status JournalWriter::Append(const CellRecord& cell) {
+  Json line = Json::object();
+  line["cell"] = CellToJson(cell);
+  line["time_ms"] = cell.time_ms;
+  const std::lock_guard lock(state_->mutex);
+  ++state_->cells;
+  return state_->WriteLine(line);
+}
+
+Status JournalWriter::Append(const NodeTestRecord& node_test) {
+  Json line = Json::object();
+  line["node_test"] = NodeTestToJson(node_test);
+  const std::lock_guard lock(state_->mutex);
+  ++state_->node_tests;
+  return state_->WriteLine(line);
+}
+
+Status JournalWriter::Finish(double duration_s) {
+  const std::lock_guard lock(state_->mutex);
+  Json footer = Json::object();
+  footer["cells"] = state_->cells;
+  footer["node_tests"] = state_->node_tests;
+  footer["duration_s"] = duration_s;
+  footer["digest"] = state_->hash.FinishHex();
+  Json line = Json::object();
+  line["footer"] = std::move(footer);
+  if (Status written = state_->WriteLine(line); !written) return written;
+  const bool synced = ::fsync(state_->descriptor) == 0;
+  const bool closed = ::close(std::exchange(state_->descriptor, -1)) == 0;
+  if (!synced || !closed) return state_->SystemError();
+  return Ok();
+}
+
+Status CheckSameRun(const RunInfo& expected, const RunInfo& actual, ShardRule rule) {
+  std::optional<Error> error;
+  const auto check = [&](std::string_view what, const Json& a, const Json& b) {
+    if (a != b && !error) {
+      error = Error{std::string(what) + " is " + Dump(b) + "; " + Dump(a) + " is right"};
+    }
+  };
+  const auto members = [&](const std::string& what, const Json& a, const Json& b) {
+    for (const auto& [key, value] : a.items()) {
+      check(what + "." + key, value, b.contains(key) ? b[key] : Json());
+    }
+    for (const auto& [key, value] : b.items()) {
+      if (!a.contains(key)) check(what + "." + key, Json(), value);
+    }
+  };
+  Json selection_a = SelectionToJson(expected.selection);
+  Json selection_b = SelectionToJson(actual.selection);
+  if (rule == ShardRule::kAnyShard) {
+    selection_a.erase("shard");
+    selection_b.erase("shard");
+  }
+  members("tool", ToolToJson(expected.tool), ToolToJson(actual.tool));
+  members("suite", SuiteToJson(expected.suite), SuiteToJson(actual.suite));
+  members("selection", selection_a, selection_b);
+  members("backend", BackendToJson(expected.backend), BackendToJson(actual.backend));
+  if (!expected.backend.digest.empty() && !actual.backend.digest.empty()) {
+    check("backend.digest", expected.backend.digest, actual.backend.digest);
+  }
+  if (error) return *error;
+  return Ok();
+}
+
+}  // namespace qconform

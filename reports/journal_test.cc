@@ -1,0 +1,198 @@
+#include "reports/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/file.h"
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// Writes the example cells and a node test; finishes where asked.
+std::string WriteExample(const std::filesystem::path& path, bool finish) {
+  Result<JournalWriter> writer = JournalWriter::Create(path, ExampleRun());
+  EXPECT_TRUE(writer);
+  for (const CellRecord& cell : ExampleCells()) EXPECT_TRUE(writer->Append(cell));
+  EXPECT_TRUE(writer->Append(ExampleNodeTest("test_a", NodeVerdict::kDisputed)));
+  if (finish) {
+    EXPECT_TRUE(writer->Finish(12.5));
+  }
+  return *ReadFile(path);
+}
+
+std::string ErrorOf(const std::string& text) {
+  const Result<Journal> journal = ParseJournal(text, "run.jsonl");
+  return journal ? "no error" : journal.error().message;
+}
+
+TEST(Journal, FinishedRun_ComesBackWhole) {
+  const TemporaryDirectory directory;
+  const std::string text = WriteExample(directory / "run.jsonl", true);
+  const Result<Journal> journal = ReadJournal(directory / "run.jsonl");
+  ASSERT_TRUE(journal) << journal.error().message;
+  EXPECT_TRUE(journal->complete);
+  EXPECT_EQ(journal->run, ExampleRun());
+  EXPECT_EQ(journal->cells, ExampleCells());
+  EXPECT_EQ(journal->node_tests,
+            std::vector{ExampleNodeTest("test_a", NodeVerdict::kDisputed)});
+  EXPECT_EQ(journal->valid_bytes, static_cast<int64_t>(text.size()));
+}
+
+TEST(Journal, EveryLineIsInTheFileOnceItWasAppended) {
+  const TemporaryDirectory directory;
+  Result<JournalWriter> writer =
+      JournalWriter::Create(directory / "run.jsonl", ExampleRun());
+  ASSERT_TRUE(writer);
+  size_t count = 0;
+  for (const CellRecord& cell : ExampleCells()) {
+    ASSERT_TRUE(writer->Append(cell));
+    EXPECT_EQ(ReadJournal(directory / "run.jsonl")->cells.size(), ++count);
+  }
+}
+
+TEST(Journal, CutAnywhere_GivesTheWholeRecordsAndIsNeverComplete) {
+  const TemporaryDirectory directory;
+  const std::string text = WriteExample(directory / "run.jsonl", true);
+  const size_t header = text.find('\n') + 1;
+  for (size_t size = header; size < text.size();
+       size += text[size - 1] == '\n' ? 1 : 13) {
+    const Result<Journal> journal = ParseJournal(text.substr(0, size), "run.jsonl");
+    ASSERT_TRUE(journal) << size << ": " << journal.error().message;
+    ASSERT_FALSE(journal->complete) << size;
+    const auto lines =
+        static_cast<size_t>(std::count(text.begin(), text.begin() + size, '\n'));
+    ASSERT_EQ(journal->cells.size() + journal->node_tests.size(), lines - 1);
+  }
+  EXPECT_THAT(ErrorOf(text.substr(0, header - 5)), HasSubstr("is no journal"));
+  EXPECT_THAT(ErrorOf(text.substr(0, header - 1)),
+              HasSubstr("ends within its first line"));
+}
+
+TEST(Journal, ForeignOrNewerFile_IsRefusedByName) {
+  EXPECT_THAT(ErrorOf(""), AllOf(HasSubstr("run.jsonl"), HasSubstr("is empty")));
+  EXPECT_THAT(ErrorOf("hello\n"), HasSubstr("is no journal"));
+  EXPECT_THAT(ErrorOf("{\"a\":1}\n"), HasSubstr("is no journal"));
+  EXPECT_THAT(ErrorOf("[1]\n"), HasSubstr("is no journal"));
+  EXPECT_THAT(ErrorOf("{\"journal_version\":\"2.0.0\",\"run\":{}}\n"),
+              AllOf(HasSubstr("version 2.0.0"), HasSubstr("reads the versions 1.x")));
+  EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n"), HasSubstr("run is missing"));
+}
+
+TEST(Journal, LaterMinorVersionWithFieldsUnknown_IsRead) {
+  const TemporaryDirectory directory;
+  std::string text = WriteExample(directory / "run.jsonl", false);
+  text.replace(text.find("1.0.0"), 5, "1.7.0");
+  text.replace(text.find("{\"cell\":{"), 9, "{\"cell\":{\"news\":1,");
+  EXPECT_EQ(ErrorOf(text), "no error");
+}
+
+TEST(Journal, RecordThatComesTwice_IsRefusedByName) {
+  const TemporaryDirectory directory;
+  Result<JournalWriter> writer =
+      JournalWriter::Create(directory / "run.jsonl", ExampleRun());
+  const CellRecord cell = ExampleCells().front();
+  ASSERT_TRUE(writer->Append(cell));
+  ASSERT_TRUE(writer->Append(cell));
+  const Result<Journal> journal = ReadJournal(directory / "run.jsonl");
+  ASSERT_FALSE(journal);
+  EXPECT_THAT(journal.error().message,
+              AllOf(HasSubstr("line 3"), HasSubstr(cell.cell), HasSubstr("comes twice")));
+}
+
+TEST(Journal, ChangedLine_IsFoundByTheFooter) {
+  const TemporaryDirectory directory;
+  const std::string text = WriteExample(directory / "run.jsonl", true);
+  std::string changed = text;
+  changed.replace(changed.find("\"cases\":64"), 10, "\"cases\":65");
+  EXPECT_THAT(ErrorOf(changed), HasSubstr("footer.digest does not agree"));
+  // A line that is gone.
+  std::string shorter = text;
+  const size_t second = shorter.find('\n') + 1;
+  shorter.erase(second, shorter.find('\n', second) + 1 - second);
+  EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.cells does not agree"));
+  EXPECT_THAT(ErrorOf(text + "{\"cell\":{}}\n"), HasSubstr("stands after the footer"));
+}
+
+TEST(Journal, BrokenLineInTheMiddle_IsAnErrorThatNamesTheLine) {
+  const TemporaryDirectory directory;
+  std::string text = WriteExample(directory / "run.jsonl", false);
+  text.insert(text.find('\n') + 1, "{\"cell\":\n");
+  EXPECT_THAT(ErrorOf(text), HasSubstr("line 2"));
+  text = WriteExample(directory / "run.jsonl", false);
+  text.replace(text.find("\"verdict\":\"crashed\""), 19, "\"verdict\":\"good\"");
+  EXPECT_THAT(ErrorOf(text),
+              AllOf(HasSubstr("line 2"), HasSubstr("cell.verdict is \"good\""),
+                    HasSubstr("conformant is right")));
+}
+
+TEST(Journal, Resume_GoesOnAfterTheLastWholeRecord) {
+  const TemporaryDirectory directory;
+  const std::string whole = WriteExample(directory / "whole.jsonl", true);
+  std::string cut = WriteExample(directory / "run.jsonl", false);
+  cut.resize(cut.size() / 2);
+  ASSERT_TRUE(WriteFileAtomically(directory / "run.jsonl", cut));
+
+  Journal found;
+  Result<JournalWriter> writer =
+      JournalWriter::Resume(directory / "run.jsonl", ExampleRun(), &found);
+  ASSERT_TRUE(writer) << writer.error().message;
+  const std::vector<CellRecord> cells = ExampleCells();
+  ASSERT_GT(found.cells.size(), 0u);
+  ASSERT_LT(found.cells.size(), cells.size());
+  for (size_t i = found.cells.size(); i < cells.size(); ++i) {
+    ASSERT_TRUE(writer->Append(cells[i]));
+  }
+  ASSERT_TRUE(writer->Append(ExampleNodeTest("test_a", NodeVerdict::kDisputed)));
+  ASSERT_TRUE(writer->Finish(12.5));
+  EXPECT_EQ(*ReadFile(directory / "run.jsonl"), whole);
+}
+
+TEST(Journal, ResumeOfAnotherRunOrAFinishedOne_IsRefused) {
+  const TemporaryDirectory directory;
+  WriteExample(directory / "run.jsonl", false);
+  Journal found;
+  RunInfo other = ExampleRun();
+  other.suite.seed = 2;
+  Result<JournalWriter> writer =
+      JournalWriter::Resume(directory / "run.jsonl", other, &found);
+  ASSERT_FALSE(writer);
+  EXPECT_THAT(writer.error().message, HasSubstr("suite.seed is 2; 1 is right"));
+  other = ExampleRun();
+  other.selection.shard = ShardRecord{1, 4, 3};
+  EXPECT_FALSE(JournalWriter::Resume(directory / "run.jsonl", other, &found));
+
+  WriteExample(directory / "run.jsonl", true);
+  writer = JournalWriter::Resume(directory / "run.jsonl", ExampleRun(), &found);
+  ASSERT_FALSE(writer);
+  EXPECT_THAT(writer.error().message, HasSubstr("came to its end"));
+}
+
+TEST(Journal, UnwritablePath_NamesThePathAndTheReason) {
+  EXPECT_THAT(JournalWriter::Create("/dev/null/run.jsonl", ExampleRun()).error().message,
+              AllOf(HasSubstr("/dev/null/run.jsonl"), HasSubstr("Not a directory")));
+  EXPECT_THAT(JournalWriter::Create("/dev/full", ExampleRun()).error().message,
+              AllOf(HasSubstr("/dev/full"), HasSubstr("No space left")));
+}
+
+TEST(CheckSameRun, NamesTheFirstDifference) {
+  const RunInfo run = ExampleRun();
+  RunInfo other = run;
+  other.start_time = "later";
+  other.machine.cpu_model = "another";
+  other.selection.shard = ShardRecord{0, 2, 5};
+  EXPECT_TRUE(CheckSameRun(run, other, ShardRule::kAnyShard));
+  EXPECT_FALSE(CheckSameRun(run, other, ShardRule::kSameShard));
+  other = run;
+  other.backend.digest = std::string(64, 'f');
+  EXPECT_THAT(CheckSameRun(run, other, ShardRule::kAnyShard).error().message,
+              HasSubstr("backend.digest"));
+  other.backend.digest.clear();
+  EXPECT_TRUE(CheckSameRun(run, other, ShardRule::kAnyShard));
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,54 @@
+#include "reports/record.h"
+
+#include <algorithm>
+
+namespace qconform {
+namespace {
+
+bool UnsupportedThroughout(const FormRecord& form) {
+  return std::all_of(form.tiers.begin(), form.tiers.end(), [](const TierRecord& tier) {
+    return tier.verdict == Verdict::kUnsupported;
+  });
+}
+
+// The worst verdict over the tiers that `wanted` picks, leaving out the forms
+// that are unsupported throughout where another one is not.
+template <typename Wanted>
+std::optional<Verdict> WorstOf(const std::vector<FormRecord>& forms, Wanted wanted) {
+  const bool any_supported =
+      !std::all_of(forms.begin(), forms.end(), UnsupportedThroughout);
+  std::optional<Verdict> worst;
+  for (const FormRecord& form : forms) {
+    if (any_supported && UnsupportedThroughout(form)) continue;
+    for (const TierRecord& tier : form.tiers) {
+      if (wanted(tier)) worst = Worst(worst.value_or(tier.verdict), tier.verdict);
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+int64_t CellRecord::elements() const {
+  int64_t sum = 0;
+  for (const TierCounts& tier : tiers) sum += tier.elements;
+  return sum;
+}
+
+int64_t CellRecord::mismatches() const {
+  int64_t sum = 0;
+  for (const TierCounts& tier : tiers) sum += tier.mismatches;
+  return sum;
+}
+
+Verdict CellVerdict(const std::vector<FormRecord>& forms) {
+  return WorstOf(forms, [](const TierRecord&) { return true; })
+      .value_or(Verdict::kUntested);
+}
+
+std::optional<Verdict> TierVerdict(const CellRecord& cell, std::string_view tier) {
+  return WorstOf(cell.forms,
+                 [tier](const TierRecord& record) { return record.tier == tier; });
+}
+
+}  // namespace qconform

@@ -1,0 +1,221 @@
+#include "reports/record_json.h"
+
+#include <algorithm>
+
+namespace qconform {
+namespace {
+
+Json Text(const std::string& text) {
+  if (text.size() <= kLongestText) return text;
+  size_t end = kLongestText;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+// Members that hold nothing are left out, so that rows stay short.
+void SetText(Json& object, const char* key, const std::string& text) {
+  if (!text.empty()) object[key] = Text(text);
+}
+
+Json ValueToJson(const ValueRecord& value) {
+  Json json = Json::object();
+  json["bits"] = value.bits;
+  json["value"] = value.value;
+  return json;
+}
+
+ValueRecord ValueFromJson(const Fields& fields) {
+  return {fields.String("bits"), fields.String("value")};
+}
+
+bool HasValue(const ValueRecord& value) {
+  return !value.bits.empty() || !value.value.empty();
+}
+
+Verdict VerdictOf(const Fields& fields, std::string_view key) {
+  return fields.Word(key, ParseVerdict, AllVerdicts, VerdictName);
+}
+
+Json CounterexampleToJson(const Counterexample& example) {
+  Json json = Json::object();
+  json["case"] = example.case_id;
+  SetText(json, "tier", example.tier);
+  SetText(json, "operand_form", example.operand_form);
+  if (example.index) json["index"] = *example.index;
+  if (!example.operands.empty()) {
+    Json& operands = json["operands"] = Json::array();
+    for (const OperandRecord& operand : example.operands) {
+      Json item = Json::object();
+      item["name"] = operand.name;
+      item["type"] = DataTypeName(operand.type);
+      item["bits"] = operand.value.bits;
+      item["value"] = operand.value.value;
+      operands.push_back(std::move(item));
+    }
+  }
+  if (HasValue(example.expected)) json["expected"] = ValueToJson(example.expected);
+  if (HasValue(example.actual)) json["actual"] = ValueToJson(example.actual);
+  SetText(json, "clause", example.clause);
+  SetText(json, "message", example.message);
+  json["replay"] = example.replay;
+  return json;
+}
+
+Counterexample CounterexampleFromJson(const Fields& fields) {
+  Counterexample example;
+  example.case_id = fields.String("case");
+  example.tier = fields.String("tier", "");
+  example.operand_form = fields.String("operand_form", "");
+  if (fields.Has("index")) {
+    const Json& index = fields.value()["index"];
+    const bool right =
+        index.is_array() && std::all_of(index.begin(), index.end(), [](const Json& item) {
+          return item.is_number_integer() && item.get<int64_t>() >= 0;
+        });
+    if (right) {
+      example.index = index.get<Shape>();
+    } else {
+      fields.Fail("index", "is no array of integers from 0 up");
+    }
+  }
+  if (fields.Has("operands")) {
+    for (const Fields& operand : fields.Objects("operands")) {
+      example.operands.push_back(
+          {operand.String("name"), operand.Type("type"), ValueFromJson(operand)});
+    }
+  }
+  if (fields.Has("expected")) example.expected = ValueFromJson(fields.Object("expected"));
+  if (fields.Has("actual")) example.actual = ValueFromJson(fields.Object("actual"));
+  example.clause = fields.String("clause", "");
+  example.message = fields.String("message", "");
+  example.replay = fields.String("replay");
+  return example;
+}
+
+}  // namespace
+
+Json CellToJson(const CellRecord& cell) {
+  Json json = Json::object();
+  json["cell"] = cell.cell;
+  json["verdict"] = VerdictName(cell.verdict);
+  json["op_type"] = cell.op_type;
+  json["since_version"] = cell.since_version;
+  Json& types = json["types"] = Json::array();
+  for (const DataType type : cell.types) types.push_back(DataTypeName(type));
+  json["granularity"] = cell.granularity;
+  Json& opsets = json["opset_versions"] = Json::object();
+  for (const OpsetRecord& opset : cell.opset_versions) {
+    opsets[std::to_string(opset.opset_version)] = VerdictName(opset.verdict);
+  }
+  Json& verdicts = json["verdicts"] = Json::object();
+  for (const FormRecord& form : cell.forms) {
+    Json& tiers = verdicts[form.form] = Json::object();
+    for (const TierRecord& tier : form.tiers)
+      tiers[tier.tier] = VerdictName(tier.verdict);
+  }
+  json["cases"] = cell.cases;
+  json["declined"] = cell.declined;
+  json["elements"] = Json::object();
+  json["mismatches"] = Json::object();
+  for (const TierCounts& tier : cell.tiers) {
+    json["elements"][tier.tier] = tier.elements;
+    if (tier.mismatches > 0) json["mismatches"][tier.tier] = tier.mismatches;
+  }
+  json["free"] = cell.free;
+  json["coverage"] = cell.coverage;
+  SetText(json, "reading", cell.reading);
+  SetText(json, "diagnosis", cell.diagnosis);
+  SetText(json, "reason", cell.reason);
+  if (!cell.notes.empty()) {
+    Json& notes = json["notes"] = Json::array();
+    for (const std::string& note : cell.notes) notes.push_back(Text(note));
+  }
+  if (!cell.counterexamples.empty()) {
+    Json& examples = json["counterexamples"] = Json::array();
+    for (const Counterexample& example : cell.counterexamples) {
+      examples.push_back(CounterexampleToJson(example));
+    }
+  }
+  return json;
+}
+
+CellRecord CellFromJson(const Fields& fields) {
+  CellRecord cell;
+  cell.cell = fields.String("cell");
+  cell.verdict = VerdictOf(fields, "verdict");
+  cell.op_type = fields.String("op_type");
+  cell.since_version = fields.Int("since_version");
+  cell.types = fields.Types("types");
+  if (cell.types.empty())
+    fields.Fail("types", "is empty; the cell's data types are right");
+  cell.granularity = fields.String("granularity");
+  for (const auto& [name, opset] : fields.Object("opset_versions").Members()) {
+    OpsetRecord record;
+    const bool number = !name.empty() && name.size() <= 9 &&
+                        name.find_first_not_of("0123456789") == std::string::npos;
+    if (number) {
+      record.opset_version = std::stoi(name);
+    } else {
+      opset.Fail("", "is named \"" + name + "\"; an opset_version is right");
+    }
+    record.verdict = VerdictOf(fields.Object("opset_versions"), name);
+    cell.opset_versions.push_back(record);
+  }
+  for (const auto& [form, tiers] : fields.Object("verdicts").Members()) {
+    FormRecord record{form, {}};
+    for (const auto& [tier, word] : tiers.Members()) {
+      record.tiers.push_back({tier, VerdictOf(tiers, tier)});
+    }
+    cell.forms.push_back(std::move(record));
+  }
+  cell.cases = fields.Count("cases");
+  cell.declined = fields.Count("declined");
+  const Fields elements = fields.Object("elements");
+  const Fields mismatches = fields.Object("mismatches");
+  for (const auto& [tier, count] : elements.Members()) {
+    cell.tiers.push_back({tier, elements.Count(tier), mismatches.Count(tier, 0)});
+  }
+  for (const auto& [tier, count] : mismatches.Members()) {
+    if (!elements.Has(tier))
+      count.Fail("", "counts mismatches of a tier without elements");
+  }
+  cell.free = fields.Count("free");
+  cell.coverage = fields.CountMap("coverage");
+  cell.reading = fields.String("reading", "");
+  cell.diagnosis = fields.String("diagnosis", "");
+  cell.reason = fields.String("reason", "");
+  if (fields.Has("notes")) cell.notes = fields.Strings("notes");
+  if (fields.Has("counterexamples")) {
+    for (const Fields& example : fields.Objects("counterexamples")) {
+      cell.counterexamples.push_back(CounterexampleFromJson(example));
+    }
+  }
+  return cell;
+}
+
+Json NodeTestToJson(const NodeTestRecord& test) {
+  Json json = Json::object();
+  json["name"] = test.name;
+  json["verdict"] = NodeVerdictName(test.verdict);
+  json["release"] = test.release;
+  json["op_type"] = test.op_type;
+  json["opset_version"] = test.opset_version;
+  SetText(json, "reason", test.reason);
+  SetText(json, "digest", test.digest);
+  return json;
+}
+
+NodeTestRecord NodeTestFromJson(const Fields& fields) {
+  NodeTestRecord test;
+  test.name = fields.String("name");
+  test.verdict =
+      fields.Word("verdict", ParseNodeVerdict, AllNodeVerdicts, NodeVerdictName);
+  test.release = fields.String("release");
+  test.op_type = fields.String("op_type");
+  test.opset_version = fields.Int("opset_version");
+  test.reason = fields.String("reason", "");
+  test.digest = fields.String("digest", "");
+  return test;
+}
+
+}  // namespace qconform

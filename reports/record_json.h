@@ -1,0 +1,42 @@
+// Records as JSON and back. Private to the sources of reports.
+#ifndef QCONFORM_REPORTS_RECORD_JSON_H_
+#define QCONFORM_REPORTS_RECORD_JSON_H_
+
+#include "reports/json.h"
+#include "reports/record.h"
+#include "reports/totals.h"
+
+namespace qconform {
+
+// Texts of a backend, such as reasons, are cut off at this length.
+inline constexpr size_t kLongestText = 1000;
+
+Json CellToJson(const CellRecord& cell);  // without its time
+CellRecord CellFromJson(const Fields& fields);
+
+Json NodeTestToJson(const NodeTestRecord& test);
+NodeTestRecord NodeTestFromJson(const Fields& fields);
+
+Json SuiteToJson(const SuiteRecord& suite);
+SuiteRecord SuiteFromJson(const Fields& fields);
+
+Json SelectionToJson(const SelectionRecord& selection);
+SelectionRecord SelectionFromJson(const Fields& fields);
+
+// Who the backend is (`results`), and what else is known of it (`run`).
+Json BackendToJson(const BackendRecord& backend);
+Json BackendDetailsToJson(const BackendRecord& backend);
+BackendRecord BackendFromJson(const Fields& identity, const Fields& details);
+
+Json ToolToJson(const ToolRecord& tool);
+ToolRecord ToolFromJson(const Fields& fields);
+
+Json MachineToJson(const MachineRecord& machine);
+MachineRecord MachineFromJson(const Fields& fields);
+
+// Totals are written only: who reads a report counts again.
+Json TotalsToJson(const Totals& totals);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_RECORD_JSON_H_

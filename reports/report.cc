@@ -1,0 +1,246 @@
+#include "reports/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "oracle/tensor/sha256.h"
+#include "reports/file.h"
+#include "reports/order.h"
+#include "reports/record_json.h"
+
+namespace qconform {
+namespace {
+
+// The text of an object with one member per line, and one element per line
+// where a member is an array of objects. Digests are over this text, so that
+// a document that was reformatted on its way still has the same.
+std::string BlockText(const Json& object) {
+  std::string text = "{";
+  bool first = true;
+  for (const auto& [key, value] : object.items()) {
+    text += first ? "\n" : ",\n";
+    first = false;
+    text += Dump(Json(key)) + ":";
+    if (key == "totals") {
+      text += BlockText(value);
+    } else if (value.is_array() && !value.empty() && value.front().is_object()) {
+      text += "[";
+      for (size_t i = 0; i < value.size(); ++i) {
+        text += i == 0 ? "\n" : ",\n";
+        text += Dump(value[i]);
+      }
+      text += "\n]";
+    } else {
+      text += Dump(value);
+    }
+  }
+  return text + "\n}";
+}
+
+Json ResultsToJson(const Report& report) {
+  Json results = Json::object();
+  results["complete"] = report.complete;
+  results["suite"] = SuiteToJson(report.run.suite);
+  results["selection"] = SelectionToJson(report.run.selection);
+  results["backend"] = BackendToJson(report.run.backend);
+  results["totals"] = TotalsToJson(report.totals);
+  Json& cells = results["cells"] = Json::array();
+  for (const CellRecord& cell : report.cells) cells.push_back(CellToJson(cell));
+  Json& node_tests = results["node_tests"] = Json::array();
+  for (const NodeTestRecord& test : report.node_tests) {
+    node_tests.push_back(NodeTestToJson(test));
+  }
+  return results;
+}
+
+Json RunToJson(const Report& report) {
+  const RunInfo& info = report.run;
+  Json run = Json::object();
+  run["tool"] = ToolToJson(info.tool);
+  run["backend"] = BackendDetailsToJson(info.backend);
+  run["machine"] = MachineToJson(info.machine);
+  run["command_line"] = info.command_line;
+  run["start_time"] = info.start_time;
+  run["duration_s"] = info.duration_s;
+  run["jobs"] = info.jobs;
+  Json& times = run["cell_times_ms"] = Json::array();  // in the order of the cells
+  for (const CellRecord& cell : report.cells) {
+    times.push_back(std::round(cell.time_ms * 10) / 10);
+  }
+  return run;
+}
+
+// Returns an error where rows come twice, or there are more than were selected.
+Status CheckRows(const Report& report, const std::string& name) {
+  std::set<std::string_view> seen;
+  for (const CellRecord& cell : report.cells) {
+    if (!seen.insert(cell.cell).second) {
+      return Error{name + ": the cell " + cell.cell +
+                   " comes twice; one row per cell is right"};
+    }
+  }
+  std::set<std::pair<std::string_view, std::string_view>> tests;
+  for (const NodeTestRecord& test : report.node_tests) {
+    if (!tests.insert({test.release, test.name}).second) {
+      return Error{name + ": the node test " + test.name + " of " + test.release +
+                   " comes twice; one row per test is right"};
+    }
+  }
+  if (static_cast<int64_t>(report.cells.size()) > report.totals.selected) {
+    return Error{name + ": has " + std::to_string(report.cells.size()) +
+                 " cells, but the selection counts " +
+                 std::to_string(report.totals.selected)};
+  }
+  return Ok();
+}
+
+// Every total that the document has and this version knows must be what the
+// rows give.
+void CheckTotals(const Fields& stored, const Totals& counted) {
+  const Json expected = TotalsToJson(counted);
+  if (!stored.Has("cells")) stored.Fail("cells", "is missing");
+  for (const auto& [key, fields] : stored.Members()) {
+    const auto found = expected.find(key);
+    if (found != expected.end() && *found != fields.value()) {
+      fields.Fail(
+          "", "does not agree with the rows; counted from them it is " + Dump(*found));
+    }
+  }
+}
+
+Status CheckVersion(const Json& document, const std::string& name) {
+  if (!document.is_object() || !document.contains("report_version") ||
+      !document["report_version"].is_string()) {
+    return Error{name + ": is no report: a JSON object with \"report_version\" is right"};
+  }
+  const std::string version = document["report_version"].get<std::string>();
+  if (!version.starts_with("1.")) {
+    return Error{name + ": is a report of version " + version +
+                 "; this program reads the versions 1.x"};
+  }
+  return Ok();
+}
+
+void ReadRun(const Fields& document, Report* report) {
+  const Fields results = document.Object("results");
+  const Fields run = document.Object("run");
+  report->run.suite = SuiteFromJson(results.Object("suite"));
+  report->run.selection = SelectionFromJson(results.Object("selection"));
+  report->run.backend = BackendFromJson(results.Object("backend"), run.Object("backend"));
+  report->run.tool = ToolFromJson(run.Object("tool"));
+  report->run.machine = MachineFromJson(run.Object("machine"));
+  report->run.command_line = run.Strings("command_line");
+  report->run.start_time = run.String("start_time");
+  report->run.duration_s = run.Number("duration_s");
+  report->run.jobs = run.Int("jobs");
+}
+
+void ReadCellTimes(const Fields& run, Report* report) {
+  if (!run.Has("cell_times_ms")) return;
+  const Json& times = run.value()["cell_times_ms"];
+  const bool right = times.is_array() && times.size() == report->cells.size() &&
+                     std::all_of(times.begin(), times.end(),
+                                 [](const Json& time) { return time.is_number(); });
+  if (!right) {
+    run.Fail("cell_times_ms", "does not hold one number for each cell");
+    return;
+  }
+  for (size_t i = 0; i < times.size(); ++i)
+    report->cells[i].time_ms = times[i].get<double>();
+}
+
+}  // namespace
+
+Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
+                           std::vector<NodeTestRecord> node_tests, bool finished) {
+  Report report;
+  report.run = std::move(run);
+  report.cells = std::move(cells);
+  report.node_tests = std::move(node_tests);
+  SortCells(report.run.selection, &report.cells);
+  SortNodeTests(&report.node_tests);
+  report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
+  if (Status checked = CheckRows(report, "the report"); !checked) return checked.error();
+  report.complete =
+      finished && static_cast<int64_t>(report.cells.size()) == report.totals.selected;
+  report.results_digest = Sha256Hex(BlockText(ResultsToJson(report)));
+  return report;
+}
+
+Result<Report> BuildReport(Journal journal) {
+  return BuildReport(std::move(journal.run), std::move(journal.cells),
+                     std::move(journal.node_tests), journal.complete);
+}
+
+std::string ReportText(const Report& report) {
+  std::string text = "{\n\"report_version\":" + Dump(report.report_version);
+  text += ",\n\"results_digest\":" + Dump(report.results_digest);
+  text += ",\n\"results\":" + BlockText(ResultsToJson(report));
+  text += ",\n\"run\":" + BlockText(RunToJson(report));
+  return text + "\n}\n";
+}
+
+Status WriteReport(const std::filesystem::path& path, const Report& report) {
+  return WriteFileAtomically(path, ReportText(report));
+}
+
+Result<Report> ParseReport(std::string_view text, std::string_view name) {
+  const std::string file(name);
+  if (text.starts_with("{\"journal_version\"")) {
+    return Error{
+        file +
+        ": is the journal of a run; a report, which can be made from it, is right"};
+  }
+  const Result<Json> parsed = ParseJson(text, name);
+  if (!parsed) return parsed.error();
+  if (Status checked = CheckVersion(*parsed, file); !checked) return checked.error();
+
+  ReadState state{file, std::nullopt};
+  const Fields document(*parsed, state);
+  Report report;
+  report.report_version = document.String("report_version");
+  report.results_digest = document.String("results_digest");
+  const Fields results = document.Object("results");
+  report.complete = results.Bool("complete");
+  ReadRun(document, &report);
+  for (const Fields& cell : results.Objects("cells"))
+    report.cells.push_back(CellFromJson(cell));
+  for (const Fields& test : results.Objects("node_tests")) {
+    report.node_tests.push_back(NodeTestFromJson(test));
+  }
+  ReadCellTimes(document.Object("run"), &report);
+  if (state.error) return *state.error;
+
+  const std::string digest = Sha256Hex(BlockText(results.value()));
+  if (digest != report.results_digest) {
+    return Error{file + ": results_digest is " + report.results_digest +
+                 ", but the results give " + digest +
+                 ": the file was changed after it was written"};
+  }
+  report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
+  CheckTotals(results.Object("totals"), report.totals);
+  if (state.error) return *state.error;
+  if (Status checked = CheckRows(report, file); !checked) return checked.error();
+  if (report.complete &&
+      static_cast<int64_t>(report.cells.size()) != report.totals.selected) {
+    return Error{file + ": says that it is complete, but has " +
+                 std::to_string(report.cells.size()) + " of " +
+                 std::to_string(report.totals.selected) + " cells"};
+  }
+  return report;
+}
+
+Result<Report> ReadReport(const std::filesystem::path& path) {
+  const Result<std::string> text = ReadFile(path);
+  if (!text) return text.error();
+  return ParseReport(*text, path.string());
+}
+
+ExitCode ExitCodeFor(const Report& report, bool allow_unsupported) {
+  return ExitCodeFor(
+      report.totals.cells, report.totals.node_tests,
+      {.allow_unsupported = allow_unsupported, .complete = report.complete});
+}
+
+}  // namespace qconform

@@ -1,0 +1,288 @@
+#include "reports/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+#include "oracle/tensor/sha256.h"
+#include "reports/file.h"
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string ErrorOf(const std::string& text) {
+  const Result<Report> report = ParseReport(text, "report.json");
+  return report ? "no error" : report.error().message;
+}
+
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t place = text.find(from);
+  EXPECT_NE(place, std::string::npos) << from;
+  return text.replace(place, from.size(), to);
+}
+
+// The same text with the digest that its results have now.
+std::string Redigested(std::string text) {
+  const size_t begin = text.find("\"results\":") + 10;
+  const size_t end = text.find(",\n\"run\":", begin);
+  const std::string results = text.substr(begin, end - begin);
+  const std::string digest = Sha256Hex(results);
+  const size_t place = text.find("\"results_digest\":\"") + 18;
+  return text.replace(place, 64, digest);
+}
+
+TEST(Report, ComesBackWholeFromItsText) {
+  const Report report = ExampleReport();
+  const std::string text = ReportText(report);
+  const Result<Report> read = ParseReport(text, "report.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->run, report.run);
+  EXPECT_EQ(read->cells, report.cells);
+  EXPECT_EQ(read->node_tests, report.node_tests);
+  EXPECT_EQ(read->totals, report.totals);
+  EXPECT_EQ(read->complete, report.complete);
+  EXPECT_EQ(ReportText(*read), text);
+}
+
+TEST(Report, Bytes_DoNotDependOnTheOrderOfRecords) {
+  RunInfo run = ExampleRun();
+  std::vector<CellRecord> cells = WholeLattice(Verdict::kConformant);
+  run.selection.cells = static_cast<int64_t>(cells.size());
+  std::vector<NodeTestRecord> tests = {ExampleNodeTest("b", NodeVerdict::kPass),
+                                       ExampleNodeTest("a", NodeVerdict::kPass)};
+  const Result<Report> first = BuildReport(run, cells, tests, true);
+  ASSERT_TRUE(first) << first.error().message;
+  std::shuffle(cells.begin(), cells.end(), std::mt19937(1));
+  std::reverse(tests.begin(), tests.end());
+  const Result<Report> second = BuildReport(run, cells, tests, true);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(ReportText(*first), ReportText(*second));
+  EXPECT_EQ(first->cells.front().cell, "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor");
+  EXPECT_EQ(first->cells.back().op_type, "QLinearMatMul");
+}
+
+TEST(Report, Digest_IsOfTheResultsAloneAndOfTheBytesInTheFile) {
+  const Report report = ExampleReport();
+  RunInfo run = report.run;
+  run.tool.commit = "another";
+  run.machine.cores = 64;
+  run.command_line = {"other"};
+  run.start_time = "2027-01-01T00:00:00Z";
+  run.duration_s = 99;
+  run.jobs = 7;
+  run.backend.digest.clear();
+  run.backend.details.clear();
+  std::vector<CellRecord> cells = report.cells;
+  for (CellRecord& cell : cells) cell.time_ms += 3;
+  const Result<Report> again = BuildReport(run, cells, report.node_tests, true);
+  EXPECT_EQ(again->results_digest, report.results_digest);
+  EXPECT_NE(ReportText(*again), ReportText(report));
+  EXPECT_EQ(Redigested(ReportText(report)), ReportText(report));
+
+  cells[0].cases += 1;
+  EXPECT_NE(BuildReport(run, cells, report.node_tests, true)->results_digest,
+            report.results_digest);
+}
+
+TEST(Report, OneLinePerCell) {
+  const Report report = ExampleReport();
+  const std::string text = ReportText(report);
+  for (const CellRecord& cell : report.cells) {
+    const size_t place = text.find("\n{\"cell\":\"" + cell.cell + "\"");
+    ASSERT_NE(place, std::string::npos) << cell.cell;
+    const std::string line =
+        text.substr(place + 1, text.find('\n', place + 1) - place - 1);
+    EXPECT_TRUE(line.ends_with("}") || line.ends_with("},")) << line;
+  }
+}
+
+TEST(Report, MissingRowsOrAnEndThatWasNotReached_AreNotComplete) {
+  const Report report = ExampleReport();
+  std::vector<CellRecord> cells = report.cells;
+  EXPECT_TRUE(report.complete);
+  EXPECT_FALSE(BuildReport(report.run, cells, {}, false)->complete);
+  cells.pop_back();
+  EXPECT_FALSE(BuildReport(report.run, cells, {}, true)->complete);
+}
+
+TEST(Report, CellsTwiceOrTooMany_AreRefusedByName) {
+  const Report report = ExampleReport();
+  std::vector<CellRecord> cells = report.cells;
+  cells.back() = cells.front();
+  EXPECT_THAT(BuildReport(report.run, cells, {}, true).error().message,
+              AllOf(HasSubstr(cells.front().cell), HasSubstr("comes twice")));
+  RunInfo run = report.run;
+  run.selection.cells = 3;
+  EXPECT_THAT(BuildReport(run, report.cells, {}, true).error().message,
+              HasSubstr("has 11 cells, but the selection counts 3"));
+}
+
+TEST(Report, Journal_GivesTheSameReportAsItsRecords) {
+  const TemporaryDirectory directory;
+  const Report report = ExampleReport();
+  Result<JournalWriter> writer =
+      JournalWriter::Create(directory / "run.jsonl", report.run);
+  ASSERT_TRUE(writer);
+  for (const NodeTestRecord& test : report.node_tests) ASSERT_TRUE(writer->Append(test));
+  for (auto cell = report.cells.rbegin(); cell != report.cells.rend(); ++cell) {
+    ASSERT_TRUE(writer->Append(*cell));
+  }
+  const Result<Report> unfinished = BuildReport(*ReadJournal(directory / "run.jsonl"));
+  EXPECT_FALSE(unfinished->complete);
+  ASSERT_TRUE(writer->Finish(report.run.duration_s));
+  EXPECT_EQ(ReportText(*BuildReport(*ReadJournal(directory / "run.jsonl"))),
+            ReportText(report));
+}
+
+TEST(Report, TextsOfBackends_AreKeptShortAndValid) {
+  Report report = ExampleReport();
+  report.cells[0].reason = std::string(5000, 'x');
+  report.cells[1].reason = "broken \xff\xfe bytes, a \"quote\"\n and \x01";
+  const Result<Report> built = BuildReport(report.run, report.cells, {}, true);
+  const Result<Report> read = ParseReport(ReportText(*built), "report.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_LT(read->cells[0].reason.size(), 1100u);
+  EXPECT_THAT(read->cells[1].reason, HasSubstr("bytes, a \"quote\"\n and \x01"));
+}
+
+TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
+  EXPECT_THAT(ErrorOf(""),
+              AllOf(HasSubstr("report.json"), HasSubstr("is no JSON document")));
+  EXPECT_THAT(ErrorOf("{"), HasSubstr("is no JSON document"));
+  EXPECT_THAT(ErrorOf("[]"), HasSubstr("is no report"));
+  EXPECT_THAT(ErrorOf("{\"version\":1}"), HasSubstr("is no report"));
+  EXPECT_THAT(ErrorOf("{\"report_version\":\"2.1.0\"}"),
+              AllOf(HasSubstr("version 2.1.0"), HasSubstr("reads the versions 1.x")));
+  EXPECT_THAT(ErrorOf("{\"report_version\":\"1.0.0\"}"),
+              HasSubstr("results_digest is missing"));
+  EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n{}"),
+              HasSubstr("is the journal of a run"));
+  EXPECT_THAT(ReadReport("/nonexistent/report.json").error().message,
+              HasSubstr("/nonexistent/report.json"));
+}
+
+TEST(ReadReport, LaterMinorVersionWithNewFields_IsRead) {
+  std::string text = ReportText(ExampleReport());
+  text = Replaced(text, "\"1.0.0\"", "\"1.3.0\"");
+  text = Replaced(text, "\"complete\":true,", "\"complete\":true,\n\"news\":[1,2],");
+  text = Replaced(text, "{\"cell\":", "{\"news\":{\"a\":1},\"cell\":");
+  text = Replaced(text, "\"totals\":{", "\"totals\":{\n\"news\":7,");
+  EXPECT_EQ(ErrorOf(Redigested(text)), "no error");
+}
+
+TEST(ReadReport, Reformatted_StillHasItsDigest) {
+  std::string text = ReportText(ExampleReport());
+  text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
+  EXPECT_EQ(ErrorOf(text), "no error");
+}
+
+TEST(ReadReport, AnyChangeOfTheResults_IsFound) {
+  const std::string text = ReportText(ExampleReport());
+  const auto changes = std::vector<std::pair<std::string, std::string>>{
+      {"\"verdict\":\"nonconformant\"", "\"verdict\":\"conformant\""},
+      {"\"cases\":64", "\"cases\":65"},
+      {"\"seed\":1", "\"seed\":2"},
+      {"simd:AVX2", "simd:AVX3"}};
+  for (const auto& [from, to] : changes) {
+    EXPECT_THAT(ErrorOf(Replaced(text, from, to)), HasSubstr("the file was changed"))
+        << from;
+  }
+}
+
+TEST(ReadReport, WrongTotalsUnderARightDigest_AreFound) {
+  std::string text = ReportText(ExampleReport());
+  text = Redigested(
+      Replaced(text, "\"verdict\":\"nonconformant\"", "\"verdict\":\"conformant\""));
+  EXPECT_THAT(ErrorOf(text), HasSubstr("does not agree with the rows"));
+}
+
+struct Mistake {
+  const char* from;
+  const char* to;
+  const char* words;
+};
+
+TEST(ReadReport, WrongFields_AreNamedWithWhatIsRight) {
+  const std::string text = ReportText(ExampleReport());
+  const std::vector<Mistake> mistakes = {
+      {"\"verdict\":\"crashed\"", "\"verdict\":\"bad\"",
+       "verdict is \"bad\"; one of crashed, "},
+      {"\"cases\":64,", "\"cases\":-1,",
+       "cells[0].cases is -1; an integer from 0 up is right"},
+      {"\"cases\":64,", "\"cases\":6.5,",
+       "cells[0].cases is 6.5; an integer from 0 up is right"},
+      {"\"cases\":64,", "", "cases is missing"},
+      {"\"op_type\":\"QuantizeLinear\",\"since_version\":21,\"types\":[\"FLOAT\"",
+       "\"op_type\":\"QuantizeLinear\",\"since_version\":21,\"types\":[\"FLOAT32\"",
+       "types has \"FLOAT32\""},
+      {"\"complete\":true", "\"complete\":1",
+       "results.complete is 1; true or false is right"},
+      {"\"jobs\":2", "\"jobs\":\"2\"", "run.jobs is \"2\""},
+      {"\"cell_times_ms\":[", "\"cell_times_ms\":[1,", "one number for each cell"},
+      {"\"free\":", "\"cases\":1,\"free\":", "\"cases\" comes twice"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    EXPECT_THAT(ErrorOf(Redigested(Replaced(text, mistake.from, mistake.to))),
+                HasSubstr(mistake.words));
+  }
+}
+
+TEST(ReadReport, CompleteWithRowsMissing_IsFound) {
+  Report report = ExampleReport();
+  report.run.selection.cells += 1;
+  report.totals.selected += 1;
+  EXPECT_THAT(ErrorOf(Redigested(ReportText(report))),
+              HasSubstr("says that it is complete"));
+}
+
+TEST(WriteReport, FailedWrite_LeavesTheOldReport) {
+  const TemporaryDirectory directory;
+  const Report report = ExampleReport();
+  ASSERT_TRUE(WriteReport(directory / "report.json", report));
+  EXPECT_FALSE(WriteReport(directory / "report.json/deeper", report));
+  EXPECT_FALSE(WriteReport("/dev/full", report));
+  ASSERT_TRUE(ReadReport(directory / "report.json"));
+}
+
+TEST(ExitCodeFor, Report_IsThatOfItsTotals) {
+  Report report = ExampleReport();
+  EXPECT_EQ(ExitCodeFor(report, true), ExitCode::kDeviation);
+  report = *BuildReport(report.run, {}, {}, false);
+  EXPECT_EQ(ExitCodeFor(report, true), ExitCode::kIncomplete);
+}
+
+// The sizes that DESIGN.md promises, and how long it takes.
+TEST(Report, WholeLattice_IsSmallAndQuick) {
+  for (const auto& [verdict, most] : {std::pair{Verdict::kConformant, 6'000'000u},
+                                      {Verdict::kNonconformant, 20'000'000u}}) {
+    RunInfo run = ExampleRun();
+    std::vector<CellRecord> cells = WholeLattice(verdict);
+    ASSERT_EQ(cells.size(), 4772u);
+    run.selection.cells = 4772;
+    const auto start = std::chrono::steady_clock::now();
+    const std::string text = ReportText(*BuildReport(run, std::move(cells), {}, true));
+    const auto written = std::chrono::steady_clock::now();
+    ASSERT_TRUE(ParseReport(text, "report.json"));
+    const auto read = std::chrono::steady_clock::now();
+    const auto ms = [](auto duration) {
+      return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+    };
+    RecordProperty(std::string(VerdictName(verdict)) + "_bytes",
+                   static_cast<int>(text.size()));
+    RecordProperty(std::string(VerdictName(verdict)) + "_write_ms",
+                   static_cast<int>(ms(written - start)));
+    RecordProperty(std::string(VerdictName(verdict)) + "_read_ms",
+                   static_cast<int>(ms(read - written)));
+    EXPECT_LE(text.size(), most);
+  }
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,121 @@
+#include "reports/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+size_t Columns(const std::string& line) {
+  return static_cast<size_t>(std::count_if(line.begin(), line.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+void ExpectFits(const std::string& text, size_t width) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  rerun: ")) continue;  // to be copied whole
+    EXPECT_LE(Columns(line), width) << line;
+    EXPECT_FALSE(line.ends_with(' ')) << line;
+  }
+}
+
+Report WholeReport(Verdict verdict) {
+  RunInfo run = ExampleRun();
+  std::vector<CellRecord> cells = WholeLattice(verdict);
+  run.selection.cells = static_cast<int64_t>(cells.size());
+  for (size_t i = 0; i < cells.size(); i += 7) {
+    const Verdict other = AllVerdicts()[(i / 7) % kVerdictCount];
+    if (cells[i].output_type() == DataType::kUint4) {
+      cells[i] = ExampleCell(cells[i].op_type, cells[i].since_version, cells[i].types,
+                             cells[i].granularity, other);
+    }
+  }
+  return *BuildReport(run, std::move(cells), {ExampleNodeTest("a", NodeVerdict::kPass)},
+                      true);
+}
+
+TEST(Summary, WholeLattice_FitsEightyColumns) {
+  const Report report = WholeReport(Verdict::kConformant);
+  ExpectFits(SummaryText(report, {}), 80);
+  ExpectFits(SummaryText(report, {.unicode = true}), 80);
+  ExpectFits(SummaryText(WholeReport(Verdict::kUnsupported), {}), 80);
+  ExpectFits(SummaryText(ExampleReport(), {}), 80);
+}
+
+TEST(Summary, Matrix_HasADenominatorWhereNotAllPass) {
+  const std::string text = SummaryText(WholeReport(Verdict::kConformant), {});
+  EXPECT_THAT(text, HasSubstr("QuantizeLinear on simd:AVX2"));
+  EXPECT_THAT(text, HasSubstr("UINT8                ok 2     ok 4     ok 8    ok 12"));
+  EXPECT_THAT(text, HasSubstr("! "));
+  EXPECT_THAT(text, HasSubstr("node tests      1 pass, of 1"));
+}
+
+TEST(Summary, Marks_TellVerdictsApartWithoutColour) {
+  const std::pair<Verdict, const char*> marks[] = {
+      {Verdict::kConformant, "ok 1"},     {Verdict::kAdmissible, "~ 1"},
+      {Verdict::kNonconformant, "! 0/1"}, {Verdict::kCrashed, "! 0/1"},
+      {Verdict::kUnsupported, "- 0/1"},   {Verdict::kPartial, "- 0/1"},
+      {Verdict::kUntested, "? 0/1"},      {Verdict::kMistrusted, "? 0/1"}};
+  for (const auto& [verdict, mark] : marks) {
+    RunInfo run = ExampleRun();
+    run.selection.cells = 1;
+    const CellRecord cell = ExampleCell(
+        "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+        "per_tensor", verdict);
+    const std::string text = SummaryText(*BuildReport(run, {cell}, {}, true), {});
+    EXPECT_THAT(text, HasSubstr(std::string(mark) + "\n")) << VerdictName(verdict);
+  }
+}
+
+TEST(Summary, ColourOnlyWhereAsked) {
+  EXPECT_THAT(SummaryText(ExampleReport(), {}), Not(HasSubstr("\033")));
+  EXPECT_THAT(SummaryText(ExampleReport(), {.color = true}), HasSubstr("\033[1;31m"));
+}
+
+TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const CellRecord cell = ExampleCell(
+      "QuantizeLinear", 10, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+      "per_tensor", Verdict::kNonconformant);
+  const std::string text = SummaryText(*BuildReport(run, {cell}, {}, true),
+                                       {.report_path = "out/report.json"});
+  EXPECT_THAT(
+      text,
+      HasSubstr("! QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor\n"
+                "  nonconformant, diagnosis ties_away, 17 of 129 728 elements wrong\n"
+                "  y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10\n"));
+  EXPECT_THAT(text, HasSubstr("  rerun: qconform replay 'QuantizeLinear/10/"));
+  EXPECT_THAT(text, HasSubstr("report          out/report.json\n"));
+}
+
+TEST(Summary, IncompleteReport_SaysSo) {
+  Report report = ExampleReport();
+  EXPECT_THAT(SummaryText(report, {}), Not(HasSubstr("INCOMPLETE")));
+  report = *BuildReport(report.run, {report.cells[0]}, {}, false);
+  EXPECT_THAT(SummaryText(report, {}), HasSubstr("INCOMPLETE: 1 of 11 selected cells"));
+}
+
+TEST(Summary, EmptyReport_IsNoProblem) {
+  EXPECT_THAT(SummaryText(*BuildReport(ExampleRun(), {}, {}, true), {}),
+              HasSubstr("0 of 0 pass"));
+}
+
+TEST(GroupedDigits, InThrees) {
+  EXPECT_EQ(GroupedDigits(0), "0");
+  EXPECT_EQ(GroupedDigits(999), "999");
+  EXPECT_EQ(GroupedDigits(1000), "1 000");
+  EXPECT_EQ(GroupedDigits(-1234567), "-1 234 567");
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,53 @@
+// Records that tests of reports are made of.
+#ifndef QCONFORM_REPORTS_TESTING_EXAMPLE_RECORDS_H_
+#define QCONFORM_REPORTS_TESTING_EXAMPLE_RECORDS_H_
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.h"
+
+namespace qconform {
+
+// A run of the whole suite, in which every field is set.
+RunInfo ExampleRun();
+
+// A cell whose tiers all have this verdict, with what goes with it (reading,
+// reason, counterexamples). The id is made of the parts.
+CellRecord ExampleCell(std::string_view op_type, int since_version,
+                       std::vector<DataType> types, std::string_view granularity,
+                       Verdict verdict);
+
+// One cell of each verdict, several operators, versions and output types.
+std::vector<CellRecord> ExampleCells();
+
+NodeTestRecord ExampleNodeTest(std::string_view name, NodeVerdict verdict);
+
+// The report of ExampleCells and one node test of each verdict.
+Report ExampleReport();
+
+// As many cells as the whole lattice of both operators has (4772), in its shape.
+std::vector<CellRecord> WholeLattice(Verdict verdict);
+
+// A new empty directory; removed with what is in it.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
+  // The names of the files in it, sorted.
+  std::vector<std::string> Names() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_TESTING_EXAMPLE_RECORDS_H_

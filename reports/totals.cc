@@ -1,0 +1,89 @@
+#include "reports/totals.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "reports/order.h"
+
+namespace qconform {
+namespace {
+
+// A table of totals that is being counted, in the order that it will have.
+class Table {
+ public:
+  explicit Table(const SelectionRecord& selection) : selection_(selection) {}
+
+  void Add(const TotalsRow& dimensions, Verdict verdict) {
+    TotalsRow& row =
+        rows_
+            .try_emplace(Key{OperatorRank(selection_, dimensions.op_type),
+                             dimensions.op_type, dimensions.since_version,
+                             dimensions.opset_version, TierRank(dimensions.tier),
+                             dimensions.tier, static_cast<int>(dimensions.output_type)},
+                         dimensions)
+            .first->second;
+    row.counts.Add(verdict);
+  }
+
+  std::vector<TotalsRow> Rows() && {
+    std::vector<TotalsRow> rows;
+    rows.reserve(rows_.size());
+    for (auto& [key, row] : rows_) rows.push_back(std::move(row));
+    return rows;
+  }
+
+ private:
+  using Key = std::tuple<size_t, std::string, int, int, size_t, std::string, int>;
+  const SelectionRecord& selection_;
+  std::map<Key, TotalsRow> rows_;
+};
+
+}  // namespace
+
+Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecord>& cells,
+                   const std::vector<NodeTestRecord>& node_tests) {
+  Totals totals;
+  totals.selected = selection.shard ? selection.shard->cells : selection.cells;
+  Table by_tier(selection), by_since(selection), by_opset(selection),
+      by_output(selection), by_since_and_output(selection);
+  for (const CellRecord& cell : cells) {
+    totals.cells.Add(cell.verdict);
+    totals.cases += cell.cases;
+    totals.declined += cell.declined;
+    totals.free += cell.free;
+    for (const TierCounts& tier : cell.tiers) {
+      totals.elements += tier.elements;
+      totals.mismatches += tier.mismatches;
+    }
+    if (!cell.reading.empty()) ++totals.readings[cell.reading];
+    if (!cell.diagnosis.empty()) ++totals.diagnoses[cell.diagnosis];
+
+    TotalsRow row;
+    row.op_type = cell.op_type;
+    for (const std::string& name : TiersOf(cell)) {
+      row.tier = name;
+      by_tier.Add(row, *TierVerdict(cell, name));
+    }
+    row.tier.clear();
+    for (const OpsetRecord& opset : cell.opset_versions) {
+      row.opset_version = opset.opset_version;
+      by_opset.Add(row, opset.verdict);
+    }
+    row.opset_version = 0;
+    row.since_version = cell.since_version;
+    by_since.Add(row, cell.verdict);
+    row.output_type = cell.output_type();
+    by_since_and_output.Add(row, cell.verdict);
+    row.since_version = 0;
+    by_output.Add(row, cell.verdict);
+  }
+  for (const NodeTestRecord& test : node_tests) totals.node_tests.Add(test.verdict);
+  totals.by_tier = std::move(by_tier).Rows();
+  totals.by_since_version = std::move(by_since).Rows();
+  totals.by_opset_version = std::move(by_opset).Rows();
+  totals.by_output_type = std::move(by_output).Rows();
+  totals.by_since_version_and_output_type = std::move(by_since_and_output).Rows();
+  return totals;
+}
+
+}  // namespace qconform

@@ -1,0 +1,149 @@
+#include "reports/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include "reports/record.h"
+
+namespace qconform {
+namespace {
+
+TEST(Verdict, NamesAndOrder_AreThoseOfTheDesign) {
+  const std::vector<std::string> worst_first = {
+      "crashed", "timed_out",   "invalid_output", "nonconformant", "mistrusted",
+      "partial", "unsupported", "untested",       "admissible",    "conformant"};
+  std::vector<std::string> names;
+  for (const Verdict verdict : AllVerdicts()) {
+    names.emplace_back(VerdictName(verdict));
+    EXPECT_EQ(ParseVerdict(VerdictName(verdict)), verdict);
+  }
+  EXPECT_EQ(names, worst_first);
+  EXPECT_EQ(ParseVerdict("Conformant"), std::nullopt);
+  EXPECT_EQ(ParseVerdict(""), std::nullopt);
+}
+
+TEST(Verdict, Worst_IsSymmetricAndFollowsTheOrder) {
+  for (const Verdict a : AllVerdicts()) {
+    for (const Verdict b : AllVerdicts()) {
+      EXPECT_EQ(Worst(a, b), a < b ? a : b);
+      EXPECT_EQ(Worst(a, b), Worst(b, a));
+    }
+  }
+}
+
+TEST(Verdict, OnlyTheLastTwoPass_OnlyTheFirstFourDeviate) {
+  int passes = 0;
+  int deviations = 0;
+  for (const Verdict verdict : AllVerdicts()) {
+    passes += IsPass(verdict);
+    deviations += IsDeviation(verdict);
+    EXPECT_FALSE(IsPass(verdict) && IsDeviation(verdict));
+  }
+  EXPECT_EQ(passes, 2);
+  EXPECT_EQ(deviations, 4);
+  EXPECT_TRUE(IsPass(Verdict::kAdmissible));
+  EXPECT_FALSE(IsPass(Verdict::kPartial));
+  EXPECT_FALSE(IsPass(Verdict::kUntested));
+}
+
+TEST(NodeVerdict, Names_ParseBack) {
+  for (const NodeVerdict verdict : AllNodeVerdicts()) {
+    EXPECT_EQ(ParseNodeVerdict(NodeVerdictName(verdict)), verdict);
+  }
+  EXPECT_EQ(ParseNodeVerdict("passed"), std::nullopt);
+}
+
+struct ExitRow {
+  std::vector<Verdict> cells;
+  std::vector<NodeVerdict> node_tests;
+  bool allow_unsupported;
+  bool complete;
+  ExitCode expected;
+};
+
+TEST(ExitCode, Table) {
+  using enum Verdict;
+  const std::vector<ExitRow> rows = {
+      // all pass
+      {{kConformant}, {}, false, true, ExitCode::kPass},
+      {{kConformant, kAdmissible}, {NodeVerdict::kPass}, false, true, ExitCode::kPass},
+      // each kind of deviation, beside passes and whatever is allowed
+      {{kConformant, kCrashed}, {}, true, true, ExitCode::kDeviation},
+      {{kConformant, kTimedOut}, {}, true, true, ExitCode::kDeviation},
+      {{kConformant, kInvalidOutput}, {}, true, true, ExitCode::kDeviation},
+      {{kConformant, kNonconformant}, {}, true, true, ExitCode::kDeviation},
+      {{kUntested, kNonconformant}, {}, false, false, ExitCode::kDeviation},
+      {{kConformant}, {NodeVerdict::kDeviates}, true, true, ExitCode::kDeviation},
+      {{kConformant}, {NodeVerdict::kError}, true, true, ExitCode::kDeviation},
+      // not comparable, whatever is allowed
+      {{kConformant, kMistrusted}, {}, true, true, ExitCode::kIncomplete},
+      {{kConformant, kUntested}, {}, true, true, ExitCode::kIncomplete},
+      {{kUnsupported, kUntested}, {}, true, true, ExitCode::kIncomplete},
+      {{kConformant}, {}, true, false, ExitCode::kIncomplete},
+      {{}, {}, false, false, ExitCode::kIncomplete},
+      // declined
+      {{kConformant, kPartial}, {}, false, true, ExitCode::kIncomplete},
+      {{kConformant, kPartial}, {}, true, true, ExitCode::kPass},
+      {{kConformant, kUnsupported}, {}, false, true, ExitCode::kIncomplete},
+      {{kConformant, kUnsupported}, {}, true, true, ExitCode::kPass},
+      {{kConformant}, {NodeVerdict::kUnsupported}, false, true, ExitCode::kIncomplete},
+      {{kConformant}, {NodeVerdict::kUnsupported}, true, true, ExitCode::kPass},
+      {{kPartial}, {}, false, true, ExitCode::kIncomplete},
+      // a disputed node test counts neither way
+      {{kConformant}, {NodeVerdict::kDisputed}, false, true, ExitCode::kPass},
+      // nothing supported
+      {{kUnsupported}, {}, false, true, ExitCode::kNothingSupported},
+      {{kUnsupported}, {}, true, true, ExitCode::kNothingSupported},
+      {{kUnsupported},
+       {NodeVerdict::kUnsupported},
+       true,
+       true,
+       ExitCode::kNothingSupported},
+      {{}, {}, false, true, ExitCode::kNothingSupported},
+      {{}, {NodeVerdict::kPass}, false, true, ExitCode::kPass},
+  };
+  for (size_t i = 0; i < rows.size(); ++i) {
+    VerdictCounts cells;
+    for (const Verdict verdict : rows[i].cells) cells.Add(verdict);
+    NodeVerdictCounts node_tests;
+    for (const NodeVerdict verdict : rows[i].node_tests) node_tests.Add(verdict);
+    EXPECT_EQ(ExitCodeFor(cells, node_tests,
+                          {.allow_unsupported = rows[i].allow_unsupported,
+                           .complete = rows[i].complete}),
+              rows[i].expected)
+        << "row " << i;
+  }
+}
+
+TEST(ExitCode, Numbers_AreThoseOfTheDesign) {
+  EXPECT_EQ(static_cast<int>(ExitCode::kPass), 0);
+  EXPECT_EQ(static_cast<int>(ExitCode::kDeviation), 1);
+  EXPECT_EQ(static_cast<int>(ExitCode::kBadInput), 2);
+  EXPECT_EQ(static_cast<int>(ExitCode::kIncomplete), 3);
+  EXPECT_EQ(static_cast<int>(ExitCode::kNothingSupported), 4);
+  EXPECT_EQ(static_cast<int>(ExitCode::kInterrupted), 130);
+}
+
+TEST(CellVerdict, UnsupportedFormBesideAnother_DoesNotCount) {
+  const FormRecord declined{
+      "inputs",
+      {{"regular", Verdict::kUnsupported}, {"subnormal", Verdict::kUnsupported}}};
+  const FormRecord answered{
+      "initializers",
+      {{"regular", Verdict::kConformant}, {"subnormal", Verdict::kAdmissible}}};
+  const FormRecord mixed{
+      "initializers",
+      {{"regular", Verdict::kConformant}, {"subnormal", Verdict::kUnsupported}}};
+  EXPECT_EQ(CellVerdict({declined, answered}), Verdict::kAdmissible);
+  EXPECT_EQ(CellVerdict({declined, mixed}), Verdict::kUnsupported);
+  EXPECT_EQ(CellVerdict({declined}), Verdict::kUnsupported);
+  EXPECT_EQ(CellVerdict({}), Verdict::kUntested);
+
+  CellRecord cell;
+  cell.forms = {declined, answered};
+  EXPECT_EQ(TierVerdict(cell, "regular"), Verdict::kConformant);
+  EXPECT_EQ(TierVerdict(cell, "subnormal"), Verdict::kAdmissible);
+  EXPECT_EQ(TierVerdict(cell, "conversion_range"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace qconform
