@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc 2>/dev/null || echo 2)}
 
 # The same folder for bootstrap, for CMake, and for a shell that is elsewhere.
@@ -21,12 +21,14 @@ quietly() {
   if [[ -t 2 ]]; then
     "$@" >"$log" 2>&1 </dev/null &
     pid=$!
+    trap 'kill "$pid" 2>/dev/null; printf "\n" >&2; exit 130' INT TERM HUP
     while kill -0 "$pid" 2>/dev/null; do
       count=$(tail -n 1 "$log" 2>/dev/null | grep -o '^\[[0-9]*/[0-9]*\]' || true)
-      printf '\r\033[K%s: %s %s %d s' "${0##*/}" "$what" "$count" $((SECONDS - start)) >&2
+      printf '\r\033[K%s: %s%s %d s' "${0##*/}" "$what" "${count:+ $count}" $((SECONDS - start)) >&2
       sleep 0.5
     done
     wait "$pid" || code=$?
+    trap - INT TERM HUP
     printf '\r\033[K' >&2
   else
     say "$what ..."
