@@ -24,9 +24,12 @@ struct FloatTraits {
   bool negative_zero = false;
 };
 constexpr FloatTraits kIeee{.infinity = true, .nan = true, .negative_zero = true};
-constexpr FloatTraits kFiniteWithNan{.infinity = false, .nan = true, .negative_zero = true};
-constexpr FloatTraits kUnsignedZero{.infinity = false, .nan = true, .negative_zero = false};
-constexpr FloatTraits kNumbersAlone{.infinity = false, .nan = false, .negative_zero = true};
+constexpr FloatTraits kFiniteWithNan{
+    .infinity = false, .nan = true, .negative_zero = true};
+constexpr FloatTraits kUnsignedZero{
+    .infinity = false, .nan = true, .negative_zero = false};
+constexpr FloatTraits kNumbersAlone{
+    .infinity = false, .nan = false, .negative_zero = true};
 
 // Walks up from 0: the step doubles at each power of two from the second
 // normal one on.
@@ -111,7 +114,8 @@ std::vector<Format> MakeFormats() {
   all.push_back(Integers(kInt16, 16, -32768, 32767));
   all.push_back(Integers(kInt32, 32, -2147483648L, 2147483647L));
   all.push_back(Floats(kFloat16, 16, 11, -14, 65504, kIeee));
-  all.push_back(Floats(kDouble, 64, 53, -1022, n_times_power((1L << 53) - 1, 971), kIeee));
+  all.push_back(
+      Floats(kDouble, 64, 53, -1022, n_times_power((1L << 53) - 1, 971), kIeee));
   all.push_back(Floats(kBfloat16, 16, 8, -126, n_times_power(255, 120), kIeee));
   all.push_back(Floats(kFloat8E4M3FN, 8, 4, -6, 448, kFiniteWithNan));
   all.push_back(Floats(kFloat8E4M3FNUZ, 8, 4, -7, 240, kUnsignedZero));
@@ -161,8 +165,9 @@ Value ValueOfFloat(const Format& format, uint64_t code) {
     return Value::Zero(negative);
   }
   if (rank > format.highest_rank) {
-    return format.has_infinity && rank == format.highest_rank + 1 ? Value::Infinity(negative)
-                                                      : Value::Nan();
+    return format.has_infinity && rank == format.highest_rank + 1
+               ? Value::Infinity(negative)
+               : Value::Nan();
   }
   mpq_class magnitude =
       format.ladder.empty() ? MemberOfRank(format, rank) : format.ladder[rank];
@@ -214,17 +219,16 @@ uint64_t CodeOf(const Format& format, const Value& value) {
   }
   const bool has_sign = !value.IsZero() || format.has_negative_zero;
   const uint64_t sign = value.negative && has_sign ? SignBit(format) : 0;
-  const uint64_t rank = value.IsInfinity()
-                            ? format.highest_rank + 1
-                            : RankOfMember(format, abs(value.number));
+  const uint64_t rank = value.IsInfinity() ? format.highest_rank + 1
+                                           : RankOfMember(format, abs(value.number));
   return sign + rank;
 }
 
 uint64_t Round(const Format& format, const Value& v, Overflow overflow) {
   if (v.IsNan()) return CodeOf(format, v);
   if (format.set == Format::Set::kIntegers) {
-    mpq_class result = v.IsInfinity()    ? (v.negative ? format.lowest : format.highest)
-                       : mpq_class(RoundHalfEven(v.number));
+    mpq_class result = v.IsInfinity() ? (v.negative ? format.lowest : format.highest)
+                                      : mpq_class(RoundHalfEven(v.number));
     result = std::clamp(result, format.lowest, format.highest);
     return CodeOf(format, Value::Number(std::move(result)));
   }

@@ -96,16 +96,24 @@ TEST(ExactFormat, Specials_AreWhereTheSpecificationsPutThem) {
     bool negative;
   };
   const Special specials[] = {
-      {kFloat, 0x7f800000, false, false},  {kFloat, 0xff800000, false, true},
-      {kFloat, 0x7f800001, true, false},   {kFloat, 0xffc00000, true, false},
+      {kFloat, 0x7f800000, false, false},
+      {kFloat, 0xff800000, false, true},
+      {kFloat, 0x7f800001, true, false},
+      {kFloat, 0xffc00000, true, false},
       {kDouble, 0x7ff0000000000000, false, false},
       {kDouble, 0x7ff8000000000000, true, false},
-      {kFloat16, 0x7c00, false, false},    {kFloat16, 0xfc01, true, false},
-      {kBfloat16, 0xff80, false, true},    {kBfloat16, 0x7fc0, true, false},
-      {kFloat8E4M3FN, 0x7f, true, false},  {kFloat8E4M3FN, 0xff, true, false},
-      {kFloat8E4M3FNUZ, 0x80, true, false}, {kFloat8E5M2FNUZ, 0x80, true, false},
-      {kFloat8E5M2, 0x7c, false, false},   {kFloat8E5M2, 0xfc, false, true},
-      {kFloat8E5M2, 0x7d, true, false},    {kFloat8E5M2, 0xff, true, false},
+      {kFloat16, 0x7c00, false, false},
+      {kFloat16, 0xfc01, true, false},
+      {kBfloat16, 0xff80, false, true},
+      {kBfloat16, 0x7fc0, true, false},
+      {kFloat8E4M3FN, 0x7f, true, false},
+      {kFloat8E4M3FN, 0xff, true, false},
+      {kFloat8E4M3FNUZ, 0x80, true, false},
+      {kFloat8E5M2FNUZ, 0x80, true, false},
+      {kFloat8E5M2, 0x7c, false, false},
+      {kFloat8E5M2, 0xfc, false, true},
+      {kFloat8E5M2, 0x7d, true, false},
+      {kFloat8E5M2, 0xff, true, false},
       {kFloat8E8M0, 0xff, true, false},
   };
   for (const Special& special : specials) {
@@ -197,7 +205,8 @@ TEST(ExactFormat, Round_TiesGoToTheEvenCode) {
       {kDouble, Power((1L << 53) + 1, 0), 0x4340000000000000},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(Round(GetFormat(c.type), Value::Number(c.value), Overflow::kSaturate), c.code)
+    EXPECT_EQ(Round(GetFormat(c.type), Value::Number(c.value), Overflow::kSaturate),
+              c.code)
         << c.type << " " << c.value;
   }
 }
@@ -205,10 +214,10 @@ TEST(ExactFormat, Round_TiesGoToTheEvenCode) {
 TEST(ExactFormat, Round_OverflowIsDecidedAfterRoundingWithUnboundedExponent) {
   struct Case {
     int type;
-    mpq_class last_in_range;   // the largest that still rounds to `highest`
+    mpq_class last_in_range;  // the largest that still rounds to `highest`
     bool tie_overflows;
     uint64_t highest;
-    uint64_t special;          // what Overflow::kSpecial gives
+    uint64_t special;  // what Overflow::kSpecial gives
   };
   const Case cases[] = {
       {kFloat8E4M3FN, 464, false, 0x7e, 0x7f},
@@ -229,12 +238,14 @@ TEST(ExactFormat, Round_OverflowIsDecidedAfterRoundingWithUnboundedExponent) {
       return Round(format, Value::Number(v), Overflow::kSpecial);
     };
     EXPECT_EQ(special(below), c.highest) << c.type;
-    EXPECT_EQ(special(c.last_in_range), c.tie_overflows ? c.special : c.highest) << c.type;
+    EXPECT_EQ(special(c.last_in_range), c.tie_overflows ? c.special : c.highest)
+        << c.type;
     EXPECT_EQ(special(above), c.special) << c.type;
     EXPECT_EQ(special(-below), sign + c.highest) << c.type;
     EXPECT_EQ(special(-above), c.special | sign) << c.type;
     EXPECT_EQ(Round(format, Value::Number(above), Overflow::kSaturate), c.highest);
-    EXPECT_EQ(Round(format, Value::Infinity(true), Overflow::kSaturate), sign + c.highest);
+    EXPECT_EQ(Round(format, Value::Infinity(true), Overflow::kSaturate),
+              sign + c.highest);
     EXPECT_EQ(Round(format, Value::Infinity(false), Overflow::kSpecial), c.special);
   }
 }

@@ -108,13 +108,15 @@ void Wrap(Accumulator& accumulator) {
 bool IsDegenerate(const Value& a, const Value& b, const Value& y, int scale_type) {
   const Format& ts = GetFormat(scale_type);
   for (const Value* scale : {&a, &b, &y}) {
-    if (!scale->IsNumber() || sgn(scale->number) <= 0 || IsSubnormal(ts, *scale)) return true;
+    if (!scale->IsNumber() || sgn(scale->number) <= 0 || IsSubnormal(ts, *scale))
+      return true;
   }
   const Value product = Multiply(a, b);
   const Value multiplier = Divide(product, y);
   for (const Format* format : {&ts, &GetFormat(kFloat)}) {
     for (const Value* value : {&product, &multiplier}) {
-      if (IsSubnormal(*format, *value) || RoundToPrecision(*format, *value).IsInfinity()) {
+      if (IsSubnormal(*format, *value) ||
+          RoundToPrecision(*format, *value).IsInfinity()) {
         return true;
       }
     }
@@ -157,17 +159,17 @@ std::vector<Accumulator> Accumulate(const QLinearMatMulInput& input) {
         element.terms = left.columns;
         element.a_index = ScalePlace(input.a_scale.shape, at, m, left.rows);
         element.b_index = ScalePlace(input.b_scale.shape, at, n, right.columns);
-        const Value minus_a_zero = Negated(Of(
-            a_zero, ScalePlace(input.a_zero_point.shape, at, m, left.rows)));
-        const Value minus_b_zero = Negated(Of(
-            b_zero, ScalePlace(input.b_zero_point.shape, at, n, right.columns)));
+        const Value minus_a_zero =
+            Negated(Of(a_zero, ScalePlace(input.a_zero_point.shape, at, m, left.rows)));
+        const Value minus_b_zero = Negated(
+            Of(b_zero, ScalePlace(input.b_zero_point.shape, at, n, right.columns)));
         for (int64_t k = 0; k < left.columns; ++k) {
-          const size_t a_place = (a_base + static_cast<size_t>(m)) *
-                                     static_cast<size_t>(left.columns) +
-                                 static_cast<size_t>(k);
-          const size_t b_place = (b_base + static_cast<size_t>(k)) *
-                                     static_cast<size_t>(right.columns) +
-                                 static_cast<size_t>(n);
+          const size_t a_place =
+              (a_base + static_cast<size_t>(m)) * static_cast<size_t>(left.columns) +
+              static_cast<size_t>(k);
+          const size_t b_place =
+              (b_base + static_cast<size_t>(k)) * static_cast<size_t>(right.columns) +
+              static_cast<size_t>(n);
           const Value product =
               Multiply(Add(a[a_place], minus_a_zero), Add(b[b_place], minus_b_zero));
           element.magnitude += abs(product.number);

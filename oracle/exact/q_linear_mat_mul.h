@@ -24,13 +24,13 @@ struct QLinearMatMulInput {
 // MM-02: how v = C * a_scale * b_scale / y_scale comes about. f32(...) is
 // rounding to FLOAT; m is the multiplier a_scale * b_scale / y_scale.
 enum class Requantization : uint8_t {
-  kCanonical,                       // exact
-  kF32Multiplier,                   // f32(f32(C) * m), m in FLOAT
-  kF32DequantizeQuantize,           // f32(f32(f32(f32(C) * a) * b) / y)
-  kF32CombinedDequantizeQuantize,   // f32(f32(f32(C) * f32(a * b)) / y)
-  kF64Product,                      // f64(C * m), m in FLOAT
-  kF64Chain,                        // f64(f64(f64(C * a) * b) / y)
-  kScaleTypeMultiplier,             // m in the scales' type, the product in FLOAT or DOUBLE
+  kCanonical,                      // exact
+  kF32Multiplier,                  // f32(f32(C) * m), m in FLOAT
+  kF32DequantizeQuantize,          // f32(f32(f32(f32(C) * a) * b) / y)
+  kF32CombinedDequantizeQuantize,  // f32(f32(f32(C) * f32(a * b)) / y)
+  kF64Product,                     // f64(C * m), m in FLOAT
+  kF64Chain,                       // f64(f64(f64(C * a) * b) / y)
+  kScaleTypeMultiplier,  // m in the scales' type, the product in FLOAT or DOUBLE
 };
 
 // Which two scales of the multiplier meet first.

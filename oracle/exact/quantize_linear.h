@@ -47,18 +47,33 @@ struct QuantizeLinearReadings {
                          const QuantizeLinearReadings&) = default;
 };
 
-// Returns all combinations that the clauses allow for these types (numbers of
-// TensorProto.DataType) and this `precision`, the canonical one first (G-01).
-// A reading that can make no difference is not among them.
+// A precision P that a clause admits for the division.
+struct Division {
+  DivisionPrecision name = DivisionPrecision::kCanonical;
+  const Format* p = nullptr;  // null: the quotient stays exact (QL-06)
+};
+
+// Returns every P that the clauses admit for these types (numbers of
+// TensorProto.DataType) and this `precision`, the canonical one first.
+std::vector<Division> Divisions(int since_version, int x, int y_scale, int64_t precision);
+
+// Returns all combinations that the clauses allow for these types and
+// this `precision`, the canonical one first (G-01). A reading that can make no difference
+// is not among them.
 std::vector<QuantizeLinearReadings> AllowedReadings(int since_version, int x, int y_scale,
                                                     int y, int64_t precision);
 
 // Returns the type of y (QL-30).
 int OutputType(const QuantizeLinearInput& input);
 
-// Returns y. The tier of an element follows from the canonical P, whatever is
-// read: a tier is a property of the question.
-// Preconditions: the types are those of the since_version; x has as many codes
+// Returns, for each element of x, the row-major index of its scale (QL-31).
+// Preconditions: those of QuantizeLinear.
+std::vector<size_t> ScaleIndices(const QuantizeLinearInput& input);
+
+// Returns y. The tier of an element does not follow the reading: it belongs to
+// the question, and is the last of those that any admitted P gives (G-02).
+// Preconditions: the types are those of the since_version; the reading's P is
+// one of Divisions; x has as many codes
 // as its shape says; y_scale is a scalar, [1], [D_axis] (1 for rank-1 x means
 // axis 0) or a blocked scale; y_zero_point's shape is y_scale's or one element.
 Answer QuantizeLinear(const QuantizeLinearInput& input,

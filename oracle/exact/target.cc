@@ -43,13 +43,12 @@ Value WithZeroPoint(const Format& target, const Value& q,
                     const std::optional<Value>& zero_point, const Format* division,
                     bool saturates, const TargetReadings& readings) {
   if (!zero_point) return q;
-  if (zero_point->IsZero()) {
-    // The sum has q's own value; only the sign of a zero q can differ.
-    return q.IsZero() && readings.zero_point_added ? Add(q, *zero_point) : q;
-  }
+  // A zero point of zero changes nothing but the sign of a zero, and that only
+  // where it is added at all (QL-20a).
+  if (zero_point->IsZero() && !readings.zero_point_added) return q;
   switch (readings.float_zero_point) {
     case FloatZeroPoint::kIgnored:
-      return q;
+      return zero_point->IsZero() ? Add(q, *zero_point) : q;
     case FloatZeroPoint::kRoundThenAdd: {
       if (q.IsNan()) return q;
       const uint64_t rounded = RoundToFloat(target, q, saturates, readings);

@@ -19,9 +19,9 @@ enum class FloatZeroPoint : uint8_t {
 
 struct TargetReadings {
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
-  bool zero_point_added = false;   // QL-20a
-  bool fnuz_infinity_nan = false;  // QL-22
-  bool zero_sign_dropped = false;  // QL-26
+  bool zero_point_added = false;    // QL-20a
+  bool fnuz_infinity_nan = false;   // QL-22
+  bool zero_sign_dropped = false;   // QL-26
   bool e5m2_infinity_kept = false;  // MM-11b
 
   friend bool operator==(const TargetReadings&, const TargetReadings&) = default;
