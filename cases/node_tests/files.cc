@@ -15,7 +15,7 @@ std::string Described(DataType type, const Shape& shape) {
 
 }  // namespace
 
-Result<std::string> ReadFile(const std::filesystem::path& path) {
+Result<std::string> ReadSmallFile(const std::filesystem::path& path) {
   std::error_code code;
   const std::filesystem::file_status status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status)) return Error{path.string() + ": is missing"};

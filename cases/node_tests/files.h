@@ -16,7 +16,7 @@ namespace qconform {
 
 // Returns the bytes of a regular file of at most 2 GiB; the error begins with
 // the path.
-Result<std::string> ReadFile(const std::filesystem::path& path);
+Result<std::string> ReadSmallFile(const std::filesystem::path& path);
 
 // Creates the file. Precondition: nobody reads it before this has returned.
 Status WriteFile(const std::filesystem::path& path, std::string_view bytes);

@@ -60,7 +60,7 @@ Status ReadTensors(const fs::path& folder, const std::string& kind,
       return Error{name + ": is missing; the model has " + std::to_string(infos.size()) +
                    " " + kind + "s"};
     }
-    const Result<std::string> bytes = ReadFile(folder / file);
+    const Result<std::string> bytes = ReadSmallFile(folder / file);
     if (!bytes) return bytes.error();
     Result<Tensor> tensor = ParseTensor(*bytes);
     if (!tensor) return Error{name + ": " + tensor.error().message};
@@ -128,7 +128,7 @@ void ReadFolder(const fs::path& folder, std::span<const std::string> op_types,
                                     : (folder / "").string() + error.message;
     tests.broken.push_back({name, message});
   };
-  const Result<std::string> bytes = ReadFile(folder / kModelFile);
+  const Result<std::string> bytes = ReadSmallFile(folder / kModelFile);
   if (!bytes) return broken(bytes.error());
   Result<std::vector<std::string>> operators = OperatorsOf(*bytes);
   if (!operators) {
