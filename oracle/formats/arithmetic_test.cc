@@ -1,0 +1,158 @@
+// Exact operations, against the machine's own correctly rounded ones.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
+
+namespace qconform {
+namespace {
+
+using enum DataType;
+
+double FromBits(uint64_t bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+uint64_t Bits(double value) {
+  uint64_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+ExactValue Exact(double value) { return Decode(FormatOf(kDouble), Bits(value)); }
+
+uint64_t RoundToDouble(const Unrounded& value) {
+  return Round(FormatOf(kDouble), value, RoundingMode::kNearestEven,
+               OverflowPolicy::kNonSaturating);
+}
+
+// Equal bits, or both NaN.
+bool Same(uint64_t code, double expected) {
+  return std::isnan(expected) ? IsNan(FormatOf(kDouble), code) : code == Bits(expected);
+}
+
+// Doubles of all kinds: uniform bits, few digits, near each other, special.
+double RandomDouble(std::mt19937_64& random) {
+  const double special[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 0x1p-1074, -0x1p-1074,
+                            0x1p-1022, 0x1.fffffffffffffp1023, 1.0, -1.0};
+  switch (random() % 8) {
+    case 0: return special[random() % std::size(special)];
+    case 1: return FromBits(random() & 0xFFF8000000000000);             // few digits
+    case 2: return FromBits((random() & 0x800FFFFFFFFFFFFF));           // subnormal
+    case 3: return std::ldexp(static_cast<double>(random() % 1000), static_cast<int>(random() % 20));
+    case 4:
+    case 5:
+      return FromBits((random() & 0x800FFFFFFFFFFFFF) | (1000 + random() % 40) << 52);
+    default: return FromBits(random());
+  }
+}
+
+TEST(Arithmetic, RandomDoubles_RoundOnceToTheMachinesResults) {
+  std::mt19937_64 random(7);
+  int visited = 0;
+  for (; visited < 1'000'000; ++visited) {
+    const double a = RandomDouble(random);
+    const double b = RandomDouble(random);
+    ASSERT_TRUE(Same(RoundToDouble(Divide(Exact(a), Exact(b))), a / b)) << a << " / " << b;
+    ASSERT_TRUE(Same(RoundToDouble(Multiply(Exact(a), Exact(b))), a * b)) << a << " * " << b;
+    ASSERT_TRUE(Same(RoundToDouble(Add(ToUnrounded(Exact(a)), Exact(b))), a + b))
+        << a << " + " << b;
+    // A product and a sum, rounded once.
+    const double c = RandomDouble(random);
+    ASSERT_TRUE(Same(RoundToDouble(Add(Multiply(Exact(a), Exact(b)), Exact(c))), std::fma(a, b, c)))
+        << a << " * " << b << " + " << c;
+  }
+  EXPECT_EQ(visited, 1'000'000);
+}
+
+TEST(Divide, RandomSignificands_AgreeWith128BitDivision) {
+  std::mt19937_64 random(11);
+  int visited = 0;
+  for (; visited < 1'000'000; ++visited) {
+    uint64_t n = random() >> (random() % 64);
+    uint64_t d = random() >> (random() % 64);
+    // Divisors and dividends near powers of two are where estimates fail.
+    if (random() % 4 == 0) d = (uint64_t{1} << (random() % 64)) - random() % 3;
+    if (random() % 4 == 0) n = (uint64_t{1} << (random() % 64)) - random() % 3;
+    if (n == 0 || d == 0) continue;
+    const Unrounded q = Divide({.value_class = ValueClass::kFinite, .significand = n},
+                               {.value_class = ValueClass::kFinite, .significand = d});
+    // q.significand <= (n / d) 2^-exponent < q.significand + 1, in integers.
+    const int shift = -q.exponent;
+    ASSERT_GE(q.significand, static_cast<Uint128>(1) << 62);
+    if (shift >= 0 && shift < 64) {
+      const Uint128 numerator = static_cast<Uint128>(n) << shift;
+      ASSERT_TRUE(q.significand == numerator / d && q.sticky == (numerator % d != 0))
+          << n << " / " << d;
+    } else if (shift < 0) {
+      ASSERT_TRUE(n / d == q.significand << -shift && !q.sticky) << n << " / " << d;
+    } else {
+      // (n 2^64) / d, and what is left of it 2^(shift - 64) times.
+      const Uint128 first = (static_cast<Uint128>(n) << 64) / d;
+      Uint128 rest = (static_cast<Uint128>(n) << 64) % d;
+      Uint128 quotient = first;
+      for (int i = 64; i < shift; ++i) {
+        rest <<= 1;
+        quotient = (quotient << 1) | (rest >= d ? 1 : 0);
+        if (rest >= d) rest -= d;
+      }
+      ASSERT_TRUE(q.significand == quotient && q.sticky == (rest != 0)) << n << " / " << d;
+    }
+  }
+  EXPECT_EQ(visited, 1'000'000);
+}
+
+TEST(Divide, ByZeroAndInfinity_AsIeee) {
+  const double values[] = {0.0, -0.0, 1.5, -1.5, INFINITY, -INFINITY, NAN};
+  int visited = 0;
+  for (const double a : values) {
+    for (const double b : values) {
+      EXPECT_TRUE(Same(RoundToDouble(Divide(Exact(a), Exact(b))), a / b)) << a << " / " << b;
+      EXPECT_TRUE(Same(RoundToDouble(Multiply(Exact(a), Exact(b))), a * b)) << a << " * " << b;
+      EXPECT_TRUE(Same(RoundToDouble(Add(ToUnrounded(Exact(a)), Exact(b))), a + b))
+          << a << " + " << b;
+      ++visited;
+    }
+  }
+  EXPECT_EQ(visited, 49);
+}
+
+TEST(Add, QuotientAndInteger_KeepsWhatLiesBelow) {
+  // 1/3 + 8 = 8.333...: to 4 digits 8; and 2/3 - 1 = -1/3 exactly enough to
+  // round to FLOAT as the machine does.
+  const Unrounded third = Divide(Exact(1), Exact(3));
+  const Unrounded sum = Add(third, Exact(8));
+  EXPECT_TRUE(sum.sticky);
+  EXPECT_EQ(Round(FormatOf(kUint8), sum, RoundingMode::kNearestEven, OverflowPolicy::kSaturate),
+            8u);
+  const Unrounded difference = Add(Divide(Exact(2), Exact(3)), Exact(-1));
+  EXPECT_TRUE(difference.negative);
+  float expected = -1.0f / 3;
+  uint32_t bits;
+  std::memcpy(&bits, &expected, sizeof(bits));
+  EXPECT_EQ(Round(FormatOf(kFloat), difference, RoundingMode::kNearestEven,
+                  OverflowPolicy::kNonSaturating),
+            bits);
+}
+
+TEST(Add, FarApart_TheSmallerDecidesTies) {
+  // 2.5 +- 2^-300 to an integer: no tie any more.
+  const NumberFormat& format = FormatOf(kUint8);
+  const auto round = [&](double a, double b) {
+    return Round(format, Add(ToUnrounded(Exact(a)), Exact(b)), RoundingMode::kNearestEven,
+                 OverflowPolicy::kSaturate);
+  };
+  EXPECT_EQ(round(2.5, 0), 2u);
+  EXPECT_EQ(round(2.5, 0x1p-300), 3u);
+  EXPECT_EQ(round(3.5, -0x1p-300), 3u);
+  EXPECT_EQ(round(0x1p-300, 2.5), 3u);
+}
+
+}  // namespace
+}  // namespace qconform

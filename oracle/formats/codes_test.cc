@@ -1,0 +1,93 @@
+#include "oracle/formats/codes.h"
+
+#include <gtest/gtest.h>
+
+namespace qconform {
+namespace {
+
+using enum DataType;
+
+TEST(Codes, FourBits_FirstElementIsTheLowNibble) {  // QL-50
+  Tensor tensor = Tensor::Zeros(kInt4, {3});
+  tensor.data = {std::byte{0xA1}, std::byte{0xF7}};
+  EXPECT_EQ(ReadCode(tensor.view(), 0), 0x1u);
+  EXPECT_EQ(ReadCode(tensor.view(), 1), 0xAu);
+  EXPECT_EQ(ReadCode(tensor.view(), 2), 0x7u);
+  WriteCode(tensor.mutable_view(), 1, 0x5);
+  EXPECT_EQ(tensor.data[0], std::byte{0x51});
+  WriteCode(tensor.mutable_view(), 2, 0x0);
+  EXPECT_EQ(tensor.data[1], std::byte{0xF0});  // QL-51: the rest of the byte stays
+}
+
+TEST(Codes, TwoBits_FirstElementIsTheLowestBits) {  // QL-50
+  Tensor tensor = Tensor::Zeros(kUint2, {5});
+  tensor.data = {std::byte{0xE4}, std::byte{0x02}};  // 0 1 2 3, 2
+  EXPECT_EQ(ReadCodes(tensor.view()), (std::vector<uint64_t>{0, 1, 2, 3, 2}));
+  WriteCode(tensor.mutable_view(), 2, 1);
+  EXPECT_EQ(tensor.data[0], std::byte{0xD4});
+}
+
+TEST(Codes, WholeBytes_AreLittleEndian) {
+  for (const DataType type : AllDataTypes()) {
+    if (BitWidth(type) < 8) continue;
+    SCOPED_TRACE(DataTypeName(type));
+    Tensor tensor = Tensor::Zeros(type, {3});
+    const uint64_t code = 0x8877665544332211 & (~uint64_t{0} >> (64 - BitWidth(type)));
+    WriteCode(tensor.mutable_view(), 1, code);
+    EXPECT_EQ(ReadCodes(tensor.view()), (std::vector<uint64_t>{0, code, 0}));
+    EXPECT_EQ(tensor.data[static_cast<size_t>(BitWidth(type) / 8)], std::byte{0x11});
+  }
+}
+
+TEST(Codes, AllPositionsOfSubByteTypes_RoundTrip) {
+  int visited = 0;
+  for (const DataType type : {kInt2, kUint2, kInt4, kUint4, kFloat4E2M1}) {
+    const uint64_t codes = uint64_t{1} << BitWidth(type);
+    for (int64_t position = 0; position < 9; ++position) {
+      for (uint64_t code = 0; code < codes; ++code, ++visited) {
+        Tensor tensor = Tensor::Zeros(type, {9});
+        for (std::byte& byte : tensor.data) byte = std::byte{0xFF};
+        WriteCode(tensor.mutable_view(), position, code);
+        for (int64_t i = 0; i < 9; ++i) {
+          ASSERT_EQ(ReadCode(tensor.view(), i), i == position ? code : codes - 1);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(visited, 9 * (2 * 4 + 3 * 16));
+}
+
+TEST(CodeToString, GivesBitsAndValue) {
+  struct Row {
+    DataType type;
+    uint64_t code;
+    const char* text;
+  };
+  const Row rows[] = {
+      {kFloat, 0x3F000001, "0x3f000001 (0x1.000002p-1)"},
+      {kFloat, 0x00000001, "0x00000001 (0x1p-149)"},         // smallest subnormal
+      {kFloat, 0x80000000, "0x80000000 (-0)"},
+      {kFloat, 0x00000000, "0x00000000 (0)"},
+      {kFloat, 0x40200000, "0x40200000 (0x1.4p+1)"},
+      {kFloat16, 0x7C00, "0x7c00 (+Inf)"},
+      {kFloat16, 0xFC00, "0xfc00 (-Inf)"},
+      {kFloat16, 0x8000, "0x8000 (-0)"},
+      {kDouble, 0x3FF0000000000000, "0x3ff0000000000000 (0x1p+0)"},
+      {kFloat8E4M3FN, 0x7F, "0x7f (NaN)"},
+      {kFloat8E4M3FNUZ, 0x80, "0x80 (NaN)"},
+      {kFloat8E4M3FN, 0xFE, "0xfe (-0x1.cp+8)"},             // -448
+      {kFloat8E8M0, 0x00, "0x00 (0x1p-127)"},
+      {kUint8, 0x82, "0x82 (130)"},
+      {kInt4, 0xD, "0xd (-3)"},
+      {kUint2, 0x3, "0x3 (3)"},
+      {kInt32, 0xFFFFFFFF, "0xffffffff (-1)"},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(CodeToString(row.type, row.code), row.text);
+  }
+  EXPECT_EQ(BitsToString(kInt2, 2), "0x2");
+  EXPECT_EQ(ValueToString(kFloat, 0x3F000001), "0x1.000002p-1");
+}
+
+}  // namespace
+}  // namespace qconform
