@@ -34,8 +34,27 @@ struct LoadFloat16 {
   template <class D>
   static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
     const hn::Rebind<uint16_t, D> d16;
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
     const hn::Rebind<hwy::float16_t, D> dh;
-    return hn::PromoteTo(d, hn::BitCast(dh, hn::LoadU(d16, in)));
+    return hn::PromoteTo(d, hn::BitCast(dh, hn::LoadU(d16, in)));  // F16C
+#else
+    // Highway's emulation takes infinities and NaN for numbers.
+    const hn::RebindToUnsigned<D> du;
+    const auto bits = hn::PromoteTo(du, hn::LoadU(d16, in));
+    const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFu));
+    const auto sign = hn::ShiftLeft<16>(hn::Xor(bits, magnitude));
+    const auto wide = hn::ShiftLeft<13>(magnitude);
+    const auto normal = hn::Add(wide, hn::Set(du, (127u - 15u) << 23));
+    // 2^-14 + subnormal, less 2^-14: exact, and no FLOAT is subnormal on the way.
+    const auto offset = hn::Set(du, (127u - 14u) << 23);
+    const auto subnormal = hn::BitCast(du, hn::Sub(hn::BitCast(d, hn::Add(wide, offset)),
+                                                   hn::BitCast(d, offset)));
+    const auto number =
+        hn::IfThenElse(hn::Lt(magnitude, hn::Set(du, 0x0400u)), subnormal, normal);
+    const auto special = hn::IfThenElseZero(hn::Gt(magnitude, hn::Set(du, 0x7BFFu)),
+                                            hn::Set(du, 0x7F800000u));
+    return hn::BitCast(d, hn::Or(hn::Or(number, special), sign));
+#endif
   }
 };
 
@@ -125,7 +144,10 @@ struct ToFloat16 {
 struct ToBfloat16 {
   template <class D>
   static HWY_INLINE hn::VFromD<D> Round(D d, hn::VFromD<D> v) {
-    return hn::IfThenElse(hn::IsNaN(v), hn::NaN(d), RoundToBfloat16(d, v));
+    // hn::NaN sets bits that BFLOAT16 does not have.
+    const hn::RebindToUnsigned<D> du;
+    const auto nan = hn::BitCast(d, hn::Set(du, 0x7FC00000u));
+    return hn::IfThenElse(hn::IsNaN(v), nan, RoundToBfloat16(d, v));
   }
 };
 

@@ -110,6 +110,7 @@ constexpr void FillOperands(RunFunction (&table)[kOperandsCount][kSinkCount]) {
 
 constexpr Kernels MakeKernels() {
   Kernels k = {};
+  k.target = HWY_TARGET;
   FillOperands<Division::kFloat>(k.run[static_cast<int>(Precision::kFloat)]);
   FillOperands<Division::kFloat16>(k.run[static_cast<int>(Precision::kFloat16)]);
   FillOperands<Division::kBfloat16>(k.run[static_cast<int>(Precision::kBfloat16)]);

@@ -67,6 +67,8 @@ enum class ZeroPointSum : uint8_t {
 using RunFunction = void (*)(const Run&);
 
 struct Kernels {
+  int64_t target = 0;  // what these were compiled for: a Target::bit
+
   // Each entry quantizes one run: quotient, rounding, code.
   RunFunction run[kPrecisionCount][kOperandsCount][kSinkCount];
   // The same for quotients that are there already, in Run::x; Run::scale is not

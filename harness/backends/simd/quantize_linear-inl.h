@@ -81,7 +81,8 @@ HWY_INLINE void QuantizeBlock(const float* HWY_RESTRICT x, const float* scale,
 template <Division kDivision, Operands kOperands, Sink kSink>
 void QuantizeRun(const Run& run) {
   using Code = CodeOf<kSink>;
-  constexpr bool kScaleVaries = kOperands != Operands::kBothUniform;
+  constexpr bool kScaleVaries =
+      kDivision != Division::kDone && kOperands != Operands::kBothUniform;
   constexpr bool kZeroPointVaries = kOperands == Operands::kBothVary;
   const hn::ScalableTag<float> d;
   const size_t block = 4 * hn::Lanes(d);

@@ -183,9 +183,11 @@ std::variant<QuantizeLinearArgs, Refusal> ResolveQuantizeLinear(
   args.division_precision = *precision;
   if (auto bad = Granularity(since_version, attributes, args)) return *bad;
   if (y_zero_point && !std::ranges::equal(y_zero_point->shape, y_scale.shape)) {
-    // QL-33: a scalar and [1] stand for each other; one scalar stands for all.
-    const bool one = IsOneElement(y_zero_point->shape);
-    if (!(one && (IsOneElement(y_scale.shape) || y_zero_point->shape.empty()))) {
+    // QL-33: a scalar and [1] stand for each other; one scalar stands for all of
+    // a vector.
+    const bool one = IsOneElement(y_zero_point->shape) && IsOneElement(y_scale.shape);
+    const bool all = y_zero_point->shape.empty() && y_scale.shape.size() == 1;
+    if (!one && !all) {
       return Invalid("y_zero_point of shape " + ShapeToString(y_zero_point->shape) +
                      " differs from y_scale's " + ShapeToString(y_scale.shape));
     }

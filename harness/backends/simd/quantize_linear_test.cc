@@ -1,0 +1,219 @@
+// The kernels of every target that this CPU runs, against the oracle: all types,
+// all granularities, all lengths of tails, all alignments.
+
+#include "harness/backends/simd/quantize_linear.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/backends/simd/kernels.h"
+#include "test_questions.h"  // beside this file
+#include "oracle/formats/codes.h"
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+namespace qconform::simd {
+namespace {
+
+// Asks every target; at most a few failures, so that the log stays readable.
+class Judge {
+ public:
+  void Ask(const Question& question, size_t offset = 0, int threads = 1) {
+    const Result<Answer> expected = EvaluateQuantizeLinear(question.Problem());
+    ASSERT_TRUE(expected) << question.Name() << ": " << expected.error().message;
+    for (const Target& target : SupportedTargets()) {
+      const std::string difference =
+          Difference(question, *expected, target, offset, threads);
+      if (!difference.empty() && ++failures_ <= 10) ADD_FAILURE() << difference;
+    }
+    elements_ += static_cast<int64_t>(expected->elements.size());
+  }
+  int64_t elements() const { return elements_; }
+  int failures() const { return failures_; }
+
+ private:
+  int64_t elements_ = 0;
+  int failures_ = 0;
+};
+
+TEST(QuantizeLinear, EveryVariantAndGranularity_IsTheOracles) {
+  // Rows long enough for whole vectors of AVX3, odd enough for tails.
+  const std::vector<Layout> layouts = {
+      {{5, 37}, {}, 1, 0, false},          {{5, 37}, {}, 1, 0, true},
+      {{2, 3, 67}, {67}, -1, 0, true},     {{2, 3, 67}, {3}, 1, 0, false},
+      {{2, 3, 150}, {3}, 1, 0, true},      {{2, 70}, {2, 3}, 1, 32, true},
+      {{3, 7, 5}, {3, 3, 5}, 1, 3, true},  {{5, 140}, {2, 140}, 0, 3, false},
+  };
+  Random random(1);
+  Judge judge;
+  size_t cells = 0;
+  for (const int since_version : {10, 13, 19, 21, 23, 24, 25}) {
+    for (const Variant& variant : AllVariants(since_version)) {
+      for (const Layout& layout : layouts) {
+        if (since_version < 21 && layout.block_size != 0) continue;
+        if (since_version < 13 && !layout.scale.empty()) continue;
+        // All since_versions are the same code behind Resolve: the last in full.
+        if (since_version != 25 && &layout != &layouts[cells % layouts.size()]) {
+          ++cells;
+          continue;
+        }
+        ++cells;
+        judge.Ask(MakeQuestion(variant, layout, random));
+      }
+    }
+  }
+  EXPECT_GT(judge.elements(), 1'000'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+TEST(QuantizeLinear, EveryTailAndAlignment_IsTheOracles) {
+  using enum DataType;
+  const std::vector<Variant> variants = {
+      {25, kFloat, kFloat, kUint8},         {25, kFloat, kFloat, kInt16},
+      {25, kFloat, kFloat, kFloat8E4M3FN},  {25, kFloat, kFloat, kInt4},
+      {25, kFloat16, kFloat16, kInt8},      {25, kBfloat16, kBfloat16, kUint2},
+      {25, kInt32, kInt32, kInt8},          {25, kFloat, kFloat, kFloat4E2M1, kDouble},
+  };
+  Random random(2);
+  Judge judge;
+  for (const Variant& variant : variants) {
+    for (int64_t n = 0; n <= 131; ++n) {
+      judge.Ask(MakeQuestion(variant, {{n}, {}, 0, 0, true}, random),
+                static_cast<size_t>(n % 5));
+      if (n < 2) continue;
+      judge.Ask(MakeQuestion(variant, {{2, n}, {n}, 1, 0, true}, random),
+                static_cast<size_t>(n % 3));
+    }
+  }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+TEST(QuantizeLinear, RandomShapesAndVersions_AreTheOracles) {
+  Random random(3);
+  Judge judge;
+  const std::vector<int> versions = {13, 19, 21, 23, 24, 25};
+  for (int i = 0; i < 6000; ++i) {
+    const int since_version = random.Pick(versions);
+    const Variant variant = random.Pick(AllVariants(since_version));
+    Layout layout;
+    const int64_t rank = random.Below(9);
+    int64_t count = 1;
+    for (int64_t d = 0; d < rank; ++d) {
+      const int64_t most = std::max<int64_t>(1, 3000 / count);
+      const int64_t size =
+          random.Below(40) == 0 ? 0 : 1 + random.Below(std::min<int64_t>(most, rank < 4 ? 300 : 5));
+      layout.x.push_back(size);
+      count *= std::max<int64_t>(size, 1);
+    }
+    layout.axis = rank == 0 ? 0 : random.Below(2 * rank) - rank;
+    const auto axis =
+        static_cast<size_t>(layout.axis < 0 ? layout.axis + rank : layout.axis);
+    const int64_t kind = rank == 0 ? 0 : random.Below(since_version >= 21 ? 4 : 2);
+    if (kind == 1) layout.scale = {layout.x[axis]};
+    if (kind >= 2 && rank >= 2) {
+      layout.block_size = 1 + random.Below(layout.x[axis] + 2);
+      layout.scale = layout.x;
+      layout.scale[axis] = (layout.x[axis] + layout.block_size - 1) / layout.block_size;
+    }
+    layout.zero_point = random.Below(3) != 0;
+    judge.Ask(MakeQuestion(variant, layout, random), static_cast<size_t>(random.Below(4)),
+              1 + static_cast<int>(random.Below(2)));
+  }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+// All codes of x, so that every conversion is seen whole.
+TEST(QuantizeLinear, AllHalfPrecisionX_IsTheOracles) {
+  using enum DataType;
+  Random random(4);
+  Judge judge;
+  for (const DataType x : {kFloat16, kBfloat16}) {
+    for (const DataType precision : {kFloat, kFloat16, kBfloat16, kDouble}) {
+      for (const DataType y : {kInt16, kUint4, kFloat8E5M2, kFloat4E2M1}) {
+        Question q = MakeQuestion({25, x, kFloat, y, precision}, {{65536}, {}, 0, 0, false},
+                                  random);
+        for (int64_t code = 0; code < 65536; ++code) {
+          WriteCode(q.x.mutable_view(), code, static_cast<uint64_t>(code));
+        }
+        judge.Ask(q);
+      }
+    }
+  }
+  EXPECT_EQ(judge.elements(), 2 * 4 * 4 * 65536);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+TEST(QuantizeLinear, ManyThreads_GiveTheSameBits) {
+  using enum DataType;
+  Random random(5);
+  Judge judge;
+  for (const DataType y : {kUint8, kInt2, kUint16}) {
+    judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{3, 33333}, {}, 1, 0, true}, random), 0, 5);
+    judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{3, 33333}, {3, 1042}, 1, 32, true}, random),
+              1, 3);
+    judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{33333, 3}, {3}, 1, 0, true}, random), 2, 4);
+    judge.Ask(MakeQuestion({25, kFloat16, kFloat, y}, {{20, 5000}, {5000}, 1, 0, true}, random),
+              2, 2);
+  }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+#if defined(__SSE2__)
+TEST(QuantizeLinear, CallersFloatingPointModes_AreWithoutEffectAndKept) {
+  Random random(6);
+  const Question q = MakeQuestion({25, DataType::kFloat, DataType::kFloat,
+                                   DataType::kFloat8E5M2},
+                                  {{3, 700}, {3}, 0, 0, true}, random);
+  const Result<Answer> expected = EvaluateQuantizeLinear(q.Problem());
+  ASSERT_TRUE(expected);
+  const unsigned saved = _mm_getcsr();
+  constexpr unsigned kFlushAndRoundUp = 0x1F80 | 0x8000 | 0x0040 | 0x4000;
+  for (const Target& target : SupportedTargets()) {
+    _mm_setcsr(kFlushAndRoundUp);
+    const std::string difference = Difference(q, *expected, target);
+    const unsigned after = _mm_getcsr();
+    _mm_setcsr(saved);
+    EXPECT_EQ(difference, "");
+    EXPECT_EQ(after & 0xFFC0u, kFlushAndRoundUp);
+  }
+}
+#endif
+
+TEST(Targets, EachTarget_HasKernelsOfItsOwn) {
+  const std::vector<Target> supported = SupportedTargets();
+  ASSERT_FALSE(supported.empty());
+  for (const Target& target : CompiledTargets()) {
+    ASSERT_NE(KernelsOf(target.bit), nullptr) << target.name;
+    EXPECT_EQ(KernelsOf(target.bit)->target, target.bit) << target.name;
+  }
+  for (const Target& target : supported) {
+    EXPECT_EQ(*FindTarget(target.name), target);
+    EXPECT_EQ(*FindTarget(target.bit), target);
+  }
+  EXPECT_EQ(*FindTarget(0), supported.front());
+}
+
+TEST(Targets, ForcedTargetThatIsNotThere_IsAnError) {
+  EXPECT_THAT(FindTarget("AVX9").error().message, testing::HasSubstr("AVX9"));
+  for (const Target& target : CompiledTargets()) {
+    const auto supported = SupportedTargets();
+    if (std::find(supported.begin(), supported.end(), target) != supported.end()) continue;
+    EXPECT_THAT(FindTarget(target.name).error().message, testing::HasSubstr("cannot run"));
+    float x = 1;
+    float scale = 1;
+    std::byte y{7};
+    QuantizeLinearArgs args;
+    args.x = {DataType::kFloat, {}, std::as_bytes(std::span(&x, 1))};
+    args.y_scale = {DataType::kFloat, {}, std::as_bytes(std::span(&scale, 1))};
+    EXPECT_FALSE(QuantizeLinear(args, {DataType::kUint8, {}, std::span(&y, 1)},
+                                {.target = target.bit}));
+    EXPECT_EQ(y, std::byte{7});
+  }
+}
+
+}  // namespace
+}  // namespace qconform::simd
