@@ -30,9 +30,9 @@ set(CLI/_in harness/cli)
 set(onnxruntime_in harness/backends/onnxruntime)
 set(test_parties gtest/ gmock/ rapidcheck benchmark/ valijson/)
 
-# Tests and their helpers (x_test_util.h, test_x.h, testing/x.h) may include
-# anything of ours, and any third party.
-set(test_file "(_test\\.cc|_benchmark\\.cc|_test_util\\.(h|cc)|/test_[^/]*\\.(h|cc)|/testing/.*)$")
+# Tests and their helpers (x_test_util.h, x_test_support.h, test_x.h, testing/x.h)
+# may include anything of ours, and any third party.
+set(test_file "(_test\\.cc|_benchmark\\.cc|_test_(util|support)\\.(h|cc)|/test_[^/]*\\.(h|cc)|/testing/.*)$")
 set(generated_headers qconform_version_made.h)
 
 # Sets `out` to whether `path` lies in `folder`.
