@@ -4,34 +4,18 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "reports/report.h"
 #include "reports/testing/example_records.h"
+#include "reports/testing/schema_check.h"
 
 namespace qconform {
 namespace {
 
 using Document = nlohmann::json;
-using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
 std::string Violations(const Document& document) {
-  const Document text = Document::parse(ReportSchema());
-  valijson::Schema schema;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-      .populateSchema(Adapter(text), schema);
-  valijson::ValidationResults results;
-  valijson::Validator().validate(schema, Adapter(document), &results);
-  std::string all;
-  valijson::ValidationResults::Error error;
-  while (results.popError(error)) {
-    for (const std::string& place : error.context) all += place;
-    all += ": " + error.description + "\n";
-  }
-  return all;
+  return SchemaViolations(ReportSchema(), document.dump());
 }
 
 Document Example() { return Document::parse(ReportText(ExampleReport())); }

@@ -1,0 +1,330 @@
+#include "reports/known_differences.h"
+
+#include <algorithm>
+#include <set>
+
+#include "reports/file.h"
+#include "reports/json.h"
+
+namespace qconform {
+namespace {
+
+constexpr std::string_view kVersion = "1.0.0";
+constexpr std::string_view kUnexplained =
+    "not explained yet: say why, where it is discussed and until when it counts";
+
+bool IsDate(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  const auto number = [&](size_t begin, size_t size) {
+    int value = 0;
+    for (const char c : text.substr(begin, size)) {
+      if (c < '0' || c > '9') return -1;
+      value = value * 10 + (c - '0');
+    }
+    return value;
+  };
+  return number(0, 4) >= 0 && number(5, 2) >= 1 && number(5, 2) <= 12 &&
+         number(8, 2) >= 1 && number(8, 2) <= 31;
+}
+
+KnownDifference EntryFromJson(const Fields& fields) {
+  KnownDifference entry;
+  entry.cells = fields.Strings("cells");
+  if (entry.cells.empty())
+    fields.Fail("cells", "is empty; patterns of cell ids are right");
+  entry.backend = fields.String("backend", "*");
+  entry.verdict = fields.Word("verdict", ParseVerdict, AllVerdicts, VerdictName);
+  if (IsPass(entry.verdict) || entry.verdict == Verdict::kUntested) {
+    fields.Fail("verdict",
+                "is \"" + std::string(VerdictName(entry.verdict)) +
+                    "\", which needs no entry; a verdict that is no pass is right");
+  }
+  entry.diagnosis = fields.String("diagnosis", "");
+  entry.reason = fields.String("reason");
+  if (entry.reason.empty()) fields.Fail("reason", "is empty; why it is so is right");
+  entry.url = fields.String("url", "");
+  entry.owner = fields.String("owner", "");
+  entry.expires = fields.String("expires", "");
+  if (!entry.expires.empty() && !IsDate(entry.expires)) {
+    fields.Fail("expires",
+                "is \"" + entry.expires + "\"; a day such as 2026-12-31 is right");
+  }
+  for (const auto& [key, member] : fields.Members()) {
+    static const std::set<std::string> kKeys = {
+        "cells", "backend", "verdict", "diagnosis", "reason", "url", "owner", "expires"};
+    // A misspelt "expires" would waive for ever.
+    if (!kKeys.contains(key)) fields.Fail(key, "is no field of an entry");
+  }
+  return entry;
+}
+
+Json EntryToJson(const KnownDifference& entry) {
+  Json json = Json::object();
+  json["cells"] = entry.cells;
+  if (entry.backend != "*") json["backend"] = entry.backend;
+  json["verdict"] = VerdictName(entry.verdict);
+  const auto set = [&](const char* key, const std::string& text) {
+    if (!text.empty()) json[key] = text;
+  };
+  set("diagnosis", entry.diagnosis);
+  json["reason"] = entry.reason;
+  set("url", entry.url);
+  set("owner", entry.owner);
+  set("expires", entry.expires);
+  return json;
+}
+
+// Which entry decides about a cell.
+class Chooser {
+ public:
+  Chooser(const KnownDifferences& known, const Report& report)
+      : known_(known), backend_(report.run.backend.name) {}
+
+  std::optional<size_t> EntryFor(std::string_view cell) const {
+    for (size_t i = 0; i < known_.size(); ++i) {
+      if (Speaks(i) && std::any_of(known_[i].cells.begin(), known_[i].cells.end(),
+                                   [&](const std::string& pattern) {
+                                     return PatternMatches(pattern, cell);
+                                   })) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool Speaks(size_t entry) const {
+    return PatternMatches(known_[entry].backend, backend_);
+  }
+
+ private:
+  const KnownDifferences& known_;
+  const std::string& backend_;
+};
+
+bool IsAsSaid(const KnownDifference& entry, const CellRecord& cell) {
+  return cell.verdict == entry.verdict &&
+         (entry.diagnosis.empty() || entry.diagnosis == cell.diagnosis);
+}
+
+std::string Found(const CellRecord& cell) {
+  std::string text(VerdictName(cell.verdict));
+  if (!cell.diagnosis.empty()) text += " (" + cell.diagnosis + ")";
+  return text;
+}
+
+std::string Said(const KnownDifference& entry) {
+  std::string text(VerdictName(entry.verdict));
+  if (!entry.diagnosis.empty()) text += " (" + entry.diagnosis + ")";
+  return text;
+}
+
+bool IsOfEverything(const Report& report) {
+  const SelectionRecord& selection = report.run.selection;
+  return selection.cell_patterns.empty() && selection.profile.empty() &&
+         !selection.shard && report.complete;
+}
+
+// An entry that names one operator says nothing of a run of others.
+bool NamesASelectedOperator(const KnownDifference& entry, const Report& report) {
+  const std::vector<std::string>& operators = report.run.selection.operators;
+  return std::any_of(entry.cells.begin(), entry.cells.end(),
+                     [&](const std::string& pattern) {
+                       const std::string op_type = pattern.substr(0, pattern.find('/'));
+                       return std::any_of(operators.begin(), operators.end(),
+                                          [&](const std::string& selected) {
+                                            return PatternMatches(op_type, selected) ||
+                                                   op_type.find('*') != std::string::npos;
+                                          });
+                     });
+}
+
+}  // namespace
+
+bool PatternMatches(std::string_view pattern, std::string_view text) {
+  // Goes back to the last star where a character does not match.
+  size_t p = 0;
+  size_t t = 0;
+  size_t star = std::string_view::npos;
+  size_t star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
+                                               std::string_view name) {
+  const Result<Json> parsed = ParseJson(text, name);
+  if (!parsed) return parsed.error();
+  ReadState state{std::string(name), std::nullopt};
+  const Fields document(*parsed, state);
+  const std::string version = document.String("known_differences_version");
+  if (!state.error && !version.starts_with("1.")) {
+    return Error{std::string(name) + ": has known differences of version " + version +
+                 "; this program reads the versions 1.x"};
+  }
+  KnownDifferences known;
+  for (const Fields& entry : document.Objects("entries"))
+    known.push_back(EntryFromJson(entry));
+  if (state.error) return *state.error;
+  return known;
+}
+
+Result<KnownDifferences> ReadKnownDifferences(const std::filesystem::path& path) {
+  const Result<std::string> text = ReadFile(path);
+  if (!text) return text.error();
+  return ParseKnownDifferences(*text, path.string());
+}
+
+std::string KnownDifferencesText(const KnownDifferences& known) {
+  Json document = Json::object();
+  document["known_differences_version"] = kVersion;
+  Json& entries = document["entries"] = Json::array();
+  for (const KnownDifference& entry : known) entries.push_back(EntryToJson(entry));
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string_view KnownProblemName(KnownProblem::Kind kind) {
+  switch (kind) {
+    case KnownProblem::Kind::kUnexpectedPass:
+      return "unexpected_pass";
+    case KnownProblem::Kind::kDifferentFailure:
+      return "different_failure";
+    case KnownProblem::Kind::kNothingMatched:
+      return "nothing_matched";
+    case KnownProblem::Kind::kExpired:
+      return "expired";
+  }
+  return "";
+}
+
+const KnownDifference* KnownOutcome::Find(std::string_view cell) const {
+  const auto found = known_cells.find(cell);
+  return found == known_cells.end() ? nullptr : &entries[found->second];
+}
+
+KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& report,
+                                   std::string_view today) {
+  using Kind = KnownProblem::Kind;
+  KnownOutcome outcome;
+  outcome.entries = known;
+  const Chooser chooser(known, report);
+  std::vector<bool> decided(known.size(), false);
+  for (const CellRecord& cell : report.cells) {
+    const std::optional<size_t> index = chooser.EntryFor(cell.cell);
+    if (!index) continue;
+    const KnownDifference& entry = known[*index];
+    decided[*index] = true;
+    if (cell.verdict == Verdict::kUntested) continue;
+    const std::string expected =
+        "; entry " + std::to_string(*index) + " expects " + Said(entry);
+    if (IsPass(cell.verdict)) {
+      outcome.problems.push_back(
+          {Kind::kUnexpectedPass, *index, cell.cell,
+           cell.cell + " is " + Found(cell) + expected + ": take the cell out of it"});
+    } else if (!IsAsSaid(entry, cell)) {
+      outcome.problems.push_back({Kind::kDifferentFailure, *index, cell.cell,
+                                  cell.cell + " is " + Found(cell) + expected});
+    } else {
+      outcome.known_cells[cell.cell] = *index;
+    }
+  }
+  for (size_t i = 0; i < known.size(); ++i) {
+    if (!chooser.Speaks(i)) continue;
+    const std::string entry =
+        "entry " + std::to_string(i) + " (" + known[i].reason + ") ";
+    if (!known[i].expires.empty() && today > known[i].expires) {
+      outcome.problems.push_back({Kind::kExpired, i, "",
+                                  entry + "expired on " + known[i].expires +
+                                      ": mend its cause, or give it a later day"});
+    }
+    if (!decided[i] && IsOfEverything(report) &&
+        NamesASelectedOperator(known[i], report)) {
+      outcome.problems.push_back(
+          {Kind::kNothingMatched, i, "",
+           entry + "decides about no cell of the report: its patterns match "
+                   "none, or entries before it decide"});
+    }
+  }
+  // A cell of an expired entry is no longer known.
+  std::erase_if(outcome.known_cells, [&](const auto& item) {
+    const std::string& expires = known[item.second].expires;
+    return !expires.empty() && today > expires;
+  });
+  return outcome;
+}
+
+ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,
+                     bool allow_unsupported) {
+  if (!outcome.problems.empty()) return ExitCode::kDeviation;
+  VerdictCounts counts;
+  for (const CellRecord& cell : report.cells) {
+    counts.Add(outcome.Find(cell.cell) ? Verdict::kConformant : cell.verdict);
+  }
+  return ExitCodeFor(
+      counts, report.totals.node_tests,
+      {.allow_unsupported = allow_unsupported, .complete = report.complete});
+}
+
+Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
+                                                const Report& report,
+                                                std::string_view today) {
+  if (!IsOfEverything(report)) {
+    return Error{
+        "the known differences cannot be updated from a report of some cells; a complete "
+        "one without patterns, profile or shard is right"};
+  }
+  const Chooser chooser(known, report);
+  std::vector<std::vector<std::string>> kept(known.size());
+  std::vector<bool> changed(known.size(), false);
+  std::map<std::pair<Verdict, std::string>, std::vector<std::string>> fresh;
+  for (const CellRecord& cell : report.cells) {
+    const std::optional<size_t> index = chooser.EntryFor(cell.cell);
+    const bool alive =
+        index && (known[*index].expires.empty() || today <= known[*index].expires);
+    if (alive && (cell.verdict == Verdict::kUntested || IsAsSaid(known[*index], cell))) {
+      kept[*index].push_back(cell.cell);
+      continue;
+    }
+    if (index) changed[*index] = true;
+    if (!IsPass(cell.verdict) && cell.verdict != Verdict::kUntested) {
+      fresh[{cell.verdict, cell.diagnosis}].push_back(cell.cell);
+    }
+  }
+  KnownDifferences updated;
+  for (size_t i = 0; i < known.size(); ++i) {
+    const bool elsewhere =
+        !chooser.Speaks(i) || !NamesASelectedOperator(known[i], report);
+    if (elsewhere) {
+      updated.push_back(known[i]);  // nothing is known about it here
+    } else if (!kept[i].empty()) {
+      updated.push_back(known[i]);
+      // Patterns stay as somebody wrote them, unless they say too much now.
+      if (changed[i]) updated.back().cells = kept[i];
+    }
+  }
+  for (auto& [what, cells] : fresh) {
+    KnownDifference entry;
+    entry.cells = std::move(cells);
+    entry.backend = report.run.backend.name;
+    entry.verdict = what.first;
+    entry.diagnosis = what.second;
+    entry.reason = kUnexplained;
+    updated.push_back(std::move(entry));
+  }
+  return updated;
+}
+
+}  // namespace qconform

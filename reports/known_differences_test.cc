@@ -1,0 +1,233 @@
+#include "reports/known_differences.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/testing/example_records.h"
+#include "reports/testing/schema_check.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Kind = KnownProblem::Kind;
+
+constexpr std::string_view kToday = "2026-08-01";
+
+CellRecord Cell(DataType output, Verdict verdict) {
+  return ExampleCell("QuantizeLinear", 21, {DataType::kFloat, DataType::kFloat, output},
+                     "per_tensor", verdict);
+}
+
+std::string Id(DataType output) { return Cell(output, Verdict::kUntested).cell; }
+
+Report ReportOf(std::vector<CellRecord> cells) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = static_cast<int64_t>(cells.size());
+  return *BuildReport(run, std::move(cells), {}, true);
+}
+
+// UINT8 deviates (ties_away), INT8 crashes, UINT16 conforms.
+Report ExampleOfThree() {
+  return ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant),
+                   Cell(DataType::kInt8, Verdict::kCrashed),
+                   Cell(DataType::kUint16, Verdict::kConformant)});
+}
+
+KnownDifference Entry(std::vector<std::string> cells, Verdict verdict) {
+  KnownDifference entry;
+  entry.cells = std::move(cells);
+  entry.verdict = verdict;
+  entry.reason = "a reason";
+  return entry;
+}
+
+std::vector<Kind> Kinds(const KnownOutcome& outcome) {
+  std::vector<Kind> kinds;
+  for (const KnownProblem& problem : outcome.problems) kinds.push_back(problem.kind);
+  return kinds;
+}
+
+TEST(PatternMatches, StarAndQuestionMark) {
+  EXPECT_TRUE(PatternMatches("*", ""));
+  EXPECT_TRUE(PatternMatches("Q*/21/*-INT4/per_*",
+                             "QuantizeLinear/21/FLOAT-FLOAT-INT4/per_axis"));
+  EXPECT_FALSE(
+      PatternMatches("Q*/21/*-INT4/per_*", "QuantizeLinear/21/FLOAT-FLOAT-INT4/blocked"));
+  EXPECT_TRUE(PatternMatches("a?c", "abc"));
+  EXPECT_FALSE(PatternMatches("a?c", "ac"));
+  EXPECT_TRUE(PatternMatches("*a*b", "xaxbxab"));
+  EXPECT_FALSE(PatternMatches("[a]", "a"));
+  EXPECT_FALSE(PatternMatches("", "a"));
+}
+
+TEST(KnownDifferences, ComeBackFromTheirTextAndAreValid) {
+  KnownDifference full = Entry({"a", "b*"}, Verdict::kCrashed);
+  full.backend = "onnxruntime*";
+  full.diagnosis = "truncates";
+  full.url = "https://example.com/1";
+  full.owner = "somebody";
+  full.expires = "2026-12-31";
+  const KnownDifferences known = {full, Entry({"c"}, Verdict::kUnsupported)};
+  const std::string text = KnownDifferencesText(known);
+  const Result<KnownDifferences> read = ParseKnownDifferences(text, "known.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, known);
+  EXPECT_EQ(SchemaViolations(KnownDifferencesSchema(), text), "");
+}
+
+TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
+  const auto document = [](const std::string& entry) {
+    return "{\"known_differences_version\":\"1.0.0\",\"entries\":[" + entry + "]}";
+  };
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"{\"verdict\":\"crashed\",\"reason\":\"r\"}", "entries[0].cells is missing"},
+      {"{\"cells\":[],\"verdict\":\"crashed\",\"reason\":\"r\"}", "cells is empty"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"conformant\",\"reason\":\"r\"}",
+       "needs no entry"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"untested\",\"reason\":\"r\"}", "needs no entry"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"bad\",\"reason\":\"r\"}", "verdict is \"bad\""},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\"}", "reason is missing"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"\"}", "reason is empty"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expires\":\"2026-"
+       "13-01\"}",
+       "a day such as 2026-12-31 is right"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expire\":\"2026-12-"
+       "01\"}",
+       "expire is no field of an entry"}};
+  for (const auto& [entry, words] : mistakes) {
+    const Result<KnownDifferences> known =
+        ParseKnownDifferences(document(entry), "known.json");
+    ASSERT_FALSE(known) << entry;
+    EXPECT_THAT(known.error().message, HasSubstr(words));
+    EXPECT_THAT(known.error().message, HasSubstr("known.json"));
+    EXPECT_NE(SchemaViolations(KnownDifferencesSchema(), document(entry)), "") << entry;
+  }
+  EXPECT_THAT(ParseKnownDifferences(
+                  "{\"known_differences_version\":\"2.0.0\",\"entries\":[]}", "k")
+                  .error()
+                  .message,
+              HasSubstr("reads the versions 1.x"));
+}
+
+TEST(ApplyKnownDifferences, DeviationsAsSaid_ArePassesForTheExitCodeAndStayVisible) {
+  const Report report = ExampleOfThree();
+  KnownDifference ties = Entry({"*-UINT8/*"}, Verdict::kNonconformant);
+  ties.diagnosis = "ties_away";
+  const KnownDifferences known = {ties, Entry({Id(DataType::kInt8)}, Verdict::kCrashed)};
+  const KnownOutcome outcome = ApplyKnownDifferences(known, report, kToday);
+  EXPECT_THAT(Kinds(outcome), IsEmpty());
+  EXPECT_EQ(outcome.known_cells.size(), 2u);
+  ASSERT_NE(outcome.Find(Id(DataType::kUint8)), nullptr);
+  EXPECT_EQ(outcome.Find(Id(DataType::kUint8))->diagnosis, "ties_away");
+  EXPECT_EQ(outcome.Find(Id(DataType::kUint16)), nullptr);
+  EXPECT_EQ(ExitCodeFor(report, outcome, false), ExitCode::kPass);
+  EXPECT_EQ(ExitCodeFor(report, false), ExitCode::kDeviation);
+}
+
+TEST(ApplyKnownDifferences, DeviationWithoutAnEntry_StillFails) {
+  const Report report = ExampleOfThree();
+  const KnownOutcome outcome = ApplyKnownDifferences(
+      {Entry({Id(DataType::kInt8)}, Verdict::kCrashed)}, report, kToday);
+  EXPECT_THAT(Kinds(outcome), IsEmpty());
+  EXPECT_EQ(ExitCodeFor(report, outcome, false), ExitCode::kDeviation);
+}
+
+TEST(ApplyKnownDifferences, EachKindOfProblem_Fails) {
+  const Report report = ExampleOfThree();
+  KnownDifference other_diagnosis =
+      Entry({Id(DataType::kUint8)}, Verdict::kNonconformant);
+  other_diagnosis.diagnosis = "truncates";
+  KnownDifference expired = Entry({Id(DataType::kInt8)}, Verdict::kCrashed);
+  expired.expires = "2026-07-31";
+  const std::pair<KnownDifference, Kind> problems[] = {
+      {Entry({Id(DataType::kUint16)}, Verdict::kNonconformant), Kind::kUnexpectedPass},
+      {Entry({Id(DataType::kUint8)}, Verdict::kCrashed), Kind::kDifferentFailure},
+      {Entry({Id(DataType::kInt8)}, Verdict::kNonconformant), Kind::kDifferentFailure},
+      {other_diagnosis, Kind::kDifferentFailure},
+      {Entry({"*/99/*"}, Verdict::kCrashed), Kind::kNothingMatched},
+      {expired, Kind::kExpired}};
+  for (const auto& [entry, kind] : problems) {
+    const KnownOutcome outcome = ApplyKnownDifferences({entry}, report, kToday);
+    EXPECT_THAT(Kinds(outcome), ElementsAre(kind));
+    EXPECT_THAT(outcome.known_cells, IsEmpty());
+    EXPECT_EQ(ExitCodeFor(report, outcome, true), ExitCode::kDeviation);
+    EXPECT_FALSE(outcome.problems[0].sentence.empty());
+  }
+}
+
+TEST(ApplyKnownDifferences, LastDay_StillCounts) {
+  KnownDifference entry = Entry({Id(DataType::kInt8)}, Verdict::kCrashed);
+  entry.expires = kToday;
+  EXPECT_THAT(Kinds(ApplyKnownDifferences({entry}, ExampleOfThree(), kToday)), IsEmpty());
+}
+
+TEST(ApplyKnownDifferences, FirstEntryDecides_AndOneThatNeverDoesIsAProblem) {
+  const KnownOutcome outcome =
+      ApplyKnownDifferences({Entry({Id(DataType::kInt8)}, Verdict::kCrashed),
+                             Entry({"*-UINT8/*"}, Verdict::kNonconformant),
+                             Entry({"*-INT8/*"}, Verdict::kTimedOut)},
+                            ExampleOfThree(), kToday);
+  EXPECT_THAT(Kinds(outcome), ElementsAre(Kind::kNothingMatched));
+  EXPECT_EQ(outcome.problems[0].entry, 2u);
+}
+
+TEST(ApplyKnownDifferences, EntriesOfOtherBackendsOperatorsAndShards_AreNotAskedFor) {
+  KnownDifference other = Entry({"*"}, Verdict::kCrashed);
+  other.backend = "onnxruntime*";
+  Report report = ExampleOfThree();
+  EXPECT_THAT(Kinds(ApplyKnownDifferences({other}, report, kToday)), IsEmpty());
+  report.run.selection.operators = {"QuantizeLinear"};
+  const KnownDifferences matmul = {Entry({"QLinearMatMul/99/*"}, Verdict::kCrashed)};
+  EXPECT_THAT(Kinds(ApplyKnownDifferences(matmul, report, kToday)), IsEmpty());
+  const KnownDifferences nothing = {Entry({"QuantizeLinear/99/*"}, Verdict::kCrashed)};
+  EXPECT_THAT(Kinds(ApplyKnownDifferences(nothing, report, kToday)),
+              ElementsAre(Kind::kNothingMatched));
+  report.run.selection.shard = ShardRecord{0, 2, 3};
+  EXPECT_THAT(Kinds(ApplyKnownDifferences(nothing, report, kToday)), IsEmpty());
+}
+
+TEST(UpdateKnownDifferences, GivesAFileWithoutProblems) {
+  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant),
+                                  Cell(DataType::kInt8, Verdict::kCrashed),
+                                  Cell(DataType::kUint16, Verdict::kConformant),
+                                  Cell(DataType::kInt4, Verdict::kNonconformant),
+                                  Cell(DataType::kUint4, Verdict::kUnsupported)});
+  KnownDifference elsewhere = Entry({"*"}, Verdict::kCrashed);
+  elsewhere.backend = "other";
+  KnownDifference expired = Entry({Id(DataType::kInt4)}, Verdict::kNonconformant);
+  expired.expires = "2020-01-01";
+  const KnownDifferences known = {elsewhere, expired,
+                                  Entry({"*/UINT16/*", "*-UINT16/*", "*-UINT8/*"},
+                                        Verdict::kNonconformant),  // one passes now
+                                  Entry({"*/99/*"}, Verdict::kCrashed)};
+  const Result<KnownDifferences> updated = UpdateKnownDifferences(known, report, kToday);
+  ASSERT_TRUE(updated);
+  const KnownOutcome outcome = ApplyKnownDifferences(*updated, report, kToday);
+  EXPECT_THAT(Kinds(outcome), IsEmpty());
+  EXPECT_EQ(ExitCodeFor(report, outcome, false), ExitCode::kPass);
+  EXPECT_EQ((*updated)[0], elsewhere);
+  EXPECT_THAT((*updated)[1].cells, ElementsAre(Id(DataType::kUint8)));
+  EXPECT_EQ((*updated)[1].reason, "a reason");
+  EXPECT_EQ(updated->size(), 5u);  // and INT8, INT4, UINT4 as entries of their own
+  // Once more changes nothing.
+  EXPECT_EQ(*UpdateKnownDifferences(*updated, report, kToday), *updated);
+  EXPECT_TRUE(ParseKnownDifferences(KnownDifferencesText(*updated), "known.json"));
+}
+
+TEST(UpdateKnownDifferences, PatternsThatStillHold_StayAsTheyWereWritten) {
+  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant)});
+  const KnownDifferences known = {Entry({"Quantize*-UINT8/*"}, Verdict::kNonconformant)};
+  EXPECT_EQ(*UpdateKnownDifferences(known, report, kToday), known);
+}
+
+TEST(UpdateKnownDifferences, ReportOfSomeCells_IsRefused) {
+  Report report = ExampleOfThree();
+  report.run.selection.cell_patterns = {"*UINT8*"};
+  EXPECT_FALSE(UpdateKnownDifferences({}, report, kToday));
+}
+
+}  // namespace
+}  // namespace qconform
