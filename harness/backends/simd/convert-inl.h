@@ -47,8 +47,8 @@ struct LoadFloat16 {
     const auto normal = hn::Add(wide, hn::Set(du, (127u - 15u) << 23));
     // 2^-14 + subnormal, less 2^-14: exact, and no FLOAT is subnormal on the way.
     const auto offset = hn::Set(du, (127u - 14u) << 23);
-    const auto subnormal = hn::BitCast(du, hn::Sub(hn::BitCast(d, hn::Add(wide, offset)),
-                                                   hn::BitCast(d, offset)));
+    const auto subnormal = hn::BitCast(
+        du, hn::Sub(hn::BitCast(d, hn::Add(wide, offset)), hn::BitCast(d, offset)));
     const auto number =
         hn::IfThenElse(hn::Lt(magnitude, hn::Set(du, 0x0400u)), subnormal, normal);
     const auto special = hn::IfThenElseZero(hn::Gt(magnitude, hn::Set(du, 0x7BFFu)),
@@ -187,16 +187,19 @@ inline void ToPrecision(DataType type, Precision p, const std::byte* in, size_t 
     case DataType::kFloat:
       return convert.template operator()<LoadFloat, LoadFloat, LoadFloat>();
     case DataType::kFloat16:
-      if (p == Precision::kFloat16) return ConvertLoop<LoadFloat16, KeepFloat>(in, n, out);
+      if (p == Precision::kFloat16)
+        return ConvertLoop<LoadFloat16, KeepFloat>(in, n, out);
       return convert.template operator()<LoadFloat16, LoadFloat16, LoadFloat16>();
     case DataType::kBfloat16:
-      if (p == Precision::kBfloat16) return ConvertLoop<LoadBfloat16, KeepFloat>(in, n, out);
+      if (p == Precision::kBfloat16)
+        return ConvertLoop<LoadBfloat16, KeepFloat>(in, n, out);
       return convert.template operator()<LoadBfloat16, LoadBfloat16, LoadBfloat16>();
     case DataType::kInt32:
       // To FLOAT16 by way of FLOAT: exact below 2^24, and infinite above.
       return convert.template operator()<LoadInt32, LoadInt32, LoadInt32ToOdd>();
     default:  // FLOAT8E8M0; BFLOAT16 holds all its values
-      if (p != Precision::kFloat16) return ConvertLoop<LoadFloat8E8M0, KeepFloat>(in, n, out);
+      if (p != Precision::kFloat16)
+        return ConvertLoop<LoadFloat8E8M0, KeepFloat>(in, n, out);
       return ConvertLoop<LoadFloat8E8M0, ToFloat16>(in, n, out);
   }
 }
@@ -230,7 +233,9 @@ inline void ToDouble(DataType type, const std::byte* HWY_RESTRICT in, size_t n,
     if (type == DataType::kInt32) {
       std::memcpy(part, in + begin * 4, count * 4);
     } else {
-      const size_t size = type == DataType::kFloat ? 4 : type == DataType::kFloat8E8M0 ? 1 : 2;
+      const size_t size = type == DataType::kFloat        ? 4
+                          : type == DataType::kFloat8E8M0 ? 1
+                                                          : 2;
       ToPrecision(type, Precision::kFloat, in + begin * size, count, part);
     }
     for (size_t i = 0; i < count; i += lanes) {

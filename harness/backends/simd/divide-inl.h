@@ -38,9 +38,8 @@ HWY_INLINE V RoundToFloat16(D d, V v) {
   // subtracting it rounds. e stops at FLOAT16's smallest normal exponent, -14.
   const hn::RebindToSigned<D> di;
   const V magnitude = hn::Abs(v);
-  const auto exponent =
-      hn::And(hn::BitCast(di, hn::Max(magnitude, hn::Set(d, 0x1p-14f))),
-              hn::Set(di, 0x7F800000));
+  const auto exponent = hn::And(hn::BitCast(di, hn::Max(magnitude, hn::Set(d, 0x1p-14f))),
+                                hn::Set(di, 0x7F800000));
   const V unit = hn::BitCast(d, hn::Add(exponent, hn::Set(di, 13 << 23)));
   const V rounded = hn::Sub(hn::Add(magnitude, unit), unit);
   // 65520 is the tie between 65504 and 65536, which is even: infinity. NaN

@@ -60,8 +60,8 @@ HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D>> EncodeFloat(D d, V q,
   const auto exponent =
       hn::And(hn::BitCast(du, hn::Max(magnitude, hn::Set(d, grid.min_normal))),
               hn::Set(du, 0x7F800000u));
-  const auto unit = hn::Add(
-      exponent, hn::Set(du, static_cast<uint32_t>(grid.mantissa_shift) << 23));
+  const auto unit =
+      hn::Add(exponent, hn::Set(du, static_cast<uint32_t>(grid.mantissa_shift) << 23));
   const V sum = hn::Add(magnitude, hn::BitCast(d, unit));
   const auto steps = hn::Sub(hn::BitCast(du, sum), unit);
   const auto base = hn::Sub(hn::ShiftRightSame(exponent, grid.mantissa_shift),

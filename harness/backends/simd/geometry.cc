@@ -47,8 +47,8 @@ Result<Geometry> MakeGeometry(const QuantizeLinearArgs& args) {
 
   const int64_t rank = static_cast<int64_t>(x.size());
   if (args.axis < -rank || args.axis >= rank) {
-    return Error{"axis " + std::to_string(args.axis) + " is out of range for x of shape " +
-                 ShapeToString(x)};
+    return Error{"axis " + std::to_string(args.axis) +
+                 " is out of range for x of shape " + ShapeToString(x)};
   }
   const size_t axis = static_cast<size_t>(args.axis < 0 ? args.axis + rank : args.axis);
   g.axis = x[axis];
@@ -68,9 +68,9 @@ Result<Geometry> MakeGeometry(const QuantizeLinearArgs& args) {
     fits = i == axis ? scale[i] > (x[i] - 1) / args.block_size : scale[i] == x[i];
   }
   if (!fits) {
-    return Error{"y_scale of shape " + ShapeToString(scale) + " does not hold blocks of " +
-                 std::to_string(args.block_size) + " along axis " + std::to_string(axis) +
-                 " of x " + ShapeToString(x)};
+    return Error{"y_scale of shape " + ShapeToString(scale) +
+                 " does not hold blocks of " + std::to_string(args.block_size) +
+                 " along axis " + std::to_string(axis) + " of x " + ShapeToString(x)};
   }
   g.block = std::min(args.block_size, g.axis);
   g.outer_stride = scale[axis] * g.inner;

@@ -4,10 +4,12 @@
 
 #include "harness/backends/simd/highway_targets.h"
 
+// clang-format off: the order matters.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "harness/backends/simd/kernels.cc"
 #include "hwy/foreach_target.h"
-// After foreach_target.h.
+// clang-format on
+
 #include "harness/backends/simd/convert-inl.h"
 #include "harness/backends/simd/divide-inl.h"
 #include "harness/backends/simd/pack-inl.h"
@@ -44,8 +46,8 @@ void DivideDoubleLoop(const double* HWY_RESTRICT x, const double* HWY_RESTRICT s
   const size_t lanes = hn::Lanes(d);
   const auto divide = [&](const double* a, const double* b, const float* z)
                           HWY_ATTR -> hn::VFromD<decltype(df)> {
-    const auto wide = kSum == ZeroPointSum::kNone ? hn::Zero(d)
-                                                  : hn::PromoteTo(d, hn::LoadU(df, z));
+    const auto wide =
+        kSum == ZeroPointSum::kNone ? hn::Zero(d) : hn::PromoteTo(d, hn::LoadU(df, z));
     return OddFloat(df, d,
                     QuotientDouble<kSum>(d, hn::LoadU(d, a), hn::LoadU(d, b), wide));
   };

@@ -37,7 +37,7 @@ struct IntegerGrid {
 // A float8 or FLOAT4E2M1 target, as FLOAT's bits see it; encode-inl.h says how
 // these are used.
 struct FloatGrid {
-  float clamp = 0;           // magnitudes above are taken for this one
+  float clamp = 0;  // magnitudes above are taken for this one
   float min_normal = 0;
   int mantissa_shift = 0;    // 23 - mantissa bits
   uint32_t code_offset = 0;  // FLOAT's exponent field of min_normal, shifted

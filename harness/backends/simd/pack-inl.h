@@ -40,8 +40,8 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
   const hn::Repartition<uint32_t, D8> d32;
   const size_t lanes = hn::Lanes(d8);
   const auto pack = [&](const uint8_t* from) HWY_ATTR {
-    const auto four = hn::And(hn::BitCast(d32, hn::LoadU(d8, from)),
-                              hn::Set(d32, 0x03030303u));
+    const auto four =
+        hn::And(hn::BitCast(d32, hn::LoadU(d8, from)), hn::Set(d32, 0x03030303u));
     // Bytes 0 and 2 become c0 | c1 << 2 and c2 | c3 << 2; then byte 0 takes both.
     const auto two = hn::Or(four, hn::ShiftRight<6>(four));
     return hn::Or(two, hn::ShiftRight<12>(two));

@@ -28,9 +28,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 enum class Division : uint8_t { kFloat, kFloat16, kBfloat16, kDone };
 
 template <Sink kSink>
-using CodeOf = std::conditional_t<
-    kSink == Sink::kInteger16, uint16_t,
-    std::conditional_t<kSink == Sink::kQuotient, float, uint8_t>>;
+using CodeOf =
+    std::conditional_t<kSink == Sink::kInteger16, uint16_t,
+                       std::conditional_t<kSink == Sink::kQuotient, float, uint8_t>>;
 
 // Quantizes four vectors. `scale` and `zero_point` point to the values of this
 // block where they vary, else to the one value.
@@ -112,8 +112,8 @@ void QuantizeRun(const Run& run) {
     std::memcpy(zero_point, run.zero_point + i, rest * sizeof(float));
   }
   QuantizeBlock<kDivision, kOperands, kSink>(
-      x, kScaleVaries ? scale : run.scale,
-      kZeroPointVaries ? zero_point : run.zero_point, run, codes);
+      x, kScaleVaries ? scale : run.scale, kZeroPointVaries ? zero_point : run.zero_point,
+      run, codes);
   std::memcpy(out + i, codes, rest * sizeof(Code));
 }
 

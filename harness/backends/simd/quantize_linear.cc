@@ -10,8 +10,8 @@
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/scale_feed.h"
-#include "harness/backends/simd/targets.h"
 #include "harness/backends/simd/target_format.h"
+#include "harness/backends/simd/targets.h"
 #include "harness/backends/simd/zero_points.h"
 
 namespace qconform::simd {
@@ -47,9 +47,9 @@ class Worker {
     for (int64_t chunk = begin; chunk < end; chunk += kStep) {
       const int64_t chunk_end = std::min(chunk + kStep, end);
       QuantizeTo(chunk, chunk_end, reinterpret_cast<std::byte*>(codes_));
-      job_.scales.kernels->pack(job_.y_bits, codes_, static_cast<size_t>(chunk_end - chunk),
-                                reinterpret_cast<uint8_t*>(job_.y) +
-                                    chunk * job_.y_bits / 8);
+      job_.scales.kernels->pack(
+          job_.y_bits, codes_, static_cast<size_t>(chunk_end - chunk),
+          reinterpret_cast<uint8_t*>(job_.y) + chunk * job_.y_bits / 8);
     }
   }
 
@@ -62,8 +62,7 @@ class Worker {
     for (int64_t at = begin; at < end;) {
       // x as it lies needs no buffer, and a long run no chunks.
       const auto left = static_cast<size_t>(end - at);
-      const Piece piece =
-          feed_.Next(at, IsDirect() ? left : std::min(left, kChunk));
+      const Piece piece = feed_.Next(at, IsDirect() ? left : std::min(left, kChunk));
       QuantizePiece(at, piece, out + (at - begin) * code_bytes);
       at += static_cast<int64_t>(piece.n);
     }
@@ -163,8 +162,7 @@ void QuantizeRange(const Job& job, int64_t begin, int64_t end) {
 // Splits [0, n) at multiples of kChunk: no byte of y belongs to two threads.
 void QuantizeAll(const Job& job, int64_t n, int threads) {
   constexpr int64_t kWorthAThread = 16 * kStep;
-  const int64_t parts =
-      std::clamp<int64_t>(n / kWorthAThread, 1, std::max(threads, 1));
+  const int64_t parts = std::clamp<int64_t>(n / kWorthAThread, 1, std::max(threads, 1));
   const int64_t chunks = (n + kStep - 1) / kStep;
   const auto bound = [&](int64_t part) {
     return (chunks / parts * part + std::min(part, chunks % parts)) * kStep;
@@ -181,8 +179,9 @@ void QuantizeAll(const Job& job, int64_t n, int threads) {
 Status CheckTensor(std::string_view what, const TensorView& tensor) {
   const std::optional<int64_t> n = ElementCount(tensor.shape);
   if (!n || tensor.data.size() != PackedByteSize(tensor.type, *n)) {
-    return Error{std::string(what) + " of type " + std::string(DataTypeName(tensor.type)) +
-                 " and shape " + ShapeToString(tensor.shape) + " has " +
+    return Error{std::string(what) + " of type " +
+                 std::string(DataTypeName(tensor.type)) + " and shape " +
+                 ShapeToString(tensor.shape) + " has " +
                  std::to_string(tensor.data.size()) + " bytes"};
   }
   return Ok();
@@ -236,7 +235,8 @@ Status CheckArgs(const QuantizeLinearArgs& args, const MutableTensorView& y) {
       if (args.y_scale.type == DataType::kInt32) return Ok();
       return Error{"an exact quotient needs an INT32 y_scale"};
     default:
-      return Error{"no division in " + std::string(DataTypeName(args.division_precision))};
+      return Error{"no division in " +
+                   std::string(DataTypeName(args.division_precision))};
   }
 }
 

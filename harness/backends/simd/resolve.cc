@@ -20,7 +20,8 @@ bool IsOneOf(DataType type, std::initializer_list<DataType> types) {
 
 bool IsXType(int since_version, DataType type) {
   return IsOneOf(type, {DataType::kFloat, DataType::kInt32}) ||
-         (since_version >= 19 && IsOneOf(type, {DataType::kFloat16, DataType::kBfloat16}));
+         (since_version >= 19 &&
+          IsOneOf(type, {DataType::kFloat16, DataType::kBfloat16}));
 }
 
 bool IsScaleType(int since_version, DataType x, DataType type) {
@@ -33,8 +34,8 @@ bool IsScaleType(int since_version, DataType x, DataType type) {
 bool IsYType(int since_version, DataType type) {
   if (IsOneOf(type, {DataType::kUint8, DataType::kInt8})) return true;
   if (IsFloat8(type)) return since_version >= 19;
-  if (IsOneOf(type, {DataType::kUint16, DataType::kInt16, DataType::kUint4,
-                     DataType::kInt4})) {
+  if (IsOneOf(type,
+              {DataType::kUint16, DataType::kInt16, DataType::kUint4, DataType::kInt4})) {
     return since_version >= 21;
   }
   if (type == DataType::kFloat4E2M1) return since_version >= 23;
@@ -85,8 +86,8 @@ DataType OutputType(int since_version, const QuantizeLinearAttributes& a,
       return DataType::kUndefined;
     }
     if (y_zero_point && *asked != type) {
-      refusal = Invalid("output_dtype " + Name(*asked) + " differs from y_zero_point's type " +
-                        Name(type));
+      refusal = Invalid("output_dtype " + Name(*asked) +
+                        " differs from y_zero_point's type " + Name(type));
       return DataType::kUndefined;
     }
     type = *asked;
@@ -110,11 +111,11 @@ std::optional<DataType> DivisionPrecision(const QuantizeLinearAttributes& a, Dat
     }
     return std::nullopt;
   }
-  const DataType type = since_version < 19 ? DataType::kFloat
+  const DataType type = since_version < 19   ? DataType::kFloat
                         : since_version < 23 ? x
                                              : y_scale;
-  if (type == DataType::kInt32) return DataType::kUndefined;          // QL-06
-  if (type == DataType::kFloat8E8M0) return DataType::kFloat;         // QL-07
+  if (type == DataType::kInt32) return DataType::kUndefined;   // QL-06
+  if (type == DataType::kFloat8E8M0) return DataType::kFloat;  // QL-07
   return type;
 }
 
@@ -152,8 +153,9 @@ std::optional<Refusal> Granularity(int since_version, const QuantizeLinearAttrib
     // ceil(x / block_size), without a sum that could overflow.
     const int64_t blocks = x[i] == 0 ? 0 : (x[i] - 1) / a.block_size + 1;
     if (i == axis ? scale[i] < blocks : scale[i] != x[i]) {
-      return Invalid(shapes + ": dimension " + std::to_string(i) + " does not fit, with " +
-                     "block_size " + std::to_string(a.block_size) + " along axis " +
+      return Invalid(shapes + ": dimension " + std::to_string(i) +
+                     " does not fit, with " + "block_size " +
+                     std::to_string(a.block_size) + " along axis " +
                      std::to_string(args.axis));
     }
   }

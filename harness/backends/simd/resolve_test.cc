@@ -20,8 +20,9 @@ bool Resolves(const Question& q) {
 
 // Every small shape of x, scale and zero point with every axis and block size.
 TEST(ResolveQuantizeLinear, EverySmallModel_IsRefusedExactlyWhereInvalid) {
-  const std::vector<Shape> shapes = {{},     {0},    {1},    {2},       {3},      {1, 1},
-                                     {2, 3}, {2, 1}, {3, 0}, {2, 3, 1}, {1, 3, 2}, {2, 2}};
+  const std::vector<Shape> shapes = {{},     {0},       {1},       {2},
+                                     {3},    {1, 1},    {2, 3},    {2, 1},
+                                     {3, 0}, {2, 3, 1}, {1, 3, 2}, {2, 2}};
   int64_t models = 0;
   int64_t invalid = 0;
   int reported = 0;
@@ -35,7 +36,9 @@ TEST(ResolveQuantizeLinear, EverySmallModel_IsRefusedExactlyWhereInvalid) {
               q.since_version = since_version;
               q.x = Tensor::Zeros(DataType::kFloat, x);
               q.y_scale = Tensor::Zeros(DataType::kFloat, scale);
-              const Shape shape = zero_point == 0 ? scale : zero_point == 1 ? Shape{} : Shape{1};
+              const Shape shape = zero_point == 0   ? scale
+                                  : zero_point == 1 ? Shape{}
+                                                    : Shape{1};
               if (zero_point >= 0) q.y_zero_point = Tensor::Zeros(DataType::kInt8, shape);
               if (axis != -4) q.attributes.axis = axis;
               q.attributes.block_size = block_size;

@@ -20,7 +20,8 @@ int64_t ScaleBytes(DataType type) { return BitWidth(type) / 8; }
 template <typename Work>
 ScaleFeed<Work>::ScaleFeed(const ScaleSource& source)
     : source_(source),
-      scale_as_it_is_(std::is_same_v<Work, float> && source.scale.type == DataType::kFloat &&
+      scale_as_it_is_(std::is_same_v<Work, float> &&
+                      source.scale.type == DataType::kFloat &&
                       source.precision == Precision::kFloat),
       zero_points_vary_(source.zero_point_count > 1) {
   if (source.zero_point_count == 1) {
@@ -28,8 +29,9 @@ ScaleFeed<Work>::ScaleFeed(const ScaleSource& source)
   }
   const Geometry& g = source.geometry;
   // axis * inner can exceed 2^62 only where there are no elements.
-  const bool repeats = g.outer_stride == 0 && g.scale_count > 1 && g.axis <= int64_t{kChunk} &&
-                       g.inner <= int64_t{kChunk} && g.axis * g.inner <= int64_t{kChunk};
+  const bool repeats = g.outer_stride == 0 && g.scale_count > 1 &&
+                       g.axis <= int64_t{kChunk} && g.inner <= int64_t{kChunk} &&
+                       g.axis * g.inner <= int64_t{kChunk};
   if (repeats && (g.inner_stride == 1 || g.block * g.inner < kShortestRun)) {
     period_ = static_cast<size_t>(g.axis * g.inner);
     Expand(0, period_, expanded_scale_, expanded_zero_point_);
@@ -65,7 +67,8 @@ typename ScaleFeed<Work>::Piece ScaleFeed<Work>::Next(int64_t begin, size_t limi
   } else {
     const int64_t row = g.inner - i;
     if (row >= kShortestRun || static_cast<uint64_t>(row) >= limit) {
-      return VectorPiece(scale_index, std::min({static_cast<size_t>(row), limit, kChunk}));
+      return VectorPiece(scale_index,
+                         std::min({static_cast<size_t>(row), limit, kChunk}));
     }
   }
   return ExpandedPiece(begin, std::min(limit, kChunk));
@@ -80,7 +83,8 @@ typename ScaleFeed<Work>::Piece ScaleFeed<Work>::UniformPiece(int64_t scale_inde
 }
 
 template <typename Work>
-typename ScaleFeed<Work>::Piece ScaleFeed<Work>::VectorPiece(int64_t scale_index, size_t n) {
+typename ScaleFeed<Work>::Piece ScaleFeed<Work>::VectorPiece(int64_t scale_index,
+                                                             size_t n) {
   Load(scale_index, n);
   return {n, VectorOperands(), ScaleAt(scale_index), ZeroPointAt(scale_index)};
 }
@@ -130,8 +134,8 @@ void ScaleFeed<Work>::Expand(int64_t begin, size_t n, Work* scale, float* zero_p
     } else {
       length = g.inner - i;
     }
-    const auto count = static_cast<size_t>(
-        std::min(length, static_cast<int64_t>(n - done)));
+    const auto count =
+        static_cast<size_t>(std::min(length, static_cast<int64_t>(n - done)));
     if (g.inner_stride == 0) {
       Load(index, 1);
       Work value;  // a FLOAT scale may lie unaligned in y_scale

@@ -64,8 +64,8 @@ class ScaleFeed {
   Operands VectorOperands() const;
 
   const ScaleSource& source_;
-  const bool scale_as_it_is_;     // y_scale's bytes are working values
-  const bool zero_points_vary_;   // one for each scale
+  const bool scale_as_it_is_;    // y_scale's bytes are working values
+  const bool zero_points_vary_;  // one for each scale
   // Where the pattern of scales repeats after few elements it is laid out once.
   size_t period_ = 0;
   int64_t window_begin_ = 0;

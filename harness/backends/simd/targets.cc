@@ -30,7 +30,8 @@ std::span<const Target> CompiledTargets() {
     std::vector<Target> compiled;
     for (int bit = 0; bit < 63; ++bit) {  // a lower bit is a better target
       const int64_t target = int64_t{1} << bit;
-      if (KernelsOf(target) != nullptr) compiled.push_back({hwy::TargetName(target), target});
+      if (KernelsOf(target) != nullptr)
+        compiled.push_back({hwy::TargetName(target), target});
     }
     return compiled;
   }();

@@ -13,8 +13,9 @@ namespace {
 
 uint64_t RoundTo(DataType type, double value) {
   const auto exact = Decode(FormatOf(DataType::kDouble), std::bit_cast<uint64_t>(value));
-  return Round(FormatOf(type), ToUnrounded(exact), RoundingMode::kNearestEven,
-               IsInteger(type) ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating);
+  return Round(
+      FormatOf(type), ToUnrounded(exact), RoundingMode::kNearestEven,
+      IsInteger(type) ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating);
 }
 
 double ValueOf(DataType type, uint64_t code) {
@@ -35,8 +36,13 @@ uint64_t AllOnes(DataType type) {
 uint64_t SpecialCode(DataType type, Random& random) {
   const NumberFormat& f = FormatOf(type);
   if (f.kind == NumberKind::kInteger) {
-    const uint64_t edges[] = {0, 1, AllOnes(type), uint64_t{1} << (f.bits - 1),
-                              (uint64_t{1} << (f.bits - 1)) - 1, 0x1000001, 0x40400001};
+    const uint64_t edges[] = {0,
+                              1,
+                              AllOnes(type),
+                              uint64_t{1} << (f.bits - 1),
+                              (uint64_t{1} << (f.bits - 1)) - 1,
+                              0x1000001,
+                              0x40400001};
     return edges[random.Below(7)] & AllOnes(type);
   }
   if (f.kind == NumberKind::kPowerOfTwo) {
@@ -46,8 +52,19 @@ uint64_t SpecialCode(DataType type, Random& random) {
   const uint64_t sign = f.is_signed ? (random.Next() & 1) << (f.bits - 1) : 0;
   const uint64_t one = uint64_t{1} << f.mantissa_bits;
   const uint64_t inf = ((uint64_t{1} << f.exponent_bits) - 1) << f.mantissa_bits;
-  const uint64_t edges[] = {0, 1, 2, one - 1, one, one + 1, inf - 1, inf - 2,
-                            inf, inf + 1, inf + one / 2, inf + one - 1, random.Next() % one,
+  const uint64_t edges[] = {0,
+                            1,
+                            2,
+                            one - 1,
+                            one,
+                            one + 1,
+                            inf - 1,
+                            inf - 2,
+                            inf,
+                            inf + 1,
+                            inf + one / 2,
+                            inf + one - 1,
+                            random.Next() % one,
                             inf - one};
   return sign | (edges[random.Below(14)] & (AllOnes(type) >> 1));
 }
@@ -62,7 +79,8 @@ uint64_t ScaleCode(DataType type, Random& random) {
   }
   if (type == DataType::kFloat8E8M0) return static_cast<uint64_t>(100 + random.Below(50));
   const double significand = 1 + static_cast<double>(random.Below(1 << 30)) * 0x1p-30;
-  const int exponent = static_cast<int>(kind < 12 ? random.Below(9) - 8 : random.Below(40) - 20);
+  const int exponent =
+      static_cast<int>(kind < 12 ? random.Below(9) - 8 : random.Below(40) - 20);
   return RoundTo(type, (kind == 2 ? -1 : 1) * std::ldexp(significand, exponent));
 }
 
@@ -170,7 +188,8 @@ std::vector<Variant> AllVariants(int since_version) {
       for (const DataType y : ys) {
         for (const DataType precision : precisions) {
           variants.push_back({since_version, x, scale, y, precision, true});
-          if (IsFloat8(y)) variants.push_back({since_version, x, scale, y, precision, false});
+          if (IsFloat8(y))
+            variants.push_back({since_version, x, scale, y, precision, false});
         }
       }
     }
@@ -191,7 +210,8 @@ Question MakeQuestion(const Variant& variant, const Layout& layout, Random& rand
   std::vector<double> values(static_cast<size_t>(scales));
   for (int64_t i = 0; i < scales; ++i) {
     WriteCode(q.y_scale.mutable_view(), i, ScaleCode(variant.scale, random));
-    values[static_cast<size_t>(i)] = ValueOf(variant.scale, ReadCode(q.y_scale.view(), i));
+    values[static_cast<size_t>(i)] =
+        ValueOf(variant.scale, ReadCode(q.y_scale.view(), i));
   }
   if (layout.zero_point || variant.since_version < 21) {
     q.y_zero_point = Tensor::Zeros(variant.y, layout.scale);
@@ -218,12 +238,13 @@ std::string Difference(const Question& question, const Answer& expected,
   constexpr auto kUnwritten = std::byte{0xA5};
   std::vector<std::byte> x(question.x.data.size() + kGuard + offset);
   std::memcpy(x.data() + offset, question.x.data.data(), question.x.data.size());
-  const TensorView x_view{question.x.type, question.x.shape,
-                          {x.data() + offset, question.x.data.size()}};
+  const TensorView x_view{
+      question.x.type, question.x.shape, {x.data() + offset, question.x.data.size()}};
   std::optional<TensorView> zero_point;
   if (question.y_zero_point) zero_point = question.y_zero_point->view();
-  const auto resolved = ResolveQuantizeLinear(question.since_version, question.attributes,
-                                              x_view, question.y_scale.view(), zero_point);
+  const auto resolved =
+      ResolveQuantizeLinear(question.since_version, question.attributes, x_view,
+                            question.y_scale.view(), zero_point);
   if (const auto* refusal = std::get_if<Refusal>(&resolved)) {
     return question.Name() + ": refused: " + refusal->reason;
   }
@@ -233,8 +254,8 @@ std::string Difference(const Question& question, const Answer& expected,
   const size_t bytes =
       PackedByteSize(expected.type, static_cast<int64_t>(expected.elements.size()));
   std::vector<std::byte> y(bytes + 2 * kGuard + offset, kUnwritten);
-  const MutableTensorView y_view{expected.type, question.x.shape,
-                                 {y.data() + kGuard + offset, bytes}};
+  const MutableTensorView y_view{
+      expected.type, question.x.shape, {y.data() + kGuard + offset, bytes}};
   const Status status =
       QuantizeLinear(args, y_view, {.target = target.bit, .threads = threads});
   if (!status) return question.Name() + ": " + status.error().message;
@@ -254,16 +275,17 @@ std::string Difference(const Question& question, const Answer& expected,
       continue;
     }
     std::ostringstream out;
-    out << question.Name() << " target=" << target.name << " offset=" << offset << "\n  y["
-        << i << "]: expected " << CodeToString(expected.type, answer.code) << " actual "
-        << CodeToString(expected.type, actual)
+    out << question.Name() << " target=" << target.name << " offset=" << offset
+        << "\n  y[" << i << "]: expected " << CodeToString(expected.type, answer.code)
+        << " actual " << CodeToString(expected.type, actual)
         << "  x=" << CodeToString(question.x.type, ReadCode(question.x.view(), index));
     if (CountOf(question.y_scale.shape) == 1) {
-      out << " scale=" << CodeToString(question.y_scale.type,
-                                       ReadCode(question.y_scale.view(), 0));
+      out << " scale="
+          << CodeToString(question.y_scale.type, ReadCode(question.y_scale.view(), 0));
       if (question.y_zero_point) {
-        out << " zero_point=" << CodeToString(question.y_zero_point->type,
-                                              ReadCode(question.y_zero_point->view(), 0));
+        out << " zero_point="
+            << CodeToString(question.y_zero_point->type,
+                            ReadCode(question.y_zero_point->view(), 0));
       }
     }
     return out.str();

@@ -44,8 +44,8 @@ float Decode(const SmallFloat& format, int bits, uint32_t code) {
       break;
   }
   const int field = std::max(1, static_cast<int>(exponent));
-  const auto significand = static_cast<float>(
-      mantissa + (exponent != 0 ? 1u << format.mantissa_bits : 0u));
+  const auto significand =
+      static_cast<float>(mantissa + (exponent != 0 ? 1u << format.mantissa_bits : 0u));
   // A power of two within FLOAT's normal range: the product is exact.
   const float unit = std::bit_cast<float>(
       static_cast<uint32_t>(field - format.bias - format.mantissa_bits + 127) << 23);
@@ -78,18 +78,20 @@ void LoadZeroPoints(const Kernels& kernels, const TensorView& zero_point, int64_
     const SmallFloat format = FormatOfZeroPoint(type);
     for (size_t i = 0; i < n; ++i) {
       const int64_t index = begin + static_cast<int64_t>(i);
-      out[i] = Decode(format, bits, bits == 8
-                          ? static_cast<uint32_t>(zero_point.data[static_cast<size_t>(index)])
-                          : SubByteCode(zero_point, bits, index));
+      out[i] = Decode(
+          format, bits,
+          bits == 8 ? static_cast<uint32_t>(zero_point.data[static_cast<size_t>(index)])
+                    : SubByteCode(zero_point, bits, index));
     }
   } else if (bits >= 8) {
-    kernels.zero_points_to_float(type, zero_point.data.data() + begin * (bits / 8), n, out);
+    kernels.zero_points_to_float(type, zero_point.data.data() + begin * (bits / 8), n,
+                                 out);
   } else {
     const bool is_signed = type == DataType::kInt4 || type == DataType::kInt2;
     const int half = 1 << (bits - 1);
     for (size_t i = 0; i < n; ++i) {
-      const int code =
-          static_cast<int>(SubByteCode(zero_point, bits, begin + static_cast<int64_t>(i)));
+      const int code = static_cast<int>(
+          SubByteCode(zero_point, bits, begin + static_cast<int64_t>(i)));
       out[i] = static_cast<float>(is_signed && code >= half ? code - 2 * half : code);
     }
   }

@@ -1,0 +1,181 @@
+// The program as its users run it: exit codes, errors, reports and replay.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "reports/report.h"
+
+namespace qconform {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ran {
+  int exit_code = -1;
+  std::string output;  // stdout and stderr
+};
+
+Ran RunTool(const std::string& arguments) {
+  const std::string command = std::string(QCONFORM_TOOL) + " " + arguments + " 2>&1";
+  Ran ran;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return ran;
+  std::array<char, 4096> buffer{};
+  for (size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    ran.output.append(buffer.data(), n);
+  }
+  const int status = pclose(pipe);
+  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+class Cli : public testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = fs::temp_directory_path() /
+                 ("qconform_cli_test_" + std::to_string(getpid()) + "_" +
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(directory_);
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  std::string Path(const std::string& name) const { return (directory_ / name).string(); }
+
+  fs::path directory_;
+};
+
+TEST_F(Cli, Help_OfEveryCommand_Is0) {
+  for (const char* command : {"", "run", "replay", "list", "list cells"}) {
+    const Ran ran = RunTool(std::string(command) + " --help");
+    EXPECT_EQ(ran.exit_code, 0) << command;
+    EXPECT_NE(ran.output.find("--help"), std::string::npos) << command;
+  }
+  EXPECT_EQ(RunTool("--version").exit_code, 0);
+}
+
+TEST_F(Cli, ListCells_CountsTheLattice) {
+  const Ran ran = RunTool("list cells");
+  EXPECT_EQ(ran.exit_code, 0);
+  for (const char* count : {" 4\n", " 8\n", " 48\n", " 120\n", " 528\n", " 660\n", " 780\n",
+                            " 2148\n"}) {
+    EXPECT_NE(ran.output.find(count), std::string::npos) << count << ran.output;
+  }
+}
+
+TEST_F(Cli, Run_WritesAReportThatReadsBack) {
+  const Ran ran = RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " +
+                          Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_TRUE(report->complete);
+  EXPECT_EQ(report->cells.size(), 4u);
+  EXPECT_EQ(report->totals.cells.passes(), 4);
+}
+
+TEST_F(Cli, Run_EqualRuns_GiveEqualDigests) {
+  const std::string what = "run --cells 'QuantizeLinear/13/*' --level smoke --report ";
+  ASSERT_EQ(RunTool(what + Path("a.json") + " --jobs 1").exit_code, 0);
+  ASSERT_EQ(RunTool(what + Path("b.json") + " --jobs 2").exit_code, 0);
+  const auto a = ReadReport(Path("a.json"));
+  const auto b = ReadReport(Path("b.json"));
+  ASSERT_TRUE(a.ok() && b.ok());
+  EXPECT_EQ(a->results_digest, b->results_digest);
+}
+
+TEST_F(Cli, Replay_OfAListedCase_RerunsIt) {
+  const Ran list = RunTool("list cases --level smoke --cells 'QuantizeLinear/10/FLOAT-*'");
+  ASSERT_EQ(list.exit_code, 0);
+  const std::string id = list.output.substr(0, list.output.find('\n'));
+  const Ran ran = RunTool("replay " + id + " --backend simd");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_NE(ran.output.find("case " + id), std::string::npos);
+  EXPECT_NE(ran.output.find("conformant"), std::string::npos);
+}
+
+// Each row: arguments, and words that the one error must contain.
+struct BadInput {
+  const char* arguments;
+  const char* words;
+};
+
+TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
+  const BadInput kRows[] = {
+      {"", "subcommand"},
+      {"frobnicate", "frobnicate"},
+      {"run --frobnicate", "--frobnicate"},
+      {"run --backend cuda", "'cuda'"},
+      {"run --backend simd:AVX9", "AVX9"},
+      {"run --backend simd:", "names no target"},
+      {"run --backend oracle:AVX2", "no targets"},
+      {"run --backend-option threads", "KEY=VALUE"},
+      {"run --backend-option threads=0", "threads"},
+      {"run --backend-option speed=9", "'speed'"},
+      {"run --cells 'QuantiseLinear/*'", "'QuantiseLinear/*'"},
+      {"run --level thorough", "level"},
+      {"run --seed minus", "seed"},
+      {"run --jobs 0", "jobs"},
+      {"run --report /nonexistent/dir/r.json", "/nonexistent/dir"},
+      {"run --no-cells", "--node-tests"},
+      {"run --node-tests /nonexistent", "/nonexistent"},
+      {"replay", "case"},
+      {"replay nonsense", "nonsense"},
+      {"replay QuantizeLinear/10@10/FLOAT-FLOAT-UINT8/per_axis/inputs/saturate=1/ties/0",
+       "per_axis"},
+      {"replay QuantizeLinear/10@99/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0",
+       "99"},
+  };
+  for (const BadInput& row : kRows) {
+    const Ran ran = RunTool(row.arguments);
+    EXPECT_EQ(ran.exit_code, 2) << row.arguments << "\n" << ran.output;
+    EXPECT_NE(ran.output.find(row.words), std::string::npos)
+        << row.arguments << "\n" << ran.output;
+  }
+}
+
+TEST_F(Cli, BadNodeTests_AreNamedAndTheOthersRun) {
+  const fs::path from = fs::path(QCONFORM_DEPS_DIR) / "node-tests" / "1.20.0";
+  for (const char* name : {"test_quantizelinear", "test_quantizelinear_axis"}) {
+    fs::copy(from / name, directory_ / "nodes" / name, fs::copy_options::recursive);
+  }
+  fs::remove(directory_ / "nodes/test_quantizelinear_axis/test_data_set_0/input_0.pb");
+  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes") + " --report " +
+                          Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok());
+  ASSERT_EQ(report->node_tests.size(), 2u);
+  EXPECT_EQ(report->node_tests[0].verdict, NodeVerdict::kPass);
+  EXPECT_EQ(report->node_tests[1].verdict, NodeVerdict::kError);
+  EXPECT_NE(report->node_tests[1].reason.find("input_0.pb"), std::string::npos)
+      << report->node_tests[1].reason;
+}
+
+TEST_F(Cli, ForeignModel_IsNamed) {
+  const fs::path folder = directory_ / "nodes" / "test_quantizelinear_foreign";
+  fs::create_directories(folder / "test_data_set_0");
+  std::ofstream(folder / "model.onnx") << "this is no model";
+  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes") + " --report " +
+                          Path("r.json"));
+  EXPECT_NE(ran.exit_code, 0);
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << ran.output;
+  ASSERT_EQ(report->node_tests.size(), 1u);
+  EXPECT_NE(report->node_tests[0].reason.find("model.onnx"), std::string::npos);
+}
+
+TEST_F(Cli, EmptyNodeTests_IsAnError) {
+  fs::create_directories(directory_ / "nodes");
+  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes"));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.output.find("node test"), std::string::npos) << ran.output;
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,198 @@
+// The harness judged by backends of known behaviour: the oracle itself, readings
+// of it, and wrong implementations.
+#include "harness/runner/runner.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <utility>
+
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/compare/oracle_model.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+using Change = std::function<RunResult(const Model&, std::span<const TensorView>, RunResult)>;
+
+// The oracle's answers, changed.
+class ChangedBackend : public Backend {
+ public:
+  explicit ChangedBackend(Change change) : change_(std::move(change)) {}
+  const BackendInfo& info() const override { return info_; }
+  bool concurrent() const override { return true; }
+
+  PrepareResult Prepare(const Model& model) override {
+    auto prepared = oracle_->Prepare(model);
+    return std::make_unique<Changed>(
+        model, std::get<std::unique_ptr<PreparedModel>>(std::move(prepared)), change_);
+  }
+
+ private:
+  class Changed : public PreparedModel {
+   public:
+    Changed(Model model, std::unique_ptr<PreparedModel> prepared, const Change& change)
+        : model_(std::move(model)), prepared_(std::move(prepared)), change_(change) {}
+    RunResult Run(std::span<const TensorView> inputs) override {
+      return change_(model_, inputs, prepared_->Run(inputs));
+    }
+
+   private:
+    Model model_;
+    std::unique_ptr<PreparedModel> prepared_;
+    const Change& change_;
+  };
+
+  BackendInfo info_{.kind = "changed", .name = "changed", .version = "", .vendor = "",
+                    .device = "", .details = {}};
+  std::unique_ptr<Backend> oracle_ = MakeOracleBackend();
+  Change change_;
+};
+
+std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& cells,
+                              Level level = Level::kSmoke) {
+  auto selected = SelectCells(cells);
+  EXPECT_TRUE(selected.ok());
+  RunRequest request{.cells = *selected, .level = level, .seed = 1, .jobs = 2,
+                     .replay = {"changed", {}, 1}};
+  std::vector<CellRecord> records;
+  const std::atomic<bool> stop{false};
+  const auto all = RunCells(
+      backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
+      stop);
+  EXPECT_TRUE(all.ok() && *all);
+  return records;
+}
+
+Tensor& FirstOutput(RunResult& result) { return std::get<Outputs>(result).front(); }
+
+TEST(RunCells, Oracle_ConformsToItself) {
+  const auto backend = MakeOracleBackend();
+  const auto records = RunOn(*backend, {"QuantizeLinear/1*", "QuantizeLinear/21/*"});
+  EXPECT_EQ(records.size(), 4u + 8u + 48u + 120u);
+  for (const CellRecord& record : records) {
+    EXPECT_EQ(record.verdict, Verdict::kConformant) << record.cell << record.reason;
+    EXPECT_GT(record.elements(), 0);
+    EXPECT_EQ(record.mismatches(), 0);
+    EXPECT_EQ(record.forms.size(), 2u);
+  }
+}
+
+TEST(RunCells, LastElementWrong_TurnsEveryCellRed) {
+  ChangedBackend backend([](const Model&, auto, RunResult result) {
+    Tensor& y = FirstOutput(result);
+    const int64_t count = *ElementCount(y.shape);
+    if (count > 16) {
+      const uint64_t code = ReadCode(y.view(), count - 1);
+      WriteCode(y.mutable_view(), count - 1, code ^ 1);
+    }
+    return result;
+  });
+  for (const CellRecord& record : RunOn(backend, {"QuantizeLinear/19/FLOAT-*"})) {
+    EXPECT_EQ(record.verdict, Verdict::kNonconformant) << record.cell;
+    ASSERT_FALSE(record.counterexamples.empty());
+    EXPECT_NE(record.counterexamples[0].replay.find("qconform replay QuantizeLinear/19@"),
+              std::string::npos);
+    EXPECT_EQ(record.counterexamples[0].operands[0].name, "x");
+  }
+}
+
+TEST(RunCells, AReadingThroughout_IsAdmissibleAndNamed) {
+  ChangedBackend backend([](const Model& model, auto inputs, RunResult) -> RunResult {
+    const auto oracle = OracleModel::Create(model);
+    const auto choices = oracle->Choices(inputs);
+    for (const ReadingChoice& choice : *choices) {
+      if (choice.name == "QL-04:f32_quotient") {
+        return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+      }
+    }
+    return BackendError{BackendError::Kind::kFailed, "no such reading"};
+  });
+  const auto records =
+      RunOn(backend, {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor"}, Level::kStandard);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].verdict, Verdict::kAdmissible);
+  EXPECT_NE(records[0].reading.find("QL-04:f32_quotient"), std::string::npos)
+      << records[0].reading;
+  EXPECT_EQ(records[0].mismatches(), 0);
+}
+
+TEST(RunCells, TwoReadingsMixed_AreNonconformant) {
+  ChangedBackend backend([](const Model& model, auto inputs, RunResult) -> RunResult {
+    const auto oracle = OracleModel::Create(model);
+    const auto choices = oracle->Choices(inputs);
+    Tensor y = PackAnswer(*oracle->Evaluate(inputs));
+    for (const ReadingChoice& choice : *choices) {
+      if (choice.name != "QL-04:f32_quotient") continue;
+      const Answer other = *oracle->Evaluate(inputs, choice);
+      for (size_t i = 0; i < other.elements.size(); i += 2) {
+        WriteCode(y.mutable_view(), static_cast<int64_t>(i), other.elements[i].code);
+      }
+    }
+    return Outputs{std::move(y)};
+  });
+  const auto records =
+      RunOn(backend, {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor"}, Level::kStandard);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].verdict, Verdict::kNonconformant);
+}
+
+TEST(RunCells, OneFormDeclined_IsJudgedOnTheOther) {
+  ChangedBackend backend([](const Model& model, auto, RunResult result) -> RunResult {
+    if (model.initializers.empty()) return Unsupported{"constants only", ""};
+    return result;
+  });
+  for (const CellRecord& record : RunOn(backend, {"QuantizeLinear/10/*"})) {
+    EXPECT_EQ(record.verdict, Verdict::kConformant) << record.cell;
+    EXPECT_GT(record.declined, 0);
+    EXPECT_EQ(record.forms[0].tiers[0].verdict, Verdict::kUnsupported);
+  }
+}
+
+TEST(RunCells, EverythingDeclined_IsNoPass) {
+  ChangedBackend backend([](const Model&, auto, RunResult) -> RunResult {
+    return Unsupported{"not today", ""};
+  });
+  for (const CellRecord& record : RunOn(backend, {"QuantizeLinear/10/*"})) {
+    EXPECT_EQ(record.verdict, Verdict::kUnsupported);
+    EXPECT_EQ(record.reason, "not today");
+  }
+}
+
+TEST(RunCells, SomeDeclined_IsPartial) {
+  ChangedBackend backend([](const Model& model, auto, RunResult result) -> RunResult {
+    if (model.node.inputs.size() < 3) return Unsupported{"wants a zero point", ""};
+    return result;
+  });
+  for (const CellRecord& record :
+       RunOn(backend, {"QuantizeLinear/10/*-UINT8/*"}, Level::kStandard)) {
+    EXPECT_EQ(record.verdict, Verdict::kPartial);
+  }
+}
+
+TEST(RunCells, WrongType_IsInvalidOutput) {
+  ChangedBackend backend([](const Model&, auto, RunResult result) {
+    FirstOutput(result).type = DataType::kFloat8E5M2;
+    return result;
+  });
+  for (const CellRecord& record : RunOn(backend, {"QuantizeLinear/10/*"})) {
+    EXPECT_EQ(record.verdict, Verdict::kInvalidOutput);
+    EXPECT_NE(record.reason.find("FLOAT8E5M2"), std::string::npos);
+  }
+}
+
+TEST(SelectCells, UnknownPattern_IsNamed) {
+  const auto selected = SelectCells({"QuantizeLinear/10/*", "QuantiseLinear/*"});
+  ASSERT_FALSE(selected.ok());
+  EXPECT_NE(selected.error().message.find("'QuantiseLinear/*'"), std::string::npos);
+}
+
+TEST(SelectCells, NoPattern_IsTheWholeLattice) {
+  const auto selected = SelectCells({});
+  ASSERT_TRUE(selected.ok());
+  EXPECT_EQ(selected->size(), 2148u);
+}
+
+}  // namespace
+}  // namespace qconform
