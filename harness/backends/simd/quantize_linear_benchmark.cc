@@ -1,0 +1,214 @@
+// How fast QuantizeLinear is, beside a loop that reads and writes the same bytes
+// and computes nothing.
+//
+//   harness_simd_benchmark --benchmark_filter='UINT8/per_tensor'
+//
+// Names are x-scale-y/granularity/elements/threads:N. bytes_per_second counts
+// what is read of x and written of y; scales are extra.
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "harness/backends/simd/quantize_linear.h"
+#include "harness/backends/simd/targets.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform::simd {
+namespace {
+
+enum class Granularity { kPerTensor, kLastAxis, kFirstAxis, kBlockedLast, kBlockedFirst };
+
+struct Row {
+  DataType x, scale, y;
+  Granularity granularity = Granularity::kPerTensor;
+  int64_t block = 32;
+  bool saturate = true;
+  bool zero_point = true;
+};
+
+std::string Name(const Row& row) {
+  std::string name = std::string(DataTypeName(row.x)) + "-" +
+                     std::string(DataTypeName(row.scale)) + "-" +
+                     std::string(DataTypeName(row.y));
+  switch (row.granularity) {
+    case Granularity::kPerTensor:
+      name += "/per_tensor";
+      break;
+    case Granularity::kLastAxis:
+      name += "/per_axis_last";
+      break;
+    case Granularity::kFirstAxis:
+      name += "/per_axis_0";
+      break;
+    case Granularity::kBlockedLast:
+      name += "/block" + std::to_string(row.block) + "_last";
+      break;
+    case Granularity::kBlockedFirst:
+      name += "/block" + std::to_string(row.block) + "_axis_0";
+      break;
+  }
+  return name + (row.saturate ? "" : "/saturate=0");
+}
+
+// Bits of numbers around `value`, which every type of x and y_scale can hold.
+Tensor Filled(DataType type, Shape shape, float value) {
+  Tensor tensor = Tensor::Zeros(type, std::move(shape));
+  const size_t n = static_cast<size_t>(*ElementCount(tensor.shape));
+  uint64_t state = 1;
+  for (size_t i = 0; i < n; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const float v = value * (0.25f + 1.5f * static_cast<float>(state >> 40) * 0x1p-24f) *
+                    ((state >> 39) & 1 ? 1.0f : value > 1 ? -1.0f : 1.0f);
+    uint32_t bits;
+    std::memcpy(&bits, &v, 4);
+    std::byte* out = tensor.data.data() + i * static_cast<size_t>(BitWidth(type)) / 8;
+    if (type == DataType::kFloat) {
+      std::memcpy(out, &bits, 4);
+    } else if (type == DataType::kBfloat16) {
+      std::memcpy(out, reinterpret_cast<char*>(&bits) + 2, 2);
+    } else if (type == DataType::kFloat16) {  // truncated; no exponent is out of range
+      const uint32_t half = (bits >> 16 & 0x8000) | ((bits >> 13) - (112u << 10) & 0x7FFF);
+      std::memcpy(out, &half, 2);
+    } else if (type == DataType::kInt32) {
+      const int32_t integer = static_cast<int32_t>(v) + 1;
+      std::memcpy(out, &integer, 4);
+    } else {
+      *out = static_cast<std::byte>(bits >> 23);
+    }
+  }
+  return tensor;
+}
+
+void Quantize(benchmark::State& state, const Row& row, const Target& target) {
+  const int64_t n = state.range(0);
+  const int threads = static_cast<int>(state.range(1));
+  const int64_t columns = 4096;
+  const int64_t rows = n / columns;
+  Shape scale_shape;
+  QuantizeLinearArgs args;
+  switch (row.granularity) {
+    case Granularity::kPerTensor:
+      break;
+    case Granularity::kLastAxis:
+      scale_shape = {columns};
+      args.axis = 1;
+      break;
+    case Granularity::kFirstAxis:
+      scale_shape = {rows};
+      args.axis = 0;
+      break;
+    case Granularity::kBlockedLast:
+      scale_shape = {rows, columns / row.block};
+      args.axis = 1;
+      args.block_size = row.block;
+      break;
+    case Granularity::kBlockedFirst:
+      scale_shape = {(rows + row.block - 1) / row.block, columns};
+      args.axis = 0;
+      args.block_size = row.block;
+      break;
+  }
+  const Tensor x = Filled(row.x, {rows, columns}, 50.0f);
+  const Tensor scale = Filled(row.scale, scale_shape, 0.7f);
+  Tensor zero_point = Tensor::Zeros(row.y, scale_shape);
+  const bool is_integer = IsInteger(row.y);
+  if (is_integer) std::fill(zero_point.data.begin(), zero_point.data.end(), std::byte{0x11});
+  Tensor y = Tensor::Zeros(row.y, {rows, columns});
+  args.x = x.view();
+  args.y_scale = scale.view();
+  if (row.zero_point) args.y_zero_point = zero_point.view();
+  args.saturate = row.saturate;
+  args.output_dtype = row.y;
+  args.division_precision = row.scale == DataType::kInt32          ? DataType::kUndefined
+                            : row.scale == DataType::kFloat8E8M0 ? DataType::kFloat
+                                                                 : row.scale;
+  for (auto _ : state) {
+    const Status status =
+        QuantizeLinear(args, y.mutable_view(), {.target = target.bit, .threads = threads});
+    if (!status) return state.SkipWithError(status.error().message.c_str());
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() *
+                          static_cast<int64_t>(x.data.size() + y.data.size()));
+  state.SetItemsProcessed(state.iterations() * n);
+}
+
+// The limit: as many bytes read and written, nothing computed.
+void CopyLimit(benchmark::State& state, size_t in_bits, size_t out_bits) {
+  const auto n = static_cast<size_t>(state.range(0));
+  std::vector<uint64_t> in(n * in_bits / 64, 3);
+  std::vector<uint64_t> out(n * out_bits / 64);
+  const size_t ratio = in_bits / out_bits;
+  for (auto _ : state) {
+    for (size_t i = 0; i < out.size(); i += 8) {
+      uint64_t sum[8] = {};
+      for (size_t r = 0; r < ratio; ++r) {
+        for (size_t j = 0; j < 8; ++j) sum[j] ^= in[i * ratio + r * 8 + j];
+      }
+      std::memcpy(&out[i], sum, sizeof(sum));
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() *
+                          static_cast<int64_t>((in.size() + out.size()) * 8));
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(n));
+}
+
+void Register() {
+  using enum DataType;
+  using enum Granularity;
+  std::vector<Row> rows = {
+      {kFloat, kFloat, kUint8},
+      {kFloat, kFloat, kInt8},
+      {kFloat, kFloat, kUint16},
+      {kFloat, kFloat, kInt4},
+      {kFloat, kFloat, kUint2},
+      {kFloat16, kFloat16, kUint8},
+      {kBfloat16, kBfloat16, kInt8},
+      {kInt32, kFloat, kInt8},
+      {kFloat, kInt32, kInt8},
+      {kFloat, kFloat8E8M0, kFloat4E2M1, kBlockedLast},
+      {kFloat, kFloat, kFloat8E4M3FN},
+      {kFloat, kFloat, kFloat8E5M2, kPerTensor, 0, false},
+      {kFloat, kFloat, kFloat8E4M3FNUZ},
+  };
+  for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN}) {
+    rows.push_back({kFloat, kFloat, y, kLastAxis});
+    rows.push_back({kFloat, kFloat, y, kFirstAxis});
+    rows.push_back({kFloat, kFloat, y, kBlockedLast, 32});
+    rows.push_back({kFloat, kFloat, y, kBlockedLast, 64});
+    rows.push_back({kFloat, kFloat, y, kBlockedFirst, 32});
+  }
+  for (const Row& row : rows) {
+    for (const Target& target : SupportedTargets()) {
+      auto* b = benchmark::RegisterBenchmark(
+          (Name(row) + "/" + std::string(target.name)).c_str(),
+          [row, target](benchmark::State& state) { Quantize(state, row, target); });
+      b->ArgNames({"elements", "threads"})->MeasureProcessCPUTime()->UseRealTime();
+      for (const int64_t n : {1 << 16, 1 << 20, 1 << 26}) b->Args({n, 1});
+      b->Args({1 << 20, 2});
+    }
+  }
+  struct Widths {
+    size_t in, out;
+  };
+  for (const Widths w : {Widths{32, 16}, {32, 8}, {32, 4}, {32, 2}, {16, 8}, {16, 4}}) {
+    auto* b = benchmark::RegisterBenchmark(
+        ("limit/" + std::to_string(w.in) + "_bits_to_" + std::to_string(w.out)).c_str(),
+        [w](benchmark::State& state) { CopyLimit(state, w.in, w.out); });
+    for (const int64_t n : {1 << 16, 1 << 20, 1 << 26}) b->Arg(n);
+  }
+}
+
+}  // namespace
+}  // namespace qconform::simd
+
+int main(int argc, char** argv) {
+  qconform::simd::Register();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
