@@ -21,7 +21,7 @@ namespace qconform {
 
 // The attributes as the node has them; absent ones have the schema's default.
 struct QuantizeLinearAttributes {
-  std::optional<int64_t> axis;  // default 1
+  std::optional<int64_t> axis{};  // default 1
   int64_t block_size = 0;
   int64_t saturate = 1;
   int64_t output_dtype = 0;  // a number of TensorProto.DataType
@@ -30,10 +30,10 @@ struct QuantizeLinearAttributes {
 
 struct QuantizeLinearProblem {
   int since_version = 0;
-  TensorView x;
-  TensorView y_scale;
-  std::optional<TensorView> y_zero_point;
-  QuantizeLinearAttributes attributes;
+  TensorView x{};
+  TensorView y_scale{};
+  std::optional<TensorView> y_zero_point{};
+  QuantizeLinearAttributes attributes{};
 };
 
 // Which reading of each open parametric clause is followed. The defaults are
