@@ -248,6 +248,30 @@ mpq_class RandomBoundary(const Format& format, Random& random) {
   return random.OneIn(2) ? mpq_class(-middle) : middle;
 }
 
+std::vector<uint64_t> CodesAround(const Format& format, const mpq_class& v) {
+  const uint64_t at = exact::Round(format, Value::Number(v), exact::Overflow::kSaturate);
+  if (format.set == Format::Set::kIntegers) {
+    return {at, (at + 1) & CodeMask(format), (at - 1) & CodeMask(format)};
+  }
+  const uint64_t sign = at & ~(CodeMask(format) >> 1);
+  const uint64_t rank = at - sign;
+  if (rank == 0) return {at, 1, (CodeMask(format) >> 1) + 2};
+  if (rank == format.highest_rank) return {at, at - 1};
+  return {at, at - 1, at + 1};
+}
+
+std::vector<mpq_class> Boundaries(const Format& format) {
+  const std::vector<mpq_class> members = Members(format);
+  std::vector<mpq_class> all;
+  for (size_t i = 0; i + 1 < members.size(); ++i) {
+    all.push_back((members[i] + members[i + 1]) / 2);
+  }
+  const size_t last = members.size() - 1;
+  all.push_back(members[last] + (members[last] - members[last - 1]) / 2);
+  all.push_back(members[0] - (members[1] - members[0]) / 2);
+  return all;
+}
+
 std::vector<mpq_class> Members(const Format& format) {
   std::vector<mpq_class> members;
   for (uint64_t code = 0; code < (uint64_t{1} << format.bits); ++code) {

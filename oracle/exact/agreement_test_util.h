@@ -89,6 +89,14 @@ uint64_t CodeNear(const exact::Format& format, const mpq_class& v, int distance,
 // neighbouring codes, or beyond the last one.
 mpq_class RandomBoundary(const exact::Format& format, Random& random);
 
+// Returns the codes of the format's member nearest to v and of those next to
+// it, without specials: two or three.
+std::vector<uint64_t> CodesAround(const exact::Format& format, const mpq_class& v);
+
+// Returns the values where rounding to the format changes: the middles between
+// neighbouring members, and where the step after the last ends at either end.
+std::vector<mpq_class> Boundaries(const exact::Format& format);
+
 // Returns all members of a format of at most 16 bits in ascending order; -0
 // and specials left out.
 std::vector<mpq_class> Members(const exact::Format& format);

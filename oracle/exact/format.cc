@@ -58,7 +58,7 @@ uint64_t RankOfMember(const Format& format, const mpq_class& v) {
   if (sgn(v) == 0) return 0;
   const int doublings = std::max(FloorLog2(v) - format.min_exponent, 0);
   const mpq_class multiple =
-      v / PowerOfTwo(format.min_exponent - format.precision + 1 + doublings);
+      Scaled(v, -(format.min_exponent - format.precision + 1 + doublings));
   assert(multiple.get_den() == 1);
   return multiple.get_num().get_ui() +
          (static_cast<uint64_t>(doublings) << (format.precision - 1));
@@ -69,8 +69,8 @@ mpq_class MemberOfRank(const Format& format, uint64_t rank) {
   const uint64_t per_binade = uint64_t{1} << (format.precision - 1);
   const uint64_t doublings = rank < 2 * per_binade ? 0 : rank / per_binade - 1;
   const mpz_class multiple(static_cast<unsigned long>(rank - doublings * per_binade));
-  return multiple * PowerOfTwo(format.min_exponent - format.precision + 1 +
-                               static_cast<int>(doublings));
+  return Scaled(multiple,
+                format.min_exponent - format.precision + 1 + static_cast<int>(doublings));
 }
 
 Format Floats(int type, int bits, int precision, int min_exponent, mpq_class highest,
@@ -83,6 +83,7 @@ Format Floats(int type, int bits, int precision, int min_exponent, mpq_class hig
   format.highest = std::move(highest);
   format.precision = precision;
   format.min_exponent = min_exponent;
+  format.smallest_normal = PowerOfTwo(min_exponent);
   format.has_infinity = traits.infinity;
   format.has_nan = traits.nan;
   format.has_negative_zero = traits.negative_zero;
@@ -136,8 +137,8 @@ std::vector<Format> MakeFormats() {
 // floor and the ceiling of v / step.
 mpq_class NearestOnGrid(const Format& format, const mpq_class& v) {
   const int exponent = std::max(FloorLog2(v), format.min_exponent);
-  const mpq_class step = PowerOfTwo(exponent - format.precision + 1);
-  return RoundHalfEven(v / step) * step;
+  const int step = exponent - format.precision + 1;  // its binary logarithm
+  return Scaled(RoundHalfEven(Scaled(v, -step)), step);
 }
 
 // The same by looking through all members.
@@ -286,7 +287,7 @@ bool Contains(const Format& format, const Format& part) {
 
 bool IsSubnormal(const Format& format, const Value& v) {
   return format.set == Format::Set::kFloats && v.IsNumber() && !v.IsZero() &&
-         abs(v.number) < PowerOfTwo(format.min_exponent);
+         abs(v.number) < format.smallest_normal;
 }
 
 }  // namespace qconform::exact

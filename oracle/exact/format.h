@@ -51,8 +51,9 @@ struct Format {
   mpq_class lowest = 0;
   mpq_class highest = 0;
   // Floats only.
-  int precision = 0;          // binary digits of a normal member
-  int min_exponent = 0;       // 2^min_exponent is the smallest normal member
+  int precision = 0;     // binary digits of a normal member
+  int min_exponent = 0;  // 2^min_exponent is the smallest normal member
+  mpq_class smallest_normal = 0;
   uint64_t highest_rank = 0;  // the code of `highest`
   bool has_infinity = false;
   bool has_nan = false;

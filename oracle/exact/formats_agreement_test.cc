@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -168,36 +167,13 @@ TEST(FormatsAgreement, NeighboursOfAtMost16Bits) {
   EXPECT_GT(visited, 4u * 60000);
 }
 
-// The values of P at, just below and just above v.
-std::vector<uint64_t> CodesAround(DataType precision, const mpq_class& v) {
-  const NumberFormat& p = FormatOf(precision);
-  const uint64_t at =
-      exact::Round(JudgeFormat(precision), Value::Number(v), exact::Overflow::kSpecial);
-  std::set<uint64_t> around = {at, NextUp(p, at), NextDown(p, at)};
-  return {around.begin(), around.end()};
-}
-
-// Where rounding to the target changes, as quotients: the middles between its
-// neighbouring members, and where overflow starts.
-std::vector<mpq_class> Boundaries(const exact::Format& target) {
-  const std::vector<mpq_class> members = Members(target);
-  std::vector<mpq_class> all;
-  for (size_t i = 0; i + 1 < members.size(); ++i) {
-    all.push_back((members[i] + members[i + 1]) / 2);
-  }
-  const size_t last = members.size() - 1;
-  all.push_back(members[last] + (members[last] - members[last - 1]) / 2);
-  all.push_back(members[0] - (members[1] - members[0]) / 2);
-  return all;
-}
-
 TEST(FormatsAgreement, EveryPrecisionAndTarget_AllBoundariesAndTheirNeighbours) {
   uint64_t visited = 0;
   uint64_t boundaries = 0;
   for (DataType target : kTargets) {
     const exact::Format& judge = JudgeFormat(target);
     const bool is_float = judge.set == exact::Format::Set::kFloats;
-    const std::vector<mpq_class> all = Boundaries(judge);
+    const std::vector<mpq_class> all = agreement::Boundaries(judge);
     boundaries += all.size();
     std::vector<Value> zero_points = {Value::Zero(false)};
     if (is_float) {  // the exact sum of QL-24, and its one rounding
@@ -210,7 +186,8 @@ TEST(FormatsAgreement, EveryPrecisionAndTarget_AllBoundariesAndTheirNeighbours) 
       for (const Value& zero_point : zero_points) {
         const ExactValue zp = Decode(FormatOf(target), exact::CodeOf(judge, zero_point));
         for (const mpq_class& boundary : all) {
-          for (uint64_t code : CodesAround(precision, boundary - zero_point.number)) {
+          for (uint64_t code : agreement::CodesAround(JudgeFormat(precision),
+                                                      boundary - zero_point.number)) {
             const Unrounded q = Add(ToUnrounded(Decode(FormatOf(precision), code)), zp);
             const Value v =
                 exact::Add(exact::ValueOf(JudgeFormat(precision), code), zero_point);

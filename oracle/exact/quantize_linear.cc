@@ -6,13 +6,32 @@
 namespace qconform::exact {
 namespace {
 
+// x and y_scale as they are, with their exact quotient.
+struct Operands {
+  Value x;
+  Value y_scale;
+  Value quotient;
+};
+
+Value ConvertedX(const Division& division, const Operands& operands) {
+  return division.rounds_x ? RoundToPrecision(*division.p, operands.x) : operands.x;
+}
+
+Value ConvertedScale(const Division& division, const Operands& operands) {
+  return division.rounds_y_scale ? RoundToPrecision(*division.p, operands.y_scale)
+                                 : operands.y_scale;
+}
+
 // QL-01, QL-06, QL-09.
-Value Quotient(const Value& x, const Value& y_scale, const Format* division,
+Value Quotient(const Division& division, const Operands& operands,
                bool unconverted_operands) {
-  if (division == nullptr) return Divide(x, y_scale);
-  if (unconverted_operands) return RoundToPrecision(*division, Divide(x, y_scale));
-  return RoundToPrecision(*division, Divide(RoundToPrecision(*division, x),
-                                            RoundToPrecision(*division, y_scale)));
+  if (division.p == nullptr) return operands.quotient;
+  const bool converts =
+      !unconverted_operands && (division.rounds_x || division.rounds_y_scale);
+  return RoundToPrecision(*division.p, converts
+                                           ? Divide(ConvertedX(division, operands),
+                                                    ConvertedScale(division, operands))
+                                           : operands.quotient);
 }
 
 bool LeavesRange(const Value& before, const Value& after) {
@@ -21,27 +40,30 @@ bool LeavesRange(const Value& before, const Value& after) {
 }
 
 // G-02 for one P.
-Tier TierIn(const Format& p, const Value& x, const Value& y_scale) {
-  const Value p_x = RoundToPrecision(p, x);
-  const Value p_scale = RoundToPrecision(p, y_scale);
-  if (LeavesRange(x, p_x) || LeavesRange(y_scale, p_scale)) return Tier::kConversionRange;
+Tier TierIn(const Division& division, const Operands& operands) {
+  const Format& p = *division.p;
+  const Value x = ConvertedX(division, operands);
+  const Value y_scale = ConvertedScale(division, operands);
+  if (LeavesRange(operands.x, x) || LeavesRange(operands.y_scale, y_scale)) {
+    return Tier::kConversionRange;
+  }
   // Unrounded quotients: whatever of them rounds to a subnormal or to zero is
   // below the smallest normal already.
   const bool is_subnormal =
-      IsSubnormal(p, x) || IsSubnormal(p, p_x) || IsSubnormal(p, p_scale) ||
-      IsSubnormal(p, Divide(p_x, p_scale)) || IsSubnormal(p, Divide(x, y_scale));
+      IsSubnormal(p, operands.x) || IsSubnormal(p, x) || IsSubnormal(p, y_scale) ||
+      IsSubnormal(p, operands.quotient) || IsSubnormal(p, Divide(x, y_scale));
   return is_subnormal ? Tier::kSubnormal : Tier::kRegular;
 }
 
-Tier TierOf(const Format& x_format, const Value& x, const Format& scale_format,
-            const Value& y_scale, const std::vector<Division>& divisions) {
-  if (!y_scale.IsNumber() || sgn(y_scale.number) <= 0 ||
-      IsSubnormal(scale_format, y_scale)) {
+Tier TierOf(const Format& x_format, const Format& scale_format, const Operands& operands,
+            const std::vector<Division>& divisions) {
+  const Value& scale = operands.y_scale;
+  if (!scale.IsNumber() || sgn(scale.number) <= 0 || IsSubnormal(scale_format, scale)) {
     return Tier::kDegenerateScale;
   }
-  Tier tier = IsSubnormal(x_format, x) ? Tier::kSubnormal : Tier::kRegular;
+  Tier tier = IsSubnormal(x_format, operands.x) ? Tier::kSubnormal : Tier::kRegular;
   for (const Division& division : divisions) {
-    if (division.p != nullptr) tier = std::max(tier, TierIn(*division.p, x, y_scale));
+    if (division.p != nullptr) tier = std::max(tier, TierIn(division, operands));
   }
   return tier;
 }
@@ -102,17 +124,19 @@ Answer QuantizeLinear(const QuantizeLinearInput& input,
   answer.shape = input.x.shape;
   answer.elements.reserve(input.x.codes.size());
   for (size_t i = 0; i < input.x.codes.size(); ++i) {
-    const Value x = ValueOf(x_format, input.x.codes[i]);
-    const Value scale = ValueOf(scale_format, input.y_scale.codes[scale_index[i]]);
+    Operands operands;
+    operands.x = ValueOf(x_format, input.x.codes[i]);
+    operands.y_scale = ValueOf(scale_format, input.y_scale.codes[scale_index[i]]);
+    operands.quotient = Divide(operands.x, operands.y_scale);
     std::optional<Value> zero_point;
     if (input.y_zero_point) {
       const std::vector<uint64_t>& codes = input.y_zero_point->codes;
       zero_point = ValueOf(target, codes[codes.size() == 1 ? 0 : scale_index[i]]);
     }
-    const Value q = Quotient(x, scale, chosen->p, readings.unconverted_operands);
+    const Value q = Quotient(*chosen, operands, readings.unconverted_operands);
     Element element = QuantizeToTarget(target, q, zero_point, chosen->p,
                                        input.saturate != 0, readings.target);
-    element.tier = TierOf(x_format, x, scale_format, scale, divisions);
+    element.tier = TierOf(x_format, scale_format, operands, divisions);
     answer.elements.push_back(element);
   }
   return answer;

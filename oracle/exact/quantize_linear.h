@@ -51,6 +51,9 @@ struct QuantizeLinearReadings {
 struct Division {
   DivisionPrecision name = DivisionPrecision::kCanonical;
   const Format* p = nullptr;  // null: the quotient stays exact (QL-06)
+  // Does P lack a number of the operand's type?
+  bool rounds_x = false;
+  bool rounds_y_scale = false;
 };
 
 // Returns every P that the clauses admit for these types (numbers of

@@ -115,7 +115,7 @@ uint64_t RandomX(const QuantizeLinearInput& input, const Format& target,
   }
   if (random.OneIn(8)) {  // the ends of P's range
     const Format& p = exact::GetFormat(LikelyPrecision(input));
-    const mpq_class normal = exact::PowerOfTwo(p.min_exponent);
+    const mpq_class normal = p.smallest_normal;
     const mpq_class smallest = normal / exact::PowerOfTwo(p.precision - 1);
     const mpq_class q = random.Pick<mpq_class>(
         {p.highest, mpq_class(p.highest * (1 + exact::PowerOfTwo(-p.precision - 1))),

@@ -16,15 +16,20 @@ const Format* CanonicalP(int since_version, int y_scale, int64_t precision) {
   return &GetFormat(y_scale);                             // QL-02 to QL-05
 }
 
+Division MakeDivision(DivisionPrecision name, const Format* p, int x, int y_scale) {
+  if (p == nullptr) return {name, p, false, false};
+  return {name, p, !Contains(*p, GetFormat(x)), !Contains(*p, GetFormat(y_scale))};
+}
+
 // Can the quotient depend on whether the operands were converted to P first?
-bool ConversionMatters(const Format& p, const Format& x, const Format& y_scale) {
-  if (!Contains(p, y_scale)) return true;
-  if (Contains(p, x)) return false;
+bool ConversionMatters(const Division& division, const Format& x, const Format& y_scale) {
+  if (division.rounds_y_scale) return true;
+  if (!division.rounds_x) return false;
   // Division by a power of two commutes with rounding above the subnormals,
   // and integers that P has to round are larger than 2^precision.
   const bool moves_the_exponent_alone =
       y_scale.set == Format::Set::kPowersOfTwo && x.set == Format::Set::kIntegers &&
-      PowerOfTwo(p.precision) / y_scale.highest >= PowerOfTwo(p.min_exponent);
+      PowerOfTwo(division.p->precision) / y_scale.highest >= division.p->smallest_normal;
   return !moves_the_exponent_alone;
 }
 
@@ -59,21 +64,22 @@ std::vector<TargetReadings> AllowedTargetReadings(const Format& target, bool has
 
 std::vector<Division> Divisions(int since_version, int x, int y_scale,
                                 int64_t precision) {
-  std::vector<Division> all = {
-      {DivisionPrecision::kCanonical, CanonicalP(since_version, y_scale, precision)}};
+  std::vector<Division> all;
+  const auto admit = [&](DivisionPrecision name, const Format* p) {
+    all.push_back(MakeDivision(name, p, x, y_scale));
+  };
+  admit(DivisionPrecision::kCanonical, CanonicalP(since_version, y_scale, precision));
   if (IsPrecisionGiven(since_version, precision)) return all;
   const bool is_half = x == kFloat16 || x == kBfloat16;
   const bool is_ql03 = since_version <= 13 && x == kInt32;
   const bool is_ql04 = (since_version == 19 || since_version == 21) && is_half;
   const bool is_ql06 = y_scale == kInt32;
   const bool is_ql07 = y_scale == kFloat8E8M0;
-  if (is_ql03) all.push_back({DivisionPrecision::kF64Division, &GetFormat(kDouble)});
-  if (is_ql04 || is_ql06) {
-    all.push_back({DivisionPrecision::kF32Quotient, &GetFormat(kFloat)});
-  }
+  if (is_ql03) admit(DivisionPrecision::kF64Division, &GetFormat(kDouble));
+  if (is_ql04 || is_ql06) admit(DivisionPrecision::kF32Quotient, &GetFormat(kFloat));
   // Where x is FLOAT this is what another reading names already.
   if ((is_ql06 || is_ql07) && is_half) {
-    all.push_back({DivisionPrecision::kXTypeDivision, &GetFormat(x)});
+    admit(DivisionPrecision::kXTypeDivision, &GetFormat(x));
   }
   return all;
 }
@@ -82,9 +88,7 @@ std::vector<QuantizeLinearReadings> AllowedReadings(int since_version, int x, in
                                                     int y, int64_t precision) {
   std::vector<QuantizeLinearReadings> all;
   for (const Division& division : Divisions(since_version, x, y_scale, precision)) {
-    const bool converts =
-        division.p != nullptr &&
-        ConversionMatters(*division.p, GetFormat(x), GetFormat(y_scale));
+    const bool converts = ConversionMatters(division, GetFormat(x), GetFormat(y_scale));
     // QL-09 speaks of since 23, QL-03 of the quotient in FLOAT.
     const bool may_stay =
         converts &&

@@ -63,14 +63,16 @@ Value Divide(const Value& a, const Value& b) {
   return Value::Number(a.number / b.number);
 }
 
-mpq_class PowerOfTwo(int exponent) {
-  mpq_class power = 1;
+mpq_class PowerOfTwo(int exponent) { return Scaled(1, exponent); }
+
+mpq_class Scaled(const mpq_class& v, int exponent) {
+  mpq_class scaled;
   if (exponent >= 0) {
-    mpq_mul_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<unsigned>(exponent));
+    mpq_mul_2exp(scaled.get_mpq_t(), v.get_mpq_t(), static_cast<unsigned>(exponent));
   } else {
-    mpq_div_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<unsigned>(-exponent));
+    mpq_div_2exp(scaled.get_mpq_t(), v.get_mpq_t(), static_cast<unsigned>(-exponent));
   }
-  return power;
+  return scaled;
 }
 
 int FloorLog2(const mpq_class& v) {

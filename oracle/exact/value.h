@@ -40,6 +40,9 @@ Value Divide(const Value& a, const Value& b);
 // Returns 2^exponent; the exponent may be negative.
 mpq_class PowerOfTwo(int exponent);
 
+// Returns v * 2^exponent.
+mpq_class Scaled(const mpq_class& v, int exponent);
+
 // Returns the largest e with 2^e <= v. Precondition: v > 0.
 int FloorLog2(const mpq_class& v);
 
