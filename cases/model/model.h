@@ -16,8 +16,7 @@ namespace qconform {
 
 // An attribute of a node; the operators of the project have integers only, the
 // other kinds are there so that a foreign model is read whole.
-using AttributeValue =
-    std::variant<int64_t, float, std::string, std::vector<int64_t>>;
+using AttributeValue = std::variant<int64_t, float, std::string, std::vector<int64_t>>;
 
 struct Attribute {
   std::string name;

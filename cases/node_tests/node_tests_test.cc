@@ -234,6 +234,15 @@ TEST_F(NodeTestsTest, BrokenFolders_NameFileAndReason) {
   EXPECT_EQ(visited, 14);
 }
 
+TEST_F(NodeTestsTest, NameThatNoReportCanHold_IsBroken) {
+  ASSERT_TRUE(Write("test_a").ok());
+  fs::rename(directory_ / "test_a", directory_ / "test_\xFF");
+  const NodeTests tests = Read().value();
+  EXPECT_THAT(tests.tests, IsEmpty());
+  ASSERT_THAT(tests.broken, SizeIs(1));
+  EXPECT_EQ(tests.broken[0].message, "test_?: the name is not UTF-8");
+}
+
 TEST_F(NodeTestsTest, NoNodeTests_IsAnError) {
   EXPECT_THAT(Read().error().message,
               HasSubstr("0 node tests found of QuantizeLinear, QLinearMatMul"));

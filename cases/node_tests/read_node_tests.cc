@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cases/model/serialize.h"
+#include "cases/model/text.h"
 #include "cases/node_tests/disputed.h"
 #include "cases/node_tests/files.h"
 #include "cases/node_tests/node_tests.h"
@@ -122,6 +123,11 @@ Result<NodeTest> ReadNodeTest(const fs::path& folder, const std::string& bytes) 
 void ReadFolder(const fs::path& folder, std::span<const std::string> op_types,
                 NodeTests& tests) {
   const std::string name = folder.filename().string();
+  if (!IsUtf8(name)) {  // reports are JSON and could not hold it
+    tests.broken.push_back(
+        {Printable(name), Printable(name) + ": the name is not UTF-8"});
+    return;
+  }
   const auto broken = [&](const Error& error) {
     const std::string message = error.message.starts_with(folder.string())
                                     ? error.message
