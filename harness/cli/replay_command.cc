@@ -1,8 +1,10 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 
+#include "cases/corpus/stored_case.h"
 #include "cases/generators/case.h"
 #include "harness/cli/commands.h"
 #include "harness/compare/compare.h"
@@ -10,6 +12,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
+#include "reports/file.h"
 #include "reports/verdict.h"
 
 namespace qconform {
@@ -22,22 +25,47 @@ struct ReplayFlags {
   int most = 10;
 };
 
-void PrintModel(const OpCase& op_case) {
-  const Node& node = op_case.model.node;
-  std::printf("case %s\n%s, opset_version %d\n", CaseId(op_case.key).c_str(),
-              node.op_type.c_str(), op_case.model.opset_version);
+// What is asked, and what it is called: a case id, or a file.
+struct Question {
+  std::string title;
+  Model model;
+  std::vector<Tensor> inputs;
+};
+
+// A case id has slashes and no file of its name; a stored case is a file.
+Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
+  std::error_code ignored;
+  const bool stored_case = text.ends_with(".json") || std::filesystem::exists(text, ignored);
+  if (stored_case) {
+    const auto bytes = ReadFile(text);
+    if (!bytes) return bytes.error();
+    auto stored = ParseStoredCase(*bytes, text);
+    if (!stored) return stored.error();
+    return Question{text, std::move(stored->model), std::move(stored->inputs)};
+  }
+  const auto key = ParseCaseId(text);
+  if (!key) return key.error();
+  auto question = MakeCase(*key, seed);
+  if (!question) return question.error();
+  return Question{text, std::move(question->model), std::move(question->inputs)};
+}
+
+void PrintQuestion(const Question& question) {
+  const Node& node = question.model.node;
+  std::printf("case %s\n%s, opset_version %d\n", question.title.c_str(),
+              node.op_type.c_str(), question.model.opset_version);
   for (const Attribute& attribute : node.attributes) {
     if (const int64_t* value = std::get_if<int64_t>(&attribute.value)) {
       std::printf("  %s = %lld\n", attribute.name.c_str(), static_cast<long long>(*value));
     }
   }
-  for (size_t i = 0; i < op_case.model.inputs.size(); ++i) {
-    const ValueInfo& input = op_case.model.inputs[i];
+  for (size_t i = 0; i < question.model.inputs.size(); ++i) {
+    const ValueInfo& input = question.model.inputs[i];
     std::printf("  %s: %s%s, fed\n", input.name.c_str(),
                 std::string(DataTypeName(input.type)).c_str(),
                 ShapeToString(input.shape).c_str());
   }
-  for (const Initializer& initializer : op_case.model.initializers) {
+  for (const Initializer& initializer : question.model.initializers) {
     std::printf("  %s: %s%s, initializer\n", initializer.name.c_str(),
                 std::string(DataTypeName(initializer.tensor.type)).c_str(),
                 ShapeToString(initializer.tensor.shape).c_str());
@@ -71,7 +99,7 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
 }
 
 // Tells what became of an answer that the comparison could read.
-int PrintComparison(const OpCase& op_case, const OracleModel& oracle,
+int PrintComparison(const Question& question, const OracleModel& oracle,
                     const std::vector<TensorView>& inputs,
                     const std::shared_ptr<const Answer>& answer, const Outputs& outputs,
                     int most) {
@@ -92,7 +120,7 @@ int PrintComparison(const OpCase& op_case, const OracleModel& oracle,
     std::printf("conformant\n");
     return static_cast<int>(ExitCode::kPass);
   }
-  const AnsweredCase answered{&op_case.model, inputs, answer, &outputs.front()};
+  const AnsweredCase answered{&question.model, inputs, answer, &outputs.front()};
   const auto explanations = ExplainByReadings({&answered, 1});
   if (!explanations) return Fail(explanations.error());
   bool explained = true;
@@ -109,24 +137,22 @@ int PrintComparison(const OpCase& op_case, const OracleModel& oracle,
 }
 
 int Replay(const ReplayFlags& flags) {
-  const auto key = ParseCaseId(flags.id);
-  if (!key) return Fail(key.error());
-  const auto op_case = MakeCase(*key, flags.seed);
-  if (!op_case) return Fail(op_case.error());
+  const auto question = FindQuestion(flags.id, flags.seed);
+  if (!question) return Fail(question.error());
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
-  const auto oracle = OracleModel::Create(op_case->model);
+  const auto oracle = OracleModel::Create(question->model);
   if (!oracle) return Fail(oracle.error());
   std::vector<TensorView> inputs;
-  for (const Tensor& tensor : op_case->inputs) inputs.push_back(tensor.view());
+  for (const Tensor& tensor : question->inputs) inputs.push_back(tensor.view());
   auto evaluated = oracle->Evaluate(inputs);
   if (!evaluated) return Fail(evaluated.error());
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
 
-  PrintModel(*op_case);
+  PrintQuestion(*question);
   std::printf("backend %s (%s)\n", (*backend)->info().name.c_str(),
               (*backend)->info().device.c_str());
-  const RunResult result = RunModel(**backend, op_case->model, op_case->inputs);
+  const RunResult result = RunModel(**backend, question->model, question->inputs);
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     std::printf("unsupported: %s\n", unsupported->reason.c_str());
     return static_cast<int>(ExitCode::kNothingSupported);
@@ -139,7 +165,7 @@ int Replay(const ReplayFlags& flags) {
     std::printf("failed: %s\n", error->text.c_str());
     return static_cast<int>(ExitCode::kDeviation);
   }
-  return PrintComparison(*op_case, *oracle, inputs, answer, std::get<Outputs>(result),
+  return PrintComparison(*question, *oracle, inputs, answer, std::get<Outputs>(result),
                          flags.most);
 }
 
@@ -149,9 +175,12 @@ void AddReplayCommand(CLI::App& app, Action& action) {
   CLI::App* replay = app.add_subcommand(
       "replay", "Rerun exactly one case on a backend and show each element that differs");
   const auto flags = std::make_shared<ReplayFlags>();
-  replay->add_option("case", flags->id, "A case id, as reports and 'list cases' print it")
+  replay
+      ->add_option("case", flags->id,
+                   "A case id, as reports and 'list cases' print it, or the file of a "
+                   "stored case (.json)")
       ->required()
-      ->type_name("CASE_ID");
+      ->type_name("CASE_ID|FILE");
   AddBackendFlags(*replay, flags->backend);
   replay->add_option("--seed", flags->seed, "The seed of the run that named the case")
       ->capture_default_str();

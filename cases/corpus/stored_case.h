@@ -1,0 +1,44 @@
+// A case stored by value: a small JSON file with one node and its operands,
+// element codes in hexadecimal. What a shrunk counterexample is kept as, what
+// the regression corpus consists of, and what `qconform replay FILE` takes.
+//
+//   {"qconform_case": 1,
+//    "why": "ties away from zero",
+//    "op_type": "QuantizeLinear", "opset_version": 21,
+//    "attributes": {"axis": 0},
+//    "operands": [
+//      {"name": "x", "form": "input", "type": "FLOAT", "shape": [1],
+//       "codes": ["0x40200000"]},
+//      {"name": "y_scale", "form": "initializer", ...},
+//      null],                             an optional operand left out by an empty name
+//    "output": {"type": "UINT8", "shape": [1]}}
+#ifndef QCONFORM_CASES_CORPUS_STORED_CASE_H_
+#define QCONFORM_CASES_CORPUS_STORED_CASE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+struct StoredCase {
+  Model model;
+  std::vector<Tensor> inputs;  // one for each of model.inputs
+  std::string why;             // what the case showed, in one line
+
+  friend bool operator==(const StoredCase&, const StoredCase&) = default;
+};
+
+// Returns the JSON text; equal cases give equal bytes.
+std::string StoredCaseText(const StoredCase& stored);
+
+// Returns the case. An Error names the field, what is wrong with it and what
+// would be right; `name` is the file's, for the message.
+Result<StoredCase> ParseStoredCase(std::string_view text, std::string_view name);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_CORPUS_STORED_CASE_H_

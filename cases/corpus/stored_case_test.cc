@@ -1,0 +1,77 @@
+#include "cases/corpus/stored_case.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace qconform {
+namespace {
+
+constexpr const char* kCase = R"({
+ "qconform_case": 1,
+ "why": "a tie",
+ "op_type": "QuantizeLinear",
+ "opset_version": 21,
+ "attributes": {"axis": 0, "output_dtype": 22},
+ "operands": [
+  {"name": "x", "form": "input", "type": "FLOAT", "shape": [2], "codes": ["0x40200000", "0x0"]},
+  {"name": "y_scale", "form": "initializer", "type": "FLOAT", "shape": [], "codes": ["0x3f800000"]},
+  null
+ ],
+ "output": {"type": "INT4", "shape": [2]}
+})";
+
+TEST(StoredCase, Text_RoundTrips) {
+  const auto stored = ParseStoredCase(kCase, "case.json");
+  ASSERT_TRUE(stored.ok()) << stored.error().message;
+  EXPECT_EQ(stored->why, "a tie");
+  EXPECT_EQ(stored->model.node.inputs, (std::vector<std::string>{"x", "y_scale", ""}));
+  EXPECT_EQ(stored->inputs.size(), 1u);
+  EXPECT_EQ(stored->model.initializers.size(), 1u);
+  const std::string text = StoredCaseText(*stored);
+  const auto again = ParseStoredCase(text, "again");
+  ASSERT_TRUE(again.ok()) << again.error().message << text;
+  EXPECT_EQ(*again, *stored);
+  EXPECT_EQ(StoredCaseText(*again), text);
+}
+
+// Each row: a part of the case above, what it is replaced by, and words that the
+// error must contain.
+struct Damage {
+  const char* part;
+  const char* by;
+  const char* words;
+};
+
+TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
+  const Damage kRows[] = {
+      {"\"qconform_case\": 1", "\"qconform_case\": 2", "version 2"},
+      {"\"qconform_case\"", "\"something\"", "qconform_case"},
+      {"\"FLOAT\", \"shape\": [2]", "\"FLOAT9\", \"shape\": [2]", "FLOAT9"},
+      {"\"shape\": [2], \"codes\"", "\"shape\": [3], \"codes\"", "2 entries"},
+      {"\"shape\": [2], \"codes\"", "\"shape\": [-2], \"codes\"", "[-2]"},
+      {"\"shape\": [2], \"codes\"", "\"shape\": [4611686018427387904,8], \"codes\"", "shape"},
+      {"\"0x0\"", "\"0x100000000\"", "0x100000000"},
+      {"\"0x0\"", "\"zero\"", "zero"},
+      {"\"0x0\"", "0", "codes"},
+      {"\"form\": \"input\"", "\"form\": \"output\"", "'output'"},
+      {"\"axis\": 0", "\"axis\": 0.5", "axis"},
+      {"\"op_type\": \"QuantizeLinear\"", "\"op_type\": 3", "op_type"},
+      {"\"operands\"", "\"operand\"", "operands"},
+      {"{\n", "", "JSON"},
+  };
+  for (const Damage& row : kRows) {
+    std::string text = kCase;
+    const size_t at = text.find(row.part);
+    ASSERT_NE(at, std::string::npos) << row.part;
+    text.replace(at, std::string(row.part).size(), row.by);
+    const auto stored = ParseStoredCase(text, "case.json");
+    ASSERT_FALSE(stored.ok()) << row.by;
+    EXPECT_NE(stored.error().message.find(row.words), std::string::npos)
+        << stored.error().message;
+    EXPECT_EQ(stored.error().message.rfind("case.json", 0), 0u) << stored.error().message;
+  }
+}
+
+}  // namespace
+}  // namespace qconform
