@@ -44,7 +44,7 @@ struct QLinearMatMulReadings {
   Requantization requantization = Requantization::kCanonical;
   MultiplierOrder order = MultiplierOrder::kAbFirst;  // where there is an m
   bool product_in_double = false;                     // kScaleTypeMultiplier alone
-  TargetReadings target;
+  TargetReadings target = {};
 
   friend bool operator==(const QLinearMatMulReadings&,
                          const QLinearMatMulReadings&) = default;

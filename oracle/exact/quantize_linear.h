@@ -41,7 +41,7 @@ struct QuantizeLinearReadings {
   // QL-03, QL-09: the exact quotient of the operands as they are, rounded once
   // to P. Combines with `division` (G-01).
   bool unconverted_operands = false;
-  TargetReadings target;
+  TargetReadings target = {};
 
   friend bool operator==(const QuantizeLinearReadings&,
                          const QuantizeLinearReadings&) = default;

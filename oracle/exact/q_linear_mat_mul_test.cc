@@ -1,0 +1,184 @@
+// The judge's QLinearMatMul against answers worked out by hand.
+#include "oracle/exact/q_linear_mat_mul.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace qconform::exact {
+namespace {
+
+constexpr uint64_t kOne = 0x3f800000;  // FLOAT
+
+Codes Scalar(int type, uint64_t code) { return {type, {}, {code}}; }
+
+// All scales 1, all zero points 0.
+QLinearMatMulInput Plain(Codes a, Codes b, int y_type) {
+  QLinearMatMulInput input;
+  input.a_scale = input.b_scale = input.y_scale = Scalar(kFloat, kOne);
+  input.a_zero_point = Scalar(a.type, 0);
+  input.b_zero_point = Scalar(b.type, 0);
+  input.y_zero_point = Scalar(y_type, 0);
+  input.a = std::move(a);
+  input.b = std::move(b);
+  return input;
+}
+
+std::vector<uint64_t> CodesOf(const Answer& answer) {
+  std::vector<uint64_t> codes;
+  for (const Element& element : answer.elements) codes.push_back(element.code);
+  return codes;
+}
+
+TEST(ExactQLinearMatMul, Shapes_FollowNumpyMatmul) {
+  using Dims = std::vector<int64_t>;
+  EXPECT_EQ(OutputShape({3}, {3}), Dims{});
+  EXPECT_EQ(OutputShape({3}, {3, 4}), (Dims{4}));
+  EXPECT_EQ(OutputShape({2, 3}, {3}), (Dims{2}));
+  EXPECT_EQ(OutputShape({5, 1, 2, 3}, {7, 3, 4}), (Dims{5, 7, 2, 4}));
+  EXPECT_EQ(OutputShape({0, 2, 3}, {1, 3, 4}), (Dims{0, 2, 4}));
+  EXPECT_EQ(OutputShape({3}, {6, 3, 4}), (Dims{6, 4}));
+}
+
+TEST(ExactQLinearMatMul, Integers_SumExactlyAndRoundHalfEven) {
+  QLinearMatMulInput input =
+      Plain({kUint8, {2, 2}, {1, 2, 3, 4}}, {kInt8, {2, 2}, {5, 0xff, 7, 8}}, kInt8);
+  // [1 2; 3 4] x [5 -1; 7 8] = [19 15; 43 29].
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{19, 15, 43, 29}));
+  input.y_scale = Scalar(kFloat, 0x40000000);  // halves: 9.5 7.5 21.5 14.5
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{10, 8, 22, 14}));
+  input.y_zero_point = Scalar(kInt8, 1);  // MM-03: round first
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{11, 9, 23, 15}));
+  input.a_zero_point = Scalar(kUint8, 4);  // A = [-3 -2; -1 0]
+  input.y_scale = Scalar(kFloat, kOne);
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{0xe4, 0xf4, 0xfc, 2}));
+}
+
+TEST(ExactQLinearMatMul, ScalesOfRowsAndColumns_WhereMAndNAreK) {
+  QLinearMatMulInput input =
+      Plain({kUint8, {2, 2}, {1, 1, 1, 1}}, {kUint8, {2, 2}, {10, 20, 10, 20}}, kUint8);
+  input.a_scale = {kFloat, {2}, {kOne, 0x40000000}};  // rows: 1, 2
+  input.a_zero_point = {kUint8, {2}, {0, 0}};
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{20, 40, 40, 80}));
+  input.b_scale = {kFloat, {1, 2}, {kOne, 0x40400000}};  // columns: 1, 3
+  input.b_zero_point = {kUint8, {1, 2}, {0, 10}};
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{20, 60, 40, 120}));
+  input.a_scale.shape = input.a_zero_point.shape = {2, 1};
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{20, 60, 40, 120}));
+}
+
+TEST(ExactQLinearMatMul, Batches_BroadcastAndHaveTheirOwnScales) {
+  QLinearMatMulInput input =
+      Plain({kUint8, {2, 1, 1, 1}, {1, 2}}, {kUint8, {3, 1, 1}, {1, 10, 100}}, kUint8);
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)),
+            (std::vector<uint64_t>{1, 10, 100, 2, 20, 200}));
+  input.a_scale = {kFloat, {2, 1, 1, 1}, {kOne, 0x3f000000}};
+  input.a_zero_point = {kUint8, {2, 1, 1, 1}, {0, 0}};
+  input.b_scale = {kFloat, {3, 1, 1}, {kOne, 0x40000000, kOne}};
+  input.b_zero_point = {kUint8, {3, 1, 1}, {0, 0, 50}};
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{1, 20, 50, 1, 20, 50}));
+}
+
+TEST(ExactQLinearMatMul, EmptyDimensions) {
+  const QLinearMatMulInput no_terms = [] {
+    QLinearMatMulInput input = Plain({kUint8, {2, 0}, {}}, {kUint8, {0, 1}, {}}, kUint8);
+    input.y_zero_point = Scalar(kUint8, 7);
+    return input;
+  }();
+  EXPECT_EQ(CodesOf(QLinearMatMul(no_terms)), (std::vector<uint64_t>{7, 7}));  // MM-01
+  const Answer no_rows = QLinearMatMul(
+      Plain({kUint8, {0, 2}, {}}, {kUint8, {2, 3}, {1, 2, 3, 4, 5, 6}}, kUint8));
+  EXPECT_EQ(no_rows.shape, (std::vector<int64_t>{0, 3}));
+  EXPECT_TRUE(no_rows.elements.empty());
+}
+
+TEST(ExactQLinearMatMul, SumsBeyondInt32_Wrap) {
+  // 33026 products of 255 * 255: 2147515650, above 2^31 - 1.
+  const int64_t k = 33026;
+  const auto count = static_cast<size_t>(k);
+  QLinearMatMulInput input =
+      Plain({kUint8, {1, k}, std::vector<uint64_t>(count, 255)},
+            {kUint8, {k, 1}, std::vector<uint64_t>(count, 255)}, kUint8);
+  const Accumulator c = Accumulate(input).at(0);
+  EXPECT_TRUE(c.overflows);
+  EXPECT_EQ(c.c.number, mpq_class(33026L * 65025L - 4294967296L));
+  EXPECT_EQ(c.magnitude, mpq_class(33026L * 65025L));
+  const Element element = QLinearMatMul(input).elements.at(0);
+  EXPECT_EQ(element.code, 0u);
+  EXPECT_EQ(element.tier, Tier::kAccumulatorOverflow);
+  EXPECT_EQ(element.freedom, Freedom::kAnyCode);
+}
+
+TEST(ExactQLinearMatMul, Readings_DifferWhereFloatRounds) {
+  // C = 25, a = 0.1f, b = 1, y = 1: the exact v is 25 * 0x1.99999ap-4, just
+  // above 2.5; in FLOAT the product is 2.5.
+  QLinearMatMulInput input = Plain({kUint8, {1, 1}, {5}}, {kUint8, {1, 1}, {5}}, kUint8);
+  input.a_scale = Scalar(kFloat, 0x3dcccccd);
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{3}));
+  for (Requantization reading :
+       {Requantization::kF32Multiplier, Requantization::kF32DequantizeQuantize,
+        Requantization::kF32CombinedDequantizeQuantize}) {
+    EXPECT_EQ(CodesOf(QLinearMatMul(input, {.requantization = reading})),
+              (std::vector<uint64_t>{2}));
+  }
+  for (Requantization reading :
+       {Requantization::kF64Product, Requantization::kF64Chain}) {
+    EXPECT_EQ(CodesOf(QLinearMatMul(input, {.requantization = reading})),
+              (std::vector<uint64_t>{3}));
+  }
+  // A FLOAT16 multiplier: the product of two 11-digit scales has 11 digits.
+  input.a_scale = input.b_scale = Scalar(kFloat16, 0x2e66);
+  input.y_scale = Scalar(kFloat16, 0x3c00);
+  const Value m = RoundToPrecision(
+      GetFormat(kFloat16), Value::Number(mpq_class(1638 * 1638) * PowerOfTwo(-28)));
+  const Value tenth = ValueOf(GetFormat(kFloat16), 0x2e66);
+  EXPECT_EQ(Requantize(Value::Number(64), tenth, tenth, Value::Number(1), kFloat16,
+                       {.requantization = Requantization::kScaleTypeMultiplier})
+                .number,
+            m.number * 64);
+}
+
+TEST(ExactQLinearMatMul, Float8_SpecialOperandsAndZeros) {
+  // E5M2: 0x7c is Inf, 0x3c is 1, 0xbc is -1.
+  const auto code = [](std::vector<uint64_t> a, std::vector<uint64_t> b, int y_type) {
+    const auto k = static_cast<int64_t>(a.size());
+    return QLinearMatMul(
+               Plain({kFloat8E5M2, {1, k}, a}, {kFloat8E5M2, {k, 1}, b}, y_type))
+        .elements.at(0);
+  };
+  EXPECT_EQ(code({0x7c, 0x3c}, {0x3c, 0x3c}, kUint8).code, 255u);
+  EXPECT_EQ(code({0x7c, 0x3c}, {0x3c, 0x3c}, kFloat8E5M2).code, 0x7bu);  // MM-11b
+  EXPECT_EQ(code({0x7c, 0x7c}, {0x3c, 0xbc}, kUint8).freedom, Freedom::kAnyCode);
+  EXPECT_EQ(code({0x7c}, {0x00}, kFloat8E4M3FN).freedom, Freedom::kAnyNan);
+  const Element zero = code({0x3c, 0xbc}, {0x3c, 0x3c}, kFloat8E4M3FN);
+  EXPECT_EQ(zero.code, 0u);
+  EXPECT_EQ(zero.freedom, Freedom::kAnyZero);               // MM-12
+  EXPECT_EQ(code({0xbc}, {0x01}, kFloat8E4M3FN).code, 0u);  // -2^-16 rounds to zero
+}
+
+TEST(ExactQLinearMatMul, DegenerateScales) {
+  const auto tier = [](uint64_t a, uint64_t b, uint64_t y, int type = kFloat) {
+    QLinearMatMulInput input =
+        Plain({kUint8, {1, 1}, {1}}, {kUint8, {1, 1}, {1}}, kUint8);
+    input.a_scale = Scalar(type, a);
+    input.b_scale = Scalar(type, b);
+    input.y_scale = Scalar(type, y);
+    return QLinearMatMul(input).elements.at(0).tier;
+  };
+  EXPECT_EQ(tier(kOne, kOne, kOne), Tier::kRegular);
+  EXPECT_EQ(tier(kOne, kOne, 0), Tier::kDegenerateScale);
+  EXPECT_EQ(tier(0xbf800000, kOne, kOne), Tier::kDegenerateScale);
+  EXPECT_EQ(tier(kOne, 0x00000001, kOne), Tier::kDegenerateScale);
+  EXPECT_EQ(tier(0x00800000, 0x00800000, kOne),
+            Tier::kDegenerateScale);  // a*b underflows
+  EXPECT_EQ(tier(0x00800000, kOne, 0x40000000),
+            Tier::kDegenerateScale);  // m is subnormal
+  EXPECT_EQ(tier(0x7f000000, 0x40800000, 0x40800000), Tier::kDegenerateScale);
+  // FLOAT16: 2^-8 * 2^-8 is subnormal there.
+  EXPECT_EQ(tier(0x1c00, 0x1c00, 0x1c00, kFloat16), Tier::kDegenerateScale);
+  EXPECT_EQ(tier(0x2c00, 0x2c00, 0x3c00, kFloat16), Tier::kRegular);
+}
+
+}  // namespace
+}  // namespace qconform::exact
