@@ -11,6 +11,7 @@
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
+#include "harness/runner/shrink.h"
 #include "oracle/formats/codes.h"
 #include "reports/file.h"
 #include "reports/verdict.h"
@@ -23,6 +24,7 @@ struct ReplayFlags {
   BackendFlags backend;
   uint64_t seed = 1;
   int most = 10;
+  std::string shrink;  // file for the shrunk case; empty: none asked for
 };
 
 // What is asked, and what it is called: a case id, or a file.
@@ -136,6 +138,24 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
   return static_cast<int>(explained ? ExitCode::kPass : ExitCode::kDeviation);
 }
 
+// Writes the smallest case found that still deviates; 0 where that is done, or
+// where nothing deviates.
+int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& backend) {
+  const Status writable = CheckWritable(flags.shrink);
+  if (!writable) return Fail(writable.error());
+  const StoredCase whole{question.model, question.inputs, "shrunk from " + question.title};
+  const StillDeviates deviates = DeviatesOn(backend);
+  if (!deviates(whole)) {
+    std::printf("nothing to shrink: no element deviates\n");
+    return 0;
+  }
+  const Status written =
+      WriteFileAtomically(flags.shrink, StoredCaseText(Shrink(whole, deviates)));
+  if (!written) return Fail(written.error());
+  std::printf("shrunk into %s; replay that file to see it\n", flags.shrink.c_str());
+  return 0;
+}
+
 int Replay(const ReplayFlags& flags) {
   const auto question = FindQuestion(flags.id, flags.seed);
   if (!question) return Fail(question.error());
@@ -152,6 +172,10 @@ int Replay(const ReplayFlags& flags) {
   PrintQuestion(*question);
   std::printf("backend %s (%s)\n", (*backend)->info().name.c_str(),
               (*backend)->info().device.c_str());
+  if (!flags.shrink.empty()) {
+    const int shrunk = ShrinkInto(flags, *question, **backend);
+    if (shrunk != 0) return shrunk;
+  }
   const RunResult result = RunModel(**backend, question->model, question->inputs);
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     std::printf("unsupported: %s\n", unsupported->reason.c_str());
@@ -187,6 +211,9 @@ void AddReplayCommand(CLI::App& app, Action& action) {
   replay->add_option("--most", flags->most, "Differing elements to print")
       ->check(CLI::Range(0, 1000000))
       ->capture_default_str();
+  replay->add_option("--shrink", flags->shrink,
+                     "Also write the smallest case found that still deviates")
+      ->type_name("FILE");
   replay->callback([flags, &action] { action = [flags] { return Replay(*flags); }; });
 }
 

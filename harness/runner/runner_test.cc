@@ -9,6 +9,7 @@
 
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/runner/shrink.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -180,6 +181,56 @@ TEST(RunCells, WrongType_IsInvalidOutput) {
     EXPECT_EQ(record.verdict, Verdict::kInvalidOutput);
     EXPECT_NE(record.reason.find("FLOAT8E5M2"), std::string::npos);
   }
+}
+
+// Of a case with hundreds of elements, one that shows the fault is left.
+TEST(Shrink, AWrongTie_BecomesOneElement) {
+  ChangedBackend backend([](const Model& model, auto inputs, RunResult result) {
+    const auto oracle = OracleModel::Create(model);
+    const Answer answer = *oracle->Evaluate(inputs);
+    Tensor& y = FirstOutput(result);
+    for (size_t i = 0; i < answer.elements.size(); ++i) {
+      const ElementAnswer& element = answer.elements[i];
+      if ((element.features & kFeatureTie) == 0 || element.tier != Tier::kRegular) continue;
+      WriteCode(y.mutable_view(), static_cast<int64_t>(i), element.code ^ 1);
+    }
+    return result;
+  });
+  const auto selected = SelectCells({"QuantizeLinear/21/FLOAT-FLOAT-INT4/blocked"});
+  const StillDeviates deviates = DeviatesOn(backend);
+  int shrunk = 0;
+  for (const CaseKey& key :
+       CasesOf(selected->front().cell, selected->front().versions, Level::kSmoke)) {
+    const OpCase op_case = *MakeCase(key, 1);
+    const StoredCase start{op_case.model, op_case.inputs, ""};
+    if (!deviates(start)) continue;
+    const StoredCase small = Shrink(start, deviates);
+    EXPECT_TRUE(deviates(small));
+    EXPECT_EQ(small.inputs.front().shape, Shape{1}) << CaseId(key);
+    ++shrunk;
+  }
+  EXPECT_GT(shrunk, 0);
+}
+
+// A fault of indexing needs more than one element, and keeps no more than that.
+TEST(Shrink, AWrongIndex_KeepsFewElements) {
+  ChangedBackend backend([](const Model&, auto, RunResult result) {
+    Tensor& y = FirstOutput(result);
+    const int64_t count = *ElementCount(y.shape);
+    if (count > 1) {
+      WriteCode(y.mutable_view(), count - 1, ReadCode(y.view(), count - 1) ^ 1);
+    }
+    return result;
+  });
+  const auto selected = SelectCells({"QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis"});
+  const StillDeviates deviates = DeviatesOn(backend);
+  const auto keys = CasesOf(selected->front().cell, selected->front().versions, Level::kSmoke);
+  const OpCase op_case = *MakeCase(keys.front(), 1);
+  const StoredCase start{op_case.model, op_case.inputs, ""};
+  ASSERT_TRUE(deviates(start));
+  const StoredCase small = Shrink(start, deviates);
+  EXPECT_TRUE(deviates(small));
+  EXPECT_LE(*ElementCount(small.inputs.front().shape), 3);
 }
 
 TEST(SelectCells, UnknownPattern_IsNamed) {
