@@ -93,6 +93,37 @@ std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y
   return readings;
 }
 
+// Whether a combination is the same function as one with fewer readings, for
+// all operands of these types. Each line is a short proof.
+bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause, DataType x,
+                 DataType y) {
+  using Clause = Division::Clause;
+  const bool added_in_p = readings.float_zero_point == FloatZeroPoint::kAddedInP;
+  // No grid of y is finer than 1/4: integers and FLOAT4E2M1.
+  const bool coarse = IsInteger(y) || y == DataType::kFloat4E2M1;
+  // One drops the sign of some zeros, the other of all.
+  if (readings.zero_sign_dropped && readings.zero_point_added) return true;
+  switch (readings.quotient) {
+    case Quotient::kF32Quotient:
+    case Quotient::kF32QuotientUnconverted:
+      // |x / y_scale - tie| is 0 or at least 2^-20 of it where x has 11 digits and
+      // is below 2^16, and the integer y_scale below 2^18; else y is 0.
+      return clause == Clause::kQl06 && x == DataType::kFloat16 && coarse;
+    case Quotient::kXTypeDivision:
+      // BFLOAT16 has the range of FLOAT: over a power of two nothing is rounded
+      // but what all targets round to zero.
+      return clause == Clause::kQl07 && x == DataType::kBfloat16 && !added_in_p;
+    case Quotient::kXTypeDivisionUnconverted: {
+      // The quotient has 11 digits. It is Inf only where it is 2^16 or more, and
+      // is rounded only below 2^-14, where E5M2 and its kin alone have values.
+      const bool e4m3 = y == DataType::kFloat8E4M3FN || y == DataType::kFloat8E4M3FNUZ;
+      return clause == Clause::kQl07 && (coarse || e4m3) && !added_in_p &&
+             !readings.fnuz_infinity_nan;
+    }
+    default: return false;
+  }
+}
+
 }  // namespace
 
 QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
@@ -194,7 +225,14 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
   for (const Quotient quotient : QuotientReadings(since_version, x, y_scale, precision)) {
     combinations.push_back({.quotient = quotient});
   }
-  if (!IsFloatingPoint(y)) return combinations;
+  const Division::Clause clause = DivisionOf(since_version, x, y_scale, precision).clause;
+  const auto drop_redundant = [&] {
+    std::erase_if(combinations, [&](const QuantizeLinearReadings& readings) {
+      return IsRedundant(readings, clause, x, y);
+    });
+    return combinations;
+  };
+  if (!IsFloatingPoint(y)) return drop_redundant();
 
   // Multiplies the combinations by one more choice; the ones so far stay first.
   const auto multiply = [&combinations](auto choose) {
@@ -229,7 +267,7 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
   if (y == DataType::kFloat4E2M1) {
     multiply([](QuantizeLinearReadings& readings) { return readings.zero_sign_dropped = true; });
   }
-  return combinations;
+  return drop_redundant();
 }
 
 }  // namespace qconform
