@@ -249,8 +249,10 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
 }
 
 Status JournalWriter::Append(const CellRecord& cell) {
+  CellRecord clean = cell;
+  CleanTexts(&clean);
   Json line = Json::object();
-  line["cell"] = CellToJson(cell);
+  line["cell"] = CellToJson(clean);
   line["time_ms"] = cell.time_ms;
   const std::lock_guard lock(state_->mutex);
   ++state_->cells;
@@ -258,8 +260,10 @@ Status JournalWriter::Append(const CellRecord& cell) {
 }
 
 Status JournalWriter::Append(const NodeTestRecord& node_test) {
+  NodeTestRecord clean = node_test;
+  CleanTexts(&clean);
   Json line = Json::object();
-  line["node_test"] = NodeTestToJson(node_test);
+  line["node_test"] = NodeTestToJson(clean);
   const std::lock_guard lock(state_->mutex);
   ++state_->node_tests;
   return state_->WriteLine(line);

@@ -20,6 +20,10 @@ size_t OperatorRank(const SelectionRecord& selection, std::string_view op_type);
 size_t TierRank(std::string_view tier);
 size_t GranularityRank(std::string_view granularity);
 
+// Returns the place of a data type where people read: integers by width, then
+// floats (TensorProto's numbers mix them).
+size_t TypeRank(DataType type);
+
 // Returns the tiers of all operand forms, in their order.
 std::vector<std::string> TiersOf(const CellRecord& cell);
 

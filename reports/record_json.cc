@@ -5,16 +5,9 @@
 namespace qconform {
 namespace {
 
-Json Text(const std::string& text) {
-  if (text.size() <= kLongestText) return text;
-  size_t end = kLongestText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "...";
-}
-
 // Members that hold nothing are left out, so that rows stay short.
 void SetText(Json& object, const char* key, const std::string& text) {
-  if (!text.empty()) object[key] = Text(text);
+  if (!text.empty()) object[key] = text;
 }
 
 Json ValueToJson(const ValueRecord& value) {
@@ -92,7 +85,32 @@ Counterexample CounterexampleFromJson(const Fields& fields) {
   return example;
 }
 
+// Makes a text what the document will hold.
+void Clean(std::string* text) {
+  if (text->size() > kLongestText) {
+    size_t end = kLongestText - 3;  // so that doing it twice changes nothing
+    while (end > 0 && (static_cast<unsigned char>((*text)[end]) & 0xC0) == 0x80) --end;
+    *text = text->substr(0, end) + "...";
+  }
+  if (std::any_of(text->begin(), text->end(), [](char c) { return c < 0; })) {
+    *text = Json::parse(Dump(Json(*text))).get<std::string>();
+  }
+}
+
 }  // namespace
+
+void CleanTexts(CellRecord* cell) {
+  Clean(&cell->reading);
+  Clean(&cell->diagnosis);
+  Clean(&cell->reason);
+  for (std::string& note : cell->notes) Clean(&note);
+  for (Counterexample& example : cell->counterexamples) {
+    Clean(&example.message);
+    Clean(&example.replay);
+  }
+}
+
+void CleanTexts(NodeTestRecord* test) { Clean(&test->reason); }
 
 Json CellToJson(const CellRecord& cell) {
   Json json = Json::object();
@@ -127,8 +145,7 @@ Json CellToJson(const CellRecord& cell) {
   SetText(json, "diagnosis", cell.diagnosis);
   SetText(json, "reason", cell.reason);
   if (!cell.notes.empty()) {
-    Json& notes = json["notes"] = Json::array();
-    for (const std::string& note : cell.notes) notes.push_back(Text(note));
+    json["notes"] = cell.notes;
   }
   if (!cell.counterexamples.empty()) {
     Json& examples = json["counterexamples"] = Json::array();

@@ -11,6 +11,11 @@ namespace qconform {
 // Texts of a backend, such as reasons, are cut off at this length.
 inline constexpr size_t kLongestText = 1000;
 
+// Cuts off long texts and replaces what is no UTF-8, so that a record in memory
+// is what the document says.
+void CleanTexts(CellRecord* cell);
+void CleanTexts(NodeTestRecord* test);
+
 Json CellToJson(const CellRecord& cell);  // without its time
 CellRecord CellFromJson(const Fields& fields);
 

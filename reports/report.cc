@@ -158,6 +158,8 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
   report.run = std::move(run);
   report.cells = std::move(cells);
   report.node_tests = std::move(node_tests);
+  for (CellRecord& cell : report.cells) CleanTexts(&cell);
+  for (NodeTestRecord& test : report.node_tests) CleanTexts(&test);
   SortCells(report.run.selection, &report.cells);
   SortNodeTests(&report.node_tests);
   report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);

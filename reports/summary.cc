@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "reports/evidence.h"
 #include "reports/order.h"
 
 namespace qconform {
@@ -39,10 +40,6 @@ Mark MarkOf(Verdict verdict) {
   VerdictCounts counts;
   counts.Add(verdict);
   return MarkOf(counts);
-}
-
-std::string Plural(int64_t count, const std::string& noun) {
-  return GroupedDigits(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 // Text that knows how many columns it takes, whatever its bytes and colours.
@@ -99,16 +96,6 @@ class Writer {
 
 // --- the matrix ----------------------------------------------------------------
 
-// Integers by width, then floats; `DataType`'s numbers mix them.
-constexpr DataType kTypeOrder[] = {
-    DataType::kUint8,          DataType::kInt8,           DataType::kUint16,
-    DataType::kInt16,          DataType::kInt32,          DataType::kUint4,
-    DataType::kInt4,           DataType::kUint2,          DataType::kInt2,
-    DataType::kFloat8E4M3FN,   DataType::kFloat8E4M3FNUZ, DataType::kFloat8E5M2,
-    DataType::kFloat8E5M2FNUZ, DataType::kFloat8E8M0,     DataType::kFloat4E2M1,
-    DataType::kFloat,          DataType::kFloat16,        DataType::kBfloat16,
-    DataType::kDouble,         DataType::kUndefined};
-
 std::string MatrixCell(const Writer& writer, const VerdictCounts& counts) {
   const Mark mark = MarkOf(counts);
   std::string text = writer.Symbol(mark);
@@ -123,7 +110,8 @@ std::string MatrixCell(const Writer& writer, const VerdictCounts& counts) {
 void AddMatrix(const Report& report, const std::string& op_type,
                const SummaryOptions& options, Writer* writer) {
   std::set<int> versions;
-  std::map<DataType, std::map<int, VerdictCounts>> matrix;
+  const auto by_rank = [](DataType a, DataType b) { return TypeRank(a) < TypeRank(b); };
+  std::map<DataType, std::map<int, VerdictCounts>, decltype(by_rank)> matrix(by_rank);
   for (const TotalsRow& row : report.totals.by_since_version_and_output_type) {
     if (row.op_type != op_type) continue;
     versions.insert(row.since_version);
@@ -145,13 +133,11 @@ void AddMatrix(const Report& report, const std::string& op_type,
     head += Writer::Spaces(columns, text) + text;
   }
   writer->Heading(head);
-  for (const DataType type : kTypeOrder) {
-    const auto line = matrix.find(type);
-    if (line == matrix.end()) continue;
+  for (auto& [type, line] : matrix) {
     const std::string name(DataTypeName(type));
     std::string text = name + Writer::Spaces(Writer::kLabel, name);
     for (const int version : versions) {
-      const VerdictCounts& counts = line->second[version];
+      const VerdictCounts& counts = line[version];
       const std::string cell = MatrixCell(*writer, counts);
       text += Writer::Spaces(columns, cell) + writer->Painted(cell, MarkOf(counts));
     }
@@ -250,10 +236,6 @@ std::vector<std::string> CountedNames(const std::map<std::string, int64_t>& name
   return words;
 }
 
-std::string Shown(const ValueRecord& value) {
-  return value.bits + " (" + value.value + ")";
-}
-
 void AddFailures(const Report& report, const SummaryOptions& options, Writer* writer) {
   std::vector<const CellRecord*> failed;
   for (const CellRecord& cell : report.cells) {
@@ -269,27 +251,15 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
     const CellRecord& cell = *failed[i];
     writer->Line(writer->Painted(writer->Symbol(Mark::kDeviates) + " " + cell.cell,
                                  Mark::kDeviates));
-    std::string what = "  " + std::string(VerdictName(cell.verdict));
-    if (!cell.diagnosis.empty()) what += ", diagnosis " + cell.diagnosis;
-    if (cell.mismatches() > 0) {
-      what += ", " + GroupedDigits(cell.mismatches()) + " of " +
-              Plural(cell.elements(), "element") + " wrong";
-    }
-    writer->Line(what);
+    writer->Line("  " + VerdictSentence(cell));
     if (cell.counterexamples.empty()) continue;
     const Counterexample& example = cell.counterexamples.front();
-    if (!example.message.empty()) writer->Line("  " + example.message);
-    if (example.index) {
-      std::string place = ShapeToString(*example.index);
-      writer->Line("  y" + (example.index->empty() ? "" : place) + ": expected " +
-                   Shown(example.expected) + ", actual " + Shown(example.actual) +
-                   (example.clause.empty() ? "" : ", clause " + example.clause));
-      std::vector<std::string> operands;
-      for (const OperandRecord& operand : example.operands) {
-        operands.push_back(operand.name + "=" + Shown(operand.value));
-      }
-      writer->Labelled("  of", operands);
+    writer->Line("  " + CounterexampleSentence(example));
+    std::vector<std::string> operands;
+    for (const OperandRecord& operand : example.operands) {
+      operands.push_back(operand.name + "=" + ShownValue(operand.value));
     }
+    if (!operands.empty()) writer->Labelled("  of", operands);
     writer->Line("  rerun: " + example.replay);
   }
   if (failed.size() > static_cast<size_t>(options.failures)) {
@@ -330,14 +300,6 @@ void AddNodeTests(const NodeVerdictCounts& counts, Writer* writer) {
 }
 
 }  // namespace
-
-std::string GroupedDigits(int64_t number) {
-  std::string digits = std::to_string(number);
-  const size_t sign = number < 0 ? 1 : 0;
-  for (size_t place = digits.size(); place > 3 + sign; place -= 3)
-    digits.insert(place - 3, " ");
-  return digits;
-}
 
 std::string SummaryText(const Report& report, const SummaryOptions& options) {
   Writer writer(options);

@@ -20,9 +20,6 @@ struct SummaryOptions {
 
 std::string SummaryText(const Report& report, const SummaryOptions& options);
 
-// Returns "1 234 567".
-std::string GroupedDigits(int64_t number);
-
 }  // namespace qconform
 
 #endif  // QCONFORM_REPORTS_SUMMARY_H_

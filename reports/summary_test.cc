@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "reports/evidence.h"
 #include "reports/testing/example_records.h"
 
 namespace qconform {

@@ -1,0 +1,86 @@
+#include "reports/csv.h"
+
+#include <cstdio>
+#include <vector>
+
+namespace qconform {
+namespace {
+
+constexpr const char* kTiers[] = {"regular", "subnormal", "conversion_range",
+                                  "degenerate_scale", "accumulator_overflow"};
+
+std::string Quoted(std::string text) {
+  if (!text.empty() &&
+      std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) {
+    text.insert(0, "'");
+  }
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c;
+    if (c == '"') quoted += '"';
+  }
+  return quoted + "\"";
+}
+
+std::string Line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (size_t i = 0; i < fields.size(); ++i)
+    line += (i > 0 ? "," : "") + Quoted(fields[i]);
+  return line + "\n";
+}
+
+template <typename Items, typename Text>
+std::string Joined(const Items& items, Text text) {
+  std::string joined;
+  for (const auto& item : items)
+    joined += (joined.empty() ? "" : " ") + std::string(text(item));
+  return joined;
+}
+
+}  // namespace
+
+std::string CsvText(const Report& report, const KnownOutcome* known) {
+  std::vector<std::string> head = {"cell",        "op_type",     "since_version", "types",
+                                   "output_type", "granularity", "verdict"};
+  head.insert(head.end(), std::begin(kTiers), std::end(kTiers));
+  for (const char* name : {"opset_versions", "cases", "declined", "elements",
+                           "mismatches", "free", "reading", "diagnosis", "reason",
+                           "known_difference", "first_counterexample", "time_ms"}) {
+    head.emplace_back(name);
+  }
+  std::string text = Line(head);
+  for (const CellRecord& cell : report.cells) {
+    std::vector<std::string> row = {cell.cell,
+                                    cell.op_type,
+                                    std::to_string(cell.since_version),
+                                    Joined(cell.types, DataTypeName),
+                                    std::string(DataTypeName(cell.output_type())),
+                                    cell.granularity,
+                                    std::string(VerdictName(cell.verdict))};
+    for (const char* tier : kTiers) {
+      const std::optional<Verdict> verdict = TierVerdict(cell, tier);
+      row.emplace_back(verdict ? VerdictName(*verdict) : "");
+    }
+    row.push_back(Joined(cell.opset_versions, [](const OpsetRecord& opset) {
+      return std::to_string(opset.opset_version);
+    }));
+    for (const int64_t count :
+         {cell.cases, cell.declined, cell.elements(), cell.mismatches(), cell.free}) {
+      row.push_back(std::to_string(count));
+    }
+    row.push_back(cell.reading);
+    row.push_back(cell.diagnosis);
+    row.push_back(cell.reason);
+    const KnownDifference* entry = known ? known->Find(cell.cell) : nullptr;
+    row.push_back(entry ? entry->reason : "");
+    row.push_back(cell.counterexamples.empty() ? "" : cell.counterexamples[0].case_id);
+    char time[32];
+    std::snprintf(time, sizeof time, "%.1f", cell.time_ms);
+    row.emplace_back(time);
+    text += Line(row);
+  }
+  return text;
+}
+
+}  // namespace qconform

@@ -1,0 +1,34 @@
+// The evidence of a cell as text: the same words in every output.
+#ifndef QCONFORM_REPORTS_EVIDENCE_H_
+#define QCONFORM_REPORTS_EVIDENCE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "reports/record.h"
+
+namespace qconform {
+
+// Returns "1 234 567".
+std::string GroupedDigits(int64_t number);
+
+// Returns "1 cell", "2 cells".
+std::string Plural(int64_t count, const std::string& noun);
+
+// Returns "0x83 (131)".
+std::string ShownValue(const ValueRecord& value);
+
+// Returns the verdict with what explains it in one line, such as "nonconformant,
+// diagnosis ties_away, 17 of 1 234 elements wrong".
+std::string VerdictSentence(const CellRecord& cell);
+
+// Returns "y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10"; the
+// message where the counterexample is no element.
+std::string CounterexampleSentence(const Counterexample& example);
+
+// Returns "x=0x40200000 (0x1.4p+1), y_scale=..."; empty where there are none.
+std::string OperandsSentence(const Counterexample& example);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_EVIDENCE_H_

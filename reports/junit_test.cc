@@ -1,0 +1,97 @@
+#include "reports/junit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "reports/file.h"
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+size_t Occurrences(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t place = text.find(part); place != std::string::npos;
+       place = text.find(part, place + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+// By libxml2's program, where it is installed.
+bool HasXmllint() { return std::system("xmllint --version >/dev/null 2>&1") == 0; }
+bool IsValid(const std::string& xml) {
+  const TemporaryDirectory directory;
+  EXPECT_TRUE(WriteFileAtomically(directory / "junit.xsd", JUnitSchema()));
+  EXPECT_TRUE(WriteFileAtomically(directory / "junit.xml", xml));
+  const std::string command = "xmllint --noout --schema '" +
+                              (directory / "junit.xsd").string() + "' '" +
+                              (directory / "junit.xml").string() + "' 2>&1";
+  return std::system(command.c_str()) == 0;
+}
+
+TEST(JUnit, Counts_AgreeWithTheVerdicts) {
+  const Report report = ExampleReport();
+  const std::string xml = JUnitText(report, nullptr);
+  EXPECT_EQ(Occurrences(xml, "<testcase "),
+            report.cells.size() + report.node_tests.size());
+  EXPECT_EQ(Occurrences(xml, "<failure "), 2u + 1u);  // of cells, of node tests
+  EXPECT_EQ(Occurrences(xml, "<error "), 3u + 1u);
+  EXPECT_EQ(Occurrences(xml, "<skipped "), 3u + 2u);
+  EXPECT_EQ(Occurrences(xml, "<testsuite "), 4u);
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"QLinearMatMul.21.UINT8\" "
+                             "name=\"QLinearMatMul/21/FLOAT16-UINT8-INT8-UINT8/"
+                             "per_row-per_column\" time=\"0.002\"/>"));
+  EXPECT_THAT(xml, HasSubstr("type=\"nonconformant\" message=\"nonconformant, diagnosis "
+                             "ties_away, 17 of 129 728 elements wrong\""));
+  EXPECT_THAT(xml, HasSubstr("rerun: qconform replay"));
+}
+
+TEST(JUnit, KnownDifferences_AreSkippedAndTheirProblemsFail) {
+  const Report report = ExampleReport();
+  KnownDifference entry;
+  entry.cells = {"*"};
+  entry.verdict = Verdict::kNonconformant;
+  entry.reason = "ties & <rounding>";
+  const KnownOutcome outcome = ApplyKnownDifferences({entry}, report, "2026-08-01");
+  const std::string xml = JUnitText(report, &outcome);
+  EXPECT_THAT(
+      xml,
+      HasSubstr("<skipped message=\"known difference: ties &amp; &lt;rounding&gt; ("));
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"known_differences\""));
+  EXPECT_EQ(Occurrences(xml, "type=\"unexpected_pass\""), 3u);
+  EXPECT_TRUE(!HasXmllint() || IsValid(xml));
+}
+
+TEST(JUnit, IncompleteReport_HasAnError) {
+  const Report report = *BuildReport(ExampleReport().run, {}, {}, false);
+  EXPECT_THAT(JUnitText(report, nullptr), HasSubstr("type=\"incomplete\""));
+  EXPECT_THAT(JUnitText(ExampleReport(), nullptr), Not(HasSubstr("incomplete")));
+}
+
+TEST(JUnit, StrangeText_IsStillXml) {
+  Report report = ExampleReport();
+  report.cells[0].reason = "a \x01 \x1b[31m \"quote\" <tag> & \n line";
+  report.run.start_time = "not a time";
+  const std::string xml = JUnitText(report, nullptr);
+  EXPECT_THAT(xml, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(xml, HasSubstr("&quot;quote&quot; &lt;tag&gt; &amp; \n line"));
+  EXPECT_TRUE(!HasXmllint() || IsValid(xml));
+}
+
+TEST(JUnit, IsValidByTheSchema) {
+  if (!HasXmllint()) GTEST_SKIP() << "xmllint (libxml2-utils) is not installed";
+  EXPECT_TRUE(IsValid(JUnitText(ExampleReport(), nullptr)));
+  EXPECT_TRUE(IsValid(JUnitText(*BuildReport(ExampleRun(), {}, {}, true), nullptr)));
+  std::string wrong = JUnitText(ExampleReport(), nullptr);
+  wrong.replace(wrong.find("time=\"0.002\""), 12, "when=\"0.002\"");
+  EXPECT_FALSE(IsValid(wrong));
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,320 @@
+#include "reports/markdown.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/evidence.h"
+#include "reports/order.h"
+
+namespace qconform {
+namespace {
+
+// A sign for each kind of verdict; the words stand beside it where there is room.
+const char* SignOf(Verdict verdict) {
+  if (IsDeviation(verdict)) return "\u274c";                   // cross
+  if (verdict == Verdict::kConformant) return "\u2705";        // tick
+  if (verdict == Verdict::kAdmissible) return "\u2611\ufe0f";  // box with a tick
+  if (verdict == Verdict::kUntested || verdict == Verdict::kMistrusted) return "\u2753";
+  return "\u26aa";  // declined
+}
+
+std::string Headline(const Report& report, const KnownOutcome* known) {
+  const VerdictCounts& cells = report.totals.cells;
+  const int64_t known_count = known ? static_cast<int64_t>(known->known_cells.size()) : 0;
+  int64_t deviations = cells.deviations();
+  if (known) {
+    for (const auto& [cell, entry] : known->known_cells) {
+      deviations -= IsDeviation(known->entries[entry].verdict);
+    }
+  }
+  const auto problems = static_cast<int64_t>(known ? known->problems.size() : 0);
+  std::string text = MarkdownEscaped(report.run.backend.name) + ": ";
+  const bool fine =
+      cells.passes() + known_count == report.totals.selected && report.complete;
+  if (deviations > 0 || problems > 0) {
+    text = "\u274c " + text;
+    if (deviations > 0) {
+      text += GroupedDigits(deviations) + " of " +
+              Plural(report.totals.selected, "cell") +
+              (deviations == 1 ? " deviates" : " deviate");
+    }
+    if (problems > 0) {
+      text += (deviations > 0 ? ", " : "") + Plural(problems, "problem") +
+              " with known differences";
+    }
+  } else if (fine && report.totals.selected > 0) {
+    text = "\u2705 " + text + "all " + Plural(report.totals.selected, "cell") + " pass";
+    if (known_count > 0) {
+      text += ", " + GroupedDigits(known_count) + " of them as known differences";
+    }
+  } else {
+    text = "\u26aa " + text + GroupedDigits(cells.passes()) + " of " +
+           Plural(report.totals.selected, "cell") + " pass, none deviates";
+  }
+  return "### " + text + "\n\n";
+}
+
+std::string VerdictTable(const Report& report) {
+  std::vector<std::pair<std::string, VerdictCounts>> columns = {
+      {"cells", report.totals.cells}};
+  std::map<std::pair<size_t, std::string>, VerdictCounts> tiers;
+  for (const TotalsRow& row : report.totals.by_tier) {
+    for (const Verdict verdict : AllVerdicts()) {
+      tiers[{TierRank(row.tier), row.tier}].Add(verdict, row.counts[verdict]);
+    }
+  }
+  for (const auto& [tier, counts] : tiers) columns.emplace_back(tier.second, counts);
+  std::string head = "| verdict |";
+  std::string rule = "|---|";
+  for (const auto& [name, counts] : columns) {
+    head += " " + MarkdownEscaped(name) + " |";
+    rule += "--:|";
+  }
+  std::string text = head + "\n" + rule + "\n";
+  for (auto verdict = AllVerdicts().rbegin(); verdict != AllVerdicts().rend();
+       ++verdict) {
+    if (std::none_of(columns.begin(), columns.end(),
+                     [&](const auto& column) { return column.second[*verdict] > 0; })) {
+      continue;
+    }
+    text += "| " + std::string(SignOf(*verdict)) + " " +
+            MarkdownEscaped(std::string(VerdictName(*verdict))) + " |";
+    for (const auto& [name, counts] : columns)
+      text += " " + GroupedDigits(counts[*verdict]) + " |";
+    text += "\n";
+  }
+  return text + "\n";
+}
+
+std::string Matrix(const Report& report, const std::string& op_type) {
+  std::set<int> versions;
+  std::vector<DataType> types;
+  std::map<std::pair<DataType, int>, VerdictCounts> counts;
+  for (const TotalsRow& row : report.totals.by_since_version_and_output_type) {
+    if (row.op_type != op_type) continue;
+    versions.insert(row.since_version);
+    counts[{row.output_type, row.since_version}] = row.counts;
+  }
+  for (const TotalsRow& row : report.totals.by_output_type) {
+    if (row.op_type == op_type) types.push_back(row.output_type);
+  }
+  std::sort(types.begin(), types.end(),
+            [](DataType a, DataType b) { return TypeRank(a) < TypeRank(b); });
+  std::string head = "| " + MarkdownEscaped(op_type) + " |";
+  std::string rule = "|---|";
+  for (const int version : versions) {
+    head += " " + std::to_string(version) + " |";
+    rule += "--:|";
+  }
+  std::string text = head + "\n" + rule + "\n";
+  for (const DataType type : types) {
+    text += "| " + std::string(DataTypeName(type)) + " |";
+    for (const int version : versions) {
+      const auto found = counts.find({type, version});
+      if (found == counts.end()) {
+        text += " |";
+        continue;
+      }
+      const VerdictCounts& cell = found->second;
+      text += " " + std::string(SignOf(*cell.worst())) + " ";
+      if (cell.passes() < cell.total()) text += std::to_string(cell.passes()) + "/";
+      text += std::to_string(cell.total()) + " |";
+    }
+    text += "\n";
+  }
+  return text + "\n";
+}
+
+std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
+  std::string text = "<details><summary>" + std::string(SignOf(cell.verdict)) +
+                     " <code>" + cell.cell + "</code> " +
+                     MarkdownEscaped(VerdictSentence(cell)) + "</summary>\n\n";
+  if (known) {
+    text += "Known difference: " + MarkdownEscaped(known->reason);
+    if (!known->url.empty()) text += " " + MarkdownEscaped(known->url);
+    text += "\n\n";
+  }
+  if (!cell.reason.empty()) text += MarkdownCode(cell.reason) + "\n\n";
+  for (const Counterexample& example : cell.counterexamples) {
+    std::string lines = CounterexampleSentence(example) + "\n";
+    const std::string operands = OperandsSentence(example);
+    if (!operands.empty()) lines += "of " + operands + "\n";
+    lines += example.replay + "\n";
+    // A fence that no line of the evidence can close.
+    std::string fence = "```";
+    while (lines.find(fence) != std::string::npos) fence += "`";
+    text += fence + "\n" + lines + fence + "\n";
+  }
+  return text + "</details>\n";
+}
+
+std::string Names(const std::map<std::string, int64_t>& names) {
+  std::string text;
+  for (const auto& [name, count] : names) {
+    text += (text.empty() ? "" : ", ") + MarkdownCode(name) + " (" +
+            Plural(count, "cell") + ")";
+  }
+  return text;
+}
+
+std::string Problems(const KnownOutcome& known) {
+  if (known.problems.empty()) return "";
+  std::string text = "**Problems with known differences**\n\n";
+  for (size_t i = 0; i < known.problems.size() && i < 20; ++i) {
+    const KnownProblem& problem = known.problems[i];
+    text += "- " + MarkdownCode(std::string(KnownProblemName(problem.kind))) + " " +
+            MarkdownEscaped(problem.sentence) + "\n";
+  }
+  if (known.problems.size() > 20) {
+    text += "- and " + std::to_string(known.problems.size() - 20) + " more\n";
+  }
+  return text + "\n";
+}
+
+std::string NodeTests(const Report& report) {
+  const NodeVerdictCounts& counts = report.totals.node_tests;
+  if (counts.total() == 0) return "";
+  std::string text = "ONNX's node tests: ";
+  for (const NodeVerdict verdict : AllNodeVerdicts()) {
+    if (counts[verdict] == 0) continue;
+    text += std::to_string(counts[verdict]) + " " +
+            std::string(NodeVerdictName(verdict)) + ", ";
+  }
+  text += "of " + std::to_string(counts.total()) + ".\n\n";
+  for (const NodeTestRecord& test : report.node_tests) {
+    if (test.verdict != NodeVerdict::kError && test.verdict != NodeVerdict::kDeviates)
+      continue;
+    text += "- \u274c " + MarkdownCode(test.name) + " (" + MarkdownEscaped(test.release) +
+            "): " + MarkdownEscaped(test.reason) + "\n";
+  }
+  return text + "\n";
+}
+
+std::string Footer(const Report& report) {
+  const RunInfo& run = report.run;
+  std::string text = "<sub>" + Plural(report.totals.cases, "case") + ", " +
+                     Plural(report.totals.elements, "element") +
+                     " compared bit by bit; level " + MarkdownEscaped(run.suite.level) +
+                     ", seed " + std::to_string(run.suite.seed) + ", ONNX " +
+                     MarkdownEscaped(run.suite.onnx_version) + "; " +
+                     MarkdownEscaped(run.tool.name + " " + run.tool.version + " (" +
+                                     run.tool.commit + ")");
+  return text + "; results <code>sha256:" + report.results_digest.substr(0, 16) +
+         "</code></sub>\n";
+}
+
+}  // namespace
+
+std::string MarkdownEscaped(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '@':  // names nobody
+        escaped += "&#64;";
+        break;
+      case '#':
+        escaped += "&#35;";
+        break;
+      case '\\':
+      case '`':
+      case '*':
+      case '_':
+      case '[':
+      case ']':
+      case '|':
+      case '~':
+        escaped += '\\';
+        escaped += c;
+        break;
+      case '\r':
+      case '\n':
+        escaped += ' ';
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string MarkdownCode(const std::string& text) {
+  std::string inside;
+  for (const char c : text) {
+    inside += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  std::string fence = "`";
+  while (inside.find(fence) != std::string::npos) fence += "`";
+  const bool padded = fence.size() > 1;
+  return fence + (padded ? " " : "") + inside + (padded ? " " : "") + fence;
+}
+
+std::string MarkdownText(const Report& report, const KnownOutcome* known,
+                         const MarkdownOptions& options) {
+  std::string text = Headline(report, known);
+  if (!report.complete) {
+    text += "> **Incomplete**: " + GroupedDigits(report.totals.cells.total()) +
+            " rows of " + Plural(report.totals.selected, "selected cell") + ".\n\n";
+  }
+  text += VerdictTable(report);
+  if (known) text += Problems(*known);
+
+  std::string end;
+  if (!report.totals.readings.empty()) {
+    end += "Admissible by " + Names(report.totals.readings) + ".\n\n";
+  }
+  if (!report.totals.diagnoses.empty()) {
+    end += "Diagnosed as " + Names(report.totals.diagnoses) + ".\n\n";
+  }
+  end += NodeTests(report);
+  std::string matrices;
+  std::set<std::string> seen;
+  for (const TotalsRow& row : report.totals.by_since_version) {
+    if (seen.insert(row.op_type).second) matrices += Matrix(report, row.op_type);
+  }
+  if (!matrices.empty()) {
+    end +=
+        "<details><summary>Passes of cells, by output type and "
+        "since_version</summary>\n\n" +
+        matrices + "</details>\n\n";
+  }
+  end += Footer(report);
+
+  // Deviations that nobody answers for first, then the worse verdicts.
+  std::vector<const CellRecord*> shown;
+  for (const CellRecord& cell : report.cells) {
+    if (!IsPass(cell.verdict) && cell.verdict != Verdict::kUntested)
+      shown.push_back(&cell);
+  }
+  const auto key = [&](const CellRecord* cell) {
+    return std::pair(known && known->Find(cell->cell), cell->verdict);
+  };
+  std::stable_sort(
+      shown.begin(), shown.end(),
+      [&](const CellRecord* a, const CellRecord* b) { return key(a) < key(b); });
+  size_t count = 0;
+  for (; count < shown.size() && count < options.cells; ++count) {
+    const std::string evidence =
+        Evidence(*shown[count], known ? known->Find(shown[count]->cell) : nullptr);
+    if (text.size() + evidence.size() + end.size() + 200 > options.most_bytes) break;
+    text += evidence;
+  }
+  if (count < shown.size()) {
+    text += "\nand " + Plural(static_cast<int64_t>(shown.size() - count), "cell") +
+            " more that " + (shown.size() - count == 1 ? "is no pass" : "are no passes") +
+            ".\n";
+  }
+  if (!shown.empty()) text += "\n";
+  return text + end;
+}
+
+}  // namespace qconform

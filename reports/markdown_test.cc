@@ -1,0 +1,107 @@
+#include "reports/markdown.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Report ReportOf(Verdict verdict) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  return *BuildReport(run,
+                      {ExampleCell("QuantizeLinear", 21,
+                                   {DataType::kFloat, DataType::kFloat, DataType::kInt4},
+                                   "blocked", verdict)},
+                      {}, true);
+}
+
+TEST(Markdown, Headline_SaysWhetherAllIsWell) {
+  EXPECT_THAT(MarkdownText(ReportOf(Verdict::kConformant), nullptr),
+              StartsWith("### \u2705 simd:AVX2: all 1 cell pass\n"));
+  EXPECT_THAT(MarkdownText(ReportOf(Verdict::kNonconformant), nullptr),
+              StartsWith("### \u274c simd:AVX2: 1 of 1 cell deviates\n"));
+  EXPECT_THAT(MarkdownText(ReportOf(Verdict::kUnsupported), nullptr),
+              StartsWith("### \u26aa simd:AVX2: 0 of 1 cell pass, none deviates\n"));
+  EXPECT_THAT(MarkdownText(ExampleReport(), nullptr),
+              StartsWith("### \u274c simd:AVX2: 4 of 11 cells deviate\n"));
+}
+
+TEST(Markdown, KnownDifference_IsVisibleAndNoDeviation) {
+  const Report report = ReportOf(Verdict::kNonconformant);
+  KnownDifference entry;
+  entry.cells = {"*"};
+  entry.verdict = Verdict::kNonconformant;
+  entry.reason = "mended soon";
+  KnownOutcome outcome = ApplyKnownDifferences({entry}, report, "2026-08-01");
+  std::string text = MarkdownText(report, &outcome);
+  EXPECT_THAT(text,
+              StartsWith("### \u2705 simd:AVX2: all 1 cell pass, 1 of them as known"));
+  EXPECT_THAT(text, HasSubstr("Known difference: mended soon"));
+  entry.verdict = Verdict::kCrashed;
+  outcome = ApplyKnownDifferences({entry}, report, "2026-08-01");
+  text = MarkdownText(report, &outcome);
+  EXPECT_THAT(text, HasSubstr("1 problem with known differences"));
+  EXPECT_THAT(text, HasSubstr("- `different_failure` QuantizeLinear/21/"));
+}
+
+TEST(Markdown, Evidence_IsThereWithTheLineThatReruns) {
+  const std::string text = MarkdownText(ReportOf(Verdict::kNonconformant), nullptr);
+  EXPECT_THAT(text,
+              HasSubstr("y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10\n"
+                        "of x=0x40200000 (0x1.4p+1), "));
+  EXPECT_THAT(text, HasSubstr("\nqconform replay 'QuantizeLinear/21/"));
+}
+
+TEST(Markdown, Tables_HaveAsManyColumnsInEveryRow) {
+  std::istringstream lines(MarkdownText(ExampleReport(), nullptr));
+  size_t columns = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("|")) {
+      columns = 0;
+      continue;
+    }
+    const auto count = static_cast<size_t>(std::count(line.begin(), line.end(), '|'));
+    if (columns > 0) {
+      EXPECT_EQ(count, columns) << line;
+    }
+    columns = count;
+  }
+}
+
+TEST(Markdown, WorstReport_StillFitsAComment) {
+  RunInfo run = ExampleRun();
+  std::vector<CellRecord> cells = WholeLattice(Verdict::kNonconformant);
+  run.selection.cells = static_cast<int64_t>(cells.size());
+  const Report report = *BuildReport(run, std::move(cells), {}, true);
+  const std::string text = MarkdownText(report, nullptr, {.cells = 4772});
+  EXPECT_LT(text.size(), 65536u);
+  EXPECT_THAT(text, HasSubstr("cells more that are no passes."));
+  EXPECT_THAT(text, HasSubstr("results <code>sha256:"));
+}
+
+TEST(Markdown, WordsOfABackend_CannotBreakOut) {
+  Report report = ReportOf(Verdict::kUnsupported);
+  report.cells[0].reason = "```\n</details> | `x` @everyone <script>";
+  const std::string text = MarkdownText(report, nullptr);
+  EXPECT_THAT(text, HasSubstr("```` ``` </details> | `x` @everyone <script> ````"));
+  EXPECT_EQ(MarkdownEscaped("a_b|c<d>@e#1`*"), "a\\_b\\|c&lt;d&gt;&#64;e&#35;1\\`\\*");
+  EXPECT_EQ(MarkdownCode("a"), "`a`");
+}
+
+TEST(Markdown, IncompleteReport_SaysSo) {
+  const Report report = *BuildReport(ExampleReport().run, {}, {}, false);
+  EXPECT_THAT(MarkdownText(report, nullptr), HasSubstr("**Incomplete**: 0 rows of 11"));
+  EXPECT_THAT(MarkdownText(ExampleReport(), nullptr), Not(HasSubstr("Incomplete")));
+}
+
+}  // namespace
+}  // namespace qconform
