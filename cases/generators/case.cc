@@ -9,6 +9,8 @@
 namespace qconform {
 namespace {
 
+using namespace generators;  // NOLINT: this file is their only door
+
 Status CheckKey(const CaseKey& key) {
   const auto error = [&](const std::string& why) {
     return Error{"case '" + CaseId(key) + "': " + why};
@@ -29,7 +31,8 @@ Status CheckKey(const CaseKey& key) {
 
 // Gives a content its form: what is fed, and what is a constant of the model.
 OpCase Assemble(const CaseKey& key, Content content) {
-  OpCase made{.key = key, .model = {}, .inputs = {}, .operands = std::move(content.operands)};
+  OpCase made{
+      .key = key, .model = {}, .inputs = {}, .operands = std::move(content.operands)};
   made.model.opset_version = key.opset_version;
   made.model.ir_version = KnownIrVersion(key.opset_version);
   made.model.node = std::move(content.node);
@@ -58,7 +61,8 @@ std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {
 std::span<const GeneratorInfo> Generators() {
   static const auto all = [] {
     std::vector<GeneratorInfo> infos;
-    for (const auto& generator : QuantizeLinearGenerators()) infos.push_back(generator.info);
+    for (const auto& generator : QuantizeLinearGenerators())
+      infos.push_back(generator.info);
     return infos;
   }();
   return all;
@@ -71,7 +75,8 @@ Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
   return Assemble(key, std::move(*content));
 }
 
-std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level) {
+std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions,
+                             Level level) {
   std::vector<CaseKey> keys;
   bool probe = true;  // the first content is the probe of the other opset_versions
   for (const ContentName& content : ContentsOf(cell, level)) {

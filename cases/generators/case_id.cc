@@ -9,6 +9,8 @@
 namespace qconform {
 namespace {
 
+using namespace generators;  // NOLINT: this file is their door for ids
+
 constexpr size_t kParts = 8;
 
 std::vector<std::string_view> Split(std::string_view text, char separator) {
@@ -34,7 +36,8 @@ std::optional<int> ParseNumber(std::string_view text) {
 std::string GeneratorNames(std::string_view op_type) {
   std::string names;
   for (const GeneratorInfo& info : Generators()) {
-    if (info.op_type == op_type) names.append(names.empty() ? "" : ", ").append(info.name);
+    if (info.op_type == op_type)
+      names.append(names.empty() ? "" : ", ").append(info.name);
   }
   return names;
 }
@@ -51,9 +54,12 @@ std::string_view OperandFormName(OperandForm form) {
 
 std::string_view LevelName(Level level) {
   switch (level) {
-    case Level::kSmoke: return "smoke";
-    case Level::kStandard: return "standard";
-    case Level::kExhaustive: break;
+    case Level::kSmoke:
+      return "smoke";
+    case Level::kStandard:
+      return "standard";
+    case Level::kExhaustive:
+      break;
   }
   return "exhaustive";
 }
@@ -79,7 +85,8 @@ Result<CaseKey> ParseCaseId(std::string_view id) {
   if (parts.size() != kParts) {
     return Error{"case id '" + std::string(id) + "' has " + std::to_string(parts.size()) +
                  " parts; it should have 8: "
-                 "op_type/since_version@opset_version/types/granularity/form/variant/generator/index"};
+                 "op_type/since_version@opset_version/types/granularity/form/variant/"
+                 "generator/index"};
   }
   CaseKey key;
 
@@ -87,7 +94,8 @@ Result<CaseKey> ParseCaseId(std::string_view id) {
   key.cell.op_type = parts[0];
   if (std::find(operators.begin(), operators.end(), parts[0]) == operators.end()) {
     std::string known;
-    for (const std::string& name : operators) known.append(known.empty() ? "" : ", ").append(name);
+    for (const std::string& name : operators)
+      known.append(known.empty() ? "" : ", ").append(name);
     return PartError(id, parts[0], "is no operator; known: " + known);
   }
 
@@ -102,16 +110,20 @@ Result<CaseKey> ParseCaseId(std::string_view id) {
 
   for (const std::string_view name : Split(parts[2], '-')) {
     const auto type = ParseDataType(name);
-    if (!type) return PartError(id, name, "is no data type; types are spelled as in FLOAT-FLOAT-UINT8");
+    if (!type)
+      return PartError(id, name,
+                       "is no data type; types are spelled as in FLOAT-FLOAT-UINT8");
     key.cell.types.push_back(*type);
   }
 
   const auto granularity = ParseGranularity(parts[3]);
   if (!granularity) {
-    return PartError(id, parts[3], "is no granularity such as per_tensor, per_axis, blocked");
+    return PartError(id, parts[3],
+                     "is no granularity such as per_tensor, per_axis, blocked");
   }
   key.cell.granularity = *granularity;
-  if (const Status known = CheckCell(key.cell); !known) return PartError(id, parts[2], known.error().message);
+  if (const Status known = CheckCell(key.cell); !known)
+    return PartError(id, parts[2], known.error().message);
   if (const Status known = CheckOpsetVersion(key.cell, key.opset_version); !known) {
     return PartError(id, parts[1], known.error().message);
   }
@@ -131,8 +143,9 @@ Result<CaseKey> ParseCaseId(std::string_view id) {
 
   key.generator = parts[6];
   if (FindGenerator(key.cell.op_type, key.generator) == nullptr) {
-    return PartError(id, parts[6], "is no generator of " + key.cell.op_type + "; known: " +
-                                       GeneratorNames(key.cell.op_type));
+    return PartError(id, parts[6],
+                     "is no generator of " + key.cell.op_type +
+                         "; known: " + GeneratorNames(key.cell.op_type));
   }
 
   const auto index = ParseNumber(parts[7]);

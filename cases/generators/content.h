@@ -9,7 +9,7 @@
 
 #include "cases/model/model.h"
 
-namespace qconform {
+namespace qconform::generators {
 
 // Names a content within its cell.
 struct ContentName {
@@ -28,6 +28,6 @@ struct Content {
   ValueInfo output;
 };
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_CONTENT_H_

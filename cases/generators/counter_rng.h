@@ -21,7 +21,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace qconform {
+namespace qconform::generators {
 
 using PhiloxBlock = std::array<uint32_t, 4>;
 using PhiloxKey = std::array<uint32_t, 2>;
@@ -115,6 +115,6 @@ class CounterRng {
   uint64_t next_ = 0;
 };
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_COUNTER_RNG_H_

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 // Random123's kat_vectors, "philox4x32 10".
@@ -32,8 +32,10 @@ TEST(CounterRng, Fnv1a64_KnownAnswers) {
 
 TEST(CounterRng, Stream_IsTheBlocksInTheirOrder) {
   CounterRng rng(0);
-  for (const uint32_t word : Philox4x32({0, 0, 0, 0}, {0, 0})) EXPECT_EQ(rng.Next32(), word);
-  for (const uint32_t word : Philox4x32({1, 0, 0, 0}, {0, 0})) EXPECT_EQ(rng.Next32(), word);
+  for (const uint32_t word : Philox4x32({0, 0, 0, 0}, {0, 0}))
+    EXPECT_EQ(rng.Next32(), word);
+  for (const uint32_t word : Philox4x32({1, 0, 0, 0}, {0, 0}))
+    EXPECT_EQ(rng.Next32(), word);
 }
 
 TEST(CounterRng, ContentKey_DependsOnEachPart) {
@@ -51,4 +53,4 @@ TEST(CounterRng, Ranges_KeepTheirEnds) {
 }
 
 }  // namespace
-}  // namespace qconform
+}  // namespace qconform::generators

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cassert>
 
-namespace qconform {
+namespace qconform::generators {
 
 ExactValue Dyadic(int64_t significand, int exponent) {
   if (significand == 0) return {};
@@ -49,9 +49,12 @@ int LargestExponent(const NumberFormat& format) {
 
 int SmallestExponent(const NumberFormat& format) {
   switch (format.kind) {
-    case NumberKind::kInteger: return 0;
-    case NumberKind::kPowerOfTwo: return FloorLog2(format, SmallestPositive(format));
-    case NumberKind::kFloat: break;
+    case NumberKind::kInteger:
+      return 0;
+    case NumberKind::kPowerOfTwo:
+      return FloorLog2(format, SmallestPositive(format));
+    case NumberKind::kFloat:
+      break;
   }
   return FloorLog2(format, SmallestNormal(format));
 }
@@ -60,6 +63,23 @@ uint64_t Step(const NumberFormat& format, uint64_t code, int steps) {
   for (; steps > 0; --steps) code = NextUp(format, code);
   for (; steps < 0; ++steps) code = NextDown(format, code);
   return code;
+}
+
+uint64_t Negated(const NumberFormat& format, uint64_t code) {
+  if (format.kind == NumberKind::kInteger)
+    return IntegerCode(format, -ToInteger(format, code));
+  return code ^ (uint64_t{1} << (format.bits - 1));
+}
+
+bool LeavesRange(const NumberFormat& from, const NumberFormat& to) {
+  if (RoundTo(to, ToUnrounded(Decode(from, LargestFinite(from)))).value_class ==
+      ValueClass::kInfinity) {
+    return true;
+  }
+  const uint64_t smallest =
+      from.kind == NumberKind::kInteger ? 1 : SmallestPositive(from);
+  return RoundTo(to, ToUnrounded(Decode(from, smallest))).value_class ==
+         ValueClass::kZero;
 }
 
 ExactValue RoundTo(const NumberFormat& precision, const Unrounded& value) {
@@ -72,4 +92,4 @@ uint64_t IntegerCode(const NumberFormat& format, int64_t value) {
   return static_cast<uint64_t>(clamped) & (~uint64_t{0} >> (64 - format.bits));
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

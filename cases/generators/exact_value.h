@@ -7,7 +7,7 @@
 
 #include "oracle/formats/number_format.h"
 
-namespace qconform {
+namespace qconform::generators {
 
 // Returns significand * 2^exponent with the sign of `significand`.
 ExactValue Dyadic(int64_t significand, int exponent);
@@ -32,12 +32,18 @@ inline uint64_t RoundNearest(const NumberFormat& format, const Unrounded& value)
 // Returns the code `steps` values above (below, where negative).
 uint64_t Step(const NumberFormat& format, uint64_t code, int steps);
 
+// Returns the code of the value with its sign changed; integers saturate.
+uint64_t Negated(const NumberFormat& format, uint64_t code);
+
+// Whether a finite value of `from` can overflow in `to`, or become zero there.
+bool LeavesRange(const NumberFormat& from, const NumberFormat& to);
+
 // Returns v rounded to P, nearest even, overflow to infinity (SEMANTICS' round_P).
 ExactValue RoundTo(const NumberFormat& precision, const Unrounded& value);
 
 // Returns the code of an integer in an integer format, saturated.
 uint64_t IntegerCode(const NumberFormat& format, int64_t value);
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_EXACT_VALUE_H_

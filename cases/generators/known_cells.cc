@@ -6,7 +6,7 @@
 
 #include "cases/generators/quantize_linear_cases.h"
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 // The lattice does not change while the program runs, and asking the schema
@@ -56,7 +56,8 @@ Status CheckCell(const Cell& cell) {
 
 Status CheckOpsetVersion(const Cell& cell, int opset_version) {
   std::string known;
-  for (const SinceVersion& version : Lattice::Get().operators.find(cell.op_type)->second.versions) {
+  for (const SinceVersion& version :
+       Lattice::Get().operators.find(cell.op_type)->second.versions) {
     if (version.since_version != cell.since_version) continue;
     for (const int opset : version.opset_versions) {
       if (opset == opset_version) return Ok();
@@ -84,4 +85,4 @@ int KnownIrVersion(int opset_version) {
   return Lattice::Get().ir_versions[static_cast<size_t>(opset_version)];
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

@@ -7,7 +7,7 @@
 
 #include "cases/generators/case.h"
 
-namespace qconform {
+namespace qconform::generators {
 
 // Every generator has questions at all indices from 0 to this; the levels name
 // few of them.
@@ -16,7 +16,8 @@ inline bool IndexExists(int index) { return 0 <= index && index <= kMaxIndex; }
 
 // An error says what is wrong, without naming the id.
 Status CheckCell(const Cell& cell);
-Status CheckOpsetVersion(const Cell& cell, int opset_version);  // precondition: a known cell
+Status CheckOpsetVersion(const Cell& cell,
+                         int opset_version);  // precondition: a known cell
 Status CheckVariant(const Cell& cell, std::string_view variant);
 
 // Returns null where there is none.
@@ -25,6 +26,6 @@ const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view na
 // IrVersionFor, kept.
 int KnownIrVersion(int opset_version);
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_KNOWN_CELLS_H_

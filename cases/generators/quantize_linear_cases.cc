@@ -8,7 +8,7 @@
 
 #include "oracle/formats/codes.h"
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
@@ -16,18 +16,71 @@ using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
 constexpr std::string_view kOpType = "QuantizeLinear";
 
 constexpr QuantizeLinearGenerator kGenerators[] = {
-    {{kOpType, "specials", 1,
-      "Zeros, subnormals, ends of the range, infinities, NaNs and the boundaries of narrower "
-      "formats as x, with ordinary scales."},
-     FillSpecials},
-    {{kOpType, "ties", 1,
-      "x nearest to y_scale * (halfway between two codes), and its neighbours on both sides, over "
-      "the whole range of codes."},
-     FillTies},
-    {{kOpType, "shapes", 1,
-      "Ranks, axes, block sizes, empty dimensions and tails of all vector lengths, with scales and "
-      "zero points that a wrong index would confuse."},
-     FillShapes},
+    {.info = {kOpType, "ties", 1,
+              "x nearest to y_scale * (halfway between two codes), and its neighbours on "
+              "both "
+              "sides, over the whole range of codes."},
+     .fill = FillTies,
+     .finish_tail = true},
+    {.info =
+         {kOpType, "quotient", 1,
+          "x and y_scale that tell true division in P from the reciprocal, from other "
+          "precisions and from unconverted operands."},
+     .fill = FillQuotient,
+     .finish_tail = true},
+    {.info = {kOpType, "saturation", 1,
+              "Quotients at both ends of the range, and so far beyond that conversions "
+              "to 16, "
+              "32 and 64 bits wrap."},
+     .fill = FillSaturation,
+     .finish_tail = true},
+    {.info = {kOpType, "zero_points", 1,
+              "Zero points at both ends, odd and in the middle, with ties all over the "
+              "range; "
+              "for floats also tiny, -0, NaN and infinite ones."},
+     .fill = FillZeroPoints,
+     .finish_tail = true},
+    {.info =
+         {kOpType, "specials", 1,
+          "Zeros, subnormals, ends of the range, infinities, NaNs and the boundaries of "
+          "narrower formats as x, with ordinary scales."},
+     .fill = FillSpecials},
+    {.info =
+         {kOpType, "subnormal", 1,
+          "x, the scale in P, or the quotient is subnormal, where flushing would change "
+          "the code."},
+     .fill = FillSubnormal,
+     .finish_tail = true},
+    {.info =
+         {kOpType, "conversion_range", 1,
+          "Operands that overflow or become zero when they are converted to P, and their "
+          "neighbours that do not."},
+     .fill = FillConversionRange,
+     .finish_tail = true},
+    {.info =
+         {kOpType, "degenerate", 1,
+          "Scales that are zero, negative, subnormal, infinite or NaN, among ordinary "
+          "ones."},
+     .fill = FillDegenerate},
+    {.info = {kOpType, "random_scaled", 1,
+              "Quotients of every magnitude that matters, with random significands."},
+     .fill = FillRandomScaled,
+     .finish_tail = true},
+    {.info =
+         {kOpType, "random_bits", 1,
+          "Uniform bit patterns as x, with ordinary scales and scales from anywhere."},
+     .fill = FillRandomBits,
+     .finish_tail = true},
+    {.info = {kOpType, "nan_neighbours", 1,
+              "NaN beside ordinary values, in the same byte and vector."},
+     .fill = FillNanNeighbours,
+     .finish_tail = true},
+    {.info =
+         {kOpType, "shapes", 1,
+          "Ranks, axes, block sizes, empty dimensions and tails of all vector lengths, "
+          "with scales and zero points that a wrong index would confuse."},
+     .fill = FillShapes,
+     .finish_tail = true},
 };
 
 const QuantizeLinearGenerator& Find(std::string_view name) {
@@ -54,7 +107,8 @@ Tensor PackX(const QuantizeLinearQuestion& question) {
 }
 
 template <typename CodeOf>
-Tensor PackChannels(DataType type, const QuantizeLinearQuestion& question, CodeOf code_of) {
+Tensor PackChannels(DataType type, const QuantizeLinearQuestion& question,
+                    CodeOf code_of) {
   Tensor tensor = Tensor::Zeros(type, question.layout.scale_shape);
   int64_t index = 0;
   for (const QuantizeLinearChannel& channel : question.channels) {
@@ -76,7 +130,8 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
     add("precision", static_cast<int64_t>(variant.precision));
   }
   // The default is left out, and written down, in turn.
-  if (HasSaturate(question.cell.since_version) && (variant.saturate == 0 || question.index % 2 == 1)) {
+  if (HasSaturate(question.cell.since_version) &&
+      (variant.saturate == 0 || question.index % 2 == 1)) {
     add("saturate", variant.saturate);
   }
   return attributes;
@@ -84,7 +139,9 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
 
 }  // namespace
 
-std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators() { return kGenerators; }
+std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators() {
+  return kGenerators;
+}
 
 Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
   const auto variant = ParseQuantizeLinearVariant(key.cell, key.variant);
@@ -94,6 +151,7 @@ Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
       key.cell, *variant, key.index,
       CounterRng(ContentKey(ContentId(key), seed, generator.info.version)));
   generator.fill(question);
+  if (generator.finish_tail) FinishTail(question);
 
   Content content;
   content.node.op_type = key.cell.op_type;
@@ -103,9 +161,9 @@ Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
   content.operands.resize(3);
   content.constant = {false, true, true};
   content.operands[0] = PackX(question);
-  content.operands[1] =
-      PackChannels(question.y_scale.type, question,
-                   [](const QuantizeLinearChannel& channel) { return channel.scale_code; });
+  content.operands[1] = PackChannels(
+      question.y_scale.type, question,
+      [](const QuantizeLinearChannel& channel) { return channel.scale_code; });
   if (variant->zero_point == ZeroPoint::kPresent) {
     content.operands[2] = PackChannels(
         question.y.type, question,
@@ -117,4 +175,4 @@ Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
   return content;
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

@@ -10,21 +10,39 @@
 #include "cases/generators/content.h"
 #include "cases/generators/quantize_linear_question.h"
 
-namespace qconform {
+namespace qconform::generators {
 
 // A generator fills in layout, channels and x of a question.
 struct QuantizeLinearGenerator {
   GeneratorInfo info;
   void (*fill)(QuantizeLinearQuestion&);
+  bool finish_tail = false;  // FinishTail comes after it
 };
 
 // In the order in which a cell's list has them.
 std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators();
 
 // The generators, one or more to a file.
-void FillSpecials(QuantizeLinearQuestion& question);
 void FillTies(QuantizeLinearQuestion& question);
+void FillQuotient(QuantizeLinearQuestion& question);
+void FillSaturation(QuantizeLinearQuestion& question);
+void FillZeroPoints(QuantizeLinearQuestion& question);
+void FillSpecials(QuantizeLinearQuestion& question);
+void FillSubnormal(QuantizeLinearQuestion& question);
+void FillConversionRange(QuantizeLinearQuestion& question);
+void FillDegenerate(QuantizeLinearQuestion& question);
+void FillRandomScaled(QuantizeLinearQuestion& question);
+void FillRandomBits(QuantizeLinearQuestion& question);
+void FillNanNeighbours(QuantizeLinearQuestion& question);
 void FillShapes(QuantizeLinearQuestion& question);
+
+// Replaces the last few x by such that a tail on another path shows: ties, and
+// what a reciprocal gets wrong. With vectors of two only one element is tail.
+void FinishTail(QuantizeLinearQuestion& question);
+
+// Whether converting x or y_scale can leave the range of P: the tier
+// conversion_range exists.
+bool HasConversionRange(const QuantizeLinearQuestion& question);
 
 // Returns the contents that a cell is asked at a level, in the order of its list.
 std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level);
@@ -33,6 +51,6 @@ std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level);
 // cell is one of the lattice, its generator is QuantizeLinear's.
 Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed);
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_CASES_H_

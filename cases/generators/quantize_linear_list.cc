@@ -1,18 +1,130 @@
 // The frozen lists: which contents each cell is asked at each level.
 #include "cases/generators/quantize_linear_cases.h"
 
-namespace qconform {
+namespace qconform::generators {
+namespace {
 
-std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level) {
-  std::vector<ContentName> contents;
-  const std::string plain = VariantText(cell, {});
-  const auto add = [&](std::string_view generator, int count) {
-    for (int i = 0; i < count; ++i) contents.push_back({plain, generator, i});
-  };
-  add("ties", level == Level::kSmoke ? 2 : 4);
-  add("specials", level == Level::kSmoke ? 1 : 3);
-  add("shapes", level == Level::kSmoke ? 1 : 12);
-  return contents;
+using Variant = QuantizeLinearVariant;
+using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+
+class List {
+ public:
+  explicit List(const Cell& cell) : cell_(cell) {}
+
+  // Adds the next `count` indices of a generator: in all variants of a cell each
+  // index of a generator is asked once, so that no two contents are alike.
+  void Add(const Variant& variant, std::string_view generator, int count = 1) {
+    for (int i = 0; i < count; ++i) {
+      contents_.push_back({VariantText(cell_, variant), generator, Next(generator)});
+    }
+  }
+
+  bool HasConversionRange(const Variant& variant) const {
+    return generators::HasConversionRange(
+        QuantizeLinearQuestion(cell_, variant, 0, CounterRng(0)));
+  }
+
+  std::vector<ContentName> Take() { return std::move(contents_); }
+
+ private:
+  int Next(std::string_view generator) {
+    int next = 0;
+    for (const ContentName& content : contents_)
+      next += content.generator == generator ? 1 : 0;
+    return next;
+  }
+
+  const Cell& cell_;
+  std::vector<ContentName> contents_;
+};
+
+// Which variants a cell has.
+struct Variants {
+  explicit Variants(const Cell& cell)
+      : saturate(HasSaturate(cell.since_version)),
+        output_dtype(HasOutputDtype(cell.since_version)),
+        zero_point(output_dtype || OutputType(cell) == DataType::kUint8),
+        precision(HasPrecision(cell.since_version)) {
+    // Where y is not UINT8, output_dtype says so in place of the zero point.
+    const bool told = output_dtype && OutputType(cell) != DataType::kUint8;
+    absent = {.zero_point = ZeroPoint::kAbsent, .output_dtype = told};
+    empty = {.zero_point = ZeroPoint::kEmpty, .output_dtype = told};
+    if (!zero_point) absent = empty = {};
+    both = {.output_dtype = output_dtype};
+    unsaturated = {.saturate = saturate ? 0 : 1};
+  }
+
+  bool saturate;
+  bool output_dtype;
+  bool zero_point;
+  bool precision;
+  Variant absent;       // no y_zero_point; the plain variant where that is not legal
+  Variant empty;        // the same, by an empty name
+  Variant both;         // output_dtype beside y_zero_point
+  Variant unsaturated;  // saturate=0
+};
+
+// A few contents: those that tell most wrong implementations.
+std::vector<ContentName> Smoke(const Cell& cell) {
+  const Variants variants(cell);
+  List list(cell);
+  list.Add({}, "ties");
+  list.Add({}, "quotient");
+  list.Add(IsFloat8(OutputType(cell)) ? variants.unsaturated : variants.absent,
+           "saturation");
+  list.Add({}, "shapes");
+  return list.Take();
 }
 
-}  // namespace qconform
+std::vector<ContentName> Standard(const Cell& cell) {
+  const Variants variants(cell);
+  const bool per_tensor = cell.granularity == Granularity::kPerTensor;
+  const bool float8 = IsFloat8(OutputType(cell));
+  List list(cell);
+  // One scale in a tensor asks less than many: more tensors.
+  list.Add({}, "ties", float8 ? 2 : per_tensor ? 4 : 3);
+  list.Add({}, "quotient", float8 ? 1 : 2);
+  list.Add({}, "saturation", float8 ? 1 : 2);
+  list.Add({}, "zero_points", 2);
+  list.Add({}, "specials");
+  list.Add({}, "subnormal", per_tensor && !variants.precision ? 2 : 1);
+  if (list.HasConversionRange({})) list.Add({}, "conversion_range");
+  list.Add({}, "degenerate", per_tensor ? (float8 ? 3 : 4) : 1);
+  list.Add({}, "random_bits");
+  list.Add({}, "nan_neighbours");
+  list.Add(variants.absent, "random_scaled");
+  list.Add(variants.empty, "ties");
+
+  list.Add(variants.unsaturated, "specials");
+  if (float8) {
+    list.Add(variants.unsaturated, "ties", per_tensor ? 1 : 2);
+    list.Add(variants.unsaturated, "saturation", 2);
+    list.Add(variants.unsaturated, "zero_points");
+    list.Add(variants.unsaturated, "degenerate");
+    list.Add(variants.unsaturated, "random_scaled");
+    list.Add(variants.unsaturated, "shapes");
+  }
+
+  if (variants.precision) {
+    for (const DataType precision : Precisions())
+      list.Add({.precision = precision}, "quotient");
+    // FLOAT16 is the one P with a range of its own.
+    const Variant half{.precision = DataType::kFloat16};
+    if (QuotientType(cell, {}) != DataType::kFloat16) list.Add(half, "subnormal");
+    if (!list.HasConversionRange({}) && list.HasConversionRange(half)) {
+      list.Add(half, "conversion_range");
+    }
+  }
+
+  list.Add({}, "shapes", per_tensor ? (float8 ? 2 : 4) : (float8 ? 3 : 8));
+  list.Add(variants.both, "shapes");
+  return list.Take();
+}
+
+}  // namespace
+
+std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level) {
+  return level == Level::kSmoke ? Smoke(cell) : Standard(cell);
+}
+
+}  // namespace qconform::generators

@@ -6,13 +6,15 @@
 #include <cassert>
 #include <utility>
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 // Odd significands, small enough that products with all tie numerators of 8-bit
 // targets are exact in most types.
-constexpr std::array<int64_t, 8> kFewBits{3, 5, 7, 11, 13, 9, 15, 21};
-constexpr std::array<int64_t, 10> kOddDivisors{3, 5, 7, 9, 11, 13, 15, 25, 49, 85};
+constexpr std::array<int64_t, 16> kFewBits{3,  5,  7,  11, 13, 9,  15, 21,
+                                           27, 29, 31, 41, 47, 49, 61, 63};
+// Twice the boundary that a reciprocal scale is made for.
+constexpr std::array<int64_t, 8> kOddDivisors{3, 5, 7, 9, 11, 13, 15, 25};
 
 // A window of exponents, both ends included.
 struct Window {
@@ -41,9 +43,18 @@ QuantizeLinearQuestion::QuantizeLinearQuestion(const Cell& cell_in,
             ? nullptr
             : &FormatOf(QuotientType(cell_in, variant_in))),
       boundaries(RoundingBoundaries::Of(cell_in.types[2])),
-      rng(rng_in) {}
+      rng(rng_in) {
+  const bool float_x = x.kind == NumberKind::kFloat;
+  if (p != nullptr) tier_formats_.push_back(p);
+  if (p == nullptr && float_x) tier_formats_.push_back(&FormatOf(DataType::kFloat));
+  const int p_bits = p == nullptr ? 31 : p->mantissa_bits;
+  x_is_coarse_ = float_x ? x.mantissa_bits < p_bits : p == nullptr || p_bits > 20;
+  const bool open =
+      variant.precision == DataType::kUndefined && y_scale.kind != NumberKind::kFloat;
+  if (open && float_x && x.type != DataType::kFloat) tier_formats_.push_back(&x);
+}
 
-void QuantizeLinearQuestion::SetLayout(QuantizeLinearLayout chosen) {
+void QuantizeLinearQuestion::SetLayout(ScaleLayout chosen) {
   layout = std::move(chosen);
   channels.assign(static_cast<size_t>(layout.channel_count), {});
   x_codes.assign(static_cast<size_t>(layout.element_count), 0);
@@ -66,16 +77,25 @@ QuantizeLinearChannel QuantizeLinearQuestion::Channel(uint64_t scale_code,
 }
 
 void QuantizeLinearQuestion::SetChannel(int64_t channel, uint64_t scale_code,
-                                        uint64_t zero_point_code) {
-  channels[static_cast<size_t>(channel)] = Channel(scale_code, zero_point_code);
+                                        uint64_t zero_point_code, uint64_t anchor) {
+  QuantizeLinearChannel& made = channels[static_cast<size_t>(channel)];
+  made = Channel(scale_code, zero_point_code);
+  made.anchor = anchor;
 }
 
 void QuantizeLinearQuestion::SetChannels(std::span<const ScaleFamily> scales,
                                          std::span<const ZeroPointFamily> zero_points) {
   for (int64_t c = 0; c < layout.channel_count; ++c) {
     const auto turn = static_cast<size_t>(c) + static_cast<size_t>(index);
-    const uint64_t scale = ScaleCode(scales[turn % scales.size()]);
-    SetChannel(c, scale, ZeroPointCode(zero_points[turn % zero_points.size()]));
+    ScaleFamily family = scales[turn % scales.size()];
+    if (x_is_coarse_ && family == ScaleFamily::kFull && !rng.OneIn(3)) {
+      family = ScaleFamily::kReciprocal;
+    }
+    uint64_t anchor = 0;
+    const uint64_t scale = family == ScaleFamily::kReciprocal
+                               ? ReciprocalScale(ScaleExponent(), anchor)
+                               : ScaleCode(family);
+    SetChannel(c, scale, ZeroPointCode(zero_points[turn % zero_points.size()]), anchor);
   }
 }
 
@@ -99,21 +119,43 @@ int QuantizeLinearQuestion::ScaleExponent() {
   if (x.kind == NumberKind::kInteger) low = std::max(low, 1);
   if (low > high) std::swap(low, high);
   Window window = Narrowed(scales, {low, high});
-  if (!rng.OneIn(3)) window = Narrowed(window, {-8, 8});
+  // Most scales are ordinary ones. Integers have their detail in large values.
+  if (x.kind == NumberKind::kInteger) {
+    if (rng.OneIn(2)) window.low = (window.low + window.high) / 2;
+  } else if (!rng.OneIn(3)) {
+    window = Narrowed(
+        window, y_scale.kind == NumberKind::kInteger ? Window{4, 24} : Window{-8, 8});
+  }
   return static_cast<int>(rng.Between(window.low, window.high));
 }
 
-uint64_t QuantizeLinearQuestion::ScaleCode(ScaleFamily family) {
-  const int exponent = ScaleExponent();
+uint64_t QuantizeLinearQuestion::ReciprocalScale(int exponent, uint64_t& anchor) {
+  ExactValue boundary = Dyadic(rng.Pick(kOddDivisors), -1);
+  if (y.kind != NumberKind::kInteger) {
+    const int64_t half = boundaries.count() / 2;
+    boundary = boundaries.At(half + rng.Below(static_cast<uint32_t>(half)), {});
+  }
+  const int x_exponent =
+      std::clamp(exponent + FloorLog2(boundary), SmallestExponent(x), LargestExponent(x));
+  anchor = RoundNearest(x, ToUnrounded(Dyadic(1, x_exponent)));
+  if (y_scale.kind == NumberKind::kPowerOfTwo)
+    return ScaleAt(ScaleFamily::kPowerOfTwo, exponent);
+  return RoundNearest(y_scale, Divide(Dyadic(1, x_exponent), boundary));
+}
+
+uint64_t QuantizeLinearQuestion::ScaleAt(ScaleFamily family, int exponent) {
   if (y_scale.kind == NumberKind::kPowerOfTwo) {
     return static_cast<uint64_t>(exponent - SmallestExponent(y_scale));
   }
   const bool integer = y_scale.kind == NumberKind::kInteger;
   // The lowest bit of the significand: integers x want even scales.
   const int lowest = x.kind == NumberKind::kInteger ? 1 : integer ? 0 : -2000;
-  const auto nearest = [&](const Unrounded& value) { return RoundNearest(y_scale, value); };
+  const auto nearest = [&](const Unrounded& value) {
+    return RoundNearest(y_scale, value);
+  };
   switch (family) {
-    case ScaleFamily::kPowerOfTwo: return nearest(ToUnrounded(Dyadic(1, exponent)));
+    case ScaleFamily::kPowerOfTwo:
+      return nearest(ToUnrounded(Dyadic(1, exponent)));
     case ScaleFamily::kFewBits: {
       const int64_t odd = rng.Pick(kFewBits);
       const int width = static_cast<int>(std::bit_width(static_cast<uint64_t>(odd)));
@@ -123,46 +165,50 @@ uint64_t QuantizeLinearQuestion::ScaleCode(ScaleFamily family) {
       const int bits = integer ? std::max(exponent, 2) : y_scale.mantissa_bits;
       const int64_t low_bits =
           static_cast<int64_t>(rng.Next32() & ((uint64_t{1} << bits) - 1)) | 1;
-      return nearest(ToUnrounded(Dyadic((int64_t{1} << bits) | low_bits,
-                                        integer ? 0 : exponent - bits)));
+      return nearest(ToUnrounded(
+          Dyadic((int64_t{1} << bits) | low_bits, integer ? 0 : exponent - bits)));
     }
     case ScaleFamily::kReciprocal: {
-      const int64_t odd = rng.Pick(kOddDivisors);
-      const int width = static_cast<int>(std::bit_width(static_cast<uint64_t>(odd)));
-      return nearest(Divide(Dyadic(1, exponent + width), Dyadic(odd, 0)));
+      uint64_t anchor = 0;
+      return ReciprocalScale(exponent, anchor);
     }
-    case ScaleFamily::kNearPowerOfTwo: break;
+    case ScaleFamily::kNearPowerOfTwo:
+      break;
   }
-  const uint64_t code = nearest(ToUnrounded(Dyadic(1, std::max(exponent, integer ? 2 : exponent))));
+  const uint64_t code =
+      nearest(ToUnrounded(Dyadic(1, std::max(exponent, integer ? 2 : exponent))));
   return rng.OneIn(2) ? NextUp(y_scale, code) : NextDown(y_scale, code);
 }
 
+std::span<const ZeroPointFamily> QuantizeLinearQuestion::PlainZeroPoints(
+    std::span<const ZeroPointFamily> integer_families) const {
+  static constexpr ZeroPointFamily kFloat[] = {ZeroPointFamily::kZero};
+  if (y.kind == NumberKind::kInteger) return integer_families;
+  return kFloat;
+}
+
 uint64_t QuantizeLinearQuestion::ZeroPointCode(ZeroPointFamily family) {
-  const uint32_t draw = rng.Next32();  // always one word: families do not shift the stream
-  if (y.kind != NumberKind::kInteger) {
-    switch (family) {
-      case ZeroPointFamily::kZero:
-      case ZeroPointFamily::kMiddle: return 0;
-      case ZeroPointFamily::kHigh: return LargestFinite(y);
-      case ZeroPointFamily::kLow: return SmallestPositive(y);
-      case ZeroPointFamily::kOdd: return RoundNearest(y, ToUnrounded(Dyadic(1, 0)));
-      case ZeroPointFamily::kAny: break;
-    }
-    const uint64_t code = draw & ((uint64_t{1} << y.bits) - 1);
-    return Decode(y, code).value_class == ValueClass::kNan ? 0 : code;
-  }
+  const uint32_t draw =
+      rng.Next32();  // always one word: families do not shift the stream
+  if (y.kind != NumberKind::kInteger) return 0;
   const int64_t low = IntegerMin(y);
   const int64_t high = IntegerMax(y);
   const int64_t any = low + (draw & (high - low));  // the width is a power of two
   switch (family) {
-    case ZeroPointFamily::kZero: return 0;
-    case ZeroPointFamily::kLow: return IntegerCode(y, low);
-    case ZeroPointFamily::kHigh: return IntegerCode(y, high);
-    case ZeroPointFamily::kMiddle: return IntegerCode(y, (low + high + 1) / 2);
-    case ZeroPointFamily::kOdd: return IntegerCode(y, any | 1);
-    case ZeroPointFamily::kAny: break;
+    case ZeroPointFamily::kZero:
+      return 0;
+    case ZeroPointFamily::kLow:
+      return IntegerCode(y, low);
+    case ZeroPointFamily::kHigh:
+      return IntegerCode(y, high);
+    case ZeroPointFamily::kMiddle:
+      return IntegerCode(y, (low + high + 1) / 2);
+    case ZeroPointFamily::kOdd:
+      return IntegerCode(y, any | 1);
+    case ZeroPointFamily::kAny:
+      break;
   }
   return IntegerCode(y, any);
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

@@ -5,17 +5,18 @@
 #define QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_QUESTION_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cases/generators/counter_rng.h"
 #include "cases/generators/exact_value.h"
-#include "cases/generators/quantize_linear_layout.h"
 #include "cases/generators/quantize_linear_variant.h"
 #include "cases/generators/rounding_boundaries.h"
+#include "cases/generators/scale_layout.h"
 #include "cases/lattice/cell.h"
 #include "oracle/formats/number_format.h"
 
-namespace qconform {
+namespace qconform::generators {
 
 // What one element of y_scale, and of y_zero_point, stand for.
 struct QuantizeLinearChannel {
@@ -24,13 +25,16 @@ struct QuantizeLinearChannel {
   ExactValue divisor;  // y_scale as divided by: rounded to P
   uint64_t zero_point_code = 0;
   ExactValue zero_point;
+  // An x of few bits whose quotient, and that of its multiples, lies beside a
+  // boundary: how near ties are met where y_scale is finer than x. 0: none.
+  uint64_t anchor = 0;
 };
 
 enum class ScaleFamily : uint8_t {
   kPowerOfTwo,
   kFewBits,         // a small odd significand: exact ties on full ranges of codes
   kFull,            // all bits of the significand in use
-  kReciprocal,      // fl(2^e / d), d odd: near ties for x of few bits
+  kReciprocal,      // fl(2^e / boundary): near ties for x of few bits
   kNearPowerOfTwo,  // one unit in the last place beside 2^e
 };
 
@@ -38,8 +42,8 @@ enum class ZeroPointFamily : uint8_t { kZero, kLow, kHigh, kMiddle, kOdd, kAny }
 
 class QuantizeLinearQuestion {
  public:
-  QuantizeLinearQuestion(const Cell& cell, const QuantizeLinearVariant& variant, int index,
-                         CounterRng rng);
+  QuantizeLinearQuestion(const Cell& cell, const QuantizeLinearVariant& variant,
+                         int index, CounterRng rng);
 
   const Cell& cell;
   const QuantizeLinearVariant& variant;
@@ -52,15 +56,16 @@ class QuantizeLinearQuestion {
   CounterRng rng;
 
   // --- what is chosen -------------------------------------------------------
-  QuantizeLinearLayout layout;
+  ScaleLayout layout;
   std::vector<QuantizeLinearChannel> channels;  // row-major as y_scale
   std::vector<uint32_t> x_codes;                // row-major as x
 
   // Takes the layout; all scales, zero points and x are still to be set.
-  void SetLayout(QuantizeLinearLayout chosen);
+  void SetLayout(ScaleLayout chosen);
 
   // Without y_zero_point its code is 0, whatever is asked for.
-  void SetChannel(int64_t channel, uint64_t scale_code, uint64_t zero_point_code);
+  void SetChannel(int64_t channel, uint64_t scale_code, uint64_t zero_point_code,
+                  uint64_t anchor = 0);
 
   // Sets every channel: families in turn, from a start that the index gives.
   void SetChannels(std::span<const ScaleFamily> scales,
@@ -73,9 +78,28 @@ class QuantizeLinearQuestion {
   }
 
   // --- choosing -------------------------------------------------------------
+  // An exponent of two for a scale: see ScaleCode.
+  int ScaleExponent();
   // A positive, normal scale with which the codes of y spread over x.
-  uint64_t ScaleCode(ScaleFamily family);
+  uint64_t ScaleCode(ScaleFamily family) { return ScaleAt(family, ScaleExponent()); }
+  // The same, of about 2^exponent.
+  uint64_t ScaleAt(ScaleFamily family, int exponent);
+  // The same of the family kReciprocal, with its anchor.
+  uint64_t ReciprocalScale(int exponent, uint64_t& anchor);
   uint64_t ZeroPointCode(ZeroPointFamily family);
+
+  // Returns the families for an integer y; zero alone for a float y, whose other
+  // zero points are open (QL-24) and have a generator of their own.
+  std::span<const ZeroPointFamily> PlainZeroPoints(
+      std::span<const ZeroPointFamily> integer_families) const;
+
+  // The formats whose range decides the tier (G-02): P, and what an admissible
+  // reading divides in where the scale names no P (QL-06, QL-07). May be empty.
+  std::span<const NumberFormat* const> tier_formats() const { return tier_formats_; }
+
+  // Whether P is finer than x: no x of a given scale lies beside a boundary by
+  // chance.
+  bool x_is_coarse() const { return x_is_coarse_; }
 
   // Returns the x nearest to quotient * divisor, towards zero past x's range.
   uint64_t XNear(const QuantizeLinearChannel& channel, const ExactValue& quotient) const {
@@ -83,9 +107,10 @@ class QuantizeLinearQuestion {
   }
 
  private:
-  int ScaleExponent();
+  std::vector<const NumberFormat*> tier_formats_;
+  bool x_is_coarse_ = false;
 };
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_QUESTION_H_

@@ -2,11 +2,12 @@
 #include "cases/generators/quantize_linear_cases.h"
 #include "cases/generators/quantize_linear_values.h"
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 // Lengths around vector lengths of 2 to 128 lanes.
-constexpr int64_t kLengths[] = {127, 129, 257, 7, 3, 1, 65, 31, 17, 33, 63, 15, 9, 5, 255, 2, 191};
+constexpr int64_t kLengths[] = {127, 129, 257, 7, 3, 1,   65, 31, 17,
+                                33,  63,  15,  9, 5, 255, 2,  191};
 
 struct AxisShape {
   Shape shape;
@@ -22,19 +23,30 @@ int64_t Length(int index, CounterRng& rng) {
   return power * (rng.OneIn(3) ? 2 : 1) + rng.Between(-1, 1);
 }
 
-QuantizeLinearLayout PerTensorShape(int index, CounterRng& rng) {
+ScaleLayout PerTensorShape(int index, CounterRng& rng) {
   switch (index) {
-    case 0: return PerTensorLayout({Length(0, rng)});
-    case 1: return PerTensorLayout({});
-    case 2: return PerTensorLayout({3, 43});
-    case 3: return PerTensorLayout({2, 0, 3});
-    case 4: return PerTensorLayout({5, 3, 1, 7, 3});
-    case 5: return PerTensorLayout({1, 3, 1, 5, 1, 3, 1, 7});
-    case 6: return PerTensorLayout({3, 3, 3});
-    case 7: return PerTensorLayout({7, 3, 3, 3});
-    case 8: return PerTensorLayout({0});
-    case 9: return PerTensorLayout({1});
-    default: return PerTensorLayout({Length(index - 9, rng)});
+    case 0:
+      return PerTensorLayout({Length(0, rng)});
+    case 1:
+      return PerTensorLayout({});
+    case 2:
+      return PerTensorLayout({3, 43});
+    case 3:
+      return PerTensorLayout({2, 0, 3});
+    case 4:
+      return PerTensorLayout({5, 3, 1, 7, 3});
+    case 5:
+      return PerTensorLayout({1, 3, 1, 5, 1, 3, 1, 7});
+    case 6:
+      return PerTensorLayout({3, 3, 3});
+    case 7:
+      return PerTensorLayout({7, 3, 3, 3});
+    case 8:
+      return PerTensorLayout({0});
+    case 9:
+      return PerTensorLayout({1});
+    default:
+      return PerTensorLayout({Length(index - 9, rng)});
   }
 }
 
@@ -42,23 +54,34 @@ QuantizeLinearLayout PerTensorShape(int index, CounterRng& rng) {
 // everything but the values.
 AxisShape PerAxisShape(int index, bool rank_one, CounterRng& rng) {
   switch (index) {
-    case 0: return {{11, 11}, 1, AxisForm::kDefault, 0};
-    case 1: return {{5, 5, 5}, 1, AxisForm::kNegative, 0};
-    case 2: return {{3, 129}, 0, AxisForm::kPositive, 0};
-    case 3: return {{5, 65}, 1, AxisForm::kNegative, 0};
-    case 4: return {{2, 3, 2, 3, 2}, 3, AxisForm::kPositive, 0};
-    case 5: return {{1, 2, 1, 3, 2, 1, 3, 1}, 6, AxisForm::kNegative, 0};
-    case 6: return {{5, 1}, 1, AxisForm::kDefault, 0};
-    case 7: return {{0, 5}, 1, AxisForm::kDefault, 0};
+    case 0:
+      return {{11, 11}, 1, AxisForm::kDefault, 0};
+    case 1:
+      return {{5, 5, 5}, 1, AxisForm::kNegative, 0};
+    case 2:
+      return {{3, 129}, 0, AxisForm::kPositive, 0};
+    case 3:
+      return {{5, 65}, 1, AxisForm::kNegative, 0};
+    case 4:
+      return {{2, 3, 2, 3, 2}, 3, AxisForm::kPositive, 0};
+    case 5:
+      return {{1, 2, 1, 3, 2, 1, 3, 1}, 6, AxisForm::kNegative, 0};
+    case 6:
+      return {{5, 1}, 1, AxisForm::kDefault, 0};
+    case 7:
+      return {{0, 5}, 1, AxisForm::kDefault, 0};
     case 8:
       if (rank_one) return {{129}, 0, AxisForm::kPositive, 0};
       return {{3, 0}, 1, AxisForm::kPositive, 0};
     case 9:
       if (rank_one) return {{31}, 0, AxisForm::kNegative, 0};
       return {{4, 4, 4, 4}, 1, AxisForm::kDefault, 0};
-    case 10: return {{3, 5, 3}, 2, AxisForm::kPositive, 0};
-    case 11: return {{7, 2, 9}, 0, AxisForm::kNegative, 0};
-    default: break;
+    case 10:
+      return {{3, 5, 3}, 2, AxisForm::kPositive, 0};
+    case 11:
+      return {{7, 2, 9}, 0, AxisForm::kNegative, 0};
+    default:
+      break;
   }
   const int64_t length = Length(index - 12, rng);
   const int64_t other = rng.Between(1, 4);
@@ -68,21 +91,36 @@ AxisShape PerAxisShape(int index, bool rank_one, CounterRng& rng) {
 
 AxisShape BlockedShape(int index, CounterRng& rng) {
   switch (index) {
-    case 0: return {{9, 9}, 1, AxisForm::kDefault, 2};
-    case 1: return {{5, 5, 5}, 1, AxisForm::kNegative, 3};
-    case 2: return {{3, 129}, 1, AxisForm::kPositive, 32};
-    case 3: return {{65, 3}, 0, AxisForm::kPositive, 16};
-    case 4: return {{3, 67}, 1, AxisForm::kNegative, 33};
-    case 5: return {{1, 2, 1, 3, 2, 1, 5, 1}, 6, AxisForm::kNegative, 2};
-    case 6: return {{5, 9}, 1, AxisForm::kDefault, 1};
-    case 7: return {{5, 9}, 1, AxisForm::kDefault, 9};
-    case 8: return {{9, 5}, 0, AxisForm::kNegative, 100};
-    case 9: return {{0, 5}, 1, AxisForm::kDefault, 2};
-    case 10: return {{3, 0}, 1, AxisForm::kPositive, 2};
-    case 11: return {{2, 7, 3}, 2, AxisForm::kPositive, 2};
-    case 12: return {{7, 2, 9}, 0, AxisForm::kNegative, 3};
-    case 13: return {{3, 7, 5, 2}, 1, AxisForm::kDefault, 4};
-    default: break;
+    case 0:
+      return {{9, 9}, 1, AxisForm::kDefault, 2};
+    case 1:
+      return {{5, 5, 5}, 1, AxisForm::kNegative, 3};
+    case 2:
+      return {{3, 129}, 1, AxisForm::kPositive, 32};
+    case 3:
+      return {{65, 3}, 0, AxisForm::kPositive, 16};
+    case 4:
+      return {{3, 67}, 1, AxisForm::kNegative, 33};
+    case 5:
+      return {{1, 2, 1, 3, 2, 1, 5, 1}, 6, AxisForm::kNegative, 2};
+    case 6:
+      return {{5, 9}, 1, AxisForm::kDefault, 1};
+    case 7:
+      return {{5, 9}, 1, AxisForm::kDefault, 9};
+    case 8:
+      return {{9, 5}, 0, AxisForm::kNegative, 100};
+    case 9:
+      return {{0, 5}, 1, AxisForm::kDefault, 2};
+    case 10:
+      return {{3, 0}, 1, AxisForm::kPositive, 2};
+    case 11:
+      return {{2, 7, 3}, 2, AxisForm::kPositive, 2};
+    case 12:
+      return {{7, 2, 9}, 0, AxisForm::kNegative, 3};
+    case 13:
+      return {{3, 7, 5, 2}, 1, AxisForm::kDefault, 4};
+    default:
+      break;
   }
   const int64_t length = Length(index - 14, rng);
   const int64_t other = rng.Between(1, 4);
@@ -91,7 +129,7 @@ AxisShape BlockedShape(int index, CounterRng& rng) {
   return {{length, other}, 0, AxisForm::kNegative, block_size};
 }
 
-QuantizeLinearLayout ShapeOf(const QuantizeLinearQuestion& question, CounterRng& rng) {
+ScaleLayout ShapeOf(const QuantizeLinearQuestion& question, CounterRng& rng) {
   if (question.cell.granularity == Granularity::kPerTensor) {
     return PerTensorShape(question.index, rng);
   }
@@ -102,23 +140,22 @@ QuantizeLinearLayout ShapeOf(const QuantizeLinearQuestion& question, CounterRng&
     return PerAxisLayout(std::move(chosen.shape), chosen.axis, chosen.form);
   }
   AxisShape chosen = BlockedShape(question.index, rng);
-  return BlockedLayout(std::move(chosen.shape), chosen.axis, chosen.form, chosen.block_size);
+  return BlockedLayout(std::move(chosen.shape), chosen.axis, chosen.form,
+                       chosen.block_size);
 }
 
 }  // namespace
 
 void FillShapes(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
-  constexpr ZeroPointFamily kIntegerZeroPoints[] = {ZeroPointFamily::kAny, ZeroPointFamily::kOdd};
-  constexpr ZeroPointFamily kFloatZeroPoints[] = {ZeroPointFamily::kZero};
-  const bool integer = question.y.kind == NumberKind::kInteger;
+  constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny,
+                                             ZeroPointFamily::kOdd};
   question.SetLayout(ShapeOf(question, question.rng));
-  question.SetChannels(kScales, integer ? std::span<const ZeroPointFamily>(kIntegerZeroPoints)
-                                        : kFloatZeroPoints);
+  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   for (int64_t i = 0; i < question.layout.element_count; ++i) {
     question.x_codes[static_cast<size_t>(i)] =
         static_cast<uint32_t>(SpreadX(question, question.ChannelOf(i)));
   }
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

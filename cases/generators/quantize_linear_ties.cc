@@ -5,7 +5,7 @@
 #include "cases/generators/quantize_linear_cases.h"
 #include "cases/generators/quantize_linear_values.h"
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 // Targets with more boundaries than this are asked a spread of them.
@@ -19,38 +19,36 @@ int64_t SpreadBoundary(const BoundaryWindow& window, int64_t zero, CounterRng& r
   const int64_t last = window.first + window.count - 1;
   const auto clamp = [&](int64_t index) { return std::clamp(index, window.first, last); };
   switch (rng.Below(8)) {
-    case 0: return clamp(window.first + rng.Below(6));
-    case 1: return clamp(last - rng.Below(6));
+    case 0:
+      return clamp(window.first + rng.Below(6));
+    case 1:
+      return clamp(last - rng.Below(6));
     case 2:
     case 3: {
       const int64_t power = int64_t{1} << rng.Below(17);
       return clamp(zero + (rng.OneIn(2) ? power : -power) + rng.Below(3) - 1);
     }
-    default: return window.first + rng.Below(static_cast<uint32_t>(window.count));
+    default:
+      return window.first + rng.Below(static_cast<uint32_t>(window.count));
   }
 }
 
 }  // namespace
 
 void FillTies(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFewBits, ScaleFamily::kFull,
-                                     ScaleFamily::kReciprocal, ScaleFamily::kPowerOfTwo,
-                                     ScaleFamily::kFull, ScaleFamily::kNearPowerOfTwo};
-  constexpr ZeroPointFamily kIntegerZeroPoints[] = {
-      ZeroPointFamily::kOdd, ZeroPointFamily::kZero, ZeroPointFamily::kLow, ZeroPointFamily::kAny,
-      ZeroPointFamily::kMiddle};
-  // Other zero points have a generator of their own: QL-24 is open.
-  constexpr ZeroPointFamily kFloatZeroPoints[] = {ZeroPointFamily::kZero};
-  const bool integer = question.y.kind == NumberKind::kInteger;
-  const std::span<const ZeroPointFamily> zero_points =
-      integer ? std::span<const ZeroPointFamily>(kIntegerZeroPoints) : kFloatZeroPoints;
+  constexpr ScaleFamily kScales[] = {
+      ScaleFamily::kFewBits,    ScaleFamily::kFull, ScaleFamily::kReciprocal,
+      ScaleFamily::kPowerOfTwo, ScaleFamily::kFull, ScaleFamily::kNearPowerOfTwo};
+  constexpr ZeroPointFamily kZeroPoints[] = {
+      ZeroPointFamily::kOdd, ZeroPointFamily::kZero, ZeroPointFamily::kLow,
+      ZeroPointFamily::kAny, ZeroPointFamily::kMiddle};
 
   const int64_t all = question.boundaries.count();
   const bool wide = all > kManyBoundaries;
   const int64_t count = std::max(wide ? kSpread : all, kFewest);
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index, 3 * count + 2,
-                                    question.rng));
-  question.SetChannels(kScales, zero_points);
+  question.SetLayout(DirectedLayout(question.cell.granularity, question.index,
+                                    3 * count + 2, question.rng));
+  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
 
   constexpr int kSteps[] = {0, 1, -1};
   Stride order(static_cast<uint32_t>(3 * count), question.rng);
@@ -66,10 +64,15 @@ void FillTies(QuantizeLinearQuestion& question) {
       }
       index = SpreadBoundary(window, zero, question.rng);
     }
+    if (channel.anchor != 0 && question.x_is_coarse() && i % 2 == 1) {
+      question.x_codes[static_cast<size_t>(i)] =
+          static_cast<uint32_t>(AnchoredX(question, channel));
+      continue;
+    }
     const ExactValue boundary = question.boundaries.At(index, channel.zero_point);
     question.x_codes[static_cast<size_t>(i)] =
         static_cast<uint32_t>(SteppedX(question, channel, boundary, kSteps[slot % 3]));
   }
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

@@ -7,7 +7,7 @@
 
 #include "cases/generators/quantize_linear_question.h"
 
-namespace qconform {
+namespace qconform::generators {
 
 // Goes through 0 .. count - 1 in a scattered order, again and again.
 class Stride {
@@ -30,6 +30,10 @@ class Stride {
 // The special values of an x type, each once, ascending as codes.
 std::span<const uint32_t> SpecialCodes(const NumberFormat& x);
 
+// The zero points of a float y that its formula makes a difference of (QL-24):
+// ordinary, tiny, -0, largest, not a number, infinite.
+std::span<const uint64_t> FloatZeroPoints(const NumberFormat& y);
+
 // The boundaries of y whose quotient P can hold exactly: indices [first, first +
 // count) of RoundingBoundaries. Never empty.
 struct BoundaryWindow {
@@ -41,13 +45,19 @@ BoundaryWindow HoldableBoundaries(const QuantizeLinearQuestion& question,
 
 // Returns the x nearest to quotient * divisor, then `steps` values further. The
 // steps are P's where P is narrower than x: others would be invisible.
-uint64_t SteppedX(const QuantizeLinearQuestion& question, const QuantizeLinearChannel& channel,
-                  const ExactValue& quotient, int steps);
+uint64_t SteppedX(const QuantizeLinearQuestion& question,
+                  const QuantizeLinearChannel& channel, const ExactValue& quotient,
+                  int steps);
+
+// Returns a multiple of the channel's anchor whose quotient lies beside a
+// boundary too. Precondition: the channel has an anchor.
+uint64_t AnchoredX(QuantizeLinearQuestion& question,
+                   const QuantizeLinearChannel& channel);
 
 // Returns an x whose code of y is likely neither end of the range: halfway
 // between codes, beside it, or anywhere between.
 uint64_t SpreadX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& channel);
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_VALUES_H_

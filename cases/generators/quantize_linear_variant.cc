@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
@@ -53,7 +53,8 @@ Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
   variant.saturate = *saturate == "1" ? 1 : 0;
   if (const auto precision = TakeValue(rest, "precision=")) {
     const auto type = ParseDataType(*precision);
-    if (!type || std::find(kPrecisions.begin(), kPrecisions.end(), *type) == kPrecisions.end()) {
+    if (!type ||
+        std::find(kPrecisions.begin(), kPrecisions.end(), *type) == kPrecisions.end()) {
       return VariantError(cell, text, "precision is FLOAT, FLOAT16, BFLOAT16 or DOUBLE");
     }
     variant.precision = *type;
@@ -71,7 +72,8 @@ Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
     variant.output_dtype = true;
   }
   if (VariantText(cell, variant) != text) {
-    return VariantError(cell, text, "keys are saturate, precision, zp, output_dtype, in this order");
+    return VariantError(cell, text,
+                        "keys are saturate, precision, zp, output_dtype, in this order");
   }
 
   const int since = cell.since_version;
@@ -86,7 +88,8 @@ Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
   }
   if (variant.zero_point != ZeroPoint::kPresent && !variant.output_dtype &&
       OutputType(cell) != DataType::kUint8) {
-    return VariantError(cell, text, "without y_zero_point and output_dtype y is UINT8 (QL-30)");
+    return VariantError(cell, text,
+                        "without y_zero_point and output_dtype y is UINT8 (QL-30)");
   }
   return variant;
 }
@@ -94,9 +97,9 @@ Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
 DataType QuotientType(const Cell& cell, const QuantizeLinearVariant& variant) {
   if (variant.precision != DataType::kUndefined) return variant.precision;
   const DataType scale = cell.types[1];
-  if (scale == DataType::kInt32) return DataType::kUndefined;             // QL-06
-  if (scale == DataType::kFloat8E8M0) return DataType::kFloat;            // QL-07
+  if (scale == DataType::kInt32) return DataType::kUndefined;   // QL-06
+  if (scale == DataType::kFloat8E8M0) return DataType::kFloat;  // QL-07
   return scale;  // QL-02 to QL-05: before 23 both operands, or INT32 x, take it
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

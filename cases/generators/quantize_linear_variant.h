@@ -12,7 +12,7 @@
 #include "cases/lattice/cell.h"
 #include "oracle/tensor/result.h"
 
-namespace qconform {
+namespace qconform::generators {
 
 struct QuantizeLinearVariant {
   // y_zero_point is there, is left out, or has an empty name (QL-30).
@@ -47,6 +47,6 @@ std::span<const DataType> Precisions();
 // reached (INT32 scale without `precision`).
 DataType QuotientType(const Cell& cell, const QuantizeLinearVariant& variant);
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_VARIANT_H_

@@ -5,7 +5,7 @@
 
 #include "cases/generators/exact_value.h"
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 // Boundaries past each end of the range.
@@ -81,4 +81,4 @@ ExactValue RoundingBoundaries::At(int64_t index, const ExactValue& zero_point) c
   return ToExact(Add(ToUnrounded(boundary), minus));
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

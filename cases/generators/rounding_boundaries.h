@@ -8,7 +8,7 @@
 
 #include "oracle/formats/number_format.h"
 
-namespace qconform {
+namespace qconform::generators {
 
 class RoundingBoundaries {
  public:
@@ -30,6 +30,6 @@ class RoundingBoundaries {
   std::vector<ExactValue> positive_;  // float targets, ascending
 };
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_GENERATORS_ROUNDING_BOUNDARIES_H_

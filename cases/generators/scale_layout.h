@@ -1,8 +1,8 @@
 // Shapes of QuantizeLinear's operands: which scale belongs to which element.
 // This index arithmetic only directs values at scales; it shares nothing with
 // the oracle's.
-#ifndef QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_LAYOUT_H_
-#define QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_LAYOUT_H_
+#ifndef QCONFORM_CASES_GENERATORS_SCALE_LAYOUT_H_
+#define QCONFORM_CASES_GENERATORS_SCALE_LAYOUT_H_
 
 #include <cstdint>
 #include <optional>
@@ -11,9 +11,9 @@
 #include "cases/lattice/cell.h"
 #include "oracle/tensor/tensor.h"
 
-namespace qconform {
+namespace qconform::generators {
 
-struct QuantizeLinearLayout {
+struct ScaleLayout {
   Shape x_shape;
   Shape scale_shape;
   std::optional<int64_t> axis;  // as in the node; absent: the schema's default, 1
@@ -41,19 +41,18 @@ struct QuantizeLinearLayout {
 // How `axis` is written down; the default can be left out where it is 1.
 enum class AxisForm : uint8_t { kPositive, kNegative, kDefault };
 
-QuantizeLinearLayout PerTensorLayout(Shape x_shape);
+ScaleLayout PerTensorLayout(Shape x_shape);
 // Precondition: 0 <= axis < rank.
-QuantizeLinearLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form);
+ScaleLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form);
 // Precondition: the same, block_size > 0.
-QuantizeLinearLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
-                                   int64_t block_size);
+ScaleLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form, int64_t block_size);
 
 // Returns a layout of about `elements` elements (never a multiple of two, so
 // that tails of all vector lengths are asked) that suits values directed at
 // scales; `kind` goes through ranks, axes and the ways to write them.
-QuantizeLinearLayout DirectedLayout(Granularity granularity, int kind, int64_t elements,
-                                    CounterRng& rng);
+ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements,
+                           CounterRng& rng);
 
-}  // namespace qconform
+}  // namespace qconform::generators
 
-#endif  // QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_LAYOUT_H_
+#endif  // QCONFORM_CASES_GENERATORS_SCALE_LAYOUT_H_

@@ -1,4 +1,4 @@
-#include "cases/generators/quantize_linear_layout.h"
+#include "cases/generators/scale_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace qconform {
+namespace qconform::generators {
 namespace {
 
 int64_t Product(Shape::const_iterator first, Shape::const_iterator last) {
@@ -14,11 +14,11 @@ int64_t Product(Shape::const_iterator first, Shape::const_iterator last) {
 }
 
 // Returns a layout whose scales lie along `axis`; the caller fills in the rest.
-QuantizeLinearLayout AlongAxis(Shape x_shape, int64_t axis, AxisForm form) {
+ScaleLayout AlongAxis(Shape x_shape, int64_t axis, AxisForm form) {
   const auto rank = static_cast<int64_t>(x_shape.size());
   assert(0 <= axis && axis < rank);
   assert(form != AxisForm::kDefault || axis == 1);
-  QuantizeLinearLayout layout;
+  ScaleLayout layout;
   layout.x_shape = std::move(x_shape);
   const Shape& shape = layout.x_shape;
   layout.element_count = Product(shape.begin(), shape.end());
@@ -46,36 +46,42 @@ AxisChoice ChooseAxis(int kind, int64_t extent, int64_t elements, CounterRng& rn
   const int64_t rest = OddBelow(elements / extent, 3);
   const int64_t part = OddBelow(elements / (extent * few), 1);
   switch (kind % 6) {
-    case 0: return {{rest, extent}, 1, AxisForm::kDefault};
-    case 1: return {{extent, rest}, 0, AxisForm::kPositive};
-    case 2: return {{few, extent, part}, 1, AxisForm::kNegative};
-    case 3: return {{few, part, extent}, 2, AxisForm::kNegative};
-    case 4: return {{extent, few, part}, 0, AxisForm::kNegative};
-    default: return {{few, extent, 3, OddBelow(part / 3, 1)}, 1, AxisForm::kDefault};
+    case 0:
+      return {{rest, extent}, 1, AxisForm::kDefault};
+    case 1:
+      return {{extent, rest}, 0, AxisForm::kPositive};
+    case 2:
+      return {{few, extent, part}, 1, AxisForm::kNegative};
+    case 3:
+      return {{few, part, extent}, 2, AxisForm::kNegative};
+    case 4:
+      return {{extent, few, part}, 0, AxisForm::kNegative};
+    default:
+      return {{few, extent, 3, OddBelow(part / 3, 1)}, 1, AxisForm::kDefault};
   }
 }
 
 }  // namespace
 
-QuantizeLinearLayout PerTensorLayout(Shape x_shape) {
-  QuantizeLinearLayout layout;
+ScaleLayout PerTensorLayout(Shape x_shape) {
+  ScaleLayout layout;
   layout.x_shape = std::move(x_shape);
   layout.element_count = Product(layout.x_shape.begin(), layout.x_shape.end());
   return layout;
 }
 
-QuantizeLinearLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form) {
-  QuantizeLinearLayout layout = AlongAxis(std::move(x_shape), axis, form);
+ScaleLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form) {
+  ScaleLayout layout = AlongAxis(std::move(x_shape), axis, form);
   layout.blocks = layout.extent;
   layout.channel_count = layout.extent;
   layout.scale_shape = {layout.extent};
   return layout;
 }
 
-QuantizeLinearLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
-                                   int64_t block_size) {
+ScaleLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
+                          int64_t block_size) {
   assert(block_size > 0);
-  QuantizeLinearLayout layout = AlongAxis(std::move(x_shape), axis, form);
+  ScaleLayout layout = AlongAxis(std::move(x_shape), axis, form);
   layout.block_size = block_size;
   layout.block = block_size;
   layout.blocks = (layout.extent + block_size - 1) / block_size;
@@ -86,14 +92,17 @@ QuantizeLinearLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
   return layout;
 }
 
-QuantizeLinearLayout DirectedLayout(Granularity granularity, int kind, int64_t elements,
-                                    CounterRng& rng) {
+ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements,
+                           CounterRng& rng) {
   if (granularity == Granularity::kPerTensor) {
     const int64_t few = rng.OneIn(2) ? 3 : 7;
     switch (kind % 3) {
-      case 0: return PerTensorLayout({OddBelow(elements, 1)});
-      case 1: return PerTensorLayout({few, OddBelow(elements / few, 1)});
-      default: return PerTensorLayout({OddBelow(elements / (3 * few), 1), few, 3});
+      case 0:
+        return PerTensorLayout({OddBelow(elements, 1)});
+      case 1:
+        return PerTensorLayout({few, OddBelow(elements / few, 1)});
+      default:
+        return PerTensorLayout({OddBelow(elements / (3 * few), 1), few, 3});
     }
   }
   if (granularity == Granularity::kPerAxis) {
@@ -109,4 +118,4 @@ QuantizeLinearLayout DirectedLayout(Granularity granularity, int kind, int64_t e
   return BlockedLayout(std::move(choice.shape), choice.axis, choice.form, block_size);
 }
 
-}  // namespace qconform
+}  // namespace qconform::generators

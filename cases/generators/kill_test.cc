@@ -1,0 +1,145 @@
+// Do the cases kill? Wrong models against the oracle's answers, cell by cell.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <string_view>
+
+#include "cases/generators/case.h"
+#include "cases/generators/wrong_models.h"
+#include "oracle/formats/codes.h"
+#include "oracle/scalar/quantize_linear.h"
+
+namespace qconform::generators {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+
+QuantizeLinearProblem ProblemOf(const OpCase& made) {
+  QuantizeLinearProblem problem{.since_version = made.key.cell.since_version,
+                                .x = made.operands[0].view(),
+                                .y_scale = made.operands[1].view(),
+                                .y_zero_point = {},
+                                .attributes = {}};
+  if (made.operands[2].type != DataType::kUndefined) {
+    problem.y_zero_point = made.operands[2].view();
+  }
+  for (const Attribute& attribute : made.model.node.attributes) {
+    const int64_t value = std::get<int64_t>(attribute.value);
+    if (attribute.name == "axis") problem.attributes.axis = value;
+    if (attribute.name == "block_size") problem.attributes.block_size = value;
+    if (attribute.name == "saturate") problem.attributes.saturate = value;
+    if (attribute.name == "output_dtype") problem.attributes.output_dtype = value;
+    if (attribute.name == "precision") problem.attributes.precision = value;
+  }
+  return problem;
+}
+
+// Whether the comparison would notice: the only relaxations are the oracle's.
+bool Differs(const Answer& answer, const std::vector<uint64_t>& codes) {
+  const NumberFormat& y = FormatOf(answer.type);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const ElementAnswer& element = answer.elements[i];
+    if (element.freedom == Freedom::kAnyCode) continue;
+    if (element.freedom == Freedom::kAnyNan && IsNan(y, codes[i])) continue;
+    if (element.code != codes[i]) return true;
+  }
+  return false;
+}
+
+struct Asked {
+  OpCase made;
+  Setting setting;
+  Answer answer;
+};
+
+// Makes a content and its answer.
+Asked Ask(const CaseKey& key) {
+  Asked asked;
+  Result<OpCase> made = MakeCase(key, kSeed);
+  EXPECT_TRUE(made.ok()) << made.error().message;
+  asked.made = std::move(*made);
+  const QuantizeLinearProblem problem = ProblemOf(asked.made);
+  const Validation validation = Validate(problem);
+  EXPECT_EQ(validation.kind, Validation::Kind::kValid)
+      << CaseId(key) << ": " << validation.clause << " " << validation.reason;
+  Result<Answer> answer = EvaluateQuantizeLinear(problem);
+  EXPECT_TRUE(answer.ok()) << CaseId(key);
+  if (answer.ok()) asked.answer = std::move(*answer);
+  asked.setting = Unpack(asked.made);
+  return asked;
+}
+
+std::vector<CaseKey> ContentsOf(const Cell& cell, Level level) {
+  static const auto versions = SinceVersions("QuantizeLinear");
+  std::vector<CaseKey> keys;
+  for (const SinceVersion& version : versions) {
+    if (version.since_version != cell.since_version) continue;
+    for (const CaseKey& key : CasesOf(cell, version, level)) {
+      if (keys.empty() || ContentId(keys.back()) != ContentId(key)) keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
+// Returns the names of the models that no content of the cell tells from the
+// oracle, and would be told by more of the same.
+std::vector<std::string> Survivors(const Cell& cell, Level level) {
+  const auto& models = WrongModels();
+  std::vector<bool> killed(models.size(), false);
+  const auto attack = [&](const CaseKey& key, std::vector<bool>& by) {
+    const Asked asked = Ask(key);
+    EXPECT_FALSE(Differs(asked.answer, Evaluate(asked.setting, {})))
+        << CaseId(key) << ": the right model disagrees with the oracle";
+    for (size_t m = 0; m < models.size(); ++m) {
+      if (!killed[m] && !by[m])
+        by[m] = Differs(asked.answer, models[m].answer(asked.setting));
+    }
+  };
+  const std::vector<CaseKey> keys = ContentsOf(cell, level);
+  for (const CaseKey& key : keys) {
+    std::vector<bool> by(models.size(), false);
+    attack(key, by);
+    for (size_t m = 0; m < models.size(); ++m) killed[m] = killed[m] || by[m];
+  }
+  // Other indices of the same generators: what they kill was to be killed.
+  std::vector<bool> later(models.size(), false);
+  for (const CaseKey& key : keys) {
+    for (int more = 1; more <= 6; ++more) {
+      CaseKey other = key;
+      other.index += 100 * more + more;
+      attack(other, later);
+    }
+  }
+  std::vector<std::string> survivors;
+  for (size_t m = 0; m < models.size(); ++m) {
+    if (!killed[m] && later[m]) survivors.push_back(models[m].name);
+  }
+  return survivors;
+}
+
+// QCONFORM_KILL_CELLS is a pattern of cells, for work on the generators.
+TEST(Kill, Standard_LeavesNoSurvivorInSampledCells) {
+  const char* pattern = std::getenv("QCONFORM_KILL_CELLS");
+  std::map<std::string, int> survivors;
+  int64_t turn = 0;
+  int64_t cells = 0;
+  for (const Cell& cell : CellsOf("QuantizeLinear")) {
+    if (pattern != nullptr ? !GlobMatches(pattern, CellId(cell)) : ++turn % 97 != 0)
+      continue;
+    ++cells;
+    for (const std::string& name : Survivors(cell, Level::kStandard)) {
+      std::cout << CellId(cell) << " " << name << "\n";
+      ++survivors[name];
+    }
+  }
+  for (const auto& [name, count] : survivors) {
+    std::cout << "survives: " << name << " in " << count << " of " << cells << "\n";
+  }
+  EXPECT_GT(cells, 0);
+  EXPECT_TRUE(survivors.empty());
+}
+
+}  // namespace
+}  // namespace qconform::generators
