@@ -1,0 +1,293 @@
+#include "reports/diff.h"
+
+#include <algorithm>
+#include <map>
+
+#include "reports/evidence.h"
+#include "reports/order.h"
+#include "reports/record_json.h"
+
+namespace qconform {
+namespace {
+
+// Collects sentences on what differs.
+class Differences {
+ public:
+  void Check(const std::string& what, const std::string& before,
+             const std::string& after) {
+    if (before == after) return;
+    sentences_.push_back(what + " was " + Shown(before) + ", is " + Shown(after));
+  }
+  void Check(const std::string& what, int64_t before, int64_t after) {
+    Check(what, GroupedDigits(before), GroupedDigits(after));
+  }
+  void CheckMembers(const std::string& what, const Json& before, const Json& after) {
+    const auto text = [](const Json& object, const std::string& key) {
+      if (!object.contains(key)) return std::string();
+      return object[key].is_string() ? object[key].get<std::string>() : Dump(object[key]);
+    };
+    for (const auto& [key, value] : before.items()) {
+      Check(what + "." + key, text(before, key), text(after, key));
+    }
+    for (const auto& [key, value] : after.items()) {
+      if (!before.contains(key)) Check(what + "." + key, "", text(after, key));
+    }
+  }
+  std::vector<std::string> Take() { return std::move(sentences_); }
+
+ private:
+  static std::string Shown(const std::string& text) {
+    return text.empty() ? "not given" : text;
+  }
+  std::vector<std::string> sentences_;
+};
+
+// Verdicts of one class are neither better nor worse than each other, but for
+// deviations.
+int ClassOf(Verdict verdict) {
+  if (IsDeviation(verdict)) return static_cast<int>(verdict);
+  if (verdict == Verdict::kMistrusted) return 10;
+  return IsPass(verdict) ? 30 : 20;
+}
+
+int ClassOf(NodeVerdict verdict) {
+  switch (verdict) {
+    case NodeVerdict::kError:
+      return 0;
+    case NodeVerdict::kDeviates:
+      return 1;
+    case NodeVerdict::kUnsupported:
+    case NodeVerdict::kDisputed:
+      return 2;
+    case NodeVerdict::kPass:
+      return 3;
+  }
+  return 0;
+}
+
+ChangeKind KindOf(int before, int after) {
+  if (after < before) return ChangeKind::kRegression;
+  return after > before ? ChangeKind::kImprovement : ChangeKind::kChanged;
+}
+
+ChangeKind KindOf(Verdict before, Verdict after) {
+  if (after == Verdict::kUntested && before != Verdict::kUntested)
+    return ChangeKind::kLost;
+  return KindOf(ClassOf(before), ClassOf(after));
+}
+
+std::map<std::string, std::string> TierVerdicts(const CellRecord& cell) {
+  std::map<std::string, std::string> verdicts;
+  for (const FormRecord& form : cell.forms) {
+    for (const TierRecord& tier : form.tiers) {
+      verdicts["tier " + tier.tier + " of " + form.form] = VerdictName(tier.verdict);
+    }
+  }
+  for (const OpsetRecord& opset : cell.opset_versions) {
+    verdicts["opset_version " + std::to_string(opset.opset_version)] =
+        VerdictName(opset.verdict);
+  }
+  return verdicts;
+}
+
+std::string AnswerOf(const CellRecord& cell) {
+  if (cell.counterexamples.empty()) return "";
+  const Counterexample& first = cell.counterexamples.front();
+  return first.case_id + " " + CounterexampleSentence(first);
+}
+
+// Where the questions were not the same, counts and examples differ without
+// meaning anything.
+std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord& after,
+                                     bool same_questions) {
+  Differences differences;
+  const std::map<std::string, std::string> old_verdicts = TierVerdicts(before);
+  const std::map<std::string, std::string> new_verdicts = TierVerdicts(after);
+  for (const auto& [what, verdict] : old_verdicts) {
+    const auto found = new_verdicts.find(what);
+    if (found != new_verdicts.end()) differences.Check(what, verdict, found->second);
+    if (found == new_verdicts.end() && same_questions)
+      differences.Check(what, verdict, "");
+  }
+  for (const auto& [what, verdict] : new_verdicts) {
+    if (!old_verdicts.contains(what) && same_questions)
+      differences.Check(what, "", verdict);
+  }
+  differences.Check("reading", before.reading, after.reading);
+  differences.Check("diagnosis", before.diagnosis, after.diagnosis);
+  differences.Check("reason", before.reason, after.reason);
+  if (same_questions) {
+    differences.Check("wrong elements", before.mismatches(), after.mismatches());
+    differences.Check("declined cases", before.declined, after.declined);
+    differences.Check("cases", before.cases, after.cases);
+    differences.Check("elements", before.elements(), after.elements());
+    differences.Check("first counterexample", AnswerOf(before), AnswerOf(after));
+    std::string old_notes, new_notes;
+    for (const std::string& note : before.notes) old_notes += note + " ";
+    for (const std::string& note : after.notes) new_notes += note + " ";
+    differences.Check("notes", old_notes, new_notes);
+  }
+  return differences.Take();
+}
+
+CellChange ChangeOf(ChangeKind kind, const CellRecord* before, const CellRecord* after) {
+  CellChange change;
+  change.kind = kind;
+  change.cell = (before ? before : after)->cell;
+  if (before) change.before = before->verdict;
+  if (after) change.after = after->verdict;
+  if (after && !after->counterexamples.empty())
+    change.evidence = after->counterexamples.front();
+  return change;
+}
+
+void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
+  std::map<std::string_view, const CellRecord*> old_cells;
+  for (const CellRecord& cell : before.cells) old_cells[cell.cell] = &cell;
+  const bool same_questions =
+      SuiteToJson(before.run.suite) == SuiteToJson(after.run.suite);
+  for (const CellRecord& cell : after.cells) {
+    const auto found = old_cells.find(cell.cell);
+    if (found == old_cells.end()) {
+      diff->cells.push_back(ChangeOf(ChangeKind::kAdded, nullptr, &cell));
+      continue;
+    }
+    const CellRecord& old = *found->second;
+    old_cells.erase(found);
+    std::vector<std::string> what = WhatDiffers(old, cell, same_questions);
+    if (what.empty() && old.verdict == cell.verdict) {
+      ++diff->unchanged;
+      continue;
+    }
+    CellChange change = ChangeOf(KindOf(old.verdict, cell.verdict), &old, &cell);
+    change.what = std::move(what);
+    diff->cells.push_back(std::move(change));
+  }
+  for (const CellRecord& cell : before.cells) {  // in their order
+    if (old_cells.contains(cell.cell)) {
+      diff->cells.push_back(ChangeOf(ChangeKind::kRemoved, &cell, nullptr));
+    }
+  }
+  std::stable_sort(
+      diff->cells.begin(), diff->cells.end(),
+      [](const CellChange& a, const CellChange& b) { return a.kind < b.kind; });
+}
+
+void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) {
+  const auto key = [](const NodeTestRecord& test) {
+    return test.release + "/" + test.name;
+  };
+  std::map<std::string, const NodeTestRecord*> old_tests;
+  for (const NodeTestRecord& test : before.node_tests) old_tests[key(test)] = &test;
+  for (const NodeTestRecord& test : after.node_tests) {
+    NodeTestChange change{ChangeKind::kAdded, test.name,    test.release,
+                          std::nullopt,       test.verdict, test.reason};
+    if (const auto found = old_tests.find(key(test)); found != old_tests.end()) {
+      change.before = found->second->verdict;
+      change.kind = KindOf(ClassOf(*change.before), ClassOf(test.verdict));
+      const bool same =
+          *change.before == test.verdict && found->second->reason == test.reason;
+      old_tests.erase(found);
+      if (same) continue;
+    }
+    diff->node_tests.push_back(std::move(change));
+  }
+  for (const auto& [name, test] : old_tests) {
+    diff->node_tests.push_back({ChangeKind::kRemoved, test->name, test->release,
+                                test->verdict, std::nullopt, ""});
+  }
+  std::stable_sort(
+      diff->node_tests.begin(), diff->node_tests.end(),
+      [](const NodeTestChange& a, const NodeTestChange& b) { return a.kind < b.kind; });
+}
+
+}  // namespace
+
+std::string_view ChangeKindName(ChangeKind kind) {
+  static constexpr std::string_view kNames[] = {"regression", "lost",    "removed",
+                                                "added",      "changed", "improvement"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+int64_t ReportDiff::Count(ChangeKind kind) const {
+  return std::count_if(cells.begin(), cells.end(),
+                       [kind](const CellChange& change) { return change.kind == kind; });
+}
+
+bool ReportDiff::comparable() const {
+  return suite_changes.empty() && before_complete && after_complete &&
+         Count(ChangeKind::kLost) == 0 && Count(ChangeKind::kRemoved) == 0;
+}
+
+std::string ReportDiff::Cause() const {
+  const bool any = !cells.empty() || !node_tests.empty();
+  if (!suite_changes.empty() && !backend_changes.empty()) {
+    return "Both the suite and the backend changed: a difference may come from either.";
+  }
+  if (!suite_changes.empty()) {
+    return "The suite changed, the backend did not: differences come from other "
+           "questions.";
+  }
+  if (!backend_changes.empty()) {
+    return std::string("The backend changed, the suite did not") +
+           (any ? ": the differences are the backend's." : "; all answers are the same.");
+  }
+  if (!tool_changes.empty()) {
+    return std::string("Neither suite nor backend changed, but qconform itself did") +
+           (any ? ": the differences come from there." : "; all answers are the same.");
+  }
+  if (!any) return "Nothing changed.";
+  return backend_digests_known ? "Neither suite nor backend changed: the backend answers "
+                                 "differently from run to run."
+                               : "Neither suite nor backend is known to have changed; "
+                                 "the backend's digest is not "
+                                 "known.";
+}
+
+ReportDiff DiffReports(const Report& before, const Report& after) {
+  ReportDiff diff;
+  const RunInfo& old_run = before.run;
+  const RunInfo& new_run = after.run;
+  diff.before_backend = old_run.backend.name + " " + old_run.backend.version;
+  diff.after_backend = new_run.backend.name + " " + new_run.backend.version;
+  diff.before_digest = before.results_digest;
+  diff.after_digest = after.results_digest;
+  diff.before_complete = before.complete;
+  diff.after_complete = after.complete;
+
+  Differences suite;
+  suite.CheckMembers("suite", SuiteToJson(old_run.suite), SuiteToJson(new_run.suite));
+  suite.CheckMembers("selection", SelectionToJson(old_run.selection),
+                     SelectionToJson(new_run.selection));
+  diff.suite_changes = suite.Take();
+
+  Differences backend;
+  backend.CheckMembers("backend", BackendToJson(old_run.backend),
+                       BackendToJson(new_run.backend));
+  diff.backend_digests_known =
+      !old_run.backend.digest.empty() && !new_run.backend.digest.empty();
+  if (diff.backend_digests_known) {
+    backend.Check("backend.digest", old_run.backend.digest, new_run.backend.digest);
+  }
+  diff.backend_changes = backend.Take();
+
+  Differences tool;
+  tool.CheckMembers("tool", ToolToJson(old_run.tool), ToolToJson(new_run.tool));
+  diff.tool_changes = tool.Take();
+
+  DiffCells(before, after, &diff);
+  DiffNodeTests(before, after, &diff);
+  return diff;
+}
+
+ExitCode ExitCodeFor(const ReportDiff& diff) {
+  const bool node_regression = std::any_of(
+      diff.node_tests.begin(), diff.node_tests.end(), [](const NodeTestChange& change) {
+        return change.kind == ChangeKind::kRegression;
+      });
+  if (diff.Count(ChangeKind::kRegression) > 0 || node_regression)
+    return ExitCode::kDeviation;
+  return diff.comparable() ? ExitCode::kPass : ExitCode::kIncomplete;
+}
+
+}  // namespace qconform

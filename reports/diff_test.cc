@@ -1,0 +1,233 @@
+#include "reports/diff.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reports/testing/example_records.h"
+#include "reports/testing/schema_check.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+CellRecord Cell(Verdict verdict, std::string_view granularity = "per_tensor") {
+  return ExampleCell("QuantizeLinear", 21,
+                     {DataType::kFloat, DataType::kFloat, DataType::kInt4}, granularity,
+                     verdict);
+}
+
+Report ReportOf(std::vector<CellRecord> cells, RunInfo run = ExampleRun(),
+                std::vector<NodeTestRecord> tests = {}) {
+  run.selection.cells = static_cast<int64_t>(cells.size());
+  return *BuildReport(run, std::move(cells), std::move(tests), true);
+}
+
+RunInfo RunOfBackend(const std::string& version, char digest) {
+  RunInfo run = ExampleRun();
+  run.backend.version = version;
+  run.backend.digest = std::string(64, digest);
+  return run;
+}
+
+TEST(Diff, EqualReports_HaveNoChanges) {
+  const ReportDiff diff = DiffReports(ExampleReport(), ExampleReport());
+  EXPECT_THAT(diff.cells, IsEmpty());
+  EXPECT_THAT(diff.node_tests, IsEmpty());
+  EXPECT_EQ(diff.unchanged, 11);
+  EXPECT_EQ(diff.Cause(), "Nothing changed.");
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
+}
+
+TEST(Diff, OrderTimesAndMachine_AreNoChanges) {
+  const Report before = ExampleReport();
+  RunInfo run = before.run;
+  run.machine.cpu_model = "another";
+  run.start_time = "2027-01-01T00:00:00Z";
+  run.duration_s = 1;
+  run.command_line.clear();
+  run.jobs = 9;
+  run.backend.details.clear();
+  std::vector<CellRecord> cells = before.cells;
+  std::reverse(cells.begin(), cells.end());
+  for (CellRecord& cell : cells) cell.time_ms *= 7;
+  const ReportDiff diff =
+      DiffReports(before, *BuildReport(run, cells, before.node_tests, true));
+  EXPECT_THAT(diff.cells, IsEmpty());
+  EXPECT_EQ(diff.Cause(), "Nothing changed.");
+}
+
+TEST(Diff, EveryStepOfVerdict_HasItsKind) {
+  using enum Verdict;
+  using enum ChangeKind;
+  const std::tuple<Verdict, Verdict, ChangeKind> steps[] = {
+      {kConformant, kNonconformant, kRegression},
+      {kAdmissible, kUnsupported, kRegression},
+      {kConformant, kMistrusted, kRegression},
+      {kUnsupported, kCrashed, kRegression},
+      {kNonconformant, kCrashed, kRegression},
+      {kConformant, kUntested, kLost},
+      {kNonconformant, kUntested, kLost},
+      {kConformant, kAdmissible, kChanged},
+      {kUnsupported, kPartial, kChanged},
+      {kUntested, kUnsupported, kChanged},
+      {kUntested, kConformant, kImprovement},
+      {kNonconformant, kConformant, kImprovement},
+      {kCrashed, kNonconformant, kImprovement},
+      {kNonconformant, kUnsupported, kImprovement},
+      {kMistrusted, kConformant, kImprovement}};
+  for (const auto& [before, after, kind] : steps) {
+    const ReportDiff diff =
+        DiffReports(ReportOf({Cell(before)}), ReportOf({Cell(after)}));
+    ASSERT_EQ(diff.cells.size(), 1u);
+    EXPECT_EQ(diff.cells[0].kind, kind)
+        << VerdictName(before) << " -> " << VerdictName(after);
+    EXPECT_EQ(diff.cells[0].before, before);
+    EXPECT_EQ(diff.cells[0].after, after);
+    const ExitCode expected = kind == kRegression ? ExitCode::kDeviation
+                              : kind == kLost     ? ExitCode::kIncomplete
+                                                  : ExitCode::kPass;
+    EXPECT_EQ(ExitCodeFor(diff), expected);
+  }
+}
+
+TEST(Diff, OtherEvidenceUnderTheSameVerdict_IsAChange) {
+  const CellRecord before = Cell(Verdict::kNonconformant);
+  CellRecord after = before;
+  after.diagnosis = "truncates";
+  after.tiers[0].mismatches = 18;
+  after.counterexamples[0].actual = {"0x84", "132"};
+  const ReportDiff diff = DiffReports(ReportOf({before}), ReportOf({after}));
+  ASSERT_EQ(diff.cells.size(), 1u);
+  EXPECT_EQ(diff.cells[0].kind, ChangeKind::kChanged);
+  EXPECT_THAT(diff.cells[0].what, ElementsAre("diagnosis was ties_away, is truncates",
+                                              "wrong elements was 17, is 18",
+                                              HasSubstr("first counterexample was ")));
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
+}
+
+TEST(Diff, AddedAndRemovedCells_AreRowsOfOneReport) {
+  const ReportDiff diff = DiffReports(ReportOf({Cell(Verdict::kConformant, "per_tensor"),
+                                                Cell(Verdict::kConformant, "blocked")}),
+                                      ReportOf({Cell(Verdict::kConformant, "per_axis"),
+                                                Cell(Verdict::kConformant, "blocked")}));
+  ASSERT_EQ(diff.cells.size(), 2u);
+  EXPECT_EQ(diff.cells[0].kind, ChangeKind::kRemoved);
+  EXPECT_EQ(diff.cells[1].kind, ChangeKind::kAdded);
+  EXPECT_EQ(diff.unchanged, 1);
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kIncomplete);
+}
+
+TEST(Diff, Cause_TellsTheBackendFromTheSuite) {
+  const Report one = ReportOf({Cell(Verdict::kConformant)}, RunOfBackend("1", 'a'));
+  const auto cause = [&](RunInfo run, Verdict verdict) {
+    return DiffReports(one, ReportOf({Cell(verdict)}, std::move(run))).Cause();
+  };
+  EXPECT_THAT(
+      cause(RunOfBackend("2", 'b'), Verdict::kNonconformant),
+      HasSubstr(
+          "The backend changed, the suite did not: the differences are the backend's"));
+  EXPECT_THAT(
+      cause(RunOfBackend("1", 'b'), Verdict::kConformant),
+      HasSubstr("The backend changed, the suite did not; all answers are the same"));
+  RunInfo suite = RunOfBackend("1", 'a');
+  suite.suite.digest = std::string(64, 'd');
+  EXPECT_THAT(cause(suite, Verdict::kNonconformant),
+              HasSubstr("The suite changed, the backend did not"));
+  suite.backend.version = "2";
+  EXPECT_THAT(cause(suite, Verdict::kNonconformant),
+              HasSubstr("Both the suite and the backend"));
+  EXPECT_THAT(cause(RunOfBackend("1", 'a'), Verdict::kNonconformant),
+              HasSubstr("answers differently from run to run"));
+  RunInfo unknown = RunOfBackend("1", 'a');
+  unknown.backend.digest.clear();
+  EXPECT_THAT(cause(unknown, Verdict::kNonconformant), HasSubstr("digest is not known"));
+  RunInfo tool = RunOfBackend("1", 'a');
+  tool.tool.commit = "other";
+  EXPECT_THAT(cause(tool, Verdict::kNonconformant), HasSubstr("qconform itself did"));
+}
+
+TEST(Diff, AnotherSuite_IsNotComparableAndItsCountsAreNoEvidence) {
+  RunInfo run = ExampleRun();
+  run.suite.seed = 2;
+  const CellRecord before = Cell(Verdict::kNonconformant);
+  CellRecord after = before;
+  after.tiers[0].mismatches = 99;
+  after.cases = 1;
+  const ReportDiff diff = DiffReports(ReportOf({before}), ReportOf({after}, run));
+  EXPECT_THAT(diff.cells, IsEmpty());
+  EXPECT_THAT(diff.suite_changes, ElementsAre("suite.seed was 1, is 2"));
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kIncomplete);
+}
+
+TEST(Diff, NodeTestThatDeviatesNow_IsARegression) {
+  const std::vector<CellRecord> cells = {Cell(Verdict::kConformant)};
+  const ReportDiff diff =
+      DiffReports(ReportOf(cells, ExampleRun(),
+                           {ExampleNodeTest("a", NodeVerdict::kPass),
+                            ExampleNodeTest("b", NodeVerdict::kPass)}),
+                  ReportOf(cells, ExampleRun(),
+                           {ExampleNodeTest("a", NodeVerdict::kDeviates),
+                            ExampleNodeTest("c", NodeVerdict::kPass)}));
+  ASSERT_EQ(diff.node_tests.size(), 3u);
+  EXPECT_EQ(diff.node_tests[0].kind, ChangeKind::kRegression);
+  EXPECT_EQ(diff.node_tests[0].name, "a");
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kDeviation);
+}
+
+TEST(Diff, IncompleteReport_IsNotComparable) {
+  const Report report = ExampleReport();
+  const Report cut = *BuildReport(report.run, report.cells, report.node_tests, false);
+  EXPECT_EQ(ExitCodeFor(DiffReports(report, cut)), ExitCode::kIncomplete);
+}
+
+TEST(Diff, Outputs_ShowTheRegressionWithItsEvidence) {
+  const ReportDiff diff =
+      DiffReports(ReportOf({Cell(Verdict::kConformant)}, RunOfBackend("1", 'a')),
+                  ReportOf({Cell(Verdict::kNonconformant)}, RunOfBackend("2", 'b')));
+  const std::string text = DiffText(diff);
+  EXPECT_THAT(text, HasSubstr("cells     1 regression, 0 unchanged\n"));
+  EXPECT_THAT(text, HasSubstr("conformant -> nonconformant\n"));
+  EXPECT_THAT(text, HasSubstr("rerun: qconform replay"));
+  EXPECT_THAT(text, HasSubstr("backend.version was 1, is 2"));
+  const std::string markdown = DiffMarkdown(diff);
+  EXPECT_THAT(markdown, HasSubstr("### \u274c simd:AVX2 2: 1 regression, 0 unchanged"));
+  EXPECT_THAT(markdown, HasSubstr("`qconform replay "));
+  EXPECT_THAT(DiffMarkdown(DiffReports(ExampleReport(), ExampleReport())),
+              Not(HasSubstr("<details")));
+}
+
+TEST(Diff, Json_IsValidByItsSchema) {
+  EXPECT_EQ(SchemaViolations(DiffSchema(),
+                             DiffJson(DiffReports(ExampleReport(), ExampleReport()))),
+            "");
+  const ReportDiff diff = DiffReports(
+      ReportOf({Cell(Verdict::kConformant), Cell(Verdict::kCrashed, "blocked")},
+               ExampleRun(), {ExampleNodeTest("b", NodeVerdict::kPass)}),
+      ReportOf({Cell(Verdict::kNonconformant)}, ExampleRun(),
+               {ExampleNodeTest("a", NodeVerdict::kPass)}));
+  const std::string json = DiffJson(diff);
+  EXPECT_EQ(SchemaViolations(DiffSchema(), json), "");
+  EXPECT_THAT(json, HasSubstr("\"regression\": 1"));
+  std::string wrong = json;
+  wrong.replace(wrong.find("\"kind\": \"regression\""), 20, "\"kind\": \"regress\"");
+  EXPECT_NE(SchemaViolations(DiffSchema(), wrong), "");
+}
+
+TEST(Diff, WorstCase_StillFitsAComment) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 4772;
+  const Report before = *BuildReport(run, WholeLattice(Verdict::kConformant), {}, true);
+  const Report after = *BuildReport(run, WholeLattice(Verdict::kNonconformant), {}, true);
+  const ReportDiff diff = DiffReports(before, after);
+  EXPECT_EQ(diff.Count(ChangeKind::kRegression), 4772);
+  EXPECT_LT(DiffMarkdown(diff, 4772).size(), 65536u);
+}
+
+}  // namespace
+}  // namespace qconform
