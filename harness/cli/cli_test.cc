@@ -68,6 +68,13 @@ TEST_F(Cli, ListCells_CountsTheLattice) {
   }
 }
 
+TEST_F(Cli, SemanticsPage_IsTheLedger) {
+  std::ifstream file(fs::path(QCONFORM_SOURCE_DIR) / "docs/semantics.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_EQ(RunTool("list clauses --markdown").output, page)
+      << "script/semantics makes docs/semantics.md anew";
+}
+
 TEST_F(Cli, Run_WritesAReportThatReadsBack) {
   const Ran ran = RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " +
                           Path("r.json"));
@@ -87,6 +94,28 @@ TEST_F(Cli, Run_EqualRuns_GiveEqualDigests) {
   const auto b = ReadReport(Path("b.json"));
   ASSERT_TRUE(a.ok() && b.ok());
   EXPECT_EQ(a->results_digest, b->results_digest);
+}
+
+// A run that was killed: its journal without the footer, and half a line.
+TEST_F(Cli, Resume_GoesOnToTheSameResults) {
+  const std::string what = "run --cells 'QuantizeLinear/13/*' --level smoke --report ";
+  ASSERT_EQ(RunTool(what + Path("whole.json")).exit_code, 0);
+  ASSERT_EQ(RunTool(what + Path("cut.json")).exit_code, 0);
+  std::ifstream in(Path("cut.json") + ".journal");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  size_t end = 0;
+  for (int line = 0; line < 4; ++line) end = text.find('\n', end) + 1;
+  std::ofstream(Path("cut.json") + ".journal") << text.substr(0, end + 20);
+  fs::remove(Path("cut.json"));
+  const Ran ran = RunTool(what + Path("cut.json") + " --resume");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto whole = ReadReport(Path("whole.json"));
+  const auto resumed = ReadReport(Path("cut.json"));
+  ASSERT_TRUE(whole.ok() && resumed.ok());
+  EXPECT_TRUE(resumed->complete);
+  EXPECT_EQ(whole->results_digest, resumed->results_digest);
+  EXPECT_EQ(RunTool(what + Path("cut.json") + " --resume").exit_code, 2)
+      << "a run that came to its end is not resumed";
 }
 
 TEST_F(Cli, Replay_OfAListedCase_RerunsIt) {
@@ -126,6 +155,8 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --node-tests /nonexistent", "/nonexistent"},
       {"replay", "case"},
       {"replay nonsense", "nonsense"},
+      {"replay /nonexistent.json", "/nonexistent.json"},
+      {"run --resume --report /nonexistent.json", "/nonexistent.json"},
       {"replay QuantizeLinear/10@10/FLOAT-FLOAT-UINT8/per_axis/inputs/saturate=1/ties/0",
        "per_axis"},
       {"replay QuantizeLinear/10@99/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0",

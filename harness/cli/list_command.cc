@@ -6,6 +6,7 @@
 
 #include "cases/generators/case.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/semantics.h"
 #include "harness/runner/selection.h"
 #include "oracle/scalar/clauses.h"
 
@@ -15,6 +16,7 @@ namespace {
 struct ListFlags {
   std::vector<std::string> cells;
   bool ids = false;
+  bool markdown = false;
   std::string level = "standard";
 };
 
@@ -86,14 +88,21 @@ int PrintBackends() {
   return 0;
 }
 
-int ListClauses() {
+int ListClauses(const ListFlags& flags) {
+  if (flags.markdown) {
+    std::fputs(SemanticsMarkdown().c_str(), stdout);
+    return 0;
+  }
   for (const Clause& clause : Clauses()) {
-    std::printf("%-7s %-11s %s\n", std::string(clause.id).c_str(),
-                std::string(ClauseStatusName(clause)).c_str(),
+    std::string kind(ClauseStatusName(clause.status));
+    if (clause.status == ClauseStatus::kOpen) {
+      kind += ", " + std::string(ClauseKindName(clause.kind));
+    }
+    std::printf("%s (%s)\n  %s\n", std::string(clause.id).c_str(), kind.c_str(),
                 std::string(clause.text).c_str());
-    for (const Reading& reading : clause.readings) {
-      std::printf("        %c %-34s %s\n", reading.canonical ? '*' : ' ',
-                  std::string(reading.name).c_str(), std::string(reading.text).c_str());
+    for (const ClauseReading& reading : clause.readings) {
+      std::printf("  %c %s: %s\n", reading.canonical ? '*' : '-',
+                  std::string(reading.name).c_str(), std::string(reading.sentence).c_str());
     }
   }
   return 0;
@@ -120,8 +129,10 @@ void AddListCommand(CLI::App& app, Action& action) {
       ->capture_default_str();
   cases->callback([flags, &action] { action = [flags] { return ListCases(*flags); }; });
 
-  list->add_subcommand("clauses", "Clauses of the specification and their readings")
-      ->callback([&action] { action = [] { return ListClauses(); }; });
+  CLI::App* clauses =
+      list->add_subcommand("clauses", "Clauses of the specification and their readings");
+  clauses->add_flag("--markdown", flags->markdown, "As docs/semantics.md has them");
+  clauses->callback([flags, &action] { action = [flags] { return ListClauses(*flags); }; });
   list->add_subcommand("backends", "What --backend takes")->callback([&action] {
     action = [] { return PrintBackends(); };
   });

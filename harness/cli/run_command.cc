@@ -41,6 +41,7 @@ struct RunFlags {
   bool allow_unsupported = false;
   bool no_cells = false;
   bool no_progress = false;
+  bool resume = false;
 };
 
 const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
@@ -92,6 +93,18 @@ Status CheckOutputs(const std::string& report, const std::string& journal) {
   return Ok();
 }
 
+// The cells that have no record yet.
+std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,
+                                const std::vector<SelectedCell>& cells) {
+  std::set<std::string> done;
+  for (const CellRecord& record : records) done.insert(record.cell);
+  std::vector<SelectedCell> left;
+  for (const SelectedCell& selected : cells) {
+    if (!done.contains(CellId(selected.cell))) left.push_back(selected);
+  }
+  return left;
+}
+
 int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
@@ -109,7 +122,9 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
 
   const auto start = std::chrono::steady_clock::now();
   const RunInfo info = DescribeRun(flags, **backend, *cells, command_line);
-  auto journal = JournalWriter::Create(journal_path, info);
+  Journal found;
+  auto journal = flags.resume ? JournalWriter::Resume(journal_path, info, &found)
+                              : JournalWriter::Create(journal_path, info);
   if (!journal) return Fail(journal.error());
 
   std::printf("%s\nbackend %s (%s), %zu cells, level %s, seed %llu\n",
@@ -123,14 +138,15 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 
-  std::vector<CellRecord> records;
+  std::vector<CellRecord> records = std::move(found.cells);
   std::optional<Error> fault;
   int64_t deviating = 0;
+  const std::vector<SelectedCell> left = NotIn(records, *cells);
   Result<bool> all = true;
   {
     Progress progress("cells", static_cast<int64_t>(cells->size()), !flags.no_progress);
     const RunRequest request{
-        *cells, flags.level, flags.seed, flags.jobs,
+        left, flags.level, flags.seed, flags.jobs,
         ReplayContext{flags.backend.spec, flags.backend.options, flags.seed}};
     all = RunCells(
         **backend, request,
@@ -150,7 +166,13 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!all) return Fail(all.error());
   bool finished = *all;
   std::vector<NodeTestRecord> node_records;
+  std::set<std::string> run_before;
+  for (NodeTestRecord& record : found.node_tests) {
+    run_before.insert(record.release + "/" + record.name);
+    node_records.push_back(std::move(record));
+  }
   for (const FoundNodeTest& test : *node_tests) {
+    if (run_before.contains(test.release + "/" + test.name)) continue;
     if (g_interrupted) {
       finished = false;
       break;
@@ -162,12 +184,8 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!finished) {
-    std::set<std::string> done;
-    for (const CellRecord& record : records) done.insert(record.cell);
-    for (const SelectedCell& selected : *cells) {
-      if (!done.contains(CellId(selected.cell))) {
-        records.push_back(UntestedRecord(selected.cell));
-      }
+    for (const SelectedCell& selected : NotIn(records, *cells)) {
+      records.push_back(UntestedRecord(selected.cell));
     }
   } else if (!fault) {
     const Status ended = journal->Finish(seconds);
@@ -225,6 +243,8 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
       ->capture_default_str();
   run->add_flag("--allow-unsupported", flags->allow_unsupported,
                 "Exit with 0 although something is unsupported or partial");
+  run->add_flag("--resume", flags->resume,
+                "Go on where the journal of a run that was cut off ends");
   run->add_flag("--no-progress", flags->no_progress, "No progress bar");
   run->callback([flags, command_line, &action] {
     action = [flags, command_line] { return Run(*flags, command_line); };

@@ -1,0 +1,72 @@
+#include "harness/cli/semantics.h"
+
+#include <string_view>
+
+#include "oracle/scalar/clauses.h"
+
+namespace qconform {
+namespace {
+
+constexpr std::string_view kIntroduction =
+    R"(# What the operators mean: clauses and readings
+
+Made by `script/semantics` from `oracle/scalar/clauses*.cc`; a test fails where the two
+differ. The code and every report cite the ids.
+
+A clause is **normative** (one answer) or **open**: *parametric* (finitely many named
+readings, of which a backend must follow one consistently over a cell), *free* (any output
+of a stated set; recorded, never judged) or *bounded* (a derived interval). The reading
+with a star is canonical: what the oracle answers. What no reading allows is
+nonconformant. Where ONNX's text does not decide, the clause is open: a false accusation
+is worse than a missed fault.
+
+Notation: `round_P(v)` is v rounded to the type P, nearest, ties to even, with P's
+subnormals and overflow to infinity; `rne(v)` the same to an integer; *exact* means in the
+real numbers.
+)";
+
+std::string Heading(const Clause& clause) {
+  std::string text = "\n### " + std::string(clause.id) + ": " +
+                     std::string(ClauseStatusName(clause.status));
+  if (clause.status == ClauseStatus::kOpen) {
+    text += ", " + std::string(ClauseKindName(clause.kind));
+  }
+  return text + "\n\n";
+}
+
+std::string Versions(const Clause& clause) {
+  std::string text;
+  for (const int version : clause.since_versions) {
+    text += (text.empty() ? "Since " : ", ") + std::to_string(version);
+  }
+  return text.empty() ? "" : text + ". ";
+}
+
+}  // namespace
+
+std::string SemanticsMarkdown() {
+  std::string page(kIntroduction);
+  bool first = true;
+  std::string_view op_type;
+  for (const Clause& clause : Clauses()) {
+    if (first || clause.op_type != op_type) {
+      op_type = clause.op_type;
+      page += "\n## " + std::string(op_type.empty() ? "Every operator" : op_type) + "\n";
+      first = false;
+    }
+    page += Heading(clause) + std::string(clause.text) + "\n\n" + Versions(clause) +
+            "Source: " + std::string(clause.source) + "\n";
+    if (!clause.readings.empty()) page += "\n";
+    for (const ClauseReading& reading : clause.readings) {
+      page += "- " + std::string(reading.canonical ? "\\* " : "") + "`" +
+              std::string(reading.name) + "`: " + std::string(reading.sentence) + "\n";
+    }
+    if (clause.tests.empty()) continue;
+    page += "\nTests:";
+    for (const std::string_view test : clause.tests) page += " `" + std::string(test) + "`";
+    page += "\n";
+  }
+  return page;
+}
+
+}  // namespace qconform
