@@ -1,0 +1,27 @@
+// Shards: the reports of several runs that shared the work, joined into the
+// report of one whole run. Rows, order and totals are made again from all
+// cells, so that the results have the bytes and the digest of a whole run.
+#ifndef QCONFORM_REPORTS_MERGE_H_
+#define QCONFORM_REPORTS_MERGE_H_
+
+#include <string>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+#include "reports/report.h"
+
+namespace qconform {
+
+struct ShardReport {
+  std::string name;  // of its file, for errors
+  Report report;
+};
+
+// Refuses, by name: reports that are no shards; shards that are missing or come
+// twice; shards of another suite, selection, backend or program; cells that
+// come twice. An incomplete shard gives an incomplete report.
+Result<Report> MergeReports(std::vector<ShardReport> shards);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_MERGE_H_

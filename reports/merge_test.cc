@@ -1,0 +1,130 @@
+#include "reports/merge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr int64_t kShards = 7;
+
+Report Whole() {
+  RunInfo run = ExampleRun();
+  std::vector<CellRecord> cells;
+  for (const CellRecord& cell : WholeLattice(Verdict::kConformant)) {
+    if (cells.size() < 20 || cell.op_type == "QLinearMatMul") cells.push_back(cell);
+    if (cells.size() == 300) break;
+  }
+  for (size_t i = 0; i < cells.size(); i += 11) {
+    cells[i] = ExampleCell(cells[i].op_type, cells[i].since_version, cells[i].types,
+                           cells[i].granularity, AllVerdicts()[i % kVerdictCount]);
+  }
+  run.selection.cells = static_cast<int64_t>(cells.size());
+  return *BuildReport(run, std::move(cells), {ExampleNodeTest("a", NodeVerdict::kPass)},
+                      true);
+}
+
+// Deals the cells of the whole run to shards, in a strange order.
+std::vector<ShardReport> Shards(const Report& whole) {
+  std::vector<ShardReport> shards;
+  for (int64_t index = kShards - 1; index >= 0; --index) {
+    std::vector<CellRecord> cells;
+    for (size_t i = 0; i < whole.cells.size(); ++i) {
+      if (static_cast<int64_t>(i * 31 % kShards) == index)
+        cells.push_back(whole.cells[i]);
+    }
+    RunInfo run = whole.run;
+    run.selection.shard = ShardRecord{index, kShards, static_cast<int64_t>(cells.size())};
+    run.start_time = "2026-08-01T12:00:0" + std::to_string(index) + "Z";
+    run.machine.cpu_model = "CPU " + std::to_string(index);
+    const std::vector<NodeTestRecord> tests =
+        index == 3 ? whole.node_tests : std::vector<NodeTestRecord>();
+    shards.push_back({"shard" + std::to_string(index) + ".json",
+                      *BuildReport(run, std::move(cells), tests, true)});
+  }
+  return shards;
+}
+
+std::string ErrorOf(std::vector<ShardReport> shards) {
+  const Result<Report> merged = MergeReports(std::move(shards));
+  return merged ? "no error" : merged.error().message;
+}
+
+TEST(Merge, Results_AreThoseOfOneWholeRun) {
+  const Report whole = Whole();
+  const Result<Report> merged = MergeReports(Shards(whole));
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->results_digest, whole.results_digest);
+  EXPECT_EQ(merged->totals, whole.totals);
+  EXPECT_TRUE(merged->complete);
+  EXPECT_EQ(merged->run.start_time, "2026-08-01T12:00:00Z");
+  // As files, too.
+  std::vector<ShardReport> read;
+  for (const ShardReport& shard : Shards(whole)) {
+    read.push_back({shard.name, *ParseReport(ReportText(shard.report), shard.name)});
+  }
+  EXPECT_EQ(MergeReports(std::move(read))->results_digest, whole.results_digest);
+}
+
+TEST(Merge, MissingShard_IsNamed) {
+  std::vector<ShardReport> shards = Shards(Whole());
+  shards.erase(shards.begin() + 1);  // shard 5
+  shards.pop_back();                 // shard 0
+  EXPECT_THAT(ErrorOf(shards), HasSubstr("of the 7 shards these are missing: 0, 5"));
+  EXPECT_THAT(ErrorOf({}), HasSubstr("no reports"));
+}
+
+TEST(Merge, DoubledShard_IsNamedWithItsTwin) {
+  std::vector<ShardReport> shards = Shards(Whole());
+  shards.push_back(shards.front());
+  shards.back().name = "again.json";
+  EXPECT_THAT(ErrorOf(shards), AllOf(HasSubstr("again.json"), HasSubstr("shard 6 of 7"),
+                                     HasSubstr("shard6.json")));
+}
+
+TEST(Merge, ForeignShard_IsNamedWithWhatDiffers) {
+  const std::vector<ShardReport> right = Shards(Whole());
+  std::vector<ShardReport> shards = right;
+  shards[2].report.run.suite.seed = 2;
+  EXPECT_THAT(ErrorOf(shards),
+              AllOf(HasSubstr("shard4.json"), HasSubstr("suite.seed is 2")));
+  shards = right;
+  shards[2].report.run.backend.name = "other";
+  EXPECT_THAT(ErrorOf(shards), HasSubstr("backend.name"));
+  shards = right;
+  shards[2].report.run.selection.shard->count = 8;
+  EXPECT_THAT(ErrorOf(shards),
+              HasSubstr("is shard 4 of 8, but shard6.json is shard 6 of 7"));
+  shards = right;
+  shards[2].report.run.selection.shard.reset();
+  EXPECT_THAT(ErrorOf(shards), HasSubstr("is the report of a whole run"));
+}
+
+TEST(Merge, CellInTwoShards_IsNamed) {
+  std::vector<ShardReport> shards = Shards(Whole());
+  const CellRecord cell = shards[0].report.cells[0];
+  shards[1].report.cells.push_back(cell);
+  EXPECT_THAT(ErrorOf(shards),
+              AllOf(HasSubstr(cell.cell), HasSubstr("belongs to one shard")));
+}
+
+TEST(Merge, IncompleteShard_GivesAnIncompleteReport) {
+  std::vector<ShardReport> shards = Shards(Whole());
+  const Report& part = shards[0].report;
+  std::vector<CellRecord> cells = part.cells;
+  cells.pop_back();
+  shards[0].report = *BuildReport(part.run, cells, part.node_tests, false);
+  const Result<Report> merged = MergeReports(shards);
+  ASSERT_TRUE(merged);
+  EXPECT_FALSE(merged->complete);
+}
+
+}  // namespace
+}  // namespace qconform
