@@ -12,7 +12,6 @@ namespace qconform {
 namespace {
 
 using Quotient = QuantizeLinearReadings::Quotient;
-using FloatZeroPoint = QuantizeLinearReadings::FloatZeroPoint;
 
 // The type that `precision` names, where it is one of the four that QL-05
 // gives a meaning.
@@ -111,14 +110,16 @@ bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause
       return clause == Clause::kQl06 && x == DataType::kFloat16 && coarse;
     case Quotient::kXTypeDivision:
       // BFLOAT16 has the range of FLOAT: over a power of two nothing is rounded
-      // but what all targets round to zero.
-      return clause == Clause::kQl07 && x == DataType::kBfloat16 && !added_in_p;
+      // but what all targets round to zero. A q of zero, though, loses its sign
+      // to a zero point of zero, and one that is merely tiny does not (QL-20a).
+      return clause == Clause::kQl07 && x == DataType::kBfloat16 && !added_in_p &&
+             !readings.zero_point_added;
     case Quotient::kXTypeDivisionUnconverted: {
       // The quotient has 11 digits. It is Inf only where it is 2^16 or more, and
       // is rounded only below 2^-14, where E5M2 and its kin alone have values.
       const bool e4m3 = y == DataType::kFloat8E4M3FN || y == DataType::kFloat8E4M3FNUZ;
       return clause == Clause::kQl07 && (coarse || e4m3) && !added_in_p &&
-             !readings.fnuz_infinity_nan;
+             !readings.fnuz_infinity_nan && !readings.zero_point_added;
     }
     default: return false;
   }
@@ -161,11 +162,11 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
       break;
   }
 
-  parameters.float_zero_point = readings.float_zero_point;
-  parameters.zero_point_added = readings.zero_point_added;
-  parameters.fnuz_infinity_nan = readings.fnuz_infinity_nan;
-  parameters.zero_sign_dropped = readings.zero_sign_dropped;
-  if (IsFloat8(y) && saturate == 0) parameters.overflow = OverflowPolicy::kNonSaturating;
+  parameters.target.float_zero_point = readings.float_zero_point;
+  parameters.target.zero_point_added = readings.zero_point_added;
+  parameters.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  parameters.target.zero_sign_dropped = readings.zero_sign_dropped;
+  if (IsFloat8(y) && saturate == 0) parameters.target.overflow = OverflowPolicy::kNonSaturating;
 
   parameters.tier_precisions[0] = division.precision;
   if (division.precision == DataType::kUndefined && IsFloatingPoint(x)) {
