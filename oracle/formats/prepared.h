@@ -80,6 +80,17 @@ class Rounder {
   uint64_t code_mask_;
 };
 
+// Returns the value that a finite one of this sign was rounded to, infinity
+// where it overflowed. Precondition: the policy is kNonSaturating.
+inline Unrounded ValueOf(const Rounded& rounded, bool negative) {
+  return {.value_class = rounded.overflow     ? ValueClass::kInfinity
+                         : rounded.units == 0 ? ValueClass::kZero
+                                              : ValueClass::kFinite,
+          .negative = negative,
+          .significand = rounded.units,
+          .exponent = rounded.unit};
+}
+
 // --- definitions --------------------------------------------------------------
 
 inline ExactValue Decoder::operator()(uint64_t code) const {

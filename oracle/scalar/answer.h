@@ -50,6 +50,15 @@ enum Feature : uint16_t {
   kFeatureZeroPoint = 1 << 10,    // a zero point other than zero took part
 };
 
+// A reading that both operators have. QL-24: a zero point other than zero, float
+// targets; v is the quotient, or the product of QLinearMatMul.
+enum class FloatZeroPoint : uint8_t {
+  kCanonical,     // v + zp exactly, one rounding
+  kIgnored,       // zero_point_ignored
+  kRoundThenAdd,  // round_then_add
+  kAddedInP,      // added_in_p
+};
+
 struct ElementAnswer {
   uint32_t code = 0;
   Freedom freedom = Freedom::kNone;

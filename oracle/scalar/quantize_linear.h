@@ -50,13 +50,7 @@ struct QuantizeLinearReadings {
     kF32QuotientUnconverted,
     kXTypeDivisionUnconverted,
   };
-  // QL-24: a zero point other than zero, float targets.
-  enum class FloatZeroPoint : uint8_t {
-    kCanonical,  // q + zp exactly, one rounding
-    kIgnored,    // zero_point_ignored
-    kRoundThenAdd,
-    kAddedInP,
-  };
+  using FloatZeroPoint = qconform::FloatZeroPoint;  // QL-24
   Quotient quotient = Quotient::kCanonical;
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
   bool zero_point_added = false;    // QL-20a: sign of a zero result is that of q + zp

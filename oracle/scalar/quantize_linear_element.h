@@ -12,6 +12,7 @@
 #include "oracle/formats/prepared.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/scalar/quantize_linear_parameters.h"
+#include "oracle/scalar/target.h"
 
 namespace qconform {
 
@@ -22,13 +23,6 @@ struct PreparedScale {
   std::array<ExactValue, 2> in_tier_precision;
 };
 
-struct PreparedZeroPoint {
-  bool present = false;
-  bool zero = true;
-  int64_t integer = 0;  // integer targets
-  ExactValue value{};   // float targets
-};
-
 class QuantizeLinearElement {
  public:
   // The parameters are copied; types as in the cell.
@@ -36,7 +30,9 @@ class QuantizeLinearElement {
                         const QuantizeLinearParameters& parameters);
 
   PreparedScale PrepareScale(uint64_t code) const;
-  PreparedZeroPoint PrepareZeroPoint(uint64_t code) const;
+  PreparedZeroPoint PrepareZeroPoint(uint64_t code) const {
+    return target_.PrepareZeroPoint(code);
+  }
 
   void Evaluate(uint64_t x_code, const PreparedScale& scale,
                 const PreparedZeroPoint& zero_point, ElementAnswer& answer) const;
@@ -55,18 +51,9 @@ class QuantizeLinearElement {
               const PreparedScale& scale) const;
   void DivideAndRound(const ExactValue& given, const ExactValue& x, const PreparedScale& scale,
                       const PreparedZeroPoint& zero_point, ElementAnswer& answer) const;
-  void RoundToTarget(const Unrounded& quotient, const PreparedZeroPoint& zero_point,
-                     ElementAnswer& answer) const;
-  void RoundToInteger(const Unrounded& quotient, const PreparedZeroPoint& zero_point,
-                      ElementAnswer& answer) const;
-  void RoundToFloat(const Unrounded& quotient, const PreparedZeroPoint& zero_point,
-                    ElementAnswer& answer) const;
-  Rounded Encode(const Unrounded& value) const;
-  Unrounded AddZeroPoint(const Unrounded& quotient, const ExactValue& zero_point) const;
 
   const NumberFormat* x_;
   const NumberFormat* y_scale_;
-  const NumberFormat* y_;
   QuantizeLinearParameters parameters_;
   Decoder decode_x_;
   // Stage 1 and 2; no precision: the quotient stays exact.
@@ -75,13 +62,7 @@ class QuantizeLinearElement {
   bool converts_scale_ = false;
   std::optional<Rounder> round_quotient_;
   // Stages 3 and 4.
-  bool y_is_integer_;
-  int64_t smallest_ = 0;  // integer targets
-  int64_t largest_ = 0;
-  uint64_t code_mask_;
-  bool overflow_is_seen_;  // it has a code of its own
-  bool infinity_is_nan_;
-  Rounder round_;
+  Target target_;
   // Tiers. Below these exponents x, or the quotient, is subnormal somewhere.
   std::array<TierType, 2> tiers_;
   int tier_count_ = 0;

@@ -14,6 +14,7 @@
 #include "oracle/formats/number_format.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/scalar/quantize_linear.h"
+#include "oracle/scalar/target.h"
 #include "oracle/tensor/result.h"
 
 namespace qconform {
@@ -24,15 +25,8 @@ struct QuantizeLinearParameters {
   bool convert_operands = true;  // to P before the division (QL-09)
   RoundingMode conversion_rounding = RoundingMode::kNearestEven;
   RoundingMode quotient_rounding = RoundingMode::kNearestEven;
-  // (3)
-  RoundingMode rounding = RoundingMode::kNearestEven;  // to y's grid
-  QuantizeLinearReadings::FloatZeroPoint float_zero_point =
-      QuantizeLinearReadings::FloatZeroPoint::kCanonical;
-  bool zero_point_added = false;  // QL-20a: a zero point of zero is added too
-  // (4): float8 targets; all others saturate (QL-14).
-  OverflowPolicy overflow = OverflowPolicy::kSaturate;
-  bool fnuz_infinity_nan = false;  // QL-22
-  bool zero_sign_dropped = false;  // QL-26
+  // (3), (4)
+  TargetParameters target;
 
   // The types whose range decides the tier (G-02); kUndefined: none. They do
   // not follow the reading: the tier belongs to the question. The first is the

@@ -9,7 +9,7 @@ namespace qconform {
 namespace {
 
 using enum DataType;
-using FloatZeroPoint = QuantizeLinearReadings::FloatZeroPoint;
+
 
 constexpr QuantizeLinearAttributes kNoSaturate{.saturate = 0};
 
