@@ -23,6 +23,8 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                    Action& action);
 void AddReplayCommand(CLI::App& app, Action& action);
 void AddListCommand(CLI::App& app, Action& action);
+// report, diff and merge: they read reports and run nothing.
+void AddReportCommands(CLI::App& app, Action& action);
 
 // --backend and --backend-option, as every subcommand that runs one has them.
 struct BackendFlags {

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -56,6 +57,21 @@ int ListCells(const ListFlags& flags) {
       std::printf("%-16s %13s %13s %8lld\n", op_type.c_str(), "all", "",
                   static_cast<long long>(sum));
     }
+  }
+  return 0;
+}
+
+// What CTest has a test for: operator, since_version and output type.
+int ListGroups(const ListFlags& flags) {
+  const auto selected = SelectCells(flags.cells);
+  if (!selected) return Fail(selected.error());
+  std::vector<std::string> groups;
+  for (const SelectedCell& cell : *selected) {
+    std::string group = cell.cell.op_type + " " + std::to_string(cell.cell.since_version) +
+                        " " + std::string(DataTypeName(OutputType(cell.cell)));
+    if (std::find(groups.begin(), groups.end(), group) != groups.end()) continue;
+    std::printf("%s\n", group.c_str());
+    groups.push_back(std::move(group));
   }
   return 0;
 }
@@ -120,6 +136,13 @@ void AddListCommand(CLI::App& app, Action& action) {
       ->type_name("GLOB");
   cells->add_flag("--ids", flags->ids, "Print the ids, one a line");
   cells->callback([flags, &action] { action = [flags] { return ListCells(*flags); }; });
+
+  CLI::App* groups = list->add_subcommand(
+      "groups", "Operator, since_version and output type, one group a line");
+  groups
+      ->add_option("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      ->type_name("GLOB");
+  groups->callback([flags, &action] { action = [flags] { return ListGroups(*flags); }; });
 
   CLI::App* cases = list->add_subcommand("cases", "Case ids, one a line, as replay takes them");
   cases->add_option("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")

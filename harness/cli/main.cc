@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   qconform::Action action;
   qconform::AddRunCommand(app, command_line, action);
   qconform::AddReplayCommand(app, action);
+  qconform::AddReportCommands(app, action);
   qconform::AddListCommand(app, action);
   try {
     app.parse(argc, argv);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <set>
@@ -17,6 +18,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/shard.h"
 #include "harness/cli/version.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/node_test_runner.h"
@@ -24,6 +26,7 @@
 #include "harness/runner/suite.h"
 #include "reports/file.h"
 #include "reports/journal.h"
+#include "reports/known_differences.h"
 #include "reports/report.h"
 #include "reports/summary.h"
 
@@ -42,6 +45,10 @@ struct RunFlags {
   bool no_cells = false;
   bool no_progress = false;
   bool resume = false;
+  std::string shard;
+  std::string known;
+  bool update_known = false;
+  bool exit_zero = false;
 };
 
 const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
@@ -55,7 +62,6 @@ void HandleInterrupt(int) {
 }
 
 RunInfo DescribeRun(const RunFlags& flags, const Backend& backend,
-                    const std::vector<SelectedCell>& cells,
                     const std::vector<std::string>& command_line) {
   RunInfo info;
   info.tool.version = Version();
@@ -69,7 +75,6 @@ RunInfo DescribeRun(const RunFlags& flags, const Backend& backend,
     if (HasOracle(op_type)) info.selection.operators.push_back(op_type);
   }
   info.selection.cell_patterns = flags.cells;
-  info.selection.cells = static_cast<int64_t>(cells.size());
   const BackendInfo& about = backend.info();
   info.backend.kind = about.kind;
   info.backend.name = about.name;
@@ -105,6 +110,28 @@ std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,
   return left;
 }
 
+// Judges the report under its known differences, or rewrites their file.
+int FinishKnown(const RunFlags& flags, const KnownDifferences& known, const Report& report) {
+  const std::string today = TimeNow().substr(0, 10);
+  if (flags.update_known) {
+    const auto updated = UpdateKnownDifferences(known, report, today);
+    if (!updated) return Fail(updated.error());
+    const Status written =
+        WriteFileAtomically(flags.known, KnownDifferencesText(*updated));
+    if (!written) return Fail(written.error());
+    std::printf("known differences rewritten: %s\n", flags.known.c_str());
+    return static_cast<int>(ExitCode::kPass);
+  }
+  const KnownOutcome outcome = ApplyKnownDifferences(known, report, today);
+  std::printf("known           %zu cells deviate as %s says, %zu problems\n",
+              outcome.known_cells.size(), flags.known.c_str(), outcome.problems.size());
+  for (const KnownProblem& problem : outcome.problems) {
+    std::printf("  %s: %s\n", std::string(KnownProblemName(problem.kind)).c_str(),
+                problem.sentence.c_str());
+  }
+  return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
+}
+
 int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
@@ -114,14 +141,33 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (cells->empty() && flags.node_tests.empty()) {
     return Fail({"--no-cells without --node-tests DIR leaves nothing to run"});
   }
-  auto node_tests = FindNodeTests(flags.node_tests);
+  const int64_t selected_cells = static_cast<int64_t>(cells->size());
+  const auto shard = ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
+  if (!shard) return Fail(shard.error());
+  if (*shard) cells = CellsOfShard(*std::move(cells), (*shard)->index, (*shard)->count);
+  // Node tests are no cells: the first shard runs them for all.
+  auto node_tests = FindNodeTests(*shard && (*shard)->index != 0 ? std::vector<std::string>()
+                                                                 : flags.node_tests);
   if (!node_tests) return Fail(node_tests.error());
+  KnownDifferences known;
+  if (!flags.known.empty()) {
+    auto read = ReadKnownDifferences(flags.known);
+    if (!read) return Fail(read.error());
+    known = *std::move(read);
+  } else if (flags.update_known) {
+    return Fail({"--update-known needs --known FILE, the file to rewrite"});
+  }
   const std::string journal_path = flags.report + ".journal";
   const Status writable = CheckOutputs(flags.report, journal_path);
   if (!writable) return Fail(writable.error());
 
   const auto start = std::chrono::steady_clock::now();
-  const RunInfo info = DescribeRun(flags, **backend, *cells, command_line);
+  RunInfo info = DescribeRun(flags, **backend, command_line);
+  info.selection.cells = selected_cells;
+  if (*shard) {
+    info.selection.shard = ShardRecord{(*shard)->index, (*shard)->count,
+                                       static_cast<int64_t>(cells->size())};
+  }
   Journal found;
   auto journal = flags.resume ? JournalWriter::Resume(journal_path, info, &found)
                               : JournalWriter::Create(journal_path, info);
@@ -207,7 +253,11 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
     std::printf("Interrupted: the report holds what was done until then.\n");
     return static_cast<int>(ExitCode::kInterrupted);
   }
-  return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
+  if (flags.exit_zero) return static_cast<int>(ExitCode::kPass);
+  if (flags.known.empty()) {
+    return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
+  }
+  return FinishKnown(flags, known, *report);
 }
 
 }  // namespace
@@ -245,6 +295,17 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                 "Exit with 0 although something is unsupported or partial");
   run->add_flag("--resume", flags->resume,
                 "Go on where the journal of a run that was cut off ends");
+  run->add_option("--shard", flags->shard,
+                  "Run part I (from 0) of N equal parts of the cells; also from the "
+                  "environment of Bazel, GoogleTest and Slurm arrays")
+      ->type_name("I/N");
+  run->add_option("--known", flags->known,
+                  "Known differences: deviations that somebody answers for")
+      ->type_name("FILE");
+  run->add_flag("--update-known", flags->update_known,
+                "Rewrite the file of --known as this run asks for");
+  run->add_flag("--exit-zero", flags->exit_zero,
+                "Exit with 0 whatever the verdicts are: somebody reads the report");
   run->add_flag("--no-progress", flags->no_progress, "No progress bar");
   run->callback([flags, command_line, &action] {
     action = [flags, command_line] { return Run(*flags, command_line); };

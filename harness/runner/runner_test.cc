@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "harness/backends/oracle/oracle_backend.h"
@@ -237,6 +238,18 @@ TEST(SelectCells, UnknownPattern_IsNamed) {
   const auto selected = SelectCells({"QuantizeLinear/10/*", "QuantiseLinear/*"});
   ASSERT_FALSE(selected.ok());
   EXPECT_NE(selected.error().message.find("'QuantiseLinear/*'"), std::string::npos);
+}
+
+TEST(CellsOfShard, Shards_DivideTheCellsEvenly) {
+  const auto all = *SelectCells({"QuantizeLinear/21/*"});
+  std::set<std::string> seen;
+  for (int64_t index = 0; index < 7; ++index) {
+    const auto shard = CellsOfShard(all, index, 7);
+    EXPECT_GE(shard.size(), all.size() / 7);
+    EXPECT_LE(shard.size(), all.size() / 7 + 1);
+    for (const SelectedCell& cell : shard) EXPECT_TRUE(seen.insert(CellId(cell.cell)).second);
+  }
+  EXPECT_EQ(seen.size(), all.size());
 }
 
 TEST(SelectCells, NoPattern_IsTheWholeLattice) {

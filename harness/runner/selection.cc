@@ -1,6 +1,11 @@
 #include "harness/runner/selection.h"
 
+#include <algorithm>
+#include <span>
+#include <utility>
+
 #include "harness/compare/oracle_model.h"
+#include "oracle/tensor/sha256.h"
 
 namespace qconform {
 
@@ -36,6 +41,27 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
                  "'qconform list cells --ids' prints them all"};
   }
   return selected;
+}
+
+std::vector<SelectedCell> CellsOfShard(std::vector<SelectedCell> cells, int64_t index,
+                                       int64_t count) {
+  // Dealt out in the order of their hashes: neighbours, which cost alike, are
+  // spread, and no shard gets more than its share.
+  std::vector<std::pair<std::string, size_t>> order;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const std::string id = CellId(cells[i].cell);
+    order.emplace_back(Sha256Hex(std::as_bytes(std::span(id))), i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<bool> mine(cells.size());
+  for (size_t place = 0; place < order.size(); ++place) {
+    mine[order[place].second] = static_cast<int64_t>(place) % count == index;
+  }
+  std::vector<SelectedCell> shard;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (mine[i]) shard.push_back(std::move(cells[i]));
+  }
+  return shard;
 }
 
 }  // namespace qconform

@@ -22,6 +22,12 @@ struct SelectedCell {
 // a pattern that matches nothing.
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns);
 
+// Returns the cells of one of `count` shards: every selected cell falls to just
+// one, by a hash of its id, and shards differ by at most one cell. Precondition:
+// 0 <= index < count.
+std::vector<SelectedCell> CellsOfShard(std::vector<SelectedCell> cells, int64_t index,
+                                       int64_t count);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_RUNNER_SELECTION_H_

@@ -1,0 +1,19 @@
+# cmake --install: the program, and the package for find_package(qconform).
+include_guard(GLOBAL)
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/qconform)
+install(TARGETS qconform EXPORT qconformTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(EXPORT qconformTargets NAMESPACE qconform:: DESTINATION ${_package})
+configure_package_config_file(cmake/qconformConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/qconformConfig.cmake INSTALL_DESTINATION ${_package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/qconformConfig.cmake
+  ${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
+  cmake/qconform_add_conformance_tests.cmake cmake/conformance_groups.cmake.in
+  DESTINATION ${_package})
+# The same name for consumers that use add_subdirectory.
+add_executable(qconform::qconform ALIAS qconform)
+include(qconform_add_conformance_tests)

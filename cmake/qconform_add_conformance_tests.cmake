@@ -1,0 +1,62 @@
+# qconform_add_conformance_tests(NAME name BACKEND spec
+#   [BACKEND_OPTIONS KEY=VALUE...] [LEVEL smoke|standard] [OPERATORS op...]
+#   [KNOWN_DIFFERENCES file] [TIMEOUT seconds] [LABELS label...] [DEPENDS target...])
+#
+# Certifies a backend under CTest. One test runs every case and writes
+# <build>/<name>.conformance.json; one test per operator, since_version and
+# output type (<name>.QuantizeLinear.21.INT4) then tells of its cells. A group
+# whose cells are all unsupported is shown as skipped.
+#
+# Which groups there are is asked of qconform when CTest starts, so that the
+# list follows the ONNX release that it was built with.
+include_guard(GLOBAL)
+
+set(_qconform_groups_template ${CMAKE_CURRENT_LIST_DIR}/conformance_groups.cmake.in)
+
+function(qconform_add_conformance_tests)
+  cmake_parse_arguments(arg "" "NAME;BACKEND;LEVEL;KNOWN_DIFFERENCES;TIMEOUT"
+    "BACKEND_OPTIONS;OPERATORS;LABELS;DEPENDS" ${ARGN})
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "qconform_add_conformance_tests: unknown ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  foreach(needed NAME BACKEND)
+    if(NOT arg_${needed})
+      message(FATAL_ERROR "qconform_add_conformance_tests: ${needed} is missing")
+    endif()
+  endforeach()
+  if(NOT arg_LEVEL)
+    set(arg_LEVEL standard)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 1800)
+  endif()
+  set(cells)
+  foreach(operator IN LISTS arg_OPERATORS)
+    list(APPEND cells --cells "${operator}/*")
+  endforeach()
+  set(options)
+  foreach(option IN LISTS arg_BACKEND_OPTIONS)
+    list(APPEND options --backend-option "${option}")
+  endforeach()
+  set(known)
+  if(arg_KNOWN_DIFFERENCES)
+    get_filename_component(known_file ${arg_KNOWN_DIFFERENCES} ABSOLUTE)
+    set(known --known "${known_file}")
+  endif()
+  set(report ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.conformance.json)
+
+  # --exit-zero: the groups tell of deviations; this test fails where nothing
+  # could be run at all.
+  add_test(NAME ${arg_NAME}.run COMMAND qconform::qconform run --backend ${arg_BACKEND}
+    ${options} --level ${arg_LEVEL} ${cells} --report ${report} --exit-zero --no-progress)
+  set_tests_properties(${arg_NAME}.run PROPERTIES
+    FIXTURES_SETUP ${arg_NAME} TIMEOUT ${arg_TIMEOUT} LABELS "conformance;${arg_LABELS}")
+
+  set(name ${arg_NAME})
+  set(labels ${arg_LABELS})
+  set(tests ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.conformance_tests.cmake)
+  # The generator expression knows where the program lies only when generating.
+  configure_file(${_qconform_groups_template} ${tests}.in @ONLY)
+  file(GENERATE OUTPUT ${tests} INPUT ${tests}.in)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${tests})
+endfunction()

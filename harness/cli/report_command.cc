@@ -1,0 +1,243 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/machine.h"
+#include "harness/cli/progress.h"
+#include "reports/csv.h"
+#include "reports/diff.h"
+#include "reports/file.h"
+#include "reports/html.h"
+#include "reports/journal.h"
+#include "reports/junit.h"
+#include "reports/known_differences.h"
+#include "reports/markdown.h"
+#include "reports/merge.h"
+#include "reports/report.h"
+#include "reports/summary.h"
+
+namespace qconform {
+namespace {
+
+struct ReportFlags {
+  std::string file;
+  std::string beside;  // a second report, shown next to the first on the page
+  std::string junit;
+  std::string markdown;
+  std::string html;
+  std::string csv;
+  std::string json;
+  std::string known;
+  std::vector<std::string> cells;
+  bool allow_unsupported = false;
+};
+
+// A report, or the report of a journal: of a killed run, marked incomplete.
+Result<Report> ReadReportOrJournal(const std::string& path) {
+  const auto text = ReadFile(path);
+  if (!text) return text.error();
+  if (text->rfind("{\"journal_version\"", 0) != 0) return ParseReport(*text, path);
+  auto journal = ParseJournal(*text, path);
+  if (!journal) return journal.error();
+  return BuildReport(*std::move(journal));
+}
+
+struct Output {
+  const std::string& path;
+  std::string text;
+};
+
+// All or nothing: every path is tried before the first is written.
+Status WriteAll(const std::vector<Output>& outputs) {
+  for (const Output& output : outputs) {
+    if (output.path.empty()) continue;
+    const Status writable = CheckWritable(output.path);
+    if (!writable) return writable.error();
+  }
+  for (const Output& output : outputs) {
+    if (output.path.empty()) continue;
+    const Status written = WriteFileAtomically(output.path, output.text);
+    if (!written) return written.error();
+  }
+  return Ok();
+}
+
+// The verdict of some of a report's cells: what a CTest test of a group asks.
+int JudgeCells(const ReportFlags& flags, const Report& report, const KnownOutcome* known) {
+  std::vector<bool> used(flags.cells.size());
+  VerdictCounts counts;
+  bool problem = false;
+  for (const CellRecord& cell : report.cells) {
+    bool wanted = false;
+    for (size_t i = 0; i < flags.cells.size(); ++i) {
+      if (!PatternMatches(flags.cells[i], cell.cell)) continue;
+      wanted = true;
+      used[i] = true;
+    }
+    if (!wanted) continue;
+    const KnownDifference* entry = known == nullptr ? nullptr : known->Find(cell.cell);
+    counts.Add(entry == nullptr ? cell.verdict : Verdict::kConformant);
+    std::printf("%-13s %s%s\n", std::string(VerdictName(cell.verdict)).c_str(),
+                cell.cell.c_str(), entry == nullptr ? "" : " (known)");
+    if (!cell.reason.empty()) std::printf("              %s\n", cell.reason.c_str());
+    for (const Counterexample& example : cell.counterexamples) {
+      std::printf("              expected %s (%s), actual %s (%s); %s\n",
+                  example.expected.bits.c_str(), example.expected.value.c_str(),
+                  example.actual.bits.c_str(), example.actual.value.c_str(),
+                  example.replay.c_str());
+    }
+    for (size_t i = 0; known != nullptr && i < known->problems.size(); ++i) {
+      if (known->problems[i].cell != cell.cell) continue;
+      problem = true;
+      std::printf("              %s\n", known->problems[i].sentence.c_str());
+    }
+  }
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) {
+      return Fail({"the cell pattern '" + flags.cells[i] + "' matches no cell of " +
+                   flags.file});
+    }
+  }
+  const ExitCode code = ExitCodeFor(counts, NodeVerdictCounts(),
+                                    {flags.allow_unsupported, report.complete});
+  return static_cast<int>(problem ? ExitCode::kDeviation : code);
+}
+
+int ReportCommand(const ReportFlags& flags) {
+  const auto report = ReadReportOrJournal(flags.file);
+  if (!report) return Fail(report.error());
+  std::optional<Report> beside;
+  if (!flags.beside.empty()) {
+    auto other = ReadReportOrJournal(flags.beside);
+    if (!other) return Fail(other.error());
+    beside = *std::move(other);
+  }
+  std::optional<KnownOutcome> known;
+  if (!flags.known.empty()) {
+    const auto differences = ReadKnownDifferences(flags.known);
+    if (!differences) return Fail(differences.error());
+    known = ApplyKnownDifferences(*differences, *report, TimeNow().substr(0, 10));
+  }
+  const KnownOutcome* outcome = known ? &*known : nullptr;
+  const auto wanted = [](const std::string& path, auto make) {
+    return path.empty() ? std::string() : make();
+  };
+  const Status written = WriteAll({
+      {flags.junit, wanted(flags.junit, [&] { return JUnitText(*report, outcome); })},
+      {flags.markdown, wanted(flags.markdown, [&] { return MarkdownText(*report, outcome); })},
+      {flags.html, wanted(flags.html,
+                          [&] { return HtmlText(*report, outcome, beside ? &*beside : nullptr); })},
+      {flags.csv, wanted(flags.csv, [&] { return CsvText(*report, outcome); })},
+      {flags.json, wanted(flags.json, [&] { return ReportText(*report); })},
+  });
+  if (!written) return Fail(written.error());
+  if (!flags.cells.empty()) return JudgeCells(flags, *report, outcome);
+  const SummaryOptions options{.width = TerminalColumns(),
+                               .color = isatty(STDOUT_FILENO) == 1,
+                               .report_path = flags.file};
+  std::fputs(SummaryText(*report, options).c_str(), stdout);
+  if (!known) return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
+  for (const KnownProblem& problem : known->problems) {
+    std::printf("%s: %s\n", std::string(KnownProblemName(problem.kind)).c_str(),
+                problem.sentence.c_str());
+  }
+  return static_cast<int>(ExitCodeFor(*report, *known, flags.allow_unsupported));
+}
+
+struct DiffFlags {
+  std::string before;
+  std::string after;
+  std::string markdown;
+  std::string json;
+};
+
+int DiffCommand(const DiffFlags& flags) {
+  const auto before = ReadReportOrJournal(flags.before);
+  if (!before) return Fail(before.error());
+  const auto after = ReadReportOrJournal(flags.after);
+  if (!after) return Fail(after.error());
+  const ReportDiff diff = DiffReports(*before, *after);
+  const Status written =
+      WriteAll({{flags.markdown, DiffMarkdown(diff)}, {flags.json, DiffJson(diff)}});
+  if (!written) return Fail(written.error());
+  std::fputs(DiffText(diff).c_str(), stdout);
+  return static_cast<int>(ExitCodeFor(diff));
+}
+
+struct MergeFlags {
+  std::vector<std::string> shards;
+  std::string report = "qconform-report.json";
+  bool allow_unsupported = false;
+};
+
+int MergeCommand(const MergeFlags& flags) {
+  std::vector<ShardReport> shards;
+  for (const std::string& path : flags.shards) {
+    auto report = ReadReport(path);
+    if (!report) return Fail(report.error());
+    shards.push_back({path, *std::move(report)});
+  }
+  const auto merged = MergeReports(std::move(shards));
+  if (!merged) return Fail(merged.error());
+  const Status written = WriteReport(flags.report, *merged);
+  if (!written) return Fail(written.error());
+  const SummaryOptions options{.width = TerminalColumns(),
+                               .color = isatty(STDOUT_FILENO) == 1,
+                               .report_path = flags.report};
+  std::fputs(SummaryText(*merged, options).c_str(), stdout);
+  return static_cast<int>(ExitCodeFor(*merged, flags.allow_unsupported));
+}
+
+}  // namespace
+
+void AddReportCommands(CLI::App& app, Action& action) {
+  CLI::App* report = app.add_subcommand(
+      "report", "Summarize a report or a journal, and write it in other formats");
+  const auto flags = std::make_shared<ReportFlags>();
+  report->add_option("file", flags->file, "A report, or the journal of a run")->required();
+  report->add_option("--junit", flags->junit, "JUnit XML")->type_name("FILE");
+  report->add_option("--markdown", flags->markdown, "For a pull request or a job summary")
+      ->type_name("FILE");
+  report->add_option("--html", flags->html, "One self-contained page")->type_name("FILE");
+  report->add_option("--beside", flags->beside, "A second report to show on the page")
+      ->type_name("FILE");
+  report->add_option("--csv", flags->csv, "The cells, one a row")->type_name("FILE");
+  report->add_option("--json", flags->json, "The report again, such as that of a journal")
+      ->type_name("FILE");
+  report->add_option("--known", flags->known, "Known differences")->type_name("FILE");
+  report->add_option("--cells", flags->cells,
+                     "Tell of, and exit by, only the cells whose id matches GLOB "
+                     "(repeatable)")
+      ->type_name("GLOB");
+  report->add_flag("--allow-unsupported", flags->allow_unsupported,
+                   "Exit with 0 although something is unsupported or partial");
+  report->callback([flags, &action] { action = [flags] { return ReportCommand(*flags); }; });
+
+  CLI::App* diff = app.add_subcommand("diff", "What changed between two reports");
+  const auto diff_flags = std::make_shared<DiffFlags>();
+  diff->add_option("old", diff_flags->before, "The report of before")->required();
+  diff->add_option("new", diff_flags->after, "The report of now")->required();
+  diff->add_option("--markdown", diff_flags->markdown, "For a pull request")
+      ->type_name("FILE");
+  diff->add_option("--json", diff_flags->json, "Everything")->type_name("FILE");
+  diff->callback(
+      [diff_flags, &action] { action = [diff_flags] { return DiffCommand(*diff_flags); }; });
+
+  CLI::App* merge = app.add_subcommand("merge", "Join the reports of all shards of a run");
+  const auto merge_flags = std::make_shared<MergeFlags>();
+  merge->add_option("shards", merge_flags->shards, "The report of each shard")->required();
+  merge->add_option("-o,--report", merge_flags->report, "Where the whole report goes")
+      ->type_name("FILE")
+      ->capture_default_str();
+  merge->add_flag("--allow-unsupported", merge_flags->allow_unsupported,
+                  "Exit with 0 although something is unsupported or partial");
+  merge->callback(
+      [merge_flags, &action] { action = [merge_flags] { return MergeCommand(*merge_flags); }; });
+}
+
+}  // namespace qconform

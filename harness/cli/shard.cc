@@ -1,0 +1,57 @@
+#include "harness/cli/shard.h"
+
+#include <charconv>
+#include <string_view>
+
+namespace qconform {
+namespace {
+
+constexpr int64_t kMostShards = 100000;
+
+std::optional<int64_t> ParseNumber(std::string_view text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+Result<std::optional<Shard>> Make(const std::string& source, std::string_view index,
+                                  std::string_view count, int64_t first) {
+  const auto i = ParseNumber(index);
+  const auto n = ParseNumber(count);
+  if (!i || !n || *n < 1 || *n > kMostShards || *i - first < 0 || *i - first >= *n) {
+    return Error{source + " asks for shard '" + std::string(index) + "' of '" +
+                 std::string(count) + "'; a number from " + std::to_string(first) +
+                 " and below the count is right"};
+  }
+  return std::optional<Shard>({*i - first, *n});
+}
+
+}  // namespace
+
+Result<std::optional<Shard>> ChooseShard(const std::string& flag,
+                                         const Environment& environment) {
+  if (!flag.empty()) {
+    const size_t slash = flag.find('/');
+    if (slash == std::string::npos) {
+      return Error{"--shard '" + flag + "' is not of the form I/N, such as 0/4"};
+    }
+    return Make("--shard", std::string_view(flag).substr(0, slash),
+                std::string_view(flag).substr(slash + 1), 0);
+  }
+  constexpr const char* kPairs[][2] = {{"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS"},
+                                       {"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS"},
+                                       {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"}};
+  for (const auto& [index_name, count_name] : kPairs) {
+    const char* index = environment(index_name);
+    const char* count = environment(count_name);
+    if (index == nullptr || count == nullptr) continue;
+    const char* least = environment("SLURM_ARRAY_TASK_MIN");
+    const bool slurm = std::string_view(index_name) == "SLURM_ARRAY_TASK_ID";
+    const int64_t first = slurm && least != nullptr ? ParseNumber(least).value_or(0) : 0;
+    return Make(index_name, index, count, first);
+  }
+  return std::optional<Shard>();
+}
+
+}  // namespace qconform

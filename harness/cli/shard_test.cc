@@ -1,0 +1,49 @@
+#include "harness/cli/shard.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace qconform {
+namespace {
+
+Environment Of(std::map<std::string, std::string> variables) {
+  return [variables = std::move(variables)](const char* name) -> const char* {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  };
+}
+
+TEST(ChooseShard, Nothing_IsNoShard) {
+  const auto shard = ChooseShard("", Of({}));
+  ASSERT_TRUE(shard.ok());
+  EXPECT_FALSE(shard->has_value());
+}
+
+TEST(ChooseShard, Flag_WinsOverTheEnvironment) {
+  const auto shard =
+      ChooseShard("2/5", Of({{"TEST_SHARD_INDEX", "0"}, {"TEST_TOTAL_SHARDS", "3"}}));
+  ASSERT_TRUE(shard.ok());
+  EXPECT_EQ((*shard)->index, 2);
+  EXPECT_EQ((*shard)->count, 5);
+}
+
+TEST(ChooseShard, Slurm_CountsFromItsFirstTask) {
+  const auto shard = ChooseShard("", Of({{"SLURM_ARRAY_TASK_ID", "4"},
+                                         {"SLURM_ARRAY_TASK_COUNT", "4"},
+                                         {"SLURM_ARRAY_TASK_MIN", "1"}}));
+  ASSERT_TRUE(shard.ok());
+  EXPECT_EQ((*shard)->index, 3);
+  EXPECT_EQ((*shard)->count, 4);
+}
+
+TEST(ChooseShard, Bad_IsAnError) {
+  for (const char* flag : {"3", "3/3", "-1/3", "0/0", "a/b", "1/", "/2", "1/999999999"}) {
+    EXPECT_FALSE(ChooseShard(flag, Of({})).ok()) << flag;
+  }
+  EXPECT_FALSE(
+      ChooseShard("", Of({{"GTEST_SHARD_INDEX", "x"}, {"GTEST_TOTAL_SHARDS", "2"}})).ok());
+}
+
+}  // namespace
+}  // namespace qconform
