@@ -60,9 +60,9 @@ struct Division {
 // TensorProto.DataType) and this `precision`, the canonical one first.
 std::vector<Division> Divisions(int since_version, int x, int y_scale, int64_t precision);
 
-// Returns all combinations that the clauses allow for these types and
-// this `precision`, the canonical one first (G-01). A reading that can make no difference
-// is not among them.
+// Returns all combinations that the clauses allow for these types and this
+// `precision`, the canonical one first (G-01). Readings that cannot apply to the
+// types are left out; two of the rest may still be one function.
 std::vector<QuantizeLinearReadings> AllowedReadings(int since_version, int x, int y_scale,
                                                     int y, int64_t precision);
 

@@ -133,6 +133,26 @@ uint64_t RandomX(const QuantizeLinearInput& input, const Format& target,
   return CodeNear(format, scale.number * q, random.OneIn(2) ? 0 : 2, random);
 }
 
+// A positive scale. Of integer ones some are the quotient of an x and a boundary,
+// or next to it, where a rounded scale answers otherwise than an exact one.
+uint64_t RandomScale(const QuantizeLinearCell& cell, Random& random) {
+  const Format& format = exact::GetFormat(cell.y_scale);
+  const uint64_t code = RandomCode(format, random);
+  if (format.set == Format::Set::kPowersOfTwo) return code;
+  if (format.set == Format::Set::kFloats) {
+    return code & ((uint64_t{1} << (format.bits - 1)) - 1);
+  }
+  mpq_class value = abs(exact::ValueOf(format, code).number);
+  if (random.OneIn(2)) {
+    const Format& x_format = exact::GetFormat(cell.x);
+    const Value x = exact::ValueOf(x_format, RandomCode(x_format, random));
+    const mpq_class boundary = RandomBoundary(exact::GetFormat(cell.y), random);
+    if (x.IsNumber()) value = abs(x.number / boundary) + random.Between(-2, 2);
+  }
+  return exact::CodeOf(format, Value::Number(std::clamp<mpq_class>(
+                                   exact::RoundHalfEven(value), 1, format.highest)));
+}
+
 Codes RandomZeroPoint(int type, const std::vector<int64_t>& shape, Random& random) {
   const Format& format = exact::GetFormat(type);
   Codes codes{type, shape, {}};
@@ -182,16 +202,9 @@ QuantizeLinearInput MakeQuestion(const QuantizeLinearCell& cell, Random& random)
 
   const Format& scale_format = exact::GetFormat(cell.y_scale);
   for (size_t i = 0; i < CountOf(input.y_scale.shape); ++i) {
-    uint64_t code = RandomCode(scale_format, random);
-    // Most scales are positive: the others have a tier of their own.
-    if (scale_format.set == Format::Set::kFloats && !random.OneIn(16)) {
-      code &= (uint64_t{1} << (scale_format.bits - 1)) - 1;
-    } else if (scale_format.set == Format::Set::kIntegers && !random.OneIn(16)) {
-      const mpz_class value = exact::ValueOf(scale_format, code).number.get_num();
-      if (sgn(value) < 0) code = mpz_class(-value - 1).get_ui() + 1;
-      if (code == 0 || code > 0x7FFFFFFF) code = 3;
-    }
-    input.y_scale.codes.push_back(code);
+    // Scales that are not positive have a tier of their own: few.
+    input.y_scale.codes.push_back(random.OneIn(16) ? RandomCode(scale_format, random)
+                                                   : RandomScale(cell, random));
   }
 
   const Format& target = exact::GetFormat(cell.y);

@@ -21,18 +21,6 @@ Division MakeDivision(DivisionPrecision name, const Format* p, int x, int y_scal
   return {name, p, !Contains(*p, GetFormat(x)), !Contains(*p, GetFormat(y_scale))};
 }
 
-// Can the quotient depend on whether the operands were converted to P first?
-bool ConversionMatters(const Division& division, const Format& x, const Format& y_scale) {
-  if (division.rounds_y_scale) return true;
-  if (!division.rounds_x) return false;
-  // Division by a power of two commutes with rounding above the subnormals,
-  // and integers that P has to round are larger than 2^precision.
-  const bool moves_the_exponent_alone =
-      y_scale.set == Format::Set::kPowersOfTwo && x.set == Format::Set::kIntegers &&
-      PowerOfTwo(division.p->precision) / y_scale.highest >= division.p->smallest_normal;
-  return !moves_the_exponent_alone;
-}
-
 // Readings of how y comes from the quotient: the combinations of those that
 // can make a difference for this target.
 std::vector<TargetReadings> AllowedTargetReadings(const Format& target, bool has_p) {
@@ -88,7 +76,7 @@ std::vector<QuantizeLinearReadings> AllowedReadings(int since_version, int x, in
                                                     int y, int64_t precision) {
   std::vector<QuantizeLinearReadings> all;
   for (const Division& division : Divisions(since_version, x, y_scale, precision)) {
-    const bool converts = ConversionMatters(division, GetFormat(x), GetFormat(y_scale));
+    const bool converts = division.rounds_x || division.rounds_y_scale;
     // QL-09 speaks of since 23, QL-03 of the quotient in FLOAT.
     const bool may_stay =
         converts &&
