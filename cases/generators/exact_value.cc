@@ -60,9 +60,21 @@ int SmallestExponent(const NumberFormat& format) {
 }
 
 uint64_t Step(const NumberFormat& format, uint64_t code, int steps) {
-  for (; steps > 0; --steps) code = NextUp(format, code);
-  for (; steps < 0; ++steps) code = NextDown(format, code);
-  return code;
+  const PreparedFormat& prepared = Prepared(format);
+  if (!prepared.is_float) {
+    const int64_t value =
+        prepared.low < 0 ? ToInteger(format, code) : static_cast<int64_t>(code);
+    return static_cast<uint64_t>(std::clamp(value + steps, prepared.low, prepared.high)) &
+           prepared.code_mask;
+  }
+  // Magnitudes are ordered as their codes are; +0 and -0 are one value.
+  const uint64_t sign = code & prepared.sign_bit;
+  const auto magnitude = static_cast<int64_t>(code ^ sign);
+  const int64_t value = std::clamp((sign != 0 ? -magnitude : magnitude) + steps,
+                                   prepared.low, prepared.high);
+  if (value == 0) return sign;
+  return value < 0 ? static_cast<uint64_t>(-value) | prepared.sign_bit
+                   : static_cast<uint64_t>(value);
 }
 
 uint64_t Negated(const NumberFormat& format, uint64_t code) {
@@ -83,8 +95,8 @@ bool LeavesRange(const NumberFormat& from, const NumberFormat& to) {
 }
 
 ExactValue RoundTo(const NumberFormat& precision, const Unrounded& value) {
-  return Decode(precision, Round(precision, value, RoundingMode::kNearestEven,
-                                 OverflowPolicy::kNonSaturating));
+  const PreparedFormat& prepared = Prepared(precision);
+  return prepared.decode(prepared.to_precision(value).code);
 }
 
 uint64_t IntegerCode(const NumberFormat& format, int64_t value) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "cases/generators/prepared_formats.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::generators {
@@ -25,8 +26,9 @@ int FloorLog2(const NumberFormat& format, uint64_t code);
 int LargestExponent(const NumberFormat& format);
 int SmallestExponent(const NumberFormat& format);
 
+// Returns the code nearest to the value, of the largest finite value past the end.
 inline uint64_t RoundNearest(const NumberFormat& format, const Unrounded& value) {
-  return Round(format, value, RoundingMode::kNearestEven, OverflowPolicy::kSaturate);
+  return Prepared(format).nearest(value).code;
 }
 
 // Returns the code `steps` values above (below, where negative).

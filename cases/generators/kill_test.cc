@@ -106,7 +106,7 @@ std::vector<std::string> Survivors(const Cell& cell, Level level) {
   // Other indices of the same generators: what they kill was to be killed.
   std::vector<bool> later(models.size(), false);
   for (const CaseKey& key : keys) {
-    for (int more = 1; more <= 6; ++more) {
+    for (int more = 1; more <= 3; ++more) {
       CaseKey other = key;
       other.index += 100 * more + more;
       attack(other, later);

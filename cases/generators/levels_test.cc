@@ -67,7 +67,8 @@ TEST(Levels, QuantizeLinear_SizesAndSpeed) {
     std::cout << "QuantizeLinear " << LevelName(level) << ": " << totals.contents
               << " contents, " << totals.elements << " elements, at most "
               << totals.largest << " in one; " << ms << " ms, "
-              << ms * 1000000 / std::max<int64_t>(totals.elements, 1) << " ns per element\n";
+              << ms * 1000000 / std::max<int64_t>(totals.elements, 1)
+              << " ns per element\n";
   }
 }
 

@@ -64,15 +64,17 @@ QuantizeLinearChannel QuantizeLinearQuestion::Channel(uint64_t scale_code,
                                                       uint64_t zero_point_code) const {
   QuantizeLinearChannel channel;
   channel.scale_code = scale_code;
-  channel.scale = Decode(y_scale, scale_code);
+  channel.scale = Prepared(y_scale).decode(scale_code);
   channel.divisor = channel.scale;
   if (p != nullptr && p->type != y_scale.type) {
     channel.divisor = RoundTo(*p, ToUnrounded(channel.scale));
   }
+  channel.prepared_divisor = Divisor(channel.divisor);
   if (variant.zero_point == QuantizeLinearVariant::ZeroPoint::kPresent) {
     channel.zero_point_code = zero_point_code;
-    channel.zero_point = Decode(y, zero_point_code);
+    channel.zero_point = Prepared(y).decode(zero_point_code);
   }
+  channel.holdable = HoldableBoundaries(channel);
   return channel;
 }
 
@@ -124,7 +126,7 @@ int QuantizeLinearQuestion::ScaleExponent() {
     if (rng.OneIn(2)) window.low = (window.low + window.high) / 2;
   } else if (!rng.OneIn(3)) {
     window = Narrowed(
-        window, y_scale.kind == NumberKind::kInteger ? Window{4, 24} : Window{-8, 8});
+        window, y_scale.kind == NumberKind::kInteger ? Window{8, 28} : Window{-8, 8});
   }
   return static_cast<int>(rng.Between(window.low, window.high));
 }
@@ -178,6 +180,21 @@ uint64_t QuantizeLinearQuestion::ScaleAt(ScaleFamily family, int exponent) {
   const uint64_t code =
       nearest(ToUnrounded(Dyadic(1, std::max(exponent, integer ? 2 : exponent))));
   return rng.OneIn(2) ? NextUp(y_scale, code) : NextDown(y_scale, code);
+}
+
+BoundaryWindow QuantizeLinearQuestion::HoldableBoundaries(
+    const QuantizeLinearChannel& channel) const {
+  BoundaryWindow window{0, boundaries.count()};
+  if (y.kind != NumberKind::kInteger || p == nullptr) return window;
+  // Halves exist in P below 2^mantissa_bits.
+  const int64_t limit = int64_t{1} << std::min(p->mantissa_bits, 40);
+  // The boundary of index 0, rounded up: boundaries lie one apart.
+  const ExactValue lowest = boundaries.At(0, channel.zero_point);
+  const int64_t magnitude = static_cast<int64_t>(lowest.significand) / 2;
+  const int64_t first = lowest.negative ? -magnitude : magnitude + 1;
+  if (first < -limit) window.first = -limit - first;
+  window.count = std::min(boundaries.count(), limit - first) - window.first;
+  return window;
 }
 
 std::span<const ZeroPointFamily> QuantizeLinearQuestion::PlainZeroPoints(

@@ -23,8 +23,11 @@ struct QuantizeLinearChannel {
   uint64_t scale_code = 0;
   ExactValue scale;    // y_scale as given
   ExactValue divisor;  // y_scale as divided by: rounded to P
+  Divisor prepared_divisor;
   uint64_t zero_point_code = 0;
   ExactValue zero_point;
+  // The boundaries of y whose quotient P can hold exactly. Never empty.
+  BoundaryWindow holdable;
   // An x of few bits whose quotient, and that of its multiples, lies beside a
   // boundary: how near ties are met where y_scale is finer than x. 0: none.
   uint64_t anchor = 0;
@@ -107,6 +110,8 @@ class QuantizeLinearQuestion {
   }
 
  private:
+  BoundaryWindow HoldableBoundaries(const QuantizeLinearChannel& channel) const;
+
   std::vector<const NumberFormat*> tier_formats_;
   bool x_is_coarse_ = false;
 };

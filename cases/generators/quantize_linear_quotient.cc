@@ -2,6 +2,8 @@
 // points where the composition of all roundings changes its mind, kept where a
 // rival quotient gives another code.
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "cases/generators/quantize_linear_cases.h"
 #include "cases/generators/quantize_linear_rivals.h"
@@ -12,8 +14,8 @@ namespace {
 
 // Evaluations that the search for scales may take, all channels together, and
 // tries for one element.
-constexpr int kPairBudget = 360;
-constexpr int kTriesPerElement = 3;
+constexpr int kPairBudget = 160;
+constexpr int kTriesPerElement = 2;
 
 constexpr DataType kNarrowTypes[] = {DataType::kFloat, DataType::kFloat16,
                                      DataType::kBfloat16};
@@ -36,10 +38,10 @@ ExactValue HalfUnitBeside(const ExactValue& boundary, const NumberFormat& format
 ExactValue ChooseQuotient(QuantizeLinearQuestion& question,
                           const QuantizeLinearChannel& channel) {
   CounterRng& rng = question.rng;
-  const BoundaryWindow window = HoldableBoundaries(question, channel);
+  const BoundaryWindow& window = channel.holdable;
   int64_t offset = rng.Below(static_cast<uint32_t>(window.count));
   // Small quotients have more candidates on either side.
-  if (window.count > 1000 && !rng.OneIn(3)) {
+  if (window.count > 1000 && question.x.kind == NumberKind::kFloat && !rng.OneIn(3)) {
     const ExactValue lowest = question.boundaries.At(window.first, channel.zero_point);
     const int64_t below_zero =
         lowest.negative ? static_cast<int64_t>(lowest.significand / 2) : 0;
@@ -84,7 +86,7 @@ uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
     x_code &= ~((uint64_t{1} << cleared) - 1);
   }
   if (question.y_scale.kind == NumberKind::kPowerOfTwo) return rough;
-  const ExactValue x = Decode(question.x, x_code);
+  const ExactValue x = Prepared(question.x).decode(x_code);
   if (x.value_class != ValueClass::kFinite ||
       quotient.value_class != ValueClass::kFinite) {
     return rough;
@@ -96,10 +98,62 @@ uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
   const uint64_t exact = RoundNearest(question.y_scale, Divide(positive, divisor));
   const uint64_t scale =
       Step(question.y_scale, exact, static_cast<int>(rng.Below(3)) - 1);
-  const ExactValue value = Decode(question.y_scale, scale);
+  const ExactValue value = Prepared(question.y_scale).decode(scale);
   const bool usable = value.value_class == ValueClass::kFinite && !value.negative &&
                       !IsSubnormal(question.y_scale, scale);
   return usable ? scale : rough;
+}
+
+// Gives each question to one rival in turn, and notes which are ever told from
+// the canonical quotient: the others are not worth a search.
+class RivalTurns {
+ public:
+  RivalTurns(const QuantizeLinearQuestion& question, size_t start)
+      : question_(question), rivals_(QuotientRivals(question)), turn_(start) {}
+
+  void Next() { ++turn_; }
+  // Tries that the rival of this turn deserves.
+  int Tries(int most) const {
+    const Score& score = scores_[turn_ % rivals_.size()];
+    return score.told == 0 && score.asked >= kHopeless ? 1 : most;
+  }
+  bool Tells(const QuantizeLinearChannel& channel, uint64_t x_code) {
+    const size_t at = turn_ % rivals_.size();
+    const bool tells = CanonicalCode(question_, channel, x_code) !=
+                       RivalCode(question_, channel, x_code, rivals_[at]);
+    ++scores_[at].asked;
+    scores_[at].told += tells ? 1 : 0;
+    return tells;
+  }
+
+ private:
+  static constexpr int kHopeless = 40;
+  struct Score {
+    int asked = 0;
+    int told = 0;
+  };
+  const QuantizeLinearQuestion& question_;
+  std::span<const QuotientRival> rivals_;
+  std::array<Score, 16> scores_{};
+  size_t turn_;
+};
+
+// Gives each channel a scale, with an x, that tells one rival.
+void ChooseScales(QuantizeLinearQuestion& question, RivalTurns& turns) {
+  const int64_t channels = question.layout.channel_count;
+  int budget = kPairBudget;
+  for (int64_t c = 0; c < channels; ++c, turns.Next()) {
+    QuantizeLinearChannel& channel = question.channels[static_cast<size_t>(c)];
+    const uint64_t zero_point = channel.zero_point_code;
+    const int tries = std::max<int>(budget / static_cast<int>(channels - c), 1);
+    for (int i = 0; i < tries && budget > 0; ++i, --budget) {
+      if (turns.Tries(2) == 1) turns.Next();
+      uint64_t x_code = 0;
+      const uint64_t scale = ScaleFromPair(question, zero_point, x_code);
+      question.SetChannel(c, scale, zero_point, x_code);
+      if (turns.Tells(channel, x_code)) break;
+    }
+  }
 }
 
 }  // namespace
@@ -111,82 +165,72 @@ void FillQuotient(QuantizeLinearQuestion& question) {
                                              ZeroPointFamily::kAny};
   const bool many = question.cell.granularity != Granularity::kPerTensor;
   question.SetLayout(DirectedLayout(question.cell.granularity, question.index,
-                                    many ? 300 : 240, question.rng));
+                                    many ? 200 : 150, question.rng));
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  RivalTurns turns(question, static_cast<size_t>(question.index));
+  ChooseScales(question, turns);
 
-  // Each channel is given to one rival: a scale, with an x, that tells it.
-  const std::span<const QuotientRival> rivals = QuotientRivals(question);
-  const int64_t channels = question.layout.channel_count;
-  std::vector<bool> asked(static_cast<size_t>(channels), false);
-  int budget = kPairBudget;
-  auto turn = static_cast<size_t>(question.index);
-  for (int64_t c = 0; c < channels; ++c, ++turn) {
-    const uint64_t zero_point = question.channels[static_cast<size_t>(c)].zero_point_code;
-    const int tries = std::max<int>(budget / static_cast<int>(channels - c), 1);
-    for (int i = 0; i < tries && budget > 0; ++i, --budget) {
-      // A rival that cannot be told from the canonical quotient here would take
-      // the whole budget.
-      if (i % 60 == 59) ++turn;
-      uint64_t x_code = 0;
-      const uint64_t scale = ScaleFromPair(question, zero_point, x_code);
-      question.SetChannel(c, scale, zero_point, x_code);
-      const QuantizeLinearChannel& channel = question.channels[static_cast<size_t>(c)];
-      if (CanonicalCode(question, channel, x_code) !=
-          RivalCode(question, channel, x_code, rivals[turn % rivals.size()])) {
-        break;
-      }
-    }
-  }
-
+  std::vector<bool> asked(question.channels.size(), false);
   for (int64_t i = 0; i < question.layout.element_count; ++i) {
     const auto c = static_cast<size_t>(question.layout.ChannelOf(i));
     const QuantizeLinearChannel& channel = question.channels[c];
     uint64_t code = channel.anchor;
-    if (!asked[c]) {
-      asked[c] = true;
-    } else {
-      const QuotientRival rival =
-          rivals[static_cast<size_t>(i + question.index) % rivals.size()];
-      for (int tries = 0; tries < kTriesPerElement; ++tries) {
+    if (asked[c]) {
+      turns.Next();
+      for (int tries = turns.Tries(kTriesPerElement); tries > 0; --tries) {
         code = ChooseX(question, channel);
-        if (CanonicalCode(question, channel, code) !=
-            RivalCode(question, channel, code, rival)) {
-          break;
-        }
+        if (turns.Tells(channel, code)) break;
       }
     }
+    asked[c] = true;
     question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
   }
 }
 
+namespace {
+
+enum class TailRival : uint8_t { kAway, kTowardZero, kReciprocal };
+constexpr int kTailRivals = 3;
+
+bool TailTells(const QuantizeLinearQuestion& question,
+               const QuantizeLinearChannel& channel, uint64_t x_code, TailRival rival) {
+  const uint64_t right = CanonicalCode(question, channel, x_code);
+  switch (rival) {
+    case TailRival::kAway:
+      return AwayCode(question, channel, x_code) != right;
+    case TailRival::kTowardZero:
+      return TowardZeroCode(question, channel, x_code) != right;
+    case TailRival::kReciprocal:
+      break;
+  }
+  return RivalCode(question, channel, x_code,
+                   question.p == nullptr ? QuotientRival::kFloatReciprocal
+                                         : QuotientRival::kReciprocal) != right;
+}
+
+}  // namespace
+
 void FinishTail(QuantizeLinearQuestion& question) {
-  constexpr int kTails = 3;
-  constexpr int kTries = 24;
+  constexpr int64_t kTail = 3;
+  constexpr int kTries = 16;
   const int64_t count = question.layout.element_count;
-  const uint32_t turn = question.rng.Below(kTails);
-  for (int64_t back = 0; back < std::min<int64_t>(kTails, count); ++back) {
-    const int64_t i = count - 1 - back;
+  auto turn = static_cast<int>(question.rng.Below(kTailRivals));
+  for (int64_t i = count - 1; i >= std::max<int64_t>(count - kTail, 0); --i, ++turn) {
     const QuantizeLinearChannel& channel = question.ChannelOf(i);
     if (channel.divisor.value_class != ValueClass::kFinite) continue;
-    for (int tries = 0; tries < kTries; ++tries) {
-      const uint64_t code = ChooseX(question, channel);
-      uint64_t wrong = 0;
-      switch ((turn + back) % kTails) {
-        case 0:
-          wrong = OtherwiseRounded(question, channel, code, RoundingMode::kNearestAway);
-          break;
-        case 1:
-          wrong = OtherwiseRounded(question, channel, code, RoundingMode::kTowardZero);
-          break;
-        default:
-          wrong = RivalCode(question, channel, code,
-                            question.p == nullptr ? QuotientRival::kFloatReciprocal
-                                                  : QuotientRival::kReciprocal);
-          break;
-      }
-      if (CanonicalCode(question, channel, code) != wrong) {
-        question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
-        break;
+    // Reciprocals of subnormal divisors overflow: nowhere else do powers of two
+    // tell a reciprocal.
+    if (question.p != nullptr &&
+        FloorLog2(channel.divisor) < SmallestExponent(*question.p)) {
+      turn = static_cast<int>(TailRival::kReciprocal);
+    }
+    bool told = false;
+    for (int kind = 0; kind < kTailRivals && !told; ++kind) {
+      const auto rival = static_cast<TailRival>((turn + kind) % kTailRivals);
+      for (int tries = 0; tries < kTries && !told; ++tries) {
+        const uint64_t code = ChooseX(question, channel);
+        told = TailTells(question, channel, code, rival);
+        if (told) question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
       }
     }
   }

@@ -18,113 +18,122 @@ constexpr std::array kWithoutP{kFloatDivision,  kFloat16Division, kBfloat16Divis
                                kDoubleDivision, kFloatReciprocal, kThroughFloat,
                                kThroughFloat16, kThroughBfloat16, kIntegerDivision};
 
-constexpr RoundingMode kEven = RoundingMode::kNearestEven;
-
-ExactValue Rounded(const NumberFormat& format, const Unrounded& value,
-                   RoundingMode mode = kEven) {
-  return Decode(format, Round(format, value, mode, OverflowPolicy::kNonSaturating));
-}
-
-ExactValue Converted(const NumberFormat& format, const ExactValue& value,
-                     RoundingMode mode = kEven) {
+ExactValue Converted(const NumberFormat& format, const ExactValue& value) {
   if (value.value_class != ValueClass::kFinite) return value;
-  return Rounded(format, ToUnrounded(value), mode);
+  return RoundTo(format, ToUnrounded(value));
 }
 
-// round_P(P(x) / P(s)).
-Unrounded DivisionIn(const NumberFormat& precision, const ExactValue& x,
-                     const ExactValue& scale) {
-  return ToUnrounded(
-      Rounded(precision, Divide(Converted(precision, x), Converted(precision, scale))));
+ExactValue Truncated(const NumberFormat& format, const Unrounded& value) {
+  const PreparedFormat& prepared = Prepared(format);
+  return prepared.decode(prepared.to_precision_toward_zero(value).code);
 }
 
-// P(x) * P(1 / P(s)), not yet rounded.
-Unrounded ReciprocalIn(const NumberFormat& precision, const ExactValue& x,
-                       const ExactValue& scale) {
-  const ExactValue reciprocal =
-      Rounded(precision, Divide(Dyadic(1, 0), Converted(precision, scale)));
-  return Multiply(Converted(precision, x), reciprocal);
+ExactValue ConvertedTowardZero(const NumberFormat& format, const ExactValue& value) {
+  if (value.value_class != ValueClass::kFinite) return value;
+  return Truncated(format, ToUnrounded(value));
 }
 
-Unrounded Canonical(const NumberFormat* p, const ExactValue& x, const ExactValue& scale) {
-  return p == nullptr ? Divide(x, scale) : DivisionIn(*p, x, scale);
-}
+// The operands of one element, and what follows from them.
+struct Division {
+  const NumberFormat* p;
+  const ExactValue& x;
+  const ExactValue& scale;
+  const Divisor& divisor;  // P(scale)
 
-Unrounded RivalQuotient(const NumberFormat* p, const ExactValue& x,
-                        const ExactValue& scale, QuotientRival rival) {
-  const NumberFormat& flt = FormatOf(DataType::kFloat);
-  const NumberFormat& half = FormatOf(DataType::kFloat16);
-  const NumberFormat& bfloat = FormatOf(DataType::kBfloat16);
-  const auto through = [&](const NumberFormat& format) {
-    return ToUnrounded(Rounded(format, Canonical(p, x, scale)));
-  };
+  // P(x) / P(scale), not rounded.
+  Unrounded Exact() const { return Divide(p == nullptr ? x : Converted(*p, x), divisor); }
+  Unrounded Canonical() const {
+    return p == nullptr ? Exact() : ToUnrounded(RoundTo(*p, Exact()));
+  }
+  Unrounded In(const NumberFormat& format) const {
+    return ToUnrounded(
+        RoundTo(format, Divide(Converted(format, x), Converted(format, scale))));
+  }
+  Unrounded ReciprocalIn(const NumberFormat& format) const {
+    const ExactValue reciprocal =
+        RoundTo(format, Divide(Dyadic(1, 0), Converted(format, scale)));
+    return ToUnrounded(RoundTo(format, Multiply(Converted(format, x), reciprocal)));
+  }
+  Unrounded Through(const NumberFormat& format) const {
+    return ToUnrounded(RoundTo(format, Canonical()));
+  }
+  Unrounded Whole() const {
+    const Unrounded exact = Divide(x, scale);
+    if (exact.value_class != ValueClass::kFinite) return exact;
+    return ToUnrounded(Truncated(FormatOf(DataType::kInt32), exact));
+  }
+};
+
+Unrounded RivalQuotient(const Division& division, QuotientRival rival) {
+  const auto format = [](DataType type) -> const NumberFormat& { return FormatOf(type); };
+  const NumberFormat* p = division.p;
   switch (rival) {
     case kExact:
-      return Divide(x, scale);
+      return Divide(division.x, division.scale);
     case kConvertedExact:
-      return Divide(Converted(*p, x), Converted(*p, scale));
+      return division.Exact();
     case kUnconverted:
-      return ToUnrounded(Rounded(*p, Divide(x, scale)));
+      return ToUnrounded(RoundTo(*p, Divide(division.x, division.scale)));
     case kReciprocal:
-      return ToUnrounded(Rounded(*p, ReciprocalIn(*p, x, scale)));
+      return division.ReciprocalIn(*p);
     case kFloatDivision:
-      return DivisionIn(flt, x, scale);
+      return division.In(format(DataType::kFloat));
     case kFloat16Division:
-      return DivisionIn(half, x, scale);
+      return division.In(format(DataType::kFloat16));
     case kBfloat16Division:
-      return DivisionIn(bfloat, x, scale);
+      return division.In(format(DataType::kBfloat16));
     case kDoubleDivision:
-      return DivisionIn(FormatOf(DataType::kDouble), x, scale);
+      return division.In(format(DataType::kDouble));
     case kFloatReciprocal:
-      return ToUnrounded(Rounded(flt, ReciprocalIn(flt, x, scale)));
+      return division.ReciprocalIn(format(DataType::kFloat));
     case kFloatReciprocalToP:
-      return ToUnrounded(
-          Rounded(*p, ToUnrounded(Rounded(flt, ReciprocalIn(flt, x, scale)))));
+      return ToUnrounded(RoundTo(*p, division.ReciprocalIn(format(DataType::kFloat))));
     case kTruncatedQuotient:
-      return ToUnrounded(Rounded(*p, Divide(Converted(*p, x), Converted(*p, scale)),
-                                 RoundingMode::kTowardZero));
+      return ToUnrounded(Truncated(*p, division.Exact()));
     case kTruncatedConversion:
-      return ToUnrounded(
-          Rounded(*p, Divide(Converted(*p, x, RoundingMode::kTowardZero),
-                             Converted(*p, scale, RoundingMode::kTowardZero))));
+      return ToUnrounded(RoundTo(*p, Divide(ConvertedTowardZero(*p, division.x),
+                                            ConvertedTowardZero(*p, division.scale))));
     case kThroughFloat:
-      return through(flt);
+      return division.Through(format(DataType::kFloat));
     case kThroughFloat16:
-      return through(half);
+      return division.Through(format(DataType::kFloat16));
     case kThroughBfloat16:
-      return through(bfloat);
+      return division.Through(format(DataType::kBfloat16));
     case kIntegerDivision:
       break;
   }
-  const Unrounded exact = Divide(x, scale);
-  if (exact.value_class != ValueClass::kFinite) return exact;
-  const NumberFormat& wide = FormatOf(DataType::kInt32);
-  return ToUnrounded(Decode(
-      wide, Round(wide, exact, RoundingMode::kTowardZero, OverflowPolicy::kSaturate)));
+  return division.Whole();
 }
 
 constexpr uint64_t kAnyCode = ~uint64_t{0};
 
+enum class Final : uint8_t { kEven, kAway, kTowardZero };
+
 uint64_t CodeOf(const QuantizeLinearQuestion& question,
                 const QuantizeLinearChannel& channel, const Unrounded& quotient,
-                RoundingMode mode = kEven) {
+                Final final = Final::kEven) {
   if (quotient.value_class == ValueClass::kNan) return kAnyCode;
   const NumberFormat& y = question.y;
-  if (y.kind == NumberKind::kInteger) {
-    const NumberFormat& wide = FormatOf(DataType::kInt32);
-    const int64_t rounded =
-        ToInteger(wide, Round(wide, quotient, mode, OverflowPolicy::kSaturate));
+  const bool integer = y.kind == NumberKind::kInteger;
+  const PreparedFormat& prepared = Prepared(integer ? FormatOf(DataType::kInt32) : y);
+  const bool saturates = integer || question.variant.saturate != 0 || !IsFloat8(y.type);
+  const Rounder& round = final == Final::kAway         ? prepared.away
+                         : final == Final::kTowardZero ? prepared.toward_zero
+                         : saturates                   ? prepared.nearest
+                                                       : prepared.to_precision;
+  if (integer) {
+    const int64_t rounded = static_cast<int32_t>(round(quotient).code);
     return IntegerCode(y, rounded + ToInteger(y, channel.zero_point_code));
   }
-  const OverflowPolicy policy = question.variant.saturate != 0 || !IsFloat8(y.type)
-                                    ? OverflowPolicy::kSaturate
-                                    : OverflowPolicy::kNonSaturating;
-  Unrounded value = quotient;
-  if (channel.zero_point.value_class != ValueClass::kZero) {
-    value = Add(quotient, channel.zero_point);
-  }
-  const uint64_t code = Round(y, value, mode, policy);
+  const uint64_t code = channel.zero_point.value_class == ValueClass::kZero
+                            ? round(quotient).code
+                            : round(Add(quotient, channel.zero_point)).code;
   return IsNan(y, code) ? kAnyCode : code;
+}
+
+Division DivisionOf(const QuantizeLinearQuestion& question,
+                    const QuantizeLinearChannel& channel, const ExactValue& x) {
+  return {question.p, x, channel.scale, channel.prepared_divisor};
 }
 
 }  // namespace
@@ -136,23 +145,30 @@ std::span<const QuotientRival> QuotientRivals(const QuantizeLinearQuestion& ques
 
 uint64_t CanonicalCode(const QuantizeLinearQuestion& question,
                        const QuantizeLinearChannel& channel, uint64_t x_code) {
-  return CodeOf(question, channel,
-                Canonical(question.p, Decode(question.x, x_code), channel.scale));
+  const ExactValue x = Prepared(question.x).decode(x_code);
+  return CodeOf(question, channel, DivisionOf(question, channel, x).Canonical());
 }
 
-uint64_t OtherwiseRounded(const QuantizeLinearQuestion& question,
-                          const QuantizeLinearChannel& channel, uint64_t x_code,
-                          RoundingMode mode) {
-  return CodeOf(question, channel,
-                Canonical(question.p, Decode(question.x, x_code), channel.scale), mode);
+uint64_t AwayCode(const QuantizeLinearQuestion& question,
+                  const QuantizeLinearChannel& channel, uint64_t x_code) {
+  const ExactValue x = Prepared(question.x).decode(x_code);
+  return CodeOf(question, channel, DivisionOf(question, channel, x).Canonical(),
+                Final::kAway);
+}
+
+uint64_t TowardZeroCode(const QuantizeLinearQuestion& question,
+                        const QuantizeLinearChannel& channel, uint64_t x_code) {
+  const ExactValue x = Prepared(question.x).decode(x_code);
+  return CodeOf(question, channel, DivisionOf(question, channel, x).Canonical(),
+                Final::kTowardZero);
 }
 
 uint64_t RivalCode(const QuantizeLinearQuestion& question,
                    const QuantizeLinearChannel& channel, uint64_t x_code,
                    QuotientRival rival) {
-  return CodeOf(
-      question, channel,
-      RivalQuotient(question.p, Decode(question.x, x_code), channel.scale, rival));
+  const ExactValue x = Prepared(question.x).decode(x_code);
+  return CodeOf(question, channel,
+                RivalQuotient(DivisionOf(question, channel, x), rival));
 }
 
 }  // namespace qconform::generators

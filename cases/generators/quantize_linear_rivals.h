@@ -36,10 +36,11 @@ std::span<const QuotientRival> QuotientRivals(const QuantizeLinearQuestion& ques
 // one code, and so are all of a NaN quotient.
 uint64_t CanonicalCode(const QuantizeLinearQuestion& question,
                        const QuantizeLinearChannel& channel, uint64_t x_code);
-// The code with the canonical quotient and another rounding to y.
-uint64_t OtherwiseRounded(const QuantizeLinearQuestion& question,
-                          const QuantizeLinearChannel& channel, uint64_t x_code,
-                          RoundingMode mode);
+// The canonical quotient, rounded to y with ties away from zero, and truncated.
+uint64_t AwayCode(const QuantizeLinearQuestion& question,
+                  const QuantizeLinearChannel& channel, uint64_t x_code);
+uint64_t TowardZeroCode(const QuantizeLinearQuestion& question,
+                        const QuantizeLinearChannel& channel, uint64_t x_code);
 uint64_t RivalCode(const QuantizeLinearQuestion& question,
                    const QuantizeLinearChannel& channel, uint64_t x_code,
                    QuotientRival rival);

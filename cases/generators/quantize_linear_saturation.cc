@@ -119,7 +119,7 @@ void FillZeroPoints(QuantizeLinearQuestion& question) {
   Stride order(static_cast<uint32_t>(all), question.rng);
   for (int64_t i = 0; i < question.layout.element_count; ++i) {
     const QuantizeLinearChannel& channel = question.ChannelOf(i);
-    const BoundaryWindow window = HoldableBoundaries(question, channel);
+    const BoundaryWindow& window = channel.holdable;
     const uint32_t slot = order.Next();
     int64_t index = window.first + slot % window.count;
     if (window.count > all) {

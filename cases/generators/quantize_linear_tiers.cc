@@ -77,8 +77,8 @@ uint64_t ScaleFor(QuantizeLinearQuestion& question, SubnormalKind kind) {
     case SubnormalKind::kScale:
       if (least >= least_in_p) return ScaleFor(question, SubnormalKind::kX);
       return question.ScaleAt(
-          rng.OneIn(2) ? ScaleFamily::kFull : ScaleFamily::kFewBits,
-          std::max(least, least_in_p - 1 - static_cast<int>(rng.Below(9))));
+          rng.OneIn(3) ? ScaleFamily::kFewBits : ScaleFamily::kFull,
+          std::max(least, least_in_p - 3 - static_cast<int>(rng.Below(7))));
     case SubnormalKind::kQuotient:
       break;
   }

@@ -54,7 +54,7 @@ void FillTies(QuantizeLinearQuestion& question) {
   Stride order(static_cast<uint32_t>(3 * count), question.rng);
   for (int64_t i = 0; i < question.layout.element_count; ++i) {
     const QuantizeLinearChannel& channel = question.ChannelOf(i);
-    const BoundaryWindow window = HoldableBoundaries(question, channel);
+    const BoundaryWindow& window = channel.holdable;
     const uint32_t slot = order.Next();
     int64_t index = window.first + (slot / 3) % window.count;
     if (window.count > kManyBoundaries) {

@@ -42,22 +42,6 @@ std::span<const uint64_t> FloatZeroPoints(const NumberFormat& y) {
   return {};
 }
 
-BoundaryWindow HoldableBoundaries(const QuantizeLinearQuestion& question,
-                                  const QuantizeLinearChannel& channel) {
-  const RoundingBoundaries& boundaries = question.boundaries;
-  BoundaryWindow window{0, boundaries.count()};
-  if (question.y.kind != NumberKind::kInteger || question.p == nullptr) return window;
-  // Halves exist in P below 2^mantissa_bits.
-  const int64_t limit = int64_t{1} << std::min(question.p->mantissa_bits, 40);
-  // The boundary of index 0, rounded up: boundaries lie one apart.
-  const ExactValue lowest = boundaries.At(0, channel.zero_point);
-  const int64_t magnitude = static_cast<int64_t>(lowest.significand) / 2;
-  const int64_t first = lowest.negative ? -magnitude : magnitude + 1;
-  if (first < -limit) window.first = -limit - first;
-  window.count = std::min(boundaries.count(), limit - first) - window.first;
-  return window;
-}
-
 uint64_t SteppedX(const QuantizeLinearQuestion& question,
                   const QuantizeLinearChannel& channel, const ExactValue& quotient,
                   int steps) {
@@ -70,13 +54,13 @@ uint64_t SteppedX(const QuantizeLinearQuestion& question,
     return Step(question.x, RoundNearest(question.x, target), steps);
   }
   const uint64_t stepped = Step(*p, RoundNearest(*p, target), steps);
-  return RoundNearest(question.x, ToUnrounded(Decode(*p, stepped)));
+  return RoundNearest(question.x, ToUnrounded(Prepared(*p).decode(stepped)));
 }
 
 uint64_t AnchoredX(QuantizeLinearQuestion& question,
                    const QuantizeLinearChannel& channel) {
   CounterRng& rng = question.rng;
-  ExactValue multiple = Decode(question.x, channel.anchor);
+  ExactValue multiple = Prepared(question.x).decode(channel.anchor);
   if (question.y.kind == NumberKind::kInteger) {
     // Odd multiples of k + 1/2 are such again.
     const uint32_t width =
@@ -95,7 +79,7 @@ uint64_t SpreadX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& 
   if (channel.divisor.value_class != ValueClass::kFinite) {
     return question.rng.Pick(SpecialCodes(question.x));
   }
-  const BoundaryWindow window = HoldableBoundaries(question, channel);
+  const BoundaryWindow& window = channel.holdable;
   const auto index =
       window.first + question.rng.Below(static_cast<uint32_t>(window.count));
   const ExactValue boundary = question.boundaries.At(index, channel.zero_point);

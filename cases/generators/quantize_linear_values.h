@@ -34,15 +34,6 @@ std::span<const uint32_t> SpecialCodes(const NumberFormat& x);
 // ordinary, tiny, -0, largest, not a number, infinite.
 std::span<const uint64_t> FloatZeroPoints(const NumberFormat& y);
 
-// The boundaries of y whose quotient P can hold exactly: indices [first, first +
-// count) of RoundingBoundaries. Never empty.
-struct BoundaryWindow {
-  int64_t first = 0;
-  int64_t count = 0;
-};
-BoundaryWindow HoldableBoundaries(const QuantizeLinearQuestion& question,
-                                  const QuantizeLinearChannel& channel);
-
 // Returns the x nearest to quotient * divisor, then `steps` values further. The
 // steps are P's where P is narrower than x: others would be invisible.
 uint64_t SteppedX(const QuantizeLinearQuestion& question,

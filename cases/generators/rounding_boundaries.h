@@ -10,6 +10,12 @@
 
 namespace qconform::generators {
 
+// A run of them: indices [first, first + count).
+struct BoundaryWindow {
+  int64_t first = 0;
+  int64_t count = 0;
+};
+
 class RoundingBoundaries {
  public:
   // The boundaries of an integer or float target, made once for each type.
