@@ -23,6 +23,7 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                    Action& action);
 void AddReplayCommand(CLI::App& app, Action& action);
 void AddListCommand(CLI::App& app, Action& action);
+void AddExportCommand(CLI::App& app, Action& action);
 // report, diff and merge: they read reports and run nothing.
 void AddReportCommands(CLI::App& app, Action& action);
 

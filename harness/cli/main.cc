@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   qconform::AddReplayCommand(app, action);
   qconform::AddReportCommands(app, action);
   qconform::AddListCommand(app, action);
+  qconform::AddExportCommand(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

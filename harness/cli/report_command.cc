@@ -12,7 +12,6 @@
 #include "reports/csv.h"
 #include "reports/diff.h"
 #include "reports/file.h"
-#include "reports/html.h"
 #include "reports/journal.h"
 #include "reports/junit.h"
 #include "reports/known_differences.h"
@@ -130,8 +129,6 @@ int ReportCommand(const ReportFlags& flags) {
   const Status written = WriteAll({
       {flags.junit, wanted(flags.junit, [&] { return JUnitText(*report, outcome); })},
       {flags.markdown, wanted(flags.markdown, [&] { return MarkdownText(*report, outcome); })},
-      {flags.html, wanted(flags.html,
-                          [&] { return HtmlText(*report, outcome, beside ? &*beside : nullptr); })},
       {flags.csv, wanted(flags.csv, [&] { return CsvText(*report, outcome); })},
       {flags.json, wanted(flags.json, [&] { return ReportText(*report); })},
   });

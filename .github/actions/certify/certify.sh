@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The work of the certify action, for any CI: everything comes in variables, see
+# action.yml. Appends to the files that GITHUB_STEP_SUMMARY and GITHUB_OUTPUT name
+# where they are set. Exits with 1 on a deviation (with a baseline: a regression),
+# 2 on bad input.
+set -euo pipefail
+
+qconform=${QCONFORM:-qconform}
+output=${QCONFORM_OUTPUT:-qconform-output}
+summary=${GITHUB_STEP_SUMMARY:-/dev/stdout}
+mkdir -p "$output"
+report=$output/report.json
+
+run=("$qconform" run --backend "$QCONFORM_BACKEND" --level "${QCONFORM_LEVEL:-standard}"
+  --report "$report" --no-progress)
+known=()
+[[ -z ${QCONFORM_KNOWN-} ]] || known=(--known "$QCONFORM_KNOWN")
+while IFS= read -r line; do
+  [[ -z $line ]] || run+=(--backend-option "$line")
+done <<<"${QCONFORM_BACKEND_OPTIONS-}"
+while IFS= read -r line; do
+  [[ -z $line ]] || run+=(--cells "$line")
+done <<<"${QCONFORM_CELLS-}"
+
+code=0
+"${run[@]}" "${known[@]}" || code=$?
+if [[ ! -s $report ]]; then
+  echo "certify: qconform wrote no report (exit code $code)" >&2
+  exit 2
+fi
+[[ -z ${GITHUB_OUTPUT-} ]] || echo "report=$report" >>"$GITHUB_OUTPUT"
+
+"$qconform" report "$report" "${known[@]}" --markdown "$output/report.md" \
+  --html "$output/report.html" --junit "$output/junit.xml" >/dev/null || true
+cat "$output/report.md" >>"$summary"
+
+if [[ -n ${QCONFORM_BASELINE-} ]]; then
+  difference=0
+  "$qconform" diff "$QCONFORM_BASELINE" "$report" --markdown "$output/diff.md" || difference=$?
+  ((difference != 2)) || exit 2
+  { echo; cat "$output/diff.md"; } >>"$summary"
+  # What deviated before is no regression; another suite is for a person to look at.
+  ((difference != 1)) || exit 1
+  exit 0
+fi
+# Unsupported cells are told of in the summary and do not fail a job.
+((code == 3 || code == 4)) && exit 0
+exit "$code"

@@ -1,0 +1,115 @@
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "cases/generators/case.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/version.h"
+#include "harness/runner/export.h"
+#include "reports/verdict.h"
+
+namespace qconform {
+namespace {
+
+struct ExportFlags {
+  std::string directory;
+  std::vector<std::string> cells;
+  Level level = Level::kSmoke;
+  uint64_t seed = 1;
+  bool strict = false;
+  bool no_progress = false;
+};
+
+const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
+                                           {"standard", Level::kStandard},
+                                           {"exhaustive", Level::kExhaustive}};
+
+std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing else
+
+void HandleInterrupt(int) { g_interrupted = true; }
+
+int Export(const ExportFlags& flags) {
+  auto cells = SelectCells(flags.cells);
+  if (!cells) return Fail(cells.error());
+  const Status usable = CheckExportDirectory(flags.directory);
+  if (!usable) return Fail(usable.error());
+
+  struct sigaction action {};
+  action.sa_handler = HandleInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+
+  const ExportRequest request{.directory = flags.directory,
+                              .cell_patterns = flags.cells,
+                              .cells = *std::move(cells),
+                              .level = flags.level,
+                              .seed = flags.seed,
+                              .strict = flags.strict,
+                              .tool_version = Version()};
+  Result<ExportManifest> manifest = Error{};
+  {
+    Progress progress("cells", static_cast<int64_t>(request.cells.size()),
+                      !flags.no_progress);
+    manifest =
+        ExportCases(request, [&](int64_t done) { progress.Update(done, 0); }, g_interrupted);
+  }
+  if (!manifest) {
+    const int code = Fail(manifest.error());
+    return g_interrupted ? static_cast<int>(ExitCode::kInterrupted) : code;
+  }
+  size_t with_free = 0;
+  for (const ExportedCase& exported : manifest->cases) {
+    with_free += exported.free.total() > 0 ? 1 : 0;
+  }
+  std::printf("%zu node tests of %zu cells in %s\n", manifest->cases.size(),
+              request.cells.size(), flags.directory.c_str());
+  if (flags.strict) {
+    std::printf("%lld cases left out: other answers are right there too\n",
+                static_cast<long long>(manifest->left_out));
+  } else if (with_free > 0) {
+    std::printf("%zu of them have elements where other answers are right too "
+                "(manifest.json counts them; --strict leaves them out)\n",
+                with_free);
+  }
+  return static_cast<int>(ExitCode::kPass);
+}
+
+}  // namespace
+
+void AddExportCommand(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "export",
+      "Write cases as ONNX node tests (test_*/model.onnx, test_data_set_0/*.pb) that\n"
+      "other runners can read, with the oracle's answers and a manifest.json.\n"
+      "Such runners compare answers as they stand; where the specification lets\n"
+      "several be right, only the canonical one passes there. The manifest counts\n"
+      "those elements, and --strict leaves their cases out.");
+  const auto flags = std::make_shared<ExportFlags>();
+  command
+      ->add_option("directory", flags->directory,
+                   "Where they go: a directory that is not there, or is empty")
+      ->required()
+      ->type_name("DIR");
+  command
+      ->add_option("--cells", flags->cells,
+                   "Only cells whose id matches GLOB (repeatable), such as "
+                   "'QuantizeLinear/21/*-INT4/blocked'")
+      ->type_name("GLOB");
+  command->add_option("--level", flags->level, "How much is asked of each cell")
+      ->transform(CLI::CheckedTransformer(kLevels))
+      ->default_str("smoke")
+      ->type_name("smoke|standard|exhaustive");
+  command->add_option("--seed", flags->seed, "Seed of the random cases")
+      ->capture_default_str();
+  command->add_flag("--strict", flags->strict,
+                    "Leave out cases with elements where another answer is right too");
+  command->add_flag("--no-progress", flags->no_progress, "No progress bar");
+  command->callback([flags, &action] { action = [flags] { return Export(*flags); }; });
+}
+
+}  // namespace qconform
