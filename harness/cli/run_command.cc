@@ -280,7 +280,7 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                   "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       ->type_name("DIR");
   run->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(kLevels))
+      ->transform(CLI::CheckedTransformer(kLevels).description(""))
       ->default_str("standard")
       ->type_name("smoke|standard|exhaustive");
   run->add_option("--seed", flags->seed, "Seed of the random cases")->capture_default_str();
