@@ -48,18 +48,35 @@ Unrounded ToUnrounded(const ExactValue& value) {
 }
 
 Unrounded Multiply(const ExactValue& a, const ExactValue& b) {
+  return MultiplyWide(ToUnrounded(a), b);
+}
+
+Unrounded MultiplyWide(const Unrounded& a, const ExactValue& b) {
   using enum ValueClass;
   const bool negative = a.negative != b.negative;
-  if (a.value_class == kNan || b.value_class == kNan) return NotANumber();
-  if (a.value_class == kInfinity || b.value_class == kInfinity) {
-    const bool with_zero = a.value_class == kZero || b.value_class == kZero;
-    return with_zero ? NotANumber() : InfinityOf(negative);
+  if (a.value_class != kFinite || b.value_class != kFinite) {
+    if (a.value_class == kNan || b.value_class == kNan) return NotANumber();
+    const bool infinite = a.value_class == kInfinity || b.value_class == kInfinity;
+    const bool zero = a.value_class == kZero || b.value_class == kZero;
+    return infinite && zero ? NotANumber() : infinite ? InfinityOf(negative) : Zero(negative);
   }
-  if (a.value_class == kZero || b.value_class == kZero) return Zero(negative);
-  return {.value_class = kFinite,
-          .negative = negative,
-          .significand = static_cast<Uint128>(a.significand) * b.significand,
-          .exponent = a.exponent + b.exponent};
+  assert(!a.sticky);
+  // (1) 192 digits: high * 2^64 + low, of which the lower half of `low` counts.
+  const Uint128 low = (a.significand & ~uint64_t{0}) * b.significand;
+  const Uint128 high = (a.significand >> 64) * b.significand + (low >> 64);
+  const auto last = static_cast<uint64_t>(low);
+  Unrounded product{.value_class = kFinite,
+                    .negative = negative,
+                    .significand = (high << 64) | last,
+                    .exponent = a.exponent + b.exponent};
+  // (2) The first 128 of them, where they are more.
+  if (const auto top = static_cast<uint64_t>(high >> 64); top != 0) {
+    const int shift = 64 - std::countl_zero(top);
+    product.significand = shift == 64 ? high : (high << (64 - shift)) | (last >> shift);
+    product.sticky = shift == 64 ? last != 0 : (last << (64 - shift)) != 0;
+    product.exponent += shift;
+  }
+  return product;
 }
 
 Divisor::Divisor(const ExactValue& value)
@@ -72,6 +89,32 @@ Divisor::Divisor(const ExactValue& value)
 }
 
 Unrounded Divide(const ExactValue& a, const ExactValue& b) { return Divide(a, Divisor(b)); }
+
+Unrounded DivideWide(const Unrounded& a, const ExactValue& b) {
+  using enum ValueClass;
+  if (a.value_class != kFinite || b.value_class != kFinite) {
+    // The significand of a finite operand does not matter here.
+    return Divide(
+        ExactValue{.value_class = a.value_class, .negative = a.negative, .significand = 1}, b);
+  }
+  Uint128 numerator = a.significand;
+  int exponent = a.exponent;
+  if (a.sticky) {
+    // What lies below the last digit is less than one, so it changes no quotient
+    // of integers, only that there is a remainder.
+    assert(TopBit(numerator) >= 126);
+  } else {
+    const int shift = 127 - TopBit(numerator);
+    numerator <<= shift;
+    exponent -= shift;
+  }
+  const Uint128 quotient = numerator / b.significand;
+  return {.value_class = kFinite,
+          .negative = a.negative != b.negative,
+          .sticky = a.sticky || quotient * b.significand != numerator,
+          .significand = quotient,
+          .exponent = exponent - b.exponent};
+}
 
 Unrounded Add(const Unrounded& a, const ExactValue& b) {
   using enum ValueClass;
@@ -87,11 +130,13 @@ Unrounded Add(const Unrounded& a, const ExactValue& b) {
   }
   if (a.value_class == kZero) return ToUnrounded(b);
 
-  // (1) The larger operand gets its first bit at 2^125: room for a carry below
-  // 2^128, and for every bit of the smaller one that can matter.
+  // (1) A unit that leaves the larger operand 126 digits: room for a carry below
+  // 2^128, and for every digit of the smaller one that can matter.
   const int a_top = (a.significand == 0 ? 0 : TopBit(a.significand)) + a.exponent;
   const int b_top = TopBit(b.significand) + b.exponent;
-  const int unit = (a_top > b_top ? a_top : b_top) - 125;
+  int unit = (a_top > b_top ? a_top : b_top) - 125;
+  // A sticky a is not known to the last of these places.
+  if (a.sticky && unit < a.exponent) unit = a.exponent;
   const Aligned x = AlignTo(unit, a.significand, a.exponent, a.sticky);
   const Aligned y = AlignTo(unit, b.significand, b.exponent, false);
 

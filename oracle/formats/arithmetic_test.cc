@@ -108,6 +108,42 @@ TEST(Divide, RandomSignificands_AgreeWith128BitDivision) {
   EXPECT_EQ(visited, 1'000'000);
 }
 
+TEST(MultiplyWide, ProductsBeyond128Digits_KeepTheFirst128) {
+  // (2^100 + 1) * (2^53 - 1) = 2^153 - 2^100 + 2^53 - 1, of 153 digits: the last 25
+  // are ones, and the 128 above them are 2^128 - 2^75 + 2^28 - 1.
+  const Unrounded a{.value_class = ValueClass::kFinite,
+                    .significand = (static_cast<Uint128>(1) << 100) + 1};
+  const ExactValue b{.value_class = ValueClass::kFinite,
+                     .significand = (uint64_t{1} << 53) - 1};
+  const Unrounded product = MultiplyWide(a, b);
+  EXPECT_TRUE(product.significand == ~((static_cast<Uint128>(1) << 75) - 1) + (1u << 28) - 1);
+  EXPECT_EQ(product.exponent, 25);
+  EXPECT_TRUE(product.sticky);
+}
+
+TEST(DivideWide, RandomProducts_DivideBack) {
+  // (n m d) / d = n m, with up to 192 digits between.
+  std::mt19937_64 random(23);
+  int visited = 0;
+  for (; visited < 300'000; ++visited) {
+    const uint64_t n = random() >> (random() % 40);
+    const uint64_t m = random() >> (random() % 40);
+    const uint64_t d = random() >> (random() % 40);
+    const Uint128 product = static_cast<Uint128>(n) * m;
+    const Unrounded wide = MultiplyWide(
+        {.value_class = ValueClass::kFinite, .significand = product, .exponent = 3},
+        {.value_class = ValueClass::kFinite, .significand = d, .exponent = -3});
+    const Unrounded quotient =
+        DivideWide(wide, {.value_class = ValueClass::kFinite, .significand = d});
+    // The digits of n m, as many as the quotient has.
+    const int drop = quotient.exponent;
+    const Uint128 whole = drop >= 0 ? product >> drop : product << -drop;
+    const bool rest = drop > 0 && (whole << drop) != product;
+    ASSERT_TRUE(quotient.significand == whole && quotient.sticky == rest) << n << " " << m;
+  }
+  EXPECT_EQ(visited, 300'000);
+}
+
 TEST(Divide, ByZeroAndInfinity_AsIeee) {
   const double values[] = {0.0, -0.0, 1.5, -1.5, INFINITY, -INFINITY, NAN};
   int visited = 0;
@@ -117,6 +153,8 @@ TEST(Divide, ByZeroAndInfinity_AsIeee) {
       EXPECT_TRUE(Same(RoundToDouble(Multiply(Exact(a), Exact(b))), a * b)) << a << " * " << b;
       EXPECT_TRUE(Same(RoundToDouble(Add(ToUnrounded(Exact(a)), Exact(b))), a + b))
           << a << " + " << b;
+      EXPECT_TRUE(Same(RoundToDouble(DivideWide(ToUnrounded(Exact(a)), Exact(b))), a / b))
+          << a << " / " << b;
       ++visited;
     }
   }

@@ -77,13 +77,20 @@ Unrounded ToUnrounded(const ExactValue& value);
 
 // Exact operations on extended reals, as IEEE 754 has them for special operands
 // (Inf - Inf, 0 * Inf, 0/0, Inf/Inf give NaN; x/0 gives Inf of the xor of the
-// signs). Only Divide can set sticky on exact operands.
+// signs). Of these only Divide can set sticky.
 Unrounded Multiply(const ExactValue& a, const ExactValue& b);
 Unrounded Divide(const ExactValue& a, const ExactValue& b);
 
+
+// The same with a first operand of up to 128 digits. Preconditions: the product's
+// a is not sticky; where the quotient's is, its significand has at least 126 digits, as
+// a product has that did not fit.
+Unrounded MultiplyWide(const Unrounded& a, const ExactValue& b);
+Unrounded DivideWide(const Unrounded& a, const ExactValue& b);
+
 // Exact but for sticky; the sum of x and -x is +0, -0 + -0 is -0. Precondition:
 // where a is sticky, b is a multiple of 2^a.exponent; if it is not, then |a| is
-// above 2^63 times what is uncertain, and the sum may be off by one such unit.
+// above 2^61 times what is uncertain, and the sum may be off by one such unit.
 Unrounded Add(const Unrounded& a, const ExactValue& b);
 
 enum class RoundingMode : uint8_t { kNearestEven, kNearestAway, kTowardZero, kDown, kUp };
