@@ -89,7 +89,9 @@ TEST(BoundariesAgreement, EveryPrecisionAndTarget) {
     Value zero_point;
     int saturate;
   };
-  const bool is_whole = agreement::CaseCount(0) >= 10'000'000;
+  const int64_t size = agreement::CaseCount(1'000'000);
+  const bool is_whole = size >= 10'000'000;
+  const bool is_short = size < 1'000'000;  // under sanitizers
   int64_t expected = 0;
   std::vector<Work> works;
   for (const Division& division : kDivisions) {
@@ -104,6 +106,7 @@ TEST(BoundariesAgreement, EveryPrecisionAndTarget) {
           const bool is_large = format.bits == 16;
           if (is_large && saturate != static_cast<int>(i % 2)) continue;
           if (is_large && !is_whole && i != turn) continue;
+          if (is_large && is_short && &division != &kDivisions[0]) continue;
           works.push_back({&division, target, zero_points[i], saturate});
           expected += target.boundaries;
         }
