@@ -1,11 +1,11 @@
 // The division stage: quotients rounded to P, and zero points added to
 // quotients exactly. Working values are FLOAT lanes, whatever P is.
 //
-// FLOAT16 and BFLOAT16 quotients are rounded twice, to FLOAT by the division and
-// then to P. The second rounding sees the right side of every midpoint m of P,
-// so the result is that of one rounding: let x = X 2^a, s = S 2^b with integers
-// X, S < 2^p, and m = M 2^f with M < 2^(p+1). If x / s is not m itself, then
-// |x - s m| is at least the finer unit of its two terms, so that
+// FLOAT16 and BFLOAT16 quotients are rounded twice, to FLOAT by the division
+// and then to P. The second rounding sees the right side of every midpoint m of
+// P, so the result is that of one rounding: let x = X 2^a, s = S 2^b with
+// integers X, S < 2^p, and m = M 2^f with M < 2^(p+1). If x / s is not m
+// itself, then |x - s m| is at least the finer unit of its two terms, so that
 //     |x / s - m| / m >= 1 / (S M) > 2^-(2p+1)  or  >= (about) 1 / X > 2^-p.
 // FLOAT's error is at most 2^-24 relative: less for p = 11, where 2p+1 = 23.
 // FLOAT16 quotients of FLOAT16 operands are never subnormal in FLOAT. For
@@ -42,12 +42,11 @@ HWY_INLINE V RoundToFloat16(D d, V v) {
                                 hn::Set(di, 0x7F800000));
   const V unit = hn::BitCast(d, hn::Add(exponent, hn::Set(di, 13 << 23)));
   const V rounded = hn::Sub(hn::Add(magnitude, unit), unit);
-  // 65520 is the tie between 65504 and 65536, which is even: infinity. NaN
-  // fails the comparison and stays.
+  // 65520 is the tie between 65504 and 65536, which is even: infinity.
   const V inf = hn::Inf(d);
-  const V finite = hn::IfThenElse(hn::IsNaN(v), v, rounded);
-  return hn::CopySign(
-      hn::IfThenElse(hn::Ge(magnitude, hn::Set(d, 65520.0f)), inf, finite), v);
+  const auto overflow = hn::Ge(magnitude, hn::Set(d, 65520.0f));
+  const V number = hn::CopySign(hn::IfThenElse(overflow, inf, rounded), v);
+  return hn::IfThenElse(hn::IsNaN(v), v, number);
 #endif
 }
 
@@ -63,16 +62,42 @@ HWY_INLINE V RoundToBfloat16(D d, V v) {
   return hn::BitCast(d, hn::And(rounded, hn::Set(du, 0xFFFF0000u)));
 }
 
-template <Precision kP, class D, class V = hn::VFromD<D>>
-HWY_INLINE V Quotient(D d, V x, V scale) {
-  const V q = hn::Div(x, scale);
-  if constexpr (kP == Precision::kFloat16) {
-    return RoundToFloat16(d, q);
-  } else if constexpr (kP == Precision::kBfloat16) {
-    return RoundToBfloat16(d, q);
-  } else {
-    return q;
-  }
+// Scales s for which Reciprocal() takes the place of division.
+inline constexpr float kReciprocalMin = 0x1p-100f;
+inline constexpr float kReciprocalMax = 0x1p60f;
+
+// Returns q = x * (high + low) with one rounding beside that of x * low, where
+// high = round(1 / s) and low = round(1 / s - high), FLOAT all.
+//
+// This is no division: q may be round(x / s)'s neighbour. But both are on the
+// same side of every boundary k + 1/2 of an integer target of at most 8 bits,
+// or on it, |k| <= 255. That was checked for each of the 2^23 significands of
+// s, with both neighbours of each boundary (reciprocal_test.cc). It holds for
+// every s in [2^-100, 2^60], as all terms scale with powers of two: nothing
+// here is subnormal or infinite for x between the boundaries. Boundaries of
+// float8 and FLOAT4E2M1 have at most 5 significant bits: they are such k + 1/2
+// times powers of two. And q is monotone in x, for |low| <= 2^-24 high, so that
+// no other x can be wrong.
+//
+// A zero's sign is lost: it is x's, as s is positive.
+// x is clamped to +-limit = +-2^18 s, which saturates every target; else x *
+// low could overflow. NaN stays NaN. kAbove leaves out the lower clamp: what
+// lies below may then come out as NaN or any infinity, all of which x86's
+// conversion to INT32 takes for the lowest integer.
+enum class Clamp : uint8_t { kBoth, kAbove };
+template <Clamp kClamp, class D, class V = hn::VFromD<D>>
+HWY_INLINE V MulReciprocal(D, V x, V limit, V high, V low) {
+  V clamped = hn::Min(limit, x);  // minps returns its second operand for NaN
+  if constexpr (kClamp == Clamp::kBoth) clamped = hn::Max(hn::Neg(limit), clamped);
+  return hn::MulAdd(clamped, high, hn::Mul(clamped, low));
+}
+
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE void SplitReciprocal(D d, V scale, V& high, V& low) {
+  high = hn::Div(hn::Set(d, 1.0f), scale);
+  // 1 - scale * high is exact. Multiplying it by `high` instead, one bit less
+  // accurate, makes two codes wrong for one significand of 2^23.
+  low = hn::Div(hn::NegMulAdd(scale, high, hn::Set(d, 1.0f)), scale);
 }
 
 // Returns a + b rounded to odd: exact sums as they are, others as that one of

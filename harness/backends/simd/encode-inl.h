@@ -15,45 +15,47 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Returns max(v, low), and low for NaN.
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V MaxOrLow(D, V v, V low) {
+// Beyond every integer target's range, whatever the zero point.
+inline constexpr float kBeyondIntegers = 0x1p18f;
+
+// Returns rne(q) for |q| <= 2^18, at least 2^18 for what is above, and at most
+// -2^18 for what is below and for NaN (QL-11, QL-12).
+// kInRange: nothing lies above 2^18.
+enum class Above : uint8_t { kPossible, kInRange };
+template <Above kAbove, class D, class V = hn::VFromD<D>>
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> RoundToInt32(D d, V q) {
+  using VI = hn::VFromD<hn::RebindToSigned<D>>;
 #if HWY_ARCH_X86
-  return hn::Max(v, low);  // maxps returns its second operand if either is NaN
+  // cvtps2dq gives -2^31 for NaN and for all that does not fit; minps returns
+  // its second operand for NaN. Highway's NearestInt pays for more than that.
+  if constexpr (kAbove == Above::kPossible) q = hn::Min(hn::Set(d, kBeyondIntegers), q);
+#if HWY_TARGET <= HWY_AVX3
+  return VI{_mm512_cvtps_epi32(q.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return VI{_mm256_cvtps_epi32(q.raw)};
 #else
-  return hn::IfThenElse(hn::Gt(v, low), v, low);
+  return VI{_mm_cvtps_epi32(q.raw)};
+#endif
+#else
+  const V low = hn::Set(d, -kBeyondIntegers);
+  q = hn::IfThenElse(hn::Gt(q, low), q, low);  // NaN is not greater
+  return hn::NearestInt(hn::Min(q, hn::Set(d, kBeyondIntegers)));
 #endif
 }
 
-// Returns clamp(rne(q) + zero_point, min, max) in the lowest 22 bits of each
-// lane, where low = min - zero_point and high = max - zero_point (QL-10, QL-11);
-// NaN gives min (QL-12).
+// Returns the code of |q| in the grid, with the sign of `sign_of` (QL-20 to
+// QL-26).
 //
-// Clamping to integers commutes with rounding. 1.5 * 2^23 has the unit 1: adding
-// it rounds to nearest even, and what it leaves in the lowest 22 bits is the
-// integer in two's complement. The zero point is added after that, exactly: all
-// values lie in [2^23, 2^24).
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D>> EncodeInteger(D d, V q, V low, V high,
-                                                             V zero_point) {
-  const hn::RebindToUnsigned<D> du;
-  const V clamped = hn::Min(MaxOrLow(d, q, low), high);
-  const V rounded = hn::Add(clamped, hn::Set(d, 12582912.0f));
-  return hn::BitCast(du, hn::Add(rounded, zero_point));
-}
-
-// Returns the code of q in the grid (QL-20 to QL-26).
-//
-// Let |q| lie in [2^e, 2^(e+1)), e not below the smallest normal exponent, and m
-// be the mantissa bits. u = 2^(e+23-m) has the unit 2^(e-m), the grid's: the
+// Let |q| lie in [2^e, 2^(e+1)), e not below the smallest normal exponent, and
+// m be the mantissa bits. u = 2^(e+23-m) has the unit 2^(e-m), the grid's: the
 // bits of |q| + u, less those of u, are |q| rounded to nearest even in units of
-// the grid, in [2^m, 2^(m+1)] (below 2^m for subnormals). With 2^m for each step
-// of the exponent above the smallest this is the code, carries included.
+// the grid, in [2^m, 2^(m+1)] (below 2^m for subnormals). With 2^m for each
+// step of the exponent above the smallest this is the code, carries included.
 // Magnitudes are clamped first, which commutes with rounding: to the largest
-// finite value where overflow saturates, else to the grid's next value above it,
-// whose code is that of the overflow in all four float8 formats.
+// finite value where overflow saturates, else to the grid's next value above
+// it, whose code is that of the overflow in all four float8 formats.
 template <Sink kSink, class D, class V = hn::VFromD<D>>
-HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D>> EncodeFloat(D d, V q,
+HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D>> EncodeFloat(D d, V q, V sign_of,
                                                            const FloatGrid& grid) {
   const hn::RebindToUnsigned<D> du;
   const V magnitude = hn::Min(hn::Abs(q), hn::Set(d, grid.clamp));
@@ -67,7 +69,7 @@ HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D>> EncodeFloat(D d, V q,
   const auto base = hn::Sub(hn::ShiftRightSame(exponent, grid.mantissa_shift),
                             hn::Set(du, grid.code_offset));
   const auto code = hn::Add(base, steps);
-  const auto sign_bit = hn::And(hn::BitCast(du, q), hn::Set(du, 0x80000000u));
+  const auto sign_bit = hn::And(hn::BitCast(du, sign_of), hn::Set(du, 0x80000000u));
   auto sign = hn::ShiftRightSame(sign_bit, grid.sign_shift);
   if constexpr (kSink == Sink::kFloat8Fnuz) {  // these have no -0
     sign = hn::IfThenElseZero(hn::Ne(code, hn::Zero(du)), sign);
@@ -76,44 +78,94 @@ HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D>> EncodeFloat(D d, V q,
   return hn::IfThenElse(nan, hn::Set(du, grid.nan_code), hn::Or(code, sign));
 }
 
+// Four vectors of INT32 lanes as one of bytes, in an order of their own where
+// the target's pack instructions work in 128-bit blocks: InOrder() mends it.
+template <class D8, class VI>
+HWY_INLINE hn::VFromD<D8> PackBytes(D8 d8, VI a, VI b, VI c, VI d) {
+  const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
+#if HWY_HAVE_SCALABLE
+  return hn::OrderedDemote2To(d8, hn::OrderedDemote2To(d16, a, b),
+                              hn::OrderedDemote2To(d16, c, d));
+#else
+  return hn::ReorderDemote2To(d8, hn::ReorderDemote2To(d16, a, b),
+                              hn::ReorderDemote2To(d16, c, d));
+#endif
+}
+
+template <class D8, class V8>
+HWY_INLINE V8 InOrder(D8 d8, V8 v) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  // Each block holds four bytes of a, four of b, of c, of d.
+  const hn::Repartition<uint32_t, D8> d32;
+#if HWY_TARGET == HWY_AVX2
+  alignas(32) static constexpr uint32_t kOrder[8] = {0, 4, 1, 5, 2, 6, 3, 7};
+#else
+  alignas(64) static constexpr uint32_t kOrder[16] = {0, 4, 8,  12, 1, 5, 9,  13,
+                                                      2, 6, 10, 14, 3, 7, 11, 15};
+#endif
+  return hn::BitCast(
+      d8, hn::TableLookupLanes(hn::BitCast(d32, v), hn::SetTableIndices(d32, kOrder)));
+#else
+  (void)d8;
+  return v;
+#endif
+}
+
 // Stores the lowest byte of each lane of a, b, c, d, in this order.
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE void StoreBytes(D du, V a, V b, V c, V d, uint8_t* HWY_RESTRICT out) {
   const hn::Repartition<uint8_t, D> d8;
-  const hn::Repartition<uint16_t, D> d16;
-  const hn::Repartition<int16_t, D> di16;
   const hn::RebindToSigned<D> di;
   const V mask = hn::Set(du, 0xFFu);
-  const auto ia = hn::BitCast(di, hn::And(a, mask));
-  const auto ib = hn::BitCast(di, hn::And(b, mask));
-  const auto ic = hn::BitCast(di, hn::And(c, mask));
-  const auto id = hn::BitCast(di, hn::And(d, mask));
-#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
-  // In each 128-bit block four bytes of a, b, c, d: one permutation at the end.
-  const auto ab = hn::ReorderDemote2To(di16, ia, ib);
-  const auto cd = hn::ReorderDemote2To(di16, ic, id);
-  const V mixed = hn::BitCast(du, hn::ReorderDemote2To(d8, ab, cd));
-  constexpr uint32_t kBlocks = HWY_TARGET == HWY_AVX2 ? 2 : 4;
-  alignas(64) static constexpr uint32_t kTwo[8] = {0, 4, 1, 5, 2, 6, 3, 7};
-  alignas(64) static constexpr uint32_t kFour[16] = {0, 4, 8,  12, 1, 5, 9,  13,
-                                                     2, 6, 10, 14, 3, 7, 11, 15};
-  const auto order = hn::SetTableIndices(du, kBlocks == 2 ? kTwo : kFour);
-  hn::StoreU(hn::BitCast(d8, hn::TableLookupLanes(mixed, order)), d8, out);
-  (void)d16;
-#else
-  const auto ab = hn::OrderedDemote2To(di16, ia, ib);
-  const auto cd = hn::OrderedDemote2To(di16, ic, id);
-  hn::StoreU(hn::OrderedDemote2To(d8, ab, cd), d8, out);
-  (void)d16;
-#endif
+  const auto low = [&](V v) HWY_ATTR { return hn::BitCast(di, hn::And(v, mask)); };
+  hn::StoreU(InOrder(d8, PackBytes(d8, low(a), low(b), low(c), low(d))), d8, out);
 }
 
-// Stores the lowest 16 bits of each lane of a and b, in this order.
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE void StoreWords(D du, V a, V b, uint16_t* HWY_RESTRICT out) {
-  const hn::Repartition<uint16_t, D> d16;
-  hn::StoreU(hn::OrderedTruncate2To(d16, a, b), d16, out);
-  (void)du;
+// Integers of at most 8 bits: the codes of four vectors q, where `offset` is
+// zero_point - min, once for all or in four vectors (QL-10, QL-11).
+//
+// Packing saturates to INT16, the sum with 0 <= offset <= 255 saturates too,
+// and packing to bytes clamps it to [0, 255]: as nothing between wraps, this is
+// clamp(rne(q) + zero_point - min, 0, 255). The range of narrower targets and
+// min follow, on bytes.
+template <class D8, class VI>
+HWY_INLINE hn::VFromD<D8> EncodeBytes(D8 d8, VI a, VI b, VI c, VI d, int32_t offset,
+                                      const IntegerGrid& grid) {
+  const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
+  const auto add = hn::Set(d16, static_cast<int16_t>(offset));
+#if HWY_HAVE_SCALABLE
+  const auto ab = hn::OrderedDemote2To(d16, a, b);
+  const auto cd = hn::OrderedDemote2To(d16, c, d);
+  auto code =
+      hn::OrderedDemote2To(d8, hn::SaturatedAdd(ab, add), hn::SaturatedAdd(cd, add));
+#else
+  const auto ab = hn::ReorderDemote2To(d16, a, b);
+  const auto cd = hn::ReorderDemote2To(d16, c, d);
+  auto code =
+      hn::ReorderDemote2To(d8, hn::SaturatedAdd(ab, add), hn::SaturatedAdd(cd, add));
+#endif
+  code = hn::Min(code, hn::Set(d8, static_cast<uint8_t>(grid.range)));
+  code = hn::Add(code, hn::Set(d8, static_cast<uint8_t>(grid.min)));
+  return InOrder(d8, code);
+}
+
+// The same where the offsets have been added in INT32 lanes, which cannot wrap:
+// they are not negative, and q is at most 2^18.
+template <class D8, class VI>
+HWY_INLINE hn::VFromD<D8> EncodeBytes(D8 d8, VI a, VI b, VI c, VI d,
+                                      const IntegerGrid& grid) {
+  auto code = PackBytes(d8, a, b, c, d);
+  code = hn::Min(code, hn::Set(d8, static_cast<uint8_t>(grid.range)));
+  code = hn::Add(code, hn::Set(d8, static_cast<uint8_t>(grid.min)));
+  return InOrder(d8, code);
+}
+
+// Integers of 16 bits: the codes of two vectors, offsets added. Packing clamps
+// to [0, 65535].
+template <class D16, class VI>
+HWY_INLINE hn::VFromD<D16> EncodeWords(D16 d16, VI a, VI b, const IntegerGrid& grid) {
+  return hn::Add(hn::OrderedDemote2To(d16, a, b),
+                 hn::Set(d16, static_cast<uint16_t>(grid.min)));
 }
 
 }  // namespace HWY_NAMESPACE

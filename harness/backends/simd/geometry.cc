@@ -31,6 +31,10 @@ Geometry Simplified(Geometry g, int64_t elements) {
     }
   } else if (g.inner == 1) {
     g.inner_stride = 0;
+    if (g.axis % g.block == 0 && g.outer_stride == g.axis / g.block) {
+      g.axis = elements;  // rows end with a whole block: blocks go on
+      g.outer_stride = 0;
+    }
   }
   return g;
 }

@@ -14,6 +14,7 @@
 #include "harness/backends/simd/divide-inl.h"
 #include "harness/backends/simd/pack-inl.h"
 #include "harness/backends/simd/quantize_linear-inl.h"
+#include "harness/backends/simd/scales-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -83,43 +84,56 @@ void DivideDouble(ZeroPointSum sum, const double* x, const double* scale,
   }
 }
 
+size_t FloatLanes() { return hn::Lanes(hn::ScalableTag<float>()); }
+
+template <Division kDivision, Operands kOperands, Sink kSink>
+constexpr void Fill(Kernels& k) {
+  k.run[static_cast<int>(kDivision)][static_cast<int>(kOperands)]
+       [static_cast<int>(kSink)] = QuantizeRun<kDivision, kOperands, kSink>;
+}
+
+// All sinks of one division and one kind of operands.
 template <Division kDivision, Operands kOperands>
-constexpr void FillSinks(RunFunction (&sinks)[kSinkCount]) {
-  sinks[static_cast<int>(Sink::kInteger8)] =
-      QuantizeRun<kDivision, kOperands, Sink::kInteger8>;
-  sinks[static_cast<int>(Sink::kInteger16)] =
-      QuantizeRun<kDivision, kOperands, Sink::kInteger16>;
+constexpr void FillSinks(Kernels& k) {
+  Fill<kDivision, kOperands, Sink::kInteger8>(k);
+  if constexpr (kDivision != Division::kReciprocal) {
+    Fill<kDivision, kOperands, Sink::kInteger16>(k);
+  }
   // Float targets have no zero point here: it is added to the quotient before.
-  constexpr Operands kScale =
-      kOperands == Operands::kBothUniform ? kOperands : Operands::kUniformZeroPoint;
-  sinks[static_cast<int>(Sink::kFloat8)] = QuantizeRun<kDivision, kScale, Sink::kFloat8>;
-  sinks[static_cast<int>(Sink::kFloat8Fnuz)] =
-      QuantizeRun<kDivision, kScale, Sink::kFloat8Fnuz>;
-  if constexpr (kDivision != Division::kDone) {
-    sinks[static_cast<int>(Sink::kQuotient)] =
-        QuantizeRun<kDivision, kScale, Sink::kQuotient>;
+  if constexpr (kOperands != Operands::kVectors) {
+    Fill<kDivision, kOperands, Sink::kFloat8>(k);
+    Fill<kDivision, kOperands, Sink::kFloat8Fnuz>(k);
   }
 }
 
 template <Division kDivision>
-constexpr void FillOperands(RunFunction (&table)[kOperandsCount][kSinkCount]) {
-  FillSinks<kDivision, Operands::kBothUniform>(
-      table[static_cast<int>(Operands::kBothUniform)]);
-  FillSinks<kDivision, Operands::kUniformZeroPoint>(
-      table[static_cast<int>(Operands::kUniformZeroPoint)]);
-  FillSinks<kDivision, Operands::kBothVary>(table[static_cast<int>(Operands::kBothVary)]);
+constexpr void FillOperands(Kernels& k) {
+  FillSinks<kDivision, Operands::kUniform>(k);
+  FillSinks<kDivision, Operands::kVectorScale>(k);
+  FillSinks<kDivision, Operands::kVectors>(k);
+  FillSinks<kDivision, Operands::kBlocks>(k);
+  Fill<kDivision, Operands::kUniform, Sink::kQuotient>(k);
+  Fill<kDivision, Operands::kVectorScale, Sink::kQuotient>(k);
 }
 
 constexpr Kernels MakeKernels() {
   Kernels k = {};
   k.target = HWY_TARGET;
-  FillOperands<Division::kFloat>(k.run[static_cast<int>(Precision::kFloat)]);
-  FillOperands<Division::kFloat16>(k.run[static_cast<int>(Precision::kFloat16)]);
-  FillOperands<Division::kBfloat16>(k.run[static_cast<int>(Precision::kBfloat16)]);
-  FillOperands<Division::kDone>(k.encode);
-  k.to_precision = ToPrecision;
+  FillOperands<Division::kFloat>(k);
+  FillOperands<Division::kFloat16>(k);
+  FillOperands<Division::kBfloat16>(k);
+  FillSinks<Division::kDone, Operands::kUniform>(k);
+  FillSinks<Division::kDone, Operands::kVectors>(k);
+#if HWY_NATIVE_FMA
+  FillSinks<Division::kReciprocal, Operands::kUniform>(k);
+  FillSinks<Division::kReciprocal, Operands::kBlocks>(k);
+#endif
+  k.lanes = FloatLanes;
+  k.convert = Convert;
+  k.scales = Scales;
   k.to_double = ToDouble;
-  k.zero_points_to_float = ZeroPointsToFloat;
+  k.offsets = Offsets;
+  k.reciprocals = Reciprocals;
   k.add_zero_point = AddZeroPoint;
   k.divide_double = DivideDouble;
   k.pack = Pack;

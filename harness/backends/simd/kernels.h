@@ -1,9 +1,11 @@
 // What one target's kernels offer to the code that walks over tensors. Private
 // to this folder.
 //
-// An element goes through four stages, over buffers that stay in L1:
-//   convert   x and y_scale to P, held in FLOAT lanes (DOUBLE for P = DOUBLE)
-//   divide    q = round_P(x / s); DOUBLE quotients are rounded to odd FLOATs
+// An element goes through four stages, over buffers that stay in L1 or in
+// registers:
+//   convert   x and y_scale to P
+//   divide    q = round_P(x / s), in FLOAT lanes; DOUBLE quotients are rounded
+//             to odd FLOATs
 //   encode    q and the zero point to a code of 8 or 16 bits
 //   pack      codes of 4 and 2 bits into bytes
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_KERNELS_H_
@@ -16,22 +18,40 @@
 
 namespace qconform::simd {
 
-// P, for quotients that fit FLOAT lanes.
-enum class Precision : uint8_t { kFloat, kFloat16, kBfloat16 };
-inline constexpr int kPrecisionCount = 3;
+// How q comes about.
+enum class Division : uint8_t {
+  kFloat,       // P = FLOAT
+  kReciprocal,  // the same codes for targets of at most 8 bits, without dividing
+  kFloat16,     // P = FLOAT16
+  kBfloat16,    // P = BFLOAT16
+  kDone,        // q is there already
+};
+inline constexpr int kDivisionCount = 5;
 
-// Which of scale and zero point are one value for the whole run.
-enum class Operands : uint8_t { kBothUniform, kUniformZeroPoint, kBothVary };
-inline constexpr int kOperandsCount = 3;
+// Returns the type of Run::x: elements of type P, FLOAT for quotients.
+constexpr DataType TypeOfX(Division division) {
+  return division == Division::kFloat16    ? DataType::kFloat16
+         : division == Division::kBfloat16 ? DataType::kBfloat16
+                                           : DataType::kFloat;
+}
+
+// How scales and zero points lie along a run.
+enum class Operands : uint8_t {
+  kUniform,      // one of each
+  kVectorScale,  // a scale for each element, one zero point
+  kVectors,      // a scale and a zero point for each element
+  kBlocks,       // a scale and a zero point for each 2^block_shift elements
+};
+inline constexpr int kOperandsCount = 4;
 
 // Where quotients go to. Integers of up to 8 bits are one code per byte.
 enum class Sink : uint8_t { kInteger8, kInteger16, kFloat8, kFloat8Fnuz, kQuotient };
 inline constexpr int kSinkCount = 5;
 
-// An integer target: its range, as FLOATs.
+// An integer target. Zero points come as offsets, zero_point - min.
 struct IntegerGrid {
-  float min = 0;
-  float max = 0;
+  int32_t min = 0;
+  int32_t range = 0;  // max - min
 };
 
 // A float8 or FLOAT4E2M1 target, as FLOAT's bits see it; encode-inl.h says how
@@ -45,17 +65,21 @@ struct FloatGrid {
   uint32_t nan_code = 0;
 };
 
-// A run of `n` elements that are contiguous in x and y. `scale` and
-// `zero_point` point to one value or to n of them, as Operands says.
+// A run of `n` elements that are contiguous in x and y.
 struct Run {
-  const float* x = nullptr;
+  const void* x = nullptr;  // of TypeOfX; need not be aligned
+  // One value, one for each element, or one for each block, as Operands says.
   const float* scale = nullptr;
-  const float* zero_point = nullptr;  // integer targets only
-  size_t n = 0;
-  void* out = nullptr;  // uint8_t, uint16_t or float, need not be aligned
+  const float* reciprocal = nullptr;  // for kReciprocal: 1 / scale in two parts
+  const float* reciprocal_low = nullptr;
+  const int32_t* offset = nullptr;  // of integer targets; float targets have none here
+  size_t n = 0;                     // kBlocks: whole blocks
+  int block_shift = 0;              // a block is at least one vector
+  void* out = nullptr;              // uint8_t, uint16_t or float, need not be aligned
   IntegerGrid integers;
   FloatGrid floats;
 };
+using RunFunction = void (*)(const Run&);
 
 // How a zero point takes part in a DOUBLE quotient.
 enum class ZeroPointSum : uint8_t {
@@ -64,24 +88,31 @@ enum class ZeroPointSum : uint8_t {
   kExactQuotient,    // added exactly to the exact quotient by an INT32 scale
 };
 
-using RunFunction = void (*)(const Run&);
-
 struct Kernels {
   int64_t target = 0;  // what these were compiled for: a Target::bit
 
-  // Each entry quantizes one run: quotient, rounding, code.
-  RunFunction run[kPrecisionCount][kOperandsCount][kSinkCount];
-  // The same for quotients that are there already, in Run::x; Run::scale is not
-  // read. There is none for Sink::kQuotient.
-  RunFunction encode[kOperandsCount][kSinkCount];
+  // Each entry quantizes one run: quotient, rounding, code. Those that make no
+  // sense are nullptr; kReciprocal is wherever the target has fused
+  // multiplication, for kUniform and kBlocks.
+  RunFunction run[kDivisionCount][kOperandsCount][kSinkCount];
 
-  // Converts n elements of a type of x or y_scale to P, each with one rounding.
-  void (*to_precision)(DataType type, Precision p, const std::byte* in, size_t n,
-                       float* out);
-  // The same to DOUBLE, which is exact.
+  // Returns the lanes of a vector of FLOATs.
+  size_t (*lanes)();
+
+  // Converts n elements of a type of x to one of FLOAT, FLOAT16, BFLOAT16, each
+  // with one rounding. The types differ.
+  void (*convert)(DataType type, const std::byte* in, size_t n, DataType to, void* out);
+  // Converts n scales to `precision` (these three), held as FLOATs.
+  void (*scales)(DataType type, const std::byte* in, size_t n, DataType precision,
+                 float* out);
+  // Converts n elements of x or y_scale to DOUBLE, which is exact.
   void (*to_double)(DataType type, const std::byte* in, size_t n, double* out);
-  // Converts n zero points of 8 or 16 bits, exactly.
-  void (*zero_points_to_float)(DataType type, const std::byte* in, size_t n, float* out);
+  // Converts n zero points of 8 or 16 bits to zero_point - min.
+  void (*offsets)(DataType type, const std::byte* in, size_t n, int32_t min,
+                  int32_t* out);
+  // Writes 1 / scale in two parts. Returns whether Division::kReciprocal is
+  // right for all of the scales; the others' parts are of no use.
+  bool (*reciprocals)(const float* scale, size_t n, float* high, float* low);
 
   // q[i] += zero_point[i], exactly, rounded to odd.
   void (*add_zero_point)(const float* zero_point, size_t n, float* q);

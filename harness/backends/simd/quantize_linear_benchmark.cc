@@ -60,7 +60,9 @@ Tensor Filled(DataType type, Shape shape, float value) {
   for (size_t i = 0; i < n; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     const float v = value * (0.25f + 1.5f * static_cast<float>(state >> 40) * 0x1p-24f) *
-                    ((state >> 39) & 1 ? 1.0f : value > 1 ? -1.0f : 1.0f);
+                    ((state >> 39) & 1 ? 1.0f
+                     : value > 1       ? -1.0f
+                                       : 1.0f);
     uint32_t bits;
     std::memcpy(&bits, &v, 4);
     std::byte* out = tensor.data.data() + i * static_cast<size_t>(BitWidth(type)) / 8;
@@ -69,7 +71,8 @@ Tensor Filled(DataType type, Shape shape, float value) {
     } else if (type == DataType::kBfloat16) {
       std::memcpy(out, reinterpret_cast<char*>(&bits) + 2, 2);
     } else if (type == DataType::kFloat16) {  // truncated; no exponent is out of range
-      const uint32_t half = (bits >> 16 & 0x8000) | ((bits >> 13) - (112u << 10) & 0x7FFF);
+      const uint32_t half =
+          (bits >> 16 & 0x8000) | ((bits >> 13) - (112u << 10) & 0x7FFF);
       std::memcpy(out, &half, 2);
     } else if (type == DataType::kInt32) {
       const int32_t integer = static_cast<int32_t>(v) + 1;
@@ -114,19 +117,20 @@ void Quantize(benchmark::State& state, const Row& row, const Target& target) {
   const Tensor scale = Filled(row.scale, scale_shape, 0.7f);
   Tensor zero_point = Tensor::Zeros(row.y, scale_shape);
   const bool is_integer = IsInteger(row.y);
-  if (is_integer) std::fill(zero_point.data.begin(), zero_point.data.end(), std::byte{0x11});
+  if (is_integer)
+    std::fill(zero_point.data.begin(), zero_point.data.end(), std::byte{0x11});
   Tensor y = Tensor::Zeros(row.y, {rows, columns});
   args.x = x.view();
   args.y_scale = scale.view();
   if (row.zero_point) args.y_zero_point = zero_point.view();
   args.saturate = row.saturate;
   args.output_dtype = row.y;
-  args.division_precision = row.scale == DataType::kInt32          ? DataType::kUndefined
+  args.division_precision = row.scale == DataType::kInt32        ? DataType::kUndefined
                             : row.scale == DataType::kFloat8E8M0 ? DataType::kFloat
                                                                  : row.scale;
   for (auto _ : state) {
-    const Status status =
-        QuantizeLinear(args, y.mutable_view(), {.target = target.bit, .threads = threads});
+    const Status status = QuantizeLinear(args, y.mutable_view(),
+                                         {.target = target.bit, .threads = threads});
     if (!status) return state.SkipWithError(status.error().message.c_str());
     benchmark::ClobberMemory();
   }

@@ -1,6 +1,7 @@
 #include "harness/backends/simd/scale_feed.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -15,26 +16,51 @@ constexpr int64_t kShortestRun = 128;
 
 int64_t ScaleBytes(DataType type) { return BitWidth(type) / 8; }
 
+size_t Smaller(int64_t a, size_t b) {
+  return static_cast<size_t>(std::min(static_cast<uint64_t>(a), uint64_t{b}));
+}
+
+// Returns log2 of the run of one scale where blocks of it can go through the
+// kernels without gaps, or -1.
+int BlockShift(const ScaleSource& source) {
+  const Geometry& g = source.geometry;
+  const int64_t run = g.block * g.inner;
+  const bool possible = source.blocks && g.scale_count > 1 && g.inner_stride == 0 &&
+                        g.block_stride == 1 && run <= (int64_t{1} << 40) &&
+                        std::has_single_bit(static_cast<uint64_t>(run)) &&
+                        run >= static_cast<int64_t>(source.kernels->lanes()) &&
+                        g.axis / g.block * run >= 2 * kShortestRun;
+  return possible ? std::countr_zero(static_cast<uint64_t>(run)) : -1;
+}
+
 }  // namespace
 
-template <typename Work>
-ScaleFeed<Work>::ScaleFeed(const ScaleSource& source)
+template <typename Work, typename Zero>
+ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
     : source_(source),
       scale_as_it_is_(std::is_same_v<Work, float> &&
                       source.scale.type == DataType::kFloat &&
-                      source.precision == Precision::kFloat),
-      zero_points_vary_(source.zero_point_count > 1) {
+                      source.precision == DataType::kFloat),
+      zero_points_vary_(source.zero_point_count > 1),
+      block_shift_(BlockShift(source)) {
   if (source.zero_point_count == 1) {
-    LoadZeroPoints(*source.kernels, source.zero_point, 0, 1, &uniform_zero_point_);
+    LoadZeroPoints(*source.kernels, source.zero_point, 0, 1, source.min,
+                   &uniform_zero_point_);
+  } else {
+    uniform_zero_point_ = static_cast<Zero>(-source.min);
   }
   const Geometry& g = source.geometry;
-  // axis * inner can exceed 2^62 only where there are no elements.
-  const bool repeats = g.outer_stride == 0 && g.scale_count > 1 &&
-                       g.axis <= int64_t{kChunk} && g.inner <= int64_t{kChunk} &&
-                       g.axis * g.inner <= int64_t{kChunk};
+  if (block_shift_ >= 0 && !zero_points_vary_) {
+    std::fill_n(window_zero_point_, Smaller(g.scale_count, kWindow), uniform_zero_point_);
+  }
+  // Each factor alone first: the product may overflow.
+  constexpr auto kMost = static_cast<int64_t>(kChunk);
+  const bool repeats = g.outer_stride == 0 && g.scale_count > 1 && g.axis <= kMost &&
+                       g.inner <= kMost && g.axis * g.inner <= kMost;
   if (repeats && (g.inner_stride == 1 || g.block * g.inner < kShortestRun)) {
     period_ = static_cast<size_t>(g.axis * g.inner);
-    Expand(0, period_, expanded_scale_, expanded_zero_point_);
+    Cursor cursor = CursorAt(0);
+    Expand(cursor, period_, expanded_scale_, expanded_zero_point_);
     // A chunk may begin anywhere in the period.
     for (size_t i = period_; i < period_ + kChunk; ++i) {
       expanded_scale_[i] = expanded_scale_[i - period_];
@@ -43,141 +69,232 @@ ScaleFeed<Work>::ScaleFeed(const ScaleSource& source)
   }
 }
 
-template <typename Work>
-typename ScaleFeed<Work>::Piece ScaleFeed<Work>::Next(int64_t begin, size_t limit) {
-  const Geometry& g = source_.geometry;
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::Seek(int64_t begin) {
   if (period_ != 0) {
-    const size_t phase = static_cast<size_t>(begin) % period_;
-    return {std::min(limit, kChunk), VectorOperands(), expanded_scale_ + phase,
-            zero_points_vary_ ? expanded_zero_point_ + phase : &uniform_zero_point_};
-  }
-  const int64_t i = begin % g.inner;
-  const int64_t rest = begin / g.inner;
-  const int64_t a = rest % g.axis;
-  const int64_t o = rest / g.axis;
-  const int64_t scale_index =
-      o * g.outer_stride + a / g.block * g.block_stride + i * g.inner_stride;
-  if (g.inner_stride == 0) {
-    const int64_t block_end = std::min(g.axis, (a / g.block + 1) * g.block);
-    const int64_t run = (block_end - a) * g.inner - i;
-    if (run >= kShortestRun || static_cast<uint64_t>(run) >= limit) {
-      return UniformPiece(scale_index,
-                          static_cast<size_t>(std::min<uint64_t>(run, limit)));
-    }
+    phase_ = static_cast<size_t>(begin) % period_;
   } else {
-    const int64_t row = g.inner - i;
-    if (row >= kShortestRun || static_cast<uint64_t>(row) >= limit) {
-      return VectorPiece(scale_index,
-                         std::min({static_cast<size_t>(row), limit, kChunk}));
-    }
+    cursor_ = CursorAt(begin);
   }
-  return ExpandedPiece(begin, std::min(limit, kChunk));
 }
 
-template <typename Work>
-typename ScaleFeed<Work>::Piece ScaleFeed<Work>::UniformPiece(int64_t scale_index,
-                                                              size_t n) {
-  Load(scale_index, 1);
-  std::memcpy(&uniform_scale_, ScaleAt(scale_index), sizeof(Work));  // may be unaligned
-  return {n, Operands::kBothUniform, &uniform_scale_, ZeroPointAt(scale_index)};
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::Next(size_t limit) {
+  if (period_ != 0) {
+    const size_t n = std::min(limit, kChunk);
+    Piece piece{.n = n,
+                .operands = Operands::kVectorScale,
+                .scale = expanded_scale_ + phase_,
+                .zero_point = &uniform_zero_point_};
+    if (zero_points_vary_) {
+      piece.operands = Operands::kVectors;
+      piece.zero_point = expanded_zero_point_ + phase_;
+    }
+    phase_ = static_cast<uint32_t>(phase_ + n) % static_cast<uint32_t>(period_);
+    return piece;
+  }
+  const int64_t rest = cursor_.length - cursor_.at;
+  const size_t n = Smaller(rest, limit);
+  const bool is_long = rest >= kShortestRun || n == limit;
+  if (source_.geometry.inner_stride != 0) {
+    return is_long ? VectorPiece(std::min(n, kChunk)) : ExpandedPiece(limit);
+  }
+  if (block_shift_ >= 0) {
+    const bool whole =
+        rest == int64_t{1} << block_shift_ && n == static_cast<size_t>(rest);
+    return whole ? BlocksPiece(limit) : UniformPiece(n);
+  }
+  return is_long ? UniformPiece(n) : ExpandedPiece(limit);
 }
 
-template <typename Work>
-typename ScaleFeed<Work>::Piece ScaleFeed<Work>::VectorPiece(int64_t scale_index,
-                                                             size_t n) {
-  Load(scale_index, n);
-  return {n, VectorOperands(), ScaleAt(scale_index), ZeroPointAt(scale_index)};
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::UniformPiece(size_t n) {
+  const int64_t index = cursor_.scale;
+  Load(index, 1);
+  Piece piece{.n = n, .operands = Operands::kUniform};
+  Point(index, piece);
+  std::memcpy(&uniform_scale_, piece.scale,
+              sizeof(Work));  // may lie unaligned in y_scale
+  piece.scale = &uniform_scale_;
+  Advance(cursor_, static_cast<int64_t>(n));
+  return piece;
 }
 
-template <typename Work>
-typename ScaleFeed<Work>::Piece ScaleFeed<Work>::ExpandedPiece(int64_t begin, size_t n) {
-  Expand(begin, n, expanded_scale_, expanded_zero_point_);
-  return {n, VectorOperands(), expanded_scale_,
-          zero_points_vary_ ? expanded_zero_point_ : &uniform_zero_point_};
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::BlocksPiece(size_t limit) {
+  const Geometry& g = source_.geometry;
+  const int64_t on_axis = (g.axis - cursor_.axis) / g.block;  // a partial block stays
+  const size_t count = std::min(Smaller(on_axis, limit >> block_shift_), kWindow);
+  const int64_t index = cursor_.scale;
+  Load(index, count);
+  Piece piece{.n = count << block_shift_,
+              .operands = Operands::kBlocks,
+              .block_shift = block_shift_};
+  Point(index, piece);
+  if (!zero_points_vary_) piece.zero_point = window_zero_point_;
+  const auto skipped = static_cast<int64_t>(count) - 1;
+  cursor_.axis += skipped * g.block;
+  cursor_.scale += skipped;
+  Advance(cursor_, cursor_.length);
+  return piece;
 }
 
-template <typename Work>
-void ScaleFeed<Work>::Load(int64_t index, size_t n) {
-  if (scale_as_it_is_ && !zero_points_vary_) return;
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::VectorPiece(size_t n) {
+  const int64_t index = cursor_.scale + cursor_.at;
+  Load(index, n);
+  Piece piece{
+      .n = n,
+      .operands = zero_points_vary_ ? Operands::kVectors : Operands::kVectorScale};
+  piece.scale = ScaleAt(index);
+  piece.zero_point = ZeroPointAt(index);
+  Advance(cursor_, static_cast<int64_t>(n));
+  return piece;
+}
+
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::ExpandedPiece(size_t limit) {
+  const size_t n = std::min(limit, kChunk);
+  Expand(cursor_, n, expanded_scale_, expanded_zero_point_);
+  Piece piece{.n = n,
+              .operands = Operands::kVectorScale,
+              .scale = expanded_scale_,
+              .zero_point = &uniform_zero_point_};
+  if (zero_points_vary_) {
+    piece.operands = Operands::kVectors;
+    piece.zero_point = expanded_zero_point_;
+  }
+  return piece;
+}
+
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::Load(int64_t index, size_t n) {
+  if (scale_as_it_is_ && !zero_points_vary_ && !source_.reciprocals) return;
   if (index >= window_begin_ && index + static_cast<int64_t>(n) <= window_end_) return;
-  const auto count = static_cast<size_t>(
-      std::min<int64_t>(kWindow, source_.geometry.scale_count - index));
+  const size_t count = Smaller(source_.geometry.scale_count - index, kWindow);
   window_begin_ = index;
   window_end_ = index + static_cast<int64_t>(count);
+  window_has_reciprocals_ = false;
   const Kernels& k = *source_.kernels;
   const TensorView& scale = source_.scale;
   const std::byte* in = scale.data.data() + index * ScaleBytes(scale.type);
   if constexpr (std::is_same_v<Work, double>) {
     k.to_double(scale.type, in, count, window_scale_);
   } else if (!scale_as_it_is_) {
-    k.to_precision(scale.type, source_.precision, in, count, window_scale_);
+    k.scales(scale.type, in, count, source_.precision, window_scale_);
   }
   if (zero_points_vary_) {
-    LoadZeroPoints(k, source_.zero_point, index, count, window_zero_point_);
+    LoadZeroPoints(k, source_.zero_point, index, count, source_.min, window_zero_point_);
   }
 }
 
-template <typename Work>
-void ScaleFeed<Work>::Expand(int64_t begin, size_t n, Work* scale, float* zero_point) {
-  const Geometry& g = source_.geometry;
-  int64_t i = begin % g.inner;
-  const int64_t rest = begin / g.inner;
-  int64_t a = rest % g.axis;
-  int64_t o = rest / g.axis;
-  for (size_t done = 0; done < n;) {
-    const int64_t index =
-        o * g.outer_stride + a / g.block * g.block_stride + i * g.inner_stride;
-    int64_t length;  // of what lies in one run or one row
-    if (g.inner_stride == 0) {
-      const int64_t block_end = std::min(g.axis, (a / g.block + 1) * g.block);
-      length = (block_end - a) * g.inner - i;
-    } else {
-      length = g.inner - i;
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::Point(int64_t index, Piece& piece) {
+  piece.scale = ScaleAt(index);
+  piece.zero_point = ZeroPointAt(index);
+  if constexpr (std::is_same_v<Work, float>) {
+    if (!source_.reciprocals) return;
+    if (!window_has_reciprocals_) {
+      window_reciprocals_fit_ = source_.kernels->reciprocals(
+          ScaleAt(window_begin_), static_cast<size_t>(window_end_ - window_begin_),
+          reciprocal_, reciprocal_low_);
+      window_has_reciprocals_ = true;
     }
-    const auto count =
-        static_cast<size_t>(std::min(length, static_cast<int64_t>(n - done)));
-    if (g.inner_stride == 0) {
-      Load(index, 1);
+    // One scale out of range sends its whole window to the division.
+    if (!window_reciprocals_fit_) return;
+    piece.reciprocal = reciprocal_ + (index - window_begin_);
+    piece.reciprocal_low = reciprocal_low_ + (index - window_begin_);
+  }
+}
+
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n, Work* scale,
+                                   Zero* zero_point) {
+  const bool is_run = source_.geometry.inner_stride == 0;
+  for (size_t done = 0; done < n;) {
+    const size_t count = Smaller(cursor.length - cursor.at, n - done);
+    if (is_run) {
+      Load(cursor.scale, 1);
       Work value;  // a FLOAT scale may lie unaligned in y_scale
-      std::memcpy(&value, ScaleAt(index), sizeof(Work));
+      std::memcpy(&value, ScaleAt(cursor.scale), sizeof(Work));
       std::fill_n(scale + done, count, value);
-      if (zero_points_vary_) std::fill_n(zero_point + done, count, *ZeroPointAt(index));
+      if (zero_points_vary_) {
+        std::fill_n(zero_point + done, count, *ZeroPointAt(cursor.scale));
+      }
     } else {
+      const int64_t index = cursor.scale + cursor.at;
       Load(index, count);
       std::memcpy(scale + done, ScaleAt(index), count * sizeof(Work));
       if (zero_points_vary_) {
-        std::memcpy(zero_point + done, ZeroPointAt(index), count * sizeof(float));
+        std::memcpy(zero_point + done, ZeroPointAt(index), count * sizeof(Zero));
       }
     }
     done += count;
-    i += static_cast<int64_t>(count);
-    a += i / g.inner;
-    i %= g.inner;
-    o += a / g.axis;
-    a %= g.axis;
+    Advance(cursor, static_cast<int64_t>(count));
   }
 }
 
-template <typename Work>
-const Work* ScaleFeed<Work>::ScaleAt(int64_t index) const {
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Cursor ScaleFeed<Work, Zero>::CursorAt(
+    int64_t element) const {
+  const Geometry& g = source_.geometry;
+  const int64_t inner = element % g.inner;
+  const int64_t rest = element / g.inner;
+  const int64_t axis = rest % g.axis;
+  Cursor c;
+  c.outer = rest / g.axis;
+  c.scale = c.outer * g.outer_stride + axis / g.block * g.block_stride;
+  if (g.inner_stride == 0) {
+    c.axis = axis / g.block * g.block;
+    c.at = (axis - c.axis) * g.inner + inner;
+    c.length = std::min(g.block, g.axis - c.axis) * g.inner;
+  } else {
+    c.axis = axis;
+    c.in_block = axis % g.block;
+    c.at = inner;
+    c.length = g.inner;
+  }
+  return c;
+}
+
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::Advance(Cursor& c, int64_t n) const {
+  c.at += n;
+  if (c.at < c.length) return;
+  const Geometry& g = source_.geometry;
+  const bool is_run = g.inner_stride == 0;
+  c.at = 0;
+  c.axis += is_run ? g.block : 1;
+  ++c.in_block;
+  if (c.axis >= g.axis) {
+    ++c.outer;
+    c.axis = 0;
+    c.in_block = 0;
+    c.scale = c.outer * g.outer_stride;
+  } else if (is_run || c.in_block == g.block) {
+    c.in_block = 0;
+    c.scale += g.block_stride;
+  }
+  if (is_run) c.length = std::min(g.block, g.axis - c.axis) * g.inner;
+}
+
+template <typename Work, typename Zero>
+const Work* ScaleFeed<Work, Zero>::ScaleAt(int64_t index) const {
   if (scale_as_it_is_) {
     return reinterpret_cast<const Work*>(source_.scale.data.data()) + index;
   }
   return window_scale_ + (index - window_begin_);
 }
 
-template <typename Work>
-const float* ScaleFeed<Work>::ZeroPointAt(int64_t index) const {
+template <typename Work, typename Zero>
+const Zero* ScaleFeed<Work, Zero>::ZeroPointAt(int64_t index) const {
   return zero_points_vary_ ? window_zero_point_ + (index - window_begin_)
                            : &uniform_zero_point_;
 }
 
-template <typename Work>
-Operands ScaleFeed<Work>::VectorOperands() const {
-  return zero_points_vary_ ? Operands::kBothVary : Operands::kUniformZeroPoint;
-}
-
-template class ScaleFeed<float>;
-template class ScaleFeed<double>;
+template class ScaleFeed<float, int32_t>;
+template class ScaleFeed<float, float>;
+template class ScaleFeed<double, int32_t>;
+template class ScaleFeed<double, float>;
 
 }  // namespace qconform::simd

@@ -1,8 +1,10 @@
 // ScaleFeed: walks over x and says, for each piece of it, with which scales and
 // zero points it is quantized, converted to working values.
 //
-// Work is FLOAT, or DOUBLE for P = DOUBLE. Nothing is allocated: an object holds
-// all its buffers, and is meant to lie on the stack of the thread that works.
+// Work is FLOAT, or DOUBLE for P = DOUBLE. Zero is int32_t, zero_point - min,
+// for integer targets, and FLOAT where a float target's zero point is added to
+// the quotient. Nothing is allocated: an object holds all its buffers, and is
+// meant to lie on the stack of the thread that works.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_FEED_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_FEED_H_
 
@@ -22,64 +24,101 @@ inline constexpr size_t kChunk = 1024;
 struct ScaleSource {
   const Kernels* kernels = nullptr;
   Geometry geometry;
-  Precision precision = Precision::kFloat;  // for Work = float
+  DataType precision = DataType::kFloat;  // FLOAT, FLOAT16, BFLOAT16; or DOUBLE
   TensorView scale;
-  // Absent where data is empty. One element, or as many as the scale has.
-  TensorView zero_point;
-  int64_t zero_point_count = 0;
+  TensorView zero_point;         // one element, or as many as the scale has
+  int64_t zero_point_count = 0;  // 0: there is none
+  int32_t min = 0;               // of integer targets
+  bool blocks = false;           // Operands::kBlocks may be used
+  bool reciprocals = false;      // Piece::reciprocal may be used
 };
 
-template <typename Work>
+template <typename Work, typename Zero>
+struct ScalePiece {
+  size_t n = 0;
+  Operands operands = Operands::kUniform;
+  int block_shift = 0;  // kBlocks
+  // One value, one for each element or one for each block, as Operands says.
+  const Work* scale = nullptr;
+  const Zero* zero_point = nullptr;
+  // 1 / scale in two parts, where Division::kReciprocal is right for all of n.
+  const float* reciprocal = nullptr;
+  const float* reciprocal_low = nullptr;
+};
+
+template <typename Work, typename Zero>
 class ScaleFeed {
  public:
+  using Piece = ScalePiece<Work, Zero>;
+
   explicit ScaleFeed(const ScaleSource& source);
 
-  struct Piece {
-    size_t n = 0;
-    // What scale and zero_point point to: one value, or n of them.
-    Operands operands = Operands::kBothUniform;
-    const Work* scale = nullptr;
-    const float* zero_point = nullptr;
-  };
-  // Returns the piece that begins at element `begin` of x; at most `limit` long,
-  // and at most kChunk where it is not uniform. It stays valid until the next
-  // call. Precondition: limit > 0 and the elements exist.
-  Piece Next(int64_t begin, size_t limit);
+  // Moves to element `begin` of x.
+  void Seek(int64_t begin);
+  // Returns the next piece and moves behind it: at most `limit` elements, and
+  // at most kChunk where the operands are vectors. It stays valid until the
+  // next call. Precondition: limit > 0 and the elements exist.
+  Piece Next(size_t limit);
 
  private:
-  static constexpr size_t kWindow = 2 * kChunk;
+  static constexpr size_t kWindow = 4 * kChunk;
 
-  Piece UniformPiece(int64_t scale_index, size_t n);
-  Piece VectorPiece(int64_t scale_index, size_t n);
-  Piece ExpandedPiece(int64_t begin, size_t n);
+  // A position in x: `at` of the `length` elements of a stretch, which is a run
+  // of one scale (inner_stride 0) or a row of a vector of scales.
+  struct Cursor {
+    int64_t outer = 0;
+    int64_t axis = 0;      // where the stretch begins
+    int64_t in_block = 0;  // axis % block
+    int64_t scale = 0;     // index of the stretch's first scale
+    int64_t at = 0;
+    int64_t length = 0;
+  };
+  Cursor CursorAt(int64_t element) const;
+  void Advance(Cursor& cursor,
+               int64_t n) const;  // within the stretch, or to its end
 
-  // Makes the converted scales of [index, index + n) available.
-  // Precondition: n <= kWindow / 2 + 1, and the indices exist.
+  Piece UniformPiece(size_t n);
+  Piece BlocksPiece(size_t limit);
+  Piece VectorPiece(size_t n);
+  Piece ExpandedPiece(size_t n);
+
+  // Makes the converted scales of [index, index + n) available, n <= kWindow.
   void Load(int64_t index, size_t n);
-  // Lays out the scales of elements [begin, begin + n) of x, one for each.
-  void Expand(int64_t begin, size_t n, Work* scale, float* zero_point);
+  // Sets a piece's operands to those of the scales from `index` on.
+  void Point(int64_t index, Piece& piece);
+  // Lays out the operands of the next n elements, one for each.
+  void Expand(Cursor& cursor, size_t n, Work* scale, Zero* zero_point);
 
   const Work* ScaleAt(int64_t index) const;
-  const float* ZeroPointAt(int64_t index) const;
-  Operands VectorOperands() const;
+  const Zero* ZeroPointAt(int64_t index) const;
 
   const ScaleSource& source_;
   const bool scale_as_it_is_;    // y_scale's bytes are working values
   const bool zero_points_vary_;  // one for each scale
+  // Where blocks follow each other without gap: their scales do, too.
+  int block_shift_ = -1;
+  Cursor cursor_;
   // Where the pattern of scales repeats after few elements it is laid out once.
   size_t period_ = 0;
+  size_t phase_ = 0;
   int64_t window_begin_ = 0;
   int64_t window_end_ = 0;
+  bool window_has_reciprocals_ = false;
+  bool window_reciprocals_fit_ = false;
   Work uniform_scale_ = 0;
-  float uniform_zero_point_ = 0;
+  Zero uniform_zero_point_ = 0;
   alignas(64) Work window_scale_[kWindow];
-  alignas(64) float window_zero_point_[kWindow];
+  alignas(64) Zero window_zero_point_[kWindow];
+  alignas(64) float reciprocal_[kWindow];
+  alignas(64) float reciprocal_low_[kWindow];
   alignas(64) Work expanded_scale_[2 * kChunk];
-  alignas(64) float expanded_zero_point_[2 * kChunk];
+  alignas(64) Zero expanded_zero_point_[2 * kChunk];
 };
 
-extern template class ScaleFeed<float>;
-extern template class ScaleFeed<double>;
+extern template class ScaleFeed<float, int32_t>;
+extern template class ScaleFeed<float, float>;
+extern template class ScaleFeed<double, int32_t>;
+extern template class ScaleFeed<double, float>;
 
 }  // namespace qconform::simd
 

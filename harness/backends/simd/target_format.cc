@@ -7,11 +7,10 @@ namespace {
 
 TargetFormat Integer(DataType type, bool is_signed) {
   const int bits = BitWidth(type);
-  const auto codes = static_cast<float>(1 << bits);
   TargetFormat format;
   format.sink = bits == 16 ? Sink::kInteger16 : Sink::kInteger8;
-  format.integers.min = is_signed ? -codes / 2 : 0;
-  format.integers.max = format.integers.min + codes - 1;
+  format.integers.min = is_signed ? -(1 << (bits - 1)) : 0;
+  format.integers.range = (1 << bits) - 1;
   return format;
 }
 
@@ -27,6 +26,7 @@ struct FloatFormat {
 TargetFormat Float(const FloatFormat& f, Sink sink, bool saturate) {
   TargetFormat format;
   format.sink = sink;
+  format.is_float = true;
   format.floats.clamp = saturate ? f.max : f.above_max;
   format.floats.min_normal = std::ldexp(1.0f, f.min_exponent);
   format.floats.mantissa_shift = 23 - f.mantissa_bits;
@@ -59,7 +59,8 @@ std::optional<TargetFormat> FormatOfTarget(DataType type, bool saturate) {
       return Float({8, 3, -7, 240, 256, 0x80}, Sink::kFloat8Fnuz, saturate);
     case DataType::kFloat8E5M2FNUZ:
       return Float({8, 2, -15, 57344, 65536, 0x80}, Sink::kFloat8Fnuz, saturate);
-    case DataType::kFloat4E2M1:  // saturates always (QL-14, QL-25); NaN gives +6 (QL-26)
+    case DataType::kFloat4E2M1:  // saturates always (QL-14, QL-25); NaN gives +6
+                                 // (QL-26)
       return Float({4, 1, 0, 6, 6, 0x7}, Sink::kFloat8, true);
     default:
       return std::nullopt;

@@ -11,6 +11,7 @@ namespace qconform::simd {
 
 struct TargetFormat {
   Sink sink = Sink::kInteger8;
+  bool is_float = false;
   IntegerGrid integers;  // integer targets
   FloatGrid floats;      // float8 and FLOAT4E2M1
 };

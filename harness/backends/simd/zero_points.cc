@@ -71,29 +71,45 @@ SmallFloat FormatOfZeroPoint(DataType type) {
 }  // namespace
 
 void LoadZeroPoints(const Kernels& kernels, const TensorView& zero_point, int64_t begin,
-                    size_t n, float* out) {
+                    size_t n, int32_t min, int32_t* out) {
   const DataType type = zero_point.type;
   const int bits = BitWidth(type);
-  if (IsFloatingPoint(type)) {
-    const SmallFloat format = FormatOfZeroPoint(type);
-    for (size_t i = 0; i < n; ++i) {
-      const int64_t index = begin + static_cast<int64_t>(i);
-      out[i] = Decode(
-          format, bits,
-          bits == 8 ? static_cast<uint32_t>(zero_point.data[static_cast<size_t>(index)])
-                    : SubByteCode(zero_point, bits, index));
+  if (bits >= 8) {
+    const std::byte* in = zero_point.data.data() + begin * (bits / 8);
+    return kernels.offsets(type, in, n, min, out);
+  }
+  // In two's complement, code ^ half is value - min where min is -half, and the
+  // code itself is where min is 0.
+  const auto flip = static_cast<uint32_t>(-min);
+  const auto mask = (1u << bits) - 1u;
+  const int per_byte = 8 / bits;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(zero_point.data.data());
+  int64_t index = begin;
+  size_t i = 0;
+  for (; i < n && index % per_byte != 0; ++i, ++index) {
+    out[i] = static_cast<int32_t>(SubByteCode(zero_point, bits, index) ^ flip);
+  }
+  for (const uint8_t* byte = bytes + index / per_byte; i + 4 <= n; ++byte) {
+    uint32_t codes = *byte;
+    for (int j = 0; j < per_byte; ++j, ++i, codes >>= bits) {
+      out[i] = static_cast<int32_t>((codes & mask) ^ flip);
     }
-  } else if (bits >= 8) {
-    kernels.zero_points_to_float(type, zero_point.data.data() + begin * (bits / 8), n,
-                                 out);
-  } else {
-    const bool is_signed = type == DataType::kInt4 || type == DataType::kInt2;
-    const int half = 1 << (bits - 1);
-    for (size_t i = 0; i < n; ++i) {
-      const int code = static_cast<int>(
-          SubByteCode(zero_point, bits, begin + static_cast<int64_t>(i)));
-      out[i] = static_cast<float>(is_signed && code >= half ? code - 2 * half : code);
-    }
+  }
+  for (index = begin + static_cast<int64_t>(i); i < n; ++i, ++index) {
+    out[i] = static_cast<int32_t>(SubByteCode(zero_point, bits, index) ^ flip);
+  }
+}
+
+void LoadZeroPoints(const Kernels&, const TensorView& zero_point, int64_t begin, size_t n,
+                    int32_t, float* out) {
+  const SmallFloat format = FormatOfZeroPoint(zero_point.type);
+  const int bits = BitWidth(zero_point.type);
+  for (size_t i = 0; i < n; ++i) {
+    const int64_t index = begin + static_cast<int64_t>(i);
+    const uint32_t code =
+        bits == 8 ? static_cast<uint32_t>(zero_point.data[static_cast<size_t>(index)])
+                  : SubByteCode(zero_point, bits, index);
+    out[i] = Decode(format, bits, code);
   }
 }
 

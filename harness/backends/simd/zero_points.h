@@ -1,4 +1,4 @@
-// Zero points of every type of y as FLOATs.
+// Zero points of every type of y as working values.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_ZERO_POINTS_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_ZERO_POINTS_H_
 
@@ -10,10 +10,14 @@
 
 namespace qconform::simd {
 
-// Writes the values of elements [begin, begin + n), exactly; NaN and infinities
-// as such.
+// Integer targets: writes zero_point - min of elements [begin, begin + n).
 void LoadZeroPoints(const Kernels& kernels, const TensorView& zero_point, int64_t begin,
-                    size_t n, float* out);
+                    size_t n, int32_t min, int32_t* out);
+
+// Float targets: writes the values, exactly; NaN and infinities as such. `min`
+// is not used.
+void LoadZeroPoints(const Kernels& kernels, const TensorView& zero_point, int64_t begin,
+                    size_t n, int32_t min, float* out);
 
 // Returns whether all codes are the one with all bits zero.
 bool AllZero(const TensorView& zero_point);

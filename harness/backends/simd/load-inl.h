@@ -1,0 +1,119 @@
+// Elements of x and y_scale as FLOAT lanes.
+#if defined(QCONFORM_SIMD_LOAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef QCONFORM_SIMD_LOAD_INL_H_
+#undef QCONFORM_SIMD_LOAD_INL_H_
+#else
+#define QCONFORM_SIMD_LOAD_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace qconform::simd {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Each of these loads Lanes(d) elements of one type as FLOAT lanes.
+
+struct LoadFloat {
+  using Raw = float;
+  template <class D>
+  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
+    return hn::LoadU(d, in);
+  }
+};
+
+struct LoadFloat16 {
+  using Raw = uint16_t;
+  template <class D>
+  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
+    const hn::Rebind<uint16_t, D> d16;
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
+    const hn::Rebind<hwy::float16_t, D> dh;
+    return hn::PromoteTo(d, hn::BitCast(dh, hn::LoadU(d16, in)));  // F16C
+#else
+    // Highway's emulation takes infinities and NaN for numbers.
+    const hn::RebindToUnsigned<D> du;
+    const auto bits = hn::PromoteTo(du, hn::LoadU(d16, in));
+    const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFu));
+    const auto sign = hn::ShiftLeft<16>(hn::Xor(bits, magnitude));
+    const auto wide = hn::ShiftLeft<13>(magnitude);
+    const auto normal = hn::Add(wide, hn::Set(du, (127u - 15u) << 23));
+    // 2^-14 + subnormal, less 2^-14: exact, and no FLOAT is subnormal on the
+    // way.
+    const auto offset = hn::Set(du, (127u - 14u) << 23);
+    const auto subnormal = hn::BitCast(
+        du, hn::Sub(hn::BitCast(d, hn::Add(wide, offset)), hn::BitCast(d, offset)));
+    const auto number =
+        hn::IfThenElse(hn::Lt(magnitude, hn::Set(du, 0x0400u)), subnormal, normal);
+    const auto special = hn::IfThenElseZero(hn::Gt(magnitude, hn::Set(du, 0x7BFFu)),
+                                            hn::Set(du, 0x7F800000u));
+    return hn::BitCast(d, hn::Or(hn::Or(number, special), sign));
+#endif
+  }
+};
+
+struct LoadBfloat16 {
+  using Raw = uint16_t;
+  template <class D>
+  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
+    const hn::Rebind<uint16_t, D> d16;
+    const hn::RebindToUnsigned<D> du;
+    const auto bits = hn::PromoteTo(du, hn::LoadU(d16, in));
+    return hn::BitCast(d, hn::ShiftLeft<16>(bits));
+  }
+};
+
+struct LoadInt32 {
+  using Raw = int32_t;
+  template <class D>
+  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
+    const hn::RebindToSigned<D> di;
+    return hn::ConvertTo(d, hn::LoadU(di, in));
+  }
+};
+
+// INT32 on the way to BFLOAT16: FLOAT's 24 bits, rounded to odd, so that the
+// rounding to 8 bits is the only one that counts. Magnitudes below 2^24 are
+// exact. In two's complement too, v lies between v with its lowest 8 bits
+// cleared and the next multiple of 256: setting bit 8 takes the odd one.
+struct LoadInt32ToOdd {
+  using Raw = int32_t;
+  template <class D>
+  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
+    const hn::RebindToSigned<D> di;
+    const hn::RebindToUnsigned<D> du;
+    const auto v = hn::LoadU(di, in);
+    const auto low = hn::Set(du, 0xFFu);
+    const auto bits = hn::BitCast(du, v);
+    const auto sticky = hn::Add(hn::And(bits, low), low);
+    const auto odd = hn::BitCast(di, hn::AndNot(low, hn::Or(bits, sticky)));
+    const auto limit = hn::Set(di, 1 << 24);
+    const auto small = hn::And(hn::Lt(v, limit), hn::Gt(v, hn::Neg(limit)));
+    return hn::ConvertTo(d, hn::IfThenElse(small, v, odd));
+  }
+};
+
+// Code c is 2^(c-127): FLOAT's exponent field. 0 is FLOAT's subnormal 2^-127
+// and 255 NaN; both differ from a bare exponent field by the upper mantissa
+// bit.
+struct LoadFloat8E8M0 {
+  using Raw = uint8_t;
+  template <class D>
+  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
+    const hn::Rebind<uint8_t, D> d8;
+    const hn::RebindToUnsigned<D> du;
+    const auto code = hn::PromoteTo(du, hn::LoadU(d8, in));
+    const auto edge = hn::Or(hn::Eq(code, hn::Zero(du)), hn::Eq(code, hn::Set(du, 255u)));
+    return hn::BitCast(d, hn::Or(hn::ShiftLeft<23>(code),
+                                 hn::IfThenElseZero(edge, hn::Set(du, 0x400000u))));
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace qconform::simd
+HWY_AFTER_NAMESPACE();
+
+#endif  // QCONFORM_SIMD_LOAD_INL_H_
