@@ -10,6 +10,8 @@
 #include "harness/cli/semantics.h"
 #include "harness/runner/selection.h"
 #include "oracle/scalar/clauses.h"
+#include "reports/report.h"
+#include "reports/schema_page.h"
 
 namespace qconform {
 namespace {
@@ -104,6 +106,12 @@ int PrintBackends() {
   return 0;
 }
 
+int ListSchema(const ListFlags& flags) {
+  const std::string text(ReportSchema());
+  std::fputs(flags.markdown ? SchemaMarkdown(text).c_str() : text.c_str(), stdout);
+  return 0;
+}
+
 int ListClauses(const ListFlags& flags) {
   if (flags.markdown) {
     std::fputs(SemanticsMarkdown().c_str(), stdout);
@@ -156,6 +164,9 @@ void AddListCommand(CLI::App& app, Action& action) {
       list->add_subcommand("clauses", "Clauses of the specification and their readings");
   clauses->add_flag("--markdown", flags->markdown, "As docs/semantics.md has them");
   clauses->callback([flags, &action] { action = [flags] { return ListClauses(*flags); }; });
+  CLI::App* schema = list->add_subcommand("schema", "The JSON Schema of reports");
+  schema->add_flag("--markdown", flags->markdown, "As docs/report_format.md has it");
+  schema->callback([flags, &action] { action = [flags] { return ListSchema(*flags); }; });
   list->add_subcommand("backends", "What --backend takes")->callback([&action] {
     action = [] { return PrintBackends(); };
   });

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,9 +10,11 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
+#include "oracle/scalar/clauses.h"
 #include "reports/csv.h"
 #include "reports/diff.h"
 #include "reports/file.h"
+#include "reports/html.h"
 #include "reports/journal.h"
 #include "reports/junit.h"
 #include "reports/known_differences.h"
@@ -107,6 +110,19 @@ int JudgeCells(const ReportFlags& flags, const Report& report, const KnownOutcom
   return static_cast<int>(problem ? ExitCode::kDeviation : code);
 }
 
+// What the page says of a clause or a reading that evidence names.
+std::map<std::string, std::string> Explanations() {
+  std::map<std::string, std::string> explanations;
+  for (const Clause& clause : Clauses()) {
+    const std::string id(clause.id);
+    explanations[id] = clause.text;
+    for (const ClauseReading& reading : clause.readings) {
+      explanations[id + ":" + std::string(reading.name)] = reading.sentence;
+    }
+  }
+  return explanations;
+}
+
 int ReportCommand(const ReportFlags& flags) {
   const auto report = ReadReportOrJournal(flags.file);
   if (!report) return Fail(report.error());
@@ -129,6 +145,12 @@ int ReportCommand(const ReportFlags& flags) {
   const Status written = WriteAll({
       {flags.junit, wanted(flags.junit, [&] { return JUnitText(*report, outcome); })},
       {flags.markdown, wanted(flags.markdown, [&] { return MarkdownText(*report, outcome); })},
+      {flags.html, wanted(flags.html,
+                          [&] {
+                            return HtmlText(*report, {.known = outcome,
+                                                      .before = beside ? &*beside : nullptr,
+                                                      .explanations = Explanations()});
+                          })},
       {flags.csv, wanted(flags.csv, [&] { return CsvText(*report, outcome); })},
       {flags.json, wanted(flags.json, [&] { return ReportText(*report); })},
   });

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kIntroduction =
     R"(# What the operators mean: clauses and readings
 
-Made by `script/semantics` from `oracle/scalar/clauses*.cc`; a test fails where the two
+Made by `script/docs` from `oracle/scalar/clauses*.cc`; a test fails where the two
 differ. The code and every report cite the ids.
 
 A clause is **normative** (one answer) or **open**: *parametric* (finitely many named
