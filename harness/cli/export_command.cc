@@ -55,8 +55,8 @@ int Export(const ExportFlags& flags) {
   {
     Progress progress("cells", static_cast<int64_t>(request.cells.size()),
                       !flags.no_progress);
-    manifest =
-        ExportCases(request, [&](int64_t done) { progress.Update(done, 0); }, g_interrupted);
+    manifest = ExportCases(
+        request, [&](int64_t done) { progress.Update(done, 0); }, g_interrupted);
   }
   if (!manifest) {
     const int code = Fail(manifest.error());
@@ -72,9 +72,10 @@ int Export(const ExportFlags& flags) {
     std::printf("%lld cases left out: other answers are right there too\n",
                 static_cast<long long>(manifest->left_out));
   } else if (with_free > 0) {
-    std::printf("%zu of them have elements where other answers are right too "
-                "(manifest.json counts them; --strict leaves them out)\n",
-                with_free);
+    std::printf(
+        "%zu of them have elements where other answers are right too "
+        "(manifest.json counts them; --strict leaves them out)\n",
+        with_free);
   }
   return static_cast<int>(ExitCode::kPass);
 }
