@@ -45,9 +45,12 @@ std::vector<Tensor> AsDeclared(const Model& model) {
 
 ModelValidity::Kind ValidityKind(ModelKind kind) {
   switch (kind) {
-    case ModelKind::kInvalid: return ModelValidity::Kind::kInvalid;
-    case ModelKind::kLegal: return ModelValidity::Kind::kValid;
-    case ModelKind::kOpen: break;
+    case ModelKind::kInvalid:
+      return ModelValidity::Kind::kInvalid;
+    case ModelKind::kLegal:
+      return ModelValidity::Kind::kValid;
+    case ModelKind::kOpen:
+      break;
   }
   return ModelValidity::Kind::kOpen;
 }
@@ -87,8 +90,10 @@ TEST(NegativeModels, EveryClauseAndSinceVersion_HasItsShare) {
 TEST(NegativeModels, Phase_IsWhatOnnxSays) {
   for (const NegativeModel& model : NegativeModels()) {
     const ModelPhase onnx = OnnxPhase(model.question.model);
-    const bool later = model.phase == ModelPhase::kLoad || model.phase == ModelPhase::kRun;
-    EXPECT_EQ(ModelPhaseName(onnx), ModelPhaseName(later ? ModelPhase::kNone : model.phase))
+    const bool later =
+        model.phase == ModelPhase::kLoad || model.phase == ModelPhase::kRun;
+    EXPECT_EQ(ModelPhaseName(onnx),
+              ModelPhaseName(later ? ModelPhase::kNone : model.phase))
         << model.id << ": " << OnnxWords(model.question.model);
   }
 }
@@ -105,7 +110,8 @@ TEST(NegativeModels, Kind_IsWhatTheOracleSays) {
           << model.id << ": " << validity.error().message;
       continue;
     }
-    EXPECT_EQ(static_cast<int>(validity->kind), static_cast<int>(ValidityKind(model.kind)))
+    EXPECT_EQ(static_cast<int>(validity->kind),
+              static_cast<int>(ValidityKind(model.kind)))
         << model.id << ": " << validity->reason;
     if (model.kind != ModelKind::kLegal) {
       EXPECT_EQ(validity->clause, model.clause) << model.id;

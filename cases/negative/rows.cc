@@ -27,7 +27,8 @@ uint64_t CodeOf(DataType type, int value) {
     return static_cast<uint64_t>(value) & ((uint64_t{1} << BitWidth(type)) - 1);
   }
   if (type == DataType::kFloat8E8M0) {
-    return static_cast<uint64_t>(127 - 2 + std::countr_zero(static_cast<unsigned>(value)));
+    return static_cast<uint64_t>(127 - 2 +
+                                 std::countr_zero(static_cast<unsigned>(value)));
   }
   const ExactValue quarters{
       .value_class = value == 0 ? ValueClass::kZero : ValueClass::kFinite,
@@ -60,8 +61,8 @@ std::span<const int> ZeroPointPattern(const Operand& operand) {
   return kZero;
 }
 
-void AddInput(const std::string& name, const Operand& operand, std::span<const int> pattern,
-              FedModel& fed) {
+void AddInput(const std::string& name, const Operand& operand,
+              std::span<const int> pattern, FedModel& fed) {
   fed.model.node.inputs.push_back(name);
   fed.model.inputs.push_back({name, operand.declared_type.value_or(operand.type),
                               operand.declared_shape.value_or(operand.shape)});
@@ -82,7 +83,8 @@ FedModel Build(const QuantizeLinearSpec& spec, int opset_version) {
   AddInput("x", spec.x, kValues, fed);
   AddInput("y_scale", spec.y_scale, ScalePattern(spec.y_scale), fed);
   if (spec.y_zero_point) {
-    AddInput("y_zero_point", *spec.y_zero_point, ZeroPointPattern(*spec.y_zero_point), fed);
+    AddInput("y_zero_point", *spec.y_zero_point, ZeroPointPattern(*spec.y_zero_point),
+             fed);
   } else if (spec.empty_zero_point) {
     fed.model.node.inputs.emplace_back();
   }
@@ -105,14 +107,15 @@ FedModel Build(const QLinearMatMulSpec& spec, int opset_version) {
     const char* name;
     const Operand& operand;
     std::span<const int> pattern;
-  } operands[] = {{"a", spec.a, kWholeNumbers},
-                  {"a_scale", spec.a_scale, kScales},
-                  {"a_zero_point", spec.a_zero_point, ZeroPointPattern(spec.a_zero_point)},
-                  {"b", spec.b, kWholeNumbers},
-                  {"b_scale", spec.b_scale, kScales},
-                  {"b_zero_point", spec.b_zero_point, ZeroPointPattern(spec.b_zero_point)},
-                  {"y_scale", spec.y_scale, kScales},
-                  {"y_zero_point", spec.y_zero_point, ZeroPointPattern(spec.y_zero_point)}};
+  } operands[] = {
+      {"a", spec.a, kWholeNumbers},
+      {"a_scale", spec.a_scale, kScales},
+      {"a_zero_point", spec.a_zero_point, ZeroPointPattern(spec.a_zero_point)},
+      {"b", spec.b, kWholeNumbers},
+      {"b_scale", spec.b_scale, kScales},
+      {"b_zero_point", spec.b_zero_point, ZeroPointPattern(spec.b_zero_point)},
+      {"y_scale", spec.y_scale, kScales},
+      {"y_zero_point", spec.y_zero_point, ZeroPointPattern(spec.y_zero_point)}};
   const auto last = std::ssize(operands) - 1;
   for (int i = 0; i <= last; ++i) {
     if (i != spec.missing) {
@@ -121,8 +124,8 @@ FedModel Build(const QLinearMatMulSpec& spec, int opset_version) {
       fed.model.node.inputs.emplace_back();
     }
   }
-  fed.model.outputs = {{"y", spec.y_zero_point.declared_type.value_or(spec.y_zero_point.type),
-                        spec.y}};
+  fed.model.outputs = {
+      {"y", spec.y_zero_point.declared_type.value_or(spec.y_zero_point.type), spec.y}};
   return fed;
 }
 
@@ -132,16 +135,17 @@ void AddRows(const char* op_type, const char* clause, ModelKind kind,
   for (const Row<Spec>& row : rows) {
     for (const int opset_version : row.opset_versions) {
       NegativeModel model;
-      model.id = std::string(op_type) + "@" + std::to_string(opset_version) + "/" + row.name;
+      model.id =
+          std::string(op_type) + "@" + std::to_string(opset_version) + "/" + row.name;
       model.clause = clause;
       model.sentence = row.sentence;
       model.kind = kind;
       model.phase = row.phase;
       model.question = Build(row.spec, opset_version);
       if (row.meaning) {
-        model.meaning =
-            Build(*row.meaning,
-                  row.meaning_opset_version == 0 ? opset_version : row.meaning_opset_version);
+        model.meaning = Build(*row.meaning, row.meaning_opset_version == 0
+                                                ? opset_version
+                                                : row.meaning_opset_version);
       }
       models.push_back(std::move(model));
     }
@@ -166,20 +170,28 @@ namespace qconform {
 
 std::string_view ModelKindName(ModelKind kind) {
   switch (kind) {
-    case ModelKind::kInvalid: return "invalid";
-    case ModelKind::kLegal: return "legal";
-    case ModelKind::kOpen: return "open";
+    case ModelKind::kInvalid:
+      return "invalid";
+    case ModelKind::kLegal:
+      return "legal";
+    case ModelKind::kOpen:
+      return "open";
   }
   return "";
 }
 
 std::string_view ModelPhaseName(ModelPhase phase) {
   switch (phase) {
-    case ModelPhase::kNone: return "none";
-    case ModelPhase::kChecker: return "checker";
-    case ModelPhase::kShapeInference: return "shape_inference";
-    case ModelPhase::kLoad: return "load";
-    case ModelPhase::kRun: return "run";
+    case ModelPhase::kNone:
+      return "none";
+    case ModelPhase::kChecker:
+      return "checker";
+    case ModelPhase::kShapeInference:
+      return "shape_inference";
+    case ModelPhase::kLoad:
+      return "load";
+    case ModelPhase::kRun:
+      return "run";
   }
   return "";
 }
