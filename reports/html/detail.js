@@ -1,0 +1,340 @@
+// The panel: one tile with its cells, and the evidence of one cell.
+
+// Returns what is known of a reading, diagnosis or clause: a formula or sentence.
+function explain(name) {
+  const found = raw.explanations[name];
+  if (found) return [[name, found]];
+  const parts = name
+    .split(/[\s,;+&]+/)
+    .map(part => [part, raw.explanations[part] || raw.explanations[part.split(":").pop()]]);
+  return parts.filter(([, text]) => text);
+}
+function namedFact(label, name) {
+  return el(
+    "div",
+    { class: "fact" },
+    `${label} `,
+    el("code", {}, name),
+    explain(name).map(([part, text]) =>
+      el("span", { class: "formula" }, (part === name ? "" : part + ": ") + text),
+    ),
+  );
+}
+
+// Bits with the digits that differ marked.
+function markedBits(bits, other) {
+  if (!other || bits.length !== other.length) return [bits];
+  return [...bits].map((digit, i) => (digit === other[i] ? digit : el("mark", {}, digit)));
+}
+
+function exampleCard(row) {
+  const [caseId, tier, form, index, operands, expected, actual, clause, message, replay] = row;
+  const value = pair => (pair[1] ? ` (${pair[1]})` : "");
+  const lines = operands.map(([name, type, bits, text]) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, name),
+      el("td", {}, bits),
+      el("td", {}, text),
+      el("td", {}, type),
+    ),
+  );
+  if (index) {
+    lines.push(
+      el(
+        "tr",
+        { class: lines.length ? "sum" : "" },
+        el("th", { scope: "row" }, "expected"),
+        el("td", {}, markedBits(expected[0], actual[0])),
+        el("td", {}, expected[1]),
+        el("td"),
+      ),
+    );
+    lines.push(
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, "actual"),
+        el("td", {}, markedBits(actual[0], expected[0])),
+        el("td", {}, actual[1]),
+        el("td"),
+      ),
+    );
+  }
+  return el(
+    "div",
+    { class: "example" },
+    el("div", { class: "id" }, caseId),
+    message ? el("p", { class: "fact" }, message) : "",
+    index
+      ? el(
+          "p",
+          { class: "fact" },
+          el("code", {}, index.length ? `y[${index.join(",")}]` : "y"),
+          ` expected ${expected[0]}${value(expected)}, actual ${actual[0]}${value(actual)}`,
+        )
+      : "",
+    lines.length ? el("table", { class: "operands" }, el("tbody", {}, lines)) : "",
+    el(
+      "p",
+      { class: "why" },
+      [tier && `tier ${tier}`, form && `operands as ${form}`, clause && `clause ${clause}`]
+        .filter(Boolean)
+        .join(", "),
+    ),
+    explain(clause).map(([, text]) => el("p", { class: "why" }, text)),
+    el("h3", {}, "Run it again"),
+    copyLine(replay),
+  );
+}
+
+function tierTable(cell) {
+  const tiers = [
+    ...new Set([
+      ...cell.forms.flatMap(form => form.tiers.map(([tier]) => tier)),
+      ...cell.tiers.map(tier => tier.tier),
+    ]),
+  ];
+  if (!tiers.length) return "";
+  const verdictOf = (form, tier) => (form.tiers.find(([name]) => name === tier) || [])[1];
+  const counts = tier =>
+    cell.tiers.find(item => item.tier === tier) || { elements: 0, mismatches: 0 };
+  // One column is enough where the forms agree.
+  const agree = tiers.every(
+    tier => new Set(cell.forms.map(form => verdictOf(form, tier))).size === 1,
+  );
+  const forms = agree ? cell.forms.slice(0, 1) : cell.forms;
+  return tableOf(
+    [
+      ["tier", ""],
+      ...forms.map(form => [agree ? cell.forms.map(one => one.form).join(", ") : form.form, ""]),
+      ["elements", "num"],
+      ["wrong", "num"],
+    ],
+    tiers.map(tier => [
+      tier.replace(/_/g, " "),
+      ...forms.map(form => (verdictOf(form, tier) ? verdictLabel(verdictOf(form, tier)) : "")),
+      digits(counts(tier).elements),
+      digits(counts(tier).mismatches),
+    ]),
+  );
+}
+
+function evidence(cell) {
+  const parts = [
+    el("div", { class: "badge" }, symbol(cell.verdict), cell.verdict),
+    el("p", { class: "why" }, WORDS[cell.verdict]),
+  ];
+  if (cell.known) {
+    parts.push(
+      el(
+        "div",
+        { class: "fact" },
+        el("span", { class: "known" }, "known difference"),
+        " ",
+        cell.known.reason,
+        [cell.known.owner, cell.known.expires && `until ${cell.known.expires}`, cell.known.url]
+          .filter(Boolean)
+          .map(text => el("div", { class: "why" }, text)),
+      ),
+    );
+  }
+  if (cell.reading) parts.push(namedFact("Explained by the reading", cell.reading));
+  if (cell.diagnosis) parts.push(namedFact("Behaves like", cell.diagnosis));
+  if (cell.reason)
+    parts.push(
+      el(
+        "div",
+        { class: "fact" },
+        "The backend says",
+        el("span", { class: "formula" }, cell.reason),
+      ),
+    );
+  parts.push(
+    cell.notes.length
+      ? [
+          el("h3", {}, "Observed where the text leaves it free"),
+          el(
+            "ul",
+            { class: "why" },
+            cell.notes.map(note => el("li", {}, note)),
+          ),
+        ]
+      : "",
+  );
+  if (cell.examples.length)
+    parts.push(el("h3", {}, "Counterexamples"), cell.examples.map(exampleCard));
+  if (cell.forms.length || cell.tiers.length)
+    parts.push(el("h3", {}, "Verdicts"), el("div", { class: "scroll" }, tierTable(cell)));
+  if (cell.opsets.length) {
+    parts.push(
+      el("h3", {}, "opset_version"),
+      el(
+        "div",
+        { class: "legend" },
+        cell.opsets.map(([version, verdict]) =>
+          el("span", { title: verdict }, symbol(verdict), version),
+        ),
+      ),
+    );
+  }
+  parts.push(
+    el("h3", {}, "Counted"),
+    el(
+      "p",
+      { class: "why" },
+      `${plural(cell.cases, "case")}, ${digits(cell.declined)} declined, ${digits(cell.free)} elements free, ${cell.time} ms`,
+    ),
+  );
+  if (cell.coverage.length) {
+    parts.push(
+      el("h3", {}, "Elements that had"),
+      tableOf(
+        [
+          ["feature", ""],
+          ["elements", "num"],
+        ],
+        [...cell.coverage]
+          .sort((a, b) => b[1] - a[1])
+          .map(([feature, count]) => [feature.replace(/_/g, " "), digits(count)]),
+      ),
+    );
+  }
+  return parts;
+}
+
+function tileGrid(tile) {
+  const { rows, columns } = tile.axes;
+  const at = new Map(
+    tile.entries.map(entry => [
+      `${tile.axes.rowOf(entry.cell)} ${tile.axes.columnOf(entry.cell)}`,
+      entry,
+    ]),
+  );
+  const usedRows = rows
+    .map((name, i) => [name, i])
+    .filter(([, i]) => columns.some((_, j) => at.has(`${i} ${j}`)));
+  const usedColumns = columns
+    .map((name, j) => [name, j])
+    .filter(([, j]) => rows.some((_, i) => at.has(`${i} ${j}`)));
+  return el(
+    "div",
+    { class: "scroll" },
+    el(
+      "table",
+      { class: "grid", "aria-label": `${tile.axes.rowName} down, ${tile.axes.columnName} across` },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          el("th"),
+          usedColumns.map(([name]) => el("th", { scope: "col" }, name)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        usedRows.map(([name, i]) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, name),
+            usedColumns.map(([, j]) => {
+              const entry = at.get(`${i} ${j}`);
+              if (!entry) return el("td");
+              const verdict = shownVerdict(entry.cell) || "untested";
+              return el(
+                "td",
+                {},
+                el(
+                  "button",
+                  {
+                    type: "button",
+                    class: "pick" + (entry.shown ? "" : " off"),
+                    "data-cell": entry.id,
+                    "aria-pressed": String(state.cell === entry.id),
+                    "aria-label": `${entry.id}: ${verdict}`,
+                    title: `${entry.id}: ${verdict}`,
+                    onclick: () => select({ cell: entry.id }),
+                  },
+                  symbol(verdict),
+                ),
+              );
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function updatePanel() {
+  const panel = document.getElementById("panel");
+  const entry = entryById.get(state.cell);
+  const tile = entry ? tileOf(entry.cell) : tileByKey.get(state.tile);
+  panel.classList.toggle("empty", !tile);
+  document.body.classList.toggle("open", !!tile);
+  if (!tile) {
+    panel.replaceChildren(
+      el("h2", {}, "Evidence"),
+      el(
+        "p",
+        { class: "hint" },
+        "Choose a tile of the map, a square in it, or a row of the list. Keys: ",
+        el("kbd", {}, "/"),
+        " search, ",
+        el("kbd", {}, "arrows"),
+        " move in the map, ",
+        el("kbd", {}, "Enter"),
+        " opens, ",
+        el("kbd", {}, "Esc"),
+        " closes.",
+      ),
+    );
+    return;
+  }
+  const head = el(
+    "div",
+    { class: "panel-head" },
+    el("h2", {}, entry ? el("code", {}, entry.id) : `${tile.op} to ${tile.output}`),
+    el(
+      "button",
+      { class: "close", type: "button", "aria-label": "Close", onclick: () => closePanel() },
+      "\u00d7",
+    ),
+  );
+  const place = el(
+    "p",
+    { class: "why" },
+    `${tile.output}, since_version ${tile.since}, ${tile.granularity}: ${plural(tile.entries.length, "cell")}`,
+  );
+  const parts = [head, place];
+  if (tile.entries.length > 1) parts.push(tileGrid(tile));
+  if (entry && old) {
+    parts.push(
+      el("div", { class: "badge" }, symbol(entry.change), entry.change),
+      el(
+        "div",
+        { class: "pair" },
+        el(
+          "div",
+          {},
+          el("div", { class: "tag" }, `New: ${main.backend}`),
+          entry.after ? evidence(entry.after) : el("p", { class: "why" }, "No such row."),
+        ),
+        el(
+          "div",
+          {},
+          el("div", { class: "tag" }, `Old: ${old.backend}`),
+          entry.before ? evidence(entry.before) : el("p", { class: "why" }, "No such row."),
+        ),
+      ),
+    );
+  } else if (entry) {
+    parts.push(...evidence(entry.cell).flat());
+  }
+  panel.replaceChildren(...parts.flat().filter(part => part !== ""));
+}

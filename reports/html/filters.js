@@ -1,0 +1,163 @@
+// The filters: verdicts as chips, everything else as fields.
+
+const controls = {};
+function drawFilters() {
+  const cellsOf = pick => entries.map(entry => pick(entry.cell));
+  const choices = {
+    op: ["operator", raw.ops.filter(op => entries.some(entry => entry.cell.op === op))],
+    since: [
+      "since_version",
+      uniqueSorted(
+        cellsOf(cell => cell.since),
+        number => number,
+      ),
+    ],
+    opset: [
+      "verdict at opset",
+      uniqueSorted(
+        entries.flatMap(entry => entry.cell.opsets.map(([version]) => version)),
+        number => number,
+      ),
+    ],
+    y: [
+      "output type",
+      uniqueSorted(
+        cellsOf(cell => cell.output),
+        typeRank,
+      ),
+    ],
+    x: [
+      "type of x or a",
+      uniqueSorted(
+        cellsOf(cell => cell.types[(OPERANDS[cell.op] || { row: 0 }).row]),
+        typeRank,
+      ),
+    ],
+    g: [
+      "granularity",
+      uniqueSorted(
+        cellsOf(cell => cell.granularity),
+        granularityRank,
+      ),
+    ],
+    tier: ["verdict of tier", raw.tiers],
+    form: ["verdict of form", raw.forms],
+  };
+  if (old)
+    choices.change = [
+      "change",
+      Object.keys(CHANGES).filter(name => entries.some(entry => entry.change === name)),
+    ];
+  const field = (key, label, items, first) => {
+    controls[key] = el(
+      "select",
+      { "data-filter": key, onchange: event => select({ [key]: event.target.value }) },
+      first === null ? [] : el("option", { value: "" }, first),
+      items.map(item =>
+        Array.isArray(item)
+          ? el("option", { value: item[0] }, item[1])
+          : el("option", { value: String(item) }, String(item)),
+      ),
+    );
+    return el("label", {}, label, controls[key]);
+  };
+  controls.q = el("input", {
+    type: "search",
+    placeholder: "id, reading, diagnosis, words",
+    "data-filter": "q",
+    oninput: event => select({ q: event.target.value }),
+  });
+  controls.chips = el("div", { class: "chips", role: "group", "aria-label": "Verdicts" });
+  controls.count = el("span", { id: "count", role: "status", "aria-live": "polite" });
+  const others = Object.entries(choices)
+    .filter(([, [, items]]) => items.length > 1)
+    .map(([key, [label, items]]) =>
+      field(key, label, items, ["tier", "form", "opset"].includes(key) ? "all" : "any"),
+    );
+  const narrow = matchMedia("(max-width: 620px)").matches;
+  document.getElementById("filters").replaceChildren(
+    controls.chips,
+    el(
+      "div",
+      { class: "fields" },
+      el("label", { class: "wide" }, "search", controls.q),
+      old
+        ? field(
+            "view",
+            "show",
+            [
+              ["after", "new report"],
+              ["before", "old report"],
+              ["both", "side by side"],
+              ["changes", "changes"],
+            ],
+            null,
+          )
+        : "",
+      narrow
+        ? el(
+            "details",
+            { class: "choices" },
+            el("summary", {}, "More filters"),
+            el("div", { class: "fields" }, others),
+          )
+        : others,
+      el(
+        "button",
+        {
+          class: "plain",
+          type: "button",
+          id: "reset",
+          onclick: () => {
+            select({ ...DEFAULTS, view: state.view, cell: state.cell, tile: state.tile });
+          },
+        },
+        "Reset",
+      ),
+      controls.count,
+    ),
+  );
+}
+
+function updateFilters(shown) {
+  for (const [key, control] of Object.entries(controls)) {
+    if (key in state && control.value !== String(state[key])) control.value = state[key];
+  }
+  const counts = new Map();
+  for (const entry of entries) {
+    if (!matchesFields(entry)) continue;
+    const verdict = shownVerdict(entry.cell);
+    if (verdict) counts.set(verdict, (counts.get(verdict) || 0) + 1);
+  }
+  const focused = document.activeElement?.dataset?.verdict;
+  controls.chips.replaceChildren(
+    ...[...VERDICTS]
+      .reverse()
+      .filter(verdict => counts.has(verdict) || state.v.includes(verdict))
+      .map(verdict =>
+        el(
+          "button",
+          {
+            class: "chip",
+            type: "button",
+            "data-verdict": verdict,
+            "data-count": counts.get(verdict) || 0,
+            title: WORDS[verdict],
+            "aria-pressed": String(state.v.includes(verdict)),
+            onclick: () =>
+              select({
+                v: state.v.includes(verdict)
+                  ? state.v.filter(word => word !== verdict)
+                  : [...state.v, verdict],
+              }),
+          },
+          symbol(verdict),
+          verdict,
+          el("b", {}, digits(counts.get(verdict) || 0)),
+        ),
+      ),
+  );
+  if (focused) controls.chips.querySelector(`[data-verdict="${focused}"]`)?.focus();
+  controls.count.textContent = `${digits(shown.length)} of ${plural(entries.length, "cell")}`;
+  controls.count.dataset.count = shown.length;
+}

@@ -1,0 +1,194 @@
+// The list of cells and the tables of totals.
+
+const STEP = 50;
+let listed = STEP;
+function updateList(shown) {
+  const sorted = shown
+    .map((entry, i) => [VERDICTS.indexOf(shownVerdict(entry.cell)), i, entry])
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1])
+    .map(item => item[2]);
+  const rows = sorted.slice(0, listed).map(entry => {
+    const cell = entry.cell;
+    const wrong = cell.tiers.reduce((sum, tier) => sum + tier.mismatches, 0);
+    return [
+      verdictLabel(shownVerdict(cell)),
+      [
+        el(
+          "button",
+          {
+            class: "link",
+            type: "button",
+            "data-cell": entry.id,
+            onclick: () => select({ cell: entry.id }, true),
+          },
+          entry.id,
+        ),
+        cell.known ? [" ", el("span", { class: "known" }, "known")] : "",
+        old && entry.change !== "same" ? [" ", el("span", { class: "known" }, entry.change)] : "",
+      ],
+      cell.reading || cell.diagnosis || cell.reason.slice(0, 120),
+      wrong ? digits(wrong) : "",
+    ];
+  });
+  const more = sorted.length - rows.length;
+  document.getElementById("cells").replaceChildren(
+    el(
+      "div",
+      { class: "card" },
+      el(
+        "header",
+        {},
+        el("h2", {}, "Cells"),
+        el("p", {}, `worst first; ${digits(rows.length)} of ${digits(sorted.length)} that match`),
+      ),
+      rows.length
+        ? tableOf(
+            [
+              ["verdict", ""],
+              ["cell", ""],
+              ["reading, diagnosis or words", "wide-only"],
+              ["wrong", "num"],
+            ],
+            rows,
+          )
+        : el("p", { class: "why" }, "No cell matches the filters."),
+      more > 0
+        ? el(
+            "div",
+            { class: "more" },
+            el(
+              "button",
+              {
+                class: "plain",
+                type: "button",
+                onclick: () => {
+                  listed += 4 * STEP;
+                  updateList(shown);
+                },
+              },
+              `Show ${digits(Math.min(more, 4 * STEP))} more`,
+            ),
+          )
+        : "",
+    ),
+  );
+}
+
+function drawTables() {
+  const cards = [];
+  const card = (title, text, table) =>
+    cards.push(
+      el("div", { class: "card" }, el("header", {}, el("h2", {}, title), el("p", {}, text)), table),
+    );
+  const countBy = keys => {
+    const rows = new Map();
+    for (const cell of main.cells) {
+      for (const [key, verdict] of keys(cell)) {
+        if (!rows.has(key)) rows.set(key, new Map());
+        rows.get(key).set(verdict, (rows.get(key).get(verdict) || 0) + 1);
+      }
+    }
+    return rows;
+  };
+  const verdictTable = (name, rows) => {
+    const used = [...VERDICTS]
+      .reverse()
+      .filter(verdict => [...rows.values()].some(row => row.has(verdict)));
+    return tableOf(
+      [[name, ""], ...used.map(verdict => [[symbol(verdict), " ", verdict], "num"])],
+      [...rows].map(([key, row]) => [key, ...used.map(verdict => digits(row.get(verdict) || 0))]),
+    );
+  };
+  const tierVerdicts = cell => {
+    const worst = new Map();
+    const forms = cell.forms.filter(form =>
+      form.tiers.some(([, verdict]) => verdict !== "unsupported"),
+    );
+    for (const form of forms.length ? forms : cell.forms) {
+      for (const [tier, verdict] of form.tiers) {
+        if (!worst.has(tier) || VERDICTS.indexOf(verdict) < VERDICTS.indexOf(worst.get(tier)))
+          worst.set(tier, verdict);
+      }
+    }
+    return [...worst];
+  };
+  card("By tier", "each tier has its own verdict", verdictTable("tier", countBy(tierVerdicts)));
+  card(
+    "By opset_version",
+    "what models import",
+    verdictTable(
+      "opset_version",
+      countBy(cell => cell.opsets.map(([version, verdict]) => [`${cell.op} ${version}`, verdict])),
+    ),
+  );
+  card(
+    "By output type",
+    "",
+    verdictTable(
+      "type",
+      countBy(cell => [[`${cell.op} ${cell.output}`, cell.verdict]]),
+    ),
+  );
+  const named = key => {
+    const rows = new Map();
+    for (const cell of main.cells)
+      if (cell[key]) rows.set(cell[key], (rows.get(cell[key]) || 0) + 1);
+    return [...rows].sort((a, b) => b[1] - a[1]);
+  };
+  for (const [key, title, text] of [
+    ["reading", "Readings", "what admissible cells follow"],
+    ["diagnosis", "Diagnoses", "what deviating cells behave like"],
+  ]) {
+    const rows = named(key);
+    if (rows.length)
+      card(
+        title,
+        text,
+        tableOf(
+          [
+            [key, ""],
+            ["", "wide-only"],
+            ["cells", "num"],
+          ],
+          rows.map(([name, count]) => [
+            el(
+              "button",
+              { class: "link", type: "button", onclick: () => select({ q: name }) },
+              name,
+            ),
+            explain(name)
+              .map(([, formula]) => formula)
+              .join("; "),
+            digits(count),
+          ]),
+        ),
+      );
+  }
+  if (main.nodeTests.length) {
+    const rows = main.nodeTests.map(([name, verdict, release, version, reason]) => [
+      verdict,
+      el("code", {}, name),
+      `${release}, opset ${version}`,
+      reason,
+    ]);
+    card(
+      "ONNX's node tests",
+      `${digits(main.nodeTests.filter(test => test[1] === "pass").length)} of ${digits(rows.length)} pass`,
+      tableOf(
+        [
+          ["verdict", ""],
+          ["test", ""],
+          ["release", "wide-only"],
+          ["", "wide-only"],
+        ],
+        rows,
+      ),
+    );
+  }
+  document.getElementById("tables").replaceChildren(el("div", { class: "tables" }, cards));
+  document
+    .getElementById("foot")
+    .replaceChildren(
+      `${main.tool.name} ${main.tool.version} (${main.tool.commit}); results sha256:${main.digest}; suite sha256:${main.suite.digest}; ${main.command}`,
+    );
+}

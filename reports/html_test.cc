@@ -1,0 +1,86 @@
+#include "reports/html.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// The embedded data, as a browser takes it out of its element.
+nlohmann::json DataOf(const std::string& page) {
+  const std::string open = "<script type=\"application/json\" id=\"data\">";
+  const size_t begin = page.find(open) + open.size();
+  return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+size_t Occurrences(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t place = text.find(part); place != std::string::npos;
+       place = text.find(part, place + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST(Html, EveryCellIsInTheData) {
+  const Report report = ExampleReport();
+  const nlohmann::json data = DataOf(HtmlText(report));
+  ASSERT_EQ(data["reports"].size(), 1u);
+  const nlohmann::json& cells = data["reports"][0]["cells"];
+  ASSERT_EQ(cells.size(), report.cells.size());
+  for (size_t i = 0; i < cells.size(); ++i) {
+    EXPECT_EQ(cells[i][18], report.cells[i].cell);
+    EXPECT_EQ(data["verdicts"][cells[i][4].get<size_t>()],
+              VerdictName(report.cells[i].verdict));
+  }
+}
+
+TEST(Html, NeedsNothingFromElsewhere) {
+  const std::string page = HtmlText(ExampleReport());
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  for (const char* word :
+       {"src=", "@import", "url(", "fetch(", "XMLHttpRequest", "import("}) {
+    EXPECT_THAT(page, Not(HasSubstr(word)));
+  }
+  EXPECT_THAT(page, Not(HasSubstr("{{")));
+}
+
+TEST(Html, WordsOfABackend_CannotBreakOutOfTheData) {
+  Report report = ExampleReport();
+  const std::string words = "</script><script>alert(1)</script><!-- \u2028 \"'{{data}}";
+  report.cells[0].reason = words;
+  report.run.backend.name = "<b>&\"name\"";
+  const std::string page = HtmlText(report);
+  EXPECT_EQ(Occurrences(page, "</script>"), 2u);
+  EXPECT_EQ(Occurrences(page, "<script"), 2u);
+  EXPECT_THAT(page, HasSubstr("<title>&lt;b>&amp;&quot;name&quot;:"));
+  EXPECT_THAT(DataOf(page)["strings"], ::testing::Contains(words));
+}
+
+TEST(Html, WholeLattice_IsSmall) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 4772;
+  const Report fine = *BuildReport(run, WholeLattice(Verdict::kConformant), {}, true);
+  const size_t bytes = HtmlText(fine).size();
+  RecordProperty("bytes", static_cast<int>(bytes));
+  EXPECT_LT(bytes, 2'000'000u);
+  const Report bad = *BuildReport(run, WholeLattice(Verdict::kNonconformant), {}, true);
+  EXPECT_LT(HtmlText(bad, {.before = &fine}).size(), 10'000'000u);
+}
+
+TEST(Html, EmptyReport_IsAPage) {
+  EXPECT_EQ(
+      DataOf(HtmlText(*BuildReport(ExampleRun(), {}, {}, true)))["reports"][0]["cells"]
+          .size(),
+      0u);
+}
+
+}  // namespace
+}  // namespace qconform
