@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cases/generators/assemble.h"
 #include "cases/generators/content.h"
 #include "cases/generators/known_cells.h"
 #include "cases/generators/quantize_linear_cases.h"
@@ -27,28 +28,6 @@ Status CheckKey(const CaseKey& key) {
     return error("the index is not from 0 to " + std::to_string(kMaxIndex));
   }
   return Ok();
-}
-
-// Gives a content its form: what is fed, and what is a constant of the model.
-OpCase Assemble(const CaseKey& key, Content content) {
-  OpCase made{
-      .key = key, .model = {}, .inputs = {}, .operands = std::move(content.operands)};
-  made.model.opset_version = key.opset_version;
-  made.model.ir_version = KnownIrVersion(key.opset_version);
-  made.model.node = std::move(content.node);
-  made.model.outputs = {std::move(content.output)};
-  for (size_t i = 0; i < made.operands.size(); ++i) {
-    const Tensor& operand = made.operands[i];
-    if (operand.type == DataType::kUndefined) continue;
-    const std::string& name = made.model.node.inputs[i];
-    if (key.form == OperandForm::kInitializers && content.constant[i]) {
-      made.model.initializers.push_back({name, operand});
-    } else {
-      made.model.inputs.push_back({name, operand.type, operand.shape});
-      made.inputs.push_back(operand);
-    }
-  }
-  return made;
 }
 
 std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {

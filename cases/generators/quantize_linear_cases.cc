@@ -143,6 +143,29 @@ std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators() {
   return kGenerators;
 }
 
+Content ToContent(const QuantizeLinearQuestion& question) {
+  Content content;
+  content.node.op_type = question.cell.op_type;
+  content.node.inputs = {"x", "y_scale"};
+  content.node.outputs = {"y"};
+  content.node.attributes = AttributesOf(question);
+  content.operands.resize(3);
+  content.constant = {false, true, true};
+  content.operands[0] = PackX(question);
+  content.operands[1] = PackChannels(
+      question.y_scale.type, question,
+      [](const QuantizeLinearChannel& channel) { return channel.scale_code; });
+  if (question.variant.zero_point == ZeroPoint::kPresent) {
+    content.operands[2] = PackChannels(
+        question.y.type, question,
+        [](const QuantizeLinearChannel& channel) { return channel.zero_point_code; });
+    content.node.inputs.push_back("y_zero_point");
+  }
+  if (question.variant.zero_point == ZeroPoint::kEmpty) content.node.inputs.push_back("");
+  content.output = {"y", question.y.type, question.layout.x_shape};
+  return content;
+}
+
 Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
   const auto variant = ParseQuantizeLinearVariant(key.cell, key.variant);
   if (!variant) return variant.error();
@@ -153,26 +176,7 @@ Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
   generator.fill(question);
   if (generator.finish_tail) FinishTail(question);
 
-  Content content;
-  content.node.op_type = key.cell.op_type;
-  content.node.inputs = {"x", "y_scale"};
-  content.node.outputs = {"y"};
-  content.node.attributes = AttributesOf(question);
-  content.operands.resize(3);
-  content.constant = {false, true, true};
-  content.operands[0] = PackX(question);
-  content.operands[1] = PackChannels(
-      question.y_scale.type, question,
-      [](const QuantizeLinearChannel& channel) { return channel.scale_code; });
-  if (variant->zero_point == ZeroPoint::kPresent) {
-    content.operands[2] = PackChannels(
-        question.y.type, question,
-        [](const QuantizeLinearChannel& channel) { return channel.zero_point_code; });
-    content.node.inputs.push_back("y_zero_point");
-  }
-  if (variant->zero_point == ZeroPoint::kEmpty) content.node.inputs.push_back("");
-  content.output = {"y", question.y.type, question.layout.x_shape};
-  return content;
+  return ToContent(question);
 }
 
 }  // namespace qconform::generators

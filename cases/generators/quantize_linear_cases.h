@@ -47,6 +47,9 @@ bool HasConversionRange(const QuantizeLinearQuestion& question);
 // Returns the contents that a cell is asked at a level, in the order of its list.
 std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level);
 
+// Returns node and operands of a question that is filled in.
+Content ToContent(const QuantizeLinearQuestion& question);
+
 // Returns node, operands and attributes of a content. Precondition: the key's
 // cell is one of the lattice, its generator is QuantizeLinear's.
 Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed);

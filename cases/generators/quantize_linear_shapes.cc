@@ -57,7 +57,7 @@ AxisShape PerAxisShape(int index, bool rank_one, CounterRng& rng) {
     case 0:
       return {{11, 11}, 1, AxisForm::kDefault, 0};
     case 1:
-      return {{5, 5, 5}, 1, AxisForm::kNegative, 0};
+      return {{5, 5, 5}, 1, AxisForm::kDefault, 0};
     case 2:
       return {{3, 129}, 0, AxisForm::kPositive, 0};
     case 3:
@@ -77,7 +77,7 @@ AxisShape PerAxisShape(int index, bool rank_one, CounterRng& rng) {
       if (rank_one) return {{31}, 0, AxisForm::kNegative, 0};
       return {{4, 4, 4, 4}, 1, AxisForm::kDefault, 0};
     case 10:
-      return {{3, 5, 3}, 2, AxisForm::kPositive, 0};
+      return {{4, 4, 4}, 1, AxisForm::kNegative, 0};
     case 11:
       return {{7, 2, 9}, 0, AxisForm::kNegative, 0};
     default:
@@ -94,7 +94,7 @@ AxisShape BlockedShape(int index, CounterRng& rng) {
     case 0:
       return {{9, 9}, 1, AxisForm::kDefault, 2};
     case 1:
-      return {{5, 5, 5}, 1, AxisForm::kNegative, 3};
+      return {{5, 5, 5}, 1, AxisForm::kDefault, 3};
     case 2:
       return {{3, 129}, 1, AxisForm::kPositive, 32};
     case 3:
@@ -114,7 +114,7 @@ AxisShape BlockedShape(int index, CounterRng& rng) {
     case 10:
       return {{3, 0}, 1, AxisForm::kPositive, 2};
     case 11:
-      return {{2, 7, 3}, 2, AxisForm::kPositive, 2};
+      return {{4, 4, 4}, 1, AxisForm::kNegative, 3};
     case 12:
       return {{7, 2, 9}, 0, AxisForm::kNegative, 3};
     case 13:
