@@ -220,7 +220,14 @@ bool ReportDiff::comparable() const {
 }
 
 std::string ReportDiff::Cause() const {
-  const bool any = !cells.empty() || !node_tests.empty();
+  const bool rows = !cells.empty();
+  const bool answers =
+      !node_tests.empty() ||
+      std::any_of(cells.begin(), cells.end(), [](const CellChange& change) {
+        return change.kind != ChangeKind::kAdded && change.kind != ChangeKind::kRemoved;
+      });
+  const std::string same = rows ? "; all answers to the same questions are the same."
+                                : "; all answers are the same.";
   if (!suite_changes.empty() && !backend_changes.empty()) {
     return "Both the suite and the backend changed: a difference may come from either.";
   }
@@ -229,14 +236,14 @@ std::string ReportDiff::Cause() const {
            "questions.";
   }
   if (!backend_changes.empty()) {
-    return std::string("The backend changed, the suite did not") +
-           (any ? ": the differences are the backend's." : "; all answers are the same.");
+    return "The backend changed, the suite did not" +
+           (answers ? ": the differences are the backend's." : same);
   }
   if (!tool_changes.empty()) {
-    return std::string("Neither suite nor backend changed, but qconform itself did") +
-           (any ? ": the differences come from there." : "; all answers are the same.");
+    return "Neither suite nor backend changed, but qconform itself did" +
+           (answers ? ": the differences come from there." : same);
   }
-  if (!any) return "Nothing changed.";
+  if (!answers) return rows ? "Only the selection of cells changed." : "Nothing changed.";
   return backend_digests_known ? "Neither suite nor backend changed: the backend answers "
                                  "differently from run to run."
                                : "Neither suite nor backend is known to have changed; "
@@ -257,9 +264,12 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
 
   Differences suite;
   suite.CheckMembers("suite", SuiteToJson(old_run.suite), SuiteToJson(new_run.suite));
-  suite.CheckMembers("selection", SelectionToJson(old_run.selection),
-                     SelectionToJson(new_run.selection));
   diff.suite_changes = suite.Take();
+
+  Differences selection;
+  selection.CheckMembers("selection", SelectionToJson(old_run.selection),
+                         SelectionToJson(new_run.selection));
+  diff.selection_changes = selection.Take();
 
   Differences backend;
   backend.CheckMembers("backend", BackendToJson(old_run.backend),

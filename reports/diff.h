@@ -9,8 +9,8 @@
 //   added, removed   rows of one report alone
 //
 // Exit codes: 1 with a regression (also of a node test); else 3 where the
-// reports are not comparable (another suite or selection, cells lost or
-// removed, an incomplete report); else 0.
+// reports are not comparable (another suite, cells lost or removed, an
+// incomplete report); else 0.
 #ifndef QCONFORM_REPORTS_DIFF_H_
 #define QCONFORM_REPORTS_DIFF_H_
 
@@ -57,9 +57,10 @@ struct ReportDiff {
   std::string after_digest;
   bool before_complete = true;
   bool after_complete = true;
-  // What differs in the questions, in what answered, and in the program that
-  // asked, such as "suite.seed was 1, is 2".
-  std::vector<std::string> suite_changes;  // and the selection's
+  // What differs in the questions, in which cells were asked, in what answered,
+  // and in the program that asked, such as "suite.seed was 1, is 2".
+  std::vector<std::string> suite_changes;
+  std::vector<std::string> selection_changes;
   std::vector<std::string> backend_changes;
   std::vector<std::string> tool_changes;
   bool backend_digests_known = false;

@@ -165,6 +165,21 @@ TEST(Diff, AnotherSuite_IsNotComparableAndItsCountsAreNoEvidence) {
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kIncomplete);
 }
 
+TEST(Diff, NarrowerSelection_IsNoChangeOfTheSuite) {
+  RunInfo run = ExampleRun();
+  run.selection.cell_patterns = {"*blocked"};
+  const CellRecord kept = Cell(Verdict::kConformant, "blocked");
+  const ReportDiff narrower =
+      DiffReports(ReportOf({Cell(Verdict::kConformant), kept}), ReportOf({kept}, run));
+  EXPECT_THAT(narrower.suite_changes, IsEmpty());
+  EXPECT_EQ(narrower.selection_changes.size(), 2u);
+  EXPECT_EQ(narrower.Cause(), "Only the selection of cells changed.");
+  EXPECT_EQ(ExitCodeFor(narrower), ExitCode::kIncomplete);
+  const ReportDiff wider =
+      DiffReports(ReportOf({kept}, run), ReportOf({Cell(Verdict::kConformant), kept}));
+  EXPECT_EQ(ExitCodeFor(wider), ExitCode::kPass);
+}
+
 TEST(Diff, NodeTestThatDeviatesNow_IsARegression) {
   const std::vector<CellRecord> cells = {Cell(Verdict::kConformant)};
   const ReportDiff diff =

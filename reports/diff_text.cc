@@ -1,4 +1,6 @@
 // The outputs of a diff: terminal, Markdown, JSON (reports/diff.h).
+#include <algorithm>
+
 #include "reports/diff.h"
 #include "reports/evidence.h"
 #include "reports/markdown.h"
@@ -50,6 +52,7 @@ std::string Sign(const ReportDiff& diff) {
 
 std::vector<std::string> WhatChanged(const ReportDiff& diff) {
   std::vector<std::string> lines = diff.suite_changes;
+  lines.insert(lines.end(), diff.selection_changes.begin(), diff.selection_changes.end());
   lines.insert(lines.end(), diff.backend_changes.begin(), diff.backend_changes.end());
   lines.insert(lines.end(), diff.tool_changes.begin(), diff.tool_changes.end());
   if (!diff.before_complete) lines.emplace_back("the old report is incomplete");
@@ -87,8 +90,19 @@ std::string DiffText(const ReportDiff& diff, size_t most_cells) {
       text += "\n" + std::string(ChangeKindName(kind)) + ": " +
               Plural(diff.Count(kind), "cell") + "\n";
     }
-    if (++shown > most_cells) {
-      if (shown == most_cells + 1) text += "  ...\n";
+    // Rows of one report alone have nothing to compare: a few show which.
+    const bool one_sided = kind == ChangeKind::kAdded || kind == ChangeKind::kRemoved;
+    const size_t most = one_sided ? std::min<size_t>(most_cells, 5) : most_cells;
+    if (++shown > most) {
+      if (shown == most + 1) {
+        text += "  and " + GroupedDigits(diff.Count(kind) - static_cast<int64_t>(most)) +
+                " more\n";
+      }
+      continue;
+    }
+    if (one_sided) {
+      text += "  " + change.cell + " (" +
+              Shown(change.before ? change.before : change.after) + ")\n";
       continue;
     }
     text += "  " + change.cell + "\n    " + Step(change) + "\n";
@@ -176,6 +190,7 @@ std::string DiffJson(const ReportDiff& diff) {
   json["before"] = side(diff.before_backend, diff.before_digest, diff.before_complete);
   json["after"] = side(diff.after_backend, diff.after_digest, diff.after_complete);
   json["suite_changes"] = diff.suite_changes;
+  json["selection_changes"] = diff.selection_changes;
   json["backend_changes"] = diff.backend_changes;
   json["tool_changes"] = diff.tool_changes;
   Json& counts = json["counts"] = Json::object();
