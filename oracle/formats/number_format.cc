@@ -244,6 +244,17 @@ int64_t ToInteger(const NumberFormat& format, uint64_t code) {
   return static_cast<int64_t>(code | ~LowBits(format.bits));
 }
 
+int64_t ValueOrder(const NumberFormat& format, uint64_t code) {
+  assert(!IsNan(format, code));
+  switch (format.kind) {
+    case NumberKind::kInteger: return ToInteger(format, code);
+    case NumberKind::kPowerOfTwo: return static_cast<int64_t>(code);
+    case NumberKind::kFloat: break;
+  }
+  const auto magnitude = static_cast<int64_t>(Magnitude(format, code));
+  return (code & SignBit(format)) != 0 ? -magnitude : magnitude;
+}
+
 uint64_t NextUp(const NumberFormat& format, uint64_t code) {
   return Neighbour(format, code, +1);
 }

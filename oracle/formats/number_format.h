@@ -166,6 +166,10 @@ int64_t IntegerMax(const NumberFormat& format);
 // Sign-extends the code of an integer format.
 int64_t ToInteger(const NumberFormat& format, uint64_t code);
 
+// A number that orders the codes of a format as their values; +0 and -0 have 0.
+// Precondition: code is no NaN.
+int64_t ValueOrder(const NumberFormat& format, uint64_t code);
+
 // The code of the next larger (smaller) finite or infinite value; +0 and -0
 // count as one value. At the end of the range: the code itself. Precondition:
 // code is no NaN.

@@ -80,6 +80,18 @@ class Rounder {
   uint64_t code_mask_;
 };
 
+// The exponent of the first bit. Precondition: finite, not zero.
+inline int TopOf(const ExactValue& value) {
+  return 63 - std::countl_zero(value.significand) + value.exponent;
+}
+
+// The exponent of the first bit of |a / b|, both finite and not zero.
+inline int TopOfQuotient(const ExactValue& a, const ExactValue& b) {
+  const uint64_t a_digits = a.significand << std::countl_zero(a.significand);
+  const uint64_t b_digits = b.significand << std::countl_zero(b.significand);
+  return TopOf(a) - TopOf(b) - (a_digits < b_digits ? 1 : 0);
+}
+
 // Returns the value that a finite one of this sign was rounded to, infinity
 // where it overflowed. Precondition: the policy is kNonSaturating.
 inline Unrounded ValueOf(const Rounded& rounded, bool negative) {

@@ -1,5 +1,7 @@
 #include "oracle/scalar/answer.h"
 
+#include "oracle/formats/number_format.h"
+
 namespace qconform {
 
 std::string_view TierName(Tier tier) {
@@ -11,6 +13,15 @@ std::string_view TierName(Tier tier) {
     case Tier::kAccumulatorOverflow: return "accumulator_overflow";
   }
   return "regular";
+}
+
+bool IsWithin(DataType type, uint64_t code, uint64_t low, uint64_t high) {
+  const NumberFormat& format = FormatOf(type);
+  if (IsNan(format, code) || IsNan(format, low)) {
+    return IsNan(format, code) && IsNan(format, low);
+  }
+  const int64_t key = ValueOrder(format, code);
+  return ValueOrder(format, low) <= key && key <= ValueOrder(format, high);
 }
 
 }  // namespace qconform

@@ -13,7 +13,8 @@
 
 namespace qconform {
 
-// Named relaxations of bit equality; there are no others.
+// Named relaxations of bit equality; there are no others but
+// ElementAnswer::zero_sign_is_free and Answer::bounds.
 enum class Freedom : uint8_t {
   kNone,     // the canonical bits (parametric readings are judged apart)
   kAnyNan,   // any NaN code of the output format (QL-23)
@@ -64,12 +65,30 @@ struct ElementAnswer {
   Freedom freedom = Freedom::kNone;
   Tier tier = Tier::kRegular;
   uint16_t features = 0;
+  // MM-12: a zero of the other sign is as good. Set only where `code` is a zero.
+  bool zero_sign_is_free = false;
 };
+
+// The codes between `low` and `high` in the order of their values, both
+// included; +0 and -0 are one value (MM-10, `float_matmul` of MM-02).
+struct CodeBounds {
+  uint32_t low = 0;
+  uint32_t high = 0;
+  // The same for `reduced_precision_accumulation`: open, not nonconformant.
+  uint32_t reduced_low = 0;
+  uint32_t reduced_high = 0;
+};
+
+// Returns whether `code` lies between `low` and `high` in that order. Bounds of
+// NaN hold every NaN, and nothing else; other bounds hold none.
+bool IsWithin(DataType type, uint64_t code, uint64_t low, uint64_t high);
 
 struct Answer {
   DataType type = DataType::kUndefined;
   Shape shape;
   std::vector<ElementAnswer> elements;  // row-major
+  // One for each element where it was asked for (MatMulBounds), else empty.
+  std::vector<CodeBounds> bounds{};
 };
 
 }  // namespace qconform

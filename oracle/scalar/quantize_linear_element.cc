@@ -9,18 +9,6 @@ namespace {
 
 bool IsFinite(const ExactValue& value) { return value.value_class == ValueClass::kFinite; }
 
-// The exponent of the first bit.
-int TopOf(const ExactValue& value) {
-  return 63 - std::countl_zero(value.significand) + value.exponent;
-}
-
-// The exponent of the first bit of |a / b|, both finite and not zero.
-int TopOfQuotient(const ExactValue& a, const ExactValue& b) {
-  const uint64_t a_digits = a.significand << std::countl_zero(a.significand);
-  const uint64_t b_digits = b.significand << std::countl_zero(b.significand);
-  return TopOf(a) - TopOf(b) - (a_digits < b_digits ? 1 : 0);
-}
-
 constexpr int kNoExponent = INT_MIN;
 
 ExactValue Nearest(const NumberFormat& format, const ExactValue& value) {

@@ -1,0 +1,59 @@
+// The bounded clauses of QLinearMatMul: which codes an element may have where
+// sums are formed in FLOAT or better, in any order (MM-10), or operands are
+// dequantized first (`float_matmul` of MM-02).
+//
+//   |C' - C| <= gamma(n) * sum |A_i B_i|,  gamma(n) = n u / (1 - n u),  u = 2^-24
+//
+// Every reading of MM-02 is monotone in C', and so is the rounding to y: the ends
+// of the interval of C' give the ends of the codes.
+#ifndef QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_BOUNDS_H_
+#define QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_BOUNDS_H_
+
+#include <vector>
+
+#include "oracle/scalar/answer.h"
+#include "oracle/scalar/q_linear_mat_mul_accumulate.h"
+#include "oracle/scalar/q_linear_mat_mul_requantize.h"
+#include "oracle/scalar/target.h"
+
+namespace qconform {
+
+// Returns C as a rational number.
+MatMulSum SumOf(const Accumulated& c);
+
+class MatMulBoundsOf {
+ public:
+  struct Element {
+    Accumulated sum;  // exact, with its magnitude
+    int64_t terms = 0;
+    bool has_zero_point = false;  // of a or b
+    bool integer = false;         // both operands
+    MatMulScales scales;
+    PreparedZeroPoint zero_point;
+  };
+
+  // `scale` is the type of the scales; the readings of the target are kept.
+  MatMulBoundsOf(DataType scale, const TargetParameters& target, const NumberFormat& y);
+
+  // `answer` is the canonical one.
+  CodeBounds Of(const Element& element, const ElementAnswer& answer) const;
+
+ private:
+  class Hull;
+
+  // Adds what `requantize` makes of C +- numerator / denominator * magnitude.
+  void Add(const Element& element, Int128 numerator, int64_t denominator,
+           const MatMulRequantizer& requantize, const Target& target, Hull& hull) const;
+
+  struct Reading {
+    MatMulRequantizer requantize;
+    Target target;
+  };
+  const NumberFormat* y_;
+  Reading exact_;
+  std::vector<Reading> readings_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_BOUNDS_H_

@@ -1,0 +1,152 @@
+// The readings of QLinearMatMul's open clauses: which apply, what they are
+// called, and which parameters of the evaluation they choose.
+#include <string>
+#include <vector>
+
+#include "oracle/scalar/q_linear_mat_mul.h"
+#include "oracle/scalar/q_linear_mat_mul_parameters.h"
+
+namespace qconform {
+namespace {
+
+using Requantization = QLinearMatMulReadings::Requantization;
+using Order = QLinearMatMulReadings::MultiplierOrder;
+using Formula = QLinearMatMulParameters::Formula;
+
+constexpr Order kOrders[] = {Order::kAbFirst, Order::kByFirst, Order::kAyFirst};
+
+std::string OrderName(Order order) {
+  switch (order) {
+    case Order::kAbFirst: return "_ab_first";
+    case Order::kByFirst: return "_by_first";
+    case Order::kAyFirst: return "_ay_first";
+  }
+  return "";
+}
+
+std::string RequantizationName(const QLinearMatMulReadings& readings) {
+  switch (readings.requantization) {
+    case Requantization::kCanonical: return "";
+    case Requantization::kF32Multiplier: return "f32_multiplier" + OrderName(readings.order);
+    case Requantization::kF32DequantizeQuantize: return "f32_dequantize_quantize";
+    case Requantization::kF32CombinedDequantizeQuantize:
+      return "f32_combined_dequantize_quantize";
+    case Requantization::kF64Product: return "f64_product" + OrderName(readings.order);
+    case Requantization::kF64Chain: return "f64_chain";
+    case Requantization::kScaleTypeMultiplier:
+      return "scale_type_multiplier" + OrderName(readings.order) +
+             (readings.product_in_double ? "_in_double" : "");
+  }
+  return "";
+}
+
+std::vector<QLinearMatMulReadings> RequantizationReadings(DataType scale) {
+  std::vector<QLinearMatMulReadings> readings{{}};
+  const auto add = [&readings](Requantization requantization, Order order, bool in_double) {
+    readings.push_back({.requantization = requantization,
+                        .order = order,
+                        .product_in_double = in_double});
+  };
+  for (const Order order : kOrders) add(Requantization::kF32Multiplier, order, false);
+  add(Requantization::kF32DequantizeQuantize, Order::kAbFirst, false);
+  add(Requantization::kF32CombinedDequantizeQuantize, Order::kAbFirst, false);
+  for (const Order order : kOrders) add(Requantization::kF64Product, order, false);
+  add(Requantization::kF64Chain, Order::kAbFirst, false);
+  // FLOAT scales have FLOAT multipliers already.
+  if (scale == DataType::kFloat) return readings;
+  for (const bool in_double : {false, true}) {
+    for (const Order order : kOrders) {
+      add(Requantization::kScaleTypeMultiplier, order, in_double);
+    }
+  }
+  return readings;
+}
+
+}  // namespace
+
+std::string ReadingsName(const QLinearMatMulReadings& readings) {
+  std::string text;
+  const auto add = [&text](const std::string& name) {
+    if (!text.empty()) text += '+';
+    text += name;
+  };
+  if (readings.requantization != Requantization::kCanonical) {
+    add("MM-02:" + RequantizationName(readings));
+  }
+  if (readings.e5m2_infinity) add("MM-11b:e5m2_infinity");
+  if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
+  switch (readings.float_zero_point) {
+    case FloatZeroPoint::kCanonical: break;
+    case FloatZeroPoint::kIgnored: add("QL-24:zero_point_ignored"); break;
+    case FloatZeroPoint::kRoundThenAdd: add("QL-24:round_then_add"); break;
+    case FloatZeroPoint::kAddedInP: add("QL-24:added_in_p"); break;
+  }
+  return text.empty() ? "canonical" : text;
+}
+
+std::vector<QLinearMatMulReadings> ReadingCombinations(DataType scale, DataType y) {
+  std::vector<QLinearMatMulReadings> combinations = RequantizationReadings(scale);
+  if (!IsFloat8(y)) return combinations;
+
+  // Multiplies the combinations by one more choice; the ones so far stay first.
+  const auto multiply = [&combinations](auto choose) {
+    const size_t count = combinations.size();
+    for (size_t i = 0; i < count; ++i) {
+      QLinearMatMulReadings readings = combinations[i];
+      if (choose(readings)) combinations.push_back(readings);
+    }
+  };
+  for (const FloatZeroPoint choice :
+       {FloatZeroPoint::kIgnored, FloatZeroPoint::kRoundThenAdd, FloatZeroPoint::kAddedInP}) {
+    multiply([choice](QLinearMatMulReadings& readings) {
+      if (readings.float_zero_point != FloatZeroPoint::kCanonical) return false;
+      // An exact v has no P to add in.
+      if (choice == FloatZeroPoint::kAddedInP &&
+          readings.requantization == Requantization::kCanonical) {
+        return false;
+      }
+      readings.float_zero_point = choice;
+      return true;
+    });
+  }
+  const NumberFormat& format = FormatOf(y);
+  if (format.has_infinity) {
+    multiply([](QLinearMatMulReadings& readings) { return readings.e5m2_infinity = true; });
+  }
+  if (format.nan == NanEncoding::kNegativeZero) {
+    multiply([](QLinearMatMulReadings& readings) { return readings.fnuz_infinity_nan = true; });
+  }
+  return combinations;
+}
+
+QLinearMatMulParameters ParametersOf(const QLinearMatMulReadings& readings, DataType scale) {
+  QLinearMatMulParameters parameters;
+  parameters.order = readings.order;
+  switch (readings.requantization) {
+    case Requantization::kCanonical: break;
+    case Requantization::kF32Multiplier: parameters.formula = Formula::kMultiplier; break;
+    case Requantization::kF32DequantizeQuantize: parameters.formula = Formula::kChain; break;
+    case Requantization::kF32CombinedDequantizeQuantize:
+      parameters.formula = Formula::kCombined;
+      break;
+    case Requantization::kF64Product:
+      parameters.formula = Formula::kMultiplier;
+      parameters.precision = DataType::kDouble;
+      break;
+    case Requantization::kF64Chain:
+      parameters.formula = Formula::kChain;
+      parameters.precision = DataType::kDouble;
+      break;
+    case Requantization::kScaleTypeMultiplier:
+      parameters.formula = Formula::kMultiplier;
+      parameters.multiplier_precision = scale;
+      if (readings.product_in_double) parameters.precision = DataType::kDouble;
+      break;
+  }
+  parameters.target.float_zero_point = readings.float_zero_point;
+  parameters.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  parameters.target.e5m2_infinity = readings.e5m2_infinity;
+  return parameters;
+}
+
+}  // namespace qconform
