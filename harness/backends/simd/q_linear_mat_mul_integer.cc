@@ -1,0 +1,274 @@
+// QLinearMatMul of integers: tiles of sums, from a laid out in rows and b in
+// panels, then codes.
+//
+//   C = sum a b - za * (sum b) - zb * (sum a) + K za zb     modulo 2^32      (1)
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "harness/backends/simd/q_linear_mat_mul_codes.h"
+#include "harness/backends/simd/q_linear_mat_mul_job.h"
+#include "harness/backends/simd/q_linear_mat_mul_panels.h"
+#include "harness/backends/simd/q_linear_mat_mul_threads.h"
+
+namespace qconform::simd {
+namespace {
+
+// Longer rows are multiplied in pieces, so that a piece of a panel stays in L2.
+constexpr size_t kMaxSteps = 1024;
+// Tiles whose sums wait for the next piece.
+constexpr size_t kTilesPerStrip = 8;
+// Rows of a that are laid out at once take about this many words.
+constexpr size_t kChunkWords = size_t{1} << 19;
+
+// Rows of the next tile, of `left`: the last two are of about the same height.
+size_t NextRows(size_t left, size_t most) {
+  if (left <= most) return left;
+  return left < 2 * most ? (left + 1) / 2 : most;
+}
+
+// Zero points as the kernel's values have them.
+std::vector<int32_t> ZeroPoints(DataType type, const std::vector<uint8_t>& codes,
+                                int32_t offset) {
+  std::vector<int32_t> values;
+  values.reserve(codes.size());
+  for (const uint8_t code : codes) {
+    values.push_back((type == DataType::kInt8 ? static_cast<int8_t>(code) : code) +
+                     offset);
+  }
+  return values;
+}
+
+// The terms of (1) are sums and products modulo 2^32.
+int32_t Wrapped(uint32_t value) { return static_cast<int32_t>(value); }
+
+struct IntegerPlan {
+  IntegerPlan(const MatMulJob& the_job, const PackedB::Panels& the_panels)
+      : job(the_job),
+        panels(the_panels),
+        codes(the_job, the_panels.products.kernels->target),
+        za(ZeroPoints(the_job.a.type, the_job.a_zero_point,
+                      the_panels.products.AOffset(the_job.a.type))),
+        zb(ZeroPoints(the_job.b.type, the_job.b_zero_point,
+                      the_panels.products.BOffset(the_job.b.type))),
+        correction(za.size() == 1 && zb.size() == 1 ? Correction::kSums
+                                                    : Correction::kProducts) {}
+
+  const MatMulJob& job;
+  const PackedB::Panels& panels;
+  const CodePlan codes;
+  const std::vector<int32_t> za, zb;  // one, or one for each line
+  const Correction correction;
+};
+
+class IntegerWorker {
+ public:
+  explicit IntegerWorker(const IntegerPlan& plan)
+      : plan_(plan),
+        products_(plan.panels.products),
+        steps_(products_.StepsOf(plan.job.shape.k)),
+        // Not a multiple of a page, which would make rows share cache sets.
+        stride_((steps_ + 15) / 16 * 16 + 16) {}
+
+  // Rows [row, row_end) by panels [panel, panel_end) of a product.
+  void Multiply(int64_t product, size_t row, size_t row_end, size_t panel,
+                size_t panel_end) {
+    const MatMulShape& shape = plan_.job.shape;
+    a_matrix_ = shape.a_of[static_cast<size_t>(product)];
+    b_matrix_ = shape.b_of[static_cast<size_t>(product)];
+    y_ = reinterpret_cast<uint8_t*>(plan_.job.y) + product * shape.m * shape.n;
+    repairs_ = {&plan_.codes, a_matrix_ * shape.m, b_matrix_ * shape.n};
+    PrepareColumns(panel, panel_end);
+    const size_t most = std::max(kChunkWords / stride_, products_.rows);
+    while (row < row_end) {
+      const size_t rows = NextRows(row_end - row, most);
+      LayOutRows(row, rows);
+      for (size_t p = panel; p < panel_end; ++p) MultiplyPanel(row, rows, p);
+      row += rows;
+    }
+  }
+
+ private:
+  // Terms and factors of the columns, from that of panel `panel` on.
+  void PrepareColumns(size_t panel, size_t panel_end) {
+    const PackedB::Panels& panels = plan_.panels;
+    first_column_ = panel * products_.columns;
+    const size_t n = panel_end == panels.count ? panels.padded_columns - first_column_
+                                               : (panel_end - panel) * products_.columns;
+    const size_t valid = std::min(n, static_cast<size_t>(panels.n) - first_column_);
+    const size_t room = n + kMaxColumns;
+    init_.assign(room, 0);
+    factors_.assign(room, 0);
+    const int32_t* sums = panels.column_sums.data() +
+                          static_cast<size_t>(b_matrix_) * panels.padded_columns +
+                          first_column_;
+    const int64_t first_line =
+        repairs_.first_column + static_cast<int64_t>(first_column_);
+    FillColumnFactors(plan_.codes, first_line, valid, factors_.data());
+    if (plan_.correction == Correction::kSums) {
+      const uint32_t za = 0u - static_cast<uint32_t>(plan_.za[0]);
+      for (size_t i = 0; i < n; ++i) {
+        init_[i] = Wrapped(za * static_cast<uint32_t>(sums[i]));
+      }
+      return;
+    }
+    column_sums_.assign(room, 0);
+    column_zero_points_.assign(room, 0);
+    std::copy_n(sums, n, column_sums_.data());
+    for (size_t i = 0; i < valid; ++i) {
+      column_zero_points_[i] =
+          ParameterAt(plan_.zb, first_line + static_cast<int64_t>(i));
+    }
+  }
+
+  void LayOutRows(size_t first, size_t rows) {
+    const MatMulJob& job = plan_.job;
+    const auto k = static_cast<size_t>(job.shape.k);
+    if (capacity_ < rows) {
+      a_ = AlignedWords(rows * stride_);
+      capacity_ = rows;
+    }
+    row_a_.resize(rows);
+    row_term_.resize(rows);
+    row_factor_.resize(rows);
+    const uint8_t* a = job.AMatrix(a_matrix_) + first * k;
+    const auto lay_out = products_.kernels->lay_out_row[static_cast<int>(products_.form)];
+    for (size_t i = 0; i < rows; ++i) {
+      const uint32_t sum =
+          lay_out(a + i * k, job.a.type == DataType::kInt8, k, a_.data() + i * stride_);
+      const int64_t line = repairs_.first_row + static_cast<int64_t>(first + i);
+      const auto za = static_cast<uint32_t>(ParameterAt(plan_.za, line));
+      const uint32_t term = static_cast<uint32_t>(k) * za - sum;
+      row_a_[i] = Wrapped(0u - za);
+      row_term_[i] = Wrapped(plan_.correction == Correction::kSums
+                                 ? term * static_cast<uint32_t>(plan_.zb[0])
+                                 : term);
+      if (plan_.codes.multiplier == Multiplier::kRowAndColumn) {
+        row_factor_[i] = RowFactor(plan_.codes, line);
+      }
+    }
+  }
+
+  // The rows that are laid out, of which `first` is the first, by one panel.
+  void MultiplyPanel(size_t first, size_t rows, size_t panel) {
+    const bool in_pieces = steps_ > kMaxSteps;
+    const size_t height = in_pieces ? kTilesPerStrip * products_.rows : products_.rows;
+    const size_t at = panel * products_.columns - first_column_;
+    const size_t width = plan_.panels.WidthOf(panel);
+    const uint32_t* b = plan_.panels.Words(b_matrix_, panel);
+    for (size_t row = 0; row < rows;) {
+      const size_t strip = NextRows(rows - row, height);
+      size_t step = 0;
+      do {
+        const size_t steps = std::min(kMaxSteps, steps_ - step);
+        for (size_t i = 0; i < strip;) {
+          const size_t n = NextRows(strip - i, products_.rows);
+          int32_t* c = sums_ + i * kMaxColumns;
+          products_.multiply({.a = a_.data() + (row + i) * stride_ + step,
+                              .a_stride = stride_,
+                              .rows = n,
+                              .b = b + step * width,
+                              .width = width,
+                              .steps = steps,
+                              .init = step == 0 ? init_.data() + at : c,
+                              .init_stride = step == 0 ? 0 : kMaxColumns,
+                              .c = c});
+          i += n;
+        }
+        step += steps;
+      } while (step < steps_);
+      Finish(first + row, row, strip, at);
+      row += strip;
+    }
+  }
+
+  // Codes of the strip: `row` counts in the matrix, `laid_out` in the chunk.
+  void Finish(size_t row, size_t laid_out, size_t rows, size_t at) {
+    const auto n = static_cast<size_t>(plan_.job.shape.n);
+    const size_t column = first_column_ + at;
+    const CodePlan& codes = plan_.codes;
+    const TileArgs tile = {.c = sums_,
+                           .rows = rows,
+                           .columns = std::min(products_.columns, n - column),
+                           .row_a = row_a_.data() + laid_out,
+                           .row_term = row_term_.data() + laid_out,
+                           .column_a = column_sums_.data() + at,
+                           .column_b = column_zero_points_.data() + at,
+                           .row_factor = row_factor_.data() + laid_out,
+                           .column_factor = factors_.data() + at,
+                           .zero_point = static_cast<int32_t>(codes.zero_point),
+                           .smallest = codes.smallest,
+                           .y = y_ + row * n + column,
+                           .y_stride = n,
+                           .repairs = &repairs_,
+                           .row = row,
+                           .column = column};
+    const auto correction = static_cast<int>(plan_.correction);
+    if (codes.path == CodePath::kFused) {
+      codes.kernels->requantize[correction][static_cast<int>(codes.multiplier)](tile);
+      return;
+    }
+    codes.kernels->correct[correction](tile);
+    for (size_t i = 0; i < rows; ++i) {
+      WriteCodes(codes, repairs_, row + i, column, tile.columns, sums_ + i * kMaxColumns,
+                 tile.column_factor, tile.y + i * n);
+    }
+  }
+
+  const IntegerPlan& plan_;
+  const Products& products_;
+  const size_t steps_;
+  const size_t stride_;  // words between rows of a_
+  int64_t a_matrix_ = 0;
+  int64_t b_matrix_ = 0;
+  uint8_t* y_ = nullptr;  // of the product
+  Repairs repairs_;
+  AlignedWords a_;
+  size_t capacity_ = 0;  // rows of a_
+  std::vector<int32_t> row_a_, row_term_;
+  std::vector<float> row_factor_;
+  size_t first_column_ = 0;
+  std::vector<int32_t> init_, column_sums_, column_zero_points_;
+  std::vector<float> factors_;
+  // Zeros where no panel wrote, which nobody looks at.
+  alignas(64) int32_t sums_[kTilesPerStrip * kMaxRows * kMaxColumns] = {};
+};
+
+}  // namespace
+
+void MultiplyIntegers(const MatMulJob& job, const PackedB::Panels& packed) {
+  const IntegerPlan plan(job, packed);
+  const MatMulShape& shape = job.shape;
+  const auto product_count = static_cast<int64_t>(shape.a_of.size());
+  const double work = static_cast<double>(product_count) * static_cast<double>(shape.m) *
+                      static_cast<double>(shape.n) * static_cast<double>(shape.k + 1);
+  constexpr double kWorthAThread = 1 << 22;
+  const auto threads = static_cast<int64_t>(std::clamp(
+      work / kWorthAThread, 1.0, static_cast<double>(std::max(job.threads, 1))));
+  // Units of a product: panels, or tiles of rows where those are more.
+  const auto panels = static_cast<int64_t>(packed.count);
+  const auto tile_rows = static_cast<int64_t>(packed.products.rows);
+  const int64_t tiles = (shape.m + tile_rows - 1) / tile_rows;
+  const bool by_rows = tiles > panels;
+  const int64_t units = by_rows ? tiles : panels;
+  InParallel(product_count * units, threads, [&](int64_t begin, int64_t end) {
+    IntegerWorker worker(plan);
+    while (begin < end) {
+      const int64_t product = begin / units;
+      const int64_t first = begin % units;
+      const int64_t last = std::min(units, first + (end - begin));
+      if (by_rows) {
+        worker.Multiply(product, static_cast<size_t>(first * tile_rows),
+                        static_cast<size_t>(std::min(last * tile_rows, shape.m)), 0,
+                        packed.count);
+      } else {
+        worker.Multiply(product, 0, static_cast<size_t>(shape.m),
+                        static_cast<size_t>(first), static_cast<size_t>(last));
+      }
+      begin += last - first;
+    }
+  });
+}
+
+}  // namespace qconform::simd

@@ -1,0 +1,23 @@
+// Products of bytes by the dot-product instruction of AVX512_VNNI, which Highway
+// does not count to the target AVX3. Private to this folder.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_VNNI_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_VNNI_H_
+
+#include "harness/backends/simd/q_linear_mat_mul_kernels.h"
+
+namespace qconform::simd {
+
+// Panels of quads are this wide, the last one a multiple of kVnniGranule.
+inline constexpr size_t kVnniColumns = 64;
+inline constexpr size_t kVnniGranule = 16;
+inline constexpr size_t kVnniRows = 6;
+
+// Whether CPU and system can run MultiplyVnni.
+bool HasVnni();
+
+// Up to kVnniRows rows by one panel of quads. Precondition: HasVnni().
+void MultiplyVnni(const ProductArgs& args);
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_VNNI_H_
