@@ -134,6 +134,7 @@ constexpr Kernels MakeKernels() {
   k.to_double = ToDouble;
   k.offsets = Offsets;
   k.reciprocals = Reciprocals;
+  k.repeat = Repeat;
   k.add_zero_point = AddZeroPoint;
   k.divide_double = DivideDouble;
   k.pack = Pack;

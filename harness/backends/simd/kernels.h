@@ -48,6 +48,9 @@ inline constexpr int kOperandsCount = 4;
 enum class Sink : uint8_t { kInteger8, kInteger16, kFloat8, kFloat8Fnuz, kQuotient };
 inline constexpr int kSinkCount = 5;
 
+// The longest vectors of FLOATs that any target has (SVE's).
+inline constexpr size_t kMaxLanes = 64;
+
 // An integer target. Zero points come as offsets, zero_point - min.
 struct IntegerGrid {
   int32_t min = 0;
@@ -96,7 +99,7 @@ struct Kernels {
   // multiplication, for kUniform and kBlocks.
   RunFunction run[kDivisionCount][kOperandsCount][kSinkCount];
 
-  // Returns the lanes of a vector of FLOATs.
+  // Returns the lanes of a vector of FLOATs, at most kMaxLanes.
   size_t (*lanes)();
 
   // Converts n elements of a type of x to one of FLOAT, FLOAT16, BFLOAT16, each
@@ -113,6 +116,10 @@ struct Kernels {
   // Writes 1 / scale in two parts. Returns whether Division::kReciprocal is
   // right for all of the scales; the others' parts are of no use.
   bool (*reciprocals)(const float* scale, size_t n, float* high, float* low);
+
+  // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a
+  // vector beyond.
+  void (*repeat)(const void* values, size_t count, size_t repeat, void* out);
 
   // q[i] += zero_point[i], exactly, rounded to odd.
   void (*add_zero_point)(const float* zero_point, size_t n, float* q);

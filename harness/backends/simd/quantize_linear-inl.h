@@ -40,57 +40,80 @@ constexpr bool IsIntegerSink(Sink sink) {
   return sink == Sink::kInteger8 || sink == Sink::kInteger16;
 }
 
-// Where the operands of elements [element, element + n) of a run are.
+// Position of the operands of element `element` of a run.
 template <Operands kOperands>
-class OperandIndex {
- public:
-  OperandIndex(const Run& run, size_t element)
-      : shift_(run.block_shift), element_(element) {}
-  // Of the vector that begins at this element + i.
-  HWY_INLINE size_t Scale(size_t i) const {
-    if constexpr (kOperands == Operands::kUniform) return 0;
-    if constexpr (kOperands == Operands::kBlocks) return (element_ + i) >> shift_;
-    return element_ + i;
-  }
-  HWY_INLINE size_t Offset(size_t i) const {
-    return kOperands == Operands::kVectorScale ? 0 : Scale(i);
-  }
+HWY_INLINE size_t ScaleIndex(const Run& run, size_t element) {
+  if constexpr (kOperands == Operands::kUniform) return 0;
+  if constexpr (kOperands == Operands::kBlocks) return element >> run.block_shift;
+  return element;
+}
+template <Operands kOperands>
+HWY_INLINE size_t OffsetIndex(const Run& run, size_t element) {
+  return kOperands == Operands::kVectorScale ? 0 : ScaleIndex<kOperands>(run, element);
+}
 
- private:
-  int shift_;
-  size_t element_;
-};
+// values[index], or the vector that begins there.
+template <Operands kOperands, class D, typename T>
+HWY_INLINE hn::VFromD<D> LoadOperand(D d, const T* values, size_t index) {
+  if constexpr (kOperands == Operands::kVectorScale || kOperands == Operands::kVectors) {
+    return hn::LoadU(d, values + index);
+  } else {
+    return hn::Set(d, values[index]);
+  }
+}
 
-// One vector of quotients. `x` points to it, `index` to its scale.
+// One vector of quotients. `x` points to it; it is `element` of the run.
 template <Division kDivision, Operands kOperands, Sink kSink, class D>
-HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run,
-                                      const typename LoaderOf<kDivision>::Raw* x,
-                                      size_t index) {
+HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run, size_t element,
+                                      const typename LoaderOf<kDivision>::Raw* x) {
   using V = hn::VFromD<D>;
   const V v = LoaderOf<kDivision>::Load(d, x);
-  constexpr bool kVectors =
-      kOperands == Operands::kVectorScale || kOperands == Operands::kVectors;
-  const auto operand = [&](const float* values) HWY_ATTR {
-    if constexpr (kVectors) {
-      return hn::LoadU(d, values + index);
-    } else {
-      return hn::Set(d, values[index]);
-    }
-  };
+  const size_t index = ScaleIndex<kOperands>(run, element);
   if constexpr (kDivision == Division::kDone) {
     return v;
   } else if constexpr (kDivision == Division::kReciprocal) {
     constexpr Clamp kClamp =
         HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
-    const V limit = hn::Mul(operand(run.scale), hn::Set(d, kBeyondIntegers));
-    return MulReciprocal<kClamp>(d, v, limit, operand(run.reciprocal),
-                                 operand(run.reciprocal_low));
+    const V scale = LoadOperand<kOperands>(d, run.scale, index);
+    return MulReciprocal<kClamp>(d, v, hn::Mul(scale, hn::Set(d, kBeyondIntegers)),
+                                 LoadOperand<kOperands>(d, run.reciprocal, index),
+                                 LoadOperand<kOperands>(d, run.reciprocal_low, index));
   } else {
-    const V q = hn::Div(v, operand(run.scale));
+    const V q = hn::Div(v, LoadOperand<kOperands>(d, run.scale, index));
     if constexpr (kDivision == Division::kFloat16) return RoundToFloat16(d, q);
     if constexpr (kDivision == Division::kBfloat16) return RoundToBfloat16(d, q);
     return q;
   }
+}
+
+// One vector of quotients as integers. kWithOffset adds the offsets.
+template <Division kDivision, Operands kOperands, Sink kSink, bool kWithOffset, class D>
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadInteger(
+    D d, const Run& run, size_t element, const typename LoaderOf<kDivision>::Raw* x) {
+  constexpr Above kAbove =
+      kDivision == Division::kReciprocal ? Above::kInRange : Above::kPossible;
+  const auto q = LoadQuotient<kDivision, kOperands, kSink>(d, run, element, x);
+  const auto integer = RoundToInt32<kAbove>(d, q);
+  if constexpr (kWithOffset) {
+    const hn::RebindToSigned<D> di;
+    constexpr Operands kOffsets =
+        kOperands == Operands::kVectorScale ? Operands::kUniform : kOperands;
+    const size_t index = OffsetIndex<kOperands>(run, element);
+    return hn::Add(integer, LoadOperand<kOffsets>(di, run.offset, index));
+  } else {
+    return integer;
+  }
+}
+
+// One vector of float codes.
+template <Division kDivision, Operands kOperands, Sink kSink, class D>
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
+    D d, const Run& run, size_t element, const typename LoaderOf<kDivision>::Raw* x) {
+  const auto q = LoadQuotient<kDivision, kOperands, kSink>(d, run, element, x);
+  auto sign_of = q;
+  if constexpr (kDivision == Division::kReciprocal) sign_of = hn::LoadU(d, x);
+  return hn::BitCast(hn::RebindToSigned<D>(),
+                     EncodeFloat<kSink>(d, q, sign_of, run.floats));
 }
 
 // Quantizes four vectors, the elements of the run that begin at `element`; `x`
@@ -100,58 +123,43 @@ HWY_INLINE void QuantizeBlock(const Run& run, size_t element,
                               const typename LoaderOf<kDivision>::Raw* HWY_RESTRICT x,
                               CodeOf<kSink>* HWY_RESTRICT out) {
   const hn::ScalableTag<float> d;
-  const hn::RebindToSigned<decltype(d)> di;
-  const size_t lanes = hn::Lanes(d);
-  const OperandIndex<kOperands> index(run, element);
-
-  const auto quotient = [&](size_t i) HWY_ATTR {
-    return LoadQuotient<kDivision, kOperands, kSink>(d, run, x + i * lanes,
-                                                     index.Scale(i * lanes));
-  };
-  constexpr bool kOneOffset =
-      kOperands == Operands::kUniform || kOperands == Operands::kVectorScale;
-  const auto integer = [&](size_t i) HWY_ATTR {
-    constexpr Above kAbove =
-        kDivision == Division::kReciprocal ? Above::kInRange : Above::kPossible;
-    return RoundToInt32<kAbove>(d, quotient(i));
-  };
-  const auto with_offset = [&](size_t i) HWY_ATTR {
-    const size_t at = index.Offset(i * lanes);
-    if constexpr (kOperands == Operands::kVectors) {
-      return hn::Add(integer(i), hn::LoadU(di, run.offset + at));
-    } else {
-      return hn::Add(integer(i), hn::Set(di, run.offset[at]));
-    }
-  };
-
+  const hn::Repartition<uint8_t, decltype(d)> d8;
+  const hn::Repartition<uint16_t, decltype(d)> d16;
+  const size_t n = hn::Lanes(d);
+  const size_t e = element;
   if constexpr (kSink == Sink::kQuotient) {
-    for (size_t i = 0; i < 4; ++i) hn::StoreU(quotient(i), d, out + i * lanes);
-  } else if constexpr (kSink == Sink::kInteger16) {
-    const hn::Repartition<uint16_t, decltype(d)> d16;
-    hn::StoreU(EncodeWords(d16, with_offset(0), with_offset(1), run.integers), d16, out);
-    hn::StoreU(EncodeWords(d16, with_offset(2), with_offset(3), run.integers), d16,
-               out + 2 * lanes);
-  } else if constexpr (kSink == Sink::kInteger8) {
-    const hn::Repartition<uint8_t, decltype(d)> d8;
-    if constexpr (kOneOffset) {
-      hn::StoreU(EncodeBytes(d8, integer(0), integer(1), integer(2), integer(3),
-                             *run.offset, run.integers),
-                 d8, out);
+    for (size_t i = 0; i < 4 * n; i += n) {
+      hn::StoreU(LoadQuotient<kDivision, kOperands, kSink>(d, run, e + i, x + i), d,
+                 out + i);
+    }
+  } else if constexpr (IsIntegerSink(kSink)) {
+    // One offset for all of several bytes costs less where it is added late.
+    constexpr bool kWithOffset = kSink == Sink::kInteger16 ||
+                                 kOperands == Operands::kVectors ||
+                                 kOperands == Operands::kBlocks;
+    const auto a = LoadInteger<kDivision, kOperands, kSink, kWithOffset>(d, run, e, x);
+    const auto b =
+        LoadInteger<kDivision, kOperands, kSink, kWithOffset>(d, run, e + n, x + n);
+    const auto c = LoadInteger<kDivision, kOperands, kSink, kWithOffset>(
+        d, run, e + 2 * n, x + 2 * n);
+    const auto f = LoadInteger<kDivision, kOperands, kSink, kWithOffset>(
+        d, run, e + 3 * n, x + 3 * n);
+    if constexpr (kSink == Sink::kInteger16) {
+      hn::StoreU(EncodeWords(d16, a, b, run.integers), d16, out);
+      hn::StoreU(EncodeWords(d16, c, f, run.integers), d16, out + 2 * n);
+    } else if constexpr (kWithOffset) {
+      hn::StoreU(EncodeBytes(d8, a, b, c, f, run.integers), d8, out);
     } else {
-      hn::StoreU(EncodeBytes(d8, with_offset(0), with_offset(1), with_offset(2),
-                             with_offset(3), run.integers),
-                 d8, out);
+      hn::StoreU(EncodeBytes(d8, a, b, c, f, *run.offset, run.integers), d8, out);
     }
   } else {
-    const hn::Repartition<uint8_t, decltype(d)> d8;
-    const auto code = [&](size_t i) HWY_ATTR {
-      const auto q = quotient(i);
-      auto sign_of = q;
-      if constexpr (kDivision == Division::kReciprocal)
-        sign_of = hn::LoadU(d, x + i * lanes);
-      return hn::BitCast(di, EncodeFloat<kSink>(d, q, sign_of, run.floats));
-    };
-    hn::StoreU(InOrder(d8, PackBytes(d8, code(0), code(1), code(2), code(3))), d8, out);
+    const auto a = LoadFloatCode<kDivision, kOperands, kSink>(d, run, e, x);
+    const auto b = LoadFloatCode<kDivision, kOperands, kSink>(d, run, e + n, x + n);
+    const auto c =
+        LoadFloatCode<kDivision, kOperands, kSink>(d, run, e + 2 * n, x + 2 * n);
+    const auto f =
+        LoadFloatCode<kDivision, kOperands, kSink>(d, run, e + 3 * n, x + 3 * n);
+    hn::StoreU(InOrder(d8, PackBytes(d8, a, b, c, f)), d8, out);
   }
 }
 
@@ -197,7 +205,7 @@ void QuantizeRun(const Run& caller_run) {
       kDivision != Division::kDone && kOperands != Operands::kUniform;
   constexpr bool kOffsets = IsIntegerSink(kSink) && (kOperands == Operands::kVectors ||
                                                      kOperands == Operands::kBlocks);
-  const OperandIndex<kOperands> index(run, i);
+  const auto scale_index = [&](size_t j) { return ScaleIndex<kOperands>(run, i + j); };
   const size_t rest = run.n - i;
   HWY_ALIGN X padded[kMaxBlock] = {};
   HWY_ALIGN Code codes[kMaxBlock];
@@ -210,8 +218,8 @@ void QuantizeRun(const Run& caller_run) {
   std::memcpy(padded, x + i, rest * sizeof(X));
   Run tail = run;
   if constexpr (kScales) {
-    const size_t from = index.Scale(0);
-    const size_t count = index.Scale(rest - 1) + 1 - from;
+    const size_t from = scale_index(0);
+    const size_t count = scale_index(rest - 1) + 1 - from;
     std::memcpy(scale, run.scale + from, count * sizeof(float));
     tail.scale = scale;
     if constexpr (kDivision == Division::kReciprocal) {
@@ -222,8 +230,8 @@ void QuantizeRun(const Run& caller_run) {
     }
   }
   if constexpr (kOffsets) {
-    const size_t from = index.Offset(0);
-    const size_t count = index.Offset(rest - 1) + 1 - from;
+    const size_t from = scale_index(0);
+    const size_t count = scale_index(rest - 1) + 1 - from;
     std::memcpy(offset, run.offset + from, count * sizeof(int32_t));
     tail.offset = offset;
   }

@@ -60,7 +60,7 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
   if (repeats && (g.inner_stride == 1 || g.block * g.inner < kShortestRun)) {
     period_ = static_cast<size_t>(g.axis * g.inner);
     Cursor cursor = CursorAt(0);
-    Expand(cursor, period_, expanded_scale_, expanded_zero_point_);
+    Expand(cursor, period_);
     // A chunk may begin anywhere in the period.
     for (size_t i = period_; i < period_ + kChunk; ++i) {
       expanded_scale_[i] = expanded_scale_[i - period_];
@@ -132,10 +132,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::BlocksPiece(size_t 
               .block_shift = block_shift_};
   Point(index, piece);
   if (!zero_points_vary_) piece.zero_point = window_zero_point_;
-  const auto skipped = static_cast<int64_t>(count) - 1;
-  cursor_.axis += skipped * g.block;
-  cursor_.scale += skipped;
-  Advance(cursor_, cursor_.length);
+  SkipRuns(cursor_, static_cast<int64_t>(count));
   return piece;
 }
 
@@ -155,7 +152,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::VectorPiece(size_t 
 template <typename Work, typename Zero>
 typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::ExpandedPiece(size_t limit) {
   const size_t n = std::min(limit, kChunk);
-  Expand(cursor_, n, expanded_scale_, expanded_zero_point_);
+  Expand(cursor_, n);
   Piece piece{.n = n,
               .operands = Operands::kVectorScale,
               .scale = expanded_scale_,
@@ -208,30 +205,99 @@ void ScaleFeed<Work, Zero>::Point(int64_t index, Piece& piece) {
 }
 
 template <typename Work, typename Zero>
-void ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n, Work* scale,
-                                   Zero* zero_point) {
+void ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
   const bool is_run = source_.geometry.inner_stride == 0;
   for (size_t done = 0; done < n;) {
-    const size_t count = Smaller(cursor.length - cursor.at, n - done);
-    if (is_run) {
-      Load(cursor.scale, 1);
-      Work value;  // a FLOAT scale may lie unaligned in y_scale
-      std::memcpy(&value, ScaleAt(cursor.scale), sizeof(Work));
-      std::fill_n(scale + done, count, value);
-      if (zero_points_vary_) {
-        std::fill_n(zero_point + done, count, *ZeroPointAt(cursor.scale));
-      }
-    } else {
-      const int64_t index = cursor.scale + cursor.at;
-      Load(index, count);
-      std::memcpy(scale + done, ScaleAt(index), count * sizeof(Work));
-      if (zero_points_vary_) {
-        std::memcpy(zero_point + done, ZeroPointAt(index), count * sizeof(Zero));
-      }
-    }
-    done += count;
-    Advance(cursor, static_cast<int64_t>(count));
+    done +=
+        is_run ? ExpandRuns(cursor, done, n - done) : ExpandRows(cursor, done, n - done);
   }
+}
+
+template <typename Work, typename Zero>
+size_t ScaleFeed<Work, Zero>::ExpandRuns(Cursor& cursor, size_t done, size_t n) {
+  const Geometry& g = source_.geometry;
+  const int64_t run = g.block * g.inner;
+  // Whole runs up to the end of the axis; their scales are neighbours.
+  size_t count = 0;
+  if (cursor.at == 0 && cursor.length == run && n >= static_cast<size_t>(run)) {
+    count = std::min(n / static_cast<size_t>(run),
+                     Smaller((g.axis - cursor.axis) / g.block, kWindow));
+  }
+  if (count == 0) {  // a part of one
+    const size_t part = Smaller(cursor.length - cursor.at, n);
+    Load(cursor.scale, 1);
+    Work value;  // a FLOAT scale may lie unaligned in y_scale
+    std::memcpy(&value, ScaleAt(cursor.scale), sizeof(Work));
+    std::fill_n(expanded_scale_ + done, part, value);
+    if (zero_points_vary_) {
+      std::fill_n(expanded_zero_point_ + done, part, *ZeroPointAt(cursor.scale));
+    }
+    Advance(cursor, static_cast<int64_t>(part));
+    return part;
+  }
+  Load(cursor.scale, count);
+  const auto length = static_cast<size_t>(run);
+  const Work* scale = ScaleAt(cursor.scale);
+  if constexpr (sizeof(Work) == sizeof(float)) {
+    source_.kernels->repeat(scale, count, length, expanded_scale_ + done);
+  } else {
+    for (size_t i = 0; i < count; ++i) {
+      std::fill_n(expanded_scale_ + done + i * length, length, scale[i]);
+    }
+  }
+  if (zero_points_vary_) {
+    source_.kernels->repeat(ZeroPointAt(cursor.scale), count, length,
+                            expanded_zero_point_ + done);
+  }
+  SkipRuns(cursor, static_cast<int64_t>(count));
+  return count * length;
+}
+
+template <typename Work, typename Zero>
+size_t ScaleFeed<Work, Zero>::ExpandRows(Cursor& cursor, size_t done, size_t n) {
+  const Geometry& g = source_.geometry;
+  const int64_t index = cursor.scale + cursor.at;
+  const size_t first = Smaller(cursor.length - cursor.at, n);
+  const auto copy = [&](size_t to, int64_t from, size_t count) {
+    std::memcpy(expanded_scale_ + to, ScaleAt(from), count * sizeof(Work));
+    if (zero_points_vary_) {
+      std::memcpy(expanded_zero_point_ + to, ZeroPointAt(from), count * sizeof(Zero));
+    }
+  };
+  const auto row = static_cast<size_t>(g.inner);
+  const size_t rows =  // that have the same scales and fit
+      std::min(Smaller(std::min(g.block - cursor.in_block, g.axis - cursor.axis), n),
+               n / row);
+  if (cursor.at != 0 || rows <= 1) {
+    Load(index, first);
+    copy(done, index, first);
+    Advance(cursor, static_cast<int64_t>(first));
+    return first;
+  }
+  Load(index, row);
+  copy(done, index, row);
+  const size_t total = rows * row;
+  for (size_t have = row; have < total;) {  // twice as much each time
+    const size_t more = std::min(have, total - have);
+    std::memcpy(expanded_scale_ + done + have, expanded_scale_ + done,
+                more * sizeof(Work));
+    if (zero_points_vary_) {
+      std::memcpy(expanded_zero_point_ + done + have, expanded_zero_point_ + done,
+                  more * sizeof(Zero));
+    }
+    have += more;
+  }
+  cursor.axis += static_cast<int64_t>(rows) - 1;
+  cursor.in_block += static_cast<int64_t>(rows) - 1;
+  Advance(cursor, g.inner);
+  return total;
+}
+
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::SkipRuns(Cursor& cursor, int64_t count) const {
+  cursor.axis += (count - 1) * source_.geometry.block;
+  cursor.scale += count - 1;
+  Advance(cursor, cursor.length);
 }
 
 template <typename Work, typename Zero>

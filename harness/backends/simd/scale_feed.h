@@ -76,6 +76,8 @@ class ScaleFeed {
   Cursor CursorAt(int64_t element) const;
   void Advance(Cursor& cursor,
                int64_t n) const;  // within the stretch, or to its end
+  // Over `count` whole runs, none of which is beyond the axis' end.
+  void SkipRuns(Cursor& cursor, int64_t count) const;
 
   Piece UniformPiece(size_t n);
   Piece BlocksPiece(size_t limit);
@@ -87,7 +89,11 @@ class ScaleFeed {
   // Sets a piece's operands to those of the scales from `index` on.
   void Point(int64_t index, Piece& piece);
   // Lays out the operands of the next n elements, one for each.
-  void Expand(Cursor& cursor, size_t n, Work* scale, Zero* zero_point);
+  void Expand(Cursor& cursor, size_t n);
+  // The parts of it, from element `done` on: some runs of one scale each, or
+  // some rows with the same vector of scales. Return how many elements.
+  size_t ExpandRuns(Cursor& cursor, size_t done, size_t n);
+  size_t ExpandRows(Cursor& cursor, size_t done, size_t n);
 
   const Work* ScaleAt(int64_t index) const;
   const Zero* ZeroPointAt(int64_t index) const;
@@ -111,8 +117,8 @@ class ScaleFeed {
   alignas(64) Zero window_zero_point_[kWindow];
   alignas(64) float reciprocal_[kWindow];
   alignas(64) float reciprocal_low_[kWindow];
-  alignas(64) Work expanded_scale_[2 * kChunk];
-  alignas(64) Zero expanded_zero_point_[2 * kChunk];
+  alignas(64) Work expanded_scale_[2 * kChunk + kMaxLanes];
+  alignas(64) Zero expanded_zero_point_[2 * kChunk + kMaxLanes];
 };
 
 extern template class ScaleFeed<float, int32_t>;

@@ -87,6 +87,21 @@ inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n,
   return all;
 }
 
+// Short runs of one value each: whole vectors are written, the next run writes
+// over what was too much.
+inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
+  const hn::ScalableTag<uint32_t> d;
+  const size_t lanes = hn::Lanes(d);
+  const auto* from = static_cast<const uint8_t*>(values);  // need not be aligned
+  auto* to = static_cast<uint32_t*>(out);
+  for (size_t i = 0; i < count; ++i, to += repeat) {
+    uint32_t bits;
+    std::memcpy(&bits, from + i * sizeof(bits), sizeof(bits));
+    const auto v = hn::Set(d, bits);
+    for (size_t j = 0; j < repeat; j += lanes) hn::StoreU(v, d, to + j);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace qconform::simd
 HWY_AFTER_NAMESPACE();

@@ -19,9 +19,13 @@ std::string Names(std::span<const Target> targets) {
   return names;
 }
 
-bool IsSupported(const Target& target) {
-  return (hwy::SupportedTargets() & target.bit) != 0;
+// Asking the CPU takes microseconds: it is done once.
+int64_t SupportedMask() {
+  static const int64_t mask = hwy::SupportedTargets();
+  return mask;
 }
+
+bool IsSupported(const Target& target) { return (SupportedMask() & target.bit) != 0; }
 
 }  // namespace
 
@@ -58,9 +62,9 @@ Result<Target> FindTarget(std::string_view name) {
 }
 
 Result<Target> FindTarget(int64_t bit) {
-  if (bit == 0) return SupportedTargets().front();
   for (const Target& target : CompiledTargets()) {
-    if (target.bit == bit) return FindTarget(target.name);
+    if (bit == 0 ? IsSupported(target) : target.bit == bit)
+      return FindTarget(target.name);
   }
   return Error{"no target with the bit " + std::to_string(bit) +
                " is compiled in; there are " + Names(CompiledTargets())};
