@@ -42,7 +42,7 @@ int ListCells(const ListFlags& flags) {
     return 0;
   }
   std::printf("%-16s %13s %13s %8s\n", "op_type", "since_version", "opset_version", "cells");
-  for (const std::string& op_type : JudgedOperators()) {
+  for (const std::string& op_type : OperatorsInUse()) {
     int64_t sum = 0;
     for (const SinceVersion& version : SinceVersions(op_type)) {
       int64_t count = 0;

@@ -32,6 +32,11 @@ std::string DescribeWrongForm(const Answer& expected, const Outputs& actual) {
 
 bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual) {
   if (actual == expected.code) return true;
+  if (expected.zero_sign_is_free) {
+    // MM-12: the answer is a zero; so is `actual`, if but for its sign.
+    const ExactValue value = Decode(FormatOf(type), actual);
+    if (value.value_class == ValueClass::kZero) return true;
+  }
   switch (expected.freedom) {
     case Freedom::kNone:
       return false;
@@ -41,6 +46,12 @@ bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual) {
       return true;
   }
   return false;
+}
+
+bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual) {
+  const CodeBounds& bounds = answer.bounds[index];
+  return Allows(answer.type, answer.elements[index], actual) ||
+         IsWithin(answer.type, actual, bounds.low, bounds.high);
 }
 
 int64_t Comparison::mismatches() const {

@@ -20,6 +20,10 @@ namespace qconform {
 // Precondition: actual is a code of `type`.
 bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual);
 
+// Returns whether `actual` lies within the derived bounds of element `index`.
+// Precondition: the answer was evaluated with bounds.
+bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual);
+
 struct Mismatch {
   int64_t index = 0;  // in row-major order
   ElementAnswer expected;

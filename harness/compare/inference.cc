@@ -36,8 +36,11 @@ Status Eliminate(const AnsweredCase& answered, Candidates& candidates) {
     for (size_t i = 0; i < answer->elements.size(); ++i) {
       // The tier is the question's: the canonical answer names it.
       bool& alive = candidate.alive[static_cast<size_t>(answered.answer->elements[i].tier)];
-      alive = alive && Allows(answer->type, answer->elements[i],
-                              ReadCode(y, static_cast<int64_t>(i)));
+      if (!alive) continue;
+      const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
+      alive = candidate.choice.bounded
+                  ? IsWithinBounds(*answer, i, actual)
+                  : Allows(answer->type, answer->elements[i], actual);
     }
   }
   return Ok();

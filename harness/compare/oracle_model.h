@@ -7,30 +7,37 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "cases/model/model.h"
 #include "oracle/scalar/answer.h"
+#include "oracle/scalar/q_linear_mat_mul.h"
 #include "oracle/scalar/quantize_linear.h"
 #include "oracle/tensor/result.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
 
+class OperatorOracle;
+
 // Returns whether the operator (of ONNX's own domain) has an oracle.
 bool HasOracle(std::string_view op_type);
 
 // One consistent choice of readings for the operator of a model (G-01).
 struct ReadingChoice {
-  std::variant<QuantizeLinearReadings> readings;
-  std::string name;  // "canonical", "QL-24:zero_point_ignored", ...
+  // monostate: the operator's canonical ones.
+  std::variant<std::monostate, QuantizeLinearReadings, QLinearMatMulReadings> readings;
+  std::string name = "canonical";  // or "QL-24:zero_point_ignored", ...
   // Choices of models with different `precision` belong together where these
   // are equal: the clauses about the quotient do not meet in one model.
-  std::string shared;
+  std::string shared{};
+  // Whatever lies within the answer's derived bounds is explained (MM-02, MM-10).
+  bool bounded = false;
 };
 
-// Whether the specification defines a model (QL-30 to QL-34).
+// Whether the specification defines a model (QL-30 to QL-34, MM-04 to MM-07).
 struct ModelValidity {
   enum class Kind : uint8_t { kValid, kOpen, kInvalid };
   Kind kind = Kind::kValid;
@@ -69,14 +76,13 @@ class OracleModel {
   Result<std::vector<ReadingChoice>> Choices(std::span<const TensorView> inputs) const;
 
  private:
-  OracleModel(const Model& model, int since_version, QuantizeLinearAttributes attributes)
-      : model_(&model), since_version_(since_version), attributes_(attributes) {}
-
-  Result<QuantizeLinearProblem> Problem(std::span<const TensorView> inputs) const;
+  OracleModel(const Model& model, int since_version,
+              std::shared_ptr<const OperatorOracle> oracle)
+      : model_(&model), since_version_(since_version), oracle_(std::move(oracle)) {}
 
   const Model* model_;
   int since_version_;
-  QuantizeLinearAttributes attributes_;
+  std::shared_ptr<const OperatorOracle> oracle_;
 };
 
 }  // namespace qconform

@@ -11,6 +11,7 @@
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
+#include "harness/runner/selection.h"
 #include "oracle/formats/codes.h"
 #include "oracle/tensor/sha256.h"
 
@@ -107,10 +108,7 @@ std::string DigestOf(const NodeTest& test) {
 
 Result<std::vector<FoundNodeTest>> FindNodeTests(
     const std::vector<std::string>& directories) {
-  std::vector<std::string> operators;
-  for (const std::string& op_type : JudgedOperators()) {
-    if (HasOracle(op_type)) operators.push_back(op_type);
-  }
+  const std::vector<std::string> operators = OperatorsInUse();
   std::vector<FoundNodeTest> found;
   for (const std::string& directory : directories) {
     auto read = ReadNodeTests(directory, operators);

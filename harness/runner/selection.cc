@@ -4,17 +4,29 @@
 #include <span>
 #include <utility>
 
+#include "cases/generators/case.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/tensor/sha256.h"
 
 namespace qconform {
 
+std::vector<std::string> OperatorsInUse() {
+  std::vector<std::string> operators;
+  for (const std::string& op_type : JudgedOperators()) {
+    const auto generators = Generators();
+    const bool asked =
+        std::any_of(generators.begin(), generators.end(),
+                    [&](const GeneratorInfo& info) { return info.op_type == op_type; });
+    if (asked && HasOracle(op_type)) operators.push_back(op_type);
+  }
+  return operators;
+}
+
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns) {
   std::vector<SelectedCell> selected;
   std::vector<bool> used(patterns.size());
   int64_t sequence = 0;
-  for (const std::string& op_type : JudgedOperators()) {
-    if (!HasOracle(op_type)) continue;
+  for (const std::string& op_type : OperatorsInUse()) {
     const std::vector<SinceVersion> versions = SinceVersions(op_type);
     for (const Cell& cell : CellsOf(op_type)) {
       const std::string id = CellId(cell);

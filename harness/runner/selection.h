@@ -11,6 +11,9 @@
 
 namespace qconform {
 
+// Returns the operators that are judged: those with an oracle and with cases.
+std::vector<std::string> OperatorsInUse();
+
 struct SelectedCell {
   Cell cell;
   SinceVersion versions;
