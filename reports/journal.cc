@@ -94,6 +94,13 @@ class Reader {
                      " comes twice; one line is right"};
       }
       journal_.node_tests.push_back(std::move(test));
+    } else if (fields.Has("negative")) {
+      NegativeRecord record = NegativeFromJson(fields.Object("negative"));
+      if (!state.error && !negative_.insert(record.id).second) {
+        return Error{place + ": the negative model " + record.id +
+                     " comes twice; one line is right"};
+      }
+      journal_.negative.push_back(std::move(record));
     } else if (fields.Has("footer")) {
       const Fields footer = fields.Object("footer");
       CheckFooter(footer, before);
@@ -121,6 +128,7 @@ class Reader {
     };
     check("cells", journal_.cells.size());
     check("node_tests", journal_.node_tests.size());
+    if (footer.Has("negative")) check("negative", journal_.negative.size());
     if (footer.String("digest") != Sha256Hex(before)) {
       footer.Fail("digest", "does not agree with the lines above: the file was changed");
     }
@@ -135,6 +143,7 @@ class Reader {
   Journal journal_;
   std::set<std::string> cells_;
   std::set<std::string> node_tests_;
+  std::set<std::string> negative_;
 };
 
 }  // namespace
@@ -203,6 +212,7 @@ struct JournalWriter::State {
   int descriptor;
   int64_t cells = 0;
   int64_t node_tests = 0;
+  int64_t negative = 0;
 };
 
 JournalWriter::JournalWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -244,6 +254,7 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
       std::string_view(*text).substr(0, static_cast<size_t>(journal->valid_bytes)));
   state->cells = static_cast<int64_t>(journal->cells.size());
   state->node_tests = static_cast<int64_t>(journal->node_tests.size());
+  state->negative = static_cast<int64_t>(journal->negative.size());
   *found = *std::move(journal);
   return JournalWriter(std::move(state));
 }
@@ -269,11 +280,22 @@ Status JournalWriter::Append(const NodeTestRecord& node_test) {
   return state_->WriteLine(line);
 }
 
+Status JournalWriter::Append(const NegativeRecord& negative) {
+  NegativeRecord clean = negative;
+  CleanTexts(&clean);
+  Json line = Json::object();
+  line["negative"] = NegativeToJson(clean);
+  const std::lock_guard lock(state_->mutex);
+  ++state_->negative;
+  return state_->WriteLine(line);
+}
+
 Status JournalWriter::Finish(double duration_s) {
   const std::lock_guard lock(state_->mutex);
   Json footer = Json::object();
   footer["cells"] = state_->cells;
   footer["node_tests"] = state_->node_tests;
+  footer["negative"] = state_->negative;
   footer["duration_s"] = duration_s;
   footer["digest"] = state_->hash.FinishHex();
   Json line = Json::object();

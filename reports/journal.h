@@ -2,8 +2,8 @@
 // so that a run that is killed loses the cells in flight and nothing else.
 //
 //   {"journal_version":"1.0.0","run":{...}}           header
-//   {"cell":{...}}  {"node_test":{...}}               records
-//   {"footer":{"cells":..,"node_tests":..,"duration_s":..,"digest":..}}
+//   {"cell":{...}}  {"node_test":{...}}  {"negative":{...}}  records
+//   {"footer":{"cells":..,"node_tests":..,"negative":..,"duration_s":..,"digest":..}}
 //
 // The digest is the SHA-256 of all bytes before the footer's line. A journal
 // without its footer is never complete.
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "oracle/tensor/result.h"
+#include "reports/negative_record.h"
 #include "reports/record.h"
 
 namespace qconform {
@@ -26,6 +27,7 @@ struct Journal {
   RunInfo run;
   std::vector<CellRecord> cells;  // as they were written
   std::vector<NodeTestRecord> node_tests;
+  std::vector<NegativeRecord> negative;
   bool complete = false;    // the footer is there, and agrees
   int64_t valid_bytes = 0;  // up to the end of the last whole line
 };
@@ -53,6 +55,7 @@ class JournalWriter {
 
   Status Append(const CellRecord& cell);
   Status Append(const NodeTestRecord& node_test);
+  Status Append(const NegativeRecord& negative);
   // Writes the footer and closes the file.
   Status Finish(double duration_s);
 

@@ -269,6 +269,7 @@ KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& 
 ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,
                      bool allow_unsupported) {
   if (!outcome.problems.empty()) return ExitCode::kDeviation;
+  if (AnyDeviates(report.negative)) return ExitCode::kDeviation;
   VerdictCounts counts;
   for (const CellRecord& cell : report.cells) {
     counts.Add(outcome.Find(cell.cell) ? Verdict::kConformant : cell.verdict);

@@ -64,6 +64,7 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
   bool finished = true;
   std::vector<CellRecord> cells;
   std::vector<NodeTestRecord> node_tests;
+  std::vector<NegativeRecord> negative;
   std::map<std::string, std::string> owners;  // cell -> file
   for (ShardReport& shard : shards) {
     for (const CellRecord& cell : shard.report.cells) {
@@ -84,8 +85,11 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
               std::back_inserter(cells));
     std::move(shard.report.node_tests.begin(), shard.report.node_tests.end(),
               std::back_inserter(node_tests));
+    std::move(shard.report.negative.begin(), shard.report.negative.end(),
+              std::back_inserter(negative));
   }
-  return BuildReport(std::move(run), std::move(cells), std::move(node_tests), finished);
+  return BuildReport(std::move(run), std::move(cells), std::move(node_tests), finished,
+                     std::move(negative));
 }
 
 }  // namespace qconform

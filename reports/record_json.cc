@@ -112,6 +112,8 @@ void CleanTexts(CellRecord* cell) {
 
 void CleanTexts(NodeTestRecord* test) { Clean(&test->reason); }
 
+void CleanTexts(NegativeRecord* record) { Clean(&record->text); }
+
 Json CellToJson(const CellRecord& cell) {
   Json json = Json::object();
   json["cell"] = cell.cell;
@@ -233,6 +235,33 @@ NodeTestRecord NodeTestFromJson(const Fields& fields) {
   test.reason = fields.String("reason", "");
   test.digest = fields.String("digest", "");
   return test;
+}
+
+Json NegativeToJson(const NegativeRecord& record) {
+  Json json = Json::object();
+  json["id"] = record.id;
+  json["result"] = NegativeResultName(record.result);
+  json["kind"] = record.kind;
+  json["clause"] = record.clause;
+  json["op_type"] = record.op_type;
+  json["opset_version"] = record.opset_version;
+  json["phase"] = record.phase;
+  SetText(json, "text", record.text);
+  return json;
+}
+
+NegativeRecord NegativeFromJson(const Fields& fields) {
+  NegativeRecord record;
+  record.id = fields.String("id");
+  record.result =
+      fields.Word("result", ParseNegativeResult, AllNegativeResults, NegativeResultName);
+  record.kind = fields.String("kind");
+  record.clause = fields.String("clause");
+  record.op_type = fields.String("op_type");
+  record.opset_version = fields.Int("opset_version");
+  record.phase = fields.String("phase");
+  record.text = fields.String("text", "");
+  return record;
 }
 
 }  // namespace qconform

@@ -3,6 +3,7 @@
 #define QCONFORM_REPORTS_RECORD_JSON_H_
 
 #include "reports/json.h"
+#include "reports/negative_record.h"
 #include "reports/record.h"
 #include "reports/totals.h"
 
@@ -15,12 +16,16 @@ inline constexpr size_t kLongestText = 1000;
 // is what the document says.
 void CleanTexts(CellRecord* cell);
 void CleanTexts(NodeTestRecord* test);
+void CleanTexts(NegativeRecord* record);
 
 Json CellToJson(const CellRecord& cell);  // without its time
 CellRecord CellFromJson(const Fields& fields);
 
 Json NodeTestToJson(const NodeTestRecord& test);
 NodeTestRecord NodeTestFromJson(const Fields& fields);
+
+Json NegativeToJson(const NegativeRecord& record);
+NegativeRecord NegativeFromJson(const Fields& fields);
 
 Json SuiteToJson(const SuiteRecord& suite);
 SuiteRecord SuiteFromJson(const Fields& fields);

@@ -51,6 +51,12 @@ Json ResultsToJson(const Report& report) {
   for (const NodeTestRecord& test : report.node_tests) {
     node_tests.push_back(NodeTestToJson(test));
   }
+  if (!report.negative.empty()) {
+    Json& negative = results["negative"] = Json::array();
+    for (const NegativeRecord& record : report.negative) {
+      negative.push_back(NegativeToJson(record));
+    }
+  }
   return results;
 }
 
@@ -85,6 +91,13 @@ Status CheckRows(const Report& report, const std::string& name) {
     if (!tests.insert({test.release, test.name}).second) {
       return Error{name + ": the node test " + test.name + " of " + test.release +
                    " comes twice; one row per test is right"};
+    }
+  }
+  std::set<std::string_view> models;
+  for (const NegativeRecord& record : report.negative) {
+    if (!models.insert(record.id).second) {
+      return Error{name + ": the negative model " + record.id +
+                   " comes twice; one row per model is right"};
     }
   }
   if (static_cast<int64_t>(report.cells.size()) > report.totals.selected) {
@@ -153,15 +166,19 @@ void ReadCellTimes(const Fields& run, Report* report) {
 }  // namespace
 
 Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
-                           std::vector<NodeTestRecord> node_tests, bool finished) {
+                           std::vector<NodeTestRecord> node_tests, bool finished,
+                           std::vector<NegativeRecord> negative) {
   Report report;
   report.run = std::move(run);
   report.cells = std::move(cells);
   report.node_tests = std::move(node_tests);
+  report.negative = std::move(negative);
   for (CellRecord& cell : report.cells) CleanTexts(&cell);
   for (NodeTestRecord& test : report.node_tests) CleanTexts(&test);
+  for (NegativeRecord& record : report.negative) CleanTexts(&record);
   SortCells(report.run.selection, &report.cells);
   SortNodeTests(&report.node_tests);
+  SortNegative(&report.negative);
   report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
   if (Status checked = CheckRows(report, "the report"); !checked) return checked.error();
   report.complete =
@@ -172,7 +189,8 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
 
 Result<Report> BuildReport(Journal journal) {
   return BuildReport(std::move(journal.run), std::move(journal.cells),
-                     std::move(journal.node_tests), journal.complete);
+                     std::move(journal.node_tests), journal.complete,
+                     std::move(journal.negative));
 }
 
 std::string ReportText(const Report& report) {
@@ -211,6 +229,11 @@ Result<Report> ParseReport(std::string_view text, std::string_view name) {
   for (const Fields& test : results.Objects("node_tests")) {
     report.node_tests.push_back(NodeTestFromJson(test));
   }
+  if (results.Has("negative")) {
+    for (const Fields& record : results.Objects("negative")) {
+      report.negative.push_back(NegativeFromJson(record));
+    }
+  }
   ReadCellTimes(document.Object("run"), &report);
   if (state.error) return *state.error;
 
@@ -240,6 +263,7 @@ Result<Report> ReadReport(const std::filesystem::path& path) {
 }
 
 ExitCode ExitCodeFor(const Report& report, bool allow_unsupported) {
+  if (AnyDeviates(report.negative)) return ExitCode::kDeviation;
   return ExitCodeFor(
       report.totals.cells, report.totals.node_tests,
       {.allow_unsupported = allow_unsupported, .complete = report.complete});

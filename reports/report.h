@@ -2,7 +2,7 @@
 //
 //   report_version  "1.0.0"; all 1.x documents are read, others refused
 //   results_digest  SHA-256 of the bytes of `results` as they stand in the file
-//   results         suite, selection, backend, totals, cells, node_tests:
+//   results         suite, selection, backend, totals, cells, node_tests, negative:
 //                   equal runs give equal bytes
 //   run             tool, machine, command, times, the backend's details
 //
@@ -18,6 +18,7 @@
 
 #include "oracle/tensor/result.h"
 #include "reports/journal.h"
+#include "reports/negative_record.h"
 #include "reports/record.h"
 #include "reports/totals.h"
 
@@ -34,6 +35,7 @@ struct Report {
   Totals totals;
   std::vector<CellRecord> cells;           // in the lattice's order
   std::vector<NodeTestRecord> node_tests;  // by release, then name
+  std::vector<NegativeRecord> negative;    // by operator, opset_version, id
 };
 
 // Returns the report of these records, in whatever order they come: rows are
@@ -42,7 +44,8 @@ struct Report {
 // rows too (untested); where rows are missing the report is not complete. An
 // error names cells that come twice, and rows beyond the selection's count.
 Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
-                           std::vector<NodeTestRecord> node_tests, bool finished);
+                           std::vector<NodeTestRecord> node_tests, bool finished,
+                           std::vector<NegativeRecord> negative = {});
 
 // The same of a journal: complete only where the journal is.
 Result<Report> BuildReport(Journal journal);

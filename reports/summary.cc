@@ -299,6 +299,14 @@ void AddNodeTests(const NodeVerdictCounts& counts, Writer* writer) {
   writer->Labelled("node tests", words);
 }
 
+void AddNegative(const std::vector<NegativeRecord>& records, Writer* writer) {
+  if (records.empty()) return;
+  std::vector<std::string> words = NegativeCounts(records);
+  for (std::string& word : words) word += ",";
+  words.push_back("of " + std::to_string(records.size()));
+  writer->Labelled("negative models", words);
+}
+
 }  // namespace
 
 std::string SummaryText(const Report& report, const SummaryOptions& options) {
@@ -332,6 +340,7 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
   AddNodeTests(totals.node_tests, &writer);
+  AddNegative(report.negative, &writer);
   writer.Labelled(
       "suite",
       {"level " + run.suite.level + ",", "seed " + std::to_string(run.suite.seed) + ",",

@@ -12,7 +12,7 @@ function drawTop() {
   const headline = deviations
     ? `${digits(deviations)} of ${plural(selected, "cell")} ${deviations === 1 ? "deviates" : "deviate"}`
     : passes === selected && main.complete
-      ? `All ${plural(selected, "cell")} pass`
+      ? `all ${plural(selected, "cell")} pass`
       : `${digits(passes)} of ${plural(selected, "cell")} pass, none deviates`;
   const sum = key => main.cells.reduce((total, cell) => total + cell[key], 0);
   const elements = main.cells.reduce(

@@ -1,0 +1,131 @@
+// Negative models in report, journal, schema, summary and exit code.
+#include "reports/negative_record.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reports/journal.h"
+#include "reports/merge.h"
+#include "reports/report.h"
+#include "reports/summary.h"
+#include "reports/testing/example_records.h"
+#include "reports/testing/schema_check.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+NegativeRecord Example(const std::string& name, int opset_version,
+                       NegativeResult result) {
+  return {.id = "QuantizeLinear@" + std::to_string(opset_version) + "/" + name,
+          .kind = result == NegativeResult::kPass ? "legal" : "invalid",
+          .clause = "QL-34",
+          .op_type = "QuantizeLinear",
+          .opset_version = opset_version,
+          .phase = "load",
+          .result = result,
+          .text = "words"};
+}
+
+// One of each result that is no deviation.
+std::vector<NegativeRecord> Examples() {
+  return {Example("b", 21, NegativeResult::kLax),
+          Example("a", 21, NegativeResult::kRefused),
+          Example("z", 10, NegativeResult::kPass)};
+}
+
+Report WithNegative(std::vector<NegativeRecord> records) {
+  const Report example = ExampleReport();
+  std::vector<CellRecord> cells = example.cells;
+  std::erase_if(cells, [](const CellRecord& cell) { return !IsPass(cell.verdict); });
+  RunInfo run = example.run;
+  run.selection.cells = static_cast<int64_t>(cells.size());
+  return *BuildReport(run, std::move(cells), {}, true, std::move(records));
+}
+
+TEST(NegativeRecord, EveryResult_HasANameThatReadsBack) {
+  for (const NegativeResult result : AllNegativeResults()) {
+    EXPECT_EQ(ParseNegativeResult(NegativeResultName(result)), result);
+  }
+  EXPECT_EQ(AllNegativeResults().size(), static_cast<size_t>(kNegativeResultCount));
+  EXPECT_EQ(ParseNegativeResult("fine"), std::nullopt);
+}
+
+TEST(NegativeRecord, Report_ReadsBackInOneOrderWithALineForEach) {
+  const Report report = WithNegative(Examples());
+  const std::string text = ReportText(report);
+  const auto read = ParseReport(text, "r.json");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->negative, report.negative);
+  EXPECT_EQ(read->negative[0].id, "QuantizeLinear@10/z");
+  EXPECT_EQ(read->negative[1].id, "QuantizeLinear@21/a");
+  EXPECT_THAT(text, HasSubstr("\n{\"id\":\"QuantizeLinear@21/b\",\"result\":\"lax\""));
+  std::vector<NegativeRecord> reversed = Examples();
+  std::reverse(reversed.begin(), reversed.end());
+  EXPECT_EQ(WithNegative(reversed).results_digest, report.results_digest);
+}
+
+TEST(NegativeRecord, ReportWithout_HasNoSection) {
+  const std::string text = ReportText(WithNegative({}));
+  EXPECT_EQ(text.find("\"negative\""), std::string::npos);
+  EXPECT_TRUE(ParseReport(text, "r.json").ok());
+}
+
+TEST(NegativeRecord, Schema_KnowsEveryResult) {
+  std::vector<NegativeRecord> records;
+  for (const NegativeResult result : AllNegativeResults()) {
+    records.push_back(Example(std::string(NegativeResultName(result)), 13, result));
+  }
+  const std::string text = ReportText(WithNegative(records));
+  EXPECT_EQ(SchemaViolations(ReportSchema(), text), "");
+  std::string wrong = text;
+  wrong.replace(wrong.find("\"lax\""), 5, "\"odd\"");
+  EXPECT_NE(SchemaViolations(ReportSchema(), wrong), "");
+}
+
+TEST(NegativeRecord, ComingTwice_IsRefusedByName) {
+  std::vector<NegativeRecord> records = Examples();
+  records.push_back(records[0]);
+  const auto report = BuildReport(ExampleRun(), {}, {}, false, records);
+  ASSERT_FALSE(report.ok());
+  EXPECT_THAT(report.error().message, HasSubstr("QuantizeLinear@21/b comes twice"));
+}
+
+TEST(NegativeRecord, Journal_KeepsThem) {
+  const TemporaryDirectory directory;
+  auto writer = JournalWriter::Create(directory / "run.jsonl", ExampleRun());
+  ASSERT_TRUE(writer.ok());
+  for (const NegativeRecord& record : Examples())
+    ASSERT_TRUE(writer->Append(record).ok());
+  EXPECT_EQ(ReadJournal(directory / "run.jsonl")->negative, Examples());
+  ASSERT_TRUE(writer->Finish(1).ok());
+  const auto journal = ReadJournal(directory / "run.jsonl");
+  ASSERT_TRUE(journal.ok()) << journal.error().message;
+  EXPECT_TRUE(journal->complete);
+  EXPECT_EQ(journal->negative, Examples());
+}
+
+TEST(NegativeRecord, LaxIsNoDeviation_AWrongAnswerIs) {
+  std::vector<NegativeRecord> records = Examples();
+  EXPECT_EQ(ExitCodeFor(WithNegative(records), false), ExitCode::kPass);
+  for (const NegativeResult result : AllNegativeResults()) {
+    records[0].result = result;
+    EXPECT_EQ(ExitCodeFor(WithNegative(records), false),
+              IsDeviation(result) ? ExitCode::kDeviation : ExitCode::kPass)
+        << NegativeResultName(result);
+  }
+}
+
+TEST(NegativeRecord, Summary_CountsThemInOneLine) {
+  EXPECT_THAT(NegativeCounts(Examples()), ElementsAre("1 lax", "1 refused", "1 pass"));
+  EXPECT_THAT(SummaryText(WithNegative(Examples()), {}),
+              HasSubstr("\nnegative models 1 lax, 1 refused, 1 pass, of 3\n"));
+  EXPECT_EQ(SummaryText(WithNegative({}), {}).find("negative"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace qconform
