@@ -68,15 +68,11 @@ TEST_F(Cli, ListCells_CountsTheLattice) {
   }
 }
 
-// Pages that are made from data in the program; script/docs makes them anew.
-TEST_F(Cli, MadePages_AreUpToDate) {
-  const char* kRows[][2] = {{"docs/semantics.md", "list clauses --markdown"},
-                            {"docs/report_format.md", "list schema --markdown"}};
-  for (const auto& [name, command] : kRows) {
-    std::ifstream file(fs::path(QCONFORM_SOURCE_DIR) / name);
-    const std::string page((std::istreambuf_iterator<char>(file)), {});
-    EXPECT_EQ(RunTool(command).output, page) << "script/docs makes " << name << " anew";
-  }
+TEST_F(Cli, SemanticsPage_IsTheLedger) {
+  std::ifstream file(fs::path(QCONFORM_SOURCE_DIR) / "docs/semantics.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_EQ(RunTool("list clauses --markdown").output, page)
+      << "script/docs makes docs/semantics.md anew";
 }
 
 TEST_F(Cli, Run_WritesAReportThatReadsBack) {
@@ -176,10 +172,11 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
 
 TEST_F(Cli, BadNodeTests_AreNamedAndTheOthersRun) {
   const fs::path from = fs::path(QCONFORM_DEPS_DIR) / "node-tests" / "1.20.0";
-  for (const char* name : {"test_quantizelinear", "test_quantizelinear_axis"}) {
+  fs::create_directories(directory_ / "nodes");
+  for (const char* name : {"test_quantizelinear_axis", "test_quantizelinear_uint4"}) {
     fs::copy(from / name, directory_ / "nodes" / name, fs::copy_options::recursive);
   }
-  fs::remove(directory_ / "nodes/test_quantizelinear_axis/test_data_set_0/input_0.pb");
+  fs::remove(directory_ / "nodes/test_quantizelinear_uint4/test_data_set_0/input_0.pb");
   const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes") + " --report " +
                           Path("r.json"));
   EXPECT_EQ(ran.exit_code, 1) << ran.output;

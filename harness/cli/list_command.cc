@@ -11,7 +11,6 @@
 #include "harness/runner/selection.h"
 #include "oracle/scalar/clauses.h"
 #include "reports/report.h"
-#include "reports/schema_page.h"
 
 namespace qconform {
 namespace {
@@ -106,9 +105,8 @@ int PrintBackends() {
   return 0;
 }
 
-int ListSchema(const ListFlags& flags) {
-  const std::string text(ReportSchema());
-  std::fputs(flags.markdown ? SchemaMarkdown(text).c_str() : text.c_str(), stdout);
+int ListSchema() {
+  std::fputs(std::string(ReportSchema()).c_str(), stdout);
   return 0;
 }
 
@@ -164,9 +162,9 @@ void AddListCommand(CLI::App& app, Action& action) {
       list->add_subcommand("clauses", "Clauses of the specification and their readings");
   clauses->add_flag("--markdown", flags->markdown, "As docs/semantics.md has them");
   clauses->callback([flags, &action] { action = [flags] { return ListClauses(*flags); }; });
-  CLI::App* schema = list->add_subcommand("schema", "The JSON Schema of reports");
-  schema->add_flag("--markdown", flags->markdown, "As docs/report_format.md has it");
-  schema->callback([flags, &action] { action = [flags] { return ListSchema(*flags); }; });
+  list->add_subcommand("schema", "The JSON Schema of reports")->callback([&action] {
+    action = [] { return ListSchema(); };
+  });
   list->add_subcommand("backends", "What --backend takes")->callback([&action] {
     action = [] { return PrintBackends(); };
   });

@@ -37,6 +37,19 @@ int main(int argc, char** argv) {
   qconform::AddReportCommands(app, action);
   qconform::AddListCommand(app, action);
   qconform::AddExportCommand(app, action);
+  // CLI11 would ask for a subcommand without saying what it was given instead.
+  if (argc > 1 && argv[1][0] != '-') {
+    std::string names;
+    bool known = false;
+    for (const CLI::App* command : app.get_subcommands(nullptr)) {
+      known = known || command->get_name() == argv[1];
+      names += (names.empty() ? "" : ", ") + command->get_name();
+    }
+    if (!known) {
+      return qconform::Fail({"there is no command '" + std::string(argv[1]) +
+                             "'; there are " + names});
+    }
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

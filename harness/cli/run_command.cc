@@ -20,7 +20,7 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/shard.h"
 #include "harness/cli/version.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/runner/negative_runner.h"
 #include "harness/runner/node_test_runner.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/suite.h"
@@ -43,6 +43,8 @@ struct RunFlags {
   std::string report = "qconform-report.json";
   bool allow_unsupported = false;
   bool no_cells = false;
+  // Unset: where all cells are selected.
+  std::optional<bool> negative;
   bool no_progress = false;
   bool resume = false;
   std::string shard;
@@ -71,9 +73,7 @@ RunInfo DescribeRun(const RunFlags& flags, const Backend& backend,
                 .onnx_version = std::string(OnnxVersion()),
                 .level = std::string(LevelName(flags.level)),
                 .seed = flags.seed};
-  for (const std::string& op_type : JudgedOperators()) {
-    if (HasOracle(op_type)) info.selection.operators.push_back(op_type);
-  }
+  info.selection.operators = OperatorsInUse();
   info.selection.cell_patterns = flags.cells;
   const BackendInfo& about = backend.info();
   info.backend.kind = about.kind;
@@ -108,6 +108,20 @@ std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,
     if (!done.contains(CellId(selected.cell))) left.push_back(selected);
   }
   return left;
+}
+
+// The negative models of a run that `found` has no record of yet. They are no
+// cells: the first shard runs them for all.
+std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shard,
+                                          const std::vector<NegativeRecord>& found) {
+  if (!first_shard || !flags.negative.value_or(!flags.no_cells && flags.cells.empty())) {
+    return {};
+  }
+  std::set<std::string> done;
+  for (const NegativeRecord& record : found) done.insert(record.id);
+  std::vector<NegativeModel> models = JudgedNegativeModels();
+  std::erase_if(models, [&](const NegativeModel& model) { return done.contains(model.id); });
+  return models;
 }
 
 // Judges the report under its known differences, or rewrites their file.
@@ -146,8 +160,9 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!shard) return Fail(shard.error());
   if (*shard) cells = CellsOfShard(*std::move(cells), (*shard)->index, (*shard)->count);
   // Node tests are no cells: the first shard runs them for all.
-  auto node_tests = FindNodeTests(*shard && (*shard)->index != 0 ? std::vector<std::string>()
-                                                                 : flags.node_tests);
+  const bool first_shard = !*shard || (*shard)->index == 0;
+  auto node_tests =
+      FindNodeTests(first_shard ? flags.node_tests : std::vector<std::string>());
   if (!node_tests) return Fail(node_tests.error());
   KnownDifferences known;
   if (!flags.known.empty()) {
@@ -227,6 +242,16 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
     const Status written = journal->Append(node_records.back());
     if (!written && !fault) fault = written.error();
   }
+  std::vector<NegativeRecord> negative = std::move(found.negative);
+  for (const NegativeModel& model : ChooseNegative(flags, first_shard, negative)) {
+    if (g_interrupted) {
+      finished = false;
+      break;
+    }
+    negative.push_back(RunNegativeModel(**backend, model));
+    const Status written = journal->Append(negative.back());
+    if (!written && !fault) fault = written.error();
+  }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!finished) {
@@ -240,7 +265,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   RunInfo told = info;
   told.duration_s = seconds;
   auto report = BuildReport(std::move(told), std::move(records), std::move(node_records),
-                            finished && !fault);
+                            finished && !fault, std::move(negative));
   if (!report) return Fail(report.error());
   const Status written = WriteReport(flags.report, *report);
   if (!written) return Fail(written.error());
@@ -276,6 +301,9 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                   "'QuantizeLinear/21/*-INT4/blocked'")
       ->type_name("GLOB");
   run->add_flag("--no-cells", flags->no_cells, "Run node tests alone");
+  run->add_flag("--negative,!--no-negative", flags->negative,
+                "Also run models that are invalid, or odd and legal; without either "
+                "flag: where all cells are selected");
   run->add_option("--node-tests", flags->node_tests,
                   "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       ->type_name("DIR");
