@@ -6,35 +6,12 @@
 #include <map>
 #include <string_view>
 
-#include "cases/generators/case.h"
+#include "cases/generators/asked.h"
 #include "cases/generators/wrong_models.h"
 #include "oracle/formats/codes.h"
-#include "oracle/scalar/quantize_linear.h"
 
 namespace qconform::generators {
 namespace {
-
-constexpr uint64_t kSeed = 1;
-
-QuantizeLinearProblem ProblemOf(const OpCase& made) {
-  QuantizeLinearProblem problem{.since_version = made.key.cell.since_version,
-                                .x = made.operands[0].view(),
-                                .y_scale = made.operands[1].view(),
-                                .y_zero_point = {},
-                                .attributes = {}};
-  if (made.operands[2].type != DataType::kUndefined) {
-    problem.y_zero_point = made.operands[2].view();
-  }
-  for (const Attribute& attribute : made.model.node.attributes) {
-    const int64_t value = std::get<int64_t>(attribute.value);
-    if (attribute.name == "axis") problem.attributes.axis = value;
-    if (attribute.name == "block_size") problem.attributes.block_size = value;
-    if (attribute.name == "saturate") problem.attributes.saturate = value;
-    if (attribute.name == "output_dtype") problem.attributes.output_dtype = value;
-    if (attribute.name == "precision") problem.attributes.precision = value;
-  }
-  return problem;
-}
 
 // Whether the comparison would notice: the only relaxations are the oracle's.
 bool Differs(const Answer& answer, const std::vector<uint64_t>& codes) {
@@ -57,7 +34,7 @@ struct Asked {
 // Makes a content and its answer.
 Asked Ask(const CaseKey& key) {
   Asked asked;
-  Result<OpCase> made = MakeCase(key, kSeed);
+  Result<OpCase> made = MakeCase(key, kTestSeed);
   EXPECT_TRUE(made.ok()) << made.error().message;
   asked.made = std::move(*made);
   const QuantizeLinearProblem problem = ProblemOf(asked.made);
@@ -69,18 +46,6 @@ Asked Ask(const CaseKey& key) {
   if (answer.ok()) asked.answer = std::move(*answer);
   asked.setting = Unpack(asked.made);
   return asked;
-}
-
-std::vector<CaseKey> ContentsOf(const Cell& cell, Level level) {
-  static const auto versions = SinceVersions("QuantizeLinear");
-  std::vector<CaseKey> keys;
-  for (const SinceVersion& version : versions) {
-    if (version.since_version != cell.since_version) continue;
-    for (const CaseKey& key : CasesOf(cell, version, level)) {
-      if (keys.empty() || ContentId(keys.back()) != ContentId(key)) keys.push_back(key);
-    }
-  }
-  return keys;
 }
 
 // Returns the names of the models that no content of the cell tells from the

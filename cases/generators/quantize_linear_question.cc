@@ -48,7 +48,10 @@ QuantizeLinearQuestion::QuantizeLinearQuestion(const Cell& cell_in,
   if (p != nullptr) tier_formats_.push_back(p);
   if (p == nullptr && float_x) tier_formats_.push_back(&FormatOf(DataType::kFloat));
   const int p_bits = p == nullptr ? 31 : p->mantissa_bits;
-  x_is_coarse_ = float_x ? x.mantissa_bits < p_bits : p == nullptr || p_bits > 20;
+  const bool fine_scale =
+      y_scale.kind == NumberKind::kInteger || y_scale.mantissa_bits > 12;
+  x_is_coarse_ =
+      fine_scale && (float_x ? x.mantissa_bits < p_bits : p == nullptr || p_bits > 20);
   const bool open =
       variant.precision == DataType::kUndefined && y_scale.kind != NumberKind::kFloat;
   if (open && float_x && x.type != DataType::kFloat) tier_formats_.push_back(&x);
@@ -124,6 +127,9 @@ int QuantizeLinearQuestion::ScaleExponent() {
   // Most scales are ordinary ones. Integers have their detail in large values.
   if (x.kind == NumberKind::kInteger) {
     if (rng.OneIn(2)) window.low = (window.low + window.high) / 2;
+    if (rng.OneIn(y.bits > 8 ? 2 : 4)) {
+      window = Narrowed(scales, {window.high, window.high + 12});
+    }
   } else if (!rng.OneIn(3)) {
     window = Narrowed(
         window, y_scale.kind == NumberKind::kInteger ? Window{8, 28} : Window{-8, 8});
@@ -132,17 +138,40 @@ int QuantizeLinearQuestion::ScaleExponent() {
 }
 
 uint64_t QuantizeLinearQuestion::ReciprocalScale(int exponent, uint64_t& anchor) {
-  ExactValue boundary = Dyadic(rng.Pick(kOddDivisors), -1);
+  // Those that lie within the codes of narrow types come first.
+  const uint32_t divisors = y.bits == 2 ? 3 : static_cast<uint32_t>(kOddDivisors.size());
+  ExactValue boundary = Dyadic(kOddDivisors[rng.Below(divisors)], -1);
   if (y.kind != NumberKind::kInteger) {
     const int64_t half = boundaries.count() / 2;
     boundary = boundaries.At(half + rng.Below(static_cast<uint32_t>(half)), {});
   }
+  return ReciprocalScale(exponent, boundary, anchor);
+}
+
+uint64_t QuantizeLinearQuestion::ReciprocalScale(int exponent, const ExactValue& quotient,
+                                                 uint64_t& anchor) {
   const int x_exponent =
-      std::clamp(exponent + FloorLog2(boundary), SmallestExponent(x), LargestExponent(x));
-  anchor = RoundNearest(x, ToUnrounded(Dyadic(1, x_exponent)));
-  if (y_scale.kind == NumberKind::kPowerOfTwo)
+      std::clamp(exponent + FloorLog2(quotient), SmallestExponent(x), LargestExponent(x));
+  ExactValue dividend = Dyadic(1, x_exponent);
+  dividend.negative = quotient.negative;
+  anchor = RoundNearest(x, ToUnrounded(dividend));
+  if (y_scale.kind == NumberKind::kPowerOfTwo) {
     return ScaleAt(ScaleFamily::kPowerOfTwo, exponent);
-  return RoundNearest(y_scale, Divide(Dyadic(1, x_exponent), boundary));
+  }
+  return RoundNearest(y_scale, Divide(dividend, quotient));
+}
+
+uint64_t QuantizeLinearQuestion::RoundedUpScale(int exponent) {
+  constexpr int kTries = 8;
+  uint64_t code = 0;
+  for (int i = 0; i < kTries; ++i) {
+    code = ScaleAt(ScaleFamily::kFull, exponent);
+    if (p == nullptr || y_scale.kind == NumberKind::kPowerOfTwo) break;
+    const Unrounded scale = ToUnrounded(Prepared(y_scale).decode(code));
+    const PreparedFormat& to = Prepared(*p);
+    if (to.to_precision(scale).code != to.to_precision_toward_zero(scale).code) break;
+  }
+  return code;
 }
 
 uint64_t QuantizeLinearQuestion::ScaleAt(ScaleFamily family, int exponent) {

@@ -87,8 +87,13 @@ class QuantizeLinearQuestion {
   uint64_t ScaleCode(ScaleFamily family) { return ScaleAt(family, ScaleExponent()); }
   // The same, of about 2^exponent.
   uint64_t ScaleAt(ScaleFamily family, int exponent);
-  // The same of the family kReciprocal, with its anchor.
+  // The same of the family kReciprocal, with its anchor: made for a boundary that
+  // is chosen, or for the quotient that is given.
   uint64_t ReciprocalScale(int exponent, uint64_t& anchor);
+  uint64_t ReciprocalScale(int exponent, const ExactValue& quotient, uint64_t& anchor);
+  // The same of the family kFull, where converting it to P rounds up if any
+  // scale of that size does: truncation would show.
+  uint64_t RoundedUpScale(int exponent);
   uint64_t ZeroPointCode(ZeroPointFamily family);
 
   // Returns the families for an integer y; zero alone for a float y, whose other

@@ -3,6 +3,7 @@
 // rival quotient gives another code.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "cases/generators/quantize_linear_cases.h"
@@ -41,7 +42,7 @@ ExactValue ChooseQuotient(QuantizeLinearQuestion& question,
   const BoundaryWindow& window = channel.holdable;
   int64_t offset = rng.Below(static_cast<uint32_t>(window.count));
   // Small quotients have more candidates on either side.
-  if (window.count > 1000 && question.x.kind == NumberKind::kFloat && !rng.OneIn(3)) {
+  if (window.count > 1000 && !rng.OneIn(question.x.kind == NumberKind::kFloat ? 3 : 2)) {
     const ExactValue lowest = question.boundaries.At(window.first, channel.zero_point);
     const int64_t below_zero =
         lowest.negative ? static_cast<int64_t>(lowest.significand / 2) : 0;
@@ -73,10 +74,15 @@ uint64_t ChooseX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& 
 uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
                        uint64_t& x_code) {
   CounterRng& rng = question.rng;
-  if (question.x_is_coarse() && rng.OneIn(2)) {
+  if (question.x_is_coarse() ? !rng.OneIn(3) : rng.OneIn(6)) {
     return question.ReciprocalScale(question.ScaleExponent(), x_code);
   }
-  const uint64_t rough = question.ScaleCode(ScaleFamily::kFull);
+  const bool converted =
+      question.p != nullptr && question.p->type != question.y_scale.type;
+  const int exponent = question.ScaleExponent();
+  const bool rounded_up = converted && rng.OneIn(2);
+  const uint64_t rough = rounded_up ? question.RoundedUpScale(exponent)
+                                    : question.ScaleAt(ScaleFamily::kFull, exponent);
   const QuantizeLinearChannel channel = question.Channel(rough, zero_point);
   const ExactValue quotient = ChooseQuotient(question, channel);
   x_code = question.XNear(channel, quotient);
@@ -85,7 +91,11 @@ uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
     const int cleared = question.x.mantissa_bits - static_cast<int>(rng.Below(4));
     x_code &= ~((uint64_t{1} << cleared) - 1);
   }
-  if (question.y_scale.kind == NumberKind::kPowerOfTwo) return rough;
+  if (question.y_scale.kind == NumberKind::kPowerOfTwo) {
+    x_code = Step(question.x, x_code, rng.OneIn(2) ? 1 : -1);
+    return rough;
+  }
+  if (rounded_up) return rough;
   const ExactValue x = Prepared(question.x).decode(x_code);
   if (x.value_class != ValueClass::kFinite ||
       quotient.value_class != ValueClass::kFinite) {
@@ -108,8 +118,9 @@ uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
 // the canonical quotient: the others are not worth a search.
 class RivalTurns {
  public:
-  RivalTurns(const QuantizeLinearQuestion& question, size_t start)
-      : question_(question), rivals_(QuotientRivals(question)), turn_(start) {}
+  RivalTurns(const QuantizeLinearQuestion& question,
+             std::span<const QuotientRival> rivals, size_t start)
+      : question_(question), rivals_(rivals), turn_(start) {}
 
   void Next() { ++turn_; }
   // Tries that the rival of this turn deserves.
@@ -138,8 +149,24 @@ class RivalTurns {
   size_t turn_;
 };
 
+// The rivals that hang on the choice of the scale, the most wanted first: those
+// that x alone cannot tell.
+std::span<const QuotientRival> ScaleRivals(const QuantizeLinearQuestion& question) {
+  using enum QuotientRival;
+  static constexpr std::array kWithoutP{kThroughFloat, kFloatReciprocal, kThroughFloat16};
+  static constexpr std::array kDouble{kThroughFloat, kReciprocal};
+  static constexpr std::array kFloat{kReciprocal, kConvertedExact, kUnconverted};
+  static constexpr std::array kNarrow{kUnconverted, kConvertedExact, kReciprocal,
+                                      kTruncatedConversion};
+  if (question.p == nullptr) return kWithoutP;
+  if (question.p->type == DataType::kDouble) return kDouble;
+  if (question.p->type == DataType::kFloat) return kFloat;
+  return kNarrow;
+}
+
 // Gives each channel a scale, with an x, that tells one rival.
-void ChooseScales(QuantizeLinearQuestion& question, RivalTurns& turns) {
+void ChooseScales(QuantizeLinearQuestion& question) {
+  RivalTurns turns(question, ScaleRivals(question), static_cast<size_t>(question.index));
   const int64_t channels = question.layout.channel_count;
   int budget = kPairBudget;
   for (int64_t c = 0; c < channels; ++c, turns.Next()) {
@@ -156,6 +183,37 @@ void ChooseScales(QuantizeLinearQuestion& question, RivalTurns& turns) {
   }
 }
 
+// Gives the one channel the scale that tells most rivals.
+void ChooseOneScale(QuantizeLinearQuestion& question) {
+  constexpr int kCandidates = 9;
+  constexpr int kAsked = 6;
+  const std::span<const QuotientRival> rivals = ScaleRivals(question);
+  const uint64_t zero_point = question.channels[0].zero_point_code;
+  QuantizeLinearChannel best = question.channels[0];
+  int most = -1;
+  for (int candidate = 0; candidate < kCandidates; ++candidate) {
+    uint64_t x_code = 0;
+    const uint64_t scale = ScaleFromPair(question, zero_point, x_code);
+    question.SetChannel(0, scale, zero_point, x_code);
+    const QuantizeLinearChannel& channel = question.channels[0];
+    uint32_t told = 0;
+    for (int i = 0; i < kAsked; ++i) {
+      const uint64_t code = i == 0 ? x_code : ChooseX(question, channel);
+      const uint64_t right = CanonicalCode(question, channel, code);
+      for (size_t r = 0; r < rivals.size(); ++r) {
+        if (RivalCode(question, channel, code, rivals[r]) != right) told |= 1u << r;
+      }
+    }
+    // Where no scale tells them all, the first rival counts for more.
+    const int score = 2 * std::popcount(told) + static_cast<int>(told & 1);
+    if (score > most) {
+      most = score;
+      best = channel;
+    }
+  }
+  question.channels[0] = best;
+}
+
 }  // namespace
 
 void FillQuotient(QuantizeLinearQuestion& question) {
@@ -167,8 +225,13 @@ void FillQuotient(QuantizeLinearQuestion& question) {
   question.SetLayout(DirectedLayout(question.cell.granularity, question.index,
                                     many ? 200 : 150, question.rng));
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
-  RivalTurns turns(question, static_cast<size_t>(question.index));
-  ChooseScales(question, turns);
+  if (many) {
+    ChooseScales(question);
+  } else {
+    ChooseOneScale(question);
+  }
+  RivalTurns turns(question, QuotientRivals(question),
+                   static_cast<size_t>(question.index));
 
   std::vector<bool> asked(question.channels.size(), false);
   for (int64_t i = 0; i < question.layout.element_count; ++i) {

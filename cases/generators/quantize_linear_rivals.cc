@@ -163,6 +163,19 @@ uint64_t TowardZeroCode(const QuantizeLinearQuestion& question,
                 Final::kTowardZero);
 }
 
+uint64_t AddedInPCode(const QuantizeLinearQuestion& question,
+                      const QuantizeLinearChannel& channel, uint64_t x_code) {
+  const ExactValue x = Prepared(question.x).decode(x_code);
+  const Unrounded quotient = DivisionOf(question, channel, x).Canonical();
+  if (question.p == nullptr || question.y.kind == NumberKind::kInteger) {
+    return CodeOf(question, channel, quotient);
+  }
+  QuantizeLinearChannel none = channel;
+  none.zero_point = {};
+  const ExactValue sum = RoundTo(*question.p, Add(quotient, channel.zero_point));
+  return CodeOf(question, none, ToUnrounded(sum));
+}
+
 uint64_t RivalCode(const QuantizeLinearQuestion& question,
                    const QuantizeLinearChannel& channel, uint64_t x_code,
                    QuotientRival rival) {

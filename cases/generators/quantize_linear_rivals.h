@@ -41,6 +41,9 @@ uint64_t AwayCode(const QuantizeLinearQuestion& question,
                   const QuantizeLinearChannel& channel, uint64_t x_code);
 uint64_t TowardZeroCode(const QuantizeLinearQuestion& question,
                         const QuantizeLinearChannel& channel, uint64_t x_code);
+// The canonical quotient and zero point, added in P before the rounding to y.
+uint64_t AddedInPCode(const QuantizeLinearQuestion& question,
+                      const QuantizeLinearChannel& channel, uint64_t x_code);
 uint64_t RivalCode(const QuantizeLinearQuestion& question,
                    const QuantizeLinearChannel& channel, uint64_t x_code,
                    QuotientRival rival);

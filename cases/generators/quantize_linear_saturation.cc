@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cases/generators/quantize_linear_cases.h"
+#include "cases/generators/quantize_linear_rivals.h"
 #include "cases/generators/quantize_linear_values.h"
 
 namespace qconform::generators {
@@ -48,13 +49,53 @@ ExactValue FarBeyond(QuantizeLinearQuestion& question,
 // Returns a scale so small that quotients reach far beyond the range.
 uint64_t SmallScale(QuantizeLinearQuestion& question) {
   const NumberFormat& scale = question.y_scale;
-  if (scale.kind == NumberKind::kInteger) return question.rng.OneIn(2) ? 1 : 2;
-  int low = std::max(SmallestExponent(scale) + 1, -60);
+  // FLOAT16 ends so early that a larger scale leaves wide targets out of reach.
+  const bool short_range = LargestExponent(question.x) < 16 ||
+                           (question.p != nullptr && LargestExponent(*question.p) < 16);
+  if (scale.kind == NumberKind::kInteger) {
+    return !short_range && question.rng.OneIn(2) ? 2 : 1;
+  }
+  int low = std::max(SmallestExponent(scale) + 1,
+                     question.x.kind == NumberKind::kInteger ? -12 : -60);
   for (const NumberFormat* format : question.tier_formats()) {
     low = std::max(low, SmallestExponent(*format) + 1);
   }
   return question.ScaleAt(ScaleFamily::kFewBits, static_cast<int>(question.rng.Between(
                                                      low, std::min(low + 30, 0))));
+}
+
+// Gives a channel its zero point, with a scale and an x (its anchor) for which
+// it matters that the sum is rounded once (QL-24).
+void SetFloatZeroPoint(QuantizeLinearQuestion& question, int64_t channel,
+                       uint64_t zero_point) {
+  constexpr int kTries = 20;
+  const uint64_t scale = question.channels[static_cast<size_t>(channel)].scale_code;
+  question.SetChannel(channel, scale, zero_point);
+  const QuantizeLinearChannel& made = question.channels[static_cast<size_t>(channel)];
+  if (made.zero_point.value_class != ValueClass::kFinite) return;
+  CounterRng& rng = question.rng;
+  for (int i = 0; i < kTries; ++i) {
+    const auto count = static_cast<uint32_t>(question.boundaries.count());
+    const ExactValue quotient = question.boundaries.At(rng.Below(count), made.zero_point);
+    if (quotient.value_class != ValueClass::kFinite) continue;
+    uint64_t anchor = 0;
+    const int exponent = question.ScaleExponent();
+    const uint64_t tried = question.ReciprocalScale(exponent, quotient, anchor);
+    question.SetChannel(channel, tried, zero_point, anchor);
+    const auto tells = [&](uint64_t x_code) {
+      return CanonicalCode(question, made, x_code) !=
+             AddedInPCode(question, made, x_code);
+    };
+    if (tells(anchor)) return;
+    // A scale of its own, and the x nearest to it.
+    const uint64_t other = question.ScaleAt(ScaleFamily::kFull, exponent);
+    question.SetChannel(channel, other, zero_point);
+    const uint64_t x_code =
+        SteppedX(question, made, quotient, static_cast<int>(rng.Below(3)) - 1);
+    question.SetChannel(channel, other, zero_point, x_code);
+    if (tells(x_code)) return;
+  }
+  question.SetChannel(channel, scale, zero_point);
 }
 
 }  // namespace
@@ -111,14 +152,17 @@ void FillZeroPoints(QuantizeLinearQuestion& question) {
     const std::span<const uint64_t> zero_points = FloatZeroPoints(question.y);
     for (int64_t c = 0; c < question.layout.channel_count; ++c) {
       const size_t turn = static_cast<size_t>(c + question.index) % zero_points.size();
-      question.SetChannel(c, question.channels[static_cast<size_t>(c)].scale_code,
-                          zero_points[turn]);
+      SetFloatZeroPoint(question, c, zero_points[turn]);
     }
   }
 
   Stride order(static_cast<uint32_t>(all), question.rng);
   for (int64_t i = 0; i < question.layout.element_count; ++i) {
     const QuantizeLinearChannel& channel = question.ChannelOf(i);
+    if (channel.anchor != 0 && i % 16 == 0) {
+      question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(channel.anchor);
+      continue;
+    }
     const BoundaryWindow& window = channel.holdable;
     const uint32_t slot = order.Next();
     int64_t index = window.first + slot % window.count;

@@ -74,15 +74,19 @@ uint64_t ScaleFor(QuantizeLinearQuestion& question, SubnormalKind kind) {
           ScaleFamily::kFewBits,
           top - static_cast<int>(rng.Below(static_cast<uint32_t>(depth + 1))));
     }
-    case SubnormalKind::kScale:
+    case SubnormalKind::kScale: {
       if (least >= least_in_p) return ScaleFor(question, SubnormalKind::kX);
-      return question.ScaleAt(
-          rng.OneIn(3) ? ScaleFamily::kFewBits : ScaleFamily::kFull,
-          std::max(least, least_in_p - 3 - static_cast<int>(rng.Below(7))));
+      const int exponent =
+          std::max(least, least_in_p - 3 - static_cast<int>(rng.Below(7)));
+      return rng.OneIn(3) ? question.ScaleAt(ScaleFamily::kFewBits, exponent)
+                          : question.RoundedUpScale(exponent);
+    }
     case SubnormalKind::kQuotient:
       break;
   }
-  return question.ScaleAt(ScaleFamily::kFull, most - static_cast<int>(rng.Below(4)));
+  // The smallest integer x is 1: only the largest scales will do.
+  const int top = question.x.kind == NumberKind::kInteger ? most + 1 : most;
+  return question.ScaleAt(ScaleFamily::kFull, top - static_cast<int>(rng.Below(2)));
 }
 
 // Returns an x whose quotient lies below the normal range of P.
@@ -96,7 +100,7 @@ uint64_t TinyQuotientX(QuantizeLinearQuestion& question,
   const ExactValue quotient =
       Dyadic(question.rng.OneIn(2) ? -significand : significand, least - 7 - depth);
   const uint64_t code = question.XNear(channel, quotient);
-  return code != 0 ? code : 1;  // the smallest x, where it is not small enough
+  return code != 0 ? code : 1 + question.rng.Below(4);  // where none is small enough
 }
 
 }  // namespace
@@ -110,14 +114,16 @@ void FillSubnormal(QuantizeLinearQuestion& question) {
     constexpr SubnormalKind kKinds[] = {SubnormalKind::kX, SubnormalKind::kScale,
                                         SubnormalKind::kQuotient};
     const int64_t turn = many ? channels - c : question.index;
-    SetScale(question, c, ScaleFor(question, kKinds[turn % 3]));
+    const bool float_x = question.x.kind == NumberKind::kFloat;
+    SetScale(question, c,
+             ScaleFor(question, float_x ? kKinds[turn % 3] : SubnormalKind::kQuotient));
   }
   CounterRng& rng = question.rng;
   const uint32_t mantissa = (1u << std::max(question.x.mantissa_bits, 1)) - 1;
   for (int64_t i = 0; i < question.layout.element_count; ++i) {
     const QuantizeLinearChannel& channel = question.ChannelOf(i);
     uint64_t code = 0;
-    switch (rng.Below(8)) {
+    switch (rng.Below(question.x.kind == NumberKind::kFloat ? 8 : 2)) {
       case 0:
         code = TinyQuotientX(question, channel);
         break;

@@ -1,0 +1,44 @@
+#include "cases/generators/levels.h"
+
+#include "cases/generators/counter_rng.h"
+
+namespace qconform {
+namespace {
+
+struct Frozen {
+  std::string_view op_type;
+  Level level;
+  uint64_t digest;
+};
+
+// `exhaustive` asks what `standard` asks; its proofs are no cases.
+constexpr Frozen kFrozen[] = {
+    {"QuantizeLinear", Level::kSmoke, 0x4e2d8ab52e443ae3},
+    {"QuantizeLinear", Level::kStandard, 0xf1151b12ac5e3d65},
+};
+
+}  // namespace
+
+uint64_t LevelDigest(std::string_view op_type, Level level) {
+  generators::Fnv1a64 hash;
+  const SinceVersion any{.since_version = 0, .opset_versions = {0}};
+  for (const Cell& cell : CellsOf(op_type)) {
+    if (cell.since_version > kFrozenSinceVersion) continue;
+    for (const CaseKey& key : CasesOf(cell, any, level)) {
+      if (key.form != OperandForm::kInputs) continue;
+      hash.Text(ContentId(key));
+      hash.Text("\n");
+    }
+  }
+  return hash.hash();
+}
+
+std::optional<uint64_t> FrozenLevelDigest(std::string_view op_type, Level level) {
+  if (level == Level::kExhaustive) level = Level::kStandard;
+  for (const Frozen& frozen : kFrozen) {
+    if (frozen.op_type == op_type && frozen.level == level) return frozen.digest;
+  }
+  return std::nullopt;
+}
+
+}  // namespace qconform

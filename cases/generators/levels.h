@@ -1,0 +1,28 @@
+// Levels are frozen: what each cell is asked at a level has a digest, which
+// stands here and changes only with a commit that says so.
+#ifndef QCONFORM_CASES_GENERATORS_LEVELS_H_
+#define QCONFORM_CASES_GENERATORS_LEVELS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "cases/generators/case.h"
+
+namespace qconform {
+
+// The lattice that the digests are taken over ends with this since_version;
+// what a newer ONNX adds is asked too, but is not frozen yet.
+inline constexpr int kFrozenSinceVersion = 25;
+
+// Returns FNV-1a-64 of the ContentIds of all cells of an operator at a level, in
+// the order of lattice and lists, each with a newline. Neither opset_versions
+// nor operand forms take part: they follow from the lattice.
+uint64_t LevelDigest(std::string_view op_type, Level level);
+
+// What LevelDigest is bound to return; nothing where the operator has no cases.
+std::optional<uint64_t> FrozenLevelDigest(std::string_view op_type, Level level);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_GENERATORS_LEVELS_H_
