@@ -18,7 +18,7 @@ namespace qconform {
 struct FreeElements {
   int64_t any_code = 0;  // the text says nothing (QL-12, ...)
   int64_t any_nan = 0;   // any NaN is right (QL-23)
-  int64_t readings = 0;  // an admissible reading gives another code
+  int64_t readings = 0;  // an admissible reading, bound or sign of zero gives another
   int64_t total() const { return any_code + any_nan + readings; }
 
   friend bool operator==(const FreeElements&, const FreeElements&) = default;

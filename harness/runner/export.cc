@@ -86,11 +86,17 @@ Result<FreeElements> CountFree(const OracleModel& oracle, const Answer& canonica
   const auto choices = oracle.Choices(inputs);
   if (!choices) return choices.error();
   for (size_t c = 1; c < choices->size(); ++c) {
-    const auto other = oracle.Evaluate(inputs, (*choices)[c]);
+    const ReadingChoice& choice = (*choices)[c];
+    const auto other = oracle.Evaluate(inputs, choice);
     if (!other) return other.error();
     for (size_t i = 0; i < differs.size(); ++i) {
-      if (other->elements[i].code != canonical.elements[i].code) differs[i] = true;
+      const bool more = choice.bounded && other->bounds[i].low != other->bounds[i].high;
+      if (more || other->elements[i].code != canonical.elements[i].code)
+        differs[i] = true;
     }
+  }
+  for (size_t i = 0; i < differs.size(); ++i) {
+    if (canonical.elements[i].zero_sign_is_free) differs[i] = true;
   }
   FreeElements free;
   for (size_t i = 0; i < differs.size(); ++i) {

@@ -22,16 +22,16 @@ std::string Text(uint64_t code, exact::Freedom freedom, exact::Tier tier) {
   return out.str();
 }
 
-exact::Freedom JudgeFreedom(Freedom freedom) {
-  switch (freedom) {
+exact::Freedom JudgeFreedom(const ElementAnswer& element) {
+  switch (element.freedom) {
     case Freedom::kNone:
-      return exact::Freedom::kNone;
+      break;
     case Freedom::kAnyNan:
       return exact::Freedom::kAnyNan;
     case Freedom::kAnyCode:
       return exact::Freedom::kAnyCode;
   }
-  return exact::Freedom::kAnyCode;
+  return element.zero_sign_is_free ? exact::Freedom::kAnyZero : exact::Freedom::kNone;
 }
 
 std::string ShapeText(const std::vector<int64_t>& shape) {
@@ -136,6 +136,20 @@ const exact::Format& JudgeFormat(DataType type) {
   return exact::GetFormat(static_cast<int>(type));
 }
 
+exact::FloatZeroPoint JudgeFloatZeroPoint(FloatZeroPoint reading) {
+  switch (reading) {
+    case FloatZeroPoint::kCanonical:
+      return exact::FloatZeroPoint::kCanonical;
+    case FloatZeroPoint::kIgnored:
+      return exact::FloatZeroPoint::kIgnored;
+    case FloatZeroPoint::kRoundThenAdd:
+      return exact::FloatZeroPoint::kRoundThenAdd;
+    case FloatZeroPoint::kAddedInP:
+      return exact::FloatZeroPoint::kAddedInP;
+  }
+  return exact::FloatZeroPoint::kCanonical;
+}
+
 std::string Difference(const exact::Answer& judge, const Answer& oracle,
                        bool free_codes_may_differ) {
   if (judge.type != static_cast<int>(oracle.type)) return "types differ";
@@ -148,7 +162,7 @@ std::string Difference(const exact::Answer& judge, const Answer& oracle,
   for (size_t i = 0; i < judge.elements.size(); ++i) {
     const exact::Element& one = judge.elements[i];
     const ElementAnswer& other = oracle.elements[i];
-    const exact::Freedom freedom = JudgeFreedom(other.freedom);
+    const exact::Freedom freedom = JudgeFreedom(other);
     const auto tier = static_cast<exact::Tier>(other.tier);
     bool same = one.freedom == freedom && one.tier == tier;
     if (one.freedom == exact::Freedom::kAnyNan) {

@@ -14,6 +14,7 @@
 
 #include "oracle/exact/answer.h"
 #include "oracle/exact/format.h"
+#include "oracle/exact/target.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/tensor/tensor.h"
 
@@ -48,6 +49,9 @@ Tensor Pack(const exact::Codes& codes);
 
 // Returns the format of an oracle's type: both use ONNX's numbers.
 const exact::Format& JudgeFormat(DataType type);
+
+// Returns the judge's name for the oracle's reading of QL-24.
+exact::FloatZeroPoint JudgeFloatZeroPoint(FloatZeroPoint reading);
 
 // Returns the first difference of type, shape, codes (subject to freedom),
 // freedoms and tiers, as "[7]: judge 0x12 (none, regular), oracle ..."; empty

@@ -234,6 +234,12 @@ Value Requantize(const Value& c, const Value& a_scale, const Value& b_scale,
 
 Answer QLinearMatMul(const QLinearMatMulInput& input,
                      const QLinearMatMulReadings& readings) {
+  return QLinearMatMul(input, Accumulate(input), readings);
+}
+
+Answer QLinearMatMul(const QLinearMatMulInput& input,
+                     const std::vector<Accumulator>& accumulators,
+                     const QLinearMatMulReadings& readings) {
   const Format& target = GetFormat(input.y_zero_point.type);
   const std::vector<Value> a_scale = ValuesOf(input.a_scale);
   const std::vector<Value> b_scale = ValuesOf(input.b_scale);
@@ -251,7 +257,7 @@ Answer QLinearMatMul(const QLinearMatMulInput& input,
   Answer answer;
   answer.type = target.type;
   answer.shape = OutputShape(input.a.shape, input.b.shape);
-  for (const Accumulator& c : Accumulate(input)) {
+  for (const Accumulator& c : accumulators) {
     const Value& a = a_scale[c.a_index];
     const Value& b = b_scale[c.b_index];
     const Value v = Requantize(c.c, a, b, y_scale, ts, readings);

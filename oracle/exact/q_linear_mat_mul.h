@@ -50,6 +50,11 @@ struct QLinearMatMulReadings {
                          const QLinearMatMulReadings&) = default;
 };
 
+// Returns all combinations that the clauses allow for scales and an output of
+// these types, the canonical one first (G-01). Those that cannot apply to the
+// types are left out.
+std::vector<QLinearMatMulReadings> AllowedReadings(int scale, int y);
+
 // One element of the product, before requantization.
 struct Accumulator {
   Value c;                  // modulo 2^32 where integers overflow (MM-01b)
@@ -74,9 +79,13 @@ Value Requantize(const Value& c, const Value& a_scale, const Value& b_scale,
                  const Value& y_scale, int scale_type,
                  const QLinearMatMulReadings& readings);
 
-// Returns y. y_scale and y_zero_point have one element (MM-05).
+// Returns y. y_scale and y_zero_point have one element (MM-05). The second form
+// takes Accumulate(input), so that many readings can share it.
 Answer QLinearMatMul(const QLinearMatMulInput& input,
                      const QLinearMatMulReadings& readings = {});
+Answer QLinearMatMul(const QLinearMatMulInput& input,
+                     const std::vector<Accumulator>& accumulators,
+                     const QLinearMatMulReadings& readings);
 
 }  // namespace qconform::exact
 

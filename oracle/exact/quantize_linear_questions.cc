@@ -288,20 +288,7 @@ exact::QuantizeLinearReadings JudgeReadings(const QuantizeLinearReadings& readin
       judge.unconverted_operands = true;
       break;
   }
-  using Oracle = QuantizeLinearReadings::FloatZeroPoint;
-  switch (readings.float_zero_point) {
-    case Oracle::kCanonical:
-      break;
-    case Oracle::kIgnored:
-      judge.target.float_zero_point = exact::FloatZeroPoint::kIgnored;
-      break;
-    case Oracle::kRoundThenAdd:
-      judge.target.float_zero_point = exact::FloatZeroPoint::kRoundThenAdd;
-      break;
-    case Oracle::kAddedInP:
-      judge.target.float_zero_point = exact::FloatZeroPoint::kAddedInP;
-      break;
-  }
+  judge.target.float_zero_point = JudgeFloatZeroPoint(readings.float_zero_point);
   judge.target.zero_point_added = readings.zero_point_added;
   judge.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
   judge.target.zero_sign_dropped = readings.zero_sign_dropped;

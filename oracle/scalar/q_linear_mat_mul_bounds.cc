@@ -72,7 +72,8 @@ class MatMulBoundsOf::Hull {
 
 MatMulBoundsOf::MatMulBoundsOf(DataType scale, const TargetParameters& target,
                                const NumberFormat& y)
-    : y_(&y), exact_{MatMulRequantizer({}), Target(y.type, target, DataType::kUndefined)} {
+    // The v of `float_matmul` is a FLOAT: that is the P of added_in_p.
+    : y_(&y), exact_{MatMulRequantizer({}), Target(y.type, target, DataType::kFloat)} {
   // Combinations for an integer y are those of MM-02 alone.
   for (const QLinearMatMulReadings& readings : ReadingCombinations(scale, DataType::kInt8)) {
     const QLinearMatMulParameters parameters = ParametersOf(readings, scale);
