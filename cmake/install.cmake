@@ -3,6 +3,11 @@ include_guard(GLOBAL)
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# Highway may be a shared library of .deps, which no loader looks into by itself.
+if(TARGET hwy::hwy)
+  set_target_properties(qconform PROPERTIES INSTALL_RPATH "$<TARGET_FILE_DIR:hwy::hwy>")
+endif()
+
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/qconform)
 install(TARGETS qconform EXPORT qconformTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT qconformTargets NAMESPACE qconform:: DESTINATION ${_package})

@@ -10,6 +10,8 @@ output=${QCONFORM_OUTPUT:-qconform-output}
 summary=${GITHUB_STEP_SUMMARY:-/dev/stdout}
 mkdir -p "$output"
 report=$output/report.json
+# One of an earlier run would be taken for that of this one.
+rm -f "$report"
 
 run=("$qconform" run --backend "$QCONFORM_BACKEND" --level "${QCONFORM_LEVEL:-standard}"
   --report "$report" --no-progress)
