@@ -34,7 +34,7 @@ struct QLinearMatMulParameters {
   RoundingMode requantization_rounding = RoundingMode::kNearestEven;
 
   // (4)
-  TargetParameters target;
+  TargetParameters target{};
 };
 
 // Returns the parameters of a reading for scales of this type.

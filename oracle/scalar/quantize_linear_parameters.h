@@ -26,7 +26,7 @@ struct QuantizeLinearParameters {
   RoundingMode conversion_rounding = RoundingMode::kNearestEven;
   RoundingMode quotient_rounding = RoundingMode::kNearestEven;
   // (3), (4)
-  TargetParameters target;
+  TargetParameters target{};
 
   // The types whose range decides the tier (G-02); kUndefined: none. They do
   // not follow the reading: the tier belongs to the question. The first is the
