@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/registry/simd_backend.h"
 #include "harness/backends/simd/targets.h"
@@ -18,6 +19,13 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
     return Error{"backend '" + std::string(spec) + "' names no target behind its colon"};
   }
   if (kind == "simd") return MakeSimdBackend(target, options);
+  if (kind == "onnxruntime") {
+    if (!target.empty()) {
+      return Error{"backend onnxruntime has no targets; --backend-option provider=NAME "
+                   "names a provider"};
+    }
+    return MakeOnnxRuntimeBackend(options);
+  }
   if (kind == "oracle") {
     if (!target.empty()) return Error{"backend oracle has no targets"};
     if (!options.empty()) {
@@ -26,7 +34,7 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
     return MakeOracleBackend();
   }
   return Error{"there is no backend '" + std::string(spec) +
-               "'; the kinds are simd, simd:TARGET and oracle "
+               "'; the kinds are simd, simd:TARGET, onnxruntime and oracle "
                "('qconform list backends' prints them all)"};
 }
 
@@ -43,6 +51,14 @@ std::vector<BackendListing> ListBackends() {
                         std::find(supported.begin(), supported.end(), target) !=
                             supported.end()});
   }
+  listings.push_back({"onnxruntime",
+                      OnnxRuntimeIsBuiltIn()
+                          ? "ONNX Runtime's CPU kernels, or a provider of its "
+                            "(--backend-option provider=NAME ep_library=PATH "
+                            "opt_level=LEVEL threads=N library=PATH)"
+                          : "ONNX Runtime: built without its headers "
+                            "(script/bootstrap --with onnxruntime)",
+                      OnnxRuntimeIsBuiltIn()});
   listings.push_back({"oracle", "the scalar oracle itself: what the harness says of itself",
                       true});
   return listings;

@@ -1,0 +1,174 @@
+#include "harness/backends/onnxruntime/onnxruntime_backend.h"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <utility>
+
+#include "cases/model/serialize.h"
+#include "harness/backends/onnxruntime/classify.h"
+#include "harness/backends/onnxruntime/session.h"
+
+namespace qconform {
+namespace {
+
+// Bytes that y holds before a kernel writes it.
+constexpr std::byte kPoison{0x5A};
+// What a kernel may expect of an operand's address.
+constexpr size_t kAlignment = 16;
+// Sessions that are kept: cases that differ in their inputs alone share one.
+constexpr size_t kKeptSessions = 8;
+
+using SessionPtr = std::shared_ptr<const ort::Session>;
+
+bool IsAligned(std::span<const std::byte> data) {
+  return reinterpret_cast<uintptr_t>(data.data()) % kAlignment == 0;
+}
+
+class OrtPrepared : public PreparedModel {
+ public:
+  OrtPrepared(const Model& model, SessionPtr session)
+      : session_(std::move(session)), outputs_(model.outputs) {
+    for (const ValueInfo& input : model.inputs) input_names_.push_back(input.name);
+    for (const std::string& name : input_names_) input_pointers_.push_back(name.c_str());
+    for (const ValueInfo& output : outputs_)
+      output_pointers_.push_back(output.name.c_str());
+  }
+
+  RunResult Run(std::span<const TensorView> inputs) override {
+    if (inputs.size() != input_names_.size()) {
+      return Refused{"the model has " + std::to_string(input_names_.size()) +
+                     " inputs, and " + std::to_string(inputs.size()) + " are fed"};
+    }
+    const ort::Runtime& runtime = session_->runtime();
+    std::vector<ort::Owned<OrtValue>> owned;
+    std::vector<const OrtValue*> fed;
+    std::vector<std::vector<std::byte>> copies;
+    for (const TensorView& input : inputs) {
+      std::span<const std::byte> data = input.data;
+      if (!IsAligned(data)) {
+        copies.emplace_back(data.begin(), data.end());
+        data = copies.back();
+      }
+      auto value = ort::WrapTensor(runtime, input.type, input.shape, data);
+      if (const auto* failure = std::get_if<ort::Failure>(&value)) return Told(*failure);
+      owned.push_back(std::get<ort::Owned<OrtValue>>(std::move(value)));
+      fed.push_back(owned.back().get());
+    }
+    Outputs outputs;
+    std::vector<OrtValue*> written;
+    for (const ValueInfo& output : outputs_) {
+      Tensor y = Tensor::Zeros(output.type, output.shape);
+      std::fill(y.data.begin(), y.data.end(), kPoison);
+      outputs.push_back(std::move(y));
+      const Tensor& kept = outputs.back();
+      auto value = ort::WrapTensor(runtime, kept.type, kept.shape, kept.data);
+      if (const auto* failure = std::get_if<ort::Failure>(&value)) return Told(*failure);
+      owned.push_back(std::get<ort::Owned<OrtValue>>(std::move(value)));
+      written.push_back(owned.back().get());
+    }
+    const auto failure = session_->Run(input_pointers_, fed, output_pointers_, written);
+    if (failure) return Told(*failure);
+    return outputs;
+  }
+
+ private:
+  static RunResult Told(const ort::Failure& failure) {
+    return std::visit([](auto verdict) { return RunResult(std::move(verdict)); },
+                      ort::ClassifyRun(failure));
+  }
+
+  SessionPtr session_;
+  std::vector<std::string> input_names_;
+  std::vector<ValueInfo> outputs_;
+  std::vector<const char*> input_pointers_, output_pointers_;
+};
+
+// The last sessions, by the bytes of their models.
+class SessionCache {
+ public:
+  SessionPtr Find(const std::string& bytes) {
+    const std::lock_guard lock(mutex_);
+    for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+      if (entry->first != bytes) continue;
+      entries_.splice(entries_.begin(), entries_, entry);
+      return entry->second;
+    }
+    return nullptr;
+  }
+
+  void Keep(std::string bytes, SessionPtr session) {
+    const std::lock_guard lock(mutex_);
+    entries_.emplace_front(std::move(bytes), std::move(session));
+    if (entries_.size() > kKeptSessions) entries_.pop_back();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::list<std::pair<std::string, SessionPtr>> entries_;
+};
+
+class OrtBackend : public Backend {
+ public:
+  OrtBackend(std::shared_ptr<const ort::Runtime> runtime, BackendInfo info)
+      : runtime_(std::move(runtime)), info_(std::move(info)) {}
+
+  const BackendInfo& info() const override { return info_; }
+  bool concurrent() const override { return true; }
+
+  PrepareResult Prepare(const Model& model) override {
+    const std::string lacking = ort::LackingTypes(*runtime_, model);
+    if (!lacking.empty()) return Unsupported{lacking, ""};
+    std::string bytes = SerializeModel(model);
+    SessionPtr session = sessions_.Find(bytes);
+    if (session == nullptr) {
+      auto made = ort::Session::Create(runtime_, bytes);
+      if (const auto* failure = std::get_if<ort::Failure>(&made)) {
+        return std::visit([](auto verdict) { return PrepareResult(std::move(verdict)); },
+                          ort::ClassifyCreation(*failure));
+      }
+      session = std::get<SessionPtr>(std::move(made));
+      sessions_.Keep(std::move(bytes), session);
+    }
+    return std::make_unique<OrtPrepared>(model, std::move(session));
+  }
+
+ private:
+  std::shared_ptr<const ort::Runtime> runtime_;
+  BackendInfo info_;
+  SessionCache sessions_;
+};
+
+}  // namespace
+
+bool OnnxRuntimeIsBuiltIn() { return true; }
+
+Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
+    const std::map<std::string, std::string>& options) {
+  const auto parsed = ParseOnnxRuntimeOptions(options);
+  if (!parsed) return parsed.error();
+  auto runtime = ort::Runtime::Create(*parsed);
+  if (!runtime) return runtime.error();
+  const ort::Library& library = (*runtime)->library();
+  BackendInfo info{.kind = "onnxruntime",
+                   .name = "onnxruntime",
+                   .version = library.version(),
+                   .vendor = "ONNX Runtime",
+                   .device = (*runtime)->provider(),
+                   .details = {{"library_sha256", library.Sha256()},
+                               {"opt_level", parsed->opt_level},
+                               {"threads", std::to_string(parsed->threads)}}};
+  for (const auto& [key, value] : parsed->session_config) info.details[key] = value;
+  for (const auto& [key, value] : parsed->provider_options)
+    info.details["ep." + key] = value;
+  if (!parsed->ep_library.empty()) {
+    info.details["ep_library_sha256"] = ort::FileSha256(parsed->ep_library);
+  }
+  if (!(*runtime)->type_notes().empty()) {
+    info.details["types_without_tensors"] = (*runtime)->type_notes();
+  }
+  return std::unique_ptr<Backend>(
+      std::make_unique<OrtBackend>(*std::move(runtime), std::move(info)));
+}
+
+}  // namespace qconform

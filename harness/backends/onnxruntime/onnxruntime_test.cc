@@ -1,0 +1,271 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/backends/onnxruntime/onnxruntime_backend.h"
+#include "harness/backends/onnxruntime/options.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using Options = std::map<std::string, std::string>;
+
+std::string WhyNotParsed(const Options& options) {
+  const auto parsed = ParseOnnxRuntimeOptions(options);
+  return parsed ? "parsed" : parsed.error().message;
+}
+
+TEST(OnnxRuntimeOptions_Test, Known_AreTaken) {
+  const auto parsed = ParseOnnxRuntimeOptions({{"provider", "cpu"},
+                                               {"opt_level", "0"},
+                                               {"threads", "2"},
+                                               {"library", "/a/libonnxruntime.so"},
+                                               {"session.x", "1"}});
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->provider, "CPUExecutionProvider");
+  EXPECT_EQ(parsed->opt_level, "disable");
+  EXPECT_EQ(parsed->threads, 2);
+  EXPECT_EQ(parsed->library, "/a/libonnxruntime.so");
+  EXPECT_EQ(parsed->session_config.at("session.x"), "1");
+}
+
+TEST(OnnxRuntimeOptions_Test, Wrong_AreNamed) {
+  EXPECT_THAT(WhyNotParsed({{"opt", "1"}}),
+              AllOf(HasSubstr("'opt'"), HasSubstr("opt_level=LEVEL")));
+  EXPECT_THAT(WhyNotParsed({{"opt_level", "7"}}), HasSubstr("disable, basic"));
+  EXPECT_THAT(WhyNotParsed({{"threads", "many"}}), HasSubstr("1 to 1024"));
+  EXPECT_THAT(WhyNotParsed({{"library", ""}}), HasSubstr("library has no value"));
+  EXPECT_THAT(WhyNotParsed({{"ep.device", "0"}}), HasSubstr("ep.device"));
+}
+
+TEST(OnnxRuntime_Test, LibraryThatIsNotThere_IsAnError) {
+  const auto backend =
+      MakeOnnxRuntimeBackend({{"library", "/nowhere/libonnxruntime.so"}});
+  ASSERT_FALSE(backend);
+  if (OnnxRuntimeIsBuiltIn()) {
+    EXPECT_THAT(backend.error().message, HasSubstr("/nowhere/libonnxruntime.so"));
+  } else {
+    EXPECT_THAT(backend.error().message, HasSubstr("--with onnxruntime"));
+  }
+}
+
+TEST(OnnxRuntime_Test, LibraryOfSomethingElse_IsAnError) {
+  if (!OnnxRuntimeIsBuiltIn()) GTEST_SKIP() << "not run, because it is not built in";
+  const auto backend = MakeOnnxRuntimeBackend({{"library", "libm.so.6"}});
+  ASSERT_FALSE(backend);
+  EXPECT_THAT(backend.error().message, HasSubstr("OrtGetApiBase"));
+}
+
+// All below need the library.
+class OnnxRuntimeLibrary : public ::testing::Test {
+ protected:
+  void SetUp() override { Make({}); }
+
+  void Make(const Options& options) {
+    auto made = MakeOnnxRuntimeBackend(options);
+    if (!made && (!OnnxRuntimeIsBuiltIn() ||
+                  made.error().message.find("cannot be loaded") != std::string::npos)) {
+      GTEST_SKIP() << "not run, because: " << made.error().message;
+    }
+    ASSERT_TRUE(made) << made.error().message;
+    backend_ = *std::move(made);
+  }
+
+  std::unique_ptr<Backend> backend_;
+};
+
+Tensor Floats(Shape shape, const std::vector<float>& values) {
+  Tensor tensor = Tensor::Zeros(DataType::kFloat, std::move(shape));
+  if (!values.empty()) {
+    std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
+  }
+  return tensor;
+}
+
+struct Question {
+  Model model;
+  std::vector<Tensor> inputs;
+};
+
+// y_zero_point is an initializer of zero.
+Question Quantize(DataType type, const Shape& shape, const std::vector<float>& x,
+                  float scale, int opset_version = 25) {
+  Question question;
+  question.model.opset_version = opset_version;
+  question.model.ir_version = opset_version >= 25 ? 12 : 10;
+  question.model.node = {
+      "QuantizeLinear", "", {"x", "y_scale", "y_zero_point"}, {"y"}, {}};
+  question.model.inputs = {{"x", DataType::kFloat, shape},
+                           {"y_scale", DataType::kFloat, {}}};
+  question.model.outputs = {{"y", type, shape}};
+  question.model.initializers = {{"y_zero_point", Tensor::Zeros(type, {})}};
+  question.inputs = {Floats(shape, x), Floats({}, {scale})};
+  return question;
+}
+
+RunResult Ask(Backend& backend, const Question& question) {
+  auto prepared = backend.Prepare(question.model);
+  if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
+  if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
+  if (auto* error = std::get_if<BackendError>(&prepared)) return *error;
+  std::vector<TensorView> views;
+  for (const Tensor& input : question.inputs) views.push_back(input.view());
+  return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(views);
+}
+
+// The bytes of y in hexadecimal, or the words of whoever did not answer.
+std::string Told(const RunResult& result) {
+  if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
+    return "unsupported: " + unsupported->reason;
+  }
+  if (const auto* refused = std::get_if<Refused>(&result))
+    return "refused: " + refused->reason;
+  if (const auto* error = std::get_if<BackendError>(&result))
+    return "error: " + error->text;
+  std::string text;
+  for (const std::byte byte : std::get<Outputs>(result).front().data) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(byte));
+    text += digits;
+  }
+  return text;
+}
+
+TEST_F(OnnxRuntimeLibrary, Info_SaysWhoItIs) {
+  const BackendInfo& info = backend_->info();
+  EXPECT_EQ(info.kind, "onnxruntime");
+  EXPECT_EQ(info.device, "CPUExecutionProvider");
+  EXPECT_THAT(info.version, ::testing::StartsWith("1."));
+  EXPECT_EQ(info.details.at("library_sha256").size(), 64u);
+  EXPECT_EQ(info.details.at("opt_level"), "all");
+}
+
+// Integers that every target holds, so that each byte is known: 0, 1, 1, 0, 1.
+TEST_F(OnnxRuntimeLibrary, EveryTargetType_ComesOutPacked) {
+  const std::vector<float> x = {0, 1, 1, 0, 1};
+  const std::map<DataType, std::string> expected = {
+      {DataType::kUint8, "0001010001"},
+      {DataType::kInt8, "0001010001"},
+      {DataType::kUint16, "00000100010000000100"},
+      {DataType::kInt16, "00000100010000000100"},
+      {DataType::kUint4, "100101"},
+      {DataType::kInt4, "100101"},
+      {DataType::kUint2, "1401"},
+      {DataType::kInt2, "1401"},
+      {DataType::kFloat8E4M3FN, "0038380038"},
+      {DataType::kFloat8E4M3FNUZ, "0040400040"},
+      {DataType::kFloat8E5M2, "003c3c003c"},
+      {DataType::kFloat8E5M2FNUZ, "0040400040"},
+  };
+  for (const auto& [type, bytes] : expected) {
+    const std::string told = Told(Ask(*backend_, Quantize(type, {5}, x, 1)));
+    ASSERT_EQ(told.size(), bytes.size()) << DataTypeName(type) << ": " << told;
+    // What lies behind the fifth element is nobody's (QL-51).
+    const size_t whole = BitWidth(type) < 8 ? bytes.size() - 2 : bytes.size();
+    EXPECT_EQ(told.substr(0, whole), bytes.substr(0, whole)) << DataTypeName(type);
+    if (BitWidth(type) < 8) {
+      const int last = std::stoi(told.substr(whole), nullptr, 16);
+      EXPECT_EQ(last & ((1 << BitWidth(type)) - 1), 1) << DataTypeName(type);
+    }
+  }
+}
+
+// The way in: each 8-bit and smaller type as the zero point that is fed.
+TEST_F(OnnxRuntimeLibrary, ZeroPoint_IsFedAsARealTensor) {
+  for (const auto& [type, code, bytes] : {std::tuple{DataType::kUint8, 3, "03"},
+                                          {DataType::kUint4, 3, "3"},
+                                          {DataType::kInt4, 13, "d"}}) {
+    Question question = Quantize(type, {1}, {0}, 1);
+    question.model.initializers.clear();
+    question.model.inputs.push_back({"y_zero_point", type, {}});
+    Tensor zero_point = Tensor::Zeros(type, {});
+    zero_point.data[0] = static_cast<std::byte>(code);
+    question.inputs.push_back(zero_point);
+    const std::string told = Told(Ask(*backend_, question));
+    EXPECT_THAT(told, ::testing::EndsWith(bytes)) << DataTypeName(type);
+  }
+}
+
+TEST_F(OnnxRuntimeLibrary, EmptyAndScalarTensors_PassThrough) {
+  EXPECT_EQ(Told(Ask(*backend_, Quantize(DataType::kUint8, {}, {7}, 1))), "07");
+  EXPECT_EQ(Told(Ask(*backend_, Quantize(DataType::kUint8, {2, 0}, {}, 1))), "");
+}
+
+TEST_F(OnnxRuntimeLibrary, UnalignedInputs_GiveTheSameAnswer) {
+  const Question question = Quantize(DataType::kUint8, {3}, {1, 2, 3}, 1);
+  auto prepared = backend_->Prepare(question.model);
+  auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  ASSERT_NE(model, nullptr);
+  for (size_t offset = 0; offset < 17; ++offset) {
+    std::vector<std::byte> moved(question.inputs[0].data.size() + offset);
+    std::copy(question.inputs[0].data.begin(), question.inputs[0].data.end(),
+              moved.begin() + static_cast<ptrdiff_t>(offset));
+    const std::vector<TensorView> views = {
+        {DataType::kFloat, question.inputs[0].shape, std::span(moved).subspan(offset)},
+        question.inputs[1].view()};
+    EXPECT_EQ(Told((*model)->Run(views)), "010203") << offset;
+  }
+}
+
+TEST_F(OnnxRuntimeLibrary, NoKernel_IsUnsupported) {
+  Question question = Quantize(DataType::kUint8, {1}, {0}, 1, 13);
+  question.model.inputs[0].type = DataType::kInt32;
+  question.inputs[0].type = DataType::kInt32;
+  EXPECT_THAT(Told(Ask(*backend_, question)),
+              AllOf(HasSubstr("unsupported: "), HasSubstr("QuantizeLinear")));
+}
+
+TEST_F(OnnxRuntimeLibrary, InvalidModel_IsRefused) {
+  Question question = Quantize(DataType::kUint8, {1}, {0}, 1);
+  question.model.outputs[0].type = DataType::kInt8;  // but the zero point is UINT8
+  EXPECT_THAT(Told(Ask(*backend_, question)), HasSubstr("refused: "));
+}
+
+TEST_F(OnnxRuntimeLibrary, TwoSessions_AnswerAsOne) {
+  const Question question = Quantize(DataType::kUint8, {2}, {5, 6}, 1);
+  auto first = backend_->Prepare(question.model);
+  auto second = backend_->Prepare(question.model);
+  for (auto* prepared : {&first, &second}) {
+    auto* model = std::get_if<std::unique_ptr<PreparedModel>>(prepared);
+    ASSERT_NE(model, nullptr);
+    const std::vector<TensorView> views = {question.inputs[0].view(),
+                                           question.inputs[1].view()};
+    EXPECT_EQ(Told((*model)->Run(views)), "0506");
+  }
+}
+
+TEST_F(OnnxRuntimeLibrary, UnknownProvider_IsAnErrorThatListsThem) {
+  const auto backend = MakeOnnxRuntimeBackend({{"provider", "NoSuchProvider"}});
+  ASSERT_FALSE(backend);
+  EXPECT_THAT(backend.error().message,
+              AllOf(HasSubstr("'NoSuchProvider'"), HasSubstr("CPUExecutionProvider")));
+}
+
+TEST_F(OnnxRuntimeLibrary, ProviderLibraryThatIsNotThere_IsAnError) {
+  const auto backend = MakeOnnxRuntimeBackend({{"ep_library", "/nowhere/libep.so"}});
+  ASSERT_FALSE(backend);
+  EXPECT_THAT(backend.error().message, HasSubstr("/nowhere/libep.so"));
+}
+
+TEST_F(OnnxRuntimeLibrary, Peer_WritesIntoTheTensorItWasGiven) {
+  const auto peer = MakeOnnxRuntimePeer({});
+  ASSERT_TRUE(peer) << peer.error().message;
+  EXPECT_THAT((*peer)->name(), HasSubstr("onnxruntime 1."));
+  const Question question = Quantize(DataType::kUint8, {3}, {1, 2, 3}, 1);
+  const std::vector<TensorView> views = {question.inputs[0].view(),
+                                         question.inputs[1].view()};
+  Tensor y = Tensor::Zeros(DataType::kUint8, {3});
+  const auto node = (*peer)->Prepare(question.model, views, y.mutable_view(), 1);
+  ASSERT_TRUE(node) << node.error().message;
+  ASSERT_TRUE((*node)->Run());
+  EXPECT_EQ(static_cast<int>(y.data[2]), 3);
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,73 @@
+#include "harness/backends/onnxruntime/options.h"
+
+#include <charconv>
+
+namespace qconform {
+namespace {
+
+Result<int> ParseThreads(const std::string& value) {
+  int threads = 0;
+  const char* last = value.data() + value.size();
+  const auto [end, error] = std::from_chars(value.data(), last, threads);
+  if (error != std::errc() || end != last || threads < 1 || threads > 1024) {
+    return Error{"backend option threads='" + value + "' is not a number from 1 to 1024"};
+  }
+  return threads;
+}
+
+// ONNX Runtime's numbers of the levels are understood too.
+Result<std::string> ParseLevel(const std::string& value) {
+  for (const auto& [number, name] : {std::pair{"0", "disable"},
+                                     {"1", "basic"},
+                                     {"2", "extended"},
+                                     {"3", "layout"},
+                                     {"99", "all"}}) {
+    if (value == number || value == name) return std::string(name);
+  }
+  return Error{"backend option opt_level='" + value +
+               "' is none of disable, basic, extended, layout, all"};
+}
+
+}  // namespace
+
+Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
+    const std::map<std::string, std::string>& options) {
+  OnnxRuntimeOptions parsed;
+  bool provider_is_given = false;
+  for (const auto& [key, value] : options) {
+    if (value.empty()) return Error{"backend option " + key + " has no value"};
+    if (key == "provider") {
+      parsed.provider = value == "cpu" ? "CPUExecutionProvider" : value;
+      provider_is_given = true;
+    } else if (key == "ep_library") {
+      parsed.ep_library = value;
+    } else if (key == "opt_level") {
+      auto level = ParseLevel(value);
+      if (!level) return level.error();
+      parsed.opt_level = *std::move(level);
+    } else if (key == "threads") {
+      const auto threads = ParseThreads(value);
+      if (!threads) return threads.error();
+      parsed.threads = *threads;
+    } else if (key == "library") {
+      parsed.library = value;
+    } else if (key.starts_with("session.")) {
+      parsed.session_config[key] = value;
+    } else if (key.starts_with("ep.")) {
+      parsed.provider_options[key.substr(3)] = value;
+    } else {
+      return Error{"backend onnxruntime has no option '" + key +
+                   "'; it has provider=NAME, ep_library=PATH, opt_level=LEVEL, "
+                   "threads=N, library=PATH, session.KEY=VALUE and ep.KEY=VALUE"};
+    }
+  }
+  // The library says what providers it has; "" stands for the only one.
+  if (!parsed.ep_library.empty() && !provider_is_given) parsed.provider.clear();
+  if (!parsed.provider_options.empty() && parsed.provider == "CPUExecutionProvider") {
+    return Error{"backend option ep." + parsed.provider_options.begin()->first +
+                 " is for a provider, and provider=NAME names none but the CPU's"};
+  }
+  return parsed;
+}
+
+}  // namespace qconform

@@ -1,0 +1,31 @@
+// The options of the ONNX Runtime backend, as --backend-option gives them.
+#ifndef QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_OPTIONS_H_
+#define QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_OPTIONS_H_
+
+#include <map>
+#include <string>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+struct OnnxRuntimeOptions {
+  // "CPUExecutionProvider", or a name that the library or ep_library knows. Of
+  // another provider than the CPU's everything is asked: nodes that it leaves to
+  // the CPU are unsupported, not silently somebody else's.
+  std::string provider = "CPUExecutionProvider";
+  std::string ep_library;         // path of an execution provider library, or empty
+  std::string opt_level = "all";  // disable, basic, extended, layout, all
+  int threads = 1;                // within an operator
+  std::string library;            // path of libonnxruntime, or empty: see FindLibrary
+  std::map<std::string, std::string> session_config;    // keys "session.*"
+  std::map<std::string, std::string> provider_options;  // keys "ep.*", without "ep."
+};
+
+// An Error names the key or value that is not known, and what would be right.
+Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
+    const std::map<std::string, std::string>& options);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_OPTIONS_H_

@@ -1,0 +1,237 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "cases/model/serialize.h"
+#include "harness/backends/onnxruntime/session.h"
+
+namespace qconform::ort {
+namespace {
+
+GraphOptimizationLevel LevelOf(const std::string& name) {
+  if (name == "disable") return ORT_DISABLE_ALL;
+  if (name == "basic") return ORT_ENABLE_BASIC;
+  if (name == "extended") return ORT_ENABLE_EXTENDED;
+  if (name == "layout") return ORT_ENABLE_LAYOUT;
+  return ORT_ENABLE_ALL;
+}
+
+std::string Join(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "none" : text;
+}
+
+// More than the API has element types.
+constexpr int kElementTypes = 64;
+
+struct KeysAndValues {
+  explicit KeysAndValues(const std::map<std::string, std::string>& options) {
+    for (const auto& [key, value] : options) {
+      keys.push_back(key.c_str());
+      values.push_back(value.c_str());
+    }
+  }
+  std::vector<const char*> keys, values;
+};
+
+// A model that can be run, with one more input of that type that no node reads.
+Model ProbeModel(DataType type) {
+  Model model;
+  model.opset_version = 13;
+  model.ir_version = 7;
+  model.node = {"QuantizeLinear", "", {"x", "y_scale"}, {"y"}, {}};
+  model.inputs = {{"x", DataType::kFloat, {1}},
+                  {"y_scale", DataType::kFloat, {}},
+                  {"probe", type, {5}}};
+  model.outputs = {{"y", DataType::kUint8, {1}}};
+  return model;
+}
+
+}  // namespace
+
+Runtime::Runtime(std::shared_ptr<const Library> library)
+    : library_(std::move(library)),
+      env_(nullptr, library_->api().ReleaseEnv),
+      session_options_(nullptr, library_->api().ReleaseSessionOptions),
+      memory_(nullptr, library_->api().ReleaseMemoryInfo) {}
+
+Result<std::shared_ptr<const Runtime>> Runtime::Create(
+    const OnnxRuntimeOptions& options) {
+  auto loaded = Library::Load(options.library);
+  if (!loaded) return loaded.error();
+  std::shared_ptr<Runtime> runtime(new Runtime(*std::move(loaded)));
+  const Library& library = runtime->library();
+  const OrtApi& api = library.api();
+  std::optional<Failure> failure;
+  const auto done = [&](OrtStatus* status) { return !(failure = library.Take(status)); };
+
+  OrtEnv* env = nullptr;
+  OrtMemoryInfo* memory = nullptr;
+  OrtSessionOptions* made = nullptr;
+  if (!done(api.CreateEnv(ORT_LOGGING_LEVEL_FATAL, "qconform", &env)) ||
+      !done(api.CreateCpuMemoryInfo(OrtDeviceAllocator, OrtMemTypeDefault, &memory)) ||
+      !done(api.CreateSessionOptions(&made))) {
+    return Error{"ONNX Runtime does not start: " + failure->text};
+  }
+  runtime->env_.reset(env);
+  runtime->memory_.reset(memory);
+  runtime->session_options_.reset(made);
+  // Errors come back as statuses: what it prints besides is noise.
+  if (!done(api.SetSessionLogSeverityLevel(made, ORT_LOGGING_LEVEL_FATAL)) ||
+      !done(api.SetSessionGraphOptimizationLevel(made, LevelOf(options.opt_level))) ||
+      !done(api.SetIntraOpNumThreads(made, options.threads)) ||
+      !done(api.SetInterOpNumThreads(made, 1))) {
+    return Error{"ONNX Runtime refuses the options of a session: " + failure->text};
+  }
+  for (const auto& [key, value] : options.session_config) {
+    if (!done(api.AddSessionConfigEntry(made, key.c_str(), value.c_str()))) {
+      return Error{"ONNX Runtime refuses backend option " + key + "=" + value + ": " +
+                   failure->text};
+    }
+  }
+  const Status chosen = runtime->ChooseProvider(options);
+  if (!chosen) return chosen.error();
+  runtime->FindElementTypes();
+  return std::shared_ptr<const Runtime>(std::move(runtime));
+}
+
+Status Runtime::ChooseProvider(const OnnxRuntimeOptions& options) {
+  if (options.ep_library.empty() && options.provider == "CPUExecutionProvider") {
+    provider_ = options.provider;
+    return Ok();
+  }
+  OrtSessionOptions* session = session_options_.get();
+  if (!options.session_config.contains("session.disable_cpu_ep_fallback")) {
+    const auto failure = library_->Take(library_->api().AddSessionConfigEntry(
+        session, "session.disable_cpu_ep_fallback", "1"));
+    if (failure) return Error{"ONNX Runtime cannot leave its CPU out: " + failure->text};
+  }
+  if (!options.ep_library.empty()) return ChooseDevices(options);
+  const KeysAndValues given(options.provider_options);
+  const auto failure =
+      library_->Take(library_->api().SessionOptionsAppendExecutionProvider(
+          session, options.provider.c_str(), given.keys.data(), given.values.data(),
+          given.keys.size()));
+  if (failure) {
+    return Error{"ONNX Runtime has no provider '" + options.provider + "' (" +
+                 failure->text + "); its own are " + Join(library_->Providers()) +
+                 ", and --backend-option ep_library=PATH registers another"};
+  }
+  provider_ = options.provider;
+  return Ok();
+}
+
+// Registers the provider library, and takes all devices of the provider that is asked
+// for, or of the only one that came with it.
+Status Runtime::ChooseDevices(const OnnxRuntimeOptions& options) {
+  const OrtApi& api = library_->api();
+  const auto devices = [&]() -> std::vector<const OrtEpDevice*> {
+    const OrtEpDevice* const* all = nullptr;
+    size_t count = 0;
+    if (library_->Take(api.GetEpDevices(env_.get(), &all, &count))) return {};
+    return {all, all + count};
+  };
+  const std::vector<const OrtEpDevice*> before = devices();
+  auto failure = library_->Take(api.RegisterExecutionProviderLibrary(
+      env_.get(), "qconform_ep_library", options.ep_library.c_str()));
+  if (failure) {
+    return Error{"ONNX Runtime cannot register the execution provider library " +
+                 options.ep_library + ": " + failure->text};
+  }
+  std::vector<const OrtEpDevice*> chosen;
+  std::set<std::string> names;
+  for (const OrtEpDevice* device : devices()) {
+    if (std::find(before.begin(), before.end(), device) != before.end()) continue;
+    const std::string name = api.EpDevice_EpName(device);
+    names.insert(name);
+    if (options.provider.empty() || options.provider == name) chosen.push_back(device);
+  }
+  const std::string has = Join({names.begin(), names.end()});
+  if (chosen.empty()) {
+    return Error{options.ep_library + " offers no device of provider '" +
+                 options.provider + "' here; its providers with devices are: " + has};
+  }
+  if (options.provider.empty() && names.size() > 1) {
+    return Error{options.ep_library + " has several providers, and " +
+                 "--backend-option provider=NAME must name one of: " + has};
+  }
+  provider_ = api.EpDevice_EpName(chosen.front());
+  const KeysAndValues given(options.provider_options);
+  failure = library_->Take(api.SessionOptionsAppendExecutionProvider_V2(
+      session_options_.get(), env_.get(), chosen.data(), chosen.size(), given.keys.data(),
+      given.values.data(), given.keys.size()));
+  if (failure) {
+    return Error{"ONNX Runtime cannot use provider '" + provider_ + "' of " +
+                 options.ep_library + ": " + failure->text};
+  }
+  return Ok();
+}
+
+void Runtime::FindElementTypes() {
+  // Of the CPU, whatever else is used: a provider need not have QuantizeLinear.
+  const OrtApi& api = library_->api();
+  OrtSessionOptions* made = nullptr;
+  if (library_->Take(api.CreateSessionOptions(&made))) return;
+  const Owned<OrtSessionOptions> plain(made, api.ReleaseSessionOptions);
+  static_cast<void>(
+      library_->Take(api.SetSessionLogSeverityLevel(made, ORT_LOGGING_LEVEL_FATAL)));
+  static_cast<void>(library_->Take(api.SetIntraOpNumThreads(made, 1)));
+  for (const DataType type : AllDataTypes()) {
+    const std::string why = ProbeElementType(type, *made);
+    if (why.empty()) continue;
+    type_notes_ +=
+        (type_notes_.empty() ? "" : "; ") + std::string(DataTypeName(type)) + ": " + why;
+  }
+}
+
+std::string Runtime::ProbeElementType(DataType type, const OrtSessionOptions& plain) {
+  const OrtApi& api = library_->api();
+  const Model model = ProbeModel(type);
+  const std::string bytes = SerializeModel(model);
+  OrtSession* session = nullptr;
+  const auto refused = library_->Take(api.CreateSessionFromArray(
+      env_.get(), bytes.data(), bytes.size(), &plain, &session));
+  if (refused) return refused->text;
+  const Owned<OrtSession> owned(session, api.ReleaseSession);
+  for (int number = 1; number < kElementTypes; ++number) {
+    if (number == ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING) continue;
+    if (IsTaken(*session, model, static_cast<ONNXTensorElementDataType>(number))) {
+      element_types_[type] = static_cast<ONNXTensorElementDataType>(number);
+      return "";
+    }
+  }
+  return "the C API has no such element type";
+}
+
+bool Runtime::IsTaken(OrtSession& session, const Model& model,
+                      ONNXTensorElementDataType number) const {
+  const OrtApi& api = library_->api();
+  std::vector<Tensor> tensors;
+  std::vector<Owned<OrtValue>> values;
+  std::vector<const OrtValue*> inputs;
+  for (const ValueInfo& input : model.inputs) {
+    tensors.push_back(Tensor::Zeros(input.type, input.shape));
+    Tensor& tensor = tensors.back();
+    const bool is_probe = tensors.size() == model.inputs.size();
+    OrtValue* value = nullptr;
+    if (library_->Take(api.CreateTensorWithDataAsOrtValue(
+            memory_.get(), tensor.data.data(), tensor.data.size(), tensor.shape.data(),
+            tensor.shape.size(), is_probe ? number : ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT,
+            &value))) {
+      return false;
+    }
+    values.emplace_back(value, api.ReleaseValue);
+    inputs.push_back(value);
+  }
+  const char* const input_names[] = {"x", "y_scale", "probe"};
+  const char* const output_names[] = {"y"};
+  OrtValue* output = nullptr;
+  const bool taken =
+      !library_->Take(api.Run(&session, nullptr, input_names, inputs.data(),
+                              inputs.size(), output_names, 1, &output));
+  if (output != nullptr) api.ReleaseValue(output);
+  return taken;
+}
+
+}  // namespace qconform::ort

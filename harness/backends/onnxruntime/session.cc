@@ -1,0 +1,72 @@
+#include "harness/backends/onnxruntime/session.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace qconform::ort {
+
+std::string LackingTypes(const Runtime& runtime, const Model& model) {
+  std::string lacking;
+  const auto look = [&](const std::string& name, DataType type) {
+    if (runtime.element_types().contains(type)) return;
+    lacking += (lacking.empty() ? "" : ", ") + name + " of type " +
+               std::string(DataTypeName(type));
+  };
+  for (const ValueInfo& input : model.inputs) look(input.name, input.type);
+  for (const ValueInfo& output : model.outputs) look(output.name, output.type);
+  if (lacking.empty()) return "";
+  return "no tensor can be made for " + lacking + ": " + runtime.type_notes();
+}
+
+std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataType type,
+                                                  std::span<const int64_t> shape,
+                                                  std::span<const std::byte> data) {
+  const Library& library = runtime.library();
+  const auto number = runtime.element_types().find(type);
+  if (number == runtime.element_types().end()) {
+    return Failure{ORT_NOT_IMPLEMENTED,
+                   "there are no tensors of type " + std::string(DataTypeName(type))};
+  }
+  // A tensor without elements needs an address all the same. The API takes inputs by
+  // pointers to what may be changed, and does not change them.
+  static std::byte nothing[8];
+  void* address = data.empty() ? nothing : const_cast<std::byte*>(data.data());
+  OrtValue* value = nullptr;
+  auto failure = library.Take(library.api().CreateTensorWithDataAsOrtValue(
+      runtime.memory(), address, data.size(), shape.data(), shape.size(), number->second,
+      &value));
+  if (failure) return *std::move(failure);
+  return Owned<OrtValue>(value, library.api().ReleaseValue);
+}
+
+Session::Session(std::shared_ptr<const Runtime> runtime, OrtSession* session)
+    : runtime_(std::move(runtime)),
+      session_(session, runtime_->library().api().ReleaseSession) {}
+
+std::variant<std::shared_ptr<const Session>, Failure> Session::Create(
+    std::shared_ptr<const Runtime> runtime, const std::string& model_bytes) {
+  const Library& library = runtime->library();
+  OrtSession* session = nullptr;
+  ClearUpperHalves();
+  auto failure = library.Take(library.api().CreateSessionFromArray(
+      runtime->env(), model_bytes.data(), model_bytes.size(), runtime->session_options(),
+      &session));
+  ClearUpperHalves();
+  if (failure) return *std::move(failure);
+  return std::shared_ptr<const Session>(new Session(std::move(runtime), session));
+}
+
+std::optional<Failure> Session::Run(std::span<const char* const> input_names,
+                                    std::span<const OrtValue* const> inputs,
+                                    std::span<const char* const> output_names,
+                                    std::span<OrtValue*> outputs) const {
+  const Library& library = runtime_->library();
+  ClearUpperHalves();
+  auto failure = library.Take(library.api().Run(
+      session_.get(), nullptr, input_names.data(), inputs.data(), inputs.size(),
+      output_names.data(), outputs.size(), outputs.data()));
+  ClearUpperHalves();
+  return failure;
+}
+
+}  // namespace qconform::ort
