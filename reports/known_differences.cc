@@ -124,18 +124,16 @@ bool IsOfEverything(const Report& report) {
          !selection.shard && report.complete;
 }
 
-// An entry that names one operator says nothing of a run of others.
-bool NamesASelectedOperator(const KnownDifference& entry, const Report& report) {
-  const std::vector<std::string>& operators = report.run.selection.operators;
-  return std::any_of(entry.cells.begin(), entry.cells.end(),
-                     [&](const std::string& pattern) {
-                       const std::string op_type = pattern.substr(0, pattern.find('/'));
-                       return std::any_of(operators.begin(), operators.end(),
-                                          [&](const std::string& selected) {
-                                            return PatternMatches(op_type, selected) ||
-                                                   op_type.find('*') != std::string::npos;
-                                          });
-                     });
+// The patterns of an entry that match no cell of the report.
+std::string PatternsWithoutCells(const KnownDifference& entry, const Report& report) {
+  std::string missing;
+  for (const std::string& pattern : entry.cells) {
+    const bool found = std::any_of(
+        report.cells.begin(), report.cells.end(),
+        [&](const CellRecord& cell) { return PatternMatches(pattern, cell.cell); });
+    if (!found) missing += (missing.empty() ? "'" : ", '") + pattern + "'";
+  }
+  return missing;
 }
 
 }  // namespace
@@ -250,12 +248,15 @@ KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& 
                                   entry + "expired on " + known[i].expires +
                                       ": mend its cause, or give it a later day"});
     }
-    if (!decided[i] && IsOfEverything(report) &&
-        NamesASelectedOperator(known[i], report)) {
-      outcome.problems.push_back(
-          {Kind::kNothingMatched, i, "",
-           entry + "decides about no cell of the report: its patterns match "
-                   "none, or entries before it decide"});
+    if (!IsOfEverything(report)) continue;
+    const std::string missing = PatternsWithoutCells(known[i], report);
+    if (!missing.empty()) {
+      outcome.problems.push_back({Kind::kNothingMatched, i, "",
+                                  entry + "has patterns that match no cell: " + missing});
+    } else if (!decided[i]) {
+      outcome.problems.push_back({Kind::kNothingMatched, i, "",
+                                  entry + "decides about no cell of the report: entries "
+                                          "before it decide"});
     }
   }
   // A cell of an expired entry is no longer known.
@@ -306,14 +307,14 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
   }
   KnownDifferences updated;
   for (size_t i = 0; i < known.size(); ++i) {
-    const bool elsewhere =
-        !chooser.Speaks(i) || !NamesASelectedOperator(known[i], report);
-    if (elsewhere) {
+    if (!chooser.Speaks(i)) {
       updated.push_back(known[i]);  // nothing is known about it here
     } else if (!kept[i].empty()) {
       updated.push_back(known[i]);
       // Patterns stay as somebody wrote them, unless they say too much now.
-      if (changed[i]) updated.back().cells = kept[i];
+      if (changed[i] || !PatternsWithoutCells(known[i], report).empty()) {
+        updated.back().cells = kept[i];
+      }
     }
   }
   for (auto& [what, cells] : fresh) {

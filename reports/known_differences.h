@@ -73,9 +73,10 @@ struct KnownOutcome {
 };
 
 // Judges every cell by the first entry that names it and the report's backend.
-// `today` is "2026-08-01". Whether an entry decides about nothing is only asked
-// of reports of everything: where patterns, a profile or a shard chose the
-// cells, those of the entry may be elsewhere. Untested cells are neither.
+// `today` is "2026-08-01". Whether an entry decides about nothing, or has a
+// pattern without cells, is only asked of reports of everything: where patterns,
+// a profile or a shard chose the cells, those of the entry may be elsewhere.
+// Untested cells are neither.
 KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& report,
                                    std::string_view today);
 

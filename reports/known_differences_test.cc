@@ -174,14 +174,16 @@ TEST(ApplyKnownDifferences, FirstEntryDecides_AndOneThatNeverDoesIsAProblem) {
   EXPECT_EQ(outcome.problems[0].entry, 2u);
 }
 
-TEST(ApplyKnownDifferences, EntriesOfOtherBackendsOperatorsAndShards_AreNotAskedFor) {
+TEST(ApplyKnownDifferences, EntriesOfOtherBackendsAndShards_AreNotAskedFor) {
   KnownDifference other = Entry({"*"}, Verdict::kCrashed);
   other.backend = "onnxruntime*";
   Report report = ExampleOfThree();
   EXPECT_THAT(Kinds(ApplyKnownDifferences({other}, report, kToday)), IsEmpty());
-  report.run.selection.operators = {"QuantizeLinear"};
-  const KnownDifferences matmul = {Entry({"QLinearMatMul/99/*"}, Verdict::kCrashed)};
-  EXPECT_THAT(Kinds(ApplyKnownDifferences(matmul, report, kToday)), IsEmpty());
+  const KnownDifferences misspelt = {
+      Entry({Id(DataType::kInt8), "QuantiseLinear/*"}, Verdict::kCrashed)};
+  const KnownOutcome outcome = ApplyKnownDifferences(misspelt, report, kToday);
+  EXPECT_THAT(Kinds(outcome), ElementsAre(Kind::kNothingMatched));
+  EXPECT_THAT(outcome.problems[0].sentence, HasSubstr("'QuantiseLinear/*'"));
   const KnownDifferences nothing = {Entry({"QuantizeLinear/99/*"}, Verdict::kCrashed)};
   EXPECT_THAT(Kinds(ApplyKnownDifferences(nothing, report, kToday)),
               ElementsAre(Kind::kNothingMatched));

@@ -4,13 +4,17 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cases/generators/case.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/semantics.h"
 #include "harness/runner/selection.h"
 #include "oracle/scalar/clauses.h"
+#include "reports/diff.h"
+#include "reports/known_differences.h"
 #include "reports/report.h"
+#include "reports/schema_page.h"
 
 namespace qconform {
 namespace {
@@ -20,11 +24,17 @@ struct ListFlags {
   bool ids = false;
   bool markdown = false;
   std::string level = "standard";
+  std::string schema = "report";
 };
 
 const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
                                            {"standard", Level::kStandard},
                                            {"exhaustive", Level::kExhaustive}};
+
+const std::map<std::string, std::string_view (*)()> kSchemas{
+    {"report", ReportSchema},
+    {"known-differences", KnownDifferencesSchema},
+    {"diff", DiffSchema}};
 
 std::string OpsetRange(const SinceVersion& versions) {
   const int first = versions.opset_versions.front();
@@ -105,8 +115,12 @@ int PrintBackends() {
   return 0;
 }
 
-int ListSchema() {
-  std::fputs(std::string(ReportSchema()).c_str(), stdout);
+int ListSchema(const ListFlags& flags) {
+  if (flags.markdown) {
+    std::fputs(ReportFormatMarkdown().c_str(), stdout);
+    return 0;
+  }
+  std::fputs(std::string(kSchemas.at(flags.schema)()).c_str(), stdout);
   return 0;
 }
 
@@ -162,9 +176,12 @@ void AddListCommand(CLI::App& app, Action& action) {
       list->add_subcommand("clauses", "Clauses of the specification and their readings");
   clauses->add_flag("--markdown", flags->markdown, "As docs/semantics.md has them");
   clauses->callback([flags, &action] { action = [flags] { return ListClauses(*flags); }; });
-  list->add_subcommand("schema", "The JSON Schema of reports")->callback([&action] {
-    action = [] { return ListSchema(); };
-  });
+  CLI::App* schema = list->add_subcommand("schema", "The JSON Schemas of what is written");
+  schema->add_option("name", flags->schema, "Which of them")
+      ->check(CLI::IsMember(kSchemas))
+      ->capture_default_str();
+  schema->add_flag("--markdown", flags->markdown, "All, as docs/report_format.md has them");
+  schema->callback([flags, &action] { action = [flags] { return ListSchema(*flags); }; });
   list->add_subcommand("backends", "What --backend takes")->callback([&action] {
     action = [] { return PrintBackends(); };
   });

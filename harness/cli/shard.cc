@@ -46,10 +46,21 @@ Result<std::optional<Shard>> ChooseShard(const std::string& flag,
     const char* index = environment(index_name);
     const char* count = environment(count_name);
     if (index == nullptr || count == nullptr) continue;
-    const char* least = environment("SLURM_ARRAY_TASK_MIN");
-    const bool slurm = std::string_view(index_name) == "SLURM_ARRAY_TASK_ID";
-    const int64_t first = slurm && least != nullptr ? ParseNumber(least).value_or(0) : 0;
-    return Make(index_name, index, count, first);
+    if (std::string_view(index_name) != "SLURM_ARRAY_TASK_ID") {
+      return Make(index_name, index, count, 0);
+    }
+    // An array may begin anywhere and have steps: --array=1-7:2.
+    const auto number = [&](const char* name, int64_t fallback) {
+      const char* text = environment(name);
+      return text == nullptr ? fallback : ParseNumber(text).value_or(fallback);
+    };
+    const int64_t first = number("SLURM_ARRAY_TASK_MIN", 0);
+    const int64_t step = number("SLURM_ARRAY_TASK_STEP", 1);
+    const auto task = ParseNumber(index);
+    if (step <= 1 || !task || (*task - first) % step != 0) {
+      return Make(index_name, index, count, first);
+    }
+    return Make(index_name, std::to_string((*task - first) / step), count, 0);
   }
   return std::optional<Shard>();
 }

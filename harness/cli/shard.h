@@ -18,8 +18,9 @@ struct Shard {
 
 // `flag` is "I/N" with I from 0 to N - 1, or empty: then the first of these
 // that is set counts: TEST_SHARD_INDEX of TEST_TOTAL_SHARDS (Bazel),
-// GTEST_SHARD_INDEX of GTEST_TOTAL_SHARDS, SLURM_ARRAY_TASK_ID less
-// SLURM_ARRAY_TASK_MIN of SLURM_ARRAY_TASK_COUNT. Nothing where none is set.
+// GTEST_SHARD_INDEX of GTEST_TOTAL_SHARDS, SLURM_ARRAY_TASK_ID (counted from
+// SLURM_ARRAY_TASK_MIN in SLURM_ARRAY_TASK_STEPs) of SLURM_ARRAY_TASK_COUNT.
+// Nothing where none is set.
 using Environment = std::function<const char*(const char*)>;
 Result<std::optional<Shard>> ChooseShard(const std::string& flag,
                                          const Environment& environment);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <string>
 
 namespace qconform {
 namespace {
@@ -35,6 +36,19 @@ TEST(ChooseShard, Slurm_CountsFromItsFirstTask) {
   ASSERT_TRUE(shard.ok());
   EXPECT_EQ((*shard)->index, 3);
   EXPECT_EQ((*shard)->count, 4);
+}
+
+TEST(ChooseShard, SlurmArrayWithSteps_CountsItsTasks) {
+  // --array=1-7:2 has the tasks 1, 3, 5 and 7.
+  for (int task = 0; task < 4; ++task) {
+    const auto shard = ChooseShard("", Of({{"SLURM_ARRAY_TASK_ID", std::to_string(1 + 2 * task)},
+                                           {"SLURM_ARRAY_TASK_COUNT", "4"},
+                                           {"SLURM_ARRAY_TASK_MIN", "1"},
+                                           {"SLURM_ARRAY_TASK_STEP", "2"}}));
+    ASSERT_TRUE(shard.ok());
+    EXPECT_EQ((*shard)->index, task);
+    EXPECT_EQ((*shard)->count, 4);
+  }
 }
 
 TEST(ChooseShard, Bad_IsAnError) {
