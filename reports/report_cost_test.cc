@@ -50,11 +50,12 @@ TEST_P(ReportCost, MillionCases_LessThan2SecondsAnd200Megabytes) {
   const double seconds = CpuSeconds() - start;
 
   EXPECT_EQ(report->totals.cases, cases);
-  std::printf("%s: %lld cases, %.2f s, %.0f MB at most, journal %.1f MB, report %.1f MB\n",
-              std::string(VerdictName(GetParam())).c_str(), static_cast<long long>(cases),
-              seconds, PeakMegabytes(),
-              static_cast<double>(std::filesystem::file_size(directory / "journal")) / 1e6,
-              static_cast<double>(std::filesystem::file_size(directory / "report.json")) / 1e6);
+  std::printf(
+      "%s: %lld cases, %.2f s, %.0f MB at most, journal %.1f MB, report %.1f MB\n",
+      std::string(VerdictName(GetParam())).c_str(), static_cast<long long>(cases),
+      seconds, PeakMegabytes(),
+      static_cast<double>(std::filesystem::file_size(directory / "journal")) / 1e6,
+      static_cast<double>(std::filesystem::file_size(directory / "report.json")) / 1e6);
 #if !defined(__SANITIZE_ADDRESS__)
   EXPECT_LT(seconds, 2);
   EXPECT_LT(PeakMegabytes(), 200);

@@ -46,7 +46,8 @@ TEST(SchemaPage, LinksLeadToHeadings_AndNoFieldIsWithoutMeaning) {
       EXPECT_FALSE(line.ends_with("|  |")) << line;
     }
     static const std::regex kLink(R"(\]\(#([^)]*)\))");
-    for (std::sregex_iterator it(line.begin(), line.end(), kLink), none; it != none; ++it) {
+    for (std::sregex_iterator it(line.begin(), line.end(), kLink), none; it != none;
+         ++it) {
       links.insert((*it)[1]);
     }
   }

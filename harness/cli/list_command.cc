@@ -47,10 +47,12 @@ int ListCells(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   if (flags.ids) {
-    for (const SelectedCell& cell : *selected) std::printf("%s\n", CellId(cell.cell).c_str());
+    for (const SelectedCell& cell : *selected)
+      std::printf("%s\n", CellId(cell.cell).c_str());
     return 0;
   }
-  std::printf("%-16s %13s %13s %8s\n", "op_type", "since_version", "opset_version", "cells");
+  std::printf("%-16s %13s %13s %8s\n", "op_type", "since_version", "opset_version",
+              "cells");
   for (const std::string& op_type : OperatorsInUse()) {
     int64_t sum = 0;
     for (const SinceVersion& version : SinceVersions(op_type)) {
@@ -78,8 +80,9 @@ int ListGroups(const ListFlags& flags) {
   if (!selected) return Fail(selected.error());
   std::vector<std::string> groups;
   for (const SelectedCell& cell : *selected) {
-    std::string group = cell.cell.op_type + " " + std::to_string(cell.cell.since_version) +
-                        " " + std::string(DataTypeName(OutputType(cell.cell)));
+    std::string group = cell.cell.op_type + " " +
+                        std::to_string(cell.cell.since_version) + " " +
+                        std::string(DataTypeName(OutputType(cell.cell)));
     if (std::find(groups.begin(), groups.end(), group) != groups.end()) continue;
     std::printf("%s\n", group.c_str());
     groups.push_back(std::move(group));
@@ -91,7 +94,8 @@ int ListCases(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   for (const SelectedCell& cell : *selected) {
-    for (const CaseKey& key : CasesOf(cell.cell, cell.versions, kLevels.at(flags.level))) {
+    for (const CaseKey& key :
+         CasesOf(cell.cell, cell.versions, kLevels.at(flags.level))) {
       std::printf("%s\n", CaseId(key).c_str());
     }
   }
@@ -138,7 +142,8 @@ int ListClauses(const ListFlags& flags) {
                 std::string(clause.text).c_str());
     for (const ClauseReading& reading : clause.readings) {
       std::printf("  %c %s: %s\n", reading.canonical ? '*' : '-',
-                  std::string(reading.name).c_str(), std::string(reading.sentence).c_str());
+                  std::string(reading.name).c_str(),
+                  std::string(reading.sentence).c_str());
     }
   }
   return 0;
@@ -151,8 +156,11 @@ void AddListCommand(CLI::App& app, Action& action) {
   list->require_subcommand(1);
   const auto flags = std::make_shared<ListFlags>();
 
-  CLI::App* cells = list->add_subcommand("cells", "Cells per since_version, or their ids");
-  cells->add_option("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+  CLI::App* cells =
+      list->add_subcommand("cells", "Cells per since_version, or their ids");
+  cells
+      ->add_option("--cells", flags->cells,
+                   "Only cells whose id matches GLOB (repeatable)")
       ->type_name("GLOB");
   cells->add_flag("--ids", flags->ids, "Print the ids, one a line");
   cells->callback([flags, &action] { action = [flags] { return ListCells(*flags); }; });
@@ -160,12 +168,16 @@ void AddListCommand(CLI::App& app, Action& action) {
   CLI::App* groups = list->add_subcommand(
       "groups", "Operator, since_version and output type, one group a line");
   groups
-      ->add_option("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      ->add_option("--cells", flags->cells,
+                   "Only cells whose id matches GLOB (repeatable)")
       ->type_name("GLOB");
   groups->callback([flags, &action] { action = [flags] { return ListGroups(*flags); }; });
 
-  CLI::App* cases = list->add_subcommand("cases", "Case ids, one a line, as replay takes them");
-  cases->add_option("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+  CLI::App* cases =
+      list->add_subcommand("cases", "Case ids, one a line, as replay takes them");
+  cases
+      ->add_option("--cells", flags->cells,
+                   "Only cells whose id matches GLOB (repeatable)")
       ->type_name("GLOB");
   cases->add_option("--level", flags->level, "smoke, standard or exhaustive")
       ->check(CLI::IsMember(kLevels))
@@ -175,12 +187,15 @@ void AddListCommand(CLI::App& app, Action& action) {
   CLI::App* clauses =
       list->add_subcommand("clauses", "Clauses of the specification and their readings");
   clauses->add_flag("--markdown", flags->markdown, "As docs/semantics.md has them");
-  clauses->callback([flags, &action] { action = [flags] { return ListClauses(*flags); }; });
-  CLI::App* schema = list->add_subcommand("schema", "The JSON Schemas of what is written");
+  clauses->callback(
+      [flags, &action] { action = [flags] { return ListClauses(*flags); }; });
+  CLI::App* schema =
+      list->add_subcommand("schema", "The JSON Schemas of what is written");
   schema->add_option("name", flags->schema, "Which of them")
       ->check(CLI::IsMember(kSchemas))
       ->capture_default_str();
-  schema->add_flag("--markdown", flags->markdown, "All, as docs/report_format.md has them");
+  schema->add_flag("--markdown", flags->markdown,
+                   "All, as docs/report_format.md has them");
   schema->callback([flags, &action] { action = [flags] { return ListSchema(*flags); }; });
   list->add_subcommand("backends", "What --backend takes")->callback([&action] {
     action = [] { return PrintBackends(); };

@@ -10,7 +10,8 @@ constexpr int64_t kMostShards = 100000;
 
 std::optional<int64_t> ParseNumber(std::string_view text) {
   int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }

@@ -41,10 +41,11 @@ TEST(ChooseShard, Slurm_CountsFromItsFirstTask) {
 TEST(ChooseShard, SlurmArrayWithSteps_CountsItsTasks) {
   // --array=1-7:2 has the tasks 1, 3, 5 and 7.
   for (int task = 0; task < 4; ++task) {
-    const auto shard = ChooseShard("", Of({{"SLURM_ARRAY_TASK_ID", std::to_string(1 + 2 * task)},
-                                           {"SLURM_ARRAY_TASK_COUNT", "4"},
-                                           {"SLURM_ARRAY_TASK_MIN", "1"},
-                                           {"SLURM_ARRAY_TASK_STEP", "2"}}));
+    const auto shard =
+        ChooseShard("", Of({{"SLURM_ARRAY_TASK_ID", std::to_string(1 + 2 * task)},
+                            {"SLURM_ARRAY_TASK_COUNT", "4"},
+                            {"SLURM_ARRAY_TASK_MIN", "1"},
+                            {"SLURM_ARRAY_TASK_STEP", "2"}}));
     ASSERT_TRUE(shard.ok());
     EXPECT_EQ((*shard)->index, task);
     EXPECT_EQ((*shard)->count, 4);
@@ -56,7 +57,8 @@ TEST(ChooseShard, Bad_IsAnError) {
     EXPECT_FALSE(ChooseShard(flag, Of({})).ok()) << flag;
   }
   EXPECT_FALSE(
-      ChooseShard("", Of({{"GTEST_SHARD_INDEX", "x"}, {"GTEST_TOTAL_SHARDS", "2"}})).ok());
+      ChooseShard("", Of({{"GTEST_SHARD_INDEX", "x"}, {"GTEST_TOTAL_SHARDS", "2"}}))
+          .ok());
 }
 
 }  // namespace
