@@ -8,6 +8,10 @@ if(TARGET hwy::hwy)
   set_target_properties(qconform PROPERTIES INSTALL_RPATH "$<TARGET_FILE_DIR:hwy::hwy>")
 endif()
 
+# What the author of a plugin needs.
+install(FILES harness/backends/plugin/qconform_backend.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/qconform)
 install(TARGETS qconform EXPORT qconformTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT qconformTargets NAMESPACE qconform:: DESTINATION ${_package})

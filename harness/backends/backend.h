@@ -43,9 +43,16 @@ struct Refused {
 };
 
 // Failed, in the backend's words. `kind` separates a wrong answer's form (a
-// buffer that was not wholly written, bytes beyond its end) from other errors.
+// buffer that was not wholly written, bytes beyond its end) from other errors,
+// and answers that differ between runs of the same inputs.
 struct BackendError {
-  enum class Kind : uint8_t { kFailed, kInvalidOutput, kCrashed, kTimedOut };
+  enum class Kind : uint8_t {
+    kFailed,
+    kInvalidOutput,
+    kNondeterministic,
+    kCrashed,
+    kTimedOut
+  };
   Kind kind = Kind::kFailed;
   std::string text;
 };

@@ -138,6 +138,8 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
         return AddFailure(*op_case, Verdict::kCrashed, error->text);
       case BackendError::Kind::kTimedOut:
         return AddFailure(*op_case, Verdict::kTimedOut, error->text);
+      case BackendError::Kind::kNondeterministic:
+        return AddFailure(*op_case, Verdict::kNonconformant, error->text);
       case BackendError::Kind::kInvalidOutput:
       case BackendError::Kind::kFailed:
         return AddFailure(*op_case, Verdict::kInvalidOutput, error->text);

@@ -104,7 +104,9 @@ void JudgeError(ModelKind kind, const BackendError& error, NegativeRecord& recor
     case BackendError::Kind::kTimedOut:
       record.result = NegativeResult::kTimedOut;
       return;
-    // Bytes outside of y are nobody's freedom, whatever the model.
+    // Bytes outside of y, or other ones each time, are nobody's freedom,
+    // whatever the model.
+    case BackendError::Kind::kNondeterministic:
     case BackendError::Kind::kInvalidOutput:
       record.result = NegativeResult::kDeviates;
       return;

@@ -4,6 +4,7 @@
 
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
+#include "harness/backends/plugin/plugin_backend.h"
 #include "harness/backends/registry/simd_backend.h"
 #include "harness/backends/simd/targets.h"
 
@@ -33,8 +34,14 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
     }
     return MakeOracleBackend();
   }
+  if (kind == "plugin") {
+    if (target.empty()) {
+      return Error{"backend plugin needs the path of a shared library, plugin:PATH"};
+    }
+    return MakePluginBackend(std::string(target), options);
+  }
   return Error{"there is no backend '" + std::string(spec) +
-               "'; the kinds are simd, simd:TARGET, onnxruntime and oracle "
+               "'; the kinds are simd, simd:TARGET, onnxruntime, oracle and plugin:PATH "
                "('qconform list backends' prints them all)"};
 }
 
@@ -61,6 +68,8 @@ std::vector<BackendListing> ListBackends() {
                       OnnxRuntimeIsBuiltIn()});
   listings.push_back({"oracle", "the scalar oracle itself: what the harness says of itself",
                       true});
+  listings.push_back({"plugin:PATH",
+                      "a shared library with the interface of qconform_backend.h", true});
   return listings;
 }
 

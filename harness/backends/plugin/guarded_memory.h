@@ -1,0 +1,70 @@
+// Memory for tensors that foreign code reads and writes: between two
+// inaccessible pages, so that one byte beyond either side is a fault where the
+// tensor lies flush, and canaries tell of what was written where it does not.
+#ifndef QCONFORM_HARNESS_BACKENDS_PLUGIN_GUARDED_MEMORY_H_
+#define QCONFORM_HARNESS_BACKENDS_PLUGIN_GUARDED_MEMORY_H_
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// Whole pages between two that cannot be accessed.
+class GuardedBuffer {
+ public:
+  // At least `size` bytes of room.
+  static Result<std::unique_ptr<GuardedBuffer>> Create(size_t size);
+  ~GuardedBuffer();
+  GuardedBuffer(const GuardedBuffer&) = delete;
+  GuardedBuffer& operator=(const GuardedBuffer&) = delete;
+
+  size_t capacity() const { return capacity_; }
+
+  // Returns `size` bytes that end where the inaccessible page begins.
+  std::span<std::byte> PlaceAtEnd(size_t size);
+  // Returns `size` bytes `offset` behind the inaccessible page in front; less
+  // far where there is no room for that.
+  std::span<std::byte> PlaceAtStart(size_t size, size_t offset);
+
+  // Whether the bytes around the last placement (up to kCanaryBytes on each
+  // side) are as they were.
+  bool Intact() const;
+
+  static constexpr size_t kCanaryBytes = 256;
+
+ private:
+  GuardedBuffer(std::byte* mapping, size_t mapped, size_t page);
+  std::span<std::byte> Place(size_t from, size_t size);
+
+  std::byte* mapping_;
+  size_t mapped_;
+  std::byte* begin_;  // of what can be accessed
+  size_t capacity_;
+  std::span<std::byte> before_;  // canaries
+  std::span<std::byte> behind_;
+};
+
+// Buffers by size, used again and again: mapping memory per case would cost more
+// than a small case does. Must outlive the leases.
+class GuardedPool {
+ public:
+  struct Return {
+    GuardedPool* pool;
+    void operator()(GuardedBuffer* buffer) const;
+  };
+  using Lease = std::unique_ptr<GuardedBuffer, Return>;
+
+  Result<Lease> Take(size_t size);
+
+ private:
+  std::map<size_t, std::vector<std::unique_ptr<GuardedBuffer>>> free_;  // by capacity
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_PLUGIN_GUARDED_MEMORY_H_

@@ -1,0 +1,127 @@
+#include "harness/backends/plugin/plugin_backend.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "harness/backends/plugin/plugin_prepared.h"
+#include "harness/backends/plugin/qconform_backend.h"
+
+namespace qconform {
+namespace {
+
+std::string TextOf(const char* text) { return text == nullptr ? "" : text; }
+
+class PluginBackend : public Backend {
+ public:
+  PluginBackend(const qconform_backend* plugin, BackendInfo info, int32_t threads)
+      : info_(std::move(info)), plugin_{plugin, threads} {}
+
+  const BackendInfo& info() const override { return info_; }
+
+  PrepareResult Prepare(const Model& model) override {
+    return PreparePlugin(plugin_, pool_, model);
+  }
+
+ private:
+  BackendInfo info_;
+  PluginCalls plugin_;
+  GuardedPool pool_;
+};
+
+Result<int32_t> ThreadsOf(const std::string& text) {
+  int32_t threads = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), threads);
+  if (error != std::errc() || end != text.data() + text.size() || threads < 1 ||
+      threads > 1024) {
+    return Error{"backend option threads='" + text + "' is not a number from 1 to 1024"};
+  }
+  return threads;
+}
+
+// The fields that a plugin of the first version has.
+constexpr size_t kLeastSize = offsetof(qconform_backend, set_option);
+
+Result<const qconform_backend*> Load(const std::string& path) {
+  // Without a slash dlopen would look into the system's directories.
+  const std::string file = std::filesystem::absolute(path).string();
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    return Error{"plugin '" + path + "': there is no such file"};
+  }
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return Error{"plugin '" + path + "': " + TextOf(dlerror())};
+  using GetBackend = const qconform_backend* (*)(uint32_t);
+  const auto get = reinterpret_cast<GetBackend>(dlsym(library, "qconform_get_backend"));
+  if (get == nullptr) {
+    return Error{"plugin '" + path + "' exports no function qconform_get_backend"};
+  }
+  const qconform_backend* plugin = get(QCONFORM_ABI_VERSION);
+  if (plugin == nullptr) {
+    return Error{"plugin '" + path + "' does not serve version " +
+                 std::to_string(QCONFORM_ABI_VERSION) + " of the plugin interface"};
+  }
+  if (plugin->struct_size < kLeastSize || plugin->abi_version != QCONFORM_ABI_VERSION) {
+    return Error{"plugin '" + path + "' gives a qconform_backend of " +
+                 std::to_string(plugin->struct_size) + " bytes and version " +
+                 std::to_string(plugin->abi_version) + "; needed are at least " +
+                 std::to_string(kLeastSize) + " and version " +
+                 std::to_string(QCONFORM_ABI_VERSION)};
+  }
+  if (plugin->create == nullptr || plugin->run == nullptr || plugin->destroy == nullptr) {
+    return Error{"plugin '" + path + "' has no create, run or destroy"};
+  }
+  return plugin;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> MakePluginBackend(
+    const std::string& path, const std::map<std::string, std::string>& options) {
+  const auto loaded = Load(path);
+  if (!loaded) return loaded.error();
+  const qconform_backend* plugin = *loaded;
+  const bool takes_options =
+      plugin->struct_size >= offsetof(qconform_backend, set_threads) &&
+      plugin->set_option != nullptr;
+  const bool takes_threads =
+      plugin->struct_size >= sizeof(qconform_backend) && plugin->set_threads != nullptr;
+  int32_t threads = takes_threads ? 1 : 0;
+  for (const auto& [key, value] : options) {
+    if (key == "threads" && takes_threads) {
+      const auto told = ThreadsOf(value);
+      if (!told) return told.error();
+      threads = *told;
+      continue;
+    }
+    qconform_reason reason{};
+    reason.struct_size = sizeof reason;
+    const qconform_status status =
+        takes_options ? plugin->set_option(key.c_str(), value.c_str(), &reason)
+                      : QCONFORM_UNSUPPORTED;
+    if (status != QCONFORM_OK) {
+      reason.text[sizeof reason.text - 1] = '\0';
+      return Error{"plugin '" + path + "' does not take the option " + key + "=" + value +
+                   (reason.text[0] == '\0' ? "" : ": " + std::string(reason.text))};
+    }
+  }
+  if (takes_threads) plugin->set_threads(threads);
+  BackendInfo info{.kind = "plugin",
+                   .name = "plugin:" + path,
+                   .version = TextOf(plugin->version),
+                   .vendor = TextOf(plugin->vendor),
+                   .device = TextOf(plugin->device),
+                   .details = {{"plugin", TextOf(plugin->name)}}};
+  if (plugin->homepage != nullptr) info.details["homepage"] = plugin->homepage;
+  for (const auto& [key, value] : options) info.details[key] = value;
+  return std::unique_ptr<Backend>(
+      std::make_unique<PluginBackend>(plugin, std::move(info), threads));
+}
+
+}  // namespace qconform

@@ -1,0 +1,185 @@
+#include "harness/backends/plugin/plugin_backend.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "harness/runner/runner.h"
+
+namespace qconform {
+namespace {
+
+std::string Path(const std::string& name) {
+  return std::string(QCONFORM_PLUGINS) + "/" + name + ".so";
+}
+
+std::unique_ptr<Backend> Bad(const std::string& fault) {
+  auto made = MakePluginBackend(Path("qconform_bad_plugin"), {{"fault", fault}});
+  EXPECT_TRUE(made.ok()) << made.error().message;
+  return *std::move(made);
+}
+
+std::vector<CellRecord> RunOn(Backend& backend, const std::string& cells) {
+  const auto selected = SelectCells({cells});
+  EXPECT_TRUE(selected.ok());
+  const RunRequest request{.cells = *selected,
+                           .level = Level::kSmoke,
+                           .seed = 1,
+                           .jobs = 1,
+                           .replay = {"plugin", {}, 1}};
+  std::vector<CellRecord> records;
+  const std::atomic<bool> stop{false};
+  const auto all = RunCells(
+      backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
+      stop);
+  EXPECT_TRUE(all.ok() && *all);
+  return records;
+}
+
+// FLOAT x of two elements, scale 0.5 as a constant, zero point 3; all but x constant.
+struct Small {
+  Model model;
+  std::vector<Tensor> inputs;
+};
+
+Tensor Floats(Shape shape, const std::vector<float>& values) {
+  Tensor tensor = Tensor::Zeros(DataType::kFloat, std::move(shape));
+  std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
+  return tensor;
+}
+
+Small SmallCase(size_t elements = 2) {
+  Small small;
+  const Shape shape{static_cast<int64_t>(elements)};
+  small.model.opset_version = 13;
+  small.model.ir_version = 8;
+  small.model.node = {"QuantizeLinear", "", {"x", "y_scale", "y_zero_point"}, {"y"}, {}};
+  small.model.inputs = {{"x", DataType::kFloat, shape}};
+  small.model.outputs = {{"y", DataType::kUint8, shape}};
+  small.model.initializers = {{"y_scale", Floats({}, {0.5f})},
+                              {"y_zero_point", {DataType::kUint8, {}, {std::byte{3}}}}};
+  small.inputs = {Floats(shape, std::vector<float>(elements, 2.0f))};
+  return small;
+}
+
+TEST(PluginBackend, Honest_ComputesY) {
+  const auto backend = Bad("none");
+  const Small small = SmallCase();
+  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  ASSERT_TRUE(std::holds_alternative<Outputs>(result));
+  const Tensor& y = std::get<Outputs>(result).front();
+  EXPECT_EQ(y.type, DataType::kUint8);
+  EXPECT_EQ(y.shape, Shape{2});
+  EXPECT_EQ(y.data, (std::vector<std::byte>{std::byte{7}, std::byte{7}}));
+}
+
+struct Row {
+  const char* fault;
+  BackendError::Kind kind;
+  const char* words;
+};
+
+TEST(PluginBackend, EachFault_IsFoundAndNamed) {
+  constexpr auto kInvalid = BackendError::Kind::kInvalidOutput;
+  constexpr auto kUnsteady = BackendError::Kind::kNondeterministic;
+  const Row kRows[] = {
+      {"write_constant", kInvalid, "constant"},
+      {"write_input", kInvalid, "input 'x'"},
+      {"write_before", kInvalid, "outside of output 0"},
+      {"unwritten", kInvalid, "byte 1 of output 0 unwritten"},
+      {"by_address", kUnsteady, "elsewhere in memory"},
+      {"by_run", kUnsteady, "run again"},
+      {"unknown_type", kInvalid, "77"},
+      {"wrong_shape", kInvalid, "UINT8[3]"},
+      {"wrong_rank", kInvalid, "33"},
+      {"strange_status", BackendError::Kind::kFailed, "status 9"},
+  };
+  for (const Row& row : kRows) {
+    const auto backend = Bad(row.fault);
+    const Small small = SmallCase();
+    const RunResult result = RunModel(*backend, small.model, small.inputs);
+    const auto* error = std::get_if<BackendError>(&result);
+    ASSERT_NE(error, nullptr) << row.fault;
+    EXPECT_EQ(error->kind, row.kind) << row.fault << ": " << error->text;
+    EXPECT_NE(error->text.find(row.words), std::string::npos) << error->text;
+  }
+}
+
+TEST(PluginBackend, AnswerByThreadCount_IsFound) {
+  const auto backend = Bad("by_threads");
+  const Small small = SmallCase(4096);
+  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  const auto* error = std::get_if<BackendError>(&result);
+  ASSERT_NE(error, nullptr);
+  EXPECT_NE(error->text.find("number of threads"), std::string::npos) << error->text;
+}
+
+TEST(PluginBackend, AccessOutside_EndsTheProcess) {
+  for (const char* fault : {"write_behind", "read_behind"}) {
+    const auto backend = Bad(fault);
+    const Small small = SmallCase();
+    EXPECT_DEATH(RunModel(*backend, small.model, small.inputs), "") << fault;
+  }
+}
+
+TEST(PluginBackend, Refused_ComesWithoutAReason) {
+  const auto backend = Bad("refuse");
+  const Small small = SmallCase();
+  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  ASSERT_TRUE(std::holds_alternative<Refused>(result));
+  EXPECT_EQ(std::get<Refused>(result).reason, "no reason given");
+}
+
+TEST(PluginBackend, WhatCannotBeLoaded_IsNamed) {
+  const std::string text = std::string(QCONFORM_SOURCE_DIR) + "/README.md";
+  for (const auto& [path, words] : std::map<std::string, std::string>{
+           {"/nonexistent.so", "no such file"},
+           {text, "README.md"},
+           {Path("qconform_no_plugin"), "qconform_get_backend"}}) {
+    const auto made = MakePluginBackend(path, {});
+    ASSERT_FALSE(made.ok()) << path;
+    EXPECT_NE(made.error().message.find(words), std::string::npos)
+        << made.error().message;
+  }
+  const auto made = MakePluginBackend(Path("qconform_example_plugin"), {{"speed", "9"}});
+  ASSERT_FALSE(made.ok());
+  EXPECT_NE(made.error().message.find("speed=9"), std::string::npos);
+}
+
+TEST(PluginBackend, Example_ConformsInItsCellsAndDeclinesTheOthers) {
+  const auto made = MakePluginBackend(Path("qconform_example_plugin"), {});
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  int conformant = 0;
+  int declined = 0;
+  for (const char* cells :
+       {"QuantizeLinear/10/*", "QuantizeLinear/2?/FLOAT-FLOAT-*INT8/*"}) {
+    for (const CellRecord& record : RunOn(**made, cells)) {
+      const bool implemented =
+          record.granularity == "per_tensor" && record.types.front() == DataType::kFloat;
+      EXPECT_EQ(record.verdict, implemented ? (record.declined == 0 ? Verdict::kConformant
+                                                                    : Verdict::kPartial)
+                                            : Verdict::kUnsupported)
+          << record.cell << ": " << record.reason;
+      ++(implemented ? conformant : declined);
+    }
+  }
+  EXPECT_EQ(conformant, 10);  // two output types, five since_versions
+  EXPECT_GT(declined, 0);
+}
+
+TEST(PluginBackend, Simd_ConformsAsAPlugin) {
+  const auto made = MakePluginBackend(Path("qconform_simd_plugin"), {{"threads", "2"}});
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  int64_t cells = 0;
+  for (const char* pattern : {"QuantizeLinear/1*", "QuantizeLinear/25/FLOAT*-INT4/*"}) {
+    for (const CellRecord& record : RunOn(**made, pattern)) {
+      EXPECT_EQ(record.verdict, Verdict::kConformant) << record.cell << record.reason;
+      ++cells;
+    }
+  }
+  EXPECT_GT(cells, 60);
+}
+
+}  // namespace
+}  // namespace qconform

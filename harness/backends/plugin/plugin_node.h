@@ -1,0 +1,47 @@
+// A model as the structs of the plugin interface.
+#ifndef QCONFORM_HARNESS_BACKENDS_PLUGIN_PLUGIN_NODE_H_
+#define QCONFORM_HARNESS_BACKENDS_PLUGIN_PLUGIN_NODE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "harness/backends/plugin/guarded_memory.h"
+#include "harness/backends/plugin/qconform_backend.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// Owns all that its qconform_node points to.
+class PluginNode {
+ public:
+  // Constants go into guarded memory of `pool`, flush at their end. An Error
+  // where the node names an operand that is neither fed nor a constant.
+  static Result<std::unique_ptr<PluginNode>> Create(const Model& model,
+                                                    GuardedPool& pool);
+
+  const qconform_node& node() const { return node_; }
+  const Model& model() const { return model_; }
+  // Whether no constant was written to.
+  bool ConstantsIntact() const;
+
+ private:
+  explicit PluginNode(const Model& model) : model_(model) {}
+
+  Model model_;
+  std::string bytes_;  // the serialized model
+  std::vector<GuardedPool::Lease> constants_;
+  std::vector<const Tensor*> constant_values_;  // one for each of constants_
+  std::vector<std::byte*> constant_places_;
+  std::vector<qconform_tensor> tensors_;  // one for each operand
+  std::vector<qconform_operand> operands_;
+  std::vector<const qconform_operand*> operand_pointers_;
+  std::vector<qconform_attribute> attributes_;
+  std::vector<const qconform_attribute*> attribute_pointers_;
+  qconform_node node_{};
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_PLUGIN_PLUGIN_NODE_H_

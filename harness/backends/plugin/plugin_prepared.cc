@@ -1,0 +1,310 @@
+#include "harness/backends/plugin/plugin_prepared.h"
+
+#include <algorithm>
+#include <cfenv>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/backends/operands.h"
+#include "harness/backends/plugin/plugin_node.h"
+
+namespace qconform {
+namespace {
+
+// How the tensors of one run lie, and what y holds before it.
+struct Placement {
+  bool at_end = true;
+  size_t offset = 0;  // elements behind the page in front
+  std::byte poison{0x5A};
+};
+constexpr std::byte kFirstPoison{0x5A};
+constexpr std::byte kSecondPoison{0xA5};
+// Cases of more bytes run once: they are sweeps, where time counts, and whose
+// small siblings ran twice.
+constexpr size_t kTwiceBytes = size_t{1} << 20;
+// Fewer elements are not split among threads by anybody.
+constexpr size_t kThreadedBytes = 4096;
+
+BackendError Invalid(std::string text) {
+  return {BackendError::Kind::kInvalidOutput, std::move(text)};
+}
+
+BackendError Failed(std::string text) {
+  return {BackendError::Kind::kFailed, std::move(text)};
+}
+
+size_t ElementBytes(DataType type) {
+  return std::max<size_t>(1, static_cast<size_t>(BitWidth(type)) / 8);
+}
+
+template <size_t size>
+std::string Text(char (&buffer)[size]) {
+  return {buffer, strnlen(buffer, size)};
+}
+
+// What a status other than OK says; `T` is PrepareResult or RunResult.
+template <typename T>
+T Declined(int status, qconform_reason& reason) {
+  std::string text = Text(reason.text);
+  if (text.empty()) text = "no reason given";
+  switch (status) {
+    case QCONFORM_UNSUPPORTED:
+      return Unsupported{std::move(text), Text(reason.url)};
+    case QCONFORM_REFUSED:
+      return Refused{std::move(text)};
+    case QCONFORM_ERROR:
+      return Failed(std::move(text));
+    default:
+      return Failed("the plugin gave the status " + std::to_string(status) +
+                    ", which is none of qconform_status");
+  }
+}
+
+class PluginPrepared : public PreparedModel {
+ public:
+  PluginPrepared(const PluginCalls& calls, GuardedPool& pool,
+                 std::unique_ptr<PluginNode> node, void* instance)
+      : calls_(calls), pool_(pool), node_(std::move(node)), instance_(instance) {}
+  ~PluginPrepared() override { calls_.plugin->destroy(instance_); }
+
+  RunResult Run(std::span<const TensorView> inputs) override {
+    const auto operands = ResolveOperands(node_->model(), inputs);
+    if (!operands) return Failed(operands.error().message);
+    RunResult first = RunOnce(*operands, {true, 0, kFirstPoison});
+    auto* outputs = std::get_if<Outputs>(&first);
+    if (outputs == nullptr) return first;
+    size_t bytes = 0;
+    for (const TensorView& input : inputs) bytes += input.data.size();
+    for (const Tensor& output : *outputs) bytes += output.data.size();
+    if (bytes <= kTwiceBytes) {
+      // The offset is a function of the case, so that a replay does the same.
+      const RunResult second = RunOnce(*operands, {false, bytes % 16, kSecondPoison});
+      if (auto wrong =
+              Differs(*outputs, second, "with its tensors elsewhere in memory")) {
+        return *wrong;
+      }
+    }
+    if (calls_.threads > 0 && bytes >= kThreadedBytes && bytes <= kTwiceBytes) {
+      calls_.plugin->set_threads(calls_.threads == 1 ? 4 : 1);
+      const RunResult other = RunOnce(*operands, {true, 0, kSecondPoison});
+      calls_.plugin->set_threads(calls_.threads);
+      if (auto wrong = Differs(*outputs, other, "with another number of threads")) {
+        return *wrong;
+      }
+    }
+    return first;
+  }
+
+ private:
+  struct Placed {
+    GuardedPool::Lease lease;
+    std::span<std::byte> bytes;
+  };
+
+  Result<Placed> Place(size_t size, DataType type, const Placement& placement) {
+    auto lease = pool_.Take(size);
+    if (!lease) return lease.error();
+    const auto bytes =
+        placement.at_end
+            ? (*lease)->PlaceAtEnd(size)
+            : (*lease)->PlaceAtStart(size, placement.offset * ElementBytes(type));
+    return Placed{*std::move(lease), bytes};
+  }
+
+  // Room for an output: as much as the model declares, or as the largest input
+  // could need where it declares nothing that makes sense.
+  size_t CapacityOf(size_t index, const Operands& operands) const {
+    const auto& declared = node_->model().outputs;
+    if (index < declared.size() && declared[index].type != DataType::kUndefined) {
+      const auto count = ElementCount(declared[index].shape);
+      if (count && *count <= int64_t{1} << 34) {
+        return PackedByteSize(declared[index].type, *count);
+      }
+    }
+    size_t most = 8;
+    for (const auto& operand : operands) {
+      if (!operand) continue;
+      most = std::max(most, 8 * operand->data.size());
+    }
+    return most;
+  }
+
+  RunResult RunOnce(const Operands& operands, const Placement& placement) {
+    std::vector<Placed> inputs(operands.size());
+    std::vector<qconform_tensor> tensors(operands.size());
+    std::vector<const qconform_tensor*> pointers(operands.size());
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i]) continue;
+      const TensorView& operand = *operands[i];
+      auto placed = Place(operand.data.size(), operand.type, placement);
+      if (!placed) return Failed(placed.error().message);
+      inputs[i] = *std::move(placed);
+      std::copy(operand.data.begin(), operand.data.end(), inputs[i].bytes.begin());
+      tensors[i] = {sizeof tensors[i],      static_cast<int32_t>(operand.type),
+                    operand.shape.data(),   operand.shape.size(),
+                    inputs[i].bytes.data(), operand.data.size()};
+      pointers[i] = &tensors[i];
+    }
+    const size_t output_count = node_->model().node.outputs.size();
+    std::vector<Placed> rooms(output_count);
+    std::vector<qconform_output> outputs(output_count);
+    std::vector<qconform_output*> output_pointers(output_count);
+    for (size_t i = 0; i < output_count; ++i) {
+      const auto& declared = node_->model().outputs;
+      qconform_output& output = outputs[i];
+      output.struct_size = sizeof output;
+      DataType type = DataType::kUndefined;
+      if (i < declared.size()) {
+        type = declared[i].type;
+        output.rank = std::min<size_t>(declared[i].shape.size(), QCONFORM_MAX_RANK);
+        std::copy_n(declared[i].shape.begin(), output.rank, output.dims);
+      }
+      output.data_type = static_cast<int32_t>(type);
+      output.capacity = CapacityOf(i, operands);
+      auto placed = Place(output.capacity, type, placement);
+      if (!placed) return Failed(placed.error().message);
+      rooms[i] = *std::move(placed);
+      std::fill(rooms[i].bytes.begin(), rooms[i].bytes.end(), placement.poison);
+      output.data = rooms[i].bytes.data();
+      output_pointers[i] = &output;
+    }
+    RunResult called = Call(pointers, output_pointers);
+    if (!std::holds_alternative<Outputs>(called)) return called;
+    if (auto wrong = CheckInputs(operands, inputs)) return *wrong;
+    return Collect(outputs, rooms);
+  }
+
+  // No outputs yet where all went well.
+  RunResult Call(const std::vector<const qconform_tensor*>& operands,
+                 std::vector<qconform_output*>& outputs) {
+    qconform_reason reason{};
+    reason.struct_size = sizeof reason;
+    std::fesetenv(FE_DFL_ENV);  // whatever the call before left behind
+    int status = QCONFORM_ERROR;
+    try {
+      status = calls_.plugin->run(instance_, operands.data(), operands.size(),
+                                  outputs.data(), outputs.size(), &reason);
+    } catch (const std::exception& exception) {
+      return Failed(std::string("run threw an exception: ") + exception.what());
+    } catch (...) {
+      return Failed("run threw an exception");
+    }
+    std::fesetenv(FE_DFL_ENV);
+    if (status != QCONFORM_OK) return Declined<RunResult>(status, reason);
+    return Outputs{};
+  }
+
+  std::optional<BackendError> CheckInputs(const Operands& operands,
+                                          const std::vector<Placed>& inputs) const {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i]) continue;
+      const auto data = operands[i]->data;
+      if (!std::equal(data.begin(), data.end(), inputs[i].bytes.begin()) ||
+          !inputs[i].lease->Intact()) {
+        return Invalid("wrote to its input '" + node_->model().node.inputs[i] + "'");
+      }
+    }
+    if (!node_->ConstantsIntact()) return Invalid("wrote to a constant of the model");
+    return std::nullopt;
+  }
+
+  RunResult Collect(const std::vector<qconform_output>& outputs,
+                    const std::vector<Placed>& rooms) const {
+    Outputs collected;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const qconform_output& output = outputs[i];
+      const std::string name = "output " + std::to_string(i);
+      if (!rooms[i].lease->Intact()) return Invalid("wrote outside of " + name);
+      const auto type = DataTypeFromNumber(output.data_type);
+      if (!type) {
+        return Invalid(name + " has the data type " + std::to_string(output.data_type) +
+                       ", which is none of the project's");
+      }
+      if (output.rank > QCONFORM_MAX_RANK) {
+        return Invalid(name + " has the rank " + std::to_string(output.rank));
+      }
+      Shape shape(output.dims, output.dims + output.rank);
+      const auto count = ElementCount(shape);
+      if (!count || *count > int64_t{1} << 58 ||
+          PackedByteSize(*type, *count) > rooms[i].bytes.size()) {
+        return Invalid(name + " is said to be " + std::string(DataTypeName(*type)) +
+                       ShapeToString(shape) + ", for which there was no room in " +
+                       std::to_string(rooms[i].bytes.size()) + " bytes");
+      }
+      const auto data = rooms[i].bytes.first(PackedByteSize(*type, *count));
+      collected.push_back({*type, std::move(shape), {data.begin(), data.end()}});
+    }
+    return collected;
+  }
+
+  // Why a second run disagrees with the first, or nothing.
+  static std::optional<BackendError> Differs(const Outputs& first,
+                                             const RunResult& second,
+                                             const std::string& how) {
+    const auto* outputs = std::get_if<Outputs>(&second);
+    if (outputs == nullptr) {
+      if (const auto* error = std::get_if<BackendError>(&second)) {
+        return BackendError{error->kind, error->text + ", run again " + how};
+      }
+      return BackendError{BackendError::Kind::kNondeterministic,
+                          "declined the same inputs when run again " + how};
+    }
+    for (size_t i = 0; i < first.size(); ++i) {
+      const Tensor& a = first[i];
+      const Tensor& b = (*outputs)[i];
+      if (a.type != b.type || a.shape != b.shape) {
+        return BackendError{BackendError::Kind::kNondeterministic,
+                            "gave another type or shape when run again " + how};
+      }
+      for (size_t byte = 0; byte < a.data.size(); ++byte) {
+        if (a.data[byte] == b.data[byte]) continue;
+        const std::string where =
+            "byte " + std::to_string(byte) + " of output " + std::to_string(i);
+        if (a.data[byte] == kFirstPoison && b.data[byte] == kSecondPoison) {
+          return Invalid("left " + where + " unwritten");
+        }
+        return BackendError{BackendError::Kind::kNondeterministic,
+                            where + " differs when the case is run again " + how};
+      }
+    }
+    return std::nullopt;
+  }
+
+  PluginCalls calls_;
+  GuardedPool& pool_;
+  std::unique_ptr<PluginNode> node_;
+  void* instance_;
+};
+
+}  // namespace
+
+PrepareResult PreparePlugin(const PluginCalls& calls, GuardedPool& pool,
+                            const Model& model) {
+  auto node = PluginNode::Create(model, pool);
+  if (!node) return Failed(node.error().message);
+  void* instance = nullptr;
+  qconform_reason reason{};
+  reason.struct_size = sizeof reason;
+  int status = QCONFORM_ERROR;
+  std::fesetenv(FE_DFL_ENV);
+  try {
+    status = calls.plugin->create(&(*node)->node(), &instance, &reason);
+  } catch (const std::exception& exception) {
+    return Failed(std::string("create threw an exception: ") + exception.what());
+  } catch (...) {
+    return Failed("create threw an exception");
+  }
+  if (status != QCONFORM_OK) return Declined<PrepareResult>(status, reason);
+  if (!(*node)->ConstantsIntact()) {
+    calls.plugin->destroy(instance);
+    return Invalid("create wrote to a constant of the model");
+  }
+  return std::make_unique<PluginPrepared>(calls, pool, *std::move(node), instance);
+}
+
+}  // namespace qconform

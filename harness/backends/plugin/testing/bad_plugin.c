@@ -1,0 +1,101 @@
+/* A plugin that does what its option fault=NAME says, and is right otherwise: each
+ * fault must be found by the loader, or end the process that runs it. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <qconform_backend.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char g_fault[64];
+static int32_t g_threads = 1;
+static int g_runs;
+
+static int Is(const char* fault) { return strcmp(g_fault, fault) == 0; }
+
+static qconform_status Create(const qconform_node* node, void** instance,
+                              qconform_reason* reason) {
+  if (strcmp(node->op_type, "QuantizeLinear") != 0 || node->operand_count < 3 ||
+      node->operands[0]->tensor->data_type != 1 ||
+      node->operands[2]->tensor->data_type != 2) {
+    snprintf(reason->text, sizeof reason->text, "FLOAT to UINT8 alone");
+    return QCONFORM_UNSUPPORTED;
+  }
+  if (Is("crash_in_create")) abort();
+  if (Is("refuse")) return QCONFORM_REFUSED;
+  if (Is("write_constant") && node->operands[1]->kind == QCONFORM_CONSTANT) {
+    *(char*)node->operands[1]->tensor->data ^= 1;
+  }
+  *instance = malloc(1);
+  return QCONFORM_OK;
+}
+
+static qconform_status Run(void* instance, const qconform_tensor* const* operands,
+                           size_t operand_count, qconform_output* const* outputs,
+                           size_t output_count, qconform_reason* reason) {
+  (void)instance, (void)operand_count, (void)output_count, (void)reason;
+  const qconform_tensor* x = operands[0];
+  const size_t count = x->data_size / 4;
+  uint8_t* y = outputs[0]->data;
+  const float scale = *(const float*)operands[1]->data;
+  const uint8_t zero_point = *(const uint8_t*)operands[2]->data;
+  ++g_runs;
+  for (size_t i = 0; i < count - (Is("unwritten") && count > 0); ++i) {
+    const float v = nearbyintf(((const float*)x->data)[i] / scale) + zero_point;
+    y[i] = v >= 0.0f ? (uint8_t)fminf(v, 255.0f) : 0;
+  }
+  outputs[0]->data_type = 2;
+  outputs[0]->rank = x->rank;
+  memcpy(outputs[0]->dims, x->dims, x->rank * sizeof(int64_t));
+  volatile char* bytes = (volatile char*)y;
+  if (Is("write_behind")) bytes[count] = 1;
+  if (Is("write_before")) bytes[-1] = 1;
+  if (Is("read_behind"))
+    bytes[0] = (char)(bytes[0] + 0 * ((const volatile char*)x->data)[x->data_size]);
+  if (Is("write_input")) ((volatile char*)(uintptr_t)x->data)[0] ^= 1;
+  if (Is("by_address") && ((uintptr_t)y & 7) < 4 && count > 0) y[0] ^= 1;
+  if (Is("by_threads") && g_threads > 1 && count > 0) y[0] ^= 1;
+  if (Is("by_run") && count > 0) y[0] ^= (uint8_t)(g_runs & 1);
+  if (Is("wrong_type")) outputs[0]->data_type = 3;
+  if (Is("unknown_type")) outputs[0]->data_type = 77;
+  if (Is("wrong_shape")) outputs[0]->dims[0] += 1;
+  if (Is("wrong_rank")) outputs[0]->rank = 33;
+  if (Is("strange_status")) return (qconform_status)9;
+  if (Is("crash")) raise(SIGSEGV);
+  if (Is("exit")) _exit(3);
+  if (Is("hang"))
+    for (;;) pause();
+  return QCONFORM_OK;
+}
+
+static void Destroy(void* instance) { free(instance); }
+
+static qconform_status SetOption(const char* key, const char* value,
+                                 qconform_reason* reason) {
+  if (strcmp(key, "fault") != 0) {
+    snprintf(reason->text, sizeof reason->text, "there is fault=NAME");
+    return QCONFORM_UNSUPPORTED;
+  }
+  snprintf(g_fault, sizeof g_fault, "%s", value);
+  return QCONFORM_OK;
+}
+
+static void SetThreads(int32_t count) { g_threads = count; }
+
+QCONFORM_EXPORT const qconform_backend* qconform_get_backend(uint32_t abi_version) {
+  static const qconform_backend kBackend = {
+      .struct_size = sizeof(qconform_backend),
+      .abi_version = QCONFORM_ABI_VERSION,
+      .name = "bad",
+      .version = "1",
+      .create = Create,
+      .run = Run,
+      .destroy = Destroy,
+      .set_option = SetOption,
+      .set_threads = SetThreads,
+  };
+  return abi_version >= QCONFORM_ABI_VERSION ? &kBackend : NULL;
+}

@@ -1,0 +1,2 @@
+/* A library that is no plugin. */
+__attribute__((visibility("default"))) int qconform_not_a_backend(void) { return 0; }
