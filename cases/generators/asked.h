@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cases/generators/case.h"
+#include "oracle/scalar/q_linear_mat_mul.h"
 #include "oracle/scalar/quantize_linear.h"
 
 namespace qconform::generators {
@@ -31,9 +32,23 @@ inline QuantizeLinearProblem ProblemOf(const OpCase& made) {
   return problem;
 }
 
+inline QLinearMatMulProblem MatMulProblemOf(const OpCase& made) {
+  QLinearMatMulProblem problem;
+  problem.since_version = made.key.cell.since_version;
+  problem.a = made.operands[0].view();
+  problem.a_scale = made.operands[1].view();
+  problem.a_zero_point = made.operands[2].view();
+  problem.b = made.operands[3].view();
+  problem.b_scale = made.operands[4].view();
+  problem.b_zero_point = made.operands[5].view();
+  problem.y_scale = made.operands[6].view();
+  problem.y_zero_point = made.operands[7].view();
+  return problem;
+}
+
 // One key for each content of a cell at a level.
 inline std::vector<CaseKey> ContentsOf(const Cell& cell, Level level) {
-  static const auto versions = SinceVersions("QuantizeLinear");
+  const auto versions = SinceVersions(cell.op_type);
   std::vector<CaseKey> keys;
   for (const SinceVersion& version : versions) {
     if (version.since_version != cell.since_version) continue;

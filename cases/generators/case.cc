@@ -5,6 +5,7 @@
 #include "cases/generators/assemble.h"
 #include "cases/generators/content.h"
 #include "cases/generators/known_cells.h"
+#include "cases/generators/mat_mul_cases.h"
 #include "cases/generators/quantize_linear_cases.h"
 
 namespace qconform {
@@ -32,7 +33,7 @@ Status CheckKey(const CaseKey& key) {
 
 std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {
   if (cell.op_type == "QuantizeLinear") return QuantizeLinearContents(cell, level);
-  return {};
+  return MatMulContents(cell, level);
 }
 
 }  // namespace
@@ -40,8 +41,10 @@ std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {
 std::span<const GeneratorInfo> Generators() {
   static const auto all = [] {
     std::vector<GeneratorInfo> infos;
-    for (const auto& generator : QuantizeLinearGenerators())
+    for (const auto& generator : QuantizeLinearGenerators()) {
       infos.push_back(generator.info);
+    }
+    for (const auto& generator : MatMulGenerators()) infos.push_back(generator.info);
     return infos;
   }();
   return all;
@@ -49,7 +52,9 @@ std::span<const GeneratorInfo> Generators() {
 
 Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
   if (const Status valid = CheckKey(key); !valid) return valid.error();
-  Result<Content> content = MakeQuantizeLinearContent(key, seed);
+  Result<Content> content = key.cell.op_type == "QuantizeLinear"
+                                ? MakeQuantizeLinearContent(key, seed)
+                                : MakeMatMulContent(key, seed);
   if (!content) return Error{"case '" + CaseId(key) + "': " + content.error().message};
   return Assemble(key, std::move(*content));
 }
@@ -62,6 +67,8 @@ std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions,
     for (auto opset = versions.opset_versions.rbegin();
          opset != versions.opset_versions.rend(); ++opset) {
       for (const OperandForm form : {OperandForm::kInputs, OperandForm::kInitializers}) {
+        const bool other = opset != versions.opset_versions.rbegin();
+        if (other && level == Level::kSmoke && form != OperandForm::kInputs) continue;
         keys.push_back({.cell = cell,
                         .opset_version = *opset,
                         .form = form,

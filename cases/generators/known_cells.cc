@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "cases/generators/mat_mul_cases.h"
 #include "cases/generators/quantize_linear_cases.h"
 
 namespace qconform::generators {
@@ -69,8 +70,13 @@ Status CheckOpsetVersion(const Cell& cell, int opset_version) {
 }
 
 Status CheckVariant(const Cell& cell, std::string_view variant) {
-  const auto parsed = ParseQuantizeLinearVariant(cell, variant);
-  if (!parsed) return parsed.error();
+  if (cell.op_type == "QuantizeLinear") {
+    const auto parsed = ParseQuantizeLinearVariant(cell, variant);
+    if (!parsed) return parsed.error();
+  } else {
+    const auto parsed = ParseMatMulVariant(cell, variant);
+    if (!parsed) return parsed.error();
+  }
   return Ok();
 }
 

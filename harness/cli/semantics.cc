@@ -25,6 +25,59 @@ subnormals and overflow to infinity; `rne(v)` the same to an integer; *exact* me
 real numbers.
 )";
 
+// The derivation of the bounds of MM-02 and MM-10 (oracle/scalar/
+// q_linear_mat_mul_bounds.h computes them).
+constexpr std::string_view kBounds =
+    R"(
+## Where the bounds of MM-02 and MM-10 come from
+
+Let u = 2^-24, half a unit in FLOAT's last place. A FLOAT operation whose exact result is
+z, neither overflowing nor subnormal, returns z(1 + d) with |d| <= u. A product of n such
+factors, (1 + d_1) ... (1 + d_n), is 1 + t with |t| <= gamma(n) = n u / (1 - n u), as long as
+n u < 1: by induction, since gamma(n) + u + gamma(n) u <= gamma(n + 1). Dividing by a factor
+(1 + d) costs no more than multiplying by one.
+
+**Any order of summation.** A sum of K terms is a tree of K - 1 additions, whatever the
+order, the number of partial sums or the width of the vectors. A term passes through at
+most K - 1 of them, and every one multiplies it by a factor (1 + d). A fused multiply-add,
+a wider accumulator and an exact partial sum leave factors out; none adds one.
+
+**MM-10.** Let A_i = a_i - a_zero_point and B_i = b_i - b_zero_point be the exact values.
+
+1. A float8 value and an 8-bit integer are FLOAT values, so A_i and B_i carry no factor
+   where both zero points are 0. Otherwise each is a difference that is rounded to FLOAT at
+   most once: one factor each.
+2. The product A_i B_i: one factor. (It is exact where both have at most 12 bits; the bound
+   does not use that.)
+3. The sum: at most K - 1 factors.
+
+With zero points these are 1 + 1 + 1 + (K - 1) = K + 2; without them K. So C' = sum of
+A_i B_i (1 + t_i) with |t_i| <= gamma(n), and
+
+    |C' - C| <= gamma(n) * sum |A_i B_i|,   n = K, or K + 2 with a zero point.
+
+No step overflows or is subnormal: |A_i| and |B_i| are 0 or lie between 2^-17 and 2^17, so
+products lie between 2^-34 and 2^34, and a sum that is not 0 is a multiple of the smallest
+unit. `K = 0` gives C' = C = 0.
+
+**float_matmul of MM-02.** Both operands are dequantized to FLOAT first: A_i a_scale and
+B_i b_scale, one factor each beyond those above; the quotient by y_scale is one more. For
+integers A_i and B_i are exact, so n = 1 + 1 + 1 + (K - 1) + 1 = K + 3, and by the same
+count v' = (C * a_scale * b_scale / y_scale) moved by at most
+gamma(K + 3) * sum |A_i B_i| * |a_scale * b_scale / y_scale|; for float8 operands with zero
+points n is larger by the two of step 1. This holds while the dequantized values and their
+products stay in FLOAT's normal range; inputs that leave it belong to the tier
+`degenerate_scale`.
+
+**From sums to codes.** Every reading of MM-02 is, for fixed scales, a chain of roundings
+and of multiplications and divisions by constants, and so monotone in C; rounding to y's
+grid, adding the zero point and saturating are monotone too. The codes that C' in
+[C - e, C + e] can give are therefore those between the codes of both ends, for each
+reading. An element is within the bound if its code lies between the smallest and the
+largest of these. The test `MatMulBounds.Float8_HoldAnyOrderOfFloatSums` sums in FLOAT
+forwards, backwards and dequantized first, and looks whether any leaves the bound.
+)";
+
 std::string Heading(const Clause& clause) {
   std::string text = "\n### " + std::string(clause.id) + ": " +
                      std::string(ClauseStatusName(clause.status));
@@ -66,6 +119,7 @@ std::string SemanticsMarkdown() {
     for (const std::string_view test : clause.tests) page += " `" + std::string(test) + "`";
     page += "\n";
   }
+  page += kBounds;
   return page;
 }
 

@@ -26,7 +26,11 @@ constexpr struct {
                  {kFeatureZeroPoint, "zero_point"}};
 
 // The clause that a deviating element offends most plainly.
-std::string ClauseOf(DataType type, const ElementAnswer& expected) {
+std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expected) {
+  if (cell.op_type == "QLinearMatMul") {
+    constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
+    return (expected.features & kSpecial) != 0 ? "MM-11" : "MM-03";
+  }
   const bool saturated =
       (expected.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
   if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
@@ -244,7 +248,7 @@ Counterexample CellJudge::Describe(const Asked& asked, const Mismatch& mismatch)
   example.expected = {BitsToString(type, mismatch.expected.code),
                       ValueToString(type, mismatch.expected.code)};
   example.actual = {BitsToString(type, mismatch.actual), ValueToString(type, mismatch.actual)};
-  example.clause = ClauseOf(type, mismatch.expected);
+  example.clause = ClauseOf(cell_, type, mismatch.expected);
   example.replay = ReplayLine(example.case_id, context_);
   return example;
 }

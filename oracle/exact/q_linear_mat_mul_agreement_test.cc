@@ -217,6 +217,31 @@ TEST(QLinearMatMulAgreement, Bounds_OverAllCells) {
               static_cast<long long>(elements), static_cast<long long>(wide));
 }
 
+// The v of float_matmul is a FLOAT: added to in P it overflows as one.
+TEST(QLinearMatMulAgreement, Bounds_FloatMatMulAddsInFloat) {
+  const auto scalar = [](int type, uint64_t code) {
+    return exact::Codes{type, {}, {code}};
+  };
+  exact::QLinearMatMulInput input;
+  input.a = {exact::kInt8, {1, 1}, {100}};
+  input.b = {exact::kInt8, {1, 1}, {0x9c}};  // -100
+  input.a_zero_point = input.b_zero_point = scalar(exact::kInt8, 0);
+  input.a_scale = input.b_scale = scalar(exact::kFloat, 0x3f800000);
+  input.y_scale = scalar(exact::kFloat, 0x00400000);  // 2^-127
+  input.y_zero_point = scalar(exact::kFloat8E5M2, 0xfb);
+  const agreement::OracleMatMulProblem oracle(21, input);
+  const QLinearMatMulReadings readings{.float_zero_point = FloatZeroPoint::kAddedInP,
+                                       .e5m2_infinity = true};
+  const Result<Answer> answer =
+      EvaluateQLinearMatMul(oracle.problem(), readings, MatMulBounds::kAll);
+  ASSERT_TRUE(answer.ok());
+  EXPECT_EQ(answer->bounds.at(0).low, 0xfcu);  // -Inf
+  EXPECT_EQ(answer->bounds.at(0).high, 0xfbu);
+  const std::vector<exact::CodeBounds> judged = exact::Bounds(
+      input, exact::Accumulate(input), agreement::JudgeReadings(readings).target);
+  EXPECT_EQ(BoundsDifference(exact::kFloat8E5M2, judged, answer->bounds), "");
+}
+
 // MM-01, MM-01b: sums of the largest products around both ends of INT32.
 TEST(QLinearMatMulAgreement, LongSums_WrapAlike) {
   const std::vector<QLinearMatMulCell> cells = agreement::QLinearMatMulCells();

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "oracle/exact/q_linear_mat_mul_bounds.h"
+
 namespace qconform::exact {
 namespace {
 
@@ -155,6 +157,26 @@ TEST(ExactQLinearMatMul, Float8_SpecialOperandsAndZeros) {
   EXPECT_EQ(zero.code, 0u);
   EXPECT_EQ(zero.freedom, Freedom::kAnyZero);               // MM-12
   EXPECT_EQ(code({0xbc}, {0x01}, kFloat8E4M3FN).code, 0u);  // -2^-16 rounds to zero
+}
+
+TEST(ExactQLinearMatMul, Bounds_OfSumsInFloat) {
+  EXPECT_EQ(Gamma(1), mpq_class(1, (1 << 24) - 1));
+  // 1 * 448 + 0.5 * 448 = 672, and y_scale brings it near 2.5.
+  QLinearMatMulInput input = Plain({kFloat8E4M3FN, {1, 2}, {0x38, 0x30}},
+                                   {kFloat8E4M3FN, {2, 1}, {0x7e, 0x7e}}, kInt8);
+  input.y_scale = Scalar(kFloat, 0x43860000);  // 268: 2.507
+  const auto bounds = [&] {
+    return Bounds(input, Accumulate(input), TargetReadings{}).at(0);
+  };
+  EXPECT_EQ(bounds().admissible.low, 3u);
+  EXPECT_EQ(bounds().admissible.high, 3u);
+  EXPECT_EQ(bounds().reduced.low, 3u);
+  input.y_scale = Scalar(kFloat, 0x43866000);  // 268.75: 2.50047, within 2 * 2^-10
+  EXPECT_EQ(bounds().admissible.low, 3u);
+  EXPECT_EQ(bounds().reduced.low, 2u);
+  input.y_scale = Scalar(kFloat, 0x43866666);  // 268.8 less 2^-17: a tie but for that
+  EXPECT_EQ(bounds().admissible.low, 2u);
+  EXPECT_EQ(bounds().admissible.high, 3u);
 }
 
 TEST(ExactQLinearMatMul, DegenerateScales) {

@@ -1,100 +1,31 @@
 #include "harness/backends/registry/simd_backend.h"
 
-#include <algorithm>
 #include <charconv>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "cases/lattice/lattice.h"
-#include "harness/backends/operands.h"
-#include "harness/backends/simd/quantize_linear.h"
+#include "harness/backends/registry/simd_prepared.h"
 #include "harness/backends/simd/targets.h"
 
 namespace qconform {
 namespace {
 
-// Room around y that a kernel must leave as it was.
-constexpr size_t kGuardBytes = 64;
-constexpr std::byte kGuard{0xC5};
-// What y holds before a kernel writes it: an element that stays unwritten shows
-// as a wrong answer in all but one of 256 cases.
-constexpr std::byte kPoison{0x5A};
-
-Result<simd::QuantizeLinearAttributes> ReadAttributes(const Node& node) {
-  simd::QuantizeLinearAttributes attributes;
-  for (const Attribute& attribute : node.attributes) {
-    const auto value = IntegerAttribute(node, attribute.name);
-    if (!value) return value.error();
-    if (attribute.name == "axis") attributes.axis = *value;
-    if (attribute.name == "block_size") attributes.block_size = **value;
-    if (attribute.name == "saturate") attributes.saturate = **value;
-    if (attribute.name == "output_dtype") attributes.output_dtype = **value;
-    if (attribute.name == "precision") attributes.precision = **value;
-  }
-  return attributes;
-}
-
-class SimdPrepared : public PreparedModel {
- public:
-  SimdPrepared(Model model, int since_version, simd::QuantizeLinearAttributes attributes,
-               simd::Options options)
-      : model_(std::move(model)),
-        since_version_(since_version),
-        attributes_(attributes),
-        options_(options) {}
-
-  RunResult Run(std::span<const TensorView> inputs) override {
-    const auto operands = ResolveOperands(model_, inputs);
-    if (!operands) return Refused{operands.error().message};
-    const auto x = OperandAt(*operands, 0);
-    const auto y_scale = OperandAt(*operands, 1);
-    if (!x || !y_scale) return Refused{"QuantizeLinear needs the inputs x and y_scale"};
-    const auto resolved = simd::ResolveQuantizeLinear(since_version_, attributes_, *x,
-                                                      *y_scale, OperandAt(*operands, 2));
-    if (const auto* refusal = std::get_if<simd::Refusal>(&resolved)) {
-      const std::string text = refusal->clause + ": " + refusal->reason;
-      if (refusal->kind == simd::Refusal::Kind::kUnsupported) return Unsupported{text, ""};
-      return Refused{text};
-    }
-    return Compute(std::get<simd::QuantizeLinearArgs>(resolved));
-  }
-
- private:
-  RunResult Compute(const simd::QuantizeLinearArgs& args) {
-    const auto count = ElementCount(args.x.shape);
-    if (!count) return Refused{"x has a shape whose size overflows"};
-    const size_t bytes = PackedByteSize(args.output_dtype, *count);
-    std::vector<std::byte> buffer(bytes + 2 * kGuardBytes, kGuard);
-    const auto y = std::span(buffer).subspan(kGuardBytes, bytes);
-    std::fill(y.begin(), y.end(), kPoison);
-    const Status done = simd::QuantizeLinear(
-        args, {args.output_dtype, args.x.shape, y}, options_);
-    if (!done) return BackendError{BackendError::Kind::kFailed, done.error().message};
-    const auto intact = [](std::byte byte) { return byte == kGuard; };
-    if (!std::all_of(buffer.begin(), buffer.begin() + kGuardBytes, intact) ||
-        !std::all_of(buffer.end() - kGuardBytes, buffer.end(), intact)) {
-      return BackendError{BackendError::Kind::kInvalidOutput, "wrote outside of y"};
-    }
-    Tensor output{args.output_dtype, Shape(args.x.shape.begin(), args.x.shape.end()),
-                  std::vector<std::byte>(y.begin(), y.end())};
-    Outputs outputs;
-    outputs.push_back(std::move(output));
-    return outputs;
-  }
-
-  Model model_;
-  int since_version_;
-  simd::QuantizeLinearAttributes attributes_;
-  simd::Options options_;
+struct SimdOptions {
+  simd::Options quantize_linear;
+  simd::QLinearMatMulOptions q_linear_mat_mul;
 };
 
 class SimdBackend : public Backend {
  public:
-  SimdBackend(BackendInfo info, simd::Options options)
+  SimdBackend(BackendInfo info, const SimdOptions& options)
       : info_(std::move(info)), options_(options) {
-    for (const SinceVersion& version : SinceVersions("QuantizeLinear")) {
-      for (const int opset_version : version.opset_versions) {
-        since_versions_[opset_version] = version.since_version;
+    for (const char* op_type : {"QuantizeLinear", "QLinearMatMul"}) {
+      for (const SinceVersion& version : SinceVersions(op_type)) {
+        for (const int opset_version : version.opset_versions) {
+          since_versions_[{op_type, opset_version}] = version.since_version;
+        }
       }
     }
   }
@@ -103,54 +34,79 @@ class SimdBackend : public Backend {
   bool concurrent() const override { return true; }
 
   PrepareResult Prepare(const Model& model) override {
-    if (model.node.op_type != "QuantizeLinear" || !model.node.domain.empty()) {
-      return Unsupported{"there is no kernel for operator '" + model.node.op_type + "'", ""};
+    const std::string& op_type = model.node.op_type;
+    const bool quantize_linear = op_type == "QuantizeLinear";
+    if ((!quantize_linear && op_type != "QLinearMatMul") || !model.node.domain.empty()) {
+      return Unsupported{"there is no kernel for operator '" + op_type + "'", ""};
     }
-    const auto since_version = since_versions_.find(model.opset_version);
+    const auto since_version = since_versions_.find({op_type, model.opset_version});
     if (since_version == since_versions_.end()) {
-      return Unsupported{
-          "QuantizeLinear of opset_version " + std::to_string(model.opset_version) +
-              " is not known",
-          ""};
+      return Unsupported{op_type + " of opset_version " +
+                             std::to_string(model.opset_version) + " is not known",
+                         ""};
     }
-    const auto attributes = ReadAttributes(model.node);
-    if (!attributes) return Refused{attributes.error().message};
-    return std::make_unique<SimdPrepared>(model, since_version->second, *attributes,
-                                          options_);
+    return quantize_linear
+               ? PrepareQuantizeLinear(model, since_version->second, options_.quantize_linear)
+               : PrepareQLinearMatMul(model, since_version->second,
+                                      options_.q_linear_mat_mul);
   }
 
  private:
   BackendInfo info_;
-  simd::Options options_;
-  std::map<int, int> since_versions_;  // opset_version -> since_version
+  SimdOptions options_;
+  // (op_type, opset_version) -> since_version
+  std::map<std::pair<std::string, int>, int> since_versions_;
 };
+
+Result<int> ParseThreads(const std::string& value) {
+  int threads = 0;
+  const auto [end, error] =
+      std::from_chars(value.data(), value.data() + value.size(), threads);
+  if (error != std::errc() || end != value.data() + value.size() || threads < 1 ||
+      threads > 1024) {
+    return Error{"backend option threads='" + value + "' is not a number from 1 to 1024"};
+  }
+  return threads;
+}
+
+Result<simd::Requantization> ParseRequantization(const std::string& value) {
+  if (value == "exact") return simd::Requantization::kExact;
+  if (value == "f32_multiplier") return simd::Requantization::kF32Multiplier;
+  return Error{"backend option requantization='" + value +
+               "' is neither exact nor f32_multiplier"};
+}
 
 }  // namespace
 
 Result<std::unique_ptr<Backend>> MakeSimdBackend(std::string_view target,
                                                  const BackendOptions& options) {
-  simd::Options chosen;
+  SimdOptions chosen;
+  std::map<std::string, std::string> details{{"threads", "1"}, {"requantization", "exact"}};
   for (const auto& [key, value] : options) {
-    if (key != "threads") {
-      return Error{"backend simd has no option '" + key + "'; it has threads=N"};
+    if (key == "threads") {
+      const auto threads = ParseThreads(value);
+      if (!threads) return threads.error();
+      chosen.quantize_linear.threads = chosen.q_linear_mat_mul.threads = *threads;
+    } else if (key == "requantization") {
+      const auto requantization = ParseRequantization(value);
+      if (!requantization) return requantization.error();
+      chosen.q_linear_mat_mul.requantization = *requantization;
+    } else {
+      return Error{"backend simd has no option '" + key +
+                   "'; it has threads=N and requantization=exact|f32_multiplier"};
     }
-    const auto [end, error] =
-        std::from_chars(value.data(), value.data() + value.size(), chosen.threads);
-    if (error != std::errc() || end != value.data() + value.size() || chosen.threads < 1 ||
-        chosen.threads > 1024) {
-      return Error{"backend option threads='" + value + "' is not a number from 1 to 1024"};
-    }
+    details[key] = value;
   }
   const auto found =
       target.empty() ? simd::FindTarget(int64_t{0}) : simd::FindTarget(target);
   if (!found) return found.error();
-  chosen.target = found->bit;
+  chosen.quantize_linear.target = chosen.q_linear_mat_mul.target = found->bit;
   BackendInfo info{.kind = "simd",
                    .name = target.empty() ? "simd" : "simd:" + std::string(target),
                    .version = "1",
                    .vendor = "qconform",
                    .device = std::string(found->name),
-                   .details = {{"threads", std::to_string(chosen.threads)}}};
+                   .details = std::move(details)};
   return std::unique_ptr<Backend>(std::make_unique<SimdBackend>(std::move(info), chosen));
 }
 

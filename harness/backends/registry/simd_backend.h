@@ -11,7 +11,9 @@
 
 namespace qconform {
 
-// `target` as SupportedTargets names it; "" is the best. Option: threads=N.
+// `target` as SupportedTargets names it; "" is the best. Options: threads=N;
+// requantization=exact|f32_multiplier (QLinearMatMul: canonical, or the reading of
+// MM-02 that deployed backends follow).
 Result<std::unique_ptr<Backend>> MakeSimdBackend(std::string_view target,
                                                  const BackendOptions& options);
 

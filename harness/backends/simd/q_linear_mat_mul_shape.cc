@@ -140,6 +140,16 @@ std::optional<Refusal> CheckParameter(Side side, const char* name, Dims operand,
                                           : ": it must be [], [N] or [...,1,N]"));
 }
 
+// A zero point is one element, or has its scale's shape.
+std::optional<Refusal> CheckPair(const char* name, Dims scale, Dims zero_point) {
+  if (IsOneElement(zero_point) || std::ranges::equal(scale, zero_point)) {
+    return std::nullopt;
+  }
+  return Invalid("MM-07", std::string(name) + "_zero_point of shape " +
+                              ShapeToString(zero_point) + " differs from " + name +
+                              "_scale of shape " + ShapeToString(scale));
+}
+
 std::vector<int64_t> MatrixOf(Dims own, Dims batch) {
   std::vector<int64_t> matrices = {0};
   int64_t stride = 1;
@@ -183,7 +193,9 @@ std::optional<Refusal> CheckQLinearMatMul(int since_version,
        {CheckParameter(Side::kA, "a_scale", a, args.a_scale.shape),
         CheckParameter(Side::kA, "a_zero_point", a, args.a_zero_point.shape),
         CheckParameter(Side::kB, "b_scale", b, args.b_scale.shape),
-        CheckParameter(Side::kB, "b_zero_point", b, args.b_zero_point.shape)}) {
+        CheckParameter(Side::kB, "b_zero_point", b, args.b_zero_point.shape),
+        CheckPair("a", args.a_scale.shape, args.a_zero_point.shape),
+        CheckPair("b", args.b_scale.shape, args.b_zero_point.shape)}) {
     if (refusal) return refusal;
   }
   for (const TensorView* parameter : {&args.y_scale, &args.y_zero_point}) {

@@ -1,0 +1,166 @@
+#include "cases/generators/mat_mul_cases.h"
+
+#include <cassert>
+#include <cstring>
+
+#include "cases/generators/counter_rng.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform::generators {
+namespace {
+
+constexpr std::string_view kOpType = "QLinearMatMul";
+
+constexpr MatMulGenerator kGenerators[] = {
+    {{kOpType, "boundaries", 1,
+      "Sums of products at and next to the points where requantization changes its "
+      "mind."},
+     FillMatMulBoundaries},
+    {{kOpType, "readings", 1,
+      "Sums for which the exact requantization, FLOAT multipliers, dequantizing and "
+      "fixed-point "
+      "multipliers differ."},
+     FillMatMulReadings},
+    {{kOpType, "saturation", 1,
+      "Results at both ends of y and so far beyond that narrow conversions wrap."},
+     FillMatMulSaturation},
+    {{kOpType, "extremes", 1,
+      "Products as large as the types allow, in runs whose pairs exceed 16 bits."},
+     FillMatMulExtremes},
+    {{kOpType, "zero_points", 1,
+      "Zero points of a, b and y at both ends, odd and in the middle; any float8 value."},
+     FillMatMulZeroPoints},
+    {{kOpType, "shapes", 1,
+      "M, N and K of 0, 1 and around vector lengths, batches that broadcast, 1-D "
+      "operands, both "
+      "forms of vectors."},
+     FillMatMulShapes},
+    {{kOpType, "degenerate", 1,
+      "Scales that are zero, negative, subnormal, infinite, NaN, or as small or large as "
+      "can be."},
+     FillMatMulDegenerate},
+    {{kOpType, "specials", 1, "NaN, infinite and zero codes among float8 operands."},
+     FillMatMulSpecials},
+    {{kOpType, "overflow", 1, "Sums at the ends of INT32 and beyond, K of 33030."},
+     FillMatMulOverflow},
+    {{kOpType, "random", 1, "Uniform codes of a and b, with scales that fit their sums."},
+     FillMatMulRandom},
+};
+
+const MatMulGenerator& Find(std::string_view name) {
+  for (const MatMulGenerator& generator : kGenerators) {
+    if (generator.info.name == name) return generator;
+  }
+  assert(false && "callers check the name");
+  return kGenerators[0];
+}
+
+template <typename Code>
+Tensor Pack(DataType type, const Shape& shape, const std::vector<Code>& codes) {
+  Tensor tensor = Tensor::Zeros(type, shape);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    WriteCode(tensor.mutable_view(), static_cast<int64_t>(i), codes[i]);
+  }
+  return tensor;
+}
+
+// Operands have eight bits: their codes are their bytes.
+Tensor PackBytes(DataType type, const Shape& shape, const std::vector<uint8_t>& codes) {
+  Tensor tensor = Tensor::Zeros(type, shape);
+  if (!codes.empty()) std::memcpy(tensor.data.data(), codes.data(), codes.size());
+  return tensor;
+}
+
+Content ToContent(const MatMulQuestion& question) {
+  const MatMulLayout& layout = question.layout;
+  const DataType scale = question.cell.types[0];
+  const DataType a = question.cell.types[1];
+  const DataType b = question.cell.types[2];
+  const DataType y = question.cell.types[3];
+  Content content;
+  content.node.op_type = question.cell.op_type;
+  content.node.inputs = {"a",       "a_scale",      "a_zero_point", "b",
+                         "b_scale", "b_zero_point", "y_scale",      "y_zero_point"};
+  content.node.outputs = {"y"};
+  content.operands = {
+      PackBytes(a, layout.a_shape, question.a),
+      Pack(scale, layout.a_scale_shape, question.a_scales),
+      PackBytes(a, layout.a_scale_shape, question.a_zero_points),
+      PackBytes(b, layout.b_shape, question.b),
+      Pack(scale, layout.b_scale_shape, question.b_scales),
+      PackBytes(b, layout.b_scale_shape, question.b_zero_points),
+      Pack(scale, layout.y_scale_shape, std::vector<uint64_t>{question.y_scale}),
+      PackBytes(y, layout.y_scale_shape, {question.y_zero_point}),
+  };
+  // Vendors prepack weights: b is a constant as well.
+  content.constant = {false, true, true, true, true, true, true, true};
+  content.output = {"y", y, layout.y_shape};
+  return content;
+}
+
+}  // namespace
+
+std::span<const MatMulGenerator> MatMulGenerators() { return kGenerators; }
+
+std::string_view VariantText(VectorForm form) {
+  return form == VectorForm::kShort ? "vectors=short" : "vectors=full";
+}
+
+Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text) {
+  for (const VectorForm form : {VectorForm::kShort, VectorForm::kFull}) {
+    if (text == VariantText(form)) return form;
+  }
+  return Error{"variant '" + std::string(text) + "' of " + CellId(cell) +
+               ": is vectors=short or vectors=full"};
+}
+
+Result<Content> MakeMatMulContent(const CaseKey& key, uint64_t seed) {
+  const auto form = ParseMatMulVariant(key.cell, key.variant);
+  if (!form) return form.error();
+  const MatMulGenerator& generator = Find(key.generator);
+  MatMulQuestion question(
+      key.cell, *form, key.index,
+      CounterRng(ContentKey(ContentId(key), seed, generator.info.version)));
+  generator.fill(question);
+  return ToContent(question);
+}
+
+namespace {
+
+void Add(std::vector<ContentName>& contents, std::string_view generator, int count,
+         int first = 0) {
+  for (int i = first; i < first + count; ++i) {
+    const VectorForm form = i % 2 == 0 ? VectorForm::kShort : VectorForm::kFull;
+    contents.push_back({std::string(VariantText(form)), generator, i});
+  }
+}
+
+}  // namespace
+
+std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
+  const bool integers = IsInteger(cell.types[1]) && IsInteger(cell.types[2]);
+  std::vector<ContentName> contents;
+  Add(contents, "shapes", 1);  // small: the probe of the other opset_versions
+  if (level == Level::kSmoke) {
+    Add(contents, "boundaries", 1);
+    Add(contents, "zero_points", 1, 1);
+    // Ties of floats are rarer: from another stretch of the range as well.
+    if (!IsInteger(cell.types[3])) Add(contents, "boundaries", 1, 2);
+    return contents;
+  }
+  Add(contents, "shapes", 4, 1);
+  // One of the rarer shapes for each cell: neighbours in the lattice differ.
+  Fnv1a64 hash;
+  hash.Text(CellId(cell));
+  Add(contents, "shapes", 1, 5 + static_cast<int>(hash.hash() % 10));
+  Add(contents, "boundaries", 3);
+  Add(contents, "readings", 3);
+  Add(contents, "saturation", 2);
+  Add(contents, "extremes", 2);
+  Add(contents, "zero_points", 2);
+  Add(contents, "degenerate", 4);
+  Add(contents, integers ? "overflow" : "specials", 2);
+  return contents;
+}
+
+}  // namespace qconform::generators

@@ -1,0 +1,45 @@
+// QLinearMatMul's share of cases/generators/case.h. Its variants are the ways to
+// write per-tensor parameters and vectors: "vectors=short" ([], [M], [N]) and
+// "vectors=full" ([1], [..., M, 1], [..., 1, N]).
+#ifndef QCONFORM_CASES_GENERATORS_MAT_MUL_CASES_H_
+#define QCONFORM_CASES_GENERATORS_MAT_MUL_CASES_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/generators/case.h"
+#include "cases/generators/content.h"
+#include "cases/generators/mat_mul_question.h"
+
+namespace qconform::generators {
+
+struct MatMulGenerator {
+  GeneratorInfo info;
+  void (*fill)(MatMulQuestion&);
+};
+std::span<const MatMulGenerator> MatMulGenerators();
+
+void FillMatMulBoundaries(MatMulQuestion& question);
+void FillMatMulReadings(MatMulQuestion& question);
+void FillMatMulSaturation(MatMulQuestion& question);
+void FillMatMulExtremes(MatMulQuestion& question);
+void FillMatMulZeroPoints(MatMulQuestion& question);
+void FillMatMulShapes(MatMulQuestion& question);
+void FillMatMulRandom(MatMulQuestion& question);
+void FillMatMulDegenerate(MatMulQuestion& question);
+// Operands that are float8: NaN and infinite codes. Integers: as random.
+void FillMatMulSpecials(MatMulQuestion& question);
+// Integer operands: sums at the ends of INT32 and beyond. Others: as random.
+void FillMatMulOverflow(MatMulQuestion& question);
+
+Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text);
+std::string_view VariantText(VectorForm form);
+
+std::vector<ContentName> MatMulContents(const Cell& cell, Level level);
+Result<Content> MakeMatMulContent(const CaseKey& key, uint64_t seed);
+
+}  // namespace qconform::generators
+
+#endif  // QCONFORM_CASES_GENERATORS_MAT_MUL_CASES_H_

@@ -1,0 +1,235 @@
+// Sums of products at and beside the points where requantization changes its
+// mind, and where one way to requantize differs from another.
+#include <algorithm>
+#include <array>
+
+#include "cases/generators/mat_mul_cases.h"
+#include "cases/generators/mat_mul_values.h"
+
+namespace qconform::generators {
+namespace {
+
+using Family = MatMulScaleFamily;
+
+struct Families {
+  Family a;
+  Family b;
+  Family y;
+};
+
+// Answers of float8 operands carry bounds, and cost more: fewer of them.
+struct Size {
+  int64_t rows;
+  int64_t columns;
+  int64_t segment;
+};
+Size DirectedSize(const MatMulQuestion& question) {
+  if (!question.integer_operands()) return {3, 23, 5};
+  return question.index % 2 == 0 ? Size{5, 33, 5} : Size{3, 47, 9};
+}
+
+// Where in y's range results are to lie: all of an integer's; one of three
+// stretches of a float's.
+int ResultExponent(const MatMulQuestion& question) {
+  if (question.integer_y()) return 8;
+  constexpr int kStretches = 3;
+  const int top = LargestExponent(question.y) + 1;
+  const int bottom = FloorLog2(question.y, SmallestPositive(question.y)) + 3;
+  return top - (top - bottom) * (question.index % kStretches) / (kStretches - 1);
+}
+
+// Sums of one sign need a zero point at the other end of an integer y.
+void FitZeroPoint(MatMulQuestion& question, const DirectedSums& sums) {
+  if (!question.integer_y()) return;
+  if (!sums.can_be_negative()) {
+    question.y_zero_point = static_cast<uint8_t>(IntegerCode(question.y, -128));
+  } else if (!sums.can_be_positive()) {
+    question.y_zero_point = static_cast<uint8_t>(IntegerCode(question.y, 255));
+  }
+}
+
+ExactValue AnyBoundary(MatMulQuestion& question) {
+  const auto count = static_cast<uint32_t>(question.boundaries.count());
+  return question.boundaries.At(question.rng.Below(count),
+                                Prepared(question.y).decode(question.y_zero_point));
+}
+
+}  // namespace
+
+void FillMatMulBoundaries(MatMulQuestion& question) {
+  constexpr std::array<Families, 4> kFamilies{{
+      {Family::kPowerOfTwo, Family::kPowerOfTwo, Family::kFewBits},
+      {Family::kFull, Family::kFull, Family::kFull},
+      {Family::kPowerOfTwo, Family::kPowerOfTwo, Family::kPowerOfTwo},
+      {Family::kFewBits, Family::kFewBits, Family::kPowerOfTwo},
+  }};
+  const Size size = DirectedSize(question);
+  DirectedSums sums(question, size.rows, size.columns, size.segment,
+                    static_cast<uint32_t>(question.index));
+  FitZeroPoint(question, sums);
+  const Families& families =
+      kFamilies[static_cast<size_t>(question.index) % kFamilies.size()];
+  question.SetScales(families.a, families.b, families.y, sums.sum_exponent(),
+                     ResultExponent(question));
+  CounterRng& rng = question.rng;
+  for (int64_t row = 0; row < size.rows; ++row) {
+    for (int64_t column = 0; column < size.columns; ++column) {
+      const MatMulScales scales = question.ScalesOf(question.layout.a_channel(0, row),
+                                                    question.layout.b_channel(0, column));
+      const Int128 wanted = SumFor(question, scales, AnyBoundary(question));
+      sums.Choose(row, column, wanted + rng.Between(-1, 1));
+    }
+  }
+}
+
+namespace {
+
+// Moves the scale of a channel so that `sum` comes as near to `target` as the
+// scales' type allows: the sum and its multiples then lie beside boundaries.
+void AimScale(MatMulQuestion& question, std::vector<uint64_t>& codes, size_t channel,
+              const ExactValue& other, const ExactValue& target, int64_t sum) {
+  // 38 digits are more than any scale has, and leave room for a product.
+  int unit = question.sum_unit();
+  for (; sum >> 38 != 0; sum >>= 1) ++unit;
+  const ExactValue y = Prepared(question.scale).decode(question.y_scale);
+  const ExactValue numerator = ToExact(Multiply(target, y));
+  ExactValue denominator = ToExact(Multiply(Dyadic(sum, unit), other));
+  denominator.negative = numerator.negative;
+  if (denominator.value_class != ValueClass::kFinite) return;
+  const uint64_t aimed = RoundNearest(question.scale, Divide(numerator, denominator));
+  // Only by a few binades: the other sums must stay in range.
+  const ExactValue value = Prepared(question.scale).decode(aimed);
+  const ExactValue before = Prepared(question.scale).decode(codes[channel]);
+  if (value.value_class != ValueClass::kFinite || IsSubnormal(question.scale, aimed))
+    return;
+  const int moved = FloorLog2(value) - FloorLog2(before);
+  if (-2 <= moved && moved <= 2) codes[channel] = aimed;
+}
+
+}  // namespace
+
+void FillMatMulReadings(MatMulQuestion& question) {
+  constexpr int kTries = 4;
+  const Size size = DirectedSize(question);
+  DirectedSums sums(question, size.rows, size.columns, size.segment,
+                    static_cast<uint32_t>(question.index) + 1);
+  FitZeroPoint(question, sums);
+  question.SetScales(Family::kFull, Family::kFull, Family::kFull, sums.sum_exponent(),
+                     ResultExponent(question));
+  CounterRng& rng = question.rng;
+
+  // A sum in reach and a boundary for each channel; per tensor one for all.
+  const auto aim = [&](std::vector<uint64_t>& codes, size_t channel,
+                       const ExactValue& other) {
+    const MatMulScales scales = question.ScalesOf(0, 0);
+    const ExactValue target = AnyBoundary(question);
+    if (target.value_class != ValueClass::kFinite) return;
+    const Int128 near = SumFor(question, scales, target);
+    const auto sum = static_cast<int64_t>(near < 0 ? -near : near);
+    if (sum > 0) AimScale(question, codes, channel, other, target, sum);
+  };
+  const Decoder& decode = Prepared(question.scale).decode;
+  if (question.layout.per_column) {
+    for (size_t c = 0; c < question.b_scales.size(); ++c) {
+      aim(question.b_scales, c, decode(question.a_scales[0]));
+    }
+  } else {
+    for (size_t c = 0; c < question.a_scales.size(); ++c) {
+      aim(question.a_scales, c, decode(question.b_scales[0]));
+    }
+  }
+
+  uint32_t turn = static_cast<uint32_t>(question.index);
+  for (int64_t row = 0; row < size.rows; ++row) {
+    for (int64_t column = 0; column < size.columns; ++column, ++turn) {
+      const MatMulScales scales = question.ScalesOf(question.layout.a_channel(0, row),
+                                                    question.layout.b_channel(0, column));
+      const auto rival = static_cast<MatMulRival>(turn % kMatMulRivals);
+      for (int tries = 0; tries < kTries; ++tries) {
+        const Int128 wanted =
+            SumFor(question, scales, AnyBoundary(question)) + rng.Between(-1, 1);
+        const Int128 sum = sums.Choose(row, column, wanted);
+        if (ExactCode(question, scales, sum) != RivalCode(question, scales, sum, rival)) {
+          break;
+        }
+      }
+    }
+  }
+}
+
+void FillMatMulSaturation(MatMulQuestion& question) {
+  Size size = DirectedSize(question);
+  // FLOAT16 scales make no large multiplier: only large sums go beyond 2^31.
+  const bool narrow = question.cell.types[0] == DataType::kFloat16;
+  if (narrow && question.integer_operands()) size = {3, 33, 37};
+  DirectedSums sums(question, size.rows, size.columns, size.segment,
+                    static_cast<uint32_t>(question.index) + 2);
+  if (question.index % 2 == 0) FitZeroPoint(question, sums);
+  // The largest sums lie 2^4 (2^24, with a small y_scale) beyond the range.
+  const int beyond = question.index % 2 == 0 ? 4 : 24;
+  const int range = question.integer_y() ? 8 : LargestExponent(question.y) + 1;
+  question.SetScales(Family::kFull, Family::kFewBits, Family::kFull, sums.sum_exponent(),
+                     range + beyond);
+  CounterRng& rng = question.rng;
+  const ExactValue zero_point = Prepared(question.y).decode(question.y_zero_point);
+  for (int64_t row = 0; row < size.rows; ++row) {
+    for (int64_t column = 0; column < size.columns; ++column) {
+      const MatMulScales scales = question.ScalesOf(question.layout.a_channel(0, row),
+                                                    question.layout.b_channel(0, column));
+      const int64_t last = question.boundaries.count() - 1;
+      const int64_t distance = rng.Below(6);
+      ExactValue target =
+          question.boundaries.At(rng.OneIn(2) ? last - distance : distance, zero_point);
+      // Far beyond, where conversions to narrow integers wrap.
+      if (rng.OneIn(2)) target.exponent += static_cast<int>(rng.Below(33));
+      sums.Choose(row, column, SumFor(question, scales, target) + rng.Between(-1, 1));
+    }
+  }
+}
+
+// K long enough that sums reach the ends of INT32: products are at most 255 * 255.
+void FillMatMulOverflow(MatMulQuestion& question) {
+  if (!question.integer_operands()) return FillMatMulRandom(question);
+  constexpr int64_t kLength = 33'030;
+  constexpr int64_t kInt32Max = 2'147'483'647;
+  constexpr std::array<int64_t, 5> kSums{kInt32Max, kInt32Max + 1, kInt32Max + 100'000,
+                                         kInt32Max - 1, kInt32Max + 2};
+  constexpr int64_t kOthers = 4;
+  const bool negative = question.index % 2 == 1;
+  // Zero points at the ends: A reaches 255, B 255 or -255, whatever the signs.
+  DirectedSums sums(question, 1, static_cast<int64_t>(kSums.size()) + kOthers, kLength,
+                    0);
+  const auto end = [](DataType type, bool high) {
+    const uint8_t low_code = type == DataType::kInt8 ? 0x80 : 0x00;
+    return static_cast<uint8_t>(high ? low_code ^ 0xFF : low_code);
+  };
+  const uint8_t a_zero = end(question.cell.types[1], false);
+  const int64_t zero = question.a_values[a_zero];
+  std::fill(question.a_zero_points.begin(), question.a_zero_points.end(), a_zero);
+  std::fill(question.b_zero_points.begin(), question.b_zero_points.end(),
+            end(question.cell.types[2], negative));
+  for (size_t k = 0; k < question.a.size(); ++k) {
+    const size_t back = question.a.size() - 1 - k;
+    question.a[k] = question.a_values.Nearest(zero + (back == 0   ? 1
+                                                      : back == 1 ? 11
+                                                                  : 255));
+  }
+  question.SetScales(Family::kFull, Family::kFull, Family::kFull, 31, 7);
+  question.y_zero_point = static_cast<uint8_t>(
+      IntegerCode(question.integer_y() ? question.y : FormatOf(DataType::kInt8), 0));
+  for (size_t column = 0; column < kSums.size(); ++column) {
+    // The ends of INT32: 2^31 - 1, and -2^31.
+    const int64_t sum = negative ? -kSums[column] - 1 : kSums[column];
+    sums.Choose(0, static_cast<int64_t>(column), sum);
+  }
+  // Within INT32, but beyond what FLOAT holds, and beside a boundary.
+  for (int64_t i = 0; i < kOthers; ++i) {
+    const auto column = static_cast<int64_t>(kSums.size()) + i;
+    const MatMulScales scales =
+        question.ScalesOf(0, question.layout.b_channel(0, column));
+    const Int128 near = SumFor(question, scales, AnyBoundary(question));
+    sums.Choose(0, column, (near < 0) == negative ? near : -near);
+  }
+}
+
+}  // namespace qconform::generators
