@@ -51,7 +51,8 @@ class Cli : public testing::Test {
 };
 
 TEST_F(Cli, Help_OfEveryCommand_Is0) {
-  for (const char* command : {"", "run", "replay", "list", "list cells"}) {
+  for (const char* command :
+       {"", "run", "replay", "list", "list cells", "prove", "prove line"}) {
     const Ran ran = RunTool(std::string(command) + " --help");
     EXPECT_EQ(ran.exit_code, 0) << command;
     EXPECT_NE(ran.output.find("--help"), std::string::npos) << command;
@@ -62,8 +63,8 @@ TEST_F(Cli, Help_OfEveryCommand_Is0) {
 TEST_F(Cli, ListCells_CountsTheLattice) {
   const Ran ran = RunTool("list cells");
   EXPECT_EQ(ran.exit_code, 0);
-  for (const char* count : {" 4\n", " 8\n", " 48\n", " 120\n", " 528\n", " 660\n", " 780\n",
-                            " 2148\n"}) {
+  for (const char* count :
+       {" 4\n", " 8\n", " 48\n", " 120\n", " 528\n", " 660\n", " 780\n", " 2148\n"}) {
     EXPECT_NE(ran.output.find(count), std::string::npos) << count << ran.output;
   }
 }
@@ -119,7 +120,8 @@ TEST_F(Cli, Resume_GoesOnToTheSameResults) {
 }
 
 TEST_F(Cli, Replay_OfAListedCase_RerunsIt) {
-  const Ran list = RunTool("list cases --level smoke --cells 'QuantizeLinear/10/FLOAT-*'");
+  const Ran list =
+      RunTool("list cases --level smoke --cells 'QuantizeLinear/10/FLOAT-*'");
   ASSERT_EQ(list.exit_code, 0);
   const std::string id = list.output.substr(0, list.output.find('\n'));
   const Ran ran = RunTool("replay " + id + " --backend simd");
@@ -159,14 +161,15 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --resume --report /nonexistent.json", "/nonexistent.json"},
       {"replay QuantizeLinear/10@10/FLOAT-FLOAT-UINT8/per_axis/inputs/saturate=1/ties/0",
        "per_axis"},
-      {"replay QuantizeLinear/10@99/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0",
+      {"replay "
+       "QuantizeLinear/10@99/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0",
        "99"},
   };
   for (const BadInput& row : kRows) {
     const Ran ran = RunTool(row.arguments);
     EXPECT_EQ(ran.exit_code, 2) << row.arguments << "\n" << ran.output;
-    EXPECT_NE(ran.output.find(row.words), std::string::npos)
-        << row.arguments << "\n" << ran.output;
+    EXPECT_NE(ran.output.find(row.words), std::string::npos) << row.arguments << "\n"
+                                                             << ran.output;
   }
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "oracle/tensor/result.h"
 #include "harness/backends/registry/registry.h"
+#include "oracle/tensor/result.h"
 
 namespace CLI {
 class App;
@@ -22,6 +22,7 @@ using Action = std::function<int()>;
 void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                    Action& action);
 void AddReplayCommand(CLI::App& app, Action& action);
+void AddProveCommand(CLI::App& app, Action& action);
 void AddListCommand(CLI::App& app, Action& action);
 void AddExportCommand(CLI::App& app, Action& action);
 // report, diff and merge: they read reports and run nothing.

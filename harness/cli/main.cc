@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   qconform::AddRunCommand(app, command_line, action);
   qconform::AddReplayCommand(app, action);
   qconform::AddReportCommands(app, action);
+  qconform::AddProveCommand(app, action);
   qconform::AddListCommand(app, action);
   qconform::AddExportCommand(app, action);
   // CLI11 would ask for a subcommand without saying what it was given instead.
@@ -46,8 +47,8 @@ int main(int argc, char** argv) {
       names += (names.empty() ? "" : ", ") + command->get_name();
     }
     if (!known) {
-      return qconform::Fail({"there is no command '" + std::string(argv[1]) +
-                             "'; there are " + names});
+      return qconform::Fail(
+          {"there is no command '" + std::string(argv[1]) + "'; there are " + names});
     }
   }
   try {

@@ -18,8 +18,8 @@ class Finder {
   explicit Finder(const QuantizeLinearLine& line)
       : x_(line.x),
         element_(line.x, line.y_scale, line.y,
-                 ParametersOf(line.readings, line.since_version, line.x, line.y_scale, line.y,
-                              line.precision, line.saturate)),
+                 ParametersOf(line.readings, line.since_version, line.x, line.y_scale,
+                              line.y, line.precision, line.saturate)),
         scale_(element_.PrepareScale(line.scale)) {
     if (line.zero_point) zero_point_ = element_.PrepareZeroPoint(*line.zero_point);
   }
@@ -56,18 +56,31 @@ class Finder {
 
   // Precondition: the answer is monotone from `first` to `last`.
   void Find(int64_t first, int64_t last) {
+    int64_t length = 1;  // of the interval before: most are about as long
     while (first <= last) {
       const ElementAnswer answer = AskAt(first);
       // The answer holds at `known`, and not at `changed`.
       int64_t known = first;
       int64_t changed = last + 1;
       if (Same(AskAt(last), answer)) known = last;
+      Bracket(answer, first + length, known, changed);
       while (changed - known > 1) {
         const int64_t middle = known + (changed - known) / 2;
         (Same(AskAt(middle), answer) ? known : changed) = middle;
       }
       Append(first, known, answer);
+      length = known + 1 - first;
       first = known + 1;
+    }
+  }
+
+  // Narrows [known, changed) from a guess of `changed`, by steps that double.
+  void Bracket(const ElementAnswer& answer, int64_t guess, int64_t& known,
+               int64_t& changed) const {
+    for (int64_t step = 1; guess > known && guess < changed; step *= 2) {
+      const bool same = Same(AskAt(guess), answer);
+      (same ? known : changed) = guess;
+      guess += same ? step : -step;
     }
   }
 
@@ -107,7 +120,8 @@ uint64_t LineCode(DataType x, int64_t place) {
   if (format.kind == NumberKind::kInteger) {
     return static_cast<uint64_t>(place) & (sign | (sign - 1));
   }
-  return place < 0 ? sign | static_cast<uint64_t>(-1 - place) : static_cast<uint64_t>(place);
+  return place < 0 ? sign | static_cast<uint64_t>(-1 - place)
+                   : static_cast<uint64_t>(place);
 }
 
 Result<Thresholds> FindThresholds(const QuantizeLinearLine& line) {

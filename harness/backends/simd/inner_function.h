@@ -1,0 +1,65 @@
+// The inner function that QuantizeLinear runs for one scale and one zero point,
+// to be called directly: what a proof proves is what runs. Packing, walking over
+// scales and threads are not in it.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_INNER_FUNCTION_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_INNER_FUNCTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/quantize_linear.h"
+
+namespace qconform::simd {
+
+class InnerFunction {
+ public:
+  // Takes types and attributes of args, and a zero point of one element; not x
+  // and y_scale. Nothing where QuantizeLinear goes through more stages than one
+  // call (x of another type than P, a zero point of a float target, P = DOUBLE).
+  static std::optional<InnerFunction> Of(const QuantizeLinearArgs& args,
+                                         const Kernels& kernels);
+
+  // Takes a scale of y_scale's type, as its element lies in memory, and chooses
+  // between division and reciprocal as QuantizeLinear does.
+  void SetScale(const std::byte* scale);
+
+  // Quantizes n elements to one code each: bytes, or words of 16 bits. Default
+  // floating-point modes are needed (fp_environment.h).
+  void operator()(const void* x, size_t n, void* codes) const {
+    Run run = run_;
+    run.scale = &scale_;
+    run.reciprocal = &reciprocal_;
+    run.reciprocal_low = &reciprocal_low_;
+    run.offset = &offset_;
+    run.x = x;
+    run.n = n;
+    run.out = codes;
+    function_(run);
+  }
+
+  // Whether the scale is divided by; else it is multiplied by its reciprocal.
+  bool divides() const { return divides_; }
+
+ private:
+  InnerFunction() = default;
+
+  const Kernels* kernels_ = nullptr;
+  RunFunction division_ = nullptr;
+  RunFunction reciprocal_function_ = nullptr;  // or nullptr
+  RunFunction function_ = nullptr;
+  Run run_;
+  DataType scale_type_ = DataType::kFloat;
+  DataType precision_ = DataType::kFloat;
+  bool divides_ = true;
+  float scale_ = 1;
+  float reciprocal_ = 1;
+  float reciprocal_low_ = 0;
+  int32_t offset_ = 0;
+};
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_INNER_FUNCTION_H_

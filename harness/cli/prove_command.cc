@@ -1,0 +1,457 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cases/lattice/lattice.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/operand_text.h"
+#include "harness/cli/progress.h"
+#include "harness/runner/shrink.h"
+#include "harness/sweep/proofs.h"
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+#include "reports/file.h"
+#include "reports/verdict.h"
+
+namespace qconform {
+namespace {
+
+struct ProveFlags {
+  BackendFlags backend;
+  std::string types = "FLOAT-FLOAT-UINT8";
+  std::string scale;
+  std::string zero_point;
+  std::string precision;
+  int saturate = 1;
+  int since_version = 0;  // 0: the newest
+  std::optional<int> binade;
+  bool all = false;
+  bool as_tensors = false;
+  bool time_kernel = false;
+  // accumulators
+  std::string a_scale = "1", b_scale = "1", y_scale = "1", y = "UINT8";
+  // the sweep
+  int jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  std::string chunks;
+  std::string report;
+  std::string journal;
+  std::string counterexample = "qconform-counterexample.json";
+  bool resume = false;
+  bool no_progress = false;
+};
+
+std::atomic<bool> g_stop{false};  // a signal handler reaches nothing else
+
+void HandleStop(int) { g_stop = true; }
+
+// Types, attributes and zero point; the scale where there is one.
+Result<QuantizeLinearLine> LineOf(const ProveFlags& flags) {
+  QuantizeLinearLine line;
+  const auto versions = SinceVersions("QuantizeLinear");
+  line.since_version =
+      flags.since_version == 0 ? versions.back().since_version : flags.since_version;
+  std::vector<DataType> types;
+  std::string rest = flags.types + "-";
+  for (size_t at; (at = rest.find('-')) != std::string::npos; rest.erase(0, at + 1)) {
+    const auto type = ParseDataType(rest.substr(0, at));
+    if (type) types.push_back(*type);
+  }
+  const std::vector<Cell> cells = CellsOf("QuantizeLinear");
+  const bool known = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+    return cell.types == types && cell.since_version == line.since_version;
+  });
+  if (!known) {
+    return Error{"types '" + flags.types + "': QuantizeLinear of since_version " +
+                 std::to_string(line.since_version) +
+                 " has none such; X-SCALE-Y as in FLOAT-FLOAT-UINT8 is right, "
+                 "'qconform list cells' prints them"};
+  }
+  line.x = types[0];
+  line.y_scale = types[1];
+  line.y = types[2];
+  line.saturate = flags.saturate;
+  if (!flags.precision.empty()) {
+    const auto precision = ParseDataType(flags.precision);
+    if (!precision) {
+      return Error{"--precision '" + flags.precision + "' is no type, such as FLOAT16"};
+    }
+    if (line.since_version < 23) {
+      return Error{"--precision: QuantizeLinear has it since version 23"};
+    }
+    line.precision = static_cast<int64_t>(*precision);
+  }
+  if (!flags.zero_point.empty()) {
+    const auto code = ParseOperand(line.y, flags.zero_point, "--zero-point");
+    if (!code) return code.error();
+    line.zero_point = *code;
+  }
+  if (!flags.scale.empty()) {
+    const auto code = ParseOperand(line.y_scale, flags.scale, "--scale");
+    if (!code) return code.error();
+    line.scale = *code;
+  }
+  return line;
+}
+
+Result<QLinearMatMulSums> SumsOf(const ProveFlags& flags) {
+  QLinearMatMulSums sums;
+  const auto y = ParseDataType(flags.y);
+  if (!y || (*y != DataType::kUint8 && *y != DataType::kInt8 && !IsFloat8(*y))) {
+    return Error{"--y '" + flags.y + "': UINT8, INT8 or a float8 type is right"};
+  }
+  sums.y = *y;
+  for (const auto& [text, code, name] :
+       {std::tuple(&flags.a_scale, &sums.a_scale, "--a-scale"),
+        std::tuple(&flags.b_scale, &sums.b_scale, "--b-scale"),
+        std::tuple(&flags.y_scale, &sums.y_scale, "--y-scale")}) {
+    const auto parsed = ParseOperand(sums.scale, *text, name);
+    if (!parsed) return parsed.error();
+    *code = *parsed;
+  }
+  if (!flags.zero_point.empty()) {
+    const auto parsed = ParseOperand(sums.y, flags.zero_point, "--zero-point");
+    if (!parsed) return parsed.error();
+    sums.y_zero_point = *parsed;
+  }
+  return sums;
+}
+
+// "3" or "3-17", both included; empty: all.
+Status ReadChunks(const std::string& text, SweepOptions& options) {
+  if (text.empty()) return Ok();
+  int64_t first = 0;
+  const char* end = text.data() + text.size();
+  auto [stopped, error] = std::from_chars(text.data(), end, first);
+  int64_t last = first;
+  if (error == std::errc() && stopped != end && *stopped == '-') {
+    const auto second = std::from_chars(stopped + 1, end, last);
+    stopped = second.ptr;
+    error = second.ec;
+  }
+  if (error != std::errc() || stopped != end || first < 0 || last < first) {
+    return Error{"--chunks '" + text + "' is not of the form N or FIRST-LAST"};
+  }
+  options.first = first;
+  options.last = last + 1;
+  return Ok();
+}
+
+// simd's TARGET where the inner function is to be run.
+std::optional<std::string> InnerTarget(const ProveFlags& flags) {
+  const std::string& spec = flags.backend.spec;
+  if (flags.as_tensors) return std::nullopt;
+  if (spec == "simd") return "";
+  if (spec.starts_with("simd:")) return spec.substr(5);
+  return std::nullopt;
+}
+
+Result<SubjectSource> SourceFor(const ProveFlags& flags, const QuantizeLinearLine& line,
+                                Backend& backend) {
+  const auto target = InnerTarget(flags);
+  if (target) {
+    auto inner = InnerSubjects(line, *target);
+    if (inner) return inner;
+  }
+  return BackendSubjects(line, backend);
+}
+
+std::string Counted(uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, " ");
+  return digits;
+}
+
+// Writes the smallest case that still shows the first mismatch.
+Result<std::string> KeepCounterexample(const ProveFlags& flags, Backend& backend,
+                                       const StoredCase& single) {
+  const StillDeviates deviates = DeviatesOn(backend);
+  const StoredCase kept = deviates(single) ? Shrink(single, deviates) : single;
+  const Status written = WriteFileAtomically(flags.counterexample, StoredCaseText(kept));
+  if (!written) return written.error();
+  return flags.counterexample;
+}
+
+// What is run, once flags are read.
+struct Task {
+  Result<Proof> proof;
+  std::function<StoredCase(const SweepMismatch&)> case_of;
+  std::function<Result<double>()> time_kernel;  // may be empty
+  DataType x = DataType::kFloat;
+  DataType y = DataType::kUint8;
+};
+
+int RunTask(const ProveFlags& flags, Backend& backend, Task task) {
+  if (!task.proof) return Fail(task.proof.error());
+  Proof& proof = *task.proof;
+  for (const std::string& path : {flags.report, flags.counterexample}) {
+    if (path.empty()) continue;
+    const Status writable = CheckWritable(path);
+    if (!writable) return Fail(writable.error());
+  }
+  proof.plan.identity += " by " + backend.info().name + " " + backend.info().version +
+                         " on " + backend.info().device +
+                         (flags.as_tensors ? " as tensors" : "");
+  SweepOptions options{.journal = flags.journal,
+                       .resume = flags.resume,
+                       .jobs = backend.concurrent() ? flags.jobs : 1,
+                       .progress = {}};
+  if (options.journal.empty() && !flags.report.empty()) {
+    options.journal = flags.report + ".journal";
+  }
+  if (flags.resume && options.journal.empty()) {
+    return Fail(
+        {"--resume needs --journal FILE or --report FILE, to know where to go on"});
+  }
+  const Status chunks = ReadChunks(flags.chunks, options);
+  if (!chunks) return Fail(chunks.error());
+  std::printf("prove %s by %s (%s)\nruns    %s\ninputs  %s\n", proof.kind.c_str(),
+              backend.info().name.c_str(), backend.info().device.c_str(),
+              proof.ran.c_str(), proof.inputs.c_str());
+  std::fflush(stdout);
+  struct sigaction action {};
+  action.sa_handler = HandleStop;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+
+  std::optional<Progress> progress;
+  options.progress = [&](int64_t done, int64_t selected, uint64_t mismatches) {
+    if (!progress) progress.emplace("chunks", selected, !flags.no_progress);
+    progress->Update(done, static_cast<int64_t>(mismatches));
+  };
+  const auto outcome = RunSweep(proof.plan, options, g_stop);
+  progress.reset();
+  if (!outcome) return Fail(outcome.error());
+
+  ProofRecord record;
+  record.kind = proof.kind;
+  record.backend = backend.info().name;
+  record.device = backend.info().device;
+  record.ran = proof.ran;
+  record.question = proof.question;
+  record.assumed = proof.assumed;
+  record.chunks = outcome->selected;
+  record.chunks_done = outcome->done;
+  record.chunks_from_journal = outcome->from_journal;
+  record.totals = outcome->totals;
+  record.duration_s = outcome->seconds;
+  const bool whole = outcome->complete() && outcome->selected == proof.plan.chunks;
+  record.complete = whole;
+  if (whole && record.totals.inputs != proof.expected_inputs) {
+    return Fail({"the sweep visited " + Counted(record.totals.inputs) +
+                 " inputs instead of " + Counted(proof.expected_inputs)});
+  }
+  record.statement = Counted(record.totals.mismatches) + " of " +
+                     Counted(record.totals.inputs) + " inputs differ from the oracle (" +
+                     (whole ? "" : "a part of ") + proof.inputs + ")";
+  if (record.totals.free != 0) {
+    record.statement +=
+        "; " + Counted(record.totals.free) + " of them are free: any code is right";
+  }
+  std::printf("\n%s\n", record.statement.c_str());
+  std::printf("evaluations %s, of the oracle %s in the sweep; chunks %lld of %lld",
+              Counted(record.totals.evaluations).c_str(),
+              Counted(record.totals.oracle_evaluations).c_str(),
+              static_cast<long long>(outcome->done),
+              static_cast<long long>(proof.plan.chunks));
+  if (outcome->from_journal > 0) {
+    std::printf(" (%lld found done)", static_cast<long long>(outcome->from_journal));
+  }
+  std::printf("; %.2f s\n", outcome->seconds);
+  for (const std::string& assumed : proof.assumed) {
+    std::printf("assumed: %s\n", assumed.c_str());
+  }
+  for (const SweepMismatch& m : record.totals.first) {
+    std::printf(
+        "  x=%s scale=0x%llx expected %s actual %s\n", CodeToString(task.x, m.x).c_str(),
+        static_cast<unsigned long long>(m.scale),
+        CodeToString(task.y, m.expected).c_str(), CodeToString(task.y, m.actual).c_str());
+  }
+  if (record.totals.mismatches > 0) {
+    const auto kept =
+        KeepCounterexample(flags, backend, task.case_of(record.totals.first[0]));
+    if (!kept) return Fail(kept.error());
+    record.counterexample = *kept;
+    std::printf("kept in %s; 'qconform replay %s' shows it\n", kept->c_str(),
+                kept->c_str());
+  }
+  if (flags.time_kernel && task.time_kernel) {
+    const auto seconds = task.time_kernel();
+    if (!seconds) return Fail(seconds.error());
+    record.kernel_alone_s = *seconds;
+    std::printf("the kernel alone, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x),
+                *seconds);
+  }
+  if (!flags.report.empty()) {
+    const Status written = WriteFileAtomically(flags.report, ProofText(record));
+    if (!written) return Fail(written.error());
+  }
+  if (!outcome->complete()) {
+    std::printf("Interrupted: --resume goes on from the journal.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  return static_cast<int>(record.totals.mismatches == 0 ? ExitCode::kPass
+                                                        : ExitCode::kDeviation);
+}
+
+using TaskOf = Task (*)(const ProveFlags&, Backend&);
+
+Task LineTask(const ProveFlags& flags, Backend& backend) {
+  const auto line = LineOf(flags);
+  if (!line) return {line.error(), {}, {}};
+  const auto source = SourceFor(flags, *line, backend);
+  if (!source) return {source.error(), {}, {}};
+  return {ProveLine(*line, *source),
+          [line = *line](const SweepMismatch& m) { return MismatchCase(line, m); },
+          [line = *line, source = *source] { return TimeKernelAlone(line, source); },
+          line->x, line->y};
+}
+
+Task PlaneTask(const ProveFlags& flags, Backend& backend) {
+  const auto line = LineOf(flags);
+  if (!line) return {line.error(), {}, {}};
+  const auto source = SourceFor(flags, *line, backend);
+  if (!source) return {source.error(), {}, {}};
+  return {ProvePlane(*line, *source),
+          [line = *line](const SweepMismatch& m) { return MismatchCase(line, m); },
+          {},
+          line->x,
+          line->y};
+}
+
+Task AllScalesTask(const ProveFlags& flags, Backend& backend) {
+  const auto line = LineOf(flags);
+  if (!line) return {line.error(), {}, {}};
+  std::optional<int> binade = flags.binade;
+  const bool many = BitWidth(line->y) == 16 || !InnerTarget(flags);
+  if (!binade && !flags.all && many) binade = 0;
+  const auto source = [&](const QuantizeLinearLine& one) {
+    return SourceFor(flags, one, backend);
+  };
+  return {ProveAllScales(*line, binade, source),
+          [line = *line](const SweepMismatch& m) {
+            QuantizeLinearLine one = line;
+            if (IsInteger(line.y)) one.zero_point = m.zero_point;
+            return MismatchCase(one, m);
+          },
+          {},
+          line->x,
+          line->y};
+}
+
+Task AccumulatorsTask(const ProveFlags& flags, Backend& backend) {
+  const auto sums = SumsOf(flags);
+  if (!sums) return {sums.error(), {}, {}};
+  const auto target = InnerTarget(flags);
+  return {target ? ProveAccumulators(*sums, *target)
+                 : ProveAccumulatorBoundaries(*sums, backend),
+          [sums = *sums](const SweepMismatch& m) { return MismatchCase(sums, m); },
+          {},
+          DataType::kInt32,
+          sums->y};
+}
+
+int Prove(const ProveFlags& flags, TaskOf task_of) {
+  auto backend = MakeBackend(flags.backend);
+  if (!backend) return Fail(backend.error());
+  return RunTask(flags, **backend, task_of(flags, **backend));
+}
+
+void AddTypeFlags(CLI::App& command, ProveFlags& flags) {
+  command.add_option("types", flags.types, "Types of x, y_scale and y")
+      ->type_name("X-SCALE-Y")
+      ->capture_default_str();
+  command.add_option("--zero-point", flags.zero_point,
+                     "A value of y's type, or 0x and its code; absent: no y_zero_point");
+  command.add_option("--saturate", flags.saturate, "The attribute, of float8 types")
+      ->check(CLI::Range(0, 1))
+      ->capture_default_str();
+  command.add_option("--precision", flags.precision, "The attribute, as a type's name");
+  command.add_option("--since-version", flags.since_version,
+                     "Of QuantizeLinear; the newest where it is not given");
+}
+
+void AddSweepFlags(CLI::App& command, ProveFlags& flags) {
+  AddBackendFlags(command, flags.backend);
+  command.add_flag("--as-tensors", flags.as_tensors,
+                   "Run whole models on simd too, not its inner function");
+  command.add_option("--jobs", flags.jobs, "Chunks done at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command.add_option("--chunks", flags.chunks, "Only these numbered chunks")
+      ->type_name("N|FIRST-LAST");
+  command.add_option("--report", flags.report, "Write the proof as JSON")
+      ->type_name("FILE");
+  command
+      .add_option("--journal", flags.journal,
+                  "Where finished chunks are kept; with --report: FILE.journal")
+      ->type_name("FILE");
+  command.add_flag("--resume", flags.resume,
+                   "Do only the chunks that the journal does not have");
+  command
+      .add_option("--counterexample", flags.counterexample,
+                  "Where the first mismatch goes, as a case to replay")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command.add_flag("--no-progress", flags.no_progress, "No progress bar");
+}
+
+}  // namespace
+
+void AddProveCommand(CLI::App& app, Action& action) {
+  CLI::App* prove = app.add_subcommand(
+      "prove",
+      "Go through every input of a kind and count the answers that differ.\n"
+      "The built-in kernels are run by their inner function, any other backend gets\n"
+      "the same inputs as tensors. docs/proofs.md says what each proves.");
+  prove->require_subcommand(1);
+  const auto flags = std::make_shared<ProveFlags>();
+  const auto add = [&](const char* name, const char* sentence, TaskOf task_of) {
+    CLI::App* command = prove->add_subcommand(name, sentence);
+    command->callback([flags, task_of, &action] {
+      action = [flags, task_of] { return Prove(*flags, task_of); };
+    });
+    return command;
+  };
+  CLI::App* line = add("line", "All x of a type against one scale", LineTask);
+  AddTypeFlags(*line, *flags);
+  line->add_option("--scale", flags->scale, "A value, or 0x and its code")->required();
+  line->add_flag("--time-kernel", flags->time_kernel,
+                 "Also time the kernel alone on as many elements");
+  AddSweepFlags(*line, *flags);
+  CLI::App* plane = add("plane", "All x by all scales of 16-bit float types", PlaneTask);
+  AddTypeFlags(*plane, *flags);
+  AddSweepFlags(*plane, *flags);
+  CLI::App* all = add("all-scales",
+                      "Both sides of every boundary of y, for every positive FLOAT scale",
+                      AllScalesTask);
+  AddTypeFlags(*all, *flags);
+  CLI::Option* binade =
+      all->add_option("--binade", flags->binade, "Only the scales of [2^E, 2^(E+1))");
+  binade->check(CLI::Range(-126, 127))->type_name("E");
+  all->add_flag("--all", flags->all,
+                "All binades, where y has 16 bits or the backend is not simd, too")
+      ->excludes(binade);
+  AddSweepFlags(*all, *flags);
+  CLI::App* sums =
+      add("accumulators", "All 2^32 sums through QLinearMatMul's requantization",
+          AccumulatorsTask);
+  sums->add_option("--a-scale", flags->a_scale, "FLOAT values, or 0x and their codes")
+      ->capture_default_str();
+  sums->add_option("--b-scale", flags->b_scale)->capture_default_str();
+  sums->add_option("--y-scale", flags->y_scale)->capture_default_str();
+  sums->add_option("--y", flags->y, "Type of y")->capture_default_str();
+  sums->add_option("--zero-point", flags->zero_point, "Of y; 0 where it is not given");
+  AddSweepFlags(*sums, *flags);
+}
+
+}  // namespace qconform

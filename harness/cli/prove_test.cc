@@ -1,0 +1,105 @@
+// `qconform prove` as its users run it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace qconform {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ran {
+  int exit_code = -1;
+  std::string output;
+};
+
+Ran Prove(const std::string& arguments) {
+  const std::string command =
+      std::string(QCONFORM_TOOL) + " prove " + arguments + " --no-progress 2>&1";
+  Ran ran;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return ran;
+  std::array<char, 4096> buffer{};
+  for (size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    ran.output.append(buffer.data(), n);
+  }
+  const int status = pclose(pipe);
+  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+std::string Contents(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+fs::path TempFile(const std::string& name) {
+  return fs::temp_directory_path() / ("prove_test_" + std::to_string(getpid()) + name);
+}
+
+TEST(Prove, Line_StatesWhatWasProvedAndWritesJson) {
+  const fs::path report = TempFile(".json");
+  const Ran ran =
+      Prove("line FLOAT16-FLOAT16-INT8 --scale 0.1 --zero-point -3 --report " +
+            report.string());
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "0 of 65 536 inputs differ")) << ran.output;
+  const std::string json = Contents(report);
+  for (const char* part : {"\"complete\": true", "\"inputs\": 65536", "\"mismatches\": 0",
+                           "\"assumed\"", "inner function", "0xfd (-3)"}) {
+    EXPECT_TRUE(Has(json, part)) << part << "\n" << json;
+  }
+  const Ran again = Prove(
+      "line FLOAT16-FLOAT16-INT8 --scale 0.1 --zero-point -3 --resume "
+      "--report " +
+      report.string());
+  EXPECT_TRUE(Has(again.output, "1 found done")) << again.output;
+  const Ran other =
+      Prove("line FLOAT16-FLOAT16-INT8 --scale 0.2 --resume --report " + report.string());
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_TRUE(Has(other.output, "is the journal of another sweep")) << other.output;
+  fs::remove(report);
+  fs::remove(report.string() + ".journal");
+}
+
+TEST(Prove, Chunk_IsCalledAPart) {
+  const Ran ran = Prove("all-scales FLOAT-FLOAT-INT4 --chunks 17");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "(a part of both sides")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "chunks 1 of 32640")) << ran.output;
+}
+
+TEST(Prove, BadInput_NamesItAndWhatIsRight) {
+  const struct {
+    const char* arguments;
+    const char* words;
+  } kRows[] = {
+      {"line FLOAT-FLOAT-UINT8 --scale abc", "--scale 'abc' is no number"},
+      {"line FLOAT-FLOAT-UINT9 --scale 1", "types 'FLOAT-FLOAT-UINT9'"},
+      {"line FLOAT-FLOAT-UINT8 --scale 1 --zero-point 256", "0 to 255"},
+      {"plane FLOAT-FLOAT-UINT8", "both must be FLOAT16 or BFLOAT16"},
+      {"all-scales FLOAT16-FLOAT16-UINT8", "both must be FLOAT"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --chunks 4", "has chunks 0 to 0"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --chunks x", "N or FIRST-LAST"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --resume", "--journal FILE"},
+      {"accumulators --y INT4", "UINT8, INT8 or a float8"},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = Prove(row.arguments);
+    EXPECT_EQ(ran.exit_code, 2) << row.arguments;
+    EXPECT_TRUE(Has(ran.output, row.words)) << ran.output;
+  }
+}
+
+}  // namespace
+}  // namespace qconform

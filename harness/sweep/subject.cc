@@ -1,0 +1,244 @@
+#include "harness/sweep/subject.h"
+
+#include <cassert>
+#include <cstring>
+#include <utility>
+#include <variant>
+
+#include "cases/lattice/lattice.h"
+#include "harness/backends/simd/fp_environment.h"
+#include "harness/backends/simd/inner_function.h"
+#include "harness/backends/simd/targets.h"
+
+namespace qconform {
+namespace {
+
+size_t BytesOf(DataType type) { return static_cast<size_t>(BitWidth(type)) / 8; }
+
+Tensor Scalar(DataType type, uint64_t code) {
+  Tensor tensor = Tensor::Zeros(type, {});
+  std::memcpy(tensor.data.data(), &code, tensor.data.size());
+  return tensor;
+}
+
+class InnerSubject : public Subject {
+ public:
+  InnerSubject(simd::InnerFunction inner, DataType y)
+      : inner_(std::move(inner)), mask_(MaskOf(y)) {}
+
+  Status SetScale(uint64_t scale) override {
+    inner_.SetScale(reinterpret_cast<const std::byte*>(&scale));  // little-endian
+    return Ok();
+  }
+  Status Run(const void* x, size_t n, void* codes) override {
+    inner_(x, n, codes);
+    if (mask_ != 0xFF) {
+      for (size_t i = 0; i < n; ++i) static_cast<uint8_t*>(codes)[i] &= mask_;
+    }
+    return Ok();
+  }
+  size_t batch() const override { return 2048; }  // 8 KiB of FLOATs stay in L1
+
+ private:
+  // Packing ignores the upper bits of a code of 4 or 2 bits.
+  static uint8_t MaskOf(DataType y) {
+    const int bits = BitWidth(y);
+    return static_cast<uint8_t>(bits < 8 ? (1 << bits) - 1 : 0xFF);
+  }
+
+  const simd::DefaultFpEnvironment environment_;
+  simd::InnerFunction inner_;
+  uint8_t mask_;
+};
+
+// One byte for each code of less than 8 bits, as Subject has them (QL-50).
+void Unpack(const std::vector<std::byte>& packed, int bits, size_t n, uint8_t* codes) {
+  const size_t per_byte = 8 / static_cast<size_t>(bits);
+  const unsigned mask = (1u << bits) - 1;
+  for (size_t i = 0; i < n; ++i) {
+    const auto byte = std::to_integer<unsigned>(packed[i / per_byte]);
+    codes[i] =
+        static_cast<uint8_t>(byte >> (i % per_byte * static_cast<size_t>(bits)) & mask);
+  }
+}
+
+class BackendSubject : public Subject {
+ public:
+  BackendSubject(QuantizeLinearLine line, Backend& backend)
+      : line_(line), backend_(backend) {}
+
+  Status SetScale(uint64_t scale) override {
+    line_.scale = scale;
+    return Ok();
+  }
+  Status Run(const void* x, size_t n, void* codes) override {
+    return Ask(one_, {&line_.scale, 1}, x, n, codes);
+  }
+  Status RunRows(std::span<const uint64_t> scales, const float* x, size_t columns,
+                 void* codes) override {
+    return Ask(many_, scales, x, columns, codes);
+  }
+  size_t batch() const override { return size_t{1} << 20; }
+  size_t rows() const override { return 1024; }
+
+ private:
+  struct Prepared {
+    size_t rows = 0;
+    size_t columns = 0;
+    std::unique_ptr<PreparedModel> model;
+  };
+
+  Status Ask(Prepared& prepared, std::span<const uint64_t> scales, const void* x,
+             size_t columns, void* codes) {
+    const size_t bytes = scales.size() * columns * BytesOf(line_.x);
+    const StoredCase asked =
+        LineCase(line_, scales, columns, {static_cast<const std::byte*>(x), bytes});
+    if (prepared.model == nullptr || prepared.rows != scales.size() ||
+        prepared.columns != columns) {
+      auto made = backend_.Prepare(asked.model);
+      auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&made);
+      if (model == nullptr) return Error{Words(made)};
+      prepared = {scales.size(), columns, std::move(*model)};
+    }
+    std::vector<TensorView> inputs;
+    for (const Tensor& tensor : asked.inputs) inputs.push_back(tensor.view());
+    const RunResult result = prepared.model->Run(inputs);
+    const auto* outputs = std::get_if<Outputs>(&result);
+    if (outputs == nullptr) return Error{Words(result)};
+    const size_t n = scales.size() * columns;
+    if (outputs->size() != 1 || outputs->front().type != line_.y ||
+        outputs->front().data.size() !=
+            PackedByteSize(line_.y, static_cast<int64_t>(n))) {
+      return Error{"the backend gave an output of another type or size than the model's"};
+    }
+    const std::vector<std::byte>& data = outputs->front().data;
+    if (BitWidth(line_.y) < 8) {
+      Unpack(data, BitWidth(line_.y), n, static_cast<uint8_t*>(codes));
+    } else {
+      std::memcpy(codes, data.data(), data.size());
+    }
+    return Ok();
+  }
+
+  template <typename Variant>
+  static std::string Words(const Variant& result) {
+    if (const auto* declined = std::get_if<Unsupported>(&result)) {
+      return "the backend declines the question: " + declined->reason;
+    }
+    if (const auto* refused = std::get_if<Refused>(&result)) {
+      return "the backend refuses the question: " + refused->reason;
+    }
+    return "the backend failed: " + std::get<BackendError>(result).text;
+  }
+
+  QuantizeLinearLine line_;
+  Backend& backend_;
+  Prepared one_, many_;
+};
+
+}  // namespace
+
+Status Subject::RunRows(std::span<const uint64_t> scales, const float* x, size_t columns,
+                        void* codes) {
+  assert(scales.size() == 1);
+  const Status status = SetScale(scales[0]);
+  return status ? Run(x, columns, codes) : status;
+}
+
+Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
+                                    const std::string& target) {
+  const auto found =
+      target.empty() ? simd::FindTarget(int64_t{0}) : simd::FindTarget(target);
+  if (!found) return found.error();
+  const Shape none;
+  const TensorView x{line.x, none, {}};
+  const TensorView scale{line.y_scale, none, {}};
+  const Tensor zero_point = Scalar(line.y, line.zero_point.value_or(0));
+  simd::QuantizeLinearAttributes attributes;
+  attributes.saturate = line.saturate;
+  attributes.precision = line.precision;
+  attributes.output_dtype = line.since_version >= 21 ? static_cast<int64_t>(line.y) : 0;
+  const auto resolved = simd::ResolveQuantizeLinear(line.since_version, attributes, x,
+                                                    scale, zero_point.view());
+  if (const auto* refusal = std::get_if<simd::Refusal>(&resolved)) {
+    return Error{refusal->clause + ": " + refusal->reason};
+  }
+  auto args = std::get<simd::QuantizeLinearArgs>(resolved);
+  args.y_zero_point = zero_point.view();
+  const simd::Kernels& kernels = *simd::KernelsOf(found->bit);
+  const auto inner = simd::InnerFunction::Of(args, kernels);
+  if (!inner) {
+    return Error{"the kernels have no single inner function for these types"};
+  }
+  SubjectSource source;
+  source.inner = true;
+  source.ran = "the inner function of the kernels for " + std::string(found->name) +
+               " (quantize_linear-inl.h), chosen for each scale as the library does";
+  source.make = [inner = *inner, y = line.y]() -> Result<std::unique_ptr<Subject>> {
+    return std::unique_ptr<Subject>(std::make_unique<InnerSubject>(inner, y));
+  };
+  return source;
+}
+
+SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend) {
+  SubjectSource source;
+  source.ran = "models of one node, with x, y_scale and y_zero_point fed as tensors";
+  source.make = [line, &backend]() -> Result<std::unique_ptr<Subject>> {
+    return std::unique_ptr<Subject>(std::make_unique<BackendSubject>(line, backend));
+  };
+  return source;
+}
+
+StoredCase LineCase(const QuantizeLinearLine& line, std::span<const uint64_t> scales,
+                    size_t columns, std::span<const std::byte> x) {
+  const bool per_axis = scales.size() > 1;
+  const auto rows = static_cast<int64_t>(scales.size());
+  const auto n = static_cast<int64_t>(columns);
+  StoredCase made;
+  Model& model = made.model;
+  // A since_version is the first opset_version that has it.
+  model.opset_version = line.since_version;
+  model.ir_version = IrVersionFor(line.since_version);
+  model.node.op_type = "QuantizeLinear";
+  model.node.outputs = {"y"};
+  const auto add = [&](const char* name, Tensor tensor) {
+    model.node.inputs.push_back(name);
+    model.inputs.push_back({name, tensor.type, tensor.shape});
+    made.inputs.push_back(std::move(tensor));
+  };
+  const Shape shape = per_axis ? Shape{rows, n} : Shape{n};
+  const Shape scale_shape = per_axis ? Shape{rows} : Shape{};
+  add("x", {line.x, shape, std::vector<std::byte>(x.begin(), x.end())});
+  Tensor y_scale = Tensor::Zeros(line.y_scale, scale_shape);
+  const size_t size = BytesOf(line.y_scale);
+  for (size_t i = 0; i < scales.size(); ++i) {
+    std::memcpy(y_scale.data.data() + i * size, &scales[i], size);
+  }
+  add("y_scale", std::move(y_scale));
+  if (line.zero_point) {
+    Tensor zero_point = Tensor::Zeros(line.y, scale_shape);
+    // Equal codes: a byte of several of them repeats.
+    const int bits = BitWidth(line.y);
+    uint64_t pattern = *line.zero_point;
+    for (int at = bits; at < 8; at += bits) pattern |= *line.zero_point << at;
+    const size_t each = bits == 16 ? 2 : 1;
+    for (size_t i = 0; i < zero_point.data.size(); i += each) {
+      std::memcpy(zero_point.data.data() + i, &pattern, each);
+    }
+    if (scale_shape.empty() && bits < 8) {
+      zero_point.data[0] = static_cast<std::byte>(*line.zero_point);
+    }
+    add("y_zero_point", std::move(zero_point));
+  } else if (line.y != DataType::kUint8) {
+    model.node.attributes.push_back({"output_dtype", static_cast<int64_t>(line.y)});
+  }
+  if (per_axis) model.node.attributes.push_back({"axis", int64_t{0}});
+  if (IsFloat8(line.y)) model.node.attributes.push_back({"saturate", line.saturate});
+  if (line.precision != 0) {
+    model.node.attributes.push_back({"precision", line.precision});
+  }
+  model.outputs.push_back({"y", line.y, shape});
+  return made;
+}
+
+}  // namespace qconform

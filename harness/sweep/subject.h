@@ -1,0 +1,62 @@
+// Who answers in a sweep of QuantizeLinear: the inner function of the built-in
+// kernels, or any backend, which gets the same inputs as tensors.
+#ifndef QCONFORM_HARNESS_SWEEP_SUBJECT_H_
+#define QCONFORM_HARNESS_SWEEP_SUBJECT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "cases/corpus/stored_case.h"
+#include "harness/backends/backend.h"
+#include "oracle/scalar/thresholds.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// Answers for one choice of types, attributes and zero point. Used by one thread.
+class Subject {
+ public:
+  virtual ~Subject() = default;
+
+  // Takes the code of a scale for the calls of Run that follow.
+  virtual Status SetScale(uint64_t scale) = 0;
+  // Quantizes n elements of x's type. Writes one code each, as a byte, or a word of
+  // 16 bits where y has 16.
+  virtual Status Run(const void* x, size_t n, void* codes) = 0;
+  // Row i of `columns` FLOATs by scales[i]. Takes the scale of Run with it.
+  // Precondition: at most rows() of them.
+  virtual Status RunRows(std::span<const uint64_t> scales, const float* x, size_t columns,
+                         void* codes);
+  // Elements for one call of Run that keep overheads small and buffers in cache.
+  virtual size_t batch() const = 0;
+  // Rows for one call of RunRows.
+  virtual size_t rows() const { return 1; }
+};
+
+struct SubjectSource {
+  std::function<Result<std::unique_ptr<Subject>>()> make;
+  std::string ran;     // which code answers, for the statement
+  bool inner = false;  // the kernels' inner function
+};
+
+// The inner function that the built-in kernels of a target run for these types and
+// this zero point (line.scale is not read), or an Error where there is none that
+// does it alone. `target` as simd's; empty: the best.
+Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
+                                    const std::string& target);
+
+// The backend, by models with x, y_scale and y_zero_point fed: per tensor, and per
+// axis for rows. It must outlive the source and what that makes.
+SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend);
+
+// A model of QuantizeLinear and its inputs: one x per row and scale.
+StoredCase LineCase(const QuantizeLinearLine& line, std::span<const uint64_t> scales,
+                    size_t columns, std::span<const std::byte> x);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_SWEEP_SUBJECT_H_

@@ -1,0 +1,117 @@
+#include "harness/sweep/sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace qconform {
+namespace {
+
+void Add(const ChunkRecord& chunk, ChunkRecord& totals) {
+  totals.inputs += chunk.inputs;
+  totals.evaluations += chunk.evaluations;
+  totals.free += chunk.free;
+  totals.oracle_evaluations += chunk.oracle_evaluations;
+  totals.mismatches += chunk.mismatches;
+  for (const SweepMismatch& m : chunk.first) {
+    if (totals.first.size() < kMismatchesKept) totals.first.push_back(m);
+  }
+}
+
+// What the threads of one sweep share.
+struct Shared {
+  std::mutex mutex;
+  std::vector<int64_t> left;  // chunks, last one first
+  std::vector<ChunkRecord> records;
+  std::optional<Error> fault;
+  uint64_t mismatches = 0;
+};
+
+}  // namespace
+
+Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options,
+                              const std::atomic<bool>& stop) {
+  const auto start = std::chrono::steady_clock::now();
+  const int64_t last = options.last == 0 ? plan.chunks : options.last;
+  if (options.first < 0 || options.first >= last || last > plan.chunks) {
+    return Error{"chunks " + std::to_string(options.first) + " to " +
+                 std::to_string(last - 1) + ": this sweep has chunks 0 to " +
+                 std::to_string(plan.chunks - 1)};
+  }
+  SweepOutcome outcome;
+  outcome.selected = last - options.first;
+  Shared shared;
+  std::optional<SweepJournalWriter> journal;
+  if (!options.journal.empty()) {
+    std::vector<ChunkRecord> found;
+    auto opened = options.resume
+                      ? SweepJournalWriter::Resume(options.journal, plan.identity, &found)
+                      : SweepJournalWriter::Create(options.journal, plan.identity);
+    if (!opened) return opened.error();
+    journal = *std::move(opened);
+    for (ChunkRecord& record : found) {
+      if (record.chunk < options.first || record.chunk >= last) continue;
+      shared.mismatches += record.mismatches;
+      shared.records.push_back(std::move(record));
+    }
+  }
+  outcome.from_journal = static_cast<int64_t>(shared.records.size());
+  std::vector<bool> done(static_cast<size_t>(outcome.selected));
+  for (const ChunkRecord& record : shared.records) {
+    done[static_cast<size_t>(record.chunk - options.first)] = true;
+  }
+  for (int64_t chunk = last; chunk-- > options.first;) {
+    if (!done[static_cast<size_t>(chunk - options.first)]) shared.left.push_back(chunk);
+  }
+
+  const auto work = [&] {
+    const auto fail = [&](const Error& error) {
+      const std::lock_guard lock(shared.mutex);
+      if (!shared.fault) shared.fault = error;
+    };
+    const auto worker = plan.make_worker();
+    if (!worker) return fail(worker.error());
+    while (!stop) {
+      ChunkRecord record;
+      {
+        const std::lock_guard lock(shared.mutex);
+        if (shared.fault || shared.left.empty()) return;
+        record.chunk = shared.left.back();
+        shared.left.pop_back();
+      }
+      const Status ran = (*worker)->Run(record.chunk, record);
+      if (!ran) return fail(ran.error());
+      if (journal) {
+        const Status written = journal->Append(record);
+        if (!written) return fail(written.error());
+      }
+      const std::lock_guard lock(shared.mutex);
+      shared.mismatches += record.mismatches;
+      shared.records.push_back(std::move(record));
+      if (options.progress) {
+        options.progress(static_cast<int64_t>(shared.records.size()), outcome.selected,
+                         shared.mismatches);
+      }
+    }
+  };
+  const auto jobs = std::min<size_t>(static_cast<size_t>(std::max(options.jobs, 1)),
+                                     std::max<size_t>(shared.left.size(), 1));
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < jobs; ++i) others.emplace_back(work);
+  if (!shared.left.empty()) work();
+  for (std::thread& thread : others) thread.join();
+  if (shared.fault) return *shared.fault;
+
+  std::sort(shared.records.begin(), shared.records.end(),
+            [](const ChunkRecord& a, const ChunkRecord& b) { return a.chunk < b.chunk; });
+  outcome.done = static_cast<int64_t>(shared.records.size());
+  for (const ChunkRecord& record : shared.records) Add(record, outcome.totals);
+  outcome.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+}  // namespace qconform

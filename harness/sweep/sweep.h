@@ -1,0 +1,60 @@
+// Runs the numbered chunks of a sweep: in parallel, with a journal, and without
+// those that the journal has already.
+#ifndef QCONFORM_HARNESS_SWEEP_SWEEP_H_
+#define QCONFORM_HARNESS_SWEEP_SWEEP_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "oracle/tensor/result.h"
+#include "reports/sweep_record.h"
+
+namespace qconform {
+
+// Does chunks, on one thread.
+class ChunkWorker {
+ public:
+  virtual ~ChunkWorker() = default;
+  // Fills all of `record` but its number. An Error is a fault of the harness, or a
+  // backend that does not answer.
+  virtual Status Run(int64_t chunk, ChunkRecord& record) = 0;
+};
+
+struct SweepPlan {
+  // All that decides the contents of the chunks, and who answers; in one line.
+  std::string identity;
+  int64_t chunks = 0;
+  std::function<Result<std::unique_ptr<ChunkWorker>>()> make_worker;
+};
+
+struct SweepOptions {
+  // Chunks [first, last); last 0: to the end.
+  int64_t first = 0;
+  int64_t last = 0;
+  std::string journal{};  // file; empty: none
+  bool resume = false;
+  int jobs = 1;
+  // Called after each chunk, not from two threads at once.
+  std::function<void(int64_t done, int64_t selected, uint64_t mismatches)> progress{};
+};
+
+struct SweepOutcome {
+  ChunkRecord totals;  // of all chunks done; `first` in the order of chunks
+  int64_t selected = 0;
+  int64_t done = 0;
+  int64_t from_journal = 0;
+  double seconds = 0;  // of this call
+
+  bool complete() const { return done == selected; }
+};
+
+// Stops after the chunks in flight when `stop` becomes true.
+Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options,
+                              const std::atomic<bool>& stop);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_SWEEP_SWEEP_H_

@@ -1,0 +1,413 @@
+#include "harness/sweep/sweep.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "cases/exhaustive/chunks.h"
+#include "harness/backends/registry/registry.h"
+#include "harness/sweep/proofs.h"
+#include "harness/sweep/segments.h"
+#include "oracle/formats/number_format.h"
+#include "reports/file.h"
+
+namespace qconform {
+namespace {
+
+using enum DataType;
+
+const std::atomic<bool> kNeverStop{false};
+
+QuantizeLinearLine LineOf(DataType x, DataType y_scale, DataType y, uint64_t scale) {
+  QuantizeLinearLine line;
+  line.since_version = 25;
+  line.x = x;
+  line.y_scale = y_scale;
+  line.y = y;
+  line.scale = scale;
+  return line;
+}
+
+SweepOutcome Sweep(const Proof& proof, SweepOptions options = {}) {
+  options.jobs = 2;
+  auto outcome = RunSweep(proof.plan, options, kNeverStop);
+  EXPECT_TRUE(outcome) << outcome.error().message;
+  return outcome ? *outcome : SweepOutcome();
+}
+
+// The inner function, but for one x: its code is one too many.
+class OffByOne : public Subject {
+ public:
+  OffByOne(std::unique_ptr<Subject> subject, uint64_t scale, uint32_t x)
+      : subject_(std::move(subject)), scale_(scale), x_(x) {}
+  Status SetScale(uint64_t scale) override {
+    hit_ = scale == scale_;
+    return subject_->SetScale(scale);
+  }
+  Status Run(const void* x, size_t n, void* codes) override {
+    const Status status = subject_->Run(x, n, codes);
+    for (size_t i = 0; hit_ && i < n; ++i) {
+      uint32_t code;
+      std::memcpy(&code, static_cast<const std::byte*>(x) + 4 * i, 4);
+      if (code == x_) ++static_cast<uint8_t*>(codes)[i];
+    }
+    return status;
+  }
+  size_t batch() const override { return subject_->batch(); }
+
+ private:
+  const std::unique_ptr<Subject> subject_;
+  const uint64_t scale_;
+  const uint32_t x_;
+  bool hit_ = false;
+};
+
+Result<SubjectSource> WithOffByOne(const QuantizeLinearLine& line, uint64_t scale,
+                                   uint32_t x) {
+  auto source = InnerSubjects(line, "");
+  if (!source) return source;
+  source->make = [make = source->make, scale, x]() -> Result<std::unique_ptr<Subject>> {
+    auto subject = make();
+    if (!subject) return subject.error();
+    return std::unique_ptr<Subject>(
+        std::make_unique<OffByOne>(*std::move(subject), scale, x));
+  };
+  return source;
+}
+
+TEST(ProveLine, SixteenBitX_EveryTarget_VisitsAllCodesAndFindsNothing) {
+  int lines = 0;
+  for (const auto& [type, scale] :
+       {std::pair(kFloat16, 0x2E66u), std::pair(kBfloat16, 0x3DCDu)}) {
+    for (const DataType y :
+         {kUint8, kInt8, kUint16, kInt16, kUint4, kInt4, kUint2, kInt2, kFloat8E4M3FN,
+          kFloat8E4M3FNUZ, kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1}) {
+      for (const int64_t saturate : {1, 0}) {
+        auto line = LineOf(type, type, y, scale);
+        line.saturate = saturate;
+        const auto source = InnerSubjects(line, "");
+        ASSERT_TRUE(source) << source.error().message;
+        const auto proof = ProveLine(line, *source);
+        ASSERT_TRUE(proof);
+        const SweepOutcome outcome = Sweep(*proof);
+        EXPECT_EQ(outcome.totals.inputs, 1u << 16);
+        EXPECT_EQ(outcome.totals.mismatches, 0u) << DataTypeName(y);
+        EXPECT_GT(outcome.totals.oracle_evaluations, 1000u);
+        ++lines;
+      }
+    }
+  }
+  EXPECT_EQ(lines, 52);
+}
+
+TEST(ProveLine, SegmentsCoverEveryCodeOnce) {
+  for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
+    for (const float scale : {0.1f, -3.0f}) {
+      const auto line = LineOf(x, kFloat, kInt8, std::bit_cast<uint32_t>(scale));
+      const auto segments = SegmentsOf(line, *FindThresholds(line));
+      uint64_t next = 0;
+      for (const Segment& segment : segments) {
+        ASSERT_EQ(segment.first, next);
+        ASSERT_GE(segment.last, segment.first);
+        next = segment.last + 1;
+      }
+      EXPECT_EQ(next, uint64_t{1} << BitWidth(x));
+    }
+  }
+}
+
+// Chunk 63 has x from 2^-1 on, 191 their negatives, 127 and 255 infinities and NaN.
+TEST(ProveLine, FloatX_SomeChunks_OfTheInnerFunctionAndOfTensors) {
+  const auto backend = MakeBackend("simd", {});
+  ASSERT_TRUE(backend);
+  for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E5M2FNUZ}) {
+    const auto line = LineOf(kFloat, kFloat, y, std::bit_cast<uint32_t>(0.013f));
+    const auto inner = InnerSubjects(line, "");
+    ASSERT_TRUE(inner);
+    const SubjectSource tensors = BackendSubjects(line, **backend);
+    EXPECT_TRUE(inner->inner);
+    EXPECT_FALSE(tensors.inner);
+    for (const SubjectSource& source : {*inner, tensors}) {
+      const auto proof = ProveLine(line, source);
+      ASSERT_TRUE(proof);
+      EXPECT_EQ(proof->plan.chunks, 256);
+      for (const int64_t chunk : {63, 127, 191, 255}) {
+        const SweepOutcome outcome = Sweep(*proof, {.first = chunk, .last = chunk + 1});
+        EXPECT_EQ(outcome.totals.inputs, uint64_t{1} << 24);
+        EXPECT_EQ(outcome.totals.mismatches, 0u) << DataTypeName(y) << " " << chunk;
+      }
+    }
+  }
+}
+
+TEST(ProveLine, IntegerX_HasNoInnerFunctionAndGoesByTensors) {
+  const auto line = LineOf(kInt32, kFloat, kUint8, std::bit_cast<uint32_t>(1234.5f));
+  EXPECT_FALSE(InnerSubjects(line, ""));
+  const auto backend = MakeBackend("simd", {});
+  const auto proof = ProveLine(line, BackendSubjects(line, **backend));
+  const SweepOutcome outcome = Sweep(*proof, {.first = 255, .last = 256});
+  EXPECT_EQ(outcome.totals.inputs, uint64_t{1} << 24);
+  EXPECT_EQ(outcome.totals.mismatches, 0u);
+}
+
+TEST(ProveLine, PlantedOffByOne_IsFoundAndReplayable) {
+  auto line = LineOf(kFloat, kFloat, kUint8, std::bit_cast<uint32_t>(0.1f));
+  const uint32_t x = std::bit_cast<uint32_t>(1.23456f);
+  const auto source = WithOffByOne(line, line.scale, x);
+  const auto proof = ProveLine(line, *source);
+  const int64_t chunk = x >> 24;
+  const SweepOutcome outcome = Sweep(*proof, {.first = chunk, .last = chunk + 1});
+  EXPECT_EQ(outcome.totals.mismatches, 1u);
+  ASSERT_EQ(outcome.totals.first.size(), 1u);
+  const SweepMismatch& found = outcome.totals.first[0];
+  EXPECT_EQ(found,
+            (SweepMismatch{.x = x, .scale = line.scale, .expected = 12, .actual = 13}));
+  const StoredCase kept = MismatchCase(line, found);
+  EXPECT_TRUE(ParseStoredCase(StoredCaseText(kept), "kept"));
+  EXPECT_EQ(kept.inputs[0].shape, Shape{1});
+}
+
+TEST(ProvePlane, OneChunk_VisitsAllXOfItsScales) {
+  for (const DataType type : {kFloat16, kBfloat16}) {
+    for (const DataType y : {kInt8, kFloat8E4M3FN}) {
+      const auto line = LineOf(type, type, y, 0);
+      const auto proof = ProvePlane(line, *InnerSubjects(line, ""));
+      ASSERT_TRUE(proof) << proof.error().message;
+      EXPECT_EQ(proof->plan.chunks, 256);
+      // Zero and subnormal scales; infinite and NaN ones.
+      for (const int64_t chunk : {0, 124}) {
+        const SweepOutcome outcome = Sweep(*proof, {.first = chunk, .last = chunk + 1});
+        EXPECT_EQ(outcome.totals.inputs, 256u << 16);
+        EXPECT_EQ(outcome.totals.mismatches, 0u) << DataTypeName(y) << " " << chunk;
+      }
+    }
+  }
+  EXPECT_FALSE(ProvePlane(LineOf(kFloat, kFloat, kInt8, 0), SubjectSource()));
+}
+
+SourceOf Inner() {
+  return [](const QuantizeLinearLine& one) { return InnerSubjects(one, ""); };
+}
+
+TEST(ProveAllScales, ChunksOfSubnormalMiddleAndHugestScales) {
+  struct Row {
+    DataType y;
+    uint64_t inputs;  // of each scale
+  };
+  // 255 boundaries, two sides, two signs, two infinities for each zero point; float8
+  // has zeros, infinities and NaN for each sign.
+  for (const Row& row :
+       {Row{kUint8, 4 * 255 + 4}, Row{kInt8, 4 * 255 + 4}, Row{kInt4, 4 * 15 + 4},
+        Row{kFloat8E4M3FN, 4 * 126 + 6}, Row{kFloat8E5M2FNUZ, 4 * 127 + 6}}) {
+    for (const int64_t saturate : {1, 0}) {
+      if (saturate == 0 && !IsFloat8(row.y)) continue;  // no other type heeds it
+      auto line = LineOf(kFloat, kFloat, row.y, 0);
+      line.saturate = saturate;
+      const auto proof = ProveAllScales(line, std::nullopt, Inner());
+      ASSERT_TRUE(proof) << proof.error().message;
+      if (saturate == 1) {
+        EXPECT_EQ(proof->expected_inputs, row.inputs * 0x7F7FFFFF) << DataTypeName(row.y);
+      }
+      const int64_t last = proof->plan.chunks - 1;
+      for (const int64_t chunk : {int64_t{0}, last / 2, last}) {
+        const SweepOutcome outcome = Sweep(*proof, {.first = chunk, .last = chunk + 1});
+        const uint64_t scales = AllScalesChunks(row.y).At(chunk).count;
+        EXPECT_EQ(outcome.totals.inputs, scales * (proof->expected_inputs / 0x7F7FFFFF));
+        EXPECT_EQ(outcome.totals.mismatches, 0u)
+            << DataTypeName(row.y) << " " << saturate << " " << chunk;
+        EXPECT_EQ(outcome.totals.oracle_evaluations, 4096u);
+      }
+    }
+  }
+}
+
+TEST(ProveAllScales, SixteenBits_OneChunkOfABinade) {
+  const auto line = LineOf(kFloat, kFloat, kUint16, 0);
+  const auto proof = ProveAllScales(line, -4, Inner());
+  ASSERT_TRUE(proof) << proof.error().message;
+  EXPECT_EQ(proof->expected_inputs, uint64_t{4 * 65535 + 4} << 23);
+  const SweepOutcome outcome = Sweep(*proof, {.first = 7, .last = 8});
+  EXPECT_EQ(outcome.totals.inputs, uint64_t{4 * 65535 + 4} * 512);
+  EXPECT_EQ(outcome.totals.mismatches, 0u);
+}
+
+TEST(ProveAllScales, Tensors_GoThroughTheBackendPerAxis) {
+  const auto backend = MakeBackend("simd", {});
+  const auto line = LineOf(kFloat, kFloat, kInt8, 0);
+  const auto proof = ProveAllScales(line, 3, [&](const QuantizeLinearLine& one) {
+    return Result<SubjectSource>(BackendSubjects(one, **backend));
+  });
+  const SweepOutcome outcome = Sweep(*proof, {.first = 5, .last = 6});
+  EXPECT_EQ(outcome.totals.inputs, uint64_t{4 * 255 + 4} << 16);
+  EXPECT_EQ(outcome.totals.mismatches, 0u);
+}
+
+TEST(ProveAllScales, PlantedOffByOne_OnOneSideOfOneBoundary_IsFound) {
+  const uint64_t scale = std::bit_cast<uint32_t>(0.3f);
+  // The largest x below 0.3 * 7.5 (and a bit).
+  const uint32_t x =
+      std::bit_cast<uint32_t>(std::nextafter(static_cast<float>(0.3f * 7.5000002), 0.0f));
+  const auto line = LineOf(kFloat, kFloat, kUint8, 0);
+  int64_t found = 0;
+  for (const uint32_t candidate : {x - 2, x - 1, x, x + 1, x + 2}) {
+    const auto proof = ProveAllScales(line, -2, [&](const QuantizeLinearLine& one) {
+      return WithOffByOne(one, scale, candidate);
+    });
+    const auto chunk = static_cast<int64_t>((scale & 0x7FFFFF) >> 16);
+    const SweepOutcome outcome = Sweep(*proof, {.first = chunk, .last = chunk + 1});
+    if (outcome.totals.mismatches == 0) continue;
+    EXPECT_EQ(outcome.totals.first[0].x, candidate);
+    EXPECT_EQ(outcome.totals.first[0].scale, scale);
+    found += static_cast<int64_t>(outcome.totals.mismatches);
+  }
+  EXPECT_EQ(found, 2);  // one on either side
+}
+
+QLinearMatMulSums SumsOf(float a, float b, float y, DataType type, uint64_t zero_point) {
+  QLinearMatMulSums sums;
+  sums.a_scale = std::bit_cast<uint32_t>(a);
+  sums.b_scale = std::bit_cast<uint32_t>(b);
+  sums.y_scale = std::bit_cast<uint32_t>(y);
+  sums.y = type;
+  sums.y_zero_point = zero_point;
+  return sums;
+}
+
+TEST(ProveAccumulators, ChunksOfEveryWayAreRight) {
+  const std::vector<QLinearMatMulSums> questions = {
+      SumsOf(0.02f, 0.01f, 0.3f, kUint8, 117),  // fused
+      SumsOf(0.5f, 0.25f, 4.0f, kInt8, 0x83),   // exact factor, ties
+      SumsOf(-0.02f, 0.001f, 0.3f, kInt8, 5),   // negative
+      SumsOf(0.02f, 0.01f, 30.0f, kFloat8E4M3FN, 0),
+      SumsOf(0.02f, 1e-38f, 30.0f, kUint8, 9)};  // degenerate
+  for (const QLinearMatMulSums& sums : questions) {
+    const auto proof = ProveAccumulators(sums, "");
+    ASSERT_TRUE(proof) << proof.error().message;
+    const bool slow = proof->ran.ends_with("exact");
+    for (const int64_t chunk : {0, 128, 255}) {
+      if (slow && chunk != 0) continue;
+      const SweepOutcome outcome = Sweep(*proof, {.first = chunk, .last = chunk + 1});
+      EXPECT_EQ(outcome.totals.inputs, uint64_t{1} << 24);
+      EXPECT_EQ(outcome.totals.mismatches, 0u) << proof->ran << " " << chunk;
+    }
+  }
+}
+
+TEST(ProveAccumulators, BoundariesReachABackendAsOperands) {
+  const auto backend = MakeBackend("oracle", {});
+  ASSERT_TRUE(backend);
+  const auto proof =
+      ProveAccumulatorBoundaries(SumsOf(0.02f, 0.01f, 0.3f, kUint8, 117), **backend);
+  ASSERT_TRUE(proof);
+  const SweepOutcome outcome = Sweep(*proof, {.last = 1});
+  EXPECT_GT(outcome.totals.inputs, 400u);
+  EXPECT_EQ(outcome.totals.mismatches, 0u);
+}
+
+// A plan whose chunks say that they were done, in a file.
+SweepPlan Counting(const std::string& file, int64_t kill_at) {
+  class Worker : public ChunkWorker {
+   public:
+    Worker(std::string file, int64_t kill_at)
+        : file_(std::move(file)), kill_at_(kill_at) {}
+    Status Run(int64_t chunk, ChunkRecord& record) override {
+      if (chunk == kill_at_) raise(SIGKILL);
+      std::ofstream(file_, std::ios::app) << chunk << "\n";
+      record.inputs = 10;
+      record.evaluations = 20;
+      record.mismatches = chunk == 2 ? 1 : 0;
+      if (chunk == 2) record.first.push_back({.x = 7, .expected = 1, .actual = 2});
+      return Ok();
+    }
+
+   private:
+    const std::string file_;
+    const int64_t kill_at_;
+  };
+  return {.identity = "a counting sweep",
+          .chunks = 9,
+          .make_worker = [=]() -> Result<std::unique_ptr<ChunkWorker>> {
+            return std::unique_ptr<ChunkWorker>(std::make_unique<Worker>(file, kill_at));
+          }};
+}
+
+std::string TempFile(const char* name) {
+  const auto path = std::filesystem::path(testing::TempDir()) /
+                    (std::string("sweep_") + std::to_string(getpid()) + name);
+  std::filesystem::remove(path);
+  return path.string();
+}
+
+TEST(RunSweep, KilledInTheMiddle_GoesOnWithoutRepeatingFinishedChunks) {
+  const std::string journal = TempFile(".journal");
+  const std::string done = TempFile(".done");
+  const pid_t child = fork();
+  if (child == 0) {
+    (void)RunSweep(Counting(done, 5), {.journal = journal}, kNeverStop);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  ASSERT_EQ(WTERMSIG(status), SIGKILL);
+  // What a kill in the midst of a write leaves behind.
+  std::ofstream(journal, std::ios::app) << R"({"chunk":5,"inp)";
+
+  const auto outcome =
+      RunSweep(Counting(done, -1), {.journal = journal, .resume = true}, kNeverStop);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_TRUE(outcome->complete());
+  EXPECT_EQ(outcome->from_journal, 5);
+  EXPECT_EQ(outcome->done, 9);
+  EXPECT_EQ(outcome->totals.inputs, 90u);
+  EXPECT_EQ(outcome->totals.evaluations, 180u);
+  EXPECT_EQ(outcome->totals.mismatches, 1u);
+  ASSERT_EQ(outcome->totals.first.size(), 1u);
+  EXPECT_EQ(outcome->totals.first[0].x, 7u);
+  std::ifstream in(done);
+  std::multiset<int> chunks;
+  for (int chunk; in >> chunk;) chunks.insert(chunk);
+  EXPECT_EQ(chunks, (std::multiset<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+}
+
+TEST(RunSweep, JournalOfAnotherSweep_IsRefused) {
+  const std::string journal = TempFile(".other");
+  const std::string done = TempFile(".done");
+  ASSERT_TRUE(RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop));
+  SweepPlan other = Counting(done, -1);
+  other.identity = "another";
+  const auto outcome = RunSweep(other, {.journal = journal, .resume = true}, kNeverStop);
+  ASSERT_FALSE(outcome);
+  EXPECT_NE(outcome.error().message.find("another sweep"), std::string::npos);
+}
+
+TEST(RunSweep, ChunksThatDoNotExist_AreAnError) {
+  const auto outcome =
+      RunSweep(Counting(TempFile(".none"), -1), {.first = 8, .last = 12}, kNeverStop);
+  ASSERT_FALSE(outcome);
+  EXPECT_NE(outcome.error().message.find("chunks 0 to 8"), std::string::npos);
+}
+
+TEST(SweepJournal, ChunkTwice_IsAnError) {
+  const std::string header = R"({"qconform_sweep":1,"identity":"i"})"
+                             "\n";
+  const std::string chunk =
+      R"({"chunk":1,"inputs":1,"evaluations":1,"free":0,"oracle_evaluations":0,)"
+      R"("mismatches":0,"first":[]})"
+      "\n";
+  EXPECT_TRUE(ParseSweepJournal(header + chunk, "j"));
+  EXPECT_FALSE(ParseSweepJournal(header + chunk + chunk, "j"));
+  EXPECT_FALSE(ParseSweepJournal("", "j"));
+  EXPECT_FALSE(ParseSweepJournal("{}\n", "j"));
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,204 @@
+#include "reports/sweep_record.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <set>
+
+#include "reports/file.h"
+#include "reports/json.h"
+
+namespace qconform {
+namespace {
+
+std::string Hex(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+Json MismatchJson(const SweepMismatch& m) {
+  return {{"x", m.x},
+          {"scale", m.scale},
+          {"zero_point", m.zero_point},
+          {"expected", m.expected},
+          {"actual", m.actual}};
+}
+
+Json ChunkJson(const ChunkRecord& record) {
+  Json json = {{"chunk", record.chunk},
+               {"inputs", record.inputs},
+               {"evaluations", record.evaluations},
+               {"free", record.free},
+               {"oracle_evaluations", record.oracle_evaluations},
+               {"mismatches", record.mismatches},
+               {"first", Json::array()}};
+  for (const SweepMismatch& m : record.first) json["first"].push_back(MismatchJson(m));
+  return json;
+}
+
+ChunkRecord ReadChunk(const Fields& fields) {
+  ChunkRecord record;
+  record.chunk = fields.Count("chunk");
+  record.inputs = fields.Unsigned("inputs");
+  record.evaluations = fields.Unsigned("evaluations");
+  record.free = fields.Unsigned("free");
+  record.oracle_evaluations = fields.Unsigned("oracle_evaluations");
+  record.mismatches = fields.Unsigned("mismatches");
+  for (const Fields& m : fields.Objects("first")) {
+    record.first.push_back({.x = m.Unsigned("x"),
+                            .scale = m.Unsigned("scale"),
+                            .zero_point = m.Unsigned("zero_point"),
+                            .expected = m.Unsigned("expected"),
+                            .actual = m.Unsigned("actual")});
+  }
+  return record;
+}
+
+Error SystemError(const std::filesystem::path& path, const char* what) {
+  return Error{path.string() + ": " + what + ": " + std::strerror(errno)};
+}
+
+}  // namespace
+
+Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view name) {
+  SweepJournal journal;
+  std::set<int64_t> seen;
+  for (int64_t line = 1;; ++line) {
+    const size_t end = text.find('\n', static_cast<size_t>(journal.valid_bytes));
+    if (end == std::string_view::npos) break;
+    const auto begin = static_cast<size_t>(journal.valid_bytes);
+    const std::string where = std::string(name) + ":" + std::to_string(line);
+    const auto json = ParseJson(text.substr(begin, end - begin), where);
+    if (!json) return json.error();
+    ReadState state{where, std::nullopt};
+    const Fields fields(*json, state);
+    if (line == 1) {
+      if (fields.Count("qconform_sweep") != 1 && !state.error) {
+        return Error{where + ": is no journal of a sweep that this version reads"};
+      }
+      journal.identity = fields.String("identity");
+    } else {
+      journal.chunks.push_back(ReadChunk(fields));
+      if (!state.error && !seen.insert(journal.chunks.back().chunk).second) {
+        return Error{where + ": chunk " + std::to_string(journal.chunks.back().chunk) +
+                     " comes twice"};
+      }
+    }
+    if (state.error) return *state.error;
+    journal.valid_bytes = static_cast<int64_t>(end) + 1;
+  }
+  if (journal.valid_bytes == 0) {
+    return Error{std::string(name) + ": is no journal of a sweep: it has no header"};
+  }
+  return journal;
+}
+
+struct SweepJournalWriter::State {
+  std::filesystem::path path;
+  int file = -1;
+  std::mutex mutex;
+
+  ~State() {
+    if (file >= 0) close(file);
+  }
+  Status Write(const std::string& text) {
+    size_t done = 0;
+    while (done < text.size()) {
+      const ssize_t n = write(file, text.data() + done, text.size() - done);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return SystemError(path, "cannot write");
+      done += static_cast<size_t>(n);
+    }
+    return Ok();
+  }
+};
+
+SweepJournalWriter::SweepJournalWriter(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+SweepJournalWriter::SweepJournalWriter(SweepJournalWriter&&) noexcept = default;
+SweepJournalWriter& SweepJournalWriter::operator=(SweepJournalWriter&&) noexcept =
+    default;
+SweepJournalWriter::~SweepJournalWriter() = default;
+
+Result<SweepJournalWriter> SweepJournalWriter::Create(const std::filesystem::path& path,
+                                                      std::string_view identity) {
+  auto state = std::make_unique<State>();
+  state->path = path;
+  state->file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (state->file < 0) return SystemError(path, "cannot be written");
+  const Json header = {{"qconform_sweep", 1}, {"identity", std::string(identity)}};
+  const Status written = state->Write(Dump(header) + "\n");
+  if (!written) return written.error();
+  return SweepJournalWriter(std::move(state));
+}
+
+Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::path& path,
+                                                      std::string_view identity,
+                                                      std::vector<ChunkRecord>* found) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return Create(path, identity);
+  const auto text = ReadFile(path);
+  if (!text) return text.error();
+  auto journal = ParseSweepJournal(*text, path.string());
+  if (!journal) return journal.error();
+  if (journal->identity != identity) {
+    return Error{path.string() + ": is the journal of another sweep, '" +
+                 journal->identity + "', not of '" + std::string(identity) +
+                 "'; leave out --resume to begin anew, or name another file"};
+  }
+  auto state = std::make_unique<State>();
+  state->path = path;
+  state->file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (state->file < 0) return SystemError(path, "cannot be written");
+  if (ftruncate(state->file, journal->valid_bytes) != 0 ||
+      lseek(state->file, 0, SEEK_END) < 0) {
+    return SystemError(path, "cannot be written");
+  }
+  *found = std::move(journal->chunks);
+  return SweepJournalWriter(std::move(state));
+}
+
+Status SweepJournalWriter::Append(const ChunkRecord& chunk) {
+  const std::string line = Dump(ChunkJson(chunk)) + "\n";
+  const std::lock_guard lock(state_->mutex);
+  return state_->Write(line);
+}
+
+std::string ProofText(const ProofRecord& proof) {
+  Json json = {{"qconform_proof", 1},
+               {"kind", proof.kind},
+               {"statement", proof.statement},
+               {"complete", proof.complete},
+               {"backend", {{"name", proof.backend}, {"device", proof.device}}},
+               {"ran", proof.ran},
+               {"question", Json::object()},
+               {"assumed", proof.assumed},
+               {"chunks",
+                {{"selected", proof.chunks},
+                 {"done", proof.chunks_done},
+                 {"from_journal", proof.chunks_from_journal}}},
+               {"inputs", proof.totals.inputs},
+               {"evaluations", proof.totals.evaluations},
+               {"free_inputs", proof.totals.free},
+               {"oracle_evaluations", proof.totals.oracle_evaluations},
+               {"mismatches", proof.totals.mismatches},
+               {"first_mismatches", Json::array()}};
+  for (const auto& [name, value] : proof.question) json["question"][name] = value;
+  for (const SweepMismatch& m : proof.totals.first) {
+    json["first_mismatches"].push_back({{"x", Hex(m.x)},
+                                        {"scale", Hex(m.scale)},
+                                        {"zero_point", Hex(m.zero_point)},
+                                        {"expected", Hex(m.expected)},
+                                        {"actual", Hex(m.actual)}});
+  }
+  if (!proof.counterexample.empty()) json["counterexample"] = proof.counterexample;
+  json["duration_s"] = proof.duration_s;
+  if (proof.kernel_alone_s > 0) json["kernel_alone_s"] = proof.kernel_alone_s;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace qconform

@@ -1,0 +1,107 @@
+// What a sweep tells of each of its chunks, the journal that keeps it, and the
+// proof that comes out of a whole sweep.
+//
+// The journal is JSON lines, written chunk by chunk, so that a sweep that is
+// killed does none of its finished chunks again:
+//   {"qconform_sweep":1,"identity":"line QuantizeLinear-25 ..."}
+//   {"chunk":7,"inputs":16777216,...}
+#ifndef QCONFORM_REPORTS_SWEEP_RECORD_H_
+#define QCONFORM_REPORTS_SWEEP_RECORD_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// One input for which the answer was another one. For QLinearMatMul x is the sum.
+struct SweepMismatch {
+  uint64_t x = 0;  // codes
+  uint64_t scale = 0;
+  uint64_t zero_point = 0;
+  uint64_t expected = 0;
+  uint64_t actual = 0;
+
+  friend bool operator==(const SweepMismatch&, const SweepMismatch&) = default;
+};
+
+struct ChunkRecord {
+  int64_t chunk = 0;
+  uint64_t inputs = 0;              // visited, each counted once
+  uint64_t evaluations = 0;         // of the implementation
+  uint64_t free = 0;                // inputs for which any code is right
+  uint64_t oracle_evaluations = 0;  // asked of the oracle directly
+  uint64_t mismatches = 0;
+  std::vector<SweepMismatch> first;  // at most kMismatchesKept
+
+  friend bool operator==(const ChunkRecord&, const ChunkRecord&) = default;
+};
+inline constexpr size_t kMismatchesKept = 16;
+
+struct SweepJournal {
+  std::string identity;
+  std::vector<ChunkRecord> chunks;
+  int64_t valid_bytes = 0;  // up to the end of the last whole line
+};
+
+// A last line that was cut off is left out. An Error where the file is no journal
+// of a sweep, or has a chunk twice.
+Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view name);
+
+// Safe to use from several threads.
+class SweepJournalWriter {
+ public:
+  static Result<SweepJournalWriter> Create(const std::filesystem::path& path,
+                                           std::string_view identity);
+  // Goes on behind the last whole line; `found` gets what is there. An Error where
+  // the journal belongs to another sweep.
+  static Result<SweepJournalWriter> Resume(const std::filesystem::path& path,
+                                           std::string_view identity,
+                                           std::vector<ChunkRecord>* found);
+
+  SweepJournalWriter(SweepJournalWriter&&) noexcept;
+  SweepJournalWriter& operator=(SweepJournalWriter&&) noexcept;
+  ~SweepJournalWriter();
+
+  // The line is with the system when this returns.
+  Status Append(const ChunkRecord& chunk);
+
+ private:
+  struct State;
+  explicit SweepJournalWriter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// One proof, as `qconform prove` writes it.
+struct ProofRecord {
+  std::string kind;       // "line", "plane", "all-scales", "accumulators"
+  std::string statement;  // "0 of 4294967296 ..."
+  bool complete = false;  // every chunk is done
+  std::string backend;
+  std::string device;
+  std::string ran;  // which code was run
+  // What was asked, as names and values, in order.
+  std::vector<std::pair<std::string, std::string>> question;
+  std::vector<std::string> assumed;
+  int64_t chunks = 0;  // selected
+  int64_t chunks_done = 0;
+  int64_t chunks_from_journal = 0;  // of chunks_done
+  ChunkRecord totals;               // of all chunks done
+  std::string counterexample;       // a stored case; empty where there is none
+  double duration_s = 0;
+  // Of the same evaluations without comparison; 0 where that was not measured.
+  double kernel_alone_s = 0;
+};
+
+// Returns the JSON document.
+std::string ProofText(const ProofRecord& proof);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_SWEEP_RECORD_H_
