@@ -25,6 +25,8 @@ class OperatorOracle {
   virtual Result<std::vector<ReadingChoice>> Choices(const Operands& operands) const = 0;
   virtual Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
                                                                 int64_t index) const = 0;
+  virtual Result<std::vector<Tensor>> ElementAlone(const Operands& operands,
+                                                   int64_t index) const = 0;
 };
 
 // An Error where an attribute is of the wrong kind.

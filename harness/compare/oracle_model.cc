@@ -79,6 +79,13 @@ Result<std::vector<ElementOperand>> OracleModel::OperandsOfElement(
   return oracle_->OperandsOfElement(*operands, index);
 }
 
+Result<std::vector<Tensor>> OracleModel::ElementAlone(std::span<const TensorView> inputs,
+                                                      int64_t index) const {
+  const auto operands = ResolveOperands(*model_, inputs);
+  if (!operands) return operands.error();
+  return oracle_->ElementAlone(*operands, index);
+}
+
 Result<std::vector<ReadingChoice>> OracleModel::Choices(
     std::span<const TensorView> inputs) const {
   const auto operands = ResolveOperands(*model_, inputs);

@@ -72,6 +72,11 @@ class OracleModel {
   Result<std::vector<ElementOperand>> OperandsOfElement(std::span<const TensorView> inputs,
                                                         int64_t index) const;
 
+  // Returns the operands, in the order of the schema, of a problem whose one
+  // element of y is element `index` of this one, per tensor.
+  Result<std::vector<Tensor>> ElementAlone(std::span<const TensorView> inputs,
+                                           int64_t index) const;
+
   // Returns every admissible choice, the canonical one first.
   Result<std::vector<ReadingChoice>> Choices(std::span<const TensorView> inputs) const;
 

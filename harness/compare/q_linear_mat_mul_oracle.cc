@@ -21,6 +21,63 @@ bool IsIntegerProblem(const QLinearMatMulProblem& problem) {
   return IsInteger(problem.a.type) && IsInteger(problem.b.type);
 }
 
+// Where the operands of one element of y (row-major) lie.
+class Place {
+ public:
+  Place(const QLinearMatMulProblem& problem, int64_t index)
+      : problem_(problem), layout_(Resolve(problem).layout) {
+    const MatMulStack& y = layout_.y;
+    column_ = index % y.columns;
+    const int64_t row = index / y.columns % y.rows;
+    const auto matrix = static_cast<size_t>(index / y.columns / y.rows);
+    a_line_ = layout_.a_matrix[matrix] * layout_.a.rows + row;
+    b_matrix_ = layout_.b_matrix[matrix];
+    const int64_t b_line = b_matrix_ * layout_.b.columns + column_;
+    const int64_t y_line = static_cast<int64_t>(matrix) * y.rows + row;
+    a_scale = At(layout_.a_scale, a_line_);
+    a_zero_point = At(layout_.a_zero_point, a_line_);
+    b_scale = At(layout_.b_scale, b_line);
+    b_zero_point = At(layout_.b_zero_point, b_line);
+    y_scale = At(layout_.y_scale, y_line);
+    y_zero_point = At(layout_.y_zero_point, y_line);
+  }
+
+  int64_t terms() const { return layout_.a.columns; }
+  int64_t AIndex(int64_t k) const { return a_line_ * terms() + k; }
+  int64_t BIndex(int64_t k) const {
+    return (b_matrix_ * layout_.b.rows + k) * layout_.b.columns + column_;
+  }
+
+  // C of integer operands, modulo 2^32.
+  uint32_t Sum() const {
+    const auto value = [](const TensorView& tensor, int64_t at) {
+      const auto code = static_cast<uint8_t>(ReadCode(tensor, at));
+      const bool is_signed = tensor.type == DataType::kInt8;
+      return static_cast<uint32_t>(is_signed ? static_cast<int8_t>(code) : int32_t{code});
+    };
+    const uint32_t a_zero = value(problem_.a_zero_point, a_zero_point);
+    const uint32_t b_zero = value(problem_.b_zero_point, b_zero_point);
+    uint32_t sum = 0;
+    for (int64_t k = 0; k < terms(); ++k) {
+      sum += (value(problem_.a, AIndex(k)) - a_zero) * (value(problem_.b, BIndex(k)) - b_zero);
+    }
+    return sum;
+  }
+
+  int64_t a_scale, a_zero_point, b_scale, b_zero_point, y_scale, y_zero_point;
+
+ private:
+  static int64_t At(const LineIndices& indices, int64_t line) {
+    return indices.empty() ? 0 : indices[static_cast<size_t>(line)];
+  }
+
+  const QLinearMatMulProblem& problem_;
+  QLinearMatMulLayout layout_;
+  int64_t a_line_ = 0;
+  int64_t b_matrix_ = 0;
+  int64_t column_ = 0;
+};
+
 class QLinearMatMulOracle : public OperatorOracle {
  public:
   explicit QLinearMatMulOracle(int since_version) : since_version_(since_version) {}
@@ -63,34 +120,54 @@ class QLinearMatMulOracle : public OperatorOracle {
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
                                                         int64_t index) const override {
     const QLinearMatMulProblem problem = Problem(operands);
-    const QLinearMatMulLayout layout = Resolve(problem).layout;
-    const int64_t column = index % layout.y.columns;
-    const int64_t row = index / layout.y.columns % layout.y.rows;
-    const auto matrix = static_cast<size_t>(index / layout.y.columns / layout.y.rows);
-    const int64_t a_line = layout.a_matrix[matrix] * layout.a.rows + row;
-    const int64_t b_line = layout.b_matrix[matrix] * layout.b.columns + column;
+    const Place place(problem, index);
     std::vector<ElementOperand> elements;
     const auto add = [&](std::string name, const TensorView& tensor, int64_t at) {
       elements.push_back({std::move(name), tensor.type, ReadCode(tensor, at)});
     };
-    const auto line = [](const LineIndices& indices, int64_t at) {
-      return indices.empty() ? 0 : indices[static_cast<size_t>(at)];
-    };
-    const int64_t k_size = layout.a.columns;
+    const int64_t k_size = place.terms();
     for (int64_t k = 0; k < std::min(k_size, kMostPairs); ++k) {
-      const std::string place = "[" + std::to_string(k) + " of " + std::to_string(k_size) + "]";
-      add("a" + place, problem.a, a_line * k_size + k);
-      add("b" + place, problem.b,
-          (layout.b_matrix[matrix] * layout.b.rows + k) * layout.b.columns + column);
+      const std::string name = "[" + std::to_string(k) + " of " + std::to_string(k_size) + "]";
+      add("a" + name, problem.a, place.AIndex(k));
+      add("b" + name, problem.b, place.BIndex(k));
     }
-    add("a_scale", problem.a_scale, line(layout.a_scale, a_line));
-    add("a_zero_point", problem.a_zero_point, line(layout.a_zero_point, a_line));
-    add("b_scale", problem.b_scale, line(layout.b_scale, b_line));
-    add("b_zero_point", problem.b_zero_point, line(layout.b_zero_point, b_line));
-    const int64_t y_line = static_cast<int64_t>(matrix) * layout.y.rows + row;
-    add("y_scale", problem.y_scale, line(layout.y_scale, y_line));
-    add("y_zero_point", problem.y_zero_point, line(layout.y_zero_point, y_line));
+    if (IsIntegerProblem(problem)) {
+      elements.push_back({"C", DataType::kInt32, place.Sum()});
+    }
+    add("a_scale", problem.a_scale, place.a_scale);
+    add("a_zero_point", problem.a_zero_point, place.a_zero_point);
+    add("b_scale", problem.b_scale, place.b_scale);
+    add("b_zero_point", problem.b_zero_point, place.b_zero_point);
+    add("y_scale", problem.y_scale, place.y_scale);
+    add("y_zero_point", problem.y_zero_point, place.y_zero_point);
     return elements;
+  }
+
+  Result<std::vector<Tensor>> ElementAlone(const Operands& operands,
+                                           int64_t index) const override {
+    const QLinearMatMulProblem problem = Problem(operands);
+    const Place place(problem, index);
+    const int64_t k_size = place.terms();
+    std::vector<Tensor> alone;
+    const auto add = [&](const TensorView& tensor, int64_t at) {
+      alone.push_back(Tensor::Zeros(tensor.type, {}));
+      WriteCode(alone.back().mutable_view(), 0, ReadCode(tensor, at));
+    };
+    Tensor a = Tensor::Zeros(problem.a.type, {1, k_size});
+    Tensor b = Tensor::Zeros(problem.b.type, {k_size, 1});
+    for (int64_t k = 0; k < k_size; ++k) {
+      WriteCode(a.mutable_view(), k, ReadCode(problem.a, place.AIndex(k)));
+      WriteCode(b.mutable_view(), k, ReadCode(problem.b, place.BIndex(k)));
+    }
+    alone.push_back(std::move(a));
+    add(problem.a_scale, place.a_scale);
+    add(problem.a_zero_point, place.a_zero_point);
+    alone.push_back(std::move(b));
+    add(problem.b_scale, place.b_scale);
+    add(problem.b_zero_point, place.b_zero_point);
+    add(problem.y_scale, place.y_scale);
+    add(problem.y_zero_point, place.y_zero_point);
+    return alone;
   }
 
  private:

@@ -91,6 +91,18 @@ class QuantizeLinearOracle : public OperatorOracle {
     return elements;
   }
 
+  Result<std::vector<Tensor>> ElementAlone(const Operands& operands,
+                                           int64_t index) const override {
+    const auto elements = OperandsOfElement(operands, index);
+    if (!elements) return elements.error();
+    std::vector<Tensor> alone;
+    for (const ElementOperand& element : *elements) {
+      alone.push_back(Tensor::Zeros(element.type, alone.empty() ? Shape{1} : Shape{}));
+      WriteCode(alone.back().mutable_view(), 0, element.code);
+    }
+    return alone;
+  }
+
  private:
   Result<QuantizeLinearProblem> Problem(const Operands& operands) const {
     const std::optional<TensorView> x = OperandAt(operands, 0);

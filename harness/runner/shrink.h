@@ -19,8 +19,9 @@ using StillDeviates = std::function<bool(const StoredCase&)>;
 // readings explains, or has a wrong form". `backend` must outlive it.
 StillDeviates DeviatesOn(Backend& backend);
 
-// Returns the smallest case found: one element with a scalar scale where that
-// shows it, else slices of x with their scales, then simpler values. Precondition:
+// Returns the smallest case found: one element of y with its operands per tensor
+// where that shows it, else slices with their scales; of QLinearMatMul with few of
+// the K products; then simpler values. Precondition:
 // deviates(start). Asks `deviates` at most `most` times.
 StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates, int most = 2000);
 
