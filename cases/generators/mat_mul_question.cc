@@ -49,6 +49,10 @@ OperandValues::OperandValues(DataType type) : format_(&FormatOf(type)) {
 }
 
 uint8_t OperandValues::Nearest(int64_t units) const {
+  // Long sums ask this for every one of their products.
+  if (format_->kind == NumberKind::kInteger) {
+    return static_cast<uint8_t>(std::clamp(units, lowest_, highest_));
+  }
   return static_cast<uint8_t>(RoundNearest(*format_, ToUnrounded(Dyadic(units, unit_))));
 }
 

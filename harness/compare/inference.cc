@@ -25,11 +25,14 @@ using Candidates = std::vector<Candidate>;
 Status Eliminate(const AnsweredCase& answered, Candidates& candidates) {
   const auto model = OracleModel::Create(*answered.model);
   if (!model) return model.error();
+  TierFlags present{};
+  for (const ElementAnswer& element : answered.answer->elements) {
+    present[static_cast<size_t>(element.tier)] = true;
+  }
   for (Candidate& candidate : candidates) {
-    if (std::none_of(candidate.alive.begin(), candidate.alive.end(),
-                     [](bool alive) { return alive; })) {
-      continue;
-    }
+    bool concerned = false;
+    for (size_t i = 0; i < kTierCount; ++i) concerned |= candidate.alive[i] && present[i];
+    if (!concerned) continue;
     const auto answer = model->Evaluate(answered.inputs, candidate.choice);
     if (!answer) return answer.error();
     const TensorView y = answered.output->view();
@@ -84,9 +87,44 @@ int64_t PrecisionOf(const Model& model) {
 
 }  // namespace
 
+namespace {
+
+// A case, and how many of its elements differ from the canonical answer.
+struct Doubtful {
+  const AnsweredCase* answered;
+  int64_t mismatches = 0;
+};
+
+// Returns the cases, those that differ most first: they leave the fewest choices
+// for the others. `contested` gets the tiers that differ.
+std::vector<Doubtful> ByMismatches(std::span<const AnsweredCase> cases,
+                                   TierFlags& contested) {
+  std::vector<Doubtful> sorted;
+  for (const AnsweredCase& answered : cases) {
+    Doubtful doubtful{&answered, 0};
+    const TensorView y = answered.output->view();
+    const Answer& answer = *answered.answer;
+    for (size_t i = 0; i < answer.elements.size(); ++i) {
+      const ElementAnswer& element = answer.elements[i];
+      if (Allows(answer.type, element, ReadCode(y, static_cast<int64_t>(i)))) continue;
+      contested[static_cast<size_t>(element.tier)] = true;
+      ++doubtful.mismatches;
+    }
+    sorted.push_back(doubtful);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Doubtful& a, const Doubtful& b) {
+    return a.mismatches > b.mismatches;
+  });
+  return sorted;
+}
+
+}  // namespace
+
 Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
   std::map<int64_t, Candidates> groups;
-  for (const AnsweredCase& answered : cases) {
+  TierFlags contested{};
+  for (const Doubtful& doubtful : ByMismatches(cases, contested)) {
+    const AnsweredCase& answered = *doubtful.answered;
     Candidates& candidates = groups[PrecisionOf(*answered.model)];
     if (candidates.empty()) {
       const auto model = OracleModel::Create(*answered.model);
@@ -95,7 +133,9 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
       if (!choices) return choices.error();
       for (ReadingChoice& choice : *choices) {
         Candidate candidate{std::move(choice), {}};
-        candidate.alive.fill(true);
+        // The other tiers are explained by the canonical choice, the first.
+        candidate.alive = contested;
+        if (candidates.empty()) candidate.alive.fill(true);
         candidates.push_back(std::move(candidate));
       }
     }

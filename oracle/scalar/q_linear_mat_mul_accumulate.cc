@@ -1,7 +1,9 @@
 #include "oracle/scalar/q_linear_mat_mul_accumulate.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <vector>
 
 #include "oracle/formats/codes.h"
 #include "oracle/formats/prepared.h"
@@ -20,6 +22,34 @@ int64_t InUnits(const ExactValue& value, int exponent) {
   if (value.value_class != ValueClass::kFinite) return 0;
   const auto magnitude = static_cast<int64_t>(value.significand << (value.exponent - exponent));
   return value.negative ? -magnitude : magnitude;
+}
+
+// What each of an operand's 256 codes stands for.
+struct CodeTable {
+  DataType type;
+  std::array<ExactValue, 256> values;
+  std::array<int64_t, 256> units;  // of UnitExponent
+};
+
+// Precondition: a type that `a` and `b` may have.
+const CodeTable& TableOf(DataType type) {
+  static const std::vector<CodeTable> tables = [] {
+    std::vector<CodeTable> made;
+    for (const DataType each :
+         {DataType::kUint8, DataType::kInt8, DataType::kFloat8E4M3FN,
+          DataType::kFloat8E4M3FNUZ, DataType::kFloat8E5M2, DataType::kFloat8E5M2FNUZ}) {
+      CodeTable& table = made.emplace_back();
+      table.type = each;
+      const Decoder decode(FormatOf(each));
+      for (size_t code = 0; code < 256; ++code) {
+        table.values[code] = decode(code);
+        table.units[code] = InUnits(table.values[code], UnitExponent(FormatOf(each)));
+      }
+    }
+    return made;
+  }();
+  return *std::find_if(tables.begin(), tables.end(),
+                       [type](const CodeTable& table) { return table.type == type; });
 }
 
 bool IsSpecial(const ExactValue& value) {
@@ -55,7 +85,7 @@ MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack,
                              const LineIndices& zero_point_lines)
     : terms_(by_row ? stack.columns : stack.rows), is_integer_(IsInteger(tensor.type)) {
   const NumberFormat& format = FormatOf(tensor.type);
-  const Decoder decode(format);
+  const CodeTable& table = TableOf(tensor.type);
   exponent_ = UnitExponent(format);
   const int64_t lines = by_row ? stack.rows : stack.columns;
   const auto count = static_cast<size_t>(*ElementCount(tensor.shape));
@@ -68,16 +98,19 @@ MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack,
     for (int64_t at = 0; at < lines; ++at) {
       const auto line = static_cast<size_t>(matrix * lines + at);
       const int64_t zero_index = zero_point_lines.empty() ? 0 : zero_point_lines[line];
-      const ExactValue zero = decode(ReadCode(zero_point, zero_index));
-      const int64_t zero_units = InUnits(zero, exponent_);
+      const uint64_t zero_code = ReadCode(zero_point, zero_index);
+      const ExactValue& zero = table.values[zero_code];
+      const int64_t zero_units = table.units[zero_code];
+      const bool zero_is_special = IsSpecial(zero);
       has_zero_point_[line] = zero.value_class != ValueClass::kZero;
       for (int64_t k = 0; k < terms_; ++k) {
         const int64_t row = by_row ? at : k;
         const int64_t column = by_row ? k : at;
         const int64_t index = (matrix * stack.rows + row) * stack.columns + column;
-        const ExactValue value = decode(ReadCode(tensor, index));
+        const auto code = static_cast<size_t>(tensor.data[static_cast<size_t>(index)]);
+        const ExactValue& value = table.values[code];
         const size_t place = line * static_cast<size_t>(terms_) + static_cast<size_t>(k);
-        if (IsSpecial(value) || IsSpecial(zero)) {
+        if (zero_is_special || IsSpecial(value)) {
           bool negative = false;
           is_special_line_[line] = 1;
           if (classes_.empty()) classes_.resize(count, ValueClass::kFinite);
@@ -85,7 +118,7 @@ MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack,
           units_[place] = negative ? -1 : 1;  // the sign of an infinity
           continue;
         }
-        units_[place] = InUnits(value, exponent_) - zero_units;
+        units_[place] = table.units[code] - zero_units;
         const int64_t units = units_[place];
         largest = std::max(largest, static_cast<uint64_t>(units < 0 ? -units : units));
       }
