@@ -23,7 +23,7 @@ set(harness/backends/simd_may oracle/tensor)
 set(parties hwy/ onnx/ google/protobuf/ nlohmann/ gmp CLI/ onnxruntime)
 set(hwy/_in harness/backends/simd)
 set(onnx/_in cases/model cases/lattice)
-set(google/protobuf/_in cases/model cases/lattice)
+set(google/protobuf/_in cases/model cases/lattice harness/backends/process)
 set(nlohmann/_in reports cases/corpus cases/profiles)
 set(gmp_in oracle/exact)
 set(CLI/_in harness/cli)
@@ -33,7 +33,7 @@ set(test_parties gtest/ gmock/ rapidcheck benchmark/ valijson/)
 # Tests and their helpers (x_test_util.h, x_test_support.h, test_x.h, testing/x.h)
 # may include anything of ours, and any third party.
 set(test_file "(_test\\.cc|_benchmark\\.cc|_test_(util|support)\\.(h|cc)|/test_[^/]*\\.(h|cc)|/testing/.*|oracle/exact/[a-z_]*_questions\\.(h|cc)|cases/generators/(asked|rapidcheck_gen)\\.h)$")
-set(generated_headers qconform_version_made.h)
+set(generated_headers qconform_version_made.h worker.pb.h)
 
 # Sets `out` to whether `path` lies in `folder`.
 function(lies_in path folder out)

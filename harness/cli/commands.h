@@ -3,6 +3,8 @@
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_H_
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +25,8 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                    Action& action);
 void AddReplayCommand(CLI::App& app, Action& action);
 void AddProveCommand(CLI::App& app, Action& action);
+// worker-check, and worker, which is how a backend runs in a child.
+void AddWorkerCommands(CLI::App& app, Action& action);
 void AddListCommand(CLI::App& app, Action& action);
 void AddExportCommand(CLI::App& app, Action& action);
 // report, diff and merge: they read reports and run nothing.
@@ -32,9 +36,17 @@ void AddReportCommands(CLI::App& app, Action& action);
 struct BackendFlags {
   std::string spec = "simd";
   std::vector<std::string> options;  // KEY=VALUE
+  bool in_process = false;
+  bool isolate = false;
+  double timeout_s = 30;       // per case, of a backend in another process
+  uint64_t memory_bytes = 0;   // of a child; 0: half of the machine's
 };
 void AddBackendFlags(CLI::App& command, BackendFlags& flags);
-Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags);
+// `stop` ends what children of the backend do, at once, when it becomes true.
+Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
+                                             const std::atomic<bool>* stop = nullptr);
+// `options` (KEY=VALUE) as a map; an Error names one that is of another form.
+Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& options);
 
 // Prints "qconform: <message>" to stderr and returns the exit code for bad input.
 int Fail(const Error& error);

@@ -38,12 +38,14 @@ int main(int argc, char** argv) {
   qconform::AddProveCommand(app, action);
   qconform::AddListCommand(app, action);
   qconform::AddExportCommand(app, action);
+  qconform::AddWorkerCommands(app, action);
   // CLI11 would ask for a subcommand without saying what it was given instead.
   if (argc > 1 && argv[1][0] != '-') {
     std::string names;
     bool known = false;
     for (const CLI::App* command : app.get_subcommands(nullptr)) {
       known = known || command->get_name() == argv[1];
+      if (command->get_group().empty()) continue;  // for children of this program
       names += (names.empty() ? "" : ", ") + command->get_name();
     }
     if (!known) {

@@ -147,7 +147,7 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known, const Repo
 }
 
 int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
-  auto backend = MakeBackend(flags.backend);
+  auto backend = MakeBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
   auto cells = flags.no_cells ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
                               : SelectCells(flags.cells);

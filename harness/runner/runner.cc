@@ -26,12 +26,25 @@ Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case) {
   return std::make_shared<const Answer>(*std::move(answer));
 }
 
-Result<CellRecord> RunCell(Backend& backend, const RunRequest& request,
-                           const SelectedCell& selected) {
+// A cell in which so many cases crashed or hung is left: each costs seconds, and
+// the cell's verdict stands.
+constexpr int kMostDeaths = 3;
+
+bool IsDeath(const RunResult& result) {
+  const auto* error = std::get_if<BackendError>(&result);
+  return error != nullptr && (error->kind == BackendError::Kind::kCrashed ||
+                              error->kind == BackendError::Kind::kTimedOut);
+}
+
+// Nothing where `stop` became true on the way: half a cell has no verdict.
+Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
+                                          const SelectedCell& selected,
+                                          const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
   CellJudge judge(selected.cell, request.replay);
   std::string content;
   std::shared_ptr<const Answer> expected;
+  int deaths = 0;
   for (const CaseKey& key : CasesOf(selected.cell, selected.versions, request.level)) {
     auto made = MakeCase(key, request.seed);
     if (!made) return made.error();
@@ -45,13 +58,16 @@ Result<CellRecord> RunCell(Backend& backend, const RunRequest& request,
       content = std::move(id);
     }
     RunResult result = RunModel(backend, op_case->model, op_case->inputs);
+    if (stop) return std::optional<CellRecord>();
+    deaths += IsDeath(result) ? 1 : 0;
     judge.Add(std::move(op_case), expected, std::move(result));
+    if (deaths >= kMostDeaths) break;
   }
   CellRecord record = judge.Finish(/*sampled=*/false);
   record.time_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
           .count();
-  return record;
+  return std::optional<CellRecord>(std::move(record));
 }
 
 }  // namespace
@@ -80,14 +96,15 @@ Result<bool> RunCells(Backend& backend, const RunRequest& request,
     while (!stop && !failed) {
       const size_t index = next++;
       if (index >= request.cells.size()) return;
-      auto record = RunCell(backend, request, request.cells[index]);
+      auto record = RunCell(backend, request, request.cells[index], stop);
       const std::lock_guard lock(mutex);
       if (!record) {
         if (!fault) fault = record.error();
         failed = true;
         return;
       }
-      done(*std::move(record));
+      if (!record->has_value()) return;
+      done(**std::move(record));
       ++ended;
     }
   };

@@ -41,7 +41,8 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
     return MakePluginBackend(std::string(target), options);
   }
   return Error{"there is no backend '" + std::string(spec) +
-               "'; the kinds are simd, simd:TARGET, onnxruntime, oracle and plugin:PATH "
+               "'; the kinds are simd, simd:TARGET, onnxruntime, oracle, plugin:PATH "
+               "and process:COMMAND "
                "('qconform list backends' prints them all)"};
 }
 
@@ -70,6 +71,8 @@ std::vector<BackendListing> ListBackends() {
                       true});
   listings.push_back({"plugin:PATH",
                       "a shared library with the interface of qconform_backend.h", true});
+  listings.push_back({"process:COMMAND",
+                      "a program that speaks the worker protocol (worker.proto)", true});
   return listings;
 }
 

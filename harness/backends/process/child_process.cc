@@ -1,0 +1,250 @@
+#include "harness/backends/process/child_process.h"
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "harness/backends/process/messages.h"
+#include "harness/backends/process/spawn.h"
+
+namespace qconform {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kSlice{50};
+constexpr size_t kStderrBytes = 4096;
+constexpr int kFarewellMs = 500;
+
+std::string DescribeEnd(int status) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    const char* name = sigabbrev_np(signal);
+    return "was killed by signal " + std::to_string(signal) +
+           (name == nullptr ? "" : " (SIG" + std::string(name) + ")");
+  }
+  return "exited with code " + std::to_string(WEXITSTATUS(status)) +
+         " before it had answered";
+}
+
+// Resident memory that is the process' own, shared mappings left out; 0 where it
+// cannot be read.
+uint64_t OwnMemory(pid_t pid) {
+  const std::string path = "/proc/" + std::to_string(pid) + "/statm";
+  std::FILE* file = std::fopen(path.c_str(), "re");
+  if (file == nullptr) return 0;
+  unsigned long long size = 0, resident = 0, shared = 0;
+  const int got = std::fscanf(file, "%llu %llu %llu", &size, &resident, &shared);
+  std::fclose(file);
+  if (got != 3 || resident < shared) return 0;
+  return (resident - shared) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::string Seconds(milliseconds time) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g s",
+                static_cast<double>(time.count()) / 1000);
+  return text.data();
+}
+
+// The first bytes of what came instead of a length.
+std::string Printable(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes.substr(0, 40)) text += c >= ' ' && c <= '~' ? c : '.';
+  return text;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ChildProcess>> ChildProcess::Start(
+    const std::vector<std::string>& words, const ChildLimits& limits) {
+  const auto spawned = Spawn(words, limits.memory_bytes);
+  if (!spawned) return spawned.error();
+  return std::unique_ptr<ChildProcess>(
+      new ChildProcess(spawned->pid, spawned->in, spawned->out, spawned->err));
+}
+
+ChildProcess::~ChildProcess() {
+  if (!Leave(kFarewellMs)) Kill();
+  // Its own children, if it left any; nothing where the group is gone.
+  kill(-pid_, SIGKILL);
+  close(out_);
+  if (err_ >= 0) close(err_);
+}
+
+bool ChildProcess::Leave(int ms) {
+  if (in_ >= 0) close(in_);
+  in_ = -1;
+  return Reap(ms);
+}
+
+bool ChildProcess::Reap(int ms) {
+  if (ended_) return true;
+  const auto deadline = Clock::now() + milliseconds(ms);
+  for (;;) {
+    const pid_t got = waitpid(pid_, &wait_status_, WNOHANG);
+    if (got == pid_ || (got < 0 && errno == ECHILD)) {
+      ended_ = true;
+      return true;
+    }
+    if (Clock::now() >= deadline) return false;
+    DrainStderr();
+    // The end of its output wakes us, where there is nothing left to read.
+    struct pollfd out {
+      out_, 0, 0
+    };
+    poll(&out, 1, 1);
+    if ((out.revents & POLLHUP) != 0) usleep(200);
+  }
+}
+
+std::string ChildProcess::Kill() {
+  if (!ended_) {
+    kill(-pid_, SIGKILL);
+    kill(pid_, SIGKILL);
+    pid_t got = -1;
+    do {
+      got = waitpid(pid_, &wait_status_, 0);
+    } while (got < 0 && errno == EINTR);
+    ended_ = true;
+  }
+  DrainStderr();
+  return DescribeEnd(wait_status_);
+}
+
+void ChildProcess::DrainStderr() {
+  std::array<char, 4096> buffer;
+  while (err_ >= 0) {
+    const ssize_t got = read(err_, buffer.data(), buffer.size());
+    if (got < 0) return;
+    if (got == 0) {  // closed: no reason to wake up for it any more
+      close(err_);
+      err_ = -1;
+      return;
+    }
+    stderr_.append(buffer.data(), static_cast<size_t>(got));
+    if (stderr_.size() > kStderrBytes) stderr_.erase(0, stderr_.size() - kStderrBytes);
+  }
+}
+
+std::string ChildProcess::TakeStderr() {
+  DrainStderr();
+  return std::exchange(stderr_, {});
+}
+
+ssize_t ChildProcess::ReadInput() {
+  std::array<char, 65536> buffer;
+  const ssize_t got = read(out_, buffer.data(), buffer.size());
+  if (got > 0) input_.append(buffer.data(), static_cast<size_t>(got));
+  return got;
+}
+
+bool ChildProcess::TakeFrame(std::string_view& frame, bool& too_long) {
+  if (input_.size() < 4) return false;
+  uint64_t size = 0;
+  for (int i = 0; i < 4; ++i) {
+    size |= uint64_t{static_cast<uint8_t>(input_[i])} << (8 * i);
+  }
+  too_long = size > worker::kMaxMessageBytes;
+  if (too_long) return false;
+  if (input_.size() < 4 + size) {
+    input_.reserve(4 + size);
+    return false;
+  }
+  frame = std::string_view(input_).substr(4, size);
+  taken_ = 4 + size;
+  return true;
+}
+
+ChildFailure ChildProcess::Fail(ChildFailure::Kind kind, std::string text) {
+  Kill();
+  return {kind, std::move(text)};
+}
+
+ChildFailure ChildProcess::Closed() {
+  if (Reap(kFarewellMs)) {
+    DrainStderr();
+    return {ChildFailure::Kind::kExited, DescribeEnd(wait_status_)};
+  }
+  return Fail(ChildFailure::Kind::kClosed, "closed its output without an answer");
+}
+
+std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
+    std::string_view frames, const ChildLimits& limits) {
+  using Kind = ChildFailure::Kind;
+  if (ended_) return ChildFailure{Kind::kExited, DescribeEnd(wait_status_)};
+  input_.erase(0, taken_);
+  taken_ = 0;
+  auto left = limits.timeout;
+  auto now = Clock::now();
+  for (;;) {
+    std::string_view frame;
+    bool too_long = false;
+    if (frames.empty() && TakeFrame(frame, too_long)) return frame;
+    if (too_long) {
+      return Fail(Kind::kTooLong,
+                  "wrote what is no message: its first bytes would be a length over the "
+                  "limit of " +
+                      std::to_string(worker::kMaxMessageBytes) +
+                      " bytes (does something print to stdout?): '" + Printable(input_) +
+                      "'");
+    }
+    if (limits.memory_bytes > 0 && now - last_memory_check_ >= kSlice) {
+      last_memory_check_ = now;
+      const uint64_t used = OwnMemory(pid_);
+      if (used > limits.memory_bytes) {
+        return Fail(Kind::kMemory, "used more memory than the limit of " +
+                                       std::to_string(limits.memory_bytes >> 20) +
+                                       " MiB and was killed");
+      }
+    }
+    if (limits.stop != nullptr && *limits.stop)
+      return Fail(Kind::kStopped, "was interrupted");
+    struct pollfd fds[3] = {
+        {out_, POLLIN, 0}, {err_, POLLIN, 0}, {frames.empty() ? -1 : in_, POLLOUT, 0}};
+    const int ready = poll(fds, 3, static_cast<int>(std::min(left, kSlice).count()));
+    const auto then = std::exchange(now, Clock::now());
+    if (ready == 0) {
+      // A gap much longer than the slice was spent stopped, not waiting.
+      left -= std::min(std::chrono::duration_cast<milliseconds>(now - then), 2 * kSlice);
+      if (left <= milliseconds(0)) {
+        return Fail(Kind::kTimedOut, "gave no answer within " + Seconds(limits.timeout) +
+                                         " and was killed");
+      }
+      continue;
+    }
+    if (ready < 0) continue;  // a signal
+    // What is busy without answering (printing on and on) has no more time either.
+    left -= std::min(std::chrono::duration_cast<milliseconds>(now - then), 2 * kSlice);
+    if (left <= milliseconds(0) && (fds[0].revents & POLLIN) == 0) {
+      return Fail(Kind::kTimedOut,
+                  "gave no answer within " + Seconds(limits.timeout) + " and was killed");
+    }
+    if (fds[1].revents != 0) DrainStderr();
+    if (fds[2].revents != 0) {
+      const ssize_t wrote = write(in_, frames.data(), frames.size());
+      if (wrote > 0)
+        frames.remove_prefix(static_cast<size_t>(wrote));
+      else if (wrote < 0 && errno == EPIPE)
+        return Closed();
+    }
+    if (fds[0].revents != 0) {
+      const ssize_t got = ReadInput();
+      if (got == 0) return Closed();
+      if (!frames.empty() && input_.size() > worker::kMaxMessageBytes) {
+        return Fail(Kind::kTooLong, "wrote on and on without reading its input");
+      }
+    }
+  }
+}
+
+}  // namespace qconform

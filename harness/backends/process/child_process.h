@@ -1,0 +1,101 @@
+// A foreign program as a child: started without a shell, spoken to over pipes,
+// under a time and a memory limit, and never left behind.
+#ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_CHILD_PROCESS_H_
+#define QCONFORM_HARNESS_BACKENDS_PROCESS_CHILD_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+struct ChildLimits {
+  // For one exchange; time in which this process itself was stopped is not counted.
+  std::chrono::milliseconds timeout{10000};
+  // Of memory of its own that the child may have resident; 0: no limit. Looked at
+  // every 50 ms, so that it may go over it for that long.
+  uint64_t memory_bytes = 0;
+  // Ends every exchange at once when it becomes true; may be null.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+// Why an exchange gave no message. The child has ended then, or was ended.
+struct ChildFailure {
+  enum class Kind : uint8_t {
+    kExited,  // by itself, or by a signal
+    kTimedOut,
+    kMemory,
+    kClosed,   // its output, while it went on
+    kTooLong,  // announced a message over the limit: it wrote something else
+    kStopped   // ChildLimits::stop
+  };
+  Kind kind = Kind::kExited;
+  std::string text;  // "was killed by signal 11 (SIGSEGV)"
+};
+
+class ChildProcess {
+ public:
+  // Starts words[0], looked for in PATH, in a process group of its own that gets
+  // SIGKILL when this process ends, however that happens. An Error names the
+  // program and why it cannot be run.
+  static Result<std::unique_ptr<ChildProcess>> Start(
+      const std::vector<std::string>& words, const ChildLimits& limits);
+  // Closes its input, gives it half a second to leave, kills what is left of its
+  // group, and reaps it.
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  // Writes `frames`, then reads one message (without its length). The bytes stay
+  // valid until the next call. After a failure there is no further exchange.
+  std::variant<std::string_view, ChildFailure> Exchange(std::string_view frames,
+                                                        const ChildLimits& limits);
+
+  // Ends it and its group at once, and reaps it; how it ended.
+  std::string Kill();
+
+  // Closes its input and waits; whether it left within that time.
+  bool Leave(int milliseconds);
+
+  // The last bytes of what it wrote to stderr since the last call, at most 4 KiB.
+  std::string TakeStderr();
+
+  pid_t pid() const { return pid_; }
+  bool ended() const { return ended_; }
+
+ private:
+  ChildProcess(pid_t pid, int in, int out, int err)
+      : pid_(pid), in_(in), out_(out), err_(err) {}
+
+  // A message, where `input_` holds a whole one; sets too_long otherwise.
+  bool TakeFrame(std::string_view& frame, bool& too_long);
+  void DrainStderr();
+  ssize_t ReadInput();
+  ChildFailure Fail(ChildFailure::Kind kind, std::string text);
+  ChildFailure Closed();
+  bool Reap(int milliseconds);
+
+  pid_t pid_;
+  int in_;   // the child's stdin
+  int out_;  // its stdout
+  int err_;  // its stderr
+  bool ended_ = false;
+  int wait_status_ = 0;
+  std::string input_;  // read and not yet taken
+  size_t taken_ = 0;   // bytes of input_ that the last message took
+  std::string stderr_;
+  std::chrono::steady_clock::time_point last_memory_check_{};
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_PROCESS_CHILD_PROCESS_H_

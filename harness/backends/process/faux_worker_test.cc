@@ -1,0 +1,197 @@
+// Each way in which a worker can fail, and the verdict that it must cost: its
+// cell's, and no other.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/backends/process/process_backend.h"
+#include "harness/runner/runner.h"
+
+namespace qconform {
+namespace {
+
+using testing::HasSubstr;
+
+WorkerCommand Command(const std::string& mode, const std::string& at) {
+  WorkerCommand command;
+  command.words = {QCONFORM_FAUX_WORKER, mode, at};
+  command.limits.timeout = std::chrono::milliseconds(mode == "hangs" ? 300 : 20000);
+  command.limits.memory_bytes = uint64_t{256} << 20;
+  command.start_timeout = std::chrono::milliseconds(5000);
+  return command;
+}
+
+Result<std::unique_ptr<Backend>> Make(const std::string& mode,
+                                      const std::string& at = "1") {
+  return MakeProcessBackend({Command(mode, at), "process:faux " + mode, "process"});
+}
+
+std::vector<CellRecord> RunOn(Backend& backend, const std::string& cells) {
+  const auto selected = SelectCells({cells});
+  EXPECT_TRUE(selected.ok());
+  const RunRequest request{.cells = *selected,
+                           .level = Level::kSmoke,
+                           .seed = 1,
+                           .jobs = 1,
+                           .replay = {"process:faux", {}, 1}};
+  std::vector<CellRecord> records;
+  const std::atomic<bool> stop{false};
+  const auto all = RunCells(
+      backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
+      stop);
+  EXPECT_TRUE(all.ok() && *all);
+  return records;
+}
+
+void ExpectNoChildren() {
+  int status = 0;
+  EXPECT_EQ(waitpid(-1, &status, WNOHANG), -1) << "a child was left behind";
+  EXPECT_EQ(errno, ECHILD);
+}
+
+constexpr const char* kCell = "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor";
+constexpr const char* kCells = "QuantizeLinear/10/*";  // four of them
+
+struct Row {
+  const char* mode;
+  const char* at;   // "0": every run
+  Verdict verdict;  // of the cell that is asked first, or of all where every run
+  const char* words;
+  bool all_cells = true;
+};
+
+class FauxWorker : public testing::TestWithParam<Row> {};
+
+TEST_P(FauxWorker, GetsItsVerdict) {
+  const Row& row = GetParam();
+  {
+    auto backend = Make(row.mode, row.at);
+    ASSERT_TRUE(backend.ok()) << backend.error().message;
+    // One cell is enough where every case needs a new worker.
+    const bool every_run = std::string(row.at) == "0";
+    const auto records = RunOn(**backend, every_run ? kCells : kCell);
+    ASSERT_EQ(records.size(), every_run ? 4u : 1u);
+    EXPECT_EQ(records[0].verdict, row.verdict) << records[0].reason;
+    EXPECT_THAT(records[0].reason, HasSubstr(row.words));
+    const bool deviates = IsDeviation(row.verdict);
+    if (deviates) {
+      ASSERT_FALSE(records[0].counterexamples.empty());
+      EXPECT_THAT(records[0].counterexamples[0].replay,
+                  HasSubstr("qconform replay QuantizeLinear/10@"));
+    }
+    for (size_t i = 1; i < records.size() && row.all_cells; ++i) {
+      EXPECT_EQ(records[i].verdict, row.verdict) << records[i].reason;
+    }
+  }
+  ExpectNoChildren();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, FauxWorker,
+    testing::Values(
+        Row{"honest", "0", Verdict::kConformant, ""},
+        Row{"slow", "0", Verdict::kConformant, ""},
+        Row{"floods_stderr", "1", Verdict::kConformant, ""},
+        Row{"stays", "1", Verdict::kConformant, ""},
+        Row{"lies_about_support", "0", Verdict::kUnsupported, "not in this release"},
+        Row{"small_support", "0", Verdict::kUnsupported, "handshake"},
+        Row{"small_tensors", "0", Verdict::kUnsupported, "at most 1 elements"},
+        Row{"hangs", "1", Verdict::kTimedOut,
+            "no answer within 0.3 s and was killed; stderr: waiting for the device"},
+        Row{"crashes", "2", Verdict::kCrashed,
+            "killed by signal 11 (SIGSEGV); stderr: assertion failed: cols % 16 == 0; "
+            "not "
+            "again when run alone in a fresh process"},
+        Row{"crashes", "1", Verdict::kCrashed, "; again, alone in a fresh process"},
+        Row{"crashes_on_some", "0", Verdict::kCrashed, "SIGABRT", false},
+        Row{"exits", "2", Verdict::kCrashed, "exited with code 3"},
+        Row{"closes", "1", Verdict::kInvalidOutput, "closed its output"},
+        Row{"garbage_before", "1", Verdict::kInvalidOutput, "'Loading model...."},
+        Row{"garbage_inside", "1", Verdict::kInvalidOutput, "cannot be read"},
+        Row{"endless", "1", Verdict::kInvalidOutput, "request 0 where request"},
+        Row{"grows", "1", Verdict::kCrashed, "limit of 256 MiB"},
+        Row{"wrong_type", "1", Verdict::kInvalidOutput, "y has type"},
+        Row{"unknown_type", "1", Verdict::kInvalidOutput, "data type 99"},
+        Row{"wrong_shape", "1", Verdict::kInvalidOutput, "y has shape"},
+        Row{"short_data", "1", Verdict::kInvalidOutput, "bytes"},
+        Row{"nowhere", "1", Verdict::kInvalidOutput, "outside of the shared memory"},
+        Row{"too_many", "1", Verdict::kInvalidOutput, "2 outputs"},
+        Row{"none", "1", Verdict::kInvalidOutput, "0 outputs"},
+        Row{"out_of_order", "1", Verdict::kInvalidOutput, "answered request"},
+        Row{"answers_prepare", "1", Verdict::kInvalidOutput,
+            "answered run with prepared"},
+        Row{"answers_nothing", "1", Verdict::kInvalidOutput, "nothing known"},
+        Row{"unsteady", "0", Verdict::kNonconformant, ""}),
+    [](const auto& row) {
+      return std::string(row.param.mode) + (row.param.at[0] == '2' ? "_later" : "") +
+             std::to_string(row.index);
+    });
+
+TEST(ProcessBackend, AWorkerThatDoesNotStart_IsNamedWithItsWords) {
+  const struct {
+    const char* mode;
+    const char* words;
+  } kRows[] = {
+      {"dies_at_once", "exited with code 9 before it had answered; stderr: no licence"},
+      {"future", "version 2 of the protocol"}};
+  for (const auto& row : kRows) {
+    const auto backend = Make(row.mode);
+    ASSERT_FALSE(backend.ok()) << row.mode;
+    EXPECT_THAT(backend.error().message, HasSubstr(row.words));
+  }
+  auto command = Command("mute", "1");
+  command.start_timeout = std::chrono::milliseconds(100);
+  command.limits.timeout = command.start_timeout;
+  const auto mute = MakeProcessBackend({command, "process:faux", "process"});
+  ASSERT_FALSE(mute.ok());
+  EXPECT_THAT(mute.error().message, HasSubstr("no answer within"));
+  command.words = {"/nonexistent/worker"};
+  const auto missing = MakeProcessBackend({command, "process:faux", "process"});
+  ASSERT_FALSE(missing.ok());
+  EXPECT_THAT(missing.error().message,
+              HasSubstr("cannot run '/nonexistent/worker': No such"));
+  ExpectNoChildren();
+}
+
+// A case that hangs would keep the run for its timeout: stop ends it at once.
+TEST(ProcessBackend, Stop_EndsAHangingCase) {
+  std::atomic<bool> stop{false};
+  auto command = Command("hangs", "1");
+  command.limits.timeout = std::chrono::milliseconds(60000);
+  command.limits.stop = &stop;
+  {
+    auto backend = MakeProcessBackend({command, "process:faux hangs", "process"});
+    ASSERT_TRUE(backend.ok());
+    const auto selected = SelectCells({kCells});
+    const RunRequest request{.cells = *selected,
+                             .level = Level::kSmoke,
+                             .seed = 1,
+                             .jobs = 1,
+                             .replay = {"process:faux", {}, 1}};
+    const auto start = std::chrono::steady_clock::now();
+    std::thread stopper([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      stop = true;
+    });
+    int records = 0;
+    const auto all = RunCells(
+        **backend, request, [&](CellRecord) { ++records; }, stop);
+    stopper.join();
+    ASSERT_TRUE(all.ok());
+    EXPECT_FALSE(*all);
+    EXPECT_EQ(records, 0) << "half a cell has no verdict";
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  }
+  ExpectNoChildren();
+}
+
+}  // namespace
+}  // namespace qconform

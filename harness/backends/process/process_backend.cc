@@ -1,0 +1,241 @@
+#include "harness/backends/process/process_backend.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cases/model/serialize.h"
+
+namespace qconform {
+namespace {
+
+// Of this many cases one is asked twice; which, is a function of its bytes.
+constexpr uint64_t kTwiceOneIn = 8;
+constexpr int kMostFailedStarts = 3;
+
+uint64_t Hash(std::span<const std::byte> bytes, uint64_t hash) {
+  for (const std::byte byte : bytes) {
+    hash = (hash ^ static_cast<uint64_t>(byte)) * 0x100000001b3;  // FNV-1a
+  }
+  return hash;
+}
+
+// Workers that are alive and not in use; starts more where there is none.
+class WorkerPool {
+ public:
+  WorkerPool(WorkerCommand command, std::unique_ptr<WorkerLink> first)
+      : command_(std::move(command)) {
+    idle_.push_back(std::move(first));
+  }
+
+  Result<std::unique_ptr<WorkerLink>> Take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        auto link = std::move(idle_.back());
+        idle_.pop_back();
+        return link;
+      }
+      // One that does not come up any more would cost its start's time per case.
+      if (failed_starts_ >= kMostFailedStarts) return *last_error_;
+    }
+    auto link = WorkerLink::Start(command_);
+    const std::lock_guard lock(mutex_);
+    failed_starts_ = link ? 0 : failed_starts_ + 1;
+    if (!link) last_error_ = link.error();
+    return link;
+  }
+
+  void Return(std::unique_ptr<WorkerLink> link) {
+    if (!link || !link->usable()) return;
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(link));
+  }
+
+ private:
+  WorkerCommand command_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<WorkerLink>> idle_;
+  int failed_starts_ = 0;
+  std::optional<Error> last_error_;
+};
+
+BackendError CannotStart(const Error& error) {
+  return {BackendError::Kind::kCrashed, "could not be started again: " + error.message};
+}
+
+bool IsDeath(const RunResult& result) {
+  const auto* error = std::get_if<BackendError>(&result);
+  return error != nullptr && error->kind == BackendError::Kind::kCrashed;
+}
+
+class ProcessPrepared : public PreparedModel {
+ public:
+  ProcessPrepared(WorkerPool& pool, bool ask_twice, std::string model,
+                  std::unique_ptr<WorkerLink> link, uint64_t handle)
+      : pool_(pool),
+        ask_twice_(ask_twice),
+        model_(std::move(model)),
+        link_(std::move(link)),
+        handle_(handle) {}
+  ~ProcessPrepared() override { GiveBack(); }
+
+  RunResult Run(std::span<const TensorView> inputs) override {
+    if (!link_) {
+      RunResult again = Connect();
+      if (!link_) return again;
+    }
+    RunResult result = link_->Run(handle_, inputs);
+    if (!link_->usable()) {
+      const bool stopped = link_->stopped();
+      link_.reset();
+      if (IsDeath(result) && !stopped) Confirm(inputs, std::get<BackendError>(result));
+      return result;
+    }
+    if (ask_twice_ && std::holds_alternative<Outputs>(result) && IsAskedTwice(inputs)) {
+      RunResult second = link_->Run(handle_, inputs);
+      if (!link_->usable()) link_.reset();
+      if (const auto* error = std::get_if<BackendError>(&second)) return *error;
+      if (auto* outputs = std::get_if<Outputs>(&second);
+          outputs == nullptr || *outputs != std::get<Outputs>(result)) {
+        return BackendError{BackendError::Kind::kNondeterministic,
+                            "gave other bits when asked the same case again"};
+      }
+    }
+    return result;
+  }
+
+ private:
+  void GiveBack() {
+    if (!link_) return;
+    link_->Release(handle_);
+    pool_.Return(std::move(link_));
+  }
+
+  // Prepares the model in a worker, after the one before was lost. Outputs, where
+  // that went well, are empty.
+  RunResult Connect() {
+    auto link = pool_.Take();
+    if (!link) return CannotStart(link.error());
+    auto prepared = (*link)->Prepare(model_);
+    if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
+      handle_ = *handle;
+      link_ = *std::move(link);
+      return Outputs{};
+    }
+    pool_.Return(*std::move(link));
+    if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
+    if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
+    return std::get<BackendError>(prepared);
+  }
+
+  // Whether the case alone kills a fresh worker, or whether cases before it had
+  // their part in it.
+  void Confirm(std::span<const TensorView> inputs, BackendError& error) {
+    RunResult again = Connect();
+    if (link_) again = link_->Run(handle_, inputs);
+    error.text += IsDeath(again) ? "; again, alone in a fresh process"
+                                 : "; not again when run alone in a fresh process";
+    if (link_ && !link_->usable()) link_.reset();
+  }
+
+  static bool IsAskedTwice(std::span<const TensorView> inputs) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const TensorView& input : inputs) {
+      hash = Hash(input.data.first(std::min<size_t>(input.data.size(), 64)), hash);
+    }
+    return (hash >> 32) % kTwiceOneIn == 0;
+  }
+
+  WorkerPool& pool_;
+  bool ask_twice_;
+  std::string model_;
+  std::unique_ptr<WorkerLink> link_;  // null after it was lost
+  uint64_t handle_;
+};
+
+class ProcessBackend : public Backend {
+ public:
+  ProcessBackend(BackendInfo info, ProcessBackendOptions options,
+                 std::unique_ptr<WorkerLink> first)
+      : info_(std::move(info)),
+        ask_twice_(options.ask_twice),
+        supports_(first->about().supports),
+        max_elements_(first->about().max_elements),
+        pool_(std::move(options.command), std::move(first)) {}
+
+  const BackendInfo& info() const override { return info_; }
+  bool concurrent() const override { return true; }
+
+  PrepareResult Prepare(const Model& model) override {
+    if (auto declined = Declines(model)) return *declined;
+    std::string bytes = SerializeModel(model);
+    auto link = pool_.Take();
+    if (!link) return CannotStart(link.error());
+    auto prepared = (*link)->Prepare(bytes);
+    if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
+      return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
+                                               *std::move(link), *handle);
+    }
+    pool_.Return(*std::move(link));
+    if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
+    if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
+    return std::get<BackendError>(prepared);
+  }
+
+ private:
+  // What the worker's handshake says that it cannot do.
+  std::optional<Unsupported> Declines(const Model& model) const {
+    if (max_elements_ > 0) {
+      for (const ValueInfo& input : model.inputs) {
+        const auto count = ElementCount(input.shape);
+        if (count && static_cast<uint64_t>(*count) > max_elements_) {
+          return Unsupported{"takes at most " + std::to_string(max_elements_) +
+                                 " elements in a tensor, says its handshake",
+                             ""};
+        }
+      }
+    }
+    if (supports_.empty()) return std::nullopt;
+    for (const worker::OperatorSupport& support : supports_) {
+      const int last = support.last_opset_version;
+      if (support.op_type == model.node.op_type &&
+          model.opset_version >= support.first_opset_version &&
+          (last == 0 || model.opset_version <= last)) {
+        return std::nullopt;
+      }
+    }
+    return Unsupported{model.node.op_type + " of opset_version " +
+                           std::to_string(model.opset_version) +
+                           " is not among what its handshake lists",
+                       ""};
+  }
+
+  BackendInfo info_;
+  bool ask_twice_;
+  std::vector<worker::OperatorSupport> supports_;
+  uint64_t max_elements_;
+  WorkerPool pool_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> MakeProcessBackend(ProcessBackendOptions options) {
+  auto first = WorkerLink::Start(options.command);
+  if (!first) return first.error();
+  const worker::HelloReply& about = (*first)->about();
+  BackendInfo info{.kind = options.kind,
+                   .name = options.name,
+                   .version = about.version,
+                   .vendor = about.vendor,
+                   .device = about.device,
+                   .details = about.details};
+  if (options.kind == "process") info.details["worker"] = about.name;
+  if (!about.homepage.empty()) info.details["homepage"] = about.homepage;
+  return std::unique_ptr<Backend>(std::make_unique<ProcessBackend>(
+      std::move(info), std::move(options), *std::move(first)));
+}
+
+}  // namespace qconform

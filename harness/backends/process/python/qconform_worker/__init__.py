@@ -1,0 +1,1 @@
+"""A worker of qconform in Python: protocol, and a wrapper of ONNX backends."""

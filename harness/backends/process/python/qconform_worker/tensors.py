@@ -1,0 +1,70 @@
+"""Tensors of the protocol as numpy arrays, and back.
+
+Types that numpy lacks come as onnx gives them: its own helpers unpack 4- and
+2-bit elements and choose the ml_dtypes type where there is one.
+"""
+
+import numpy
+import onnx
+from onnx import TensorProto, numpy_helper
+
+_NAMES = {value: name for name, value in TensorProto.DataType.items()}
+_BITS = {"UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "UINT2": 2, "INT2": 2}
+# What onnx's older helpers call the same types in numpy.
+_BY_DTYPE_NAME = {
+    "float8_e4m3fn": "FLOAT8E4M3FN", "float8_e4m3fnuz": "FLOAT8E4M3FNUZ",
+    "float8_e5m2": "FLOAT8E5M2", "float8_e5m2fnuz": "FLOAT8E5M2FNUZ",
+    "float8_e8m0fnu": "FLOAT8E8M0", "float4_e2m1fn": "FLOAT4E2M1",
+    "bfloat16": "BFLOAT16", "int4": "INT4", "uint4": "UINT4", "int2": "INT2",
+    "uint2": "UINT2", "e4m3fn": "FLOAT8E4M3FN", "e4m3fnuz": "FLOAT8E4M3FNUZ",
+    "e5m2": "FLOAT8E5M2", "e5m2fnuz": "FLOAT8E5M2FNUZ",
+}
+
+
+def to_array(data_type, dims, data):
+    proto = TensorProto()
+    proto.data_type = data_type
+    proto.dims.extend(dims)
+    proto.raw_data = bytes(data)
+    return numpy_helper.to_array(proto)
+
+
+def _pack(array, bits):
+    """Codes of 4 or 2 bits, one in each byte of `array`, lowest bits first."""
+    codes = array.reshape(-1).view(numpy.uint8) & ((1 << bits) - 1)
+    each = 8 // bits
+    codes = numpy.concatenate(
+        [codes, numpy.zeros(-len(codes) % each, numpy.uint8)]).reshape(-1, each)
+    packed = numpy.zeros(len(codes), numpy.uint8)
+    for i in range(each):
+        packed |= codes[:, i] << (bits * i)
+    return packed.tobytes()
+
+
+def _name_of(array):
+    dtype = array.dtype
+    if dtype.names:  # older onnx: a structured type whose one field names it
+        return _BY_DTYPE_NAME.get(dtype.names[0])
+    if dtype.name in _BY_DTYPE_NAME:
+        return _BY_DTYPE_NAME[dtype.name]
+    try:
+        return _NAMES[onnx.helper.np_dtype_to_tensor_dtype(dtype)]
+    except (KeyError, ValueError):
+        return None
+
+
+def from_array(array):
+    """Returns (data_type, dims, data); a ValueError where ONNX has no such type."""
+    array = numpy.asarray(array)
+    name = _name_of(array)
+    if name is None:
+        raise ValueError("an output is of the numpy type %s, which is none of ONNX's"
+                         % array.dtype)
+    array = numpy.ascontiguousarray(array).reshape(array.shape)
+    if name in _BITS:
+        data = _pack(array, _BITS[name])
+    elif array.dtype.byteorder == ">":
+        data = array.astype(array.dtype.newbyteorder("<")).tobytes()
+    else:
+        data = array.tobytes()
+    return TensorProto.DataType.Value(name), list(array.shape), data

@@ -1,0 +1,242 @@
+#include "harness/backends/process/serve.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "cases/model/serialize.h"
+#include "harness/backends/process/messages.h"
+#include "harness/backends/process/shared_area.h"
+
+namespace qconform {
+namespace {
+
+using worker::Reply;
+using worker::Request;
+
+worker::ErrorReply ToReply(BackendError&& error) {
+  auto kind = worker::ErrorReply::Kind::kFailed;
+  if (error.kind == BackendError::Kind::kInvalidOutput) {
+    kind = worker::ErrorReply::Kind::kInvalidOutput;
+  } else if (error.kind == BackendError::Kind::kNondeterministic) {
+    kind = worker::ErrorReply::Kind::kNondeterministic;
+  }
+  return {std::move(error.text), kind};
+}
+
+class Server {
+ public:
+  explicit Server(Result<std::unique_ptr<Backend>> backend)
+      : backend_(std::move(backend)) {}
+
+  // The reply to `request`, or nothing to a release.
+  std::optional<Reply> Answer(Request&& request) {
+    Reply reply{request.seq, {}};
+    if (const auto* release = std::get_if<worker::Release>(&request.body)) {
+      prepared_.erase(release->handle);
+      return std::nullopt;
+    }
+    if (auto* hello = std::get_if<worker::Hello>(&request.body)) {
+      Greet(*hello, reply);
+    } else if (auto* prepare = std::get_if<worker::Prepare>(&request.body)) {
+      Prepare(prepare->model, reply);
+    } else if (auto* run = std::get_if<worker::Run>(&request.body)) {
+      Run(*run, reply);
+    } else {
+      reply.body = worker::ErrorReply{"this request is not known"};
+    }
+    return reply;
+  }
+
+ private:
+  void Greet(const worker::Hello& hello, Reply& reply) {
+    if (!backend_) {
+      reply.body = worker::ErrorReply{backend_.error().message};
+      return;
+    }
+    if (!hello.shared_memory_path.empty()) {
+      auto shared = SharedArea::Open(hello.shared_memory_path, hello.shared_memory_size);
+      if (shared) shared_ = *std::move(shared);
+    }
+    const BackendInfo& info = (*backend_)->info();
+    reply.body = worker::HelloReply{.name = info.name,
+                                    .version = info.version,
+                                    .vendor = info.vendor,
+                                    .device = info.device,
+                                    .homepage = "",
+                                    .details = info.details,
+                                    .shared_memory = shared_ != nullptr,
+                                    .supports = {},
+                                    .max_elements = 0};
+  }
+
+  void Prepare(const std::string& bytes, Reply& reply) {
+    const auto model = ParseModel(bytes);
+    if (!model) {
+      reply.body = worker::RefusedReply{model.error().message};
+      return;
+    }
+    if (!backend_) {
+      reply.body = worker::ErrorReply{backend_.error().message};
+      return;
+    }
+    PrepareResult prepared = (*backend_)->Prepare(*model);
+    if (auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&prepared)) {
+      const uint64_t handle = ++last_handle_;
+      prepared_[handle] = std::move(*ready);
+      reply.body = worker::Prepared{handle};
+    } else if (auto* unsupported = std::get_if<Unsupported>(&prepared)) {
+      reply.body = worker::Declined{unsupported->reason, unsupported->url};
+    } else if (auto* refused = std::get_if<Refused>(&prepared)) {
+      reply.body = worker::RefusedReply{refused->reason};
+    } else {
+      reply.body = ToReply(std::get<BackendError>(std::move(prepared)));
+    }
+  }
+
+  void Run(const worker::Run& run, Reply& reply) {
+    const auto found = prepared_.find(run.handle);
+    if (found == prepared_.end()) {
+      reply.body =
+          worker::ErrorReply{"no model has the handle " + std::to_string(run.handle)};
+      return;
+    }
+    std::vector<TensorView> inputs;
+    for (const worker::TensorMessage& input : run.inputs) {
+      std::span<const std::byte> data = std::as_bytes(std::span(input.data));
+      if (input.shared) {
+        data = shared_ ? shared_->At(input.shared->offset, input.shared->size)
+                       : std::span<std::byte>();
+        if (data.size() != input.shared->size) {
+          reply.body = worker::ErrorReply{"an input lies outside of the shared memory"};
+          return;
+        }
+      }
+      inputs.push_back(
+          {DataTypeFromNumber(input.data_type).value_or(DataType::kUndefined), input.dims,
+           data});
+    }
+    RunResult result = found->second->Run(inputs);
+    if (auto* outputs = std::get_if<Outputs>(&result)) {
+      reply.body = Pack(*outputs, run.output_room);
+    } else if (auto* unsupported = std::get_if<Unsupported>(&result)) {
+      reply.body = worker::Declined{unsupported->reason, unsupported->url};
+    } else if (auto* refused = std::get_if<Refused>(&result)) {
+      reply.body = worker::RefusedReply{refused->reason};
+    } else {
+      reply.body = ToReply(std::get<BackendError>(std::move(result)));
+    }
+  }
+
+  worker::OutputTensors Pack(const Outputs& outputs, worker::SharedRange room) const {
+    worker::OutputTensors packed;
+    for (const Tensor& output : outputs) {
+      worker::TensorMessage message;
+      message.data_type = static_cast<int32_t>(output.type);
+      message.dims = output.shape;
+      const uint64_t size = output.data.size();
+      const auto place = shared_ && size > 0 && size <= room.size
+                             ? shared_->At(room.offset, size)
+                             : std::span<std::byte>();
+      if (!place.empty()) {
+        std::memcpy(place.data(), output.data.data(), size);
+        message.shared = worker::SharedRange{room.offset, size};
+        room.offset += size;
+        room.size -= size;
+      } else {
+        message.data.assign(reinterpret_cast<const char*>(output.data.data()), size);
+      }
+      packed.tensors.push_back(std::move(message));
+    }
+    return packed;
+  }
+
+  Result<std::unique_ptr<Backend>> backend_;
+  std::unique_ptr<SharedArea> shared_;
+  std::map<uint64_t, std::unique_ptr<PreparedModel>> prepared_;
+  uint64_t last_handle_ = 0;
+};
+
+}  // namespace
+
+Result<std::optional<std::string_view>> FrameReader::Next() {
+  buffer_.erase(0, taken_);
+  taken_ = 0;
+  for (;;) {
+    if (buffer_.size() >= 4) {
+      uint64_t size = 0;
+      for (int i = 0; i < 4; ++i) {
+        size |= uint64_t{static_cast<uint8_t>(buffer_[i])} << (8 * i);
+      }
+      if (size > worker::kMaxMessageBytes) {
+        return Error{"a message of " + std::to_string(size) + " bytes is over the limit"};
+      }
+      if (buffer_.size() >= 4 + size) {
+        taken_ = 4 + size;
+        return std::optional(std::string_view(buffer_).substr(4, size));
+      }
+      buffer_.reserve(4 + size);
+    }
+    std::array<char, 65536> chunk;
+    const ssize_t got = read(fd_, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Error{std::string("cannot read: ") + std::strerror(errno)};
+    if (got == 0) return std::optional<std::string_view>();
+    buffer_.append(chunk.data(), static_cast<size_t>(got));
+  }
+}
+
+Status WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = write(fd, bytes.data(), bytes.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return Error{std::string("cannot write: ") + std::strerror(errno)};
+    bytes.remove_prefix(static_cast<size_t>(wrote));
+  }
+  return Ok();
+}
+
+ProtocolFiles TakeStandardFiles() {
+  const ProtocolFiles files{fcntl(0, F_DUPFD_CLOEXEC, 3), fcntl(1, F_DUPFD_CLOEXEC, 3)};
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null >= 0) {
+    dup2(null, 0);
+    close(null);
+  }
+  dup2(2, 1);
+  return files;
+}
+
+Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& make) {
+  const ProtocolFiles files = TakeStandardFiles();
+  Server server(make());
+  FrameReader reader(files.in);
+  std::string out;
+  for (;;) {
+    const auto frame = reader.Next();
+    if (!frame) return frame.error();
+    if (!frame->has_value()) return Ok();
+    auto request = worker::ParseRequest(**frame);
+    if (!request) return request.error();
+    const uint64_t seq = request->seq;
+    auto reply = server.Answer(*std::move(request));
+    if (!reply) continue;
+    out.clear();
+    const Status fits = worker::AppendFrame(*std::move(reply), out);
+    if (!fits) {
+      const Status told =
+          worker::AppendFrame(Reply{seq, worker::ErrorReply{fits.error().message}}, out);
+      if (!told) return told.error();
+    }
+    const Status written = WriteAll(files.out, out);
+    if (!written) return written.error();
+  }
+}
+
+}  // namespace qconform

@@ -1,0 +1,54 @@
+// A file of shared memory for tensors that are too large to travel as messages.
+#ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_SHARED_AREA_H_
+#define QCONFORM_HARNESS_BACKENDS_PROCESS_SHARED_AREA_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+class SharedArea {
+ public:
+  // Makes a file of `size` bytes, of which nothing is allocated yet: without a
+  // name where the system can do that, else where temporary files go.
+  static Result<std::unique_ptr<SharedArea>> Create(uint64_t size);
+  // Maps a file that somebody else made.
+  static Result<std::unique_ptr<SharedArea>> Open(const std::string& path, uint64_t size);
+  ~SharedArea();
+  SharedArea(const SharedArea&) = delete;
+  SharedArea& operator=(const SharedArea&) = delete;
+
+  const std::string& path() const { return path_; }
+  uint64_t size() const { return size_; }
+
+  // Removes the file's name; the mappings stay.
+  void Unlink();
+
+  // Makes sure that the first `size` bytes have memory behind them: without it a
+  // full disk would be a SIGBUS. False where there is no room.
+  bool Reserve(uint64_t size);
+
+  // The bytes there; empty where the range is not wholly inside.
+  std::span<std::byte> At(uint64_t offset, uint64_t size) const;
+
+ private:
+  static std::unique_ptr<SharedArea> CreateSealed(uint64_t size);
+  SharedArea(std::string path, int fd, std::byte* bytes, uint64_t size, bool owner)
+      : path_(std::move(path)), fd_(fd), bytes_(bytes), size_(size), owner_(owner) {}
+
+  std::string path_;
+  int fd_;
+  std::byte* bytes_;
+  uint64_t size_;
+  uint64_t reserved_ = 0;
+  bool owner_;  // and its name is still there
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_PROCESS_SHARED_AREA_H_

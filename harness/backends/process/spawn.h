@@ -1,0 +1,30 @@
+// Starting a program with three pipes.
+#ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_SPAWN_H_
+#define QCONFORM_HARNESS_BACKENDS_PROCESS_SPAWN_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+struct Spawned {
+  pid_t pid = -1;
+  int in = -1;   // to its stdin; ours are non-blocking, and closed on exec
+  int out = -1;  // from its stdout
+  int err = -1;  // from its stderr
+};
+
+// Runs words[0] (looked for in PATH). The child has a process group of its own,
+// default signals, no other open file, no core dumps, and gets SIGKILL when this
+// process ends. memory_bytes, where not 0, also bounds what it may allocate, at
+// twice that: a backstop behind the caller's own look at it.
+Result<Spawned> Spawn(const std::vector<std::string>& words, uint64_t memory_bytes);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_PROCESS_SPAWN_H_

@@ -1,0 +1,69 @@
+#include "harness/backends/process/words.h"
+
+namespace qconform {
+
+Result<std::vector<std::string>> SplitWords(std::string_view command) {
+  const auto fault = [&](const std::string& what) {
+    return Error{"the command '" + std::string(command) + "' " + what};
+  };
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = '\0';
+  for (size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (quote == '\'') {
+      if (c == '\'')
+        quote = '\0';
+      else
+        word += c;
+    } else if (c == '\\') {
+      if (i + 1 == command.size()) return fault("ends in a backslash");
+      const char next = command[++i];
+      const bool kept = quote == '"' &&
+                        std::string_view("$`\"\\\n").find(next) == std::string_view::npos;
+      if (kept) word += c;
+      if (next != '\n') word += next;
+      in_word = in_word || next != '\n';
+    } else if (quote == '"') {
+      if (c == '"')
+        quote = '\0';
+      else
+        word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      in_word = true;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      if (in_word) words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (quote != '\0') return fault(std::string("has a ") + quote + " that is not closed");
+  if (in_word) words.push_back(std::move(word));
+  if (words.empty()) return fault("has no word");
+  return words;
+}
+
+std::string QuoteWords(const std::vector<std::string>& words) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ' ';
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word)
+      text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
+}  // namespace qconform

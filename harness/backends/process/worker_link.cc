@@ -1,0 +1,267 @@
+#include "harness/backends/process/worker_link.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace qconform {
+namespace {
+
+using worker::Reply;
+using worker::Request;
+
+constexpr uint64_t kAlignment = 64;
+
+uint64_t Align(uint64_t offset) {
+  return (offset + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// The end of what a program printed, on one line and printable.
+std::string Shortened(std::string text) {
+  constexpr size_t kMost = 600;
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  if (text.size() > kMost) text = "..." + text.substr(text.size() - kMost);
+  std::string line;
+  for (const char c : text) {
+    if (c == '\n')
+      line += " | ";
+    else
+      line += (c >= ' ' && c <= '~') ? c : '?';
+  }
+  return line;
+}
+
+BackendError::Kind KindOf(ChildFailure::Kind kind) {
+  switch (kind) {
+    case ChildFailure::Kind::kExited:
+    case ChildFailure::Kind::kMemory:
+      return BackendError::Kind::kCrashed;
+    case ChildFailure::Kind::kTimedOut:
+      return BackendError::Kind::kTimedOut;
+    case ChildFailure::Kind::kClosed:
+    case ChildFailure::Kind::kTooLong:
+      return BackendError::Kind::kInvalidOutput;
+    case ChildFailure::Kind::kStopped:
+      return BackendError::Kind::kFailed;
+  }
+  return BackendError::Kind::kFailed;
+}
+
+BackendError ToError(worker::ErrorReply&& error) {
+  auto kind = BackendError::Kind::kFailed;
+  if (error.kind == worker::ErrorReply::Kind::kInvalidOutput) {
+    kind = BackendError::Kind::kInvalidOutput;
+  } else if (error.kind == worker::ErrorReply::Kind::kNondeterministic) {
+    kind = BackendError::Kind::kNondeterministic;
+  }
+  return {kind, std::move(error.text)};
+}
+
+std::string BodyName(const Reply& reply) {
+  constexpr const char* kNames[] = {"nothing known", "hello",   "prepared", "outputs",
+                                    "unsupported",   "refused", "error"};
+  return kNames[reply.body.index()];
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& command) {
+  auto child = ChildProcess::Start(command.words, command.limits);
+  if (!child) return child.error();
+  std::unique_ptr<WorkerLink> link(new WorkerLink(*std::move(child), command));
+  const auto fault = [&](const std::string& what) {
+    return Error{"worker '" + command.words[0] + "': " + what};
+  };
+  worker::Hello hello{.harness = "qconform"};
+  if (command.shared_bytes > 0) {
+    // Without it all goes by messages: slower, and right.
+    auto shared = SharedArea::Create(command.shared_bytes);
+    if (shared) {
+      link->shared_ = *std::move(shared);
+      hello.shared_memory_path = link->shared_->path();
+      hello.shared_memory_size = link->shared_->size();
+    }
+  }
+  ChildLimits limits = command.limits;
+  limits.timeout = std::max(limits.timeout, command.start_timeout);
+  const Status sendable =
+      worker::AppendFrame(Request{++link->seq_, std::move(hello)}, link->pending_);
+  if (!sendable) return fault(sendable.error().message);
+  auto reply = link->Converse(limits);
+  if (link->shared_) link->shared_->Unlink();
+  if (const auto* error = std::get_if<BackendError>(&reply)) return fault(error->text);
+  auto& body = std::get<Reply>(reply).body;
+  if (const auto* error = std::get_if<worker::ErrorReply>(&body)) {
+    if (command.is_own) return Error{error->text};
+    return fault("answers hello with an error: " + error->text);
+  }
+  auto* about = std::get_if<worker::HelloReply>(&body);
+  if (about == nullptr) {
+    return fault("answers hello with " + BodyName(std::get<Reply>(reply)));
+  }
+  if (about->protocol_version != worker::kProtocolVersion) {
+    return fault("speaks version " + std::to_string(about->protocol_version) +
+                 " of the protocol, the harness version " +
+                 std::to_string(worker::kProtocolVersion));
+  }
+  link->about_ = std::move(*about);
+  if (!link->about_.shared_memory) link->shared_.reset();
+  return link;
+}
+
+BackendError WorkerLink::Give(BackendError::Kind kind, std::string text) {
+  const std::string printed = Shortened(child_->TakeStderr());
+  if (!printed.empty()) text += "; stderr: " + printed;
+  return {kind, std::move(text)};
+}
+
+std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits) {
+  const auto got = child_->Exchange(pending_, limits);
+  pending_.clear();
+  if (const auto* failure = std::get_if<ChildFailure>(&got)) {
+    usable_ = false;
+    stopped_ = failure->kind == ChildFailure::Kind::kStopped;
+    return Give(KindOf(failure->kind), failure->text);
+  }
+  auto reply = worker::ParseReply(std::get<std::string_view>(got));
+  if (!reply) {
+    usable_ = false;
+    child_->Kill();
+    return Give(BackendError::Kind::kInvalidOutput,
+                "sent a message that cannot be read: " + reply.error().message);
+  }
+  if (reply->seq != seq_) {
+    usable_ = false;
+    child_->Kill();
+    return Give(BackendError::Kind::kInvalidOutput,
+                "answered request " + std::to_string(reply->seq) + " where request " +
+                    std::to_string(seq_) + " was to be answered");
+  }
+  return *std::move(reply);
+}
+
+std::variant<Reply, BackendError> WorkerLink::Ask(Request request) {
+  request.seq = ++seq_;
+  const Status sendable = worker::AppendFrame(std::move(request), pending_);
+  if (!sendable)
+    return BackendError{BackendError::Kind::kFailed, sendable.error().message};
+  return Converse(command_.limits);
+}
+
+std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::Prepare(
+    const std::string& model) {
+  auto asked = Ask({0, worker::Prepare{model}});
+  if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
+  auto& body = std::get<Reply>(asked).body;
+  if (auto* prepared = std::get_if<worker::Prepared>(&body)) return prepared->handle;
+  if (auto* declined = std::get_if<worker::Declined>(&body)) {
+    return Unsupported{std::move(declined->reason), std::move(declined->url)};
+  }
+  if (auto* refused = std::get_if<worker::RefusedReply>(&body)) {
+    return Refused{std::move(refused->reason)};
+  }
+  if (auto* error = std::get_if<worker::ErrorReply>(&body))
+    return ToError(std::move(*error));
+  return Give(BackendError::Kind::kInvalidOutput,
+              "answered prepare with " + BodyName(std::get<Reply>(asked)));
+}
+
+Result<worker::Run> WorkerLink::Pack(uint64_t handle,
+                                     std::span<const TensorView> inputs) {
+  uint64_t total = 0;
+  for (const TensorView& input : inputs) total += Align(input.data.size());
+  // Outputs have at most as many bytes as 8 for each of the inputs'; nobody has to
+  // use the room.
+  const uint64_t room = std::min<uint64_t>(8 * total, uint64_t{1} << 29);
+  const bool share =
+      shared_ && total >= command_.shared_from_bytes && shared_->Reserve(total + room);
+  worker::Run run{.handle = handle};
+  uint64_t offset = 0;
+  for (const TensorView& input : inputs) {
+    worker::TensorMessage message;
+    message.data_type = static_cast<int32_t>(input.type);
+    message.dims.assign(input.shape.begin(), input.shape.end());
+    if (share) {
+      message.shared = worker::SharedRange{offset, input.data.size()};
+      const auto place = shared_->At(offset, input.data.size());
+      std::copy(input.data.begin(), input.data.end(), place.begin());
+      offset += Align(input.data.size());
+    } else {
+      message.data.assign(reinterpret_cast<const char*>(input.data.data()),
+                          input.data.size());
+    }
+    run.inputs.push_back(std::move(message));
+  }
+  if (share) run.output_room = {offset, room};
+  return run;
+}
+
+RunResult WorkerLink::Unpack(worker::OutputTensors&& outputs) {
+  Outputs tensors;
+  for (worker::TensorMessage& message : outputs.tensors) {
+    Tensor tensor;
+    const auto type = DataTypeFromNumber(message.data_type);
+    if (!type) {
+      return Give(BackendError::Kind::kInvalidOutput,
+                  "output " + std::to_string(tensors.size()) + " has the data type " +
+                      std::to_string(message.data_type) +
+                      ", which is none of the project's");
+    }
+    tensor.type = *type;
+    tensor.shape = std::move(message.dims);
+    std::span<const std::byte> data = std::as_bytes(std::span(message.data));
+    if (message.shared) {
+      data = shared_ ? shared_->At(message.shared->offset, message.shared->size)
+                     : std::span<std::byte>();
+      if (data.size() != message.shared->size) {
+        return Give(BackendError::Kind::kInvalidOutput,
+                    "output " + std::to_string(tensors.size()) +
+                        " is said to lie outside of the shared memory");
+      }
+    }
+    tensor.data.assign(data.begin(), data.end());
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
+  auto run = Pack(handle, inputs);
+  if (!run) return BackendError{BackendError::Kind::kFailed, run.error().message};
+  Request request{++seq_, *std::move(run)};
+  const Status sendable = worker::AppendFrame(std::move(request), pending_);
+  if (!sendable) {
+    return Unsupported{"the inputs do not travel: " + sendable.error().message +
+                           "; a worker with shared_memory would get them",
+                       ""};
+  }
+  auto asked = Converse(command_.limits);
+  if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
+  auto& body = std::get<Reply>(asked).body;
+  if (auto* outputs = std::get_if<worker::OutputTensors>(&body)) {
+    return Unpack(std::move(*outputs));
+  }
+  if (auto* declined = std::get_if<worker::Declined>(&body)) {
+    return Unsupported{std::move(declined->reason), std::move(declined->url)};
+  }
+  if (auto* refused = std::get_if<worker::RefusedReply>(&body)) {
+    return Refused{std::move(refused->reason)};
+  }
+  if (auto* error = std::get_if<worker::ErrorReply>(&body))
+    return ToError(std::move(*error));
+  return Give(BackendError::Kind::kInvalidOutput,
+              "answered run with " + BodyName(std::get<Reply>(asked)));
+}
+
+bool WorkerLink::LeavesAtTheEnd() {
+  usable_ = false;
+  return child_->Leave(1000);
+}
+
+void WorkerLink::Release(uint64_t handle) {
+  const Status sendable =
+      worker::AppendFrame(Request{++seq_, worker::Release{handle}}, pending_);
+  if (!sendable) usable_ = false;
+}
+
+}  // namespace qconform

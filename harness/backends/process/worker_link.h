@@ -1,0 +1,82 @@
+// One worker and the protocol: the harness' side of worker.proto.
+#ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_WORKER_LINK_H_
+#define QCONFORM_HARNESS_BACKENDS_PROCESS_WORKER_LINK_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/backends/backend.h"
+#include "harness/backends/process/child_process.h"
+#include "harness/backends/process/messages.h"
+#include "harness/backends/process/shared_area.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// What there is to know to start a worker, again and again.
+struct WorkerCommand {
+  std::vector<std::string> words;
+  // The worker is this program: what it says about its start needs no name in front.
+  bool is_own = false;
+  ChildLimits limits;
+  // For the handshake: libraries take their time to load.
+  std::chrono::milliseconds start_timeout{30000};
+  // The file for large tensors; 0: none is offered.
+  uint64_t shared_bytes = uint64_t{1} << 30;
+  // Tensors of fewer bytes in all travel as messages.
+  uint64_t shared_from_bytes = uint64_t{1} << 15;
+};
+
+class WorkerLink {
+ public:
+  // Starts the worker and greets it. The Error carries what it wrote to stderr.
+  static Result<std::unique_ptr<WorkerLink>> Start(const WorkerCommand& command);
+
+  const worker::HelloReply& about() const { return about_; }
+  // False after a failure that leaves nobody to speak to, or nobody to believe.
+  bool usable() const { return usable_; }
+  bool stopped() const { return stopped_; }  // by ChildLimits::stop
+
+  // Both return what the worker says, or kCrashed, kTimedOut and kInvalidOutput
+  // with the worker's stderr where it does not, or says what it must not.
+  std::variant<uint64_t, Unsupported, Refused, BackendError> Prepare(
+      const std::string& model);
+  RunResult Run(uint64_t handle, std::span<const TensorView> inputs);
+  // Goes along with the next request.
+  void Release(uint64_t handle);
+
+  // Sends a request and returns its reply; for worker-check, which also sends what
+  // a harness would not.
+  std::variant<worker::Reply, BackendError> Ask(worker::Request request);
+  // Whether the worker exits within a second after its input ends.
+  bool LeavesAtTheEnd();
+  // What the worker wrote to stderr since the last failure or call.
+  std::string TakeStderr() { return child_->TakeStderr(); }
+
+ private:
+  WorkerLink(std::unique_ptr<ChildProcess> child, const WorkerCommand& command)
+      : child_(std::move(child)), command_(command) {}
+
+  std::variant<worker::Reply, BackendError> Converse(const ChildLimits& limits);
+  BackendError Give(BackendError::Kind kind, std::string text);
+  // The inputs as messages, or by the shared file; and room for outputs there.
+  Result<worker::Run> Pack(uint64_t handle, std::span<const TensorView> inputs);
+  RunResult Unpack(worker::OutputTensors&& outputs);
+
+  std::unique_ptr<ChildProcess> child_;
+  WorkerCommand command_;
+  std::unique_ptr<SharedArea> shared_;  // null: all tensors travel as messages
+  worker::HelloReply about_;
+  std::string pending_;  // frames to send with the next request, and its own
+  uint64_t seq_ = 0;
+  bool usable_ = true;
+  bool stopped_ = false;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_PROCESS_WORKER_LINK_H_

@@ -1,0 +1,81 @@
+#include "harness/backends/registry/hosted_backend.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "harness/backends/process/process_backend.h"
+#include "harness/backends/process/words.h"
+
+namespace qconform {
+namespace {
+
+// Foreign code, which may do anything.
+bool IsForeign(std::string_view kind) {
+  return kind == "plugin" || kind == "onnxruntime";
+}
+
+Result<std::unique_ptr<Backend>> MakeWorkerBackend(std::string_view spec,
+                                                   std::string_view command,
+                                                   const BackendOptions& options,
+                                                   const ChildLimits& limits) {
+  if (!options.empty()) {
+    return Error{"backend process has no option '" + options.begin()->first +
+                 "'; what a worker needs stands in its command"};
+  }
+  auto words = SplitWords(command);
+  if (!words) return words.error();
+  ProcessBackendOptions made;
+  made.command.words = *std::move(words);
+  made.command.limits = limits;
+  made.name = std::string(spec);
+  made.kind = "process";
+  return MakeProcessBackend(std::move(made));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
+                                                   const BackendOptions& options,
+                                                   const HostOptions& host) {
+  using Where = HostOptions::Where;
+  const size_t colon = spec.find(':');
+  const std::string_view kind = spec.substr(0, colon);
+  const ChildLimits limits{host.timeout_per_case, host.memory_bytes, host.stop};
+  if (kind == "process") {
+    if (host.where == Where::kInProcess) {
+      return Error{"backend process: is a process of its own, it cannot run in this one"};
+    }
+    const std::string_view command =
+        colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
+    if (command.empty()) {
+      return Error{
+          "backend process needs the command of a worker, 'process:COMMAND ...'"};
+    }
+    return MakeWorkerBackend(spec, command, options, limits);
+  }
+  if (host.where == Where::kInProcess ||
+      (host.where == Where::kByKind && !IsForeign(kind))) {
+    return MakeBackend(spec, options);
+  }
+  std::error_code error;
+  std::string program = host.program;
+  if (program.empty()) {
+    program = std::filesystem::read_symlink("/proc/self/exe", error).string();
+    if (error) return Error{"this program cannot find itself: " + error.message()};
+  }
+  ProcessBackendOptions made;
+  made.command.words = {program, "worker", "--backend", std::string(spec)};
+  for (const auto& [key, value] : options) {
+    made.command.words.push_back("--backend-option");
+    made.command.words.push_back(key + "=" + value);
+  }
+  made.command.is_own = true;
+  made.command.limits = limits;
+  made.name = std::string(spec);
+  made.kind = std::string(kind);
+  made.ask_twice = kind != "plugin";  // its loader does that by itself
+  return MakeProcessBackend(std::move(made));
+}
+
+}  // namespace qconform

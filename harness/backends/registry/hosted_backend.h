@@ -1,0 +1,38 @@
+// Where a backend runs: in this process, or in a child that may crash.
+#ifndef QCONFORM_HARNESS_BACKENDS_REGISTRY_HOSTED_BACKEND_H_
+#define QCONFORM_HARNESS_BACKENDS_REGISTRY_HOSTED_BACKEND_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "harness/backends/backend.h"
+#include "harness/backends/registry/registry.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+struct HostOptions {
+  // kByKind: foreign code (plugin, onnxruntime) in a child, our own in here.
+  enum class Where : uint8_t { kByKind, kInProcess, kChild };
+  Where where = Where::kByKind;
+  std::chrono::milliseconds timeout_per_case{30000};
+  uint64_t memory_bytes = 0;  // of one child; 0: no limit
+  // Ends what children do at once when it becomes true; may be null.
+  const std::atomic<bool>* stop = nullptr;
+  // The program that has the command `worker`; empty: the one that runs.
+  std::string program;
+};
+
+// As MakeBackend, and process:COMMAND. In a child means: in `program worker`, which
+// speaks the worker protocol. An Error too where process: is asked to run in here.
+Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
+                                                   const BackendOptions& options,
+                                                   const HostOptions& host);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_REGISTRY_HOSTED_BACKEND_H_

@@ -1,0 +1,269 @@
+// Backends in other processes, through the program: what crashes, hangs or is
+// interrupted leaves a report, and nobody behind.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "reports/report.h"
+
+namespace qconform {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+struct Ran {
+  int exit_code = -1;
+  std::string output;  // stdout and stderr
+};
+
+Ran RunTool(const std::string& arguments) {
+  std::FILE* pipe =
+      popen((std::string(QCONFORM_TOOL) + " " + arguments + " 2>&1").c_str(), "r");
+  Ran ran;
+  char buffer[4096];
+  size_t got = 0;
+  while ((got = fread(buffer, 1, sizeof buffer, pipe)) > 0)
+    ran.output.append(buffer, got);
+  const int status = pclose(pipe);
+  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return ran;
+}
+
+std::string Plugin(const std::string& name) {
+  return std::string("plugin:" QCONFORM_PLUGINS "/") + name + ".so";
+}
+
+class Isolation : public testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = fs::temp_directory_path() /
+                 ("qconform_isolation_" + std::to_string(getpid()) + "_" +
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(directory_);
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  std::string Path(const std::string& name) const { return (directory_ / name).string(); }
+
+  // The lines of a report's cells, as they stand in the file.
+  std::vector<std::string> CellLines(const std::string& name) const {
+    std::ifstream in(Path(name));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("{\"cell\":")) lines.push_back(line);
+    }
+    return lines;
+  }
+
+  // Starts the program without waiting for it.
+  static pid_t Start(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), QCONFORM_TOOL);
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    const pid_t pid = fork();
+    if (pid == 0) {
+      if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(127);
+      execv(pointers[0], pointers.data());
+      _exit(127);
+    }
+    return pid;
+  }
+
+  // The children of `pid` that have one of their own name, as the kernel lists them.
+  static std::vector<pid_t> ChildrenOf(pid_t pid) {
+    std::vector<pid_t> children;
+    std::error_code ignored;
+    for (const auto& task :
+         fs::directory_iterator("/proc/" + std::to_string(pid) + "/task", ignored)) {
+      std::ifstream in(task.path() / "children");
+      for (pid_t child = 0; in >> child;) children.push_back(child);
+    }
+    return children;
+  }
+
+  static bool WaitFor(const std::function<bool()>& condition) {
+    for (int i = 0; i < 500; ++i) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return false;
+  }
+
+  fs::path directory_;
+};
+
+constexpr const char* kCells =
+    " --cells 'QuantizeLinear/1*' --cells 'QuantizeLinear/25/FLOAT16-*-INT4/*' --level "
+    "smoke "
+    "--no-progress --report ";
+
+TEST_F(Isolation, SimdInAChild_GivesTheSameDigest) {
+  ASSERT_EQ(
+      RunTool("run --backend simd" + std::string(kCells) + Path("a.json")).exit_code, 0);
+  const Ran isolated =
+      RunTool("run --backend simd --isolate" + std::string(kCells) + Path("b.json"));
+  ASSERT_EQ(isolated.exit_code, 0) << isolated.output;
+  const auto a = ReadReport(Path("a.json"));
+  const auto b = ReadReport(Path("b.json"));
+  ASSERT_TRUE(a.ok() && b.ok());
+  EXPECT_EQ(a->results_digest, b->results_digest);
+}
+
+TEST_F(Isolation, SimdAsAPlugin_GivesTheSameCells) {
+  ASSERT_EQ(
+      RunTool("run --backend simd" + std::string(kCells) + Path("a.json")).exit_code, 0);
+  const Ran plugin = RunTool("run --backend " + Plugin("qconform_simd_plugin") + kCells +
+                             Path("b.json"));
+  ASSERT_EQ(plugin.exit_code, 0) << plugin.output;
+  EXPECT_GT(CellLines("a.json").size(), 60u);
+  EXPECT_EQ(CellLines("a.json"), CellLines("b.json"));
+}
+
+TEST_F(Isolation, ACrashingPlugin_CostsItsCellsAndIsReplayable) {
+  const std::string backend =
+      " --backend " + Plugin("qconform_bad_plugin") + " --backend-option fault=crash";
+  const Ran ran =
+      RunTool("run" + backend +
+              " --cells 'QuantizeLinear/13/FLOAT-*' --level smoke --no-progress "
+              "--report " +
+              Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_TRUE(report->complete);
+  int crashed = 0;
+  for (const CellRecord& cell : report->cells) {
+    if (cell.verdict != Verdict::kCrashed) continue;
+    ++crashed;
+    EXPECT_THAT(cell.reason, HasSubstr("SIGSEGV"));
+    EXPECT_THAT(cell.reason, HasSubstr("again, alone in a fresh process"));
+    ASSERT_FALSE(cell.counterexamples.empty());
+    std::string line = cell.counterexamples[0].replay;
+    ASSERT_TRUE(line.starts_with("qconform replay "));
+    const Ran replay = RunTool(line.substr(sizeof "qconform" - 1));
+    EXPECT_EQ(replay.exit_code, 1) << replay.output;
+    EXPECT_THAT(replay.output, HasSubstr("SIGSEGV"));
+  }
+  EXPECT_EQ(crashed, 2) << "UINT8 alone is implemented there, per_tensor and per_axis";
+  EXPECT_GT(report->cells.size(), 1u);
+}
+
+TEST_F(Isolation, AHangingPlugin_IsKilledAfterItsTime) {
+  const Ran ran = RunTool("run --backend " + Plugin("qconform_bad_plugin") +
+                          " --backend-option fault=hang --timeout-per-case 0.2 --cells "
+                          "QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor --level smoke "
+                          "--no-progress --report " +
+                          Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok());
+  ASSERT_EQ(report->cells.size(), 1u);
+  EXPECT_EQ(report->cells[0].verdict, Verdict::kTimedOut);
+}
+
+TEST_F(Isolation, Interrupt_EndsAHangAtOnceWithAReadableReport) {
+  const pid_t pid =
+      Start({"run", "--backend", Plugin("qconform_bad_plugin"), "--backend-option",
+             "fault=hang", "--cells", "QuantizeLinear/1*", "--level", "smoke",
+             "--no-progress", "--report", Path("r.json")});
+  std::vector<pid_t> children;
+  ASSERT_TRUE(WaitFor([&] { return !(children = ChildrenOf(pid)).empty(); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  children = ChildrenOf(pid);
+  const auto start = std::chrono::steady_clock::now();
+  kill(pid, SIGINT);
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_FALSE(report->complete);
+  for (const CellRecord& cell : report->cells) {
+    EXPECT_NE(cell.verdict, Verdict::kCrashed) << "what we kill has not crashed";
+  }
+  for (const pid_t child : children) EXPECT_NE(kill(child, 0), 0);
+}
+
+TEST_F(Isolation, AKilledRun_TakesItsChildrenAlong) {
+  const pid_t pid =
+      Start({"run", "--backend", Plugin("qconform_bad_plugin"), "--backend-option",
+             "fault=hang", "--cells", "QuantizeLinear/1*", "--level", "smoke",
+             "--no-progress", "--report", Path("r.json")});
+  std::vector<pid_t> children;
+  ASSERT_TRUE(WaitFor([&] { return !(children = ChildrenOf(pid)).empty(); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  children = ChildrenOf(pid);
+  ASSERT_FALSE(children.empty());
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+  for (const pid_t child : children) {
+    EXPECT_TRUE(WaitFor([&] {
+      // An orphan is reaped by init in its own time: dead is enough.
+      std::ifstream in("/proc/" + std::to_string(child) + "/stat");
+      std::string text((std::istreambuf_iterator<char>(in)), {});
+      const size_t state = text.rfind(") ");
+      return state == std::string::npos || text[state + 2] == 'Z';
+    })) << child;
+  }
+}
+
+TEST_F(Isolation, WorkerCheck_TellsGoodFromBad) {
+  const Ran good = RunTool("worker-check '" QCONFORM_FAUX_WORKER " honest'");
+  EXPECT_EQ(good.exit_code, 0) << good.output;
+  EXPECT_THAT(good.output, HasSubstr("ok        keeps two prepared models apart"));
+  EXPECT_THAT(good.output, HasSubstr("the worker speaks the protocol"));
+  for (const char* mode : {"garbage_before 1", "wrong_type 2", "out_of_order 3", "stays",
+                           "future", "too_many 1"}) {
+    const Ran bad =
+        RunTool("worker-check '" QCONFORM_FAUX_WORKER " " + std::string(mode) + "'");
+    EXPECT_EQ(bad.exit_code, 1) << mode << "\n" << bad.output;
+    EXPECT_THAT(bad.output, HasSubstr("FAILED")) << mode;
+  }
+}
+
+struct BadInput {
+  const char* arguments;
+  const char* words;
+};
+
+TEST_F(Isolation, BadInput_IsNamedAndExitsWith2) {
+  const BadInput kRows[] = {
+      {"run --backend plugin:", "names no target"},
+      {"run --backend plugin", "plugin:PATH"},
+      {"run --backend plugin:/nonexistent.so",
+       "'/nonexistent.so': there is no such file"},
+      {"run --backend process", "process:COMMAND"},
+      {"run --backend \"process:'open\"", "not closed"},
+      {"run --backend process:/nonexistent/worker", "/nonexistent/worker"},
+      {"run --backend process:true", "exited with code 0"},
+      {"run --backend process:true --in-process", "process of its own"},
+      {"run --backend process:true --backend-option a=b", "'a'"},
+      {"run --backend simd --isolate --in-process", "--in-process"},
+      {"run --backend simd --timeout-per-case 0", "timeout-per-case"},
+      {"run --backend simd --memory-limit much", "memory-limit"},
+      {"worker-check ''", "no word"},
+  };
+  for (const BadInput& row : kRows) {
+    const Ran ran = RunTool(row.arguments);
+    EXPECT_EQ(ran.exit_code, 2) << row.arguments << "\n" << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr(row.words)) << row.arguments;
+  }
+}
+
+}  // namespace
+}  // namespace qconform
