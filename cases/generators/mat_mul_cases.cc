@@ -16,10 +16,9 @@ constexpr MatMulGenerator kGenerators[] = {
       "Sums of products at and next to the points where requantization changes its "
       "mind."},
      FillMatMulBoundaries},
-    {{kOpType, "readings", 1,
-      "Sums for which the exact requantization, FLOAT multipliers, dequantizing and "
-      "fixed-point "
-      "multipliers differ."},
+    {{kOpType, "readings", 2,
+      "Sums for which the exact requantization, FLOAT multipliers, dequantizing, "
+      "fixed-point multipliers and chains of DOUBLE operations differ."},
      FillMatMulReadings},
     {{kOpType, "saturation", 1,
       "Results at both ends of y and so far beyond that narrow conversions wrap."},

@@ -23,6 +23,8 @@ std::span<const MatMulGenerator> MatMulGenerators();
 
 void FillMatMulBoundaries(MatMulQuestion& question);
 void FillMatMulReadings(MatMulQuestion& question);
+// For FLOAT scales, integer operands and an integer y.
+void FillMatMulNearestTies(MatMulQuestion& question);
 void FillMatMulSaturation(MatMulQuestion& question);
 void FillMatMulExtremes(MatMulQuestion& question);
 void FillMatMulZeroPoints(MatMulQuestion& question);
