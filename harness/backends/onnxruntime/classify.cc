@@ -32,7 +32,10 @@ Verdict ClassifyCreation(const Failure& failure) {
 }
 
 Verdict ClassifyRun(const Failure& failure) {
-  if (failure.code == ORT_NOT_IMPLEMENTED) return Unsupported{failure.text, ""};
+  // "Tensor type mismatch": the kernel was chosen for types that it does not read.
+  if (failure.code == ORT_NOT_IMPLEMENTED || Has(failure, {"Tensor type mismatch"})) {
+    return Unsupported{failure.text, ""};
+  }
   // A kernel that checks its operands says which condition does not hold.
   if (failure.code == ORT_INVALID_ARGUMENT || failure.code == ORT_INVALID_GRAPH ||
       Has(failure, {" was false."})) {
