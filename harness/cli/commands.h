@@ -28,6 +28,7 @@ void AddProveCommand(CLI::App& app, Action& action);
 // worker-check, and worker, which is how a backend runs in a child.
 void AddWorkerCommands(CLI::App& app, Action& action);
 void AddListCommand(CLI::App& app, Action& action);
+void AddBenchCommand(CLI::App& app, Action& action);
 void AddExportCommand(CLI::App& app, Action& action);
 // report, diff and merge: they read reports and run nothing.
 void AddReportCommands(CLI::App& app, Action& action);

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   qconform::AddReplayCommand(app, action);
   qconform::AddReportCommands(app, action);
   qconform::AddProveCommand(app, action);
+  qconform::AddBenchCommand(app, action);
   qconform::AddListCommand(app, action);
   qconform::AddExportCommand(app, action);
   qconform::AddWorkerCommands(app, action);

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
@@ -62,23 +64,31 @@ TEST(OnnxRuntime_Test, LibraryOfSomethingElse_IsAnError) {
   EXPECT_THAT(backend.error().message, HasSubstr("OrtGetApiBase"));
 }
 
-// All below need the library.
+// All below need the library. One backend serves them: to load it takes a while.
 class OnnxRuntimeLibrary : public ::testing::Test {
  protected:
-  void SetUp() override { Make({}); }
-
-  void Make(const Options& options) {
-    auto made = MakeOnnxRuntimeBackend(options);
-    if (!made && (!OnnxRuntimeIsBuiltIn() ||
-                  made.error().message.find("cannot be loaded") != std::string::npos)) {
-      GTEST_SKIP() << "not run, because: " << made.error().message;
+  static void SetUpTestSuite() {
+    if (made_ == nullptr) {
+      made_ = new Result<std::unique_ptr<Backend>>(MakeOnnxRuntimeBackend({}));
     }
-    ASSERT_TRUE(made) << made.error().message;
-    backend_ = *std::move(made);
   }
 
-  std::unique_ptr<Backend> backend_;
+  void SetUp() override {
+    if (!*made_ &&
+        (!OnnxRuntimeIsBuiltIn() ||
+         made_->error().message.find("cannot be loaded") != std::string::npos)) {
+      GTEST_SKIP() << "not run, because: " << made_->error().message;
+    }
+    ASSERT_TRUE(*made_) << made_->error().message;
+    backend_ = (*made_)->get();
+  }
+
+  Backend* backend_ = nullptr;
+
+ private:
+  static Result<std::unique_ptr<Backend>>* made_;
 };
+Result<std::unique_ptr<Backend>>* OnnxRuntimeLibrary::made_ = nullptr;
 
 Tensor Floats(Shape shape, const std::vector<float>& values) {
   Tensor tensor = Tensor::Zeros(DataType::kFloat, std::move(shape));
@@ -252,6 +262,55 @@ TEST_F(OnnxRuntimeLibrary, ProviderLibraryThatIsNotThere_IsAnError) {
   ASSERT_FALSE(backend);
   EXPECT_THAT(backend.error().message, HasSubstr("/nowhere/libep.so"));
 }
+
+#ifdef QCONFORM_TEST_PROVIDER
+
+// Each in a process of its own: a library is registered once for an environment, which
+// is one for the process.
+class OnnxRuntimeProvider : public OnnxRuntimeLibrary {
+ protected:
+  void SetUp() override {
+    OnnxRuntimeLibrary::SetUp();
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+  }
+};
+
+// Says on stderr what the provider answers to 3 / 1.
+void AskProvider(const Options& options) {
+  const auto backend = MakeOnnxRuntimeBackend(options);
+  if (!backend) {
+    std::fprintf(stderr, "error: %s\n", backend.error().message.c_str());
+  } else {
+    std::fprintf(stderr, "%s gives %s\n", (*backend)->info().device.c_str(),
+                 Told(Ask(**backend, Quantize(DataType::kUint8, {1}, {3}, 1))).c_str());
+  }
+  std::_Exit(0);
+}
+
+TEST_F(OnnxRuntimeProvider, OfALibrary_Answers) {
+  EXPECT_EXIT(
+      AskProvider({{"provider", "FortyTwo"}, {"ep_library", QCONFORM_TEST_PROVIDER}}),
+      ::testing::ExitedWithCode(0), "FortyTwo gives 2a");
+}
+
+// What it leaves to the CPU is not its own.
+TEST_F(OnnxRuntimeProvider, ThatTakesNothing_IsUnsupported) {
+  EXPECT_EXIT(AskProvider({{"provider", "Idle"}, {"ep_library", QCONFORM_TEST_PROVIDER}}),
+              ::testing::ExitedWithCode(0), "Idle gives unsupported: ");
+}
+
+TEST_F(OnnxRuntimeProvider, OneOfSeveral_MustBeNamed) {
+  EXPECT_EXIT(AskProvider({{"ep_library", QCONFORM_TEST_PROVIDER}}),
+              ::testing::ExitedWithCode(0), "must name one of: FortyTwo, Idle");
+}
+
+TEST_F(OnnxRuntimeProvider, ThatTheLibraryLacks_IsAnError) {
+  EXPECT_EXIT(
+      AskProvider({{"provider", "Other"}, {"ep_library", QCONFORM_TEST_PROVIDER}}),
+      ::testing::ExitedWithCode(0), "no device of provider 'Other'");
+}
+
+#endif  // QCONFORM_TEST_PROVIDER
 
 TEST_F(OnnxRuntimeLibrary, Peer_WritesIntoTheTensorItWasGiven) {
   const auto peer = MakeOnnxRuntimePeer({});

@@ -1,0 +1,106 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/backends/onnxruntime/onnxruntime_backend.h"
+#include "harness/backends/simd/targets.h"
+#include "harness/bench/mat_mul_bench.h"
+#include "harness/cli/commands.h"
+
+namespace qconform {
+namespace {
+
+struct BenchFlags {
+  std::vector<std::string> operators;
+  std::string peer;
+  std::vector<std::string> peer_options;
+  std::string target;
+  int threads = 1;
+  double seconds = 1;
+};
+
+Result<std::unique_ptr<Peer>> MakePeer(const BenchFlags& flags) {
+  if (flags.peer.empty()) return std::unique_ptr<Peer>();
+  const auto options = ParseBackendOptions(flags.peer_options);
+  if (!options) return options.error();
+  return MakeOnnxRuntimePeer(*options);
+}
+
+int BenchMatMul(const BenchFlags& flags, Peer* peer, const simd::Target& target) {
+  std::printf(
+      "QLinearMatMul on simd:%s, %d thread%s, b constant; medians of turns, in 10^9\n"
+      "operations (2 M N K) a second\n\n%-6s %-6s %-15s %8s %20s %6s %8s %8s %8s\n",
+      std::string(target.name).c_str(), flags.threads, flags.threads == 1 ? "" : "s", "a",
+      "b", "M,N,K", "ours", peer == nullptr ? "-" : peer->name().c_str(), "ratio", "peak",
+      "of peak", "differ");
+  for (const MatMulBenchRow& row : StandardMatMulRows()) {
+    const auto result = BenchQLinearMatMul(
+        row, peer,
+        {.threads = flags.threads, .target = target.bit, .seconds = flags.seconds});
+    if (!result) return Fail(result.error());
+    const std::string size =
+        std::to_string(row.m) + "," + std::to_string(row.n) + "," + std::to_string(row.k);
+    std::printf("%-6s %-6s %-15s %8.0f", std::string(DataTypeName(row.a)).c_str(),
+                std::string(DataTypeName(row.b)).c_str(), size.c_str(),
+                result->ours * 1e-9);
+    if (result->peer > 0) {
+      std::printf(" %20.0f %6.2f", result->peer * 1e-9, result->ratio);
+    } else {
+      std::printf(" %20s %6s", "-", "-");
+    }
+    std::printf(" %8.0f %7.1f%% %8lld%s%s\n", result->peak * 1e-9, 100 * result->of_peak,
+                static_cast<long long>(result->differing),
+                result->note.empty() ? "" : "  no ratio: ", result->note.c_str());
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+int Bench(const BenchFlags& flags) {
+  const auto target = flags.target.empty() ? simd::FindTarget(int64_t{0})
+                                           : simd::FindTarget(flags.target);
+  if (!target) return Fail(target.error());
+  const auto peer = MakePeer(flags);
+  if (!peer) return Fail(peer.error());
+  for (const std::string& op_type : flags.operators) {
+    if (op_type == "QLinearMatMul") {
+      if (const int code = BenchMatMul(flags, peer->get(), *target); code != 0)
+        return code;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddBenchCommand(CLI::App& app, Action& action) {
+  CLI::App* bench = app.add_subcommand(
+      "bench",
+      "Measure the built-in kernels, in turns with another implementation in the same\n"
+      "process and with the peak of the CPU. Correct rounding is part of the time.");
+  const auto flags = std::make_shared<BenchFlags>();
+  flags->operators = {"QLinearMatMul"};
+  bench->add_option("--operators", flags->operators, "What to measure (repeatable)")
+      ->check(CLI::IsMember({"QLinearMatMul"}))
+      ->capture_default_str();
+  bench->add_option("--vs", flags->peer, "Who to measure beside ours")
+      ->check(CLI::IsMember({"onnxruntime"}));
+  bench
+      ->add_option("--vs-option", flags->peer_options,
+                   "An option of the other (repeatable), as --backend-option has it")
+      ->type_name("KEY=VALUE");
+  bench->add_option("--target", flags->target, "A target of simd; the best by itself")
+      ->type_name("NAME");
+  bench->add_option("--threads", flags->threads, "Threads, of both")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  bench->add_option("--seconds", flags->seconds, "Time for a row, about")
+      ->check(CLI::Range(0.01, 3600.0))
+      ->capture_default_str();
+  bench->callback([flags, &action] { action = [flags] { return Bench(*flags); }; });
+}
+
+}  // namespace qconform
