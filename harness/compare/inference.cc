@@ -148,4 +148,28 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
   return explanations;
 }
 
+Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
+                                          std::span<const int64_t> indices) {
+  std::vector<bool> admissible(indices.size(), false);
+  const auto model = OracleModel::Create(*answered.model);
+  if (!model) return model.error();
+  const auto choices = model->Choices(answered.inputs);
+  if (!choices) return choices.error();
+  const TensorView y = answered.output->view();
+  for (const ReadingChoice& choice : *choices) {
+    if (std::find(admissible.begin(), admissible.end(), false) == admissible.end()) break;
+    const auto answer = model->Evaluate(answered.inputs, choice);
+    if (!answer) return answer.error();
+    for (size_t i = 0; i < indices.size(); ++i) {
+      const auto at = static_cast<size_t>(indices[i]);
+      const uint64_t actual = ReadCode(y, indices[i]);
+      if (choice.bounded ? IsWithinBounds(*answer, at, actual)
+                         : Allows(answer->type, answer->elements[at], actual)) {
+        admissible[i] = true;
+      }
+    }
+  }
+  return admissible;
+}
+
 }  // namespace qconform

@@ -32,6 +32,11 @@ using Explanations = std::array<std::optional<std::string>, kTierCount>;
 
 Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases);
 
+// For each element of `indices`, whether some combination of readings allows what the
+// backend gave there: such an element accuses nobody by itself, whatever the others are.
+Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
+                                          std::span<const int64_t> indices);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_COMPARE_INFERENCE_H_

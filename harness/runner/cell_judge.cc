@@ -10,6 +10,9 @@
 namespace qconform {
 namespace {
 
+// Of a case: among them some that no reading allows, where there are such.
+constexpr int kRememberedMismatches = 32;
+
 constexpr struct {
   uint16_t bit;
   const char* name;
@@ -34,7 +37,8 @@ std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expec
   const bool saturated =
       (expected.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
   if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
-  if (expected.freedom == Freedom::kAnyNan) return "QL-23";
+  // NaN of a finite quotient is overflow (QL-20).
+  if ((expected.features & kFeatureNan) != 0) return "QL-23";
   if ((expected.features & kFeatureInfinity) != 0) {
     return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-21";
   }
@@ -150,8 +154,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
     }
   }
   auto& outputs = std::get<Outputs>(result);
-  Comparison comparison =
-      Compare(*expected, outputs, static_cast<int>(kDefaultCounterexamples));
+  Comparison comparison = Compare(*expected, outputs, kRememberedMismatches);
   if (!comparison.invalid_output.empty()) {
     return AddFailure(*op_case, Verdict::kInvalidOutput, comparison.invalid_output);
   }
@@ -253,16 +256,51 @@ Counterexample CellJudge::Describe(const Asked& asked, const Mismatch& mismatch)
   return example;
 }
 
+void CellJudge::AddCounterexamples(Tier tier) {
+  const auto room = [&] {
+    return record_.counterexamples.size() < kDefaultCounterexamples;
+  };
+  // What some reading allows is shown only where there is nothing else: the tier as a
+  // whole is not explained, but that element alone accuses nobody.
+  std::vector<std::pair<const Asked*, const Mismatch*>> admissible;
+  for (const Asked& asked : asked_) {
+    if (!room()) return;
+    std::vector<const Mismatch*> mismatches;
+    std::vector<int64_t> indices;
+    for (const Mismatch& mismatch : asked.comparison.first) {
+      if (mismatch.expected.tier != tier) continue;
+      mismatches.push_back(&mismatch);
+      indices.push_back(mismatch.index);
+    }
+    if (indices.empty()) continue;
+    const auto alone =
+        AdmissibleAlone({&asked.op_case->model, Views(asked.op_case->inputs),
+                         asked.expected, &asked.output},
+                        indices);
+    for (size_t i = 0; i < indices.size(); ++i) {
+      if (alone && (*alone)[i]) {
+        admissible.emplace_back(&asked, mismatches[i]);
+      } else if (room()) {
+        record_.counterexamples.push_back(Describe(asked, *mismatches[i]));
+      }
+    }
+  }
+  for (const auto& [asked, mismatch] : admissible) {
+    if (!room()) return;
+    record_.counterexamples.push_back(Describe(*asked, *mismatch));
+  }
+}
+
 CellRecord CellJudge::Finish(bool sampled) {
-  const bool deviates =
-      std::any_of(asked_.begin(), asked_.end(),
-                  [](const Asked& asked) { return asked.comparison.mismatches() != 0; });
+  const bool deviates = std::any_of(asked_.begin(), asked_.end(), [](const Asked& asked) {
+    return asked.comparison.mismatches() != 0;
+  });
   Explanations explanations{};
   if (deviates) {
     std::vector<AnsweredCase> answered;
     for (const Asked& asked : asked_) {
-      answered.push_back({&asked.op_case->model, Views(asked.op_case->inputs), asked.expected,
-                          &asked.output});
+      answered.push_back({&asked.op_case->model, Views(asked.op_case->inputs),
+                          asked.expected, &asked.output});
     }
     auto explained = ExplainByReadings(answered);
     if (explained) explanations = *std::move(explained);
@@ -286,21 +324,15 @@ CellRecord CellJudge::Finish(bool sampled) {
     for (const Asked& asked : asked_) {
       if (asked.comparison.tiers[tier].mismatches == 0) continue;
       if (explanations[tier]) {
-        const std::string name = std::string(TierName(static_cast<Tier>(tier))) + ": " +
-                                 *explanations[tier];
+        const std::string name =
+            std::string(TierName(static_cast<Tier>(tier))) + ": " + *explanations[tier];
         if (record_.reading.find(name) == std::string::npos) {
           record_.reading += (record_.reading.empty() ? "" : "; ") + name;
         }
         continue;
       }
-      for (const Mismatch& mismatch : asked.comparison.first) {
-        if (static_cast<size_t>(mismatch.expected.tier) != tier ||
-            record_.counterexamples.size() >= kDefaultCounterexamples) {
-          continue;
-        }
-        record_.counterexamples.push_back(Describe(asked, mismatch));
-      }
     }
+    if (!explanations[tier]) AddCounterexamples(static_cast<Tier>(tier));
   }
   return std::move(record_);
 }

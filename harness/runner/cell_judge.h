@@ -19,7 +19,7 @@ namespace qconform {
 
 // What a replay line needs to know.
 struct ReplayContext {
-  std::string backend;  // as --backend names it
+  std::string backend;                       // as --backend names it
   std::vector<std::string> backend_options;  // KEY=VALUE
   uint64_t seed = 1;
 };
@@ -61,6 +61,8 @@ class CellJudge {
       const std::array<std::optional<std::string>, kTierCount>& explanations) const;
   std::vector<OpsetRecord> JudgeOpsets(
       const std::array<std::optional<std::string>, kTierCount>& explanations) const;
+  // Of a tier that no combination of readings explains.
+  void AddCounterexamples(Tier tier);
   Counterexample Describe(const Asked& asked, const Mismatch& mismatch) const;
 
   Cell cell_;

@@ -141,6 +141,34 @@ TEST(RunCells, TwoReadingsMixed_AreNonconformant) {
   EXPECT_EQ(records[0].verdict, Verdict::kNonconformant);
 }
 
+// What a reading allows is no evidence where something else is.
+TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
+  ChangedBackend backend([](const Model& model, auto inputs, RunResult result) -> RunResult {
+    const auto oracle = OracleModel::Create(model);
+    const auto choices = oracle->Choices(inputs);
+    for (const ReadingChoice& choice : *choices) {
+      if (choice.name == "QL-24:zero_point_ignored") {
+        result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+      }
+    }
+    Tensor& y = FirstOutput(result);
+    for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
+      if (ReadCode(y.view(), i) == 0x7F) WriteCode(y.mutable_view(), i, 0x7E);
+    }
+    return result;
+  });
+  const auto records = RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"},
+                             Level::kStandard);
+  ASSERT_EQ(records.size(), 2u);
+  for (const CellRecord& record : records) {
+    EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+    ASSERT_EQ(record.counterexamples.size(), 3u);
+    for (const Counterexample& example : record.counterexamples) {
+      EXPECT_EQ(example.actual.bits, "0x7e") << example.case_id;
+    }
+  }
+}
+
 TEST(RunCells, OneFormDeclined_IsJudgedOnTheOther) {
   ChangedBackend backend([](const Model& model, auto, RunResult result) -> RunResult {
     if (model.initializers.empty()) return Unsupported{"constants only", ""};
