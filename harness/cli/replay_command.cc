@@ -7,6 +7,7 @@
 #include "cases/corpus/stored_case.h"
 #include "cases/generators/case.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/emit_cpp.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
@@ -24,6 +25,7 @@ struct ReplayFlags {
   BackendFlags backend;
   uint64_t seed = 1;
   int most = 10;
+  std::string emit;    // "cpp", or empty
   std::string shrink;  // file for the shrunk case; empty: none asked for
 };
 
@@ -37,7 +39,8 @@ struct Question {
 // A case id has slashes and no file of its name; a stored case is a file.
 Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
   std::error_code ignored;
-  const bool stored_case = text.ends_with(".json") || std::filesystem::exists(text, ignored);
+  const bool stored_case =
+      text.ends_with(".json") || std::filesystem::exists(text, ignored);
   if (stored_case) {
     const auto bytes = ReadFile(text);
     if (!bytes) return bytes.error();
@@ -58,7 +61,8 @@ void PrintQuestion(const Question& question) {
               node.op_type.c_str(), question.model.opset_version);
   for (const Attribute& attribute : node.attributes) {
     if (const int64_t* value = std::get_if<int64_t>(&attribute.value)) {
-      std::printf("  %s = %lld\n", attribute.name.c_str(), static_cast<long long>(*value));
+      std::printf("  %s = %lld\n", attribute.name.c_str(),
+                  static_cast<long long>(*value));
     }
   }
   for (size_t i = 0; i < question.model.inputs.size(); ++i) {
@@ -143,7 +147,8 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
 int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& backend) {
   const Status writable = CheckWritable(flags.shrink);
   if (!writable) return Fail(writable.error());
-  const StoredCase whole{question.model, question.inputs, "shrunk from " + question.title};
+  const StoredCase whole{question.model, question.inputs,
+                         "shrunk from " + question.title};
   const StillDeviates deviates = DeviatesOn(backend);
   if (!deviates(whole)) {
     std::printf("nothing to shrink: no element deviates\n");
@@ -156,9 +161,24 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
   return 0;
 }
 
+// Prints the case as a test of its own; no backend runs.
+int Emit(const Question& question) {
+  const auto oracle = OracleModel::Create(question.model);
+  if (!oracle) return Fail(oracle.error());
+  std::vector<TensorView> inputs;
+  for (const Tensor& tensor : question.inputs) inputs.push_back(tensor.view());
+  const auto answer = oracle->Evaluate(inputs);
+  if (!answer) return Fail(answer.error());
+  const auto text = EmitCpp(question.title, question.model, question.inputs, *answer);
+  if (!text) return Fail(text.error());
+  std::fputs(text->c_str(), stdout);
+  return 0;
+}
+
 int Replay(const ReplayFlags& flags) {
   const auto question = FindQuestion(flags.id, flags.seed);
   if (!question) return Fail(question.error());
+  if (!flags.emit.empty()) return Emit(*question);
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
   const auto oracle = OracleModel::Create(question->model);
@@ -211,9 +231,15 @@ void AddReplayCommand(CLI::App& app, Action& action) {
   replay->add_option("--most", flags->most, "Differing elements to print")
       ->check(CLI::Range(0, 1000000))
       ->capture_default_str();
-  replay->add_option("--shrink", flags->shrink,
-                     "Also write the smallest case found that still deviates")
+  replay
+      ->add_option("--shrink", flags->shrink,
+                   "Also write the smallest case found that still deviates")
       ->type_name("FILE");
+  replay
+      ->add_option("--emit", flags->emit,
+                   "Print the case as a self-contained GoogleTest instead of running it")
+      ->check(CLI::IsMember({"cpp"}))
+      ->type_name("cpp");
   replay->callback([flags, &action] { action = [flags] { return Replay(*flags); }; });
 }
 

@@ -1,0 +1,153 @@
+#include "harness/cli/emit_cpp.h"
+
+#include <cctype>
+#include <cstdio>
+#include <string_view>
+
+#include "harness/backends/operands.h"
+#include "harness/compare/compare.h"
+
+namespace qconform {
+namespace {
+
+constexpr std::string_view kHead = R"(#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+// As in ONNX's raw_data: row-major, little-endian, elements of 4 and 2 bits packed
+// from the lowest bits of each byte up.
+struct Tensor {
+  int data_type = 0;  // number in TensorProto.DataType; 0: left out
+  std::vector<int64_t> dims;
+  std::vector<uint8_t> data;
+};
+
+struct Node {
+  std::string op_type;
+  int opset_version = 0;
+  std::map<std::string, int64_t> attributes;  // those that are there
+};
+
+// To be filled in: the operator under test. `operands` in the order of its schema.
+Tensor Compute(const Node& node, const std::vector<Tensor>& operands);
+
+)";
+
+constexpr std::string_view kTail = R"(
+  const Tensor actual = Compute(node, operands);
+  ASSERT_EQ(actual.data_type, y.data_type);
+  ASSERT_EQ(actual.dims, y.dims);
+  ASSERT_EQ(actual.data.size(), (expected.size() * bits + 7) / 8);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    uint32_t code = 0;
+    if (bits == 16) {
+      code = actual.data[2 * i] | uint32_t{actual.data[2 * i + 1]} << 8;
+    } else {
+      const size_t per_byte = 8 / bits;
+      code = (actual.data[i / per_byte] >> (i % per_byte * bits)) & ((1u << bits) - 1);
+    }
+    bool allowed = expected[i].empty();
+    for (const uint32_t one : expected[i]) allowed = allowed || one == code;
+    EXPECT_TRUE(allowed) << "y[" << i << "] has the code " << code << ", right is "
+                         << expected[i].front();
+  }
+}
+)";
+
+template <typename Values>
+std::string List(const Values& values) {
+  std::string text;
+  for (const auto value : values) {
+    text += (text.empty() ? "" : ", ") + std::to_string(value);
+  }
+  return "{" + text + "}";
+}
+
+std::string Bytes(std::span<const std::byte> data) {
+  std::string text;
+  char buffer[8];
+  for (size_t i = 0; i < data.size(); ++i) {
+    std::snprintf(buffer, sizeof buffer, "0x%02x,", static_cast<unsigned>(data[i]));
+    text += (i % 14 == 0 ? "\n       " : " ") + std::string(buffer);
+  }
+  return "{" + text + "}";
+}
+
+std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+// The codes that element `expected` may have, the canonical one first; none where
+// any will do.
+std::vector<uint32_t> AllowedCodes(DataType type, const ElementAnswer& expected) {
+  if (expected.freedom == Freedom::kAnyCode) return {};
+  std::vector<uint32_t> codes{expected.code};
+  const int bits = BitWidth(type);
+  if (bits > 8 || (expected.freedom == Freedom::kNone && !expected.zero_sign_is_free)) {
+    return codes;
+  }
+  for (uint32_t code = 0; code < uint32_t{1} << bits; ++code) {
+    if (code != expected.code && Allows(type, expected, code)) codes.push_back(code);
+  }
+  return codes;
+}
+
+std::string Header(const std::string& title, const Model& model) {
+  return "// " + title + "\n// " + model.node.op_type + ", opset_version " +
+         std::to_string(model.opset_version) +
+         ". Written by qconform; the expected codes are the canonical\n"
+         "// answer: where the specification is open, other readings may be admissible "
+         "too\n"
+         "// (qconform replay tells).\n";
+}
+
+}  // namespace
+
+Result<std::string> EmitCpp(const std::string& title, const Model& model,
+                            const std::vector<Tensor>& inputs, const Answer& answer) {
+  std::vector<TensorView> views;
+  for (const Tensor& tensor : inputs) views.push_back(tensor.view());
+  const auto operands = ResolveOperands(model, views);
+  if (!operands) return operands.error();
+  std::string name;
+  for (const char c : title) {
+    name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  }
+  std::string text = Header(title, model) + std::string(kHead);
+  text += "TEST(QconformCase, " + name +
+          ") {\n  Node node;\n  node.op_type = " + Quoted(model.node.op_type) +
+          ";\n  node.opset_version = " + std::to_string(model.opset_version) + ";\n";
+  for (const Attribute& attribute : model.node.attributes) {
+    if (const auto* value = std::get_if<int64_t>(&attribute.value)) {
+      text += "  node.attributes[" + Quoted(attribute.name) +
+              "] = " + std::to_string(*value) + ";\n";
+    }
+  }
+  text += "  const std::vector<Tensor> operands = {\n";
+  for (size_t i = 0; i < operands->size(); ++i) {
+    const auto& operand = (*operands)[i];
+    if (!operand) {
+      text += "      {},  // left out\n";
+      continue;
+    }
+    text += "      // " + model.node.inputs[i] + ": " +
+            std::string(DataTypeName(operand->type)) + ShapeToString(operand->shape) +
+            "\n      {" + std::to_string(static_cast<int>(operand->type)) + ", " +
+            List(operand->shape) + ", " + Bytes(operand->data) + "},\n";
+  }
+  text += "  };\n  const Tensor y{" + std::to_string(static_cast<int>(answer.type)) +
+          ", " + List(answer.shape) + ", {}};  // " +
+          std::string(DataTypeName(answer.type)) +
+          "\n  const size_t bits = " + std::to_string(BitWidth(answer.type)) +
+          ";\n  // The codes that each element may have; none: any.\n"
+          "  const std::vector<std::vector<uint32_t>> expected = {";
+  for (size_t i = 0; i < answer.elements.size(); ++i) {
+    text += (i % 8 == 0 ? "\n      " : " ") +
+            List(AllowedCodes(answer.type, answer.elements[i])) + ",";
+  }
+  return text + "};\n" + std::string(kTail);
+}
+
+}  // namespace qconform
