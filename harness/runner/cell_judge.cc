@@ -70,7 +70,10 @@ Verdict TierVerdictOf(const TierCount& count, bool explained) {
 
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
   const auto quoted = [](const std::string& text) {
-    return text.find_first_of(" '\"$&;()*") == std::string::npos ? text : "'" + text + "'";
+    if (text.find_first_of(" '\"$&;()*\\`|<>#~") == std::string::npos) return text;
+    std::string inside;
+    for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
+    return "'" + inside + "'";
   };
   std::string line = "qconform replay " + case_id + " --backend " + quoted(context.backend);
   for (const std::string& option : context.backend_options) {

@@ -186,6 +186,13 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
   taken_ = 0;
   auto left = limits.timeout;
   auto now = Clock::now();
+  if (!frames.empty()) {  // most often there is room for all of it at once
+    const ssize_t wrote = write(in_, frames.data(), frames.size());
+    if (wrote > 0)
+      frames.remove_prefix(static_cast<size_t>(wrote));
+    else if (wrote < 0 && errno == EPIPE)
+      return Closed();
+  }
   for (;;) {
     std::string_view frame;
     bool too_long = false;

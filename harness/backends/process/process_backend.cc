@@ -74,7 +74,7 @@ bool IsDeath(const RunResult& result) {
 class ProcessPrepared : public PreparedModel {
  public:
   ProcessPrepared(WorkerPool& pool, bool ask_twice, std::string model,
-                  std::unique_ptr<WorkerLink> link, uint64_t handle)
+                  std::unique_ptr<WorkerLink> link, std::optional<uint64_t> handle)
       : pool_(pool),
         ask_twice_(ask_twice),
         model_(std::move(model)),
@@ -87,7 +87,8 @@ class ProcessPrepared : public PreparedModel {
       RunResult again = Connect();
       if (!link_) return again;
     }
-    RunResult result = link_->Run(handle_, inputs);
+    RunResult result = handle_ ? link_->Run(*handle_, inputs)
+                               : link_->PrepareAndRun(model_, inputs, handle_);
     if (!link_->usable()) {
       const bool stopped = link_->stopped();
       link_.reset();
@@ -95,7 +96,7 @@ class ProcessPrepared : public PreparedModel {
       return result;
     }
     if (ask_twice_ && std::holds_alternative<Outputs>(result) && IsAskedTwice(inputs)) {
-      RunResult second = link_->Run(handle_, inputs);
+      RunResult second = link_->Run(*handle_, inputs);
       if (!link_->usable()) link_.reset();
       if (const auto* error = std::get_if<BackendError>(&second)) return *error;
       if (auto* outputs = std::get_if<Outputs>(&second);
@@ -110,7 +111,7 @@ class ProcessPrepared : public PreparedModel {
  private:
   void GiveBack() {
     if (!link_) return;
-    link_->Release(handle_);
+    if (handle_) link_->Release(*handle_);
     pool_.Return(std::move(link_));
   }
 
@@ -135,7 +136,7 @@ class ProcessPrepared : public PreparedModel {
   // their part in it.
   void Confirm(std::span<const TensorView> inputs, BackendError& error) {
     RunResult again = Connect();
-    if (link_) again = link_->Run(handle_, inputs);
+    if (link_) again = link_->Run(*handle_, inputs);
     error.text += IsDeath(again) ? "; again, alone in a fresh process"
                                  : "; not again when run alone in a fresh process";
     if (link_ && !link_->usable()) link_.reset();
@@ -153,7 +154,7 @@ class ProcessPrepared : public PreparedModel {
   bool ask_twice_;
   std::string model_;
   std::unique_ptr<WorkerLink> link_;  // null after it was lost
-  uint64_t handle_;
+  std::optional<uint64_t> handle_;    // nothing: the first Run prepares
 };
 
 class ProcessBackend : public Backend {
@@ -162,6 +163,7 @@ class ProcessBackend : public Backend {
                  std::unique_ptr<WorkerLink> first)
       : info_(std::move(info)),
         ask_twice_(options.ask_twice),
+        pipelines_(options.command.is_own),
         supports_(first->about().supports),
         max_elements_(first->about().max_elements),
         pool_(std::move(options.command), std::move(first)) {}
@@ -174,6 +176,10 @@ class ProcessBackend : public Backend {
     std::string bytes = SerializeModel(model);
     auto link = pool_.Take();
     if (!link) return CannotStart(link.error());
+    if (pipelines_) {
+      return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
+                                               *std::move(link), std::nullopt);
+    }
     auto prepared = (*link)->Prepare(bytes);
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
       return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
@@ -215,6 +221,7 @@ class ProcessBackend : public Backend {
 
   BackendInfo info_;
   bool ask_twice_;
+  bool pipelines_;
   std::vector<worker::OperatorSupport> supports_;
   uint64_t max_elements_;
   WorkerPool pool_;

@@ -29,7 +29,9 @@ struct ProcessBackendOptions {
 
 // Starts a first worker and greets it. An Error where that fails, with what the
 // worker wrote to stderr. The backend is concurrent: each thread that prepares a
-// model has a worker of its own.
+// model has a worker of its own. Where the worker is this program, a model is
+// prepared along with its first run, which then says what Prepare would have said:
+// a round trip less per case.
 Result<std::unique_ptr<Backend>> MakeProcessBackend(ProcessBackendOptions options);
 
 }  // namespace qconform

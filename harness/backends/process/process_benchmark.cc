@@ -4,6 +4,7 @@
 //
 //   harness_process_benchmark --benchmark_min_time=1
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
 
 #include <cstring>
 #include <memory>
@@ -53,12 +54,28 @@ std::unique_ptr<Backend> Worker() {
   return made ? *std::move(made) : nullptr;
 }
 
+// Seconds of CPU of this process and of the children that it has reaped: what the
+// work costs one core, however busy the machine is.
+double CpuSeconds() {
+  double seconds = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    struct rusage usage {};
+    getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
+      seconds +=
+          static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    }
+  }
+  return seconds;
+}
+
 void RunCases(benchmark::State& state, std::unique_ptr<Backend> backend,
               bool prepare_each) {
   if (!backend) return state.SkipWithError("the backend cannot be made");
   const Case asked = MakeCaseOf(state.range(0));
   const std::vector<TensorView> inputs{asked.inputs[0].view()};
   std::unique_ptr<PreparedModel> prepared;
+  const double before = CpuSeconds();
   for (auto _ : state) {
     if (!prepared || prepare_each) {
       prepared.reset();
@@ -72,6 +89,10 @@ void RunCases(benchmark::State& state, std::unique_ptr<Backend> backend,
     if (!std::holds_alternative<Outputs>(result))
       return state.SkipWithError("no outputs");
   }
+  prepared.reset();
+  backend.reset();  // reaps the child
+  state.counters["cases/cpu_s"] =
+      static_cast<double>(state.iterations()) / (CpuSeconds() - before);
   state.counters["cases/s"] = benchmark::Counter(static_cast<double>(state.iterations()),
                                                  benchmark::Counter::kIsRate);
   state.SetItemsProcessed(state.iterations() * state.range(0));

@@ -88,9 +88,9 @@ class Server {
     }
     PrepareResult prepared = (*backend_)->Prepare(*model);
     if (auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&prepared)) {
-      const uint64_t handle = ++last_handle_;
-      prepared_[handle] = std::move(*ready);
-      reply.body = worker::Prepared{handle};
+      // The request's own number, so that our harness can ask on before it is told.
+      prepared_[reply.seq] = std::move(*ready);
+      reply.body = worker::Prepared{reply.seq};
     } else if (auto* unsupported = std::get_if<Unsupported>(&prepared)) {
       reply.body = worker::Declined{unsupported->reason, unsupported->url};
     } else if (auto* refused = std::get_if<Refused>(&prepared)) {
@@ -160,10 +160,18 @@ class Server {
   Result<std::unique_ptr<Backend>> backend_;
   std::unique_ptr<SharedArea> shared_;
   std::map<uint64_t, std::unique_ptr<PreparedModel>> prepared_;
-  uint64_t last_handle_ = 0;
 };
 
 }  // namespace
+
+bool FrameReader::HasAnother() const {
+  if (buffer_.size() < taken_ + 4) return false;
+  uint64_t size = 0;
+  for (int i = 0; i < 4; ++i) {
+    size |= uint64_t{static_cast<uint8_t>(buffer_[taken_ + i])} << (8 * i);
+  }
+  return buffer_.size() - taken_ >= 4 + size;
+}
 
 Result<std::optional<std::string_view>> FrameReader::Next() {
   buffer_.erase(0, taken_);
@@ -226,16 +234,19 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
     if (!request) return request.error();
     const uint64_t seq = request->seq;
     auto reply = server.Answer(*std::move(request));
-    if (!reply) continue;
-    out.clear();
-    const Status fits = worker::AppendFrame(*std::move(reply), out);
-    if (!fits) {
-      const Status told =
-          worker::AppendFrame(Reply{seq, worker::ErrorReply{fits.error().message}}, out);
-      if (!told) return told.error();
+    if (reply) {
+      const Status fits = worker::AppendFrame(*std::move(reply), out);
+      if (!fits) {
+        const Status told = worker::AppendFrame(
+            Reply{seq, worker::ErrorReply{fits.error().message}}, out);
+        if (!told) return told.error();
+      }
     }
+    // What was asked together is answered together.
+    if (out.empty() || reader.HasAnother()) continue;
     const Status written = WriteAll(files.out, out);
     if (!written) return written.error();
+    out.clear();
   }
 }
 

@@ -32,6 +32,8 @@ class FrameReader {
   explicit FrameReader(int fd) : fd_(fd) {}
   // Nothing at the end of the file. The bytes stay valid until the next call.
   Result<std::optional<std::string_view>> Next();
+  // Whether a whole message behind the last one has been read already.
+  bool HasAnother() const;
 
  private:
   int fd_;

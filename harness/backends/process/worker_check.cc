@@ -220,7 +220,7 @@ class Checker {
     if (!Connect()) return;
     const bool left = link_->LeavesAtTheEnd();
     Add(what, left ? Outcome::kOk : Outcome::kFailed,
-        left ? "" : "it still ran after a second");
+        left ? "" : "it still ran after five seconds");
     link_.reset();
   }
 

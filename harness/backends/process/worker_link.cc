@@ -87,7 +87,7 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& comma
   const Status sendable =
       worker::AppendFrame(Request{++link->seq_, std::move(hello)}, link->pending_);
   if (!sendable) return fault(sendable.error().message);
-  auto reply = link->Converse(limits);
+  auto reply = link->Converse(limits, link->seq_);
   if (link->shared_) link->shared_->Unlink();
   if (const auto* error = std::get_if<BackendError>(&reply)) return fault(error->text);
   auto& body = std::get<Reply>(reply).body;
@@ -115,7 +115,8 @@ BackendError WorkerLink::Give(BackendError::Kind kind, std::string text) {
   return {kind, std::move(text)};
 }
 
-std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits) {
+std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits,
+                                                       uint64_t seq) {
   const auto got = child_->Exchange(pending_, limits);
   pending_.clear();
   if (const auto* failure = std::get_if<ChildFailure>(&got)) {
@@ -130,12 +131,12 @@ std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits
     return Give(BackendError::Kind::kInvalidOutput,
                 "sent a message that cannot be read: " + reply.error().message);
   }
-  if (reply->seq != seq_) {
+  if (reply->seq != seq) {
     usable_ = false;
     child_->Kill();
     return Give(BackendError::Kind::kInvalidOutput,
                 "answered request " + std::to_string(reply->seq) + " where request " +
-                    std::to_string(seq_) + " was to be answered");
+                    std::to_string(seq) + " was to be answered");
   }
   return *std::move(reply);
 }
@@ -145,14 +146,19 @@ std::variant<Reply, BackendError> WorkerLink::Ask(Request request) {
   const Status sendable = worker::AppendFrame(std::move(request), pending_);
   if (!sendable)
     return BackendError{BackendError::Kind::kFailed, sendable.error().message};
-  return Converse(command_.limits);
+  return Converse(command_.limits, seq_);
 }
 
 std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::Prepare(
     const std::string& model) {
   auto asked = Ask({0, worker::Prepare{model}});
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
-  auto& body = std::get<Reply>(asked).body;
+  return ToPrepared(std::get<Reply>(std::move(asked)));
+}
+
+std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::ToPrepared(
+    Reply&& reply) {
+  auto& body = reply.body;
   if (auto* prepared = std::get_if<worker::Prepared>(&body)) return prepared->handle;
   if (auto* declined = std::get_if<worker::Declined>(&body)) {
     return Unsupported{std::move(declined->reason), std::move(declined->url)};
@@ -163,16 +169,15 @@ std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::Prepare(
   if (auto* error = std::get_if<worker::ErrorReply>(&body))
     return ToError(std::move(*error));
   return Give(BackendError::Kind::kInvalidOutput,
-              "answered prepare with " + BodyName(std::get<Reply>(asked)));
+              "answered prepare with " + BodyName(reply));
 }
 
 Result<worker::Run> WorkerLink::Pack(uint64_t handle,
                                      std::span<const TensorView> inputs) {
   uint64_t total = 0;
   for (const TensorView& input : inputs) total += Align(input.data.size());
-  // Outputs have at most as many bytes as 8 for each of the inputs'; nobody has to
-  // use the room.
-  const uint64_t room = std::min<uint64_t>(8 * total, uint64_t{1} << 29);
+  // Outputs that need more room travel as messages.
+  const uint64_t room = std::max<uint64_t>(total, uint64_t{1} << 20);
   const bool share =
       shared_ && total >= command_.shared_from_bytes && shared_->Reserve(total + room);
   worker::Run run{.handle = handle};
@@ -235,9 +240,42 @@ RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
                            "; a worker with shared_memory would get them",
                        ""};
   }
-  auto asked = Converse(command_.limits);
+  auto asked = Converse(command_.limits, seq_);
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
-  auto& body = std::get<Reply>(asked).body;
+  return ToRunResult(std::get<Reply>(std::move(asked)));
+}
+
+RunResult WorkerLink::PrepareAndRun(const std::string& model,
+                                    std::span<const TensorView> inputs,
+                                    std::optional<uint64_t>& handle) {
+  const uint64_t prepare = ++seq_;
+  Status sendable =
+      worker::AppendFrame(Request{prepare, worker::Prepare{model}}, pending_);
+  auto run = Pack(prepare, inputs);
+  if (sendable && run) {
+    sendable = worker::AppendFrame(Request{++seq_, *std::move(run)}, pending_);
+  }
+  if (!sendable || !run) {
+    usable_ = false;  // half of a request may be pending
+    return Unsupported{"the case does not travel: " +
+                           (sendable ? run.error().message : sendable.error().message),
+                       ""};
+  }
+  auto first = Converse(command_.limits, prepare);
+  if (auto* error = std::get_if<BackendError>(&first)) return std::move(*error);
+  auto second = Converse(command_.limits, seq_);
+  if (auto* error = std::get_if<BackendError>(&second)) return std::move(*error);
+  auto prepared = ToPrepared(std::get<Reply>(std::move(first)));
+  if (auto* unsupported = std::get_if<Unsupported>(&prepared))
+    return std::move(*unsupported);
+  if (auto* refused = std::get_if<Refused>(&prepared)) return std::move(*refused);
+  if (auto* error = std::get_if<BackendError>(&prepared)) return std::move(*error);
+  handle = std::get<uint64_t>(prepared);
+  return ToRunResult(std::get<Reply>(std::move(second)));
+}
+
+RunResult WorkerLink::ToRunResult(Reply&& reply) {
+  auto& body = reply.body;
   if (auto* outputs = std::get_if<worker::OutputTensors>(&body)) {
     return Unpack(std::move(*outputs));
   }
@@ -249,13 +287,12 @@ RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
   }
   if (auto* error = std::get_if<worker::ErrorReply>(&body))
     return ToError(std::move(*error));
-  return Give(BackendError::Kind::kInvalidOutput,
-              "answered run with " + BodyName(std::get<Reply>(asked)));
+  return Give(BackendError::Kind::kInvalidOutput, "answered run with " + BodyName(reply));
 }
 
 bool WorkerLink::LeavesAtTheEnd() {
   usable_ = false;
-  return child_->Leave(1000);
+  return child_->Leave(5000);
 }
 
 void WorkerLink::Release(uint64_t handle) {

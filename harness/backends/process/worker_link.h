@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -46,13 +47,17 @@ class WorkerLink {
   std::variant<uint64_t, Unsupported, Refused, BackendError> Prepare(
       const std::string& model);
   RunResult Run(uint64_t handle, std::span<const TensorView> inputs);
+  // Both in one exchange, with a worker that takes the seq of a prepare for the
+  // handle, as ours does. `handle` is set where the model was prepared.
+  RunResult PrepareAndRun(const std::string& model, std::span<const TensorView> inputs,
+                          std::optional<uint64_t>& handle);
   // Goes along with the next request.
   void Release(uint64_t handle);
 
   // Sends a request and returns its reply; for worker-check, which also sends what
   // a harness would not.
   std::variant<worker::Reply, BackendError> Ask(worker::Request request);
-  // Whether the worker exits within a second after its input ends.
+  // Whether the worker exits within five seconds after its input ends.
   bool LeavesAtTheEnd();
   // What the worker wrote to stderr since the last failure or call.
   std::string TakeStderr() { return child_->TakeStderr(); }
@@ -61,7 +66,11 @@ class WorkerLink {
   WorkerLink(std::unique_ptr<ChildProcess> child, const WorkerCommand& command)
       : child_(std::move(child)), command_(command) {}
 
-  std::variant<worker::Reply, BackendError> Converse(const ChildLimits& limits);
+  std::variant<worker::Reply, BackendError> Converse(const ChildLimits& limits,
+                                                     uint64_t seq);
+  std::variant<uint64_t, Unsupported, Refused, BackendError> ToPrepared(
+      worker::Reply&& reply);
+  RunResult ToRunResult(worker::Reply&& reply);
   BackendError Give(BackendError::Kind kind, std::string text);
   // The inputs as messages, or by the shared file; and room for outputs there.
   Result<worker::Run> Pack(uint64_t handle, std::span<const TensorView> inputs);

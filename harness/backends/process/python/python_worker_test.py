@@ -1,0 +1,133 @@
+"""Tests of the Python worker: python3 python_worker_test.py QCONFORM DEPS_DIR TEST...
+
+codec and minimal need Python alone; onnx needs one with the package onnx, and says
+"not run, because" where there is none (exit code 77, CTest's SKIP_RETURN_CODE).
+"""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+from qconform_worker import protocol  # noqa: E402
+
+
+def expect(condition, text):
+    if not condition:
+        print("FAILED:", text)
+        sys.exit(1)
+
+
+def python_with_onnx(deps):
+    for python in (os.path.join(deps, "python-onnx", "python3"), sys.executable, "python3"):
+        try:
+            found = subprocess.run([python, "-c", "import onnx.reference, numpy"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except OSError:
+            continue
+        if found.returncode == 0:
+            return python
+    return None
+
+
+def qconform(tool, *arguments):
+    environment = dict(os.environ)
+    environment["PYTHONPATH"] = os.pathsep.join([HERE, os.path.join(HERE, "testing")])
+    done = subprocess.run([tool, *arguments], env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, universal_newlines=True)
+    return done.returncode, done.stdout
+
+
+def run_cells(tool, command, *cells):
+    """The exit code, and the cells' records by id, of a smoke run."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.json")
+        arguments = ["run", "--backend", "process:" + command, "--level", "smoke",
+                     "--jobs", "1", "--no-progress", "--report", path]
+        for cell in cells:
+            arguments += ["--cells", cell]
+        code, output = qconform(tool, *arguments)
+        expect(os.path.exists(path), output)
+        with open(path) as file:
+            results = json.load(file)["results"]
+        return code, {record["cell"]: record for record in results["cells"]}, output
+
+
+def test_codec():
+    reply = {"outputs": {"tensors": [
+        {"data_type": 2, "dims": [2, 0, 300], "data": b"abc"},
+        {"data_type": 22, "shared": {"offset": 1 << 40, "size": 7}}]}}
+    data = protocol.encode(protocol._REPLY, dict(reply, seq=9))
+    back = protocol.decode(protocol._REPLY, data)
+    expect(back["seq"] == 9, back)
+    first, second = back["outputs"]["tensors"]
+    expect(first["dims"] == [2, 0, 300] and first["data"] == b"abc", first)
+    expect(second["shared"] == {"offset": 1 << 40, "size": 7}, second)
+    # A field of a later version is skipped, a cut-off one is an error.
+    later = data + protocol._length_delimited(999, b"new") + protocol._varint(998 << 3) + b"\1"
+    expect(protocol.decode(protocol._REPLY, later) == back, "an unknown field is read")
+    try:
+        protocol.decode(protocol._REPLY, data[:-1])
+        expect(False, "a message that is cut off is read")
+    except protocol.ProtocolError:
+        pass
+    negative = protocol.encode(protocol._TENSOR, {"dims": [-1]})
+    expect(protocol.decode(protocol._TENSOR, negative)["dims"] == [-1], "-1 is lost")
+
+
+def test_minimal(tool):
+    command = "'%s' '%s'" % (sys.executable, os.path.join(HERE, "testing", "minimal_worker.py"))
+    code, output = qconform(tool, "worker-check", command)
+    expect(code == 0, output)
+    code, cells, output = run_cells(tool, command, "QLinearMatMul/10/*")
+    expect(code == 4, output)
+    for record in cells.values():
+        expect(record["verdict"] == "unsupported", record)
+
+
+def test_onnx(tool, deps):
+    python = python_with_onnx(deps)
+    if python is None:
+        print("not run, because there is no Python with onnx here "
+              "(script/bootstrap --with python-onnx)")
+        sys.exit(77)
+    reference = "'%s' -m qconform_worker onnx.reference:ReferenceEvaluator" % python
+    code, output = qconform(tool, "worker-check", reference)
+    expect(code == 0, output)
+    code, cells, output = run_cells(tool, reference, "QuantizeLinear/10/*",
+                                    "QuantizeLinear/19/FLOAT16-*/per_tensor",
+                                    "QLinearMatMul/21/FLOAT-UINT8-UINT8-UINT8/*")
+    expect(code == 1, output)
+    for name, record in sorted(cells.items()):
+        print(record["verdict"], name, record.get("reason", ""))
+    passes = [r for r in cells.values() if r["verdict"] in ("conformant", "admissible")]
+    expect(len(passes) >= 4, "what the reference does right is not found right")
+    # onnx 1.20: a value over the range of int32 becomes 0 where it should saturate.
+    plain = cells["QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor"]
+    expect(plain["verdict"] == "nonconformant", plain)
+    expect(plain["counterexamples"][0]["clause"] == "QL-11", plain)
+    rerun = shlex.split(plain["counterexamples"][0]["replay"])
+    code, output = qconform(tool, *rerun[1:])
+    expect(code == 1 and "nonconformant" in output, output)
+    noisy = "'%s' -m qconform_worker noisy_backend:Noisy" % python
+    code, cells, output = run_cells(tool, noisy, "QuantizeLinear/10/FLOAT-*",
+                                    "QLinearMatMul/10/*")
+    for name, record in cells.items():
+        declines = record["verdict"] == "unsupported"
+        expect(declines == ("MatMul" in name), record)
+    missing = "'%s' -m qconform_worker no_such_module:Nothing" % python
+    code, output = qconform(tool, "run", "--backend", "process:" + missing)
+    expect(code == 2 and "no_such_module" in output, output)
+
+
+if __name__ == "__main__":
+    tool, deps = sys.argv[1:3]
+    for test in sys.argv[3:]:
+        {"codec": test_codec, "minimal": lambda: test_minimal(tool),
+         "onnx": lambda: test_onnx(tool, deps)}[test]()
+        print("passed:", test)

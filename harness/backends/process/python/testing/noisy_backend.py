@@ -1,0 +1,25 @@
+"""A backend with ONNX's own interface, which prints; and one that declines."""
+
+from onnx.backend.base import Backend, BackendRep
+from onnx.reference import ReferenceEvaluator
+
+
+class Rep(BackendRep):
+    def __init__(self, model):
+        self.evaluator = ReferenceEvaluator(model)
+
+    def run(self, inputs, **kwargs):
+        print("running")
+        names = self.evaluator.input_names
+        return tuple(self.evaluator.run(None, dict(zip(names, inputs))))
+
+
+class Noisy(Backend):
+    @classmethod
+    def is_compatible(cls, model, device="CPU", **kwargs):
+        return model.graph.node[0].op_type == "QuantizeLinear"
+
+    @classmethod
+    def prepare(cls, model, device="CPU", **kwargs):
+        print("preparing")
+        return Rep(model)
