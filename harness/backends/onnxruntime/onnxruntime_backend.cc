@@ -167,6 +167,9 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
   if (!(*runtime)->type_notes().empty()) {
     info.details["types_without_tensors"] = (*runtime)->type_notes();
   }
+  if (!(*runtime)->type_numbers().empty()) {
+    info.details["type_numbers"] = (*runtime)->type_numbers();
+  }
   return std::unique_ptr<Backend>(
       std::make_unique<OrtBackend>(*std::move(runtime), std::move(info)));
 }

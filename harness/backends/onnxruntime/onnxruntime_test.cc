@@ -154,6 +154,11 @@ TEST_F(OnnxRuntimeLibrary, Info_SaysWhoItIs) {
   EXPECT_THAT(info.version, ::testing::StartsWith("1."));
   EXPECT_EQ(info.details.at("library_sha256").size(), 64u);
   EXPECT_EQ(info.details.at("opt_level"), "all");
+  if (info.version.starts_with("1.30.")) {
+    // docs/findings_onnxruntime_1.30.md: reported is not what is taken.
+    EXPECT_THAT(info.details.at("type_numbers"),
+                AllOf(HasSubstr("UINT2 "), HasSubstr("INT2 "), HasSubstr("FLOAT8E8M0 ")));
+  }
 }
 
 // Integers that every target holds, so that each byte is known: 0, 1, 1, 0, 1.

@@ -198,10 +198,31 @@ std::string Runtime::ProbeElementType(DataType type, const OrtSessionOptions& pl
     if (number == ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING) continue;
     if (IsTaken(*session, model, static_cast<ONNXTensorElementDataType>(number))) {
       element_types_[type] = static_cast<ONNXTensorElementDataType>(number);
+      const int reported = ReportedNumber(*session, model.inputs.size() - 1);
+      if (reported != number) {
+        type_numbers_ += (type_numbers_.empty() ? "" : ", ") +
+                         std::string(DataTypeName(type)) + " " +
+                         std::to_string(reported) + " not " + std::to_string(number);
+      }
       return "";
     }
   }
   return "the C API has no such element type";
+}
+
+ONNXTensorElementDataType Runtime::ReportedNumber(const OrtSession& session,
+                                                  size_t input) const {
+  const OrtApi& api = library_->api();
+  ONNXTensorElementDataType number = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
+  OrtTypeInfo* made = nullptr;
+  if (library_->Take(api.SessionGetInputTypeInfo(&session, input, &made))) return number;
+  const Owned<OrtTypeInfo> info(made, api.ReleaseTypeInfo);
+  const OrtTensorTypeAndShapeInfo* tensor = nullptr;
+  if (library_->Take(api.CastTypeInfoToTensorInfo(made, &tensor)) || tensor == nullptr ||
+      library_->Take(api.GetTensorElementType(tensor, &number))) {
+    return ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
+  }
+  return number;
 }
 
 bool Runtime::IsTaken(OrtSession& session, const Model& model,

@@ -38,8 +38,10 @@ class Runtime {
   // a model's inputs (1.30: of its 2-bit types and FLOAT8E8M0) need not be those that
   // it takes. Types that the API lacks are missing.
   const ElementTypes& element_types() const { return element_types_; }
-  // What is odd about types, in words; empty where nothing is.
+  // What types are missing and why, in words; empty where none is.
   const std::string& type_notes() const { return type_notes_; }
+  // Types of which the library reports another number than it takes, "UINT2 25 not 23".
+  const std::string& type_numbers() const { return type_numbers_; }
 
  private:
   explicit Runtime(std::shared_ptr<const Library> library);
@@ -48,6 +50,8 @@ class Runtime {
   void FindElementTypes();
   // Enters the type into element_types_; returns what went wrong, or "".
   std::string ProbeElementType(DataType type, const OrtSessionOptions& plain);
+  // What the library says of the session's last input.
+  ONNXTensorElementDataType ReportedNumber(const OrtSession& session, size_t input) const;
   // Whether the last input of the model takes a tensor of that number.
   bool IsTaken(OrtSession& session, const Model& model,
                ONNXTensorElementDataType number) const;
@@ -59,6 +63,7 @@ class Runtime {
   std::string provider_;
   ElementTypes element_types_;
   std::string type_notes_;
+  std::string type_numbers_;
 };
 
 // Returns which inputs and outputs of the model have a type that the runtime has no
