@@ -269,6 +269,10 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   if (known) text += Problems(*known);
 
   std::string end;
+  if (!report.totals.observed.empty()) {
+    end += "Observed where clauses leave it free (never judged): " +
+           Names(report.totals.observed) + ".\n\n";
+  }
   if (!report.totals.readings.empty()) {
     end += "Admissible by " + Names(report.totals.readings) + ".\n\n";
   }

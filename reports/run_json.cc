@@ -163,6 +163,7 @@ Json TotalsToJson(const Totals& totals) {
   json["free"] = totals.free;
   json["readings"] = totals.readings;
   json["diagnoses"] = totals.diagnoses;
+  if (!totals.observed.empty()) json["observed"] = totals.observed;
   json["by_tier"] = TableToJson(totals.by_tier);
   json["by_since_version"] = TableToJson(totals.by_since_version);
   json["by_opset_version"] = TableToJson(totals.by_opset_version);

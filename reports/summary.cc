@@ -339,6 +339,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
     writer.Labelled("admissible by", CountedNames(totals.readings));
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
+  if (!totals.observed.empty())
+    writer.Labelled("observed", CountedNames(totals.observed));
   AddNodeTests(totals.node_tests, &writer);
   AddNegative(report.negative, &writer);
   writer.Labelled(

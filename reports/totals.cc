@@ -56,6 +56,7 @@ Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecor
       totals.mismatches += tier.mismatches;
     }
     if (!cell.reading.empty()) ++totals.readings[cell.reading];
+    for (const std::string& note : cell.notes) ++totals.observed[note];
     if (!cell.diagnosis.empty()) ++totals.diagnoses[cell.diagnosis];
 
     TotalsRow row;

@@ -167,8 +167,56 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   }
   record_.free += comparison.free_elements;
   AddCoverage(*expected);
+  observations_.Add(*op_case, *expected, outputs.front());
   asked_.push_back({std::move(op_case), std::move(expected), std::move(outputs.front()),
                     std::move(comparison)});
+}
+
+const CellJudge::Asked* CellJudge::RepeatedCase() const {
+  const Asked* last = nullptr;
+  for (const Asked& asked : asked_) {
+    if (last == nullptr || asked.comparison.free_elements > 0 ||
+        last->comparison.free_elements == 0) {
+      last = &asked;
+    }
+  }
+  return last;
+}
+
+std::shared_ptr<const OpCase> CellJudge::ToRepeat() const {
+  const Asked* asked = RepeatedCase();
+  return asked == nullptr ? nullptr : asked->op_case;
+}
+
+void CellJudge::AddRepeat(RunResult result) {
+  const Asked* asked = RepeatedCase();
+  if (asked == nullptr) return;
+  const std::string again = "asked again: ";
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    const Verdict verdict = error->kind == BackendError::Kind::kCrashed ? Verdict::kCrashed
+                            : error->kind == BackendError::Kind::kTimedOut
+                                ? Verdict::kTimedOut
+                                : Verdict::kInvalidOutput;
+    return AddFailure(*asked->op_case, verdict, again + error->text);
+  }
+  const auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr) {
+    return AddFailure(*asked->op_case, Verdict::kInvalidOutput, again + "declined");
+  }
+  const Comparison comparison = Compare(*asked->expected, *outputs, 1);
+  if (!comparison.invalid_output.empty()) {
+    return AddFailure(*asked->op_case, Verdict::kInvalidOutput,
+                      again + comparison.invalid_output);
+  }
+  const int64_t index =
+      observations_.AddRepeat(*asked->expected, asked->output, outputs->front());
+  if (index < 0) return;
+  const auto bits = [&](const Tensor& y) {
+    return BitsToString(y.type, ReadCode(y.view(), index));
+  };
+  AddFailure(*asked->op_case, Verdict::kNonconformant,
+             "not the same bits for the same inputs: element " + std::to_string(index) +
+                 " was " + bits(asked->output) + ", then " + bits(outputs->front()));
 }
 
 bool CellJudge::CouldHaveFailed() const {
@@ -319,6 +367,7 @@ CellRecord CellJudge::Finish(bool sampled) {
   record_.forms = JudgeForms(explanations);
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
+  record_.notes = observations_.Notes();
   if (IsPass(record_.verdict) && !sampled && !CouldHaveFailed()) {
     record_.verdict = Verdict::kMistrusted;
     record_.reason = "no regular element was rounded at or next to a tie";

@@ -12,6 +12,7 @@
 #include "cases/generators/case.h"
 #include "harness/backends/backend.h"
 #include "harness/compare/compare.h"
+#include "harness/runner/observations.h"
 #include "oracle/scalar/answer.h"
 #include "reports/record.h"
 
@@ -35,6 +36,13 @@ class CellJudge {
   void Add(std::shared_ptr<const OpCase> op_case, std::shared_ptr<const Answer> expected,
            RunResult result);
 
+  // Returns the case that is worth asking again: one with free elements, or the
+  // last that was answered; null where none was.
+  std::shared_ptr<const OpCase> ToRepeat() const;
+  // Takes a second answer to that case: equal inputs must give equal bits, but
+  // where a clause leaves them free.
+  void AddRepeat(RunResult result);
+
   // Returns the record. `sampled`: only some of the cell's cases ran, so that
   // nothing is said about what they could not have shown.
   CellRecord Finish(bool sampled);
@@ -56,6 +64,7 @@ class CellJudge {
 
   void AddFailure(const OpCase& op_case, Verdict verdict, const std::string& message);
   void AddCoverage(const Answer& expected);
+  const Asked* RepeatedCase() const;
   bool CouldHaveFailed() const;
   std::vector<FormRecord> JudgeForms(
       const std::array<std::optional<std::string>, kTierCount>& explanations) const;
@@ -73,6 +82,7 @@ class CellJudge {
   std::map<int, int64_t> opset_declined_;
   std::map<int, int64_t> opset_cases_;
   CellRecord record_;
+  Observations observations_;
   // Of the regular tier, to tell cases that could not have failed.
   int64_t regular_judged_ = 0;
   int64_t regular_rounded_ = 0;

@@ -37,6 +37,8 @@ Result<bool> RunCells(Backend& backend, const RunRequest& request,
 // Prepares and runs one model.
 RunResult RunModel(Backend& backend, const Model& model,
                    const std::vector<Tensor>& inputs);
+RunResult RunModel(Backend& backend, const Model& model,
+                   const std::vector<TensorView>& inputs);
 
 // The row of a cell that was selected and did not run.
 CellRecord UntestedRecord(const Cell& cell);

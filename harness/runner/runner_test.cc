@@ -2,6 +2,7 @@
 // of it, and wrong implementations.
 #include "harness/runner/runner.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -211,6 +212,40 @@ TEST(RunCells, WrongType_IsInvalidOutput) {
     EXPECT_EQ(record.verdict, Verdict::kInvalidOutput);
     EXPECT_NE(record.reason.find("FLOAT8E5M2"), std::string::npos);
   }
+}
+
+TEST(Observations, WhatClausesLeaveFree_IsTold) {
+  ChangedBackend backend([](const Model&, auto, RunResult result) { return result; });
+  const auto notes = [&](const std::string& pattern) {
+    return RunOn(backend, {pattern}, Level::kStandard).front().notes;
+  };
+  EXPECT_THAT(notes("QuantizeLinear/25/FLOAT-FLOAT-INT4/per_tensor"),
+              testing::ElementsAre("QL-12 NaN to an integer: qmin",
+                                   "QL-51 unused bits of the last byte: zero"));
+  EXPECT_THAT(notes("QLinearMatMul/10/FLOAT-UINT8-UINT8-UINT8/per_tensor-per_tensor"),
+              testing::Contains("MM-01b sums beyond INT32: modulo 2^32"));
+}
+
+TEST(Observations, OtherBitsTheSecondTime_AreADeviation) {
+  const std::vector<std::string> cell{"QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor"};
+  int64_t calls = 0;
+  ChangedBackend honest([&](const Model&, auto, RunResult result) {
+    ++calls;
+    return result;
+  });
+  const CellRecord right = RunOn(honest, cell).front();
+  EXPECT_EQ(right.verdict, Verdict::kConformant);
+  EXPECT_EQ(calls, right.cases + 1);  // one is asked again
+
+  int64_t left = calls;
+  ChangedBackend unstable([&](const Model&, auto, RunResult result) {
+    Tensor& y = FirstOutput(result);
+    if (--left == 0) y.data.at(0) ^= std::byte{1};
+    return result;
+  });
+  const CellRecord record = RunOn(unstable, cell).front();
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_THAT(record.reason, testing::HasSubstr("not the same bits for the same inputs"));
 }
 
 // Of a case with hundreds of elements, one that shows the fault is left.
