@@ -1,11 +1,15 @@
 # qconform_add_conformance_tests(NAME name BACKEND spec
 #   [BACKEND_OPTIONS KEY=VALUE...] [LEVEL smoke|standard] [OPERATORS op...]
-#   [KNOWN_DIFFERENCES file] [TIMEOUT seconds] [LABELS label...] [DEPENDS target...])
+#   [KNOWN_DIFFERENCES file] [ALLOW_UNSUPPORTED] [TIMEOUT seconds] [LABELS label...])
 #
 # Certifies a backend under CTest. One test runs every case and writes
 # <build>/<name>.conformance.json; one test per operator, since_version and
 # output type (<name>.QuantizeLinear.21.INT4) then tells of its cells. A group
-# whose cells are all unsupported is shown as skipped.
+# whose cells are all unsupported is shown as skipped; one with some such cells
+# fails, unless ALLOW_UNSUPPORTED says that the others decide.
+#
+# The author of a plugin names it plugin:$<TARGET_FILE:target>, and compiles it
+# with qconform::backend_header.
 #
 # Which groups there are is asked of qconform when CTest starts, so that the
 # list follows the ONNX release that it was built with.
@@ -14,8 +18,8 @@ include_guard(GLOBAL)
 set(_qconform_groups_template ${CMAKE_CURRENT_LIST_DIR}/conformance_groups.cmake.in)
 
 function(qconform_add_conformance_tests)
-  cmake_parse_arguments(arg "" "NAME;BACKEND;LEVEL;KNOWN_DIFFERENCES;TIMEOUT"
-    "BACKEND_OPTIONS;OPERATORS;LABELS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "ALLOW_UNSUPPORTED" "NAME;BACKEND;LEVEL;KNOWN_DIFFERENCES;TIMEOUT"
+    "BACKEND_OPTIONS;OPERATORS;LABELS" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "qconform_add_conformance_tests: unknown ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -42,6 +46,10 @@ function(qconform_add_conformance_tests)
   if(arg_KNOWN_DIFFERENCES)
     get_filename_component(known_file ${arg_KNOWN_DIFFERENCES} ABSOLUTE)
     set(known --known "${known_file}")
+  endif()
+  set(allow)
+  if(arg_ALLOW_UNSUPPORTED)
+    set(allow --allow-unsupported)
   endif()
   set(report ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.conformance.json)
 
