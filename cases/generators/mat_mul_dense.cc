@@ -1,7 +1,7 @@
 // Sums over all of k: extreme products, zero points, random codes, shapes. The
 // scale of y is fitted to the sums afterwards.
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "cases/generators/mat_mul_cases.h"
 #include "cases/generators/mat_mul_values.h"
@@ -167,94 +167,25 @@ MatMulSizes RandomSizes(CounterRng& rng) {
 // Shapes by index; later ones are random. Operands with a vector of scales keep
 // two dimensions, and no batch in the form kShort.
 MatMulSizes SizesOf(MatMulQuestion& question) {
-  CounterRng& rng = question.rng;
-  MatMulSizes sizes;
-  switch (question.index) {
-    case 0:
-      sizes.rows = 3;
-      sizes.k = 17;
-      sizes.columns = 33;
-      break;
-    case 1:
-      sizes.a_batch = {2, 1};
-      sizes.b_batch = {3};
-      sizes.rows = 2;
-      sizes.k = 5;
-      sizes.columns = 3;
-      break;
-    case 2:
-      sizes.k = 129;
-      sizes.a_is_vector = true;
-      sizes.b_is_vector = true;
-      break;
-    case 3:
-      sizes.a_batch = {2};
-      sizes.b_batch = {2};
-      sizes.rows = 2;
-      sizes.k = 0;
-      sizes.columns = 3;
-      break;
-    case 4:
-      sizes.rows = 9;
-      sizes.k = 9;
-      sizes.columns = 9;
-      break;
-    case 5:
-      sizes.b_batch = {2};
-      sizes.rows = 5;
-      sizes.k = 31;
-      sizes.columns = 3;
-      break;
-    case 6:
-      sizes.k = 65;
-      sizes.columns = 7;
-      sizes.a_is_vector = true;
-      break;
-    case 7:
-      sizes.rows = 0;
-      sizes.k = 3;
-      sizes.columns = 4;
-      break;
-    case 8:
-      sizes.rows = 1;
-      sizes.k = 1;
-      sizes.columns = 65;
-      break;
-    case 9:
-      sizes.a_batch = {3};
-      sizes.rows = 2;
-      sizes.k = 63;
-      sizes.columns = 3;
-      break;
-    case 10:
-      sizes.rows = 17;
-      sizes.k = 2;
-      sizes.columns = 15;
-      break;
-    case 11:
-      sizes.a_batch = {0};
-      sizes.b_batch = {1};
-      sizes.rows = 2;
-      sizes.k = 3;
-      sizes.columns = 2;
-      break;
-    case 12:
-      sizes.rows = 3;
-      sizes.k = 33;
-      sizes.b_is_vector = true;
-      break;
-    case 13:
-      sizes.a_batch = {2, 1, 2};
-      sizes.b_batch = {1, 3, 1};
-      sizes.rows = 1;
-      sizes.k = 4;
-      sizes.columns = 2;
-      break;
-    default:
-      sizes = RandomSizes(rng);
-      break;
-  }
-  return sizes;
+  // a_batch, b_batch, rows, k, columns, and whether a and b are 1-D.
+  static const MatMulSizes kSizes[] = {
+      {{}, {}, 3, 17, 33},
+      {{2, 1}, {3}, 2, 5, 3},
+      {{}, {}, 1, 129, 1, true, true},
+      {{2}, {2}, 2, 0, 3},
+      {{}, {}, 9, 9, 9},
+      {{}, {2}, 5, 31, 3},
+      {{}, {}, 1, 65, 7, true},
+      {{}, {}, 0, 3, 4},
+      {{}, {}, 1, 1, 65},
+      {{3}, {}, 2, 63, 3},
+      {{}, {}, 17, 2, 15},
+      {{0}, {1}, 2, 3, 2},
+      {{}, {}, 3, 33, 1, false, true},
+      {{2, 1, 2}, {1, 3, 1}, 1, 4, 2},
+  };
+  const auto index = static_cast<size_t>(question.index);
+  return index < std::size(kSizes) ? kSizes[index] : RandomSizes(question.rng);
 }
 
 }  // namespace
