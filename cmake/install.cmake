@@ -8,9 +8,12 @@ if(TARGET hwy::hwy)
   set_target_properties(qconform PROPERTIES INSTALL_RPATH "$<TARGET_FILE_DIR:hwy::hwy>")
 endif()
 
-# What the author of a plugin needs.
+# What the authors of plugins and workers need.
 install(FILES harness/backends/plugin/qconform_backend.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES harness/backends/process/worker.proto DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform)
+install(DIRECTORY harness/backends/process/python/qconform_worker
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python FILES_MATCHING PATTERN "*.py")
 
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/qconform)
 install(TARGETS qconform EXPORT qconformTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -361,7 +361,7 @@ Task AccumulatorsTask(const ProveFlags& flags, Backend& backend) {
 }
 
 int Prove(const ProveFlags& flags, TaskOf task_of) {
-  auto backend = MakeBackend(flags.backend);
+  auto backend = MakeBackend(flags.backend, &g_stop);
   if (!backend) return Fail(backend.error());
   return RunTask(flags, **backend, task_of(flags, **backend));
 }

@@ -66,8 +66,8 @@ std::string Printable(std::string_view bytes) {
 }  // namespace
 
 Result<std::unique_ptr<ChildProcess>> ChildProcess::Start(
-    const std::vector<std::string>& words, const ChildLimits& limits) {
-  const auto spawned = Spawn(words, limits.memory_bytes);
+    const std::vector<std::string>& words) {
+  const auto spawned = Spawn(words);
   if (!spawned) return spawned.error();
   return std::unique_ptr<ChildProcess>(
       new ChildProcess(spawned->pid, spawned->in, spawned->out, spawned->err));

@@ -48,7 +48,7 @@ class ChildProcess {
   // SIGKILL when this process ends, however that happens. An Error names the
   // program and why it cannot be run.
   static Result<std::unique_ptr<ChildProcess>> Start(
-      const std::vector<std::string>& words, const ChildLimits& limits);
+      const std::vector<std::string>& words);
   // Closes its input, gives it half a second to leave, kills what is left of its
   // group, and reaps it.
   ~ChildProcess();

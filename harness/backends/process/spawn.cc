@@ -73,8 +73,7 @@ void Close(int& fd) {
 
 // From here on only what a signal handler might do: other threads may hold locks.
 [[noreturn]] void BecomeChild(char* const* arguments, const Pipe& in, const Pipe& out,
-                              const Pipe& err, const Pipe& report, pid_t parent,
-                              uint64_t memory_bytes) {
+                              const Pipe& err, const Pipe& report, pid_t parent) {
   const auto give_up = [&] {
     const int error = errno;
     [[maybe_unused]] const ssize_t written = write(report.write, &error, sizeof error);
@@ -98,10 +97,6 @@ void Close(int& fd) {
   }
   const struct rlimit no_core { 0, 0 };
   setrlimit(RLIMIT_CORE, &no_core);
-  if (memory_bytes > 0) {
-    const struct rlimit data { 2 * memory_bytes, 2 * memory_bytes };
-    setrlimit(RLIMIT_DATA, &data);
-  }
   struct sigaction plain {};
   plain.sa_handler = SIG_DFL;
   for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT, SIGCHLD}) {
@@ -127,7 +122,7 @@ void IgnoreBrokenPipes() {
 
 }  // namespace
 
-Result<Spawned> Spawn(const std::vector<std::string>& words, uint64_t memory_bytes) {
+Result<Spawned> Spawn(const std::vector<std::string>& words) {
   IgnoreBrokenPipes();
   std::vector<char*> arguments;
   for (const std::string& word : words)
@@ -150,7 +145,7 @@ Result<Spawned> Spawn(const std::vector<std::string>& words, uint64_t memory_byt
   SpawnThread::Get().Do([&] {
     pid = fork();
     if (pid == 0) {
-      BecomeChild(arguments.data(), in, out, err, report, parent, memory_bytes);
+      BecomeChild(arguments.data(), in, out, err, report, parent);
     }
   });
   if (pid < 0) {

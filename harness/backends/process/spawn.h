@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,9 +20,8 @@ struct Spawned {
 
 // Runs words[0] (looked for in PATH). The child has a process group of its own,
 // default signals, no other open file, no core dumps, and gets SIGKILL when this
-// process ends. memory_bytes, where not 0, also bounds what it may allocate, at
-// twice that: a backstop behind the caller's own look at it.
-Result<Spawned> Spawn(const std::vector<std::string>& words, uint64_t memory_bytes);
+// process ends.
+Result<Spawned> Spawn(const std::vector<std::string>& words);
 
 }  // namespace qconform
 

@@ -66,7 +66,7 @@ std::string BodyName(const Reply& reply) {
 }  // namespace
 
 Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& command) {
-  auto child = ChildProcess::Start(command.words, command.limits);
+  auto child = ChildProcess::Start(command.words);
   if (!child) return child.error();
   std::unique_ptr<WorkerLink> link(new WorkerLink(*std::move(child), command));
   const auto fault = [&](const std::string& what) {
