@@ -28,7 +28,10 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
           "precisions and from unconverted operands."},
      .fill = FillQuotient,
      .finish_tail = true},
-    {.info = {kOpType, "saturation", 1,
+    {.info = {kOpType, "near_ties", 1,
+              "FLOAT16 quotients closer to a tie of a 16-bit integer than FLOAT can tell."},
+     .fill = FillNearTies},
+    {.info = {kOpType, "saturation", 2,
               "Quotients at both ends of the range, and so far beyond that conversions "
               "to 16, "
               "32 and 64 bits wrap."},

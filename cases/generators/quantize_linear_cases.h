@@ -25,6 +25,9 @@ std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators();
 // The generators, one or more to a file.
 void FillTies(QuantizeLinearQuestion& question);
 void FillQuotient(QuantizeLinearQuestion& question);
+// Cells of FLOAT16 and 16-bit integers where QL-04 is open.
+bool HasNearTies(const Cell& cell);
+void FillNearTies(QuantizeLinearQuestion& question);
 void FillSaturation(QuantizeLinearQuestion& question);
 void FillZeroPoints(QuantizeLinearQuestion& question);
 void FillSpecials(QuantizeLinearQuestion& question);

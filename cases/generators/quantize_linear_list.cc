@@ -24,6 +24,15 @@ class List {
         QuantizeLinearQuestion(cell_, variant, 0, CounterRng(0)));
   }
 
+  // The same, up to the number of contents that leaves a cell its 64 cases.
+  void AddWhereThereIsRoom(const Variant& variant, std::string_view generator,
+                           int count) {
+    constexpr size_t kMostContents = 30;
+    for (int i = 0; i < count && contents_.size() < kMostContents; ++i) {
+      Add(variant, generator);
+    }
+  }
+
   std::vector<ContentName> Take() { return std::move(contents_); }
 
  private:
@@ -76,6 +85,30 @@ std::vector<ContentName> Smoke(const Cell& cell) {
   return list.Take();
 }
 
+// More of the same where the kill matrix had survivors: one scale in a tensor tells
+// few quotients apart, and narrow types few at all.
+void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
+  const DataType x = cell.types[0];
+  const DataType scale = cell.types[1];
+  const bool per_tensor = cell.granularity == Granularity::kPerTensor;
+  if (per_tensor && scale != DataType::kFloat) {
+    const bool short_x = x == DataType::kBfloat16;
+    list.AddWhereThereIsRoom({}, "quotient", short_x ? 5 : 2);
+    if (variants.precision && short_x) {
+      list.AddWhereThereIsRoom({.precision = DataType::kFloat16}, "quotient", 2);
+    }
+  }
+  if (per_tensor && x == DataType::kInt32 && BitWidth(OutputType(cell)) < 8) {
+    list.AddWhereThereIsRoom({}, "quotient", 2);
+  }
+  if (x == DataType::kFloat && scale == DataType::kFloat16)
+    list.AddWhereThereIsRoom({}, "subnormal", 2);
+  if (x == DataType::kFloat16 && scale == DataType::kInt32 &&
+      IsFloat8(OutputType(cell))) {
+    list.AddWhereThereIsRoom({}, "saturation", 2);
+  }
+}
+
 std::vector<ContentName> Standard(const Cell& cell) {
   const Variants variants(cell);
   const bool per_tensor = cell.granularity == Granularity::kPerTensor;
@@ -88,6 +121,7 @@ std::vector<ContentName> Standard(const Cell& cell) {
   list.Add({}, "zero_points", 2);
   list.Add({}, "specials");
   list.Add({}, "subnormal", per_tensor && !variants.precision ? 2 : 1);
+  if (HasNearTies(cell)) list.Add({}, "near_ties");
   if (list.HasConversionRange({})) list.Add({}, "conversion_range");
   list.Add({}, "degenerate", per_tensor ? (float8 ? 3 : 4) : 1);
   list.Add({}, "random_bits");
@@ -118,6 +152,7 @@ std::vector<ContentName> Standard(const Cell& cell) {
 
   list.Add({}, "shapes", per_tensor ? (float8 ? 2 : 4) : (float8 ? 3 : 8));
   list.Add(variants.both, "shapes");
+  AddForFaults(cell, variants, list);
   return list.Take();
 }
 

@@ -98,6 +98,14 @@ void SetFloatZeroPoint(QuantizeLinearQuestion& question, int64_t channel,
   question.SetChannel(channel, scale, zero_point);
 }
 
+// A quotient that is larger than the largest finite code, and rounds back to it.
+ExactValue JustBeyond(const NumberFormat& y) {
+  ExactValue value = Decode(y, LargestFinite(y));
+  value.significand = 4 * value.significand + 1;
+  value.exponent -= 2;
+  return value;
+}
+
 }  // namespace
 
 void FillSaturation(QuantizeLinearQuestion& question) {
@@ -130,6 +138,9 @@ void FillSaturation(QuantizeLinearQuestion& question) {
       code = LargestFinite(question.x);
       if (question.x.has_infinity && rng.OneIn(2)) code = Infinity(question.x, false);
       if (rng.OneIn(2)) code = Negated(question.x, code);
+    }
+    if (IsFloat8(question.y.type) && i % 16 == 5) {
+      code = question.XNear(channel, JustBeyond(question.y));
     }
     question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
   }

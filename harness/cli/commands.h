@@ -30,6 +30,7 @@ void AddWorkerCommands(CLI::App& app, Action& action);
 void AddListCommand(CLI::App& app, Action& action);
 void AddBenchCommand(CLI::App& app, Action& action);
 void AddExportCommand(CLI::App& app, Action& action);
+void AddFaultsCommand(CLI::App& app, Action& action);
 // report, diff and merge: they read reports and run nothing.
 void AddReportCommands(CLI::App& app, Action& action);
 

@@ -7,8 +7,10 @@
 #include <string_view>
 
 #include "cases/generators/case.h"
+#include "harness/backends/faulty/fault.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/semantics.h"
+#include "harness/faults/comparison_faults.h"
 #include "harness/runner/selection.h"
 #include "oracle/scalar/clauses.h"
 #include "reports/diff.h"
@@ -111,6 +113,20 @@ int ListGenerators() {
   return 0;
 }
 
+void PrintFault(std::string_view name, std::string_view sentence, std::string_view seen_in) {
+  std::printf("%-29s %s%s%s\n", std::string(name).c_str(), std::string(sentence).c_str(),
+              seen_in.empty() ? "" : " Seen in: ",
+              seen_in.empty() ? "" : (std::string(seen_in) + ".").c_str());
+}
+
+int ListFaults() {
+  for (const Fault& fault : Faults()) PrintFault(fault.name, fault.sentence, fault.seen_in);
+  for (const ComparisonFault& fault : ComparisonFaults()) {
+    PrintFault(fault.name, fault.sentence, fault.seen_in);
+  }
+  return 0;
+}
+
 int PrintBackends() {
   for (const BackendListing& listing : ListBackends()) {
     std::printf("%-18s %s%s\n", listing.spec.c_str(), listing.sentence.c_str(),
@@ -200,6 +216,8 @@ void AddListCommand(CLI::App& app, Action& action) {
   list->add_subcommand("backends", "What --backend takes")->callback([&action] {
     action = [] { return PrintBackends(); };
   });
+  list->add_subcommand("faults", "Planted faults: what --backend faulty:NAME takes")
+      ->callback([&action] { action = [] { return ListFaults(); }; });
   list->add_subcommand("generators", "Where the cases come from")->callback([&action] {
     action = [] { return ListGenerators(); };
   });

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   qconform::AddListCommand(app, action);
   qconform::AddExportCommand(app, action);
   qconform::AddWorkerCommands(app, action);
+  qconform::AddFaultsCommand(app, action);
   // CLI11 would ask for a subcommand without saying what it was given instead.
   if (argc > 1 && argv[1][0] != '-') {
     std::string names;

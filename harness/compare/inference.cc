@@ -49,18 +49,23 @@ Status Eliminate(const AnsweredCase& answered, Candidates& candidates) {
   return Ok();
 }
 
-// The first way to take one candidate alive in each group such that the shared
-// part is the same everywhere.
-std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups, size_t tier) {
+// The first way to take one candidate alive in each group in all of `tiers` such
+// that the shared part is the same everywhere.
+std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
+                                const std::vector<size_t>& tiers) {
+  const auto is_alive = [&](const Candidate& candidate) {
+    return std::all_of(tiers.begin(), tiers.end(),
+                       [&](size_t tier) { return candidate.alive[tier]; });
+  };
   const Candidates& first = groups.begin()->second;
   for (const Candidate& lead : first) {
-    if (!lead.alive[tier]) continue;
+    if (!is_alive(lead)) continue;
     std::vector<std::string> names;
     bool everywhere = true;
     for (const auto& [precision, candidates] : groups) {
       const auto found = std::find_if(
           candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
-            return candidate.alive[tier] && candidate.choice.shared == lead.choice.shared;
+            return is_alive(candidate) && candidate.choice.shared == lead.choice.shared;
           });
       everywhere = everywhere && found != candidates.end();
       if (!everywhere) break;
@@ -144,7 +149,17 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
   }
   Explanations explanations;
   if (groups.empty()) return explanations;
-  for (size_t tier = 0; tier < kTierCount; ++tier) explanations[tier] = Join(groups, tier);
+  // Tiers that the canonical readings do not explain: by one combination where
+  // there is one, else each by its own.
+  std::vector<size_t> open;
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    explanations[tier] = Join(groups, {tier});
+    if (explanations[tier] && *explanations[tier] != "canonical") open.push_back(tier);
+  }
+  if (open.size() < 2) return explanations;
+  if (const auto common = Join(groups, open)) {
+    for (const size_t tier : open) explanations[tier] = common;
+  }
   return explanations;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/backends/faulty/faulty_backend.h"
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/plugin/plugin_backend.h"
@@ -40,8 +41,18 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
     }
     return MakePluginBackend(std::string(target), options);
   }
+  if (kind == "faulty") {
+    if (!options.empty()) {
+      return Error{"backend faulty has no option '" + options.begin()->first + "'"};
+    }
+    if (target.empty()) {
+      return Error{"backend faulty needs a name, faulty:NAME; 'qconform list faults' prints "
+                   "them all"};
+    }
+    return MakeFaultyBackend(target);
+  }
   return Error{"there is no backend '" + std::string(spec) +
-               "'; the kinds are simd, simd:TARGET, onnxruntime, oracle, plugin:PATH "
+               "'; the kinds are simd, simd:TARGET, onnxruntime, oracle, faulty:NAME, plugin:PATH "
                "and process:COMMAND "
                "('qconform list backends' prints them all)"};
 }
@@ -73,6 +84,9 @@ std::vector<BackendListing> ListBackends() {
                       "a shared library with the interface of qconform_backend.h", true});
   listings.push_back({"process:COMMAND",
                       "a program that speaks the worker protocol (worker.proto)", true});
+  listings.push_back({"faulty:NAME",
+                      "a fault that was planted on purpose; 'qconform list faults' names them",
+                      true});
   return listings;
 }
 

@@ -1,0 +1,48 @@
+// A case as faults see it: operands decoded once, and the oracle's codes, which
+// whatever a fault leaves alone is taken from.
+#ifndef QCONFORM_HARNESS_BACKENDS_FAULTY_DECODED_CASE_H_
+#define QCONFORM_HARNESS_BACKENDS_FAULTY_DECODED_CASE_H_
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "harness/backends/faulty/fault.h"
+#include "harness/backends/faulty/quantize_linear_model.h"
+#include "oracle/scalar/answer.h"
+#include "oracle/tensor/result.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+class DecodedCase {
+ public:
+  // An Error where the model is invalid or of no operator that has faults.
+  // `canonical` is the oracle's answer to it.
+  static Result<DecodedCase> Create(const Model& model, int since_version,
+                                    std::span<const TensorView> inputs,
+                                    const Answer& canonical);
+
+  // Returns the codes of y by a fault; the oracle's where it does not touch the
+  // operator.
+  std::vector<uint32_t> CodesOf(const Fault& fault, FaultState& state) const;
+  std::vector<uint32_t> CodesOf(const QuantizeLinearSwitches& switches,
+                                FaultState& state) const;
+
+  const std::vector<uint32_t>& canonical() const { return canonical_; }
+  const DecodedQuantizeLinear* quantize_linear() const {
+    return std::get_if<DecodedQuantizeLinear>(&decoded_);
+  }
+
+ private:
+  DecodedCase() = default;
+
+  std::variant<std::monostate, DecodedQuantizeLinear> decoded_;
+  std::vector<uint32_t> canonical_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_FAULTY_DECODED_CASE_H_

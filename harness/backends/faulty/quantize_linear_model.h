@@ -1,0 +1,57 @@
+// QuantizeLinear with switches: one evaluation of every wrong model, over a case
+// that is decoded once for all of them. Without a switch it gives the oracle's
+// codes.
+#ifndef QCONFORM_HARNESS_BACKENDS_FAULTY_QUANTIZE_LINEAR_MODEL_H_
+#define QCONFORM_HARNESS_BACKENDS_FAULTY_QUANTIZE_LINEAR_MODEL_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "harness/backends/faulty/quantize_linear_switches.h"
+#include "harness/backends/operands.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/scalar/quantize_linear_layout.h"
+#include "oracle/tensor/result.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// The operands of a case, as exact values.
+struct DecodedQuantizeLinear {
+  const NumberFormat* x = nullptr;
+  const NumberFormat* y_scale = nullptr;
+  const NumberFormat* y = nullptr;
+  const NumberFormat* precision = nullptr;          // P; null: the quotient is exact
+  const NumberFormat* default_precision = nullptr;  // P without the attribute
+  bool saturate = true;
+  std::vector<ExactValue> x_values;
+  std::vector<ExactValue> scales;
+  std::vector<ExactValue> zero_points;  // one for each scale, or one
+  std::vector<Unrounded> quotients;     // canonical, one for each element
+  Shape shape;
+  QuantizeLinearLayout layout;
+  int64_t axis = 0;        // from 0 up
+  int64_t given_axis = 1;  // as the node has it
+  bool has_axis = false;
+};
+
+// An Error where the model is one that QL-34 calls invalid, or lacks an operand.
+Result<DecodedQuantizeLinear> DecodeQuantizeLinear(const Node& node, int since_version,
+                                                   const Operands& operands);
+
+// What a backend with a state remembers from call to call.
+struct FaultState {
+  int64_t calls = 0;
+  ExactValue first_scale{};  // of the call before
+};
+
+// Returns the codes of y. `canonical` holds the oracle's, one for each element.
+std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
+                                           const std::vector<uint32_t>& canonical,
+                                           const QuantizeLinearSwitches& switches,
+                                           FaultState& state);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_FAULTY_QUANTIZE_LINEAR_MODEL_H_

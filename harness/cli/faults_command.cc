@@ -1,0 +1,248 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "cases/generators/case.h"
+#include "cases/model/serialize.h"
+#include "harness/backends/faulty/fault.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/version.h"
+#include "harness/faults/fault_report.h"
+#include "harness/runner/suite.h"
+#include "reports/fault_record.h"
+#include "reports/file.h"
+#include "reports/verdict.h"
+
+namespace qconform {
+namespace {
+
+struct FaultsFlags {
+  std::vector<std::string> cells;
+  std::vector<std::string> faults;
+  std::vector<std::string> node_tests;
+  std::string report;
+  Level level = Level::kStandard;
+  uint64_t seed = 1;
+  int jobs = 1;
+  bool no_progress = false;
+};
+
+const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
+                                           {"standard", Level::kStandard},
+                                           {"exhaustive", Level::kExhaustive}};
+
+std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing else
+
+void HandleInterrupt(int) { g_interrupted = true; }
+
+bool Matches(const std::vector<std::string>& patterns, std::string_view name,
+             std::vector<bool>& used) {
+  bool wanted = patterns.empty();
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    if (!GlobMatches(patterns[i], name)) continue;
+    wanted = true;
+    used[i] = true;
+  }
+  return wanted;
+}
+
+Status SelectFaults(const std::vector<std::string>& patterns, MatrixRequest& request) {
+  std::vector<bool> used(patterns.size());
+  for (const Fault& fault : Faults()) {
+    if (Matches(patterns, fault.name, used)) request.faults.push_back(&fault);
+  }
+  for (const ComparisonFault& fault : ComparisonFaults()) {
+    if (Matches(patterns, fault.name, used)) request.comparison_faults.push_back(&fault);
+  }
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    if (used[i]) continue;
+    return Error{
+        "the pattern '" + patterns[i] +
+        "' matches no fault; names look like ties_away, * stands for any text, and "
+        "'qconform list faults' prints them all"};
+  }
+  return Ok();
+}
+
+std::string ElementText(const Counterexample& example) {
+  std::string text;
+  for (const OperandRecord& operand : example.operands) {
+    text += operand.name + "=" + operand.value.bits + " (" + operand.value.value + ")  ";
+  }
+  return text + "expected " + example.expected.value + ", got " + example.actual.value;
+}
+
+void PrintFault(const FaultRecord& fault, bool node_tests) {
+  const char* state = !fault.counts() ? "-" : fault.found() ? "found" : "SURVIVES";
+  std::printf("%-9s %-29s %5lld/%-5lld %-18s %6lld", state, fault.name.c_str(),
+              static_cast<long long>(fault.deviates.confirmed),
+              static_cast<long long>(fault.deviates.declared),
+              fault.first_generator.c_str(),
+              static_cast<long long>(fault.first_elements));
+  if (node_tests && fault.kind == "backend") {
+    std::printf("   %9zu %7zu", fault.node_tests_with_tolerance.size(),
+                fault.node_tests_exactly.size());
+  }
+  std::printf("\n");
+  if (fault.example) std::printf("          %s\n", ElementText(*fault.example).c_str());
+}
+
+void PrintSurvivals(const FaultsDocument& document) {
+  constexpr size_t kMost = 10;
+  for (const FaultRecord& fault : document.faults) {
+    if (fault.contradiction_count == 0) continue;
+    std::printf("\n%s is not what it declares in %lld cells:\n", fault.name.c_str(),
+                static_cast<long long>(fault.contradiction_count));
+    for (size_t i = 0; i < fault.contradictions.size() && i < kMost; ++i) {
+      const ContradictionRecord& one = fault.contradictions[i];
+      std::printf("  %s: declared %s, %s\n", one.cell.c_str(), one.declared.c_str(),
+                  one.observed.c_str());
+    }
+    if (fault.contradictions.size() > kMost) std::printf("  ...\n");
+  }
+}
+
+void Print(const FaultsDocument& document) {
+  const bool node_tests = !document.node_test_directories.empty();
+  std::printf("\n%-9s %-29s %-11s %-18s %6s%s\n", "", "fault", "cells", "first caught by",
+              "after", node_tests ? "   node tests, exactly" : "");
+  for (const FaultRecord& fault : document.faults) PrintFault(fault, node_tests);
+  PrintSurvivals(document);
+  std::printf(
+      "\ncells: in how many the fault is caught, of those in which it deviates;\n"
+      "after: how many elements of the first cell were compared until then\n");
+  if (node_tests) {
+    std::printf(
+        "node tests: how many of ONNX's %lld data sets fail for it, under rtol 1e-3 and\n"
+        "atol 1e-7 as ONNX's runner compares, and exactly\n",
+        static_cast<long long>(document.node_tests));
+  }
+}
+
+int RunFaults(const FaultsFlags& flags) {
+  MatrixRequest request;
+  request.level = flags.level;
+  request.seed = flags.seed;
+  request.jobs = flags.jobs;
+  if (const Status chosen = SelectFaults(flags.faults, request); !chosen) {
+    return Fail(chosen.error());
+  }
+  auto cells = SelectCells(flags.cells);
+  if (!cells) return Fail(cells.error());
+  request.cells = *std::move(cells);
+  auto found = FindNodeTests(flags.node_tests);
+  if (!found) return Fail(found.error());
+  if (!flags.report.empty()) {
+    if (const Status writable = CheckWritable(flags.report); !writable) {
+      return Fail(writable.error());
+    }
+  }
+  const AnsweredNodeTests node_tests = AnswerNodeTests(*found);
+
+  struct sigaction action {};
+  action.sa_handler = HandleInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+
+  std::printf(
+      "%s\n%zu faults of backends and %zu of the comparison, %zu cells, level %s, "
+      "seed %llu\n",
+      VersionText().c_str(), request.faults.size(), request.comparison_faults.size(),
+      request.cells.size(), std::string(LevelName(flags.level)).c_str(),
+      static_cast<unsigned long long>(flags.seed));
+  std::fflush(stdout);
+  const auto start = std::chrono::steady_clock::now();
+  FaultReportBuilder builder(request);
+  Result<bool> all = true;
+  {
+    Progress progress("cells", static_cast<int64_t>(request.cells.size()),
+                      !flags.no_progress);
+    int64_t done = 0;
+    all = RunMatrix(
+        request,
+        [&](const MatrixRow& row) {
+          builder.Add(row);
+          progress.Update(++done, 0);
+        },
+        g_interrupted);
+  }
+  if (!all) return Fail(all.error());
+  if (!*all) {
+    std::printf("Interrupted: nothing is reported of a part of the matrix.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  FaultsDocument document;
+  document.tool_version = Version();
+  document.onnx_version = OnnxVersion();
+  document.suite_digest = SuiteDigest();
+  document.cell_patterns = flags.cells;
+  document.fault_patterns = flags.faults;
+  document.level = LevelName(flags.level);
+  document.seed = flags.seed;
+  document.cells = static_cast<int64_t>(request.cells.size());
+  document.node_test_directories = flags.node_tests;
+  document.node_tests = static_cast<int64_t>(node_tests.tests.size());
+  document.node_tests_left_out = node_tests.left_out;
+  document.faults = builder.Finish(node_tests);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  Print(document);
+  std::printf("%.1f s\n", seconds);
+  if (!flags.report.empty()) {
+    const Status written =
+        WriteFileAtomically(flags.report, FaultsDocumentText(document));
+    if (!written) return Fail(written.error());
+    std::printf("report: %s\n", flags.report.c_str());
+  }
+  std::printf("%s\n", FaultsHeadline(document).c_str());
+  return static_cast<int>(document.contradictions() == 0 ? ExitCode::kPass
+                                                         : ExitCode::kDeviation);
+}
+
+}  // namespace
+
+void AddFaultsCommand(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "faults",
+      "Run planted faults, wrong implementations made on purpose, against the cases:\n"
+      "which are caught, by which cases, and what ONNX's own node tests find of them.\n"
+      "Exits with 1 where a fault survives in a cell in which it deviates.");
+  const auto flags = std::make_shared<FaultsFlags>();
+  flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  command
+      ->add_option("--cells", flags->cells,
+                   "Only cells whose id matches GLOB (repeatable), such as "
+                   "'QuantizeLinear/21/*-INT4/blocked'")
+      ->type_name("GLOB");
+  command
+      ->add_option("--faults", flags->faults,
+                   "Only faults whose name matches GLOB (repeatable), such as 'ties_*'")
+      ->type_name("GLOB");
+  command->add_option("--level", flags->level, "How much is asked of each cell")
+      ->transform(CLI::CheckedTransformer(kLevels).description(""))
+      ->default_str("standard")
+      ->type_name("smoke|standard|exhaustive");
+  command
+      ->add_option("--node-tests", flags->node_tests,
+                   "Also ask what ONNX's node tests in DIR/test_*/ find (repeatable)")
+      ->type_name("DIR");
+  command->add_option("--report", flags->report, "Where the matrix goes as JSON")
+      ->type_name("FILE");
+  command->add_option("--seed", flags->seed, "Seed of the random cases")
+      ->capture_default_str();
+  command->add_option("--jobs", flags->jobs, "Cells at the same time; default: all cores")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--no-progress", flags->no_progress, "No progress bar");
+  command->callback([flags, &action] { action = [flags] { return RunFaults(*flags); }; });
+}
+
+}  // namespace qconform

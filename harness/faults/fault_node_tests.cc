@@ -1,0 +1,86 @@
+#include "harness/faults/fault_node_tests.h"
+
+#include <utility>
+
+#include "harness/compare/oracle_model.h"
+#include "harness/faults/comparison_faults.h"
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+namespace {
+
+Result<AnsweredNodeTest> AnswerDataSet(const NodeTest& test, const DataSet& data) {
+  if (!data.disputed.empty()) return Error{data.disputed};
+  const auto oracle = OracleModel::Create(test.model);
+  if (!oracle) return oracle.error();
+  std::vector<TensorView> views;
+  for (const Tensor& tensor : data.inputs) views.push_back(tensor.view());
+  auto answer = oracle->Evaluate(views);
+  if (!answer) return answer.error();
+  auto decoded = DecodedCase::Create(test.model, oracle->since_version(), views, *answer);
+  if (!decoded) return decoded.error();
+  if (data.outputs.size() != 1 || data.outputs.front().type != answer->type ||
+      data.outputs.front().shape != answer->shape) {
+    return Error{"its output has another form than the model's"};
+  }
+  AnsweredNodeTest answered{.name = test.name,
+                            .op_type = test.model.node.op_type,
+                            .decoded = *std::move(decoded),
+                            .answer = *std::move(answer),
+                            .expected = {}};
+  for (const uint64_t code : ReadCodes(data.outputs.front().view())) {
+    const ElementAnswer& right = answered.answer.elements[answered.expected.size()];
+    const bool both_nan = IsNan(FormatOf(answered.answer.type), code) &&
+                          IsNan(FormatOf(answered.answer.type), right.code);
+    if (!both_nan && right.freedom != Freedom::kAnyCode && code != right.code) {
+      return Error{"its output is not the oracle's"};
+    }
+    answered.expected.push_back(static_cast<uint32_t>(code));
+  }
+  return answered;
+}
+
+}  // namespace
+
+AnsweredNodeTests AnswerNodeTests(const std::vector<FoundNodeTest>& found) {
+  AnsweredNodeTests answered;
+  for (const FoundNodeTest& one : found) {
+    if (!one.test) {
+      answered.left_out.push_back(one.name + ": " + one.test.error().message);
+      continue;
+    }
+    for (const DataSet& data : one.test->data_sets) {
+      auto made = AnswerDataSet(*one.test, data);
+      if (made) {
+        answered.tests.push_back(*std::move(made));
+      } else {
+        answered.left_out.push_back(one.name + ": " + made.error().message);
+      }
+    }
+  }
+  return answered;
+}
+
+FoundByNodeTests NodeTestsThatFind(const Fault& fault, const AnsweredNodeTests& tests) {
+  FoundByNodeTests found;
+  FaultState state;
+  for (const AnsweredNodeTest& test : tests.tests) {
+    const std::vector<uint32_t> codes = test.decoded.CodesOf(fault, state);
+    bool exactly = false;
+    bool with_tolerance = false;
+    const NumberFormat& y = FormatOf(test.answer.type);
+    for (size_t i = 0; i < codes.size(); ++i) {
+      const bool both_nan = IsNan(y, codes[i]) && IsNan(y, test.expected[i]);
+      exactly = exactly || (codes[i] != test.expected[i] && !both_nan);
+      with_tolerance =
+          with_tolerance ||
+          !IsWithinOnnxTolerance(test.answer.type, test.expected[i], codes[i]);
+    }
+    if (exactly) found.exactly.push_back(test.name);
+    if (with_tolerance) found.with_tolerance.push_back(test.name);
+  }
+  return found;
+}
+
+}  // namespace qconform

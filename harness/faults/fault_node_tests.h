@@ -1,0 +1,42 @@
+// What ONNX's own node tests find of the planted faults, under the tolerance of
+// ONNX's runner and exactly.
+#ifndef QCONFORM_HARNESS_FAULTS_FAULT_NODE_TESTS_H_
+#define QCONFORM_HARNESS_FAULTS_FAULT_NODE_TESTS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/backends/faulty/decoded_case.h"
+#include "harness/backends/faulty/fault.h"
+#include "harness/runner/node_test_runner.h"
+#include "oracle/scalar/answer.h"
+
+namespace qconform {
+
+// A data set of a node test, with the oracle's answer to it.
+struct AnsweredNodeTest {
+  std::string name;
+  std::string op_type;
+  DecodedCase decoded;
+  Answer answer;
+  std::vector<uint32_t> expected;  // as the test has them
+};
+
+struct AnsweredNodeTests {
+  std::vector<AnsweredNodeTest> tests;
+  // Not sound, or disputed: the oracle itself would fail them.
+  std::vector<std::string> left_out;
+};
+AnsweredNodeTests AnswerNodeTests(const std::vector<FoundNodeTest>& found);
+
+// Names of the tests that a fault fails.
+struct FoundByNodeTests {
+  std::vector<std::string> with_tolerance;
+  std::vector<std::string> exactly;
+};
+FoundByNodeTests NodeTestsThatFind(const Fault& fault, const AnsweredNodeTests& tests);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_FAULTS_FAULT_NODE_TESTS_H_

@@ -1,0 +1,227 @@
+#include "harness/faults/matrix_cell.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/compare/compare.h"
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+namespace {
+
+// One fault on its way through the cases of a cell.
+struct Walk {
+  const Fault* fault = nullptr;
+  Declaration declared;
+  bool asked = false;  // it runs at all
+  bool caught = false;
+  bool differs = false;
+  FaultState state;
+  FaultInference inference;
+  std::array<bool, kTierCount> tiers{};  // that had differences
+  std::vector<bool> eliminated;          // by case
+  FaultOutcome outcome;
+};
+
+// A fault of the comparison beside its witness.
+struct Pair {
+  const ComparisonFault* comparison = nullptr;
+  size_t witness = 0;  // among the walks
+  bool asked = false;
+  bool noticed = false;  // the faulty comparison noticed the witness
+  std::optional<CaseKey> key{};
+  int64_t elements = 0;
+};
+
+bool IsSampled(const Cell& cell) {
+  const std::string id = CellId(cell);
+  const std::string digest = Sha256Hex(std::as_bytes(std::span(id)));
+  return digest[0] == '0';  // one of 16
+}
+
+class CellMatrix {
+ public:
+  CellMatrix(const MatrixRequest& request, const SelectedCell& cell)
+      : request_(request), cell_(cell) {}
+
+  Result<MatrixRow> Run() {
+    Prepare();
+    for (const CaseKey& key : Contents()) {
+      if (!AnyActive()) break;
+      auto shared = SharedCase::Create(key, request_.seed);
+      if (!shared) return shared.error();
+      cases_.push_back(*std::move(shared));
+      Ask(*cases_.back());
+      elements_ += static_cast<int64_t>(cases_.back()->answer().elements.size());
+    }
+    MatrixRow row{.cell = &cell_, .faults = {}, .comparison_faults = {}};
+    for (Walk& walk : walks_) row.faults.push_back(Conclude(walk));
+    for (const Pair& pair : pairs_) row.comparison_faults.push_back(Conclude(pair));
+    row.faults.resize(request_.faults.size());
+    return row;
+  }
+
+ private:
+  void Prepare() {
+    const bool attack = request_.level == Level::kExhaustive || IsSampled(cell_.cell);
+    const auto add = [&](const Fault* fault) {
+      Walk walk;
+      walk.fault = fault;
+      walk.declared = Declare(*fault, cell_.cell);
+      const bool touches = cell_.cell.op_type == "QuantizeLinear"
+                               ? fault->quantize_linear.has_value()
+                               : fault->mat_mul.has_value();
+      walk.asked =
+          touches && (attack || walk.declared.kind != Declaration::Kind::kEquivalent);
+      walks_.push_back(std::move(walk));
+    };
+    for (const Fault* fault : request_.faults) add(fault);
+    for (const ComparisonFault* comparison : request_.comparison_faults) {
+      Pair pair;
+      pair.comparison = comparison;
+      pair.asked = Declare(*comparison, cell_.cell).kind == Declaration::Kind::kDeviates;
+      const Fault* witness = FindFault(comparison->witness);
+      while (pair.witness < walks_.size() && walks_[pair.witness].fault != witness) {
+        ++pair.witness;
+      }
+      if (pair.witness == walks_.size()) add(witness);
+      pairs_.push_back(std::move(pair));
+    }
+  }
+
+  // One key for each content; cases of equal content stand next to each other.
+  std::vector<CaseKey> Contents() const {
+    std::vector<CaseKey> keys;
+    for (CaseKey& key : CasesOf(cell_.cell, cell_.versions, request_.level)) {
+      if (keys.empty() || ContentId(keys.back()) != ContentId(key)) {
+        keys.push_back(std::move(key));
+      }
+    }
+    return keys;
+  }
+
+  bool NeededByPair(size_t walk) const {
+    return std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& pair) {
+      return pair.asked && !pair.noticed && pair.witness == walk;
+    });
+  }
+  bool IsActive(size_t walk) const {
+    return (walks_[walk].asked && !walks_[walk].caught) || NeededByPair(walk);
+  }
+  bool AnyActive() const {
+    for (size_t i = 0; i < walks_.size(); ++i) {
+      if (IsActive(i)) return true;
+    }
+    return false;
+  }
+
+  void Ask(SharedCase& shared) {
+    for (size_t i = 0; i < walks_.size(); ++i) {
+      if (IsActive(i)) Ask(shared, i);
+    }
+  }
+
+  void Ask(SharedCase& shared, size_t index) {
+    Walk& walk = walks_[index];
+    const std::vector<uint32_t> codes = shared.decoded().CodesOf(*walk.fault, walk.state);
+    const Answer& answer = shared.answer();
+    std::array<int64_t, kTierCount> first{};
+    first.fill(-1);
+    bool differs = false;
+    for (size_t i = 0; i < codes.size(); ++i) {
+      if (codes[i] == answer.elements[i].code ||
+          Allows(answer.type, answer.elements[i], codes[i])) {
+        continue;
+      }
+      differs = true;
+      int64_t& at = first[static_cast<size_t>(answer.elements[i].tier)];
+      if (at < 0) at = static_cast<int64_t>(i);
+      Notice(shared, index, i, codes[i]);
+    }
+    walk.eliminated.resize(cases_.size());
+    if (walk.caught || !differs) return;
+    walk.differs = true;
+    walk.inference.Eliminate(shared, codes);
+    walk.eliminated.back() = true;
+    for (size_t tier = 0; tier < kTierCount; ++tier) {
+      if (first[tier] < 0) continue;
+      walk.tiers[tier] = true;
+      if (walk.inference.Explanation({&tier, 1})) continue;
+      walk.caught = true;
+      walk.outcome = {.kind = FaultOutcome::Kind::kCaught,
+                      .key = shared.op_case().key,
+                      .elements = elements_ + first[tier] + 1};
+      return;
+    }
+  }
+
+  // Tells the faulty comparisons of a difference.
+  void Notice(SharedCase& shared, size_t walk, size_t element, uint32_t code) {
+    for (Pair& pair : pairs_) {
+      if (!pair.asked || pair.noticed || pair.witness != walk) continue;
+      if (!pair.key) {
+        pair.key = shared.op_case().key;
+        pair.elements = elements_ + static_cast<int64_t>(element) + 1;
+      }
+      pair.noticed = !pair.comparison->passes(shared.answer(), element, code);
+    }
+  }
+
+  FaultOutcome Conclude(Walk& walk) {
+    if (!walk.asked) return {};
+    if (walk.caught) return walk.outcome;
+    if (!walk.differs) return {.kind = FaultOutcome::Kind::kNoDifference};
+    // A reading must explain the cases without a difference as well.
+    FaultState state;
+    for (size_t i = 0; i < cases_.size(); ++i) {
+      const std::vector<uint32_t> codes =
+          cases_[i]->decoded().CodesOf(*walk.fault, state);
+      if (i < walk.eliminated.size() && walk.eliminated[i]) continue;
+      walk.inference.Eliminate(*cases_[i], codes);
+    }
+    std::vector<size_t> open;
+    for (size_t tier = 0; tier < kTierCount; ++tier) {
+      if (walk.tiers[tier]) open.push_back(tier);
+    }
+    FaultOutcome outcome{.kind = FaultOutcome::Kind::kAdmissible};
+    if (const auto reading = walk.inference.Explanation(open)) {
+      outcome.reading = *reading;
+      return outcome;
+    }
+    for (const size_t tier : open) {
+      const auto reading = walk.inference.Explanation({&tier, 1});
+      if (!reading) {
+        walk.caught = true;
+        return {.kind = FaultOutcome::Kind::kCaught,
+                .key = cases_.back()->op_case().key,
+                .elements = elements_};
+      }
+      outcome.reading += (outcome.reading.empty() ? "" : "; ") + *reading;
+    }
+    return outcome;
+  }
+
+  FaultOutcome Conclude(const Pair& pair) const {
+    if (!pair.asked) return {};
+    if (pair.noticed || !walks_[pair.witness].caught) {
+      return {.kind = FaultOutcome::Kind::kNoDifference};
+    }
+    return {
+        .kind = FaultOutcome::Kind::kCaught, .key = pair.key, .elements = pair.elements};
+  }
+
+  const MatrixRequest& request_;
+  const SelectedCell& cell_;
+  std::vector<Walk> walks_;  // the request's faults, then witnesses
+  std::vector<Pair> pairs_;
+  std::vector<std::unique_ptr<SharedCase>> cases_;
+  int64_t elements_ = 0;
+};
+
+}  // namespace
+
+Result<MatrixRow> RunMatrixCell(const MatrixRequest& request, const SelectedCell& cell) {
+  return CellMatrix(request, cell).Run();
+}
+
+}  // namespace qconform

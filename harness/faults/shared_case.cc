@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <utility>
+
+#include "harness/compare/compare.h"
+#include "harness/faults/matrix_cell.h"
+
+namespace qconform {
+
+Result<std::unique_ptr<SharedCase>> SharedCase::Create(const CaseKey& key,
+                                                       uint64_t seed) {
+  const auto fault = [&](const std::string& what) {
+    return Error{"case " + CaseId(key) + ": " + what};
+  };
+  auto made = MakeCase(key, seed);
+  if (!made) return made.error();
+  std::unique_ptr<SharedCase> shared(new SharedCase);
+  shared->op_case_ = *std::move(made);
+  for (const Tensor& tensor : shared->op_case_.inputs) {
+    shared->inputs_.push_back(tensor.view());
+  }
+  const Model& model = shared->op_case_.model;
+  auto oracle = OracleModel::Create(model);
+  if (!oracle) return fault(oracle.error().message);
+  shared->oracle_.emplace(*std::move(oracle));
+  auto answer = shared->oracle_->Evaluate(shared->inputs_);
+  if (!answer) return fault(answer.error().message);
+  shared->answer_ = *std::move(answer);
+  auto decoded = DecodedCase::Create(model, key.cell.since_version, shared->inputs_,
+                                     shared->answer_);
+  if (!decoded) return fault(decoded.error().message);
+  shared->decoded_.emplace(*std::move(decoded));
+  for (const Attribute& attribute : model.node.attributes) {
+    const int64_t* value = std::get_if<int64_t>(&attribute.value);
+    if (attribute.name == "precision" && value != nullptr) shared->group_ = *value;
+  }
+  return shared;
+}
+
+const std::vector<ReadingChoice>& SharedCase::choices() {
+  if (!choices_) {
+    auto choices = oracle_->Choices(inputs_);
+    choices_.emplace(choices ? *std::move(choices) : std::vector<ReadingChoice>{});
+    by_choice_.resize(choices_->size());
+  }
+  return *choices_;
+}
+
+const Answer& SharedCase::AnswerBy(size_t choice) {
+  std::unique_ptr<Answer>& answer = by_choice_[choice];
+  if (!answer) {
+    auto evaluated = oracle_->Evaluate(inputs_, choices()[choice]);
+    answer = std::make_unique<Answer>(evaluated ? *std::move(evaluated) : Answer{});
+  }
+  return *answer;
+}
+
+void FaultInference::Eliminate(SharedCase& shared, const std::vector<uint32_t>& codes) {
+  const std::vector<ReadingChoice>& choices = shared.choices();
+  Group& group = groups_[shared.group()];
+  if (group.choices == nullptr) {
+    group.choices = &choices;
+    TierFlags all;
+    all.fill(true);
+    group.alive.assign(choices.size(), all);
+  }
+  const Answer& canonical = shared.answer();
+  for (size_t c = 0; c < group.alive.size(); ++c) {
+    TierFlags& alive = group.alive[c];
+    const auto any = [&] {
+      return std::any_of(alive.begin(), alive.end(), [](bool flag) { return flag; });
+    };
+    if (!any()) continue;
+    const Answer& answer = shared.AnswerBy(c);
+    if (answer.elements.size() != codes.size()) {
+      alive.fill(false);
+      continue;
+    }
+    for (size_t i = 0; i < codes.size(); ++i) {
+      // The tier is the question's: the canonical answer names it.
+      bool& flag = alive[static_cast<size_t>(canonical.elements[i].tier)];
+      if (!flag) continue;
+      flag = choices[c].bounded ? IsWithinBounds(answer, i, codes[i])
+                                : Allows(answer.type, answer.elements[i], codes[i]);
+    }
+  }
+}
+
+std::optional<std::string> FaultInference::Explanation(
+    std::span<const size_t> tiers) const {
+  if (groups_.empty()) return "canonical";
+  const auto is_alive = [&](const Group& group, size_t choice) {
+    return std::all_of(tiers.begin(), tiers.end(),
+                       [&](size_t tier) { return group.alive[choice][tier]; });
+  };
+  const Group& first = groups_.begin()->second;
+  for (size_t lead = 0; lead < first.alive.size(); ++lead) {
+    if (!is_alive(first, lead)) continue;
+    const std::string& wanted = (*first.choices)[lead].shared;
+    std::vector<std::string> names;
+    bool everywhere = true;
+    for (const auto& [precision, group] : groups_) {
+      const std::string* name = nullptr;
+      for (size_t c = 0; c < group.alive.size() && name == nullptr; ++c) {
+        const ReadingChoice& choice = (*group.choices)[c];
+        if (is_alive(group, c) && choice.shared == wanted) name = &choice.name;
+      }
+      everywhere = everywhere && name != nullptr;
+      if (!everywhere) break;
+      if (std::find(names.begin(), names.end(), *name) == names.end())
+        names.push_back(*name);
+    }
+    if (!everywhere) continue;
+    if (names.size() > 1) std::erase(names, "canonical");
+    std::string joined;
+    for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
+    return joined;
+  }
+  return std::nullopt;
+}
+
+}  // namespace qconform
