@@ -16,7 +16,12 @@ Result<DecodedCase> DecodedCase::Create(const Model& model, int since_version,
   if (model.node.op_type == "QuantizeLinear") {
     auto made = DecodeQuantizeLinear(model.node, since_version, *operands);
     if (!made) return made.error();
-    decoded.decoded_ = *std::move(made);
+    decoded.quantize_linear_ =
+        std::make_shared<const DecodedQuantizeLinear>(*std::move(made));
+  } else if (model.node.op_type == "QLinearMatMul") {
+    auto made = DecodeMatMul(since_version, *operands);
+    if (!made) return made.error();
+    decoded.mat_mul_ = std::make_shared<const DecodedMatMul>(*std::move(made));
   } else {
     return Error{"there are no faults of operator '" + model.node.op_type +
                  "'; there are for QuantizeLinear and QLinearMatMul"};
@@ -32,6 +37,7 @@ std::vector<uint32_t> DecodedCase::CodesOf(const Fault& fault, FaultState& state
   if (quantize_linear() != nullptr && fault.quantize_linear) {
     return CodesOf(*fault.quantize_linear, state);
   }
+  if (mat_mul() != nullptr && fault.mat_mul) return CodesOf(*fault.mat_mul);
   return canonical_;
 }
 
@@ -40,6 +46,12 @@ std::vector<uint32_t> DecodedCase::CodesOf(const QuantizeLinearSwitches& switche
   const DecodedQuantizeLinear* decoded = quantize_linear();
   if (decoded == nullptr) return canonical_;
   return EvaluateWithSwitches(*decoded, canonical_, switches, state);
+}
+
+std::vector<uint32_t> DecodedCase::CodesOf(const QLinearMatMulSwitches& switches) const {
+  const DecodedMatMul* decoded = mat_mul();
+  if (decoded == nullptr) return canonical_;
+  return EvaluateWithSwitches(*decoded, canonical_, switches);
 }
 
 }  // namespace qconform

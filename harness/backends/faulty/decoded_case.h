@@ -4,12 +4,13 @@
 #define QCONFORM_HARNESS_BACKENDS_FAULTY_DECODED_CASE_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "cases/model/model.h"
 #include "harness/backends/faulty/fault.h"
+#include "harness/backends/faulty/mat_mul_model.h"
 #include "harness/backends/faulty/quantize_linear_model.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/tensor/result.h"
@@ -30,16 +31,18 @@ class DecodedCase {
   std::vector<uint32_t> CodesOf(const Fault& fault, FaultState& state) const;
   std::vector<uint32_t> CodesOf(const QuantizeLinearSwitches& switches,
                                 FaultState& state) const;
+  std::vector<uint32_t> CodesOf(const QLinearMatMulSwitches& switches) const;
 
   const std::vector<uint32_t>& canonical() const { return canonical_; }
-  const DecodedQuantizeLinear* quantize_linear() const {
-    return std::get_if<DecodedQuantizeLinear>(&decoded_);
-  }
+  const DecodedQuantizeLinear* quantize_linear() const { return quantize_linear_.get(); }
+  const DecodedMatMul* mat_mul() const { return mat_mul_.get(); }
 
  private:
   DecodedCase() = default;
 
-  std::variant<std::monostate, DecodedQuantizeLinear> decoded_;
+  // The one of the operator; shared among copies.
+  std::shared_ptr<const DecodedQuantizeLinear> quantize_linear_;
+  std::shared_ptr<const DecodedMatMul> mat_mul_;
   std::vector<uint32_t> canonical_;
 };
 

@@ -59,7 +59,6 @@ struct QLinearMatMulSwitches {
   // Float8 y.
   bool flush_result = false;
   bool never_saturates = false;
-  bool nan_is_zero = false;
   bool negative_zero_code = false;  // FNUZ: -0 becomes 0x80, which is NaN
   bool last_unwritten = false;      // the last element keeps what lay there
   int tail_lanes = 0;  // all holds only behind the last multiple of this many columns

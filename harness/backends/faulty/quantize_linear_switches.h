@@ -24,7 +24,8 @@ struct QuantizeLinearSwitches {
     // to FLOAT from the DOUBLE quotient of a FLOAT x.
     kThrough,
     kTruncated,            // rounded to P toward zero
-    kTruncatedConversion,  // x of more digits than P converted toward zero; y of 8 bits up
+    kTruncatedConversion,  // x of more digits than P converted toward zero; y of 8 bits
+                           // up
     kIntegerDivision,      // INT32 by INT32: truncated
   };
   enum class Rounding : uint8_t {
@@ -102,7 +103,7 @@ struct QuantizeLinearSwitches {
   bool late_overflow =
       false;  // E4M3FN: the code of NaN's neighbour for what overflows (448)
   bool negative_zero_code = false;  // FNUZ: -0 becomes 0x80, which is NaN
-  bool drop_zero_sign = false;     // of a float x
+  bool drop_zero_sign = false;      // of a float x
   bool nan_is_zero = false;
   bool infinity_is_nan = false;
   bool saturate_to_infinity = false;

@@ -1,0 +1,357 @@
+#include "harness/backends/faulty/mat_mul_model.h"
+
+#include <algorithm>
+
+#include "oracle/formats/prepared.h"
+
+namespace qconform {
+namespace {
+
+using Switches = QLinearMatMulSwitches;
+using Place = Switches::Place;
+using R = Switches::Rounding;
+using Sum = Switches::Sum;
+
+constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
+constexpr int kProductUnit = -40;
+
+RoundingMode ModeOf(R rounding) {
+  switch (rounding) {
+    case R::kEven:
+    case R::kHalfUp:
+      return RoundingMode::kNearestEven;
+    case R::kAway:
+      return RoundingMode::kNearestAway;
+    case R::kTowardZero:
+      return RoundingMode::kTowardZero;
+    case R::kDown:
+      return RoundingMode::kDown;
+    case R::kUp:
+      return RoundingMode::kUp;
+  }
+  return RoundingMode::kNearestEven;
+}
+
+ExactValue RoundedTo(const NumberFormat& format, const Unrounded& value,
+                     RoundingMode mode = RoundingMode::kNearestEven) {
+  return Decode(format, Round(format, value, mode, OverflowPolicy::kNonSaturating));
+}
+
+ExactValue Narrowed(const NumberFormat& format, const ExactValue& value) {
+  if (value.value_class != ValueClass::kFinite) return value;
+  return RoundedTo(format, ToUnrounded(value));
+}
+
+Unrounded FromUnits(Int128 units) {
+  if (units == 0) return {};
+  Unrounded value{.value_class = ValueClass::kFinite, .negative = units < 0};
+  value.significand = static_cast<Uint128>(units < 0 ? -units : units);
+  value.exponent = kProductUnit;
+  return value;
+}
+
+class Evaluation {
+ public:
+  Evaluation(const DecodedMatMul& decoded, const Switches& switches)
+      : d_(decoded),
+        s_(switches),
+        integer_(decoded.y->kind == NumberKind::kInteger),
+        sum_is_canonical_(switches.sum == Sum::kExact && switches.lost_tail == 0 &&
+                          switches.uncorrected_tail == 0 && !switches.no_a_zero_point &&
+                          !switches.no_b_zero_point && !switches.no_cross_term &&
+                          !switches.first_batch &&
+                          switches.a_zero_point == Place::kRight &&
+                          switches.b_zero_point == Place::kRight),
+        to_wide_(kWide, ModeOf(switches.rounding), OverflowPolicy::kSaturate),
+        to_y_(integer_ ? kWide : *decoded.y, ModeOf(switches.rounding),
+              switches.never_saturates && !integer_ ? OverflowPolicy::kNonSaturating
+                                                    : OverflowPolicy::kSaturate) {}
+
+  uint32_t Element(int64_t matrix, int64_t row, int64_t column, size_t index) const {
+    const QLinearMatMulLayout& layout = d_.layout;
+    const int64_t from = s_.first_batch ? 0 : matrix;
+    const auto place = static_cast<size_t>(from);
+    const int64_t a_line = layout.a_matrix[place] * layout.y.rows + row;
+    const int64_t b_line = layout.b_matrix[place] * layout.y.columns + column;
+    const int64_t y_line = matrix * layout.y.rows + row;
+    const ExactValue& y_zero = d_.y_zero_points[At(Place::kRight, layout.y_zero_point,
+                                                   d_.y_zero_points.size(), y_line, 0)];
+    if (d_.terms == 0 && s_.empty_is_zero) return 0;
+    const Unrounded c = SumOf(a_line, b_line, index);
+    ExactValue a_scale =
+        d_.a.scales[At(s_.a_scale, layout.a_scale, d_.a.scales.size(), a_line, b_line)];
+    ExactValue b_scale =
+        d_.b.scales[At(s_.b_scale, layout.b_scale, d_.b.scales.size(), b_line, a_line)];
+    ExactValue y_scale =
+        d_.y_scales[At(Place::kRight, layout.y_scale, d_.y_scales.size(), y_line, 0)];
+    for (ExactValue* scale : {&a_scale, &b_scale, &y_scale}) {
+      if (s_.absolute_scales) scale->negative = false;
+      if (s_.scales_as != DataType::kUndefined) {
+        *scale = Narrowed(FormatOf(s_.scales_as), *scale);
+      }
+    }
+    const Unrounded v = Requantize(c, a_scale, b_scale, y_scale);
+    return static_cast<uint32_t>(integer_ ? IntegerCode(v, y_zero)
+                                          : FloatCode(v, y_zero));
+  }
+
+ private:
+  // The index of a scale or zero point of a line; `other` is the other operand's.
+  static size_t At(Place place, const LineIndices& indices, size_t count, int64_t line,
+                   int64_t other) {
+    if (count <= 1 || indices.empty()) return 0;
+    const auto last = static_cast<int64_t>(count) - 1;
+    const int64_t right = indices[static_cast<size_t>(line)];
+    switch (place) {
+      case Place::kRight:
+        return static_cast<size_t>(right);
+      case Place::kFirst:
+        return 0;
+      case Place::kNext:
+        return static_cast<size_t>(std::min(right + 1, last));
+      case Place::kSwapped:
+        return static_cast<size_t>(std::min(other, last));
+    }
+    return 0;
+  }
+
+  Unrounded SumOf(int64_t a_line, int64_t b_line, size_t index) const {
+    if (sum_is_canonical_) return FromUnits(d_.sums[index]);
+    const QLinearMatMulLayout& layout = d_.layout;
+    const int64_t za =
+        s_.no_a_zero_point
+            ? 0
+            : d_.a.zero_points[At(s_.a_zero_point, layout.a_zero_point,
+                                  d_.a.zero_points.size(), a_line, b_line)];
+    const int64_t zb =
+        s_.no_b_zero_point
+            ? 0
+            : d_.b.zero_points[At(s_.b_zero_point, layout.b_zero_point,
+                                  d_.b.zero_points.size(), b_line, a_line)];
+    const int64_t* a = d_.a.units.data() + a_line * d_.terms;
+    const int64_t* b = d_.b.units.data() + b_line * d_.terms;
+    const int64_t whole =
+        s_.lost_tail > 0 ? d_.terms - d_.terms % s_.lost_tail : d_.terms;
+    const int64_t corrected =
+        s_.uncorrected_tail > 0 ? d_.terms - d_.terms % s_.uncorrected_tail : d_.terms;
+    const Int128 one = Int128{1} << -kProductUnit;
+    Int128 sum = 0;
+    Int128 pair = 0;
+    ExactValue running;
+    for (int64_t k = 0; k < whole; ++k) {
+      const bool zeros = k < corrected;
+      const Int128 raw = static_cast<Int128>(a[k]) * b[k];
+      Int128 product =
+          static_cast<Int128>(a[k] - (zeros ? za : 0)) * (b[k] - (zeros ? zb : 0));
+      if (s_.no_cross_term) product -= static_cast<Int128>(za) * zb;
+      switch (s_.sum) {
+        case Sum::kExact:
+          sum += product;
+          break;
+        case Sum::kPairsSaturate16:
+          // On the raw codes, as the instruction does; corrections stay exact.
+          sum += product - raw;
+          pair += raw;
+          if (k % 2 == 1 || k == whole - 1) {
+            sum += std::clamp<Int128>(pair, -32768 * one, 32767 * one);
+            pair = 0;
+          }
+          break;
+        case Sum::kWrap16:
+          sum += Int128{static_cast<int16_t>(product / one)} * one;
+          break;
+        case Sum::kSaturate16:
+          sum = std::clamp<Int128>(sum + product, -32768 * one, 32767 * one);
+          break;
+        case Sum::kBfloat16:
+          running = Accumulate(DataType::kBfloat16, product, running);
+          break;
+        case Sum::kFloat16:
+          running = Accumulate(DataType::kFloat16, product, running);
+          break;
+        case Sum::kFloat:
+          running = Accumulate(DataType::kFloat, product, running);
+          break;
+      }
+    }
+    const bool floats =
+        s_.sum == Sum::kBfloat16 || s_.sum == Sum::kFloat16 || s_.sum == Sum::kFloat;
+    return floats ? ToUnrounded(running) : FromUnits(sum);
+  }
+
+  static ExactValue Accumulate(DataType type, Int128 product, const ExactValue& running) {
+    return RoundedTo(FormatOf(type), Add(FromUnits(product), running));
+  }
+
+  Unrounded Requantize(const Unrounded& c, const ExactValue& a, const ExactValue& b,
+                       const ExactValue& y) const {
+    using enum Switches::Requantize;
+    const NumberFormat& f32 = FormatOf(DataType::kFloat);
+    const auto by = [&](const ExactValue& multiplier) {
+      return ToUnrounded(RoundedTo(f32, Multiply(RoundedTo(f32, c), multiplier)));
+    };
+    const auto multiplier_in = [&](DataType type, RoundingMode mode) {
+      const NumberFormat& format = FormatOf(type);
+      return RoundedTo(format, Divide(RoundedTo(format, Multiply(a, b), mode), y), mode);
+    };
+    switch (s_.requantize) {
+      case kExact:
+        break;
+      case kReciprocal: {
+        const ExactValue one{.value_class = ValueClass::kFinite, .significand = 1};
+        const ExactValue reciprocal = RoundedTo(f32, Divide(one, y));
+        return by(RoundedTo(f32, Multiply(RoundedTo(f32, Multiply(a, b)), reciprocal)));
+      }
+      case kBfloat16Multiplier:
+        return by(multiplier_in(DataType::kBfloat16, RoundingMode::kNearestEven));
+      case kFloat16Multiplier:
+        return by(multiplier_in(DataType::kFloat16, RoundingMode::kNearestEven));
+      case kTruncatedMultiplier:
+        return by(multiplier_in(DataType::kFloat, RoundingMode::kTowardZero));
+      case kFixedPoint31:
+        return ByFixedPoint(c, a, b, y, 31);
+      case kFixedPoint15:
+        return ByFixedPoint(c, a, b, y, 15);
+    }
+    // Scales of 24 digits each: the product has 48.
+    const ExactValue product{.value_class = a.value_class == ValueClass::kZero ||
+                                                    b.value_class == ValueClass::kZero
+                                                ? ValueClass::kZero
+                                                : ValueClass::kFinite,
+                             .negative = a.negative != b.negative,
+                             .significand = a.significand * b.significand,
+                             .exponent = a.exponent + b.exponent};
+    return DivideWide(MultiplyWide(c, product), y);
+  }
+
+  // The multiplier keeps `digits` significant bits.
+  static Unrounded ByFixedPoint(const Unrounded& c, const ExactValue& a,
+                                const ExactValue& b, const ExactValue& y, int digits) {
+    const NumberFormat fixed{.kind = NumberKind::kFloat,
+                             .bits = 64,
+                             .is_signed = true,
+                             .exponent_bits = 11,
+                             .mantissa_bits = digits - 1,
+                             .exponent_bias = 1023,
+                             .nan = NanEncoding::kIeee,
+                             .has_infinity = true,
+                             .has_negative_zero = true};
+    const ExactValue product{.value_class = a.value_class == ValueClass::kZero ||
+                                                    b.value_class == ValueClass::kZero
+                                                ? ValueClass::kZero
+                                                : ValueClass::kFinite,
+                             .negative = a.negative != b.negative,
+                             .significand = a.significand * b.significand,
+                             .exponent = a.exponent + b.exponent};
+    return MultiplyWide(
+        c, Decode(fixed, Round(fixed, Divide(product, y), RoundingMode::kNearestEven,
+                               OverflowPolicy::kNonSaturating)));
+  }
+
+  int64_t ToWide(const Unrounded& v) const {
+    const Rounded rounded = to_wide_(v);
+    auto magnitude = static_cast<int64_t>(rounded.units);
+    if (rounded.overflow) {
+      magnitude = IntegerMax(kWide);
+    } else if (s_.rounding == R::kHalfUp && rounded.tie()) {
+      magnitude += (v.negative ? 0 : 1) - (rounded.away ? 1 : 0);
+    }
+    return v.negative ? -magnitude : magnitude;
+  }
+
+  uint64_t IntegerCode(const Unrounded& v, const ExactValue& y_zero) const {
+    using O = Switches::Order;
+    using V = Switches::Overflow;
+    const NumberFormat& y = *d_.y;
+    const int64_t low = IntegerMin(y);
+    int64_t high = IntegerMax(y);
+    const uint64_t mask = (uint64_t{1} << y.bits) - 1;
+    if (v.value_class == ValueClass::kNan) return static_cast<uint64_t>(low) & mask;
+    int64_t zero = 0;
+    if (y_zero.value_class == ValueClass::kFinite) {
+      zero = static_cast<int64_t>(y_zero.significand << y_zero.exponent);
+      if (y_zero.negative) zero = -zero;
+    }
+    int64_t value = 0;
+    switch (s_.order) {
+      case O::kBeforeRounding:
+        value = ToWide(Add(v, y_zero));
+        break;
+      case O::kAfterClamp:
+        value = std::clamp(ToWide(v), low, high) + zero;
+        break;
+      case O::kIgnored:
+        value = ToWide(v);
+        break;
+      case O::kAfter: {
+        int64_t rounded = ToWide(v);
+        if (s_.overflow == V::kInt32Minimum &&
+            (rounded > INT32_MAX || rounded < INT32_MIN)) {
+          rounded = INT32_MIN;
+        }
+        value = rounded + zero;
+        break;
+      }
+    }
+    if (s_.overflow == V::kWrap) return static_cast<uint64_t>(value) & mask;
+    if (s_.overflow == V::kSignedRange && !y.is_signed) high /= 2;
+    value = std::clamp(value, low, high);
+    if (s_.overflow == V::kNarrowRange && y.is_signed) value = std::max(value, low + 1);
+    return static_cast<uint64_t>(value) & mask;
+  }
+
+  uint64_t FloatCode(const Unrounded& v, const ExactValue& y_zero) const {
+    using O = Switches::Order;
+    const NumberFormat& y = *d_.y;
+    Unrounded sum = v;
+    if (y_zero.value_class != ValueClass::kZero && s_.order != O::kIgnored &&
+        v.value_class != ValueClass::kNan) {
+      sum = s_.order == O::kAfterClamp
+                ? Add(ToUnrounded(Decode(y, to_y_(v).code)), y_zero)
+                : Add(v, y_zero);
+    }
+    const uint64_t sign = uint64_t{1} << (y.bits - 1);
+    uint64_t code = to_y_(sum).code;
+    if (s_.flush_result && IsSubnormal(y, code)) code = 0;
+    if (y.has_negative_zero && code == sign) code = 0;  // MM-12
+    if (s_.negative_zero_code && code == 0 && sum.negative) code = sign;
+    return code;
+  }
+
+  const DecodedMatMul& d_;
+  const Switches& s_;
+  bool integer_;
+  bool sum_is_canonical_;
+  Rounder to_wide_;
+  Rounder to_y_;
+};
+
+}  // namespace
+
+std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
+                                           const std::vector<uint32_t>& canonical,
+                                           const QLinearMatMulSwitches& switches) {
+  std::vector<uint32_t> codes = canonical;
+  Switches arithmetic = switches;
+  arithmetic.last_unwritten = false;
+  if (arithmetic != Switches{}) {
+    const Evaluation evaluation(decoded, switches);
+    const MatMulStack& y = decoded.layout.y;
+    const int64_t first =
+        switches.tail_lanes == 0 ? 0 : y.columns - y.columns % switches.tail_lanes;
+    for (int64_t matrix = 0; matrix < y.matrices; ++matrix) {
+      for (int64_t row = 0; row < y.rows; ++row) {
+        for (int64_t column = first; column < y.columns; ++column) {
+          const auto index =
+              static_cast<size_t>((matrix * y.rows + row) * y.columns + column);
+          if (decoded.is_special[index] != 0) continue;
+          codes[index] = evaluation.Element(matrix, row, column, index);
+        }
+      }
+    }
+  }
+  if (switches.last_unwritten && !codes.empty()) codes.back() = 0x5A;
+  return codes;
+}
+
+}  // namespace qconform

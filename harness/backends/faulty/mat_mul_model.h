@@ -1,0 +1,51 @@
+// QLinearMatMul with switches: one evaluation of every wrong model, over a case
+// that is decoded once for all of them. Elements with a special value among their
+// operands, scales or sums, and sums beyond INT32 (MM-01b), keep the oracle's code.
+#ifndef QCONFORM_HARNESS_BACKENDS_FAULTY_MAT_MUL_MODEL_H_
+#define QCONFORM_HARNESS_BACKENDS_FAULTY_MAT_MUL_MODEL_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/backends/faulty/mat_mul_switches.h"
+#include "harness/backends/operands.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/scalar/q_linear_mat_mul_layout.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// An operand by lines: rows of a, columns of b. Values are whole numbers of
+// 2^-20, products of two of them of 2^-40.
+struct DecodedMatMulSide {
+  const NumberFormat* format = nullptr;
+  std::vector<int64_t> units;       // K for each line
+  std::vector<uint8_t> is_special;  // by line: NaN or infinite
+  std::vector<ExactValue> scales;
+  std::vector<int64_t> zero_points;  // in the same units
+  std::vector<uint8_t> zero_point_is_special;
+};
+
+struct DecodedMatMul {
+  DecodedMatMulSide a, b;
+  const NumberFormat* y = nullptr;
+  bool integer_operands = false;
+  int64_t terms = 0;  // K
+  QLinearMatMulLayout layout;
+  std::vector<ExactValue> y_scales;
+  std::vector<ExactValue> y_zero_points;
+  std::vector<Int128> sums;         // canonical, one for each element of y
+  std::vector<uint8_t> is_special;  // by element
+};
+
+// An Error where the model is one that MM-07 calls invalid.
+Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands);
+
+// Returns the codes of y. `canonical` holds the oracle's.
+std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
+                                           const std::vector<uint32_t>& canonical,
+                                           const QLinearMatMulSwitches& switches);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_FAULTY_MAT_MUL_MODEL_H_
