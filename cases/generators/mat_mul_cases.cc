@@ -29,7 +29,7 @@ constexpr MatMulGenerator kGenerators[] = {
     {{kOpType, "zero_points", 1,
       "Zero points of a, b and y at both ends, odd and in the middle; any float8 value."},
      FillMatMulZeroPoints},
-    {{kOpType, "shapes", 1,
+    {{kOpType, "shapes", 2,
       "M, N and K of 0, 1 and around vector lengths, batches that broadcast, 1-D "
       "operands, both "
       "forms of vectors."},

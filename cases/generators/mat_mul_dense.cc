@@ -205,6 +205,10 @@ void FillMatMulShapes(MatMulQuestion& question) {
   question.SetZeroPoints(question.rng.Below(6));
   FillCodes(question);
   FitScales(question, Family::kFull);
+  // Nothing but the zero point is left of an empty sum.
+  if (question.layout.sizes.k == 0 && question.integer_y() && question.y_zero_point == 0) {
+    question.y_zero_point = 37;
+  }
 }
 
 }  // namespace qconform::generators

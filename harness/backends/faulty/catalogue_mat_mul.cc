@@ -10,11 +10,6 @@ namespace {
 using M = QLinearMatMulSwitches;
 using F = MatMulFacts;
 
-// What the sums of FLOAT in any order may do to a result (MM-02, MM-10).
-Declaration WithinBounds(const F& f) {
-  return Admissible(f.integer_operands ? "MM-02:float_matmul" : "MM-10:bounded");
-}
-
 Declaration IntegerOutput(const F& f) {
   if (f.integer) return Deviates();
   return Equivalent("float8 targets have no such step");
@@ -46,23 +41,12 @@ void Share(std::vector<Fault>& faults, std::string_view name, M switches,
 }
 
 void AddShares(std::vector<Fault>& faults) {
-  Share(faults, "ties_away", M{.rounding = M::Rounding::kAway},
-        [](const F& f) { return f.integer ? WithinBounds(f) : WithinBounds(f); });
   Share(faults, "truncates", M{.rounding = M::Rounding::kTowardZero});
   Share(faults, "rounds_down", M{.rounding = M::Rounding::kDown});
   Share(faults, "rounds_up", M{.rounding = M::Rounding::kUp});
-  Share(faults, "zero_point_before_rounding", M{.order = M::Order::kBeforeRounding},
-        [](const F& f) {
-          if (f.integer) return WithinBounds(f);
-          return Equivalent("QL-24 adds a float's zero point before its one rounding");
-        });
   Share(faults, "clamp_before_zero_point", M{.order = M::Order::kAfterClamp},
-        [](const F& f) {
-          return f.integer ? Deviates() : Admissible("QL-24:round_then_add");
-        });
-  Share(faults, "zero_point_ignored", M{.order = M::Order::kIgnored}, [](const F& f) {
-    return f.integer ? Deviates() : Admissible("QL-24:zero_point_ignored");
-  });
+        IntegerOutput);
+  Share(faults, "zero_point_ignored", M{.order = M::Order::kIgnored}, IntegerOutput);
   Share(faults, "absolute_scale", M{.absolute_scales = true});
   Share(faults, "int32_minimum_on_overflow", M{.overflow = M::Overflow::kInt32Minimum},
         IntegerOutput);
@@ -77,8 +61,8 @@ void AddShares(std::vector<Fault>& faults) {
           return Equivalent("it acts on unsigned integers");
         });
   Share(faults, "float_subnormals_flushed", M{.flush_result = true}, [](const F& f) {
-    if (!f.integer) return Deviates();
-    return Equivalent("the step belongs to float targets");
+    if (!f.integer && FormatOf(f.y).mantissa_bits == 3) return Deviates();
+    return Equivalent("it acts on E4M3 formats");
   });
   Share(faults, "never_saturates", M{.never_saturates = true}, [](const F& f) {
     if (!f.integer) return Deviates();
@@ -130,8 +114,8 @@ void AddMatMulFaults(std::vector<Fault>& faults) {
       "kernels for symmetric weights alone", M{.no_b_zero_point = true});
   add("cross_term_missing", "The correction K * a_zero_point * b_zero_point is missing.",
       "sums of rows and columns that are subtracted apart", M{.no_cross_term = true});
-  add("empty_sum_is_zero", "K = 0 gives code 0 in place of y_zero_point.",
-      "early returns that clear the output", M{.empty_is_zero = true});
+  add("empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
+      "early returns that clear the output", M{.empty_is_zero = true}, IntegerOutput);
   add("first_batch_for_all", "All matrices are made of the first ones.",
       "batch strides of zero", M{.first_batch = true});
   add("first_row_scale_for_all", "Every row takes the first scale of a.", "",
@@ -157,15 +141,6 @@ void AddMatMulFaults(std::vector<Fault>& faults) {
         if (f.scale != DataType::kBfloat16) return Deviates();
         return Equivalent("the scales are BFLOAT16");
       });
-  add("reciprocal_multiplier",
-      "The multiplier is a_scale * b_scale * (1 / y_scale), in FLOAT.",
-      "vector kernels that avoid a division", M{.requantize = M::Requantize::kReciprocal},
-      WithinBounds);
-  add("fixed_point_multiplier_15", "The multiplier has 15 bits.",
-      "fixed-point requantization on 16-bit multipliers",
-      M{.requantize = M::Requantize::kFixedPoint15});
-  add("fixed_point_multiplier_31", "The multiplier has 31 bits.", "gemmlowp and its kin",
-      M{.requantize = M::Requantize::kFixedPoint31}, WithinBounds);
 }
 
 }  // namespace qconform

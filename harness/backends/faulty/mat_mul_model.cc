@@ -76,7 +76,7 @@ class Evaluation {
     const int64_t y_line = matrix * layout.y.rows + row;
     const ExactValue& y_zero = d_.y_zero_points[At(Place::kRight, layout.y_zero_point,
                                                    d_.y_zero_points.size(), y_line, 0)];
-    if (d_.terms == 0 && s_.empty_is_zero) return 0;
+    if (d_.terms == 0 && s_.empty_is_zero && integer_) return 0;
     const Unrounded c = SumOf(a_line, b_line, index);
     ExactValue a_scale =
         d_.a.scales[At(s_.a_scale, layout.a_scale, d_.a.scales.size(), a_line, b_line)];
@@ -134,6 +134,7 @@ class Evaluation {
         s_.lost_tail > 0 ? d_.terms - d_.terms % s_.lost_tail : d_.terms;
     const int64_t corrected =
         s_.uncorrected_tail > 0 ? d_.terms - d_.terms % s_.uncorrected_tail : d_.terms;
+    const Sum kind = Narrows() && !d_.integer_operands ? Sum::kExact : s_.sum;
     const Int128 one = Int128{1} << -kProductUnit;
     Int128 sum = 0;
     Int128 pair = 0;
@@ -144,7 +145,7 @@ class Evaluation {
       Int128 product =
           static_cast<Int128>(a[k] - (zeros ? za : 0)) * (b[k] - (zeros ? zb : 0));
       if (s_.no_cross_term) product -= static_cast<Int128>(za) * zb;
-      switch (s_.sum) {
+      switch (kind) {
         case Sum::kExact:
           sum += product;
           break;
@@ -179,40 +180,18 @@ class Evaluation {
     return floats ? ToUnrounded(running) : FromUnits(sum);
   }
 
+  // Sums that only integers have.
+  bool Narrows() const {
+    return s_.sum == Sum::kPairsSaturate16 || s_.sum == Sum::kWrap16 ||
+           s_.sum == Sum::kSaturate16;
+  }
+
   static ExactValue Accumulate(DataType type, Int128 product, const ExactValue& running) {
     return RoundedTo(FormatOf(type), Add(FromUnits(product), running));
   }
 
-  Unrounded Requantize(const Unrounded& c, const ExactValue& a, const ExactValue& b,
-                       const ExactValue& y) const {
-    using enum Switches::Requantize;
-    const NumberFormat& f32 = FormatOf(DataType::kFloat);
-    const auto by = [&](const ExactValue& multiplier) {
-      return ToUnrounded(RoundedTo(f32, Multiply(RoundedTo(f32, c), multiplier)));
-    };
-    const auto multiplier_in = [&](DataType type, RoundingMode mode) {
-      const NumberFormat& format = FormatOf(type);
-      return RoundedTo(format, Divide(RoundedTo(format, Multiply(a, b), mode), y), mode);
-    };
-    switch (s_.requantize) {
-      case kExact:
-        break;
-      case kReciprocal: {
-        const ExactValue one{.value_class = ValueClass::kFinite, .significand = 1};
-        const ExactValue reciprocal = RoundedTo(f32, Divide(one, y));
-        return by(RoundedTo(f32, Multiply(RoundedTo(f32, Multiply(a, b)), reciprocal)));
-      }
-      case kBfloat16Multiplier:
-        return by(multiplier_in(DataType::kBfloat16, RoundingMode::kNearestEven));
-      case kFloat16Multiplier:
-        return by(multiplier_in(DataType::kFloat16, RoundingMode::kNearestEven));
-      case kTruncatedMultiplier:
-        return by(multiplier_in(DataType::kFloat, RoundingMode::kTowardZero));
-      case kFixedPoint31:
-        return ByFixedPoint(c, a, b, y, 31);
-      case kFixedPoint15:
-        return ByFixedPoint(c, a, b, y, 15);
-    }
+  static Unrounded Requantize(const Unrounded& c, const ExactValue& a,
+                              const ExactValue& b, const ExactValue& y) {
     // Scales of 24 digits each: the product has 48.
     const ExactValue product{.value_class = a.value_class == ValueClass::kZero ||
                                                     b.value_class == ValueClass::kZero
@@ -222,30 +201,6 @@ class Evaluation {
                              .significand = a.significand * b.significand,
                              .exponent = a.exponent + b.exponent};
     return DivideWide(MultiplyWide(c, product), y);
-  }
-
-  // The multiplier keeps `digits` significant bits.
-  static Unrounded ByFixedPoint(const Unrounded& c, const ExactValue& a,
-                                const ExactValue& b, const ExactValue& y, int digits) {
-    const NumberFormat fixed{.kind = NumberKind::kFloat,
-                             .bits = 64,
-                             .is_signed = true,
-                             .exponent_bits = 11,
-                             .mantissa_bits = digits - 1,
-                             .exponent_bias = 1023,
-                             .nan = NanEncoding::kIeee,
-                             .has_infinity = true,
-                             .has_negative_zero = true};
-    const ExactValue product{.value_class = a.value_class == ValueClass::kZero ||
-                                                    b.value_class == ValueClass::kZero
-                                                ? ValueClass::kZero
-                                                : ValueClass::kFinite,
-                             .negative = a.negative != b.negative,
-                             .significand = a.significand * b.significand,
-                             .exponent = a.exponent + b.exponent};
-    return MultiplyWide(
-        c, Decode(fixed, Round(fixed, Divide(product, y), RoundingMode::kNearestEven,
-                               OverflowPolicy::kNonSaturating)));
   }
 
   int64_t ToWide(const Unrounded& v) const {
@@ -301,18 +256,14 @@ class Evaluation {
   }
 
   uint64_t FloatCode(const Unrounded& v, const ExactValue& y_zero) const {
-    using O = Switches::Order;
     const NumberFormat& y = *d_.y;
     Unrounded sum = v;
-    if (y_zero.value_class != ValueClass::kZero && s_.order != O::kIgnored &&
-        v.value_class != ValueClass::kNan) {
-      sum = s_.order == O::kAfterClamp
-                ? Add(ToUnrounded(Decode(y, to_y_(v).code)), y_zero)
-                : Add(v, y_zero);
+    if (y_zero.value_class != ValueClass::kZero && v.value_class != ValueClass::kNan) {
+      sum = Add(v, y_zero);
     }
     const uint64_t sign = uint64_t{1} << (y.bits - 1);
     uint64_t code = to_y_(sum).code;
-    if (s_.flush_result && IsSubnormal(y, code)) code = 0;
+    if (s_.flush_result && y.mantissa_bits == 3 && IsSubnormal(y, code)) code = 0;
     if (y.has_negative_zero && code == sign) code = 0;  // MM-12
     if (s_.negative_zero_code && code == 0 && sum.negative) code = sign;
     return code;

@@ -11,21 +11,13 @@ namespace qconform {
 struct QLinearMatMulSwitches {
   enum class Sum : uint8_t {
     kExact,
+    // The first three with integer operands alone.
     kPairsSaturate16,  // pairs of products saturate to INT16, as VPMADDUBSW does
     kWrap16,           // each product keeps 16 bits
     kSaturate16,       // the running sum saturates to INT16
     kBfloat16,         // the running sum is rounded to BFLOAT16
     kFloat16,
     kFloat,  // products summed in FLOAT, in order
-  };
-  enum class Requantize : uint8_t {
-    kExact,
-    kReciprocal,    // C * (a_scale * b_scale) * (1 / y_scale), in FLOAT
-    kFixedPoint31,  // multiplier of 31 bits and a shift, as gemmlowp does
-    kFixedPoint15,  // multiplier of 15 bits and a shift
-    kBfloat16Multiplier,
-    kFloat16Multiplier,
-    kTruncatedMultiplier,  // m in FLOAT, toward zero
   };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
   enum class Rounding : uint8_t { kEven, kAway, kHalfUp, kTowardZero, kDown, kUp };
@@ -45,14 +37,13 @@ struct QLinearMatMulSwitches {
   bool no_b_zero_point = false;
   bool no_cross_term = false;  // K * a_zero_point * b_zero_point is missing
   bool first_batch = false;    // every matrix is made of the first of a and b
-  bool empty_is_zero = false;  // K = 0 gives code 0
+  bool empty_is_zero = false;  // integer y: // K = 0 gives code 0
   Place a_scale = Place::kRight;
   Place b_scale = Place::kRight;
   Place a_zero_point = Place::kRight;
   Place b_zero_point = Place::kRight;
   DataType scales_as = DataType::kUndefined;  // rounded to a narrower type
   bool absolute_scales = false;
-  Requantize requantize = Requantize::kExact;
   Rounding rounding = Rounding::kEven;
   Order order = Order::kAfter;
   Overflow overflow = Overflow::kSaturate;
