@@ -1,0 +1,143 @@
+// Planted faults are diagnosed by their own names, and what is in no list by none.
+#include "harness/diagnosis/diagnosis.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "harness/backends/faulty/faulty_backend.h"
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/runner/runner.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+CellRecord RunOne(Backend& backend, const SelectedCell& cell, Level level) {
+  RunRequest request;
+  request.cells = {cell};
+  request.level = level;
+  CellRecord record;
+  const std::atomic<bool> stop{false};
+  const auto done = RunCells(
+      backend, request, [&](CellRecord made) { record = std::move(made); }, stop);
+  EXPECT_TRUE(done.ok());
+  return record;
+}
+
+std::vector<SelectedCell> Cells(const std::string& pattern) {
+  auto cells = SelectCells({pattern});
+  EXPECT_TRUE(cells.ok());
+  return *std::move(cells);
+}
+
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Two cells of each fault, spread over the lattice.
+TEST(Diagnosis, PlantedFaults_AreNamedByTheirOwnNameOrOneThatGivesTheSame) {
+  const std::vector<SelectedCell> cells = Cells("*");
+  int asked = 0;
+  int named = 0;
+  size_t turn = 0;
+  for (const Fault& fault : Faults()) {
+    std::vector<const SelectedCell*> deviating;
+    for (const SelectedCell& cell : cells) {
+      if (Declare(fault, cell.cell).kind == Declaration::Kind::kDeviates) {
+        deviating.push_back(&cell);
+      }
+    }
+    ASSERT_FALSE(deviating.empty()) << fault.name;
+    for (int i = 0; i < 2; ++i) {
+      const SelectedCell& cell = *deviating[(turn += 131) % deviating.size()];
+      const std::unique_ptr<Backend> backend = MakeFaultyBackend(fault);
+      const CellRecord record = RunOne(*backend, cell, Level::kStandard);
+      EXPECT_EQ(record.verdict, Verdict::kNonconformant)
+          << fault.name << " " << record.cell;
+      ASSERT_FALSE(record.notes.empty()) << fault.name;
+      const std::string& note = record.notes.back();
+      ++asked;
+      // Whole names only: "ties_away" is not in "tail_ties_away_8".
+      const std::string name(fault.name);
+      const bool own = record.diagnosis == name || Contains(note, " " + name + ".") ||
+                       Contains(note, " " + name + ",");
+      named += own ? 1 : 0;
+      if (!record.diagnosis.empty()) {
+        EXPECT_TRUE(own) << name << " in " << record.cell << ": " << note;
+      }
+      if (!own)
+        std::printf("%s in %s: %s\n", name.c_str(), record.cell.c_str(), note.c_str());
+    }
+  }
+  std::printf("%d of %d diagnosed\n", named, asked);
+  EXPECT_GE(named * 100, asked * 95);
+}
+
+TEST(Diagnosis, PairOfFaults_IsNamedAsAPair) {
+  const Fault both{.name = "both",
+                   .sentence = "Two mistakes.",
+                   .quantize_linear = QuantizeLinearSwitches{
+                       .rounding = QuantizeLinearSwitches::Rounding::kTowardZero,
+                       .overflow = QuantizeLinearSwitches::Overflow::kWrap}};
+  const std::unique_ptr<Backend> backend = MakeFaultyBackend(both);
+  const CellRecord record =
+      RunOne(*backend, Cells("QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis")[0],
+             Level::kStandard);
+  EXPECT_TRUE(record.diagnosis == "truncates+wraps_at_output" ||
+              record.diagnosis == "wraps_at_output+truncates")
+      << record.diagnosis;
+}
+
+// A backend that flips the last bit of every eighth element.
+class Flipping : public Backend {
+ public:
+  const BackendInfo& info() const override { return oracle_->info(); }
+  PrepareResult Prepare(const Model& model) override {
+    auto prepared = oracle_->Prepare(model);
+    auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+    if (ready == nullptr) return prepared;
+    return std::make_unique<FlippingPrepared>(std::move(*ready));
+  }
+
+ private:
+  class FlippingPrepared : public PreparedModel {
+   public:
+    explicit FlippingPrepared(std::unique_ptr<PreparedModel> inner)
+        : inner_(std::move(inner)) {}
+    RunResult Run(std::span<const TensorView> inputs) override {
+      RunResult result = inner_->Run(inputs);
+      auto* outputs = std::get_if<Outputs>(&result);
+      if (outputs == nullptr) return result;
+      Tensor& y = outputs->front();
+      const auto count = static_cast<int64_t>(ReadCodes(y.view()).size());
+      for (int64_t i = 3; i < count; i += 8) {
+        WriteCode(y.mutable_view(), i, ReadCode(y.view(), i) ^ 1);
+      }
+      return result;
+    }
+
+   private:
+    std::unique_ptr<PreparedModel> inner_;
+  };
+  std::unique_ptr<Backend> oracle_ = MakeOracleBackend();
+};
+
+TEST(Diagnosis, UnknownFault_HasNoNameButAPattern) {
+  Flipping backend;
+  const CellRecord record =
+      RunOne(backend, Cells("QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor")[0],
+             Level::kStandard);
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_EQ(record.diagnosis, "");
+  ASSERT_FALSE(record.notes.empty());
+  EXPECT_TRUE(Contains(record.notes.back(), "no named model explains this"))
+      << record.notes.back();
+  EXPECT_TRUE(Contains(record.notes.back(), "index modulo 8 is 3"))
+      << record.notes.back();
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,30 @@
+// A case with a backend's answer, as models and patterns look at it. Private to
+// this folder.
+#ifndef QCONFORM_HARNESS_DIAGNOSIS_EVIDENCE_CASE_H_
+#define QCONFORM_HARNESS_DIAGNOSIS_EVIDENCE_CASE_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/backends/faulty/decoded_case.h"
+#include "oracle/scalar/answer.h"
+
+namespace qconform {
+
+struct EvidenceCase {
+  std::shared_ptr<const Answer> answer;
+  std::shared_ptr<const DecodedCase> decoded;
+  std::vector<uint32_t> observed;  // codes
+  std::vector<int64_t> deviating;  // indices that the canonical answer does not allow
+};
+
+// Returns what all deviating elements have in common and others do not, in words;
+// empty where that is nothing known.
+std::string PatternOf(std::span<const EvidenceCase> cases);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_DIAGNOSIS_EVIDENCE_CASE_H_
