@@ -5,6 +5,7 @@
 
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/diagnosis/diagnosis.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -27,6 +28,27 @@ constexpr struct {
                  {kFeatureZeroResult, "zero_result"},
                  {kFeatureSubnormalResult, "subnormal_result"},
                  {kFeatureZeroPoint, "zero_point"}};
+
+constexpr int64_t kTailLanes = 16;
+
+// How many elements of x lie in a last block that is not whole.
+int64_t ElementsOfPartialBlock(const OpCase& op_case) {
+  if (op_case.key.cell.granularity != Granularity::kBlocked) return 0;
+  int64_t axis = 1;
+  int64_t block = 0;
+  for (const Attribute& attribute : op_case.model.node.attributes) {
+    const auto* value = std::get_if<int64_t>(&attribute.value);
+    if (value == nullptr) continue;
+    if (attribute.name == "axis") axis = *value;
+    if (attribute.name == "block_size") block = *value;
+  }
+  const Shape& shape = op_case.operands.front().shape;
+  if (axis < 0) axis += static_cast<int64_t>(shape.size());
+  if (block <= 0 || axis < 0 || axis >= static_cast<int64_t>(shape.size())) return 0;
+  const int64_t size = shape[static_cast<size_t>(axis)];
+  if (size == 0) return 0;
+  return ElementCount(shape).value_or(0) / size * (size % block);
+}
 
 // The clause that a deviating element offends most plainly.
 std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expected) {
@@ -108,8 +130,15 @@ void CellJudge::AddFailure(const OpCase& op_case, Verdict verdict,
   record_.counterexamples.push_back(std::move(example));
 }
 
-void CellJudge::AddCoverage(const Answer& expected) {
+void CellJudge::AddCoverage(const OpCase& op_case, const Answer& expected) {
+  const auto count = static_cast<int64_t>(expected.elements.size());
+  // Behind the last whole vector of 16, and in a last block that is not whole.
+  if (count % kTailLanes != 0) record_.coverage["tail"] += count % kTailLanes;
+  const int64_t partial = ElementsOfPartialBlock(op_case);
+  if (partial > 0) record_.coverage["last_partial_block"] += partial;
   for (const ElementAnswer& element : expected.elements) {
+    if (element.tier == Tier::kSubnormal) ++record_.coverage["subnormal"];
+    if (element.tier == Tier::kDegenerateScale) ++record_.coverage["degenerate"];
     for (const auto& [bit, name] : kCoverage) {
       if ((element.features & bit) != 0) ++record_.coverage[name];
     }
@@ -166,7 +195,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
     form.tiers[tier].mismatches += comparison.tiers[tier].mismatches;
   }
   record_.free += comparison.free_elements;
-  AddCoverage(*expected);
+  AddCoverage(*op_case, *expected);
   observations_.Add(*op_case, *expected, outputs.front());
   asked_.push_back({std::move(op_case), std::move(expected), std::move(outputs.front()),
                     std::move(comparison)});
@@ -219,8 +248,24 @@ void CellJudge::AddRepeat(RunResult result) {
                  " was " + bits(asked->output) + ", then " + bits(outputs->front()));
 }
 
-bool CellJudge::CouldHaveFailed() const {
-  return regular_judged_ > 0 && regular_rounded_ > 0 && regular_ties_ > 0;
+std::string CellJudge::WhyMistrusted() const {
+  const auto covers = [&](const char* feature) { return record_.coverage.contains(feature); };
+  if (regular_judged_ == 0 || regular_rounded_ == 0 || regular_ties_ == 0) {
+    return "no regular element was rounded at or next to a tie";
+  }
+  if (!covers("saturated_low") && !covers("saturated_high")) return "no element saturates";
+  if (!covers("tail")) return "no element lies behind the last whole vector";
+  if (cell_.granularity == Granularity::kBlocked && !covers("last_partial_block")) {
+    return "no last block is partial";
+  }
+  return "";
+}
+
+void CellJudge::AddDiagnosis(const std::vector<AnsweredCase>& answered) {
+  const auto diagnosis = Diagnose(cell_, answered);
+  if (!diagnosis) return;
+  record_.diagnosis = diagnosis->explained_by;
+  record_.notes.push_back(diagnosis->Text());
 }
 
 std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) const {
@@ -347,8 +392,8 @@ CellRecord CellJudge::Finish(bool sampled) {
     return asked.comparison.mismatches() != 0;
   });
   Explanations explanations{};
+  std::vector<AnsweredCase> answered;
   if (deviates) {
-    std::vector<AnsweredCase> answered;
     for (const Asked& asked : asked_) {
       answered.push_back({&asked.op_case->model, Views(asked.op_case->inputs),
                           asked.expected, &asked.output});
@@ -368,9 +413,12 @@ CellRecord CellJudge::Finish(bool sampled) {
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
   record_.notes = observations_.Notes();
-  if (IsPass(record_.verdict) && !sampled && !CouldHaveFailed()) {
-    record_.verdict = Verdict::kMistrusted;
-    record_.reason = "no regular element was rounded at or next to a tie";
+  if (IsPass(record_.verdict) && !sampled) {
+    const std::string why = WhyMistrusted();
+    if (!why.empty()) {
+      record_.verdict = Verdict::kMistrusted;
+      record_.reason = why;
+    }
   }
   for (size_t tier = 0; deviates && tier < kTierCount; ++tier) {
     for (const Asked& asked : asked_) {
@@ -386,6 +434,10 @@ CellRecord CellJudge::Finish(bool sampled) {
     }
     if (!explanations[tier]) AddCounterexamples(static_cast<Tier>(tier));
   }
+  const bool unexplained =
+      std::any_of(record_.tiers.begin(), record_.tiers.end(),
+                  [](const TierCounts& counts) { return counts.mismatches > 0; });
+  if (unexplained) AddDiagnosis(answered);
   return std::move(record_);
 }
 

@@ -12,6 +12,7 @@
 #include "cases/generators/case.h"
 #include "harness/backends/backend.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
 #include "harness/runner/observations.h"
 #include "oracle/scalar/answer.h"
 #include "reports/record.h"
@@ -63,9 +64,12 @@ class CellJudge {
   };
 
   void AddFailure(const OpCase& op_case, Verdict verdict, const std::string& message);
-  void AddCoverage(const Answer& expected);
+  void AddCoverage(const OpCase& op_case, const Answer& expected);
   const Asked* RepeatedCase() const;
-  bool CouldHaveFailed() const;
+  // Why the cases that ran could not have shown a fault; empty where they could.
+  std::string WhyMistrusted() const;
+  // Names the wrong model that explains a deviation, or says what there is to say.
+  void AddDiagnosis(const std::vector<AnsweredCase>& answered);
   std::vector<FormRecord> JudgeForms(
       const std::array<std::optional<std::string>, kTierCount>& explanations) const;
   std::vector<OpsetRecord> JudgeOpsets(
