@@ -17,7 +17,7 @@ namespace {
 
 // Cases that shares are counted over, and models that are tried in pairs.
 constexpr size_t kShareCases = 3;
-constexpr size_t kPairModels = 10;
+constexpr size_t kPairModels = 24;
 
 // Sets the members of `into` that `other` has otherwise than by default.
 template <typename T>
@@ -101,8 +101,13 @@ class Search {
     if (!diagnosis.explained_by.empty()) return diagnosis;
     std::stable_sort(partial.begin(), partial.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    if (partial.size() > kPairModels) partial.resize(kPairModels);
-    TryPairs(partial, diagnosis);
+    std::vector<std::pair<double, const Fault*>> models = partial;
+    std::erase_if(models, [](const auto& model) {
+      return !model.second->quantize_linear ||
+             model.second->quantize_linear->tail_lanes != 0;
+    });
+    if (models.size() > kPairModels) models.resize(kPairModels);
+    TryPairs(models, diagnosis);
     if (!diagnosis.explained_by.empty()) return diagnosis;
     if (!partial.empty() && partial.front().first > 0) {
       diagnosis.nearest = partial.front().second->name;

@@ -25,7 +25,8 @@ bool QuotientBeyondInt32(const EvidenceCase& one, int64_t i) {
   if (decoded == nullptr) return false;
   const Unrounded& q = decoded->quotients[static_cast<size_t>(i)];
   if (q.value_class == ValueClass::kInfinity) return true;
-  return q.value_class == ValueClass::kFinite && TopBit(q.significand) + q.exponent >= 31;
+  return q.value_class == ValueClass::kFinite && q.significand != 0 &&
+         TopBit(q.significand) + q.exponent >= 31;
 }
 
 bool XIsNegative(const EvidenceCase& one, int64_t i) {

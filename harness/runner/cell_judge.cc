@@ -253,7 +253,6 @@ std::string CellJudge::WhyMistrusted() const {
   if (regular_judged_ == 0 || regular_rounded_ == 0 || regular_ties_ == 0) {
     return "no regular element was rounded at or next to a tie";
   }
-  if (!covers("saturated_low") && !covers("saturated_high")) return "no element saturates";
   if (!covers("tail")) return "no element lies behind the last whole vector";
   if (cell_.granularity == Granularity::kBlocked && !covers("last_partial_block")) {
     return "no last block is partial";

@@ -193,10 +193,7 @@ class Evaluation {
   static Unrounded Requantize(const Unrounded& c, const ExactValue& a,
                               const ExactValue& b, const ExactValue& y) {
     // Scales of 24 digits each: the product has 48.
-    const ExactValue product{.value_class = a.value_class == ValueClass::kZero ||
-                                                    b.value_class == ValueClass::kZero
-                                                ? ValueClass::kZero
-                                                : ValueClass::kFinite,
+    const ExactValue product{.value_class = Multiply(a, b).value_class,
                              .negative = a.negative != b.negative,
                              .significand = a.significand * b.significand,
                              .exponent = a.exponent + b.exponent};

@@ -351,7 +351,8 @@ class Evaluation {
     if (s_.late_overflow && q.value_class == ValueClass::kFinite && IsNan(y, code) &&
         y.nan == NanEncoding::kAllOnes) {
       // The first binade beyond the range keeps the largest finite.
-      if (TopBit(q.significand) + q.exponent <= TopOf(Decode(y, LargestFinite(y)))) {
+      if (q.significand != 0 &&
+          TopBit(q.significand) + q.exponent <= TopOf(Decode(y, LargestFinite(y)))) {
         code = LargestFinite(y) | (q.negative ? sign : 0);
       }
     }
