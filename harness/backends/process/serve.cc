@@ -1,6 +1,9 @@
 #include "harness/backends/process/serve.h"
 
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <unistd.h>
 
 #include <array>
@@ -222,6 +225,12 @@ ProtocolFiles TakeStandardFiles() {
 }
 
 Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& make) {
+#ifdef __GLIBC__
+  // Large tensors come and go with every case: memory that stays mapped costs no
+  // page faults.
+  mallopt(M_MMAP_THRESHOLD, 256 << 20);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+#endif
   const ProtocolFiles files = TakeStandardFiles();
   Server server(make());
   FrameReader reader(files.in);
