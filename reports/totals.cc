@@ -56,7 +56,10 @@ Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecor
       totals.mismatches += tier.mismatches;
     }
     if (!cell.reading.empty()) ++totals.readings[cell.reading];
-    for (const std::string& note : cell.notes) ++totals.observed[note];
+    for (const std::string& note : cell.notes) {
+      // Observations begin with the clause that leaves them free.
+      if (note.starts_with("QL-") || note.starts_with("MM-")) ++totals.observed[note];
+    }
     if (!cell.diagnosis.empty()) ++totals.diagnoses[cell.diagnosis];
 
     TotalsRow row;

@@ -42,7 +42,7 @@ struct Totals {
 
   std::map<std::string, int64_t> readings;   // name -> cells that it explains
   std::map<std::string, int64_t> diagnoses;  // name -> cells that it explains
-  std::map<std::string, int64_t> observed;   // CellRecord::notes -> cells
+  std::map<std::string, int64_t> observed;   // notes on free clauses -> cells
 
   friend bool operator==(const Totals&, const Totals&) = default;
 };
