@@ -70,8 +70,14 @@ double CpuSeconds() {
   return seconds;
 }
 
-void RunCases(benchmark::State& state, std::unique_ptr<Backend> backend,
-              bool prepare_each) {
+// `make` is called twice, the first time to know what the start alone costs.
+void RunCases(benchmark::State& state,
+              const std::function<std::unique_ptr<Backend>()>& make, bool prepare_each) {
+  const double start = CpuSeconds();
+  make().reset();
+  const double start_cost = CpuSeconds() - start;
+  const double before = CpuSeconds();
+  std::unique_ptr<Backend> backend = make();
   if (!backend) return state.SkipWithError("the backend cannot be made");
   const Case asked = MakeCaseOf(state.range(0));
   const std::vector<TensorView> inputs{asked.inputs[0].view()};
