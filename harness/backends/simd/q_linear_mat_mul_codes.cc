@@ -63,12 +63,12 @@ uint8_t ExactCode(const CodePlan& plan, const Repairs& repairs, size_t row, size
   const float b =
       ParameterAt(job.b_scale, repairs.first_column + static_cast<int64_t>(column));
   if (job.requantization == Requantization::kF32Multiplier) {
-    return plan.ladder.RoundFloat(static_cast<float>(sum) *
-                                  FloatMultiplier(a, b, job.y_scale));
+    return plan.ladder->RoundFloat(static_cast<float>(sum) *
+                                   FloatMultiplier(a, b, job.y_scale));
   }
   const ExactMultiplier multiplier(a, b, job.y_scale);
-  return multiplier.finite() ? plan.ladder.Round(multiplier.Times(sum))
-                             : plan.ladder.RoundSpecial(multiplier.Special(sum));
+  return multiplier.finite() ? plan.ladder->Round(multiplier.Times(sum))
+                             : plan.ladder->RoundSpecial(multiplier.Special(sum));
 }
 
 // Codes of n quotients; both buffers hold kMaxColumns.
@@ -89,17 +89,18 @@ CodePlan::CodePlan(const MatMulJob& the_job, int64_t target_bit)
     : job(&the_job),
       kernels(MatMulKernelsOf(target_bit)),
       format(*FormatOfTarget(the_job.y_type, /*saturate=*/true)),
-      smallest(the_job.y_type == DataType::kInt8 ? -128 : 0),
-      ladder(the_job.y_type, the_job.y_zero_point) {
+      smallest(the_job.y_type == DataType::kInt8 ? -128 : 0) {
   const Value8 value = DecodeValue8(job->y_type, job->y_zero_point);
-  if (value.kind != Value8::Kind::kFinite) return;
-  zero_point = std::ldexp(static_cast<float>(value.units), kValue8Exponent);
-  if (job->requantization == Requantization::kF32Multiplier) {
-    // A float8's zero point is added exactly: not in FLOAT lanes.
-    if (IsInteger(job->y_type) || value.units == 0) path = CodePath::kFloat;
-  } else if (ChooseMultiplier(*job, &multiplier)) {
-    path = IsInteger(job->y_type) ? CodePath::kFused : CodePath::kEnclosed;
+  if (value.kind == Value8::Kind::kFinite) {
+    zero_point = std::ldexp(static_cast<float>(value.units), kValue8Exponent);
+    if (job->requantization == Requantization::kF32Multiplier) {
+      // A float8's zero point is added exactly: not in FLOAT lanes.
+      if (IsInteger(job->y_type) || value.units == 0) path = CodePath::kFloat;
+    } else if (ChooseMultiplier(*job, &multiplier)) {
+      path = IsInteger(job->y_type) ? CodePath::kFused : CodePath::kEnclosed;
+    }
   }
+  if (path != CodePath::kFused) ladder.emplace(job->y_type, job->y_zero_point);
 }
 
 void FillColumnFactors(const CodePlan& plan, int64_t first, size_t n, float* factors) {

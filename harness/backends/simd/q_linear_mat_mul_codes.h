@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "harness/backends/simd/q_linear_mat_mul_exact.h"
@@ -28,9 +29,9 @@ struct CodePlan {
   CodePath path = CodePath::kExact;
   Multiplier multiplier = Multiplier::kColumn;  // kFused and kEnclosed
   TargetFormat format;
-  int32_t smallest = 0;  // integer y
-  float zero_point = 0;  // where it is finite
-  Ladder ladder;
+  int32_t smallest = 0;          // integer y
+  float zero_point = 0;          // where it is finite
+  std::optional<Ladder> ladder;  // there on every path but kFused: it takes a while
 
   CodePlan(const MatMulJob& job, int64_t target_bit);
 };
