@@ -52,6 +52,32 @@ function(qconform_add_library name)
   add_library(qconform::${name} ALIAS ${target})
 endfunction()
 
+# qconform_embed(FUNCTION OUTPUT FILES...)
+# Defines in a generated source `std::string_view FUNCTION()` in namespace
+# qconform, which returns the text of the files: no reader of it needs a path.
+function(qconform_embed function output)
+  set(text "")
+  foreach(file IN LISTS ARGN)
+    set(source ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(READ ${source} one)
+    string(APPEND text "${one}")
+  endforeach()
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/embedded/${function}.cc)
+  file(CONFIGURE OUTPUT ${generated} @ONLY CONTENT
+"// Generated from @ARGN@
+#include <string_view>
+namespace qconform {
+std::string_view @function@();
+std::string_view @function@() {
+  static constexpr std::string_view kText = R\"qconform_text(@text@)qconform_text\";
+  return kText;
+}
+}  // namespace qconform
+")
+  set(${output} ${${output}} ${generated} PARENT_SCOPE)
+endfunction()
+
 # qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...])
 # One GoogleTest program, one CTest test per program.
 function(qconform_add_test name)

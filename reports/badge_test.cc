@@ -1,0 +1,50 @@
+#include "reports/badge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Report ReportOf(std::vector<Verdict> verdicts, bool complete = true) {
+  RunInfo run = ExampleRun();
+  run.selection.cell_patterns.clear();
+  run.selection.profile = "int8-core";
+  run.selection.cells = static_cast<int64_t>(verdicts.size());
+  std::vector<CellRecord> cells;
+  int since_version = 10;
+  for (const Verdict verdict : verdicts) {
+    cells.push_back(ExampleCell("QuantizeLinear", since_version++,
+                                {DataType::kFloat, DataType::kFloat, DataType::kInt8},
+                                "per_tensor", verdict));
+  }
+  return *BuildReport(run, std::move(cells), {}, complete);
+}
+
+TEST(Badge, SaysHowManyCellsPass_InTheColorOfTheWorst) {
+  const Verdict ok = Verdict::kConformant;
+  const std::string green = BadgeSvg(ReportOf({ok, ok, Verdict::kAdmissible}), nullptr);
+  EXPECT_THAT(green, HasSubstr("3 of 3 cells"));
+  EXPECT_THAT(green, HasSubstr("int8-core"));
+  EXPECT_THAT(green, HasSubstr("#1a7f37"));
+  const std::string red = BadgeSvg(ReportOf({ok, Verdict::kNonconformant}), nullptr);
+  EXPECT_THAT(red, HasSubstr("1 of 2 cells"));
+  EXPECT_THAT(red, HasSubstr("#b42318"));
+  const std::string yellow = BadgeSvg(ReportOf({ok, Verdict::kUnsupported}), nullptr);
+  EXPECT_THAT(yellow, HasSubstr("#8a6100"));
+  EXPECT_THAT(BadgeSvg(ReportOf({ok}, false), nullptr), HasSubstr("incomplete"));
+}
+
+TEST(Badge, NamesOfABackend_CannotBreakOut) {
+  Report report = ReportOf({Verdict::kConformant});
+  report.run.backend.name = "\"><script>&";
+  EXPECT_THAT(BadgeSvg(report, nullptr), Not(HasSubstr("<script>")));
+}
+
+}  // namespace
+}  // namespace qconform
