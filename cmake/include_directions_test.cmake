@@ -20,11 +20,12 @@ set(harness_may cases reports oracle/scalar oracle/formats oracle/tensor harness
 set(harness/backends/simd_may oracle/tensor)
 
 # PREFIX of a third party's headers: the folders that may include them.
-set(parties hwy/ onnx/ google/protobuf/ nlohmann/ gmp CLI/ onnxruntime)
+set(parties hwy/ onnx/ google/protobuf/ nlohmann/ openssl/ gmp CLI/ onnxruntime)
 set(hwy/_in harness/backends/simd)
 set(onnx/_in cases/model cases/lattice)
 set(google/protobuf/_in cases/model cases/lattice harness/backends/process)
-set(nlohmann/_in reports cases/corpus cases/profiles)
+set(nlohmann/_in reports cases/corpus cases/profiles harness/certificate)
+set(openssl/_in harness/certificate)
 set(gmp_in oracle/exact)
 set(CLI/_in harness/cli)
 set(onnxruntime_in harness/backends/onnxruntime)

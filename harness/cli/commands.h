@@ -31,6 +31,9 @@ void AddListCommand(CLI::App& app, Action& action);
 void AddBenchCommand(CLI::App& app, Action& action);
 void AddExportCommand(CLI::App& app, Action& action);
 void AddFaultsCommand(CLI::App& app, Action& action);
+// certify and verify.
+void AddCertifyCommands(CLI::App& app, const std::vector<std::string>& command_line,
+                        Action& action);
 // report, diff and merge: they read reports and run nothing.
 void AddReportCommands(CLI::App& app, Action& action);
 

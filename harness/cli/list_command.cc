@@ -8,6 +8,8 @@
 
 #include "cases/generators/case.h"
 #include "harness/backends/faulty/fault.h"
+#include "cases/profiles/profile.h"
+#include "harness/certificate/statement.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/semantics.h"
 #include "harness/faults/comparison_faults.h"
@@ -36,7 +38,9 @@ const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
 const std::map<std::string, std::string_view (*)()> kSchemas{
     {"report", ReportSchema},
     {"known-differences", KnownDifferencesSchema},
-    {"diff", DiffSchema}};
+    {"diff", DiffSchema},
+    {"profile", ProfileSchema},
+    {"statement", StatementSchema}};
 
 std::string OpsetRange(const SinceVersion& versions) {
   const int first = versions.opset_versions.front();
@@ -127,6 +131,16 @@ int ListFaults() {
   return 0;
 }
 
+int ListProfiles() {
+  for (const Profile& profile : Profiles()) {
+    const auto cells = SelectCells(profile.cells);
+    if (!cells) return Fail(cells.error());
+    std::printf("%-13s %5zu cells  %s\n", profile.name.c_str(), cells->size(),
+                profile.title.c_str());
+  }
+  return 0;
+}
+
 int PrintBackends() {
   for (const BackendListing& listing : ListBackends()) {
     std::printf("%-18s %s%s\n", listing.spec.c_str(), listing.sentence.c_str(),
@@ -213,6 +227,9 @@ void AddListCommand(CLI::App& app, Action& action) {
   schema->add_flag("--markdown", flags->markdown,
                    "All, as docs/report_format.md has them");
   schema->callback([flags, &action] { action = [flags] { return ListSchema(*flags); }; });
+  list->add_subcommand("profiles", "What certify takes")->callback([&action] {
+    action = [] { return ListProfiles(); };
+  });
   list->add_subcommand("backends", "What --backend takes")->callback([&action] {
     action = [] { return PrintBackends(); };
   });

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   qconform::AddReportCommands(app, action);
   qconform::AddProveCommand(app, action);
   qconform::AddBenchCommand(app, action);
+  qconform::AddCertifyCommands(app, command_line, action);
   qconform::AddListCommand(app, action);
   qconform::AddExportCommand(app, action);
   qconform::AddWorkerCommands(app, action);

@@ -11,6 +11,7 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
 #include "oracle/scalar/clauses.h"
+#include "reports/badge.h"
 #include "reports/csv.h"
 #include "reports/diff.h"
 #include "reports/file.h"
@@ -33,6 +34,7 @@ struct ReportFlags {
   std::string markdown;
   std::string html;
   std::string csv;
+  std::string badge;
   std::string json;
   std::string known;
   std::vector<std::string> cells;
@@ -152,6 +154,7 @@ int ReportCommand(const ReportFlags& flags) {
                                                       .explanations = Explanations()});
                           })},
       {flags.csv, wanted(flags.csv, [&] { return CsvText(*report, outcome); })},
+      {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(*report, outcome); })},
       {flags.json, wanted(flags.json, [&] { return ReportText(*report); })},
   });
   if (!written) return Fail(written.error());
@@ -226,6 +229,8 @@ void AddReportCommands(CLI::App& app, Action& action) {
   report->add_option("--beside", flags->beside, "A second report to show on the page")
       ->type_name("FILE");
   report->add_option("--csv", flags->csv, "The cells, one a row")->type_name("FILE");
+  report->add_option("--badge", flags->badge, "An SVG image for a README")
+      ->type_name("FILE");
   report->add_option("--json", flags->json, "The report again, such as that of a journal")
       ->type_name("FILE");
   report->add_option("--known", flags->known, "Known differences")->type_name("FILE");

@@ -16,6 +16,7 @@
 #include "cases/generators/case.h"
 #include "cases/model/serialize.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/describe_run.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/shard.h"
@@ -61,32 +62,6 @@ std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing els
 
 void HandleInterrupt(int) {
   if (g_interrupted.exchange(true)) _exit(static_cast<int>(ExitCode::kInterrupted));
-}
-
-RunInfo DescribeRun(const RunFlags& flags, const Backend& backend,
-                    const std::vector<std::string>& command_line) {
-  RunInfo info;
-  info.tool.version = Version();
-  info.tool.commit = Commit();
-  info.suite = {.version = Version(),
-                .digest = SuiteDigest(),
-                .onnx_version = std::string(OnnxVersion()),
-                .level = std::string(LevelName(flags.level)),
-                .seed = flags.seed};
-  info.selection.operators = OperatorsInUse();
-  info.selection.cell_patterns = flags.cells;
-  const BackendInfo& about = backend.info();
-  info.backend.kind = about.kind;
-  info.backend.name = about.name;
-  info.backend.version = about.version;
-  info.backend.vendor = about.vendor;
-  info.backend.device = about.device;
-  info.backend.details = about.details;
-  info.machine = DescribeMachine();
-  info.command_line = command_line;
-  info.start_time = TimeNow();
-  info.jobs = flags.jobs;
-  return info;
 }
 
 // Everything that can be found wrong before the work, found before the work.
@@ -177,7 +152,9 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!writable) return Fail(writable.error());
 
   const auto start = std::chrono::steady_clock::now();
-  RunInfo info = DescribeRun(flags, **backend, command_line);
+  RunInfo info = DescribeRun((*backend)->info(), flags.level, flags.seed, flags.jobs,
+                             command_line);
+  info.selection.cell_patterns = flags.cells;
   info.selection.cells = selected_cells;
   if (*shard) {
     info.selection.shard = ShardRecord{(*shard)->index, (*shard)->count,

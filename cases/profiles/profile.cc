@@ -1,0 +1,91 @@
+#include "cases/profiles/profile.h"
+
+#include <algorithm>
+#include <cassert>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+
+std::span<const std::string_view> ProfileTexts();  // generated
+
+namespace {
+
+using Json = nlohmann::json;
+
+Result<std::vector<std::string>> Strings(const Json& document, const char* key,
+                                         const std::string& name) {
+  const auto found = document.find(key);
+  const bool right = found != document.end() && found->is_array() &&
+                     std::all_of(found->begin(), found->end(),
+                                 [](const Json& item) { return item.is_string(); });
+  if (!right) return Error{name + ": \"" + key + "\" is no array of strings"};
+  return found->get<std::vector<std::string>>();
+}
+
+}  // namespace
+
+Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
+  const std::string name(file);
+  const Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) return Error{name + ": is no JSON object"};
+  static const std::set<std::string> kKeys = {"profile_version", "name",   "title",
+                                              "means",           "cells",  "passes",
+                                              "declinable"};
+  for (const auto& [key, value] : document.items()) {
+    if (!kKeys.contains(key)) return Error{name + ": \"" + key + "\" is no field of a profile"};
+  }
+  for (const char* key : {"profile_version", "name", "title", "means"}) {
+    if (!document.contains(key) || !document[key].is_string()) {
+      return Error{name + ": \"" + key + "\" is missing or no string"};
+    }
+  }
+  if (!document["profile_version"].get<std::string>().starts_with("1.")) {
+    return Error{name + ": is a profile of another version; 1.x is right"};
+  }
+  auto cells = Strings(document, "cells", name);
+  if (!cells) return cells.error();
+  if (cells->empty()) return Error{name + ": \"cells\" is empty; patterns of ids are right"};
+  auto passes = Strings(document, "passes", name);
+  if (!passes) return passes.error();
+  for (const std::string& verdict : *passes) {
+    if (verdict != "conformant" && verdict != "admissible") {
+      return Error{name + ": \"passes\" has \"" + verdict +
+                   "\"; conformant and admissible are the passes that there are"};
+    }
+  }
+  auto declinable = Strings(document, "declinable", name);
+  if (!declinable) return declinable.error();
+  return Profile{document["name"],       document["title"],
+                 document["means"],      *std::move(cells),
+                 *std::move(passes),     *std::move(declinable),
+                 std::string(text),      Sha256Hex(text)};
+}
+
+const std::vector<Profile>& Profiles() {
+  static const std::vector<Profile> profiles = [] {
+    std::vector<Profile> all;
+    for (const std::string_view text : ProfileTexts()) {
+      auto profile = ParseProfile(text, "a built-in profile");
+      assert(profile.ok());
+      all.push_back(*std::move(profile));
+    }
+    return all;
+  }();
+  return profiles;
+}
+
+Result<Profile> FindProfile(std::string_view name) {
+  std::string names;
+  for (const Profile& profile : Profiles()) {
+    if (profile.name == name) return profile;
+    names += (names.empty() ? "" : ", ") + profile.name;
+  }
+  return Error{"there is no profile '" + std::string(name) + "'; there are " + names};
+}
+
+}  // namespace qconform

@@ -1,0 +1,132 @@
+#include "harness/certificate/asked_again.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/compare/compare.h"
+#include "harness/runner/cell_judge.h"
+#include "oracle/formats/codes.h"
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+namespace {
+
+// A number from 0 to 1 that belongs to the text.
+double Fraction(const std::string& text) {
+  const std::string digits = Sha256Hex(text).substr(0, 8);
+  return static_cast<double>(std::stoul(digits, nullptr, 16)) / 4294967296.0;
+}
+
+// Whether two answers differ where the specification does not let them.
+bool Differ(const Answer& expected, const Tensor& a, const Tensor& b) {
+  for (size_t i = 0; i < expected.elements.size(); ++i) {
+    const uint64_t code_a = ReadCode(a.view(), static_cast<int64_t>(i));
+    const uint64_t code_b = ReadCode(b.view(), static_cast<int64_t>(i));
+    if (code_a == code_b) continue;
+    const ElementAnswer& element = expected.elements[i];
+    const bool both =
+        Allows(expected.type, element, code_a) && Allows(expected.type, element, code_b);
+    if (!both) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool CountsEveryElement(const CellRecord& row) {
+  return row.declined == 0 &&
+         std::none_of(row.counterexamples.begin(), row.counterexamples.end(),
+                      [](const Counterexample& example) { return !example.index; });
+}
+
+Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
+                     uint64_t seed) {
+  CellJudge judge(cell.cell, {});
+  std::string content;
+  std::shared_ptr<const Answer> expected;
+  Tensor packed;
+  for (const CaseKey& key : CasesOf(cell.cell, cell.versions, level)) {
+    auto made = MakeCase(key, seed);
+    if (!made) return {{"recount", made.error().message}};
+    // Cases of equal content stand next to each other and share one answer.
+    if (std::string id = ContentId(key); !expected || id != content) {
+      auto answer = AnswerOf(*made);
+      if (!answer) return {{"recount", answer.error().message}};
+      expected = std::make_shared<const Answer>(*std::move(answer));
+      packed = PackAnswer(*expected);
+      content = std::move(id);
+    }
+    judge.Add(std::make_shared<const OpCase>(*std::move(made)), expected,
+              Outputs{packed});
+  }
+  const CellRecord counted = judge.Finish(/*sampled=*/false);
+  Findings findings;
+  const auto expect = [&](bool right, const std::string& what) {
+    if (!right) findings.push_back({"recount", row.cell + ": " + what});
+  };
+  const auto elements = [](const CellRecord& record) {
+    std::vector<std::pair<std::string, int64_t>> list;
+    for (const TierCounts& tier : record.tiers)
+      list.emplace_back(tier.tier, tier.elements);
+    return list;
+  };
+  expect(elements(row) == elements(counted),
+         "counts " + std::to_string(row.elements()) +
+             " elements, or has them in other tiers; " +
+             std::to_string(counted.elements()) + " are right");
+  expect(row.free == counted.free, "counts " + std::to_string(row.free) +
+                                       " free elements; " + std::to_string(counted.free) +
+                                       " are right");
+  expect(row.coverage == counted.coverage, "has another coverage than its cases");
+  return findings;
+}
+
+Findings AskedAgain::Same(const CaseKey& key, const Sample& stored) {
+  const auto op_case = MakeCase(key, seed_);
+  if (!op_case) return {{"backend", op_case.error().message}};
+  const auto expected = AnswerOf(*op_case);
+  if (!expected) return {{"backend", expected.error().message}};
+  const Sample now = TakeSample(backend_, *op_case, *expected);
+  ++asked_;
+  if (now.kind != stored.kind) {
+    return {{"backend", stored.case_id + " was " +
+                            (stored.kind == Sample::Kind::kAnswered   ? "answered"
+                             : stored.kind == Sample::Kind::kDeclined ? "declined"
+                                                                      : "failed at") +
+                            "; now the backend does otherwise: " + now.words}};
+  }
+  if (now.kind == Sample::Kind::kAnswered &&
+      Differ(*expected, now.output, stored.output)) {
+    return {{"backend", stored.case_id +
+                            ": the backend answers otherwise than the package "
+                            "says"}};
+  }
+  return {};
+}
+
+Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Level level,
+                           double share, uint64_t share_seed) {
+  std::vector<JudgedSample> judged;
+  std::vector<std::unique_ptr<Sample>> samples;
+  for (const CaseKey& key : CasesOf(cell.cell, cell.versions, level)) {
+    if (Fraction(std::to_string(share_seed) + " " + CaseId(key)) >= share) continue;
+    auto made = MakeCase(key, seed_);
+    if (!made) return {{"backend", made.error().message}};
+    auto op_case = std::make_shared<const OpCase>(*std::move(made));
+    auto answer = AnswerOf(*op_case);
+    if (!answer) return {{"backend", answer.error().message}};
+    auto expected = std::make_shared<const Answer>(*std::move(answer));
+    samples.push_back(
+        std::make_unique<Sample>(TakeSample(backend_, *op_case, *expected)));
+    judged.push_back({std::move(op_case), std::move(expected), samples.back().get()});
+    ++asked_;
+  }
+  Findings findings = CheckAnswers(row, judged);
+  for (Finding& finding : findings) finding.kind = "backend";
+  return findings;
+}
+
+}  // namespace qconform

@@ -1,0 +1,44 @@
+// What a verifier finds out by evaluating cases again: all of them with the
+// oracle, or some of them with the backend.
+#ifndef QCONFORM_HARNESS_CERTIFICATE_ASKED_AGAIN_H_
+#define QCONFORM_HARNESS_CERTIFICATE_ASKED_AGAIN_H_
+
+#include <cstdint>
+
+#include "harness/backends/backend.h"
+#include "harness/certificate/row_check.h"
+
+namespace qconform {
+
+// Whether every element of every case was compared, so that they can be counted.
+bool CountsEveryElement(const CellRecord& row);
+
+// Evaluates all cases of the cell and holds elements per tier, free elements and
+// coverage against the row. Precondition: CountsEveryElement(row).
+Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
+                     uint64_t seed);
+
+class AskedAgain {
+ public:
+  AskedAgain(Backend& backend, uint64_t seed) : backend_(backend), seed_(seed) {}
+
+  // Asks a sampled case: the answer must be the stored one, but for elements
+  // where the specification leaves the bits free.
+  Findings Same(const CaseKey& key, const Sample& stored);
+
+  // Asks a random share (0 to 1) of the cell's cases, and at the least none, and
+  // holds the answers against the row.
+  Findings Share(const CellRecord& row, const SelectedCell& cell, Level level,
+                 double share, uint64_t share_seed);
+
+  int64_t asked() const { return asked_; }
+
+ private:
+  Backend& backend_;
+  const uint64_t seed_;
+  int64_t asked_ = 0;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CERTIFICATE_ASKED_AGAIN_H_

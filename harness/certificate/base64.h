@@ -1,0 +1,18 @@
+// Base64 (RFC 4648, with padding): outputs in samples, and DSSE envelopes.
+#ifndef QCONFORM_HARNESS_CERTIFICATE_BASE64_H_
+#define QCONFORM_HARNESS_CERTIFICATE_BASE64_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace qconform {
+
+std::string Base64(std::string_view bytes);
+
+// Nothing where the text is not what Base64 gives for some bytes.
+std::optional<std::string> FromBase64(std::string_view text);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CERTIFICATE_BASE64_H_

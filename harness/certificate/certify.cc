@@ -1,0 +1,111 @@
+#include "harness/certificate/certify.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <utility>
+
+#include "harness/certificate/envelope.h"
+#include "harness/certificate/samples.h"
+#include "reports/file.h"
+#include "reports/journal.h"
+
+namespace qconform {
+
+std::optional<Level> ParseLevel(std::string_view name) {
+  for (const Level level : {Level::kSmoke, Level::kStandard, Level::kExhaustive}) {
+    if (LevelName(level) == name) return level;
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<SelectedCell>> CellsOfProfile(const Profile& profile) {
+  return SelectCells(profile.cells);
+}
+
+Result<std::string> JournalText(const Report& report) {
+  namespace fs = std::filesystem;
+  static std::atomic<int> calls{0};
+  std::error_code failed;
+  const fs::path path =
+      fs::temp_directory_path(failed) /
+      ("qconform_journal_" + std::to_string(getpid()) + "_" + std::to_string(calls++));
+  const auto written = [&]() -> Status {
+    auto writer = JournalWriter::Create(path, report.run);
+    if (!writer) return writer.error();
+    for (const CellRecord& cell : report.cells) {
+      if (const Status appended = writer->Append(cell); !appended)
+        return appended.error();
+    }
+    return writer->Finish(report.run.duration_s);
+  }();
+  auto text = written ? ReadFile(path) : Result<std::string>(written.error());
+  fs::remove(path, failed);
+  return text;
+}
+
+Status SealPackage(const Report& report, const Claim& claim, const Profile& profile,
+                   const KnownOutcome* known, const std::vector<LoadedFile>& loaded,
+                   const std::string& private_key, PackageFiles* files) {
+  (*files)[std::string(kStatementFile)] =
+      StatementText(claim, report, profile, known, loaded);
+  (*files)[std::string(kManifestFile)] = ManifestText(*files);
+  const std::string attestation =
+      AttestationText(claim, report, profile, known, loaded, *files);
+  (*files)[std::string(kAttestationFile)] = attestation;
+  if (private_key.empty()) return Ok();
+  auto public_key = PublicKeyOf(private_key);
+  if (!public_key) return public_key.error();
+  auto envelope = SignEnvelope(attestation, private_key);
+  if (!envelope) return envelope.error();
+  (*files)[std::string(kPublicKeyFile)] = *std::move(public_key);
+  (*files)[std::string(kEnvelopeFile)] = *std::move(envelope);
+  return Ok();
+}
+
+Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
+                                 const CertifyRequest& request) {
+  const auto level = ParseLevel(report.run.suite.level);
+  const auto cells = CellsOfProfile(request.profile);
+  if (!cells) return cells.error();
+  if (!level || !report.complete || report.cells.size() != cells->size() ||
+      report.run.selection.profile != request.profile.name) {
+    return Error{"the report is not a complete one of the profile " +
+                 request.profile.name};
+  }
+  PackageFiles files;
+  std::optional<KnownOutcome> known;
+  if (!request.known_differences.empty()) {
+    const auto entries = ParseKnownDifferences(request.known_differences, kKnownFile);
+    if (!entries) return entries.error();
+    known = ApplyKnownDifferences(*entries, report, DateOf(report));
+    files[std::string(kKnownFile)] = request.known_differences;
+  }
+  const auto plan = PlanSamples(report, *cells, *level);
+  if (!plan) return plan.error();
+  std::vector<Sample> samples;
+  for (const PlannedSample& planned : *plan) {
+    const auto op_case = MakeCase(planned.key, report.run.suite.seed);
+    if (!op_case) return op_case.error();
+    const auto expected = AnswerOf(*op_case);
+    if (!expected) return expected.error();
+    samples.push_back(TakeSample(backend, *op_case, *expected));
+  }
+  const std::vector<LoadedFile> loaded =
+      LoadedFiles(report.run.backend.name, report.run.backend.details);
+  auto journal = JournalText(report);
+  if (!journal) return journal.error();
+  files[std::string(kReportFile)] = ReportText(report);
+  files[std::string(kJournalFile)] = *std::move(journal);
+  files[std::string(kSamplesFile)] = SamplesText(samples);
+  files[std::string(kEnvironmentFile)] = EnvironmentText(report, loaded);
+  files[std::string(kProfileFile)] = request.profile.text;
+  const Status sealed =
+      SealPackage(report, request.claim, request.profile, known ? &*known : nullptr,
+                  loaded, request.private_key, &files);
+  if (!sealed) return sealed.error();
+  return files;
+}
+
+}  // namespace qconform

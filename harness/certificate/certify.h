@@ -1,0 +1,51 @@
+// Makes a certificate package of a finished run.
+#ifndef QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_
+#define QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cases/generators/case.h"
+#include "cases/profiles/profile.h"
+#include "harness/backends/backend.h"
+#include "harness/certificate/package.h"
+#include "harness/certificate/statement.h"
+#include "harness/runner/selection.h"
+#include "oracle/tensor/result.h"
+#include "reports/report.h"
+
+namespace qconform {
+
+// Returns the level of that name, or nothing.
+std::optional<Level> ParseLevel(std::string_view name);
+
+// Returns the cells that a profile selects. An error names a pattern that
+// matches nothing.
+Result<std::vector<SelectedCell>> CellsOfProfile(const Profile& profile);
+
+struct CertifyRequest {
+  Claim claim;
+  Profile profile;
+  std::string known_differences;  // text of the file; empty: none
+  std::string private_key;        // PEM; empty: unsigned
+};
+
+// Asks the backend the sampled cases again and returns the whole package of
+// `report`, a complete one of the profile's cells. Errors: the report is of
+// something else, the known differences cannot be read, the key cannot sign.
+Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
+                                 const CertifyRequest& request);
+
+// Puts a package's manifest, statement and signature in place; all other files
+// are there already. For MakePackage, and for tests that tamper.
+Status SealPackage(const Report& report, const Claim& claim, const Profile& profile,
+                   const KnownOutcome* known, const std::vector<LoadedFile>& loaded,
+                   const std::string& private_key, PackageFiles* files);
+
+// Returns the journal of a report: its cells in the report's order.
+Result<std::string> JournalText(const Report& report);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_

@@ -1,0 +1,173 @@
+#include "harness/certificate/envelope.h"
+
+#include <openssl/bio.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/certificate/base64.h"
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kPayloadType = "application/vnd.in-toto+json";
+
+template <auto Free>
+struct Deleter {
+  template <typename T>
+  void operator()(T* thing) const {
+    Free(thing);
+  }
+};
+using Bio = std::unique_ptr<BIO, Deleter<BIO_free_all>>;
+using Key = std::unique_ptr<EVP_PKEY, Deleter<EVP_PKEY_free>>;
+using Context = std::unique_ptr<EVP_MD_CTX, Deleter<EVP_MD_CTX_free>>;
+
+const unsigned char* Bytes(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+Bio Reader(std::string_view text) {
+  return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+}
+
+// A key that is locked is refused: nobody is there to type its passphrase.
+int NoPassphrase(char*, int, int, void*) { return 0; }
+
+// Ed25519 signs the message itself, ECDSA its SHA-256.
+Result<const EVP_MD*> DigestFor(const EVP_PKEY* key) {
+  if (EVP_PKEY_is_a(key, "ED25519") == 1) return static_cast<const EVP_MD*>(nullptr);
+  char group[64] = "";
+  if (EVP_PKEY_is_a(key, "EC") == 1 &&
+      EVP_PKEY_get_utf8_string_param(key, "group", group, sizeof group, nullptr) == 1 &&
+      std::string_view(group) == "prime256v1") {
+    return EVP_sha256();
+  }
+  return Error{"holds a key that is neither Ed25519 nor ECDSA P-256"};
+}
+
+Result<Key> PrivateKey(std::string_view pem) {
+  Key key(PEM_read_bio_PrivateKey(Reader(pem).get(), nullptr, NoPassphrase, nullptr));
+  if (!key) {
+    return Error{
+        "is no private key in PEM without a passphrase; "
+        "'openssl genpkey -algorithm ed25519' makes one"};
+  }
+  if (const auto digest = DigestFor(key.get()); !digest) return digest.error();
+  return key;
+}
+
+Result<Key> PublicKey(std::string_view pem) {
+  Key key(PEM_read_bio_PUBKEY(Reader(pem).get(), nullptr, NoPassphrase, nullptr));
+  if (!key) {
+    return Error{
+        "is no public key in PEM; 'openssl pkey -in KEY -pubout' makes one of a "
+        "private key"};
+  }
+  if (const auto digest = DigestFor(key.get()); !digest) return digest.error();
+  return key;
+}
+
+std::string PemOf(EVP_PKEY* key) {
+  const Bio bio(BIO_new(BIO_s_mem()));
+  PEM_write_bio_PUBKEY(bio.get(), key);
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(bio.get(), &data);
+  return std::string(data, static_cast<size_t>(size));
+}
+
+std::string IdOf(EVP_PKEY* key) {
+  unsigned char* der = nullptr;
+  const int size = i2d_PUBKEY(key, &der);
+  const std::string bytes(reinterpret_cast<const char*>(der),
+                          size > 0 ? static_cast<size_t>(size) : 0);
+  OPENSSL_free(der);
+  return Sha256Hex(bytes);
+}
+
+Json EnvelopeJson(std::string_view payload, const std::string& id, std::string_view sig) {
+  Json envelope = Json::object();
+  envelope["payload"] = Base64(payload);
+  envelope["payloadType"] = kPayloadType;
+  envelope["signatures"] = Json::array({{{"keyid", id}, {"sig", Base64(sig)}}});
+  return envelope;
+}
+
+}  // namespace
+
+bool HasSignatures() { return true; }
+
+std::string PreAuthenticationEncoding(std::string_view type, std::string_view payload) {
+  std::string text = "DSSEv1 " + std::to_string(type.size()) + " ";
+  text.append(type).append(" " + std::to_string(payload.size()) + " ").append(payload);
+  return text;
+}
+
+Result<std::string> PublicKeyOf(std::string_view private_key) {
+  const auto key = PrivateKey(private_key);
+  if (!key) return key.error();
+  return PemOf(key->get());
+}
+
+Result<std::string> KeyId(std::string_view public_key) {
+  const auto key = PublicKey(public_key);
+  if (!key) return key.error();
+  return IdOf(key->get());
+}
+
+Result<std::string> SignEnvelope(std::string_view payload, std::string_view private_key) {
+  const auto key = PrivateKey(private_key);
+  if (!key) return key.error();
+  const std::string message = PreAuthenticationEncoding(kPayloadType, payload);
+  const Context context(EVP_MD_CTX_new());
+  size_t size = 0;
+  const bool begun =
+      EVP_DigestSignInit(context.get(), nullptr, *DigestFor(key->get()), nullptr,
+                         key->get()) == 1 &&
+      EVP_DigestSign(context.get(), nullptr, &size, Bytes(message), message.size()) == 1;
+  std::string signature(size, '\0');
+  if (!begun ||
+      EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()),
+                     &size, Bytes(message), message.size()) != 1) {
+    return Error{"OpenSSL could not sign with this key"};
+  }
+  signature.resize(size);
+  return EnvelopeJson(payload, IdOf(key->get()), signature).dump(2) + "\n";
+}
+
+Result<std::string> OpenEnvelope(std::string_view envelope, std::string_view public_key) {
+  const auto key = PublicKey(public_key);
+  if (!key) return Error{"the public key " + key.error().message};
+  const Json json = Json::parse(envelope, nullptr, /*allow_exceptions=*/false);
+  const bool right =
+      json.is_object() && json.value("payloadType", Json()) == kPayloadType &&
+      json.contains("payload") && json["payload"].is_string() &&
+      json.contains("signatures") && json["signatures"].is_array() &&
+      json["signatures"].size() == 1 && json["signatures"][0].is_object() &&
+      json["signatures"][0].contains("sig") && json["signatures"][0]["sig"].is_string();
+  if (!right)
+    return Error{"is no DSSE envelope of an in-toto statement with one signature"};
+  const auto payload = FromBase64(json["payload"].get<std::string>());
+  const auto signature = FromBase64(json["signatures"][0]["sig"].get<std::string>());
+  if (!payload || !signature)
+    return Error{"has a payload or a signature that is no base64"};
+  const std::string message = PreAuthenticationEncoding(kPayloadType, *payload);
+  const Context context(EVP_MD_CTX_new());
+  const bool good = EVP_DigestVerifyInit(context.get(), nullptr, *DigestFor(key->get()),
+                                         nullptr, key->get()) == 1 &&
+                    EVP_DigestVerify(context.get(), Bytes(*signature), signature->size(),
+                                     Bytes(message), message.size()) == 1;
+  if (!good) return Error{"the signature is not that of the key " + IdOf(key->get())};
+  if (EnvelopeJson(*payload, IdOf(key->get()), *signature).dump(2) + "\n" != envelope) {
+    return Error{"is not in the form in which qconform writes envelopes"};
+  }
+  return *payload;
+}
+
+}  // namespace qconform

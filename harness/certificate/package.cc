@@ -1,0 +1,126 @@
+#include "harness/certificate/package.h"
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "oracle/tensor/sha256.h"
+#include "reports/file.h"
+
+namespace qconform {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr uintmax_t kLargestFile = 256'000'000;
+
+bool IsInManifest(std::string_view name) {
+  return name != kManifestFile && name != kAttestationFile && name != kEnvelopeFile &&
+         name != kPublicKeyFile;
+}
+
+}  // namespace
+
+Result<PackageFiles> ReadPackage(const fs::path& directory) {
+  std::error_code failed;
+  if (!fs::is_directory(directory, failed)) {
+    return Error{directory.string() +
+                 ": is no directory; a package of 'qconform certify' is right"};
+  }
+  PackageFiles files;
+  for (const auto& entry : fs::directory_iterator(directory, failed)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_symlink() || !entry.is_regular_file()) {
+      return Error{entry.path().string() +
+                   ": is no plain file; a package has nothing else in it"};
+    }
+    if (entry.file_size() > kLargestFile) {
+      return Error{entry.path().string() + ": is larger than any file of a package"};
+    }
+    auto text = ReadFile(entry.path());
+    if (!text) return text.error();
+    files[name] = *std::move(text);
+  }
+  if (failed) return Error{directory.string() + ": cannot be read: " + failed.message()};
+  return files;
+}
+
+Status WritePackage(const fs::path& directory, const PackageFiles& files) {
+  std::error_code failed;
+  const fs::path whole = directory.has_filename() ? directory : directory.parent_path();
+  if (fs::exists(fs::symlink_status(whole))) {
+    return Error{whole.string() + ": exists already; a name that is free is right"};
+  }
+  const fs::path part = whole.string() + ".part" + std::to_string(getpid());
+  fs::create_directories(part, failed);
+  if (failed) return Error{part.string() + ": cannot be made: " + failed.message()};
+  for (const auto& [name, text] : files) {
+    const Status written = WriteFileAtomically(part / name, text);
+    if (!written) {
+      fs::remove_all(part, failed);
+      return written.error();
+    }
+  }
+  fs::rename(part, whole, failed);
+  if (failed) {
+    const std::string words = failed.message();
+    fs::remove_all(part, failed);
+    return Error{whole.string() + ": cannot be written: " + words};
+  }
+  return Ok();
+}
+
+std::string ManifestText(const PackageFiles& files) {
+  Json manifest = Json::object();
+  manifest["manifest_version"] = "1.0.0";
+  Json& list = manifest["files"] = Json::array();
+  for (const auto& [name, text] : files) {
+    if (!IsInManifest(name)) continue;
+    list.push_back({{"path", name}, {"bytes", text.size()}, {"sha256", Sha256Hex(text)}});
+  }
+  return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::vector<std::string> CheckManifest(const PackageFiles& files) {
+  std::vector<std::string> wrong;
+  const std::string& text = files.at(std::string(kManifestFile));
+  const Json manifest = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!manifest.is_object() || !manifest.contains("files") ||
+      !manifest["files"].is_array()) {
+    return {"MANIFEST.json is no manifest"};
+  }
+  std::set<std::string, std::less<>> listed;
+  for (const Json& file : manifest["files"]) {
+    const bool right = file.is_object() && file.contains("path") &&
+                       file["path"].is_string() && file.contains("sha256") &&
+                       file["sha256"].is_string();
+    if (!right) {
+      wrong.push_back("MANIFEST.json has an entry without path or sha256");
+      continue;
+    }
+    const std::string name = file["path"];
+    if (!listed.insert(name).second)
+      wrong.push_back("MANIFEST.json lists " + name + " twice");
+    const auto found = files.find(name);
+    if (found == files.end()) {
+      wrong.push_back(name + " is missing, which MANIFEST.json lists");
+    } else if (const std::string digest = Sha256Hex(found->second);
+               digest != file["sha256"]) {
+      wrong.push_back(name + " was changed: its SHA-256 is " + digest +
+                      ", MANIFEST.json says " + file["sha256"].get<std::string>());
+    }
+  }
+  for (const auto& [name, bytes] : files) {
+    if (IsInManifest(name) && !listed.contains(name)) {
+      wrong.push_back(name + " is not listed by MANIFEST.json");
+    }
+  }
+  if (wrong.empty() && text != ManifestText(files)) {
+    wrong.push_back("MANIFEST.json is not what qconform writes for these files");
+  }
+  return wrong;
+}
+
+}  // namespace qconform

@@ -1,0 +1,275 @@
+#include "harness/certificate/row_check.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+class RowReport {
+ public:
+  explicit RowReport(const CellRecord& row) : row_(row) {}
+
+  void Add(std::string_view kind, const std::string& what) {
+    findings_.push_back({std::string(kind), row_.cell + ": " + what});
+  }
+  // Adds the finding unless `right`.
+  void Expect(bool right, std::string_view kind, const std::string& what) {
+    if (!right) Add(kind, what);
+  }
+  Findings Take() { return std::move(findings_); }
+
+ private:
+  const CellRecord& row_;
+  Findings findings_;
+};
+
+std::string Named(Verdict verdict) { return std::string(VerdictName(verdict)); }
+
+int64_t CountOf(const std::vector<TierCounts>& tiers, std::string_view name,
+                int64_t TierCounts::*member) {
+  int64_t count = 0;
+  for (const TierCounts& tier : tiers) count += tier.tier == name ? tier.*member : 0;
+  return count;
+}
+
+std::vector<TensorView> Views(const std::vector<Tensor>& tensors) {
+  std::vector<TensorView> views;
+  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
+  return views;
+}
+
+std::optional<Verdict> VerdictOf(const CellRecord& row, std::string_view form,
+                                 std::string_view tier) {
+  for (const FormRecord& record : row.forms) {
+    if (record.form != form) continue;
+    for (const TierRecord& found : record.tiers) {
+      if (found.tier == tier) return found.verdict;
+    }
+  }
+  return std::nullopt;
+}
+
+void CheckIdentity(const CellRecord& row, const SelectedCell& cell, Level level,
+                   RowReport& report) {
+  report.Expect(
+      row.op_type == cell.cell.op_type && row.since_version == cell.cell.since_version &&
+          row.types == cell.cell.types &&
+          row.granularity == GranularityName(cell.cell.granularity),
+      "row", "its operator, version, types or granularity are not those of its id");
+  std::set<int> opsets;
+  for (const OpsetRecord& opset : row.opset_versions) opsets.insert(opset.opset_version);
+  std::set<int> wanted_opsets;
+  std::set<std::string> wanted_forms;
+  const std::vector<CaseKey> keys = CasesOf(cell.cell, cell.versions, level);
+  for (const CaseKey& key : keys) {
+    wanted_opsets.insert(key.opset_version);
+    wanted_forms.emplace(OperandFormName(key.form));
+  }
+  // A cell whose cases crash or hang is left after a few of them.
+  const bool left = row.verdict == Verdict::kCrashed || row.verdict == Verdict::kTimedOut;
+  report.Expect(left ? std::includes(wanted_opsets.begin(), wanted_opsets.end(),
+                                     opsets.begin(), opsets.end())
+                     : opsets == wanted_opsets,
+                "row", "has other opset_versions than the cases of this level");
+  std::set<std::string> forms;
+  for (const FormRecord& form : row.forms) forms.insert(form.form);
+  report.Expect(left ? std::includes(wanted_forms.begin(), wanted_forms.end(),
+                                     forms.begin(), forms.end())
+                     : forms == wanted_forms,
+                "row", "has other operand forms than the cases");
+  const int64_t cases = static_cast<int64_t>(keys.size());
+  report.Expect(left ? row.cases <= cases : row.cases == cases, "row",
+                "has " + std::to_string(row.cases) + " cases; " +
+                    std::to_string(keys.size()) + " are asked at this level");
+}
+
+void CheckVerdict(const CellRecord& row, RowReport& report) {
+  const Verdict derived = CellVerdict(row.forms);
+  const bool mistrusted = row.verdict == Verdict::kMistrusted && IsPass(derived);
+  report.Expect(row.verdict == derived || mistrusted, "verdict",
+                "is " + Named(row.verdict) + ", but its parts make it " + Named(derived));
+  bool opset_deviates = false;
+  for (const OpsetRecord& opset : row.opset_versions) {
+    opset_deviates = opset_deviates || IsDeviation(opset.verdict);
+  }
+  report.Expect(opset_deviates == IsDeviation(derived), "verdict",
+                "its verdicts per opset_version do not agree with those per tier");
+  bool admissible = false;
+  for (const FormRecord& form : row.forms) {
+    for (const TierRecord& tier : form.tiers) {
+      admissible = admissible || tier.verdict == Verdict::kAdmissible;
+      const int64_t wrong = CountOf(row.tiers, tier.tier, &TierCounts::mismatches);
+      report.Expect(
+          tier.verdict != Verdict::kNonconformant || wrong > 0, "verdict",
+          form.form + ", " + tier.tier + " is nonconformant, but no mismatch is counted");
+    }
+  }
+  for (const TierCounts& tier : row.tiers) {
+    const auto verdict = TierVerdict(row, tier.tier);
+    report.Expect(verdict.has_value(), "verdict",
+                  "counts elements of tier " + tier.tier + ", which has no verdict");
+    report.Expect(tier.mismatches <= tier.elements && tier.elements >= 0, "verdict",
+                  "counts more mismatches than elements in tier " + tier.tier);
+    report.Expect(tier.mismatches == 0 || (verdict && IsDeviation(*verdict)), "verdict",
+                  std::to_string(tier.mismatches) + " elements of tier " + tier.tier +
+                      " mismatch, but it is " + (verdict ? Named(*verdict) : "nothing"));
+  }
+  report.Expect(!admissible || !row.reading.empty(), "verdict",
+                "is admissible without a reading");
+  report.Expect(row.reading.empty() || admissible || IsDeviation(row.verdict), "verdict",
+                "names a reading, but is " + Named(row.verdict));
+  report.Expect(row.declined >= 0 && row.declined <= row.cases, "verdict",
+                "declines more cases than there are");
+  const bool shows_declined =
+      row.verdict == Verdict::kPartial || row.verdict == Verdict::kUnsupported;
+  report.Expect(!shows_declined || row.declined > 0, "verdict",
+                "is " + Named(row.verdict) + ", but no case was declined");
+  report.Expect(row.verdict != Verdict::kUnsupported || row.declined == row.cases,
+                "verdict", "is unsupported, but only some cases were declined");
+  report.Expect(row.declined == 0 || row.declined < row.cases ||
+                    row.verdict == Verdict::kUnsupported,
+                "verdict", "is " + Named(row.verdict) + ", but every case was declined");
+  report.Expect(!IsDeviation(row.verdict) || !row.counterexamples.empty(),
+                "counterexample",
+                "is " + Named(row.verdict) + " without a counterexample");
+  report.Expect(IsDeviation(row.verdict) || row.counterexamples.empty(), "counterexample",
+                "has a counterexample, but is " + Named(row.verdict));
+}
+
+// The index of an element in row-major order; nothing outside of the shape.
+std::optional<int64_t> Flat(const Shape& index, const Shape& shape) {
+  if (index.size() != shape.size()) return std::nullopt;
+  int64_t flat = 0;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (index[i] < 0 || index[i] >= shape[i]) return std::nullopt;
+    flat = flat * shape[i] + index[i];
+  }
+  return flat;
+}
+
+// The evidence must be what the oracle says, and what the backend answered.
+void CheckCounterexample(const Counterexample& example, const JudgedSample& answer,
+                         RowReport& report) {
+  const std::string name = "counterexample " + example.case_id;
+  if (!example.index) {
+    report.Expect(answer.sample->kind == Sample::Kind::kFailed, "counterexample",
+                  name + " says that the case failed; its sample does not");
+    return;
+  }
+  const Answer& expected = *answer.expected;
+  const auto flat = Flat(*example.index, expected.shape);
+  if (!flat || answer.sample->kind != Sample::Kind::kAnswered) {
+    report.Add("counterexample",
+               name + " names an element that the answer does not have");
+    return;
+  }
+  const ElementAnswer& element = expected.elements[static_cast<size_t>(*flat)];
+  const uint64_t actual = ReadCode(answer.sample->output.view(), *flat);
+  const bool shown =
+      example.expected.bits == BitsToString(expected.type, element.code) &&
+      example.expected.value == ValueToString(expected.type, element.code) &&
+      example.actual.bits == BitsToString(expected.type, actual) &&
+      example.actual.value == ValueToString(expected.type, actual) &&
+      example.tier == TierName(element.tier) &&
+      example.operand_form == OperandFormName(answer.op_case->key.form);
+  report.Expect(shown, "counterexample",
+                name + " shows other bits than the oracle and the sample give");
+  report.Expect(!Allows(expected.type, element, actual), "counterexample",
+                name + " shows an answer that is right");
+  const auto model = OracleModel::Create(answer.op_case->model);
+  if (!model) return;
+  const auto operands = model->OperandsOfElement(Views(answer.op_case->inputs), *flat);
+  if (!operands) return;
+  bool same = operands->size() == example.operands.size();
+  for (size_t i = 0; same && i < operands->size(); ++i) {
+    const ElementOperand& operand = (*operands)[i];
+    const OperandRecord& told = example.operands[i];
+    same = told.name == operand.name && told.type == operand.type &&
+           told.value.bits == BitsToString(operand.type, operand.code) &&
+           told.value.value == ValueToString(operand.type, operand.code);
+  }
+  report.Expect(same, "counterexample", name + " shows other operands than the case has");
+}
+
+}  // namespace
+
+Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level) {
+  RowReport report(row);
+  CheckIdentity(row, cell, level, report);
+  CheckVerdict(row, report);
+  return report.Take();
+}
+
+Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& answers) {
+  RowReport report(row);
+  std::map<std::string, const JudgedSample*> by_case;
+  std::vector<AnsweredCase> answered;
+  std::vector<Comparison> comparisons;
+  std::vector<const JudgedSample*> compared;
+  for (const JudgedSample& answer : answers) {
+    const Sample& sample = *answer.sample;
+    by_case[sample.case_id] = &answer;
+    switch (sample.kind) {
+      case Sample::Kind::kDeclined:
+        report.Expect(
+            row.declined > 0, "sample",
+            sample.case_id + " was declined, but the row counts no declined case");
+        continue;
+      case Sample::Kind::kFailed:
+        report.Expect(IsDeviation(row.verdict), "sample",
+                      sample.case_id + " failed, but the row is " + Named(row.verdict));
+        continue;
+      case Sample::Kind::kAnswered:
+        break;
+    }
+    report.Expect(
+        row.declined < row.cases, "sample",
+        sample.case_id + " was answered, but the row counts every case as declined");
+    Comparison comparison = Compare(*answer.expected, {sample.output}, 1);
+    if (!comparison.invalid_output.empty()) {
+      report.Add("sample", sample.case_id + ": " + comparison.invalid_output);
+      continue;
+    }
+    answered.push_back({&answer.op_case->model, Views(answer.op_case->inputs),
+                        answer.expected, &sample.output});
+    comparisons.push_back(std::move(comparison));
+    compared.push_back(&answer);
+  }
+  const bool deviates = std::any_of(
+      comparisons.begin(), comparisons.end(),
+      [](const Comparison& comparison) { return comparison.mismatches() > 0; });
+  Explanations explanations{};
+  if (deviates) {
+    const auto explained = ExplainByReadings(answered);
+    if (explained) explanations = *explained;
+  }
+  for (size_t i = 0; i < comparisons.size(); ++i) {
+    const std::string form(OperandFormName(compared[i]->op_case->key.form));
+    for (size_t t = 0; t < kTierCount; ++t) {
+      if (comparisons[i].tiers[t].mismatches == 0) continue;
+      const std::string tier(TierName(static_cast<Tier>(t)));
+      const auto verdict = VerdictOf(row, form, tier);
+      const bool told =
+          verdict && (IsDeviation(*verdict) ||
+                      (explanations[t] && *verdict == Verdict::kAdmissible));
+      report.Expect(told, "sample",
+                    compared[i]->sample->case_id + " deviates in tier " + tier +
+                        ", but the row says " + (verdict ? Named(*verdict) : "nothing") +
+                        " there");
+    }
+  }
+  for (const Counterexample& example : row.counterexamples) {
+    const auto found = by_case.find(example.case_id);
+    if (found != by_case.end()) CheckCounterexample(example, *found->second, report);
+  }
+  return report.Take();
+}
+
+}  // namespace qconform

@@ -1,0 +1,43 @@
+// Whether a row of a report can be true: what it must be by itself, and whether
+// answers of the backend bear it out.
+#ifndef QCONFORM_HARNESS_CERTIFICATE_ROW_CHECK_H_
+#define QCONFORM_HARNESS_CERTIFICATE_ROW_CHECK_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cases/generators/case.h"
+#include "harness/certificate/samples.h"
+#include "harness/runner/selection.h"
+#include "oracle/scalar/answer.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+// Something that is wrong with a package.
+struct Finding {
+  std::string kind;  // "manifest", "row", "sample", ...
+  std::string sentence;
+};
+using Findings = std::vector<Finding>;
+
+// Checks the row of `cell` by itself: identity, opset_versions, operand forms
+// and the number of cases by the lattice; the verdict by its parts; evidence
+// where there must be some, none where there must be none.
+Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level);
+
+// An answer of the backend to a case of the row's cell.
+struct JudgedSample {
+  std::shared_ptr<const OpCase> op_case;
+  std::shared_ptr<const Answer> expected;
+  const Sample* sample = nullptr;
+};
+
+// Checks the row against answers: every deviation must show in the row, and the
+// row's counterexamples in the answers to their cases.
+Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& answers);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CERTIFICATE_ROW_CHECK_H_

@@ -1,0 +1,241 @@
+#include "harness/certificate/samples.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "harness/certificate/base64.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/runner.h"
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kLongestWords = 1000;
+
+// Whether the generator's questions are aimed at a tier of G-02.
+bool IsOfContestedTier(std::string_view generator) {
+  for (int tier = 1; tier < kTierCount; ++tier) {
+    if (TierName(static_cast<Tier>(tier)).starts_with(generator)) return true;
+  }
+  return false;
+}
+
+// The cases of one cell in an order that nobody chose.
+std::vector<CaseKey> Shuffled(const SelectedCell& cell, Level level,
+                              const std::string& salt) {
+  std::vector<std::pair<std::string, CaseKey>> keys;
+  for (CaseKey& key : CasesOf(cell.cell, cell.versions, level)) {
+    keys.emplace_back(Sha256Hex(salt + CaseId(key)), std::move(key));
+  }
+  std::sort(keys.begin(), keys.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<CaseKey> shuffled;
+  for (auto& [hash, key] : keys) shuffled.push_back(std::move(key));
+  return shuffled;
+}
+
+class Planner {
+ public:
+  Planner(const Report& report, const std::vector<SelectedCell>& cells, Level level)
+      : report_(report), cells_(cells), level_(level) {}
+
+  Result<std::vector<PlannedSample>> Plan() {
+    for (size_t row = 0; row < report_.cells.size(); ++row) {
+      for (const Counterexample& example : report_.cells[row].counterexamples) {
+        const auto key = ParseCaseId(example.case_id);
+        if (!key) return key.error();
+        const Result<bool> taken = Take(row, *key);
+        if (!taken) return taken.error();
+      }
+    }
+    for (size_t row = 0; row < cells_.size(); ++row) {
+      const std::vector<CaseKey> keys =
+          Shuffled(cells_[row], level_, report_.results_digest);
+      for (const auto& wanted : kStrata) {
+        for (const CaseKey& key : keys) {
+          if (!wanted(key)) continue;
+          const Result<bool> taken = Take(row, key);
+          if (!taken) return taken.error();
+          if (*taken) break;
+        }
+      }
+    }
+    std::vector<PlannedSample> plan;
+    for (auto& [place, key] : chosen_) plan.push_back({std::move(key), place.first});
+    return plan;
+  }
+
+ private:
+  static constexpr bool (*kStrata[])(const CaseKey&) = {
+      [](const CaseKey& key) { return key.form == OperandForm::kInputs; },
+      [](const CaseKey& key) { return key.form == OperandForm::kInitializers; },
+      [](const CaseKey& key) { return IsOfContestedTier(key.generator); }};
+
+  // False where the output is too large; one that is chosen already counts.
+  Result<bool> Take(size_t row, const CaseKey& key) {
+    const std::pair place{row, CaseId(key)};
+    if (chosen_.contains(place)) return true;
+    const auto made = MakeCase(key, report_.run.suite.seed);
+    if (!made) return made.error();
+    const ValueInfo& y = made->model.outputs.front();
+    const size_t size = PackedByteSize(y.type, ElementCount(y.shape).value_or(0));
+    if (size > kLargestOutput || bytes_ + size > kMostOutputBytes) return false;
+    bytes_ += size;
+    chosen_.emplace(place, key);
+    return true;
+  }
+
+  const Report& report_;
+  const std::vector<SelectedCell>& cells_;
+  const Level level_;
+  size_t bytes_ = 0;
+  std::map<std::pair<size_t, std::string>, CaseKey> chosen_;  // row, id
+};
+
+std::string BytesOf(const Tensor& tensor) {
+  std::string bytes(tensor.data.size(), '\0');
+  if (!bytes.empty()) std::memcpy(bytes.data(), tensor.data.data(), bytes.size());
+  return bytes;
+}
+
+// Reads one line; `place` is for errors.
+Result<Sample> ParseSample(std::string_view line, const std::string& place) {
+  const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const auto text = [&](const char* key) -> const std::string* {
+    const auto found = json.find(key);
+    return found == json.end() ? nullptr : found->get_ptr<const std::string*>();
+  };
+  if (!json.is_object() || text("case") == nullptr || text("inputs") == nullptr) {
+    return Error{place +
+                 ": is no sample; an object with \"case\" and \"inputs\" is right"};
+  }
+  Sample sample{.case_id = *text("case"), .inputs = *text("inputs")};
+  if (const std::string* words = text("declined")) {
+    sample.kind = Sample::Kind::kDeclined;
+    sample.words = *words;
+    return sample;
+  }
+  if (const std::string* words = text("failed")) {
+    sample.kind = Sample::Kind::kFailed;
+    sample.words = *words;
+    return sample;
+  }
+  const std::string* type = text("type");
+  const std::string* data = text("data");
+  const auto bytes = data == nullptr ? std::nullopt : FromBase64(*data);
+  const auto parsed = type == nullptr ? std::nullopt : ParseDataType(*type);
+  const auto shape = json.find("shape");
+  const bool has_shape =
+      shape != json.end() && shape->is_array() &&
+      std::all_of(shape->begin(), shape->end(),
+                  [](const Json& dimension) { return dimension.is_number_integer(); });
+  if (!bytes || !parsed || !has_shape) {
+    return Error{place +
+                 ": has no output; \"type\", \"shape\" and \"data\" in base64 are right"};
+  }
+  sample.output.type = *parsed;
+  sample.output.shape = shape->get<Shape>();
+  sample.output.data.resize(bytes->size());
+  if (!bytes->empty())
+    std::memcpy(sample.output.data.data(), bytes->data(), bytes->size());
+  return sample;
+}
+
+}  // namespace
+
+Result<std::vector<PlannedSample>> PlanSamples(const Report& report,
+                                               const std::vector<SelectedCell>& cells,
+                                               Level level) {
+  return Planner(report, cells, level).Plan();
+}
+
+std::string InputsDigest(const OpCase& op_case) {
+  Sha256 hash;
+  for (const Tensor& operand : op_case.operands) {
+    hash.Update(std::to_string(static_cast<int>(operand.type)) +
+                ShapeToString(operand.shape) + "\n");
+    hash.Update(std::span<const std::byte>(operand.data));
+  }
+  return hash.FinishHex();
+}
+
+Result<Answer> AnswerOf(const OpCase& op_case) {
+  const auto oracle = OracleModel::Create(op_case.model);
+  if (!oracle) return oracle.error();
+  std::vector<TensorView> views;
+  for (const Tensor& tensor : op_case.inputs) views.push_back(tensor.view());
+  return oracle->Evaluate(views);
+}
+
+Sample TakeSample(Backend& backend, const OpCase& op_case, const Answer& expected) {
+  Sample sample{.case_id = CaseId(op_case.key), .inputs = InputsDigest(op_case)};
+  RunResult result = RunModel(backend, op_case.model, op_case.inputs);
+  const auto told = [&](Sample::Kind kind, const std::string& words) {
+    sample.kind = kind;
+    sample.words = words.substr(0, kLongestWords);
+  };
+  if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
+    told(Sample::Kind::kDeclined, unsupported->reason);
+  } else if (const auto* refused = std::get_if<Refused>(&result)) {
+    told(Sample::Kind::kDeclined, "refused as invalid: " + refused->reason);
+  } else if (const auto* error = std::get_if<BackendError>(&result)) {
+    told(Sample::Kind::kFailed, error->text);
+  } else {
+    auto& outputs = std::get<Outputs>(result);
+    const Comparison comparison = Compare(expected, outputs, 1);
+    if (!comparison.invalid_output.empty()) {
+      told(Sample::Kind::kFailed, comparison.invalid_output);
+    } else {
+      sample.output = std::move(outputs.front());
+    }
+  }
+  return sample;
+}
+
+std::string SamplesText(const std::vector<Sample>& samples) {
+  std::string text;
+  for (const Sample& sample : samples) {
+    Json line = Json::object();
+    line["case"] = sample.case_id;
+    line["inputs"] = sample.inputs;
+    switch (sample.kind) {
+      case Sample::Kind::kAnswered:
+        line["type"] = DataTypeName(sample.output.type);
+        line["shape"] = sample.output.shape;
+        line["data"] = Base64(BytesOf(sample.output));
+        break;
+      case Sample::Kind::kDeclined:
+        line["declined"] = sample.words;
+        break;
+      case Sample::Kind::kFailed:
+        line["failed"] = sample.words;
+        break;
+    }
+    text += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  return text;
+}
+
+Result<std::vector<Sample>> ParseSamples(std::string_view text, std::string_view name) {
+  std::vector<Sample> samples;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    auto sample =
+        ParseSample(text.substr(0, end),
+                    std::string(name) + ", line " + std::to_string(samples.size() + 1));
+    if (!sample) return sample.error();
+    samples.push_back(*std::move(sample));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return samples;
+}
+
+}  // namespace qconform

@@ -1,0 +1,239 @@
+#include "harness/certificate/statement.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Indented(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+bool MatchesAny(const std::vector<std::string>& patterns, const std::string& cell) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+    return PatternMatches(pattern, cell);
+  });
+}
+
+Json LoadedJson(const std::vector<LoadedFile>& loaded) {
+  Json list = Json::array();
+  for (const LoadedFile& file : loaded) {
+    list.push_back({{"name", file.name}, {"sha256", file.sha256}});
+  }
+  return list;
+}
+
+Json BackendJson(const BackendRecord& backend) {
+  return {{"kind", backend.kind},
+          {"name", backend.name},
+          {"version", backend.version},
+          {"vendor", backend.vendor},
+          {"device", backend.device}};
+}
+
+// An in-toto ResourceDescriptor.
+Json Resource(std::string_view name, const std::string& sha256) {
+  return {{"name", name}, {"digest", {{"sha256", sha256}}}};
+}
+
+Json WaiversJson(const KnownOutcome* known) {
+  Json waivers = Json::array();
+  if (known == nullptr) return waivers;
+  std::map<size_t, int64_t> cells;
+  for (const auto& [cell, entry] : known->known_cells) ++cells[entry];
+  for (const auto& [index, count] : cells) {
+    const KnownDifference& entry = known->entries[index];
+    Json waiver = {{"reason", entry.reason}, {"cells", count}};
+    if (!entry.owner.empty()) waiver["owner"] = entry.owner;
+    if (!entry.url.empty()) waiver["url"] = entry.url;
+    if (!entry.expires.empty()) waiver["expires"] = entry.expires;
+    waivers.push_back(std::move(waiver));
+  }
+  return waivers;
+}
+
+}  // namespace
+
+std::string_view JudgementName(Judgement::Result result) {
+  switch (result) {
+    case Judgement::Result::kConforms:
+      return "conforms";
+    case Judgement::Result::kConformsWithWaivers:
+      return "conforms_with_waivers";
+    case Judgement::Result::kDoesNotConform:
+      return "does_not_conform";
+    case Judgement::Result::kIncomplete:
+      break;
+  }
+  return "incomplete";
+}
+
+Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome* known) {
+  Judgement judgement;
+  bool deviates = false;
+  bool untested = !report.complete;
+  for (const CellRecord& cell : report.cells) {
+    const std::string verdict(VerdictName(cell.verdict));
+    const bool passes = std::find(profile.passes.begin(), profile.passes.end(),
+                                  verdict) != profile.passes.end();
+    const bool declined =
+        cell.verdict == Verdict::kUnsupported || cell.verdict == Verdict::kPartial;
+    if (passes) {
+      judgement.passed.push_back(cell.cell);
+    } else if (known != nullptr && known->Find(cell.cell) != nullptr) {
+      judgement.waived.push_back(cell.cell);
+    } else if (declined && MatchesAny(profile.declinable, cell.cell)) {
+      judgement.declined.push_back(cell.cell);
+    } else {
+      judgement.failed.push_back(cell.cell);
+      deviates = deviates || IsDeviation(cell.verdict) || IsPass(cell.verdict);
+      untested = untested || !IsDeviation(cell.verdict);
+    }
+  }
+  if (known != nullptr) {
+    for (const KnownProblem& problem : known->problems) {
+      judgement.problems.push_back(problem.sentence);
+    }
+  }
+  if (deviates || !judgement.problems.empty()) {
+    judgement.result = Judgement::Result::kDoesNotConform;
+  } else if (untested || judgement.passed.empty()) {
+    judgement.result = Judgement::Result::kIncomplete;
+  } else if (!judgement.waived.empty()) {
+    judgement.result = Judgement::Result::kConformsWithWaivers;
+  } else {
+    judgement.result = Judgement::Result::kConforms;
+  }
+  return judgement;
+}
+
+std::string DateOf(const Report& report) { return report.run.start_time.substr(0, 10); }
+
+std::string EnvironmentText(const Report& report, const std::vector<LoadedFile>& loaded) {
+  const MachineRecord& machine = report.run.machine;
+  Json json = Json::object();
+  json["environment_version"] = "1.0.0";
+  json["machine"] = {{"cpu_model", machine.cpu_model},
+                     {"cores", machine.cores},
+                     {"os", machine.os},
+                     {"simd_targets_compiled", machine.simd_targets_compiled},
+                     {"simd_targets_supported", machine.simd_targets_supported}};
+  json["backend"] = BackendJson(report.run.backend);
+  Json& details = json["backend"]["details"] = Json::object();
+  for (const auto& [key, value] : report.run.backend.details) details[key] = value;
+  json["tool"] = {{"version", report.run.tool.version},
+                  {"commit", report.run.tool.commit}};
+  json["libraries"] = LoadedJson(loaded);
+  return Indented(json);
+}
+
+Result<std::vector<LoadedFile>> ParseEnvironment(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Error wrong{
+      "environment.json: has no \"libraries\" with name and sha256 of each"};
+  if (!json.is_object() || !json.contains("libraries") || !json["libraries"].is_array()) {
+    return wrong;
+  }
+  std::vector<LoadedFile> loaded;
+  for (const Json& file : json["libraries"]) {
+    const bool right = file.is_object() && file.contains("name") &&
+                       file["name"].is_string() && file.contains("sha256") &&
+                       file["sha256"].is_string();
+    if (!right) return wrong;
+    loaded.push_back({file["name"], file["sha256"]});
+  }
+  return loaded;
+}
+
+std::string StatementText(const Claim& claim, const Report& report,
+                          const Profile& profile, const KnownOutcome* known,
+                          const std::vector<LoadedFile>& loaded) {
+  const Judgement judgement = Judge(report, profile, known);
+  const SuiteRecord& suite = report.run.suite;
+  Json json = Json::object();
+  json["statement_version"] = "1.0.0";
+  json["vendor"] = claim.vendor;
+  json["product"] = claim.product;
+  json["profile"] = {{"name", profile.name}, {"sha256", profile.digest}};
+  json["level"] = suite.level;
+  json["date"] = DateOf(report);
+  json["result"] = JudgementName(judgement.result);
+  json["cells"] = {{"selected", report.totals.selected},
+                   {"passed", judgement.passed.size()},
+                   {"declined", judgement.declined.size()},
+                   {"waived", judgement.waived.size()},
+                   {"failed", judgement.failed.size()}};
+  json["cases"] = report.totals.cases;
+  json["elements"] = report.totals.elements;
+  json["waivers"] = WaiversJson(known);
+  json["waiver_problems"] = judgement.problems;
+  json["backend"] = BackendJson(report.run.backend);
+  json["libraries"] = LoadedJson(loaded);
+  json["suite"] = {{"version", suite.version},
+                   {"sha256", suite.digest},
+                   {"onnx_version", suite.onnx_version},
+                   {"seed", suite.seed}};
+  json["results_sha256"] = report.results_digest;
+  return Indented(json);
+}
+
+Result<Claim> ParseClaim(std::string_view statement) {
+  const Json json = Json::parse(statement, nullptr, /*allow_exceptions=*/false);
+  const auto text = [&](const char* key) {
+    return json.is_object() && json.contains(key) && json[key].is_string();
+  };
+  if (!text("vendor") || !text("product")) {
+    return Error{
+        "STATEMENT.json: is no statement; an object with \"vendor\" and "
+        "\"product\" is right"};
+  }
+  return Claim{json["vendor"], json["product"]};
+}
+
+std::string AttestationText(const Claim& claim, const Report& report,
+                            const Profile& profile, const KnownOutcome* known,
+                            const std::vector<LoadedFile>& loaded,
+                            const PackageFiles& files) {
+  const Judgement judgement = Judge(report, profile, known);
+  const auto digest = [&](std::string_view name) {
+    const auto found = files.find(name);
+    return Sha256Hex(found == files.end() ? std::string_view() : found->second);
+  };
+  Json json = Json::object();
+  json["_type"] = "https://in-toto.io/Statement/v1";
+  Json& subject = json["subject"] = Json::array();
+  for (const LoadedFile& file : loaded)
+    subject.push_back(Resource(file.name, file.sha256));
+  subject.push_back(Resource("qconform suite", report.run.suite.digest));
+  subject.push_back(Resource("qconform results", report.results_digest));
+  subject.push_back(Resource(kReportFile, digest(kReportFile)));
+  subject.push_back(Resource(kManifestFile, digest(kManifestFile)));
+  json["predicateType"] = "https://in-toto.io/attestation/test-result/v0.1";
+  Json& predicate = json["predicate"] = Json::object();
+  const bool passed = judgement.result == Judgement::Result::kConforms;
+  const bool waived = judgement.result == Judgement::Result::kConformsWithWaivers;
+  predicate["result"] = passed ? "PASSED" : waived ? "WARNED" : "FAILED";
+  Json& configuration = predicate["configuration"] = Json::array();
+  Json statement = Resource(kStatementFile, digest(kStatementFile));
+  statement["annotations"] = {
+      {"vendor", claim.vendor},  {"product", claim.product},
+      {"profile", profile.name}, {"level", report.run.suite.level},
+      {"date", DateOf(report)},  {"result", JudgementName(judgement.result)}};
+  configuration.push_back(std::move(statement));
+  configuration.push_back(Resource(kProfileFile, profile.digest));
+  if (known != nullptr) configuration.push_back(Resource(kKnownFile, digest(kKnownFile)));
+  predicate["passedTests"] = judgement.passed;
+  std::vector<std::string> warned = judgement.waived;
+  warned.insert(warned.end(), judgement.declined.begin(), judgement.declined.end());
+  predicate["warnedTests"] = warned;
+  predicate["failedTests"] = judgement.failed;
+  return Indented(json);
+}
+
+}  // namespace qconform

@@ -1,0 +1,183 @@
+// Every kind of tampering that we could think of, done by somebody who has this
+// program: whatever was changed, all that follows from it is made again, so that
+// digests agree and only the change itself can give it away.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/certificate/envelope.h"
+#include "harness/certificate/testing/packages.h"
+#include "harness/certificate/testing/tamperings.h"
+#include "harness/certificate/verify.h"
+
+namespace qconform {
+namespace {
+
+VerifyOptions Quick(const std::string& key = "") {
+  VerifyOptions options;
+  options.public_key = key;
+  options.recount = false;
+  return options;
+}
+
+VerifyOptions Asking(Backend& backend, double share) {
+  VerifyOptions options = Quick();
+  options.backend = &backend;
+  options.share = share;
+  return options;
+}
+
+std::vector<std::string> Kinds(const Verification& verification) {
+  std::vector<std::string> kinds;
+  for (const Finding& finding : verification.findings) kinds.push_back(finding.kind);
+  return kinds;
+}
+
+std::string Sentences(const Verification& verification) {
+  std::string text;
+  for (const Finding& finding : verification.findings) {
+    text += finding.kind + ": " + finding.sentence + "\n";
+  }
+  return text;
+}
+
+TEST(Verify, PackagesAsTheyWereMade_HaveNoFindings) {
+  EXPECT_EQ(Sentences(VerifyPackage(Right().files, {})), "");
+  EXPECT_EQ(VerifyPackage(Right().files, {}).result, "conforms");
+  EXPECT_EQ(Sentences(VerifyPackage(Wrong().files, {})), "");
+  EXPECT_EQ(VerifyPackage(Wrong().files, {}).result, "does_not_conform");
+  EXPECT_EQ(Sentences(VerifyPackage(Waived().files, {})), "");
+  EXPECT_EQ(VerifyPackage(Waived().files, {}).result, "conforms_with_waivers");
+}
+
+TEST(Verify, SealingAgain_ChangesNoByte) {
+  for (const MadePackage* made : {&Right(), &Wrong(), &Waived()}) {
+    MadePackage again = *made;
+    again.Reseal();
+    EXPECT_EQ(again.files, made->files);
+  }
+}
+
+TEST(Verify, MadeTwice_GivesTheSameBytes) {
+  EXPECT_EQ(MakePackageOf(*MakeFlawedBackend(), WaiversOfFlawed(), "").files,
+            Waived().files);
+}
+
+TEST(Verify, EveryFile_IsMissed) {
+  int files = 0;
+  for (const auto& [name, text] : Waived().files) {
+    PackageFiles files_left = Waived().files;
+    files_left.erase(name);
+    EXPECT_NE(Sentences(VerifyPackage(files_left, Quick())).find(name), std::string::npos)
+        << name;
+    ++files;
+  }
+  EXPECT_EQ(files, 9);
+}
+
+TEST(Verify, AnyByteOfAnyFile_IsNoticed) {
+  std::mt19937 random(1);
+  int flipped = 0;
+  for (const auto& [name, text] : Right().files) {
+    for (int i = 0; i < 6; ++i) {
+      PackageFiles files = Right().files;
+      files[name][random() % text.size()] ^= static_cast<char>(1 << (random() % 7));
+      if (files == Right().files) continue;
+      EXPECT_FALSE(VerifyPackage(files, Quick()).findings.empty()) << name;
+      ++flipped;
+    }
+  }
+  EXPECT_GE(flipped, 40);
+}
+
+class Tampered : public testing::TestWithParam<Tampering> {};
+
+TEST_P(Tampered, IsFoundAndNamed) {
+  const Tampering& tampering = GetParam();
+  MadePackage made = tampering.of();
+  tampering.change(made);
+  if (tampering.reseal) {
+    made.Reseal();
+  } else if (std::string_view(tampering.name) != "ManifestForgetsAFile") {
+    File(made, kManifestFile) = ManifestText(made.files);
+  }
+  const Verification verification = VerifyPackage(made.files, {});
+  EXPECT_THAT(Kinds(verification), testing::Contains(tampering.kind));
+  bool named = false;
+  for (const Finding& finding : verification.findings) {
+    named = named || (finding.kind == tampering.kind &&
+                      finding.sentence.find(tampering.words) != std::string::npos);
+  }
+  EXPECT_TRUE(named) << Sentences(verification);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Tampered,
+                         testing::ValuesIn(Tamperings().begin(), Tamperings().end()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+// --- signatures
+
+std::string Finds(const PackageFiles& files, const std::string& key) {
+  return Sentences(VerifyPackage(files, Quick(key)));
+}
+
+TEST(Signature, OfTheGivenKey_IsGood) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  EXPECT_EQ(Finds(Right().files, PublicKeyOf(Key()).value()), "");
+}
+
+TEST(Signature, OfAnotherKey_IsNot) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  MadePackage made = Right();
+  made.private_key = OtherKey();
+  made.Reseal();
+  EXPECT_EQ(Finds(made.files, ""), "");  // good, but nobody knows whose
+  EXPECT_THAT(Finds(made.files, PublicKeyOf(Key()).value()),
+              testing::HasSubstr("the signature is not that of the key"));
+}
+
+TEST(Signature, OfAnotherStatement_IsNot) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  MadePackage made = Right();
+  const std::string envelope = File(made, kEnvelopeFile);
+  made.claim.product = "kernels 3.0";
+  made.Reseal();
+  File(made, kEnvelopeFile) = envelope;
+  EXPECT_THAT(Finds(made.files, ""), testing::HasSubstr("what was signed is not"));
+}
+
+TEST(Signature, Removed_IsMissedWhereAKeyIsGiven) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  MadePackage made = Right();
+  made.files.erase(std::string(kEnvelopeFile));
+  EXPECT_THAT(Finds(made.files, ""),
+              testing::HasSubstr("statement.dsse.json is missing"));
+  made.files.erase(std::string(kPublicKeyFile));
+  EXPECT_THAT(Finds(made.files, PublicKeyOf(Key()).value()),
+              testing::HasSubstr("the package is unsigned"));
+}
+
+// --- asking the backend
+
+TEST(Backend, SameAsInThePackage_HasNoFindings) {
+  const auto flawed = MakeFlawedBackend();
+  EXPECT_EQ(Sentences(VerifyPackage(Wrong().files, Asking(*flawed, 0.3))), "");
+}
+
+// Somebody who invents the whole package is found out by its backend alone.
+TEST(Backend, OtherThanInThePackage_IsNamed) {
+  const auto flawed = MakeFlawedBackend();
+  const Verification verification = VerifyPackage(Right().files, Asking(*flawed, 0));
+  EXPECT_THAT(Sentences(verification),
+              testing::HasSubstr("answers otherwise than the package says"));
+  const Verification shared = VerifyPackage(Right().files, Asking(*flawed, 1));
+  EXPECT_GT(shared.findings.size(), verification.findings.size());
+}
+
+}  // namespace
+}  // namespace qconform

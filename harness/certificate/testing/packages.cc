@@ -1,0 +1,152 @@
+#include "harness/certificate/testing/packages.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <utility>
+
+#include "cases/model/serialize.h"
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/runner/runner.h"
+#include "harness/runner/suite.h"
+
+namespace qconform {
+namespace {
+
+class FlawedModel final : public PreparedModel {
+ public:
+  explicit FlawedModel(std::unique_ptr<PreparedModel> right) : right_(std::move(right)) {}
+  RunResult Run(std::span<const TensorView> inputs) override {
+    RunResult result = right_->Run(inputs);
+    if (auto* outputs = std::get_if<Outputs>(&result)) {
+      Tensor& y = outputs->front();
+      if (y.type == DataType::kFloat4E2M1 && !y.data.empty()) y.data[0] ^= std::byte{1};
+    }
+    return result;
+  }
+
+ private:
+  std::unique_ptr<PreparedModel> right_;
+};
+
+class FlawedBackend final : public Backend {
+ public:
+  const BackendInfo& info() const override { return info_; }
+  PrepareResult Prepare(const Model& model) override {
+    if (model.outputs.front().type == DataType::kInt8) return Unsupported{"no INT8", ""};
+    PrepareResult right = right_->Prepare(model);
+    if (auto* prepared = std::get_if<std::unique_ptr<PreparedModel>>(&right)) {
+      return std::make_unique<FlawedModel>(std::move(*prepared));
+    }
+    return right;
+  }
+
+ private:
+  std::unique_ptr<Backend> right_ = MakeOracleBackend();
+  BackendInfo info_ = {.kind = "oracle",
+                       .name = "flawed",
+                       .version = "1",
+                       .vendor = "tests",
+                       .device = "none",
+                       .details = {}};
+};
+
+Report RunProfile(Backend& backend, const Profile& profile) {
+  const std::vector<SelectedCell> cells = CellsOfProfile(profile).value();
+  RunInfo info;
+  info.tool = {.version = "0.1.0", .commit = "test"};
+  info.suite = {.version = "0.1.0",
+                .digest = SuiteDigest(),
+                .onnx_version = std::string(OnnxVersion()),
+                .level = "smoke",
+                .seed = 1};
+  info.selection.operators = OperatorsInUse();
+  info.selection.cell_patterns = profile.cells;
+  info.selection.profile = profile.name;
+  info.selection.cells = static_cast<int64_t>(cells.size());
+  const BackendInfo& about = backend.info();
+  info.backend = {about.kind, about.name, about.version, about.vendor, about.device,
+                  "",         {}};
+  info.machine.cpu_model = "a CPU";
+  info.command_line = {"qconform", "certify"};
+  info.start_time = "2026-08-01T12:00:00Z";
+  std::vector<CellRecord> records;
+  const std::atomic<bool> stop{false};
+  const auto all = RunCells(
+      backend, {cells, Level::kSmoke, 1, 1, ReplayContext{about.name, {}, 1}},
+      [&](CellRecord record) {
+        record.time_ms = 1;
+        records.push_back(std::move(record));
+      },
+      stop);
+  assert(all.ok() && *all);
+  return BuildReport(info, std::move(records), {}, true).value();
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> MakeFlawedBackend() { return std::make_unique<FlawedBackend>(); }
+
+std::string WaiversOfFlawed() {
+  KnownDifference wrong;
+  wrong.cells = {"*-FLOAT4E2M1/blocked"};
+  wrong.verdict = Verdict::kNonconformant;
+  wrong.reason = "the first element is off by one code";
+  wrong.owner = "somebody";
+  KnownDifference declined;
+  declined.cells = {"*-INT8/blocked"};
+  declined.verdict = Verdict::kUnsupported;
+  declined.reason = "not built yet";
+  return KnownDifferencesText({wrong, declined});
+}
+
+MadePackage MakePackageOf(Backend& backend, const std::string& known,
+                          const std::string& private_key) {
+  MadePackage made;
+  made.claim = {"Example Inc.", "kernels 2.1"};
+  made.profile = FindProfile("microscaling").value();
+  made.report = RunProfile(backend, made.profile);
+  made.known = known;
+  made.private_key = private_key;
+  made.files =
+      MakePackage(backend, made.report, {made.claim, made.profile, known, private_key})
+          .value();
+  made.samples =
+      ParseSamples(made.files.at(std::string(kSamplesFile)), kSamplesFile).value();
+  made.loaded = ParseEnvironment(made.files.at(std::string(kEnvironmentFile))).value();
+  return made;
+}
+
+void MadePackage::Reseal() {
+  std::optional<KnownOutcome> outcome;
+  files.erase(std::string(kKnownFile));
+  if (!known.empty()) {
+    outcome = ApplyKnownDifferences(ParseKnownDifferences(known, "known").value(), report,
+                                    DateOf(report));
+    files[std::string(kKnownFile)] = known;
+  }
+  const bool complete = report.complete;
+  report =
+      BuildReport(report.run, report.cells, report.node_tests, complete, report.negative)
+          .value();
+  files[std::string(kReportFile)] = ReportText(report);
+  files[std::string(kJournalFile)] = JournalText(report).value();
+  files[std::string(kSamplesFile)] = SamplesText(samples);
+  files[std::string(kEnvironmentFile)] = EnvironmentText(report, loaded);
+  files[std::string(kProfileFile)] = profile.text;
+  const Status sealed = SealPackage(report, claim, profile, outcome ? &*outcome : nullptr,
+                                    loaded, private_key, &files);
+  assert(sealed.ok());
+}
+
+Sample* MadePackage::FindSample(const std::function<bool(const Sample&)>& wanted) {
+  const auto found = std::find_if(samples.begin(), samples.end(), wanted);
+  return found == samples.end() ? nullptr : &*found;
+}
+
+CellRecord* MadePackage::FindRow(const std::function<bool(const CellRecord&)>& wanted) {
+  const auto found = std::find_if(report.cells.begin(), report.cells.end(), wanted);
+  return found == report.cells.end() ? nullptr : &*found;
+}
+
+}  // namespace qconform

@@ -1,0 +1,50 @@
+// Packages that tests tamper with, and what a cheat would do to hide it.
+#ifndef QCONFORM_HARNESS_CERTIFICATE_TESTING_PACKAGES_H_
+#define QCONFORM_HARNESS_CERTIFICATE_TESTING_PACKAGES_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/backends/backend.h"
+#include "harness/certificate/certify.h"
+#include "harness/certificate/package.h"
+#include "harness/certificate/samples.h"
+#include "reports/report.h"
+
+namespace qconform {
+
+// Answers as the oracle does, but: FLOAT4E2M1 outputs have the lowest bit of
+// their first element flipped, and INT8 outputs are declined.
+std::unique_ptr<Backend> MakeFlawedBackend();
+
+// A package with all that it is made of.
+struct MadePackage {
+  Claim claim;
+  Profile profile;
+  Report report;
+  std::vector<Sample> samples;
+  std::vector<LoadedFile> loaded;
+  std::string known;        // text of the known differences; empty: none
+  std::string private_key;  // empty: unsigned
+  PackageFiles files;
+
+  // Makes every file again from the parts above, as somebody would who has the
+  // program and wants to cheat. `rows_changed`: the report's digest too.
+  void Reseal();
+  // The sample of the first case that `wanted` takes.
+  Sample* FindSample(const std::function<bool(const Sample&)>& wanted);
+  CellRecord* FindRow(const std::function<bool(const CellRecord&)>& wanted);
+};
+
+// Runs the profile microscaling (32 cells) at level smoke.
+MadePackage MakePackageOf(Backend& backend, const std::string& known,
+                          const std::string& private_key);
+
+// Known differences that waive what MakeFlawedBackend gets wrong.
+std::string WaiversOfFlawed();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CERTIFICATE_TESTING_PACKAGES_H_

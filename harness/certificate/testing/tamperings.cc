@@ -1,0 +1,393 @@
+#include "harness/certificate/testing/tamperings.h"
+
+#include <cassert>
+#include <utility>
+#include <vector>
+
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/certificate/envelope.h"
+#include "harness/certificate/samples.h"
+
+namespace qconform {
+namespace {
+
+// Made with 'openssl genpkey -algorithm ed25519'; of no use elsewhere.
+constexpr char kKey[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MC4CAQAwBQYDK2VwBCIEIF4DiSEq4MZ+86cr/bWg2tjd0SVEM4wwsxGcQuOIQ086\n"
+    "-----END PRIVATE KEY-----\n";
+constexpr char kOtherKey[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MC4CAQAwBQYDK2VwBCIEIJl4BAdhPmKQ+sy4laz9gh17YxBJLm7Y5ql7ChXSACvE\n"
+    "-----END PRIVATE KEY-----\n";
+
+CellRecord& RowOf(MadePackage& made, DataType output) {
+  return *made.FindRow(
+      [&](const CellRecord& row) { return row.output_type() == output; });
+}
+
+CellRecord& Nonconformant(MadePackage& made) {
+  return RowOf(made, DataType::kFloat4E2M1);
+}
+
+// Makes a row say that all was well.
+void Whitewash(CellRecord& row) {
+  row.verdict = Verdict::kConformant;
+  for (FormRecord& form : row.forms) {
+    for (TierRecord& tier : form.tiers) tier.verdict = Verdict::kConformant;
+  }
+  for (OpsetRecord& opset : row.opset_versions) opset.verdict = Verdict::kConformant;
+  for (TierCounts& tier : row.tiers) tier.mismatches = 0;
+  row.counterexamples.clear();
+  row.declined = 0;
+  row.reason.clear();
+  row.diagnosis.clear();
+}
+
+// Answers exactly the samples that the changed report asks for.
+void TakeSamplesAgain(MadePackage& made, Backend& backend) {
+  made.Reseal();
+  const std::vector<SelectedCell> of_profile = CellsOfProfile(made.profile).value();
+  std::vector<SelectedCell> cells;
+  for (const CellRecord& row : made.report.cells) {
+    for (const SelectedCell& cell : of_profile) {
+      if (CellId(cell.cell) == row.cell) cells.push_back(cell);
+    }
+  }
+  made.samples.clear();
+  const auto plan = PlanSamples(made.report, cells, Level::kSmoke);
+  assert(plan.ok());
+  for (const PlannedSample& planned : *plan) {
+    const OpCase op_case = MakeCase(planned.key, 1).value();
+    made.samples.push_back(TakeSample(backend, op_case, AnswerOf(op_case).value()));
+  }
+}
+
+void Replace(std::string& text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  assert(at != std::string::npos);
+  text.replace(at, from.size(), to);
+}
+
+std::vector<Tampering> MakeTamperings() {
+  return {
+      // --- rows of the report
+      {"CellDeleted", Right,
+       [](MadePackage& made) {
+         made.report.cells.pop_back();
+         --made.report.run.selection.cells;
+       },
+       "lattice", "has no row"},
+      {"CellOfAnotherProfile", Right,
+       [](MadePackage& made) {
+         made.report.cells[0].cell = "QuantizeLinear/13/FLOAT-FLOAT-INT8/per_tensor";
+       },
+       "lattice", "of no cell of the profile"},
+      {"TypesOfARow", Right,
+       [](MadePackage& made) { made.report.cells[0].types[0] = DataType::kInt32; }, "row",
+       "not those of its id"},
+      {"HeadlineRaised", Wrong,
+       [](MadePackage& made) { Nonconformant(made).verdict = Verdict::kConformant; },
+       "verdict", "its parts make it nonconformant"},
+      {"HeadlineRaisedToAdmissible", Wrong,
+       [](MadePackage& made) { Nonconformant(made).verdict = Verdict::kAdmissible; },
+       "verdict", "its parts make it nonconformant"},
+      {"VerdictsRaised", Wrong,
+       [](MadePackage& made) {
+         const auto before = Nonconformant(made);
+         Whitewash(Nonconformant(made));
+         Nonconformant(made).tiers = before.tiers;
+       },
+       "verdict", "mismatch, but it is conformant"},
+      {"RowWhitewashed_SamplesLeft", Wrong,
+       [](MadePackage& made) { Whitewash(Nonconformant(made)); }, "sample",
+       "none of the cases that the report's digest picks"},
+      {"RowWhitewashed_SamplesTakenAgain", Wrong,
+       [](MadePackage& made) {
+         Whitewash(Nonconformant(made));
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "sample", "but the row says conformant there"},
+      {"UnsupportedWhitewashed", Wrong,
+       [](MadePackage& made) {
+         Whitewash(RowOf(made, DataType::kInt8));
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "sample", "was declined, but the row counts no declined case"},
+      {"MismatchesHidden", Wrong,
+       [](MadePackage& made) {
+         for (TierCounts& tier : Nonconformant(made).tiers) tier.mismatches = 0;
+       },
+       "verdict", "no mismatch is counted"},
+      {"MismatchesBeyondElements", Wrong,
+       [](MadePackage& made) { Nonconformant(made).tiers[0].mismatches = 1'000'000'000; },
+       "verdict", "more mismatches than elements"},
+      {"AdmissibleWithoutReading", Wrong,
+       [](MadePackage& made) {
+         Whitewash(Nonconformant(made));
+         Nonconformant(made).verdict = Verdict::kAdmissible;
+         for (FormRecord& form : Nonconformant(made).forms) {
+           form.tiers[0].verdict = Verdict::kAdmissible;
+         }
+       },
+       "verdict", "without a reading"},
+      {"AdmissibleWithAReadingThatDoesNotExplain", Wrong,
+       [](MadePackage& made) {
+         CellRecord& row = Nonconformant(made);
+         Whitewash(row);
+         row.verdict = Verdict::kAdmissible;
+         row.reading = "regular: QL-24:zero_point_ignored";
+         for (FormRecord& form : row.forms) {
+           for (TierRecord& tier : form.tiers) tier.verdict = Verdict::kAdmissible;
+         }
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "sample", "deviates in tier regular, but the row says admissible"},
+      {"ReadingOnAConformantRow", Right,
+       [](MadePackage& made) { made.report.cells[3].reading = "QL-24:round_then_add"; },
+       "verdict", "names a reading"},
+      {"CounterexampleRemoved", Wrong,
+       [](MadePackage& made) { Nonconformant(made).counterexamples.clear(); },
+       "counterexample", "without a counterexample"},
+      {"CounterexampleOfAnotherCell", Wrong,
+       [](MadePackage& made) {
+         RowOf(made, DataType::kFloat8E5M2).counterexamples =
+             Nonconformant(made).counterexamples;
+       },
+       "counterexample", "has a counterexample, but is conformant"},
+      {"CounterexampleExpectsOtherBits", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         std::swap(example.expected, example.actual);
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "other bits than the oracle"},
+      {"CounterexampleOfOtherOperands", Wrong,
+       [](MadePackage& made) {
+         Nonconformant(made).counterexamples[0].operands[0].value = {"0x00000000", "0"};
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "other operands"},
+      {"CounterexampleOutOfRange", Wrong,
+       [](MadePackage& made) {
+         Nonconformant(made).counterexamples[0].index->back() = 1'000'000;
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "element that the answer does not have"},
+      {"FewerCases", Right, [](MadePackage& made) { made.report.cells[5].cases -= 1; },
+       "row", "are asked at this level"},
+      {"MoreElements", Right,
+       [](MadePackage& made) { made.report.cells[5].tiers[0].elements += 7; }, "recount",
+       "elements"},
+      {"FreeElementsForged", Right,
+       [](MadePackage& made) { made.report.cells[5].free += 7; }, "recount",
+       "free elements"},
+      {"CoverageForged", Right,
+       [](MadePackage& made) { made.report.cells[5].coverage["tie"] += 7; }, "recount",
+       "coverage"},
+      {"OpsetVersionDropped", Right,
+       [](MadePackage& made) { made.report.cells[5].opset_versions.clear(); }, "row",
+       "opset_versions"},
+      {"OperandFormDropped", Right,
+       [](MadePackage& made) { made.report.cells[5].forms.pop_back(); }, "row",
+       "operand forms"},
+      {"DeclinedCasesHidden", Wrong,
+       [](MadePackage& made) { RowOf(made, DataType::kInt8).declined = 0; }, "verdict",
+       "no case was declined"},
+      {"DeclinedInsteadOfWrong", Wrong,
+       [](MadePackage& made) {
+         CellRecord& row = Nonconformant(made);
+         Whitewash(row);
+         row.verdict = Verdict::kUnsupported;
+         row.declined = row.cases;
+         row.tiers.clear();
+         for (OpsetRecord& opset : row.opset_versions)
+           opset.verdict = Verdict::kUnsupported;
+         for (FormRecord& form : row.forms)
+           form.tiers = {{"regular", Verdict::kUnsupported}};
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "sample", "was answered, but the row counts every case as declined"},
+      // --- what was asked
+      {"OtherSeed", Right, [](MadePackage& made) { made.report.run.suite.seed = 2; },
+       "sample", ""},
+      {"HigherLevel", Right,
+       [](MadePackage& made) { made.report.run.suite.level = "standard"; }, "row",
+       "are asked at this level"},
+      {"NoLevel", Right,
+       [](MadePackage& made) { made.report.run.suite.level = "utmost"; }, "suite",
+       "there is no level 'utmost'"},
+      {"OtherSuite", Right,
+       [](MadePackage& made) { made.report.run.suite.digest = std::string(64, '0'); },
+       "suite", "verify it with the version that made it"},
+      {"OtherOnnx", Right,
+       [](MadePackage& made) { made.report.run.suite.onnx_version = "9.9.9"; }, "suite",
+       "9.9.9"},
+      {"WiderProfileClaimed", Right,
+       [](MadePackage& made) {
+         made.profile = FindProfile("full").value();
+         made.report.run.selection.profile = "full";
+         made.report.run.selection.cell_patterns = made.profile.cells;
+       },
+       "lattice", "has no row"},
+      {"ProfileLoosened", Wrong,
+       [](MadePackage& made) {
+         Replace(made.profile.text, "\"declinable\": []", "\"declinable\": [\"*\"]");
+         made.profile = ParseProfile(made.profile.text, "p").value();
+       },
+       "profile", "was changed"},
+      {"PatternsOfTheSelection", Right,
+       [](MadePackage& made) { made.report.run.selection.cell_patterns = {"*"}; },
+       "profile", "selection is not that of the profile"},
+      {"ShardSoldAsAWhole", Right,
+       [](MadePackage& made) {
+         made.report.run.selection.shard =
+             ShardRecord{0, 2, made.report.run.selection.cells};
+       },
+       "profile", "selection"},
+      {"NodeTestsAdded", Right,
+       [](MadePackage& made) {
+         made.report.node_tests.push_back(
+             {"test_x", "1.20.0", "QuantizeLinear", 21, NodeVerdict::kPass, "", ""});
+       },
+       "report", "node tests"},
+      {"IncompleteRun", Right, [](MadePackage& made) { made.report.complete = false; },
+       "report", "did not end"},
+      // --- samples
+      {"SampleBitFlipped", Right,
+       [](MadePackage& made) { made.samples[9].output.data[0] ^= std::byte{1}; },
+       "sample", "deviates"},
+      {"SamplesOfTwoCellsSwapped", Right,
+       [](MadePackage& made) {
+         Sample& a = made.samples.front();
+         Sample& b = made.samples.back();
+         std::swap(a.output, b.output);
+         std::swap(a.inputs, b.inputs);
+       },
+       "sample", "inputs that are not those of the case"},
+      {"SampleDeleted", Right, [](MadePackage& made) { made.samples.pop_back(); },
+       "sample", "is missing"},
+      {"SampleTwice", Right,
+       [](MadePackage& made) { made.samples.push_back(made.samples.back()); }, "sample",
+       "stored twice"},
+      {"SampleAdded", Right,
+       [](MadePackage& made) {
+         Sample more = made.samples.back();
+         more.case_id += "9";
+         made.samples.push_back(more);
+       },
+       "sample", "none of the cases"},
+      {"SampleOutputOfAnotherShape", Right,
+       [](MadePackage& made) {
+         Sample* sample =
+             made.FindSample([](const Sample& one) { return !one.output.data.empty(); });
+         sample->output.shape.push_back(1);
+       },
+       "sample", "shape"},
+      {"SampleDeclined", Right,
+       [](MadePackage& made) {
+         made.samples[4].kind = Sample::Kind::kDeclined;
+         made.samples[4].words = "no";
+       },
+       "sample", "declined"},
+      {"SampleFailed", Right,
+       [](MadePackage& made) {
+         made.samples[4].kind = Sample::Kind::kFailed;
+         made.samples[4].words = "no";
+       },
+       "sample", "failed, but the row is conformant"},
+      // --- files that follow from others; only the manifest is made again
+      {"JournalOfAnotherRun", Right,
+       [](MadePackage& made) {
+         File(made, kJournalFile) = Wrong().files.at(std::string(kJournalFile));
+       },
+       "journal", "another run", false},
+      {"JournalWithoutFooter", Right,
+       [](MadePackage& made) {
+         std::string& journal = File(made, kJournalFile);
+         journal.resize(journal.rfind("{\"footer\""));
+       },
+       "journal", "no footer", false},
+      {"JournalLineChanged", Right,
+       [](MadePackage& made) {
+         Replace(File(made, kJournalFile), "conformant", "admissible");
+       },
+       "journal", "was changed", false},
+      {"ResultRaised", Wrong,
+       [](MadePackage& made) {
+         Replace(File(made, kStatementFile), "does_not_conform", "conforms");
+       },
+       "statement", "not what the report", false},
+      {"StatementCountsMore", Right,
+       [](MadePackage& made) {
+         Replace(File(made, kStatementFile), "\"cases\": ", "\"cases\": 1");
+       },
+       "statement", "not what the report", false},
+      {"UndeclaredWaivers", Wrong,
+       [](MadePackage& made) { made.files[std::string(kKnownFile)] = WaiversOfFlawed(); },
+       "statement", "waivers", false},
+      {"WaiversHidden", Waived,
+       [](MadePackage& made) { made.files.erase(std::string(kKnownFile)); }, "statement",
+       "waivers", false},
+      {"WaiverReworded", Waived,
+       [](MadePackage& made) {
+         Replace(File(made, kKnownFile), "off by one code", "harmless");
+       },
+       "statement", "waivers", false},
+      {"LibraryDigest", Right,
+       [](MadePackage& made) {
+         Replace(File(made, kEnvironmentFile), "\"sha256\": \"", "\"sha256\": \"0");
+       },
+       "statement", "not what the report", false},
+      {"MachineOfTheEnvironment", Right,
+       [](MadePackage& made) {
+         Replace(File(made, kEnvironmentFile), "a CPU", "no CPU");
+       },
+       "environment", "does not agree", false},
+      {"FailedTestsOfTheAttestation", Wrong,
+       [](MadePackage& made) {
+         Replace(File(made, kAttestationFile), "FAILED", "PASSED");
+       },
+       "attestation", "not what the package gives", false},
+      {"ManifestForgetsAFile", Right,
+       [](MadePackage& made) {
+         PackageFiles fewer = made.files;
+         fewer.erase(std::string(kSamplesFile));
+         File(made, kManifestFile) = ManifestText(fewer);
+       },
+       "manifest", "is not listed", false},
+      {"ForeignFile", Right,
+       [](MadePackage& made) { made.files["README.md"] = "all is well"; }, "files",
+       "is no file of a package", false},
+  };
+}
+
+}  // namespace
+
+std::string Key() { return HasSignatures() ? kKey : ""; }
+std::string OtherKey() { return HasSignatures() ? kOtherKey : ""; }
+
+const MadePackage& Right() {
+  static const MadePackage made = MakePackageOf(*MakeOracleBackend(), "", Key());
+  return made;
+}
+const MadePackage& Wrong() {
+  static const MadePackage made = MakePackageOf(*MakeFlawedBackend(), "", "");
+  return made;
+}
+const MadePackage& Waived() {
+  static const MadePackage made =
+      MakePackageOf(*MakeFlawedBackend(), WaiversOfFlawed(), "");
+  return made;
+}
+
+std::string& File(MadePackage& made, std::string_view name) {
+  return made.files.at(std::string(name));
+}
+
+std::span<const Tampering> Tamperings() {
+  static const std::vector<Tampering> all = MakeTamperings();
+  return all;
+}
+
+}  // namespace qconform

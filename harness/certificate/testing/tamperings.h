@@ -1,0 +1,41 @@
+// Ways to tamper with a package, each done by somebody who has this program:
+// whatever was changed, all that follows from it is made again, so that digests
+// agree and only the change itself can give it away.
+#ifndef QCONFORM_HARNESS_CERTIFICATE_TESTING_TAMPERINGS_H_
+#define QCONFORM_HARNESS_CERTIFICATE_TESTING_TAMPERINGS_H_
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/certificate/testing/packages.h"
+
+namespace qconform {
+
+// Private keys of tests; empty where the build has no signatures.
+std::string Key();
+std::string OtherKey();
+
+// Packages of a backend that is right (signed), of MakeFlawedBackend, and of the
+// latter with waivers. Made once.
+const MadePackage& Right();
+const MadePackage& Wrong();
+const MadePackage& Waived();
+
+std::string& File(MadePackage& made, std::string_view name);
+
+struct Tampering {
+  const char* name;
+  const MadePackage& (*of)();
+  std::function<void(MadePackage&)> change;
+  const char* kind;    // of a finding that it must have
+  const char* words;   // that a sentence must have
+  bool reseal = true;  // else the manifest alone is made again
+};
+
+std::span<const Tampering> Tamperings();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CERTIFICATE_TESTING_TAMPERINGS_H_

@@ -1,0 +1,391 @@
+#include "harness/certificate/verify.h"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "cases/model/serialize.h"
+#include "cases/profiles/profile.h"
+#include "harness/certificate/asked_again.h"
+#include "harness/certificate/certify.h"
+#include "harness/certificate/envelope.h"
+#include "harness/certificate/samples.h"
+#include "harness/certificate/statement.h"
+#include "harness/runner/suite.h"
+#include "reports/journal.h"
+#include "reports/known_differences.h"
+#include "reports/report.h"
+
+namespace qconform {
+namespace {
+
+constexpr std::string_view kRequired[] = {
+    kReportFile,  kJournalFile,   kSamplesFile,  kEnvironmentFile,
+    kProfileFile, kStatementFile, kManifestFile, kAttestationFile};
+constexpr std::string_view kOptional[] = {kKnownFile, kEnvelopeFile, kPublicKeyFile};
+
+class Verifier {
+ public:
+  Verifier(const PackageFiles& files, const VerifyOptions& options)
+      : files_(files), options_(options) {}
+
+  Verification Run() {
+    if (CheckFiles() && ReadReportFile() && FindSuite()) {
+      CheckRows();
+      CheckJournal();
+      if (CheckClaims()) {
+        CheckSignature();
+        CheckSamples();
+        if (options_.recount) Recount();
+        if (options_.backend != nullptr) AskAgain();
+      }
+    }
+    return std::move(verification_);
+  }
+
+ private:
+  const std::string& File(std::string_view name) const {
+    return files_.find(name)->second;
+  }
+  bool Has(std::string_view name) const { return files_.contains(name); }
+  void Find(std::string_view kind, const std::string& sentence) {
+    verification_.findings.push_back({std::string(kind), sentence});
+  }
+  void Find(Findings findings) {
+    for (Finding& finding : findings)
+      verification_.findings.push_back(std::move(finding));
+  }
+  void Checked(const std::string& line) { verification_.checked.push_back(line); }
+
+  bool CheckFiles() {
+    bool whole = true;
+    for (const std::string_view name : kRequired) {
+      if (Has(name)) continue;
+      Find("files", std::string(name) + " is missing");
+      whole = false;
+    }
+    for (const auto& [name, bytes] : files_) {
+      const bool known =
+          std::count(std::begin(kRequired), std::end(kRequired), name) +
+              std::count(std::begin(kOptional), std::end(kOptional), name) >
+          0;
+      if (!known) Find("files", name + " is no file of a package");
+    }
+    if (!whole) return false;
+    const std::vector<std::string> wrong = CheckManifest(files_);
+    for (const std::string& sentence : wrong) Find("manifest", sentence);
+    if (wrong.empty()) {
+      Checked("manifest      " + std::to_string(files_.size()) + " files, digests agree");
+    }
+    return true;
+  }
+
+  bool ReadReportFile() {
+    auto report = ParseReport(File(kReportFile), kReportFile);
+    if (!report) {
+      Find("report", report.error().message);
+      return false;
+    }
+    report_ = *std::move(report);
+    if (!report_.complete) Find("report", "the report is of a run that did not end");
+    if (!report_.node_tests.empty() || !report_.negative.empty()) {
+      Find("report", "has node tests or negative models, which no package has");
+    }
+    if (ReportText(report_) != File(kReportFile)) {
+      Find("report", "report.json is not in the form in which qconform writes it");
+    }
+    return true;
+  }
+
+  // Whether this program can judge the package at all.
+  bool FindSuite() {
+    const SuiteRecord& suite = report_.run.suite;
+    const std::string own = SuiteDigest();
+    if (suite.digest != own || suite.onnx_version != OnnxVersion()) {
+      Find("suite",
+           "the package is of the suite " + suite.digest + " (qconform " + suite.version +
+               ", ONNX " + suite.onnx_version + "), this program has " + own + " (ONNX " +
+               std::string(OnnxVersion()) + "): verify it with the version that made it");
+      return false;
+    }
+    const auto level = ParseLevel(suite.level);
+    if (!level) {
+      Find("suite", "there is no level '" + suite.level + "'");
+      return false;
+    }
+    level_ = *level;
+    auto profile = FindProfile(report_.run.selection.profile);
+    if (!profile) {
+      Find("profile", profile.error().message);
+      return false;
+    }
+    profile_ = *std::move(profile);
+    if (File(kProfileFile) != profile_.text) {
+      Find("profile", "profile.json is not the profile " + profile_.name +
+                          " of this program: what it selects or lets pass was changed");
+    }
+    auto cells = CellsOfProfile(profile_);
+    if (!cells) {
+      Find("profile", cells.error().message);
+      return false;
+    }
+    cells_ = *std::move(cells);
+    const SelectionRecord& selection = report_.run.selection;
+    if (selection.cell_patterns != profile_.cells ||
+        selection.operators != OperatorsInUse() || selection.shard ||
+        selection.cells != static_cast<int64_t>(cells_.size())) {
+      Find("profile", "the report's selection is not that of the profile " +
+                          profile_.name + ": its " + std::to_string(cells_.size()) +
+                          " cells");
+    }
+    return MatchCells();
+  }
+
+  // Every cell of the profile has its row, in its place, and no other has one.
+  bool MatchCells() {
+    std::set<std::string> rows;
+    for (const CellRecord& row : report_.cells) rows.insert(row.cell);
+    bool same = report_.cells.size() == cells_.size();
+    for (const SelectedCell& cell : cells_) {
+      const std::string id = CellId(cell.cell);
+      if (rows.erase(id) == 0) Find("lattice", "the cell " + id + " has no row");
+    }
+    for (const std::string& row : rows) {
+      Find("lattice", "the row " + row + " is of no cell of the profile");
+    }
+    same = same && rows.empty();
+    if (!same) return false;
+    // The report's order is not the lattice's: bring the cells into the rows'.
+    std::map<std::string, SelectedCell> by_id;
+    for (SelectedCell& cell : cells_) by_id.emplace(CellId(cell.cell), std::move(cell));
+    cells_.clear();
+    for (const CellRecord& row : report_.cells) cells_.push_back(by_id.at(row.cell));
+    Checked("lattice       " + std::to_string(cells_.size()) + " cells of the profile " +
+            profile_.name + ", each with its row");
+    return true;
+  }
+
+  void CheckRows() {
+    const size_t before = verification_.findings.size();
+    for (size_t i = 0; i < cells_.size(); ++i) {
+      Find(CheckRow(report_.cells[i], cells_[i], level_));
+    }
+    if (verification_.findings.size() == before) {
+      Checked("verdicts      counted again from their parts; totals from the rows");
+    }
+  }
+
+  void CheckJournal() {
+    auto journal = ParseJournal(File(kJournalFile), kJournalFile);
+    if (!journal) return Find("journal", journal.error().message);
+    if (!journal->complete) return Find("journal", "the journal has no footer");
+    const auto report = BuildReport(*std::move(journal));
+    if (!report) return Find("journal", report.error().message);
+    const auto text = JournalText(report_);
+    if (ReportText(*report) != File(kReportFile) || !text ||
+        *text != File(kJournalFile)) {
+      return Find("journal", "the journal tells of another run than the report");
+    }
+    Checked("journal       whole, and gives the report");
+  }
+
+  // Statement, environment and attestation are made again.
+  bool CheckClaims() {
+    const auto claim = ParseClaim(File(kStatementFile));
+    const auto loaded = ParseEnvironment(File(kEnvironmentFile));
+    if (!claim) Find("statement", claim.error().message);
+    if (!loaded) Find("environment", loaded.error().message);
+    if (Has(kKnownFile)) {
+      const auto entries = ParseKnownDifferences(File(kKnownFile), kKnownFile);
+      if (!entries) {
+        Find("known_differences", entries.error().message);
+        return false;
+      }
+      known_ = ApplyKnownDifferences(*entries, report_, DateOf(report_));
+    }
+    if (!claim || !loaded) return false;
+    const KnownOutcome* known = known_ ? &*known_ : nullptr;
+    if (EnvironmentText(report_, *loaded) != File(kEnvironmentFile)) {
+      Find("environment", "environment.json does not agree with the report's run");
+    }
+    if (StatementText(*claim, report_, profile_, known, *loaded) !=
+        File(kStatementFile)) {
+      Find("statement",
+           "STATEMENT.json is not what the report, the profile and the waivers give");
+    }
+    if (AttestationText(*claim, report_, profile_, known, *loaded, files_) !=
+        File(kAttestationFile)) {
+      Find("attestation", "statement.intoto.json is not what the package gives");
+    }
+    const Judgement judgement = Judge(report_, profile_, known);
+    verification_.result = JudgementName(judgement.result);
+    verification_.statement = claim->vendor + ", " + claim->product + ": profile " +
+                              profile_.name + ", level " + report_.run.suite.level +
+                              ", " + DateOf(report_);
+    Checked("statement     made again: " + verification_.result + ", " +
+            std::to_string(judgement.waived.size()) + " cells waived");
+    return true;
+  }
+
+  void CheckSignature() {
+    const bool envelope = Has(kEnvelopeFile);
+    if (envelope != Has(kPublicKeyFile)) {
+      return Find("signature", envelope ? "public_key.pem is missing"
+                                        : "statement.dsse.json is missing");
+    }
+    if (!envelope) {
+      if (options_.public_key.empty()) return Checked("signature     none: UNSIGNED");
+      return Find("signature", "the package is unsigned, but a key was given");
+    }
+    const bool named = !options_.public_key.empty();
+    const auto own = KeyId(File(kPublicKeyFile));
+    if (!own) return Find("signature", "public_key.pem " + own.error().message);
+    const auto payload = OpenEnvelope(File(kEnvelopeFile),
+                                      named ? options_.public_key : File(kPublicKeyFile));
+    if (!payload)
+      return Find("signature", "statement.dsse.json: " + payload.error().message);
+    if (*payload != File(kAttestationFile)) {
+      return Find("signature", "what was signed is not statement.intoto.json");
+    }
+    if (named && KeyId(options_.public_key).value() != *own) {
+      return Find("signature", "public_key.pem is not the key that was given");
+    }
+    Checked("signature     good, key " + *own +
+            (named ? " as given" : "; whose key that is was NOT checked (--key)"));
+  }
+
+  // Calls `work` for every cell, on several threads.
+  void ForEachCell(const std::function<Findings(size_t)>& work) {
+    std::vector<Findings> found(cells_.size());
+    std::atomic<size_t> next{0};
+    const auto loop = [&] {
+      for (size_t i = next++; i < cells_.size(); i = next++) found[i] = work(i);
+    };
+    std::vector<std::thread> threads;
+    for (int i = 1; i < options_.jobs; ++i) threads.emplace_back(loop);
+    loop();
+    for (std::thread& thread : threads) thread.join();
+    for (Findings& findings : found) Find(std::move(findings));
+  }
+
+  void CheckSamples() {
+    auto samples = ParseSamples(File(kSamplesFile), kSamplesFile);
+    if (!samples) return Find("sample", samples.error().message);
+    const auto plan = PlanSamples(report_, cells_, level_);
+    if (!plan) return Find("sample", plan.error().message);
+    std::set<std::string> wanted;
+    for (const PlannedSample& planned : *plan) wanted.insert(CaseId(planned.key));
+    std::set<std::string> stored;
+    for (const Sample& sample : *samples) {
+      if (!stored.insert(sample.case_id).second) {
+        Find("sample", sample.case_id + " is stored twice");
+      } else if (!wanted.contains(sample.case_id)) {
+        Find("sample", sample.case_id +
+                           " is stored, but is none of the cases that the "
+                           "report's digest picks");
+      }
+    }
+    for (const std::string& id : wanted) {
+      if (!stored.contains(id)) Find("sample", "the answer to " + id + " is missing");
+    }
+    if (stored != wanted) return;
+    if (SamplesText(*samples) != File(kSamplesFile)) {
+      Find("sample", "samples.jsonl is not in the form in which qconform writes it");
+    }
+    samples_ = *std::move(samples);
+    std::map<std::string, const Sample*> by_case;
+    for (const Sample& sample : samples_) by_case[sample.case_id] = &sample;
+    samples_of_.assign(cells_.size(), {});
+    for (const PlannedSample& planned : *plan) {
+      samples_of_[planned.row].push_back({planned.key, by_case.at(CaseId(planned.key))});
+    }
+    const size_t before = verification_.findings.size();
+    ForEachCell([&](size_t row) { return CheckSamplesOf(row); });
+    if (verification_.findings.size() == before) {
+      Checked("samples       " + std::to_string(samples_.size()) +
+              " answers held against the oracle");
+    }
+  }
+
+  Findings CheckSamplesOf(size_t row) const {
+    Findings findings;
+    std::vector<JudgedSample> judged;
+    for (const auto& [key, sample] : samples_of_[row]) {
+      auto made = MakeCase(key, report_.run.suite.seed);
+      if (!made) return {{"sample", made.error().message}};
+      auto op_case = std::make_shared<const OpCase>(*std::move(made));
+      auto answer = AnswerOf(*op_case);
+      if (!answer) return {{"sample", answer.error().message}};
+      if (sample->inputs != InputsDigest(*op_case)) {
+        findings.push_back({"sample", sample->case_id +
+                                          " is stored with inputs that are not "
+                                          "those of the case"});
+      }
+      judged.push_back({std::move(op_case),
+                        std::make_shared<const Answer>(*std::move(answer)), sample});
+    }
+    for (Finding& finding : CheckAnswers(report_.cells[row], judged)) {
+      findings.push_back(std::move(finding));
+    }
+    return findings;
+  }
+
+  void Recount() {
+    const size_t before = verification_.findings.size();
+    std::atomic<int64_t> counted{0};
+    ForEachCell([&](size_t row) {
+      // What a backend declined or failed at was not compared: nothing to count.
+      const CellRecord& record = report_.cells[row];
+      if (record.declined > 0 || !CountsEveryElement(record)) return Findings();
+      ++counted;
+      return RecountCell(record, cells_[row], level_, report_.run.suite.seed);
+    });
+    if (verification_.findings.size() == before) {
+      Checked("recount       elements, tiers and coverage of " +
+              std::to_string(counted.load()) + " cells, from the cases themselves");
+    }
+  }
+
+  void AskAgain() {
+    const size_t before = verification_.findings.size();
+    AskedAgain asked(*options_.backend, report_.run.suite.seed);
+    for (size_t row = 0; row < cells_.size(); ++row) {
+      if (samples_of_.size() == cells_.size()) {
+        for (const auto& [key, sample] : samples_of_[row]) Find(asked.Same(key, *sample));
+      }
+      Find(asked.Share(report_.cells[row], cells_[row], level_, options_.share,
+                       options_.share_seed));
+    }
+    const std::string line =
+        std::to_string(asked.asked()) + " cases were asked again of " +
+        options_.backend->info().name + " (" + options_.backend->info().device + ")";
+    if (verification_.findings.size() == before) Checked("backend       " + line);
+  }
+
+  const PackageFiles& files_;
+  const VerifyOptions& options_;
+  Verification verification_;
+  Report report_;
+  Level level_ = Level::kStandard;
+  Profile profile_;
+  std::vector<SelectedCell> cells_;  // in the order of the rows
+  std::optional<KnownOutcome> known_;
+  std::vector<Sample> samples_;
+  std::vector<std::vector<std::pair<CaseKey, const Sample*>>> samples_of_;  // per row
+};
+
+}  // namespace
+
+Verification VerifyPackage(const PackageFiles& files, const VerifyOptions& options) {
+  return Verifier(files, options).Run();
+}
+
+}  // namespace qconform

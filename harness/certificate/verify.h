@@ -1,0 +1,42 @@
+// Verifies a certificate package and trusts nothing in it: lattice, profile and
+// cases are derived again, stored answers are held against the oracle, totals
+// and verdicts are counted again, and whatever follows from the rest is made
+// again and compared byte by byte.
+//
+// What only the backend knows, a verifier learns by asking it: see
+// VerifyOptions::backend.
+#ifndef QCONFORM_HARNESS_CERTIFICATE_VERIFY_H_
+#define QCONFORM_HARNESS_CERTIFICATE_VERIFY_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/backends/backend.h"
+#include "harness/certificate/package.h"
+#include "harness/certificate/row_check.h"
+
+namespace qconform {
+
+struct VerifyOptions {
+  std::string public_key;  // PEM; empty: the signature is checked by the package's own
+  Backend* backend = nullptr;  // to be asked again; null: not
+  double share = 0.05;         // of all cases, that it is asked
+  uint64_t share_seed = 1;     // chooses which
+  bool recount = true;         // evaluate every case of every cell
+  int jobs = 1;
+};
+
+struct Verification {
+  Findings findings;                 // empty: all is as it must be
+  std::vector<std::string> checked;  // what was checked, one line each
+  std::string result;                // of the statement, as it was made again
+  std::string statement;             // vendor, product, profile and level in one line
+};
+
+// Always comes to an end: a package that cannot be read has a finding that says so.
+Verification VerifyPackage(const PackageFiles& files, const VerifyOptions& options);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CERTIFICATE_VERIFY_H_

@@ -1,0 +1,354 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "cases/profiles/profile.h"
+#include "harness/certificate/certify.h"
+#include "harness/certificate/envelope.h"
+#include "harness/certificate/verify.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/describe_run.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/version.h"
+#include "harness/runner/runner.h"
+#include "reports/file.h"
+#include "reports/journal.h"
+#include "reports/report.h"
+
+namespace qconform {
+namespace {
+
+const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
+                                           {"standard", Level::kStandard},
+                                           {"exhaustive", Level::kExhaustive}};
+
+std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing else
+
+void HandleInterrupt(int) {
+  if (g_interrupted.exchange(true)) _exit(static_cast<int>(ExitCode::kInterrupted));
+}
+
+struct CertifyFlags {
+  BackendFlags backend;
+  std::string profile;
+  Level level = Level::kStandard;
+  uint64_t seed = 1;
+  int jobs = static_cast<int>(std::thread::hardware_concurrency());
+  std::string output;
+  std::string vendor;
+  std::string product;
+  std::string known;
+  std::string sign;
+  bool resume = false;
+  bool no_progress = false;
+};
+
+// Reads a file that may be left out: no path gives no text.
+Result<std::string> ReadIfNamed(const std::string& path) {
+  if (path.empty()) return std::string();
+  auto text = ReadFile(path);
+  if (text && text->empty()) return Error{path + ": is empty"};
+  return text;
+}
+
+// Runs what the journal does not have yet. Nothing where somebody interrupted.
+Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags, Backend& backend,
+                                          const std::vector<SelectedCell>& cells,
+                                          RunInfo info, const std::string& journal_path) {
+  const auto start = std::chrono::steady_clock::now();
+  Journal found;
+  auto journal = flags.resume ? JournalWriter::Resume(journal_path, info, &found)
+                              : JournalWriter::Create(journal_path, info);
+  if (!journal) return journal.error();
+  if (flags.resume) info = found.run;  // the day on which the run began stays
+  std::set<std::string> done;
+  for (const CellRecord& record : found.cells) done.insert(record.cell);
+  std::vector<SelectedCell> left;
+  for (const SelectedCell& cell : cells) {
+    if (!done.contains(CellId(cell.cell))) left.push_back(cell);
+  }
+  std::vector<CellRecord> records = std::move(found.cells);
+  std::optional<Error> fault;
+  int64_t deviating = 0;
+  Result<bool> all = true;
+  {
+    Progress progress("cells", static_cast<int64_t>(cells.size()), !flags.no_progress);
+    const RunRequest request{
+        left, flags.level, flags.seed, flags.jobs,
+        ReplayContext{flags.backend.spec, flags.backend.options, flags.seed}};
+    all = RunCells(
+        backend, request,
+        [&](CellRecord record) {
+          const Status written = journal->Append(record);
+          if (!written && !fault) {
+            fault = written.error();
+            g_interrupted = true;
+          }
+          deviating += IsDeviation(record.verdict) ? 1 : 0;
+          records.push_back(std::move(record));
+          progress.Update(static_cast<int64_t>(records.size()), deviating);
+        },
+        g_interrupted);
+  }
+  if (fault) return *fault;
+  if (!all) return all.error();
+  if (!*all) return std::optional<Report>();
+  info.duration_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::string text = ReportText(*BuildReport(info, records, {}, true));
+  // Times as the document rounds them: report and journal tell the same.
+  auto report = ParseReport(text, "the report");
+  if (!report) return report.error();
+  return std::optional<Report>(*std::move(report));
+}
+
+void PrintFindings(const Findings& findings) {
+  constexpr size_t kMost = 50;
+  for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
+    std::printf("WRONG %s: %s\n", findings[i].kind.c_str(), findings[i].sentence.c_str());
+  }
+  if (findings.size() > kMost) {
+    std::printf("... and %zu more\n", findings.size() - kMost);
+  }
+}
+
+ExitCode CodeOf(const std::string& result) {
+  if (result == "conforms" || result == "conforms_with_waivers") return ExitCode::kPass;
+  return result == "incomplete" ? ExitCode::kIncomplete : ExitCode::kDeviation;
+}
+
+int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_line) {
+  const auto profile = FindProfile(flags.profile);
+  if (!profile) return Fail(profile.error());
+  const auto cells = CellsOfProfile(*profile);
+  if (!cells) return Fail(cells.error());
+  CertifyRequest request{{flags.vendor, flags.product}, *profile, "", ""};
+  const auto known = ReadIfNamed(flags.known);
+  if (!known) return Fail(known.error());
+  request.known_differences = *known;
+  if (const auto parsed = known->empty() ? Result<KnownDifferences>(KnownDifferences())
+                                         : ParseKnownDifferences(*known, flags.known);
+      !parsed) {
+    return Fail(parsed.error());
+  }
+  const auto key = ReadIfNamed(flags.sign);
+  if (!key) return Fail(key.error());
+  request.private_key = *key;
+  if (!key->empty()) {
+    const auto usable = PublicKeyOf(*key);
+    if (!usable) return Fail({flags.sign + " " + usable.error().message});
+  }
+  std::string output = flags.output;
+  while (output.size() > 1 && output.ends_with('/')) output.pop_back();
+  const std::string journal = output + ".journal";
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
+    return Fail({output + ": exists already; a name that is free is right"});
+  }
+  if (const Status writable = CheckWritable(journal); !writable) {
+    return Fail(writable.error());
+  }
+  auto backend = MakeBackend(flags.backend, &g_interrupted);
+  if (!backend) return Fail(backend.error());
+
+  RunInfo info =
+      DescribeRun((*backend)->info(), flags.level, flags.seed, flags.jobs, command_line);
+  info.selection.cell_patterns = profile->cells;
+  info.selection.profile = profile->name;
+  info.selection.cells = static_cast<int64_t>(cells->size());
+  std::printf("%s\nbackend %s (%s), profile %s, %zu cells, level %s, seed %llu\n",
+              VersionText().c_str(), info.backend.name.c_str(),
+              info.backend.device.c_str(), profile->name.c_str(), cells->size(),
+              info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
+  std::fflush(stdout);
+  struct sigaction action {};
+  action.sa_handler = HandleInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+
+  const auto report = RunOrResume(flags, **backend, *cells, std::move(info), journal);
+  if (!report) return Fail(report.error());
+  if (!*report) {
+    std::printf("Interrupted: --resume with the same arguments goes on after %s.\n",
+                journal.c_str());
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  const auto files = MakePackage(**backend, **report, request);
+  if (!files) return Fail(files.error());
+  // A package that does not stand up to its own check is never handed out: the
+  // backend answers one thing now and another then.
+  VerifyOptions options;
+  options.jobs = flags.jobs;
+  options.recount = false;
+  const Verification verification = VerifyPackage(*files, options);
+  if (!verification.findings.empty()) {
+    PrintFindings(verification.findings);
+    std::printf(
+        "no package was written: the backend did not answer alike twice, or "
+        "qconform is wrong\n");
+    return static_cast<int>(ExitCode::kDeviation);
+  }
+  const Status written = WritePackage(output, *files);
+  if (!written) return Fail(written.error());
+  std::filesystem::remove(journal, ignored);
+  std::printf("%s\nresult        %s\nsignature     %s\npackage       %s\n",
+              verification.statement.c_str(), verification.result.c_str(),
+              request.private_key.empty() ? "none: UNSIGNED" : "signed", output.c_str());
+  return static_cast<int>(CodeOf(verification.result));
+}
+
+struct VerifyFlags {
+  std::string directory;
+  BackendFlags backend;
+  std::string key;
+  std::string sample = "5%";
+  std::optional<uint64_t> sample_seed;
+  bool no_recount = false;
+  int jobs = static_cast<int>(std::thread::hardware_concurrency());
+};
+
+// "5%" or "0.05" -> 0.05.
+Result<double> ParseShare(const std::string& text) {
+  const bool percent = text.ends_with('%');
+  size_t end = 0;
+  double share = -1;
+  try {
+    share = std::stod(text, &end);
+  } catch (const std::exception&) {
+  }
+  if (percent) share /= 100;
+  if (end + (percent ? 1 : 0) != text.size() || !(share >= 0 && share <= 1)) {
+    return Error{"--sample '" + text + "' is no share; one from 0% to 100% is right"};
+  }
+  return share;
+}
+
+int Verify(const VerifyFlags& flags, bool with_backend) {
+  VerifyOptions options;
+  options.jobs = flags.jobs;
+  options.recount = !flags.no_recount;
+  const auto share = ParseShare(flags.sample);
+  if (!share) return Fail(share.error());
+  options.share = *share;
+  // Another share each time, unless somebody wants the same again.
+  options.share_seed = flags.sample_seed ? *flags.sample_seed : std::random_device()();
+  const auto key = ReadIfNamed(flags.key);
+  if (!key) return Fail(key.error());
+  options.public_key = *key;
+  if (!key->empty()) {
+    const auto usable = KeyId(*key);
+    if (!usable) return Fail({flags.key + " " + usable.error().message});
+  }
+  const auto files = ReadPackage(flags.directory);
+  if (!files) return Fail(files.error());
+  std::unique_ptr<Backend> backend;
+  if (with_backend) {
+    auto made = MakeBackend(flags.backend);
+    if (!made) return Fail(made.error());
+    backend = *std::move(made);
+    options.backend = backend.get();
+  }
+  const Verification verification = VerifyPackage(*files, options);
+  for (const std::string& line : verification.checked)
+    std::printf("ok    %s\n", line.c_str());
+  if (with_backend) {
+    std::printf("      share %s of the cases, --sample-seed %llu\n", flags.sample.c_str(),
+                static_cast<unsigned long long>(options.share_seed));
+  }
+  PrintFindings(verification.findings);
+  if (!verification.findings.empty()) {
+    std::printf("NOT VERIFIED: %zu findings\n", verification.findings.size());
+    return static_cast<int>(ExitCode::kDeviation);
+  }
+  std::printf("VERIFIED: %s: %s\n", verification.statement.c_str(),
+              verification.result.c_str());
+  return static_cast<int>(CodeOf(verification.result));
+}
+
+}  // namespace
+
+void AddCertifyCommands(CLI::App& app, const std::vector<std::string>& command_line,
+                        Action& action) {
+  CLI::App* certify = app.add_subcommand(
+      "certify",
+      "Judge a backend in the cells of a profile and write an evidence package that\n"
+      "somebody else can verify (docs/certification.md)");
+  const auto flags = std::make_shared<CertifyFlags>();
+  AddBackendFlags(*certify, flags->backend);
+  certify
+      ->add_option("--profile", flags->profile,
+                   "What to certify; 'qconform list profiles' prints them")
+      ->required()
+      ->type_name("NAME");
+  certify->add_option("-o,--output", flags->output, "The package: a directory to be made")
+      ->required()
+      ->type_name("DIR.qcert");
+  certify->add_option("--vendor", flags->vendor, "Whose product it is")->required();
+  certify->add_option("--product", flags->product, "What is certified, with its version")
+      ->required();
+  certify->add_option("--level", flags->level, "How much is asked of each cell")
+      ->transform(CLI::CheckedTransformer(kLevels).description(""))
+      ->default_str("standard")
+      ->type_name("smoke|standard|exhaustive");
+  certify->add_option("--seed", flags->seed, "Seed of the random cases")
+      ->capture_default_str();
+  certify->add_option("--jobs", flags->jobs, "Cells judged at the same time")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  certify->add_option("--known", flags->known, "Known differences: waivers, all told of")
+      ->type_name("FILE");
+  certify->add_option("--sign", flags->sign, "Private key, Ed25519 or ECDSA P-256")
+      ->type_name("PEM");
+  certify->add_flag("--resume", flags->resume,
+                    "Go on where the journal of a run that was cut off ends");
+  certify->add_flag("--no-progress", flags->no_progress, "No progress bar");
+  certify->callback([flags, command_line, &action] {
+    action = [flags, command_line] { return Certify(*flags, command_line); };
+  });
+
+  CLI::App* verify =
+      app.add_subcommand("verify",
+                         "Check a package of 'certify' without trusting anything in it. "
+                         "Exit codes: 0 it is\n"
+                         "right and conforms; 1 something is wrong with it, or it says "
+                         "itself that the product\n"
+                         "does not conform; 3 it is right, and incomplete");
+  const auto verify_flags = std::make_shared<VerifyFlags>();
+  verify->add_option("package", verify_flags->directory, "The package")
+      ->required()
+      ->type_name("DIR.qcert");
+  AddBackendFlags(*verify, verify_flags->backend);
+  verify->add_option("--key", verify_flags->key, "Public key that must have signed it")
+      ->type_name("PEM");
+  verify
+      ->add_option("--sample", verify_flags->sample,
+                   "With --backend: the share of all cases that it is asked again")
+      ->type_name("SHARE")
+      ->capture_default_str();
+  verify->add_option("--sample-seed", verify_flags->sample_seed,
+                     "Chooses the share; default: another one each time");
+  verify->add_flag("--no-recount", verify_flags->no_recount,
+                   "Do not evaluate every case of every cell, only the samples");
+  verify->add_option("--jobs", verify_flags->jobs, "Threads")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  verify->callback([verify, verify_flags, &action] {
+    const bool with_backend = verify->count("--backend") > 0;
+    action = [verify_flags, with_backend] { return Verify(*verify_flags, with_backend); };
+  });
+}
+
+}  // namespace qconform

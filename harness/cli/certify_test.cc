@@ -1,0 +1,125 @@
+// certify, verify and badges, as their users run them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "reports/file.h"
+
+namespace qconform {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+std::pair<int, std::string> RunTool(const std::string& arguments) {
+  const std::string command = std::string(QCONFORM_TOOL) + " " + arguments + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {-1, ""};
+  std::string output;
+  std::array<char, 4096> buffer{};
+  for (size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    output.append(buffer.data(), n);
+  }
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+class Certify : public testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = fs::temp_directory_path() /
+                 ("qconform_certify_test_" + std::to_string(getpid()) + "_" +
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(directory_);
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  std::string Path(const std::string& name) const { return (directory_ / name).string(); }
+  std::string Arguments(const std::string& package) const {
+    return "certify --backend simd --profile microscaling --level smoke --vendor V "
+           "--product P --no-progress -o " +
+           Path(package);
+  }
+
+  fs::path directory_;
+};
+
+TEST_F(Certify, Package_IsVerified_AndABadgeMadeOfIt) {
+  const auto [code, output] = RunTool(Arguments("p.qcert"));
+  EXPECT_EQ(code, 0) << output;
+  EXPECT_THAT(output, HasSubstr("UNSIGNED"));
+  EXPECT_FALSE(fs::exists(Path("p.qcert.journal")));
+  const auto [verified, words] =
+      RunTool("verify " + Path("p.qcert") + " --backend oracle");
+  EXPECT_EQ(verified, 0) << words;
+  EXPECT_THAT(words, HasSubstr("VERIFIED: V, P: profile microscaling, level smoke"));
+  const auto [badge, told] =
+      RunTool("report " + Path("p.qcert/report.json") + " --badge " + Path("b.svg"));
+  EXPECT_EQ(badge, 0) << told;
+  EXPECT_THAT(ReadFile(Path("b.svg")).value(), HasSubstr("32 of 32 cells"));
+}
+
+TEST_F(Certify, ChangedPackage_IsNotVerified) {
+  ASSERT_EQ(RunTool(Arguments("p.qcert")).first, 0);
+  const std::string statement = ReadFile(Path("p.qcert/STATEMENT.json")).value();
+  std::string changed = statement;
+  changed.replace(changed.find("\"P\""), 3, "\"Q\"");
+  ASSERT_TRUE(WriteFileAtomically(Path("p.qcert/STATEMENT.json"), changed));
+  const auto [code, output] = RunTool("verify --no-recount " + Path("p.qcert"));
+  EXPECT_EQ(code, 1);
+  EXPECT_THAT(output, HasSubstr("STATEMENT.json was changed"));
+  EXPECT_THAT(output, HasSubstr("NOT VERIFIED"));
+}
+
+TEST_F(Certify, InterruptedRun_IsResumedIntoTheSameReport) {
+  ASSERT_EQ(RunTool(Arguments("whole.qcert")).first, 0);
+  // What a killed run leaves: the first lines of its journal, the last cut off.
+  std::string journal = ReadFile(Path("whole.qcert/journal.jsonl")).value();
+  journal.resize(journal.size() / 3);
+  ASSERT_TRUE(WriteFileAtomically(Path("p.qcert.journal"), journal));
+  const auto [code, output] = RunTool(Arguments("p.qcert") + " --resume");
+  EXPECT_EQ(code, 0) << output;
+  const auto digest = [&](const std::string& package) {
+    return ReadFile(Path(package + "/report.json")).value().substr(0, 120);
+  };
+  EXPECT_EQ(digest("p.qcert"), digest("whole.qcert"));
+  EXPECT_EQ(ReadFile(Path("p.qcert/samples.jsonl")).value(),
+            ReadFile(Path("whole.qcert/samples.jsonl")).value());
+  EXPECT_EQ(RunTool("verify " + Path("p.qcert")).first, 0);
+}
+
+TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
+  ASSERT_TRUE(WriteFileAtomically(Path("not_a_key.pem"), "nothing\n"));
+  fs::create_directories(Path("there.qcert"));
+  const std::pair<std::string, std::string> rows[] = {
+      {"certify --profile int7 --vendor V --product P -o " + Path("p"), "int8-core"},
+      {Arguments("there.qcert"), "exists already"},
+      {Arguments("p.qcert") + " --sign " + Path("not_a_key.pem"), "not_a_key.pem"},
+      {Arguments("p.qcert") + " --sign " + Path("none.pem"), "none.pem"},
+      {Arguments("p.qcert") + " --known " + Path("none.json"), "none.json"},
+      {Arguments("p.qcert") + " --resume", "p.qcert.journal"},
+      {"certify --backend nonsense --profile int16 --vendor V --product P -o " +
+           Path("p.qcert"),
+       "nonsense"},
+      {"verify " + Path("none.qcert"), "no directory"},
+      {"verify " + Path("there.qcert") + " --sample 200%", "200%"},
+      {"verify " + Path("there.qcert") + " --key " + Path("not_a_key.pem"),
+       "not_a_key.pem"}};
+  for (const auto& [arguments, words] : rows) {
+    const auto [code, output] = RunTool(arguments);
+    EXPECT_EQ(code, 2) << arguments << "\n" << output;
+    EXPECT_THAT(output, HasSubstr(words)) << arguments;
+    EXPECT_FALSE(fs::exists(Path("p.qcert"))) << arguments;
+  }
+  EXPECT_EQ(RunTool("verify " + Path("there.qcert")).first, 1);  // an empty directory
+}
+
+}  // namespace
+}  // namespace qconform

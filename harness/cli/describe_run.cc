@@ -1,0 +1,35 @@
+#include "harness/cli/describe_run.h"
+
+#include "cases/model/serialize.h"
+#include "harness/cli/machine.h"
+#include "harness/cli/version.h"
+#include "harness/runner/selection.h"
+#include "harness/runner/suite.h"
+
+namespace qconform {
+
+RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int jobs,
+                    const std::vector<std::string>& command_line) {
+  RunInfo info;
+  info.tool.version = Version();
+  info.tool.commit = Commit();
+  info.suite = {.version = Version(),
+                .digest = SuiteDigest(),
+                .onnx_version = std::string(OnnxVersion()),
+                .level = std::string(LevelName(level)),
+                .seed = seed};
+  info.selection.operators = OperatorsInUse();
+  info.backend.kind = backend.kind;
+  info.backend.name = backend.name;
+  info.backend.version = backend.version;
+  info.backend.vendor = backend.vendor;
+  info.backend.device = backend.device;
+  info.backend.details = backend.details;
+  info.machine = DescribeMachine();
+  info.command_line = command_line;
+  info.start_time = TimeNow();
+  info.jobs = jobs;
+  return info;
+}
+
+}  // namespace qconform

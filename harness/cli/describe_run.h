@@ -1,0 +1,22 @@
+// What a run says of itself: tool, suite, backend, machine and command.
+#ifndef QCONFORM_HARNESS_CLI_DESCRIBE_RUN_H_
+#define QCONFORM_HARNESS_CLI_DESCRIBE_RUN_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cases/generators/case.h"
+#include "harness/backends/backend.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+// Returns all but the selection's cells, patterns, profile and shard, and the
+// duration.
+RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int jobs,
+                    const std::vector<std::string>& command_line);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_DESCRIBE_RUN_H_
