@@ -5,11 +5,23 @@
 #include <map>
 #include <set>
 
+#include "reports/consistency.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
 
 namespace qconform {
 namespace {
+
+std::vector<std::string> Words(const std::string& text) {
+  std::vector<std::string> words;
+  size_t start = 0;
+  while (start < text.size()) {
+    const size_t end = std::min(text.find(' ', start), text.size());
+    words.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return words;
+}
 
 enum class Mark { kAllConformant, kAllPass, kDeviates, kDeclined, kUnknown, kNone };
 
@@ -337,6 +349,9 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
                             Plural(totals.elements, "element"), "compared,", duration});
   if (!totals.readings.empty())
     writer.Labelled("admissible by", CountedNames(totals.readings));
+  for (const MixedReadings& mixed : FindMixedReadings(report.cells)) {
+    writer.Labelled("mixed", Words(mixed.Text()));
+  }
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
   if (!totals.observed.empty())

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/backends/faulty/fault.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
@@ -121,6 +122,9 @@ std::map<std::string, std::string> Explanations() {
     for (const ClauseReading& reading : clause.readings) {
       explanations[id + ":" + std::string(reading.name)] = reading.sentence;
     }
+  }
+  for (const Fault& fault : Faults()) {
+    explanations[std::string(fault.name)] = fault.sentence;
   }
   return explanations;
 }

@@ -49,7 +49,10 @@ void AddShares(std::vector<Fault>& faults) {
   Share(faults, "zero_point_ignored", M{.order = M::Order::kIgnored}, IntegerOutput);
   Share(faults, "absolute_scale", M{.absolute_scales = true});
   Share(faults, "int32_minimum_on_overflow", M{.overflow = M::Overflow::kInt32Minimum},
-        IntegerOutput);
+        [](const F& f) {
+          if (f.integer && f.integer_operands) return Deviates();
+          return Equivalent("it acts on integers");
+        });
   Share(faults, "wraps_at_output", M{.overflow = M::Overflow::kWrap}, IntegerOutput);
   Share(faults, "narrow_range", M{.overflow = M::Overflow::kNarrowRange}, [](const F& f) {
     if (f.y == DataType::kInt8) return Deviates();
@@ -67,10 +70,6 @@ void AddShares(std::vector<Fault>& faults) {
   Share(faults, "never_saturates", M{.never_saturates = true}, [](const F& f) {
     if (!f.integer) return Deviates();
     return Equivalent("the step belongs to float8 targets");
-  });
-  Share(faults, "fnuz_negative_zero", M{.negative_zero_code = true}, [](const F& f) {
-    if (FormatOf(f.y).nan == NanEncoding::kNegativeZero) return Deviates();
-    return Equivalent("a zero of either sign stands (MM-12)");
   });
   Share(faults, "last_element_unwritten", M{.last_unwritten = true});
   Share(faults, "tail_truncates_4",
@@ -113,11 +112,12 @@ void AddMatMulFaults(std::vector<Fault>& faults) {
   add("b_zero_point_missing", "b_zero_point is not subtracted.",
       "kernels for symmetric weights alone", M{.no_b_zero_point = true});
   add("cross_term_missing", "The correction K * a_zero_point * b_zero_point is missing.",
-      "sums of rows and columns that are subtracted apart", M{.no_cross_term = true});
+      "sums of rows and columns that are subtracted apart", M{.no_cross_term = true},
+      IntegerOperands);
   add("empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
       "early returns that clear the output", M{.empty_is_zero = true}, IntegerOutput);
-  add("first_batch_for_all", "All matrices are made of the first ones.",
-      "batch strides of zero", M{.first_batch = true});
+  add("first_batch_for_all", "All matrices of an integer y are made of the first ones.",
+      "batch strides of zero", M{.first_batch = true}, IntegerOutput);
   add("first_row_scale_for_all", "Every row takes the first scale of a.", "",
       M{.a_scale = M::Place::kFirst}, Rows);
   add("next_row_scale", "Every row takes the scale after its own.", "",

@@ -69,7 +69,7 @@ class Evaluation {
 
   uint32_t Element(int64_t matrix, int64_t row, int64_t column, size_t index) const {
     const QLinearMatMulLayout& layout = d_.layout;
-    const int64_t from = s_.first_batch ? 0 : matrix;
+    const int64_t from = s_.first_batch && integer_ ? 0 : matrix;
     const auto place = static_cast<size_t>(from);
     const int64_t a_line = layout.a_matrix[place] * layout.y.rows + row;
     const int64_t b_line = layout.b_matrix[place] * layout.y.columns + column;
@@ -144,7 +144,8 @@ class Evaluation {
       const Int128 raw = static_cast<Int128>(a[k]) * b[k];
       Int128 product =
           static_cast<Int128>(a[k] - (zeros ? za : 0)) * (b[k] - (zeros ? zb : 0));
-      if (s_.no_cross_term) product -= static_cast<Int128>(za) * zb;
+      if (s_.no_cross_term && d_.integer_operands)
+        product -= static_cast<Int128>(za) * zb;
       switch (kind) {
         case Sum::kExact:
           sum += product;
@@ -237,7 +238,7 @@ class Evaluation {
         break;
       case O::kAfter: {
         int64_t rounded = ToWide(v);
-        if (s_.overflow == V::kInt32Minimum &&
+        if (s_.overflow == V::kInt32Minimum && d_.integer_operands &&
             (rounded > INT32_MAX || rounded < INT32_MIN)) {
           rounded = INT32_MIN;
         }
@@ -262,7 +263,7 @@ class Evaluation {
     uint64_t code = to_y_(sum).code;
     if (s_.flush_result && y.mantissa_bits == 3 && IsSubnormal(y, code)) code = 0;
     if (y.has_negative_zero && code == sign) code = 0;  // MM-12
-    if (s_.negative_zero_code && code == 0 && sum.negative) code = sign;
+
     return code;
   }
 

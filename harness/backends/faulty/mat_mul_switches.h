@@ -35,8 +35,8 @@ struct QLinearMatMulSwitches {
   int uncorrected_tail = 0;  // there, zero points are not subtracted
   bool no_a_zero_point = false;
   bool no_b_zero_point = false;
-  bool no_cross_term = false;  // K * a_zero_point * b_zero_point is missing
-  bool first_batch = false;    // every matrix is made of the first of a and b
+  bool no_cross_term = false;  // K * a_zero_point * b_zero_point; integer operands
+  bool first_batch = false;    // every matrix of an integer y is made of the first ones
   bool empty_is_zero = false;  // integer y: // K = 0 gives code 0
   Place a_scale = Place::kRight;
   Place b_scale = Place::kRight;
@@ -50,8 +50,7 @@ struct QLinearMatMulSwitches {
   // Float8 y.
   bool flush_result = false;
   bool never_saturates = false;
-  bool negative_zero_code = false;  // FNUZ: -0 becomes 0x80, which is NaN
-  bool last_unwritten = false;      // the last element keeps what lay there
+  bool last_unwritten = false;  // the last element keeps what lay there
   int tail_lanes = 0;  // all holds only behind the last multiple of this many columns
 
   friend bool operator==(const QLinearMatMulSwitches&,

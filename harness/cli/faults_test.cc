@@ -1,0 +1,84 @@
+// `qconform faults` and `--backend faulty:NAME` as their users run them.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+namespace qconform {
+namespace {
+
+struct Ran {
+  int exit_code = -1;
+  std::string output;
+};
+
+Ran Tool(const std::string& arguments) {
+  const std::string command = std::string(QCONFORM_TOOL) + " " + arguments + " 2>&1";
+  Ran ran;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return ran;
+  std::array<char, 4096> buffer{};
+  for (size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    ran.output.append(buffer.data(), n);
+  }
+  const int status = pclose(pipe);
+  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ran;
+}
+
+std::string Report() {
+  return (std::filesystem::temp_directory_path() /
+          ("faults_test_" + std::to_string(getpid()) + ".json"))
+      .string();
+}
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(FaultsCommand, AllFound_ExitsWithZeroAndTheHeadline) {
+  const Ran ran = Tool(
+      "faults --cells 'QuantizeLinear/21/FLOAT-FLOAT-INT8/*' --faults 'ties_*' --faults "
+      "compare_one_ulp --no-progress");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "4 of 4 planted faults found")) << ran.output;
+}
+
+// A few cases do not meet subnormal scales: the fault survives, and that is told.
+TEST(FaultsCommand, Survivor_ExitsWithOneAndNamesTheCell) {
+  const Ran ran = Tool(
+      "faults --cells QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor --level smoke "
+      "--faults "
+      "zero_scale_is_one --no-progress");
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "SURVIVES  zero_scale_is_one")) << ran.output;
+  EXPECT_TRUE(
+      Has(ran.output, "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor: declared deviates"))
+      << ran.output;
+}
+
+TEST(FaultsCommand, UnknownNames_AreToldAsBadInput) {
+  const Ran faults = Tool("faults --faults rounds_sideways");
+  EXPECT_EQ(faults.exit_code, 2);
+  EXPECT_TRUE(Has(faults.output, "'rounds_sideways' matches no fault")) << faults.output;
+  const Ran backend = Tool("run --backend faulty:rounds_sideways --report " + Report());
+  EXPECT_EQ(backend.exit_code, 2);
+  EXPECT_TRUE(Has(backend.output, "qconform list faults")) << backend.output;
+}
+
+TEST(FaultsCommand, FaultAsABackend_IsDiagnosed) {
+  const Ran ran = Tool(
+      "run --backend faulty:truncates --cells "
+      "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor --no-progress --report " +
+      Report());
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "diagnosed as")) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "diagnosis truncates")) << ran.output;
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,101 @@
+#include "reports/consistency.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace qconform {
+namespace {
+
+constexpr std::array<std::string_view, 6> kQuotientClauses{"QL-03", "QL-04", "QL-06",
+                                                           "QL-07", "QL-09", "MM-02"};
+
+bool IsAboutQuotient(std::string_view clause) {
+  for (const std::string_view one : kQuotientClauses) {
+    if (one == clause) return true;
+  }
+  return false;
+}
+
+// The cells that a clause concerns alike: op_type, since_version, and types.
+using Kin = std::tuple<std::string, int, std::vector<DataType>>;
+
+Kin KinOf(const CellRecord& cell, std::string_view clause) {
+  std::vector<DataType> types{cell.output_type()};
+  if (IsAboutQuotient(clause)) {
+    // QuantizeLinear: x and y_scale; QLinearMatMul: the scales.
+    const size_t count = cell.op_type == "QuantizeLinear" ? 2 : 1;
+    types.assign(cell.types.begin(),
+                 cell.types.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(count, cell.types.size())));
+  }
+  return {cell.op_type, cell.since_version, std::move(types)};
+}
+
+// Returns clause and reading of each "QL-24:zero_point_ignored" in a cell's text.
+std::set<std::pair<std::string, std::string>> ReadingsOf(const std::string& text) {
+  std::set<std::pair<std::string, std::string>> found;
+  size_t start = 0;
+  while (start < text.size()) {
+    const size_t end = std::min(text.find_first_of(" +,;", start), text.size());
+    const std::string word = text.substr(start, end - start);
+    const size_t colon = word.find(':');
+    if (colon != std::string::npos && colon + 1 < word.size() && word.find('-') < colon) {
+      found.emplace(word.substr(0, colon), word.substr(colon + 1));
+    }
+    start = end + 1;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string MixedReadings::Text() const {
+  std::string text =
+      op_type + "-" + std::to_string(since_version) + " reads " + clause + " as ";
+  size_t left = readings.size();
+  for (const auto& [name, count] : readings) {
+    text += name + " in " + std::to_string(count) + (count == 1 ? " cell" : " cells");
+    const auto example = cells.find(name);
+    if (example != cells.end()) text += " (such as " + example->second + ")";
+    --left;
+    if (left > 0) text += left == 1 ? " and as " : ", as ";
+  }
+  return text;
+}
+
+std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cells) {
+  using Key = std::tuple<std::string, int, std::string>;
+  std::map<Key, MixedReadings> found;
+  std::map<std::string, std::set<Kin>> concerned;  // by clause
+  for (const CellRecord& cell : cells) {
+    for (const auto& [clause, reading] : ReadingsOf(cell.reading)) {
+      MixedReadings& mixed = found[{cell.op_type, cell.since_version, clause}];
+      mixed.op_type = cell.op_type;
+      mixed.since_version = cell.since_version;
+      mixed.clause = clause;
+      ++mixed.readings[reading];
+      mixed.cells.emplace(reading, cell.cell);
+      concerned[clause].insert(KinOf(cell, clause));
+    }
+  }
+  for (const CellRecord& cell : cells) {
+    if (cell.verdict != Verdict::kConformant) continue;
+    for (const auto& [clause, kin] : concerned) {
+      if (!kin.contains(KinOf(cell, clause))) continue;
+      MixedReadings& mixed = found[{cell.op_type, cell.since_version, clause}];
+      ++mixed.readings["canonical"];
+      mixed.cells.emplace("canonical", cell.cell);
+    }
+  }
+  std::vector<MixedReadings> result;
+  for (auto& [key, mixed] : found) {
+    if (mixed.readings.size() > 1) result.push_back(std::move(mixed));
+  }
+  return result;
+}
+
+}  // namespace qconform

@@ -1,0 +1,36 @@
+// Whether a backend reads an open clause the same way in all cells of an operator
+// and since_version. Within a cell one reading must explain every bit; between
+// cells another one is legal, and worth knowing.
+#ifndef QCONFORM_REPORTS_CONSISTENCY_H_
+#define QCONFORM_REPORTS_CONSISTENCY_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/record.h"
+
+namespace qconform {
+
+// A clause that is read in more than one way.
+struct MixedReadings {
+  std::string op_type;
+  int since_version = 0;
+  std::string clause;                        // "QL-24"
+  std::map<std::string, int64_t> readings;   // name -> cells; "canonical" among them
+  std::map<std::string, std::string> cells;  // name -> one of these cells
+
+  // "QuantizeLinear-21 reads QL-24 as canonical in 3 cells (such as ...) and ..."
+  std::string Text() const;
+};
+
+// Returns the mixed ones, by operator, since_version and clause. A conformant cell
+// counts as canonical where a cell like it is not: clauses about the quotient or
+// the multiplier concern cells of equal x and scale types, others those of equal
+// output type.
+std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cells);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_CONSISTENCY_H_

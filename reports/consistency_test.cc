@@ -1,0 +1,61 @@
+#include "reports/consistency.h"
+
+#include <gtest/gtest.h>
+
+namespace qconform {
+namespace {
+
+CellRecord CellOf(const std::string& id, std::vector<DataType> types, Verdict verdict,
+                  const std::string& reading) {
+  CellRecord cell;
+  cell.cell = id;
+  cell.op_type = "QuantizeLinear";
+  cell.since_version = 21;
+  cell.types = std::move(types);
+  cell.verdict = verdict;
+  cell.reading = reading;
+  return cell;
+}
+
+constexpr DataType kFloat = DataType::kFloat;
+constexpr DataType kHalf = DataType::kFloat16;
+constexpr DataType kFloat8 = DataType::kFloat8E5M2;
+
+TEST(Consistency, OneReadingEverywhere_IsNotMixed) {
+  EXPECT_TRUE(
+      FindMixedReadings(
+          {CellOf("a", {kFloat, kFloat, kFloat8}, Verdict::kAdmissible,
+                  "regular: QL-24:zero_point_ignored; subnormal: "
+                  "QL-24:zero_point_ignored"),
+           CellOf("b", {kHalf, kHalf, kFloat8}, Verdict::kAdmissible,
+                  "regular: QL-04:f32_quotient+QL-24:zero_point_ignored"),
+           CellOf("c", {kFloat, kFloat, DataType::kInt8}, Verdict::kConformant, "")})
+          .empty());
+}
+
+TEST(Consistency, TwoReadingsOfAClause_AreTold) {
+  const auto mixed =
+      FindMixedReadings({CellOf("a", {kFloat, kFloat, kFloat8}, Verdict::kAdmissible,
+                                "regular: QL-24:zero_point_ignored"),
+                         CellOf("b", {kHalf, kHalf, kFloat8}, Verdict::kAdmissible,
+                                "regular: QL-24:round_then_add")});
+  ASSERT_EQ(mixed.size(), 1u);
+  EXPECT_EQ(
+      mixed[0].Text(),
+      "QuantizeLinear-21 reads QL-24 as round_then_add in 1 cell (such as b) and as "
+      "zero_point_ignored in 1 cell (such as a)");
+}
+
+TEST(Consistency, ConformantCellOfTheSameTypes_CountsAsCanonical) {
+  const auto mixed = FindMixedReadings(
+      {CellOf("a", {kHalf, kHalf, DataType::kInt8}, Verdict::kAdmissible,
+              "regular: QL-04:f32_quotient"),
+       CellOf("b", {kHalf, kHalf, DataType::kUint8}, Verdict::kConformant, ""),
+       CellOf("c", {kFloat, kFloat, DataType::kInt8}, Verdict::kConformant, "")});
+  ASSERT_EQ(mixed.size(), 1u);
+  EXPECT_EQ(mixed[0].readings,
+            (std::map<std::string, int64_t>{{"canonical", 1}, {"f32_quotient", 1}}));
+}
+
+}  // namespace
+}  // namespace qconform
