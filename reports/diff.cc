@@ -83,11 +83,29 @@ std::map<std::string, std::string> TierVerdicts(const CellRecord& cell) {
       verdicts["tier " + tier.tier + " of " + form.form] = VerdictName(tier.verdict);
     }
   }
-  for (const OpsetRecord& opset : cell.opset_versions) {
-    verdicts["opset_version " + std::to_string(opset.opset_version)] =
-        VerdictName(opset.verdict);
-  }
   return verdicts;
+}
+
+// Opset_versions whose verdicts changed alike are told of in one sentence.
+void CheckOpsetVersions(const CellRecord& before, const CellRecord& after,
+                        bool same_questions, Differences* differences) {
+  std::map<int, std::pair<std::string, std::string>> verdicts;
+  for (const OpsetRecord& opset : before.opset_versions) {
+    verdicts[opset.opset_version].first = VerdictName(opset.verdict);
+  }
+  for (const OpsetRecord& opset : after.opset_versions) {
+    verdicts[opset.opset_version].second = VerdictName(opset.verdict);
+  }
+  std::map<std::pair<std::string, std::string>, std::string> versions;
+  for (const auto& [version, change] : verdicts) {
+    const bool in_one = change.first.empty() || change.second.empty();
+    if (in_one && !same_questions) continue;
+    std::string& list = versions[change];
+    list += (list.empty() ? "" : ", ") + std::to_string(version);
+  }
+  for (const auto& [change, list] : versions) {
+    differences->Check("verdict at opset_version " + list, change.first, change.second);
+  }
 }
 
 std::string AnswerOf(const CellRecord& cell) {
@@ -100,7 +118,15 @@ std::string AnswerOf(const CellRecord& cell) {
 // meaning anything.
 std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord& after,
                                      bool same_questions) {
-  Differences differences;
+  Differences differences;  // what tells most comes first
+  differences.Check("diagnosis", before.diagnosis, after.diagnosis);
+  differences.Check("reading", before.reading, after.reading);
+  differences.Check("reason", before.reason, after.reason);
+  if (same_questions) {
+    differences.Check("wrong elements", before.mismatches(), after.mismatches());
+    differences.Check("declined cases", before.declined, after.declined);
+  }
+  CheckOpsetVersions(before, after, same_questions, &differences);
   const std::map<std::string, std::string> old_verdicts = TierVerdicts(before);
   const std::map<std::string, std::string> new_verdicts = TierVerdicts(after);
   for (const auto& [what, verdict] : old_verdicts) {
@@ -113,12 +139,7 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
     if (!old_verdicts.contains(what) && same_questions)
       differences.Check(what, "", verdict);
   }
-  differences.Check("reading", before.reading, after.reading);
-  differences.Check("diagnosis", before.diagnosis, after.diagnosis);
-  differences.Check("reason", before.reason, after.reason);
   if (same_questions) {
-    differences.Check("wrong elements", before.mismatches(), after.mismatches());
-    differences.Check("declined cases", before.declined, after.declined);
     differences.Check("cases", before.cases, after.cases);
     differences.Check("elements", before.elements(), after.elements());
     differences.Check("first counterexample", AnswerOf(before), AnswerOf(after));
