@@ -33,6 +33,13 @@ std::string VerdictSentence(const CellRecord& cell) {
   return text;
 }
 
+std::string DiagnosisNote(const CellRecord& cell) {
+  for (const std::string& note : cell.notes) {
+    if (note.starts_with("explained_by: ") || note.starts_with("no named model")) return note;
+  }
+  return "";
+}
+
 std::string CounterexampleSentence(const Counterexample& example) {
   if (!example.index) return example.message;
   std::string text = "y" + (example.index->empty() ? "" : ShapeToString(*example.index)) +

@@ -22,6 +22,10 @@ std::string ShownValue(const ValueRecord& value);
 // diagnosis ties_away, 17 of 1 234 elements wrong".
 std::string VerdictSentence(const CellRecord& cell);
 
+// Returns the note that says what the cell behaves like: "explained_by: ties_away. ..." or
+// "no named model explains this; ..."; empty where it was not diagnosed.
+std::string DiagnosisNote(const CellRecord& cell);
+
 // Returns "y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10"; the
 // message where the counterexample is no element.
 std::string CounterexampleSentence(const Counterexample& example);

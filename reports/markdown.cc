@@ -136,6 +136,8 @@ std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
     text += "\n\n";
   }
   if (!cell.reason.empty()) text += MarkdownCode(cell.reason) + "\n\n";
+  const std::string note = DiagnosisNote(cell);
+  if (!note.empty()) text += MarkdownEscaped(note) + "\n\n";
   for (const Counterexample& example : cell.counterexamples) {
     std::string lines = CounterexampleSentence(example) + "\n";
     const std::string operands = OperandsSentence(example);

@@ -264,6 +264,8 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
     writer->Line(writer->Painted(writer->Symbol(Mark::kDeviates) + " " + cell.cell,
                                  Mark::kDeviates));
     writer->Line("  " + VerdictSentence(cell));
+    const std::string note = DiagnosisNote(cell);
+    if (!note.empty()) writer->Labelled("  why", Words(note));
     if (cell.counterexamples.empty()) continue;
     const Counterexample& example = cell.counterexamples.front();
     writer->Line("  " + CounterexampleSentence(example));

@@ -17,6 +17,7 @@
 #include "oracle/scalar/clauses.h"
 #include "reports/diff.h"
 #include "reports/known_differences.h"
+#include "reports/fault_record.h"
 #include "reports/report.h"
 #include "reports/schema_page.h"
 
@@ -39,6 +40,7 @@ const std::map<std::string, std::string_view (*)()> kSchemas{
     {"report", ReportSchema},
     {"known-differences", KnownDifferencesSchema},
     {"diff", DiffSchema},
+    {"faults", FaultsSchema},
     {"profile", ProfileSchema},
     {"statement", StatementSchema}};
 
