@@ -62,7 +62,11 @@ struct RequestToWire {
     hello.set_shared_memory_size(from.shared_memory_size);
   }
   void operator()(Prepare&& from) {
-    to.mutable_prepare()->set_model(std::move(from.model));
+    if (from.compact_model.empty()) {
+      to.mutable_prepare()->set_model(std::move(from.model));
+    } else {
+      to.mutable_prepare()->set_compact_model(std::move(from.compact_model));
+    }
   }
   void operator()(Run&& from) {
     auto& run = *to.mutable_run();
@@ -169,7 +173,9 @@ Result<Request> ParseRequest(std::string_view bytes) {
                 message.hello().shared_memory_size()};
       break;
     case wire::Request::kPrepare:
-      request.body = Prepare{std::move(*message.mutable_prepare()->mutable_model())};
+      request.body =
+          Prepare{std::move(*message.mutable_prepare()->mutable_model()),
+                  std::move(*message.mutable_prepare()->mutable_compact_model())};
       break;
     case wire::Request::kRun: {
       Run run{message.run().handle(), {}, {}};

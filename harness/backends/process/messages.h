@@ -40,6 +40,7 @@ struct Hello {
 };
 struct Prepare {
   std::string model;
+  std::string compact_model{};  // instead of it, to a child of our own
 };
 struct Run {
   uint64_t handle = 0;

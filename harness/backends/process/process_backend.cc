@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cases/model/serialize.h"
+#include "harness/backends/process/compact_model.h"
 
 namespace qconform {
 namespace {
@@ -163,7 +164,7 @@ class ProcessBackend : public Backend {
                  std::unique_ptr<WorkerLink> first)
       : info_(std::move(info)),
         ask_twice_(options.ask_twice),
-        pipelines_(options.command.is_own),
+        is_own_(options.command.is_own),
         supports_(first->about().supports),
         max_elements_(first->about().max_elements),
         pool_(std::move(options.command), std::move(first)) {}
@@ -173,10 +174,10 @@ class ProcessBackend : public Backend {
 
   PrepareResult Prepare(const Model& model) override {
     if (auto declined = Declines(model)) return *declined;
-    std::string bytes = SerializeModel(model);
+    std::string bytes = is_own_ ? EncodeCompactModel(model) : SerializeModel(model);
     auto link = pool_.Take();
     if (!link) return CannotStart(link.error());
-    if (pipelines_) {
+    if (is_own_) {
       return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
                                                *std::move(link), std::nullopt);
     }
@@ -221,7 +222,7 @@ class ProcessBackend : public Backend {
 
   BackendInfo info_;
   bool ask_twice_;
-  bool pipelines_;
+  bool is_own_;
   std::vector<worker::OperatorSupport> supports_;
   uint64_t max_elements_;
   WorkerPool pool_;

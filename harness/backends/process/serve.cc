@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cases/model/serialize.h"
+#include "harness/backends/process/compact_model.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/shared_area.h"
 
@@ -48,7 +49,7 @@ class Server {
     if (auto* hello = std::get_if<worker::Hello>(&request.body)) {
       Greet(*hello, reply);
     } else if (auto* prepare = std::get_if<worker::Prepare>(&request.body)) {
-      Prepare(prepare->model, reply);
+      Prepare(*prepare, reply);
     } else if (auto* run = std::get_if<worker::Run>(&request.body)) {
       Run(*run, reply);
     } else {
@@ -79,8 +80,10 @@ class Server {
                                     .max_elements = 0};
   }
 
-  void Prepare(const std::string& bytes, Reply& reply) {
-    const auto model = ParseModel(bytes);
+  void Prepare(const worker::Prepare& prepare, Reply& reply) {
+    const auto model = prepare.compact_model.empty()
+                           ? ParseModel(prepare.model)
+                           : DecodeCompactModel(prepare.compact_model);
     if (!model) {
       reply.body = worker::RefusedReply{model.error().message};
       return;

@@ -149,9 +149,13 @@ std::variant<Reply, BackendError> WorkerLink::Ask(Request request) {
   return Converse(command_.limits, seq_);
 }
 
+worker::Prepare WorkerLink::ToPrepare(const std::string& model) const {
+  return command_.is_own ? worker::Prepare{"", model} : worker::Prepare{model, ""};
+}
+
 std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::Prepare(
     const std::string& model) {
-  auto asked = Ask({0, worker::Prepare{model}});
+  auto asked = Ask({0, ToPrepare(model)});
   if (auto* error = std::get_if<BackendError>(&asked)) return std::move(*error);
   return ToPrepared(std::get<Reply>(std::move(asked)));
 }
@@ -249,8 +253,7 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
                                     std::span<const TensorView> inputs,
                                     std::optional<uint64_t>& handle) {
   const uint64_t prepare = ++seq_;
-  Status sendable =
-      worker::AppendFrame(Request{prepare, worker::Prepare{model}}, pending_);
+  Status sendable = worker::AppendFrame(Request{prepare, ToPrepare(model)}, pending_);
   auto run = Pack(prepare, inputs);
   if (sendable && run) {
     sendable = worker::AppendFrame(Request{++seq_, *std::move(run)}, pending_);

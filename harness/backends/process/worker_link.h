@@ -42,6 +42,7 @@ class WorkerLink {
   bool usable() const { return usable_; }
   bool stopped() const { return stopped_; }  // by ChildLimits::stop
 
+  // `model`: a ModelProto, or for our own program EncodeCompactModel's bytes.
   // Both return what the worker says, or kCrashed, kTimedOut and kInvalidOutput
   // with the worker's stderr where it does not, or says what it must not.
   std::variant<uint64_t, Unsupported, Refused, BackendError> Prepare(
@@ -68,6 +69,7 @@ class WorkerLink {
 
   std::variant<worker::Reply, BackendError> Converse(const ChildLimits& limits,
                                                      uint64_t seq);
+  worker::Prepare ToPrepare(const std::string& model) const;
   std::variant<uint64_t, Unsupported, Refused, BackendError> ToPrepared(
       worker::Reply&& reply);
   RunResult ToRunResult(worker::Reply&& reply);
