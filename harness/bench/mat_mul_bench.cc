@@ -146,14 +146,20 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
   const bool by_thread = options.threads == 1;
   const auto first = Time(3, by_thread, ours);  // warms up, too
   if (!first) return first.error();
+  // Each side gets its share of the time: one may be a hundred times slower.
+  const auto calls_for = [&](double one) {
+    return static_cast<int64_t>(std::max(1.0, options.seconds / kTurns / 2 / one));
+  };
+  int64_t their_calls = 0;
   if (node != nullptr) {
-    if (const auto warm = Time(3, by_thread, theirs); !warm) return warm.error();
+    const auto warm = Time(3, by_thread, theirs);
+    if (!warm) return warm.error();
+    their_calls = calls_for(*warm);
     for (size_t i = 0; i < problem.y.data.size(); ++i) {
       result.differing += problem.y.data[i] != problem.peer_y.data[i];
     }
   }
-  const auto calls =
-      static_cast<int64_t>(std::max(1.0, options.seconds / kTurns / 2 / *first));
+  const int64_t calls = calls_for(*first);
   const double operations = 2.0 * static_cast<double>(row.m) *
                             static_cast<double>(row.n) * static_cast<double>(row.k);
   std::vector<double> our_rates, their_rates, ratios, peaks, shares;
@@ -162,7 +168,7 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
     if (!our_time) return our_time.error();
     our_rates.push_back(operations / *our_time);
     if (node != nullptr) {
-      const auto their_time = Time(calls, by_thread, theirs);
+      const auto their_time = Time(their_calls, by_thread, theirs);
       if (!their_time) return their_time.error();
       their_rates.push_back(operations / *their_time);
       ratios.push_back(*their_time / *our_time);
