@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 # Highway may be a shared library of .deps, which no loader looks into by itself.
 if(TARGET hwy::hwy)
-  set_target_properties(qconform PROPERTIES INSTALL_RPATH "$<TARGET_FILE_DIR:hwy::hwy>")
+  set_target_properties(qconform qconform_kernels PROPERTIES INSTALL_RPATH "$<TARGET_FILE_DIR:hwy::hwy>")
 endif()
 
 # What the authors of plugins and workers need.
@@ -16,7 +16,10 @@ install(DIRECTORY harness/backends/process/python/qconform_worker
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python FILES_MATCHING PATTERN "*.py")
 
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/qconform)
-install(TARGETS qconform EXPORT qconformTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS qconform qconform_kernels EXPORT qconformTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES harness/backends/simd/public/qconform/quantize_linear.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform)
 install(EXPORT qconformTargets NAMESPACE qconform:: DESTINATION ${_package})
 configure_package_config_file(cmake/qconformConfig.cmake.in
   ${PROJECT_BINARY_DIR}/qconformConfig.cmake INSTALL_DESTINATION ${_package})

@@ -8,6 +8,7 @@
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/simd/targets.h"
 #include "harness/bench/mat_mul_bench.h"
+#include "harness/cli/bench_quantize_linear.h"
 #include "harness/cli/commands.h"
 
 namespace qconform {
@@ -20,6 +21,9 @@ struct BenchFlags {
   std::string target;
   int threads = 1;
   double seconds = 1;
+  std::vector<int64_t> elements = {1 << 16, 1 << 20, 1 << 26};
+  bool all = false;
+  std::string report;
 };
 
 Result<std::unique_ptr<Peer>> MakePeer(const BenchFlags& flags) {
@@ -69,6 +73,14 @@ int Bench(const BenchFlags& flags) {
     if (op_type == "QLinearMatMul") {
       if (const int code = BenchMatMul(flags, peer->get(), *target); code != 0)
         return code;
+    } else {
+      const int code = BenchQuantizeLinearCommand({.elements = flags.elements,
+                                                   .threads = {flags.threads},
+                                                   .all = flags.all,
+                                                   .seconds = flags.seconds,
+                                                   .report = flags.report},
+                                                  peer->get(), *target);
+      if (code != 0) return code;
     }
   }
   return 0;
@@ -82,9 +94,9 @@ void AddBenchCommand(CLI::App& app, Action& action) {
       "Measure the built-in kernels, in turns with another implementation in the same\n"
       "process and with the peak of the CPU. Correct rounding is part of the time.");
   const auto flags = std::make_shared<BenchFlags>();
-  flags->operators = {"QLinearMatMul"};
+  flags->operators = {"QuantizeLinear", "QLinearMatMul"};
   bench->add_option("--operators", flags->operators, "What to measure (repeatable)")
-      ->check(CLI::IsMember({"QLinearMatMul"}))
+      ->check(CLI::IsMember({"QuantizeLinear", "QLinearMatMul"}))
       ->capture_default_str();
   bench->add_option("--vs", flags->peer, "Who to measure beside ours")
       ->check(CLI::IsMember({"onnxruntime"}));
@@ -100,6 +112,17 @@ void AddBenchCommand(CLI::App& app, Action& action) {
   bench->add_option("--seconds", flags->seconds, "Time for a row, about")
       ->check(CLI::Range(0.01, 3600.0))
       ->capture_default_str();
+  bench
+      ->add_option("--elements", flags->elements,
+                   "Sizes of x for QuantizeLinear, multiples of 4096 (repeatable)")
+      ->check(CLI::Range(int64_t{4096}, int64_t{1} << 32))
+      ->capture_default_str();
+  bench->add_flag(
+      "--all", flags->all,
+      "Every legal choice of types of QuantizeLinear, against the bounds that "
+      "docs/kernels.md states");
+  bench->add_option("--report", flags->report, "Write QuantizeLinear's results as JSON")
+      ->type_name("FILE");
   bench->callback([flags, &action] { action = [flags] { return Bench(*flags); }; });
 }
 

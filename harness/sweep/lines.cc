@@ -62,8 +62,10 @@ class LineWorker : public ChunkWorker {
       const auto n =
           static_cast<size_t>(std::min<uint64_t>(subject_->batch(), range.count - done));
       const uint64_t first = range.first + done;
-      const Status status = subject_->Run(x_.Fill(first, n), n, codes_.data());
-      if (!status) return status;
+      if (!subject_->RunCodes(first, n, codes_.data())) {
+        const Status status = subject_->Run(x_.Fill(first, n), n, codes_.data());
+        if (!status) return status;
+      }
       CompareWithSegments(line_.y, WhereOf(line_), *segments_, first, n, codes_.data(),
                           record);
       done += n;

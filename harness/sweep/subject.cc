@@ -32,14 +32,21 @@ class InnerSubject : public Subject {
   }
   Status Run(const void* x, size_t n, void* codes) override {
     inner_(x, n, codes);
-    if (mask_ != 0xFF) {
-      for (size_t i = 0; i < n; ++i) static_cast<uint8_t*>(codes)[i] &= mask_;
-    }
+    Mask(n, codes);
     return Ok();
   }
-  size_t batch() const override { return 2048; }  // 8 KiB of FLOATs stay in L1
+  bool RunCodes(uint64_t first, size_t n, void* codes) override {
+    if (!inner_.QuantizeCodes(static_cast<uint32_t>(first), n, codes)) return false;
+    Mask(n, codes);
+    return true;
+  }
+  size_t batch() const override { return 4096; }  // x and codes stay in L1
 
  private:
+  void Mask(size_t n, void* codes) const {
+    if (mask_ == 0xFF) return;
+    for (size_t i = 0; i < n; ++i) static_cast<uint8_t*>(codes)[i] &= mask_;
+  }
   // Packing ignores the upper bits of a code of 4 or 2 bits.
   static uint8_t MaskOf(DataType y) {
     const int bits = BitWidth(y);

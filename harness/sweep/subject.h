@@ -27,6 +27,12 @@ class Subject {
   // Quantizes n elements of x's type. Writes one code each, as a byte, or a word of
   // 16 bits where y has 16.
   virtual Status Run(const void* x, size_t n, void* codes) = 0;
+  // Quantizes the n x whose codes begin with `first`. Returns false where Run has to
+  // be called with them.
+  virtual bool RunCodes(uint64_t first, size_t n, void* codes) {
+    (void)first, (void)n, (void)codes;
+    return false;
+  }
   // Row i of `columns` FLOATs by scales[i]. Takes the scale of Run with it.
   // Precondition: at most rows() of them.
   virtual Status RunRows(std::span<const uint64_t> scales, const float* x, size_t columns,

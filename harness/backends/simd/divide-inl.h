@@ -62,8 +62,10 @@ HWY_INLINE V RoundToBfloat16(D d, V v) {
   return hn::BitCast(d, hn::And(rounded, hn::Set(du, 0xFFFF0000u)));
 }
 
-// Scales s for which Reciprocal() takes the place of division.
+// Scales s for which MulReciprocal takes the place of division: with one scale for
+// all, and with any operands.
 inline constexpr float kReciprocalMin = 0x1p-100f;
+inline constexpr float kReciprocalMinOfMany = 0x1p-24f;
 inline constexpr float kReciprocalMax = 0x1p60f;
 
 // Returns q = x * (high + low) with one rounding beside that of x * low, where
@@ -77,13 +79,22 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // here is subnormal or infinite for x between the boundaries. Boundaries of
 // float8 and FLOAT4E2M1 have at most 5 significant bits: they are such k + 1/2
 // times powers of two. And q is monotone in x, for |low| <= 2^-24 high, so that
-// no other x can be wrong.
+// no other x can be wrong. `qconform prove all-scales` goes through all scales.
+//
+// FLOAT16 and BFLOAT16 x and s: q rounded to P is the quotient rounded to P. Before
+// its rounding to FLOAT q is wrong by 2^-47 at most, relatively. A midpoint m of P
+// that x / s does not hit is 2^-23 away (above), which is a unit of FLOAT near m or
+// more, so that q does not reach it; and where x / s is m, q is rounded to m, which
+// has few bits. Quotients below 2^-76, where x * low may be subnormal, are zero in
+// every target. `qconform prove plane` goes through all x and s.
 //
 // A zero's sign is lost: it is x's, as s is positive.
-// x is clamped to +-limit = +-2^18 s, which saturates every target; else x *
-// low could overflow. NaN stays NaN. kAbove leaves out the lower clamp: what
-// lies below may then come out as NaN or any infinity, all of which x86's
-// conversion to INT32 takes for the lowest integer.
+// x is clamped to +-limit, for the sake of infinities: inf * high and inf * low may
+// be of two signs. limit = 2^18 s saturates every target and keeps q in range. With
+// the largest finite FLOAT, x * low does not overflow for s >= 2^-24, but q may.
+// NaN stays NaN. kAbove leaves out the lower clamp: what lies below may then come
+// out as NaN or any infinity, all of which x86's conversion to INT32 takes for the
+// lowest integer.
 enum class Clamp : uint8_t { kBoth, kAbove };
 template <Clamp kClamp, class D, class V = hn::VFromD<D>>
 HWY_INLINE V MulReciprocal(D, V x, V limit, V high, V low) {

@@ -14,7 +14,28 @@
   X(AVX3_ZEN4)                                                                        \
   X(AVX3_DL)                                                                          \
   X(AVX3)                                                                             \
-  X(AVX2) X(SSE4) X(SSSE3) X(SSE2) X(SVE2_128) X(SVE_256) X(SVE2) X(SVE) X(NEON_BF16) \
-      X(NEON) X(NEON_WITHOUT_AES)
+  X(AVX2)                                                                             \
+  X(SSE4) X(SSSE3) X(SSE2) X(SVE2_128) X(SVE_256) X(SVE2) X(SVE) X(NEON_BF16) X(NEON) \
+      X(NEON_WITHOUT_AES)
+
+// The body of a function: returns the address of the constant `table`, which the
+// namespace of each compiled target has, for a target's bit, or nullptr.
+#define QCONFORM_SIMD_RETURN_TABLE(target_bit, table)                                  \
+  if ((target_bit) == HWY_AVX3_SPR) return HWY_CHOOSE_AVX3_SPR(table);                 \
+  if ((target_bit) == HWY_AVX3_ZEN4) return HWY_CHOOSE_AVX3_ZEN4(table);               \
+  if ((target_bit) == HWY_AVX3_DL) return HWY_CHOOSE_AVX3_DL(table);                   \
+  if ((target_bit) == HWY_AVX3) return HWY_CHOOSE_AVX3(table);                         \
+  if ((target_bit) == HWY_AVX2) return HWY_CHOOSE_AVX2(table);                         \
+  if ((target_bit) == HWY_SSE4) return HWY_CHOOSE_SSE4(table);                         \
+  if ((target_bit) == HWY_SSSE3) return HWY_CHOOSE_SSSE3(table);                       \
+  if ((target_bit) == HWY_SSE2) return HWY_CHOOSE_SSE2(table);                         \
+  if ((target_bit) == HWY_SVE2_128) return HWY_CHOOSE_SVE2_128(table);                 \
+  if ((target_bit) == HWY_SVE_256) return HWY_CHOOSE_SVE_256(table);                   \
+  if ((target_bit) == HWY_SVE2) return HWY_CHOOSE_SVE2(table);                         \
+  if ((target_bit) == HWY_SVE) return HWY_CHOOSE_SVE(table);                           \
+  if ((target_bit) == HWY_NEON_BF16) return HWY_CHOOSE_NEON_BF16(table);               \
+  if ((target_bit) == HWY_NEON) return HWY_CHOOSE_NEON(table);                         \
+  if ((target_bit) == HWY_NEON_WITHOUT_AES) return HWY_CHOOSE_NEON_WITHOUT_AES(table); \
+  return nullptr
 
 #endif  // QCONFORM_HARNESS_BACKENDS_SIMD_HIGHWAY_TARGETS_H_

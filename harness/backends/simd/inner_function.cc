@@ -9,8 +9,7 @@ namespace qconform::simd {
 namespace {
 
 RunFunction Uniform(const Kernels& kernels, Division division, Sink sink) {
-  return kernels.run[static_cast<int>(division)][static_cast<int>(Operands::kUniform)]
-                    [static_cast<int>(sink)];
+  return kernels.Function(division, Operands::kUniform, sink);
 }
 
 }  // namespace
@@ -25,9 +24,12 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
   inner.kernels_ = &kernels;
   inner.division_ = Uniform(kernels, job.division, job.format.sink);
   if (job.scales.reciprocals) {
-    inner.reciprocal_function_ = Uniform(kernels, Division::kReciprocal, job.format.sink);
+    inner.reciprocal_function_ =
+        Uniform(kernels, ReciprocalOf(job.division), job.format.sink);
   }
   inner.function_ = inner.division_;
+  if (job.division == Division::kFloat) inner.codes_ = CodesRuns(kernels.target);
+  inner.sink_ = job.format.sink;
   inner.run_.integers = job.format.integers;
   inner.run_.floats = job.format.floats;
   inner.scale_type_ = args.y_scale.type;
@@ -39,6 +41,12 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
   return inner;
 }
 
+bool InnerFunction::QuantizeCodes(uint32_t first, size_t n, void* codes) const {
+  if (codes_ == nullptr || n % (4 * kMaxLanes) != 0) return false;
+  codes_->run[!divides_][static_cast<int>(sink_)](MakeRun(n, codes), first);
+  return true;
+}
+
 void InnerFunction::SetScale(const std::byte* scale) {
   if (scale_type_ == DataType::kFloat && precision_ == DataType::kFloat) {
     std::memcpy(&scale_, scale, sizeof(scale_));
@@ -46,7 +54,8 @@ void InnerFunction::SetScale(const std::byte* scale) {
     kernels_->scales(scale_type_, scale, 1, precision_, &scale_);
   }
   divides_ = reciprocal_function_ == nullptr ||
-             !kernels_->reciprocals(&scale_, 1, &reciprocal_, &reciprocal_low_);
+             kernels_->reciprocals(&scale_, 1, &reciprocal_, &reciprocal_low_) ==
+                 ReciprocalRange::kNone;
   function_ = divides_ ? division_ : reciprocal_function_;
 }
 

@@ -11,6 +11,7 @@
 
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/quantize_linear.h"
+#include "harness/backends/simd/sweep_kernels.h"
 
 namespace qconform::simd {
 
@@ -29,16 +30,14 @@ class InnerFunction {
   // Quantizes n elements to one code each: bytes, or words of 16 bits. Default
   // floating-point modes are needed (fp_environment.h).
   void operator()(const void* x, size_t n, void* codes) const {
-    Run run = run_;
-    run.scale = &scale_;
-    run.reciprocal = &reciprocal_;
-    run.reciprocal_low = &reciprocal_low_;
-    run.offset = &offset_;
+    Run run = MakeRun(n, codes);
     run.x = x;
-    run.n = n;
-    run.out = codes;
     function_(run);
   }
+
+  // The same for the n FLOATs whose codes begin with `first`, made in registers.
+  // Returns false, with nothing done, where x is not FLOAT or n no multiple of 256.
+  bool QuantizeCodes(uint32_t first, size_t n, void* codes) const;
 
   // Whether the scale is divided by; else it is multiplied by its reciprocal.
   bool divides() const { return divides_; }
@@ -46,10 +45,23 @@ class InnerFunction {
  private:
   InnerFunction() = default;
 
+  Run MakeRun(size_t n, void* codes) const {
+    Run run = run_;
+    run.scale = &scale_;
+    run.reciprocal = &reciprocal_;
+    run.reciprocal_low = &reciprocal_low_;
+    run.offset = &offset_;
+    run.n = n;
+    run.out = codes;
+    return run;
+  }
+
   const Kernels* kernels_ = nullptr;
   RunFunction division_ = nullptr;
   RunFunction reciprocal_function_ = nullptr;  // or nullptr
   RunFunction function_ = nullptr;
+  const CodesTable* codes_ = nullptr;
+  Sink sink_ = Sink::kInteger8;
   Run run_;
   DataType scale_type_ = DataType::kFloat;
   DataType precision_ = DataType::kFloat;

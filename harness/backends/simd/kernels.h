@@ -20,19 +20,42 @@ namespace qconform::simd {
 
 // How q comes about.
 enum class Division : uint8_t {
-  kFloat,       // P = FLOAT
-  kReciprocal,  // the same codes for targets of at most 8 bits, without dividing
-  kFloat16,     // P = FLOAT16
-  kBfloat16,    // P = BFLOAT16
-  kDone,        // q is there already
+  kFloat,     // P = FLOAT
+  kFloat16,   // P = FLOAT16
+  kBfloat16,  // P = BFLOAT16
+  // The same codes without dividing; of FLOAT for targets of at most 8 bits.
+  kFloatReciprocal,
+  kFloat16Reciprocal,
+  kBfloat16Reciprocal,
+  kDone,  // q is there already
 };
-inline constexpr int kDivisionCount = 5;
+inline constexpr int kDivisionCount = 7;
+
+constexpr bool IsReciprocal(Division division) {
+  return division == Division::kFloatReciprocal ||
+         division == Division::kFloat16Reciprocal ||
+         division == Division::kBfloat16Reciprocal;
+}
+
+// Returns what stands for kFloat, kFloat16 or kBfloat16.
+constexpr Division ReciprocalOf(Division division) {
+  return division == Division::kFloat16    ? Division::kFloat16Reciprocal
+         : division == Division::kBfloat16 ? Division::kBfloat16Reciprocal
+                                           : Division::kFloatReciprocal;
+}
 
 // Returns the type of Run::x: elements of type P, FLOAT for quotients.
 constexpr DataType TypeOfX(Division division) {
-  return division == Division::kFloat16    ? DataType::kFloat16
-         : division == Division::kBfloat16 ? DataType::kBfloat16
-                                           : DataType::kFloat;
+  switch (division) {
+    case Division::kFloat16:
+    case Division::kFloat16Reciprocal:
+      return DataType::kFloat16;
+    case Division::kBfloat16:
+    case Division::kBfloat16Reciprocal:
+      return DataType::kBfloat16;
+    default:
+      return DataType::kFloat;
+  }
 }
 
 // How scales and zero points lie along a run.
@@ -73,7 +96,7 @@ struct Run {
   const void* x = nullptr;  // of TypeOfX; need not be aligned
   // One value, one for each element, or one for each block, as Operands says.
   const float* scale = nullptr;
-  const float* reciprocal = nullptr;  // for kReciprocal: 1 / scale in two parts
+  const float* reciprocal = nullptr;  // where IsReciprocal: 1 / scale in two parts
   const float* reciprocal_low = nullptr;
   const int32_t* offset = nullptr;  // of integer targets; float targets have none here
   size_t n = 0;                     // kBlocks: whole blocks
@@ -83,6 +106,14 @@ struct Run {
   FloatGrid floats;
 };
 using RunFunction = void (*)(const Run&);
+
+// The runs of one Division; nullptr where there is none.
+struct RunTable {
+  RunFunction run[kOperandsCount][kSinkCount];
+};
+
+// For which operands the reciprocals of some scales may be used.
+enum class ReciprocalRange : uint8_t { kNone, kUniform, kAll };
 
 // How a zero point takes part in a DOUBLE quotient.
 enum class ZeroPointSum : uint8_t {
@@ -95,9 +126,13 @@ struct Kernels {
   int64_t target = 0;  // what these were compiled for: a Target::bit
 
   // Each entry quantizes one run: quotient, rounding, code. Those that make no
-  // sense are nullptr; kReciprocal is wherever the target has fused
-  // multiplication, for kUniform and kBlocks.
-  RunFunction run[kDivisionCount][kOperandsCount][kSinkCount];
+  // sense are nullptr; reciprocals are there where the target has fused
+  // multiplication.
+  RunFunction Function(Division division, Operands operands, Sink sink) const {
+    return runs[static_cast<int>(division)]
+        ->run[static_cast<int>(operands)][static_cast<int>(sink)];
+  }
+  const RunTable* runs[kDivisionCount];
 
   // Returns the lanes of a vector of FLOATs, at most kMaxLanes.
   size_t (*lanes)();
@@ -113,9 +148,8 @@ struct Kernels {
   // Converts n zero points of 8 or 16 bits to zero_point - min.
   void (*offsets)(DataType type, const std::byte* in, size_t n, int32_t min,
                   int32_t* out);
-  // Writes 1 / scale in two parts. Returns whether Division::kReciprocal is
-  // right for all of the scales; the others' parts are of no use.
-  bool (*reciprocals)(const float* scale, size_t n, float* high, float* low);
+  // Writes 1 / scale in two parts. Returns where all of these are right.
+  ReciprocalRange (*reciprocals)(const float* scale, size_t n, float* high, float* low);
 
   // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a
   // vector beyond.
@@ -127,12 +161,28 @@ struct Kernels {
   void (*divide_double)(ZeroPointSum sum, const double* x, const double* scale,
                         const float* zero_point, size_t n, float* q);
 
+  // q[i] = x[i] / scale, rounded to odd, for n elements of a type of x.
+  // Precondition: scale is finite and not zero.
+  void (*divide_by_one)(DataType type, const std::byte* x, double scale, size_t n,
+                        float* q);
+
   // Packs n codes of `bits` (4 or 2) into PackedByteSize bytes.
   void (*pack)(int bits, const uint8_t* codes, size_t n, uint8_t* out);
 };
 
 // Returns the kernels of a compiled target, or nullptr.
 const Kernels* KernelsOf(int64_t target_bit);
+
+// Their parts; each is compiled in a file of its own.
+const RunTable* FloatRuns(int64_t target_bit);
+const RunTable* Float16Runs(int64_t target_bit);
+const RunTable* Bfloat16Runs(int64_t target_bit);
+const RunTable* FloatReciprocalRuns(int64_t target_bit);
+const RunTable* Float16ReciprocalRuns(int64_t target_bit);
+const RunTable* Bfloat16ReciprocalRuns(int64_t target_bit);
+const RunTable* DoneRuns(int64_t target_bit);
+// All but the runs.
+const Kernels* Stages(int64_t target_bit);
 
 }  // namespace qconform::simd
 

@@ -32,9 +32,26 @@ using CodeOf =
                        std::conditional_t<kSink == Sink::kQuotient, float, uint8_t>>;
 
 template <Division kDivision>
-using LoaderOf = std::conditional_t<
-    kDivision == Division::kFloat16, LoadFloat16,
-    std::conditional_t<kDivision == Division::kBfloat16, LoadBfloat16, LoadFloat>>;
+using LoaderOf =
+    std::conditional_t<TypeOfX(kDivision) == DataType::kFloat16, LoadFloat16,
+                       std::conditional_t<TypeOfX(kDivision) == DataType::kBfloat16,
+                                          LoadBfloat16, LoadFloat>>;
+
+// Where x comes from: memory, or for sweeps consecutive codes of FLOAT.
+template <class Loader, class D>
+HWY_INLINE hn::VFromD<D> LoadFrom(D d, const typename Loader::Raw* x) {
+  return Loader::Load(d, x);
+}
+struct CodeSource {
+  uint32_t first;
+  HWY_INLINE CodeSource operator+(size_t n) const {
+    return {first + static_cast<uint32_t>(n)};
+  }
+};
+template <class Loader, class D>
+HWY_INLINE hn::VFromD<D> LoadFrom(D d, CodeSource x) {
+  return hn::BitCast(d, hn::Iota(hn::RebindToUnsigned<D>(), x.first));
+}
 
 constexpr bool IsIntegerSink(Sink sink) {
   return sink == Sink::kInteger8 || sink == Sink::kInteger16;
@@ -63,35 +80,43 @@ HWY_INLINE hn::VFromD<D> LoadOperand(D d, const T* values, size_t index) {
 }
 
 // One vector of quotients. `x` points to it; it is `element` of the run.
-template <Division kDivision, Operands kOperands, Sink kSink, class D>
-HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run, size_t element,
-                                      const typename LoaderOf<kDivision>::Raw* x) {
+template <Division kDivision, Operands kOperands, Sink kSink, class D, class Source>
+HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run, size_t element, Source x) {
   using V = hn::VFromD<D>;
-  const V v = LoaderOf<kDivision>::Load(d, x);
+  V q = LoadFrom<LoaderOf<kDivision>>(d, x);
   const size_t index = ScaleIndex<kOperands>(run, element);
   if constexpr (kDivision == Division::kDone) {
-    return v;
-  } else if constexpr (kDivision == Division::kReciprocal) {
-    constexpr Clamp kClamp =
-        HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
-    const V scale = LoadOperand<kOperands>(d, run.scale, index);
-    return MulReciprocal<kClamp>(d, v, hn::Mul(scale, hn::Set(d, kBeyondIntegers)),
-                                 LoadOperand<kOperands>(d, run.reciprocal, index),
-                                 LoadOperand<kOperands>(d, run.reciprocal_low, index));
-  } else {
-    const V q = hn::Div(v, LoadOperand<kOperands>(d, run.scale, index));
-    if constexpr (kDivision == Division::kFloat16) return RoundToFloat16(d, q);
-    if constexpr (kDivision == Division::kBfloat16) return RoundToBfloat16(d, q);
     return q;
+  } else if constexpr (IsReciprocal(kDivision)) {
+    // x * low may overflow for a BFLOAT16 scale, to an infinity of either sign.
+    constexpr bool kBelowIsLowest = HWY_ARCH_X86 && IsIntegerSink(kSink) &&
+                                    kDivision != Division::kBfloat16Reciprocal;
+    constexpr Clamp kClamp = kBelowIsLowest ? Clamp::kAbove : Clamp::kBoth;
+    V limit;
+    if constexpr (kOperands == Operands::kUniform) {
+      limit = hn::Mul(hn::Set(d, *run.scale), hn::Set(d, kBeyondIntegers));
+    } else {
+      limit = hn::Set(d, hwy::HighestValue<float>());  // saves loading a scale
+    }
+    q = MulReciprocal<kClamp>(d, q, limit,
+                              LoadOperand<kOperands>(d, run.reciprocal, index),
+                              LoadOperand<kOperands>(d, run.reciprocal_low, index));
+  } else {
+    q = hn::Div(q, LoadOperand<kOperands>(d, run.scale, index));
   }
+  if constexpr (TypeOfX(kDivision) == DataType::kFloat16) return RoundToFloat16(d, q);
+  if constexpr (TypeOfX(kDivision) == DataType::kBfloat16) return RoundToBfloat16(d, q);
+  return q;
 }
 
 // One vector of quotients as integers. kWithOffset adds the offsets.
-template <Division kDivision, Operands kOperands, Sink kSink, bool kWithOffset, class D>
-HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadInteger(
-    D d, const Run& run, size_t element, const typename LoaderOf<kDivision>::Raw* x) {
-  constexpr Above kAbove =
-      kDivision == Division::kReciprocal ? Above::kInRange : Above::kPossible;
+template <Division kDivision, Operands kOperands, Sink kSink, bool kWithOffset, class D,
+          class Source>
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadInteger(D d, const Run& run,
+                                                         size_t element, Source x) {
+  constexpr bool kClamped =
+      kDivision == Division::kFloatReciprocal && kOperands == Operands::kUniform;
+  constexpr Above kAbove = kClamped ? Above::kInRange : Above::kPossible;
   const auto q = LoadQuotient<kDivision, kOperands, kSink>(d, run, element, x);
   const auto integer = RoundToInt32<kAbove>(d, q);
   if constexpr (kWithOffset) {
@@ -106,21 +131,20 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadInteger(
 }
 
 // One vector of float codes.
-template <Division kDivision, Operands kOperands, Sink kSink, class D>
-HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
-    D d, const Run& run, size_t element, const typename LoaderOf<kDivision>::Raw* x) {
+template <Division kDivision, Operands kOperands, Sink kSink, class D, class Source>
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(D d, const Run& run,
+                                                           size_t element, Source x) {
   const auto q = LoadQuotient<kDivision, kOperands, kSink>(d, run, element, x);
   auto sign_of = q;
-  if constexpr (kDivision == Division::kReciprocal) sign_of = hn::LoadU(d, x);
+  if constexpr (IsReciprocal(kDivision)) sign_of = LoadFrom<LoaderOf<kDivision>>(d, x);
   return hn::BitCast(hn::RebindToSigned<D>(),
                      EncodeFloat<kSink>(d, q, sign_of, run.floats));
 }
 
 // Quantizes four vectors, the elements of the run that begin at `element`; `x`
 // and `out` point to theirs.
-template <Division kDivision, Operands kOperands, Sink kSink>
-HWY_INLINE void QuantizeBlock(const Run& run, size_t element,
-                              const typename LoaderOf<kDivision>::Raw* HWY_RESTRICT x,
+template <Division kDivision, Operands kOperands, Sink kSink, class Source>
+HWY_INLINE void QuantizeBlock(const Run& run, size_t element, Source x,
                               CodeOf<kSink>* HWY_RESTRICT out) {
   const hn::ScalableTag<float> d;
   const hn::Repartition<uint8_t, decltype(d)> d8;
@@ -174,7 +198,7 @@ void QuantizeRun(const Run& caller_run) {
   if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
     uniform[0] = *run.scale;
     run.scale = &uniform[0];
-    if constexpr (kDivision == Division::kReciprocal) {
+    if constexpr (IsReciprocal(kDivision)) {
       uniform[1] = *run.reciprocal;
       uniform[2] = *run.reciprocal_low;
       run.reciprocal = &uniform[1];
@@ -191,8 +215,8 @@ void QuantizeRun(const Run& caller_run) {
   using Code = CodeOf<kSink>;
   const hn::ScalableTag<float> d;
   const size_t block = 4 * hn::Lanes(d);
-  const X* x = static_cast<const X*>(run.x);
-  Code* out = static_cast<Code*>(run.out);
+  const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
+  Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
 
   size_t i = 0;
   for (; i + block <= run.n; i += block) {
@@ -211,9 +235,8 @@ void QuantizeRun(const Run& caller_run) {
   HWY_ALIGN Code codes[kMaxBlock];
   // At most one operand for each element.
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
-  HWY_ALIGN float high[kScales && kDivision == Division::kReciprocal ? kMaxBlock : 1] =
-      {};
-  HWY_ALIGN float low[kScales && kDivision == Division::kReciprocal ? kMaxBlock : 1] = {};
+  HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
+  HWY_ALIGN float low[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
   HWY_ALIGN int32_t offset[kOffsets ? kMaxBlock : 1] = {};
   std::memcpy(padded, x + i, rest * sizeof(X));
   Run tail = run;
@@ -222,7 +245,7 @@ void QuantizeRun(const Run& caller_run) {
     const size_t count = scale_index(rest - 1) + 1 - from;
     std::memcpy(scale, run.scale + from, count * sizeof(float));
     tail.scale = scale;
-    if constexpr (kDivision == Division::kReciprocal) {
+    if constexpr (IsReciprocal(kDivision)) {
       std::memcpy(high, run.reciprocal + from, count * sizeof(float));
       std::memcpy(low, run.reciprocal_low + from, count * sizeof(float));
       tail.reciprocal = high;
@@ -235,8 +258,28 @@ void QuantizeRun(const Run& caller_run) {
     std::memcpy(offset, run.offset + from, count * sizeof(int32_t));
     tail.offset = offset;
   }
-  QuantizeBlock<kDivision, kOperands, kSink>(tail, 0, padded, codes);
+  QuantizeBlock<kDivision, kOperands, kSink>(tail, 0, static_cast<const X*>(padded),
+                                             codes);
   std::memcpy(out + i, codes, rest * sizeof(Code));
+}
+
+// Quantizes the n FLOATs whose codes begin with `first`: the same blocks, on other
+// x. For sweeps. Precondition: one scale, and n is a multiple of a block.
+template <Division kDivision, Sink kSink>
+void QuantizeCodes(const Run& caller_run, uint32_t first) {
+  Run run = caller_run;
+  const float uniform[3] = {*run.scale, *run.reciprocal, *run.reciprocal_low};
+  const int32_t offset = *run.offset;
+  run.scale = &uniform[0];
+  run.reciprocal = &uniform[1];
+  run.reciprocal_low = &uniform[2];
+  run.offset = &offset;
+  const size_t block = 4 * hn::Lanes(hn::ScalableTag<float>());
+  auto* HWY_RESTRICT out = static_cast<CodeOf<kSink>*>(run.out);
+  for (size_t i = 0; i < run.n; i += block) {
+    QuantizeBlock<kDivision, Operands::kUniform, kSink>(run, i, CodeSource{first} + i,
+                                                        out + i);
+  }
 }
 
 }  // namespace HWY_NAMESPACE

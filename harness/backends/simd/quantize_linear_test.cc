@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "harness/backends/simd/kernels.h"
 #include "oracle/formats/codes.h"
@@ -89,6 +90,85 @@ TEST(QuantizeLinear, EveryTailAndAlignment_IsTheOracles) {
                 static_cast<size_t>(n % 3));
     }
   }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+// Quotients far beyond the range, by scales whose reciprocals are huge.
+TEST(QuantizeLinear, HugeQuotientsOfEitherSign_AreTheOracles) {
+  using enum DataType;
+  int asked = 0;
+  for (const DataType type : {kFloat, kFloat16, kBfloat16}) {
+    for (const DataType y : {kInt8, kInt16, kFloat8E4M3FN}) {
+      for (const Target& target : SupportedTargets()) {
+        for (int exponent = -120; exponent <= 60; exponent += 4) {
+          if (type == kFloat16 && (exponent < -24 || exponent > 15)) continue;
+          // 1.25 * 2^exponent, and x of all magnitudes, both signs.
+          const uint32_t bits = static_cast<uint32_t>(exponent + 127) << 23 | 0x200000;
+          Tensor scale = Tensor::Zeros(type, {});
+          Tensor x = Tensor::Zeros(type, {512});
+          const size_t size = type == kFloat ? 4 : 2;
+          const auto half = [](int e) {  // FLOAT16's code of 1.25 * 2^e
+            return e >= -14 ? static_cast<uint32_t>(e + 15) << 10 | 0x100
+                            : 1u << (e + 24);
+          };
+          const uint32_t code = type == kFloat     ? bits
+                                : type == kFloat16 ? half(exponent)
+                                                   : bits >> 16;
+          std::memcpy(scale.data.data(), &code, size);
+          for (uint32_t i = 0; i < 512; ++i) {
+            const uint32_t x_code = i << (type == kFloat ? 23 : 7);
+            std::memcpy(x.data.data() + i * size, &x_code, size);
+          }
+          QuantizeLinearProblem problem;
+          problem.since_version = 25;
+          problem.x = x.view();
+          problem.y_scale = scale.view();
+          problem.attributes.output_dtype = static_cast<int64_t>(y);
+          const auto expected = EvaluateQuantizeLinear(problem);
+          ASSERT_TRUE(expected);
+          Tensor actual = Tensor::Zeros(y, {512});
+          QuantizeLinearArgs args;
+          args.x = x.view();
+          args.y_scale = scale.view();
+          args.output_dtype = y;
+          args.division_precision = type;
+          ASSERT_TRUE(
+              QuantizeLinear(args, actual.mutable_view(), {.target = target.bit}));
+          for (int64_t i = 0; i < 512; ++i) {
+            const ElementAnswer& answer = expected->elements[static_cast<size_t>(i)];
+            if (answer.freedom != Freedom::kNone) continue;
+            ASSERT_EQ(ReadCode(actual.view(), i), answer.code)
+                << DataTypeName(type) << " " << DataTypeName(y) << " 2^" << exponent
+                << " " << i << " " << target.name;
+          }
+          ++asked;
+        }
+      }
+    }
+  }
+  EXPECT_GT(asked, 200);
+}
+
+// Scales that are used often are turned into reciprocals: laid out once, from rows,
+// and in blocks.
+TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
+  using enum DataType;
+  const std::vector<Layout> layouts = {
+      {{70, 67}, {67}, 1, 0, false},     {{70, 67}, {67}, 1, 0, true},
+      {{9, 1500}, {1500}, 1, 0, false},  {{9, 1500}, {1500}, 1, 0, true},
+      {{18, 300}, {2, 300}, 0, 9, true}, {{3, 2048}, {3, 32}, 1, 64, true},
+      {{2, 4, 700}, {4}, 1, 0, true},
+  };
+  Random random(5);
+  Judge judge;
+  for (const DataType type : {kFloat, kFloat16, kBfloat16}) {
+    for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN, kFloat8E5M2FNUZ}) {
+      for (const Layout& layout : layouts) {
+        judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
+      }
+    }
+  }
+  EXPECT_GT(judge.elements(), 500'000);
   EXPECT_EQ(judge.failures(), 0);
 }
 

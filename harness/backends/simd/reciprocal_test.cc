@@ -1,4 +1,4 @@
-// Division::kReciprocal gives the codes of a true division: the check that
+// Division::kFloatReciprocal gives the codes of a true division: the check that
 // divide-inl.h's argument rests on. It runs the kernels themselves.
 //
 // For a scale s and 0 <= h < 255, let m be the midpoint (25 bits) below the
@@ -32,8 +32,7 @@ std::vector<Evaluator> Evaluators() {
   for (const Target& target : SupportedTargets()) {
     const Kernels* k = KernelsOf(target.bit);
     const RunFunction run =
-        k->run[static_cast<int>(Division::kReciprocal)]
-              [static_cast<int>(Operands::kUniform)][static_cast<int>(Sink::kInteger8)];
+        k->Function(Division::kFloatReciprocal, Operands::kUniform, Sink::kInteger8);
     if (run != nullptr) evaluators.push_back({k, run});
   }
   return evaluators;
@@ -72,7 +71,9 @@ int64_t WrongCodes(float scale, const std::array<double, kBoundaries>& midpoints
   int64_t wrong = 0;
   for (const Evaluator& e : evaluators) {
     float high, low;
-    if (!e.kernels->reciprocals(&scale, 1, &high, &low)) return 1 << 20;
+    if (e.kernels->reciprocals(&scale, 1, &high, &low) == ReciprocalRange::kNone) {
+      return 1 << 20;
+    }
     uint8_t codes[2 * kBoundaries];
     Run run;
     run.scale = &scale;
@@ -132,11 +133,17 @@ TEST(Reciprocal, ScalesOutOfRange_AreNotTaken) {
       float high[20], low[20];
       std::array<float, 20> scales;
       scales.fill(1.5f);
-      EXPECT_TRUE(e.kernels->reciprocals(scales.data(), 20, high, low));
+      EXPECT_EQ(e.kernels->reciprocals(scales.data(), 20, high, low),
+                ReciprocalRange::kAll);
       for (const size_t i : {0, 7, 15, 16, 19}) {
         scales.fill(1.5f);
         scales[i] = scale;
-        EXPECT_FALSE(e.kernels->reciprocals(scales.data(), 20, high, low)) << scale;
+        EXPECT_EQ(e.kernels->reciprocals(scales.data(), 20, high, low),
+                  ReciprocalRange::kNone)
+            << scale;
+        scales[i] = 0x1p-25f;
+        EXPECT_EQ(e.kernels->reciprocals(scales.data(), 20, high, low),
+                  ReciprocalRange::kUniform);
       }
     }
   }

@@ -20,6 +20,9 @@ size_t Smaller(int64_t a, size_t b) {
   return static_cast<size_t>(std::min(static_cast<uint64_t>(a), uint64_t{b}));
 }
 
+// Two divisions for each scale must pay.
+constexpr int64_t kUsesForReciprocals = 8;
+
 // Returns log2 of the run of one scale where blocks of it can go through the
 // kernels without gaps, or -1.
 int BlockShift(const ScaleSource& source) {
@@ -42,7 +45,10 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
                       source.scale.type == DataType::kFloat &&
                       source.precision == DataType::kFloat),
       zero_points_vary_(source.zero_point_count > 1),
-      block_shift_(BlockShift(source)) {
+      block_shift_(BlockShift(source)),
+      // A row is in the window as long as it is used.
+      vector_reciprocals_(source.reciprocals && source.uses >= kUsesForReciprocals &&
+                          source.geometry.inner <= static_cast<int64_t>(kWindow)) {
   if (source.zero_point_count == 1) {
     LoadZeroPoints(*source.kernels, source.zero_point, 0, 1, source.min,
                    &uniform_zero_point_);
@@ -65,6 +71,13 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
     for (size_t i = period_; i < period_ + kChunk; ++i) {
       expanded_scale_[i] = expanded_scale_[i - period_];
       if (zero_points_vary_) expanded_zero_point_[i] = expanded_zero_point_[i - period_];
+    }
+    if constexpr (std::is_same_v<Work, float>) {
+      if (source.reciprocals && source.uses >= 4 * kUsesForReciprocals) {
+        period_range_ =
+            source.kernels->reciprocals(expanded_scale_, period_ + kChunk,
+                                        expanded_reciprocal_, expanded_reciprocal_low_);
+      }
     }
   }
 }
@@ -89,6 +102,10 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::Next(size_t limit) 
     if (zero_points_vary_) {
       piece.operands = Operands::kVectors;
       piece.zero_point = expanded_zero_point_ + phase_;
+    }
+    if (period_range_ == ReciprocalRange::kAll) {
+      piece.reciprocal = expanded_reciprocal_ + phase_;
+      piece.reciprocal_low = expanded_reciprocal_low_ + phase_;
     }
     phase_ = static_cast<uint32_t>(phase_ + n) % static_cast<uint32_t>(period_);
     return piece;
@@ -143,8 +160,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::VectorPiece(size_t 
   Piece piece{
       .n = n,
       .operands = zero_points_vary_ ? Operands::kVectors : Operands::kVectorScale};
-  piece.scale = ScaleAt(index);
-  piece.zero_point = ZeroPointAt(index);
+  Point(index, piece);
   Advance(cursor_, static_cast<int64_t>(n));
   return piece;
 }
@@ -190,15 +206,18 @@ void ScaleFeed<Work, Zero>::Point(int64_t index, Piece& piece) {
   piece.scale = ScaleAt(index);
   piece.zero_point = ZeroPointAt(index);
   if constexpr (std::is_same_v<Work, float>) {
-    if (!source_.reciprocals) return;
+    const bool uniform = piece.operands == Operands::kUniform;
+    const bool blocks = piece.operands == Operands::kBlocks;
+    if (!source_.reciprocals || !(uniform || blocks || vector_reciprocals_)) return;
     if (!window_has_reciprocals_) {
-      window_reciprocals_fit_ = source_.kernels->reciprocals(
+      window_range_ = source_.kernels->reciprocals(
           ScaleAt(window_begin_), static_cast<size_t>(window_end_ - window_begin_),
           reciprocal_, reciprocal_low_);
       window_has_reciprocals_ = true;
     }
     // One scale out of range sends its whole window to the division.
-    if (!window_reciprocals_fit_) return;
+    if (window_range_ == ReciprocalRange::kNone) return;
+    if (!uniform && window_range_ != ReciprocalRange::kAll) return;
     piece.reciprocal = reciprocal_ + (index - window_begin_);
     piece.reciprocal_low = reciprocal_low_ + (index - window_begin_);
   }

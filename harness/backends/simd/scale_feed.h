@@ -31,6 +31,7 @@ struct ScaleSource {
   int32_t min = 0;               // of integer targets
   bool blocks = false;           // Operands::kBlocks may be used
   bool reciprocals = false;      // Piece::reciprocal may be used
+  int64_t uses = 0;              // elements of x for each scale
 };
 
 template <typename Work, typename Zero>
@@ -41,7 +42,7 @@ struct ScalePiece {
   // One value, one for each element or one for each block, as Operands says.
   const Work* scale = nullptr;
   const Zero* zero_point = nullptr;
-  // 1 / scale in two parts, where Division::kReciprocal is right for all of n.
+  // 1 / scale in two parts, where they are right for all of n.
   const float* reciprocal = nullptr;
   const float* reciprocal_low = nullptr;
 };
@@ -110,7 +111,9 @@ class ScaleFeed {
   int64_t window_begin_ = 0;
   int64_t window_end_ = 0;
   bool window_has_reciprocals_ = false;
-  bool window_reciprocals_fit_ = false;
+  ReciprocalRange window_range_ = ReciprocalRange::kNone;
+  ReciprocalRange period_range_ = ReciprocalRange::kNone;
+  bool vector_reciprocals_ = false;  // of rows of scales
   Work uniform_scale_ = 0;
   Zero uniform_zero_point_ = 0;
   alignas(64) Work window_scale_[kWindow];
@@ -119,6 +122,8 @@ class ScaleFeed {
   alignas(64) float reciprocal_low_[kWindow];
   alignas(64) Work expanded_scale_[2 * kChunk + kMaxLanes];
   alignas(64) Zero expanded_zero_point_[2 * kChunk + kMaxLanes];
+  alignas(64) float expanded_reciprocal_[2 * kChunk];
+  alignas(64) float expanded_reciprocal_low_[2 * kChunk];
 };
 
 extern template class ScaleFeed<float, int32_t>;

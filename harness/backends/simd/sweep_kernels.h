@@ -6,7 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/backends/simd/kernels.h"
+
 namespace qconform::simd {
+
+// The inner function with x made in registers: the n FLOATs whose codes begin with
+// `first`, instead of run.x. n is a multiple of 4 * kMaxLanes.
+using CodesFunction = void (*)(const Run& run, uint32_t first);
+struct CodesTable {
+  CodesFunction run[2][kSinkCount];  // [by reciprocals][sink]; nullptr where none
+};
+// Returns a compiled target's, or nullptr.
+const CodesTable* CodesRuns(int64_t target_bit);
 
 // out[i] = first + i, modulo 2^32.
 void FillCodes(uint32_t first, size_t n, uint32_t* out);

@@ -1,0 +1,16 @@
+// The limit of a quantizer: a loop of the same form that reads and writes as many
+// bytes and computes nothing.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_COPY_LIMIT_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_COPY_LIMIT_H_
+
+#include <cstddef>
+
+namespace qconform::simd {
+
+// Reads in_bytes and writes out_bytes, as near as whole vectors of the best target
+// come to them. Precondition: out_bytes <= in_bytes.
+void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes);
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_COPY_LIMIT_H_

@@ -1,0 +1,378 @@
+#include "harness/bench/quantize_linear_bench.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <set>
+#include <thread>
+#include <tuple>
+#include <utility>
+
+#include "cases/lattice/lattice.h"
+#include "harness/backends/simd/copy_limit.h"
+#include "harness/backends/simd/quantize_linear.h"
+#include "oracle/formats/number_format.h"
+#include "reports/bench_record.h"
+
+namespace qconform {
+namespace {
+
+constexpr int kTurns = 15;  // odd: the median is one of them
+constexpr int64_t kColumns = 4096;
+constexpr int64_t kInCache = 1 << 20;
+constexpr int64_t kInMemory = 1 << 26;
+
+double Seconds(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double Median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+uint64_t CodeOf(DataType type, double value) {
+  const NumberFormat& format = FormatOf(type);
+  if (format.kind == NumberKind::kPowerOfTwo) {
+    return static_cast<uint64_t>(std::lround(std::log2(value)) + 127);
+  }
+  if (format.kind == NumberKind::kInteger) {
+    return static_cast<uint32_t>(static_cast<int32_t>(std::lround(value)));
+  }
+  const ExactValue exact =
+      Decode(FormatOf(DataType::kDouble), std::bit_cast<uint64_t>(value));
+  return Round(format, ToUnrounded(exact), RoundingMode::kNearestEven,
+               OverflowPolicy::kSaturate);
+}
+
+// Codes of `pattern`, repeated over the whole tensor.
+Tensor Repeated(DataType type, Shape shape, const std::vector<uint64_t>& pattern) {
+  Tensor tensor = Tensor::Zeros(type, std::move(shape));
+  const size_t size = static_cast<size_t>(BitWidth(type)) / 8;
+  const size_t count = tensor.data.size() / size;
+  for (size_t i = 0; i < std::min(count, pattern.size()); ++i) {
+    std::memcpy(tensor.data.data() + i * size, &pattern[i], size);
+  }
+  for (size_t have = pattern.size() * size; have < tensor.data.size();) {
+    const size_t more = std::min(have, tensor.data.size() - have);
+    std::memcpy(tensor.data.data() + have, tensor.data.data(), more);
+    have += more;
+  }
+  return tensor;
+}
+
+// The operands of one row. Quotients are spread around 0.1, 1 and 50: with one of
+// them alone slow paths stay hidden.
+struct Problem {
+  Problem(const QuantizeBenchRow& row, int64_t elements)
+      : shape{elements / kColumns, kColumns} {
+    uint64_t state = 7;
+    const auto random = [&] {  // in [0, 1)
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      return static_cast<double>(state >> 40) * 0x1p-24;
+    };
+    // Integers need room below 1, and scales of their own type are integers.
+    const double unit =
+        row.scale == DataType::kInt32 || row.x == DataType::kInt32 ? 64 : 0.0625;
+    std::vector<uint64_t> x_codes;
+    for (int i = 0; i < 1 << 16; ++i) {
+      const double spread = std::array{0.1, 1.0, 50.0}[static_cast<size_t>(i % 3)];
+      x_codes.push_back(CodeOf(row.x, unit * spread * (4 * random() - 2)));
+    }
+    std::vector<uint64_t> scale_codes;
+    for (int i = 0; i < 4096; ++i) {
+      scale_codes.push_back(CodeOf(row.scale, unit * (0.75 + 0.5 * random())));
+    }
+    switch (row.layout) {
+      case ScaleLayout::kPerTensor:
+        break;
+      case ScaleLayout::kLastAxis:
+        scale_shape = {shape[1]};
+        axis = 1;
+        break;
+      case ScaleLayout::kFirstAxis:
+        scale_shape = {shape[0]};
+        axis = 0;
+        break;
+      case ScaleLayout::kBlockedLast:
+        scale_shape = {shape[0], (shape[1] + row.block - 1) / row.block};
+        axis = 1;
+        break;
+      case ScaleLayout::kBlockedFirst:
+        scale_shape = {(shape[0] + row.block - 1) / row.block, shape[1]};
+        axis = 0;
+        break;
+    }
+    x = Repeated(row.x, shape, x_codes);
+    scale = Repeated(row.scale, scale_shape, scale_codes);
+    y = Tensor::Zeros(row.y, shape);
+  }
+
+  Model MakeModel(const QuantizeBenchRow& row) const {
+    Model model;
+    model.opset_version = 25;
+    model.ir_version = IrVersionFor(25);
+    model.node = {"QuantizeLinear", "", {"x", "y_scale"}, {"y"}, {}};
+    auto& attributes = model.node.attributes;
+    attributes.push_back({"output_dtype", static_cast<int64_t>(row.y)});
+    if (!scale_shape.empty()) attributes.push_back({"axis", axis});
+    if (row.block != 0) attributes.push_back({"block_size", row.block});
+    if (IsFloat8(row.y)) attributes.push_back({"saturate", row.saturate});
+    model.inputs = {{"x", x.type, x.shape}};
+    model.outputs = {{"y", y.type, y.shape}};
+    model.initializers = {{"y_scale", scale}};
+    return model;
+  }
+
+  Shape shape;
+  Shape scale_shape;
+  int64_t axis = 1;
+  Tensor x, scale, y;
+};
+
+// Seconds of one call, as the mean of `calls`.
+template <typename Call>
+Result<double> Time(int64_t calls, clockid_t clock, const Call& call) {
+  const double start = Seconds(clock);
+  for (int64_t i = 0; i < calls; ++i) {
+    if (const Status done = call(); !done) return done.error();
+  }
+  return (Seconds(clock) - start) / static_cast<double>(calls);
+}
+
+// The same for the limit; each thread moves its part `calls` times.
+double TimeLimit(int64_t calls, clockid_t clock, int threads, const Tensor& x,
+                 Tensor& y) {
+  const double start = Seconds(clock);
+  const auto part = [&](int index) {
+    const auto of = [&](size_t bytes, int at) {
+      return bytes / static_cast<size_t>(threads) * static_cast<size_t>(at);
+    };
+    const size_t x_begin = of(x.data.size(), index);
+    const size_t y_begin = of(y.data.size(), index);
+    for (int64_t i = 0; i < calls; ++i) {
+      simd::CopyLimit(x.data.data() + x_begin, of(x.data.size(), 1),
+                      y.data.data() + y_begin, of(y.data.size(), 1));
+    }
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < threads; ++i) others.emplace_back(part, i);
+  part(0);
+  for (std::thread& thread : others) thread.join();
+  return (Seconds(clock) - start) / static_cast<double>(calls);
+}
+
+}  // namespace
+
+std::string_view ScaleLayoutName(ScaleLayout layout) {
+  switch (layout) {
+    case ScaleLayout::kPerTensor:
+      return "per_tensor";
+    case ScaleLayout::kLastAxis:
+      return "per_axis last";
+    case ScaleLayout::kFirstAxis:
+      return "per_axis 0";
+    case ScaleLayout::kBlockedLast:
+      return "blocked last";
+    case ScaleLayout::kBlockedFirst:
+      break;
+  }
+  return "blocked 0";
+}
+
+std::string QuantizeBenchRow::Name() const {
+  std::string name =
+      std::string(DataTypeName(x)) + "-" + std::string(DataTypeName(scale)) + "-" +
+      std::string(DataTypeName(y)) + " " + std::string(ScaleLayoutName(layout));
+  if (block != 0) name += " " + std::to_string(block);
+  if (saturate == 0) name += " saturate=0";
+  return name;
+}
+
+std::vector<QuantizeBenchRow> StandardQuantizeRows() {
+  using enum DataType;
+  using enum ScaleLayout;
+  return {{kFloat, kFloat, kUint8},
+          {kFloat, kFloat, kInt8},
+          {kFloat, kFloat, kUint16},
+          {kFloat, kFloat, kInt16},
+          {kFloat, kFloat, kUint4},
+          {kFloat, kFloat, kInt4},
+          {kFloat, kFloat, kUint2},
+          {kFloat, kFloat, kInt2},
+          {kFloat16, kFloat16, kUint8},
+          {kBfloat16, kBfloat16, kUint8},
+          {kInt32, kFloat, kUint8},
+          {kFloat, kFloat, kFloat8E4M3FN},
+          {kFloat, kFloat, kFloat8E4M3FN, kPerTensor, 0, 0},
+          {kFloat, kFloat, kFloat8E5M2},
+          {kFloat, kFloat, kFloat8E5M2, kPerTensor, 0, 0},
+          {kFloat, kFloat, kFloat4E2M1},
+          {kFloat, kFloat, kUint8, kLastAxis},
+          {kFloat, kFloat, kUint8, kFirstAxis},
+          {kFloat, kFloat, kUint8, kBlockedLast, 32},
+          {kFloat, kFloat, kUint8, kBlockedLast, 64},
+          {kFloat, kFloat, kUint8, kBlockedFirst, 32}};
+}
+
+std::vector<QuantizeBenchRow> AllQuantizeRows() {
+  using enum ScaleLayout;
+  std::vector<QuantizeBenchRow> rows;
+  for (const ScaleLayout layout :
+       {kPerTensor, kLastAxis, kFirstAxis, kBlockedLast, kBlockedFirst}) {
+    const bool blocked = layout == kBlockedLast || layout == kBlockedFirst;
+    for (const Cell& cell : CellsOf("QuantizeLinear")) {
+      if (cell.since_version != 25 || cell.granularity != Granularity::kPerTensor)
+        continue;
+      rows.push_back({cell.types[0], cell.types[1], cell.types[2], layout,
+                      blocked ? int64_t{32} : 0, 1});
+    }
+  }
+  return rows;
+}
+
+Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Peer* peer,
+                                                const QuantizeBenchOptions& options) {
+  if (options.elements < kColumns || options.elements % kColumns != 0) {
+    return Error{"a benchmark of " + std::to_string(options.elements) +
+                 " elements: a multiple of 4096 is needed"};
+  }
+  Problem problem(row, options.elements);
+  Tensor peer_y = problem.y;
+  QuantizeBenchResult result;
+  result.row = row;
+  result.elements = options.elements;
+  result.threads = options.threads;
+  result.bytes = static_cast<int64_t>(problem.x.data.size() + problem.y.data.size());
+
+  simd::QuantizeLinearAttributes attributes;
+  attributes.axis =
+      problem.scale_shape.empty() ? std::nullopt : std::optional(problem.axis);
+  attributes.block_size = row.block;
+  attributes.saturate = row.saturate;
+  attributes.output_dtype = static_cast<int64_t>(row.y);
+  const auto resolved = simd::ResolveQuantizeLinear(25, attributes, problem.x.view(),
+                                                    problem.scale.view(), std::nullopt);
+  if (const auto* refusal = std::get_if<simd::Refusal>(&resolved)) {
+    return Error{row.Name() + ": " + refusal->reason};
+  }
+  const auto& args = std::get<simd::QuantizeLinearArgs>(resolved);
+  const auto ours = [&]() -> Status {
+    return simd::QuantizeLinear(args, problem.y.mutable_view(),
+                                {.target = options.target, .threads = options.threads});
+  };
+  std::unique_ptr<PeerNode> node;
+  const Model model = problem.MakeModel(row);
+  const std::vector<TensorView> inputs = {problem.x.view()};
+  if (peer != nullptr) {
+    auto prepared = peer->Prepare(model, inputs, peer_y.mutable_view(), options.threads);
+    if (prepared) {
+      node = *std::move(prepared);
+    } else {
+      result.note = prepared.error().message;
+    }
+  }
+  const auto theirs = [&]() -> Status { return node->Run(); };
+
+  const clockid_t clock =
+      options.threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+  if (const auto warm = Time(2, clock, ours); !warm) return warm.error();
+  double slowest = 0;
+  if (node != nullptr) {
+    const auto warm = Time(2, clock, theirs);
+    if (!warm) return warm.error();
+    slowest = *warm;
+    for (size_t i = 0; i < problem.y.data.size(); ++i) {
+      result.differing += problem.y.data[i] != peer_y.data[i];
+    }
+  }
+  const auto first = Time(3, clock, ours);
+  if (!first) return first.error();
+  const auto calls_in = [&](double of_one) {
+    return static_cast<int64_t>(std::max(1.0, options.seconds / kTurns / 3 / of_one));
+  };
+  const int64_t calls = calls_in(*first);
+  const int64_t their_calls = node != nullptr ? calls_in(slowest) : 0;
+  std::vector<double> our_times, limits, peers, shares, ratios;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    const auto our_time = Time(calls, clock, ours);
+    if (!our_time) return our_time.error();
+    our_times.push_back(*our_time);
+    limits.push_back(TimeLimit(calls, clock, options.threads, problem.x, peer_y));
+    shares.push_back(limits.back() / our_times.back());
+    if (node == nullptr) continue;
+    const auto their_time = Time(their_calls, clock, theirs);
+    if (!their_time) return their_time.error();
+    peers.push_back(*their_time);
+    ratios.push_back(*their_time / *our_time);
+  }
+  const double each = 1e9 / static_cast<double>(options.elements);
+  result.ours_ns = Median(our_times) * each;
+  result.limit_ns = Median(limits) * each;
+  result.peer_ns = Median(peers) * each;
+  result.of_limit = Median(shares);
+  result.ratio = Median(ratios);
+  return result;
+}
+
+std::vector<std::string> BrokenBounds(const std::vector<QuantizeBenchResult>& results) {
+  const auto group = [](const QuantizeBenchResult& result) {
+    return std::tuple(BitWidth(result.row.y), result.row.layout, result.row.block,
+                      result.elements, result.threads);
+  };
+  std::map<decltype(group(results[0])), double> fastest;
+  for (const QuantizeBenchResult& result : results) {
+    const auto [at, added] = fastest.emplace(group(result), result.ours_ns);
+    at->second = std::min(at->second, result.ours_ns);
+  }
+  std::vector<std::string> broken;
+  char text[200];
+  for (const QuantizeBenchResult& result : results) {
+    if (result.elements <= kInCache && result.ours_ns > 5 * fastest[group(result)]) {
+      std::snprintf(text, sizeof(text), ": %.3f ns, the fastest of its group %.3f ns",
+                    result.ours_ns, fastest[group(result)]);
+      broken.push_back(result.row.Name() + text);
+    }
+    if (result.elements >= kInMemory && result.of_limit < 0.6) {
+      std::snprintf(text, sizeof(text), ": %.0f %% of the limit at %lld elements",
+                    100 * result.of_limit, static_cast<long long>(result.elements));
+      broken.push_back(result.row.Name() + text);
+    }
+  }
+  return broken;
+}
+
+std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
+                              std::string_view target, std::string_view peer) {
+  BenchRecord record;
+  record.op_type = "QuantizeLinear";
+  record.target = target;
+  record.peer = peer;
+  for (const QuantizeBenchResult& result : results) {
+    record.rows.push_back({.name = result.row.Name(),
+                           .elements = result.elements,
+                           .threads = result.threads,
+                           .ns_per_element = result.ours_ns,
+                           .gigabytes_per_second = result.gigabytes_per_second(),
+                           .limit_ns_per_element = result.limit_ns,
+                           .of_limit = result.of_limit,
+                           .peer_ns_per_element = result.peer_ns,
+                           .ratio = result.ratio,
+                           .differing_bytes = result.differing,
+                           .note = result.note});
+  }
+  record.broken_bounds = BrokenBounds(results);
+  return BenchText(record);
+}
+
+}  // namespace qconform

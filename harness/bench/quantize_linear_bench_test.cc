@@ -1,0 +1,78 @@
+#include "harness/bench/quantize_linear_bench.h"
+
+#include <gtest/gtest.h>
+
+namespace qconform {
+namespace {
+
+// A peer that writes nothing.
+class Idle : public Peer {
+ public:
+  std::string name() const override { return "idle 1"; }
+  Result<std::unique_ptr<PeerNode>> Prepare(const Model& model,
+                                            std::span<const TensorView> inputs,
+                                            const MutableTensorView& y, int) override {
+    class Node : public PeerNode {
+     public:
+      Status Run() override { return Ok(); }
+    };
+    if (y.type == DataType::kInt4) return Error{"no kernel"};
+    EXPECT_EQ(model.inputs.size(), inputs.size());
+    return std::unique_ptr<PeerNode>(std::make_unique<Node>());
+  }
+};
+
+TEST(BenchQuantizeLinear, Row_HasTimesRatioAndDifferences) {
+  Idle idle;
+  const QuantizeBenchRow row = {DataType::kFloat, DataType::kFloat, DataType::kUint8,
+                                ScaleLayout::kLastAxis};
+  const auto result =
+      BenchQuantizeLinear(row, &idle, {.elements = 1 << 14, .seconds = 0.01});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->bytes, 5 << 14);
+  EXPECT_GT(result->ours_ns, 0);
+  EXPECT_GT(result->limit_ns, 0);
+  EXPECT_GT(result->of_limit, 0);
+  EXPECT_GT(result->ratio, 0);
+  EXPECT_GT(result->differing, 1000);
+  EXPECT_EQ(row.Name(), "FLOAT-FLOAT-UINT8 per_axis last");
+}
+
+TEST(BenchQuantizeLinear, RowThatThePeerDeclines_HasNoRatioAndItsWords) {
+  Idle idle;
+  const auto result =
+      BenchQuantizeLinear({DataType::kFloat, DataType::kFloat, DataType::kInt4}, &idle,
+                          {.elements = 1 << 13, .threads = 2, .seconds = 0.01});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->ratio, 0);
+  EXPECT_EQ(result->note, "no kernel");
+}
+
+TEST(BenchQuantizeLinear, EveryRow_IsOneThatTheKernelsTake) {
+  const std::vector<QuantizeBenchRow> all = AllQuantizeRows();
+  EXPECT_EQ(all.size(), 5u * 260);
+  for (const auto& rows : {StandardQuantizeRows(), all}) {
+    for (size_t i = 0; i<rows.size(); i += rows.size()> 100 ? 37 : 1) {
+      const auto result =
+          BenchQuantizeLinear(rows[i], nullptr, {.elements = 1 << 13, .seconds = 0});
+      EXPECT_TRUE(result) << rows[i].Name() << ": " << result.error().message;
+    }
+  }
+  EXPECT_FALSE(BenchQuantizeLinear({}, nullptr, {.elements = 1000}));
+}
+
+TEST(BrokenBounds, SlowCellOfAGroup_IsNamed) {
+  QuantizeBenchResult fast, slow, other;
+  fast.elements = slow.elements = other.elements = 1 << 16;
+  fast.ours_ns = 0.05;
+  slow.row.x = DataType::kInt32;
+  slow.ours_ns = 0.26;
+  other.row.y = DataType::kInt16;
+  other.ours_ns = 1;
+  const auto broken = BrokenBounds({fast, slow, other});
+  ASSERT_EQ(broken.size(), 1u);
+  EXPECT_TRUE(broken[0].starts_with("INT32-FLOAT-UINT8")) << broken[0];
+}
+
+}  // namespace
+}  // namespace qconform

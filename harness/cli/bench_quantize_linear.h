@@ -1,0 +1,28 @@
+// `qconform bench --operators QuantizeLinear`.
+#ifndef QCONFORM_HARNESS_CLI_BENCH_QUANTIZE_LINEAR_H_
+#define QCONFORM_HARNESS_CLI_BENCH_QUANTIZE_LINEAR_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/backends/simd/targets.h"
+#include "harness/bench/peer.h"
+
+namespace qconform {
+
+struct QuantizeLinearBenchFlags {
+  std::vector<int64_t> elements = {1 << 16, 1 << 20, 1 << 26};
+  std::vector<int> threads = {1};
+  bool all = false;    // every legal choice of types
+  double seconds = 1;  // of a row, about
+  std::string report;  // JSON; empty: none
+};
+
+// Prints a table; returns the exit code: 1 where --all finds a bound broken.
+int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer,
+                               const simd::Target& target);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_BENCH_QUANTIZE_LINEAR_H_
