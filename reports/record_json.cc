@@ -92,7 +92,8 @@ void Clean(std::string* text) {
     while (end > 0 && (static_cast<unsigned char>((*text)[end]) & 0xC0) == 0x80) --end;
     *text = text->substr(0, end) + "...";
   }
-  if (std::any_of(text->begin(), text->end(), [](char c) { return c < 0; })) {
+  // char has a sign on some machines alone.
+  if (std::any_of(text->begin(), text->end(), [](unsigned char c) { return c > 127; })) {
     *text = Json::parse(Dump(Json(*text))).get<std::string>();
   }
 }

@@ -24,8 +24,8 @@ inline constexpr float kBeyondIntegers = 0x1p18f;
 enum class Above : uint8_t { kPossible, kInRange };
 template <Above kAbove, class D, class V = hn::VFromD<D>>
 HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> RoundToInt32(D d, V q) {
-  using VI = hn::VFromD<hn::RebindToSigned<D>>;
 #if HWY_ARCH_X86
+  using VI = hn::VFromD<hn::RebindToSigned<D>>;
   // cvtps2dq gives -2^31 for NaN and for all that does not fit; minps returns
   // its second operand for NaN. Highway's NearestInt pays for more than that.
   if constexpr (kAbove == Above::kPossible) q = hn::Min(hn::Set(d, kBeyondIntegers), q);

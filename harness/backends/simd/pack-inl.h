@@ -52,23 +52,34 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
   hn::StoreU(hn::OrderedTruncate2To(d8, ab, cd), d8, out);
 }
 
-inline void Pack(int bits, const uint8_t* HWY_RESTRICT codes, size_t n,
-                 uint8_t* HWY_RESTRICT out) {
+// Packs n codes of kBits, 4 or 2. (g++ 12 crashes for SVE where one loop holds both.)
+template <int kBits>
+HWY_INLINE void PackCodes(const uint8_t* HWY_RESTRICT codes, size_t n,
+                          uint8_t* HWY_RESTRICT out) {
   const hn::ScalableTag<uint8_t> d8;
-  const size_t per_byte = bits == 4 ? 2 : 4;
-  const size_t block = per_byte * hn::Lanes(d8);
+  constexpr size_t kPerByte = 8 / kBits;
+  const size_t block = kPerByte * hn::Lanes(d8);
   const auto pack = [&](const uint8_t* from, uint8_t* to) HWY_ATTR {
-    bits == 4 ? PackNibbles(d8, from, to) : PackPairs(d8, from, to);
+    if constexpr (kBits == 4) {
+      PackNibbles(d8, from, to);
+    } else {
+      PackPairs(d8, from, to);
+    }
   };
   size_t i = 0;
-  for (; i + block <= n; i += block) pack(codes + i, out + i / per_byte);
+  for (; i + block <= n; i += block) pack(codes + i, out + i / kPerByte);
   if (i < n) {
-    uint8_t rest[4 * hn::MaxLanes(d8)] = {};
+    uint8_t rest[kPerByte * hn::MaxLanes(d8)] = {};
     uint8_t bytes[hn::MaxLanes(d8)];
     std::memcpy(rest, codes + i, n - i);
     pack(rest, bytes);
-    std::memcpy(out + i / per_byte, bytes, (n - i + per_byte - 1) / per_byte);
+    std::memcpy(out + i / kPerByte, bytes, (n - i + kPerByte - 1) / kPerByte);
   }
+}
+
+inline void Pack(int bits, const uint8_t* HWY_RESTRICT codes, size_t n,
+                 uint8_t* HWY_RESTRICT out) {
+  bits == 4 ? PackCodes<4>(codes, n, out) : PackCodes<2>(codes, n, out);
 }
 
 }  // namespace HWY_NAMESPACE
