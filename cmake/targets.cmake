@@ -78,6 +78,28 @@ std::string_view @function@() {
   set(${output} ${${output}} ${generated} PARENT_SCOPE)
 endfunction()
 
+# GoogleTest's headers cost more than most tests: they are compiled once.
+function(_qconform_reuse_test_headers name)
+  if(NOT TARGET qconform_test_headers)
+    set(source ${PROJECT_BINARY_DIR}/test_headers.cc)
+    if(NOT EXISTS ${source})
+      file(WRITE ${source} "// Here to have precompiled headers.\nint main() {}\n")
+    endif()
+    # A program, as the tests are: the flags must be theirs.
+    add_executable(qconform_test_headers ${source})
+    target_link_libraries(qconform_test_headers PRIVATE qconform_gtest)
+    target_precompile_headers(qconform_test_headers PRIVATE
+      <gmock/gmock.h> <gtest/gtest.h> <string> <vector>)
+    _qconform_options(qconform_test_headers)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM qconform_test_headers)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # g++ 12 forgets that precompiled headers are the system's, and warns falsely
+    # inside std::string.
+    target_compile_options(${name} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
+endfunction()
+
 # qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...])
 # One GoogleTest program, one CTest test per program.
 function(qconform_add_test name)
@@ -91,6 +113,7 @@ function(qconform_add_test name)
   target_compile_definitions(${name} PRIVATE
     QCONFORM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" QCONFORM_DEPS_DIR="${QCONFORM_DEPS_DIR}")
   _qconform_options(${name})
+  _qconform_reuse_test_headers(${name})
   add_test(NAME ${name} COMMAND ${name} ${arg_ARGS})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
