@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reports/json.h"
+#include "reports/record_json.h"
 
 namespace qconform {
 namespace {
@@ -14,24 +14,9 @@ Json ClaimToJson(const ClaimRecord& claim) {
   return json;
 }
 
-Json ValueToJson(const ValueRecord& value) {
-  Json json = Json::object();
-  json["bits"] = value.bits;
-  json["value"] = value.value;
-  return json;
-}
-
 Json ExampleToJson(const Counterexample& example) {
   Json json = Json::object();
-  Json& operands = json["operands"] = Json::array();
-  for (const OperandRecord& operand : example.operands) {
-    Json item = Json::object();
-    item["name"] = operand.name;
-    item["type"] = DataTypeName(operand.type);
-    item["bits"] = operand.value.bits;
-    item["value"] = operand.value.value;
-    operands.push_back(std::move(item));
-  }
+  json["operands"] = OperandsToJson(example.operands);
   json["expected"] = ValueToJson(example.expected);
   json["actual"] = ValueToJson(example.actual);
   return json;

@@ -10,13 +10,6 @@ void SetText(Json& object, const char* key, const std::string& text) {
   if (!text.empty()) object[key] = text;
 }
 
-Json ValueToJson(const ValueRecord& value) {
-  Json json = Json::object();
-  json["bits"] = value.bits;
-  json["value"] = value.value;
-  return json;
-}
-
 ValueRecord ValueFromJson(const Fields& fields) {
   return {fields.String("bits"), fields.String("value")};
 }
@@ -36,15 +29,7 @@ Json CounterexampleToJson(const Counterexample& example) {
   SetText(json, "operand_form", example.operand_form);
   if (example.index) json["index"] = *example.index;
   if (!example.operands.empty()) {
-    Json& operands = json["operands"] = Json::array();
-    for (const OperandRecord& operand : example.operands) {
-      Json item = Json::object();
-      item["name"] = operand.name;
-      item["type"] = DataTypeName(operand.type);
-      item["bits"] = operand.value.bits;
-      item["value"] = operand.value.value;
-      operands.push_back(std::move(item));
-    }
+    json["operands"] = OperandsToJson(example.operands);
   }
   if (HasValue(example.expected)) json["expected"] = ValueToJson(example.expected);
   if (HasValue(example.actual)) json["actual"] = ValueToJson(example.actual);
@@ -99,6 +84,26 @@ void Clean(std::string* text) {
 }
 
 }  // namespace
+
+Json ValueToJson(const ValueRecord& value) {
+  Json json = Json::object();
+  json["bits"] = value.bits;
+  json["value"] = value.value;
+  return json;
+}
+
+Json OperandsToJson(const std::vector<OperandRecord>& operands) {
+  Json json = Json::array();
+  for (const OperandRecord& operand : operands) {
+    Json item = Json::object();
+    item["name"] = operand.name;
+    item["type"] = DataTypeName(operand.type);
+    item["bits"] = operand.value.bits;
+    item["value"] = operand.value.value;
+    json.push_back(std::move(item));
+  }
+  return json;
+}
 
 void CleanTexts(CellRecord* cell) {
   Clean(&cell->reading);

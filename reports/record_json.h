@@ -18,6 +18,9 @@ void CleanTexts(CellRecord* cell);
 void CleanTexts(NodeTestRecord* test);
 void CleanTexts(NegativeRecord* record);
 
+Json ValueToJson(const ValueRecord& value);
+Json OperandsToJson(const std::vector<OperandRecord>& operands);
+
 Json CellToJson(const CellRecord& cell);  // without its time
 CellRecord CellFromJson(const Fields& fields);
 
