@@ -83,6 +83,17 @@ std::vector<TensorView> Views(const std::vector<Tensor>& tensors) {
   return views;
 }
 
+Verdict VerdictOf(BackendError::Kind kind) {
+  switch (kind) {
+    case BackendError::Kind::kCrashed: return Verdict::kCrashed;
+    case BackendError::Kind::kTimedOut: return Verdict::kTimedOut;
+    case BackendError::Kind::kNondeterministic: return Verdict::kNonconformant;
+    case BackendError::Kind::kInvalidOutput:
+    case BackendError::Kind::kFailed: break;
+  }
+  return Verdict::kInvalidOutput;
+}
+
 Verdict TierVerdictOf(const TierCount& count, bool explained) {
   if (count.mismatches == 0) return Verdict::kConformant;
   return explained ? Verdict::kAdmissible : Verdict::kNonconformant;
@@ -173,17 +184,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
     return;
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
-    switch (error->kind) {
-      case BackendError::Kind::kCrashed:
-        return AddFailure(*op_case, Verdict::kCrashed, error->text);
-      case BackendError::Kind::kTimedOut:
-        return AddFailure(*op_case, Verdict::kTimedOut, error->text);
-      case BackendError::Kind::kNondeterministic:
-        return AddFailure(*op_case, Verdict::kNonconformant, error->text);
-      case BackendError::Kind::kInvalidOutput:
-      case BackendError::Kind::kFailed:
-        return AddFailure(*op_case, Verdict::kInvalidOutput, error->text);
-    }
+    return AddFailure(*op_case, VerdictOf(error->kind), error->text);
   }
   auto& outputs = std::get<Outputs>(result);
   Comparison comparison = Compare(*expected, outputs, kRememberedMismatches);
@@ -222,11 +223,7 @@ void CellJudge::AddRepeat(RunResult result) {
   if (asked == nullptr) return;
   const std::string again = "asked again: ";
   if (const auto* error = std::get_if<BackendError>(&result)) {
-    const Verdict verdict = error->kind == BackendError::Kind::kCrashed ? Verdict::kCrashed
-                            : error->kind == BackendError::Kind::kTimedOut
-                                ? Verdict::kTimedOut
-                                : Verdict::kInvalidOutput;
-    return AddFailure(*asked->op_case, verdict, again + error->text);
+    return AddFailure(*asked->op_case, VerdictOf(error->kind), again + error->text);
   }
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) {
