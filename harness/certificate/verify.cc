@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "cases/model/serialize.h"
@@ -19,6 +18,7 @@
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/samples.h"
 #include "harness/certificate/statement.h"
+#include "harness/runner/parallel.h"
 #include "harness/runner/suite.h"
 #include "reports/journal.h"
 #include "reports/known_differences.h"
@@ -265,14 +265,13 @@ class Verifier {
   // Calls `work` for every cell, on several threads.
   void ForEachCell(const std::function<Findings(size_t)>& work) {
     std::vector<Findings> found(cells_.size());
-    std::atomic<size_t> next{0};
-    const auto loop = [&] {
-      for (size_t i = next++; i < cells_.size(); i = next++) found[i] = work(i);
-    };
-    std::vector<std::thread> threads;
-    for (int i = 1; i < options_.jobs; ++i) threads.emplace_back(loop);
-    loop();
-    for (std::thread& thread : threads) thread.join();
+    const std::atomic<bool> stop{false};
+    // Nothing here is an error: what is wrong with a cell is among its findings.
+    (void)ForEachInParallel(cells_.size(), options_.jobs, stop,
+                            [&](size_t i) -> Result<bool> {
+                              found[i] = work(i);
+                              return true;
+                            });
     for (Findings& findings : found) Find(std::move(findings));
   }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "harness/faults/matrix_cell.h"
+#include "harness/runner/parallel.h"
 
 namespace qconform {
 
@@ -44,32 +44,15 @@ std::string Contradiction(const Declaration& declared, const FaultOutcome& outco
 Result<bool> RunMatrix(const MatrixRequest& request,
                        const std::function<void(const MatrixRow&)>& done,
                        const std::atomic<bool>& stop) {
-  std::atomic<size_t> next{0};
-  std::atomic<bool> failed{false};
-  std::mutex mutex;  // guards done and fault
-  std::optional<Error> fault;
-  std::atomic<size_t> ended{0};
-  const auto work = [&] {
-    while (!stop && !failed) {
-      const size_t index = next++;
-      if (index >= request.cells.size()) return;
-      const auto row = RunMatrixCell(request, request.cells[index]);
-      const std::lock_guard lock(mutex);
-      if (!row) {
-        if (!fault) fault = row.error();
-        failed = true;
-        return;
-      }
-      done(*row);
-      ++ended;
-    }
-  };
-  std::vector<std::thread> threads;
-  for (int i = 1; i < request.jobs; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  if (fault) return *fault;
-  return ended == request.cells.size();
+  std::mutex mutex;  // guards done
+  return ForEachInParallel(request.cells.size(), request.jobs, stop,
+                           [&](size_t index) -> Result<bool> {
+                             const auto row = RunMatrixCell(request, request.cells[index]);
+                             if (!row) return row.error();
+                             const std::lock_guard lock(mutex);
+                             done(*row);
+                             return true;
+                           });
 }
 
 }  // namespace qconform

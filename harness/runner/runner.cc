@@ -5,10 +5,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "harness/compare/oracle_model.h"
+#include "harness/runner/parallel.h"
 
 namespace qconform {
 namespace {
@@ -110,34 +110,17 @@ RunResult RunModel(Backend& backend, const Model& model,
 Result<bool> RunCells(Backend& backend, const RunRequest& request,
                       const std::function<void(CellRecord)>& done,
                       const std::atomic<bool>& stop) {
-  std::atomic<size_t> next{0};
-  std::atomic<bool> failed{false};
-  std::mutex mutex;  // guards done and fault
-  std::optional<Error> fault;
-  std::atomic<size_t> ended{0};
-  const auto work = [&] {
-    while (!stop && !failed) {
-      const size_t index = next++;
-      if (index >= request.cells.size()) return;
-      auto record = RunCell(backend, request, request.cells[index], stop);
-      const std::lock_guard lock(mutex);
-      if (!record) {
-        if (!fault) fault = record.error();
-        failed = true;
-        return;
-      }
-      if (!record->has_value()) return;
-      done(**std::move(record));
-      ++ended;
-    }
-  };
-  const int jobs = backend.concurrent() ? std::max(1, request.jobs) : 1;
-  std::vector<std::thread> threads;
-  for (int i = 1; i < jobs; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  if (fault) return *fault;
-  return ended == request.cells.size();
+  std::mutex mutex;  // guards done
+  return ForEachInParallel(
+      request.cells.size(), backend.concurrent() ? request.jobs : 1, stop,
+      [&](size_t index) -> Result<bool> {
+        auto record = RunCell(backend, request, request.cells[index], stop);
+        if (!record) return record.error();
+        if (!record->has_value()) return false;
+        const std::lock_guard lock(mutex);
+        done(**std::move(record));
+        return true;
+      });
 }
 
 CellRecord UntestedRecord(const Cell& cell) {
