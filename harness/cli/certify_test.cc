@@ -12,24 +12,13 @@
 
 #include "reports/file.h"
 
+#include "testing/run_tool.h"  // in this folder
+
 namespace qconform {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-
-std::pair<int, std::string> RunTool(const std::string& arguments) {
-  const std::string command = std::string(QCONFORM_TOOL) + " " + arguments + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return {-1, ""};
-  std::string output;
-  std::array<char, 4096> buffer{};
-  for (size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-    output.append(buffer.data(), n);
-  }
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
 
 class Certify : public testing::Test {
  protected:
@@ -67,7 +56,7 @@ TEST_F(Certify, Package_IsVerified_AndABadgeMadeOfIt) {
 }
 
 TEST_F(Certify, ChangedPackage_IsNotVerified) {
-  ASSERT_EQ(RunTool(Arguments("p.qcert")).first, 0);
+  ASSERT_EQ(RunTool(Arguments("p.qcert")).exit_code, 0);
   const std::string statement = ReadFile(Path("p.qcert/STATEMENT.json")).value();
   std::string changed = statement;
   changed.replace(changed.find("\"P\""), 3, "\"Q\"");
@@ -79,7 +68,7 @@ TEST_F(Certify, ChangedPackage_IsNotVerified) {
 }
 
 TEST_F(Certify, InterruptedRun_IsResumedIntoTheSameReport) {
-  ASSERT_EQ(RunTool(Arguments("whole.qcert")).first, 0);
+  ASSERT_EQ(RunTool(Arguments("whole.qcert")).exit_code, 0);
   // What a killed run leaves: the first lines of its journal, the last cut off.
   std::string journal = ReadFile(Path("whole.qcert/journal.jsonl")).value();
   journal.resize(journal.size() / 3);
@@ -92,7 +81,7 @@ TEST_F(Certify, InterruptedRun_IsResumedIntoTheSameReport) {
   EXPECT_EQ(digest("p.qcert"), digest("whole.qcert"));
   EXPECT_EQ(ReadFile(Path("p.qcert/samples.jsonl")).value(),
             ReadFile(Path("whole.qcert/samples.jsonl")).value());
-  EXPECT_EQ(RunTool("verify " + Path("p.qcert")).first, 0);
+  EXPECT_EQ(RunTool("verify " + Path("p.qcert")).exit_code, 0);
 }
 
 TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
@@ -118,7 +107,7 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
     EXPECT_THAT(output, HasSubstr(words)) << arguments;
     EXPECT_FALSE(fs::exists(Path("p.qcert"))) << arguments;
   }
-  EXPECT_EQ(RunTool("verify " + Path("there.qcert")).first, 1);  // an empty directory
+  EXPECT_EQ(RunTool("verify " + Path("there.qcert")).exit_code, 1);  // an empty directory
 }
 
 }  // namespace

@@ -11,29 +11,12 @@
 
 #include "reports/report.h"
 
+#include "testing/run_tool.h"  // in this folder
+
 namespace qconform {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Ran {
-  int exit_code = -1;
-  std::string output;  // stdout and stderr
-};
-
-Ran RunTool(const std::string& arguments) {
-  const std::string command = std::string(QCONFORM_TOOL) + " " + arguments + " 2>&1";
-  Ran ran;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return ran;
-  std::array<char, 4096> buffer{};
-  for (size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-    ran.output.append(buffer.data(), n);
-  }
-  const int status = pclose(pipe);
-  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return ran;
-}
 
 class Cli : public testing::Test {
  protected:

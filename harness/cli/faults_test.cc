@@ -8,27 +8,10 @@
 #include <filesystem>
 #include <string>
 
+#include "testing/run_tool.h"  // in this folder
+
 namespace qconform {
 namespace {
-
-struct Ran {
-  int exit_code = -1;
-  std::string output;
-};
-
-Ran Tool(const std::string& arguments) {
-  const std::string command = std::string(QCONFORM_TOOL) + " " + arguments + " 2>&1";
-  Ran ran;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return ran;
-  std::array<char, 4096> buffer{};
-  for (size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-    ran.output.append(buffer.data(), n);
-  }
-  const int status = pclose(pipe);
-  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return ran;
-}
 
 std::string Report() {
   return (std::filesystem::temp_directory_path() /
@@ -41,7 +24,7 @@ bool Has(const std::string& text, const std::string& part) {
 }
 
 TEST(FaultsCommand, AllFound_ExitsWithZeroAndTheHeadline) {
-  const Ran ran = Tool(
+  const Ran ran = RunTool(
       "faults --cells 'QuantizeLinear/21/FLOAT-FLOAT-INT8/*' --faults 'ties_*' --faults "
       "compare_one_ulp --no-progress");
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
@@ -50,7 +33,7 @@ TEST(FaultsCommand, AllFound_ExitsWithZeroAndTheHeadline) {
 
 // A few cases do not meet subnormal scales: the fault survives, and that is told.
 TEST(FaultsCommand, Survivor_ExitsWithOneAndNamesTheCell) {
-  const Ran ran = Tool(
+  const Ran ran = RunTool(
       "faults --cells QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor --level smoke "
       "--faults "
       "zero_scale_is_one --no-progress");
@@ -62,16 +45,16 @@ TEST(FaultsCommand, Survivor_ExitsWithOneAndNamesTheCell) {
 }
 
 TEST(FaultsCommand, UnknownNames_AreToldAsBadInput) {
-  const Ran faults = Tool("faults --faults rounds_sideways");
+  const Ran faults = RunTool("faults --faults rounds_sideways");
   EXPECT_EQ(faults.exit_code, 2);
   EXPECT_TRUE(Has(faults.output, "'rounds_sideways' matches no fault")) << faults.output;
-  const Ran backend = Tool("run --backend faulty:rounds_sideways --report " + Report());
+  const Ran backend = RunTool("run --backend faulty:rounds_sideways --report " + Report());
   EXPECT_EQ(backend.exit_code, 2);
   EXPECT_TRUE(Has(backend.output, "qconform list faults")) << backend.output;
 }
 
 TEST(FaultsCommand, FaultAsABackend_IsDiagnosed) {
-  const Ran ran = Tool(
+  const Ran ran = RunTool(
       "run --backend faulty:truncates --cells "
       "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor --no-progress --report " +
       Report());

@@ -17,29 +17,13 @@
 
 #include "reports/report.h"
 
+#include "testing/run_tool.h"  // in this folder
+
 namespace qconform {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-struct Ran {
-  int exit_code = -1;
-  std::string output;  // stdout and stderr
-};
-
-Ran RunTool(const std::string& arguments) {
-  std::FILE* pipe =
-      popen((std::string(QCONFORM_TOOL) + " " + arguments + " 2>&1").c_str(), "r");
-  Ran ran;
-  char buffer[4096];
-  size_t got = 0;
-  while ((got = fread(buffer, 1, sizeof buffer, pipe)) > 0)
-    ran.output.append(buffer, got);
-  const int status = pclose(pipe);
-  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ran;
-}
 
 std::string Plugin(const std::string& name) {
   return std::string("plugin:" QCONFORM_PLUGINS "/") + name + ".so";
