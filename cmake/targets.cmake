@@ -78,26 +78,62 @@ std::string_view @function@() {
   set(${output} ${${output}} ${generated} PARENT_SCOPE)
 endfunction()
 
-# GoogleTest's headers cost more than most tests: they are compiled once.
-function(_qconform_reuse_test_headers name)
-  if(NOT TARGET qconform_test_headers)
-    set(source ${PROJECT_BINARY_DIR}/test_headers.cc)
-    if(NOT EXISTS ${source})
-      file(WRITE ${source} "// Here to have precompiled headers.\nint main() {}\n")
-    endif()
-    # A program, as the tests are: the flags must be theirs.
-    add_executable(qconform_test_headers ${source})
-    target_link_libraries(qconform_test_headers PRIVATE qconform_gtest)
-    target_precompile_headers(qconform_test_headers PRIVATE
-      <gmock/gmock.h> <gtest/gtest.h> <string> <vector>)
-    _qconform_options(qconform_test_headers)
+# Precompiled headers that targets share must be some target's.
+# _qconform_shared_headers(NAME LIBRARY|PROGRAM WRAPPER HEADERS...) makes that target.
+function(_qconform_shared_headers name kind wrapper)
+  if(TARGET ${name})
+    return()
   endif()
-  target_precompile_headers(${name} REUSE_FROM qconform_test_headers)
+  set(source ${PROJECT_BINARY_DIR}/precompiled/${name}.cc)
+  if(NOT EXISTS ${source})
+    file(WRITE ${source} "// Here to have precompiled headers.\nint main() {}\n")
+  endif()
+  # A library or a program as those are that share it: the flags must be theirs.
+  if(kind STREQUAL "PROGRAM")
+    add_executable(${name} ${source})
+  else()
+    add_library(${name} STATIC ${source})
+  endif()
+  target_link_libraries(${name} PRIVATE ${wrapper})
+  target_precompile_headers(${name} PRIVATE ${ARGN} <algorithm> <map> <memory> <string> <vector>)
+  _qconform_options(${name})
+endfunction()
+
+function(_qconform_reuse_headers target name)
+  target_precompile_headers(${target} REUSE_FROM ${name})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # g++ 12 forgets that precompiled headers are the system's, and warns falsely
     # inside std::string.
-    target_compile_options(${name} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
+endfunction()
+
+# A library most of whose sources read JSON's header, which costs more than they do.
+function(qconform_precompile_json target)
+  _qconform_shared_headers(qconform_json_headers LIBRARY qconform_json <nlohmann/json.hpp>)
+  _qconform_reuse_headers(${target} qconform_json_headers)
+endfunction()
+
+# The same for those that read flags.
+function(qconform_precompile_cli11 target)
+  _qconform_shared_headers(qconform_cli11_headers LIBRARY qconform_cli11 <CLI/CLI.hpp>)
+  _qconform_reuse_headers(${target} qconform_cli11_headers)
+endfunction()
+
+# GoogleTest's headers cost more than most tests: they are compiled once, and
+# once with JSON's for the tests that link it.
+function(_qconform_reuse_test_headers name)
+  get_target_property(links ${name} LINK_LIBRARIES)
+  if("qconform_json" IN_LIST links)
+    set(holder qconform_json_test_headers)
+    _qconform_shared_headers(${holder} PROGRAM "qconform_gtest;qconform_json"
+      <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
+  else()
+    set(holder qconform_test_headers)
+    _qconform_shared_headers(${holder} PROGRAM qconform_gtest
+      <gmock/gmock.h> <gtest/gtest.h>)
+  endif()
+  _qconform_reuse_headers(${name} ${holder})
 endfunction()
 
 # qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...])
