@@ -1,6 +1,7 @@
 #include "harness/backends/simd/q_linear_mat_mul_codes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -175,13 +176,22 @@ void WriteCodes(const CodePlan& plan, const Repairs& repairs, size_t row, size_t
 
 void RepairCodes(const Repairs& repairs, size_t row, size_t column, size_t n,
                  const int32_t* c, const uint32_t* fixed, uint8_t* codes) {
+  uint64_t lanes = 0;
+  for (size_t i = 0; i < n; ++i) {
+    lanes |= uint64_t{(fixed[i] & kUndecided) == 0} << i;
+  }
+  if (lanes != 0) RepairLanes(repairs, row, column, lanes, c, fixed, codes);
+}
+
+void RepairLanes(const Repairs& repairs, size_t row, size_t column, uint64_t lanes,
+                 const int32_t* c, const uint32_t* fixed, uint8_t* codes) {
   const CodePlan& plan = *repairs.plan;
   const MatMulJob& job = *plan.job;
   const auto zero_point = static_cast<int32_t>(plan.zero_point);
   const float a = ParameterAt(job.a_scale, repairs.first_row + static_cast<int64_t>(row));
-  int64_t repaired = 0;
-  for (size_t i = 0; i < n; ++i) {
-    if ((fixed[i] & kUndecided) != 0) continue;
+  job.repaired += std::popcount(lanes);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto i = static_cast<size_t>(std::countr_zero(lanes));
     const auto line = repairs.first_column + static_cast<int64_t>(column + i);
     const ExactMultiplier multiplier(a, ParameterAt(job.b_scale, line), job.y_scale);
     // The code on the upper side of the boundary; 1536.0f stands for 0.
@@ -191,9 +201,7 @@ void RepairCodes(const Repairs& repairs, size_t row, size_t column, size_t n,
     const int order = Compare(multiplier.Times(c[i]), boundary);
     const bool is_upper = order > 0 || (order == 0 && rounded % 2 == 0);
     codes[i] = static_cast<uint8_t>(is_upper ? upper : upper - 1);
-    ++repaired;
   }
-  job.repaired += repaired;
 }
 
 }  // namespace qconform::simd

@@ -19,8 +19,9 @@ namespace {
 constexpr size_t kMaxSteps = 1024;
 // Tiles whose sums wait for the next piece.
 constexpr size_t kTilesPerStrip = 8;
-// Rows of a that are laid out at once take about this many words.
-constexpr size_t kChunkWords = size_t{1} << 19;
+// Rows of a that are laid out at once take about this many words: half of an L2 of
+// 1 MB, as they are read once for each panel.
+constexpr size_t kChunkWords = size_t{1} << 17;
 
 // Rows of the next tile, of `left`: the last two are of about the same height.
 size_t NextRows(size_t left, size_t most) {
@@ -53,13 +54,19 @@ struct IntegerPlan {
         zb(ZeroPoints(the_job.b.type, the_job.b_zero_point,
                       the_panels.products.BOffset(the_job.b.type))),
         correction(za.size() == 1 && zb.size() == 1 ? Correction::kSums
-                                                    : Correction::kProducts) {}
+                                                    : Correction::kProducts),
+        at_once(the_panels.products.multiply_to_codes != nullptr &&
+                codes.path == CodePath::kFused && correction == Correction::kSums),
+        fixed_point(codes.multiplier, static_cast<int32_t>(codes.zero_point),
+                    codes.smallest) {}
 
   const MatMulJob& job;
   const PackedB::Panels& panels;
   const CodePlan codes;
   const std::vector<int32_t> za, zb;  // one, or one for each line
   const Correction correction;
+  const bool at_once;  // sums become codes in the kernel that multiplies
+  const FixedPoint fixed_point;
 };
 
 class IntegerWorker {
@@ -68,8 +75,9 @@ class IntegerWorker {
       : plan_(plan),
         products_(plan.panels.products),
         steps_(products_.StepsOf(plan.job.shape.k)),
+        in_place_(steps_ != 0 && products_.IsLaidOut(plan.job.a, plan.job.shape.k)),
         // Not a multiple of a page, which would make rows share cache sets.
-        stride_((steps_ + 15) / 16 * 16 + 16) {}
+        stride_(in_place_ ? steps_ : (steps_ + 15) / 16 * 16 + 16) {}
 
   // Rows [row, row_end) by panels [panel, panel_end) of a product.
   void Multiply(int64_t product, size_t row, size_t row_end, size_t panel,
@@ -126,17 +134,22 @@ class IntegerWorker {
     const MatMulJob& job = plan_.job;
     const auto k = static_cast<size_t>(job.shape.k);
     if (capacity_ < rows) {
-      a_ = AlignedWords(rows * stride_);
+      if (!in_place_) a_ = AlignedWords(rows * stride_);
       capacity_ = rows;
     }
     row_a_.resize(rows);
     row_term_.resize(rows);
     row_factor_.resize(rows);
     const uint8_t* a = job.AMatrix(a_matrix_) + first * k;
+    laid_out_ = in_place_ ? reinterpret_cast<const uint32_t*>(a) : a_.data();
     const auto lay_out = products_.kernels->lay_out_row[static_cast<int>(products_.form)];
+    const bool no_sums =
+        in_place_ && plan_.correction == Correction::kSums && plan_.zb[0] == 0;
     for (size_t i = 0; i < rows; ++i) {
-      const uint32_t sum =
-          lay_out(a + i * k, job.a.type == DataType::kInt8, k, a_.data() + i * stride_);
+      const uint32_t sum = no_sums
+                               ? 0
+                               : lay_out(a + i * k, job.a.type == DataType::kInt8, k,
+                                         in_place_ ? nullptr : a_.data() + i * stride_);
       const int64_t line = repairs_.first_row + static_cast<int64_t>(first + i);
       const auto za = static_cast<uint32_t>(ParameterAt(plan_.za, line));
       const uint32_t term = static_cast<uint32_t>(k) * za - sum;
@@ -152,80 +165,112 @@ class IntegerWorker {
 
   // The rows that are laid out, of which `first` is the first, by one panel.
   void MultiplyPanel(size_t first, size_t rows, size_t panel) {
-    const bool in_pieces = steps_ > kMaxSteps;
-    const size_t height = in_pieces ? kTilesPerStrip * products_.rows : products_.rows;
-    const size_t at = panel * products_.columns - first_column_;
+    // What every tile looks at lies together: a panel leaves little else in L1.
+    const Products products = products_;
+    const bool at_once = plan_.at_once;
+    const Multiplier multiplier = plan_.codes.multiplier;
+    const size_t all_steps = steps_;
+    const size_t height =
+        all_steps > kMaxSteps ? kTilesPerStrip * products.rows : products.rows;
+    const size_t at = panel * products.columns - first_column_;
     const size_t width = plan_.panels.WidthOf(panel);
     const uint32_t* b = plan_.panels.Words(b_matrix_, panel);
-    for (size_t row = 0; row < rows;) {
-      const size_t strip = NextRows(rows - row, height);
-      size_t step = 0;
-      do {
-        const size_t steps = std::min(kMaxSteps, steps_ - step);
-        for (size_t i = 0; i < strip;) {
-          const size_t n = NextRows(strip - i, products_.rows);
-          int32_t* c = sums_ + i * kMaxColumns;
-          products_.multiply({.a = a_.data() + (row + i) * stride_ + step,
-                              .a_stride = stride_,
-                              .rows = n,
-                              .b = b + step * width,
-                              .width = width,
-                              .steps = steps,
-                              .init = step == 0 ? init_.data() + at : c,
-                              .init_stride = step == 0 ? 0 : kMaxColumns,
-                              .c = c});
-          i += n;
+    const int32_t* init = init_.data() + at;
+    TileArgs tile = TileOf(first, at);
+    ProductArgs args = {.a_stride = stride_, .width = width};
+    const uint32_t* a = laid_out_;
+    while (rows != 0) {
+      const size_t strip = NextRows(rows, height);
+      for (size_t step = 0; step == 0 || step < all_steps; step += kMaxSteps) {
+        args.steps = std::min(kMaxSteps, all_steps - step);
+        args.b = b + step * width;
+        const bool is_last = step + args.steps == all_steps;
+        for (size_t i = 0; i < strip; i += args.rows) {
+          args.a = a + i * args.a_stride + step;
+          args.rows = NextRows(strip - i, products.rows);
+          args.c = sums_ + i * kMaxColumns;
+          args.init = step == 0 ? init : args.c;
+          args.init_stride = step == 0 ? 0 : kMaxColumns;
+          if (at_once && is_last) {
+            tile.c = args.c;
+            tile.rows = args.rows;
+            products.multiply_to_codes(args, tile, multiplier);
+            Advance(&tile);
+          } else {
+            products.multiply(args);
+          }
         }
-        step += steps;
-      } while (step < steps_);
-      Finish(first + row, row, strip, at);
-      row += strip;
+      }
+      if (!at_once) {
+        tile.c = sums_;
+        tile.rows = strip;
+        Finish(tile);
+        Advance(&tile);
+      }
+      a += strip * args.a_stride;
+      rows -= strip;
     }
   }
 
-  // Codes of the strip: `row` counts in the matrix, `laid_out` in the chunk.
-  void Finish(size_t row, size_t laid_out, size_t rows, size_t at) {
+  // Where the chunk starts, whose first row is the matrix's row `first`: no rows yet.
+  TileArgs TileOf(size_t first, size_t at) {
     const auto n = static_cast<size_t>(plan_.job.shape.n);
     const size_t column = first_column_ + at;
+    return {.columns = std::min(products_.columns, n - column),
+            .row_a = row_a_.data(),
+            .row_term = row_term_.data(),
+            .column_a = column_sums_.data() + at,
+            .column_b = column_zero_points_.data() + at,
+            .row_factor = row_factor_.data(),
+            .column_factor = factors_.data() + at,
+            .zero_point = static_cast<int32_t>(plan_.codes.zero_point),
+            .fixed_point = plan_.fixed_point,
+            .y = y_ + first * n + column,
+            .y_stride = n,
+            .fixed = fixed_,
+            .repairs = &repairs_,
+            .row = first,
+            .column = column};
+  }
+
+  // To what follows on the tile's rows.
+  static void Advance(TileArgs* tile) {
+    const size_t rows = tile->rows;
+    tile->row_a += rows;
+    tile->row_term += rows;
+    tile->row_factor += rows;
+    tile->y += rows * tile->y_stride;
+    tile->row += rows;
+  }
+
+  // Codes of the strip, whose sums are there.
+  void Finish(const TileArgs& tile) {
     const CodePlan& codes = plan_.codes;
-    const TileArgs tile = {.c = sums_,
-                           .rows = rows,
-                           .columns = std::min(products_.columns, n - column),
-                           .row_a = row_a_.data() + laid_out,
-                           .row_term = row_term_.data() + laid_out,
-                           .column_a = column_sums_.data() + at,
-                           .column_b = column_zero_points_.data() + at,
-                           .row_factor = row_factor_.data() + laid_out,
-                           .column_factor = factors_.data() + at,
-                           .zero_point = static_cast<int32_t>(codes.zero_point),
-                           .smallest = codes.smallest,
-                           .y = y_ + row * n + column,
-                           .y_stride = n,
-                           .repairs = &repairs_,
-                           .row = row,
-                           .column = column};
     const auto correction = static_cast<int>(plan_.correction);
     if (codes.path == CodePath::kFused) {
       codes.kernels->requantize[correction][static_cast<int>(codes.multiplier)](tile);
       return;
     }
     codes.kernels->correct[correction](tile);
-    for (size_t i = 0; i < rows; ++i) {
-      WriteCodes(codes, repairs_, row + i, column, tile.columns, sums_ + i * kMaxColumns,
-                 tile.column_factor, tile.y + i * n);
+    for (size_t i = 0; i < tile.rows; ++i) {
+      WriteCodes(codes, repairs_, tile.row + i, tile.column, tile.columns,
+                 tile.c + i * kMaxColumns, tile.column_factor,
+                 tile.y + i * tile.y_stride);
     }
   }
 
   const IntegerPlan& plan_;
   const Products& products_;
   const size_t steps_;
-  const size_t stride_;  // words between rows of a_
+  const bool in_place_;  // a is laid out as it is
+  const size_t stride_;  // words between its rows
   int64_t a_matrix_ = 0;
   int64_t b_matrix_ = 0;
   uint8_t* y_ = nullptr;  // of the product
   Repairs repairs_;
   AlignedWords a_;
   size_t capacity_ = 0;  // rows of a_
+  const uint32_t* laid_out_ = nullptr;
   std::vector<int32_t> row_a_, row_term_;
   std::vector<float> row_factor_;
   size_t first_column_ = 0;
@@ -233,6 +278,7 @@ class IntegerWorker {
   std::vector<float> factors_;
   // Zeros where no panel wrote, which nobody looks at.
   alignas(64) int32_t sums_[kTilesPerStrip * kMaxRows * kMaxColumns] = {};
+  alignas(64) uint32_t fixed_[kMaxRows * kMaxColumns];
 };
 
 }  // namespace

@@ -36,7 +36,8 @@ struct ProductArgs {
   int32_t* c = nullptr;    // kMaxColumns apart
 };
 
-// Returns the sum of the k values of a row as the kernel will see them.
+// Returns the sum of the k values of a row as the kernel will see them. Without `out`
+// that is all it does.
 using LayOutRow = uint32_t (*)(const uint8_t* a, bool is_signed, size_t k, uint32_t* out);
 // Lays out a panel of `width` columns, of which `valid` exist in b, whose rows are
 // `stride` bytes apart.
@@ -59,6 +60,30 @@ struct Repairs;
 enum class Correction : uint8_t { kSums, kProducts };
 inline constexpr int kCorrectionCount = 2;
 
+// Numbers with this many bits after the point, of which those in kUndecided are
+// zero where a boundary is near (q_linear_mat_mul_requantize-inl.h).
+inline constexpr int kFixedBits = 13;
+inline constexpr uint32_t kUndecided = (1u << kFixedBits) - 4;
+
+// What is added to v, and the bounds of the sum, whose bits have the code.
+struct FixedPoint {
+  FixedPoint() = default;
+  // Exact products: 1.5 * 2^23 has the unit 1, and the one rounding is to even.
+  // The zero point follows as an integer.
+  FixedPoint(Multiplier multiplier, int32_t zero_point, int32_t smallest) {
+    const bool exact = multiplier == Multiplier::kExactColumn;
+    const auto z = static_cast<float>(zero_point);
+    const auto s = static_cast<float>(smallest);
+    base = exact ? 12582912.0f : 1536.0f + z + 0.5f + 2.0f / (1 << kFixedBits);
+    bottom = exact ? base + s - z : 1536.5f + s;
+    top = bottom + 255.0f;
+  }
+
+  float base = 0;
+  float bottom = 0;
+  float top = 0;
+};
+
 // Arrays of columns are padded to whole panels.
 struct TileArgs {
   int32_t* c = nullptr;  // kMaxColumns apart
@@ -71,9 +96,10 @@ struct TileArgs {
   const float* row_factor = nullptr;
   const float* column_factor = nullptr;
   int32_t zero_point = 0;
-  int32_t smallest = 0;  // y's codes are [smallest, smallest + 255]
+  FixedPoint fixed_point;  // of the multiplier
   uint8_t* y = nullptr;
   size_t y_stride = 0;
+  uint32_t* fixed = nullptr;  // room for numbers that are undecided, as in c
   const Repairs* repairs = nullptr;
   size_t row = 0;  // of the tile's first element, for repairs
   size_t column = 0;
@@ -108,14 +134,12 @@ struct MatMulKernels {
 // Returns the kernels of a compiled target, or nullptr.
 const MatMulKernels* MatMulKernelsOf(int64_t target_bit);
 
-// Numbers with this many bits after the point, of which those in kUndecided are
-// zero where a boundary is near (q_linear_mat_mul_requantize-inl.h).
-inline constexpr int kFixedBits = 13;
-inline constexpr uint32_t kUndecided = (1u << kFixedBits) - 4;
-
 // Sets codes[i] for the i in [0, n) where fixed[i] lies next to a boundary: the
 // element at (row, column + i), whose sum is c[i].
 void RepairCodes(const Repairs& repairs, size_t row, size_t column, size_t n,
+                 const int32_t* c, const uint32_t* fixed, uint8_t* codes);
+// The same where those i are known: the bits of `lanes`, which is not zero.
+void RepairLanes(const Repairs& repairs, size_t row, size_t column, uint64_t lanes,
                  const int32_t* c, const uint32_t* fixed, uint8_t* codes);
 
 }  // namespace qconform::simd

@@ -109,15 +109,16 @@ uint32_t LayOutRowAsPairs(const uint8_t* HWY_RESTRICT a, bool is_signed, size_t 
   size_t i = 0;
   for (; i + lanes <= k; i += lanes) {
     const auto wide = Widen(d16, a + i, is_signed);
-    hn::StoreU(wide, d16, values + i);
+    if (values != nullptr) hn::StoreU(wide, d16, values + i);
     sums = hn::Add(sums, hn::WidenMulPairwiseAdd(d32, wide, one));
   }
   uint32_t sum = static_cast<uint32_t>(hn::ReduceSum(d32, sums));
   for (; i < k; ++i) {
-    values[i] = is_signed ? static_cast<int8_t>(a[i]) : a[i];
-    sum += static_cast<uint32_t>(values[i]);
+    const int16_t value = is_signed ? static_cast<int8_t>(a[i]) : a[i];
+    if (values != nullptr) values[i] = value;
+    sum += static_cast<uint32_t>(value);
   }
-  if (k % 2 != 0) values[k] = 0;
+  if (values != nullptr && k % 2 != 0) values[k] = 0;
   return sum;
 }
 
@@ -134,15 +135,16 @@ uint32_t LayOutRowAsQuads(const uint8_t* HWY_RESTRICT a, bool is_signed, size_t 
   size_t i = 0;
   for (; i + lanes <= k; i += lanes) {
     const auto shifted = hn::Xor(hn::LoadU(d8, a + i), flips);
-    hn::StoreU(shifted, d8, values + i);
+    if (values != nullptr) hn::StoreU(shifted, d8, values + i);
     sums = hn::Add(sums, hn::SumsOf8(shifted));
   }
   auto sum = static_cast<uint32_t>(hn::ReduceSum(d64, sums));
   for (; i < k; ++i) {
-    values[i] = a[i] ^ flip;
-    sum += values[i];
+    const uint8_t value = a[i] ^ flip;
+    if (values != nullptr) values[i] = value;
+    sum += value;
   }
-  for (; i % 4 != 0; ++i) values[i] = 0;
+  for (; values != nullptr && i % 4 != 0; ++i) values[i] = 0;
   return sum;
 }
 

@@ -107,11 +107,20 @@ Products ProductsOf(int64_t target_bit, bool dot_product) {
   const size_t pair_columns = kernels->pair_columns();
   // Only 512-bit targets have four vectors of 16 sums.
   if (dot_product && pair_columns == kVnniColumns && HasVnni()) {
-    return {kernels,      WordForm::kQuads, kVnniRows,
-            kVnniColumns, kVnniGranule,     MultiplyVnni};
+    return {.kernels = kernels,
+            .form = WordForm::kQuads,
+            .rows = kVnniRows,
+            .columns = kVnniColumns,
+            .granule = kVnniGranule,
+            .multiply = MultiplyVnni,
+            .multiply_to_codes = MultiplyVnniToCodes};
   }
-  return {kernels,      WordForm::kPairs, 2,
-          pair_columns, pair_columns,     kernels->multiply_pairs};
+  return {.kernels = kernels,
+          .form = WordForm::kPairs,
+          .rows = 2,
+          .columns = pair_columns,
+          .granule = pair_columns,
+          .multiply = kernels->multiply_pairs};
 }
 
 Result<PackedB> PackedB::Pack(const TensorView& b, const QLinearMatMulOptions& options) {

@@ -21,12 +21,20 @@ struct Products {
   size_t columns = 0;  // of a panel
   size_t granule = 0;  // the last panel's columns are a multiple
   void (*multiply)(const ProductArgs& args) = nullptr;
+  // Where there is one: multiply, and requantize with Correction::kSums.
+  void (*multiply_to_codes)(const ProductArgs& args, const TileArgs& tile,
+                            Multiplier multiplier) = nullptr;
 
   friend bool operator==(const Products&, const Products&) = default;
 
   size_t StepsOf(int64_t k) const {
     const size_t values = form == WordForm::kPairs ? 2 : 4;  // of a word
     return (static_cast<size_t>(k) + values - 1) / values;
+  }
+  // Whether rows of a are laid out as they are: words that the kernel can read.
+  bool IsLaidOut(const TensorView& a, int64_t k) const {
+    return form == WordForm::kQuads && a.type == DataType::kUint8 && k % 4 == 0 &&
+           reinterpret_cast<uintptr_t>(a.data.data()) % alignof(uint32_t) == 0;
   }
   // What the kernel's values are above those of the operands.
   int32_t AOffset(DataType a) const {

@@ -66,16 +66,9 @@ void RequantizeTile(const TileArgs& tile) {
   using VU = hn::VFromD<decltype(du)>;
   const size_t lanes = hn::Lanes(di);
   constexpr bool kExact = kMultiplier == Multiplier::kExactColumn;
-  // Exact products: 1.5 * 2^23 has the unit 1, and the one rounding is to even.
-  // The zero point follows as an integer.
-  const auto zero_point = static_cast<float>(tile.zero_point);
-  const float base =
-      kExact ? 12582912.0f : 1536.0f + zero_point + 0.5f + 2.0f / (1 << kFixedBits);
-  const auto smallest = static_cast<float>(tile.smallest);
-  const float bottom = kExact ? base + smallest - zero_point : 1536.5f + smallest;
-  const VF magic = hn::Set(df, base);
-  const VF low = hn::Set(df, bottom);
-  const VF high = hn::Set(df, bottom + 255.0f);
+  const VF magic = hn::Set(df, tile.fixed_point.base);
+  const VF low = hn::Set(df, tile.fixed_point.bottom);
+  const VF high = hn::Set(df, tile.fixed_point.top);
 
   for (size_t i = 0; i < tile.rows; ++i) {
     uint8_t* HWY_RESTRICT y = tile.y + i * tile.y_stride;

@@ -17,6 +17,10 @@ bool HasVnni();
 
 // Up to kVnniRows rows by one panel of quads. Precondition: HasVnni().
 void MultiplyVnni(const ProductArgs& args);
+// The same, and then what RequantizeTile does for Correction::kSums, without a way
+// through memory. args.c and tile.c are for the repairs.
+void MultiplyVnniToCodes(const ProductArgs& args, const TileArgs& tile,
+                         Multiplier multiplier);
 
 }  // namespace qconform::simd
 

@@ -7,6 +7,7 @@
 #include "harness/backends/simd/q_linear_mat_mul_codes.h"
 #include "harness/backends/simd/q_linear_mat_mul_job.h"
 #include "harness/backends/simd/q_linear_mat_mul_kernels.h"
+#include "harness/backends/simd/q_linear_mat_mul_panels.h"
 #include "harness/backends/simd/targets.h"
 
 namespace qconform::simd {
@@ -14,9 +15,11 @@ namespace qconform::simd {
 struct SumsFunction::State {
   MatMulJob job;
   std::unique_ptr<const CodePlan> plan;
+  Products products;
   Repairs repairs;
   alignas(64) int32_t sums[kMaxRows * kMaxColumns] = {};
   alignas(64) float factors[kMaxColumns] = {};
+  alignas(64) uint32_t fixed[kMaxRows * kMaxColumns];
   int32_t zeros[kMaxRows] = {};
 };
 
@@ -42,6 +45,7 @@ Result<SumsFunction> SumsFunction::Of(float a_scale, float b_scale, float y_scal
   job.a_zero_point = {0};
   job.b_zero_point = {0};
   state->plan = std::make_unique<const CodePlan>(job, found->bit);
+  state->products = ProductsOf(found->bit, /*dot_product=*/true);
   state->repairs = {state->plan.get(), 0, 0};
   FillColumnFactors(*state->plan, 0, kMaxColumns, state->factors);
   return SumsFunction(std::move(state));
@@ -68,12 +72,24 @@ void SumsFunction::operator()(const int32_t* sums, size_t n, uint8_t* codes) {
       tile.column_b = s.zeros;
       tile.column_factor = s.factors;
       tile.zero_point = static_cast<int32_t>(plan.zero_point);
-      tile.smallest = plan.smallest;
+      tile.fixed_point = FixedPoint(plan.multiplier, tile.zero_point, plan.smallest);
+      tile.fixed = s.fixed;
       tile.y = whole ? codes + done : rest;
       tile.y_stride = kMaxColumns;
       tile.repairs = &s.repairs;
-      plan.kernels->requantize[static_cast<int>(Correction::kSums)]
-                              [static_cast<int>(plan.multiplier)](tile);
+      if (s.products.multiply_to_codes != nullptr) {
+        // No steps: what becomes codes is `init`.
+        s.products.multiply_to_codes({.rows = rows,
+                                      .width = kMaxColumns,
+                                      .steps = 0,
+                                      .init = s.sums,
+                                      .init_stride = kMaxColumns,
+                                      .c = s.sums},
+                                     tile, plan.multiplier);
+      } else {
+        plan.kernels->requantize[static_cast<int>(Correction::kSums)]
+                                [static_cast<int>(plan.multiplier)](tile);
+      }
       if (!whole) std::memcpy(codes + done, rest, count);
     } else {
       for (size_t row = 0; row < rows; ++row) {
