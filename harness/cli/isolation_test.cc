@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "reports/report.h"
-
 #include "testing/run_tool.h"  // in this folder
 
 namespace qconform {
@@ -143,6 +142,34 @@ TEST_F(Isolation, ACrashingPlugin_CostsItsCellsAndIsReplayable) {
   }
   EXPECT_EQ(crashed, 2) << "UINT8 alone is implemented there, per_tensor and per_axis";
   EXPECT_GT(report->cells.size(), 1u);
+}
+
+// A sweep's tensors are run where they lie in memory that both processes have.
+TEST_F(Isolation, LargeTensors_LieBetweenInaccessiblePages) {
+  struct Row {
+    const char* fault;
+    int exit_code;
+    const char* words;
+  };
+  const Row kRows[] = {
+      {"none", 0, "0 of 16 777 216 inputs differ"},
+      {"read_behind", 2, "SIGSEGV"},
+      {"write_behind", 2, "SIGSEGV"},
+      {"write_input", 2, "SIGSEGV"},
+      {"write_before", 2, "wrote outside of output 0"},
+      {"wrong_type", 2, "another type or size"},
+      {"wrong_shape", 2, "there was no room"},
+      {"unwritten", 1, "expected 0x03 (3) actual 0x5a (90)"},
+  };
+  for (const Row& row : kRows) {
+    const Ran ran = RunTool(
+        "prove line FLOAT-FLOAT-UINT8 --scale 0.5 --zero-point 3 "
+        "--since-version 13 --chunks 0 --no-progress --backend " +
+        Plugin("qconform_bad_plugin") + " --backend-option fault=" + row.fault +
+        " --counterexample " + Path("c.json"));
+    EXPECT_EQ(ran.exit_code, row.exit_code) << row.fault << "\n" << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr(row.words)) << row.fault;
+  }
 }
 
 TEST_F(Isolation, AHangingPlugin_IsKilledAfterItsTime) {

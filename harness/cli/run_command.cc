@@ -245,11 +245,18 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
                             finished && !fault, std::move(negative));
   if (!report) return Fail(report.error());
   const Status written = WriteReport(flags.report, *report);
-  if (!written) return Fail(written.error());
   const SummaryOptions options{.width = TerminalColumns(),
                                .color = isatty(STDOUT_FILENO) == 1,
-                               .report_path = flags.report};
+                               .report_path = written ? flags.report : std::string()};
   std::printf("\n%s", SummaryText(*report, options).c_str());
+  if (!written) {
+    std::fflush(stdout);
+    return Fail({(fault ? fault->message + "; " : "") + written.error().message +
+                 "; what was done is kept in " + journal_path + ": where there is room, " +
+                 (finished && !fault ? "'qconform report " + journal_path + " --json " +
+                                           flags.report + "' makes the report of it"
+                                     : "--resume goes on from it")});
+  }
   if (fault) return Fail(*fault);
   if (g_interrupted) {
     std::printf("Interrupted: the report holds what was done until then.\n");

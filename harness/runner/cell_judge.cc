@@ -141,6 +141,11 @@ void CellJudge::AddFailure(const OpCase& op_case, Verdict verdict,
   record_.counterexamples.push_back(std::move(example));
 }
 
+void CellJudge::AddUnasked(int64_t cases) {
+  record_.reason += "; after so many of these, " + std::to_string(cases) +
+                    " more cases of the cell were not asked";
+}
+
 void CellJudge::AddCoverage(const OpCase& op_case, const Answer& expected) {
   const auto count = static_cast<int64_t>(expected.elements.size());
   // Behind the last whole vector of 16, and in a last block that is not whole.

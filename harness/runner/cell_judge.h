@@ -37,6 +37,10 @@ class CellJudge {
   void Add(std::shared_ptr<const OpCase> op_case, std::shared_ptr<const Answer> expected,
            RunResult result);
 
+  // Says that the last `cases` of the cell were not asked: too many before crashed or
+  // hung.
+  void AddUnasked(int64_t cases);
+
   // Returns the case that is worth asking again: one with free elements, or the
   // last that was answered; null where none was.
   std::shared_ptr<const OpCase> ToRepeat() const;

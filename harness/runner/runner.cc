@@ -39,15 +39,32 @@ RunResult RunModelShifted(Backend& backend, const OpCase& op_case) {
   return RunModel(backend, op_case.model, views);
 }
 
-// A cell in which so many cases crashed or hung is left: each costs seconds, and
-// the cell's verdict stands.
-constexpr int kMostDeaths = 3;
+// When a cell is left: its verdict stands, a hang costs the time limit, and a crash the
+// start of another process, twice. Crashes among cases that are answered cost no more
+// than themselves: the other cases are to be heard.
+class Patience {
+ public:
+  void Add(const RunResult& result) {
+    const auto* error = std::get_if<BackendError>(&result);
+    const bool hung = error != nullptr && error->kind == BackendError::Kind::kTimedOut;
+    const bool died = error != nullptr && error->kind == BackendError::Kind::kCrashed;
+    hangs_ += hung ? 1 : 0;
+    crashes_ += died ? 1 : 0;
+    in_a_row_ = hung || died ? in_a_row_ + 1 : 0;
+  }
+  bool any() const { return hangs_ + crashes_ > 0; }
+  bool ended() const {
+    return hangs_ >= kMostHangs || crashes_ >= kMostCrashes || in_a_row_ >= kMostInARow;
+  }
 
-bool IsDeath(const RunResult& result) {
-  const auto* error = std::get_if<BackendError>(&result);
-  return error != nullptr && (error->kind == BackendError::Kind::kCrashed ||
-                              error->kind == BackendError::Kind::kTimedOut);
-}
+ private:
+  static constexpr int kMostHangs = 3;
+  static constexpr int kMostCrashes = 24;
+  static constexpr int kMostInARow = 6;
+  int hangs_ = 0;
+  int crashes_ = 0;
+  int in_a_row_ = 0;
+};
 
 // Nothing where `stop` became true on the way: half a cell has no verdict.
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
@@ -57,8 +74,10 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   CellJudge judge(selected.cell, request.replay);
   std::string content;
   std::shared_ptr<const Answer> expected;
-  int deaths = 0;
-  for (const CaseKey& key : CasesOf(selected.cell, selected.versions, request.level)) {
+  Patience patience;
+  const auto keys = CasesOf(selected.cell, selected.versions, request.level);
+  int64_t asked = 0;
+  for (const CaseKey& key : keys) {
     auto made = MakeCase(key, request.seed);
     if (!made) return made.error();
     auto op_case = std::make_shared<const OpCase>(*std::move(made));
@@ -72,11 +91,14 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
     }
     RunResult result = RunModel(backend, op_case->model, op_case->inputs);
     if (stop) return std::optional<CellRecord>();
-    deaths += IsDeath(result) ? 1 : 0;
+    patience.Add(result);
     judge.Add(std::move(op_case), expected, std::move(result));
-    if (deaths >= kMostDeaths) break;
+    ++asked;
+    if (patience.ended()) break;
   }
-  if (const auto repeated = judge.ToRepeat(); repeated && deaths == 0) {
+  const int64_t left = static_cast<int64_t>(keys.size()) - asked;
+  if (left > 0) judge.AddUnasked(left);
+  if (const auto repeated = judge.ToRepeat(); repeated && !patience.any()) {
     RunResult result = RunModelShifted(backend, *repeated);
     if (stop) return std::optional<CellRecord>();
     judge.AddRepeat(std::move(result));
@@ -111,16 +133,16 @@ Result<bool> RunCells(Backend& backend, const RunRequest& request,
                       const std::function<void(CellRecord)>& done,
                       const std::atomic<bool>& stop) {
   std::mutex mutex;  // guards done
-  return ForEachInParallel(
-      request.cells.size(), backend.concurrent() ? request.jobs : 1, stop,
-      [&](size_t index) -> Result<bool> {
-        auto record = RunCell(backend, request, request.cells[index], stop);
-        if (!record) return record.error();
-        if (!record->has_value()) return false;
-        const std::lock_guard lock(mutex);
-        done(**std::move(record));
-        return true;
-      });
+  return ForEachInParallel(request.cells.size(), backend.concurrent() ? request.jobs : 1,
+                           stop, [&](size_t index) -> Result<bool> {
+                             auto record =
+                                 RunCell(backend, request, request.cells[index], stop);
+                             if (!record) return record.error();
+                             if (!record->has_value()) return false;
+                             const std::lock_guard lock(mutex);
+                             done(**std::move(record));
+                             return true;
+                           });
 }
 
 CellRecord UntestedRecord(const Cell& cell) {

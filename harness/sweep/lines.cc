@@ -29,14 +29,16 @@ class CodeBuffer {
  public:
   CodeBuffer(DataType x, size_t most) : bytes_(BitWidth(x) / 8), data_(most) {}
 
-  const void* Fill(uint64_t first, size_t n) {
+  // Into `place`, or where that is null, into memory of its own.
+  const void* Fill(uint64_t first, size_t n, void* place = nullptr) {
+    if (place == nullptr) place = data_.data();
     if (bytes_ == 4) {
-      simd::FillCodes(static_cast<uint32_t>(first), n, data_.data());
+      simd::FillCodes(static_cast<uint32_t>(first), n, static_cast<uint32_t*>(place));
     } else {
-      auto* codes = reinterpret_cast<uint16_t*>(data_.data());
+      auto* codes = static_cast<uint16_t*>(place);
       for (size_t i = 0; i < n; ++i) codes[i] = static_cast<uint16_t>(first + i);
     }
-    return data_.data();
+    return place;
   }
 
  private:
@@ -63,7 +65,8 @@ class LineWorker : public ChunkWorker {
           static_cast<size_t>(std::min<uint64_t>(subject_->batch(), range.count - done));
       const uint64_t first = range.first + done;
       if (!subject_->RunCodes(first, n, codes_.data())) {
-        const Status status = subject_->Run(x_.Fill(first, n), n, codes_.data());
+        const Status status =
+            subject_->Run(x_.Fill(first, n, subject_->PlaceFor(n)), n, codes_.data());
         if (!status) return status;
       }
       CompareWithSegments(line_.y, WhereOf(line_), *segments_, first, n, codes_.data(),
@@ -93,13 +96,16 @@ class PlaneWorker : public ChunkWorker {
 
   Status Run(int64_t chunk, ChunkRecord& record) override {
     const CodeRange scales = PlaneChunks().At(chunk);
-    const void* x = x_.Fill(0, kCodes);
+    const void* const own = x_.Fill(0, kCodes);
     for (uint64_t i = 0; i < scales.count; ++i) {
       line_.scale = scales.first + i;
       const auto thresholds = FindThresholds(line_);
       if (!thresholds) return thresholds.error();
       const std::vector<Segment> segments = SegmentsOf(line_, *thresholds);
       if (Status status = subject_->SetScale(line_.scale); !status) return status;
+      // Memory that is lent has to be filled anew each time.
+      void* const lent = subject_->PlaceFor(kCodes);
+      const void* x = lent == nullptr ? own : x_.Fill(0, kCodes, lent);
       const Status status = subject_->Run(x, kCodes, codes_.data());
       if (!status) return status;
       CompareWithSegments(line_.y, WhereOf(line_), segments, 0, kCodes, codes_.data(),

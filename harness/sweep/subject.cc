@@ -1,11 +1,13 @@
 #include "harness/sweep/subject.h"
 
+#include <array>
 #include <cassert>
 #include <cstring>
 #include <utility>
 #include <variant>
 
 #include "cases/lattice/lattice.h"
+#include "harness/backends/in_place.h"
 #include "harness/backends/simd/fp_environment.h"
 #include "harness/backends/simd/inner_function.h"
 #include "harness/backends/simd/targets.h"
@@ -59,13 +61,26 @@ class InnerSubject : public Subject {
 };
 
 // One byte for each code of less than 8 bits, as Subject has them (QL-50).
-void Unpack(const std::vector<std::byte>& packed, int bits, size_t n, uint8_t* codes) {
-  const size_t per_byte = 8 / static_cast<size_t>(bits);
-  const unsigned mask = (1u << bits) - 1;
-  for (size_t i = 0; i < n; ++i) {
-    const auto byte = std::to_integer<unsigned>(packed[i / per_byte]);
-    codes[i] =
-        static_cast<uint8_t>(byte >> (i % per_byte * static_cast<size_t>(bits)) & mask);
+template <int bits>
+void Unpack(const std::vector<std::byte>& packed, size_t n, uint8_t* codes) {
+  constexpr size_t kPerByte = 8 / bits;
+  using Codes = std::array<uint8_t, kPerByte>;
+  static const auto table = [] {
+    std::array<Codes, 256> all{};
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      for (size_t i = 0; i < kPerByte; ++i) {
+        all[byte][i] = static_cast<uint8_t>((byte >> (i * bits)) & ((1u << bits) - 1));
+      }
+    }
+    return all;
+  }();
+  const size_t whole = n / kPerByte;
+  for (size_t i = 0; i < whole; ++i) {
+    const Codes& from = table[std::to_integer<size_t>(packed[i])];
+    std::memcpy(codes + i * kPerByte, from.data(), kPerByte);
+  }
+  for (size_t i = whole * kPerByte; i < n; ++i) {
+    codes[i] = table[std::to_integer<size_t>(packed[whole])][i % kPerByte];
   }
 }
 
@@ -85,7 +100,13 @@ class BackendSubject : public Subject {
                  void* codes) override {
     return Ask(many_, scales, x, columns, codes);
   }
-  size_t batch() const override { return size_t{1} << 20; }
+  void* PlaceFor(size_t n) override {
+    if (one_.memory == nullptr) return nullptr;
+    const auto place = one_.memory->FirstInput(n * BytesOf(line_.x));
+    return place.empty() ? nullptr : place.data();
+  }
+  // x and codes stay in L2; twice as many where one x has half of the bytes.
+  size_t batch() const override { return (size_t{1} << 20) / BytesOf(line_.x); }
   size_t rows() const override { return 1024; }
 
  private:
@@ -93,22 +114,25 @@ class BackendSubject : public Subject {
     size_t rows = 0;
     size_t columns = 0;
     std::unique_ptr<PreparedModel> model;
+    LendsInputMemory* memory = nullptr;  // of the model; may be null
   };
 
   Status Ask(Prepared& prepared, std::span<const uint64_t> scales, const void* x,
              size_t columns, void* codes) {
     const size_t bytes = scales.size() * columns * BytesOf(line_.x);
-    const StoredCase asked =
-        LineCase(line_, scales, columns, {static_cast<const std::byte*>(x), bytes});
+    // Without the bytes of x, which are fed from where they are.
+    const StoredCase asked = LineCase(line_, scales, columns, {});
     if (prepared.model == nullptr || prepared.rows != scales.size() ||
         prepared.columns != columns) {
       auto made = backend_.Prepare(asked.model);
       auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&made);
       if (model == nullptr) return Error{Words(made)};
-      prepared = {scales.size(), columns, std::move(*model)};
+      prepared = {scales.size(), columns, std::move(*model), nullptr};
+      prepared.memory = dynamic_cast<LendsInputMemory*>(prepared.model.get());
     }
     std::vector<TensorView> inputs;
     for (const Tensor& tensor : asked.inputs) inputs.push_back(tensor.view());
+    inputs[0].data = {static_cast<const std::byte*>(x), bytes};
     const RunResult result = prepared.model->Run(inputs);
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) return Error{Words(result)};
@@ -119,8 +143,10 @@ class BackendSubject : public Subject {
       return Error{"the backend gave an output of another type or size than the model's"};
     }
     const std::vector<std::byte>& data = outputs->front().data;
-    if (BitWidth(line_.y) < 8) {
-      Unpack(data, BitWidth(line_.y), n, static_cast<uint8_t*>(codes));
+    if (BitWidth(line_.y) == 4) {
+      Unpack<4>(data, n, static_cast<uint8_t*>(codes));
+    } else if (BitWidth(line_.y) == 2) {
+      Unpack<2>(data, n, static_cast<uint8_t*>(codes));
     } else {
       std::memcpy(codes, data.data(), data.size());
     }

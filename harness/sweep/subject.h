@@ -37,6 +37,12 @@ class Subject {
   // Precondition: at most rows() of them.
   virtual Status RunRows(std::span<const uint64_t> scales, const float* x, size_t columns,
                          void* codes);
+  // Where the n x of the next call of Run may be written, so that it need not copy
+  // them; null where there is no such place.
+  virtual void* PlaceFor(size_t n) {
+    (void)n;
+    return nullptr;
+  }
   // Elements for one call of Run that keep overheads small and buffers in cache.
   virtual size_t batch() const = 0;
   // Rows for one call of RunRows.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cases/model/serialize.h"
+#include "harness/backends/in_place.h"
 #include "harness/backends/onnxruntime/classify.h"
 #include "harness/backends/onnxruntime/session.h"
 
@@ -25,7 +26,7 @@ bool IsAligned(std::span<const std::byte> data) {
   return reinterpret_cast<uintptr_t>(data.data()) % kAlignment == 0;
 }
 
-class OrtPrepared : public PreparedModel {
+class OrtPrepared : public PreparedModel, public RunsInPlace {
  public:
   OrtPrepared(const Model& model, SessionPtr session)
       : session_(std::move(session)), outputs_(model.outputs) {
@@ -36,6 +37,38 @@ class OrtPrepared : public PreparedModel {
   }
 
   RunResult Run(std::span<const TensorView> inputs) override {
+    Outputs outputs;
+    std::vector<std::span<std::byte>> places;
+    for (const ValueInfo& output : outputs_) {
+      outputs.push_back(Tensor::Zeros(output.type, output.shape));
+      places.push_back(outputs.back().data);
+    }
+    RunResult failed = Compute(inputs, places);
+    if (!std::holds_alternative<Outputs>(failed)) return failed;
+    return outputs;
+  }
+
+  std::optional<RunsInPlace::Answer> RunInPlace(std::span<const TensorView> inputs,
+                                                std::span<std::byte> room) override {
+    if (outputs_.size() != 1) return std::nullopt;
+    const ValueInfo& output = outputs_[0];
+    const auto count = ElementCount(output.shape);
+    if (!count) return std::nullopt;
+    const size_t size = PackedByteSize(output.type, *count);
+    if (size > room.size() || !IsAligned(room.last(size))) return std::nullopt;
+    const auto place = room.last(size);
+    RunResult failed = Compute(inputs, {&place, 1});
+    if (auto* unsupported = std::get_if<Unsupported>(&failed)) return *unsupported;
+    if (auto* refused = std::get_if<Refused>(&failed)) return *refused;
+    if (auto* error = std::get_if<BackendError>(&failed)) return *error;
+    return RunsInPlace::Output{output.type, output.shape, place};
+  }
+
+ private:
+  // Runs the session into `places`, one for each output. Outputs, where that went
+  // well, are empty.
+  RunResult Compute(std::span<const TensorView> inputs,
+                    std::span<const std::span<std::byte>> places) {
     if (inputs.size() != input_names_.size()) {
       return Refused{"the model has " + std::to_string(input_names_.size()) +
                      " inputs, and " + std::to_string(inputs.size()) + " are fed"};
@@ -55,24 +88,20 @@ class OrtPrepared : public PreparedModel {
       owned.push_back(std::get<ort::Owned<OrtValue>>(std::move(value)));
       fed.push_back(owned.back().get());
     }
-    Outputs outputs;
     std::vector<OrtValue*> written;
-    for (const ValueInfo& output : outputs_) {
-      Tensor y = Tensor::Zeros(output.type, output.shape);
-      std::fill(y.data.begin(), y.data.end(), kPoison);
-      outputs.push_back(std::move(y));
-      const Tensor& kept = outputs.back();
-      auto value = ort::WrapTensor(runtime, kept.type, kept.shape, kept.data);
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      std::fill(places[i].begin(), places[i].end(), kPoison);
+      auto value =
+          ort::WrapTensor(runtime, outputs_[i].type, outputs_[i].shape, places[i]);
       if (const auto* failure = std::get_if<ort::Failure>(&value)) return Told(*failure);
       owned.push_back(std::get<ort::Owned<OrtValue>>(std::move(value)));
       written.push_back(owned.back().get());
     }
     const auto failure = session_->Run(input_pointers_, fed, output_pointers_, written);
     if (failure) return Told(*failure);
-    return outputs;
+    return Outputs{};
   }
 
- private:
   static RunResult Told(const ort::Failure& failure) {
     return std::visit([](auto verdict) { return RunResult(std::move(verdict)); },
                       ort::ClassifyRun(failure));

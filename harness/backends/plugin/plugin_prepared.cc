@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/backends/in_place.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/plugin/plugin_node.h"
 
@@ -26,7 +27,7 @@ constexpr std::byte kFirstPoison{0x5A};
 constexpr std::byte kSecondPoison{0xA5};
 // Cases of more bytes run once: they are sweeps, where time counts, and whose
 // small siblings ran twice.
-constexpr size_t kTwiceBytes = size_t{1} << 20;
+constexpr size_t kTwiceBytes = size_t{1} << 17;
 // Fewer elements are not split among threads by anybody.
 constexpr size_t kThreadedBytes = 4096;
 
@@ -65,7 +66,7 @@ T Declined(int status, qconform_reason& reason) {
   }
 }
 
-class PluginPrepared : public PreparedModel {
+class PluginPrepared : public PreparedModel, public RunsInPlace {
  public:
   PluginPrepared(const PluginCalls& calls, GuardedPool& pool,
                  std::unique_ptr<PluginNode> node, void* instance)
@@ -100,11 +101,113 @@ class PluginPrepared : public PreparedModel {
     return first;
   }
 
+  std::optional<Answer> RunInPlace(std::span<const TensorView> inputs,
+                                   std::span<std::byte> room) override {
+    const auto operands = ResolveOperands(node_->model(), inputs);
+    if (!operands || node_->model().node.outputs.size() != 1) return std::nullopt;
+    const size_t capacity = CapacityOf(0, *operands);
+    size_t bytes = capacity;
+    for (const TensorView& input : inputs) bytes += input.data.size();
+    if (bytes <= kTwiceBytes || capacity + GuardedBuffer::kCanaryBytes > room.size()) {
+      return std::nullopt;
+    }
+    std::vector<Placed> constants;
+    std::vector<qconform_tensor> tensors(operands->size());
+    std::vector<const qconform_tensor*> pointers(operands->size());
+    for (size_t i = 0; i < operands->size(); ++i) {
+      if (!(*operands)[i]) continue;
+      const TensorView& operand = *(*operands)[i];
+      const std::byte* data = operand.data.data();
+      const bool is_fed =
+          std::any_of(inputs.begin(), inputs.end(),
+                      [&](const auto& input) { return input.data.data() == data; });
+      if (!is_fed) {
+        auto placed = Place(operand.data.size(), operand.type, {});
+        if (!placed) return Failed(placed.error().message);
+        std::copy(operand.data.begin(), operand.data.end(), placed->bytes.begin());
+        data = placed->bytes.data();
+        constants.push_back(*std::move(placed));
+      }
+      tensors[i] = TensorOf(operand, data);
+      pointers[i] = &tensors[i];
+    }
+    const auto canary = room.subspan(room.size() - capacity - GuardedBuffer::kCanaryBytes,
+                                     GuardedBuffer::kCanaryBytes);
+    const auto y = room.last(capacity);
+    std::fill(canary.begin(), canary.end(), kSecondPoison);
+    qconform_output output = OutputOf(0, y, kFirstPoison);
+    std::vector<qconform_output*> output_pointers{&output};
+    RunResult called = Call(pointers, output_pointers);
+    if (auto* unsupported = std::get_if<Unsupported>(&called)) return *unsupported;
+    if (auto* refused = std::get_if<Refused>(&called)) return *refused;
+    if (auto* error = std::get_if<BackendError>(&called)) return *error;
+    if (!node_->ConstantsIntact()) return Invalid("wrote to a constant of the model");
+    if (std::any_of(canary.begin(), canary.end(),
+                    [](std::byte byte) { return byte != kSecondPoison; })) {
+      return Invalid("wrote outside of output 0");
+    }
+    auto described = Describe(0, output, y);
+    if (auto* error = std::get_if<BackendError>(&described)) return *error;
+    return std::get<RunsInPlace::Output>(std::move(described));
+  }
+
  private:
   struct Placed {
     GuardedPool::Lease lease;
     std::span<std::byte> bytes;
   };
+
+  static qconform_tensor TensorOf(const TensorView& operand, const std::byte* data) {
+    return {sizeof(qconform_tensor),
+            static_cast<int32_t>(operand.type),
+            operand.shape.data(),
+            operand.shape.size(),
+            data,
+            operand.data.size()};
+  }
+
+  // What the model declares, in `bytes`, which are filled.
+  qconform_output OutputOf(size_t index, std::span<std::byte> bytes,
+                           std::byte poison) const {
+    qconform_output output{};
+    output.struct_size = sizeof output;
+    const auto& declared = node_->model().outputs;
+    DataType type = DataType::kUndefined;
+    if (index < declared.size()) {
+      type = declared[index].type;
+      output.rank = std::min<size_t>(declared[index].shape.size(), QCONFORM_MAX_RANK);
+      std::copy_n(declared[index].shape.begin(), output.rank, output.dims);
+    }
+    output.data_type = static_cast<int32_t>(type);
+    output.capacity = bytes.size();
+    output.data = bytes.data();
+    std::fill(bytes.begin(), bytes.end(), poison);
+    return output;
+  }
+
+  // What was written to `room`, or what is wrong with what the plugin says of it.
+  static std::variant<RunsInPlace::Output, BackendError> Describe(
+      size_t index, const qconform_output& output, std::span<const std::byte> room) {
+    const std::string name = "output " + std::to_string(index);
+    const auto type = DataTypeFromNumber(output.data_type);
+    if (!type) {
+      return Invalid(name + " has the data type " + std::to_string(output.data_type) +
+                     ", which is none of the project's");
+    }
+    if (output.rank > QCONFORM_MAX_RANK) {
+      return Invalid(name + " has the rank " + std::to_string(output.rank));
+    }
+    Shape shape(output.dims, output.dims + output.rank);
+    const auto count = ElementCount(shape);
+    if (!count || *count > int64_t{1} << 58 ||
+        PackedByteSize(*type, *count) > room.size()) {
+      return Invalid(name + " is said to be " + std::string(DataTypeName(*type)) +
+                     ShapeToString(shape) + ", for which there was no room in " +
+                     std::to_string(room.size()) + " bytes");
+    }
+    return RunsInPlace::Output{*type, std::move(shape),
+                               room.first(PackedByteSize(*type, *count))};
+  }
 
   Result<Placed> Place(size_t size, DataType type, const Placement& placement) {
     auto lease = pool_.Take(size);
@@ -145,9 +248,7 @@ class PluginPrepared : public PreparedModel {
       if (!placed) return Failed(placed.error().message);
       inputs[i] = *std::move(placed);
       std::copy(operand.data.begin(), operand.data.end(), inputs[i].bytes.begin());
-      tensors[i] = {sizeof tensors[i],      static_cast<int32_t>(operand.type),
-                    operand.shape.data(),   operand.shape.size(),
-                    inputs[i].bytes.data(), operand.data.size()};
+      tensors[i] = TensorOf(operand, inputs[i].bytes.data());
       pointers[i] = &tensors[i];
     }
     const size_t output_count = node_->model().node.outputs.size();
@@ -156,22 +257,12 @@ class PluginPrepared : public PreparedModel {
     std::vector<qconform_output*> output_pointers(output_count);
     for (size_t i = 0; i < output_count; ++i) {
       const auto& declared = node_->model().outputs;
-      qconform_output& output = outputs[i];
-      output.struct_size = sizeof output;
-      DataType type = DataType::kUndefined;
-      if (i < declared.size()) {
-        type = declared[i].type;
-        output.rank = std::min<size_t>(declared[i].shape.size(), QCONFORM_MAX_RANK);
-        std::copy_n(declared[i].shape.begin(), output.rank, output.dims);
-      }
-      output.data_type = static_cast<int32_t>(type);
-      output.capacity = CapacityOf(i, operands);
-      auto placed = Place(output.capacity, type, placement);
+      const DataType type = i < declared.size() ? declared[i].type : DataType::kUndefined;
+      auto placed = Place(CapacityOf(i, operands), type, placement);
       if (!placed) return Failed(placed.error().message);
       rooms[i] = *std::move(placed);
-      std::fill(rooms[i].bytes.begin(), rooms[i].bytes.end(), placement.poison);
-      output.data = rooms[i].bytes.data();
-      output_pointers[i] = &output;
+      outputs[i] = OutputOf(i, rooms[i].bytes, placement.poison);
+      output_pointers[i] = &outputs[i];
     }
     RunResult called = Call(pointers, output_pointers);
     if (!std::holds_alternative<Outputs>(called)) return called;
@@ -219,27 +310,13 @@ class PluginPrepared : public PreparedModel {
                     const std::vector<Placed>& rooms) const {
     Outputs collected;
     for (size_t i = 0; i < outputs.size(); ++i) {
-      const qconform_output& output = outputs[i];
-      const std::string name = "output " + std::to_string(i);
-      if (!rooms[i].lease->Intact()) return Invalid("wrote outside of " + name);
-      const auto type = DataTypeFromNumber(output.data_type);
-      if (!type) {
-        return Invalid(name + " has the data type " + std::to_string(output.data_type) +
-                       ", which is none of the project's");
+      if (!rooms[i].lease->Intact()) {
+        return Invalid("wrote outside of output " + std::to_string(i));
       }
-      if (output.rank > QCONFORM_MAX_RANK) {
-        return Invalid(name + " has the rank " + std::to_string(output.rank));
-      }
-      Shape shape(output.dims, output.dims + output.rank);
-      const auto count = ElementCount(shape);
-      if (!count || *count > int64_t{1} << 58 ||
-          PackedByteSize(*type, *count) > rooms[i].bytes.size()) {
-        return Invalid(name + " is said to be " + std::string(DataTypeName(*type)) +
-                       ShapeToString(shape) + ", for which there was no room in " +
-                       std::to_string(rooms[i].bytes.size()) + " bytes");
-      }
-      const auto data = rooms[i].bytes.first(PackedByteSize(*type, *count));
-      collected.push_back({*type, std::move(shape), {data.begin(), data.end()}});
+      auto described = Describe(i, outputs[i], rooms[i].bytes);
+      if (auto* error = std::get_if<BackendError>(&described)) return *error;
+      auto& y = std::get<RunsInPlace::Output>(described);
+      collected.push_back({y.type, std::move(y.shape), {y.data.begin(), y.data.end()}});
     }
     return collected;
   }

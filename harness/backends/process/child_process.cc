@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "harness/backends/process/messages.h"
@@ -47,6 +49,25 @@ uint64_t OwnMemory(pid_t pid) {
   std::fclose(file);
   if (got != 3 || resident < shared) return 0;
   return (resident - shared) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// And of what it started: the command may be a script that starts the worker.
+uint64_t MemoryOfTree(pid_t pid, int depth = 0) {
+  constexpr int kMostDepth = 8;
+  uint64_t bytes = OwnMemory(pid);
+  std::error_code none;
+  namespace fs = std::filesystem;
+  fs::directory_iterator task("/proc/" + std::to_string(pid) + "/task", none);
+  for (; !none && task != fs::directory_iterator(); task.increment(none)) {
+    std::FILE* file = std::fopen((task->path() / "children").c_str(), "re");
+    if (file == nullptr) continue;
+    std::vector<pid_t> children;
+    for (int child = 0; std::fscanf(file, "%d", &child) == 1;) children.push_back(child);
+    std::fclose(file);
+    if (depth == kMostDepth) continue;
+    for (const pid_t child : children) bytes += MemoryOfTree(child, depth + 1);
+  }
+  return bytes;
 }
 
 std::string Seconds(milliseconds time) {
@@ -207,7 +228,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     }
     if (limits.memory_bytes > 0 && now - last_memory_check_ >= kSlice) {
       last_memory_check_ = now;
-      const uint64_t used = OwnMemory(pid_);
+      const uint64_t used = MemoryOfTree(pid_);
       if (used > limits.memory_bytes) {
         return Fail(Kind::kMemory, "used more memory than the limit of " +
                                        std::to_string(limits.memory_bytes >> 20) +

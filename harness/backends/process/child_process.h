@@ -21,8 +21,8 @@ namespace qconform {
 struct ChildLimits {
   // For one exchange; time in which this process itself was stopped is not counted.
   std::chrono::milliseconds timeout{10000};
-  // Of memory of its own that the child may have resident; 0: no limit. Looked at
-  // every 50 ms, so that it may go over it for that long.
+  // Of memory of their own that the child and what it started may have resident; 0: no
+  // limit. Looked at every 50 ms, so that it may go over it for that long.
   uint64_t memory_bytes = 0;
   // Ends every exchange at once when it becomes true; may be null.
   const std::atomic<bool>* stop = nullptr;

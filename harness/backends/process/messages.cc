@@ -76,6 +76,7 @@ struct RequestToWire {
       run.mutable_output_room()->set_offset(from.output_room.offset);
       run.mutable_output_room()->set_size(from.output_room.size);
     }
+    run.set_guarded(from.guarded);
   }
   void operator()(Release&& from) { to.mutable_release()->set_handle(from.handle); }
 };
@@ -178,7 +179,7 @@ Result<Request> ParseRequest(std::string_view bytes) {
                   std::move(*message.mutable_prepare()->mutable_compact_model())};
       break;
     case wire::Request::kRun: {
-      Run run{message.run().handle(), {}, {}};
+      Run run{message.run().handle(), {}, {}, message.run().guarded()};
       for (auto& input : *message.mutable_run()->mutable_inputs()) {
         run.inputs.push_back(FromWire(input));
       }

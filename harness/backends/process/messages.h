@@ -46,6 +46,7 @@ struct Run {
   uint64_t handle = 0;
   std::vector<TensorMessage> inputs{};
   SharedRange output_room{};
+  bool guarded = false;
 };
 struct Release {
   uint64_t handle = 0;

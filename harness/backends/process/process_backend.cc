@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cases/model/serialize.h"
+#include "harness/backends/in_place.h"
 #include "harness/backends/process/compact_model.h"
 
 namespace qconform {
@@ -72,7 +73,7 @@ bool IsDeath(const RunResult& result) {
   return error != nullptr && error->kind == BackendError::Kind::kCrashed;
 }
 
-class ProcessPrepared : public PreparedModel {
+class ProcessPrepared : public PreparedModel, public LendsInputMemory {
  public:
   ProcessPrepared(WorkerPool& pool, bool ask_twice, std::string model,
                   std::unique_ptr<WorkerLink> link, std::optional<uint64_t> handle)
@@ -83,7 +84,13 @@ class ProcessPrepared : public PreparedModel {
         handle_(handle) {}
   ~ProcessPrepared() override { GiveBack(); }
 
+  std::span<std::byte> FirstInput(size_t bytes) override {
+    return link_ ? link_->FirstInput(bytes) : std::span<std::byte>();
+  }
+
   RunResult Run(std::span<const TensorView> inputs) override {
+    // Inputs may lie there, and are asked again after the worker is gone.
+    const auto kept = link_ ? link_->shared() : nullptr;
     if (!link_) {
       RunResult again = Connect();
       if (!link_) return again;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cases/model/serialize.h"
+#include "harness/backends/in_place.h"
 #include "harness/backends/process/compact_model.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/shared_area.h"
@@ -114,9 +115,11 @@ class Server {
       return;
     }
     std::vector<TensorView> inputs;
+    bool any_shared = false;
     for (const worker::TensorMessage& input : run.inputs) {
       std::span<const std::byte> data = std::as_bytes(std::span(input.data));
       if (input.shared) {
+        any_shared = true;
         data = shared_ ? shared_->At(input.shared->offset, input.shared->size)
                        : std::span<std::byte>();
         if (data.size() != input.shared->size) {
@@ -128,6 +131,9 @@ class Server {
           {DataTypeFromNumber(input.data_type).value_or(DataType::kUndefined), input.dims,
            data});
     }
+    const bool guarded = run.guarded && Guard(run);
+    if (any_shared && !guarded) shared_->Protect({});
+    if (guarded && RunGuarded(*found->second, inputs, run.output_room, reply)) return;
     RunResult result = found->second->Run(inputs);
     if (auto* outputs = std::get_if<Outputs>(&result)) {
       reply.body = Pack(*outputs, run.output_room);
@@ -138,6 +144,53 @@ class Server {
     } else {
       reply.body = ToReply(std::get<BackendError>(std::move(result)));
     }
+  }
+
+  // Makes the inputs' pages read-only and those behind them, and behind the room for
+  // outputs, inaccessible. False where they do not lie so.
+  bool Guard(const worker::Run& run) {
+    static const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    std::vector<SharedArea::Pages> pages;
+    const auto end_of = [](const worker::SharedRange& range) {
+      return range.offset + range.size;
+    };
+    if (!shared_ || end_of(run.output_room) % page != 0) return false;
+    for (const worker::TensorMessage& input : run.inputs) {
+      if (!input.shared || end_of(*input.shared) % page != 0) return false;
+      const uint64_t first = input.shared->offset / page * page;
+      const uint64_t end = end_of(*input.shared);
+      if (end > first) pages.push_back({first, end - first, true});
+      pages.push_back({end, page, false});
+    }
+    pages.push_back({end_of(run.output_room), page, false});
+    return shared_->Protect(pages);
+  }
+
+  // Whether the model was run where its inputs lie.
+  bool RunGuarded(PreparedModel& model, std::span<const TensorView> inputs,
+                  const worker::SharedRange& room, Reply& reply) {
+    auto* in_place = dynamic_cast<RunsInPlace*>(&model);
+    if (in_place == nullptr) return false;
+    auto result = in_place->RunInPlace(inputs, shared_->At(room.offset, room.size));
+    if (!result) return false;
+    if (auto* output = std::get_if<RunsInPlace::Output>(&*result)) {
+      worker::TensorMessage message;
+      message.data_type = static_cast<int32_t>(output->type);
+      message.dims = std::move(output->shape);
+      const std::byte* begin = shared_->At(0, 1).data();
+      message.shared = worker::SharedRange{
+          static_cast<uint64_t>(output->data.data() - begin), output->data.size()};
+      worker::OutputTensors outputs;
+      outputs.tensors.push_back(std::move(message));
+      reply.body = std::move(outputs);
+    } else if (auto* unsupported = std::get_if<Unsupported>(&*result)) {
+      reply.body = worker::Declined{unsupported->reason, unsupported->url};
+    } else if (auto* refused = std::get_if<Refused>(&*result)) {
+      reply.body = worker::RefusedReply{refused->reason};
+    } else {
+      reply.body = ToReply(std::get<BackendError>(std::move(*result)));
+    }
+    return true;
   }
 
   worker::OutputTensors Pack(const Outputs& outputs, worker::SharedRange room) const {
@@ -230,8 +283,8 @@ ProtocolFiles TakeStandardFiles() {
 Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& make) {
 #ifdef __GLIBC__
   // Large tensors come and go with every case: memory that stays mapped costs no
-  // page faults.
-  mallopt(M_MMAP_THRESHOLD, 256 << 20);
+  // page faults. (More than 32 MiB would be declined.)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
 #endif
   const ProtocolFiles files = TakeStandardFiles();

@@ -105,6 +105,23 @@ bool SharedArea::Reserve(uint64_t size) {
   return true;
 }
 
+bool SharedArea::Protect(const std::vector<Pages>& pages) {
+  if (pages == protected_) return true;
+  const auto set = [this](const Pages& each, int protection) {
+    return mprotect(bytes_ + each.offset, each.size, protection) == 0;
+  };
+  bool done = true;
+  for (const Pages& each : protected_) {
+    done = set(each, PROT_READ | PROT_WRITE) && done;
+  }
+  for (const Pages& each : pages) {
+    done = !At(each.offset, each.size).empty() &&
+           set(each, each.readable ? PROT_READ : PROT_NONE) && done;
+  }
+  protected_ = pages;
+  return done;
+}
+
 std::span<std::byte> SharedArea::At(uint64_t offset, uint64_t size) const {
   if (offset > size_ || size > size_ - offset) return {};
   return {bytes_ + offset, size};

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "oracle/tensor/result.h"
 
@@ -36,6 +37,17 @@ class SharedArea {
   // The bytes there; empty where the range is not wholly inside.
   std::span<std::byte> At(uint64_t offset, uint64_t size) const;
 
+  // Part of the file, in whole pages.
+  struct Pages {
+    uint64_t offset = 0;
+    uint64_t size = 0;
+    bool readable = false;  // and not to be written; else not to be accessed at all
+    bool operator==(const Pages&) const = default;
+  };
+  // Protects these pages of this mapping from now on, and no others. What was asked
+  // for the last time costs nothing. False where that is not possible.
+  bool Protect(const std::vector<Pages>& pages);
+
  private:
   static std::unique_ptr<SharedArea> CreateSealed(uint64_t size);
   SharedArea(std::string path, int fd, std::byte* bytes, uint64_t size, bool owner)
@@ -46,6 +58,7 @@ class SharedArea {
   std::byte* bytes_;
   uint64_t size_;
   uint64_t reserved_ = 0;
+  std::vector<Pages> protected_;
   bool owner_;  // and its name is still there
 };
 

@@ -1,5 +1,7 @@
 #include "harness/backends/process/worker_link.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -12,8 +14,32 @@ using worker::Request;
 
 constexpr uint64_t kAlignment = 64;
 
-uint64_t Align(uint64_t offset) {
-  return (offset + kAlignment - 1) / kAlignment * kAlignment;
+uint64_t RoundUp(uint64_t offset, uint64_t to) { return (offset + to - 1) / to * to; }
+
+// Where the tensors of one run lie in the shared file.
+struct Places {
+  std::vector<worker::SharedRange> inputs;
+  worker::SharedRange room;  // outputs that need more travel as messages
+  uint64_t end = 0;
+};
+
+// Guarded: each ends where a page does, and the page behind it is nobody's. The first
+// input's place depends on its own size alone.
+Places PlacesOf(std::span<const size_t> sizes, bool guarded) {
+  static const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const uint64_t gap = guarded ? page : 0;
+  const uint64_t step = guarded ? page : kAlignment;
+  Places places;
+  uint64_t total = 0;
+  for (const uint64_t size : sizes) {
+    const uint64_t whole = RoundUp(size, step);
+    places.inputs.push_back({places.end + (guarded ? whole - size : 0), size});
+    places.end += whole + gap;
+    total += whole;
+  }
+  places.room = {places.end, std::max<uint64_t>(total, uint64_t{1} << 20)};
+  places.end += places.room.size + gap;
+  return places;
 }
 
 // The end of what a program printed, on one line and printable.
@@ -176,32 +202,53 @@ std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::ToPrepare
               "answered prepare with " + BodyName(reply));
 }
 
+std::span<std::byte> WorkerLink::FirstInput(size_t bytes) {
+  // Whether others come along must not change where it lies.
+  if (!shared_ ||
+      bytes < std::max(command_.shared_from_bytes, command_.guarded_from_bytes)) {
+    return {};
+  }
+  const Places places = PlacesOf({&bytes, 1}, IsGuarded(bytes));
+  if (!shared_->Reserve(places.end)) return {};
+  return shared_->At(places.inputs[0].offset, bytes);
+}
+
 Result<worker::Run> WorkerLink::Pack(uint64_t handle,
                                      std::span<const TensorView> inputs) {
   uint64_t total = 0;
-  for (const TensorView& input : inputs) total += Align(input.data.size());
-  // Outputs that need more room travel as messages.
-  const uint64_t room = std::max<uint64_t>(total, uint64_t{1} << 20);
-  const bool share =
-      shared_ && total >= command_.shared_from_bytes && shared_->Reserve(total + room);
-  worker::Run run{.handle = handle};
-  uint64_t offset = 0;
+  std::vector<size_t> sizes;
   for (const TensorView& input : inputs) {
+    sizes.push_back(input.data.size());
+    total += input.data.size();
+  }
+  const bool guarded = IsGuarded(total);
+  worker::Run run{.handle = handle};
+  Places places;
+  bool share = shared_ && total >= command_.shared_from_bytes;
+  if (share) {
+    places = PlacesOf(sizes, guarded);
+    share = shared_->Reserve(places.end);
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const TensorView& input = inputs[i];
     worker::TensorMessage message;
     message.data_type = static_cast<int32_t>(input.type);
     message.dims.assign(input.shape.begin(), input.shape.end());
     if (share) {
-      message.shared = worker::SharedRange{offset, input.data.size()};
-      const auto place = shared_->At(offset, input.data.size());
-      std::copy(input.data.begin(), input.data.end(), place.begin());
-      offset += Align(input.data.size());
+      message.shared = places.inputs[i];
+      std::byte* place = shared_->At(places.inputs[i].offset, sizes[i]).data();
+      if (sizes[i] > 0 && place != input.data.data()) {
+        std::memmove(place, input.data.data(), sizes[i]);  // it may lie there, elsewhere
+      }
     } else {
-      message.data.assign(reinterpret_cast<const char*>(input.data.data()),
-                          input.data.size());
+      message.data.assign(reinterpret_cast<const char*>(input.data.data()), sizes[i]);
     }
     run.inputs.push_back(std::move(message));
   }
-  if (share) run.output_room = {offset, room};
+  if (share) {
+    run.output_room = places.room;
+    run.guarded = guarded;
+  }
   return run;
 }
 

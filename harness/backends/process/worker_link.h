@@ -30,6 +30,9 @@ struct WorkerCommand {
   uint64_t shared_bytes = uint64_t{1} << 30;
   // Tensors of fewer bytes in all travel as messages.
   uint64_t shared_from_bytes = uint64_t{1} << 15;
+  // Inputs of so many bytes in all are run by our own program where they lie, between
+  // pages that it cannot access.
+  uint64_t guarded_from_bytes = uint64_t{1} << 17;
 };
 
 class WorkerLink {
@@ -55,6 +58,12 @@ class WorkerLink {
   // Goes along with the next request.
   void Release(uint64_t handle);
 
+  // Where the first input of a run may be written instead of being copied there;
+  // empty where there is no such place. Valid until the next run, and as long as
+  // shared() is.
+  std::span<std::byte> FirstInput(size_t bytes);
+  std::shared_ptr<const SharedArea> shared() const { return shared_; }
+
   // Sends a request and returns its reply; for worker-check, which also sends what
   // a harness would not.
   std::variant<worker::Reply, BackendError> Ask(worker::Request request);
@@ -74,13 +83,17 @@ class WorkerLink {
       worker::Reply&& reply);
   RunResult ToRunResult(worker::Reply&& reply);
   BackendError Give(BackendError::Kind kind, std::string text);
+  // Whether inputs of so many bytes are run where they lie.
+  bool IsGuarded(uint64_t bytes) const {
+    return command_.is_own && bytes >= command_.guarded_from_bytes;
+  }
   // The inputs as messages, or by the shared file; and room for outputs there.
   Result<worker::Run> Pack(uint64_t handle, std::span<const TensorView> inputs);
   RunResult Unpack(worker::OutputTensors&& outputs);
 
   std::unique_ptr<ChildProcess> child_;
   WorkerCommand command_;
-  std::unique_ptr<SharedArea> shared_;  // null: all tensors travel as messages
+  std::shared_ptr<SharedArea> shared_;  // null: all tensors travel as messages
   worker::HelloReply about_;
   std::string pending_;  // frames to send with the next request, and its own
   uint64_t seq_ = 0;
