@@ -153,6 +153,9 @@ Result<double> Time(int64_t calls, clockid_t clock, const Call& call) {
 // The same for the limit; each thread moves its part `calls` times.
 double TimeLimit(int64_t calls, clockid_t clock, int threads, const Tensor& x,
                  Tensor& y) {
+  const simd::Stores stores = x.data.size() + y.data.size() >= simd::kBytesToStream
+                                  ? simd::Stores::kStreamed
+                                  : simd::Stores::kCached;
   const double start = Seconds(clock);
   const auto part = [&](int index) {
     const auto of = [&](size_t bytes, int at) {
@@ -162,7 +165,7 @@ double TimeLimit(int64_t calls, clockid_t clock, int threads, const Tensor& x,
     const size_t y_begin = of(y.data.size(), index);
     for (int64_t i = 0; i < calls; ++i) {
       simd::CopyLimit(x.data.data() + x_begin, of(x.data.size(), 1),
-                      y.data.data() + y_begin, of(y.data.size(), 1));
+                      y.data.data() + y_begin, of(y.data.size(), 1), stores);
     }
   };
   std::vector<std::thread> others;

@@ -14,6 +14,7 @@
 #include "hwy/foreach_target.h"
 // clang-format on
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,28 +22,50 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Each vector that is written is the xor of kRatio that are read.
-template <size_t kRatio>
+// Each vector that is written is the xor of kRatio that are read. kStores: as
+// QuantizeLinear writes so much.
+template <size_t kRatio, Stores kStores>
 void CopyLoop(const uint8_t* HWY_RESTRICT in, uint8_t* HWY_RESTRICT out, size_t vectors) {
   const hn::ScalableTag<uint8_t> d;
   const size_t lanes = hn::Lanes(d);
   for (size_t i = 0; i < vectors; ++i) {
     auto v = hn::LoadU(d, in);
     for (size_t j = 1; j < kRatio; ++j) v = hn::Xor(v, hn::LoadU(d, in + j * lanes));
-    hn::StoreU(v, d, out);
+    if constexpr (kStores == Stores::kStreamed) {
+      hn::Stream(v, d, out);
+    } else {
+      hn::StoreU(v, d, out);
+    }
     in += kRatio * lanes;
     out += lanes;
   }
 }
 
+template <Stores kStores>
 void CopyAny(const uint8_t* in, size_t in_bytes, uint8_t* out, size_t out_bytes) {
+  const size_t lanes = hn::Lanes(hn::ScalableTag<uint8_t>());
   const size_t ratio = in_bytes / std::max<size_t>(out_bytes, 1);
-  const size_t vectors = out_bytes / hn::Lanes(hn::ScalableTag<uint8_t>());
-  if (ratio >= 16) return CopyLoop<16>(in, out, vectors);
-  if (ratio >= 8) return CopyLoop<8>(in, out, vectors);
-  if (ratio >= 4) return CopyLoop<4>(in, out, vectors);
-  if (ratio >= 2) return CopyLoop<2>(in, out, vectors);
-  CopyLoop<1>(in, out, vectors);
+  if constexpr (kStores == Stores::kStreamed) {  // only whole vectors of `out` can be
+    const size_t before = (0 - reinterpret_cast<uintptr_t>(out)) % lanes;
+    if (before > out_bytes) return;
+    out += before;
+    out_bytes -= before;
+  }
+  const size_t vectors = out_bytes / lanes;
+  if (ratio >= 16) return CopyLoop<16, kStores>(in, out, vectors);
+  if (ratio >= 8) return CopyLoop<8, kStores>(in, out, vectors);
+  if (ratio >= 4) return CopyLoop<4, kStores>(in, out, vectors);
+  if (ratio >= 2) return CopyLoop<2, kStores>(in, out, vectors);
+  CopyLoop<1, kStores>(in, out, vectors);
+}
+
+void Copy(Stores stores, const uint8_t* in, size_t in_bytes, uint8_t* out,
+          size_t out_bytes) {
+  if (stores == Stores::kCached) {
+    return CopyAny<Stores::kCached>(in, in_bytes, out, out_bytes);
+  }
+  CopyAny<Stores::kStreamed>(in, in_bytes, out, out_bytes);
+  hwy::FlushStream();
 }
 
 }  // namespace HWY_NAMESPACE
@@ -52,12 +75,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace qconform::simd {
 
-HWY_EXPORT(CopyAny);
+HWY_EXPORT(Copy);
 
-void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes) {
-  HWY_DYNAMIC_DISPATCH(CopyAny)
-  (reinterpret_cast<const uint8_t*>(in), in_bytes, reinterpret_cast<uint8_t*>(out),
-   out_bytes);
+void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes,
+               Stores stores) {
+  if (stores == Stores::kBySize) {
+    stores = in_bytes + out_bytes >= kBytesToStream ? Stores::kStreamed : Stores::kCached;
+  }
+  HWY_DYNAMIC_DISPATCH(Copy)
+  (stores, reinterpret_cast<const uint8_t*>(in), in_bytes,
+   reinterpret_cast<uint8_t*>(out), out_bytes);
 }
 
 }  // namespace qconform::simd

@@ -91,7 +91,8 @@ struct FloatGrid {
   uint32_t nan_code = 0;
 };
 
-// A run of `n` elements that are contiguous in x and y.
+// A run of `n` elements that are contiguous in x and y; or, where the operands are
+// vectors, some rows of n elements that have the same operands.
 struct Run {
   const void* x = nullptr;  // of TypeOfX; need not be aligned
   // One value, one for each element, or one for each block, as Operands says.
@@ -102,6 +103,12 @@ struct Run {
   size_t n = 0;                     // kBlocks: whole blocks
   int block_shift = 0;              // a block is at least one vector
   void* out = nullptr;              // uint8_t, uint16_t or float, need not be aligned
+  size_t rows = 1;                  // kVectorScale and kVectors
+  size_t x_stride = 0;              // elements from a row of x to the next
+  size_t out_stride = 0;            // the same of `out`
+  // Codes are written past the caches where they fill lines; not quotients. A call of
+  // Kernels::flush must follow.
+  bool stream = false;
   IntegerGrid integers;
   FloatGrid floats;
 };
@@ -165,6 +172,9 @@ struct Kernels {
   // Precondition: scale is finite and not zero.
   void (*divide_by_one)(DataType type, const std::byte* x, double scale, size_t n,
                         float* q);
+
+  // Makes what runs have streamed visible to other threads.
+  void (*flush)();
 
   // Packs n codes of `bits` (4 or 2) into PackedByteSize bytes.
   void (*pack)(int bits, const uint8_t* codes, size_t n, uint8_t* out);

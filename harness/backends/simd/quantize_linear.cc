@@ -111,7 +111,8 @@ Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y
   const Result<Geometry> geometry = MakeGeometry(args);
   if (!geometry) return geometry.error();
 
-  const Job job = MakeJob(args, y.data.data(), *KernelsOf(target->bit), *geometry);
+  const Job job =
+      MakeJob(args, y.data.data(), *KernelsOf(target->bit), *geometry, options.stores);
   QuantizeAll(job, n, options.threads);
   return Ok();
 }

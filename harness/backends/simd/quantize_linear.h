@@ -13,6 +13,7 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,9 +44,16 @@ struct QuantizeLinearArgs {
   DataType division_precision = DataType::kFloat;
 };
 
+// How y is written. Past the caches large tensors are written faster; small ones
+// would have to be fetched from memory by whoever reads them next.
+enum class Stores : uint8_t { kBySize, kCached, kStreamed };
+// kBySize: from so many bytes of x and y on.
+inline constexpr size_t kBytesToStream = size_t{16} << 20;
+
 struct Options {
-  int64_t target = 0;  // Target::bit; 0 takes the best
-  int threads = 1;     // at most; the bits of y do not depend on it
+  int64_t target = 0;               // Target::bit; 0 takes the best
+  int threads = 1;                  // at most; the bits of y do not depend on it
+  Stores stores = Stores::kBySize;  // nor on this
 };
 
 // Writes y, whose type is args.output_dtype and whose shape is x's. Neither the

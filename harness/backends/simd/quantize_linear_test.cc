@@ -172,6 +172,37 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
+// Rows that share a vector of scales: laid out once, made in parts, or of short runs;
+// with reciprocals, and where one scale of the last part has none.
+TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
+  using enum DataType;
+  std::vector<Layout> layouts = {
+      {{70, 67}, {67}, 1},          {{9, 1536}, {1536}, 1},
+      {{9, 4160}, {4160}, 1},       {{10, 5003}, {5003}, 1},
+      {{64, 300}, {2, 300}, 0, 32}, {{40, 33, 3}, {33}, 1},
+      {{4, 1400, 5}, {1400}, 1},    {{3, 2000, 4}, {2000}, 1},
+      {{6, 1000}, {6, 21}, 1, 48},  {{900, 3}, {29, 3}, 0, 32},
+      {{2, 64, 64}, {64}, 1},
+  };
+  Random random(7);
+  Judge judge;
+  for (Layout& layout : layouts) {
+    const int64_t scales = *ElementCount(layout.scale);
+    for (const DataType type : {kFloat, kFloat16}) {
+      for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN}) {
+        layout.zero_point = !layout.zero_point;
+        layout.ordinary_scales = scales;
+        judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
+        layout.ordinary_scales = scales - 1;
+        judge.Ask(MakeQuestion({25, type, type, y}, layout, random), 16);
+      }
+    }
+    judge.Ask(MakeQuestion({25, kInt32, kFloat, kInt8}, layout, random), 1, 2);
+  }
+  EXPECT_GT(judge.elements(), 2'000'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
 // --gtest_random_seed=N asks other questions.
 TEST(QuantizeLinear, RandomShapesAndVersions_AreTheOracles) {
   Random random(3 + static_cast<uint64_t>(GTEST_FLAG_GET(random_seed)));

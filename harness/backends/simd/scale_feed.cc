@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <type_traits>
-
-#include "harness/backends/simd/zero_points.h"
 
 namespace qconform::simd {
 namespace {
@@ -14,14 +13,20 @@ namespace {
 // out element by element together with their neighbours.
 constexpr int64_t kShortestRun = 128;
 
-int64_t ScaleBytes(DataType type) { return BitWidth(type) / 8; }
+// Two divisions for each scale must pay.
+constexpr int64_t kUsesForReciprocals = 8;
 
 size_t Smaller(int64_t a, size_t b) {
   return static_cast<size_t>(std::min(static_cast<uint64_t>(a), uint64_t{b}));
 }
 
-// Two divisions for each scale must pay.
-constexpr int64_t kUsesForReciprocals = 8;
+// Returns how many elements the scales of a whole axis take, or `most` + 1 where
+// they are more.
+int64_t PeriodOf(const Geometry& g, int64_t most) {
+  // Each factor alone first: the product may overflow.
+  if (g.axis > most || g.inner > most) return most + 1;
+  return std::min(g.axis * g.inner, most + 1);
+}
 
 // Returns log2 of the run of one scale where blocks of it can go through the
 // kernels without gaps, or -1.
@@ -41,45 +46,75 @@ int BlockShift(const ScaleSource& source) {
 template <typename Work, typename Zero>
 ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
     : source_(source),
-      scale_as_it_is_(std::is_same_v<Work, float> &&
-                      source.scale.type == DataType::kFloat &&
-                      source.precision == DataType::kFloat),
-      zero_points_vary_(source.zero_point_count > 1),
-      block_shift_(BlockShift(source)),
-      // A row is in the window as long as it is used.
-      vector_reciprocals_(source.reciprocals && source.uses >= kUsesForReciprocals &&
-                          source.geometry.inner <= static_cast<int64_t>(kWindow)) {
-  if (source.zero_point_count == 1) {
-    LoadZeroPoints(*source.kernels, source.zero_point, 0, 1, source.min,
-                   &uniform_zero_point_);
-  } else {
-    uniform_zero_point_ = static_cast<Zero>(-source.min);
-  }
-  const Geometry& g = source.geometry;
-  if (block_shift_ >= 0 && !zero_points_vary_) {
-    std::fill_n(window_zero_point_, Smaller(g.scale_count, kWindow), uniform_zero_point_);
-  }
-  // Each factor alone first: the product may overflow.
-  constexpr auto kMost = static_cast<int64_t>(kChunk);
-  const bool repeats = g.outer_stride == 0 && g.scale_count > 1 && g.axis <= kMost &&
-                       g.inner <= kMost && g.axis * g.inner <= kMost;
-  if (repeats && (g.inner_stride == 1 || g.block * g.inner < kShortestRun)) {
-    period_ = static_cast<size_t>(g.axis * g.inner);
+      window_(source),
+      vector_reciprocals_(source.reciprocals && source.uses >= kUsesForReciprocals) {
+  PlanRows();
+  if (period_ == 0) block_shift_ = BlockShift(source);
+  if (block_shift_ >= 0 && !window_.zero_points_vary()) window_.FillZeroPoints();
+}
+
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::PlanRows() {
+  const Geometry& g = source_.geometry;
+  if (g.scale_count <= 1) return;
+  const bool is_run = g.inner_stride == 0;
+  if (is_run && g.block * g.inner >= kShortestRun) return;
+  const int64_t most = source_.elements / 2;  // rows that no other is like are none
+  const int64_t period = g.outer_stride == 0 ? PeriodOf(g, most) : most + 1;
+  const int64_t copies = source_.elements / std::max<int64_t>(4 * period, 1);
+  const bool fits_twice = 2 * period <= static_cast<int64_t>(kWindow) && copies >= 2;
+  if (period <= most && (fits_twice || ((is_run || g.inner < kShortestRun) &&
+                                        period <= static_cast<int64_t>(kWindow)))) {
+    period_ = static_cast<size_t>(period);
     Cursor cursor = CursorAt(0);
-    Expand(cursor, period_);
-    // A chunk may begin anywhere in the period.
-    for (size_t i = period_; i < period_ + kChunk; ++i) {
-      expanded_scale_[i] = expanded_scale_[i - period_];
-      if (zero_points_vary_) expanded_zero_point_[i] = expanded_zero_point_[i - period_];
+    if (Expand(cursor, period_) < period_) {
+      vector_reciprocals_ = false;  // not all of them are right
+      cursor = CursorAt(0);
+      Expand(cursor, period_);
     }
-    if constexpr (std::is_same_v<Work, float>) {
-      if (source.reciprocals && source.uses >= 4 * kUsesForReciprocals) {
-        period_range_ =
-            source.kernels->reciprocals(expanded_scale_, period_ + kChunk,
-                                        expanded_reciprocal_, expanded_reciprocal_low_);
-      }
+    const size_t times =
+        std::clamp<size_t>(static_cast<size_t>(copies), 1, kWindow / period_);
+    const Layout again = {.count = period_, .times = times};
+    if (expanded_reciprocals_) {
+      LayOut(again, expanded_reciprocal_, expanded_reciprocal_);
+      LayOut(again, expanded_reciprocal_low_, expanded_reciprocal_low_);
+    } else {
+      LayOut(again, expanded_scale_, expanded_scale_);
     }
+    if (window_.zero_points_vary()) {
+      LayOut(again, expanded_zero_point_, expanded_zero_point_);
+    }
+    period_ *= times;
+    row_length_ = static_cast<int64_t>(period_);
+    rows_are_alike_ = true;
+  } else if (is_run) {
+    if (period > most || BlockShift(source_) >= 0) return;
+    row_length_ = period;
+    rows_are_alike_ = true;
+  } else if (g.inner >= kShortestRun && g.inner <= most) {
+    row_length_ = g.inner;
+    rows_are_alike_ = g.outer_stride == 0 && g.axis <= g.block;
   }
+}
+
+template <typename Work, typename Zero>
+int64_t ScaleFeed<Work, Zero>::RowsLike(int64_t row) const {
+  if (rows_are_alike_) return std::numeric_limits<int64_t>::max();
+  const Geometry& g = source_.geometry;
+  const int64_t at_axis = row % g.axis;
+  return std::min(g.block - at_axis % g.block, g.axis - at_axis);
+}
+
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::RowPiece(int64_t begin,
+                                                                      size_t n) {
+  if (period_ != 0) {
+    const size_t from = static_cast<size_t>(begin) % period_;
+    return LaidOut(from, std::min(n, period_ - from));
+  }
+  cursor_ = CursorAt(begin);
+  if (source_.geometry.inner_stride != 0) return VectorPiece(n);
+  return LaidOut(0, Expand(cursor_, n));
 }
 
 template <typename Work, typename Zero>
@@ -94,20 +129,9 @@ void ScaleFeed<Work, Zero>::Seek(int64_t begin) {
 template <typename Work, typename Zero>
 typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::Next(size_t limit) {
   if (period_ != 0) {
-    const size_t n = std::min(limit, kChunk);
-    Piece piece{.n = n,
-                .operands = Operands::kVectorScale,
-                .scale = expanded_scale_ + phase_,
-                .zero_point = &uniform_zero_point_};
-    if (zero_points_vary_) {
-      piece.operands = Operands::kVectors;
-      piece.zero_point = expanded_zero_point_ + phase_;
-    }
-    if (period_range_ == ReciprocalRange::kAll) {
-      piece.reciprocal = expanded_reciprocal_ + phase_;
-      piece.reciprocal_low = expanded_reciprocal_low_ + phase_;
-    }
-    phase_ = static_cast<uint32_t>(phase_ + n) % static_cast<uint32_t>(period_);
+    const Piece piece = LaidOut(phase_, std::min({limit, kChunk, period_ - phase_}));
+    phase_ += piece.n;
+    if (phase_ == period_) phase_ = 0;
     return piece;
   }
   const int64_t rest = cursor_.length - cursor_.at;
@@ -127,7 +151,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::Next(size_t limit) 
 template <typename Work, typename Zero>
 typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::UniformPiece(size_t n) {
   const int64_t index = cursor_.scale;
-  Load(index, 1);
+  window_.Load(index, 1);
   Piece piece{.n = n, .operands = Operands::kUniform};
   Point(index, piece);
   std::memcpy(&uniform_scale_, piece.scale,
@@ -143,12 +167,12 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::BlocksPiece(size_t 
   const int64_t on_axis = (g.axis - cursor_.axis) / g.block;  // a partial block stays
   const size_t count = std::min(Smaller(on_axis, limit >> block_shift_), kWindow);
   const int64_t index = cursor_.scale;
-  Load(index, count);
+  window_.Load(index, count);
   Piece piece{.n = count << block_shift_,
               .operands = Operands::kBlocks,
               .block_shift = block_shift_};
   Point(index, piece);
-  if (!zero_points_vary_) piece.zero_point = window_zero_point_;
+  if (!window_.zero_points_vary()) piece.zero_point = window_.zero_points();
   SkipRuns(cursor_, static_cast<int64_t>(count));
   return piece;
 }
@@ -156,10 +180,10 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::BlocksPiece(size_t 
 template <typename Work, typename Zero>
 typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::VectorPiece(size_t n) {
   const int64_t index = cursor_.scale + cursor_.at;
-  Load(index, n);
-  Piece piece{
-      .n = n,
-      .operands = zero_points_vary_ ? Operands::kVectors : Operands::kVectorScale};
+  window_.Load(index, n);
+  Piece piece{.n = n,
+              .operands = window_.zero_points_vary() ? Operands::kVectors
+                                                     : Operands::kVectorScale};
   Point(index, piece);
   Advance(cursor_, static_cast<int64_t>(n));
   return piece;
@@ -167,149 +191,132 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::VectorPiece(size_t 
 
 template <typename Work, typename Zero>
 typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::ExpandedPiece(size_t limit) {
-  const size_t n = std::min(limit, kChunk);
-  Expand(cursor_, n);
+  return LaidOut(0, Expand(cursor_, std::min(limit, kChunk)));
+}
+
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::LaidOut(size_t from,
+                                                                     size_t n) const {
   Piece piece{.n = n,
               .operands = Operands::kVectorScale,
-              .scale = expanded_scale_,
-              .zero_point = &uniform_zero_point_};
-  if (zero_points_vary_) {
+              .zero_point = window_.uniform_zero_point()};
+  if (window_.zero_points_vary()) {
     piece.operands = Operands::kVectors;
-    piece.zero_point = expanded_zero_point_;
+    piece.zero_point = expanded_zero_point_ + from;
+  }
+  if (expanded_reciprocals_) {
+    piece.reciprocal = expanded_reciprocal_ + from;
+    piece.reciprocal_low = expanded_reciprocal_low_ + from;
+  } else {
+    piece.scale = expanded_scale_ + from;
   }
   return piece;
 }
 
 template <typename Work, typename Zero>
-void ScaleFeed<Work, Zero>::Load(int64_t index, size_t n) {
-  if (scale_as_it_is_ && !zero_points_vary_ && !source_.reciprocals) return;
-  if (index >= window_begin_ && index + static_cast<int64_t>(n) <= window_end_) return;
-  const size_t count = Smaller(source_.geometry.scale_count - index, kWindow);
-  window_begin_ = index;
-  window_end_ = index + static_cast<int64_t>(count);
-  window_has_reciprocals_ = false;
-  const Kernels& k = *source_.kernels;
-  const TensorView& scale = source_.scale;
-  const std::byte* in = scale.data.data() + index * ScaleBytes(scale.type);
-  if constexpr (std::is_same_v<Work, double>) {
-    k.to_double(scale.type, in, count, window_scale_);
-  } else if (!scale_as_it_is_) {
-    k.scales(scale.type, in, count, source_.precision, window_scale_);
-  }
-  if (zero_points_vary_) {
-    LoadZeroPoints(k, source_.zero_point, index, count, source_.min, window_zero_point_);
-  }
-}
-
-template <typename Work, typename Zero>
 void ScaleFeed<Work, Zero>::Point(int64_t index, Piece& piece) {
-  piece.scale = ScaleAt(index);
-  piece.zero_point = ZeroPointAt(index);
-  if constexpr (std::is_same_v<Work, float>) {
-    const bool uniform = piece.operands == Operands::kUniform;
-    const bool blocks = piece.operands == Operands::kBlocks;
-    if (!source_.reciprocals || !(uniform || blocks || vector_reciprocals_)) return;
-    if (!window_has_reciprocals_) {
-      window_range_ = source_.kernels->reciprocals(
-          ScaleAt(window_begin_), static_cast<size_t>(window_end_ - window_begin_),
-          reciprocal_, reciprocal_low_);
-      window_has_reciprocals_ = true;
-    }
-    // One scale out of range sends its whole window to the division.
-    if (window_range_ == ReciprocalRange::kNone) return;
-    if (!uniform && window_range_ != ReciprocalRange::kAll) return;
-    piece.reciprocal = reciprocal_ + (index - window_begin_);
-    piece.reciprocal_low = reciprocal_low_ + (index - window_begin_);
-  }
+  piece.scale = window_.ScaleAt(index);
+  piece.zero_point = window_.ZeroPointAt(index);
+  const bool uniform = piece.operands == Operands::kUniform;
+  const bool blocks = piece.operands == Operands::kBlocks;
+  if (!source_.reciprocals || !(uniform || blocks || vector_reciprocals_)) return;
+  const ReciprocalRange range = window_.Reciprocals();
+  if (range == ReciprocalRange::kNone) return;
+  if (!uniform && range != ReciprocalRange::kAll) return;
+  piece.reciprocal = window_.ReciprocalAt(index);
+  piece.reciprocal_low = window_.ReciprocalLowAt(index);
 }
 
 template <typename Work, typename Zero>
-void ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
+size_t ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
   const bool is_run = source_.geometry.inner_stride == 0;
-  for (size_t done = 0; done < n;) {
-    done +=
-        is_run ? ExpandRuns(cursor, done, n - done) : ExpandRows(cursor, done, n - done);
+  size_t done = 0;
+  while (done < n) {
+    Cursor next = cursor;
+    const Layout layout = is_run ? NextRuns(next, n - done) : NextRows(next, n - done);
+    window_.Load(layout.index, layout.count);
+    const bool reciprocals =
+        vector_reciprocals_ && window_.Reciprocals() == ReciprocalRange::kAll;
+    if (done == 0) expanded_reciprocals_ = reciprocals;
+    if (reciprocals != expanded_reciprocals_) break;
+    if (reciprocals) {
+      LayOut(layout, window_.ReciprocalAt(layout.index), expanded_reciprocal_ + done);
+      LayOut(layout, window_.ReciprocalLowAt(layout.index),
+             expanded_reciprocal_low_ + done);
+    } else {
+      LayOut(layout, window_.ScaleAt(layout.index), expanded_scale_ + done);
+    }
+    if (window_.zero_points_vary()) {
+      LayOut(layout, window_.ZeroPointAt(layout.index), expanded_zero_point_ + done);
+    }
+    cursor = next;
+    done += layout.count * layout.repeat * layout.times;
+  }
+  return done;
+}
+
+template <typename Work, typename Zero>
+template <typename T>
+void ScaleFeed<Work, Zero>::LayOut(const Layout& layout, const T* from, T* to) const {
+  if (layout.repeat == 1) {
+    if (from != to) std::memcpy(to, from, layout.count * sizeof(T));
+  } else if constexpr (sizeof(T) == sizeof(float)) {
+    source_.kernels->repeat(from, layout.count, layout.repeat, to);
+  } else {
+    for (size_t i = 0; i < layout.count; ++i) {
+      std::fill_n(to + i * layout.repeat, layout.repeat, from[i]);
+    }
+  }
+  size_t have = layout.count * layout.repeat;
+  for (const size_t total = have * layout.times; have < total;) {  // twice each time
+    const size_t more = std::min(have, total - have);
+    std::memcpy(to + have, to, more * sizeof(T));
+    have += more;
   }
 }
 
 template <typename Work, typename Zero>
-size_t ScaleFeed<Work, Zero>::ExpandRuns(Cursor& cursor, size_t done, size_t n) {
+typename ScaleFeed<Work, Zero>::Layout ScaleFeed<Work, Zero>::NextRuns(Cursor& cursor,
+                                                                       size_t n) const {
   const Geometry& g = source_.geometry;
   const int64_t run = g.block * g.inner;
+  Layout layout = {.index = cursor.scale, .count = 0};
   // Whole runs up to the end of the axis; their scales are neighbours.
-  size_t count = 0;
   if (cursor.at == 0 && cursor.length == run && n >= static_cast<size_t>(run)) {
-    count = std::min(n / static_cast<size_t>(run),
-                     Smaller((g.axis - cursor.axis) / g.block, kWindow));
+    layout.repeat = static_cast<size_t>(run);
+    layout.count =
+        std::min(n / layout.repeat, Smaller((g.axis - cursor.axis) / g.block, kWindow));
   }
-  if (count == 0) {  // a part of one
-    const size_t part = Smaller(cursor.length - cursor.at, n);
-    Load(cursor.scale, 1);
-    Work value;  // a FLOAT scale may lie unaligned in y_scale
-    std::memcpy(&value, ScaleAt(cursor.scale), sizeof(Work));
-    std::fill_n(expanded_scale_ + done, part, value);
-    if (zero_points_vary_) {
-      std::fill_n(expanded_zero_point_ + done, part, *ZeroPointAt(cursor.scale));
-    }
-    Advance(cursor, static_cast<int64_t>(part));
-    return part;
+  if (layout.count != 0) {
+    SkipRuns(cursor, static_cast<int64_t>(layout.count));
+    return layout;
   }
-  Load(cursor.scale, count);
-  const auto length = static_cast<size_t>(run);
-  const Work* scale = ScaleAt(cursor.scale);
-  if constexpr (sizeof(Work) == sizeof(float)) {
-    source_.kernels->repeat(scale, count, length, expanded_scale_ + done);
-  } else {
-    for (size_t i = 0; i < count; ++i) {
-      std::fill_n(expanded_scale_ + done + i * length, length, scale[i]);
-    }
-  }
-  if (zero_points_vary_) {
-    source_.kernels->repeat(ZeroPointAt(cursor.scale), count, length,
-                            expanded_zero_point_ + done);
-  }
-  SkipRuns(cursor, static_cast<int64_t>(count));
-  return count * length;
+  layout.count = 1;  // a part of one
+  layout.repeat = Smaller(cursor.length - cursor.at, n);
+  Advance(cursor, static_cast<int64_t>(layout.repeat));
+  return layout;
 }
 
 template <typename Work, typename Zero>
-size_t ScaleFeed<Work, Zero>::ExpandRows(Cursor& cursor, size_t done, size_t n) {
+typename ScaleFeed<Work, Zero>::Layout ScaleFeed<Work, Zero>::NextRows(Cursor& cursor,
+                                                                       size_t n) const {
   const Geometry& g = source_.geometry;
-  const int64_t index = cursor.scale + cursor.at;
-  const size_t first = Smaller(cursor.length - cursor.at, n);
-  const auto copy = [&](size_t to, int64_t from, size_t count) {
-    std::memcpy(expanded_scale_ + to, ScaleAt(from), count * sizeof(Work));
-    if (zero_points_vary_) {
-      std::memcpy(expanded_zero_point_ + to, ZeroPointAt(from), count * sizeof(Zero));
-    }
-  };
+  Layout layout = {.index = cursor.scale + cursor.at};
   const auto row = static_cast<size_t>(g.inner);
   const size_t rows =  // that have the same scales and fit
       std::min(Smaller(std::min(g.block - cursor.in_block, g.axis - cursor.axis), n),
                n / row);
   if (cursor.at != 0 || rows <= 1) {
-    Load(index, first);
-    copy(done, index, first);
-    Advance(cursor, static_cast<int64_t>(first));
-    return first;
+    layout.count = Smaller(cursor.length - cursor.at, n);
+    Advance(cursor, static_cast<int64_t>(layout.count));
+    return layout;
   }
-  Load(index, row);
-  copy(done, index, row);
-  const size_t total = rows * row;
-  for (size_t have = row; have < total;) {  // twice as much each time
-    const size_t more = std::min(have, total - have);
-    std::memcpy(expanded_scale_ + done + have, expanded_scale_ + done,
-                more * sizeof(Work));
-    if (zero_points_vary_) {
-      std::memcpy(expanded_zero_point_ + done + have, expanded_zero_point_ + done,
-                  more * sizeof(Zero));
-    }
-    have += more;
-  }
+  layout.count = row;
+  layout.times = rows;
   cursor.axis += static_cast<int64_t>(rows) - 1;
   cursor.in_block += static_cast<int64_t>(rows) - 1;
   Advance(cursor, g.inner);
-  return total;
+  return layout;
 }
 
 template <typename Work, typename Zero>
@@ -361,20 +368,6 @@ void ScaleFeed<Work, Zero>::Advance(Cursor& c, int64_t n) const {
     c.scale += g.block_stride;
   }
   if (is_run) c.length = std::min(g.block, g.axis - c.axis) * g.inner;
-}
-
-template <typename Work, typename Zero>
-const Work* ScaleFeed<Work, Zero>::ScaleAt(int64_t index) const {
-  if (scale_as_it_is_) {
-    return reinterpret_cast<const Work*>(source_.scale.data.data()) + index;
-  }
-  return window_scale_ + (index - window_begin_);
-}
-
-template <typename Work, typename Zero>
-const Zero* ScaleFeed<Work, Zero>::ZeroPointAt(int64_t index) const {
-  return zero_points_vary_ ? window_zero_point_ + (index - window_begin_)
-                           : &uniform_zero_point_;
 }
 
 template class ScaleFeed<float, int32_t>;

@@ -1,10 +1,10 @@
 // ScaleFeed: walks over x and says, for each piece of it, with which scales and
-// zero points it is quantized, converted to working values.
+// zero points it is quantized, converted to working values (scale_window.h).
 //
-// Work is FLOAT, or DOUBLE for P = DOUBLE. Zero is int32_t, zero_point - min,
-// for integer targets, and FLOAT where a float target's zero point is added to
-// the quotient. Nothing is allocated: an object holds all its buffers, and is
-// meant to lie on the stack of the thread that works.
+// Where rows of x share a vector of scales, as they do per axis on the last
+// dimension and in blocks along another one, it also says which: a part of such a
+// vector is made once and used for all of them. Nothing is allocated: an object
+// holds all its buffers, and is meant to lie on the stack of the thread that works.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_FEED_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_FEED_H_
 
@@ -13,38 +13,38 @@
 
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
-#include "oracle/tensor/tensor.h"
+#include "harness/backends/simd/scale_window.h"
 
 namespace qconform::simd {
 
 // The most elements that go through the stages at once.
 inline constexpr size_t kChunk = 1024;
 
-// Where scales and zero points come from; the same for all threads of a call.
-struct ScaleSource {
-  const Kernels* kernels = nullptr;
-  Geometry geometry;
-  DataType precision = DataType::kFloat;  // FLOAT, FLOAT16, BFLOAT16; or DOUBLE
-  TensorView scale;
-  TensorView zero_point;         // one element, or as many as the scale has
-  int64_t zero_point_count = 0;  // 0: there is none
-  int32_t min = 0;               // of integer targets
-  bool blocks = false;           // Operands::kBlocks may be used
-  bool reciprocals = false;      // Piece::reciprocal may be used
-  int64_t uses = 0;              // elements of x for each scale
-};
-
 template <typename Work, typename Zero>
 struct ScalePiece {
   size_t n = 0;
   Operands operands = Operands::kUniform;
   int block_shift = 0;  // kBlocks
-  // One value, one for each element or one for each block, as Operands says.
+  // One value, one for each element or one for each block, as Operands says. Where
+  // there are reciprocals of vectors there may be no scales.
   const Work* scale = nullptr;
   const Zero* zero_point = nullptr;
   // 1 / scale in two parts, where they are right for all of n.
   const float* reciprocal = nullptr;
   const float* reciprocal_low = nullptr;
+
+  // Returns `count` elements from element `from` on. Operands are vectors.
+  ScalePiece Part(size_t from, size_t count) const {
+    ScalePiece part = *this;
+    part.n = count;
+    if (scale != nullptr) part.scale += from;
+    if (operands == Operands::kVectors) part.zero_point += from;
+    if (reciprocal != nullptr) {
+      part.reciprocal += from;
+      part.reciprocal_low += from;
+    }
+    return part;
+  }
 };
 
 template <typename Work, typename Zero>
@@ -61,9 +61,16 @@ class ScaleFeed {
   // next call. Precondition: limit > 0 and the elements exist.
   Piece Next(size_t limit);
 
- private:
-  static constexpr size_t kWindow = 4 * kChunk;
+  // x as rows of so many elements, some of which share a vector of operands; 0 where
+  // it is none.
+  int64_t row_length() const { return row_length_; }
+  // Returns how many rows from `row` on have its operands; they may end before.
+  int64_t RowsLike(int64_t row) const;
+  // Returns the operands of elements [begin, begin + n) of x, or of fewer, which lie
+  // in one row; n <= kWindow. Valid until the next call. The feed's position is lost.
+  Piece RowPiece(int64_t begin, size_t n);
 
+ private:
   // A position in x: `at` of the `length` elements of a stretch, which is a run
   // of one scale (inner_stride 0) or a row of a vector of scales.
   struct Cursor {
@@ -74,6 +81,16 @@ class ScaleFeed {
     int64_t at = 0;
     int64_t length = 0;
   };
+  // Elements whose operands are laid out: `count` scales from `index` on, each of
+  // them `repeat` times, and all that `times` times.
+  struct Layout {
+    int64_t index = 0;
+    size_t count = 0;
+    size_t repeat = 1;
+    size_t times = 1;
+  };
+
+  void PlanRows();
   Cursor CursorAt(int64_t element) const;
   void Advance(Cursor& cursor,
                int64_t n) const;  // within the stretch, or to its end
@@ -83,47 +100,41 @@ class ScaleFeed {
   Piece UniformPiece(size_t n);
   Piece BlocksPiece(size_t limit);
   Piece VectorPiece(size_t n);
-  Piece ExpandedPiece(size_t n);
+  Piece ExpandedPiece(size_t limit);
+  // Returns the operands that are laid out from element `from` on.
+  Piece LaidOut(size_t from, size_t n) const;
 
-  // Makes the converted scales of [index, index + n) available, n <= kWindow.
-  void Load(int64_t index, size_t n);
   // Sets a piece's operands to those of the scales from `index` on.
   void Point(int64_t index, Piece& piece);
-  // Lays out the operands of the next n elements, one for each.
-  void Expand(Cursor& cursor, size_t n);
-  // The parts of it, from element `done` on: some runs of one scale each, or
-  // some rows with the same vector of scales. Return how many elements.
-  size_t ExpandRuns(Cursor& cursor, size_t done, size_t n);
-  size_t ExpandRows(Cursor& cursor, size_t done, size_t n);
-
-  const Work* ScaleAt(int64_t index) const;
-  const Zero* ZeroPointAt(int64_t index) const;
+  // Lays out the operands of the next elements, one for each; returns of how many: n
+  // or, where it takes other operands to go on, fewer.
+  size_t Expand(Cursor& cursor, size_t n);
+  // Returns the next part of it, at most n elements, and moves behind it: some runs
+  // of one scale each, or some rows with the same vector of scales.
+  Layout NextRuns(Cursor& cursor, size_t n) const;
+  Layout NextRows(Cursor& cursor, size_t n) const;
+  template <typename T>
+  void LayOut(const Layout& layout, const T* from, T* to) const;
 
   const ScaleSource& source_;
-  const bool scale_as_it_is_;    // y_scale's bytes are working values
-  const bool zero_points_vary_;  // one for each scale
+  ScaleWindow<Work, Zero> window_;
   // Where blocks follow each other without gap: their scales do, too.
   int block_shift_ = -1;
   Cursor cursor_;
-  // Where the pattern of scales repeats after few elements it is laid out once.
+  int64_t row_length_ = 0;
+  bool rows_are_alike_ = false;  // all of them
+  // Where the pattern of scales repeats after few elements it is laid out once,
+  // some times over: so many elements.
   size_t period_ = 0;
   size_t phase_ = 0;
-  int64_t window_begin_ = 0;
-  int64_t window_end_ = 0;
-  bool window_has_reciprocals_ = false;
-  ReciprocalRange window_range_ = ReciprocalRange::kNone;
-  ReciprocalRange period_range_ = ReciprocalRange::kNone;
-  bool vector_reciprocals_ = false;  // of rows of scales
+  bool vector_reciprocals_ = false;
+  bool expanded_reciprocals_ = false;  // what is laid out; else scales
   Work uniform_scale_ = 0;
-  Zero uniform_zero_point_ = 0;
-  alignas(64) Work window_scale_[kWindow];
-  alignas(64) Zero window_zero_point_[kWindow];
-  alignas(64) float reciprocal_[kWindow];
-  alignas(64) float reciprocal_low_[kWindow];
-  alignas(64) Work expanded_scale_[2 * kChunk + kMaxLanes];
-  alignas(64) Zero expanded_zero_point_[2 * kChunk + kMaxLanes];
-  alignas(64) float expanded_reciprocal_[2 * kChunk];
-  alignas(64) float expanded_reciprocal_low_[2 * kChunk];
+  // `repeat` writes beyond the end.
+  alignas(64) Work expanded_scale_[kWindow + kMaxLanes];
+  alignas(64) Zero expanded_zero_point_[kWindow + kMaxLanes];
+  alignas(64) float expanded_reciprocal_[kWindow + kMaxLanes];
+  alignas(64) float expanded_reciprocal_low_[kWindow + kMaxLanes];
 };
 
 extern template class ScaleFeed<float, int32_t>;

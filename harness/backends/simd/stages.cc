@@ -14,6 +14,7 @@
 #include "harness/backends/simd/load-inl.h"
 #include "harness/backends/simd/pack-inl.h"
 #include "harness/backends/simd/scales-inl.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -150,6 +151,8 @@ void DivideByOne(DataType type, const std::byte* x, double scale, size_t n, floa
 
 size_t FloatLanes() { return hn::Lanes(hn::ScalableTag<float>()); }
 
+void Flush() { hwy::FlushStream(); }
+
 constexpr Kernels MakeStages() {
   Kernels k = {};
   k.target = HWY_TARGET;
@@ -163,6 +166,7 @@ constexpr Kernels MakeStages() {
   k.add_zero_point = AddZeroPoint;
   k.divide_double = DivideDouble;
   k.divide_by_one = DivideByOne;
+  k.flush = Flush;
   k.pack = Pack;
   return k;
 }

@@ -209,7 +209,13 @@ Question MakeQuestion(const Variant& variant, const Layout& layout, Random& rand
   const int64_t scales = CountOf(layout.scale);
   std::vector<double> values(static_cast<size_t>(scales));
   for (int64_t i = 0; i < scales; ++i) {
-    WriteCode(q.y_scale.mutable_view(), i, ScaleCode(variant.scale, random));
+    uint64_t code = ScaleCode(variant.scale, random);
+    if (i < layout.ordinary_scales) {
+      const double significand = 1 + static_cast<double>(random.Below(1 << 20)) * 0x1p-20;
+      code = RoundTo(variant.scale,
+                     std::ldexp(significand, static_cast<int>(random.Below(8)) - 4));
+    }
+    WriteCode(q.y_scale.mutable_view(), i, code);
     values[static_cast<size_t>(i)] =
         ValueOf(variant.scale, ReadCode(q.y_scale.view(), i));
   }
@@ -232,8 +238,11 @@ Question MakeQuestion(const Variant& variant, const Layout& layout, Random& rand
   return q;
 }
 
-std::string Difference(const Question& question, const Answer& expected,
-                       const Target& target, size_t offset, int threads) {
+namespace {
+
+std::string DifferenceStored(const Question& question, const Answer& expected,
+                             const Target& target, size_t offset, int threads,
+                             Stores stores) {
   constexpr size_t kGuard = 64;
   constexpr auto kUnwritten = std::byte{0xA5};
   std::vector<std::byte> x(question.x.data.size() + kGuard + offset);
@@ -256,8 +265,8 @@ std::string Difference(const Question& question, const Answer& expected,
   std::vector<std::byte> y(bytes + 2 * kGuard + offset, kUnwritten);
   const MutableTensorView y_view{
       expected.type, question.x.shape, {y.data() + kGuard + offset, bytes}};
-  const Status status =
-      QuantizeLinear(args, y_view, {.target = target.bit, .threads = threads});
+  const Status status = QuantizeLinear(
+      args, y_view, {.target = target.bit, .threads = threads, .stores = stores});
   if (!status) return question.Name() + ": " + status.error().message;
   for (size_t i = 0; i < y.size(); ++i) {
     const bool inside = i >= kGuard + offset && i < kGuard + offset + bytes;
@@ -276,8 +285,9 @@ std::string Difference(const Question& question, const Answer& expected,
     }
     std::ostringstream out;
     out << question.Name() << " target=" << target.name << " offset=" << offset
-        << "\n  y[" << i << "]: expected " << CodeToString(expected.type, answer.code)
-        << " actual " << CodeToString(expected.type, actual)
+        << (stores == Stores::kStreamed ? " streamed" : "") << "\n  y[" << i
+        << "]: expected " << CodeToString(expected.type, answer.code) << " actual "
+        << CodeToString(expected.type, actual)
         << "  x=" << CodeToString(question.x.type, ReadCode(question.x.view(), index));
     if (CountOf(question.y_scale.shape) == 1) {
       out << " scale="
@@ -291,6 +301,16 @@ std::string Difference(const Question& question, const Answer& expected,
     return out.str();
   }
   return "";
+}
+
+}  // namespace
+
+std::string Difference(const Question& question, const Answer& expected,
+                       const Target& target, size_t offset, int threads) {
+  std::string difference =
+      DifferenceStored(question, expected, target, offset, threads, Stores::kCached);
+  if (!difference.empty()) return difference;
+  return DifferenceStored(question, expected, target, offset, threads, Stores::kStreamed);
 }
 
 }  // namespace qconform::simd

@@ -65,16 +65,18 @@ struct Layout {
   int64_t axis = 1;
   int64_t block_size = 0;
   bool zero_point = true;
+  int64_t ordinary_scales = 0;  // so many of the first are in [1/16, 16)
 };
 
 // Fills operands: ties s * (k + 1/2) and their neighbours for most elements,
-// special values and random bits for the others; a scale in eight is degenerate.
+// special values and random bits for the others; a scale in eight is degenerate,
+// unless it is to be ordinary.
 Question MakeQuestion(const Variant& variant, const Layout& layout, Random& random);
 
-// Runs `question` on `target` and returns "" where y is the oracle's answer, else
-// a text that says what differs first. y lies between guard bytes, and `x` and y
-// at the given offsets from an aligned address. NaN codes are equal where the
-// oracle says so; codes that are free must be the canonical ones all the same.
+// Runs `question` on `target`, with each way of writing y, and returns "" where y is
+// the oracle's answer, else a text that says what differs first. y lies between guard
+// bytes, and `x` and y at the given offsets from an aligned address. NaN codes are equal
+// where the oracle says so; codes that are free must be the canonical ones all the same.
 std::string Difference(const Question& question, const Answer& expected,
                        const Target& target, size_t offset = 0, int threads = 1);
 

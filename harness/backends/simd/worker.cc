@@ -10,6 +10,11 @@
 namespace qconform::simd {
 namespace {
 
+// x and y that stay in a core's own cache: there, operands of a part of a row that
+// stay in L1 are worth more than long rows, which are read faster from memory.
+constexpr size_t kBytesInCache = 1 << 19;
+constexpr int64_t kSmallPanel = 512;
+
 template <typename Work, typename Zero>
 class Worker {
  public:
@@ -17,49 +22,64 @@ class Worker {
       : job_(job), k_(*job.scales.kernels), feed_(job.scales) {}
 
   void Quantize(int64_t begin, int64_t end) {
-    if (job_.y_bits >= 8) {
-      WorksInPanels() ? QuantizePanels(begin, end) : QuantizeSpan(begin, end);
-      return;
-    }
-    feed_.Seek(begin);
-    for (int64_t chunk = begin; chunk < end; chunk += kCodeChunk) {
-      const int64_t chunk_end = std::min(chunk + kCodeChunk, end);
-      QuantizeTo(chunk, chunk_end, reinterpret_cast<std::byte*>(codes_));
-      k_.pack(job_.y_bits, codes_, static_cast<size_t>(chunk_end - chunk),
-              reinterpret_cast<uint8_t*>(job_.y) + chunk * job_.y_bits / 8);
-    }
+    HasRows() ? QuantizeRows(begin, end) : QuantizeSpan(begin, end);
+    if (job_.stream) k_.flush();
   }
 
  private:
   using Piece = ScalePiece<Work, Zero>;
-  static constexpr int64_t kPanel = 1024;
-  static_assert(kPanel <= static_cast<int64_t>(kChunk));
+  // Some rows with the same operands; one is a run.
+  struct Rows {
+    int64_t count = 1;
+    int64_t x_stride = 0;  // elements from one to the next
+    int64_t out_stride = 0;
+  };
+  // So many go through a kernel at once.
+  static constexpr int64_t kRows = 4;
+  static_assert(kRows * static_cast<int64_t>(kChunk) <= kCodeChunk);
 
-  // Writes one code of 1 or 2 bytes for each element.
+  int64_t YBytes(int64_t elements) const { return elements * job_.y_bits / 8; }
+  bool IsPacked() const { return job_.y_bits < 8; }
+  void Pack(const uint8_t* codes, int64_t n, int64_t at) {
+    k_.pack(job_.y_bits, codes, static_cast<size_t>(n),
+            reinterpret_cast<uint8_t*>(job_.y) + YBytes(at));
+  }
+
+  // Elements [begin, end) in their order. Packed codes: from a whole byte on.
+  void QuantizeSpan(int64_t begin, int64_t end) {
+    if (begin == end) return;
+    feed_.Seek(begin);
+    if (!IsPacked()) return QuantizeTo(begin, end, job_.y + YBytes(begin));
+    for (int64_t chunk = begin; chunk < end; chunk += kCodeChunk) {
+      const int64_t chunk_end = std::min(chunk + kCodeChunk, end);
+      QuantizeTo(chunk, chunk_end, reinterpret_cast<std::byte*>(codes_));
+      Pack(codes_, chunk_end - chunk, chunk);
+    }
+  }
+  // The same, to one code of 1 or 2 bytes for each element.
   void QuantizeTo(int64_t begin, int64_t end, std::byte* out) {
     const int64_t code_bytes = job_.y_bits == 16 ? 2 : 1;
     for (int64_t at = begin; at < end;) {
       const auto left = static_cast<size_t>(end - at);
       const Piece piece = feed_.Next(IsDirect() ? left : std::min(left, kChunk));
-      QuantizePiece(at, piece, out + (at - begin) * code_bytes);
+      QuantizePiece(at, piece, Rows(), out + (at - begin) * code_bytes);
       at += static_cast<int64_t>(piece.n);
     }
   }
 
-  // Elements [begin, end) in their order; codes of 8 or 16 bits.
-  void QuantizeSpan(int64_t begin, int64_t end) {
-    if (begin == end) return;
-    feed_.Seek(begin);
-    QuantizeTo(begin, end, job_.y + begin * (job_.y_bits / 8));
+  // Rows share vectors of scales, and begin with a whole byte of y.
+  bool HasRows() const {
+    const int64_t length = feed_.row_length();
+    return length != 0 && length * job_.y_bits % 8 == 0;
   }
-
-  // Long rows whose scales the next rows share: a part of them stays in L1 while it
-  // is used.
-  bool WorksInPanels() const {
-    const Geometry& g = job_.scales.geometry;
-    return IsDirect() && g.inner_stride == 1 && g.inner > kPanel;
-  }
-  void QuantizePanels(int64_t begin, int64_t end);
+  // A part of such a vector is made once and stays in cache while the rows that
+  // share it are read, a few at once.
+  void QuantizeRows(int64_t begin, int64_t end);
+  // Rows [row, last) that share operands. Returns false, with some of them written,
+  // where a part of them does not end with a whole byte.
+  bool QuantizeAlike(int64_t row, int64_t last);
+  // `count` rows with the same operands; the first begins at element `at`.
+  void QuantizePanel(int64_t at, int64_t count, const Piece& piece);
 
   // The kernels take x as it lies: no buffer, and no chunks in a long run.
   bool IsDirect() const {
@@ -76,6 +96,7 @@ class Worker {
     run.n = piece.n;
     run.block_shift = piece.block_shift;
     run.out = out;
+    run.stream = job_.stream;
     run.integers = job_.format.integers;
     run.floats = job_.format.floats;
     if constexpr (std::is_same_v<Work, float>) run.scale = piece.scale;
@@ -83,7 +104,8 @@ class Worker {
     return run;
   }
 
-  void QuantizePiece(int64_t at, const Piece& piece, std::byte* out);
+  // More rows than one: IsDirect(), and operands are vectors.
+  void QuantizePiece(int64_t at, const Piece& piece, const Rows& rows, std::byte* out);
   // Adds the zero point of a float target to quotient_, and writes codes.
   void EncodeQuotients(const Piece& piece, Run& run, std::byte* out);
   // Returns the piece's zero points, one for each element.
@@ -100,34 +122,65 @@ class Worker {
 };
 
 template <typename Work, typename Zero>
-void Worker<Work, Zero>::QuantizePanels(int64_t begin, int64_t end) {
-  const Geometry& g = job_.scales.geometry;
-  const int64_t code_bytes = job_.y_bits / 8;
-  int64_t row = (begin + g.inner - 1) / g.inner;
-  const int64_t row_end = end / g.inner;
+void Worker<Work, Zero>::QuantizeRows(int64_t begin, int64_t end) {
+  const int64_t length = feed_.row_length();
+  int64_t row = (begin + length - 1) / length;
+  const int64_t row_end = end / length;
   if (row >= row_end) return QuantizeSpan(begin, end);  // no whole row
-  QuantizeSpan(begin, row * g.inner);
+  QuantizeSpan(begin, row * length);
   while (row < row_end) {
-    // The next rows with the same scales.
-    const int64_t at_axis = row % g.axis;
-    const bool all = g.outer_stride == 0 && g.axis <= g.block;
-    const int64_t same =
-        all ? row_end - row : std::min(g.block - at_axis % g.block, g.axis - at_axis);
-    const int64_t last = std::min(row + same, row_end);
-    if (last == row + 1) QuantizeSpan(row * g.inner, last * g.inner);
-    for (int64_t column = 0; last > row + 1 && column < g.inner; column += kPanel) {
-      const int64_t first = row * g.inner + column;
-      const auto n = static_cast<size_t>(std::min(kPanel, g.inner - column));
-      feed_.Seek(first);
-      const Piece piece = feed_.Next(n);
-      for (int64_t r = row; r < last; ++r) {
-        const int64_t at = first + (r - row) * g.inner;
-        QuantizePiece(at, piece, job_.y + at * code_bytes);
-      }
+    const int64_t last = row + std::min(row_end - row, feed_.RowsLike(row));
+    if (last == row + 1 || !QuantizeAlike(row, last)) {
+      QuantizeSpan(row * length, last * length);
     }
     row = last;
   }
-  QuantizeSpan(row_end * g.inner, end);
+  QuantizeSpan(row_end * length, end);
+}
+
+template <typename Work, typename Zero>
+bool Worker<Work, Zero>::QuantizeAlike(int64_t row, int64_t last) {
+  const int64_t length = feed_.row_length();
+  for (int64_t column = 0; column < length;) {
+    const int64_t at = row * length + column;
+    const Piece piece =
+        feed_.RowPiece(at, static_cast<size_t>(std::min(length - column, job_.panel)));
+    const auto n = static_cast<int64_t>(piece.n);
+    if (n * job_.y_bits % 8 != 0) return false;
+    QuantizePanel(at, last - row, piece);
+    column += n;
+  }
+  return true;
+}
+
+template <typename Work, typename Zero>
+void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& piece) {
+  const int64_t length = feed_.row_length();
+  const auto n = static_cast<int64_t>(piece.n);
+  const int64_t slice =
+      IsDirect() && !IsPacked() ? n : std::min(n, static_cast<int64_t>(kChunk));
+  // Lines of some rows at once can be streamed only where rows are whole lines.
+  const bool in_step = !job_.stream || YBytes(length) % 64 == 0;
+  const int64_t group = IsDirect() && in_step ? kRows : 1;
+  for (int64_t r = 0; r < count; r += group) {
+    Rows rows = {.count = std::min(group, count - r), .x_stride = length};
+    for (int64_t i = 0; i < n; i += slice) {
+      const int64_t m = std::min(slice, n - i);
+      const int64_t first = at + r * length + i;
+      const bool whole = m == n;
+      const Piece part =
+          whole ? piece : piece.Part(static_cast<size_t>(i), static_cast<size_t>(m));
+      rows.out_stride = IsPacked() ? m : length;
+      if (!IsPacked()) {
+        QuantizePiece(first, part, rows, job_.y + YBytes(first));
+        continue;
+      }
+      QuantizePiece(first, part, rows, reinterpret_cast<std::byte*>(codes_));
+      for (int64_t j = 0; j < rows.count; ++j) {
+        Pack(codes_ + j * m, m, first + j * length);
+      }
+    }
+  }
 }
 
 template <typename Work, typename Zero>
@@ -140,8 +193,12 @@ const float* Worker<Work, Zero>::SpreadZeroPoints(const Piece& piece) {
 }
 
 template <typename Work, typename Zero>
-void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, std::byte* out) {
+void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Rows& rows,
+                                       std::byte* out) {
   Run run = MakeRun(piece, out);
+  run.rows = static_cast<size_t>(rows.count);
+  run.x_stride = static_cast<size_t>(rows.x_stride);
+  run.out_stride = static_cast<size_t>(rows.out_stride);
   const Sink sink = job_.format.sink;
   if constexpr (std::is_same_v<Work, float>) {
     const DataType type = TypeOfX(job_.division);
@@ -198,7 +255,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, std::byte
 }  // namespace
 
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
-            const Geometry& geometry) {
+            const Geometry& geometry, Stores stores) {
   Job job;
   job.x = args.x;
   job.y = y;
@@ -236,8 +293,14 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   const RunFunction reciprocal =
       kernels.Function(ReciprocalOf(job.division), Operands::kUniform, job.format.sink);
   job.scales.reciprocals = job.scales.blocks && reciprocal != nullptr;
-  const std::optional<int64_t> elements = ElementCount(args.x.shape);
-  job.scales.uses = elements.value_or(0) / std::max<int64_t>(geometry.scale_count, 1);
+  job.scales.elements = ElementCount(args.x.shape).value_or(0);
+  job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
+  const size_t bytes =
+      args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
+  job.panel = bytes < kBytesInCache ? kSmallPanel : static_cast<int64_t>(kWindow);
+  const bool streams =
+      stores == Stores::kBySize ? bytes >= kBytesToStream : stores == Stores::kStreamed;
+  job.stream = streams && job.y_bits >= 8;
   return job;
 }
 

@@ -27,11 +27,13 @@ struct Job {
   bool double_quotient = false;
   bool add_zero_point = false;             // of a float target, to the quotient
   ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients
+  bool stream = false;                     // write y past the caches
+  int64_t panel = 0;                       // elements of a row at once, at most kWindow
 };
 
 // Precondition: args were checked.
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
-            const Geometry& geometry);
+            const Geometry& geometry, Stores stores = Stores::kBySize);
 
 // Quantizes elements [begin, end), in the default floating-point environment.
 // Precondition: begin is a multiple of kCodeChunk.

@@ -1,0 +1,78 @@
+#include "harness/backends/simd/scale_window.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "harness/backends/simd/zero_points.h"
+
+namespace qconform::simd {
+
+template <typename Work, typename Zero>
+ScaleWindow<Work, Zero>::ScaleWindow(const ScaleSource& source)
+    : source_(source),
+      scale_as_it_is_(std::is_same_v<Work, float> &&
+                      source.scale.type == DataType::kFloat &&
+                      source.precision == DataType::kFloat),
+      zero_points_vary_(source.zero_point_count > 1) {
+  if (source.zero_point_count == 1) {
+    LoadZeroPoints(*source.kernels, source.zero_point, 0, 1, source.min,
+                   &uniform_zero_point_);
+  } else {
+    uniform_zero_point_ = static_cast<Zero>(-source.min);
+  }
+}
+
+template <typename Work, typename Zero>
+void ScaleWindow<Work, Zero>::FillZeroPoints() {
+  const auto count = static_cast<uint64_t>(source_.geometry.scale_count);
+  std::fill_n(zero_point_, std::min<uint64_t>(count, kWindow), uniform_zero_point_);
+}
+
+template <typename Work, typename Zero>
+void ScaleWindow<Work, Zero>::Load(int64_t index, size_t n) {
+  if (scale_as_it_is_ && !zero_points_vary_ && !source_.reciprocals) return;
+  if (index >= begin_ && index + static_cast<int64_t>(n) <= end_) return;
+  const auto left = static_cast<uint64_t>(source_.geometry.scale_count - index);
+  const auto count = static_cast<size_t>(std::min<uint64_t>(left, kWindow));
+  begin_ = index;
+  end_ = index + static_cast<int64_t>(count);
+  has_reciprocals_ = false;
+  const Kernels& k = *source_.kernels;
+  const TensorView& scale = source_.scale;
+  const std::byte* in = scale.data.data() + index * (BitWidth(scale.type) / 8);
+  if constexpr (std::is_same_v<Work, double>) {
+    k.to_double(scale.type, in, count, scale_);
+  } else if (!scale_as_it_is_) {
+    k.scales(scale.type, in, count, source_.precision, scale_);
+  }
+  if (zero_points_vary_) {
+    LoadZeroPoints(k, source_.zero_point, index, count, source_.min, zero_point_);
+  }
+}
+
+template <typename Work, typename Zero>
+const Work* ScaleWindow<Work, Zero>::ScaleAt(int64_t index) const {
+  if (scale_as_it_is_) {
+    return reinterpret_cast<const Work*>(source_.scale.data.data()) + index;
+  }
+  return scale_ + (index - begin_);
+}
+
+template <typename Work, typename Zero>
+ReciprocalRange ScaleWindow<Work, Zero>::Reciprocals() {
+  if constexpr (std::is_same_v<Work, float>) {
+    if (source_.reciprocals && !has_reciprocals_) {
+      range_ = source_.kernels->reciprocals(
+          ScaleAt(begin_), static_cast<size_t>(end_ - begin_), high_, low_);
+      has_reciprocals_ = true;
+    }
+  }
+  return range_;
+}
+
+template class ScaleWindow<float, int32_t>;
+template class ScaleWindow<float, float>;
+template class ScaleWindow<double, int32_t>;
+template class ScaleWindow<double, float>;
+
+}  // namespace qconform::simd

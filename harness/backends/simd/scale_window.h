@@ -1,0 +1,87 @@
+// ScaleWindow: some neighbouring scales, their zero points and reciprocals, as
+// working values.
+//
+// Work is FLOAT, or DOUBLE for P = DOUBLE. Zero is int32_t, zero_point - min,
+// for integer targets, and FLOAT where a float target's zero point is added to
+// the quotient. Nothing is allocated.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_WINDOW_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_WINDOW_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/backends/simd/geometry.h"
+#include "harness/backends/simd/kernels.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform::simd {
+
+// The most scales that are held at once, and the most operands that are laid out
+// one for each element.
+inline constexpr size_t kWindow = 4096;
+
+// Where scales and zero points come from; the same for all threads of a call.
+struct ScaleSource {
+  const Kernels* kernels = nullptr;
+  Geometry geometry;
+  DataType precision = DataType::kFloat;  // FLOAT, FLOAT16, BFLOAT16; or DOUBLE
+  TensorView scale;
+  TensorView zero_point;         // one element, or as many as the scale has
+  int64_t zero_point_count = 0;  // 0: there is none
+  int32_t min = 0;               // of integer targets
+  bool blocks = false;           // Operands::kBlocks may be used
+  bool reciprocals = false;      // Piece::reciprocal may be used
+  int64_t elements = 0;          // of x
+  int64_t uses = 0;              // elements of x for each scale
+};
+
+template <typename Work, typename Zero>
+class ScaleWindow {
+ public:
+  explicit ScaleWindow(const ScaleSource& source);
+
+  // Makes scales [index, index + n) available, n <= kWindow.
+  void Load(int64_t index, size_t n);
+  // Of a scale that is available, and those behind it. A FLOAT scale may lie
+  // unaligned: in y_scale.
+  const Work* ScaleAt(int64_t index) const;
+  // The zero point of all, where they do not vary.
+  const Zero* ZeroPointAt(int64_t index) const {
+    return zero_points_vary_ ? zero_point_ + (index - begin_) : &uniform_zero_point_;
+  }
+  // Returns for which operands the window's reciprocals are right, which are made
+  // when this is first asked. One scale out of range is one too many.
+  ReciprocalRange Reciprocals();
+  const float* ReciprocalAt(int64_t index) const { return high_ + (index - begin_); }
+  const float* ReciprocalLowAt(int64_t index) const { return low_ + (index - begin_); }
+
+  bool zero_points_vary() const { return zero_points_vary_; }
+  const Zero* uniform_zero_point() const { return &uniform_zero_point_; }
+  // As many copies of it as there are scales, at most kWindow; where zero points do
+  // not vary and FillZeroPoints was called.
+  const Zero* zero_points() const { return zero_point_; }
+  void FillZeroPoints();
+
+ private:
+  const ScaleSource& source_;
+  const bool scale_as_it_is_;    // y_scale's bytes are working values
+  const bool zero_points_vary_;  // one for each scale
+  int64_t begin_ = 0;
+  int64_t end_ = 0;
+  bool has_reciprocals_ = false;
+  ReciprocalRange range_ = ReciprocalRange::kNone;
+  Zero uniform_zero_point_ = 0;
+  alignas(64) Work scale_[kWindow];
+  alignas(64) Zero zero_point_[kWindow];
+  alignas(64) float high_[kWindow];
+  alignas(64) float low_[kWindow];
+};
+
+extern template class ScaleWindow<float, int32_t>;
+extern template class ScaleWindow<float, float>;
+extern template class ScaleWindow<double, int32_t>;
+extern template class ScaleWindow<double, float>;
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_WINDOW_H_
