@@ -60,7 +60,7 @@ class Patience {
  private:
   static constexpr int kMostHangs = 3;
   static constexpr int kMostCrashes = 24;
-  static constexpr int kMostInARow = 6;
+  static constexpr int kMostInARow = 4;
   int hangs_ = 0;
   int crashes_ = 0;
   int in_a_row_ = 0;

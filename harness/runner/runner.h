@@ -28,7 +28,7 @@ struct RunRequest {
 // Runs every cell and hands its record to `done`, one at a time, in the order
 // in which they end. Stops when `stop` becomes true: cells in flight are given up
 // after their case. Returns whether all cells ran. A cell in which three
-// cases hung, six in a row or 24 in all crashed, is left. An Error is a fault of the
+// cases hung, four in a row or 24 in all crashed, is left. An Error is a fault of the
 // harness itself (a case that cannot be made, an oracle that refuses a legal model).
 Result<bool> RunCells(Backend& backend, const RunRequest& request,
                       const std::function<void(CellRecord)>& done,

@@ -244,6 +244,13 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     if (ready == 0) {
       // A gap much longer than the slice was spent stopped, not waiting.
       left -= std::min(std::chrono::duration_cast<milliseconds>(now - then), 2 * kSlice);
+      // Somebody else may hold its output open, so that nothing ends.
+      if (Reap(0)) {
+        while (ReadInput() > 0) {  // what it wrote just before
+        }
+        if (frames.empty() && TakeFrame(frame, too_long)) return frame;
+        return ChildFailure{Kind::kExited, DescribeEnd(wait_status_)};
+      }
       if (left <= milliseconds(0)) {
         return Fail(Kind::kTimedOut, "gave no answer within " + Seconds(limits.timeout) +
                                          " and was killed");

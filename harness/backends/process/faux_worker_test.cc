@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "harness/backends/process/child_process.h"
 #include "harness/backends/process/process_backend.h"
 #include "harness/runner/runner.h"
 
@@ -162,6 +163,29 @@ TEST(ProcessBackend, AWorkerThatDoesNotStart_IsNamedWithItsWords) {
 }
 
 // A case that hangs would keep the run for its timeout: stop ends it at once.
+TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {
+  auto child = ChildProcess::Start({"sh", "-c", "sleep 60 & exit 3"});
+  ASSERT_TRUE(child.ok()) << child.error().message;
+  const auto start = std::chrono::steady_clock::now();
+  const auto got = (*child)->Exchange("", {.timeout = std::chrono::seconds(30)});
+  const auto* failure = std::get_if<ChildFailure>(&got);
+  ASSERT_NE(failure, nullptr);
+  EXPECT_EQ(failure->kind, ChildFailure::Kind::kExited);
+  EXPECT_NE(failure->text.find("exited with code 3"), std::string::npos) << failure->text;
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+// The limit is for all that the command starts: it may be a script.
+TEST(ProcessBackend, MemoryOfAWorkersParent_IsNotAllThatCounts) {
+  WorkerCommand command = Command("grows", "1");
+  command.words = {"sh", "-c", "\"$0\" grows 1; exit 0", QCONFORM_FAUX_WORKER};
+  auto backend = MakeProcessBackend({command, "process:sh", "process"});
+  ASSERT_TRUE(backend.ok()) << backend.error().message;
+  const auto records = RunOn(**backend, kCell);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_THAT(records[0].reason, HasSubstr("limit of 256 MiB"));
+}
+
 TEST(ProcessBackend, Stop_EndsAHangingCase) {
   std::atomic<bool> stop{false};
   auto command = Command("hangs", "1");
