@@ -210,6 +210,23 @@ TEST_F(Isolation, Interrupt_EndsAHangAtOnceWithAReadableReport) {
   for (const pid_t child : children) EXPECT_NE(kill(child, 0), 0);
 }
 
+TEST_F(Isolation, Interrupt_LeavesASweepThatCanGoOn) {
+  const pid_t pid = Start({"prove", "line", "FLOAT-FLOAT-UINT8", "--scale", "0.5",
+                           "--zero-point", "3", "--since-version", "13", "--no-progress",
+                           "--backend", Plugin("qconform_bad_plugin"), "--backend-option",
+                           "fault=hang", "--report", Path("p.json")});
+  ASSERT_TRUE(WaitFor([&] { return fs::exists(Path("p.json.journal")); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  kill(pid, SIGINT);
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  std::ifstream report(Path("p.json"));
+  const std::string text((std::istreambuf_iterator<char>(report)), {});
+  EXPECT_THAT(text, HasSubstr("a part of all 2^32 codes of x"));
+}
+
 TEST_F(Isolation, AKilledRun_TakesItsChildrenAlong) {
   const pid_t pid =
       Start({"run", "--backend", Plugin("qconform_bad_plugin"), "--backend-option",

@@ -83,6 +83,8 @@ Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options
         shared.left.pop_back();
       }
       const Status ran = (*worker)->Run(record.chunk, record);
+      // A backend that was interrupted has not failed: this chunk is not done.
+      if (!ran && stop) return;
       if (!ran) return fail(ran.error());
       if (journal) {
         const Status written = journal->Append(record);
