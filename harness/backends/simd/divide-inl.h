@@ -19,6 +19,9 @@
 #define QCONFORM_SIMD_DIVIDE_INL_H_
 #endif
 
+#include <cstdint>
+#include <cstring>
+
 #include "harness/backends/simd/kernels.h"
 #include "hwy/highway.h"
 
@@ -88,6 +91,15 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // has few bits. Quotients below 2^-76, where x * low may be subnormal, are zero in
 // every target. `qconform prove plane` goes through all x and s.
 //
+// 16-bit targets: a boundary is m = M 2^f with M = 2^8 N +- 1, odd and of 25 bits
+// (k + 1/2 has 17 bits at most, and m lies half a unit of FLOAT
+// beside it). With x = X 2^a and s = S 2^b, S of 24 bits, X 2^24 or X 2^25 stands
+// against S M: they differ by an integer c, which is not 0, and q, wrong by less than
+// 2^-47 before its rounding, can be on another side of m than x / s only if |c| <= 4.
+// But c = S M = +-S modulo 2^8. So q is right for every scale the last 8 bits of which,
+// as a signed number, are 0 or beyond +-4: IsFarFromWords. CorrectQuotient is
+// for the others.
+//
 // A zero's sign is lost: it is x's, as s is positive.
 // x is clamped to +-limit, for the sake of infinities: inf * high and inf * low may
 // be of two signs. limit = 2^18 s saturates every target and keeps q in range. With
@@ -97,10 +109,32 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // lowest integer.
 enum class Clamp : uint8_t { kBoth, kAbove };
 template <Clamp kClamp, class D, class V = hn::VFromD<D>>
-HWY_INLINE V MulReciprocal(D, V x, V limit, V high, V low) {
-  V clamped = hn::Min(limit, x);  // minps returns its second operand for NaN
-  if constexpr (kClamp == Clamp::kBoth) clamped = hn::Max(hn::Neg(limit), clamped);
-  return hn::MulAdd(clamped, high, hn::Mul(clamped, low));
+HWY_INLINE V ClampX(D, V x, V limit) {
+  x = hn::Min(limit, x);  // minps returns its second operand for NaN
+  return kClamp == Clamp::kBoth ? hn::Max(hn::Neg(limit), x) : x;
+}
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V MulReciprocal(D, V x, V high, V low) {
+  return hn::MulAdd(x, high, hn::Mul(x, low));
+}
+
+// Whether MulReciprocal is right for 16-bit targets.
+inline bool IsFarFromWords(float scale) {
+  uint32_t bits;
+  std::memcpy(&bits, &scale, sizeof(bits));
+  const uint32_t last = bits & 0xFFu;
+  return last == 0 || (last > 4 && last < 0x100 - 4);
+}
+
+// Returns round(x / s) for q of MulReciprocal, without its clamp, and high =
+// round(1 / s): Markstein's step. q is one of the two FLOATs around x / s, so that
+// r = x - s q is exact. In units of q's last place, and with S as above, r h is
+// r / s but for |r / s| S 2^-48. Where x / s misses a midpoint by c / 2S, c >= 1,
+// r / s is at most 1/2 + c / 2S, and (1/2 + c / 2S) S 2^-48 < c / 2S, as S (S + c) <
+// 2^48 c. Holds where r is not subnormal: q of 1/2 at least, s of 2^-100 at least.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
+  return hn::MulAdd(hn::NegMulAdd(scale, q, x), high, q);
 }
 
 template <class D, class V = hn::VFromD<D>>
@@ -165,13 +199,11 @@ HWY_INLINE hn::VFromD<DF> OddFloat(DF df, DD dd, VD v) {
 // rounded to odd with 44 bits, lies on the same side of m s as the exact sum,
 // for m s has 36 bits at most. n / s then is at least 2^-44 away from m,
 // relatively, or m itself: rounding it to DOUBLE changes no side.
-// kNone with an INT32 scale: x / s - m is at least 2^-49 relative by the
-// argument above (31 bits of s, 18 of m), so rounding to DOUBLE is innocuous.
+// Without a zero point: multiply_double-inl.h.
 template <ZeroPointSum kSum, class DD, class VD = hn::VFromD<DD>>
 HWY_INLINE VD QuotientDouble(DD dd, VD x, VD scale, VD zero_point) {
-  if constexpr (kSum == ZeroPointSum::kNone) {
-    return hn::Div(x, scale);
-  } else if constexpr (kSum == ZeroPointSum::kRoundedQuotient) {
+  static_assert(kSum != ZeroPointSum::kNone);
+  if constexpr (kSum == ZeroPointSum::kRoundedQuotient) {
     return OddSum(dd, hn::Div(x, scale), zero_point);
   } else {
     const VD zero = hn::Zero(dd);

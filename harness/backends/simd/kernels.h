@@ -71,6 +71,10 @@ inline constexpr int kOperandsCount = 4;
 enum class Sink : uint8_t { kInteger8, kInteger16, kFloat8, kFloat8Fnuz, kQuotient };
 inline constexpr int kSinkCount = 5;
 
+// Codes of less than a byte, packed as y has them (QL-50).
+enum class PackedSink : uint8_t { kInteger4, kInteger2, kFloat4 };
+inline constexpr int kPackedSinkCount = 3;
+
 // The longest vectors of FLOATs that any target has (SVE's).
 inline constexpr size_t kMaxLanes = 64;
 
@@ -117,6 +121,8 @@ using RunFunction = void (*)(const Run&);
 // The runs of one Division; nullptr where there is none.
 struct RunTable {
   RunFunction run[kOperandsCount][kSinkCount];
+  // By one scale, to packed codes: run.out takes PackedByteSize bytes.
+  RunFunction packed[kPackedSinkCount];
 };
 
 // For which operands the reciprocals of some scales may be used.
@@ -138,6 +144,9 @@ struct Kernels {
   RunFunction Function(Division division, Operands operands, Sink sink) const {
     return runs[static_cast<int>(division)]
         ->run[static_cast<int>(operands)][static_cast<int>(sink)];
+  }
+  RunFunction PackedFunction(Division division, PackedSink sink) const {
+    return runs[static_cast<int>(division)]->packed[static_cast<int>(sink)];
   }
   const RunTable* runs[kDivisionCount];
 
@@ -164,14 +173,16 @@ struct Kernels {
 
   // q[i] += zero_point[i], exactly, rounded to odd.
   void (*add_zero_point)(const float* zero_point, size_t n, float* q);
-  // q[i] = x[i] / scale[i] (+ zero_point[i]), rounded to odd.
+  // q[i] = x[i] / scale[i] + zero_point[i], rounded to odd. `sum` is not kNone.
   void (*divide_double)(ZeroPointSum sum, const double* x, const double* scale,
                         const float* zero_point, size_t n, float* q);
 
-  // q[i] = x[i] / scale, rounded to odd, for n elements of a type of x.
-  // Precondition: scale is finite and not zero.
-  void (*divide_by_one)(DataType type, const std::byte* x, double scale, size_t n,
-                        float* q);
+  // scale[i] = 1 / scale[i].
+  void (*invert)(size_t n, double* scale);
+  // q[i] = x[i] / s for n elements of a type of x, rounded to odd, with one of
+  // inverse = 1 / s for all, for each element or for each 2^block_shift elements.
+  void (*multiply_double)(DataType type, Operands operands, const std::byte* x,
+                          const double* inverse, int block_shift, size_t n, float* q);
 
   // Makes what runs have streamed visible to other threads.
   void (*flush)();

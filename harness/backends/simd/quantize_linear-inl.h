@@ -1,4 +1,4 @@
-// The inner function of QuantizeLinear: a run of contiguous elements, with one
+// The inner function of QuantizeLinear: four vectors of contiguous elements, with one
 // scale, a scale for each block or for each element, to codes. What the library
 // runs, the proofs and the benchmarks include.
 //
@@ -10,7 +10,6 @@
 #define QCONFORM_SIMD_QUANTIZE_LINEAR_INL_H_
 #endif
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,6 +17,7 @@
 
 #include "harness/backends/simd/divide-inl.h"
 #include "harness/backends/simd/encode-inl.h"
+#include "harness/backends/simd/encode_float-inl.h"
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/load-inl.h"
 #include "hwy/highway.h"
@@ -80,8 +80,19 @@ HWY_INLINE hn::VFromD<D> LoadOperand(D d, const T* values, size_t index) {
   }
 }
 
+// How near to x / scale quotients by FLOAT's reciprocals come: on the same side of
+// the target's boundaries, or round(x / scale).
+enum class Nearness : uint8_t { kSameSide, kRounded };
+
+// Whether kDivision's reciprocals are right for some scales only. Then there is one
+// scale, and a run looks at it.
+template <Division kDivision, Sink kSink>
+constexpr bool kMayNeedRounded =
+    kDivision == Division::kFloatReciprocal&& kSink == Sink::kInteger16;
+
 // One vector of quotients. `x` points to it; it is `element` of the run.
-template <Division kDivision, Operands kOperands, Sink kSink, class D, class Source>
+template <Division kDivision, Operands kOperands, Sink kSink,
+          Nearness kNearness = Nearness::kSameSide, class D, class Source>
 HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run, size_t element, Source x) {
   using V = hn::VFromD<D>;
   V q = LoadFrom<LoaderOf<kDivision>>(d, x);
@@ -93,15 +104,21 @@ HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run, size_t element, Sourc
     constexpr bool kBelowIsLowest = HWY_ARCH_X86 && IsIntegerSink(kSink) &&
                                     kDivision != Division::kBfloat16Reciprocal;
     constexpr Clamp kClamp = kBelowIsLowest ? Clamp::kAbove : Clamp::kBoth;
+    const V high = LoadOperand<kOperands>(d, run.reciprocal, index);
+    const V low = LoadOperand<kOperands>(d, run.reciprocal_low, index);
+    constexpr bool kRounded = kNearness == Nearness::kRounded;
+    static_assert(!kRounded || kOperands == Operands::kUniform);
     V limit;
     if constexpr (kOperands == Operands::kUniform) {
       limit = hn::Mul(hn::Set(d, *run.scale), hn::Set(d, kBeyondIntegers));
     } else {
       limit = hn::Set(d, hwy::HighestValue<float>());  // saves loading a scale
     }
-    q = MulReciprocal<kClamp>(d, q, limit,
-                              LoadOperand<kOperands>(d, run.reciprocal, index),
-                              LoadOperand<kOperands>(d, run.reciprocal_low, index));
+    const V x_clamped = ClampX<kClamp>(d, q, limit);
+    q = MulReciprocal(d, x_clamped, high, low);
+    if constexpr (kRounded) {
+      return CorrectQuotient(d, x_clamped, hn::Set(d, *run.scale), high, q);
+    }
   } else {
     q = hn::Div(q, LoadOperand<kOperands>(d, run.scale, index));
   }
@@ -111,14 +128,14 @@ HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run, size_t element, Sourc
 }
 
 // One vector of quotients as integers. kWithOffset adds the offsets.
-template <Division kDivision, Operands kOperands, Sink kSink, bool kWithOffset, class D,
-          class Source>
+template <Division kDivision, Operands kOperands, Sink kSink, bool kWithOffset,
+          Nearness kNearness, class D, class Source>
 HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadInteger(D d, const Run& run,
                                                          size_t element, Source x) {
   constexpr bool kClamped =
       kDivision == Division::kFloatReciprocal && kOperands == Operands::kUniform;
   constexpr Above kAbove = kClamped ? Above::kInRange : Above::kPossible;
-  const auto q = LoadQuotient<kDivision, kOperands, kSink>(d, run, element, x);
+  const auto q = LoadQuotient<kDivision, kOperands, kSink, kNearness>(d, run, element, x);
   const auto integer = RoundToInt32<kAbove>(d, q);
   if constexpr (kWithOffset) {
     const hn::RebindToSigned<D> di;
@@ -142,9 +159,57 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(D d, const Run& run,
                      EncodeFloat<kSink>(d, q, sign_of, run.floats));
 }
 
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+// Four vectors of float codes, as bytes.
+//
+// With reciprocals x is clamped in place of q: to clamp s, rounded, q of which is so
+// near to the clamp that it is rounded to it, as is x / s of all that lies above. Where
+// scales differ, or P is not FLOAT, x is only kept in range, and q is clamped as well.
+template <Division kDivision, Operands kOperands, Sink kSink, class D, class D8,
+          class Source>
+HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run, size_t element,
+                                         Source x) {
+  using V = hn::VFromD<D>;
+  const size_t n = hn::Lanes(d);
+  const V clamp = hn::Set(d, run.floats.clamp);
+  Four<V> of_x, q;
+  if constexpr (IsReciprocal(kDivision)) {
+    constexpr bool kOfX =
+        kOperands == Operands::kUniform && kDivision == Division::kFloatReciprocal;
+    V limit;
+    if constexpr (kOperands == Operands::kUniform) {
+      const V most = kOfX ? clamp : hn::Set(d, kBeyondIntegers);
+      limit = hn::Mul(hn::Set(d, *run.scale), most);
+    } else {
+      limit = hn::Set(d, hwy::HighestValue<float>());
+    }
+    const auto load = [&](size_t i, V& from) HWY_ATTR {
+      from = LoadFrom<LoaderOf<kDivision>>(d, x + i);
+      const size_t index = ScaleIndex<kOperands>(run, element + i);
+      V v = MulReciprocal(d, Magnitude(d, from, limit),
+                          LoadOperand<kOperands>(d, run.reciprocal, index),
+                          LoadOperand<kOperands>(d, run.reciprocal_low, index));
+      if constexpr (kDivision == Division::kFloat16Reciprocal) v = RoundToFloat16(d, v);
+      if constexpr (kDivision == Division::kBfloat16Reciprocal) v = RoundToBfloat16(d, v);
+      return kOfX ? v : hn::Min(v, clamp);
+    };
+    q = {load(0, of_x.a), load(n, of_x.b), load(2 * n, of_x.c), load(3 * n, of_x.d)};
+  } else {
+    const auto load = [&](size_t i, V& from) HWY_ATTR {
+      from = LoadQuotient<kDivision, kOperands, kSink>(d, run, element + i, x + i);
+      return Magnitude(d, from, clamp);
+    };
+    q = {load(0, of_x.a), load(n, of_x.b), load(2 * n, of_x.c), load(3 * n, of_x.d)};
+  }
+  const auto codes = EncodeMagnitudes<kSink>(d, d8, q, of_x, run.floats);
+  return NanBytes(d8, of_x, run.floats.nan_code, codes);
+}
+#endif
+
 // Quantizes four vectors, the elements of the run that begin at `element`; `x`
 // and `out` point to theirs.
-template <Division kDivision, Operands kOperands, Sink kSink, class Source>
+template <Division kDivision, Operands kOperands, Sink kSink,
+          Nearness kNearness = Nearness::kSameSide, class Source>
 HWY_INLINE void QuantizeBlock(const Run& run, size_t element, Source x,
                               CodeOf<kSink>* HWY_RESTRICT out) {
   const hn::ScalableTag<float> d;
@@ -162,13 +227,14 @@ HWY_INLINE void QuantizeBlock(const Run& run, size_t element, Source x,
     constexpr bool kWithOffset = kSink == Sink::kInteger16 ||
                                  kOperands == Operands::kVectors ||
                                  kOperands == Operands::kBlocks;
-    const auto a = LoadInteger<kDivision, kOperands, kSink, kWithOffset>(d, run, e, x);
-    const auto b =
-        LoadInteger<kDivision, kOperands, kSink, kWithOffset>(d, run, e + n, x + n);
-    const auto c = LoadInteger<kDivision, kOperands, kSink, kWithOffset>(
-        d, run, e + 2 * n, x + 2 * n);
-    const auto f = LoadInteger<kDivision, kOperands, kSink, kWithOffset>(
-        d, run, e + 3 * n, x + 3 * n);
+    const auto load = [&](size_t i) HWY_ATTR {
+      return LoadInteger<kDivision, kOperands, kSink, kWithOffset, kNearness>(
+          d, run, e + i * n, x + i * n);
+    };
+    const auto a = load(0);
+    const auto b = load(1);
+    const auto c = load(2);
+    const auto f = load(3);
     if constexpr (kSink == Sink::kInteger16) {
       hn::StoreU(EncodeWords(d16, a, b, run.integers), d16, out);
       hn::StoreU(EncodeWords(d16, c, f, run.integers), d16, out + 2 * n);
@@ -178,6 +244,9 @@ HWY_INLINE void QuantizeBlock(const Run& run, size_t element, Source x,
       hn::StoreU(EncodeBytes(d8, a, b, c, f, *run.offset, run.integers), d8, out);
     }
   } else {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    hn::StoreU(LoadFloatBytes<kDivision, kOperands, kSink>(d, d8, run, e, x), d8, out);
+#else
     const auto a = LoadFloatCode<kDivision, kOperands, kSink>(d, run, e, x);
     const auto b = LoadFloatCode<kDivision, kOperands, kSink>(d, run, e + n, x + n);
     const auto c =
@@ -185,172 +254,7 @@ HWY_INLINE void QuantizeBlock(const Run& run, size_t element, Source x,
     const auto f =
         LoadFloatCode<kDivision, kOperands, kSink>(d, run, e + 3 * n, x + 3 * n);
     hn::StoreU(InOrder(d8, PackBytes(d8, a, b, c, f)), d8, out);
-  }
-}
-
-// Writes what QuantizeBlock wrote to `codes` past the caches. Precondition: `out`
-// is aligned to a vector.
-template <typename Code>
-HWY_INLINE void StreamBlock(const Code* HWY_RESTRICT codes, Code* HWY_RESTRICT out) {
-  const hn::ScalableTag<Code> d;
-  for (size_t i = 0; i < sizeof(Code); ++i) {
-    hn::Stream(hn::Load(d, codes + i * hn::Lanes(d)), d, out + i * hn::Lanes(d));
-  }
-}
-
-// Returns how many elements come before the first that can be streamed, or run.n
-// where none can: whole cache lines are, in every row.
-template <Operands kOperands, typename Code>
-HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t lanes) {
-  constexpr size_t kLine = 64;
-  const size_t bytes = (0 - reinterpret_cast<uintptr_t>(out)) % kLine;
-  const size_t elements = bytes / sizeof(Code);
-  const bool in_step = run.rows == 1 || run.out_stride * sizeof(Code) % kLine == 0;
-  // Vectors must not cross from a block to the next.
-  const bool in_blocks = kOperands != Operands::kBlocks || elements % lanes == 0;
-  const bool possible = bytes % sizeof(Code) == 0 && in_step && in_blocks;
-  return possible && elements < run.n ? elements : run.n;
-}
-
-constexpr bool HasRows(Operands operands) {
-  return operands == Operands::kVectorScale || operands == Operands::kVectors;
-}
-
-// Quantizes elements [begin, begin + n) of each row, at most a block, on padded
-// copies.
-template <Division kDivision, Operands kOperands, Sink kSink>
-HWY_NOINLINE void QuantizePart(const Run& run, size_t begin, size_t n) {
-  using X = typename LoaderOf<kDivision>::Raw;
-  using Code = CodeOf<kSink>;
-  const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
-  constexpr size_t kMaxBlock = 4 * hn::MaxLanes(d);
-  constexpr bool kScales =
-      kDivision != Division::kDone && kOperands != Operands::kUniform;
-  constexpr bool kOffsets = IsIntegerSink(kSink) && (kOperands == Operands::kVectors ||
-                                                     kOperands == Operands::kBlocks);
-  HWY_ALIGN X padded[kMaxBlock] = {};
-  HWY_ALIGN Code codes[kMaxBlock];
-  // At most one operand for each element.
-  HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
-  HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
-  HWY_ALIGN float low[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
-  HWY_ALIGN int32_t offset[kOffsets ? kMaxBlock : 1] = {};
-  const auto take = [&](const auto* from, auto* to) HWY_ATTR {
-    if constexpr (kOperands == Operands::kBlocks) {  // one for each vector
-      for (size_t i = 0; i < n; i += lanes) {
-        to[i / lanes] = from[ScaleIndex<kOperands>(run, begin + i)];
-      }
-    } else {
-      std::memcpy(to, from + begin, n * sizeof(*to));
-    }
-  };
-  Run part = run;
-  if constexpr (kOperands == Operands::kBlocks)
-    part.block_shift = std::countr_zero(lanes);
-  if constexpr (kScales && IsReciprocal(kDivision)) {
-    take(run.reciprocal, high);
-    take(run.reciprocal_low, low);
-    part.reciprocal = high;
-    part.reciprocal_low = low;
-  } else if constexpr (kScales) {
-    take(run.scale, scale);
-    part.scale = scale;
-  }
-  if constexpr (kOffsets) {
-    take(run.offset, offset);
-    part.offset = offset;
-  }
-  const size_t rows = HasRows(kOperands) ? run.rows : 1;
-  const X* x = static_cast<const X*>(run.x) + begin;
-  Code* out = static_cast<Code*>(run.out) + begin;
-  for (size_t row = 0; row < rows; ++row) {
-    std::memcpy(padded, x + row * run.x_stride, n * sizeof(X));
-    QuantizeBlock<kDivision, kOperands, kSink>(part, 0, static_cast<const X*>(padded),
-                                               codes);
-    std::memcpy(out + row * run.out_stride, codes, n * sizeof(Code));
-  }
-}
-
-// Quantizes a run of any length.
-template <Division kDivision, Operands kOperands, Sink kSink>
-void QuantizeRun(const Run& caller_run) {
-  // Copies that no store to `out` can change, so that they stay in registers.
-  Run run = caller_run;
-  float uniform[3] = {};
-  int32_t uniform_offset = 0;
-  if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
-    uniform[0] = *run.scale;
-    run.scale = &uniform[0];
-    if constexpr (IsReciprocal(kDivision)) {
-      uniform[1] = *run.reciprocal;
-      uniform[2] = *run.reciprocal_low;
-      run.reciprocal = &uniform[1];
-      run.reciprocal_low = &uniform[2];
-    }
-  }
-  if constexpr (IsIntegerSink(kSink) && (kOperands == Operands::kUniform ||
-                                         kOperands == Operands::kVectorScale)) {
-    uniform_offset = *run.offset;
-    run.offset = &uniform_offset;
-  }
-
-  using X = typename LoaderOf<kDivision>::Raw;
-  using Code = CodeOf<kSink>;
-  const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
-  const size_t block = 4 * lanes;
-  const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
-  Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
-  const size_t rows = HasRows(kOperands) ? run.rows : 1;
-
-  HWY_ALIGN Code codes[4 * hn::MaxLanes(d)];
-  size_t i = 0;
-  bool stream = false;
-  if constexpr (kSink != Sink::kQuotient) {
-    if (run.stream) {
-      size_t before = ElementsBeforeStream<kOperands>(run, out, lanes);
-      stream = before != run.n;
-      if (stream) {
-        for (; before > block; before -= block, i += block)
-          QuantizePart<kDivision, kOperands, kSink>(caller_run, i, block);
-        if (before != 0) QuantizePart<kDivision, kOperands, kSink>(caller_run, i, before);
-        i += before;
-      }
-    }
-  }
-  for (; i + block <= run.n; i += block) {
-    const X* x_row = x + i;
-    Code* out_row = out + i;
-    // Operands are loaded once for all rows.
-    for (size_t row = 0; row < rows; ++row) {
-      QuantizeBlock<kDivision, kOperands, kSink>(run, i, x_row, stream ? codes : out_row);
-      if constexpr (kSink != Sink::kQuotient) {
-        if (stream) StreamBlock(codes, out_row);
-      }
-      x_row += run.x_stride;
-      out_row += run.out_stride;
-    }
-  }
-  if (i != run.n) QuantizePart<kDivision, kOperands, kSink>(caller_run, i, run.n - i);
-}
-
-// Quantizes the n FLOATs whose codes begin with `first`: the same blocks, on other
-// x. For sweeps. Precondition: one scale, and n is a multiple of a block.
-template <Division kDivision, Sink kSink>
-void QuantizeCodes(const Run& caller_run, uint32_t first) {
-  Run run = caller_run;
-  const float uniform[3] = {*run.scale, *run.reciprocal, *run.reciprocal_low};
-  const int32_t offset = *run.offset;
-  run.scale = &uniform[0];
-  run.reciprocal = &uniform[1];
-  run.reciprocal_low = &uniform[2];
-  run.offset = &offset;
-  const size_t block = 4 * hn::Lanes(hn::ScalableTag<float>());
-  auto* HWY_RESTRICT out = static_cast<CodeOf<kSink>*>(run.out);
-  for (size_t i = 0; i < run.n; i += block) {
-    QuantizeBlock<kDivision, Operands::kUniform, kSink>(run, i, CodeSource{first} + i,
-                                                        out + i);
+#endif
   }
 }
 

@@ -1,7 +1,7 @@
 // Division::kFloatReciprocal gives the codes of a true division: the check that
 // divide-inl.h's argument rests on. It runs the kernels themselves.
 //
-// For a scale s and 0 <= h < 255, let m be the midpoint (25 bits) below the
+// For a scale s and 0 <= h < 2^bits - 1, let m be the midpoint (25 bits) below the
 // least FLOAT that rounds to the integer h + 1. The quotient round(x / s)
 // rounds to h + 1 or more exactly where x > s m: a tie x = s m cannot be, as s
 // m has up to 49 bits and is no FLOAT (but for powers of two s, where m is
@@ -20,31 +20,30 @@
 namespace qconform::simd {
 namespace {
 
-constexpr size_t kBoundaries = 255;  // between h and h + 1, 0 <= h < 255
-
 struct Evaluator {
   const Kernels* kernels;
   RunFunction run;
 };
 
-std::vector<Evaluator> Evaluators() {
+std::vector<Evaluator> Evaluators(Sink sink) {
   std::vector<Evaluator> evaluators;
   for (const Target& target : SupportedTargets()) {
     const Kernels* k = KernelsOf(target.bit);
     const RunFunction run =
-        k->Function(Division::kFloatReciprocal, Operands::kUniform, Sink::kInteger8);
+        k->Function(Division::kFloatReciprocal, Operands::kUniform, sink);
     if (run != nullptr) evaluators.push_back({k, run});
   }
   return evaluators;
 }
 
-std::array<double, kBoundaries> Midpoints() {
-  std::array<double, kBoundaries> midpoints;
-  for (size_t h = 0; h < kBoundaries; ++h) {
+// Those between h and h + 1, 0 <= h < count.
+std::vector<double> Midpoints(size_t count) {
+  std::vector<double> midpoints(count);
+  for (size_t h = 0; h < count; ++h) {
     const float tie = static_cast<float>(h) + 0.5f;
     // Ties go to the even integer, and ties of quotients to `tie`, whose last
     // bit is 0.
-    const float beside = std::nextafter(tie, h % 2 == 0 ? 1000.0f : 0.0f);
+    const float beside = std::nextafter(tie, h % 2 == 0 ? 1e6f : 0.0f);
     midpoints[h] = (static_cast<double>(tie) + static_cast<double>(beside)) / 2;
   }
   return midpoints;
@@ -52,11 +51,16 @@ std::array<double, kBoundaries> Midpoints() {
 
 // Checks both sides of all boundaries, and of their negatives. Returns how many
 // codes are wrong.
-int64_t WrongCodes(float scale, const std::array<double, kBoundaries>& midpoints,
+template <typename Code>
+int64_t WrongCodes(float scale, const std::vector<double>& midpoints,
                    const std::vector<Evaluator>& evaluators) {
-  alignas(64) float x[2 * kBoundaries];
-  alignas(64) float negative[2 * kBoundaries];
-  for (size_t h = 0; h < kBoundaries; ++h) {
+  const size_t n = midpoints.size();
+  static std::vector<float> x, negative;
+  static std::vector<Code> codes;
+  x.resize(2 * n);
+  negative.resize(2 * n);
+  codes.resize(2 * n);
+  for (size_t h = 0; h < n; ++h) {
     const double exact = static_cast<double>(scale) * midpoints[h];
     float above = static_cast<float>(exact);
     const auto bits = std::bit_cast<uint32_t>(above);
@@ -68,27 +72,27 @@ int64_t WrongCodes(float scale, const std::array<double, kBoundaries>& midpoints
     negative[2 * h] = -below;
     negative[2 * h + 1] = -above;
   }
+  const auto max = static_cast<int32_t>(n);
   int64_t wrong = 0;
   for (const Evaluator& e : evaluators) {
     float high, low;
     if (e.kernels->reciprocals(&scale, 1, &high, &low) == ReciprocalRange::kNone) {
       return 1 << 20;
     }
-    uint8_t codes[2 * kBoundaries];
     Run run;
     run.scale = &scale;
     run.reciprocal = &high;
     run.reciprocal_low = &low;
-    run.n = 2 * kBoundaries;
-    run.out = codes;
-    run.integers = {0, 255};
-    for (const int32_t offset : {0, 255}) {  // the lowest and the highest zero point
-      run.x = offset == 0 ? x : negative;
+    run.n = 2 * n;
+    run.out = codes.data();
+    run.integers = {0, max};
+    for (const int32_t offset : {0, max}) {  // the lowest and the highest zero point
+      run.x = offset == 0 ? x.data() : negative.data();
       run.offset = &offset;
       e.run(run);
-      for (size_t h = 0; h < kBoundaries; ++h) {
-        const auto below = static_cast<uint8_t>(offset == 0 ? h : 255 - h);
-        const auto above = static_cast<uint8_t>(offset == 0 ? h + 1 : 254 - h);
+      for (size_t h = 0; h < n; ++h) {
+        const auto below = static_cast<Code>(offset == 0 ? h : n - h);
+        const auto above = static_cast<Code>(offset == 0 ? h + 1 : n - 1 - h);
         wrong += codes[2 * h] != below;
         wrong += codes[2 * h + 1] != above;
       }
@@ -98,14 +102,31 @@ int64_t WrongCodes(float scale, const std::array<double, kBoundaries>& midpoints
 }
 
 TEST(Reciprocal, SomeSignificands_AllBoundaries_AreThoseOfDivision) {
-  const auto midpoints = Midpoints();
-  const auto evaluators = Evaluators();
+  const auto midpoints = Midpoints(255);
+  const auto evaluators = Evaluators(Sink::kInteger8);
   int64_t wrong = 0;
   for (uint32_t significand = 0; significand < (1u << 23); significand += 251) {
     // Another binade of the range each time, both ends among them.
     for (const uint32_t exponent : {127u, 27u + significand % 160u, 27u, 186u}) {
-      wrong += WrongCodes(std::bit_cast<float>(exponent << 23 | significand), midpoints,
-                          evaluators);
+      wrong += WrongCodes<uint8_t>(std::bit_cast<float>(exponent << 23 | significand),
+                                   midpoints, evaluators);
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+// Significands near multiples of 2^8 are those for which two multiplications do not
+// do, and others (divide-inl.h).
+TEST(Reciprocal, SomeSignificands_BoundariesOfWords_AreThoseOfDivision) {
+  const auto midpoints = Midpoints(65535);
+  const auto evaluators = Evaluators(Sink::kInteger16);
+  int64_t wrong = 0;
+  for (uint32_t base = 0; base < (1u << 23); base += (1u << 23) / 32) {
+    for (uint32_t beside = 0; beside <= 12; ++beside) {
+      const uint32_t significand = (base + beside - 6) & 0x7FFFFFu;
+      const uint32_t exponent = beside % 3 == 0 ? 27 : beside % 3 == 1 ? 127 : 186;
+      wrong += WrongCodes<uint16_t>(std::bit_cast<float>(exponent << 23 | significand),
+                                    midpoints, evaluators);
     }
   }
   EXPECT_EQ(wrong, 0);
@@ -113,13 +134,13 @@ TEST(Reciprocal, SomeSignificands_AllBoundaries_AreThoseOfDivision) {
 
 // A minute; all else follows by scaling with powers of two.
 TEST(Reciprocal, EverySignificand_AllBoundaries_AreThoseOfDivision) {
-  const auto midpoints = Midpoints();
-  const auto evaluators = Evaluators();
+  const auto midpoints = Midpoints(255);
+  const auto evaluators = Evaluators(Sink::kInteger8);
   int64_t wrong = 0;
   int64_t scales = 0;
   for (uint32_t significand = 0; significand < (1u << 23); ++significand) {
-    wrong +=
-        WrongCodes(std::bit_cast<float>(127u << 23 | significand), midpoints, evaluators);
+    wrong += WrongCodes<uint8_t>(std::bit_cast<float>(127u << 23 | significand),
+                                 midpoints, evaluators);
     ++scales;
   }
   EXPECT_EQ(scales, 1 << 23);
@@ -127,7 +148,7 @@ TEST(Reciprocal, EverySignificand_AllBoundaries_AreThoseOfDivision) {
 }
 
 TEST(Reciprocal, ScalesOutOfRange_AreNotTaken) {
-  for (const Evaluator& e : Evaluators()) {
+  for (const Evaluator& e : Evaluators(Sink::kInteger8)) {
     for (const float scale : {0.0f, -0.0f, -1.0f, 0x1p-101f, 0x1p61f, 0x1p-140f, INFINITY,
                               -INFINITY, std::nanf("")}) {
       float high[20], low[20];

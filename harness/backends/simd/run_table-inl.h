@@ -7,7 +7,8 @@
 #endif
 
 #include "harness/backends/simd/kernels.h"
-#include "harness/backends/simd/quantize_linear-inl.h"
+#include "harness/backends/simd/quantize_packed-inl.h"
+#include "harness/backends/simd/quantize_run-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,8 +24,9 @@ constexpr void Fill(RunTable& table) {
 template <Division kDivision, Operands kOperands>
 constexpr void FillSinks(RunTable& table) {
   Fill<kDivision, kOperands, Sink::kInteger8>(table);
-  // Boundaries of 16 bits are too close for FLOAT's reciprocals.
-  if constexpr (kDivision != Division::kFloatReciprocal) {
+  // Reciprocals are right for 16 bits by one scale after a look at it.
+  if constexpr (!kMayNeedRounded<kDivision, Sink::kInteger16> ||
+                kOperands == Operands::kUniform) {
     Fill<kDivision, kOperands, Sink::kInteger16>(table);
   }
   // Float targets have no zero point here: it is added to the quotient before.
@@ -44,12 +46,17 @@ constexpr RunTable MakeRunTable() {
   FillSinks<kDivision, Operands::kVectors>(table);
   if constexpr (kDivision != Division::kDone) {
     FillSinks<kDivision, Operands::kVectorScale>(table);
-    FillSinks<kDivision, Operands::kBlocks>(table);
   }
+  FillSinks<kDivision, Operands::kBlocks>(table);
   if constexpr (kDivision != Division::kDone && !IsReciprocal(kDivision)) {
     Fill<kDivision, Operands::kUniform, Sink::kQuotient>(table);
     Fill<kDivision, Operands::kVectorScale, Sink::kQuotient>(table);
   }
+#if !HWY_HAVE_SCALABLE
+  if constexpr (kDivision != Division::kDone && TypeOfX(kDivision) == DataType::kFloat) {
+    FillPacked<kDivision>(table);
+  }
+#endif
   return table;
 }
 

@@ -47,7 +47,8 @@ template <typename Work, typename Zero>
 ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
     : source_(source),
       window_(source),
-      vector_reciprocals_(source.reciprocals && source.uses >= kUsesForReciprocals) {
+      vector_reciprocals_(source.reciprocals_of_many &&
+                          source.uses >= kUsesForReciprocals) {
   PlanRows();
   if (period_ == 0) block_shift_ = BlockShift(source);
   if (block_shift_ >= 0 && !window_.zero_points_vary()) window_.FillZeroPoints();
@@ -219,7 +220,8 @@ void ScaleFeed<Work, Zero>::Point(int64_t index, Piece& piece) {
   piece.zero_point = window_.ZeroPointAt(index);
   const bool uniform = piece.operands == Operands::kUniform;
   const bool blocks = piece.operands == Operands::kBlocks;
-  if (!source_.reciprocals || !(uniform || blocks || vector_reciprocals_)) return;
+  const bool several = (blocks && source_.reciprocals_of_many) || vector_reciprocals_;
+  if (!source_.reciprocals || !(uniform || several)) return;
   const ReciprocalRange range = window_.Reciprocals();
   if (range == ReciprocalRange::kNone) return;
   if (!uniform && range != ReciprocalRange::kAll) return;

@@ -42,6 +42,7 @@ void ScaleWindow<Work, Zero>::Load(int64_t index, size_t n) {
   const std::byte* in = scale.data.data() + index * (BitWidth(scale.type) / 8);
   if constexpr (std::is_same_v<Work, double>) {
     k.to_double(scale.type, in, count, scale_);
+    if (source_.inverses) k.invert(count, scale_);
   } else if (!scale_as_it_is_) {
     k.scales(scale.type, in, count, source_.precision, scale_);
   }

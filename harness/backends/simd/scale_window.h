@@ -26,13 +26,15 @@ struct ScaleSource {
   Geometry geometry;
   DataType precision = DataType::kFloat;  // FLOAT, FLOAT16, BFLOAT16; or DOUBLE
   TensorView scale;
-  TensorView zero_point;         // one element, or as many as the scale has
-  int64_t zero_point_count = 0;  // 0: there is none
-  int32_t min = 0;               // of integer targets
-  bool blocks = false;           // Operands::kBlocks may be used
-  bool reciprocals = false;      // Piece::reciprocal may be used
-  int64_t elements = 0;          // of x
-  int64_t uses = 0;              // elements of x for each scale
+  TensorView zero_point;             // one element, or as many as the scale has
+  int64_t zero_point_count = 0;      // 0: there is none
+  int32_t min = 0;                   // of integer targets
+  bool blocks = false;               // Operands::kBlocks may be used
+  bool reciprocals = false;          // Piece::reciprocal may be used, for one scale
+  bool reciprocals_of_many = false;  // and for several
+  bool inverses = false;             // DOUBLE scales are given as 1 / scale
+  int64_t elements = 0;              // of x
+  int64_t uses = 0;                  // elements of x for each scale
 };
 
 template <typename Work, typename Zero>

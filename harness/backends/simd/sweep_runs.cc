@@ -9,7 +9,7 @@
 #include "hwy/foreach_target.h"
 // clang-format on
 
-#include "harness/backends/simd/quantize_linear-inl.h"
+#include "harness/backends/simd/quantize_run-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace qconform::simd {
@@ -29,6 +29,7 @@ constexpr CodesTable MakeCodesTable() {
   FillCodesRun<Division::kFloat, Sink::kFloat8Fnuz>(table);
 #if HWY_NATIVE_FMA
   FillCodesRun<Division::kFloatReciprocal, Sink::kInteger8>(table);
+  FillCodesRun<Division::kFloatReciprocal, Sink::kInteger16>(table);
   FillCodesRun<Division::kFloatReciprocal, Sink::kFloat8>(table);
   FillCodesRun<Division::kFloatReciprocal, Sink::kFloat8Fnuz>(table);
 #endif

@@ -1,7 +1,6 @@
 #include "harness/backends/simd/worker.h"
 
 #include <algorithm>
-#include <cmath>
 #include <type_traits>
 
 #include "harness/backends/simd/fp_environment.h"
@@ -22,6 +21,7 @@ class Worker {
       : job_(job), k_(*job.scales.kernels), feed_(job.scales) {}
 
   void Quantize(int64_t begin, int64_t end) {
+    if (QuantizePacked(begin, end)) return;
     HasRows() ? QuantizeRows(begin, end) : QuantizeSpan(begin, end);
     if (job_.stream) k_.flush();
   }
@@ -106,6 +106,9 @@ class Worker {
 
   // More rows than one: IsDirect(), and operands are vectors.
   void QuantizePiece(int64_t at, const Piece& piece, const Rows& rows, std::byte* out);
+  // Codes of 4 and 2 bits by one scale for all, where they can be packed in registers.
+  // Returns false, with nothing done, where not.
+  bool QuantizePacked(int64_t begin, int64_t end);
   // Adds the zero point of a float target to quotient_, and writes codes.
   void EncodeQuotients(const Piece& piece, Run& run, std::byte* out);
   // Returns the piece's zero points, one for each element.
@@ -184,6 +187,31 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
 }
 
 template <typename Work, typename Zero>
+bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
+  if constexpr (std::is_same_v<Work, float> && std::is_same_v<Zero, int32_t>) {
+    const bool possible =
+        IsPacked() && IsDirect() && begin != end && job_.scales.geometry.scale_count == 1;
+    if (!possible) return false;
+    const PackedSink sink = job_.format.is_float ? PackedSink::kFloat4
+                            : job_.y_bits == 4   ? PackedSink::kInteger4
+                                                 : PackedSink::kInteger2;
+    feed_.Seek(begin);
+    const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
+    const bool multiplies = piece.reciprocal != nullptr;
+    const RunFunction function =
+        k_.PackedFunction(multiplies ? ReciprocalOf(job_.division) : job_.division, sink);
+    if (function == nullptr || piece.n != static_cast<size_t>(end - begin)) return false;
+    Run run = MakeRun(piece, job_.y + YBytes(begin));
+    run.x = XAt(begin);
+    run.reciprocal = piece.reciprocal;
+    run.reciprocal_low = piece.reciprocal_low;
+    function(run);
+    return true;
+  }
+  return false;
+}
+
+template <typename Work, typename Zero>
 const float* Worker<Work, Zero>::SpreadZeroPoints(const Piece& piece) {
   if constexpr (std::is_same_v<Zero, float>) {
     if (piece.operands == Operands::kVectors) return piece.zero_point;
@@ -230,24 +258,25 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
       k_.Function(Division::kDone, Operands::kUniform, sink)(run);
     }
   } else {
-    const bool uniform = piece.operands == Operands::kUniform;
-    // Not for float targets: a zero's sign would be lost.
-    if (uniform && !job_.format.is_float && std::isnormal(*piece.scale)) {
-      k_.divide_by_one(job_.x.type, XAt(at), *piece.scale, piece.n, quotient_);
+    if (job_.sum == ZeroPointSum::kNone) {
+      k_.multiply_double(
+          job_.x.type,
+          piece.operands == Operands::kVectors ? Operands::kVectorScale : piece.operands,
+          XAt(at), piece.scale, piece.block_shift, piece.n, quotient_);
     } else {
       k_.to_double(job_.x.type, XAt(at), piece.n, x_);
       const double* scale = piece.scale;
-      if (uniform) {
+      if (piece.operands == Operands::kUniform) {
         std::fill_n(scale_, piece.n, *piece.scale);
         scale = scale_;
       }
-      const float* zero_point =
-          job_.sum == ZeroPointSum::kNone ? nullptr : SpreadZeroPoints(piece);
-      k_.divide_double(job_.sum, x_, scale, zero_point, piece.n, quotient_);
+      k_.divide_double(job_.sum, x_, scale, SpreadZeroPoints(piece), piece.n, quotient_);
     }
     run.x = quotient_;
-    const bool vectors = piece.operands == Operands::kVectors && !job_.format.is_float;
-    k_.Function(Division::kDone, vectors ? Operands::kVectors : Operands::kUniform,
+    const bool vary =
+        piece.operands == Operands::kVectors || piece.operands == Operands::kBlocks;
+    k_.Function(Division::kDone,
+                vary && !job_.format.is_float ? piece.operands : Operands::kUniform,
                 sink)(run);
   }
 }
@@ -289,10 +318,15 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
                   ? ZeroPointSum::kRoundedQuotient
                   : ZeroPointSum::kExactQuotient;
   }
-  job.scales.blocks = !job.double_quotient && !job.add_zero_point;
-  const RunFunction reciprocal =
-      kernels.Function(ReciprocalOf(job.division), Operands::kUniform, job.format.sink);
-  job.scales.reciprocals = job.scales.blocks && reciprocal != nullptr;
+  job.scales.blocks = !job.add_zero_point;
+  job.scales.inverses = job.double_quotient && !job.add_zero_point;
+  const auto has_reciprocals = [&](Operands operands) {
+    return !job.double_quotient && !job.add_zero_point &&
+           kernels.Function(ReciprocalOf(job.division), operands, job.format.sink) !=
+               nullptr;
+  };
+  job.scales.reciprocals = has_reciprocals(Operands::kUniform);
+  job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
   job.scales.elements = ElementCount(args.x.shape).value_or(0);
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   const size_t bytes =

@@ -1,0 +1,138 @@
+// Runs by one scale whose codes of 4 or 2 bits are packed in registers (QL-50). Where
+// there is none, codes go through a buffer (pack-inl.h).
+#if defined(QCONFORM_SIMD_QUANTIZE_PACKED_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef QCONFORM_SIMD_QUANTIZE_PACKED_INL_H_
+#undef QCONFORM_SIMD_QUANTIZE_PACKED_INL_H_
+#else
+#define QCONFORM_SIMD_QUANTIZE_PACKED_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/quantize_linear-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace qconform::simd {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if !HWY_HAVE_SCALABLE
+
+constexpr int BitsOf(PackedSink sink) { return sink == PackedSink::kInteger2 ? 2 : 4; }
+
+// The lowest byte of each lane.
+template <class D, class V>
+HWY_INLINE auto LowBytes(D d, V v) {
+  return hn::TruncateTo(hn::Rebind<uint8_t, D>(), hn::BitCast(d, v));
+}
+
+// Joins neighbours among codes of kBits: c0 + 2^kBits c1 (+ ...), none of which is
+// more than a byte, in the lowest byte of a lane as wide as these codes' bytes.
+template <int kBits, class D8, class V8>
+HWY_INLINE auto JoinCodes(D8, V8 codes) {
+  const hn::Repartition<int16_t, D8> d16;
+  const hn::Repartition<int8_t, D8> di8;
+  const auto weights =
+      hn::BitCast(di8, hn::Set(d16, static_cast<int16_t>((1 << (8 + kBits)) + 1)));
+  const auto pairs = hn::SatWidenMulPairwiseAdd(d16, codes, weights);
+  if constexpr (kBits == 4) {
+    return LowBytes(hn::Repartition<uint16_t, D8>(), pairs);
+  } else {
+    const hn::Repartition<int32_t, D8> d32;
+    const auto wide = hn::BitCast(d16, hn::Set(d32, (16 << 16) + 1));
+    return LowBytes(hn::Repartition<uint32_t, D8>(),
+                    hn::WidenMulPairwiseAdd(d32, pairs, wide));
+  }
+}
+
+// Writes the codes of four vectors of x.
+template <Division kDivision, PackedSink kSink, class X>
+HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
+                                    uint8_t* HWY_RESTRICT out) {
+  constexpr int kBits = BitsOf(kSink);
+  const hn::ScalableTag<float> d;
+  const hn::Repartition<uint8_t, decltype(d)> d8;
+  const size_t n = hn::Lanes(d);
+  if constexpr (kSink == PackedSink::kFloat4) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    const auto codes =
+        LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8>(d, d8, run, 0, x);
+    const auto bytes = JoinCodes<kBits>(d8, codes);
+    hn::StoreU(bytes, hn::DFromV<decltype(bytes)>(), out);
+#endif
+  } else {
+    const auto load = [&](size_t i) HWY_ATTR {
+      return LoadInteger<kDivision, Operands::kUniform, Sink::kInteger8, false,
+                         Nearness::kSameSide>(d, run, i * n, x + i * n);
+    };
+    const auto codes = EncodeBytes(d8, load(0), load(1), load(2), load(3), *run.offset,
+                                   {.min = 0, .range = (1 << kBits) - 1});
+    const auto bytes = JoinCodes<kBits>(d8, codes);
+    const hn::DFromV<decltype(bytes)> d_bytes;
+    // In two's complement code + min, with min = -2^(kBits - 1) or 0, is code ^ min.
+    constexpr int kEach = kBits == 4 ? 0x11 : 0x55;
+    const auto flip = hn::Set(d_bytes, static_cast<uint8_t>(-run.integers.min * kEach));
+    hn::StoreU(hn::Xor(bytes, flip), d_bytes, out);
+  }
+}
+
+// Quantizes a run of any length; out begins with its first element. Unused bits of the
+// last byte are zero.
+template <Division kDivision, PackedSink kSink>
+void QuantizePacked(const Run& caller_run) {
+  // Copies that no store to `out` can change.
+  Run run = caller_run;
+  float uniform[3] = {*run.scale, 0, 0};
+  const int32_t offset = *run.offset;
+  if constexpr (IsReciprocal(kDivision)) {
+    uniform[1] = *run.reciprocal;
+    uniform[2] = *run.reciprocal_low;
+  }
+  run.scale = &uniform[0];
+  run.reciprocal = &uniform[1];
+  run.reciprocal_low = &uniform[2];
+  run.offset = &offset;
+
+  using X = typename LoaderOf<kDivision>::Raw;
+  constexpr size_t kBits = BitsOf(kSink);
+  const hn::ScalableTag<float> d;
+  const size_t block = 4 * hn::Lanes(d);
+  const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
+  uint8_t* HWY_RESTRICT out = static_cast<uint8_t*>(run.out);
+  size_t i = 0;
+  for (; i + block <= run.n; i += block) {
+    QuantizePackedBlock<kDivision, kSink>(run, x + i, out + i * kBits / 8);
+  }
+  if (i == run.n) return;
+  HWY_ALIGN X padded[4 * hn::MaxLanes(d)] = {};
+  HWY_ALIGN uint8_t bytes[4 * hn::MaxLanes(d)];
+  std::memcpy(padded, x + i, (run.n - i) * sizeof(X));
+  QuantizePackedBlock<kDivision, kSink>(run, static_cast<const X*>(padded), bytes);
+  const size_t bits = (run.n - i) * kBits;
+  if (bits % 8 != 0) bytes[bits / 8] &= static_cast<uint8_t>((1 << bits % 8) - 1);
+  std::memcpy(out + i * kBits / 8, bytes, (bits + 7) / 8);
+}
+
+template <Division kDivision>
+constexpr void FillPacked(RunTable& table) {
+  table.packed[static_cast<int>(PackedSink::kInteger4)] =
+      QuantizePacked<kDivision, PackedSink::kInteger4>;
+  table.packed[static_cast<int>(PackedSink::kInteger2)] =
+      QuantizePacked<kDivision, PackedSink::kInteger2>;
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  table.packed[static_cast<int>(PackedSink::kFloat4)] =
+      QuantizePacked<kDivision, PackedSink::kFloat4>;
+#endif
+}
+
+#endif  // !HWY_HAVE_SCALABLE
+
+}  // namespace HWY_NAMESPACE
+}  // namespace qconform::simd
+HWY_AFTER_NAMESPACE();
+
+#endif  // QCONFORM_SIMD_QUANTIZE_PACKED_INL_H_
