@@ -11,66 +11,17 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <ctime>
 #include <string>
 #include <vector>
 
 #include "harness/backends/simd/q_linear_mat_mul.h"
 #include "harness/backends/simd/targets.h"
+#include "harness/bench/dot_product_peak.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {
 namespace {
-
-double ThreadSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double RealSeconds() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-#if defined(__x86_64__)
-bool HasPeak() { return __builtin_cpu_supports("avx512vnni"); }
-
-// 24 independent chains of vpdpbusd on 512 bits, `turns` long. Each instruction is 64
-// multiplications and 64 additions.
-__attribute__((target("avx512f,avx512vnni"), noinline)) void RunPeak(int64_t turns) {
-#define DOT(n) "vpdpbusd %%zmm31, %%zmm30, %%zmm" #n "\n\t"
-  asm volatile(
-      "vpxord %%zmm30, %%zmm30, %%zmm30\n\t"
-      "vpxord %%zmm31, %%zmm31, %%zmm31\n"
-      "1:\n\t" DOT(0) DOT(1) DOT(2) DOT(3) DOT(4) DOT(5) DOT(6) DOT(7) DOT(8) DOT(9) DOT(10)
-          DOT(11) DOT(12) DOT(13) DOT(14) DOT(15) DOT(16) DOT(17) DOT(18) DOT(19) DOT(20)
-              DOT(21) DOT(22) DOT(23)
-      "dec %0\n\t"
-      "jnz 1b\n\t"
-      "vzeroupper"
-      : "+r"(turns)
-      :
-      : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
-        "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "xmm16", "xmm17",
-        "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm30", "xmm31");
-#undef DOT
-}
-#else
-bool HasPeak() { return false; }
-void RunPeak(int64_t) {}
-#endif
-
-// Operations per second of one core, now.
-double MeasurePeak() {
-  constexpr int64_t kTurns = 20'000;
-  const double start = ThreadSeconds();
-  RunPeak(kTurns);
-  return 24.0 * 128 * kTurns / (ThreadSeconds() - start);
-}
 
 struct Size {
   int64_t m, n, k;
@@ -132,7 +83,7 @@ void Multiply(benchmark::State& state, const Row& row, const Target& target,
   const auto packed = PackedB::Pack(b.view(), options);
   if (!packed) return state.SkipWithError(packed.error().message.c_str());
 
-  const auto now = threads == 1 ? ThreadSeconds : RealSeconds;
+  const auto now = threads == 1 ? ThreadSeconds : WallSeconds;
   double seconds = 0;
   double peak = 0;
   double calls = 0;
@@ -144,13 +95,13 @@ void Multiply(benchmark::State& state, const Row& row, const Target& target,
     state.SetIterationTime(time);
     seconds += time;
     calls += 1;
-    if (HasPeak()) peak += MeasurePeak();
+    peak += MeasureDotProductPeak();
   }
   const double operations =
       2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   const double rate = operations * calls / seconds;
   state.counters["GOPS"] = rate * 1e-9;
-  if (HasPeak()) state.counters["of_peak"] = rate / (peak / calls * threads);
+  if (peak > 0) state.counters["of_peak"] = rate / (peak / calls * threads);
   state.counters["repaired"] =
       static_cast<double>(stats.repaired) / calls / static_cast<double>(m * n);
 }

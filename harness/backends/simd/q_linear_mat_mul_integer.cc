@@ -21,7 +21,10 @@ constexpr size_t kMaxSteps = 1024;
 constexpr size_t kTilesPerStrip = 8;
 // Rows of a that are laid out at once take about this many words: half of an L2 of
 // 1 MB, as they are read once for each panel.
-constexpr size_t kChunkWords = size_t{1} << 17;
+constexpr int64_t kChunkWords = int64_t{1} << 17;
+// Threads take units in turns: enough of them, of a height that is worth a panel.
+constexpr int64_t kUnitsPerThread = 8;
+constexpr int64_t kTilesPerUnit = 4;
 
 // Rows of the next tile, of `left`: the last two are of about the same height.
 size_t NextRows(size_t left, size_t most) {
@@ -45,7 +48,8 @@ std::vector<int32_t> ZeroPoints(DataType type, const std::vector<uint8_t>& codes
 int32_t Wrapped(uint32_t value) { return static_cast<int32_t>(value); }
 
 struct IntegerPlan {
-  IntegerPlan(const MatMulJob& the_job, const PackedB::Panels& the_panels)
+  IntegerPlan(const MatMulJob& the_job, const PackedB::Panels& the_panels,
+              int64_t threads)
       : job(the_job),
         panels(the_panels),
         codes(the_job, the_panels.products.kernels->target),
@@ -58,7 +62,22 @@ struct IntegerPlan {
         at_once(the_panels.products.multiply_to_codes != nullptr &&
                 codes.path == CodePath::kFused && correction == Correction::kSums),
         fixed_point(codes.multiplier, static_cast<int32_t>(codes.zero_point),
-                    codes.smallest) {}
+                    codes.smallest) {
+    const int64_t m = job.shape.m;
+    const auto tile = static_cast<int64_t>(panels.products.rows);
+    const auto products = static_cast<int64_t>(job.shape.a_of.size());
+    const auto in_panels = products * static_cast<int64_t>(panels.count);
+    const auto words = static_cast<int64_t>(panels.products.StepsOf(job.shape.k)) + 1;
+    int64_t most = std::max(kChunkWords / words, tile);
+    if (threads > 1) {
+      const int64_t wanted = (threads * kUnitsPerThread + in_panels - 1) / in_panels;
+      most = std::min(most, std::max(m / wanted, kTilesPerUnit * tile));
+    }
+    const int64_t parts = (m + most - 1) / most;
+    chunk_rows = ((m + parts - 1) / parts + tile - 1) / tile * tile;
+    chunks = (m + chunk_rows - 1) / chunk_rows;
+    units = in_panels * chunks;
+  }
 
   const MatMulJob& job;
   const PackedB::Panels& panels;
@@ -67,6 +86,11 @@ struct IntegerPlan {
   const Correction correction;
   const bool at_once;  // sums become codes in the kernel that multiplies
   const FixedPoint fixed_point;
+  // A unit is a chunk of a product's rows by one panel; those of a chunk follow each
+  // other, as do the chunks.
+  int64_t chunk_rows = 0;
+  int64_t chunks = 0;  // of a product
+  int64_t units = 0;
 };
 
 class IntegerWorker {
@@ -79,25 +103,36 @@ class IntegerWorker {
         // Not a multiple of a page, which would make rows share cache sets.
         stride_(in_place_ ? steps_ : (steps_ + 15) / 16 * 16 + 16) {}
 
-  // Rows [row, row_end) by panels [panel, panel_end) of a product.
-  void Multiply(int64_t product, size_t row, size_t row_end, size_t panel,
-                size_t panel_end) {
-    const MatMulShape& shape = plan_.job.shape;
-    a_matrix_ = shape.a_of[static_cast<size_t>(product)];
-    b_matrix_ = shape.b_of[static_cast<size_t>(product)];
-    y_ = reinterpret_cast<uint8_t*>(plan_.job.y) + product * shape.m * shape.n;
-    repairs_ = {&plan_.codes, a_matrix_ * shape.m, b_matrix_ * shape.n};
-    PrepareColumns(panel, panel_end);
-    const size_t most = std::max(kChunkWords / stride_, products_.rows);
-    while (row < row_end) {
-      const size_t rows = NextRows(row_end - row, most);
-      LayOutRows(row, rows);
-      for (size_t p = panel; p < panel_end; ++p) MultiplyPanel(row, rows, p);
-      row += rows;
+  // Units [begin, end) of the plan.
+  void Multiply(int64_t begin, int64_t end) {
+    const auto panels = static_cast<int64_t>(plan_.panels.count);
+    while (begin < end) {
+      const int64_t rows = begin / panels;
+      const int64_t panel = begin % panels;
+      const int64_t panel_end = std::min(panels, panel + (end - begin));
+      if (rows != rows_) BeginRows(rows);
+      PrepareColumns(static_cast<size_t>(panel), static_cast<size_t>(panel_end));
+      for (int64_t p = panel; p < panel_end; ++p) MultiplyPanel(static_cast<size_t>(p));
+      begin += panel_end - panel;
     }
   }
 
  private:
+  // The plan's chunk `index` of rows: of the products one after the other.
+  void BeginRows(int64_t index) {
+    const MatMulShape& shape = plan_.job.shape;
+    const int64_t product = index / plan_.chunks;
+    a_matrix_ = shape.a_of[static_cast<size_t>(product)];
+    b_matrix_ = shape.b_of[static_cast<size_t>(product)];
+    y_ = reinterpret_cast<uint8_t*>(plan_.job.y) + product * shape.m * shape.n;
+    repairs_ = {&plan_.codes, a_matrix_ * shape.m, b_matrix_ * shape.n};
+    rows_ = index;
+    first_row_ = static_cast<size_t>(index % plan_.chunks * plan_.chunk_rows);
+    row_count_ = std::min(static_cast<size_t>(plan_.chunk_rows),
+                          static_cast<size_t>(shape.m) - first_row_);
+    LayOutRows(first_row_, row_count_);
+  }
+
   // Terms and factors of the columns, from that of panel `panel` on.
   void PrepareColumns(size_t panel, size_t panel_end) {
     const PackedB::Panels& panels = plan_.panels;
@@ -163,8 +198,8 @@ class IntegerWorker {
     }
   }
 
-  // The rows that are laid out, of which `first` is the first, by one panel.
-  void MultiplyPanel(size_t first, size_t rows, size_t panel) {
+  // The rows that are laid out by one panel.
+  void MultiplyPanel(size_t panel) {
     // What every tile looks at lies together: a panel leaves little else in L1.
     const Products products = products_;
     const bool at_once = plan_.at_once;
@@ -176,9 +211,10 @@ class IntegerWorker {
     const size_t width = plan_.panels.WidthOf(panel);
     const uint32_t* b = plan_.panels.Words(b_matrix_, panel);
     const int32_t* init = init_.data() + at;
-    TileArgs tile = TileOf(first, at);
+    TileArgs tile = FirstTile(at);
     ProductArgs args = {.a_stride = stride_, .width = width};
     const uint32_t* a = laid_out_;
+    size_t rows = row_count_;
     while (rows != 0) {
       const size_t strip = NextRows(rows, height);
       for (size_t step = 0; step == 0 || step < all_steps; step += kMaxSteps) {
@@ -212,8 +248,8 @@ class IntegerWorker {
     }
   }
 
-  // Where the chunk starts, whose first row is the matrix's row `first`: no rows yet.
-  TileArgs TileOf(size_t first, size_t at) {
+  // Where the rows start, of which it has none yet.
+  TileArgs FirstTile(size_t at) {
     const auto n = static_cast<size_t>(plan_.job.shape.n);
     const size_t column = first_column_ + at;
     return {.columns = std::min(products_.columns, n - column),
@@ -225,11 +261,11 @@ class IntegerWorker {
             .column_factor = factors_.data() + at,
             .zero_point = static_cast<int32_t>(plan_.codes.zero_point),
             .fixed_point = plan_.fixed_point,
-            .y = y_ + first * n + column,
+            .y = y_ + first_row_ * n + column,
             .y_stride = n,
             .fixed = fixed_,
             .repairs = &repairs_,
-            .row = first,
+            .row = first_row_,
             .column = column};
   }
 
@@ -271,6 +307,9 @@ class IntegerWorker {
   AlignedWords a_;
   size_t capacity_ = 0;  // rows of a_
   const uint32_t* laid_out_ = nullptr;
+  int64_t rows_ = -1;  // the chunk that is laid out
+  size_t first_row_ = 0;
+  size_t row_count_ = 0;
   std::vector<int32_t> row_a_, row_term_;
   std::vector<float> row_factor_;
   size_t first_column_ = 0;
@@ -284,36 +323,19 @@ class IntegerWorker {
 }  // namespace
 
 void MultiplyIntegers(const MatMulJob& job, const PackedB::Panels& packed) {
-  const IntegerPlan plan(job, packed);
   const MatMulShape& shape = job.shape;
-  const auto product_count = static_cast<int64_t>(shape.a_of.size());
-  const double work = static_cast<double>(product_count) * static_cast<double>(shape.m) *
+  // Few rows take as long as a tile of them.
+  const auto rows =
+      static_cast<double>(std::max(shape.m, static_cast<int64_t>(packed.products.rows)));
+  const double work = static_cast<double>(shape.a_of.size()) * rows *
                       static_cast<double>(shape.n) * static_cast<double>(shape.k + 1);
-  constexpr double kWorthAThread = 1 << 22;
+  constexpr double kWorthAThread = 1 << 24;
   const auto threads = static_cast<int64_t>(std::clamp(
       work / kWorthAThread, 1.0, static_cast<double>(std::max(job.threads, 1))));
-  // Units of a product: panels, or tiles of rows where those are more.
-  const auto panels = static_cast<int64_t>(packed.count);
-  const auto tile_rows = static_cast<int64_t>(packed.products.rows);
-  const int64_t tiles = (shape.m + tile_rows - 1) / tile_rows;
-  const bool by_rows = tiles > panels;
-  const int64_t units = by_rows ? tiles : panels;
-  InParallel(product_count * units, threads, [&](int64_t begin, int64_t end) {
+  const IntegerPlan plan(job, packed, threads);
+  InTurns(plan.units, threads, [&](Parts& parts) {
     IntegerWorker worker(plan);
-    while (begin < end) {
-      const int64_t product = begin / units;
-      const int64_t first = begin % units;
-      const int64_t last = std::min(units, first + (end - begin));
-      if (by_rows) {
-        worker.Multiply(product, static_cast<size_t>(first * tile_rows),
-                        static_cast<size_t>(std::min(last * tile_rows, shape.m)), 0,
-                        packed.count);
-      } else {
-        worker.Multiply(product, 0, static_cast<size_t>(shape.m),
-                        static_cast<size_t>(first), static_cast<size_t>(last));
-      }
-      begin += last - first;
-    }
+    for (int64_t begin, end; parts.Next(&begin, &end);) worker.Multiply(begin, end);
   });
 }
 
