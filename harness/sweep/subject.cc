@@ -101,7 +101,8 @@ class BackendSubject : public Subject {
     return Ask(many_, scales, x, columns, codes);
   }
   void* PlaceFor(size_t n) override {
-    if (one_.memory == nullptr) return nullptr;
+    // Another n would be another model's, which may have another worker's memory.
+    if (one_.memory == nullptr || one_.columns != n) return nullptr;
     const auto place = one_.memory->FirstInput(n * BytesOf(line_.x));
     return place.empty() ? nullptr : place.data();
   }
