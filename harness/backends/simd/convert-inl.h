@@ -101,6 +101,66 @@ struct StoreBfloat16 {
   }
 };
 
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+// LoadInt32ToOdd's FLOATs: rounded toward zero, and the last bit set where that was
+// not exact.
+struct LoadInt32ToOddBits {
+  using Raw = int32_t;
+  template <class D>
+  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
+    const hn::RebindToUnsigned<D> du;
+    const hn::RebindToSigned<D> di;
+    const auto v = hn::LoadU(di, in);
+    const hn::VFromD<D> f{
+        _mm512_cvt_roundepi32_ps(v.raw, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)};
+    // f is below 2^31: no care for what does not fit.
+    const hn::VFromD<hn::RebindToSigned<D>> back{_mm512_cvttps_epi32(f.raw)};
+    const auto inexact = hn::RebindMask(du, hn::Ne(back, v));
+    const auto bits = hn::BitCast(du, f);
+    return hn::BitCast(d, hn::IfThenElse(inexact, hn::Or(bits, hn::Set(du, 1u)), bits));
+  }
+};
+
+// The same as ConvertLoop, two vectors at once: of their words, the upper ones are
+// stored.
+template <class Loader>
+void ConvertToBfloat16Loop(const std::byte* HWY_RESTRICT in, size_t n,
+                           void* HWY_RESTRICT to) {
+  using Raw = typename Loader::Raw;
+  const hn::ScalableTag<float> d;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const hn::Repartition<uint16_t, decltype(d)> d16;
+  const size_t lanes = hn::Lanes(d);
+  // RoundToBfloat16 but for the lower words.
+  const auto round = [&](const Raw* from) HWY_ATTR {
+    const auto v = Loader::Load(d, from);
+    const auto bits = hn::BitCast(du, v);
+    const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
+    auto sum = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7FFFu)));
+    if constexpr (!std::is_same_v<Raw, int32_t>) {
+      const auto nan = hn::RebindMask(du, hn::IsNaN(v));
+      sum = hn::IfThenElse(nan, hn::Set(du, 0x7FC00000u), sum);
+    }
+    return hn::BitCast(d16, sum);
+  };
+  const Raw* raw = reinterpret_cast<const Raw*>(in);
+  uint16_t* out = static_cast<uint16_t*>(to);
+  size_t i = 0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    const auto low = round(raw + i);
+    hn::StoreU(hn::ConcatOdd(d16, round(raw + i + lanes), low), d16, out + i);
+  }
+  if (i < n) {
+    Raw rest[2 * hn::MaxLanes(d)] = {};
+    uint16_t result[2 * hn::MaxLanes(d)];
+    std::memcpy(rest, raw + i, (n - i) * sizeof(Raw));
+    const auto low = round(rest);
+    hn::StoreU(hn::ConcatOdd(d16, round(rest + lanes), low), d16, result);
+    std::memcpy(out + i, result, (n - i) * sizeof(uint16_t));
+  }
+}
+#endif
+
 // out[i] = Rounding(Loader(in[i])).
 template <class Loader, class Rounding, class Storing>
 void ConvertLoop(const std::byte* HWY_RESTRICT in, size_t n, void* HWY_RESTRICT to) {
@@ -149,8 +209,21 @@ inline void Convert(DataType type, const std::byte* in, size_t n, DataType to,
                     void* out) {
   switch (to) {
     case DataType::kFloat16:
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
+      return ConvertTo<KeepFloat, StoreFloat16>(type, in, n, out);  // F16C rounds
+#else
       return ConvertTo<ToFloat16, StoreFloat16>(type, in, n, out);
+#endif
     case DataType::kBfloat16:
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+      if (type == DataType::kFloat) return ConvertToBfloat16Loop<LoadFloat>(in, n, out);
+      if (type == DataType::kFloat16) {
+        return ConvertToBfloat16Loop<LoadFloat16>(in, n, out);
+      }
+      if (type == DataType::kInt32) {
+        return ConvertToBfloat16Loop<LoadInt32ToOddBits>(in, n, out);
+      }
+#endif
       return ConvertTo<ToBfloat16, StoreBfloat16>(type, in, n, out);
     default:
       return ConvertTo<KeepFloat, StoreFloat>(type, in, n, out);
