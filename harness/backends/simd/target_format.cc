@@ -54,7 +54,7 @@ std::optional<TargetFormat> FormatOfTarget(DataType type, bool saturate) {
     case DataType::kFloat8E4M3FN:
       return Float({8, 3, -6, 448, 480, 0x7F}, Sink::kFloat8, saturate);
     case DataType::kFloat8E5M2:
-      return Float({8, 2, -14, 57344, 65536, 0x7F}, Sink::kFloat8, saturate);
+      return Float({8, 2, -14, 57344, 65536, 0x7E}, Sink::kFloat8, saturate);
     case DataType::kFloat8E4M3FNUZ:
       return Float({8, 3, -7, 240, 256, 0x80}, Sink::kFloat8Fnuz, saturate);
     case DataType::kFloat8E5M2FNUZ:
