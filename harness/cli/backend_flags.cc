@@ -75,6 +75,13 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
   return MakeHostedBackend(flags.spec, *options, host);
 }
 
+const std::map<std::string, Level>& LevelNames() {
+  static const std::map<std::string, Level> names{{"smoke", Level::kSmoke},
+                                                  {"standard", Level::kStandard},
+                                                  {"exhaustive", Level::kExhaustive}};
+  return names;
+}
+
 int Fail(const Error& error) {
   std::fprintf(stderr, "qconform: %s\n", error.message.c_str());
   return static_cast<int>(ExitCode::kBadInput);

@@ -1,4 +1,3 @@
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <atomic>
@@ -20,6 +19,7 @@
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/verify.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/interrupt.h"
 #include "harness/cli/describe_run.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
@@ -30,16 +30,6 @@
 
 namespace qconform {
 namespace {
-
-const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
-                                           {"standard", Level::kStandard},
-                                           {"exhaustive", Level::kExhaustive}};
-
-std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing else
-
-void HandleInterrupt(int) {
-  if (g_interrupted.exchange(true)) _exit(static_cast<int>(ExitCode::kInterrupted));
-}
 
 struct CertifyFlags {
   BackendFlags backend;
@@ -174,10 +164,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
               info.backend.device.c_str(), profile->name.c_str(), cells->size(),
               info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
   std::fflush(stdout);
-  struct sigaction action {};
-  action.sa_handler = HandleInterrupt;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  CatchInterrupts();
 
   const auto report = RunOrResume(flags, **backend, *cells, std::move(info), journal);
   if (!report) return Fail(report.error());
@@ -300,7 +287,7 @@ void AddCertifyCommands(CLI::App& app, const std::vector<std::string>& command_l
   certify->add_option("--product", flags->product, "What is certified, with its version")
       ->required();
   certify->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(kLevels).description(""))
+      ->transform(CLI::CheckedTransformer(LevelNames()).description(""))
       ->default_str("standard")
       ->type_name("smoke|standard|exhaustive");
   certify->add_option("--seed", flags->seed, "Seed of the random cases")

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "cases/generators/case.h"
 #include "harness/backends/registry/registry.h"
 #include "oracle/tensor/result.h"
 
@@ -52,6 +54,9 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                                              const std::atomic<bool>* stop = nullptr);
 // `options` (KEY=VALUE) as a map; an Error names one that is of another form.
 Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& options);
+
+// The levels by what --level calls them.
+const std::map<std::string, Level>& LevelNames();
 
 // Prints "qconform: <message>" to stderr and returns the exit code for bad input.
 int Fail(const Error& error);

@@ -1,6 +1,5 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -8,6 +7,7 @@
 
 #include "cases/generators/case.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/runner/export.h"
@@ -25,24 +25,13 @@ struct ExportFlags {
   bool no_progress = false;
 };
 
-const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
-                                           {"standard", Level::kStandard},
-                                           {"exhaustive", Level::kExhaustive}};
-
-std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing else
-
-void HandleInterrupt(int) { g_interrupted = true; }
-
 int Export(const ExportFlags& flags) {
   auto cells = SelectCells(flags.cells);
   if (!cells) return Fail(cells.error());
   const Status usable = CheckExportDirectory(flags.directory);
   if (!usable) return Fail(usable.error());
 
-  struct sigaction action {};
-  action.sa_handler = HandleInterrupt;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  CatchInterrupts();
 
   const ExportRequest request{.directory = flags.directory,
                               .cell_patterns = flags.cells,
@@ -102,7 +91,7 @@ void AddExportCommand(CLI::App& app, Action& action) {
                    "'QuantizeLinear/21/*-INT4/blocked'")
       ->type_name("GLOB");
   command->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(kLevels))
+      ->transform(CLI::CheckedTransformer(LevelNames()))
       ->default_str("smoke")
       ->type_name("smoke|standard|exhaustive");
   command->add_option("--seed", flags->seed, "Seed of the random cases")

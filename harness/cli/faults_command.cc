@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "cases/model/serialize.h"
 #include "harness/backends/faulty/fault.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/faults/fault_report.h"
@@ -34,14 +34,6 @@ struct FaultsFlags {
   int jobs = 1;
   bool no_progress = false;
 };
-
-const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
-                                           {"standard", Level::kStandard},
-                                           {"exhaustive", Level::kExhaustive}};
-
-std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing else
-
-void HandleInterrupt(int) { g_interrupted = true; }
 
 bool Matches(const std::vector<std::string>& patterns, std::string_view name,
              std::vector<bool>& used) {
@@ -147,10 +139,7 @@ int RunFaults(const FaultsFlags& flags) {
   }
   const AnsweredNodeTests node_tests = AnswerNodeTests(*found);
 
-  struct sigaction action {};
-  action.sa_handler = HandleInterrupt;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  CatchInterrupts();
 
   std::printf(
       "%s\n%zu faults of backends and %zu of the comparison, %zu cells, level %s, "
@@ -228,7 +217,7 @@ void AddFaultsCommand(CLI::App& app, Action& action) {
                    "Only faults whose name matches GLOB (repeatable), such as 'ties_*'")
       ->type_name("GLOB");
   command->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(kLevels).description(""))
+      ->transform(CLI::CheckedTransformer(LevelNames()).description(""))
       ->default_str("standard")
       ->type_name("smoke|standard|exhaustive");
   command

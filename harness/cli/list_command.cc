@@ -32,10 +32,6 @@ struct ListFlags {
   std::string schema = "report";
 };
 
-const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
-                                           {"standard", Level::kStandard},
-                                           {"exhaustive", Level::kExhaustive}};
-
 const std::map<std::string, std::string_view (*)()> kSchemas{
     {"report", ReportSchema},
     {"known-differences", KnownDifferencesSchema},
@@ -103,7 +99,7 @@ int ListCases(const ListFlags& flags) {
   if (!selected) return Fail(selected.error());
   for (const SelectedCell& cell : *selected) {
     for (const CaseKey& key :
-         CasesOf(cell.cell, cell.versions, kLevels.at(flags.level))) {
+         CasesOf(cell.cell, cell.versions, LevelNames().at(flags.level))) {
       std::printf("%s\n", CaseId(key).c_str());
     }
   }
@@ -212,7 +208,7 @@ void AddListCommand(CLI::App& app, Action& action) {
                    "Only cells whose id matches GLOB (repeatable)")
       ->type_name("GLOB");
   cases->add_option("--level", flags->level, "smoke, standard or exhaustive")
-      ->check(CLI::IsMember(kLevels))
+      ->check(CLI::IsMember(LevelNames()))
       ->capture_default_str();
   cases->callback([flags, &action] { action = [flags] { return ListCases(*flags); }; });
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -14,6 +13,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/interrupt.h"
 #include "harness/cli/operand_text.h"
 #include "harness/cli/progress.h"
 #include "harness/runner/shrink.h"
@@ -49,10 +49,6 @@ struct ProveFlags {
   bool resume = false;
   bool no_progress = false;
 };
-
-std::atomic<bool> g_stop{false};  // a signal handler reaches nothing else
-
-void HandleStop(int) { g_stop = true; }
 
 // Types, attributes and zero point; the scale where there is one.
 Result<QuantizeLinearLine> LineOf(const ProveFlags& flags) {
@@ -218,17 +214,14 @@ int RunTask(const ProveFlags& flags, Backend& backend, Task task) {
               backend.info().name.c_str(), backend.info().device.c_str(),
               proof.ran.c_str(), proof.inputs.c_str());
   std::fflush(stdout);
-  struct sigaction action {};
-  action.sa_handler = HandleStop;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  CatchInterrupts();
 
   std::optional<Progress> progress;
   options.progress = [&](int64_t done, int64_t selected, uint64_t mismatches) {
     if (!progress) progress.emplace("chunks", selected, !flags.no_progress);
     progress->Update(done, static_cast<int64_t>(mismatches));
   };
-  const auto outcome = RunSweep(proof.plan, options, g_stop);
+  const auto outcome = RunSweep(proof.plan, options, g_interrupted);
   progress.reset();
   if (!outcome) return Fail(outcome.error());
 
@@ -361,7 +354,7 @@ Task AccumulatorsTask(const ProveFlags& flags, Backend& backend) {
 }
 
 int Prove(const ProveFlags& flags, TaskOf task_of) {
-  auto backend = MakeBackend(flags.backend, &g_stop);
+  auto backend = MakeBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
   return RunTask(flags, **backend, task_of(flags, **backend));
 }

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -16,6 +15,7 @@
 #include "cases/generators/case.h"
 #include "cases/model/serialize.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/interrupt.h"
 #include "harness/cli/describe_run.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
@@ -53,16 +53,6 @@ struct RunFlags {
   bool update_known = false;
   bool exit_zero = false;
 };
-
-const std::map<std::string, Level> kLevels{{"smoke", Level::kSmoke},
-                                           {"standard", Level::kStandard},
-                                           {"exhaustive", Level::kExhaustive}};
-
-std::atomic<bool> g_interrupted{false};  // a signal handler reaches nothing else
-
-void HandleInterrupt(int) {
-  if (g_interrupted.exchange(true)) _exit(static_cast<int>(ExitCode::kInterrupted));
-}
 
 // Everything that can be found wrong before the work, found before the work.
 Status CheckOutputs(const std::string& report, const std::string& journal) {
@@ -171,10 +161,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
               static_cast<unsigned long long>(flags.seed));
   std::fflush(stdout);
 
-  struct sigaction action {};
-  action.sa_handler = HandleInterrupt;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  CatchInterrupts();
 
   std::vector<CellRecord> records = std::move(found.cells);
   std::optional<Error> fault;
@@ -292,7 +279,7 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                   "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       ->type_name("DIR");
   run->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(kLevels).description(""))
+      ->transform(CLI::CheckedTransformer(LevelNames()).description(""))
       ->default_str("standard")
       ->type_name("smoke|standard|exhaustive");
   run->add_option("--seed", flags->seed, "Seed of the random cases")->capture_default_str();

@@ -1,0 +1,28 @@
+#include "harness/cli/interrupt.h"
+
+#include <csignal>
+
+#include <unistd.h>
+
+#include "reports/verdict.h"
+
+namespace qconform {
+
+std::atomic<bool> g_interrupted{false};
+
+namespace {
+
+void HandleInterrupt(int) {
+  if (g_interrupted.exchange(true)) _exit(static_cast<int>(ExitCode::kInterrupted));
+}
+
+}  // namespace
+
+void CatchInterrupts() {
+  struct sigaction action {};
+  action.sa_handler = HandleInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace qconform
