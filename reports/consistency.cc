@@ -35,8 +35,9 @@ Kin KinOf(const CellRecord& cell, std::string_view clause) {
   return {cell.op_type, cell.since_version, std::move(types)};
 }
 
-// Returns clause and reading of each "QL-24:zero_point_ignored" in a cell's text.
-std::set<std::pair<std::string, std::string>> ReadingsOf(const std::string& text) {
+}  // namespace
+
+std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string& text) {
   std::set<std::pair<std::string, std::string>> found;
   size_t start = 0;
   while (start < text.size()) {
@@ -50,8 +51,6 @@ std::set<std::pair<std::string, std::string>> ReadingsOf(const std::string& text
   }
   return found;
 }
-
-}  // namespace
 
 std::string MixedReadings::Text() const {
   std::string text =
@@ -72,7 +71,7 @@ std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cell
   std::map<Key, MixedReadings> found;
   std::map<std::string, std::set<Kin>> concerned;  // by clause
   for (const CellRecord& cell : cells) {
-    for (const auto& [clause, reading] : ReadingsOf(cell.reading)) {
+    for (const auto& [clause, reading] : ReadingsNamedIn(cell.reading)) {
       MixedReadings& mixed = found[{cell.op_type, cell.since_version, clause}];
       mixed.op_type = cell.op_type;
       mixed.since_version = cell.since_version;

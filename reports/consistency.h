@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/record.h"
@@ -23,7 +25,12 @@ struct MixedReadings {
 
   // "QuantizeLinear-21 reads QL-24 as canonical in 3 cells (such as ...) and ..."
   std::string Text() const;
+
+  friend bool operator==(const MixedReadings&, const MixedReadings&) = default;
 };
+
+// Returns clause and reading of each "QL-24:zero_point_ignored" in a cell's text.
+std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string& text);
 
 // Returns the mixed ones, by operator, since_version and clause. A conformant cell
 // counts as canonical where a cell like it is not: clauses about the quotient or

@@ -38,6 +38,12 @@ std::string Joined(const Items& items, Text text) {
   return joined;
 }
 
+std::string JoinedBy(const char* between, const std::vector<std::string>& texts) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : between) + text;
+  return joined;
+}
+
 }  // namespace
 
 std::string CsvText(const Report& report, const KnownOutcome* known) {
@@ -46,7 +52,9 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
   head.insert(head.end(), std::begin(kTiers), std::end(kTiers));
   for (const char* name : {"opset_versions", "cases", "declined", "elements",
                            "mismatches", "free", "reading", "diagnosis", "reason",
-                           "known_difference", "first_counterexample", "time_ms"}) {
+                           "known_difference", "first_counterexample", "time_ms",
+                           "elements_deviating", "elements_explained", "nearest",
+                           "pattern", "observed"}) {
     head.emplace_back(name);
   }
   std::string text = Line(head);
@@ -78,6 +86,17 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
     char time[32];
     std::snprintf(time, sizeof time, "%.1f", cell.time_ms);
     row.emplace_back(time);
+    if (cell.deviation) {
+      row.push_back(std::to_string(cell.deviation->elements_deviating));
+      row.push_back(std::to_string(cell.deviation->elements_explained));
+      row.push_back(cell.deviation->nearest);
+      row.push_back(JoinedBy("; ", cell.deviation->pattern));
+    } else {
+      row.insert(row.end(), 4, "");
+    }
+    std::vector<std::string> observed;
+    for (const Observation& one : cell.observed) observed.push_back(one.Text());
+    row.push_back(JoinedBy(" | ", observed));
     text += Line(row);
   }
   return text;

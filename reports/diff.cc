@@ -114,6 +114,26 @@ std::string AnswerOf(const CellRecord& cell) {
   return first.case_id + " " + CounterexampleSentence(first);
 }
 
+std::string PatternOf(const CellRecord& cell) {
+  std::string text;
+  for (const std::string& words : cell.deviation->pattern) {
+    text += (text.empty() ? "" : ", ") + words;
+  }
+  return text;
+}
+
+// What is done where a clause leaves it free, class by class.
+void CheckObserved(const CellRecord& before, const CellRecord& after,
+                   Differences* differences) {
+  std::map<std::string, std::pair<std::string, std::string>> seen;
+  const auto name = [](const Observation& one) { return one.clause + " " + one.input_class; };
+  for (const Observation& one : before.observed) seen[name(one)].first = one.Text();
+  for (const Observation& one : after.observed) seen[name(one)].second = one.Text();
+  for (const auto& [what, texts] : seen) {
+    differences->Check("observed " + what, texts.first, texts.second);
+  }
+}
+
 // Where the questions were not the same, counts and examples differ without
 // meaning anything.
 std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord& after,
@@ -143,10 +163,12 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
     differences.Check("cases", before.cases, after.cases);
     differences.Check("elements", before.elements(), after.elements());
     differences.Check("first counterexample", AnswerOf(before), AnswerOf(after));
-    std::string old_notes, new_notes;
-    for (const std::string& note : before.notes) old_notes += note + " ";
-    for (const std::string& note : after.notes) new_notes += note + " ";
-    differences.Check("notes", old_notes, new_notes);
+    if (before.deviation && after.deviation) {
+      differences.Check("pattern", PatternOf(before), PatternOf(after));
+      differences.Check("elements explained", before.deviation->elements_explained,
+                        after.deviation->elements_explained);
+    }
+    CheckObserved(before, after, &differences);
   }
   return differences.Take();
 }

@@ -1,5 +1,7 @@
 #include "reports/evidence.h"
 
+#include <algorithm>
+
 namespace qconform {
 
 std::string GroupedDigits(int64_t number) {
@@ -33,18 +35,120 @@ std::string VerdictSentence(const CellRecord& cell) {
   return text;
 }
 
-std::string DiagnosisNote(const CellRecord& cell) {
-  for (const std::string& note : cell.notes) {
-    if (note.starts_with("explained_by: ") || note.starts_with("no named model")) return note;
+namespace {
+
+std::string Listed(const std::vector<std::string>& names, const char* last = " and ") {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? last : ", ") + names[i];
   }
-  return "";
+  return text;
+}
+
+std::string Percent(int64_t part, int64_t whole) {
+  if (whole == 0) return "0 %";
+  const auto percent = static_cast<int>(100.0 * static_cast<double>(part) /
+                                        static_cast<double>(whole));
+  return (percent == 0 && part > 0 ? "less than 1" : std::to_string(percent)) + " %";
+}
+
+}  // namespace
+
+std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
+  if (!cell.deviation) {
+    // Version 1.0 had it as a note.
+    for (const std::string& note : cell.notes) {
+      if (note.starts_with("explained_by: ") || note.starts_with("no named model")) {
+        return {note};
+      }
+    }
+    return {};
+  }
+  const Deviation& deviation = *cell.deviation;
+  std::vector<std::string> text;
+  if (!cell.diagnosis.empty()) {
+    text.push_back("explained_by: " + cell.diagnosis + ".");
+    if (!deviation.model.empty()) text.push_back(deviation.model);
+    std::string all = "This reproduces every output of the cell, all " +
+                      Plural(deviation.elements_deviating, "deviating element") + " included";
+    if (deviation.elements_confirmed > 0) {
+      all += ", and foretold " + Plural(deviation.elements_confirmed, "further output");
+    }
+    text.push_back(all + ".");
+    if (!deviation.indistinguishable_from.empty()) {
+      text.push_back("No input of this cell tells it from " +
+                     Listed(deviation.indistinguishable_from, " or ") + ".");
+    }
+    if (!deviation.also_explained_by.empty()) {
+      text.push_back("What was asked does not tell it from " +
+                     Listed(deviation.also_explained_by, " or ") + ".");
+    }
+    return text;
+  }
+  if (!deviation.mixed_readings.empty()) {
+    text.push_back("readings are mixed: some elements follow " +
+                   Listed(deviation.mixed_readings, ", others ") +
+                   "; each is admissible, but only one throughout a cell.");
+  }
+  text.push_back("no named model explains this: " +
+                 Plural(deviation.elements_deviating, "element") + " of the cell " +
+                 (deviation.elements_deviating == 1 ? "deviates." : "deviate."));
+  if (!deviation.pattern.empty()) {
+    text.push_back("The deviating elements are " + Listed(deviation.pattern) + ".");
+  }
+  if (!deviation.nearest.empty()) {
+    const bool all = deviation.elements_explained == deviation.elements_deviating;
+    text.push_back("The nearest named model, " + deviation.nearest + ", reproduces " +
+                   Percent(deviation.elements_explained, deviation.elements_deviating) +
+                   " of them" +
+                   (all ? ", but not the other outputs that were seen" : "") +
+                   ", so it is not the cause.");
+  }
+  return text;
+}
+
+std::string DiagnosisText(const CellRecord& cell) {
+  std::string text;
+  for (const std::string& sentence : DiagnosisSentences(cell)) {
+    text += (text.empty() ? "" : " ") + sentence;
+  }
+  return text;
+}
+
+std::string WorkedModelName(const CellRecord& cell) {
+  if (!cell.diagnosis.empty()) return cell.diagnosis;
+  if (cell.example && !cell.example->reading.empty()) return cell.example->reading;
+  return "backend";
+}
+
+std::vector<std::string> WorkedLines(const Counterexample& example,
+                                     const std::string& model) {
+  std::vector<std::string> lines;
+  if (!example.reading.empty()) lines.push_back("this element follows " + example.reading);
+  if (example.steps.empty()) return lines;
+  size_t first = 0;
+  size_t second = std::string("specification").size();
+  for (const WorkedStep& step : example.steps) {
+    first = std::max(first, step.step.size());
+    second = std::max(second, step.expected.size());
+  }
+  const auto line = [&](const std::string& a, const std::string& b, const std::string& c) {
+    std::string text = a + std::string(first - a.size() + 2, ' ') + b;
+    if (!c.empty()) text += std::string(second - b.size() + 2, ' ') + c;
+    lines.push_back(std::move(text));
+  };
+  line("", "specification", model);
+  for (const WorkedStep& step : example.steps) line(step.step, step.expected, step.actual);
+  return lines;
 }
 
 std::string CounterexampleSentence(const Counterexample& example) {
   if (!example.index) return example.message;
+  // What follows a reading is shown beside the canonical answer, and accuses nobody.
+  const bool follows = !example.reading.empty();
   std::string text = "y" + (example.index->empty() ? "" : ShapeToString(*example.index)) +
-                     ": expected " + ShownValue(example.expected) + ", actual " +
-                     ShownValue(example.actual);
+                     (follows ? ": canonical " : ": expected ") +
+                     ShownValue(example.expected) + ", actual " + ShownValue(example.actual);
   if (!example.clause.empty()) text += ", clause " + example.clause;
   if (!example.message.empty()) text += "; " + example.message;
   return text;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "reports/record.h"
 
@@ -22,9 +23,22 @@ std::string ShownValue(const ValueRecord& value);
 // diagnosis ties_away, 17 of 1 234 elements wrong".
 std::string VerdictSentence(const CellRecord& cell);
 
-// Returns the note that says what the cell behaves like: "explained_by: ties_away. ..." or
-// "no named model explains this; ..."; empty where it was not diagnosed.
-std::string DiagnosisNote(const CellRecord& cell);
+// Returns what the cell behaves like, in sentences, one element each: "explained_by:
+// ties_away", "Ties are rounded away from zero.", ..., or "no named model explains
+// this", ...; empty where it was not diagnosed.
+std::vector<std::string> DiagnosisSentences(const CellRecord& cell);
+
+// The same in one line.
+std::string DiagnosisText(const CellRecord& cell);
+
+// Returns the steps of an example that is worked through, in columns: a head, and one
+// line for each step. `model` heads the second column; empty where there are no steps.
+std::vector<std::string> WorkedLines(const Counterexample& example,
+                                     const std::string& model);
+
+// What stands above the second column of a cell's worked example: the name of the wrong
+// model or reading, or "backend".
+std::string WorkedModelName(const CellRecord& cell);
 
 // Returns "y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10"; the
 // message where the counterexample is no element.

@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "reports/evidence.h"
 #include "reports/json.h"
 #include "reports/order.h"
 
@@ -83,8 +84,14 @@ class Encoder {
       coverage.push_back(features_.Index(feature));
       coverage.push_back(count);
     }
-    Json notes = Json::array();
-    for (const std::string& note : cell.notes) notes.push_back(strings_.Index(note));
+    Json observed = Json::array();
+    for (const Observation& one : cell.observed) {
+      observed.push_back(strings_.Index(one.Text()));
+    }
+    Json why = Json::array();
+    for (const std::string& sentence : DiagnosisSentences(cell)) {
+      why.push_back(strings_.Index(sentence));
+    }
     Json examples = Json::array();
     for (const Counterexample& example : cell.counterexamples)
       examples.push_back(Example(example));
@@ -103,11 +110,14 @@ class Encoder {
                         strings_.IndexOrNone(cell.reading),
                         strings_.IndexOrNone(cell.diagnosis),
                         strings_.IndexOrNone(cell.reason),
-                        std::move(notes),
+                        std::move(observed),
                         std::move(examples),
                         std::round(cell.time_ms * 10) / 10,
                         cell.cell,
-                        known});
+                        known,
+                        std::move(why),
+                        cell.example ? Example(*cell.example) : Json(),
+                        strings_.Index(WorkedModelName(cell))});
   }
 
   void AddTables(Json* data) const {
@@ -141,11 +151,15 @@ class Encoder {
       operands.push_back({operand.name, DataTypeName(operand.type), operand.value.bits,
                           operand.value.value});
     }
+    Json steps = Json::array();
+    for (const WorkedStep& step : example.steps) {
+      steps.push_back({step.step, step.expected, step.actual});
+    }
     return Json::array({example.case_id, example.tier, example.operand_form,
                         example.index ? Json(*example.index) : Json(),
                         std::move(operands), Value(example.expected),
                         Value(example.actual), example.clause, example.message,
-                        example.replay});
+                        example.replay, example.reading, std::move(steps)});
   }
 
   // Most cells have the verdicts of many others.
@@ -160,6 +174,17 @@ class Encoder {
   std::map<std::string, int64_t> pattern_index_;
   Json patterns_ = Json::array();
 };
+
+// [name, cells, one of them]
+Json Counted(const std::map<std::string, int64_t>& counts,
+             const std::map<std::string, std::string>& examples) {
+  Json list = Json::array();
+  for (const auto& [name, count] : counts) {
+    const auto example = examples.find(name);
+    list.push_back({name, count, example == examples.end() ? "" : example->second});
+  }
+  return list;
+}
 
 Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* encoder) {
   const RunInfo& run = report.run;
@@ -198,6 +223,17 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
     }
     for (const KnownProblem& problem : known->problems)
       problems.push_back(problem.sentence);
+  }
+  Json& unspecified = json["unspecified"] = Json::array();
+  for (const UnspecifiedRow& row : report.totals.unspecified) {
+    unspecified.push_back({row.op_type, row.clause, row.input_class,
+                           Counted(row.behaviours, row.examples),
+                           Counted(row.varies_with, {})});
+  }
+  Json& mixed = json["mixed"] = Json::array();
+  for (const MixedReadings& row : report.totals.mixed_readings) {
+    mixed.push_back({row.op_type, row.since_version, row.clause,
+                     Counted(row.readings, row.cells)});
   }
   Json& tests = json["nodeTests"] = Json::array();
   for (const NodeTestRecord& test : report.node_tests) {

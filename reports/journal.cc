@@ -82,6 +82,7 @@ class Reader {
     if (fields.Has("cell")) {
       CellRecord cell = CellFromJson(fields.Object("cell"));
       cell.time_ms = fields.Number("time_ms");
+      if (fields.Has("explain_ms")) cell.explain_ms = fields.Number("explain_ms");
       if (!state.error && !cells_.insert(cell.cell).second) {
         return Error{place + ": the cell " + cell.cell +
                      " comes twice; one line is right"};
@@ -265,6 +266,7 @@ Status JournalWriter::Append(const CellRecord& cell) {
   Json line = Json::object();
   line["cell"] = CellToJson(clean);
   line["time_ms"] = cell.time_ms;
+  if (cell.explain_ms > 0) line["explain_ms"] = cell.explain_ms;
   const std::lock_guard lock(state_->mutex);
   ++state_->cells;
   return state_->WriteLine(line);

@@ -140,10 +140,14 @@ const char* ElementOf(Verdict verdict) {
 std::string EvidenceText(const CellRecord& cell) {
   std::string text = cell.cell + "\n";
   if (!cell.reason.empty()) text += cell.reason + "\n";
+  for (const std::string& sentence : DiagnosisSentences(cell)) text += sentence + "\n";
   for (const Counterexample& example : cell.counterexamples) {
     text += "\n" + example.case_id + "\n" + CounterexampleSentence(example) + "\n";
     const std::string operands = OperandsSentence(example);
     if (!operands.empty()) text += "of " + operands + "\n";
+    for (const std::string& line : WorkedLines(example, WorkedModelName(cell))) {
+      text += "  " + line + "\n";
+    }
     text += "rerun: " + example.replay + "\n";
   }
   return text;
@@ -198,6 +202,9 @@ std::string JUnitText(const Report& report, const KnownOutcome* known) {
                 cell.time_ms, OutcomeOf(cell, known ? known->Find(cell.cell) : nullptr));
       if (cell.verdict == Verdict::kAdmissible) {
         suite.AddNote(cell.cell + ": " + VerdictSentence(cell));
+      }
+      for (const Observation& one : cell.observed) {
+        suite.AddNote(cell.cell + ": " + one.Text());
       }
       for (const std::string& note : cell.notes) suite.AddNote(cell.cell + ": " + note);
     }

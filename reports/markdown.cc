@@ -136,12 +136,15 @@ std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
     text += "\n\n";
   }
   if (!cell.reason.empty()) text += MarkdownCode(cell.reason) + "\n\n";
-  const std::string note = DiagnosisNote(cell);
-  if (!note.empty()) text += MarkdownEscaped(note) + "\n\n";
+  const std::string why = DiagnosisText(cell);
+  if (!why.empty()) text += MarkdownEscaped(why) + "\n\n";
   for (const Counterexample& example : cell.counterexamples) {
     std::string lines = CounterexampleSentence(example) + "\n";
     const std::string operands = OperandsSentence(example);
     if (!operands.empty()) lines += "of " + operands + "\n";
+    for (const std::string& line : WorkedLines(example, WorkedModelName(cell))) {
+      lines += "  " + line + "\n";
+    }
     lines += example.replay + "\n";
     // A fence that no line of the evidence can close.
     std::string fence = "```";
@@ -158,6 +161,54 @@ std::string Names(const std::map<std::string, int64_t>& names) {
             Plural(count, "cell") + ")";
   }
   return text;
+}
+
+std::string CountedList(const std::map<std::string, int64_t>& counts,
+                        const std::map<std::string, std::string>& examples) {
+  std::string text;
+  for (const auto& [name, count] : counts) {
+    text += (text.empty() ? "" : "; ") + MarkdownEscaped(name) + " in " +
+            Plural(count, "cell");
+    const auto example = examples.find(name);
+    if (counts.size() > 1 && example != examples.end()) {
+      text += ", such as " + MarkdownEscaped(example->second);
+    }
+  }
+  return text;
+}
+
+std::string Unspecified(const std::vector<UnspecifiedRow>& rows) {
+  if (rows.empty()) return "";
+  std::string text =
+      "What the backend does where the text leaves it free (never judged):\n\n"
+      "| operator | clause | input | seen | between cells | each time |\n"
+      "|---|---|---|---|---|---|\n";
+  for (const UnspecifiedRow& row : rows) {
+    std::string varies;
+    for (const auto& [what, count] : row.varies_with) {
+      varies += (varies.empty() ? "varies with " : "; ") + MarkdownEscaped(what) + " in " +
+                Plural(count, "cell");
+    }
+    text += "| " + MarkdownEscaped(row.op_type) + " | " + MarkdownEscaped(row.clause) +
+            " | " + MarkdownEscaped(row.input_class) + " | " +
+            CountedList(row.behaviours, row.examples) + " | " +
+            (row.behaviours.size() > 1 ? "differs" : "the same") + " | " +
+            (varies.empty() ? "the same" : varies) + " |\n";
+  }
+  return text + "\n";
+}
+
+std::string MixedTable(const std::vector<MixedReadings>& rows) {
+  if (rows.empty()) return "";
+  std::string text =
+      "Open clauses that the backend reads in one way here and in another there (legal, "
+      "cell by cell):\n\n| operator | since_version | clause | readings |\n|---|--:|---|---|\n";
+  for (const MixedReadings& row : rows) {
+    text += "| " + MarkdownEscaped(row.op_type) + " | " +
+            std::to_string(row.since_version) + " | " + MarkdownEscaped(row.clause) +
+            " | " + CountedList(row.readings, row.cells) + " |\n";
+  }
+  return text + "\n";
 }
 
 std::string Problems(const KnownOutcome& known) {
@@ -271,10 +322,8 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   if (known) text += Problems(*known);
 
   std::string end;
-  if (!report.totals.observed.empty()) {
-    end += "Observed where clauses leave it free (never judged): " +
-           Names(report.totals.observed) + ".\n\n";
-  }
+  end += Unspecified(report.totals.unspecified);
+  end += MixedTable(report.totals.mixed_readings);
   if (!report.totals.readings.empty()) {
     end += "Admissible by " + Names(report.totals.readings) + ".\n\n";
   }

@@ -29,6 +29,16 @@ std::optional<Verdict> WorstOf(const std::vector<FormRecord>& forms, Wanted want
 
 }  // namespace
 
+std::string Observation::Text() const {
+  std::string text = clause + " " + input_class + ":";
+  const auto list = [&](const std::vector<std::string>& words, const char* before) {
+    for (size_t i = 0; i < words.size(); ++i) text += (i == 0 ? before : ", ") + words[i];
+  };
+  list(behaviours, " ");
+  list(varies_with, "; varies with ");
+  return text;
+}
+
 int64_t CellRecord::elements() const {
   int64_t sum = 0;
   for (const TierCounts& tier : tiers) sum += tier.elements;

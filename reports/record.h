@@ -113,6 +113,15 @@ struct OperandRecord {
   friend bool operator==(const OperandRecord&, const OperandRecord&) = default;
 };
 
+// One step of the computation of an element, as text with bits and values.
+struct WorkedStep {
+  std::string step;      // "q = x / y_scale, rounded to FLOAT"
+  std::string expected;  // by the specification's canonical readings
+  std::string actual;    // by the wrong model or the reading; empty where none is named
+
+  friend bool operator==(const WorkedStep&, const WorkedStep&) = default;
+};
+
 // One element that differs, or (where `message` is set and `index` may be
 // absent) one case that gave no elements to compare.
 struct Counterexample {
@@ -125,7 +134,11 @@ struct Counterexample {
   ValueRecord actual;
   std::string clause;   // "QL-10"
   std::string message;  // such as "y has shape [2], [3] is right"; may be empty
-  std::string replay;   // the command line that reruns the case
+  // Where the element alone accuses nobody: the reading that it follows, "canonical"
+  // or "QL-04:f32_quotient". Two of these that exclude each other show mixed readings.
+  std::string reading{};
+  std::vector<WorkedStep> steps{};  // worked through; of the simplest example alone
+  std::string replay;               // the command line that reruns the case
 
   friend bool operator==(const Counterexample&, const Counterexample&) = default;
 };
@@ -163,6 +176,41 @@ struct OpsetRecord {
 
 inline constexpr size_t kDefaultCounterexamples = 3;
 
+// What a backend does where a clause leaves it free: seen, told, never judged.
+struct Observation {
+  std::string clause;                   // "QL-12"
+  std::string input_class;              // "NaN to an integer"
+  std::vector<std::string> behaviours;  // "qmin", ...; sorted
+  // What other bits came with when a case was asked again: "alignment" (elsewhere in
+  // memory), "position" (at another index), "threads"; sorted. Empty: the same each time.
+  std::vector<std::string> varies_with;
+
+  // "QL-12 NaN to an integer: 0, qmin; varies with position"
+  std::string Text() const;
+
+  friend bool operator==(const Observation&, const Observation&) = default;
+};
+
+// What is known of a cell whose deviations no combination of readings explains. The
+// name of the wrong model that reproduces every output is CellRecord::diagnosis.
+struct Deviation {
+  // What that model does; where none is named, what the nearest does.
+  std::string model;
+  // Models that give the same bits for every input of the cell: proved, not seen.
+  std::vector<std::string> indistinguishable_from;
+  // Models that reproduced every output too, though other inputs would tell.
+  std::vector<std::string> also_explained_by;
+  std::string nearest;               // where none reproduces every output
+  int64_t elements_deviating = 0;    // from the canonical answer
+  int64_t elements_explained = 0;    // of them: by the model, or by the nearest
+  int64_t elements_confirmed = 0;    // foretold beyond the cell's cases, and so answered
+  std::vector<std::string> pattern;  // what the deviating elements have in common
+  // Readings that explain one element each, and exclude each other.
+  std::vector<std::string> mixed_readings;
+
+  friend bool operator==(const Deviation&, const Deviation&) = default;
+};
+
 struct CellRecord {
   std::string cell;  // its id
   std::string op_type;
@@ -182,10 +230,15 @@ struct CellRecord {
   std::string reading;    // where admissible: the whole combination
   std::string diagnosis;  // the wrong model that explains a deviation, where one fits
   std::string reason;     // the backend's words where it declined or failed
-  std::vector<std::string> notes;               // free clauses: what was observed
-  std::vector<Counterexample> counterexamples;  // the first few
+  std::optional<Deviation> deviation;           // where a nonconformant cell was diagnosed
+  std::vector<Observation> observed;            // by clause and input class
+  std::vector<std::string> notes;               // of reports of version 1.0
+  std::vector<Counterexample> counterexamples;  // a few, the simplest first
+  // Where a reading explains what differs: one element that shows it.
+  std::optional<Counterexample> example;
 
-  double time_ms = 0;  // run
+  double time_ms = 0;     // run
+  double explain_ms = 0;  // run; of it, for readings, diagnosis and observations
 
   DataType output_type() const {
     return types.empty() ? DataType::kUndefined : types.back();

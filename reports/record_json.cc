@@ -10,64 +10,8 @@ void SetText(Json& object, const char* key, const std::string& text) {
   if (!text.empty()) object[key] = text;
 }
 
-ValueRecord ValueFromJson(const Fields& fields) {
-  return {fields.String("bits"), fields.String("value")};
-}
-
-bool HasValue(const ValueRecord& value) {
-  return !value.bits.empty() || !value.value.empty();
-}
-
 Verdict VerdictOf(const Fields& fields, std::string_view key) {
   return fields.Word(key, ParseVerdict, AllVerdicts, VerdictName);
-}
-
-Json CounterexampleToJson(const Counterexample& example) {
-  Json json = Json::object();
-  json["case"] = example.case_id;
-  SetText(json, "tier", example.tier);
-  SetText(json, "operand_form", example.operand_form);
-  if (example.index) json["index"] = *example.index;
-  if (!example.operands.empty()) {
-    json["operands"] = OperandsToJson(example.operands);
-  }
-  if (HasValue(example.expected)) json["expected"] = ValueToJson(example.expected);
-  if (HasValue(example.actual)) json["actual"] = ValueToJson(example.actual);
-  SetText(json, "clause", example.clause);
-  SetText(json, "message", example.message);
-  json["replay"] = example.replay;
-  return json;
-}
-
-Counterexample CounterexampleFromJson(const Fields& fields) {
-  Counterexample example;
-  example.case_id = fields.String("case");
-  example.tier = fields.String("tier", "");
-  example.operand_form = fields.String("operand_form", "");
-  if (fields.Has("index")) {
-    const Json& index = fields.value()["index"];
-    const bool right =
-        index.is_array() && std::all_of(index.begin(), index.end(), [](const Json& item) {
-          return item.is_number_integer() && item.get<int64_t>() >= 0;
-        });
-    if (right) {
-      example.index = index.get<Shape>();
-    } else {
-      fields.Fail("index", "is no array of integers from 0 up");
-    }
-  }
-  if (fields.Has("operands")) {
-    for (const Fields& operand : fields.Objects("operands")) {
-      example.operands.push_back(
-          {operand.String("name"), operand.Type("type"), ValueFromJson(operand)});
-    }
-  }
-  if (fields.Has("expected")) example.expected = ValueFromJson(fields.Object("expected"));
-  if (fields.Has("actual")) example.actual = ValueFromJson(fields.Object("actual"));
-  example.clause = fields.String("clause", "");
-  example.message = fields.String("message", "");
-  example.replay = fields.String("replay");
-  return example;
 }
 
 // Makes a text what the document will hold.
@@ -85,26 +29,6 @@ void Clean(std::string* text) {
 
 }  // namespace
 
-Json ValueToJson(const ValueRecord& value) {
-  Json json = Json::object();
-  json["bits"] = value.bits;
-  json["value"] = value.value;
-  return json;
-}
-
-Json OperandsToJson(const std::vector<OperandRecord>& operands) {
-  Json json = Json::array();
-  for (const OperandRecord& operand : operands) {
-    Json item = Json::object();
-    item["name"] = operand.name;
-    item["type"] = DataTypeName(operand.type);
-    item["bits"] = operand.value.bits;
-    item["value"] = operand.value.value;
-    json.push_back(std::move(item));
-  }
-  return json;
-}
-
 void CleanTexts(CellRecord* cell) {
   Clean(&cell->reading);
   Clean(&cell->diagnosis);
@@ -114,6 +38,7 @@ void CleanTexts(CellRecord* cell) {
     Clean(&example.message);
     Clean(&example.replay);
   }
+  if (cell->example) Clean(&cell->example->replay);
 }
 
 void CleanTexts(NodeTestRecord* test) { Clean(&test->reason); }
@@ -151,7 +76,12 @@ Json CellToJson(const CellRecord& cell) {
   json["coverage"] = cell.coverage;
   SetText(json, "reading", cell.reading);
   SetText(json, "diagnosis", cell.diagnosis);
+  if (cell.deviation) json["deviation"] = DeviationToJson(cell.diagnosis, *cell.deviation);
   SetText(json, "reason", cell.reason);
+  if (!cell.observed.empty()) {
+    Json& observed = json["observed"] = Json::array();
+    for (const Observation& one : cell.observed) observed.push_back(ObservationToJson(one));
+  }
   if (!cell.notes.empty()) {
     json["notes"] = cell.notes;
   }
@@ -161,6 +91,7 @@ Json CellToJson(const CellRecord& cell) {
       examples.push_back(CounterexampleToJson(example));
     }
   }
+  if (cell.example) json["example"] = CounterexampleToJson(*cell.example);
   return json;
 }
 
@@ -209,11 +140,31 @@ CellRecord CellFromJson(const Fields& fields) {
   cell.reading = fields.String("reading", "");
   cell.diagnosis = fields.String("diagnosis", "");
   cell.reason = fields.String("reason", "");
-  if (fields.Has("notes")) cell.notes = fields.Strings("notes");
+  if (fields.Has("deviation")) {
+    cell.deviation = DeviationFromJson(fields.Object("deviation"));
+  }
+  if (fields.Has("observed")) {
+    for (const Fields& one : fields.Objects("observed")) {
+      cell.observed.push_back(ObservationFromJson(one));
+    }
+  }
+  if (fields.Has("notes")) {
+    for (std::string& note : fields.Strings("notes")) {
+      // Version 1.0 had no members for observations and diagnoses.
+      if (auto observation = ObservationFromNote(note)) {
+        cell.observed.push_back(*std::move(observation));
+      } else {
+        cell.notes.push_back(std::move(note));
+      }
+    }
+  }
   if (fields.Has("counterexamples")) {
     for (const Fields& example : fields.Objects("counterexamples")) {
       cell.counterexamples.push_back(CounterexampleFromJson(example));
     }
+  }
+  if (fields.Has("example")) {
+    cell.example = CounterexampleFromJson(fields.Object("example"));
   }
   return cell;
 }

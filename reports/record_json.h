@@ -2,6 +2,8 @@
 #ifndef QCONFORM_REPORTS_RECORD_JSON_H_
 #define QCONFORM_REPORTS_RECORD_JSON_H_
 
+#include <optional>
+
 #include "reports/json.h"
 #include "reports/negative_record.h"
 #include "reports/record.h"
@@ -20,6 +22,18 @@ void CleanTexts(NegativeRecord* record);
 
 Json ValueToJson(const ValueRecord& value);
 Json OperandsToJson(const std::vector<OperandRecord>& operands);
+
+Json CounterexampleToJson(const Counterexample& example);
+Counterexample CounterexampleFromJson(const Fields& fields);
+
+// `explained_by` is the cell's diagnosis.
+Json DeviationToJson(const std::string& explained_by, const Deviation& deviation);
+Deviation DeviationFromJson(const Fields& fields);
+
+Json ObservationToJson(const Observation& observation);
+Observation ObservationFromJson(const Fields& fields);
+// Of a note of version 1.0; nothing where it is no observation.
+std::optional<Observation> ObservationFromNote(const std::string& note);
 
 Json CellToJson(const CellRecord& cell);  // without its time
 CellRecord CellFromJson(const Fields& fields);

@@ -74,6 +74,10 @@ Json RunToJson(const Report& report) {
   for (const CellRecord& cell : report.cells) {
     times.push_back(std::round(cell.time_ms * 10) / 10);
   }
+  Json& explaining = run["cell_explain_times_ms"] = Json::array();
+  for (const CellRecord& cell : report.cells) {
+    explaining.push_back(std::round(cell.explain_ms * 10) / 10);
+  }
   return run;
 }
 
@@ -149,18 +153,19 @@ void ReadRun(const Fields& document, Report* report) {
   report->run.jobs = run.Int("jobs");
 }
 
-void ReadCellTimes(const Fields& run, Report* report) {
-  if (!run.Has("cell_times_ms")) return;
-  const Json& times = run.value()["cell_times_ms"];
+void ReadTimes(const Fields& run, const char* key, double CellRecord::* member,
+               Report* report) {
+  if (!run.Has(key)) return;
+  const Json& times = run.value()[key];
   const bool right = times.is_array() && times.size() == report->cells.size() &&
                      std::all_of(times.begin(), times.end(),
                                  [](const Json& time) { return time.is_number(); });
   if (!right) {
-    run.Fail("cell_times_ms", "does not hold one number for each cell");
+    run.Fail(key, "does not hold one number for each cell");
     return;
   }
   for (size_t i = 0; i < times.size(); ++i)
-    report->cells[i].time_ms = times[i].get<double>();
+    report->cells[i].*member = times[i].get<double>();
 }
 
 }  // namespace
@@ -234,7 +239,9 @@ Result<Report> ParseReport(std::string_view text, std::string_view name) {
       report.negative.push_back(NegativeFromJson(record));
     }
   }
-  ReadCellTimes(document.Object("run"), &report);
+  ReadTimes(document.Object("run"), "cell_times_ms", &CellRecord::time_ms, &report);
+  ReadTimes(document.Object("run"), "cell_explain_times_ms", &CellRecord::explain_ms,
+            &report);
   if (state.error) return *state.error;
 
   const std::string digest = Sha256Hex(BlockText(results.value()));

@@ -173,11 +173,44 @@ TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
 
 TEST(ReadReport, LaterMinorVersionWithNewFields_IsRead) {
   std::string text = ReportText(ExampleReport());
-  text = Replaced(text, "\"1.0.0\"", "\"1.3.0\"");
+  text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"1.3.0\"");
   text = Replaced(text, "\"complete\":true,", "\"complete\":true,\n\"news\":[1,2],");
   text = Replaced(text, "{\"cell\":", "{\"news\":{\"a\":1},\"cell\":");
   text = Replaced(text, "\"totals\":{", "\"totals\":{\n\"news\":7,");
   EXPECT_EQ(ErrorOf(Redigested(text)), "no error");
+}
+
+// Version 1.0 had observations and diagnoses as notes.
+TEST(ReadReport, NotesOfVersion1_0_BecomeObservations) {
+  std::string text = ReportText(ExampleReport());
+  text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"1.0.0\"");
+  text = Replaced(text, "\"free\":12,",
+                  "\"free\":12,\"notes\":[\"QL-51 unused bits of the last byte: zero, "
+                  "unstable\",\"no named model explains this\"],");
+  text = Replaced(text, "\"unspecified\":", "\"before\":");
+  const auto report = ParseReport(Redigested(text), "old.json");
+  ASSERT_TRUE(report) << report.error().message;
+  int found = 0;
+  for (const CellRecord& cell : report->cells) {
+    if (cell.notes.empty()) continue;
+    EXPECT_EQ(cell.notes, std::vector<std::string>{"no named model explains this"});
+    for (const Observation& one : cell.observed) {
+      if (one.clause != "QL-51") continue;
+      EXPECT_EQ(one, (Observation{"QL-51", "unused bits of the last byte", {"zero"},
+                                  {"alignment"}}));
+      ++found;
+    }
+  }
+  EXPECT_EQ(found, 1);
+}
+
+TEST(ReadReport, Published_IsRead) {
+  const auto report = ReadReport(std::string(QCONFORM_SOURCE_DIR) +
+                                 "/reports/published/"
+                                 "onnxruntime-1.30-cpu-default.QLinearMatMul.json");
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->cells.size(), 2624u);
+  EXPECT_FALSE(report->totals.unspecified.empty());
 }
 
 TEST(ReadReport, Reformatted_StillHasItsDigest) {

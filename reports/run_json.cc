@@ -28,6 +28,42 @@ Json TableToJson(const std::vector<TotalsRow>& rows) {
   return table;
 }
 
+// Name -> cells, with one of these cells as an example.
+Json NamedCellsToJson(const char* name, const std::map<std::string, int64_t>& counts,
+                      const std::map<std::string, std::string>& examples) {
+  Json list = Json::array();
+  for (const auto& [text, count] : counts) {
+    Json item = Json::object();
+    item[name] = text;
+    item["cells"] = count;
+    const auto example = examples.find(text);
+    if (example != examples.end()) item["example"] = example->second;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json UnspecifiedToJson(const UnspecifiedRow& row) {
+  Json json = Json::object();
+  json["op_type"] = row.op_type;
+  json["clause"] = row.clause;
+  json["input_class"] = row.input_class;
+  json["behaviours"] = NamedCellsToJson("behaviour", row.behaviours, row.examples);
+  json["differs_between_cells"] = row.behaviours.size() > 1;
+  json["same_each_time"] = row.varies_with.empty();
+  if (!row.varies_with.empty()) json["varies_with"] = row.varies_with;
+  return json;
+}
+
+Json MixedToJson(const MixedReadings& mixed) {
+  Json json = Json::object();
+  json["op_type"] = mixed.op_type;
+  json["since_version"] = mixed.since_version;
+  json["clause"] = mixed.clause;
+  json["readings"] = NamedCellsToJson("reading", mixed.readings, mixed.cells);
+  return json;
+}
+
 }  // namespace
 
 Json SuiteToJson(const SuiteRecord& suite) {
@@ -163,7 +199,14 @@ Json TotalsToJson(const Totals& totals) {
   json["free"] = totals.free;
   json["readings"] = totals.readings;
   json["diagnoses"] = totals.diagnoses;
-  if (!totals.observed.empty()) json["observed"] = totals.observed;
+  if (!totals.unspecified.empty()) {
+    Json& rows = json["unspecified"] = Json::array();
+    for (const UnspecifiedRow& row : totals.unspecified) rows.push_back(UnspecifiedToJson(row));
+  }
+  if (!totals.mixed_readings.empty()) {
+    Json& rows = json["mixed_readings"] = Json::array();
+    for (const MixedReadings& mixed : totals.mixed_readings) rows.push_back(MixedToJson(mixed));
+  }
   json["by_tier"] = TableToJson(totals.by_tier);
   json["by_since_version"] = TableToJson(totals.by_since_version);
   json["by_opset_version"] = TableToJson(totals.by_opset_version);

@@ -8,103 +8,10 @@
 #include "reports/consistency.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
+#include "reports/summary_writer.h"
 
 namespace qconform {
 namespace {
-
-std::vector<std::string> Words(const std::string& text) {
-  std::vector<std::string> words;
-  size_t start = 0;
-  while (start < text.size()) {
-    const size_t end = std::min(text.find(' ', start), text.size());
-    words.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return words;
-}
-
-enum class Mark { kAllConformant, kAllPass, kDeviates, kDeclined, kUnknown, kNone };
-
-Mark MarkOf(const VerdictCounts& counts) {
-  const std::optional<Verdict> worst = counts.worst();
-  if (!worst) return Mark::kNone;
-  if (IsDeviation(*worst)) return Mark::kDeviates;
-  if (counts[Verdict::kMistrusted] > 0 || counts[Verdict::kUntested] > 0)
-    return Mark::kUnknown;
-  if (!IsPass(*worst)) return Mark::kDeclined;
-  return *worst == Verdict::kAdmissible ? Mark::kAllPass : Mark::kAllConformant;
-}
-
-struct MarkStyle {
-  const char* ascii;
-  const char* unicode;
-  const char* color;  // ANSI
-};
-
-const MarkStyle& StyleOf(Mark mark) {
-  static constexpr MarkStyle kStyles[] = {{"ok", "\u2713", "32"},  {"~", "\u2248", "36"},
-                                          {"!", "\u2717", "1;31"}, {"-", "\u25cb", "33"},
-                                          {"?", "?", "35"},        {".", "\u00b7", "2"}};
-  return kStyles[static_cast<size_t>(mark)];
-}
-
-Mark MarkOf(Verdict verdict) {
-  VerdictCounts counts;
-  counts.Add(verdict);
-  return MarkOf(counts);
-}
-
-// Text that knows how many columns it takes, whatever its bytes and colours.
-class Writer {
- public:
-  explicit Writer(const SummaryOptions& options) : options_(options) {}
-
-  std::string Symbol(Mark mark) const {
-    return options_.unicode ? StyleOf(mark).unicode : StyleOf(mark).ascii;
-  }
-  std::string Painted(const std::string& text, const char* color) const {
-    return options_.color ? "\033[" + std::string(color) + "m" + text + "\033[0m" : text;
-  }
-  std::string Painted(const std::string& text, Mark mark) const {
-    return Painted(text, StyleOf(mark).color);
-  }
-
-  // Columns of a text: code points, for there are no wide ones.
-  static size_t Columns(const std::string& text) {
-    return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    }));
-  }
-  static std::string Spaces(size_t columns, const std::string& text) {
-    return std::string(columns - std::min(columns, Columns(text)), ' ');
-  }
-
-  void Line(const std::string& text = "") { text_ += text + "\n"; }
-  void Heading(const std::string& text) { Line(Painted(text, "1")); }
-  // "label   words ...", wrapped at the width with a hanging indent.
-  void Labelled(const std::string& label, const std::vector<std::string>& words) {
-    std::string line = label + Spaces(kLabel, label);
-    bool first = true;
-    for (const std::string& word : words) {
-      if (!first &&
-          Columns(line) + 1 + Columns(word) > static_cast<size_t>(options_.width)) {
-        Line(line);
-        line = std::string(kLabel, ' ');
-        first = true;
-      }
-      line += (first ? "" : " ") + word;
-      first = false;
-    }
-    Line(line);
-  }
-  std::string Take() { return std::move(text_); }
-
-  static constexpr size_t kLabel = 16;
-
- private:
-  const SummaryOptions& options_;
-  std::string text_;
-};
 
 // --- the matrix ----------------------------------------------------------------
 
@@ -248,6 +155,18 @@ std::vector<std::string> CountedNames(const std::map<std::string, int64_t>& name
   return words;
 }
 
+// An element in words, worked through where it is, and the line that runs it again.
+void AddExample(const Counterexample& example, const std::string& model, Writer* writer) {
+  writer->Line("  " + CounterexampleSentence(example));
+  std::vector<std::string> operands;
+  for (const OperandRecord& operand : example.operands) {
+    operands.push_back(operand.name + "=" + ShownValue(operand.value));
+  }
+  if (!operands.empty()) writer->Labelled("  of", operands);
+  for (const std::string& line : WorkedLines(example, model)) writer->Line("    " + line);
+  writer->Line("  rerun: " + example.replay);
+}
+
 void AddFailures(const Report& report, const SummaryOptions& options, Writer* writer) {
   std::vector<const CellRecord*> failed;
   for (const CellRecord& cell : report.cells) {
@@ -264,22 +183,41 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
     writer->Line(writer->Painted(writer->Symbol(Mark::kDeviates) + " " + cell.cell,
                                  Mark::kDeviates));
     writer->Line("  " + VerdictSentence(cell));
-    const std::string note = DiagnosisNote(cell);
-    if (!note.empty()) writer->Labelled("  why", Words(note));
+    const std::string why = DiagnosisText(cell);
+    if (!why.empty()) writer->Labelled("  why", Words(why));
     if (cell.counterexamples.empty()) continue;
-    const Counterexample& example = cell.counterexamples.front();
-    writer->Line("  " + CounterexampleSentence(example));
-    std::vector<std::string> operands;
-    for (const OperandRecord& operand : example.operands) {
-      operands.push_back(operand.name + "=" + ShownValue(operand.value));
+    const bool mixed = cell.deviation && !cell.deviation->mixed_readings.empty();
+    for (size_t e = 0; e < (mixed ? cell.counterexamples.size() : 1); ++e) {
+      AddExample(cell.counterexamples[e], WorkedModelName(cell), writer);
     }
-    if (!operands.empty()) writer->Labelled("  of", operands);
-    writer->Line("  rerun: " + example.replay);
   }
   if (failed.size() > static_cast<size_t>(options.failures)) {
     writer->Line("  and " +
                  Plural(static_cast<int64_t>(failed.size()) - options.failures, "cell") +
                  " more that deviate");
+  }
+}
+
+// Of each reading that the backend follows: its formula, and an element that shows it.
+void AddReadings(const Report& report, const SummaryOptions& options, Writer* writer) {
+  if (options.failures <= 0) return;
+  std::set<std::string> shown;
+  for (const CellRecord& cell : report.cells) {
+    if (!cell.example || cell.verdict != Verdict::kAdmissible) continue;
+    if (shown.size() == static_cast<size_t>(options.failures)) break;
+    if (!shown.insert(cell.example->reading).second) continue;
+    writer->Line();
+    writer->Line(writer->Painted(writer->Symbol(Mark::kAllPass) + " " + cell.cell,
+                                 Mark::kAllPass));
+    writer->Line("  " + VerdictSentence(cell));
+    for (const auto& [clause, reading] : ReadingsNamedIn(cell.example->reading)) {
+      const std::string name = clause + ":" + reading;
+      const auto formula = options.explanations.find(name);
+      if (formula != options.explanations.end()) {
+        writer->Labelled("  reading", Words(name + ": " + formula->second));
+      }
+    }
+    AddExample(*cell.example, WorkedModelName(cell), writer);
   }
 }
 
@@ -321,6 +259,24 @@ void AddNegative(const std::vector<NegativeRecord>& records, Writer* writer) {
   writer->Labelled("negative models", words);
 }
 
+// What readings, diagnoses and observations took of the time of the cells.
+void AddTimes(const Report& report, Writer* writer) {
+  double explaining = 0;
+  double all = 0;
+  for (const CellRecord& cell : report.cells) {
+    explaining += cell.explain_ms;
+    all += cell.time_ms;
+  }
+  if (explaining <= 0 || all <= explaining) return;
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "readings, diagnosis and observations took %.2f s, %.1f %% on top of the "
+                "other %.2f s of the cells",
+                explaining / 1000, 100 * explaining / (all - explaining),
+                (all - explaining) / 1000);
+  writer->Labelled("explaining", Words(text));
+}
+
 }  // namespace
 
 std::string SummaryText(const Report& report, const SummaryOptions& options) {
@@ -351,13 +307,16 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
                             Plural(totals.elements, "element"), "compared,", duration});
   if (!totals.readings.empty())
     writer.Labelled("admissible by", CountedNames(totals.readings));
-  for (const MixedReadings& mixed : FindMixedReadings(report.cells)) {
+  for (const MixedReadings& mixed : totals.mixed_readings) {
     writer.Labelled("mixed", Words(mixed.Text()));
   }
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
-  if (!totals.observed.empty())
-    writer.Labelled("observed", CountedNames(totals.observed));
+  for (const UnspecifiedRow& row : totals.unspecified) {
+    writer.Labelled(&row == &totals.unspecified.front() ? "unspecified" : "",
+                    Words(row.Text()));
+  }
+  AddTimes(report, &writer);
   AddNodeTests(totals.node_tests, &writer);
   AddNegative(report.negative, &writer);
   writer.Labelled(
@@ -372,6 +331,7 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
                            (totals.selected == 1 ? " has its row" : " have their rows"),
                        Mark::kDeviates));
   }
+  AddReadings(report, options, &writer);
   AddFailures(report, options, &writer);
   if (!report.results_digest.empty())
     writer.Labelled("results", {"sha256:" + report.results_digest.substr(0, 16)});

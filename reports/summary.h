@@ -4,6 +4,7 @@
 #ifndef QCONFORM_REPORTS_SUMMARY_H_
 #define QCONFORM_REPORTS_SUMMARY_H_
 
+#include <map>
 #include <string>
 
 #include "reports/report.h"
@@ -16,6 +17,8 @@ struct SummaryOptions {
   bool unicode = false;       // tick and cross instead of ASCII marks
   int failures = 3;           // cells that deviate whose evidence is shown
   std::string report_path{};  // named in the last line where it is set
+  // Name of a reading -> its formula.
+  std::map<std::string, std::string> explanations{};
 };
 
 std::string SummaryText(const Report& report, const SummaryOptions& options);

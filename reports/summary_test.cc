@@ -94,7 +94,11 @@ TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
       text,
       HasSubstr("! QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor\n"
                 "  nonconformant, diagnosis ties_away, 17 of 129 728 elements wrong\n"
-                "  y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10\n"));
+                "  why           explained_by: ties_away. Ties are rounded away"));
+  EXPECT_THAT(
+      text, HasSubstr("  y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10\n"));
+  EXPECT_THAT(text, HasSubstr("    rounded to an integer  -158                 -159\n"));
+  EXPECT_THAT(text, HasSubstr("unspecified     QuantizeLinear QL-12 NaN to an integer"));
   EXPECT_THAT(text, HasSubstr("  rerun: qconform replay 'QuantizeLinear/10/"));
   EXPECT_THAT(text, HasSubstr("report          out/report.json\n"));
 }

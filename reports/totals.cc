@@ -1,8 +1,10 @@
 #include "reports/totals.h"
 
 #include <algorithm>
+#include <compare>
 #include <tuple>
 
+#include "reports/evidence.h"
 #include "reports/order.h"
 
 namespace qconform {
@@ -38,7 +40,52 @@ class Table {
   std::map<Key, TotalsRow> rows_;
 };
 
+struct UnspecifiedKey {
+  UnspecifiedKey(const SelectionRecord& selection, const CellRecord& cell,
+                 const Observation& observation)
+      : rank(OperatorRank(selection, cell.op_type)),
+        op_type(cell.op_type),
+        clause(observation.clause),
+        input_class(observation.input_class) {}
+  size_t rank;
+  std::string op_type, clause, input_class;
+
+  friend auto operator<=>(const UnspecifiedKey&, const UnspecifiedKey&) = default;
+};
+
+void AddObservation(const CellRecord& cell, const Observation& observation,
+                    UnspecifiedRow& row) {
+  row.op_type = cell.op_type;
+  row.clause = observation.clause;
+  row.input_class = observation.input_class;
+  std::string seen;
+  for (const std::string& behaviour : observation.behaviours) {
+    seen += (seen.empty() ? "" : ", ") + behaviour;
+  }
+  ++row.behaviours[seen];
+  row.examples.emplace(seen, cell.cell);
+  for (const std::string& what : observation.varies_with) ++row.varies_with[what];
+}
+
 }  // namespace
+
+std::string UnspecifiedRow::Text() const {
+  std::string text = op_type + " " + clause + " " + input_class + ":";
+  bool first = true;
+  for (const auto& [behaviour, count] : behaviours) {
+    text += (first ? " " : "; ") + behaviour + " in " + Plural(count, "cell");
+    const auto example = examples.find(behaviour);
+    if (behaviours.size() > 1 && example != examples.end()) {
+      text += " (such as " + example->second + ")";
+    }
+    first = false;
+  }
+  if (varies_with.empty()) return text + "; the same each time";
+  for (const auto& [what, count] : varies_with) {
+    text += "; varies with " + what + " in " + Plural(count, "cell");
+  }
+  return text;
+}
 
 Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecord>& cells,
                    const std::vector<NodeTestRecord>& node_tests) {
@@ -46,6 +93,7 @@ Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecor
   totals.selected = selection.shard ? selection.shard->cells : selection.cells;
   Table by_tier(selection), by_since(selection), by_opset(selection),
       by_output(selection), by_since_and_output(selection);
+  std::map<UnspecifiedKey, UnspecifiedRow> unspecified;
   for (const CellRecord& cell : cells) {
     totals.cells.Add(cell.verdict);
     totals.cases += cell.cases;
@@ -56,9 +104,8 @@ Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecor
       totals.mismatches += tier.mismatches;
     }
     if (!cell.reading.empty()) ++totals.readings[cell.reading];
-    for (const std::string& note : cell.notes) {
-      // Observations begin with the clause that leaves them free.
-      if (note.starts_with("QL-") || note.starts_with("MM-")) ++totals.observed[note];
+    for (const Observation& observation : cell.observed) {
+      AddObservation(cell, observation, unspecified[UnspecifiedKey(selection, cell, observation)]);
     }
     if (!cell.diagnosis.empty()) ++totals.diagnoses[cell.diagnosis];
 
@@ -82,6 +129,8 @@ Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecor
     by_output.Add(row, cell.verdict);
   }
   for (const NodeTestRecord& test : node_tests) totals.node_tests.Add(test.verdict);
+  for (auto& [key, row] : unspecified) totals.unspecified.push_back(std::move(row));
+  totals.mixed_readings = FindMixedReadings(cells);
   totals.by_tier = std::move(by_tier).Rows();
   totals.by_since_version = std::move(by_since).Rows();
   totals.by_opset_version = std::move(by_opset).Rows();

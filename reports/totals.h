@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/consistency.h"
 #include "reports/record.h"
 
 namespace qconform {
@@ -21,6 +22,25 @@ struct TotalsRow {
   VerdictCounts counts;
 
   friend bool operator==(const TotalsRow&, const TotalsRow&) = default;
+};
+
+// What a backend did with one class of inputs that a clause leaves free.
+struct UnspecifiedRow {
+  std::string op_type;
+  std::string clause;       // "QL-12"
+  std::string input_class;  // "NaN to an integer"
+  // What was seen in one cell ("qmin", or "0, qmin") -> cells. More than one: it
+  // differs between cells.
+  std::map<std::string, int64_t> behaviours;
+  std::map<std::string, std::string> examples;  // the same -> one of these cells
+  // What came with other bits when asked again, such as "threads" -> cells.
+  std::map<std::string, int64_t> varies_with;
+
+  // "QuantizeLinear QL-12 NaN to an integer: qmin in 3 cells, 0 in 1 cell (such as
+  // ...); the same each time"
+  std::string Text() const;
+
+  friend bool operator==(const UnspecifiedRow&, const UnspecifiedRow&) = default;
 };
 
 struct Totals {
@@ -42,7 +62,9 @@ struct Totals {
 
   std::map<std::string, int64_t> readings;   // name -> cells that it explains
   std::map<std::string, int64_t> diagnoses;  // name -> cells that it explains
-  std::map<std::string, int64_t> observed;   // notes on free clauses -> cells
+  std::vector<UnspecifiedRow> unspecified;   // by operator, clause, input class
+  // Clauses that are read in more than one way, by operator and since_version.
+  std::vector<MixedReadings> mixed_readings;
 
   friend bool operator==(const Totals&, const Totals&) = default;
 };

@@ -7,11 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "harness/backends/faulty/fault.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/explanations.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
-#include "oracle/scalar/clauses.h"
 #include "reports/badge.h"
 #include "reports/csv.h"
 #include "reports/diff.h"
@@ -113,22 +112,6 @@ int JudgeCells(const ReportFlags& flags, const Report& report, const KnownOutcom
   return static_cast<int>(problem ? ExitCode::kDeviation : code);
 }
 
-// What the page says of a clause or a reading that evidence names.
-std::map<std::string, std::string> Explanations() {
-  std::map<std::string, std::string> explanations;
-  for (const Clause& clause : Clauses()) {
-    const std::string id(clause.id);
-    explanations[id] = clause.text;
-    for (const ClauseReading& reading : clause.readings) {
-      explanations[id + ":" + std::string(reading.name)] = reading.sentence;
-    }
-  }
-  for (const Fault& fault : Faults()) {
-    explanations[std::string(fault.name)] = fault.sentence;
-  }
-  return explanations;
-}
-
 int ReportCommand(const ReportFlags& flags) {
   const auto report = ReadReportOrJournal(flags.file);
   if (!report) return Fail(report.error());
@@ -155,7 +138,7 @@ int ReportCommand(const ReportFlags& flags) {
                           [&] {
                             return HtmlText(*report, {.known = outcome,
                                                       .before = beside ? &*beside : nullptr,
-                                                      .explanations = Explanations()});
+                                                      .explanations = NamedExplanations()});
                           })},
       {flags.csv, wanted(flags.csv, [&] { return CsvText(*report, outcome); })},
       {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(*report, outcome); })},
@@ -165,7 +148,8 @@ int ReportCommand(const ReportFlags& flags) {
   if (!flags.cells.empty()) return JudgeCells(flags, *report, outcome);
   const SummaryOptions options{.width = TerminalColumns(),
                                .color = isatty(STDOUT_FILENO) == 1,
-                               .report_path = flags.file};
+                               .report_path = flags.file,
+                               .explanations = NamedExplanations()};
   std::fputs(SummaryText(*report, options).c_str(), stdout);
   if (!known) return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
   for (const KnownProblem& problem : known->problems) {

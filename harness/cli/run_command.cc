@@ -17,6 +17,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/describe_run.h"
+#include "harness/cli/explanations.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/shard.h"
@@ -111,9 +112,26 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known, const Repo
   return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
 }
 
+// The same backend with another number of threads: a case of each cell is asked again
+// of it. Null for kinds without that option.
+Result<std::unique_ptr<Backend>> MakeWithOtherThreads(BackendFlags flags) {
+  const std::string kind = flags.spec.substr(0, flags.spec.find(':'));
+  if (kind != "simd" && kind != "onnxruntime") return std::unique_ptr<Backend>();
+  std::string other = "threads=2";
+  std::erase_if(flags.options, [&](const std::string& option) {
+    if (!option.starts_with("threads=")) return false;
+    if (option != "threads=1") other = "threads=1";
+    return true;
+  });
+  flags.options.push_back(other);
+  return MakeBackend(flags, &g_interrupted);
+}
+
 int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   auto backend = MakeBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
+  auto other_threads = MakeWithOtherThreads(flags.backend);
+  if (!other_threads) return Fail(other_threads.error());
   auto cells = flags.no_cells ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
                               : SelectCells(flags.cells);
   if (!cells) return Fail(cells.error());
@@ -172,7 +190,8 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
     Progress progress("cells", static_cast<int64_t>(cells->size()), !flags.no_progress);
     const RunRequest request{
         left, flags.level, flags.seed, flags.jobs,
-        ReplayContext{flags.backend.spec, flags.backend.options, flags.seed}};
+        ReplayContext{flags.backend.spec, flags.backend.options, flags.seed},
+        other_threads->get()};
     all = RunCells(
         **backend, request,
         [&](CellRecord record) {
@@ -234,7 +253,8 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   const Status written = WriteReport(flags.report, *report);
   const SummaryOptions options{.width = TerminalColumns(),
                                .color = isatty(STDOUT_FILENO) == 1,
-                               .report_path = written ? flags.report : std::string()};
+                               .report_path = written ? flags.report : std::string(),
+                               .explanations = NamedExplanations()};
   std::printf("\n%s", SummaryText(*report, options).c_str());
   if (!written) {
     std::fflush(stdout);

@@ -1,6 +1,7 @@
 #include "harness/compare/inference.h"
 
 #include <algorithm>
+#include <bitset>
 #include <map>
 #include <utility>
 
@@ -22,28 +23,52 @@ struct Candidate {
 // Cases with one set of choices: those of equal `precision`.
 using Candidates = std::vector<Candidate>;
 
-Status Eliminate(const AnsweredCase& answered, Candidates& candidates) {
-  const auto model = OracleModel::Create(*answered.model);
+// Cases of equal content, and how many of their elements differ from the canonical
+// answer.
+struct Doubtful {
+  std::vector<const AnsweredCase*> same;
+  int64_t mismatches = 0;
+};
+
+// Whether a choice explains all that `answered` gave in each of the tiers alive.
+void KeepAlive(const AnsweredCase& answered, const ReadingChoice& choice,
+               const Answer& answer, TierFlags& flags) {
+  const TensorView y = answered.output->view();
+  for (size_t i = 0; i < answer.elements.size(); ++i) {
+    // The tier is the question's: the canonical answer names it.
+    bool& alive = flags[static_cast<size_t>(answered.answer->elements[i].tier)];
+    if (!alive) continue;
+    const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
+    alive = choice.bounded ? IsWithinBounds(answer, i, actual)
+                           : Allows(answer.type, answer.elements[i], actual);
+  }
+}
+
+Status Eliminate(const Doubtful& doubtful, Candidates& candidates) {
+  const AnsweredCase& first = *doubtful.same.front();
+  const auto model = OracleModel::Create(*first.model);
   if (!model) return model.error();
   TierFlags present{};
-  for (const ElementAnswer& element : answered.answer->elements) {
+  for (const ElementAnswer& element : first.answer->elements) {
     present[static_cast<size_t>(element.tier)] = true;
   }
   for (Candidate& candidate : candidates) {
     bool concerned = false;
     for (size_t i = 0; i < kTierCount; ++i) concerned |= candidate.alive[i] && present[i];
     if (!concerned) continue;
-    const auto answer = model->Evaluate(answered.inputs, candidate.choice);
-    if (!answer) return answer.error();
-    const TensorView y = answered.output->view();
-    for (size_t i = 0; i < answer->elements.size(); ++i) {
-      // The tier is the question's: the canonical answer names it.
-      bool& alive = candidate.alive[static_cast<size_t>(answered.answer->elements[i].tier)];
-      if (!alive) continue;
-      const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
-      alive = candidate.choice.bounded
-                  ? IsWithinBounds(*answer, i, actual)
-                  : Allows(answer->type, answer->elements[i], actual);
+    // The canonical answer is there already.
+    const bool canonical = !candidate.choice.bounded && candidate.choice.name == "canonical";
+    std::optional<Answer> made;
+    if (!canonical) {
+      auto answer = model->Evaluate(first.inputs, candidate.choice);
+      if (!answer) return answer.error();
+      made = *std::move(answer);
+    }
+    const Answer& answer = canonical ? *first.answer : *made;
+    for (size_t i = 0; i < doubtful.same.size(); ++i) {
+      const AnsweredCase& one = *doubtful.same[i];
+      if (i > 0 && one.output->data == first.output->data) continue;
+      KeepAlive(one, candidate.choice, answer, candidate.alive);
     }
   }
   return Ok();
@@ -94,19 +119,17 @@ int64_t PrecisionOf(const Model& model) {
 
 namespace {
 
-// A case, and how many of its elements differ from the canonical answer.
-struct Doubtful {
-  const AnsweredCase* answered;
-  int64_t mismatches = 0;
-};
-
 // Returns the cases, those that differ most first: they leave the fewest choices
 // for the others. `contested` gets the tiers that differ.
 std::vector<Doubtful> ByMismatches(std::span<const AnsweredCase> cases,
                                    TierFlags& contested) {
   std::vector<Doubtful> sorted;
+  std::map<const Answer*, size_t> places;  // cases of equal content share an answer
   for (const AnsweredCase& answered : cases) {
-    Doubtful doubtful{&answered, 0};
+    const auto [place, added] = places.emplace(answered.answer.get(), sorted.size());
+    if (added) sorted.emplace_back();
+    Doubtful& doubtful = sorted[place->second];
+    doubtful.same.push_back(&answered);
     const TensorView y = answered.output->view();
     const Answer& answer = *answered.answer;
     for (size_t i = 0; i < answer.elements.size(); ++i) {
@@ -115,7 +138,6 @@ std::vector<Doubtful> ByMismatches(std::span<const AnsweredCase> cases,
       contested[static_cast<size_t>(element.tier)] = true;
       ++doubtful.mismatches;
     }
-    sorted.push_back(doubtful);
   }
   std::stable_sort(sorted.begin(), sorted.end(), [](const Doubtful& a, const Doubtful& b) {
     return a.mismatches > b.mismatches;
@@ -125,11 +147,15 @@ std::vector<Doubtful> ByMismatches(std::span<const AnsweredCase> cases,
 
 }  // namespace
 
-Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
+namespace {
+
+// By the combinations alone, or by the derived bounds too, which cost more than all of
+// them. `contested` gets the tiers that differ.
+Result<Explanations> Explain(std::span<const AnsweredCase> cases, bool with_bounds,
+                             TierFlags& contested) {
   std::map<int64_t, Candidates> groups;
-  TierFlags contested{};
   for (const Doubtful& doubtful : ByMismatches(cases, contested)) {
-    const AnsweredCase& answered = *doubtful.answered;
+    const AnsweredCase& answered = *doubtful.same.front();
     Candidates& candidates = groups[PrecisionOf(*answered.model)];
     if (candidates.empty()) {
       const auto model = OracleModel::Create(*answered.model);
@@ -137,6 +163,7 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
       auto choices = model->Choices(answered.inputs);
       if (!choices) return choices.error();
       for (ReadingChoice& choice : *choices) {
+        if (choice.bounded && !with_bounds) continue;
         Candidate candidate{std::move(choice), {}};
         // The other tiers are explained by the canonical choice, the first.
         candidate.alive = contested;
@@ -144,7 +171,7 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
         candidates.push_back(std::move(candidate));
       }
     }
-    const Status done = Eliminate(answered, candidates);
+    const Status done = Eliminate(doubtful, candidates);
     if (!done) return done.error();
   }
   Explanations explanations;
@@ -159,6 +186,20 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
   if (open.size() < 2) return explanations;
   if (const auto common = Join(groups, open)) {
     for (const size_t tier : open) explanations[tier] = common;
+  }
+  return explanations;
+}
+
+}  // namespace
+
+Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
+  TierFlags contested{};
+  auto explanations = Explain(cases, /*with_bounds=*/false, contested);
+  if (!explanations) return explanations;
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    if (contested[tier] && !(*explanations)[tier]) {
+      return Explain(cases, /*with_bounds=*/true, contested);
+    }
   }
   return explanations;
 }
@@ -185,6 +226,98 @@ Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
     }
   }
   return admissible;
+}
+
+namespace {
+
+constexpr size_t kMostChoices = 512;
+using ChoiceSet = std::bitset<kMostChoices>;
+
+// One element for each set of choices that explains something.
+struct Explained {
+  ChoiceSet choices;
+  size_t case_index = 0;
+  int64_t element = 0;
+};
+
+ConflictSide SideOf(const Explained& one, const ReadingChoice& mine,
+                    const ReadingChoice& other, std::span<const AnsweredCase> cases) {
+  ConflictSide side{one.case_index, one.element, mine, other.name, 0};
+  const AnsweredCase& answered = cases[one.case_index];
+  const auto model = OracleModel::Create(*answered.model);
+  if (!model) return side;
+  const auto answer = model->Evaluate(answered.inputs, other);
+  if (answer) side.other_code = answer->elements[static_cast<size_t>(one.element)].code;
+  return side;
+}
+
+// Two of the sets without a common choice.
+std::optional<ReadingConflict> ConflictOf(const std::vector<Explained>& seen,
+                                          const std::vector<ReadingChoice>& choices,
+                                          std::span<const AnsweredCase> cases) {
+  const auto first_of = [&](const ChoiceSet& set) -> const ReadingChoice& {
+    size_t first = 0;
+    while (!set[first]) ++first;
+    return choices[first];
+  };
+  for (size_t i = 0; i < seen.size(); ++i) {
+    for (size_t j = i + 1; j < seen.size(); ++j) {
+      if ((seen[i].choices & seen[j].choices).any()) continue;
+      const ReadingChoice& a = first_of(seen[i].choices);
+      const ReadingChoice& b = first_of(seen[j].choices);
+      return ReadingConflict{
+          {SideOf(seen[i], a, b, cases), SideOf(seen[j], b, a, cases)}};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase> cases,
+                                                    Tier tier) {
+  struct Group {
+    std::vector<ReadingChoice> choices;
+    std::vector<Explained> seen;
+  };
+  std::map<int64_t, Group> groups;  // by `precision`
+  for (size_t c = 0; c < cases.size(); ++c) {
+    const AnsweredCase& answered = cases[c];
+    const auto model = OracleModel::Create(*answered.model);
+    if (!model) return model.error();
+    Group& group = groups[PrecisionOf(*answered.model)];
+    if (group.choices.empty()) {
+      auto choices = model->Choices(answered.inputs);
+      if (!choices) return choices.error();
+      if (choices->size() > kMostChoices) return std::optional<ReadingConflict>();
+      group.choices = *std::move(choices);
+    }
+    std::vector<ChoiceSet> sets(answered.answer->elements.size());
+    const TensorView y = answered.output->view();
+    for (size_t k = 0; k < group.choices.size(); ++k) {
+      const ReadingChoice& choice = group.choices[k];
+      const auto answer = model->Evaluate(answered.inputs, choice);
+      if (!answer) return answer.error();
+      for (size_t i = 0; i < sets.size(); ++i) {
+        const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
+        sets[i][k] = choice.bounded ? IsWithinBounds(*answer, i, actual)
+                                    : Allows(answer->type, answer->elements[i], actual);
+      }
+    }
+    for (size_t i = 0; i < sets.size(); ++i) {
+      if (answered.answer->elements[i].tier != tier) continue;
+      if (sets[i].none()) return std::optional<ReadingConflict>();
+      const bool known =
+          std::any_of(group.seen.begin(), group.seen.end(),
+                      [&](const Explained& one) { return one.choices == sets[i]; });
+      if (!known) group.seen.push_back({sets[i], c, static_cast<int64_t>(i)});
+    }
+  }
+  for (const auto& [precision, group] : groups) {
+    auto conflict = ConflictOf(group.seen, group.choices, cases);
+    if (conflict) return conflict;
+  }
+  return std::optional<ReadingConflict>();
 }
 
 }  // namespace qconform

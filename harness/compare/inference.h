@@ -12,6 +12,7 @@
 
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
+#include "harness/compare/oracle_model.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/tensor/result.h"
 
@@ -36,6 +37,25 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases);
 // backend gave there: such an element accuses nobody by itself, whatever the others are.
 Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
                                           std::span<const int64_t> indices);
+
+// An element that only some combinations of readings explain.
+struct ConflictSide {
+  size_t case_index = 0;  // into the cases
+  int64_t element = 0;
+  ReadingChoice choice;     // that explains it
+  std::string other;        // the other side's, which does not
+  uint64_t other_code = 0;  // that the other gives
+};
+
+// Two elements of a tier each of which some combination explains, and none both.
+struct ReadingConflict {
+  std::vector<ConflictSide> sides;  // 2
+};
+
+// Nothing where some element is explained by no combination (that is a fault, no
+// conflict), or where no two elements suffice to show the conflict.
+Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase> cases,
+                                                    Tier tier);
 
 }  // namespace qconform
 

@@ -10,6 +10,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/evidence_case.h"
+#include "harness/diagnosis/indistinguishable.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -18,6 +19,10 @@ namespace {
 // Cases that shares are counted over, and models that are tried in pairs.
 constexpr size_t kShareCases = 3;
 constexpr size_t kPairModels = 24;
+// Further cases that every model has to foretell, and the most that are made to tell
+// models from each other.
+constexpr size_t kFurtherCases = 6;
+constexpr size_t kMostFurtherCases = 240;
 
 // Sets the members of `into` that `other` has otherwise than by default.
 template <typename T>
@@ -84,48 +89,144 @@ class Search {
                      });
   }
 
-  Diagnosis Run() {
+  Diagnosis Run(FurtherCases* further) {
     Diagnosis diagnosis;
     for (const EvidenceCase& one : in_order_) {
       diagnosis.deviating += static_cast<int64_t>(one.deviating.size());
     }
+    std::vector<Model> models;
     std::vector<std::pair<double, const Fault*>> partial;
     for (const Fault& fault : Faults()) {
       if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
       if (Explains(fault)) {
-        Name(fault.name, fault.sentence, diagnosis);
-      } else if (!fault.has_state && diagnosis.explained_by.empty()) {
-        partial.emplace_back(Share(fault), &fault);
+        models.push_back(ModelOf(fault));
+      } else if (!fault.has_state && models.empty()) {
+        partial.emplace_back(Share(fault, kShareCases), &fault);
       }
     }
-    if (!diagnosis.explained_by.empty()) return diagnosis;
     std::stable_sort(partial.begin(), partial.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<std::pair<double, const Fault*>> models = partial;
-    std::erase_if(models, [](const auto& model) {
-      return !model.second->quantize_linear ||
-             model.second->quantize_linear->tail_lanes != 0;
-    });
-    if (models.size() > kPairModels) models.resize(kPairModels);
-    TryPairs(models, diagnosis);
-    if (!diagnosis.explained_by.empty()) return diagnosis;
-    if (!partial.empty() && partial.front().first > 0) {
-      diagnosis.nearest = partial.front().second->name;
-      diagnosis.share = partial.front().first;
+    if (models.empty()) TryPairs(partial, models);
+    const std::vector<Model> fit = models;
+    Confirm(further, models, diagnosis);
+    if (!models.empty()) {
+      Tell(models, diagnosis);
+      return diagnosis;
     }
+    diagnosis.confirmed = 0;
     diagnosis.pattern = PatternOf(in_order_);
+    if (!fit.empty()) {
+      // It fits what was asked first, and failed afterwards: no cause.
+      diagnosis.nearest = fit.front().name;
+      diagnosis.sentence = fit.front().sentence;
+      diagnosis.explained = diagnosis.deviating;
+      return diagnosis;
+    }
+    TellNearest(partial, diagnosis);
     return diagnosis;
   }
 
  private:
-  static void Name(std::string_view name, std::string_view sentence,
-                   Diagnosis& diagnosis) {
-    if (diagnosis.explained_by.empty()) {
-      diagnosis.explained_by = name;
-      diagnosis.sentence = sentence;
-    } else {
-      diagnosis.also.emplace_back(name);
+  // One that reproduces every output.
+  struct Model {
+    std::string name;
+    std::string sentence;
+    const Fault* fault = nullptr;  // null: a pair
+    std::optional<QuantizeLinearSwitches> quantize_linear{};
+    std::optional<QLinearMatMulSwitches> mat_mul{};
+    bool has_state = false;
+  };
+
+  static Model ModelOf(const Fault& fault) {
+    return {std::string(fault.name), std::string(fault.sentence), &fault,
+            fault.quantize_linear, fault.mat_mul, fault.has_state};
+  }
+
+  static std::vector<uint32_t> CodesOf(const DecodedCase& decoded, const Model& model) {
+    FaultState state;
+    if (decoded.quantize_linear() != nullptr && model.quantize_linear) {
+      return decoded.CodesOf(*model.quantize_linear, state);
     }
+    if (decoded.mat_mul() != nullptr && model.mat_mul) return decoded.CodesOf(*model.mat_mul);
+    return decoded.canonical();
+  }
+
+  bool AllProvedEqual(const std::vector<Model>& models) const {
+    return std::all_of(models.begin(), models.end(), [&](const Model& model) {
+      return &model == &models.front() ||
+             (model.fault != nullptr && models.front().fault != nullptr &&
+              !WhyIndistinguishable(cell_, *models.front().fault, *model.fault).empty());
+    });
+  }
+
+  // Asks further cases: a few, to see that a model foretells the answers; then those
+  // that tell models apart which are not proved to be equal. Leaves the models that
+  // foretell everything. What has a state depends on the calls before, and stays.
+  void Confirm(FurtherCases* further, std::vector<Model>& models, Diagnosis& diagnosis) {
+    if (further == nullptr || models.empty() || models.front().has_state) return;
+    for (size_t index = 0; index < kMostFurtherCases && !models.empty(); ++index) {
+      if (index >= kFurtherCases && AllProvedEqual(models)) break;
+      const auto question = further->Question(index);
+      if (!question) break;
+      const auto decoded = DecodedCase::Create(*question->model, cell_.since_version,
+                                               question->inputs, *question->answer);
+      if (!decoded) break;
+      std::vector<std::vector<uint32_t>> codes;
+      bool tells = index < kFurtherCases;
+      for (const Model& model : models) {
+        codes.push_back(CodesOf(*decoded, model));
+        tells = tells || codes.back() != codes.front();
+      }
+      if (!tells) continue;
+      const Tensor* output = further->Ask();
+      if (output == nullptr) continue;
+      const std::vector<uint64_t> observed = ReadCodes(output->view());
+      const Answer& answer = *question->answer;
+      std::vector<Model> left;
+      for (size_t m = 0; m < models.size(); ++m) {
+        bool same = true;
+        for (size_t i = 0; i < observed.size() && same; ++i) {
+          same = Reproduces(answer, i, codes[m][i], static_cast<uint32_t>(observed[i]));
+        }
+        if (same || models[m].has_state) left.push_back(models[m]);
+      }
+      models = std::move(left);
+      diagnosis.confirmed += static_cast<int64_t>(observed.size());
+    }
+  }
+
+  void Tell(const std::vector<Model>& models, Diagnosis& diagnosis) const {
+    const Model& first = models.front();
+    diagnosis.explained_by = first.name;
+    diagnosis.sentence = first.sentence;
+    diagnosis.quantize_linear = first.quantize_linear;
+    diagnosis.mat_mul = first.mat_mul;
+    diagnosis.explained = diagnosis.deviating;
+    for (size_t m = 1; m < models.size(); ++m) {
+      const bool proved =
+          first.fault != nullptr && models[m].fault != nullptr &&
+          !WhyIndistinguishable(cell_, *first.fault, *models[m].fault).empty();
+      (proved ? diagnosis.indistinguishable_from : diagnosis.also_explained_by)
+          .push_back(models[m].name);
+    }
+  }
+
+  // Shares over a few cases choose those that are counted over all.
+  void TellNearest(const std::vector<std::pair<double, const Fault*>>& partial,
+                   Diagnosis& diagnosis) const {
+    constexpr size_t kCounted = 3;
+    double best = 0;
+    for (size_t i = 0; i < std::min(kCounted, partial.size()); ++i) {
+      if (partial[i].first <= 0) break;
+      const Fault& fault = *partial[i].second;
+      const double share = Share(fault, sorted_.size());
+      if (share <= best) continue;
+      best = share;
+      diagnosis.nearest = fault.name;
+      diagnosis.sentence = fault.sentence;
+    }
+    diagnosis.explained =
+        std::llround(best * static_cast<double>(diagnosis.deviating));
   }
 
   static bool Matches(const EvidenceCase& one, const std::vector<uint32_t>& codes) {
@@ -156,11 +257,11 @@ class Search {
   }
 
   // Of the deviating elements of the cases with most of them.
-  double Share(const Fault& fault) const {
+  double Share(const Fault& fault, size_t cases) const {
     FaultState state;
     int64_t deviating = 0;
     int64_t reproduced = 0;
-    for (size_t c = 0; c < std::min(kShareCases, sorted_.size()); ++c) {
+    for (size_t c = 0; c < std::min(cases, sorted_.size()); ++c) {
       const EvidenceCase& one = *sorted_[c];
       const std::vector<uint32_t> codes = one.decoded->CodesOf(fault, state);
       for (const int64_t i : one.deviating) {
@@ -174,18 +275,23 @@ class Search {
                : static_cast<double>(reproduced) / static_cast<double>(deviating);
   }
 
-  void TryPairs(const std::vector<std::pair<double, const Fault*>>& models,
-                Diagnosis& diagnosis) const {
-    for (size_t i = 0; i < models.size(); ++i) {
-      for (size_t j = i + 1; j < models.size(); ++j) {
-        const Fault& a = *models[i].second;
-        const Fault& b = *models[j].second;
-        if (models[j].first <= 0 || !a.quantize_linear || !b.quantize_linear) continue;
+  void TryPairs(std::vector<std::pair<double, const Fault*>> partial,
+                std::vector<Model>& models) const {
+    std::erase_if(partial, [](const auto& model) {
+      return model.first <= 0 || !model.second->quantize_linear ||
+             model.second->quantize_linear->tail_lanes != 0;
+    });
+    if (partial.size() > kPairModels) partial.resize(kPairModels);
+    for (size_t i = 0; i < partial.size(); ++i) {
+      for (size_t j = i + 1; j < partial.size(); ++j) {
+        const Fault& a = *partial[i].second;
+        const Fault& b = *partial[j].second;
         const auto both = Merge(*a.quantize_linear, *b.quantize_linear);
         if (!both || *both == *a.quantize_linear || *both == *b.quantize_linear) continue;
         if (!Explains(*both)) continue;
-        Name(std::string(a.name) + "+" + std::string(b.name),
-             std::string(a.sentence) + " " + std::string(b.sentence), diagnosis);
+        models.push_back({std::string(a.name) + "+" + std::string(b.name),
+                          std::string(a.sentence) + " " + std::string(b.sentence), nullptr,
+                          both, std::nullopt, false});
         return;
       }
     }
@@ -198,26 +304,8 @@ class Search {
 
 }  // namespace
 
-std::string Diagnosis::Text() const {
-  if (!explained_by.empty()) {
-    std::string text = "explained_by: " + explained_by + ". " + sentence +
-                       " This reproduces every output of the cell.";
-    for (size_t i = 0; i < also.size(); ++i) {
-      text += (i == 0 ? " So would " : ", ") + also[i];
-    }
-    return text + (also.empty() ? "" : ".");
-  }
-  std::string text = "no named model explains this";
-  if (!nearest.empty()) {
-    text += "; " + nearest + " reproduces " +
-            std::to_string(static_cast<int>(std::floor(100 * share))) +
-            " % of the deviating elements";
-  }
-  if (!pattern.empty()) text += "; they are " + pattern;
-  return text;
-}
-
-Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases) {
+Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
+                           FurtherCases* further) {
   std::vector<EvidenceCase> evidence;
   std::map<const Answer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
   for (const AnsweredCase& answered : cases) {
@@ -239,7 +327,7 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
     }
     evidence.push_back(std::move(one));
   }
-  return Search(cell, std::move(evidence)).Run();
+  return Search(cell, std::move(evidence)).Run(further);
 }
 
 }  // namespace qconform

@@ -2,16 +2,21 @@
 // and where none does, what the deviating elements have in common.
 //
 // The models are the planted faults, alone and in pairs of those that reproduce a
-// part. A model is named only where it reproduces every output of the cell.
+// part. A model is named only where it reproduces every output of the cell, and
+// foretells what the backend answers to further cases of it.
 #ifndef QCONFORM_HARNESS_DIAGNOSIS_DIAGNOSIS_H_
 #define QCONFORM_HARNESS_DIAGNOSIS_DIAGNOSIS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cases/lattice/cell.h"
+#include "harness/backends/faulty/fault.h"
 #include "harness/compare/inference.h"
 #include "oracle/tensor/result.h"
 
@@ -21,21 +26,37 @@ struct Diagnosis {
   // The simplest model that reproduces every output: "ties_away", or a pair,
   // "ties_away+zero_point_ignored". Empty where none does.
   std::string explained_by;
-  std::string sentence;           // what that model does
-  std::vector<std::string> also;  // other models that reproduce every output
+  std::string sentence;  // what that model does; else what the nearest does
+  // Models that give the same bits for every input of the cell (indistinguishable.h),
+  // and models that were not told from it by anything that was asked.
+  std::vector<std::string> indistinguishable_from;
+  std::vector<std::string> also_explained_by;
   // Where none does: the model that reproduces most of the deviating elements.
   std::string nearest;
-  double share = 0;     // of them, as far as they were looked at
-  std::string pattern;  // what the deviating elements have in common; may be empty
-  int64_t deviating = 0;
-
-  // One line for people.
-  std::string Text() const;
+  int64_t deviating = 0;             // elements
+  int64_t explained = 0;             // of them: by the model, or by the nearest
+  int64_t confirmed = 0;             // outputs beyond `cases` that the model foretold
+  std::vector<std::string> pattern;  // what the deviating elements have in common
+  // The model, where one is named.
+  std::optional<QuantizeLinearSwitches> quantize_linear{};
+  std::optional<QLinearMatMulSwitches> mat_mul{};
 };
 
-// `cases` in the order in which the backend answered them. An Error is a fault of
-// the harness itself.
-Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases);
+// Cases of the cell that were not asked yet, and the backend that answers them.
+class FurtherCases {
+ public:
+  virtual ~FurtherCases() = default;
+  // The case number `index`, from 0; without its output. Nothing behind the last.
+  // Valid until the next call.
+  virtual std::optional<AnsweredCase> Question(size_t index) = 0;
+  // Asks the backend the question of the last call; null where it gives no answer.
+  virtual const Tensor* Ask() = 0;
+};
+
+// `cases` in the order in which the backend answered them; `further` may be null. An
+// Error is a fault of the harness itself.
+Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
+                           FurtherCases* further = nullptr);
 
 }  // namespace qconform
 

@@ -22,8 +22,8 @@ struct EvidenceCase {
 };
 
 // Returns what all deviating elements have in common and others do not, in words;
-// empty where that is nothing known.
-std::string PatternOf(std::span<const EvidenceCase> cases);
+// none where that is nothing known.
+std::vector<std::string> PatternOf(std::span<const EvidenceCase> cases);
 
 }  // namespace qconform
 

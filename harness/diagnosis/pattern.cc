@@ -114,15 +114,14 @@ std::string OneChannel(std::span<const EvidenceCase> cases) {
 
 }  // namespace
 
-std::string PatternOf(std::span<const EvidenceCase> cases) {
-  constexpr int kMost = 2;
+std::vector<std::string> PatternOf(std::span<const EvidenceCase> cases) {
+  constexpr size_t kMost = 2;
   int64_t deviating = 0;
   for (const EvidenceCase& one : cases)
     deviating += static_cast<int64_t>(one.deviating.size());
   // Of one or two elements everything has something in common.
-  if (deviating < 3) return "";
-  std::string words;
-  int found = 0;
+  if (deviating < 3) return {};
+  std::vector<std::string> found;
   for (const Pattern& pattern : Patterns()) {
     bool all = true;
     bool others = false;  // elements that do not deviate and are not like that
@@ -133,12 +132,12 @@ std::string PatternOf(std::span<const EvidenceCase> cases) {
         others = !pattern.holds(one, i);
     }
     if (!all || !others) continue;
-    words += (words.empty() ? "" : ", ") + pattern.words;
-    if (++found == kMost) return words;
+    found.push_back(pattern.words);
+    if (found.size() == kMost) return found;
   }
   const std::string channel = OneChannel(cases);
-  if (!channel.empty()) words += (words.empty() ? "" : ", ") + channel;
-  return words;
+  if (!channel.empty()) found.push_back(channel);
+  return found;
 }
 
 }  // namespace qconform

@@ -7,6 +7,7 @@
 
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
+#include "reports/evidence.h"
 #include "reports/verdict.h"
 
 namespace qconform {
@@ -86,6 +87,7 @@ bool PassesCell(const CellRecord& record) { return IsPass(record.verdict); }
 std::string DescribeDeviation(const CellRecord& record) {
   std::string text = record.cell + " is " + std::string(VerdictName(record.verdict));
   if (!record.reason.empty()) text += ": " + record.reason;
+  for (const std::string& sentence : DiagnosisSentences(record)) text += "\n  " + sentence;
   for (const Counterexample& example : record.counterexamples) {
     text += "\n  case " + example.case_id;
     if (!example.message.empty()) text += "\n    " + example.message;
@@ -97,6 +99,9 @@ std::string DescribeDeviation(const CellRecord& record) {
       text += "\n    y" + ShapeToString(example.index.value_or(Shape())) + ": expected " +
               example.expected.bits + " (" + example.expected.value + "), actual " +
               example.actual.bits + " (" + example.actual.value + ")  " + example.clause;
+    }
+    for (const std::string& line : WorkedLines(example, WorkedModelName(record))) {
+      text += "\n      " + line;
     }
   }
   return text;

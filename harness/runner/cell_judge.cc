@@ -1,6 +1,7 @@
 #include "harness/runner/cell_judge.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "harness/compare/inference.h"
@@ -31,6 +32,12 @@ constexpr struct {
 
 constexpr int64_t kTailLanes = 16;
 
+using Clock = std::chrono::steady_clock;
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
 // How many elements of x lie in a last block that is not whole.
 int64_t ElementsOfPartialBlock(const OpCase& op_case) {
   if (op_case.key.cell.granularity != Granularity::kBlocked) return 0;
@@ -50,39 +57,6 @@ int64_t ElementsOfPartialBlock(const OpCase& op_case) {
   return ElementCount(shape).value_or(0) / size * (size % block);
 }
 
-// The clause that a deviating element offends most plainly.
-std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expected) {
-  if (cell.op_type == "QLinearMatMul") {
-    constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
-    return (expected.features & kSpecial) != 0 ? "MM-11" : "MM-03";
-  }
-  const bool saturated =
-      (expected.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
-  if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
-  // NaN of a finite quotient is overflow (QL-20).
-  if ((expected.features & kFeatureNan) != 0) return "QL-23";
-  if ((expected.features & kFeatureInfinity) != 0) {
-    return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-21";
-  }
-  return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-20";
-}
-
-Shape Unravel(const Shape& shape, int64_t index) {
-  Shape coordinates(shape.size());
-  for (size_t i = shape.size(); i-- > 0;) {
-    coordinates[i] = index % shape[i];
-    index /= shape[i];
-  }
-  return coordinates;
-}
-
-std::vector<TensorView> Views(const std::vector<Tensor>& tensors) {
-  std::vector<TensorView> views;
-  views.reserve(tensors.size());
-  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
-  return views;
-}
-
 Verdict VerdictOf(BackendError::Kind kind) {
   switch (kind) {
     case BackendError::Kind::kCrashed: return Verdict::kCrashed;
@@ -100,20 +74,6 @@ Verdict TierVerdictOf(const TierCount& count, bool explained) {
 }
 
 }  // namespace
-
-std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
-  const auto quoted = [](const std::string& text) {
-    if (text.find_first_of(" '\"$&;()*\\`|<>#~") == std::string::npos) return text;
-    std::string inside;
-    for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
-    return "'" + inside + "'";
-  };
-  std::string line = "qconform replay " + case_id + " --backend " + quoted(context.backend);
-  for (const std::string& option : context.backend_options) {
-    line += " --backend-option " + quoted(option);
-  }
-  return line + " --seed " + std::to_string(context.seed);
-}
 
 CellJudge::CellJudge(Cell cell, ReplayContext context)
     : cell_(std::move(cell)), context_(std::move(context)) {
@@ -202,14 +162,16 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   }
   record_.free += comparison.free_elements;
   AddCoverage(*op_case, *expected);
-  observations_.Add(*op_case, *expected, outputs.front());
+  const auto start = Clock::now();
+  observations_.Add(op_case, expected, outputs.front());
+  explain_ms_ += MillisecondsSince(start);
   asked_.push_back({std::move(op_case), std::move(expected), std::move(outputs.front()),
                     std::move(comparison)});
 }
 
-const CellJudge::Asked* CellJudge::RepeatedCase() const {
-  const Asked* last = nullptr;
-  for (const Asked& asked : asked_) {
+const AskedCase* CellJudge::RepeatedCase() const {
+  const AskedCase* last = nullptr;
+  for (const AskedCase& asked : asked_) {
     if (last == nullptr || asked.comparison.free_elements > 0 ||
         last->comparison.free_elements == 0) {
       last = &asked;
@@ -219,14 +181,23 @@ const CellJudge::Asked* CellJudge::RepeatedCase() const {
 }
 
 std::shared_ptr<const OpCase> CellJudge::ToRepeat() const {
-  const Asked* asked = RepeatedCase();
+  const AskedCase* asked = RepeatedCase();
   return asked == nullptr ? nullptr : asked->op_case;
 }
 
-void CellJudge::AddRepeat(RunResult result) {
-  const Asked* asked = RepeatedCase();
+void CellJudge::AddMoved(RunResult result, const std::vector<int64_t>& source) {
+  const AskedCase* asked = RepeatedCase();
+  const auto* outputs = std::get_if<Outputs>(&result);
+  // Another shape of the same model may be declined; that is not what is asked here.
+  if (asked == nullptr || outputs == nullptr) return;
+  if (!Compare(*asked->expected, *outputs, 1).invalid_output.empty()) return;
+  observations_.AddMoved(*asked->expected, asked->output, outputs->front(), source);
+}
+
+void CellJudge::AddRepeat(RunResult result, const std::string& changed) {
+  const AskedCase* asked = RepeatedCase();
   if (asked == nullptr) return;
-  const std::string again = "asked again: ";
+  const std::string again = "asked again with another " + changed + ": ";
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return AddFailure(*asked->op_case, VerdictOf(error->kind), again + error->text);
   }
@@ -240,13 +211,13 @@ void CellJudge::AddRepeat(RunResult result) {
                       again + comparison.invalid_output);
   }
   const int64_t index =
-      observations_.AddRepeat(*asked->expected, asked->output, outputs->front());
+      observations_.AddRepeat(*asked->expected, asked->output, outputs->front(), changed);
   if (index < 0) return;
   const auto bits = [&](const Tensor& y) {
     return BitsToString(y.type, ReadCode(y.view(), index));
   };
   AddFailure(*asked->op_case, Verdict::kNonconformant,
-             "not the same bits for the same inputs: element " + std::to_string(index) +
+             "not the same bits for the same inputs (another " + changed + "): element " + std::to_string(index) +
                  " was " + bits(asked->output) + ", then " + bits(outputs->front()));
 }
 
@@ -262,11 +233,31 @@ std::string CellJudge::WhyMistrusted() const {
   return "";
 }
 
-void CellJudge::AddDiagnosis(const std::vector<AnsweredCase>& answered) {
-  const auto diagnosis = Diagnose(cell_, answered);
+void CellJudge::AddDiagnosis(const std::vector<AnsweredCase>& answered,
+                             FurtherCases* further, CellEvidence& evidence) {
+  const auto diagnosis = Diagnose(cell_, answered, further);
   if (!diagnosis) return;
   record_.diagnosis = diagnosis->explained_by;
-  record_.notes.push_back(diagnosis->Text());
+  Deviation& deviation = record_.deviation.emplace();
+  deviation.model = diagnosis->sentence;
+  deviation.indistinguishable_from = diagnosis->indistinguishable_from;
+  deviation.also_explained_by = diagnosis->also_explained_by;
+  deviation.nearest = diagnosis->nearest;
+  deviation.elements_deviating = diagnosis->deviating;
+  deviation.elements_explained = diagnosis->explained;
+  deviation.elements_confirmed = diagnosis->confirmed;
+  deviation.pattern = diagnosis->pattern;
+  for (const Counterexample& example : record_.counterexamples) {
+    std::vector<std::string>& mixed = deviation.mixed_readings;
+    if (example.reading.empty() ||
+        std::find(mixed.begin(), mixed.end(), example.reading) != mixed.end()) {
+      continue;
+    }
+    mixed.push_back(example.reading);
+  }
+  evidence.Work(record_.counterexamples, {.quantize_linear = diagnosis->quantize_linear,
+                                          .mat_mul = diagnosis->mat_mul,
+                                          .reading = std::nullopt});
 }
 
 std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) const {
@@ -313,7 +304,7 @@ std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations
   for (const auto& [opset, verdict] : opset_failures_) {
     verdicts[opset] = Worst(verdicts[opset], verdict);
   }
-  for (const Asked& asked : asked_) {
+  for (const AskedCase& asked : asked_) {
     Verdict& verdict = verdicts[asked.op_case->key.opset_version];
     for (size_t i = 0; i < kTierCount; ++i) {
       verdict = Worst(verdict, TierVerdictOf(asked.comparison.tiers[i],
@@ -325,83 +316,24 @@ std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations
   return records;
 }
 
-Counterexample CellJudge::Describe(const Asked& asked, const Mismatch& mismatch) const {
-  const DataType type = asked.expected->type;
-  Counterexample example;
-  example.case_id = CaseId(asked.op_case->key);
-  example.tier = TierName(mismatch.expected.tier);
-  example.operand_form = OperandFormName(asked.op_case->key.form);
-  example.index = Unravel(asked.expected->shape, mismatch.index);
-  const auto model = OracleModel::Create(asked.op_case->model);
-  if (model) {
-    const auto operands =
-        model->OperandsOfElement(Views(asked.op_case->inputs), mismatch.index);
-    if (operands) {
-      for (const ElementOperand& operand : *operands) {
-        example.operands.push_back({operand.name,
-                                    operand.type,
-                                    {BitsToString(operand.type, operand.code),
-                                     ValueToString(operand.type, operand.code)}});
-      }
-    }
-  }
-  example.expected = {BitsToString(type, mismatch.expected.code),
-                      ValueToString(type, mismatch.expected.code)};
-  example.actual = {BitsToString(type, mismatch.actual), ValueToString(type, mismatch.actual)};
-  example.clause = ClauseOf(cell_, type, mismatch.expected);
-  example.replay = ReplayLine(example.case_id, context_);
-  return example;
+// Which readings explain what, and what is shown of it.
+Explanations CellJudge::Explain(const std::vector<AnsweredCase>& answered) const {
+  if (answered.empty()) return {};
+  auto explained = ExplainByReadings(answered);
+  return explained ? *std::move(explained) : Explanations{};
 }
 
-void CellJudge::AddCounterexamples(Tier tier) {
-  const auto room = [&] {
-    return record_.counterexamples.size() < kDefaultCounterexamples;
-  };
-  // What some reading allows is shown only where there is nothing else: the tier as a
-  // whole is not explained, but that element alone accuses nobody.
-  std::vector<std::pair<const Asked*, const Mismatch*>> admissible;
-  for (const Asked& asked : asked_) {
-    if (!room()) return;
-    std::vector<const Mismatch*> mismatches;
-    std::vector<int64_t> indices;
-    for (const Mismatch& mismatch : asked.comparison.first) {
-      if (mismatch.expected.tier != tier) continue;
-      mismatches.push_back(&mismatch);
-      indices.push_back(mismatch.index);
-    }
-    if (indices.empty()) continue;
-    const auto alone =
-        AdmissibleAlone({&asked.op_case->model, Views(asked.op_case->inputs),
-                         asked.expected, &asked.output},
-                        indices);
-    for (size_t i = 0; i < indices.size(); ++i) {
-      if (alone && (*alone)[i]) {
-        admissible.emplace_back(&asked, mismatches[i]);
-      } else if (room()) {
-        record_.counterexamples.push_back(Describe(asked, *mismatches[i]));
-      }
-    }
-  }
-  for (const auto& [asked, mismatch] : admissible) {
-    if (!room()) return;
-    record_.counterexamples.push_back(Describe(*asked, *mismatch));
-  }
-}
-
-CellRecord CellJudge::Finish(bool sampled) {
-  const bool deviates = std::any_of(asked_.begin(), asked_.end(), [](const Asked& asked) {
-    return asked.comparison.mismatches() != 0;
-  });
-  Explanations explanations{};
+CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
+  const auto start = Clock::now();
+  const bool deviates =
+      std::any_of(asked_.begin(), asked_.end(), [](const AskedCase& asked) {
+        return asked.comparison.mismatches() != 0;
+      });
   std::vector<AnsweredCase> answered;
-  if (deviates) {
-    for (const Asked& asked : asked_) {
-      answered.push_back({&asked.op_case->model, Views(asked.op_case->inputs),
-                          asked.expected, &asked.output});
-    }
-    auto explained = ExplainByReadings(answered);
-    if (explained) explanations = *std::move(explained);
+  for (const AskedCase& asked : asked_) {
+    if (deviates) answered.push_back(AsAnswered(asked));
   }
+  const Explanations explanations = Explain(answered);
   for (size_t i = 0; i < kTierCount; ++i) {
     TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
     for (const auto& [form, state] : forms_) {
@@ -413,7 +345,7 @@ CellRecord CellJudge::Finish(bool sampled) {
   record_.forms = JudgeForms(explanations);
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
-  record_.notes = observations_.Notes();
+  record_.observed = observations_.Records();
   if (IsPass(record_.verdict) && !sampled) {
     const std::string why = WhyMistrusted();
     if (!why.empty()) {
@@ -421,24 +353,32 @@ CellRecord CellJudge::Finish(bool sampled) {
       record_.reason = why;
     }
   }
-  for (size_t tier = 0; deviates && tier < kTierCount; ++tier) {
-    for (const Asked& asked : asked_) {
-      if (asked.comparison.tiers[tier].mismatches == 0) continue;
-      if (explanations[tier]) {
-        const std::string name =
-            std::string(TierName(static_cast<Tier>(tier))) + ": " + *explanations[tier];
-        if (record_.reading.find(name) == std::string::npos) {
-          record_.reading += (record_.reading.empty() ? "" : "; ") + name;
-        }
-        continue;
+  CellEvidence evidence(cell_, context_, asked_);
+  for (size_t i = 0; deviates && i < kTierCount; ++i) {
+    const auto tier = static_cast<Tier>(i);
+    const bool differs =
+        std::any_of(asked_.begin(), asked_.end(), [&](const AskedCase& asked) {
+          return asked.comparison.tiers[i].mismatches > 0;
+        });
+    if (!differs) continue;
+    if (!explanations[i]) {
+      const size_t room =
+          kDefaultCounterexamples -
+          std::min(kDefaultCounterexamples, record_.counterexamples.size());
+      for (Counterexample& example : evidence.OfTier(tier, room)) {
+        record_.counterexamples.push_back(std::move(example));
       }
+      continue;
     }
-    if (!explanations[tier]) AddCounterexamples(static_cast<Tier>(tier));
+    record_.reading += (record_.reading.empty() ? "" : "; ") + std::string(TierName(tier)) +
+                       ": " + *explanations[i];
+    if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
   }
   const bool unexplained =
       std::any_of(record_.tiers.begin(), record_.tiers.end(),
                   [](const TierCounts& counts) { return counts.mismatches > 0; });
-  if (unexplained) AddDiagnosis(answered);
+  if (unexplained) AddDiagnosis(answered, further, evidence);
+  record_.explain_ms = explain_ms_ + MillisecondsSince(start);
   return std::move(record_);
 }
 

@@ -13,21 +13,13 @@
 #include "harness/backends/backend.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
+#include "harness/diagnosis/diagnosis.h"
+#include "harness/runner/cell_evidence.h"
 #include "harness/runner/observations.h"
 #include "oracle/scalar/answer.h"
 #include "reports/record.h"
 
 namespace qconform {
-
-// What a replay line needs to know.
-struct ReplayContext {
-  std::string backend;                       // as --backend names it
-  std::vector<std::string> backend_options;  // KEY=VALUE
-  uint64_t seed = 1;
-};
-
-// Returns the command line that reruns a case.
-std::string ReplayLine(const std::string& case_id, const ReplayContext& context);
 
 class CellJudge {
  public:
@@ -44,21 +36,21 @@ class CellJudge {
   // Returns the case that is worth asking again: one with free elements, or the
   // last that was answered; null where none was.
   std::shared_ptr<const OpCase> ToRepeat() const;
-  // Takes a second answer to that case: equal inputs must give equal bits, but
-  // where a clause leaves them free.
-  void AddRepeat(RunResult result);
+  // Takes a second answer to that case with one circumstance changed, "alignment" or
+  // "threads": equal inputs must give equal bits, but where a clause leaves them free.
+  void AddRepeat(RunResult result, const std::string& changed);
+  // Takes the answer to that case with its elements in other places: element i is the
+  // case's element source[i]. Only what is free is looked at.
+  void AddMoved(RunResult result, const std::vector<int64_t>& source);
+  // Counts time that a caller spent for readings, diagnosis and observations.
+  void AddExplainTime(double ms) { explain_ms_ += ms; }
 
   // Returns the record. `sampled`: only some of the cell's cases ran, so that
-  // nothing is said about what they could not have shown.
-  CellRecord Finish(bool sampled);
+  // nothing is said about what they could not have shown. `further` may be null: cases
+  // that a diagnosis is tried on.
+  CellRecord Finish(bool sampled, FurtherCases* further = nullptr);
 
  private:
-  struct Asked {
-    std::shared_ptr<const OpCase> op_case;
-    std::shared_ptr<const Answer> expected;
-    Tensor output;
-    Comparison comparison;
-  };
   // What the cases of one operand form came to.
   struct Form {
     int64_t cases = 0;
@@ -69,28 +61,27 @@ class CellJudge {
 
   void AddFailure(const OpCase& op_case, Verdict verdict, const std::string& message);
   void AddCoverage(const OpCase& op_case, const Answer& expected);
-  const Asked* RepeatedCase() const;
+  const AskedCase* RepeatedCase() const;
   // Why the cases that ran could not have shown a fault; empty where they could.
   std::string WhyMistrusted() const;
+  Explanations Explain(const std::vector<AnsweredCase>& answered) const;
   // Names the wrong model that explains a deviation, or says what there is to say.
-  void AddDiagnosis(const std::vector<AnsweredCase>& answered);
+  void AddDiagnosis(const std::vector<AnsweredCase>& answered, FurtherCases* further,
+                    CellEvidence& evidence);
   std::vector<FormRecord> JudgeForms(
       const std::array<std::optional<std::string>, kTierCount>& explanations) const;
   std::vector<OpsetRecord> JudgeOpsets(
       const std::array<std::optional<std::string>, kTierCount>& explanations) const;
-  // Of a tier that no combination of readings explains.
-  void AddCounterexamples(Tier tier);
-  Counterexample Describe(const Asked& asked, const Mismatch& mismatch) const;
-
   Cell cell_;
   ReplayContext context_;
-  std::vector<Asked> asked_;
+  std::vector<AskedCase> asked_;
   std::map<OperandForm, Form> forms_;
   std::map<int, Verdict> opset_failures_;
   std::map<int, int64_t> opset_declined_;
   std::map<int, int64_t> opset_cases_;
   CellRecord record_;
   Observations observations_;
+  double explain_ms_ = 0;
   // Of the regular tier, to tell cases that could not have failed.
   int64_t regular_judged_ = 0;
   int64_t regular_rounded_ = 0;

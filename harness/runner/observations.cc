@@ -18,7 +18,6 @@ constexpr const char* kNanToFloat4 = "QL-26 NaN to FLOAT4E2M1";
 constexpr const char* kOverflow = "MM-01b sums beyond INT32";
 constexpr const char* kZeroSign = "MM-12 sign of a zero";
 constexpr const char* kPadding = "QL-51 unused bits of the last byte";
-constexpr const char* kJudged = "elements that are judged";
 
 constexpr struct {
   Accumulator accumulator;
@@ -34,6 +33,12 @@ const char* ClassOf(DataType type, const ElementAnswer& element) {
     return kOverflow;
   }
   return IsInteger(type) ? kNanToInteger : kNanToFloat4;
+}
+
+// The same, zeros whose sign is free included.
+const char* InputClassOf(DataType type, const ElementAnswer& element) {
+  const char* input = ClassOf(type, element);
+  return input == nullptr && element.zero_sign_is_free ? kZeroSign : input;
 }
 
 std::string NameOf(DataType type, uint64_t code, const std::optional<uint64_t>& zero_point) {
@@ -70,25 +75,46 @@ QLinearMatMulProblem ProblemOf(const OpCase& op_case) {
 
 }  // namespace
 
-void Observations::AddOverflows(const OpCase& op_case, const Answer& answer,
+void Observations::AddOverflows(const std::shared_ptr<const OpCase>& op_case,
+                                const std::shared_ptr<const Answer>& answer,
                                 const Tensor& y) {
-  has_overflow_ = true;
-  const QLinearMatMulProblem problem = ProblemOf(op_case);
-  for (size_t which = 0; which < accumulators_.size(); ++which) {
-    if (!accumulators_[which]) continue;
-    const auto other = EvaluateQLinearMatMulWith(
-        problem, {.accumulator = kAccumulators[which].accumulator});
-    for (size_t i = 0; i < answer.elements.size(); ++i) {
-      if (ClassOf(answer.type, answer.elements[i]) != kOverflow) continue;
-      accumulators_[which] = accumulators_[which] && other.ok() &&
-                             other->elements[i].code ==
-                                 ReadCode(y.view(), static_cast<int64_t>(i));
-    }
+  // Cases of equal content share an answer; most backends give them equal bits.
+  for (const Overflow& known : overflows_) {
+    if (known.answer == answer && known.y.data == y.data) return;
   }
+  overflows_.push_back({op_case, answer, y});
 }
 
-void Observations::Add(const OpCase& op_case, const Answer& answer, const Tensor& y) {
-  const std::optional<uint64_t> zero_point = ZeroPointOf(op_case);
+// The first accumulator that explains all sums; the canonical answer is modulo's.
+std::string Observations::Accumulators() const {
+  for (const auto& [accumulator, name] : kAccumulators) {
+    bool explains = true;
+    for (const Overflow& overflow : overflows_) {
+      const Answer* answer = overflow.answer.get();
+      std::optional<Answer> made;
+      if (accumulator != Accumulator::kModulo32) {
+        auto other =
+            EvaluateQLinearMatMulWith(ProblemOf(*overflow.op_case), {.accumulator = accumulator});
+        if (!other) return "other";
+        made = *std::move(other);
+        answer = &*made;
+      }
+      for (size_t i = 0; i < answer->elements.size() && explains; ++i) {
+        if (ClassOf(answer->type, overflow.answer->elements[i]) != kOverflow) continue;
+        explains = answer->elements[i].code ==
+                   ReadCode(overflow.y.view(), static_cast<int64_t>(i));
+      }
+      if (!explains) break;
+    }
+    if (explains) return name;
+  }
+  return "other";
+}
+
+void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
+                       const std::shared_ptr<const Answer>& expected, const Tensor& y) {
+  const Answer& answer = *expected;
+  const std::optional<uint64_t> zero_point = ZeroPointOf(*op_case);
   bool overflows = false;
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const ElementAnswer& element = answer.elements[i];
@@ -105,7 +131,7 @@ void Observations::Add(const OpCase& op_case, const Answer& answer, const Tensor
       seen_[input].insert(NameOf(answer.type, code, zero_point));
     }
   }
-  if (overflows) AddOverflows(op_case, answer, y);
+  if (overflows) AddOverflows(op_case, expected, y);
   const int bits = FormatOf(answer.type).bits;
   const auto used = static_cast<int>(static_cast<int64_t>(answer.elements.size()) * bits % 8);
   if (used != 0 && !y.data.empty()) {
@@ -115,39 +141,48 @@ void Observations::Add(const OpCase& op_case, const Answer& answer, const Tensor
 }
 
 int64_t Observations::AddRepeat(const Answer& answer, const Tensor& first,
-                                const Tensor& second) {
+                                const Tensor& second, const std::string& changed) {
   int64_t judged = -1;
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
     if (ReadCode(first.view(), at) == ReadCode(second.view(), at)) continue;
-    const char* input = ClassOf(answer.type, answer.elements[i]);
-    if (input == nullptr && answer.elements[i].freedom == Freedom::kNone && judged < 0) {
+    const ElementAnswer& element = answer.elements[i];
+    if (const char* input = InputClassOf(answer.type, element)) {
+      varies_[input].insert(changed);
+    } else if (element.freedom == Freedom::kNone && judged < 0) {
       judged = at;
     }
-    unstable_.insert(input == nullptr ? kJudged : input);
   }
   return judged;
 }
 
-std::vector<std::string> Observations::Notes() const {
+void Observations::AddMoved(const Answer& answer, const Tensor& first, const Tensor& second,
+                            const std::vector<int64_t>& source) {
+  for (size_t i = 0; i < source.size(); ++i) {
+    const ElementAnswer& element = answer.elements[static_cast<size_t>(source[i])];
+    const char* input = InputClassOf(answer.type, element);
+    if (input == nullptr) continue;
+    const uint64_t moved = ReadCode(second.view(), static_cast<int64_t>(i));
+    if (moved != ReadCode(first.view(), source[i])) varies_[input].insert("position");
+  }
+}
+
+std::vector<Observation> Observations::Records() const {
   auto seen = seen_;
-  if (has_overflow_) {
-    std::set<std::string>& names = seen[kOverflow];
-    for (size_t which = 0; which < accumulators_.size() && names.empty(); ++which) {
-      if (accumulators_[which]) names.insert(kAccumulators[which].name);
-    }
-    if (names.empty()) names.insert("other");
-  }
-  for (const std::string& input : unstable_) seen[input].insert("unstable");
-  std::vector<std::string> notes;
+  if (!overflows_.empty()) seen[kOverflow].insert(Accumulators());
+  std::vector<Observation> records;
   for (const auto& [input, names] : seen) {
-    std::string note = input + ":";
-    for (const std::string& name : names) {
-      note += (name == *names.begin() ? " " : ", ") + name;
+    // "QL-12 NaN to an integer"
+    const size_t space = input.find(' ');
+    Observation record{input.substr(0, space), input.substr(space + 1),
+                       {names.begin(), names.end()}, {}};
+    const auto varies = varies_.find(input);
+    if (varies != varies_.end()) {
+      record.varies_with.assign(varies->second.begin(), varies->second.end());
     }
-    notes.push_back(std::move(note));
+    records.push_back(std::move(record));
   }
-  return notes;
+  return records;
 }
 
 }  // namespace qconform

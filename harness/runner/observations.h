@@ -3,8 +3,8 @@
 #ifndef QCONFORM_HARNESS_RUNNER_OBSERVATIONS_H_
 #define QCONFORM_HARNESS_RUNNER_OBSERVATIONS_H_
 
-#include <array>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +12,7 @@
 #include "cases/generators/case.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/tensor/tensor.h"
+#include "reports/record.h"
 
 namespace qconform {
 
@@ -21,25 +22,39 @@ namespace qconform {
 class Observations {
  public:
   // Precondition: y is of the answer's type and shape.
-  void Add(const OpCase& op_case, const Answer& answer, const Tensor& y);
+  void Add(const std::shared_ptr<const OpCase>& op_case,
+           const std::shared_ptr<const Answer>& expected, const Tensor& y);
 
-  // A second answer to the same inputs, elsewhere in memory. Returns the first
-  // index where it has other bits although no clause leaves that free, or -1.
-  int64_t AddRepeat(const Answer& answer, const Tensor& first, const Tensor& second);
+  // A second answer to the same inputs with one circumstance changed: "alignment" or
+  // "threads". Returns the first index where it has other bits although no clause
+  // leaves that free, or -1.
+  int64_t AddRepeat(const Answer& answer, const Tensor& first, const Tensor& second,
+                    const std::string& changed);
+  // An answer to the same questions in other places: `second` has at index i what the
+  // first answer has at source[i].
+  void AddMoved(const Answer& answer, const Tensor& first, const Tensor& second,
+                const std::vector<int64_t>& source);
 
-  // "QL-12 NaN to an integer: qmin", ... in the order of the ids; what was not
-  // the same when repeated says so.
-  std::vector<std::string> Notes() const;
+  // By clause and input class.
+  std::vector<Observation> Records() const;
 
  private:
-  void AddOverflows(const OpCase& op_case, const Answer& answer, const Tensor& y);
+  // A case with sums beyond INT32.
+  struct Overflow {
+    std::shared_ptr<const OpCase> op_case;
+    std::shared_ptr<const Answer> answer;
+    Tensor y;
+  };
+
+  void AddOverflows(const std::shared_ptr<const OpCase>& op_case,
+                    const std::shared_ptr<const Answer>& answer, const Tensor& y);
+  std::string Accumulators() const;
 
   // Input class -> what was seen.
   std::map<std::string, std::set<std::string>> seen_;
-  std::set<std::string> unstable_;  // input classes
-  // MM-01b: which accumulators explain all sums so far.
-  bool has_overflow_ = false;
-  std::array<bool, 3> accumulators_{true, true, true};
+  // Input class -> what came with other bits.
+  std::map<std::string, std::set<std::string>> varies_;
+  std::vector<Overflow> overflows_;  // MM-01b
 };
 
 }  // namespace qconform

@@ -7,37 +7,12 @@
 #include <string>
 #include <utility>
 
-#include "harness/compare/oracle_model.h"
+#include "harness/runner/further_cases.h"
 #include "harness/runner/parallel.h"
+#include "harness/runner/repeats.h"
 
 namespace qconform {
 namespace {
-
-Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case) {
-  const auto fault = [&](const std::string& what) {
-    return Error{"case " + CaseId(op_case.key) + ": " + what};
-  };
-  const auto oracle = OracleModel::Create(op_case.model);
-  if (!oracle) return fault(oracle.error().message);
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : op_case.inputs) views.push_back(tensor.view());
-  auto answer = oracle->Evaluate(views);
-  if (!answer) return fault(answer.error().message);
-  return std::make_shared<const Answer>(*std::move(answer));
-}
-
-// Runs the model with its inputs elsewhere in memory, off by one element.
-RunResult RunModelShifted(Backend& backend, const OpCase& op_case) {
-  std::vector<std::vector<std::byte>> buffers;
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : op_case.inputs) {
-    const size_t offset = std::max<size_t>(PackedByteSize(tensor.type, 1), 1);
-    std::vector<std::byte>& buffer = buffers.emplace_back(offset);
-    buffer.insert(buffer.end(), tensor.data.begin(), tensor.data.end());
-    views.push_back({tensor.type, tensor.shape, std::span(buffer).subspan(offset)});
-  }
-  return RunModel(backend, op_case.model, views);
-}
 
 // When a cell is left: its verdict stands, a hang costs the time limit, and a crash the
 // start of another process, twice. Crashes among cases that are answered cost no more
@@ -65,6 +40,24 @@ class Patience {
   int crashes_ = 0;
   int in_a_row_ = 0;
 };
+
+// A case once more: elsewhere in memory, at other indices, with another number of
+// threads.
+void AskAgain(Backend& backend, const RunRequest& request, const OpCase& op_case,
+              CellJudge& judge) {
+  const auto start = std::chrono::steady_clock::now();
+  judge.AddRepeat(RunModelShifted(backend, op_case), "alignment");
+  if (const auto moved = MoveByOne(op_case)) {
+    judge.AddMoved(RunModel(backend, moved->model, moved->inputs), moved->source);
+  }
+  if (request.other_threads != nullptr) {
+    judge.AddRepeat(RunModel(*request.other_threads, op_case.model, op_case.inputs),
+                    "threads");
+  }
+  judge.AddExplainTime(
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+          .count());
+}
 
 // Nothing where `stop` became true on the way: half a cell has no verdict.
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
@@ -99,11 +92,14 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   const int64_t left = static_cast<int64_t>(keys.size()) - asked;
   if (left > 0) judge.AddUnasked(left);
   if (const auto repeated = judge.ToRepeat(); repeated && !patience.any()) {
-    RunResult result = RunModelShifted(backend, *repeated);
+    AskAgain(backend, request, *repeated, judge);
     if (stop) return std::optional<CellRecord>();
-    judge.AddRepeat(std::move(result));
   }
-  CellRecord record = judge.Finish(/*sampled=*/false);
+  std::optional<CasesOfOtherSeeds> further;
+  if (const auto answered = judge.ToRepeat(); answered && !patience.any()) {
+    further.emplace(backend, keys, answered->key, request.seed);
+  }
+  CellRecord record = judge.Finish(/*sampled=*/false, further ? &*further : nullptr);
   record.time_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
           .count();

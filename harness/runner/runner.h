@@ -23,6 +23,9 @@ struct RunRequest {
   uint64_t seed = 1;
   int jobs = 1;  // threads; a backend that is not concurrent gets one
   ReplayContext replay;
+  // The same backend with another number of threads, which a case of each cell is asked
+  // again of; may be null. As concurrent as the backend.
+  Backend* other_threads = nullptr;
 };
 
 // Runs every cell and hands its record to `done`, one at a time, in the order

@@ -84,10 +84,13 @@ function decodeCell(report, row) {
     reading: text(row[12]),
     diagnosis: text(row[13]),
     reason: text(row[14]),
-    notes: row[15].map(text),
+    observed: row[15].map(text),
     examples: row[16],
     time: row[17],
     known: report.known[row[19]] || null,
+    why: row[20].map(text),
+    example: row[21],
+    model: text(row[22]),
   };
 }
 
@@ -121,7 +124,8 @@ function changeOf(before, after) {
       cell.tiers,
       cell.declined,
       cell.examples,
-      cell.notes,
+      cell.observed,
+      cell.why,
     ]);
   return evidence(before) === evidence(after) ? "same" : "changed";
 }
@@ -141,7 +145,7 @@ if (old) {
 for (const entry of entries) {
   entry.change = old ? changeOf(entry.before, entry.after) : "same";
   const cell = entry.cell;
-  entry.text = [cell.id, cell.reading, cell.diagnosis, cell.reason, ...cell.notes]
+  entry.text = [cell.id, cell.reading, cell.diagnosis, cell.reason, ...cell.observed, ...cell.why]
     .join("\n")
     .toLowerCase();
 }

@@ -27,8 +27,9 @@ function markedBits(bits, other) {
   return [...bits].map((digit, i) => (digit === other[i] ? digit : el("mark", {}, digit)));
 }
 
-function exampleCard(row) {
-  const [caseId, tier, form, index, operands, expected, actual, clause, message, replay] = row;
+function exampleCard(row, model) {
+  const [caseId, tier, form, index, operands, expected, actual, clause, message, replay, reading, steps] =
+    row;
   const value = pair => (pair[1] ? ` (${pair[1]})` : "");
   const lines = operands.map(([name, type, bits, text]) =>
     el(
@@ -76,6 +77,42 @@ function exampleCard(row) {
         )
       : "",
     lines.length ? el("table", { class: "operands" }, el("tbody", {}, lines)) : "",
+    reading ? el("p", { class: "fact" }, "This element follows ", el("code", {}, reading)) : "",
+    steps.length
+      ? [
+          el("h3", {}, "Worked through"),
+          el(
+            "div",
+            { class: "scroll" },
+            el(
+              "table",
+              { class: "operands worked" },
+              el(
+                "thead",
+                {},
+                el(
+                  "tr",
+                  {},
+                  ["step", "specification", model].map(name => el("th", { scope: "col" }, name)),
+                ),
+              ),
+              el(
+                "tbody",
+                {},
+                steps.map(([step, right, other]) =>
+                  el(
+                    "tr",
+                    {},
+                    el("th", { scope: "row" }, step),
+                    el("td", {}, right),
+                    el("td", {}, other && other !== right ? el("mark", {}, other) : other),
+                  ),
+                ),
+              ),
+            ),
+          ),
+        ]
+      : "",
     el(
       "p",
       { class: "why" },
@@ -142,6 +179,8 @@ function evidence(cell) {
   }
   if (cell.reading) parts.push(namedFact("Explained by the reading", cell.reading));
   if (cell.diagnosis) parts.push(namedFact("Behaves like", cell.diagnosis));
+  if (cell.why.length)
+    parts.push(el("p", { class: "fact", "data-why": cell.diagnosis || "unknown" }, cell.why.join(" ")));
   if (cell.reason)
     parts.push(
       el(
@@ -152,19 +191,24 @@ function evidence(cell) {
       ),
     );
   parts.push(
-    cell.notes.length
+    cell.observed.length
       ? [
           el("h3", {}, "Observed where the text leaves it free"),
           el(
             "ul",
             { class: "why" },
-            cell.notes.map(note => el("li", {}, note)),
+            cell.observed.map(text => el("li", {}, text)),
           ),
         ]
       : "",
   );
   if (cell.examples.length)
-    parts.push(el("h3", {}, "Counterexamples"), cell.examples.map(exampleCard));
+    parts.push(
+      el("h3", {}, "Counterexamples"),
+      cell.examples.map(row => exampleCard(row, cell.model)),
+    );
+  if (cell.example)
+    parts.push(el("h3", {}, "Where the reading shows"), exampleCard(cell.example, cell.model));
   if (cell.forms.length || cell.tiers.length)
     parts.push(el("h3", {}, "Verdicts"), el("div", { class: "scroll" }, tierTable(cell)));
   if (cell.opsets.length) {

@@ -164,6 +164,64 @@ function drawTables() {
         ),
       );
   }
+  const counted = list =>
+    list.map(([name, count, example], i) => [
+      i ? "; " : "",
+      name,
+      ` in ${plural(count, "cell")}`,
+      list.length > 1 && example
+        ? [
+            ", such as ",
+            el(
+              "button",
+              { class: "link", type: "button", onclick: () => select({ cell: example }, true) },
+              example,
+            ),
+          ]
+        : "",
+    ]);
+  if (main.unspecified.length)
+    card(
+      "Unspecified behaviour",
+      "what was seen where the text leaves it free; never judged",
+      tableOf(
+        [
+          ["operator", "wide-only"],
+          ["clause", ""],
+          ["input", ""],
+          ["seen", ""],
+          ["between cells", ""],
+          ["each time", ""],
+        ],
+        main.unspecified.map(([op, clause, input, seen, varies]) => [
+          op,
+          el("code", {}, clause),
+          input,
+          counted(seen),
+          seen.length > 1 ? "differs" : "the same",
+          varies.length ? ["varies with ", counted(varies)] : "the same",
+        ]),
+      ),
+    );
+  if (main.mixed.length)
+    card(
+      "Mixed readings",
+      "clauses that are read in one way here and in another there; legal, cell by cell",
+      tableOf(
+        [
+          ["operator", ""],
+          ["since_version", "num"],
+          ["clause", ""],
+          ["readings", ""],
+        ],
+        main.mixed.map(([op, since, clause, readings]) => [
+          op,
+          String(since),
+          el("code", {}, clause),
+          counted(readings),
+        ]),
+      ),
+    );
   if (main.nodeTests.length) {
     const rows = main.nodeTests.map(([name, verdict, release, version, reason]) => [
       verdict,

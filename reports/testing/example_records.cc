@@ -103,14 +103,33 @@ CellRecord ExampleCell(std::string_view op_type, int since_version,
         {"nan", 12},          {"infinity", 34},         {"zero_result", 5678},
         {"zero_point", 60000}};
   }
-  if (verdict == Verdict::kAdmissible) cell.reading = "QL-04:f32_quotient";
+  if (verdict == Verdict::kAdmissible) {
+    cell.reading = "QL-04:f32_quotient";
+    cell.example = ExampleCounterexample(cell, "inputs");
+    cell.example->reading = "QL-04:f32_quotient";
+  }
+  if (verdict == Verdict::kConformant) {
+    cell.observed = {{"QL-12", "NaN to an integer", {"qmin"}, {}}};
+  }
   if (verdict == Verdict::kPartial) cell.declined = 3;
   if (verdict == Verdict::kNonconformant) {
     cell.diagnosis = "ties_away";
-    cell.notes = {"QL-12: NaN gives 0"};
+    cell.deviation = Deviation{.model = "Ties are rounded away from zero.",
+                               .indistinguishable_from = {"ties_like_it"},
+                               .also_explained_by = {},
+                               .nearest = "",
+                               .elements_deviating = 17,
+                               .elements_explained = 17,
+                               .elements_confirmed = 512,
+                               .pattern = {"only ties"},
+                               .mixed_readings = {}};
+    cell.observed = {{"QL-12", "NaN to an integer", {"0", "qmin"}, {"position"}}};
     cell.tiers[0].mismatches = 17;
     cell.counterexamples = {ExampleCounterexample(cell, "inputs"),
                             ExampleCounterexample(cell, "initializers")};
+    cell.counterexamples[0].steps = {
+        {"q = x / y_scale", "-0x1.3dp+7 (-158.5)", "-0x1.3dp+7 (-158.5)"},
+        {"rounded to an integer", "-158", "-159"}};
   }
   if (verdict == Verdict::kCrashed || verdict == Verdict::kTimedOut ||
       verdict == Verdict::kInvalidOutput) {

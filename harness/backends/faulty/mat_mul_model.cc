@@ -67,7 +67,8 @@ class Evaluation {
               switches.never_saturates && !integer_ ? OverflowPolicy::kNonSaturating
                                                     : OverflowPolicy::kSaturate) {}
 
-  uint32_t Element(int64_t matrix, int64_t row, int64_t column, size_t index) const {
+  uint32_t Element(int64_t matrix, int64_t row, int64_t column, size_t index,
+                   MatMulTrace* trace = nullptr) const {
     const QLinearMatMulLayout& layout = d_.layout;
     const int64_t from = s_.first_batch && integer_ ? 0 : matrix;
     const auto place = static_cast<size_t>(from);
@@ -91,7 +92,11 @@ class Evaluation {
       }
     }
     const Unrounded v = Requantize(c, a_scale, b_scale, y_scale);
-    return static_cast<uint32_t>(integer_ ? IntegerCode(v, y_zero)
+    if (trace != nullptr) {
+      trace->sum = c;
+      trace->product = v;
+    }
+    return static_cast<uint32_t>(integer_ ? IntegerCode(v, y_zero, trace)
                                           : FloatCode(v, y_zero));
   }
 
@@ -212,7 +217,8 @@ class Evaluation {
     return v.negative ? -magnitude : magnitude;
   }
 
-  uint64_t IntegerCode(const Unrounded& v, const ExactValue& y_zero) const {
+  uint64_t IntegerCode(const Unrounded& v, const ExactValue& y_zero,
+                       MatMulTrace* trace) const {
     using O = Switches::Order;
     using V = Switches::Overflow;
     const NumberFormat& y = *d_.y;
@@ -245,6 +251,10 @@ class Evaluation {
         value = rounded + zero;
         break;
       }
+    }
+    if (trace != nullptr) {
+      trace->with_zero_point = value;
+      if (s_.order != O::kBeforeRounding) trace->rounded = ToWide(v);
     }
     if (s_.overflow == V::kWrap) return static_cast<uint64_t>(value) & mask;
     if (s_.overflow == V::kSignedRange && !y.is_signed) high /= 2;
@@ -301,6 +311,23 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
   }
   if (switches.last_unwritten && !codes.empty()) codes.back() = 0x5A;
   return codes;
+}
+
+std::optional<MatMulTrace> TraceElement(const DecodedMatMul& decoded,
+                                        const QLinearMatMulSwitches& switches,
+                                        int64_t index) {
+  const MatMulStack& y = decoded.layout.y;
+  const auto at = static_cast<size_t>(index);
+  if (decoded.is_special[at] != 0 || y.columns == 0 || y.rows == 0) return std::nullopt;
+  const int64_t column = index % y.columns;
+  const int64_t row = index / y.columns % y.rows;
+  const int64_t first =
+      switches.tail_lanes == 0 ? 0 : y.columns - y.columns % switches.tail_lanes;
+  const Switches acting = column < first ? Switches{} : switches;
+  MatMulTrace trace;
+  trace.code = Evaluation(decoded, acting)
+                   .Element(index / (y.columns * y.rows), row, column, at, &trace);
+  return trace;
 }
 
 }  // namespace qconform

@@ -5,6 +5,7 @@
 #define QCONFORM_HARNESS_BACKENDS_FAULTY_MAT_MUL_MODEL_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "harness/backends/faulty/mat_mul_switches.h"
@@ -45,6 +46,21 @@ Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands);
 std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
                                            const std::vector<uint32_t>& canonical,
                                            const QLinearMatMulSwitches& switches);
+
+// How one element comes about, for people.
+struct MatMulTrace {
+  Unrounded sum;      // C
+  Unrounded product;  // v = C * a_scale * b_scale / y_scale
+  // Integer y: after rounding, and with the zero point but before the range of y.
+  std::optional<int64_t> rounded{};
+  std::optional<int64_t> with_zero_point{};
+  uint32_t code = 0;
+};
+
+// Nothing for elements that keep the oracle's code.
+std::optional<MatMulTrace> TraceElement(const DecodedMatMul& decoded,
+                                        const QLinearMatMulSwitches& switches,
+                                        int64_t index);
 
 }  // namespace qconform
 

@@ -103,7 +103,7 @@ class Evaluation {
                              s_.scale_place == Switches::Place::kRight;
   }
 
-  uint32_t Element(int64_t index) const {
+  uint32_t Element(int64_t index, QuantizeLinearTrace* trace = nullptr) const {
     const ExactValue& zero_point =
         d_.zero_points[d_.zero_points.size() == 1
                            ? 0
@@ -112,7 +112,12 @@ class Evaluation {
         quotient_is_canonical_
             ? d_.quotients[static_cast<size_t>(index)]
             : Quotient(d_.x_values[static_cast<size_t>(index)], Scale(index));
-    return static_cast<uint32_t>(integer_ ? IntegerResult(q, zero_point, index)
+    if (trace != nullptr) {
+      trace->scale = Scale(index);
+      trace->zero_point = zero_point;
+      trace->quotient = q;
+    }
+    return static_cast<uint32_t>(integer_ ? IntegerResult(q, zero_point, index, trace)
                                           : FloatResult(q, zero_point, index));
   }
 
@@ -244,8 +249,8 @@ class Evaluation {
     return q.negative ? -magnitude : magnitude;
   }
 
-  uint64_t IntegerResult(const Unrounded& q, const ExactValue& zero_point,
-                         int64_t index) const {
+  uint64_t IntegerResult(const Unrounded& q, const ExactValue& zero_point, int64_t index,
+                         QuantizeLinearTrace* trace) const {
     const NumberFormat& y = *d_.y;
     const int64_t low = IntegerMin(y);
     int64_t high = IntegerMax(y);
@@ -292,6 +297,11 @@ class Evaluation {
     }
     if (s_.overflow == V::kThroughInt16) {
       value = std::clamp<int64_t>(value, INT16_MIN, INT16_MAX);
+    }
+    if (trace != nullptr) {
+      trace->sum = value;
+      const bool rounds_first = s_.order != O::kBeforeRounding && s_.order != O::kBeforeInP;
+      if (rounds_first) trace->rounded = ToWide(q, index);
     }
     if (s_.overflow == V::kWrap) return static_cast<uint64_t>(value) & mask;
     if (s_.overflow == V::kSignedRange && !y.is_signed) high /= 2;
@@ -440,6 +450,22 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
   ++state.calls;
   if (!decoded.scales.empty()) state.first_scale = decoded.scales.front();
   return codes;
+}
+
+QuantizeLinearTrace TraceElement(const DecodedQuantizeLinear& decoded,
+                                 const QuantizeLinearSwitches& switches, int64_t index) {
+  QuantizeLinearSwitches acting = switches;
+  const auto count = static_cast<int64_t>(decoded.x_values.size());
+  const bool is_whole_vector =
+      switches.tail_lanes != 0 && index < count / switches.tail_lanes * switches.tail_lanes;
+  if (is_whole_vector ||
+      (switches.without_precision && decoded.precision != decoded.default_precision)) {
+    acting = {};
+  }
+  const FaultState state;
+  QuantizeLinearTrace trace;
+  trace.code = Evaluation(decoded, acting, state).Element(index, &trace);
+  return trace;
 }
 
 }  // namespace qconform

@@ -5,6 +5,7 @@
 #define QCONFORM_HARNESS_BACKENDS_FAULTY_QUANTIZE_LINEAR_MODEL_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cases/model/model.h"
@@ -51,6 +52,23 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
                                            const std::vector<uint32_t>& canonical,
                                            const QuantizeLinearSwitches& switches,
                                            FaultState& state);
+
+// How one element comes about, for people.
+struct QuantizeLinearTrace {
+  ExactValue scale;
+  ExactValue zero_point;
+  Unrounded quotient;
+  // Integer y: after rounding, and with the zero point but before the range of y. Only
+  // one of them is known where a model adds before it rounds.
+  std::optional<int64_t> rounded{};
+  std::optional<int64_t> sum{};
+  uint32_t code = 0;
+};
+
+// The same of switches without a state; by the canonical ones where they leave the
+// element alone.
+QuantizeLinearTrace TraceElement(const DecodedQuantizeLinear& decoded,
+                                 const QuantizeLinearSwitches& switches, int64_t index);
 
 }  // namespace qconform
 

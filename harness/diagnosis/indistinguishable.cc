@@ -1,0 +1,181 @@
+#include "harness/diagnosis/indistinguishable.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+
+#include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
+
+namespace qconform {
+namespace {
+
+using Switches = QuantizeLinearSwitches;
+using Q = Switches::Quotient;
+
+// `precision` as a node may have it; kUndefined: without the attribute.
+constexpr std::array kPrecisions{DataType::kUndefined, DataType::kFloat, DataType::kFloat16,
+                                 DataType::kBfloat16, DataType::kDouble};
+
+int DigitsOf(const NumberFormat& format) {
+  switch (format.kind) {
+    case NumberKind::kInteger:
+      return format.bits - (format.is_signed ? 1 : 0);
+    case NumberKind::kFloat:
+      return format.mantissa_bits + 1;
+    case NumberKind::kPowerOfTwo:
+      return 1;
+  }
+  return 0;
+}
+
+// A quotient: operands converted to one type, divided exactly, rounded to one;
+// kUndefined: as they are. `kind` tells functions apart that are no such thing.
+struct QuotientForm {
+  Q kind = Q::kCanonical;
+  DataType converted = DataType::kUndefined;
+  DataType rounded = DataType::kUndefined;
+
+  friend bool operator==(const QuotientForm&, const QuotientForm&) = default;
+};
+
+// Under one `precision`. `type` and the flags that the form speaks for are cleared.
+struct NormalForm {
+  QuotientForm quotient;
+  Switches others;
+
+  friend bool operator==(const NormalForm&, const NormalForm&) = default;
+};
+
+bool Holds(DataType to, DataType from) {
+  const NumberFormat& format = FormatOf(to);
+  return format.kind == NumberKind::kFloat && HoldsAllOf(format, FormatOf(from));
+}
+
+// The form before anything is left out of it; nothing for quotients that this file
+// knows nothing of.
+std::optional<QuotientForm> FormOf(const QuantizeLinearFacts& facts, const Switches& s,
+                                   DataType given) {
+  const bool overridden = given != DataType::kUndefined;
+  const DataType p = overridden && !s.default_precision ? given : facts.precision;
+  const QuotientForm canonical{Q::kCanonical, p, p};
+  switch (s.quotient) {
+    case Q::kCanonical:
+      return canonical;
+    case Q::kExact:
+      return QuotientForm{};
+    case Q::kConvertedExact:
+      return QuotientForm{Q::kCanonical, p, DataType::kUndefined};
+    case Q::kUnconverted:
+      if (facts.y_scale == DataType::kFloat8E8M0 || facts.y_bits < 4) return canonical;
+      return QuotientForm{Q::kCanonical, DataType::kUndefined, p};
+    case Q::kDivisionIn:
+      return QuotientForm{Q::kCanonical, s.type, s.type};
+    case Q::kReciprocal:
+    case Q::kReciprocalIn: {
+      if (FormatOf(facts.y_scale).kind != NumberKind::kFloat) {
+        if (s.quotient == Q::kReciprocal) return canonical;
+        return std::nullopt;
+      }
+      if (s.quotient == Q::kReciprocalIn && facts.x == facts.y_scale) return canonical;
+      const DataType in = s.quotient == Q::kReciprocalIn ? s.type
+                          : p == DataType::kUndefined    ? DataType::kFloat
+                                                         : p;
+      return QuotientForm{Q::kReciprocal, in, in};
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+// Everything but the quotient as the canonical evaluation has it: nearest, ties to even.
+bool OnlyTheQuotientDiffers(Switches s) {
+  s.quotient = Q::kCanonical;
+  s.type = DataType::kUndefined;
+  s.default_precision = false;
+  s.without_precision = false;
+  return s == Switches{};
+}
+
+std::optional<NormalForm> Normal(const QuantizeLinearFacts& facts, Switches s, DataType given,
+                                 std::set<std::string>& rules) {
+  const bool overridden = given != DataType::kUndefined && given != facts.precision;
+  if (s.without_precision && overridden) s = {};
+  s.without_precision = false;
+  if (s.quotient == Q::kIntegerDivision && s.rounding == Switches::Rounding::kEven &&
+      IsInteger(facts.x) && IsInteger(facts.y_scale) && facts.integer) {
+    s.quotient = Q::kCanonical;
+    s.rounding = Switches::Rounding::kTowardZero;
+    rules.insert("integer_quotient");
+  }
+  if (s.overflow == Switches::Overflow::kThroughInt16 && facts.y == DataType::kInt16 &&
+      s.order == Switches::Order::kAfter) {
+    s.overflow = Switches::Overflow::kSaturate;
+    s.order = Switches::Order::kAfterClamp;
+    rules.insert("int16");
+  }
+  auto form = FormOf(facts, s, given);
+  if (!form) return std::nullopt;
+  if (form->kind == Q::kCanonical && form->converted != DataType::kUndefined &&
+      Holds(form->converted, facts.x) && Holds(form->converted, facts.y_scale)) {
+    form->converted = DataType::kUndefined;
+    rules.insert("same_type");
+  }
+  if (form->kind == Q::kCanonical && form->converted == DataType::kUndefined &&
+      form->rounded != DataType::kUndefined && OnlyTheQuotientDiffers(s) &&
+      HoldsEveryThreshold(form->rounded, facts.x, facts.y_scale, facts.y)) {
+    form->rounded = DataType::kUndefined;
+    rules.insert("exact_quotient");
+  }
+  s.quotient = Q::kCanonical;
+  s.type = DataType::kUndefined;
+  s.default_precision = false;
+  return NormalForm{*form, s};
+}
+
+}  // namespace
+
+bool HoldsEveryThreshold(DataType r, DataType x, DataType y_scale, DataType y) {
+  const NumberFormat& in = FormatOf(r);
+  if (in.kind != NumberKind::kFloat) return false;
+  const NumberFormat& to = FormatOf(y);
+  int lowest = -1;               // u
+  int beyond = to.bits + 1;      // |m| < 2^beyond: twice the range, for the zero point
+  if (to.kind == NumberKind::kFloat) {
+    lowest = TopOf(Decode(to, SmallestPositive(to))) - 1;
+    beyond = TopOf(Decode(to, LargestFinite(to))) + 2;
+  }
+  const int c = beyond - lowest;
+  const int p = in.mantissa_bits + 1;
+  return p >= std::max(DigitsOf(FormatOf(x)), DigitsOf(FormatOf(y_scale)) + c) &&
+         SmallestNormalExponent(in) <= lowest &&
+         TopOf(Decode(in, LargestFinite(in))) >= beyond;
+}
+
+std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& b) {
+  if (a.has_state || b.has_state) return "";
+  if (cell.op_type == "QLinearMatMul") {
+    const bool same = a.mat_mul && b.mat_mul && *a.mat_mul == *b.mat_mul;
+    return same ? "same_type" : "";
+  }
+  if (!a.quantize_linear || !b.quantize_linear) return "";
+  const QuantizeLinearFacts facts = FactsOf(cell);
+  std::set<std::string> rules;
+  for (const DataType given : kPrecisions) {
+    if (given != DataType::kUndefined && !facts.has_precision) continue;
+    const auto form_a = Normal(facts, *a.quantize_linear, given, rules);
+    const auto form_b = Normal(facts, *b.quantize_linear, given, rules);
+    if (!form_a || !form_b || *form_a != *form_b) {
+      // Switches that no rule knows are still themselves.
+      if (!form_a && !form_b && *a.quantize_linear == *b.quantize_linear) continue;
+      return "";
+    }
+  }
+  if (rules.empty()) return "same_type";
+  std::string why;
+  for (const std::string& rule : rules) why += (why.empty() ? "" : "+") + rule;
+  return why;
+}
+
+}  // namespace qconform

@@ -1,0 +1,236 @@
+#include "harness/runner/cell_evidence.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/compare/oracle_model.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+// Of the remembered mismatches of a case, those that are weighed.
+constexpr size_t kWeighedPerCase = 12;
+// Elements of which it is asked whether some reading allows them, before all are held
+// to be allowed.
+constexpr size_t kMostAsked = 400;
+
+// The clause that a deviating element offends most plainly.
+std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expected) {
+  if (cell.op_type == "QLinearMatMul") {
+    constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
+    return (expected.features & kSpecial) != 0 ? "MM-11" : "MM-03";
+  }
+  const bool saturated =
+      (expected.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
+  if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
+  // NaN of a finite quotient is overflow (QL-20).
+  if ((expected.features & kFeatureNan) != 0) return "QL-23";
+  if ((expected.features & kFeatureInfinity) != 0) {
+    return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-21";
+  }
+  return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-20";
+}
+
+Shape Unravel(const Shape& shape, int64_t index) {
+  Shape coordinates(shape.size());
+  for (size_t i = shape.size(); i-- > 0;) {
+    coordinates[i] = index % shape[i];
+    index /= shape[i];
+  }
+  return coordinates;
+}
+
+// "QL-04" of "QL-04:f32_quotient+QL-24:...".
+std::string ClauseOfReading(const std::string& reading) {
+  return reading.substr(0, reading.find(':'));
+}
+
+}  // namespace
+
+std::vector<TensorView> ViewsOf(const std::vector<Tensor>& tensors) {
+  std::vector<TensorView> views;
+  views.reserve(tensors.size());
+  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
+  return views;
+}
+
+AnsweredCase AsAnswered(const AskedCase& asked) {
+  return {&asked.op_case->model, ViewsOf(asked.op_case->inputs), asked.expected,
+          &asked.output};
+}
+
+std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
+  const auto quoted = [](const std::string& text) {
+    if (text.find_first_of(" '\"$&;()*\\`|<>#~") == std::string::npos) return text;
+    std::string inside;
+    for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
+    return "'" + inside + "'";
+  };
+  std::string line = "qconform replay " + case_id + " --backend " + quoted(context.backend);
+  for (const std::string& option : context.backend_options) {
+    line += " --backend-option " + quoted(option);
+  }
+  return line + " --seed " + std::to_string(context.seed);
+}
+
+std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(Tier tier) const {
+  std::vector<Place> places;
+  for (const AskedCase& asked : *asked_) {
+    size_t weighed = 0;
+    const auto model = OracleModel::Create(asked.op_case->model);
+    for (const Mismatch& mismatch : asked.comparison.first) {
+      if (mismatch.expected.tier != tier) continue;
+      if (weighed++ == kWeighedPerCase) break;
+      Place place{&asked, mismatch, 0};
+      if (model) {
+        const auto operands =
+            model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
+        if (operands) place.complexity = ComplexityOf(*operands);
+      }
+      places.push_back(std::move(place));
+    }
+  }
+  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return a.complexity < b.complexity;
+  });
+  return places;
+}
+
+Counterexample CellEvidence::Describe(const Place& place) const {
+  const AskedCase& asked = *place.asked;
+  const Mismatch& mismatch = place.mismatch;
+  const DataType type = asked.expected->type;
+  Counterexample example;
+  example.case_id = CaseId(asked.op_case->key);
+  example.tier = TierName(mismatch.expected.tier);
+  example.operand_form = OperandFormName(asked.op_case->key.form);
+  example.index = Unravel(asked.expected->shape, mismatch.index);
+  const auto model = OracleModel::Create(asked.op_case->model);
+  if (model) {
+    const auto operands =
+        model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
+    if (operands) {
+      for (const ElementOperand& operand : *operands) {
+        example.operands.push_back({operand.name,
+                                    operand.type,
+                                    {BitsToString(operand.type, operand.code),
+                                     ValueToString(operand.type, operand.code)}});
+      }
+    }
+  }
+  example.expected = {BitsToString(type, mismatch.expected.code),
+                      ValueToString(type, mismatch.expected.code)};
+  example.actual = {BitsToString(type, mismatch.actual), ValueToString(type, mismatch.actual)};
+  example.clause = ClauseOf(*cell_, type, mismatch.expected);
+  example.replay = ReplayLine(example.case_id, *context_);
+  return example;
+}
+
+void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
+                            Counterexample& example) const {
+  const auto steps = WorkThrough(AsAnswered(*place.asked), cell_->since_version,
+                                 place.mismatch.index, model);
+  if (!steps) return;
+  for (const WorkedText& step : *steps) {
+    example.steps.push_back({step.step, step.expected, step.actual});
+  }
+}
+
+std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
+  std::vector<Counterexample> examples;
+  if (room == 0) return examples;
+  const std::vector<Place> places = SimplestFirst(tier);
+  // Of each case, asked at once when one of its elements comes up.
+  std::map<const AskedCase*, std::map<int64_t, bool>> alone;
+  size_t asked = 0;
+  for (const Place& place : places) {
+    if (examples.size() == room || asked++ == kMostAsked) break;
+    std::map<int64_t, bool>& of_case = alone[place.asked];
+    if (of_case.empty()) {
+      std::vector<int64_t> indices;
+      for (const Place& other : places) {
+        if (other.asked == place.asked) indices.push_back(other.mismatch.index);
+      }
+      const auto admissible = AdmissibleAlone(AsAnswered(*place.asked), indices);
+      for (size_t i = 0; i < indices.size(); ++i) {
+        of_case[indices[i]] = admissible && (*admissible)[i];
+      }
+    }
+    if (of_case[place.mismatch.index]) continue;
+    if (!first_) first_ = place;
+    examples.push_back(Describe(place));
+  }
+  if (!examples.empty()) return examples;
+  // What some reading allows is shown only where there is nothing else: the tier as a
+  // whole is not explained, but such an element alone accuses nobody.
+  if (room < 2) return examples;
+  examples = Conflict(tier);
+  for (size_t i = 0; examples.empty() && i < std::min(room, places.size()); ++i) {
+    examples.push_back(Describe(places[i]));
+  }
+  return examples;
+}
+
+std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
+  std::vector<AnsweredCase> answered;
+  for (const AskedCase& asked : *asked_) answered.push_back(AsAnswered(asked));
+  const auto conflict = FindConflict(answered, tier);
+  if (!conflict || !*conflict) return {};
+  std::vector<Counterexample> sides;
+  for (const ConflictSide& side : (*conflict)->sides) {
+    const AskedCase& asked = (*asked_)[side.case_index];
+    const auto at = static_cast<size_t>(side.element);
+    Place place{&asked,
+                {side.element, asked.expected->elements[at],
+                 ReadCode(asked.output.view(), side.element)},
+                0};
+    Counterexample example = Describe(place);
+    example.reading = side.choice.name;
+    example.clause =
+        ClauseOfReading(example.reading == "canonical" ? side.other : example.reading);
+    example.message = "only " + side.choice.name + " has it so; " + side.other +
+                      " has " + BitsToString(asked.expected->type, side.other_code);
+    if (sides.empty() || side.choice.name != "canonical") {
+      AddSteps(place, {.quantize_linear = std::nullopt,
+                       .mat_mul = std::nullopt,
+                       .reading = side.choice},
+               example);
+    }
+    sides.push_back(std::move(example));
+  }
+  return sides;
+}
+
+std::optional<Counterexample> CellEvidence::OfReading(Tier tier, const std::string& reading) {
+  const std::vector<Place> places = SimplestFirst(tier);
+  if (places.empty()) return std::nullopt;
+  const Place& place = places.front();
+  Counterexample example = Describe(place);
+  example.reading = reading;
+  WorkedModel worked;
+  // Of the joined names, the one that applies to this model.
+  const auto model = OracleModel::Create(place.asked->op_case->model);
+  const auto inputs = ViewsOf(place.asked->op_case->inputs);
+  if (model) {
+    const auto choices = model->Choices(inputs);
+    for (size_t i = 0; choices && i < choices->size(); ++i) {
+      const ReadingChoice& choice = (*choices)[i];
+      if (choice.name == "canonical" || reading.find(choice.name) == std::string::npos) continue;
+      if (!worked.reading || choice.name.size() > worked.reading->name.size()) {
+        worked.reading = choice;
+      }
+    }
+  }
+  if (worked.reading) example.clause = ClauseOfReading(worked.reading->name);
+  AddSteps(place, worked, example);
+  return example;
+}
+
+void CellEvidence::Work(std::vector<Counterexample>& examples, const WorkedModel& model) const {
+  if (!first_ || examples.empty()) return;
+  AddSteps(*first_, model, examples.front());
+}
+
+}  // namespace qconform

@@ -1,0 +1,79 @@
+// The elements of a cell that are shown: counterexamples, the simplest first and worked
+// through, and where a reading shows. Private to this folder.
+#ifndef QCONFORM_HARNESS_RUNNER_CELL_EVIDENCE_H_
+#define QCONFORM_HARNESS_RUNNER_CELL_EVIDENCE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cases/generators/case.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
+#include "harness/diagnosis/worked.h"
+#include "oracle/scalar/answer.h"
+#include "oracle/tensor/tensor.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+// What a replay line needs to know.
+struct ReplayContext {
+  std::string backend;                       // as --backend names it
+  std::vector<std::string> backend_options;  // KEY=VALUE
+  uint64_t seed = 1;
+};
+
+// Returns the command line that reruns a case.
+std::string ReplayLine(const std::string& case_id, const ReplayContext& context);
+
+// A case that was answered in the right form.
+struct AskedCase {
+  std::shared_ptr<const OpCase> op_case;
+  std::shared_ptr<const Answer> expected;
+  Tensor output;
+  Comparison comparison;
+};
+
+std::vector<TensorView> ViewsOf(const std::vector<Tensor>& tensors);
+AnsweredCase AsAnswered(const AskedCase& asked);
+
+class CellEvidence {
+ public:
+  CellEvidence(const Cell& cell, const ReplayContext& context,
+               const std::vector<AskedCase>& asked)
+      : cell_(&cell), context_(&context), asked_(&asked) {}
+
+  // Returns at most `room` elements of a tier that no combination of readings explains:
+  // the simplest that no reading allows. Where every one is allowed by some reading, one
+  // element for each side of a conflict, with the readings that they follow.
+  std::vector<Counterexample> OfTier(Tier tier, size_t room);
+
+  // Returns the simplest element where the reading of a tier, by its name, shows.
+  std::optional<Counterexample> OfReading(Tier tier, const std::string& reading);
+
+  // Works the first of them through that OfTier gave, by the model that explains it.
+  void Work(std::vector<Counterexample>& examples, const WorkedModel& model) const;
+
+ private:
+  struct Place {
+    const AskedCase* asked = nullptr;
+    Mismatch mismatch;
+    int64_t complexity = 0;
+  };
+
+  std::vector<Place> SimplestFirst(Tier tier) const;
+  Counterexample Describe(const Place& place) const;
+  std::vector<Counterexample> Conflict(Tier tier) const;
+  void AddSteps(const Place& place, const WorkedModel& model, Counterexample& example) const;
+
+  const Cell* cell_;
+  const ReplayContext* context_;
+  const std::vector<AskedCase>* asked_;
+  std::optional<Place> first_;  // of OfTier
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_CELL_EVIDENCE_H_
