@@ -110,8 +110,15 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 enum class Clamp : uint8_t { kBoth, kAbove };
 template <Clamp kClamp, class D, class V = hn::VFromD<D>>
 HWY_INLINE V ClampX(D, V x, V limit) {
+#if HWY_ARCH_X86
   x = hn::Min(limit, x);  // minps returns its second operand for NaN
   return kClamp == Clamp::kBoth ? hn::Max(hn::Neg(limit), x) : x;
+#else
+  x = hn::IfThenElse(hn::Gt(x, limit), limit, x);  // other minima drop NaN
+  return kClamp == Clamp::kBoth
+             ? hn::IfThenElse(hn::Lt(x, hn::Neg(limit)), hn::Neg(limit), x)
+             : x;
+#endif
 }
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V MulReciprocal(D, V x, V high, V low) {
