@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <thread>
-#include <vector>
 
 #include "harness/backends/simd/fp_environment.h"
+#include "harness/backends/simd/thread_pool.h"
 
 namespace qconform::simd {
 
@@ -24,10 +23,7 @@ void InParallel(int64_t n, int64_t threads, const Work& work) {
     const DefaultFpEnvironment environment;
     work(bound(part), bound(part + 1));
   };
-  std::vector<std::thread> others;
-  for (int64_t part = 1; part < parts; ++part) others.emplace_back(run, part);
-  run(0);
-  for (std::thread& thread : others) thread.join();
+  InParts(parts, run);
 }
 
 // Hands out [0, n) in parts of `grain`, to any thread that asks.

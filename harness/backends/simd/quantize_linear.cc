@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <thread>
-#include <vector>
 
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/target_format.h"
 #include "harness/backends/simd/targets.h"
+#include "harness/backends/simd/thread_pool.h"
 #include "harness/backends/simd/worker.h"
 
 namespace qconform::simd {
@@ -26,13 +25,9 @@ void QuantizeAll(const Job& job, int64_t n, int threads) {
   const auto bound = [&](int64_t part) {
     return (chunks / parts * part + std::min(part, chunks % parts)) * kStep;
   };
-  std::vector<std::thread> others;
-  for (int64_t part = 1; part < parts; ++part) {
-    others.emplace_back(QuantizeRange, std::cref(job), bound(part),
-                        std::min(bound(part + 1), n));
-  }
-  QuantizeRange(job, 0, std::min(bound(1), n));
-  for (std::thread& thread : others) thread.join();
+  InParts(parts, [&](int64_t part) {
+    QuantizeRange(job, bound(part), std::min(bound(part + 1), n));
+  });
 }
 
 Status CheckTensor(std::string_view what, const TensorView& tensor) {

@@ -1,0 +1,97 @@
+#include "harness/backends/simd/thread_pool.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+namespace qconform::simd {
+namespace {
+
+// Returns how often each of `parts` ran.
+std::vector<int> RunOnce(int64_t parts) {
+  std::vector<std::atomic<int>> runs(static_cast<size_t>(parts));
+  InParts(parts, [&](int64_t part) { ++runs[static_cast<size_t>(part)]; });
+  return {runs.begin(), runs.end()};
+}
+
+TEST(ThreadPool, EachPart_RunsOnce) {
+  for (const int64_t parts : {1, 2, 3, 17, 255, 256, 257, 1000}) {
+    EXPECT_EQ(RunOnce(parts), std::vector<int>(static_cast<size_t>(parts), 1)) << parts;
+  }
+}
+
+TEST(ThreadPool, PartsRunAtTheSameTime) {
+  std::atomic<int> arrived = 0;
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  InParts(4, [&](int64_t) {
+    ++arrived;
+    while (arrived < 4 && std::chrono::steady_clock::now() < limit) {
+      std::this_thread::yield();
+    }
+  });
+  EXPECT_EQ(arrived, 4);
+  EXPECT_LT(std::chrono::steady_clock::now(), limit);
+}
+
+// Calls at once after each other find helpers that spin; later ones wake them; long
+// parts put the caller to sleep.
+TEST(ThreadPool, EveryPace_IsServed) {
+  for (int i = 0; i < 5000; ++i) ASSERT_EQ(RunOnce(2), std::vector<int>(2, 1)) << i;
+  for (int i = 0; i < 300; ++i) {
+    std::this_thread::sleep_for(std::chrono::microseconds(i));
+    ASSERT_EQ(RunOnce(3), std::vector<int>(3, 1)) << i;
+  }
+  for (int i = 0; i < 30; ++i) {
+    std::atomic<int64_t> sum = 0;
+    InParts(3, [&](int64_t part) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200 * part));
+      sum += part;
+    });
+    ASSERT_EQ(sum, 3) << i;
+  }
+}
+
+TEST(ThreadPool, ManyCallers_DoNotMixTheirParts) {
+  std::vector<std::thread> callers;
+  std::atomic<int> wrong = 0;
+  for (int caller = 0; caller < 6; ++caller) {
+    callers.emplace_back([&, caller] {
+      for (int i = 0; i < 500; ++i) {
+        const int64_t parts = 1 + (i + caller) % 5;
+        wrong += RunOnce(parts) != std::vector<int>(static_cast<size_t>(parts), 1);
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(ThreadPool, PartsOfAPart_AreServed) {
+  std::atomic<int> inner = 0;
+  InParts(3, [&](int64_t) { InParts(3, [&](int64_t) { ++inner; }); });
+  EXPECT_EQ(inner, 9);
+}
+
+TEST(ThreadPool, ChildOfFork_HasThreadsOfItsOwn) {
+  ASSERT_EQ(RunOnce(3), std::vector<int>(3, 1));
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20);  // a child that waits for its parent's threads waits for ever
+    // exit() with its destructors, too, must not wait for them.
+    std::exit(RunOnce(3) == std::vector<int>(3, 1) ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(RunOnce(3), std::vector<int>(3, 1));
+}
+
+}  // namespace
+}  // namespace qconform::simd
