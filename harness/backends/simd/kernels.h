@@ -95,8 +95,8 @@ struct FloatGrid {
   uint32_t nan_code = 0;
 };
 
-// A run of `n` elements that are contiguous in x and y; or, where the operands are
-// vectors, some rows of n elements that have the same operands.
+// A run of `n` elements that are contiguous in x and y; or some of them, one behind the
+// other; or, where the operands are vectors, some rows that have the same operands.
 struct Run {
   const void* x = nullptr;  // of TypeOfX; need not be aligned
   // One value, one for each element, or one for each block, as Operands says.
@@ -107,11 +107,12 @@ struct Run {
   size_t n = 0;                     // kBlocks: whole blocks
   int block_shift = 0;              // a block is at least one vector
   void* out = nullptr;              // uint8_t, uint16_t or float, need not be aligned
-  size_t rows = 1;                  // kVectorScale and kVectors
-  size_t x_stride = 0;              // elements from a row of x to the next
-  size_t out_stride = 0;            // the same of `out`
-  // Codes are written past the caches where they fill lines; not quotients. A call of
-  // Kernels::flush must follow.
+  size_t runs = 1;      // kUniform: as many follow each other, with operands of their own
+  size_t rows = 1;      // kVectorScale and kVectors
+  size_t x_stride = 0;  // elements from a row of x to the next
+  size_t out_stride = 0;  // the same of `out`
+  // One run's codes, not quotients, are written past the caches where they fill lines.
+  // A call of Kernels::flush must follow.
   bool stream = false;
   IntegerGrid integers;
   FloatGrid floats;

@@ -6,7 +6,6 @@
 #define QCONFORM_SIMD_QUANTIZE_RUN_INL_H_
 #endif
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -41,22 +40,19 @@ HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t l
   // Vectors must not cross from a block to the next.
   const bool in_blocks = kOperands != Operands::kBlocks || elements % lanes == 0;
   const bool possible = bytes % sizeof(Code) == 0 && in_step && in_blocks;
-  return possible && elements < run.n ? elements : run.n;
+  return possible && elements <= 4 * lanes && run.runs == 1 ? elements : run.n;
 }
 
 constexpr bool HasRows(Operands operands) {
   return operands == Operands::kVectorScale || operands == Operands::kVectors;
 }
 
-// Quantizes elements [begin, begin + n) of each row, at most a block, on padded
-// copies.
+// Quantizes n elements of each row, at most a block, on padded copies.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness>
-HWY_NOINLINE void QuantizePart(const Run& run, size_t begin, size_t n) {
+HWY_NOINLINE void QuantizePart(const Run& run) {
   using X = typename LoaderOf<kDivision>::Raw;
   using Code = CodeOf<kSink>;
-  const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
-  constexpr size_t kMaxBlock = 4 * hn::MaxLanes(d);
+  constexpr size_t kMaxBlock = 4 * hn::MaxLanes(hn::ScalableTag<float>());
   constexpr bool kScales =
       kDivision != Division::kDone && kOperands != Operands::kUniform;
   constexpr bool kOffsets = IsIntegerSink(kSink) && (kOperands == Operands::kVectors ||
@@ -68,112 +64,174 @@ HWY_NOINLINE void QuantizePart(const Run& run, size_t begin, size_t n) {
   HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
   HWY_ALIGN float low[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
   HWY_ALIGN int32_t offset[kOffsets ? kMaxBlock : 1] = {};
-  const auto take = [&](const auto* from, auto* to) HWY_ATTR {
-    if constexpr (kOperands == Operands::kBlocks) {  // one for each vector
-      for (size_t i = 0; i < n; i += lanes) {
-        to[i / lanes] = from[ScaleIndex<kOperands>(run, begin + i)];
-      }
-    } else {
-      std::memcpy(to, from + begin, n * sizeof(*to));
-    }
-  };
+  const size_t count = ScaleIndex<kOperands>(run, run.n - 1) + 1;
   Run part = run;
-  if constexpr (kOperands == Operands::kBlocks)
-    part.block_shift = std::countr_zero(lanes);
   if constexpr (kScales && IsReciprocal(kDivision)) {
-    take(run.reciprocal, high);
-    take(run.reciprocal_low, low);
+    std::memcpy(high, run.reciprocal, count * sizeof(float));
+    std::memcpy(low, run.reciprocal_low, count * sizeof(float));
     part.reciprocal = high;
     part.reciprocal_low = low;
   } else if constexpr (kScales) {
-    take(run.scale, scale);
+    std::memcpy(scale, run.scale, count * sizeof(float));
     part.scale = scale;
   }
   if constexpr (kOffsets) {
-    take(run.offset, offset);
+    std::memcpy(offset, run.offset, count * sizeof(int32_t));
     part.offset = offset;
   }
   const size_t rows = HasRows(kOperands) ? run.rows : 1;
-  const X* x = static_cast<const X*>(run.x) + begin;
-  Code* out = static_cast<Code*>(run.out) + begin;
+  const X* x = static_cast<const X*>(run.x);
+  Code* out = static_cast<Code*>(run.out);
   for (size_t row = 0; row < rows; ++row) {
-    std::memcpy(padded, x + row * run.x_stride, n * sizeof(X));
+    std::memcpy(padded, x + row * run.x_stride, run.n * sizeof(X));
     QuantizeBlock<kDivision, kOperands, kSink, kNearness>(
         part, 0, static_cast<const X*>(padded), codes);
-    std::memcpy(out + row * run.out_stride, codes, n * sizeof(Code));
+    std::memcpy(out + row * run.out_stride, codes, run.n * sizeof(Code));
   }
 }
 
-// Quantizes a run of any length.
+template <Division kDivision, Sink kSink>
+HWY_INLINE void ShiftOperands(Run& run, size_t by) {
+  if constexpr (IsReciprocal(kDivision)) {
+    run.reciprocal += by;
+    run.reciprocal_low += by;
+  }
+  if constexpr (kDivision != Division::kDone) {
+    if (run.scale != nullptr) run.scale += by;
+  }
+  if constexpr (IsIntegerSink(kSink)) run.offset += by;
+}
+
+// Returns elements [begin, begin + n) of every row. Precondition: not of blocks.
+template <Division kDivision, Operands kOperands, Sink kSink>
+Run PartOf(const Run& run, size_t begin, size_t n) {
+  Run part = run;
+  part.n = n;
+  part.x = static_cast<const typename LoaderOf<kDivision>::Raw*>(run.x) + begin;
+  part.out = static_cast<CodeOf<kSink>*>(run.out) + begin;
+  if constexpr (HasRows(kOperands)) {
+    const int32_t* const offset = run.offset;
+    ShiftOperands<kDivision, kSink>(part, begin);
+    if constexpr (kOperands == Operands::kVectorScale) part.offset = offset;
+  }
+  return part;
+}
+
+// Whether one of the runs has a scale that needs rounded quotients.
+inline bool NeedsRounded(const Run& run) {
+  for (size_t i = 0; i < run.runs; ++i) {
+    if (!IsFarFromWords(run.scale[i])) return true;
+  }
+  return false;
+}
+
+// Quantizes runs of any length. The last block of one lies over what is done already;
+// that of a run shorter than a block lies over the next run, which comes later.
 template <Division kDivision, Operands kOperands, Sink kSink,
           Nearness kNearness = Nearness::kSameSide>
 void QuantizeRun(const Run& caller_run) {
   if constexpr (kMayNeedRounded<kDivision, kSink> && kNearness == Nearness::kSameSide) {
-    if (!IsFarFromWords(*caller_run.scale)) {
+    if (NeedsRounded(caller_run)) {
       return QuantizeRun<kDivision, kOperands, kSink, Nearness::kRounded>(caller_run);
     }
   }
-  // Copies that no store to `out` can change, so that they stay in registers.
+  // A copy that no store to `out` can change, so that it stays in registers; one
+  // value of each operand, too.
   Run run = caller_run;
   float uniform[3] = {};
   int32_t uniform_offset = 0;
-  if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
-    uniform[0] = *run.scale;
-    run.scale = &uniform[0];
-    if constexpr (IsReciprocal(kDivision)) {
-      uniform[1] = *run.reciprocal;
-      uniform[2] = *run.reciprocal_low;
-      run.reciprocal = &uniform[1];
-      run.reciprocal_low = &uniform[2];
+  constexpr bool kOneOffset =
+      IsIntegerSink(kSink) &&
+      (kOperands == Operands::kUniform || kOperands == Operands::kVectorScale);
+  const auto take_uniform = [&](size_t index) HWY_ATTR {
+    if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
+      uniform[0] = caller_run.scale[index];
+      run.scale = &uniform[0];
+      if constexpr (IsReciprocal(kDivision)) {
+        uniform[1] = caller_run.reciprocal[index];
+        uniform[2] = caller_run.reciprocal_low[index];
+        run.reciprocal = &uniform[1];
+        run.reciprocal_low = &uniform[2];
+      }
     }
-  }
-  if constexpr (IsIntegerSink(kSink) && (kOperands == Operands::kUniform ||
-                                         kOperands == Operands::kVectorScale)) {
-    uniform_offset = *run.offset;
-    run.offset = &uniform_offset;
-  }
+    if constexpr (kOneOffset) {
+      uniform_offset = caller_run.offset[index];
+      run.offset = &uniform_offset;
+    }
+  };
 
   using X = typename LoaderOf<kDivision>::Raw;
   using Code = CodeOf<kSink>;
+  constexpr auto quantize_part = QuantizePart<kDivision, kOperands, kSink, kNearness>;
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
   const size_t block = 4 * lanes;
+  const size_t n = run.n;
   const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
   Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
   const size_t rows = HasRows(kOperands) ? run.rows : 1;
-
+  const size_t runs = kOperands == Operands::kUniform ? run.runs : 1;
+  size_t first = 0;
+  size_t last = n < block ? 0 : n - block;
   HWY_ALIGN Code codes[4 * hn::MaxLanes(d)];
-  size_t i = 0;
-  bool stream = false;
+  bool streams = false;
+  bool stream = false;  // now
+  size_t first_step = block;
   if constexpr (kSink != Sink::kQuotient) {
-    if (run.stream) {
-      size_t before = ElementsBeforeStream<kOperands>(run, out, lanes);
-      stream = before != run.n;
-      if (stream) {
-        for (; before > block; before -= block, i += block)
-          QuantizePart<kDivision, kOperands, kSink, kNearness>(caller_run, i, block);
-        if (before != 0)
-          QuantizePart<kDivision, kOperands, kSink, kNearness>(caller_run, i, before);
-        i += before;
+    const size_t before =
+        run.stream ? ElementsBeforeStream<kOperands>(run, out, lanes) : n;
+    streams = before + block <= n;
+    stream = streams;
+    if constexpr (kOperands == Operands::kBlocks) {
+      if (streams && before != 0) {  // an ordinary block comes first
+        first_step = before;
+        stream = false;
+      }
+    } else if (streams) {
+      // What is streamed is not touched again: that costs as much as reading it.
+      constexpr auto part = PartOf<kDivision, kOperands, kSink>;
+      const size_t end = n - (n - before) % block;
+      if (before != 0) quantize_part(part(caller_run, 0, before));
+      if (end != n) quantize_part(part(caller_run, end, n - end));
+      first = before;
+      last = end - block;
+    }
+  }
+
+  for (size_t index = 0; index < runs; ++index, x += n, out += n) {
+    if (n < block && (runs - index) * n < block) {
+      Run part = caller_run;
+      part.x = x;
+      part.out = out;
+      if constexpr (kOperands == Operands::kUniform) {
+        ShiftOperands<kDivision, kSink>(part, index);
+      }
+      quantize_part(part);
+      continue;
+    }
+    take_uniform(index);
+    for (size_t i = first, step = first_step;; step = block) {
+      const X* x_row = x + i;
+      Code* out_row = out + i;
+      // Operands are loaded once for all rows.
+      for (size_t row = 0; row < rows; ++row) {
+        QuantizeBlock<kDivision, kOperands, kSink, kNearness>(run, i, x_row,
+                                                              stream ? codes : out_row);
+        if constexpr (kSink != Sink::kQuotient) {
+          if (stream) StreamBlock(codes, out_row);
+        }
+        x_row += run.x_stride;
+        out_row += run.out_stride;
+      }
+      if (i == last) break;
+      i += step;
+      stream = streams;
+      if (i > last) {
+        i = last;
+        stream = false;
       }
     }
   }
-  for (; i + block <= run.n; i += block) {
-    const X* x_row = x + i;
-    Code* out_row = out + i;
-    // Operands are loaded once for all rows.
-    for (size_t row = 0; row < rows; ++row) {
-      QuantizeBlock<kDivision, kOperands, kSink, kNearness>(run, i, x_row,
-                                                            stream ? codes : out_row);
-      if constexpr (kSink != Sink::kQuotient) {
-        if (stream) StreamBlock(codes, out_row);
-      }
-      x_row += run.x_stride;
-      out_row += run.out_stride;
-    }
-  }
-  if (i != run.n)
-    QuantizePart<kDivision, kOperands, kSink, kNearness>(caller_run, i, run.n - i);
 }
 
 // Quantizes the n FLOATs whose codes begin with `first`: the same blocks, on other

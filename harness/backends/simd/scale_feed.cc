@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 namespace qconform::simd {
@@ -12,6 +13,12 @@ namespace {
 // Shorter runs of one scale, and shorter rows of a vector of scales, are laid
 // out element by element together with their neighbours.
 constexpr int64_t kShortestRun = 128;
+
+// Shorter runs are not worth a block of the kernels; longer ones are worth a call.
+constexpr int64_t kShortestRunAlone = 16;
+constexpr int64_t kLongestRunOfMany = 2048;
+
+constexpr size_t kLine = 64;
 
 // Two divisions for each scale must pay.
 constexpr int64_t kUsesForReciprocals = 8;
@@ -50,8 +57,7 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
       vector_reciprocals_(source.reciprocals_of_many &&
                           source.uses >= kUsesForReciprocals) {
   PlanRows();
-  if (period_ == 0) block_shift_ = BlockShift(source);
-  if (block_shift_ >= 0 && !window_.zero_points_vary()) window_.FillZeroPoints();
+  if (row_length_ == 0) PlanRuns();
 }
 
 template <typename Work, typename Zero>
@@ -73,8 +79,10 @@ void ScaleFeed<Work, Zero>::PlanRows() {
       cursor = CursorAt(0);
       Expand(cursor, period_);
     }
-    const size_t times =
-        std::clamp<size_t>(static_cast<size_t>(copies), 1, kWindow / period_);
+    size_t times = std::clamp<size_t>(static_cast<size_t>(copies), 1, kWindow / period_);
+    // Rows of whole cache lines, where that is possible.
+    const size_t lines = kLine / std::gcd(kLine, period_);
+    if (times > lines) times -= times % lines;
     const Layout again = {.count = period_, .times = times};
     if (expanded_reciprocals_) {
       LayOut(again, expanded_reciprocal_, expanded_reciprocal_);
@@ -96,6 +104,22 @@ void ScaleFeed<Work, Zero>::PlanRows() {
     row_length_ = g.inner;
     rows_are_alike_ = g.outer_stride == 0 && g.axis <= g.block;
   }
+}
+
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::PlanRuns() {
+  const Geometry& g = source_.geometry;
+  const int64_t run = g.block * g.inner;
+  // What is left of an axis costs as much as a run.
+  const bool gapless = g.axis % g.block == 0 || g.axis / g.block >= 8;
+  if (!source_.blocks || g.scale_count <= 1 || g.inner_stride != 0 || !gapless ||
+      run < kShortestRunAlone || run > kLongestRunOfMany) {
+    return;
+  }
+  block_shift_ = BlockShift(source_);
+  if (std::is_same_v<Work, double> && block_shift_ < 0) return;  // for blocks only
+  run_ = run;
+  if (!window_.zero_points_vary()) window_.FillZeroPoints();
 }
 
 template <typename Work, typename Zero>
@@ -141,10 +165,10 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::Next(size_t limit) 
   if (source_.geometry.inner_stride != 0) {
     return is_long ? VectorPiece(std::min(n, kChunk)) : ExpandedPiece(limit);
   }
-  if (block_shift_ >= 0) {
-    const bool whole =
-        rest == int64_t{1} << block_shift_ && n == static_cast<size_t>(rest);
-    return whole ? BlocksPiece(limit) : UniformPiece(n);
+  if (run_ != 0) {
+    const bool whole = rest == run_ && n == static_cast<size_t>(rest);
+    if (!whole) return UniformPiece(n);
+    return block_shift_ >= 0 ? BlocksPiece(limit) : RunsPiece(limit);
   }
   return is_long ? UniformPiece(n) : ExpandedPiece(limit);
 }
@@ -155,10 +179,24 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::UniformPiece(size_t
   window_.Load(index, 1);
   Piece piece{.n = n, .operands = Operands::kUniform};
   Point(index, piece);
-  std::memcpy(&uniform_scale_, piece.scale,
-              sizeof(Work));  // may lie unaligned in y_scale
-  piece.scale = &uniform_scale_;
   Advance(cursor_, static_cast<int64_t>(n));
+  return piece;
+}
+
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::RunsPiece(size_t limit) {
+  const Geometry& g = source_.geometry;
+  const int64_t on_axis = (g.axis - cursor_.axis) / g.block;
+  const size_t count =
+      std::min(Smaller(on_axis, limit / static_cast<size_t>(run_)), kWindow);
+  const int64_t index = cursor_.scale;
+  window_.Load(index, count);
+  Piece piece{.n = count * static_cast<size_t>(run_),
+              .runs = count,
+              .operands = Operands::kUniform};
+  Point(index, piece);
+  if (!window_.zero_points_vary()) piece.zero_point = window_.zero_points();
+  SkipRuns(cursor_, static_cast<int64_t>(count));
   return piece;
 }
 
@@ -270,6 +308,15 @@ void ScaleFeed<Work, Zero>::LayOut(const Layout& layout, const T* from, T* to) c
     }
   }
   size_t have = layout.count * layout.repeat;
+  constexpr size_t kTile = 64 / sizeof(T);
+  if (layout.times > 1 && have <= kTile) {  // over the next, which comes later
+    T tile[kTile] = {};
+    std::memcpy(tile, to, have * sizeof(T));
+    for (size_t i = 1; i < layout.times; ++i) {
+      std::memcpy(to + i * have, tile, sizeof(tile));
+    }
+    return;
+  }
   for (const size_t total = have * layout.times; have < total;) {  // twice each time
     const size_t more = std::min(have, total - have);
     std::memcpy(to + have, to, more * sizeof(T));

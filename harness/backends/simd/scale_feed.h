@@ -23,9 +23,10 @@ inline constexpr size_t kChunk = 1024;
 template <typename Work, typename Zero>
 struct ScalePiece {
   size_t n = 0;
+  size_t runs = 1;  // kUniform: parts of equal length, each with operands of its own
   Operands operands = Operands::kUniform;
   int block_shift = 0;  // kBlocks
-  // One value, one for each element or one for each block, as Operands says. Where
+  // One value (of a run), one for each element or one for each block. Where
   // there are reciprocals of vectors there may be no scales.
   const Work* scale = nullptr;
   const Zero* zero_point = nullptr;
@@ -91,6 +92,7 @@ class ScaleFeed {
   };
 
   void PlanRows();
+  void PlanRuns();
   Cursor CursorAt(int64_t element) const;
   void Advance(Cursor& cursor,
                int64_t n) const;  // within the stretch, or to its end
@@ -98,6 +100,7 @@ class ScaleFeed {
   void SkipRuns(Cursor& cursor, int64_t count) const;
 
   Piece UniformPiece(size_t n);
+  Piece RunsPiece(size_t limit);
   Piece BlocksPiece(size_t limit);
   Piece VectorPiece(size_t n);
   Piece ExpandedPiece(size_t limit);
@@ -120,6 +123,8 @@ class ScaleFeed {
   ScaleWindow<Work, Zero> window_;
   // Where blocks follow each other without gap: their scales do, too.
   int block_shift_ = -1;
+  // Where runs of one scale are quantized in turn: their length.
+  int64_t run_ = 0;
   Cursor cursor_;
   int64_t row_length_ = 0;
   bool rows_are_alike_ = false;  // all of them
@@ -129,7 +134,6 @@ class ScaleFeed {
   size_t phase_ = 0;
   bool vector_reciprocals_ = false;
   bool expanded_reciprocals_ = false;  // what is laid out; else scales
-  Work uniform_scale_ = 0;
   // `repeat` writes beyond the end.
   alignas(64) Work expanded_scale_[kWindow + kMaxLanes];
   alignas(64) Zero expanded_zero_point_[kWindow + kMaxLanes];

@@ -1,6 +1,7 @@
 #include "harness/backends/simd/scale_window.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <type_traits>
 
 #include "harness/backends/simd/zero_points.h"
@@ -10,9 +11,10 @@ namespace qconform::simd {
 template <typename Work, typename Zero>
 ScaleWindow<Work, Zero>::ScaleWindow(const ScaleSource& source)
     : source_(source),
-      scale_as_it_is_(std::is_same_v<Work, float> &&
-                      source.scale.type == DataType::kFloat &&
-                      source.precision == DataType::kFloat),
+      scale_as_it_is_(
+          std::is_same_v<Work, float> && source.scale.type == DataType::kFloat &&
+          source.precision == DataType::kFloat &&
+          reinterpret_cast<uintptr_t>(source.scale.data.data()) % alignof(float) == 0),
       zero_points_vary_(source.zero_point_count > 1) {
   if (source.zero_point_count == 1) {
     LoadZeroPoints(*source.kernels, source.zero_point, 0, 1, source.min,

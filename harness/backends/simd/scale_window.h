@@ -44,8 +44,7 @@ class ScaleWindow {
 
   // Makes scales [index, index + n) available, n <= kWindow.
   void Load(int64_t index, size_t n);
-  // Of a scale that is available, and those behind it. A FLOAT scale may lie
-  // unaligned: in y_scale.
+  // Of a scale that is available, and those behind it.
   const Work* ScaleAt(int64_t index) const;
   // The zero point of all, where they do not vary.
   const Zero* ZeroPointAt(int64_t index) const {

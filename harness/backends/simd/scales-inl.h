@@ -91,18 +91,38 @@ inline ReciprocalRange Reciprocals(const float* HWY_RESTRICT scale, size_t n,
   return all ? ReciprocalRange::kAll : ReciprocalRange::kUniform;
 }
 
-// Short runs of one value each: whole vectors are written, the next run writes
-// over what was too much.
+// Runs of one value each. Where a vector holds several of them it is put together
+// from a vector of values; where one takes several vectors, the next run writes over
+// what was too much.
 inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
   const hn::ScalableTag<uint32_t> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const hn::RebindToFloat<decltype(d)> df;
   const size_t lanes = hn::Lanes(d);
-  const auto* from = static_cast<const uint8_t*>(values);  // need not be aligned
+  const auto* from = static_cast<const uint32_t*>(values);
   auto* to = static_cast<uint32_t*>(out);
-  for (size_t i = 0; i < count; ++i, to += repeat) {
-    uint32_t bits;
-    std::memcpy(&bits, from + i * sizeof(bits), sizeof(bits));
-    const auto v = hn::Set(d, bits);
-    for (size_t j = 0; j < repeat; j += lanes) hn::StoreU(v, d, to + j);
+  const size_t total = count * repeat;
+  size_t done = 0;
+  if (repeat < lanes) {
+    // Lane i has value (phase + i) / repeat; in the middle between two numbers, so
+    // that FLOAT's error does not matter.
+    const auto each = hn::Set(df, 1.0f / static_cast<float>(repeat));
+    const auto middle = hn::Add(hn::Iota(df, 0), hn::Set(df, 0.5f));
+    size_t phase = 0;
+    for (size_t value = 0; value + lanes <= count && done < total; done += lanes) {
+      const auto at = hn::Add(middle, hn::Set(df, static_cast<float>(phase)));
+      const auto index = hn::ConvertTo(di, hn::Mul(at, each));
+      const auto v =
+          hn::TableLookupLanes(hn::LoadU(d, from + value), hn::IndicesFromVec(d, index));
+      hn::StoreU(v, d, to + done);
+      phase += lanes;
+      value += phase / repeat;
+      phase %= repeat;
+    }
+  }
+  for (size_t i = done / repeat; i < count; ++i) {
+    const auto v = hn::Set(d, from[i]);
+    for (size_t j = 0; j < repeat; j += lanes) hn::StoreU(v, d, to + i * repeat + j);
   }
 }
 

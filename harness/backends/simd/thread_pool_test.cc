@@ -42,12 +42,12 @@ TEST(ThreadPool, PartsRunAtTheSameTime) {
 // Calls at once after each other find helpers that spin; later ones wake them; long
 // parts put the caller to sleep.
 TEST(ThreadPool, EveryPace_IsServed) {
-  for (int i = 0; i < 5000; ++i) ASSERT_EQ(RunOnce(2), std::vector<int>(2, 1)) << i;
-  for (int i = 0; i < 300; ++i) {
-    std::this_thread::sleep_for(std::chrono::microseconds(i));
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(RunOnce(2), std::vector<int>(2, 1)) << i;
+  for (int i = 0; i < 60; ++i) {
+    std::this_thread::sleep_for(std::chrono::microseconds(4 * i));
     ASSERT_EQ(RunOnce(3), std::vector<int>(3, 1)) << i;
   }
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 10; ++i) {
     std::atomic<int64_t> sum = 0;
     InParts(3, [&](int64_t part) {
       std::this_thread::sleep_for(std::chrono::microseconds(200 * part));
@@ -62,7 +62,7 @@ TEST(ThreadPool, ManyCallers_DoNotMixTheirParts) {
   std::atomic<int> wrong = 0;
   for (int caller = 0; caller < 6; ++caller) {
     callers.emplace_back([&, caller] {
-      for (int i = 0; i < 500; ++i) {
+      for (int i = 0; i < 60; ++i) {
         const int64_t parts = 1 + (i + caller) % 5;
         wrong += RunOnce(parts) != std::vector<int>(static_cast<size_t>(parts), 1);
       }

@@ -93,7 +93,8 @@ class Worker {
 
   Run MakeRun(const Piece& piece, std::byte* out) const {
     Run run;
-    run.n = piece.n;
+    run.n = piece.n / piece.runs;
+    run.runs = piece.runs;
     run.block_shift = piece.block_shift;
     run.out = out;
     run.stream = job_.stream;
@@ -162,9 +163,7 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
   const auto n = static_cast<int64_t>(piece.n);
   const int64_t slice =
       IsDirect() && !IsPacked() ? n : std::min(n, static_cast<int64_t>(kChunk));
-  // Lines of some rows at once can be streamed only where rows are whole lines.
-  const bool in_step = !job_.stream || YBytes(length) % 64 == 0;
-  const int64_t group = IsDirect() && in_step ? kRows : 1;
+  const int64_t group = IsDirect() ? kRows : 1;
   for (int64_t r = 0; r < count; r += group) {
     Rows rows = {.count = std::min(group, count - r), .x_stride = length};
     for (int64_t i = 0; i < n; i += slice) {
