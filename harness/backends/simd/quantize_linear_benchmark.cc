@@ -139,6 +139,60 @@ void Quantize(benchmark::State& state, const Row& row, const Target& target) {
   state.SetItemsProcessed(state.iterations() * n);
 }
 
+// FLOAT to UINT8 in shapes that are no powers of two.
+struct OddShape {
+  Shape x, scale;
+  int64_t axis = 0;
+  int64_t block_size = 0;
+};
+
+void QuantizeOdd(benchmark::State& state, const OddShape& shape) {
+  const Tensor x = Filled(DataType::kFloat, shape.x, 50.0f);
+  const Tensor scale = Filled(DataType::kFloat, shape.scale, 0.7f);
+  Tensor y = Tensor::Zeros(DataType::kUint8, shape.x);
+  QuantizeLinearArgs args;
+  args.x = x.view();
+  args.y_scale = scale.view();
+  args.axis = shape.axis;
+  args.block_size = shape.block_size;
+  for (auto _ : state) {
+    const Status status = QuantizeLinear(args, y.mutable_view());
+    if (!status) return state.SkipWithError(status.error().message.c_str());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(y.data.size()));
+}
+
+void RegisterOdd() {
+  const std::vector<OddShape> shapes = {
+      {{1, 3, 5}, {}},
+      {{1, 3, 5}, {3}, 1},
+      {{65537}, {}},
+      {{1009, 1009}, {1009}, 1},
+      {{1009, 1009}, {1009}, 0},
+      {{100000, 1}, {1}, 1},
+      {{100000, 1}, {100000}, 0},
+      {{100000, 3}, {3}, 1},
+      {{300000, 3}, {300000}, 0},
+      {{40, 1000, 3}, {1000}, 1},
+      {{4096, 1000, 3}, {1000}, 1},
+      {{64, 256, 49}, {256}, 1},
+      {{64, 64, 196}, {64}, 1},
+      {{30000, 33}, {30000}, 0},
+      {{9999, 3}, {313, 3}, 0, 32},
+      {{7, 100003}, {7, 33335}, 1, 3},
+      {{500, 4096}, {500, 512}, 1, 8},
+      {{500, 4800}, {500, 100}, 1, 48},
+  };
+  for (const OddShape& shape : shapes) {
+    std::string name = "odd/x" + ShapeToString(shape.x) + "/y_scale" +
+                       ShapeToString(shape.scale) + "/axis" + std::to_string(shape.axis);
+    if (shape.block_size != 0) name += "/block" + std::to_string(shape.block_size);
+    benchmark::RegisterBenchmark(
+        name.c_str(), [shape](benchmark::State& state) { QuantizeOdd(state, shape); });
+  }
+}
+
 // The limit: as many bytes read and written, nothing computed.
 void CopyLimit(benchmark::State& state, size_t in_bits, size_t out_bits) {
   const auto n = static_cast<size_t>(state.range(0));
@@ -211,6 +265,7 @@ void Register() {
 
 int main(int argc, char** argv) {
   qconform::simd::Register();
+  qconform::simd::RegisterOdd();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -172,7 +172,8 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
-// Rows that share a vector of scales: laid out once, made in parts, or of short runs;
+// Rows that share a vector of scales: laid out once, made in parts, or of short runs
+// (which go through a kernel together where they have no rows);
 // with reciprocals, and where one scale of the last part has none.
 TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
   using enum DataType;
@@ -182,7 +183,9 @@ TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
       {{64, 300}, {2, 300}, 0, 32}, {{40, 33, 3}, {33}, 1},
       {{4, 1400, 5}, {1400}, 1},    {{3, 2000, 4}, {2000}, 1},
       {{6, 1000}, {6, 21}, 1, 48},  {{900, 3}, {29, 3}, 0, 32},
-      {{2, 64, 64}, {64}, 1},
+      {{2, 64, 64}, {64}, 1},       {{300, 33}, {300}, 0},
+      {{2, 50, 130}, {50}, 1},      {{20, 700}, {20, 44}, 1, 16},
+      {{700, 40}, {700, 3}, 1, 16},
   };
   Random random(7);
   Judge judge;

@@ -308,15 +308,6 @@ void ScaleFeed<Work, Zero>::LayOut(const Layout& layout, const T* from, T* to) c
     }
   }
   size_t have = layout.count * layout.repeat;
-  constexpr size_t kTile = 64 / sizeof(T);
-  if (layout.times > 1 && have <= kTile) {  // over the next, which comes later
-    T tile[kTile] = {};
-    std::memcpy(tile, to, have * sizeof(T));
-    for (size_t i = 1; i < layout.times; ++i) {
-      std::memcpy(to + i * have, tile, sizeof(tile));
-    }
-    return;
-  }
   for (const size_t total = have * layout.times; have < total;) {  // twice each time
     const size_t more = std::min(have, total - have);
     std::memcpy(to + have, to, more * sizeof(T));
