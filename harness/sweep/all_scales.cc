@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "cases/exhaustive/boundaries.h"
@@ -12,6 +13,7 @@
 #include "cases/generators/counter_rng.h"
 #include "harness/backends/simd/sweep_kernels.h"
 #include "harness/compare/compare.h"
+#include "harness/sweep/all_scales_question.h"
 #include "harness/sweep/proofs.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -21,160 +23,17 @@
 namespace qconform {
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;  // the scale 1
+using all_scales::Boundary;
+using all_scales::Group;
+using all_scales::Question;
+using all_scales::StoreCode;
+
 constexpr uint32_t kSign = 0x80000000;
 constexpr uint32_t kInfinity = 0x7F800000;
-constexpr size_t kMostInGroup = 1024;  // boundaries; their x stay in L1
 // Pairs of a chunk that the oracle is asked directly.
 constexpr int kSample = 4096;
-
-// A boundary by magnitudes of q: y is `inner` nearer to zero, `outer` beyond.
-struct Boundary {
-  double midpoint = 0;
-  ElementAnswer inner, outer;
-};
-
-// Boundaries of one sign, for one zero point: the x of a scale are `width` on the
-// inner side, then as many on the outer; behind the boundaries on each side lie
-// special values, which do not depend on the scale.
-struct Group {
-  size_t list = 0;  // of zero points
-  bool negative = false;
-  bool as_before = false;  // the magnitudes are those of the group before
-  // All boundaries of the sign, by magnitude; the group has `count` from `begin`.
-  std::shared_ptr<const std::vector<Boundary>> side;
-  size_t begin = 0;
-  size_t count = 0;
-  ElementAnswer infinity;  // y of the infinity of this sign
-  size_t width = 0;
-  std::vector<double> midpoints;       // padded to width
-  std::vector<ElementAnswer> answers;  // 2 * width
-  std::vector<uint8_t> codes;          // of the answers, as Subject writes them
-  struct Special {
-    size_t at = 0;
-    uint32_t x = 0;
-  };
-  std::vector<Special> specials;
-  size_t inputs = 0;  // of the 2 * width; the others are repetitions
-};
-
-struct Question {
-  std::vector<QuantizeLinearLine> lists;  // one for each zero point
-  std::vector<Group> groups;
-  ChunkedRange scales;
-  uint64_t inputs_per_scale = 0;
-};
-
-void StoreCode(DataType y, uint32_t code, size_t at, std::vector<uint8_t>& codes) {
-  if (BitWidth(y) == 16) {
-    std::memcpy(codes.data() + 2 * at, &code, 2);
-  } else {
-    codes[at] = static_cast<uint8_t>(code);
-  }
-}
-
-// Lays out the x and the expected codes.
-void Finish(DataType y, const std::vector<std::pair<uint32_t, ElementAnswer>>& specials,
-            Group& group) {
-  const size_t n = group.count;
-  group.width = (n + (specials.size() + 1) / 2 + 31) / 32 * 32;
-  group.midpoints.resize(group.width);
-  group.answers.resize(2 * group.width);
-  for (size_t i = 0; i < group.width; ++i) {
-    const Boundary& boundary = (*group.side)[group.begin + std::min(i, n - 1)];
-    group.midpoints[i] = boundary.midpoint;
-    group.answers[i] = boundary.inner;
-    group.answers[group.width + i] = boundary.outer;
-  }
-  for (size_t i = 0; i < specials.size(); ++i) {
-    const size_t at = i % 2 * group.width + n + i / 2;
-    group.specials.push_back({at, specials[i].first});
-    group.answers[at] = specials[i].second;
-  }
-  group.codes.resize(2 * group.width * (BitWidth(y) == 16 ? 2 : 1));
-  for (size_t i = 0; i < group.answers.size(); ++i) {
-    StoreCode(y, group.answers[i].code, i, group.codes);
-  }
-  group.inputs = 2 * n + specials.size();
-}
-
-ElementAnswer AnswerAt(const Thresholds& thresholds, uint32_t x) {
-  const int64_t place = LineOrder(DataType::kFloat, x);
-  for (const ThresholdInterval& interval : thresholds.intervals) {
-    if (place <= LineOrder(DataType::kFloat, interval.last)) {
-      return {.code = interval.y, .freedom = interval.freedom};
-    }
-  }
-  return *thresholds.nan;
-}
-
-// Adds the groups of one zero point; boundaries come from x = q, at the scale 1.
-Status AddGroups(const QuantizeLinearLine& line, Question& question) {
-  QuantizeLinearLine one = line;
-  one.scale = kOne;
-  const auto thresholds = FindThresholds(one);
-  if (!thresholds) return thresholds.error();
-  std::vector<Boundary> sides[2];
-  const auto& intervals = thresholds->intervals;
-  for (size_t i = 0; i + 1 < intervals.size(); ++i) {
-    const ThresholdInterval& a = intervals[i];
-    const ThresholdInterval& b = intervals[i + 1];
-    const auto below = static_cast<uint32_t>(a.last);
-    const auto above = static_cast<uint32_t>(b.first);
-    const ElementAnswer before{.code = a.y, .freedom = a.freedom};
-    const ElementAnswer behind{.code = b.y, .freedom = b.freedom};
-    if (below == kSign || above == 0) continue;  // at zero: a special value
-    if ((below & ~kSign) == kInfinity || (above & ~kSign) == kInfinity) {
-      return Error{"all-scales: infinity has a code of its own, which is no boundary"};
-    }
-    if ((below & kSign) != 0) {
-      sides[1].push_back({-MidpointOf(below, above), behind, before});
-    } else {
-      sides[0].push_back({MidpointOf(below, above), before, behind});
-    }
-  }
-  std::reverse(sides[1].begin(), sides[1].end());  // by magnitude, both
-  const bool is_float = !IsInteger(line.y);
-  for (const bool negative : {false, true}) {
-    const auto shared =
-        std::make_shared<const std::vector<Boundary>>(std::move(sides[negative]));
-    const std::vector<Boundary>& side = *shared;
-    const uint32_t sign = negative ? kSign : 0;
-    for (size_t begin = 0; begin < side.size(); begin += kMostInGroup) {
-      const size_t end = std::min(begin + kMostInGroup, side.size());
-      Group group;
-      group.list = question.lists.size();
-      group.negative = negative;
-      group.side = shared;
-      group.begin = begin;
-      group.count = end - begin;
-      group.infinity = AnswerAt(*thresholds, sign | kInfinity);
-      std::vector<std::pair<uint32_t, ElementAnswer>> specials;
-      const auto add = [&](uint32_t x) {
-        specials.push_back({x, AnswerAt(*thresholds, x)});
-      };
-      if (end == side.size()) {
-        add(sign | kInfinity);
-        // Of an integer target all is said by one side; a zero's sign by none.
-        add(is_float ? sign : ~sign & (kSign | kInfinity));
-        if (is_float) specials.push_back({0x7FC00000, *thresholds->nan});
-      }
-      Finish(line.y, specials, group);
-      question.inputs_per_scale += group.inputs;
-      question.groups.push_back(std::move(group));
-    }
-  }
-  question.lists.push_back(line);
-  return Ok();
-}
-
-// Whether group i can take over the magnitudes that the group before has made.
-void FindRepetitions(Question& question) {
-  for (size_t i = 1; i < question.groups.size(); ++i) {
-    question.groups[i].as_before =
-        question.groups[i].midpoints == question.groups[i - 1].midpoints;
-  }
-}
+// x of several rows, which share L1 with codes and midpoints.
+constexpr size_t kMatchedAtOnce = 4096;
 
 class AllScalesWorker : public ChunkWorker {
  public:
@@ -182,21 +41,28 @@ class AllScalesWorker : public ChunkWorker {
                   std::vector<std::unique_ptr<Subject>> subjects)
       : question_(std::move(question)), subjects_(std::move(subjects)) {
     size_t widest = 0;
-    for (const Group& group : question_->groups) widest = std::max(widest, group.width);
-    const size_t rows = subjects_[0]->rows();
-    x_.resize(rows * 2 * widest);
-    codes_.resize(rows * 2 * widest * 2);
+    const std::vector<Group>& groups = question_->groups;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      widest = std::max(widest, groups[i].width);
+      can_match_ = can_match_ && subjects_[groups[i].list]->CanMatchRows(Columns(i));
+      repeats_.push_back(i > 0 && groups[i].midpoints == groups[i - 1].midpoints);
+    }
+    rows_ = can_match_ ? std::max<size_t>(kMatchedAtOnce / (2 * widest), 1)
+                       : subjects_[0]->rows();
+    x_.resize((can_match_ ? 1 : rows_) * 2 * widest);
+    codes_.resize(x_.size() * 2);
+    if (can_match_) magnitudes_.resize(rows_ * 2 * widest);
   }
 
   Status Run(int64_t chunk, ChunkRecord& record) override {
     const CodeRange range = question_->scales.At(chunk);
-    const size_t rows = subjects_[0]->rows();
-    std::vector<uint64_t> scales(rows);
-    for (uint64_t done = 0; done < range.count; done += rows) {
-      scales.resize(static_cast<size_t>(std::min<uint64_t>(rows, range.count - done)));
+    std::vector<uint64_t> scales(rows_);
+    for (uint64_t done = 0; done < range.count; done += scales.size()) {
+      scales.resize(static_cast<size_t>(std::min<uint64_t>(rows_, range.count - done)));
       for (size_t i = 0; i < scales.size(); ++i) scales[i] = range.first + done + i;
-      for (const Group& group : question_->groups) {
-        const Status status = RunGroup(group, scales, record);
+      for (size_t i = 0; i < question_->groups.size(); ++i) {
+        const Status status = can_match_ ? MatchGroup(i, scales, record)
+                                         : RunGroup(question_->groups[i], scales, record);
         if (!status) return status;
       }
     }
@@ -208,43 +74,105 @@ class AllScalesWorker : public ChunkWorker {
   static float ScaleOf(uint64_t code) {
     return std::bit_cast<float>(static_cast<uint32_t>(code));
   }
+  size_t Columns(size_t group) const { return 2 * question_->groups[group].width; }
+
+  // Compares rows where the codes are made; RunGroup looks into those that differ.
+  Status MatchGroup(size_t index, const std::vector<uint64_t>& scales,
+                    ChunkRecord& record) {
+    const Group& group = question_->groups[index];
+    const size_t columns = Columns(index);
+    const uint32_t flipped = group.negative ? kSign : 0;
+    const auto row = [&](size_t i) { return magnitudes_.data() + i * columns; };
+    std::vector<float>& values = scale_values_;
+    values.resize(scales.size());
+    flipped_.assign(scales.size(), flipped);
+    for (size_t i = 0; i < scales.size(); ++i) {
+      values[i] = ScaleOf(scales[i]);
+      if (!repeats_[index]) {
+        simd::BesideProducts(values[i], group.midpoints.data(), group.width, row(i),
+                             row(i) + group.width);
+      }
+      for (const Group::Special& special : group.specials) {
+        const uint32_t magnitude = special.x ^ flipped;
+        std::memcpy(row(i) + special.at, &magnitude, sizeof(float));
+      }
+    }
+    for (size_t done = 0; done < scales.size();) {
+      const std::vector<uint8_t>* codes = &group.codes;
+      const size_t reached = Reached(group, row(done));
+      size_t last = done + 1;
+      // With no boundary reached the answer still depends on the scale.
+      while (reached > 0 && last < scales.size() && Reaches(group, row(last), reached)) {
+        ++last;
+      }
+      if (reached < group.count) {
+        codes = &CodesBeyondRange(group, scales[done], reached);
+      }
+      const size_t matched = subjects_[group.list]->MatchRows(
+          {.scales = std::span(values).subspan(done, last - done),
+           .flipped = std::span(flipped_).subspan(done, last - done),
+           .x = row(done),
+           .stride = columns,
+           .columns = columns,
+           .codes = codes->data()});
+      record.inputs += matched * group.inputs;
+      done += matched;
+      if (done == last) continue;
+      const Status status = RunGroup(group, {scales.data() + done, 1}, record);
+      if (!status) return status;
+      ++done;
+    }
+    return Ok();
+  }
 
   void FillRow(const Group& group, uint64_t scale, float* x) const {
-    if (group.as_before) {
-      // The signs of before, the other way or not.
-      if (group.negative != last_negative_) simd::FlipSigns(2 * group.width, x);
-    } else {
-      simd::BesideProducts(ScaleOf(scale), group.midpoints.data(), group.width, x,
-                           x + group.width);
-      if (group.negative) simd::FlipSigns(2 * group.width, x);
-    }
+    simd::BesideProducts(ScaleOf(scale), group.midpoints.data(), group.width, x,
+                         x + group.width);
+    if (group.negative) simd::FlipSigns(2 * group.width, x);
     for (const Group::Special& special : group.specials) {
       std::memcpy(x + special.at, &special.x, sizeof(float));
     }
   }
 
-  Status RunGroup(const Group& group, const std::vector<uint64_t>& scales,
+  Status RunGroup(const Group& group, std::span<const uint64_t> scales,
                   ChunkRecord& record) {
     const size_t columns = 2 * group.width;
     const size_t row_bytes = group.codes.size();
     for (size_t i = 0; i < scales.size(); ++i) {
       FillRow(group, scales[i], x_.data() + i * columns);
     }
-    last_negative_ = group.negative;
     Subject& subject = *subjects_[group.list];
     const Status status = subject.RunRows(scales, x_.data(), columns, codes_.data());
     if (!status) return status;
     for (size_t i = 0; i < scales.size(); ++i) {
+      const float* x = x_.data() + i * columns;
       const uint8_t* codes = codes_.data() + i * row_bytes;
-      if (std::memcmp(codes, group.codes.data(), row_bytes) != 0) {
-        const float* x = x_.data() + i * columns;
-        if (!MatchesBeyondRange(group, scales[i], x, codes)) {
-          CompareRow(group, scales[i], x, codes, record);
-        }
+      const size_t reached = Reached(group, x);
+      const std::vector<uint8_t>& expected =
+          reached == group.count ? group.codes
+                                 : CodesBeyondRange(group, scales[i], reached);
+      if (std::memcmp(codes, expected.data(), row_bytes) != 0) {
+        CompareRow(group, scales[i], x, codes, record);
       }
       record.inputs += group.inputs;
     }
     return Ok();
+  }
+
+  // Returns how many boundaries of the group have a finite x behind them.
+  static size_t Reached(const Group& group, const float* x) {
+    const float* outer = x + group.width;
+    if (!std::isinf(outer[group.count - 1])) return group.count;
+    return static_cast<size_t>(
+        std::partition_point(outer, outer + group.count,
+                             [](float value) { return !std::isinf(value); }) -
+        outer);
+  }
+  // Whether there are `reached` of them. Precondition: reached > 0.
+  static bool Reaches(const Group& group, const float* x, size_t reached) {
+    const float* outer = x + group.width;
+    return !std::isinf(outer[reached - 1]) &&
+           (reached == group.count || std::isinf(outer[reached]));
   }
 
   // Returns how many boundaries of the group's sign lie at or below a magnitude.
@@ -272,26 +200,27 @@ class AllScalesWorker : public ChunkWorker {
     return Behind(group, Passed(group, scale, magnitude));
   }
 
-  // Returns whether the codes are right for a scale that drives x to infinity.
-  bool MatchesBeyondRange(const Group& group, uint64_t scale, const float* x,
-                          const uint8_t* codes) {
-    const float* outer = x + group.width;
-    if (!std::isinf(outer[group.count - 1])) return false;
-    const auto reached = static_cast<size_t>(
-        std::partition_point(outer, outer + group.count,
-                             [](float value) { return !std::isinf(value); }) -
-        outer);
-    row_ = group.codes;
+  // The codes of a row whose scale drives the x behind the boundaries from `reached`
+  // on to infinity, and the x before them to the largest finite FLOAT.
+  const std::vector<uint8_t>& CodesBeyondRange(const Group& group, uint64_t scale,
+                                               size_t reached) {
+    const size_t passed =
+        reached > 0 ? group.begin + reached : Passed(group, scale, kInfinity - 1);
+    if (beyond_.group == &group && beyond_.reached == reached &&
+        beyond_.passed == passed) {
+      return beyond_.codes;
+    }
+    beyond_ = {&group, reached, passed, group.codes};
     const DataType y = question_->lists[group.list].y;
-    const ElementAnswer last = Behind(group, Passed(group, scale, kInfinity - 1));
+    const uint32_t last = Behind(group, passed).code;
     for (size_t i = reached; i < group.width; ++i) {
-      StoreCode(y, last.code, i, row_);
-      StoreCode(y, group.infinity.code, group.width + i, row_);
+      StoreCode(y, last, i, beyond_.codes);
+      StoreCode(y, group.infinity.code, group.width + i, beyond_.codes);
     }
     for (const Group::Special& special : group.specials) {
-      StoreCode(y, group.answers[special.at].code, special.at, row_);
+      StoreCode(y, group.answers[special.at].code, special.at, beyond_.codes);
     }
-    return std::memcmp(codes, row_.data(), row_.size()) == 0;
+    return beyond_.codes;
   }
 
   void CompareRow(const Group& group, uint64_t scale, const float* x,
@@ -369,10 +298,20 @@ class AllScalesWorker : public ChunkWorker {
 
   const std::shared_ptr<const Question> question_;
   const std::vector<std::unique_ptr<Subject>> subjects_;
+  bool can_match_ = true;
+  std::vector<bool> repeats_;  // of each group: the magnitudes are those before
+  size_t rows_ = 1;            // at once
   std::vector<float> x_;
   std::vector<uint8_t> codes_;
-  std::vector<uint8_t> row_;
-  bool last_negative_ = false;
+  std::vector<float> magnitudes_;
+  std::vector<float> scale_values_;
+  std::vector<uint32_t> flipped_;
+  struct {
+    const Group* group = nullptr;
+    size_t reached = 0;
+    size_t passed = 0;
+    std::vector<uint8_t> codes;
+  } beyond_;
 };
 
 }  // namespace
@@ -400,7 +339,7 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line, std::optional<int> 
   for (const auto& zero_point : lists) {
     QuantizeLinearLine one = line;
     one.zero_point = zero_point;
-    const Status added = AddGroups(one, *question);
+    const Status added = all_scales::AddGroups(one, *question);
     if (!added) return added.error();
     auto made = source(one);
     if (!made) return made.error();
@@ -410,7 +349,6 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line, std::optional<int> 
           (zero_points.empty() ? "" : ", ") + ValueToString(line.y, *zero_point);
     }
   }
-  FindRepetitions(*question);
 
   QuantizeLinearLine described = line;
   described.zero_point.reset();

@@ -1,8 +1,11 @@
 // Lines and planes.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "cases/exhaustive/chunks.h"
@@ -55,7 +58,12 @@ class LineWorker : public ChunkWorker {
         segments_(std::move(segments)),
         subject_(std::move(subject)),
         x_(line.x, subject_->batch()),
-        codes_(subject_->batch() * CodeBytes(line.y)) {}
+        codes_(subject_->batch() * CodeBytes(line.y)) {
+    const size_t batch = subject_->batch();
+    if (!std::has_single_bit(batch) || !subject_->CanMatchRows(batch)) return;
+    for (uint32_t i = 0; i < batch; ++i) low_.push_back(std::bit_cast<float>(i));
+    scales_.fill(std::bit_cast<float>(static_cast<uint32_t>(line.scale)));
+  }
 
   Status Run(int64_t chunk, ChunkRecord& record) override {
     const CodeRange range = LineChunks(line_.x).At(chunk);
@@ -64,11 +72,14 @@ class LineWorker : public ChunkWorker {
       const auto n =
           static_cast<size_t>(std::min<uint64_t>(subject_->batch(), range.count - done));
       const uint64_t first = range.first + done;
-      if (!subject_->RunCodes(first, n, codes_.data())) {
-        const Status status =
-            subject_->Run(x_.Fill(first, n, subject_->PlaceFor(n)), n, codes_.data());
-        if (!status) return status;
+      if (const uint64_t matched = MatchedInSegment(first, range.count - done)) {
+        record.inputs += matched;
+        done += matched;
+        continue;
       }
+      const Status status =
+          subject_->Run(x_.Fill(first, n, subject_->PlaceFor(n)), n, codes_.data());
+      if (!status) return status;
       CompareWithSegments(line_.y, WhereOf(line_), *segments_, first, n, codes_.data(),
                           record);
       done += n;
@@ -79,11 +90,46 @@ class LineWorker : public ChunkWorker {
   }
 
  private:
+  // Returns how many x from `first` on, of `n`, are known to give their segment's
+  // code, by a comparison where the codes are made.
+  uint64_t MatchedInSegment(uint64_t first, uint64_t n) {
+    const size_t columns = low_.size();
+    if (columns == 0 || first % columns != 0) return 0;
+    const Segment& segment = SegmentOf(*segments_, first);
+    const uint64_t within = std::min(n, segment.last - first + 1) / columns;
+    const auto rows = static_cast<size_t>(std::min<uint64_t>(within, scales_.size()));
+    if (rows == 0 || segment.freedom == Freedom::kAnyCode) return 0;
+    if (expected_of_ != &segment) {
+      expected_of_ = &segment;
+      expected_.assign(columns * CodeBytes(line_.y), 0);
+      for (size_t i = 0; i < expected_.size(); i += CodeBytes(line_.y)) {
+        std::memcpy(expected_.data() + i, &segment.y, CodeBytes(line_.y));
+      }
+    }
+    // A row's first code has the upper bits of all its codes, and no other.
+    for (size_t i = 0; i < rows; ++i) {
+      upper_[i] = static_cast<uint32_t>(first + i * columns);
+    }
+    return columns * subject_->MatchRows({.scales = std::span(scales_).first(rows),
+                                          .flipped = std::span(upper_).first(rows),
+                                          .x = low_.data(),
+                                          .stride = 0,
+                                          .columns = columns,
+                                          .codes = expected_.data()});
+  }
+
   const QuantizeLinearLine line_;
   const std::shared_ptr<const std::vector<Segment>> segments_;
   const std::unique_ptr<Subject> subject_;
   CodeBuffer x_;
   std::vector<uint8_t> codes_;
+  // Where rows can be matched: the codes from 0 on, what differs from them in each row,
+  // and a segment's code as often.
+  std::vector<float> low_;
+  std::array<float, 64> scales_{};
+  std::array<uint32_t, 64> upper_{};
+  std::vector<uint8_t> expected_;
+  const Segment* expected_of_ = nullptr;
 };
 
 class PlaneWorker : public ChunkWorker {

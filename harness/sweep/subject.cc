@@ -37,27 +37,35 @@ class InnerSubject : public Subject {
     Mask(n, codes);
     return Ok();
   }
-  bool RunCodes(uint64_t first, size_t n, void* codes) override {
-    if (!inner_.QuantizeCodes(static_cast<uint32_t>(first), n, codes)) return false;
-    Mask(n, codes);
-    return true;
+  bool CanMatchRows(size_t columns) const override {
+    return inner_.CanMatchRows(columns);
+  }
+  size_t MatchRows(const Rows& rows) override {
+    simd::RowsToMatch match;
+    match.scale = rows.scales.data();
+    match.rows = rows.scales.size();
+    match.x = rows.x;
+    match.stride = rows.stride;
+    match.columns = rows.columns;
+    match.flipped = rows.flipped.data();
+    match.codes = rows.codes;
+    match.mask = mask_;
+    return inner_.MatchRows(match);
   }
   size_t batch() const override { return 4096; }  // x and codes stay in L1
 
  private:
   void Mask(size_t n, void* codes) const {
-    if (mask_ == 0xFF) return;
-    for (size_t i = 0; i < n; ++i) static_cast<uint8_t*>(codes)[i] &= mask_;
+    if (mask_ >= 0xFF) return;
+    for (size_t i = 0; i < n; ++i)
+      static_cast<uint8_t*>(codes)[i] &= static_cast<uint8_t>(mask_);
   }
   // Packing ignores the upper bits of a code of 4 or 2 bits.
-  static uint8_t MaskOf(DataType y) {
-    const int bits = BitWidth(y);
-    return static_cast<uint8_t>(bits < 8 ? (1 << bits) - 1 : 0xFF);
-  }
+  static uint32_t MaskOf(DataType y) { return (uint32_t{1} << BitWidth(y)) - 1; }
 
   const simd::DefaultFpEnvironment environment_;
   simd::InnerFunction inner_;
-  uint8_t mask_;
+  uint32_t mask_;
 };
 
 // One byte for each code of less than 8 bits, as Subject has them (QL-50).

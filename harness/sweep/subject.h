@@ -27,11 +27,24 @@ class Subject {
   // Quantizes n elements of x's type. Writes one code each, as a byte, or a word of
   // 16 bits where y has 16.
   virtual Status Run(const void* x, size_t n, void* codes) = 0;
-  // Quantizes the n x whose codes begin with `first`. Returns false where Run has to
-  // be called with them.
-  virtual bool RunCodes(uint64_t first, size_t n, void* codes) {
-    (void)first, (void)n, (void)codes;
+  // Whether MatchRows can be called with rows of so many x.
+  virtual bool CanMatchRows(size_t columns) const {
+    (void)columns;
     return false;
+  }
+  // Rows of FLOATs, and what each of them is to give.
+  struct Rows {
+    std::span<const float> scales;      // one for each row
+    std::span<const uint32_t> flipped;  // of each row: bits to flip in every x
+    const float* x = nullptr;           // of the first row
+    size_t stride = 0;                  // from row to row; 0: all have the same x
+    size_t columns = 0;
+    const void* codes = nullptr;  // of every row, as Run would write them
+  };
+  // Returns how many rows, from the first on, give the codes.
+  virtual size_t MatchRows(const Rows& rows) {
+    (void)rows;
+    return 0;
   }
   // Row i of `columns` FLOATs by scales[i]. Takes the scale of Run with it.
   // Precondition: at most rows() of them.

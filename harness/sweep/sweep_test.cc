@@ -148,6 +148,50 @@ TEST(ProveLine, FloatX_SomeChunks_OfTheInnerFunctionAndOfTensors) {
   }
 }
 
+// What a row is compared with is what its x give: any other code, x or scale is seen.
+TEST(InnerSubject, MatchRows_StopsAtTheFirstRowThatDiffers) {
+  constexpr size_t kColumns = 512;
+  for (const DataType y : {kUint8, kInt16, kInt4, kFloat8E4M3FN, kFloat8E5M2FNUZ}) {
+    const auto source = InnerSubjects(LineOf(kFloat, kFloat, y, 0), "");
+    ASSERT_TRUE(source);
+    auto made = source->make();
+    Subject& subject = **made;
+    ASSERT_TRUE(subject.CanMatchRows(kColumns));
+    // Reciprocals, then division; equal quotients.
+    const std::vector<float> scales = {1, 2, 0x1p70f, 0x1p71f};
+    std::vector<float> x;
+    for (const float scale : scales) {
+      for (size_t i = 0; i < kColumns; ++i) {
+        x.push_back(-scale * (0.25f * static_cast<float>(i) + 1));
+      }
+    }
+    std::vector<float> positive(x.begin(), x.begin() + kColumns);
+    for (float& value : positive) value = -value;
+    std::vector<uint8_t> codes(2 * kColumns);
+    ASSERT_TRUE(subject.SetScale(std::bit_cast<uint32_t>(1.0f)));
+    ASSERT_TRUE(subject.Run(positive.data(), kColumns, codes.data()));
+    const std::vector<uint32_t> flipped(scales.size(), 0x80000000);
+    const Subject::Rows rows{.scales = scales,
+                             .flipped = flipped,
+                             .x = x.data(),
+                             .stride = kColumns,
+                             .columns = kColumns,
+                             .codes = codes.data()};
+    EXPECT_EQ(subject.MatchRows(rows), 4u);
+    for (const size_t row : {0u, 1u, 2u, 3u}) {
+      for (const size_t at : {size_t{0}, size_t{63}, kColumns - 1}) {
+        std::vector<float> other = x;
+        other[row * kColumns + at] = 1;  // flipped: -1
+        Subject::Rows wrong = rows;
+        wrong.x = other.data();
+        EXPECT_EQ(subject.MatchRows(wrong), row) << DataTypeName(y) << " " << at;
+      }
+    }
+    codes[7] ^= 1;
+    EXPECT_EQ(subject.MatchRows(rows), 0u);
+  }
+}
+
 TEST(ProveLine, IntegerX_HasNoInnerFunctionAndGoesByTensors) {
   const auto line = LineOf(kInt32, kFloat, kUint8, std::bit_cast<uint32_t>(1234.5f));
   EXPECT_FALSE(InnerSubjects(line, ""));

@@ -1,5 +1,6 @@
 #include "harness/backends/simd/inner_function.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "harness/backends/simd/worker.h"
@@ -28,7 +29,7 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
         Uniform(kernels, ReciprocalOf(job.division), job.format.sink);
   }
   inner.function_ = inner.division_;
-  if (job.division == Division::kFloat) inner.codes_ = CodesRuns(kernels.target);
+  if (job.division == Division::kFloat) inner.match_ = MatchRuns(kernels.target);
   inner.sink_ = job.format.sink;
   inner.run_.integers = job.format.integers;
   inner.run_.floats = job.format.floats;
@@ -41,10 +42,39 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
   return inner;
 }
 
-bool InnerFunction::QuantizeCodes(uint32_t first, size_t n, void* codes) const {
-  if (codes_ == nullptr || n % (4 * kMaxLanes) != 0) return false;
-  codes_->run[!divides_][static_cast<int>(sink_)](MakeRun(n, codes), first);
-  return true;
+bool InnerFunction::CanMatchRows(size_t columns) const {
+  return match_ != nullptr && scale_type_ == DataType::kFloat &&
+         precision_ == DataType::kFloat && columns % (4 * kernels_->lanes()) == 0;
+}
+
+size_t InnerFunction::MatchRows(RowsToMatch rows) const {
+  constexpr size_t kMost = 64;
+  float high[kMost] = {};
+  float low[kMost] = {};
+  const size_t all = rows.rows;
+  const Run run = MakeRun(rows.columns, nullptr);
+  const auto divides = [&](size_t n) {
+    return reciprocal_function_ == nullptr ||
+           kernels_->reciprocals(rows.scale, n, high, low) == ReciprocalRange::kNone;
+  };
+  rows.reciprocal = high;
+  rows.reciprocal_low = low;
+  for (size_t done = 0; done < all;) {
+    // Where some of them have no reciprocal, each chooses for itself.
+    rows.rows = std::min(all - done, kMost);
+    bool by_division = divides(rows.rows);
+    if (by_division && rows.rows > 1 && reciprocal_function_ != nullptr) {
+      rows.rows = 1;
+      by_division = divides(1);
+    }
+    const size_t matched = match_->by[!by_division][static_cast<int>(sink_)](run, rows);
+    done += matched;
+    if (matched < rows.rows) return done;
+    rows.scale += matched;
+    rows.flipped += matched;
+    rows.x += matched * rows.stride;
+  }
+  return all;
 }
 
 void InnerFunction::SetScale(const std::byte* scale) {

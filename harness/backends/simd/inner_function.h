@@ -35,9 +35,12 @@ class InnerFunction {
     function_(run);
   }
 
-  // The same for the n FLOATs whose codes begin with `first`, made in registers.
-  // Returns false, with nothing done, where x is not FLOAT or n no multiple of 256.
-  bool QuantizeCodes(uint32_t first, size_t n, void* codes) const;
+  // Quantizes rows of x, each by its scale, for which it chooses as SetScale does
+  // (rows.reciprocal and rows.reciprocal_low are not read). Returns how many rows,
+  // from the first on, give their codes. Precondition: CanMatchRows(rows.columns).
+  size_t MatchRows(RowsToMatch rows) const;
+  // Whether x and scales are FLOATs, and rows are whole blocks.
+  bool CanMatchRows(size_t columns) const;
 
   // Whether the scale is divided by; else it is multiplied by its reciprocal.
   bool divides() const { return divides_; }
@@ -60,7 +63,7 @@ class InnerFunction {
   RunFunction division_ = nullptr;
   RunFunction reciprocal_function_ = nullptr;  // or nullptr
   RunFunction function_ = nullptr;
-  const CodesTable* codes_ = nullptr;
+  const MatchTable* match_ = nullptr;
   Sink sink_ = Sink::kInteger8;
   Run run_;
   DataType scale_type_ = DataType::kFloat;

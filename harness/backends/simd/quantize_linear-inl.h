@@ -38,20 +38,10 @@ using LoaderOf =
                        std::conditional_t<TypeOfX(kDivision) == DataType::kBfloat16,
                                           LoadBfloat16, LoadFloat>>;
 
-// Where x comes from: memory, or for sweeps consecutive codes of FLOAT.
+// Where x comes from: memory; sweeps have a source of their own.
 template <class Loader, class D>
 HWY_INLINE hn::VFromD<D> LoadFrom(D d, const typename Loader::Raw* x) {
   return Loader::Load(d, x);
-}
-struct CodeSource {
-  uint32_t first;
-  HWY_INLINE CodeSource operator+(size_t n) const {
-    return {first + static_cast<uint32_t>(n)};
-  }
-};
-template <class Loader, class D>
-HWY_INLINE hn::VFromD<D> LoadFrom(D d, CodeSource x) {
-  return hn::BitCast(d, hn::Iota(hn::RebindToUnsigned<D>(), x.first));
 }
 
 constexpr bool IsIntegerSink(Sink sink) {

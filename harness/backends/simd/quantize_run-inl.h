@@ -234,30 +234,6 @@ void QuantizeRun(const Run& caller_run) {
   }
 }
 
-// Quantizes the n FLOATs whose codes begin with `first`: the same blocks, on other
-// x. For sweeps. Precondition: one scale, and n is a multiple of a block.
-template <Division kDivision, Sink kSink, Nearness kNearness = Nearness::kSameSide>
-void QuantizeCodes(const Run& caller_run, uint32_t first) {
-  if constexpr (kMayNeedRounded<kDivision, kSink> && kNearness == Nearness::kSameSide) {
-    if (!IsFarFromWords(*caller_run.scale)) {
-      return QuantizeCodes<kDivision, kSink, Nearness::kRounded>(caller_run, first);
-    }
-  }
-  Run run = caller_run;
-  const float uniform[3] = {*run.scale, *run.reciprocal, *run.reciprocal_low};
-  const int32_t offset = *run.offset;
-  run.scale = &uniform[0];
-  run.reciprocal = &uniform[1];
-  run.reciprocal_low = &uniform[2];
-  run.offset = &offset;
-  const size_t block = 4 * hn::Lanes(hn::ScalableTag<float>());
-  auto* HWY_RESTRICT out = static_cast<CodeOf<kSink>*>(run.out);
-  for (size_t i = 0; i < run.n; i += block) {
-    QuantizeBlock<kDivision, Operands::kUniform, kSink, kNearness>(
-        run, i, CodeSource{first} + i, out + i);
-  }
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace qconform::simd
 HWY_AFTER_NAMESPACE();

@@ -55,7 +55,7 @@ bool AllAre16(const uint16_t* codes, size_t n, uint16_t code) {
   return AllAreLoop(codes, n, code);
 }
 
-// Rounds the exact product, and takes one step back where that went over it.
+// Rounds the exact product toward zero, and takes one step from there.
 void BesideProductsLoop(float scale, const double* HWY_RESTRICT midpoints, size_t n,
                         float* HWY_RESTRICT inner, float* HWY_RESTRICT outer) {
 #if HWY_HAVE_FLOAT64
@@ -65,12 +65,19 @@ void BesideProductsLoop(float scale, const double* HWY_RESTRICT midpoints, size_
   const size_t lanes = hn::Lanes(d);
   const auto s = hn::Set(d, static_cast<double>(scale));
   const auto one = hn::Set(di, 1);
+  // Toward zero: to nearest, and one step back where that went over the product.
   const auto inner_bits = [&](const double* midpoint) HWY_ATTR {
     const auto product = hn::Mul(s, hn::LoadU(d, midpoint));
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+    using VF = hn::VFromD<decltype(df)>;
+    constexpr int kTowardZero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+    return hn::BitCast(di, VF{_mm512_cvt_roundpd_ps(product.raw, kTowardZero)});
+#else
     const auto near = hn::DemoteTo(df, product);
     const auto over = hn::DemoteMaskTo(df, d, hn::Gt(hn::PromoteTo(d, near), product));
     const auto step = hn::IfThenElseZero(hn::RebindMask(di, over), one);
     return hn::Sub(hn::BitCast(di, near), step);
+#endif
   };
   size_t i = 0;
   for (; i + lanes <= n; i += lanes) {

@@ -10,14 +10,28 @@
 
 namespace qconform::simd {
 
-// The inner function with x made in registers: the n FLOATs whose codes begin with
-// `first`, instead of run.x. n is a multiple of 4 * kMaxLanes.
-using CodesFunction = void (*)(const Run& run, uint32_t first);
-struct CodesTable {
-  CodesFunction run[2][kSinkCount];  // [by reciprocals][sink]; nullptr where none
+// Rows of x, each with a scale of its own, and the codes that each row must give.
+struct RowsToMatch {
+  const float* scale = nullptr;  // one for each row, as are reciprocals
+  const float* reciprocal = nullptr;
+  const float* reciprocal_low = nullptr;
+  size_t rows = 0;
+  const float* x = nullptr;  // of the first row
+  size_t stride = 0;         // from a row's x to the next one's; 0: all have these
+  size_t columns = 0;        // a multiple of four vectors
+  const uint32_t* flipped = nullptr;  // of each row: bits to flip in every x
+  const void* codes = nullptr;        // `columns` of them
+  uint32_t mask = 0;                  // the bits of a code that count
+};
+
+// The inner function on such rows. Returns how many of them, from the first on, give
+// their codes. The offset of `run` holds for all.
+using MatchFunction = size_t (*)(const Run& run, const RowsToMatch& rows);
+struct MatchTable {
+  MatchFunction by[2][kSinkCount];  // [by reciprocals][sink]; nullptr where none
 };
 // Returns a compiled target's, or nullptr.
-const CodesTable* CodesRuns(int64_t target_bit);
+const MatchTable* MatchRuns(int64_t target_bit);
 
 // out[i] = first + i, modulo 2^32.
 void FillCodes(uint32_t first, size_t n, uint32_t* out);

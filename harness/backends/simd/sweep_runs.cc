@@ -1,4 +1,5 @@
-// The inner function on consecutive codes of FLOAT, for every target.
+// The inner function on the x of sweeps, for every target: the blocks of
+// quantize_linear-inl.h, on x that come from elsewhere than a tensor.
 
 #include "harness/backends/simd/highway_targets.h"
 #include "harness/backends/simd/sweep_kernels.h"
@@ -15,29 +16,96 @@ HWY_BEFORE_NAMESPACE();
 namespace qconform::simd {
 namespace HWY_NAMESPACE {
 
-template <Division kDivision, Sink kSink>
-constexpr void FillCodesRun(CodesTable& table) {
-  table.run[IsReciprocal(kDivision)][static_cast<int>(kSink)] =
-      QuantizeCodes<kDivision, kSink>;
+// x of memory, with bits flipped.
+struct FlippedSource {
+  const float* x;
+  uint32_t flipped;
+  HWY_INLINE FlippedSource operator+(size_t n) const { return {x + n, flipped}; }
+};
+template <class Loader, class D>
+HWY_INLINE hn::VFromD<D> LoadFrom(D d, FlippedSource source) {
+  const hn::RebindToUnsigned<D> du;
+  const auto bits = hn::BitCast(du, Loader::Load(d, source.x));
+  return hn::BitCast(d, hn::Xor(bits, hn::Set(du, source.flipped)));
 }
 
-constexpr CodesTable MakeCodesTable() {
-  CodesTable table = {};
-  FillCodesRun<Division::kFloat, Sink::kInteger8>(table);
-  FillCodesRun<Division::kFloat, Sink::kInteger16>(table);
-  FillCodesRun<Division::kFloat, Sink::kFloat8>(table);
-  FillCodesRun<Division::kFloat, Sink::kFloat8Fnuz>(table);
+// Whether a row gives its codes, in the bits of `mask`.
+template <Division kDivision, Sink kSink, Nearness kNearness>
+HWY_INLINE bool MatchesRow(const Run& run, FlippedSource x, size_t columns,
+                           const CodeOf<kSink>* HWY_RESTRICT expected, uint32_t mask) {
+  using Code = CodeOf<kSink>;
+  const hn::ScalableTag<float> d;
+  const hn::Repartition<Code, decltype(d)> dc;
+  const size_t block = 4 * hn::Lanes(d);
+  HWY_ALIGN Code made[4 * hn::MaxLanes(d)];
+  auto different = hn::Zero(dc);
+  for (size_t i = 0; i < columns; i += block) {
+    QuantizeBlock<kDivision, Operands::kUniform, kSink, kNearness>(run, i, x + i, made);
+    for (size_t j = 0; j < block; j += hn::Lanes(dc)) {
+      const auto code = hn::Load(dc, made + j);
+      different = hn::Or(different, hn::Xor(code, hn::LoadU(dc, expected + i + j)));
+    }
+  }
+  different = hn::And(different, hn::Set(dc, static_cast<Code>(mask)));
+  return hn::AllTrue(dc, hn::Eq(different, hn::Zero(dc)));
+}
+
+template <Division kDivision, Sink kSink>
+size_t MatchRows(const Run& caller_run, const RowsToMatch& rows) {
+  const auto* expected = static_cast<const CodeOf<kSink>*>(rows.codes);
+  Run run = caller_run;
+  const int32_t offset = *caller_run.offset;
+  run.offset = &offset;
+  for (size_t row = 0; row < rows.rows; ++row) {
+    // Copies, so that they stay in registers.
+    const float uniform[3] = {rows.scale[row], rows.reciprocal[row],
+                              rows.reciprocal_low[row]};
+    run.scale = &uniform[0];
+    run.reciprocal = &uniform[1];
+    run.reciprocal_low = &uniform[2];
+    const FlippedSource x{rows.x + row * rows.stride, rows.flipped[row]};
+    bool matches = false;
+    // As QuantizeRun chooses.
+    bool rounded = false;
+    if constexpr (kMayNeedRounded<kDivision, kSink>) {
+      rounded = !IsFarFromWords(uniform[0]);
+      if (rounded) {
+        matches = MatchesRow<kDivision, kSink, Nearness::kRounded>(run, x, rows.columns,
+                                                                   expected, rows.mask);
+      }
+    }
+    if (!rounded) {
+      matches = MatchesRow<kDivision, kSink, Nearness::kSameSide>(run, x, rows.columns,
+                                                                  expected, rows.mask);
+    }
+    if (!matches) return row;
+  }
+  return rows.rows;
+}
+
+template <Division kDivision, Sink kSink>
+constexpr void FillMatch(MatchTable& table) {
+  table.by[IsReciprocal(kDivision)][static_cast<int>(kSink)] =
+      MatchRows<kDivision, kSink>;
+}
+
+constexpr MatchTable MakeMatchTable() {
+  MatchTable table = {};
+  FillMatch<Division::kFloat, Sink::kInteger8>(table);
+  FillMatch<Division::kFloat, Sink::kInteger16>(table);
+  FillMatch<Division::kFloat, Sink::kFloat8>(table);
+  FillMatch<Division::kFloat, Sink::kFloat8Fnuz>(table);
 #if HWY_NATIVE_FMA
-  FillCodesRun<Division::kFloatReciprocal, Sink::kInteger8>(table);
-  FillCodesRun<Division::kFloatReciprocal, Sink::kInteger16>(table);
-  FillCodesRun<Division::kFloatReciprocal, Sink::kFloat8>(table);
-  FillCodesRun<Division::kFloatReciprocal, Sink::kFloat8Fnuz>(table);
+  FillMatch<Division::kFloatReciprocal, Sink::kInteger8>(table);
+  FillMatch<Division::kFloatReciprocal, Sink::kInteger16>(table);
+  FillMatch<Division::kFloatReciprocal, Sink::kFloat8>(table);
+  FillMatch<Division::kFloatReciprocal, Sink::kFloat8Fnuz>(table);
 #endif
   return table;
 }
 
 // A constant: naming a target must not run any of its instructions.
-constexpr CodesTable kTable = MakeCodesTable();
+constexpr MatchTable kTable = MakeMatchTable();
 
 }  // namespace HWY_NAMESPACE
 }  // namespace qconform::simd
@@ -45,7 +113,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace qconform::simd {
-const CodesTable* CodesRuns(int64_t target_bit) {
+const MatchTable* MatchRuns(int64_t target_bit) {
   QCONFORM_SIMD_RETURN_TABLE(target_bit, kTable);
 }
 }  // namespace qconform::simd
