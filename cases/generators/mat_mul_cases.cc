@@ -12,25 +12,25 @@ namespace {
 constexpr std::string_view kOpType = "QLinearMatMul";
 
 constexpr MatMulGenerator kGenerators[] = {
-    {{kOpType, "boundaries", 1,
+    {{kOpType, "boundaries", 2,
       "Sums of products at and next to the points where requantization changes its "
       "mind."},
      FillMatMulBoundaries},
-    {{kOpType, "readings", 2,
+    {{kOpType, "readings", 3,
       "Sums for which the exact requantization, FLOAT multipliers, dequantizing, "
       "fixed-point multipliers and chains of DOUBLE operations differ."},
      FillMatMulReadings},
     {{kOpType, "saturation", 1,
       "Results at both ends of y and so far beyond that narrow conversions wrap."},
      FillMatMulSaturation},
-    {{kOpType, "extremes", 1,
+    {{kOpType, "extremes", 2,
       "Products as large as the types allow, in runs whose pairs exceed 16 bits."},
      FillMatMulExtremes},
-    {{kOpType, "zero_points", 1,
+    {{kOpType, "zero_points", 2,
       "Zero points of a, b and y at both ends, odd and in the middle; any float8 value."},
      FillMatMulZeroPoints},
-    {{kOpType, "shapes", 2,
-      "M, N and K of 0, 1 and around vector lengths, batches that broadcast, 1-D "
+    {{kOpType, "shapes", 3,
+      "M, N and K of 0, 1, whole vectors and around them, batches that broadcast, 1-D "
       "operands, both "
       "forms of vectors."},
      FillMatMulShapes},
@@ -147,11 +147,16 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
     if (!IsInteger(cell.types[3])) Add(contents, "boundaries", 1, 2);
     return contents;
   }
-  Add(contents, "shapes", 4, 1);
-  // One of the rarer shapes for each cell: neighbours in the lattice differ.
+  // Batches, and one of the rarer shapes: the cells of equal types go through them.
   Fnv1a64 hash;
-  hash.Text(CellId(cell));
-  Add(contents, "shapes", 1, 5 + static_cast<int>(hash.hash() % 10));
+  for (const DataType type : cell.types) hash.Number(static_cast<uint64_t>(type));
+  const uint64_t turn = hash.hash() % 1000 + 2 * static_cast<uint64_t>(cell.granularity) +
+                        (cell.since_version > 10 ? 1 : 0);
+  const auto full = std::string(VariantText(VectorForm::kFull));
+  contents.push_back(
+      {full, "shapes", kFirstBatches + static_cast<int>(turn % kMatMulBatches)});
+  Add(contents, "shapes", 3, 1);
+  Add(contents, "shapes", 1, 4 + static_cast<int>(turn % (kFirstBatches - 4)));
   Add(contents, "boundaries", 3);
   Add(contents, "readings", 3);
   Add(contents, "saturation", 2);

@@ -28,6 +28,10 @@ void FillMatMulNearestTies(MatMulQuestion& question);
 void FillMatMulSaturation(MatMulQuestion& question);
 void FillMatMulExtremes(MatMulQuestion& question);
 void FillMatMulZeroPoints(MatMulQuestion& question);
+// Shapes are told apart by the index. Every cell is asked the first four, one of those
+// behind them, and one with batches.
+inline constexpr int kFirstBatches = 27;
+inline constexpr int kMatMulBatches = 10;
 void FillMatMulShapes(MatMulQuestion& question);
 void FillMatMulRandom(MatMulQuestion& question);
 void FillMatMulDegenerate(MatMulQuestion& question);

@@ -16,8 +16,9 @@ void FillCodes(MatMulQuestion& question) {
   for (uint8_t& code : question.b) code = question.AnyCode(question.cell.types[2]);
 }
 
-// Chooses scales so that the largest sum comes to a little beyond y's range.
-void FitScales(MatMulQuestion& question, Family family) {
+// Chooses scales so that the largest sum comes to a little beyond y's range; to its
+// end where sums of one sign are to be `told_apart`.
+void FitScales(MatMulQuestion& question, Family family, bool told_apart = false) {
   const MatMulSizes& sizes = question.layout.sizes;
   Int128 largest = 1;
   bool negative = false;
@@ -33,13 +34,27 @@ void FitScales(MatMulQuestion& question, Family family) {
     }
   }
   const int exponent = TopBit(static_cast<Uint128>(largest)) + question.sum_unit();
-  question.SetScales(family, family, Family::kFull, exponent,
-                     question.integer_y() ? 8 : LargestExponent(question.y) + 1);
-  if (question.integer_y() && negative != positive && question.index % 3 != 2) {
+  const bool both = negative == positive;
+  const int range = !question.integer_y() ? LargestExponent(question.y) + 1
+                    : !told_apart         ? 8
+                    : both                ? 6
+                                          : 7;
+  question.SetScales(family, family, Family::kFull, exponent, range);
+  const bool fits = told_apart || question.index % 3 != 2;
+  if (question.integer_y() && !both && fits) {
     question.y_zero_point =
         static_cast<uint8_t>(IntegerCode(question.y, negative ? 255 : -128));
   }
+  if (question.integer_y() && both && told_apart) {
+    question.y_zero_point =
+        static_cast<uint8_t>(IntegerCode(question.y, question.y.is_signed ? 0 : 128));
+  }
 }
+
+// What leaves nothing, or an even number, behind vectors and tiles.
+constexpr int64_t kEvenRows[] = {2, 4, 6, 8};
+constexpr int64_t kEvenTerms[] = {32, 64, 36, 128, 48, 42};
+constexpr int64_t kEvenColumns[] = {16, 32, 8, 12, 10, 6, 4, 14, 18};
 
 int64_t OddFrom(CounterRng& rng, int64_t low, int64_t high) {
   return rng.Between(low, high) | 1;
@@ -65,9 +80,16 @@ void FillMatMulRandom(MatMulQuestion& question) {
 void FillMatMulExtremes(MatMulQuestion& question) {
   CounterRng& rng = question.rng;
   MatMulSizes sizes;
+  const bool integers = question.integer_operands();
   sizes.rows = 5;
   sizes.k = OddFrom(rng, 30, 70);
-  sizes.columns = question.integer_operands() ? 21 : 13;
+  sizes.columns = integers ? 21 : 13;
+  if (question.index % 2 == 1) {  // nothing is left behind vectors and tiles
+    sizes.rows = rng.Pick(kEvenRows);
+    sizes.k = rng.Pick(kEvenTerms);
+    sizes.columns = rng.Pick(kEvenColumns);
+    if (!integers) sizes.k = std::min<int64_t>(sizes.k, 32);
+  }
   question.SetSizes(sizes);
   question.SetZeroPoints(question.index % 2 == 0 ? 0 : 1 + rng.Below(2));
   const OperandValues& a = question.a_values;
@@ -115,6 +137,11 @@ void FillMatMulZeroPoints(MatMulQuestion& question) {
   sizes.rows = 5;
   sizes.k = OddFrom(rng, 8, 40);
   sizes.columns = question.integer_operands() ? 19 : 11;
+  if (question.index % 2 == 1) {
+    sizes.rows = rng.Pick(kEvenRows);
+    if (question.integer_operands()) sizes.k = rng.OneIn(2) ? 8 : 16;
+    sizes.columns = rng.Pick(kEvenColumns);
+  }
   question.SetSizes(sizes);
   question.SetZeroPoints(static_cast<uint32_t>(question.index) + 1);
   // Float8: zero points that are not zero, and values of their size, so that each
@@ -164,26 +191,53 @@ MatMulSizes RandomSizes(CounterRng& rng) {
   return sizes;
 }
 
-// Shapes by index; later ones are random. Operands with a vector of scales keep
-// two dimensions, and no batch in the form kShort.
+// Shapes by index; those behind the end are random. Operands with a vector
+// of scales keep two dimensions, and no batch in the form kShort.
 MatMulSizes SizesOf(MatMulQuestion& question) {
   // a_batch, b_batch, rows, k, columns, and whether a and b are 1-D.
   static const MatMulSizes kSizes[] = {
       {{}, {}, 3, 17, 33},
-      {{2, 1}, {3}, 2, 5, 3},
+      {{}, {}, 16, 64, 16},
       {{}, {}, 1, 129, 1, true, true},
       {{2}, {2}, 2, 0, 3},
+      // Of these each cell has one.
       {{}, {}, 9, 9, 9},
-      {{}, {2}, 5, 31, 3},
       {{}, {}, 1, 65, 7, true},
-      {{}, {}, 0, 3, 4},
+      {{}, {}, 8, 128, 12},
       {{}, {}, 1, 1, 65},
-      {{3}, {}, 2, 63, 3},
+      {{}, {}, 2, 256, 14},
       {{}, {}, 17, 2, 15},
-      {{0}, {1}, 2, 3, 2},
+      {{}, {}, 6, 32, 64},
       {{}, {}, 3, 33, 1, false, true},
+      {{}, {}, 4, 24, 32},
+      {{}, {}, 0, 3, 4},
+      {{}, {}, 1, 512, 2},
+      {{}, {}, 12, 65, 18},
+      {{}, {}, 7, 40, 66},
+      {{}, {}, 2, 1024, 1},
+      {{}, {}, 14, 48, 20},
+      {{}, {}, 5, 1, 21},
+      {{}, {}, 4, 96, 40},
+      {{}, {}, 18, 33, 34},
+      {{}, {}, 1, 64, 48, true},
+      {{}, {}, 2, 2, 128},
+      {{}, {}, 32, 15, 8},
+      {{}, {}, 10, 36, 10},
+      {{}, {}, 6, 64, 1, false, true},
+      // Batches: each cell has one of these.
+      {{2, 1}, {3}, 2, 5, 3},
+      {{}, {2}, 5, 31, 3},
+      {{3}, {}, 2, 63, 3},
       {{2, 1, 2}, {1, 3, 1}, 1, 4, 2},
+      {{2, 1}, {1, 3}, 2, 8, 4},
+      {{}, {3}, 4, 16, 8},
+      {{2, 2}, {2, 2}, 2, 4, 6},
+      {{2}, {}, 6, 12, 10},
+      {{}, {2, 2}, 2, 6, 5},
+      {{3, 2}, {2}, 3, 7, 16},
+      {{0}, {1}, 2, 3, 2},
   };
+  static_assert(std::size(kSizes) == kFirstBatches + kMatMulBatches + 1);
   const auto index = static_cast<size_t>(question.index);
   return index < std::size(kSizes) ? kSizes[index] : RandomSizes(question.rng);
 }
@@ -204,9 +258,10 @@ void FillMatMulShapes(MatMulQuestion& question) {
   question.SetSizes(std::move(sizes));
   question.SetZeroPoints(question.rng.Below(6));
   FillCodes(question);
-  FitScales(question, Family::kFull);
+  FitScales(question, Family::kFull, question.index >= kFirstBatches);
   // Nothing but the zero point is left of an empty sum.
-  if (question.layout.sizes.k == 0 && question.integer_y() && question.y_zero_point == 0) {
+  if (question.layout.sizes.k == 0 && question.integer_y() &&
+      question.y_zero_point == 0) {
     question.y_zero_point = 37;
   }
 }

@@ -23,8 +23,17 @@ struct Size {
   int64_t columns;
   int64_t segment;
 };
-Size DirectedSize(const MatMulQuestion& question) {
-  if (!question.integer_operands()) return {3, 23, 5};
+Size DirectedSize(MatMulQuestion& question) {
+  const bool integers = question.integer_operands();
+  if (question.index % 3 == 2) {  // nothing, or an even number, behind vectors and tiles
+    constexpr int64_t kRows[] = {4, 2, 6};
+    constexpr int64_t kColumns[] = {32, 40, 24, 48, 28, 20, 36};
+    constexpr int64_t kFewColumns[] = {16, 20, 24, 18};
+    if (!integers) return {4, question.rng.Pick(kFewColumns), 4};
+    const int64_t rows = question.rng.Pick(kRows);
+    return {rows, question.rng.Pick(kColumns), 8};
+  }
+  if (!integers) return {3, 23, 5};
   return question.index % 2 == 0 ? Size{5, 33, 5} : Size{3, 47, 9};
 }
 

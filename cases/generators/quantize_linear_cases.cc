@@ -28,8 +28,9 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
           "precisions and from unconverted operands."},
      .fill = FillQuotient,
      .finish_tail = true},
-    {.info = {kOpType, "near_ties", 1,
-              "FLOAT16 quotients closer to a tie of a 16-bit integer than FLOAT can tell."},
+    {.info =
+         {kOpType, "near_ties", 1,
+          "FLOAT16 quotients closer to a tie of a 16-bit integer than FLOAT can tell."},
      .fill = FillNearTies},
     {.info = {kOpType, "saturation", 2,
               "Quotients at both ends of the range, and so far beyond that conversions "
@@ -79,9 +80,9 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .fill = FillNanNeighbours,
      .finish_tail = true},
     {.info =
-         {kOpType, "shapes", 1,
-          "Ranks, axes, block sizes, empty dimensions and tails of all vector lengths, "
-          "with scales and zero points that a wrong index would confuse."},
+         {kOpType, "shapes", 2,
+          "Ranks, axes, block sizes, empty dimensions, whole vectors and tails of all "
+          "lengths, with scales and zero points that a wrong index would confuse."},
      .fill = FillShapes,
      .finish_tail = true},
 };
@@ -126,11 +127,30 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
     attributes.push_back({name, value});
   };
   const QuantizeLinearVariant& variant = question.variant;
-  if (question.layout.axis) add("axis", *question.layout.axis);
-  if (question.layout.block_size > 0) add("block_size", question.layout.block_size);
-  if (variant.output_dtype) add("output_dtype", static_cast<int64_t>(question.y.type));
+  const int since = question.cell.since_version;
+  const bool spells = question.spells_defaults;
+  const ScaleLayout& layout = question.layout;
+  if (layout.axis) {
+    add("axis", *layout.axis);
+  } else if (spells && since >= 13) {
+    // One scale has no axis; any that x has may be named.
+    const bool per_tensor = question.cell.granularity == Granularity::kPerTensor;
+    if (per_tensor && layout.x_shape.size() > 1) add("axis", -1);
+  }
+  if (layout.block_size > 0) {
+    add("block_size", layout.block_size);
+  } else if (spells && HasOutputDtype(since)) {  // both since 21
+    add("block_size", 0);
+  }
+  if (variant.output_dtype) {
+    add("output_dtype", static_cast<int64_t>(question.y.type));
+  } else if (spells && HasOutputDtype(since)) {
+    add("output_dtype", 0);
+  }
   if (variant.precision != DataType::kUndefined) {
     add("precision", static_cast<int64_t>(variant.precision));
+  } else if (spells && HasPrecision(since)) {
+    add("precision", 0);
   }
   // The default is left out, and written down, in turn.
   if (HasSaturate(question.cell.since_version) &&

@@ -38,6 +38,10 @@ void FillRandomScaled(QuantizeLinearQuestion& question);
 void FillRandomBits(QuantizeLinearQuestion& question);
 void FillNanNeighbours(QuantizeLinearQuestion& question);
 void FillShapes(QuantizeLinearQuestion& question);
+// Shapes are told apart by the index. A cell is asked the first FixedShapes, and some
+// of the others up to ShapeCount.
+int FixedShapes(const Cell& cell);
+int ShapeCount(Granularity granularity);
 
 // Replaces the last few x by such that a tail on another path shows: ties, and
 // what a reciprocal gets wrong. With vectors of two only one element is tail.

@@ -63,6 +63,9 @@ class QuantizeLinearQuestion {
   std::vector<QuantizeLinearChannel> channels;  // row-major as y_scale
   std::vector<uint32_t> x_codes;                // row-major as x
 
+  // Attributes are written where they have their default value, or no meaning.
+  bool spells_defaults = false;
+
   // Takes the layout; all scales, zero points and x are still to be set.
   void SetLayout(ScaleLayout chosen);
 

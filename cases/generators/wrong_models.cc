@@ -568,7 +568,7 @@ Setting Unpack(const OpCase& made) {
       setting.axis = value < 0 ? value + setting.rank : value;
       setting.default_axis = false;
     }
-    if (attribute.name == "block_size") setting.block = value;
+    if (attribute.name == "block_size" && value > 0) setting.block = value;
   }
   return setting;
 }

@@ -34,7 +34,7 @@ struct ProveFlags {
   std::string precision;
   int saturate = 1;
   int since_version = 0;  // 0: the newest
-  std::optional<int> binade;
+  std::vector<int> binades;
   bool all = false;
   bool as_tensors = false;
   bool time_kernel = false;
@@ -324,13 +324,19 @@ Task PlaneTask(const ProveFlags& flags, Backend& backend) {
 Task AllScalesTask(const ProveFlags& flags, Backend& backend) {
   const auto line = LineOf(flags);
   if (!line) return {line.error(), {}, {}};
-  std::optional<int> binade = flags.binade;
-  const bool many = BitWidth(line->y) == 16 || !InnerTarget(flags);
-  if (!binade && !flags.all && many) binade = 0;
+  std::vector<int> binades = flags.binades;
+  if (binades.empty() && !flags.all) {
+    // All scales are too many questions: all significands, at a few exponents.
+    if (!InnerTarget(flags)) {
+      binades = {-12, 0, 12};
+    } else if (BitWidth(line->y) == 16) {
+      binades = {0};
+    }
+  }
   const auto source = [&](const QuantizeLinearLine& one) {
     return SourceFor(flags, one, backend);
   };
-  return {ProveAllScales(*line, binade, source),
+  return {ProveAllScales(*line, binades, source),
           [line = *line](const SweepMismatch& m) {
             QuantizeLinearLine one = line;
             if (IsInteger(line.y)) one.zero_point = m.zero_point;
@@ -428,9 +434,9 @@ void AddProveCommand(CLI::App& app, Action& action) {
                       "Both sides of every boundary of y, for every positive FLOAT scale",
                       AllScalesTask);
   AddTypeFlags(*all, *flags);
-  CLI::Option* binade =
-      all->add_option("--binade", flags->binade, "Only the scales of [2^E, 2^(E+1))");
-  binade->check(CLI::Range(-126, 127))->type_name("E");
+  CLI::Option* binade = all->add_option("--binade", flags->binades,
+                                        "Only the scales of [2^E, 2^(E+1)) (repeatable)");
+  binade->check(CLI::Range(-126, 127))->type_name("E")->allow_extra_args(false);
   all->add_flag("--all", flags->all,
                 "All binades, where y has 16 bits or the backend is not simd, too")
       ->excludes(binade);

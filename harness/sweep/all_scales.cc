@@ -26,6 +26,7 @@ namespace {
 using all_scales::Boundary;
 using all_scales::Group;
 using all_scales::Question;
+using all_scales::ScalesOf;
 using all_scales::StoreCode;
 
 constexpr uint32_t kSign = 0x80000000;
@@ -55,7 +56,7 @@ class AllScalesWorker : public ChunkWorker {
   }
 
   Status Run(int64_t chunk, ChunkRecord& record) override {
-    const CodeRange range = question_->scales.At(chunk);
+    const CodeRange range = ScalesOf(*question_, chunk);
     std::vector<uint64_t> scales(rows_);
     for (uint64_t done = 0; done < range.count; done += scales.size()) {
       scales.resize(static_cast<size_t>(std::min<uint64_t>(rows_, range.count - done)));
@@ -316,8 +317,8 @@ class AllScalesWorker : public ChunkWorker {
 
 }  // namespace
 
-Result<Proof> ProveAllScales(const QuantizeLinearLine& line, std::optional<int> binade,
-                             const SourceOf& source) {
+Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
+                             const std::vector<int>& binades, const SourceOf& source) {
   if (line.x != DataType::kFloat || line.y_scale != DataType::kFloat ||
       line.precision != 0) {
     return Error{"all-scales: x has type " + std::string(DataTypeName(line.x)) +
@@ -325,7 +326,10 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line, std::optional<int> 
                  ": both must be FLOAT, without precision"};
   }
   const auto question = std::make_shared<Question>();
-  question->scales = binade ? BinadeChunks(line.y, *binade) : AllScalesChunks(line.y);
+  for (const int binade : binades) {
+    question->scales.push_back(BinadeChunks(line.y, binade));
+  }
+  if (binades.empty()) question->scales = {AllScalesChunks(line.y)};
   Proof proof;
   std::vector<SubjectSource> sources;
   std::string zero_points;
@@ -356,17 +360,21 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line, std::optional<int> 
   proof.ran = sources[0].ran;
   proof.question = DescribeLine(described);
   if (!zero_points.empty()) proof.question.push_back({"y_zero_point", zero_points});
-  const std::string scales =
-      binade ? "all 2^23 scales of [2^" + std::to_string(*binade) + ", 2^" +
-                   std::to_string(*binade + 1) + ")"
-             : "all " + std::to_string(question->scales.range.count) +
-                   " positive finite FLOAT scales, subnormals included";
+  std::string scales;
+  for (const int binade : binades) {
+    scales += (scales.empty() ? "all 2^23 scales of [2^" : " and [2^") +
+              std::to_string(binade) + ", 2^" + std::to_string(binade + 1) + ")";
+  }
+  if (binades.empty()) {
+    scales = "all " + std::to_string(ScaleCount(*question)) +
+             " positive finite FLOAT scales, subnormals included";
+  }
   proof.question.push_back({"scales", scales});
   proof.question.push_back(
       {"inputs_per_scale", std::to_string(question->inputs_per_scale)});
   proof.inputs =
       "both sides of every boundary of y, both signs, and special values, for " + scales;
-  proof.expected_inputs = question->scales.range.count * question->inputs_per_scale;
+  proof.expected_inputs = ScaleCount(*question) * question->inputs_per_scale;
   proof.assumed = {
       "what is asked is monotone in x for each scale: then the x between two boundaries "
       "have the code of both ends, and this covers all 2^32 x (docs/proofs.md)",
@@ -380,7 +388,7 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line, std::optional<int> 
                      " " + std::string(DataTypeName(line.y)) + " saturate " +
                      std::to_string(line.saturate) + " " + scales;
   proof.plan.identity = std::move(name);
-  proof.plan.chunks = question->scales.chunks();
+  proof.plan.chunks = ChunkCount(*question);
   proof.plan.make_worker = [question, sources]() -> Result<std::unique_ptr<ChunkWorker>> {
     std::vector<std::unique_ptr<Subject>> subjects;
     for (const SubjectSource& one : sources) {

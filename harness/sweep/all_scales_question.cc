@@ -52,6 +52,24 @@ ElementAnswer AnswerAt(const Thresholds& thresholds, uint32_t x) {
 
 }  // namespace
 
+int64_t ChunkCount(const Question& question) {
+  int64_t chunks = 0;
+  for (const ChunkedRange& range : question.scales) chunks += range.chunks();
+  return chunks;
+}
+
+uint64_t ScaleCount(const Question& question) {
+  uint64_t count = 0;
+  for (const ChunkedRange& range : question.scales) count += range.range.count;
+  return count;
+}
+
+CodeRange ScalesOf(const Question& question, int64_t chunk) {
+  auto range = question.scales.begin();
+  while (chunk >= range->chunks()) chunk -= (range++)->chunks();
+  return range->At(chunk);
+}
+
 void StoreCode(DataType y, uint32_t code, size_t at, std::vector<uint8_t>& codes) {
   if (BitWidth(y) == 16) {
     std::memcpy(codes.data() + 2 * at, &code, 2);

@@ -47,9 +47,14 @@ struct Group {
 struct Question {
   std::vector<QuantizeLinearLine> lists;  // one for each zero point
   std::vector<Group> groups;
-  ChunkedRange scales;
+  std::vector<ChunkedRange> scales;  // one behind the other; chunks number all of them
   uint64_t inputs_per_scale = 0;
 };
+
+int64_t ChunkCount(const Question& question);
+uint64_t ScaleCount(const Question& question);
+// Precondition: 0 <= chunk < ChunkCount.
+CodeRange ScalesOf(const Question& question, int64_t chunk);
 
 // Adds the groups of one zero point.
 Status AddGroups(const QuantizeLinearLine& line, Question& question);

@@ -4,7 +4,6 @@
 #define QCONFORM_HARNESS_SWEEP_PROOFS_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,12 +35,12 @@ Result<Proof> ProveLine(const QuantizeLinearLine& line, const SubjectSource& sou
 Result<Proof> ProvePlane(const QuantizeLinearLine& line, const SubjectSource& source);
 
 // Both sides of every boundary, for FLOAT x and FLOAT scales: all positive finite
-// ones, or those of a binade. Integer y: zero points at both ends of the range, so
-// that the boundaries of both signs are seen; line.zero_point is not read. `source`
-// is called with the line of each zero point.
+// ones, or those of some binades (their exponents). Integer y: zero points at both ends
+// of the range, so that the boundaries of both signs are seen; line.zero_point is not
+// read. `source` is called with the line of each zero point.
 using SourceOf = std::function<Result<SubjectSource>(const QuantizeLinearLine&)>;
-Result<Proof> ProveAllScales(const QuantizeLinearLine& line, std::optional<int> binade,
-                             const SourceOf& source);
+Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
+                             const std::vector<int>& binades, const SourceOf& source);
 
 // QLinearMatMul: all 2^32 sums through the requantization stage of the built-in
 // kernels for a target; empty: the best. The scales are FLOATs.

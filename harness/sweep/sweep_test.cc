@@ -255,7 +255,7 @@ TEST(ProveAllScales, ChunksOfSubnormalMiddleAndHugestScales) {
       if (saturate == 0 && !IsFloat8(row.y)) continue;  // no other type heeds it
       auto line = LineOf(kFloat, kFloat, row.y, 0);
       line.saturate = saturate;
-      const auto proof = ProveAllScales(line, std::nullopt, Inner());
+      const auto proof = ProveAllScales(line, {}, Inner());
       ASSERT_TRUE(proof) << proof.error().message;
       if (saturate == 1) {
         EXPECT_EQ(proof->expected_inputs, row.inputs * 0x7F7FFFFF) << DataTypeName(row.y);
@@ -275,7 +275,7 @@ TEST(ProveAllScales, ChunksOfSubnormalMiddleAndHugestScales) {
 
 TEST(ProveAllScales, SixteenBits_OneChunkOfABinade) {
   const auto line = LineOf(kFloat, kFloat, kUint16, 0);
-  const auto proof = ProveAllScales(line, -4, Inner());
+  const auto proof = ProveAllScales(line, {-4}, Inner());
   ASSERT_TRUE(proof) << proof.error().message;
   EXPECT_EQ(proof->expected_inputs, uint64_t{4 * 65535 + 4} << 23);
   const SweepOutcome outcome = Sweep(*proof, {.first = 7, .last = 8});
@@ -286,11 +286,13 @@ TEST(ProveAllScales, SixteenBits_OneChunkOfABinade) {
 TEST(ProveAllScales, Tensors_GoThroughTheBackendPerAxis) {
   const auto backend = MakeBackend("simd", {});
   const auto line = LineOf(kFloat, kFloat, kInt8, 0);
-  const auto proof = ProveAllScales(line, 3, [&](const QuantizeLinearLine& one) {
+  const auto proof = ProveAllScales(line, {-7, 3}, [&](const QuantizeLinearLine& one) {
     return Result<SubjectSource>(BackendSubjects(one, **backend));
   });
-  const SweepOutcome outcome = Sweep(*proof, {.first = 5, .last = 6});
-  EXPECT_EQ(outcome.totals.inputs, uint64_t{4 * 255 + 4} << 16);
+  EXPECT_EQ(proof->plan.chunks, 2 * 128);
+  EXPECT_EQ(proof->expected_inputs, uint64_t{4 * 255 + 4} << 24);
+  const SweepOutcome outcome = Sweep(*proof, {.first = 127, .last = 129});
+  EXPECT_EQ(outcome.totals.inputs, uint64_t{4 * 255 + 4} << 17);
   EXPECT_EQ(outcome.totals.mismatches, 0u);
 }
 
@@ -302,7 +304,7 @@ TEST(ProveAllScales, PlantedOffByOne_OnOneSideOfOneBoundary_IsFound) {
   const auto line = LineOf(kFloat, kFloat, kUint8, 0);
   int64_t found = 0;
   for (const uint32_t candidate : {x - 2, x - 1, x, x + 1, x + 2}) {
-    const auto proof = ProveAllScales(line, -2, [&](const QuantizeLinearLine& one) {
+    const auto proof = ProveAllScales(line, {-2}, [&](const QuantizeLinearLine& one) {
       return WithOffByOne(one, scale, candidate);
     });
     const auto chunk = static_cast<int64_t>((scale & 0x7FFFFF) >> 16);
