@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
+#include <map>
+#include <string>
 
 #include "harness/backends/registry/hosted_backend.h"
 #include "harness/cli/commands.h"
@@ -75,11 +77,18 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
   return MakeHostedBackend(flags.spec, *options, host);
 }
 
-const std::map<std::string, Level>& LevelNames() {
+void AddLevelFlag(CLI::App& command, Level& level) {
   static const std::map<std::string, Level> names{{"smoke", Level::kSmoke},
                                                   {"standard", Level::kStandard},
                                                   {"exhaustive", Level::kExhaustive}};
-  return names;
+  // Not a transformer: its error would show the enumeration's empty text.
+  command
+      .add_option_function<std::string>(
+          "--level", [&level](const std::string& name) { level = names.at(name); },
+          "How much is asked of each cell")
+      ->check(CLI::IsMember(names))
+      ->default_str(std::string(LevelName(level)))
+      ->type_name("");
 }
 
 int Fail(const Error& error) {

@@ -286,10 +286,7 @@ void AddCertifyCommands(CLI::App& app, const std::vector<std::string>& command_l
   certify->add_option("--vendor", flags->vendor, "Whose product it is")->required();
   certify->add_option("--product", flags->product, "What is certified, with its version")
       ->required();
-  certify->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(LevelNames()).description(""))
-      ->default_str("standard")
-      ->type_name("smoke|standard|exhaustive");
+  AddLevelFlag(*certify, flags->level);
   certify->add_option("--seed", flags->seed, "Seed of the random cases")
       ->capture_default_str();
   certify->add_option("--jobs", flags->jobs, "Cells judged at the same time")

@@ -132,7 +132,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --backend-option threads=0", "threads"},
       {"run --backend-option speed=9", "'speed'"},
       {"run --cells 'QuantiseLinear/*'", "'QuantiseLinear/*'"},
-      {"run --level thorough", "level"},
+      {"run --level thorough", "thorough not in {exhaustive,smoke,standard}"},
       {"run --seed minus", "seed"},
       {"run --jobs 0", "jobs"},
       {"run --report /nonexistent/dir/r.json", "/nonexistent/dir"},

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -55,8 +54,8 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
 // `options` (KEY=VALUE) as a map; an Error names one that is of another form.
 Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& options);
 
-// The levels by what --level calls them.
-const std::map<std::string, Level>& LevelNames();
+// --level, whose default is what `level` holds.
+void AddLevelFlag(CLI::App& command, Level& level);
 
 // Prints "qconform: <message>" to stderr and returns the exit code for bad input.
 int Fail(const Error& error);

@@ -90,10 +90,7 @@ void AddExportCommand(CLI::App& app, Action& action) {
                    "Only cells whose id matches GLOB (repeatable), such as "
                    "'QuantizeLinear/21/*-INT4/blocked'")
       ->type_name("GLOB");
-  command->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(LevelNames()))
-      ->default_str("smoke")
-      ->type_name("smoke|standard|exhaustive");
+  AddLevelFlag(*command, flags->level);
   command->add_option("--seed", flags->seed, "Seed of the random cases")
       ->capture_default_str();
   command->add_flag("--strict", flags->strict,

@@ -216,10 +216,7 @@ void AddFaultsCommand(CLI::App& app, Action& action) {
       ->add_option("--faults", flags->faults,
                    "Only faults whose name matches GLOB (repeatable), such as 'ties_*'")
       ->type_name("GLOB");
-  command->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(LevelNames()).description(""))
-      ->default_str("standard")
-      ->type_name("smoke|standard|exhaustive");
+  AddLevelFlag(*command, flags->level);
   command
       ->add_option("--node-tests", flags->node_tests,
                    "Also ask what ONNX's node tests in DIR/test_*/ find (repeatable)")

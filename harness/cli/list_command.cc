@@ -28,7 +28,7 @@ struct ListFlags {
   std::vector<std::string> cells;
   bool ids = false;
   bool markdown = false;
-  std::string level = "standard";
+  Level level = Level::kStandard;
   std::string schema = "report";
 };
 
@@ -99,7 +99,7 @@ int ListCases(const ListFlags& flags) {
   if (!selected) return Fail(selected.error());
   for (const SelectedCell& cell : *selected) {
     for (const CaseKey& key :
-         CasesOf(cell.cell, cell.versions, LevelNames().at(flags.level))) {
+         CasesOf(cell.cell, cell.versions, flags.level)) {
       std::printf("%s\n", CaseId(key).c_str());
     }
   }
@@ -207,9 +207,7 @@ void AddListCommand(CLI::App& app, Action& action) {
       ->add_option("--cells", flags->cells,
                    "Only cells whose id matches GLOB (repeatable)")
       ->type_name("GLOB");
-  cases->add_option("--level", flags->level, "smoke, standard or exhaustive")
-      ->check(CLI::IsMember(LevelNames()))
-      ->capture_default_str();
+  AddLevelFlag(*cases, flags->level);
   cases->callback([flags, &action] { action = [flags] { return ListCases(*flags); }; });
 
   CLI::App* clauses =

@@ -298,10 +298,7 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
   run->add_option("--node-tests", flags->node_tests,
                   "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       ->type_name("DIR");
-  run->add_option("--level", flags->level, "How much is asked of each cell")
-      ->transform(CLI::CheckedTransformer(LevelNames()).description(""))
-      ->default_str("standard")
-      ->type_name("smoke|standard|exhaustive");
+  AddLevelFlag(*run, flags->level);
   run->add_option("--seed", flags->seed, "Seed of the random cases")->capture_default_str();
   run->add_option("--jobs", flags->jobs, "Cells judged at the same time")
       ->check(CLI::Range(1, 1024))
