@@ -153,18 +153,21 @@ std::vector<WorkedText> QuantizeLinearSteps(const AnsweredCase& answered, int si
   steps.push_back(std::move(quotient));
   const bool has_zero_point = right.zero_point.value_class != ValueClass::kZero ||
                               (other && other->zero_point.value_class != ValueClass::kZero);
+  std::string plus = "plus y_zero_point " + ValueText(right.zero_point);
+  if (other && ValueText(other->zero_point) != ValueText(right.zero_point)) {
+    plus = "plus y_zero_point, " + ValueText(right.zero_point) + " and " +
+           ValueText(other->zero_point);
+  }
   if (decoded.y->kind == NumberKind::kInteger) {
     if (right.rounded) {
       steps.push_back({"rounded, ties to even", OrNothing(right.rounded),
                        other ? OrNothing(other->rounded) : ""});
       if (has_zero_point) {
-        steps.push_back({"plus y_zero_point " + ValueText(right.zero_point),
-                         OrNothing(right.sum), other ? OrNothing(other->sum) : ""});
+        steps.push_back({plus, OrNothing(right.sum), other ? OrNothing(other->sum) : ""});
       }
     }
   } else if (has_zero_point) {
-    steps.push_back({"plus y_zero_point " + ValueText(right.zero_point),
-                     ValueText(Add(right.quotient, right.zero_point)), ""});
+    steps.push_back({plus, ValueText(Add(right.quotient, right.zero_point)), ""});
   }
   return steps;
 }
@@ -222,7 +225,8 @@ int64_t ComplexityOf(const std::vector<ElementOperand>& operands) {
     const ExactValue value = Decode(FormatOf(operand.type), operand.code);
     switch (value.value_class) {
       case ValueClass::kZero:
-        complexity += value.negative ? 2 : 0;
+        // Of an x of zero nothing is seen.
+        complexity += (value.negative ? 2 : 0) + (operand.name == "x" ? 40 : 0);
         break;
       case ValueClass::kFinite: {
         const int digits = TopBit(value.significand) + 1 -

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "harness/compare/oracle_model.h"
@@ -144,6 +145,7 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   const std::vector<Place> places = SimplestFirst(tier);
   // Of each case, asked at once when one of its elements comes up.
   std::map<const AskedCase*, std::map<int64_t, bool>> alone;
+  std::set<std::pair<const Answer*, int64_t>> shown;
   size_t asked = 0;
   for (const Place& place : places) {
     if (examples.size() == room || asked++ == kMostAsked) break;
@@ -159,6 +161,8 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
       }
     }
     if (of_case[place.mismatch.index]) continue;
+    // Cases of equal content share an answer; one of them is enough.
+    if (!shown.emplace(place.asked->expected.get(), place.mismatch.index).second) continue;
     if (!first_) first_ = place;
     examples.push_back(Describe(place));
   }

@@ -76,6 +76,7 @@ Report RunProfile(Backend& backend, const Profile& profile) {
       backend, {cells, Level::kSmoke, 1, 1, ReplayContext{about.name, {}, 1}},
       [&](CellRecord record) {
         record.time_ms = 1;
+        record.explain_ms = 0;
         records.push_back(std::move(record));
       },
       stop);
