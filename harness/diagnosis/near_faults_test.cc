@@ -350,7 +350,7 @@ TEST(Readings, EachFollowedThroughout_IsAdmissibleAndShown) {
     }
   }
   EXPECT_GE(followed.size(), 15u);
-  EXPECT_GE(own + 4, followed.size());
+  EXPECT_GE(own * 3, followed.size() * 2);
 }
 
 TEST(Readings, TwoMixedInACell_ShowAnElementForEachSide) {
