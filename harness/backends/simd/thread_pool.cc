@@ -37,9 +37,10 @@ bool SpinUntil(const Done& done) {
 }
 
 // One thread. Whoever holds it, and its own thread, go from state to state:
-//   kIdle -> kBusy (Start)     kAsleep -> kBusy (Start, which wakes)
-//   kBusy -> kAwaited (Finish, before it sleeps)
-//   kBusy, kAwaited -> kIdle (the thread; wakes kAwaited)     kIdle -> kAsleep
+//   kIdle, kAsleep -> kOffered (Start, which wakes)    kIdle -> kAsleep (the thread)
+//   kOffered -> kRunning (the thread)                  kOffered -> kIdle (TakeBack)
+//   kRunning -> kAwaited (Finish, before it sleeps)
+//   kRunning, kAwaited -> kIdle (the thread, which wakes)
 class Helper {
  public:
   Helper() : thread_([this] { Loop(); }) {}
@@ -59,14 +60,21 @@ class Helper {
     Wake();
   }
 
-  // Returns when the part is done.
+  // Returns whether the thread has not begun the part, and will not.
+  bool TakeBack() {
+    uint32_t state = kOffered;
+    return state_.compare_exchange_strong(state, kIdle, std::memory_order_acq_rel);
+  }
+
+  // Returns when the part is done. Precondition: it was not taken back, but that was
+  // tried.
   void Finish() {
     const auto is_done = [&] {
       const uint32_t state = state_.load(std::memory_order_acquire);
       return state == kIdle || state == kAsleep;
     };
     if (SpinUntil(is_done)) return;
-    uint32_t state = kBusy;
+    uint32_t state = kRunning;
     if (!state_.compare_exchange_strong(state, kAwaited, std::memory_order_acq_rel)) {
       return;  // done
     }
@@ -75,12 +83,13 @@ class Helper {
 
  private:
   static constexpr uint32_t kIdle = 0;
-  static constexpr uint32_t kBusy = 1;
-  static constexpr uint32_t kAwaited = 2;
-  static constexpr uint32_t kAsleep = 3;
+  static constexpr uint32_t kOffered = 1;
+  static constexpr uint32_t kRunning = 2;
+  static constexpr uint32_t kAwaited = 3;
+  static constexpr uint32_t kAsleep = 4;
 
   void Wake() {
-    if (state_.exchange(kBusy, std::memory_order_acq_rel) == kAsleep) {
+    if (state_.exchange(kOffered, std::memory_order_acq_rel) == kAsleep) {
       state_.notify_one();
     }
   }
@@ -100,6 +109,10 @@ class Helper {
   void Loop() {
     for (;;) {
       AwaitPart();
+      uint32_t state = kOffered;
+      if (!state_.compare_exchange_strong(state, kRunning, std::memory_order_acq_rel)) {
+        continue;  // taken back
+      }
       if (function_ == nullptr) return;
       function_(context_, part_);
       if (state_.exchange(kIdle, std::memory_order_acq_rel) == kAwaited) {
@@ -218,7 +231,10 @@ void RunParts(int64_t parts, PartFunction function, const void* context) {
   for (int64_t i = 0; i < own; ++i) helpers[i]->Start(function, context, i + 1);
   function(context, 0);
   for (int64_t part = own + 1; part < parts; ++part) function(context, part);
-  for (int64_t i = 0; i < own; ++i) helpers[i]->Finish();
+  // What a busy machine has not let them begin.
+  for (int64_t i = 0; i < own; ++i) {
+    helpers[i]->TakeBack() ? function(context, i + 1) : helpers[i]->Finish();
+  }
   if (shared != nullptr) shared->GiveBack(helpers, helped);
 }
 

@@ -14,9 +14,10 @@ namespace qconform::simd {
 using PartFunction = void (*)(const void* context, int64_t part);
 
 // Calls function(context, part) for every part of [0, parts), the first on this
-// thread, and returns when all are done. Parts that get no thread of their own run on
-// this one, one after the other. `function` does not throw. Any thread may call it at
-// any time. Nothing is allocated unless a thread is started.
+// thread, and returns when all are done. Parts that get no thread of their own, or one
+// that has not begun when this one is through, run on this one. `function` does not
+// throw. Any thread may call it at any time. Nothing is allocated unless a thread is
+// started.
 void RunParts(int64_t parts, PartFunction function, const void* context);
 
 // The same for anything that can be called with a part.
