@@ -87,8 +87,7 @@ void AddLevelFlag(CLI::App& command, Level& level) {
           "--level", [&level](const std::string& name) { level = names.at(name); },
           "How much is asked of each cell")
       ->check(CLI::IsMember(names))
-      ->default_str(std::string(LevelName(level)))
-      ->type_name("");
+      ->default_str(std::string(LevelName(level)));
 }
 
 int Fail(const Error& error) {
