@@ -23,7 +23,8 @@ enum class Division : uint8_t {
   kFloat,     // P = FLOAT
   kFloat16,   // P = FLOAT16
   kBfloat16,  // P = BFLOAT16
-  // The same codes without dividing; of FLOAT for targets of at most 8 bits.
+  // The same codes without dividing; of FLOAT for targets of at most 8 bits, and
+  // with one scale for 16-bit integers.
   kFloatReciprocal,
   kFloat16Reciprocal,
   kBfloat16Reciprocal,
