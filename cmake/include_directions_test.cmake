@@ -31,9 +31,9 @@ set(CLI/_in harness/cli)
 set(onnxruntime_in harness/backends/onnxruntime)
 set(test_parties gtest/ gmock/ rapidcheck benchmark/ valijson/)
 
-# Tests and their helpers (x_test_util.h, x_test_support.h, test_x.h, testing/x.h)
+# Tests, fuzzers and their helpers (x_test_util.h, x_test_support.h, test_x.h, testing/x.h)
 # may include anything of ours, and any third party.
-set(test_file "(_test\\.cc|_benchmark\\.cc|_test_(util|support)\\.(h|cc)|/test_[^/]*\\.(h|cc)|/testing/.*|oracle/exact/[a-z_]*_questions\\.(h|cc)|cases/generators/(asked|rapidcheck_gen)\\.h)$")
+set(test_file "(_test\\.cc|_benchmark\\.cc|_fuzz\\.cc|_test_(util|support)\\.(h|cc)|/test_[^/]*\\.(h|cc)|/testing/.*|oracle/exact/[a-z_]*_questions\\.(h|cc)|cases/generators/(asked|rapidcheck_gen)\\.h)$")
 set(generated_headers qconform_version_made.h worker.pb.h)
 
 # Sets `out` to whether `path` lies in `folder`.
