@@ -11,10 +11,13 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/diagnosis/worked.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink.h"
 #include "oracle/formats/codes.h"
+#include "reports/evidence.h"
 #include "reports/file.h"
+#include "reports/record.h"
 #include "reports/verdict.h"
 
 namespace qconform {
@@ -104,6 +107,19 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
   std::printf("\n");
 }
 
+// The arithmetic of one element, step by step, with what the backend gave at its end.
+void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t index) {
+  const auto steps = WorkThrough(answered, oracle.since_version(), index, {});
+  if (!steps) return;
+  Counterexample example;
+  for (const WorkedText& step : *steps) {
+    example.steps.push_back({step.step, step.expected, step.actual});
+  }
+  for (const std::string& line : WorkedLines(example, "backend")) {
+    std::printf("      %s\n", line.c_str());
+  }
+}
+
 // Tells what became of an answer that the comparison could read.
 int PrintComparison(const Question& question, const OracleModel& oracle,
                     const std::vector<TensorView>& inputs,
@@ -117,16 +133,17 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
   const int64_t mismatches = comparison.mismatches();
   std::printf("%lld of %zu elements differ from the canonical answer\n",
               static_cast<long long>(mismatches), answer->elements.size());
+  const AnsweredCase answered{&question.model, inputs, answer, &outputs.front()};
   int printed = 0;
   for (const Mismatch& mismatch : comparison.first) {
     if (printed++ == most) break;
     PrintMismatch(oracle, inputs, *answer, mismatch);
+    if (printed == 1) PrintSteps(oracle, answered, mismatch.index);
   }
   if (mismatches == 0) {
     std::printf("conformant\n");
     return static_cast<int>(ExitCode::kPass);
   }
-  const AnsweredCase answered{&question.model, inputs, answer, &outputs.front()};
   const auto explanations = ExplainByReadings({&answered, 1});
   if (!explanations) return Fail(explanations.error());
   bool explained = true;
