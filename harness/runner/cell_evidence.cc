@@ -233,8 +233,14 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier, const std::stri
 }
 
 void CellEvidence::Work(std::vector<Counterexample>& examples, const WorkedModel& model) const {
-  if (!first_ || examples.empty()) return;
-  AddSteps(*first_, model, examples.front());
+  if (!first_) return;
+  // Not the first of all: a crash or a refusal has no element.
+  const Counterexample first = Describe(*first_);
+  const auto example =
+      std::find_if(examples.begin(), examples.end(), [&](const Counterexample& one) {
+        return one.index == first.index && one.case_id == first.case_id;
+      });
+  if (example != examples.end()) AddSteps(*first_, model, *example);
 }
 
 }  // namespace qconform
