@@ -6,11 +6,6 @@
 namespace qconform {
 namespace {
 
-// Members that hold nothing are left out, so that rows stay short.
-void SetText(Json& object, const char* key, const std::string& text) {
-  if (!text.empty()) object[key] = text;
-}
-
 void SetTexts(Json& object, const char* key, const std::vector<std::string>& texts) {
   if (!texts.empty()) object[key] = texts;
 }

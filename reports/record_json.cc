@@ -3,12 +3,12 @@
 #include <algorithm>
 
 namespace qconform {
-namespace {
 
-// Members that hold nothing are left out, so that rows stay short.
 void SetText(Json& object, const char* key, const std::string& text) {
   if (!text.empty()) object[key] = text;
 }
+
+namespace {
 
 Verdict VerdictOf(const Fields& fields, std::string_view key) {
   return fields.Word(key, ParseVerdict, AllVerdicts, VerdictName);

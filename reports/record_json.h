@@ -20,6 +20,9 @@ void CleanTexts(CellRecord* cell);
 void CleanTexts(NodeTestRecord* test);
 void CleanTexts(NegativeRecord* record);
 
+// Members that hold nothing are left out, so that rows stay short.
+void SetText(Json& object, const char* key, const std::string& text);
+
 Json ValueToJson(const ValueRecord& value);
 Json OperandsToJson(const std::vector<OperandRecord>& operands);
 

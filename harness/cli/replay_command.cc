@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cases/corpus/stored_case.h"
 #include "cases/generators/case.h"
@@ -109,12 +110,10 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
 
 // The arithmetic of one element, step by step, with what the backend gave at its end.
 void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t index) {
-  const auto steps = WorkThrough(answered, oracle.since_version(), index, {});
+  auto steps = WorkThrough(answered, oracle.since_version(), index, {});
   if (!steps) return;
   Counterexample example;
-  for (const WorkedText& step : *steps) {
-    example.steps.push_back({step.step, step.expected, step.actual});
-  }
+  example.steps = *std::move(steps);
   for (const std::string& line : WorkedLines(example, "backend")) {
     std::printf("      %s\n", line.c_str());
   }

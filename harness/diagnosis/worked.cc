@@ -126,10 +126,10 @@ std::string ReadingQuotient(const AnsweredCase& answered, int since_version,
   return InType(&p, q) + " in " + std::string(DataTypeName(parameters.precision));
 }
 
-std::vector<WorkedText> QuantizeLinearSteps(const AnsweredCase& answered, int since_version,
+std::vector<WorkedStep> QuantizeLinearSteps(const AnsweredCase& answered, int since_version,
                                             const DecodedQuantizeLinear& decoded,
                                             int64_t index, const WorkedModel& model) {
-  std::vector<WorkedText> steps;
+  std::vector<WorkedStep> steps;
   const ExactValue& x = decoded.x_values[static_cast<size_t>(index)];
   const QuantizeLinearTrace right = TraceElement(decoded, {}, index);
   std::optional<QuantizeLinearTrace> other;
@@ -143,7 +143,7 @@ std::vector<WorkedText> QuantizeLinearSteps(const AnsweredCase& answered, int si
   const std::string type =
       decoded.precision == nullptr ? "exactly"
                                    : "in " + std::string(DataTypeName(decoded.precision->type));
-  WorkedText quotient{"q = x / y_scale, " + type, InType(decoded.precision, right.quotient),
+  WorkedStep quotient{"q = x / y_scale, " + type, InType(decoded.precision, right.quotient),
                       ""};
   if (other) quotient.actual = InType(decoded.precision, other->quotient);
   if (model.reading) {
@@ -172,9 +172,9 @@ std::vector<WorkedText> QuantizeLinearSteps(const AnsweredCase& answered, int si
   return steps;
 }
 
-std::vector<WorkedText> MatMulSteps(const DecodedMatMul& decoded, int64_t index,
+std::vector<WorkedStep> MatMulSteps(const DecodedMatMul& decoded, int64_t index,
                                     const WorkedModel& model) {
-  std::vector<WorkedText> steps;
+  std::vector<WorkedStep> steps;
   const auto right = TraceElement(decoded, {}, index);
   if (!right) return steps;
   std::optional<MatMulTrace> other;
@@ -198,12 +198,12 @@ std::vector<WorkedText> MatMulSteps(const DecodedMatMul& decoded, int64_t index,
 
 }  // namespace
 
-Result<std::vector<WorkedText>> WorkThrough(const AnsweredCase& answered, int since_version,
+Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered, int since_version,
                                             int64_t index, const WorkedModel& model) {
   const auto decoded = DecodedCase::Create(*answered.model, since_version, answered.inputs,
                                            *answered.answer);
   if (!decoded) return decoded.error();
-  std::vector<WorkedText> steps;
+  std::vector<WorkedStep> steps;
   if (const auto* quantize = decoded->quantize_linear()) {
     steps = QuantizeLinearSteps(answered, since_version, *quantize, index, model);
   } else if (const auto* mat_mul = decoded->mat_mul()) {

@@ -12,15 +12,9 @@
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/tensor/result.h"
+#include "reports/record.h"
 
 namespace qconform {
-
-// Texts with bits and values, such as "0xc31e8000 (-0x1.3dp+7, -158.5)".
-struct WorkedText {
-  std::string step;
-  std::string expected;
-  std::string actual;  // empty where the model does not say
-};
 
 // What is set beside the specification; neither: only what the backend gave.
 struct WorkedModel {
@@ -29,10 +23,11 @@ struct WorkedModel {
   std::optional<ReadingChoice> reading{};
 };
 
-// `index` of y in row-major order; the last step shows the oracle's code and the
-// backend's. Empty for elements that no model works through (special values of
+// `index` of y in row-major order; texts such as "0xc31e8000 (-0x1.3dp+7, -158.5)". The
+// last step shows the oracle's code and the backend's; `actual` is empty where the model
+// does not say. No steps for elements that no model works through (special values of
 // QLinearMatMul).
-Result<std::vector<WorkedText>> WorkThrough(const AnsweredCase& answered, int since_version,
+Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered, int since_version,
                                             int64_t index, const WorkedModel& model);
 
 // How much there is to look at in the operands of an element: less is simpler.

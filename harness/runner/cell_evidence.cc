@@ -131,12 +131,9 @@ Counterexample CellEvidence::Describe(const Place& place) const {
 
 void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
                             Counterexample& example) const {
-  const auto steps = WorkThrough(AsAnswered(*place.asked), cell_->since_version,
-                                 place.mismatch.index, model);
-  if (!steps) return;
-  for (const WorkedText& step : *steps) {
-    example.steps.push_back({step.step, step.expected, step.actual});
-  }
+  auto steps = WorkThrough(AsAnswered(*place.asked), cell_->since_version,
+                           place.mismatch.index, model);
+  if (steps) example.steps = *std::move(steps);
 }
 
 std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
