@@ -2,8 +2,6 @@
 // document or one error, and a document that it gives is written and read again
 // as the same text.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,12 +19,6 @@
 namespace {
 
 using namespace qconform;
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
 
 void ReadAsReport(std::string_view text) {
   const Result<Report> report = ParseReport(text, "input");

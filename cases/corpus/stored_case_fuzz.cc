@@ -1,7 +1,5 @@
 // The reader of stored cases takes any bytes; a case is read as it was written.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 #include "cases/corpus/stored_case.h"
@@ -30,7 +28,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Result<StoredCase> stored = ParseStoredCase(text, "input");
   if (!stored.ok()) return 0;
   const Result<StoredCase> again = ParseStoredCase(StoredCaseText(*stored), "written");
-  if (again.ok() && *again == *stored) return 0;
-  std::fprintf(stderr, "a stored case is not read as it was written\n");
-  std::abort();
+  Require(again.ok() && *again == *stored, "a stored case is read as it was written");
+  return 0;
 }

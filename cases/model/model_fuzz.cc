@@ -1,25 +1,13 @@
 // Readers of model.onnx and *.pb take any bytes; what they read is written and
 // read again as the same.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "cases/model/serialize.h"
 #include "oracle/tensor/testing/fuzz_seeds.h"
 
-namespace {
-
 using namespace qconform;
-
-void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
-  std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   Tensor scale = Tensor::Zeros(DataType::kFloat, {});

@@ -1,4 +1,5 @@
-// What a fuzzer begins with, made by the code that it tests.
+// What a fuzzer begins with, made by the code that it tests, and how it says what it
+// found.
 #ifndef QCONFORM_ORACLE_TENSOR_TESTING_FUZZ_SEEDS_H_
 #define QCONFORM_ORACLE_TENSOR_TESTING_FUZZ_SEEDS_H_
 
@@ -26,6 +27,13 @@ inline void WriteSeedsIfAsked(const std::vector<std::string>& seeds) {
     }
   }
   std::exit(0);
+}
+
+// Ends a fuzzer with a finding where something does not hold.
+inline void Require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::abort();
 }
 
 }  // namespace qconform
