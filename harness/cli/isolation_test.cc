@@ -153,12 +153,12 @@ TEST_F(Isolation, LargeTensors_LieBetweenInaccessiblePages) {
   };
   const Row kRows[] = {
       {"none", 0, "0 of 16 777 216 inputs differ"},
-      {"read_behind", 2, "SIGSEGV"},
-      {"write_behind", 2, "SIGSEGV"},
-      {"write_input", 2, "SIGSEGV"},
-      {"write_before", 2, "wrote outside of output 0"},
-      {"wrong_type", 2, "another type or size"},
-      {"wrong_shape", 2, "there was no room"},
+      {"read_behind", 1, "SIGSEGV"},
+      {"write_behind", 1, "SIGSEGV"},
+      {"write_input", 1, "SIGSEGV"},
+      {"write_before", 1, "wrote outside of output 0"},
+      {"wrong_type", 1, "another type or size"},
+      {"wrong_shape", 1, "there was no room"},
       {"unwritten", 1, "expected 0x03 (3) actual 0x5a (90)"},
   };
   for (const Row& row : kRows) {
@@ -170,6 +170,15 @@ TEST_F(Isolation, LargeTensors_LieBetweenInaccessiblePages) {
     EXPECT_EQ(ran.exit_code, row.exit_code) << row.fault << "\n" << ran.output;
     EXPECT_THAT(ran.output, HasSubstr(row.words)) << row.fault;
   }
+}
+
+TEST_F(Isolation, AProofThatABackendDeclines_IsNoDeviation) {
+  const Ran ran = RunTool(
+      "prove line FLOAT-FLOAT-INT8 --scale 0.5 --zero-point 3 --since-version 13 "
+      "--chunks 0 --no-progress --backend " +
+      Plugin("qconform_bad_plugin"));
+  EXPECT_EQ(ran.exit_code, 4) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr("declines the question: FLOAT to UINT8 alone"));
 }
 
 TEST_F(Isolation, AHangingPlugin_IsKilledAfterItsTime) {

@@ -151,14 +151,20 @@ std::optional<std::string> InnerTarget(const ProveFlags& flags) {
   return std::nullopt;
 }
 
+// The backend, and why it gave no answer where it gave none.
+struct Asked {
+  Backend& backend;
+  UnansweredNote unanswered = WhyUnanswered::kAnswered;
+};
+
 Result<SubjectSource> SourceFor(const ProveFlags& flags, const QuantizeLinearLine& line,
-                                Backend& backend) {
+                                Asked& asked) {
   const auto target = InnerTarget(flags);
   if (target) {
     auto inner = InnerSubjects(line, *target);
     if (inner) return inner;
   }
-  return BackendSubjects(line, backend);
+  return BackendSubjects(line, asked.backend, &asked.unanswered);
 }
 
 std::string Counted(uint64_t n) {
@@ -186,7 +192,23 @@ struct Task {
   DataType y = DataType::kUint8;
 };
 
-int RunTask(const ProveFlags& flags, Backend& backend, Task task) {
+// The exit code of a sweep that ended with an error.
+int FailSweep(const Error& error, const Asked& asked) {
+  const int bad_input = Fail(error);
+  if (g_interrupted) return static_cast<int>(ExitCode::kInterrupted);
+  switch (asked.unanswered) {
+    case WhyUnanswered::kDeclined:
+      return static_cast<int>(ExitCode::kNothingSupported);
+    case WhyUnanswered::kFailed:
+      return static_cast<int>(ExitCode::kDeviation);
+    case WhyUnanswered::kAnswered:
+      break;
+  }
+  return bad_input;
+}
+
+int RunTask(const ProveFlags& flags, Asked& asked, Task task) {
+  Backend& backend = asked.backend;
   if (!task.proof) return Fail(task.proof.error());
   Proof& proof = *task.proof;
   for (const std::string& path : {flags.report, flags.counterexample}) {
@@ -223,7 +245,7 @@ int RunTask(const ProveFlags& flags, Backend& backend, Task task) {
   };
   const auto outcome = RunSweep(proof.plan, options, g_interrupted);
   progress.reset();
-  if (!outcome) return Fail(outcome.error());
+  if (!outcome) return FailSweep(outcome.error(), asked);
 
   ProofRecord record;
   record.kind = proof.kind;
@@ -296,12 +318,12 @@ int RunTask(const ProveFlags& flags, Backend& backend, Task task) {
                                                         : ExitCode::kDeviation);
 }
 
-using TaskOf = Task (*)(const ProveFlags&, Backend&);
+using TaskOf = Task (*)(const ProveFlags&, Asked&);
 
-Task LineTask(const ProveFlags& flags, Backend& backend) {
+Task LineTask(const ProveFlags& flags, Asked& asked) {
   const auto line = LineOf(flags);
   if (!line) return {line.error(), {}, {}};
-  const auto source = SourceFor(flags, *line, backend);
+  const auto source = SourceFor(flags, *line, asked);
   if (!source) return {source.error(), {}, {}};
   return {ProveLine(*line, *source),
           [line = *line](const SweepMismatch& m) { return MismatchCase(line, m); },
@@ -309,10 +331,10 @@ Task LineTask(const ProveFlags& flags, Backend& backend) {
           line->x, line->y};
 }
 
-Task PlaneTask(const ProveFlags& flags, Backend& backend) {
+Task PlaneTask(const ProveFlags& flags, Asked& asked) {
   const auto line = LineOf(flags);
   if (!line) return {line.error(), {}, {}};
-  const auto source = SourceFor(flags, *line, backend);
+  const auto source = SourceFor(flags, *line, asked);
   if (!source) return {source.error(), {}, {}};
   return {ProvePlane(*line, *source),
           [line = *line](const SweepMismatch& m) { return MismatchCase(line, m); },
@@ -321,7 +343,7 @@ Task PlaneTask(const ProveFlags& flags, Backend& backend) {
           line->y};
 }
 
-Task AllScalesTask(const ProveFlags& flags, Backend& backend) {
+Task AllScalesTask(const ProveFlags& flags, Asked& asked) {
   const auto line = LineOf(flags);
   if (!line) return {line.error(), {}, {}};
   std::vector<int> binades = flags.binades;
@@ -334,7 +356,7 @@ Task AllScalesTask(const ProveFlags& flags, Backend& backend) {
     }
   }
   const auto source = [&](const QuantizeLinearLine& one) {
-    return SourceFor(flags, one, backend);
+    return SourceFor(flags, one, asked);
   };
   return {ProveAllScales(*line, binades, source),
           [line = *line](const SweepMismatch& m) {
@@ -347,12 +369,12 @@ Task AllScalesTask(const ProveFlags& flags, Backend& backend) {
           line->y};
 }
 
-Task AccumulatorsTask(const ProveFlags& flags, Backend& backend) {
+Task AccumulatorsTask(const ProveFlags& flags, Asked& asked) {
   const auto sums = SumsOf(flags);
   if (!sums) return {sums.error(), {}, {}};
   const auto target = InnerTarget(flags);
   return {target ? ProveAccumulators(*sums, *target)
-                 : ProveAccumulatorBoundaries(*sums, backend),
+                 : ProveAccumulatorBoundaries(*sums, asked.backend, &asked.unanswered),
           [sums = *sums](const SweepMismatch& m) { return MismatchCase(sums, m); },
           {},
           DataType::kInt32,
@@ -362,7 +384,8 @@ Task AccumulatorsTask(const ProveFlags& flags, Backend& backend) {
 int Prove(const ProveFlags& flags, TaskOf task_of) {
   auto backend = MakeBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
-  return RunTask(flags, **backend, task_of(flags, **backend));
+  Asked asked{**backend};
+  return RunTask(flags, asked, task_of(flags, asked));
 }
 
 void AddTypeFlags(CLI::App& command, ProveFlags& flags) {

@@ -154,25 +154,26 @@ class SumsBackendWorker : public ChunkWorker {
   SumsBackendWorker(const QLinearMatMulSums& question,
                     std::shared_ptr<const std::vector<Segment>> segments,
                     std::shared_ptr<const std::vector<std::vector<int32_t>>> pieces,
-                    Backend& backend)
+                    Backend& backend, UnansweredNote* note)
       : question_(question),
         segments_(std::move(segments)),
         pieces_(std::move(pieces)),
-        backend_(backend) {}
+        backend_(backend),
+        note_(note) {}
 
   Status Run(int64_t chunk, ChunkRecord& record) override {
     const std::vector<int32_t>& sums = (*pieces_)[static_cast<size_t>(chunk)];
     const StoredCase asked = SumsCase(question_, sums);
     auto made = backend_.Prepare(asked.model);
     auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&made);
-    if (model == nullptr) return Error{"the backend does not take the model"};
+    if (model == nullptr) return NoteUnanswered(made, note_);
     std::vector<TensorView> inputs;
     for (const Tensor& tensor : asked.inputs) inputs.push_back(tensor.view());
     const RunResult result = (*model)->Run(inputs);
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr || outputs->size() != 1 ||
         outputs->front().data.size() != 2 * sums.size()) {
-      return Error{"the backend gave no output of the model's size"};
+      return NoteUnanswered(result, note_);
     }
     const SweepMismatch where{.zero_point = question_.y_zero_point};
     for (size_t i = 0; i < sums.size(); ++i) {
@@ -189,6 +190,7 @@ class SumsBackendWorker : public ChunkWorker {
   const std::shared_ptr<const std::vector<Segment>> segments_;
   const std::shared_ptr<const std::vector<std::vector<int32_t>>> pieces_;
   Backend& backend_;
+  UnansweredNote* note_;
 };
 
 // Both sides of each boundary and the ends, in pieces of bounded size.
@@ -278,8 +280,8 @@ Result<Proof> ProveAccumulators(const QLinearMatMulSums& sums,
   return proof;
 }
 
-Result<Proof> ProveAccumulatorBoundaries(const QLinearMatMulSums& sums,
-                                         Backend& backend) {
+Result<Proof> ProveAccumulatorBoundaries(const QLinearMatMulSums& sums, Backend& backend,
+                                         UnansweredNote* note) {
   const std::vector<SumInterval> intervals = FindSumThresholds(sums);
   const auto segments =
       std::make_shared<const std::vector<Segment>>(SegmentsOfSums(intervals));
@@ -291,10 +293,10 @@ Result<Proof> ProveAccumulatorBoundaries(const QLinearMatMulSums& sums,
   for (const auto& piece : *pieces) proof.expected_inputs += piece.size();
   proof.assumed.push_back("what is asked is monotone in the sum");
   proof.plan.chunks = static_cast<int64_t>(pieces->size());
-  proof.plan.make_worker = [sums, segments, pieces,
-                            &backend]() -> Result<std::unique_ptr<ChunkWorker>> {
+  proof.plan.make_worker = [sums, segments, pieces, &backend,
+                            note]() -> Result<std::unique_ptr<ChunkWorker>> {
     return std::unique_ptr<ChunkWorker>(
-        std::make_unique<SumsBackendWorker>(sums, segments, pieces, backend));
+        std::make_unique<SumsBackendWorker>(sums, segments, pieces, backend, note));
   };
   return proof;
 }

@@ -47,8 +47,9 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
 Result<Proof> ProveAccumulators(const QLinearMatMulSums& sums, const std::string& target);
 
 // For any other backend: both sides of every boundary between sums, and the ends
-// of the range, by models whose operands add up to them.
-Result<Proof> ProveAccumulatorBoundaries(const QLinearMatMulSums& sums, Backend& backend);
+// of the range, by models whose operands add up to them. `note`: as BackendSubjects'.
+Result<Proof> ProveAccumulatorBoundaries(const QLinearMatMulSums& sums, Backend& backend,
+                                         UnansweredNote* note = nullptr);
 
 // A model of QLinearMatMul whose one sum is the mismatch's x.
 StoredCase MismatchCase(const QLinearMatMulSums& sums, const SweepMismatch& mismatch);

@@ -94,8 +94,8 @@ void Unpack(const std::vector<std::byte>& packed, size_t n, uint8_t* codes) {
 
 class BackendSubject : public Subject {
  public:
-  BackendSubject(QuantizeLinearLine line, Backend& backend)
-      : line_(line), backend_(backend) {}
+  BackendSubject(QuantizeLinearLine line, Backend& backend, UnansweredNote* note)
+      : line_(line), backend_(backend), note_(note) {}
 
   Status SetScale(uint64_t scale) override {
     line_.scale = scale;
@@ -135,7 +135,7 @@ class BackendSubject : public Subject {
         prepared.columns != columns) {
       auto made = backend_.Prepare(asked.model);
       auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&made);
-      if (model == nullptr) return Error{Words(made)};
+      if (model == nullptr) return NoteUnanswered(made, note_);
       prepared = {scales.size(), columns, std::move(*model), nullptr};
       prepared.memory = dynamic_cast<LendsInputMemory*>(prepared.model.get());
     }
@@ -144,12 +144,12 @@ class BackendSubject : public Subject {
     inputs[0].data = {static_cast<const std::byte*>(x), bytes};
     const RunResult result = prepared.model->Run(inputs);
     const auto* outputs = std::get_if<Outputs>(&result);
-    if (outputs == nullptr) return Error{Words(result)};
+    if (outputs == nullptr) return NoteUnanswered(result, note_);
     const size_t n = scales.size() * columns;
     if (outputs->size() != 1 || outputs->front().type != line_.y ||
         outputs->front().data.size() !=
             PackedByteSize(line_.y, static_cast<int64_t>(n))) {
-      return Error{"the backend gave an output of another type or size than the model's"};
+      return NoteUnanswered(result, note_);
     }
     const std::vector<std::byte>& data = outputs->front().data;
     if (BitWidth(line_.y) == 4) {
@@ -162,19 +162,9 @@ class BackendSubject : public Subject {
     return Ok();
   }
 
-  template <typename Variant>
-  static std::string Words(const Variant& result) {
-    if (const auto* declined = std::get_if<Unsupported>(&result)) {
-      return "the backend declines the question: " + declined->reason;
-    }
-    if (const auto* refused = std::get_if<Refused>(&result)) {
-      return "the backend refuses the question: " + refused->reason;
-    }
-    return "the backend failed: " + std::get<BackendError>(result).text;
-  }
-
   QuantizeLinearLine line_;
   Backend& backend_;
+  UnansweredNote* note_;
   Prepared one_, many_;
 };
 
@@ -222,11 +212,13 @@ Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
   return source;
 }
 
-SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend) {
+SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend,
+                              UnansweredNote* note) {
   SubjectSource source;
   source.ran = "models of one node, with x, y_scale and y_zero_point fed as tensors";
-  source.make = [line, &backend]() -> Result<std::unique_ptr<Subject>> {
-    return std::unique_ptr<Subject>(std::make_unique<BackendSubject>(line, backend));
+  source.make = [line, &backend, note]() -> Result<std::unique_ptr<Subject>> {
+    return std::unique_ptr<Subject>(
+        std::make_unique<BackendSubject>(line, backend, note));
   };
   return source;
 }

@@ -12,6 +12,7 @@
 
 #include "cases/corpus/stored_case.h"
 #include "harness/backends/backend.h"
+#include "harness/sweep/unanswered.h"
 #include "oracle/scalar/thresholds.h"
 #include "oracle/tensor/result.h"
 
@@ -75,8 +76,10 @@ Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
                                     const std::string& target);
 
 // The backend, by models with x, y_scale and y_zero_point fed: per tensor, and per
-// axis for rows. It must outlive the source and what that makes.
-SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend);
+// axis for rows. It and `note`, which gets why there was no answer, must outlive the
+// source and what that makes.
+SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend,
+                              UnansweredNote* note = nullptr);
 
 // A model of QuantizeLinear and its inputs: one x per row and scale.
 StoredCase LineCase(const QuantizeLinearLine& line, std::span<const uint64_t> scales,
