@@ -97,6 +97,17 @@ function(_qconform_shared_headers name kind wrapper)
   target_link_libraries(${name} PRIVATE ${wrapper})
   target_precompile_headers(${name} PRIVATE ${ARGN} <algorithm> <map> <memory> <string> <vector>)
   _qconform_options(${name})
+  if(kind STREQUAL "PROGRAM")
+    _qconform_test_options(${name})
+  endif()
+endfunction()
+
+# What a test asserts runs once: its own code is optimized less than what it tests,
+# which is most of the time that it takes to compile.
+function(_qconform_test_options name)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
+  endif()
 endfunction()
 
 function(_qconform_reuse_headers target name)
@@ -149,6 +160,7 @@ function(qconform_add_test name)
   target_compile_definitions(${name} PRIVATE
     QCONFORM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" QCONFORM_DEPS_DIR="${QCONFORM_DEPS_DIR}")
   _qconform_options(${name})
+  _qconform_test_options(${name})
   _qconform_reuse_test_headers(${name})
   add_test(NAME ${name} COMMAND ${name} ${arg_ARGS})
   if(NOT arg_TIMEOUT)
