@@ -82,19 +82,10 @@ void PrintQuestion(const Question& question) {
   }
 }
 
-std::string Coordinates(const Shape& shape, int64_t index) {
-  std::string text;
-  for (size_t i = shape.size(); i-- > 0;) {
-    text = std::to_string(index % shape[i]) + (text.empty() ? "" : "," + text);
-    index /= shape[i];
-  }
-  return "[" + text + "]";
-}
-
 void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inputs,
                    const Answer& answer, const Mismatch& mismatch) {
   std::printf("  y%s: expected %s  actual %s  (%s)\n",
-              Coordinates(answer.shape, mismatch.index).c_str(),
+              ShapeToString(Unravel(answer.shape, mismatch.index)).c_str(),
               CodeToString(answer.type, mismatch.expected.code).c_str(),
               CodeToString(answer.type, mismatch.actual).c_str(),
               std::string(TierName(mismatch.expected.tier)).c_str());

@@ -34,6 +34,8 @@ std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expec
   return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-20";
 }
 
+}  // namespace
+
 Shape Unravel(const Shape& shape, int64_t index) {
   Shape coordinates(shape.size());
   for (size_t i = shape.size(); i-- > 0;) {
@@ -42,6 +44,8 @@ Shape Unravel(const Shape& shape, int64_t index) {
   }
   return coordinates;
 }
+
+namespace {
 
 // "QL-04" of "QL-04:f32_quotient+QL-24:...".
 std::string ClauseOfReading(const std::string& reading) {
@@ -69,7 +73,8 @@ std::string ReplayLine(const std::string& case_id, const ReplayContext& context)
     for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
     return "'" + inside + "'";
   };
-  std::string line = "qconform replay " + case_id + " --backend " + quoted(context.backend);
+  std::string line =
+      "qconform replay " + case_id + " --backend " + quoted(context.backend);
   for (const std::string& option : context.backend_options) {
     line += " --backend-option " + quoted(option);
   }
@@ -123,7 +128,8 @@ Counterexample CellEvidence::Describe(const Place& place) const {
   }
   example.expected = {BitsToString(type, mismatch.expected.code),
                       ValueToString(type, mismatch.expected.code)};
-  example.actual = {BitsToString(type, mismatch.actual), ValueToString(type, mismatch.actual)};
+  example.actual = {BitsToString(type, mismatch.actual),
+                    ValueToString(type, mismatch.actual)};
   example.clause = ClauseOf(*cell_, type, mismatch.expected);
   example.replay = ReplayLine(example.case_id, *context_);
   return example;
@@ -159,7 +165,8 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
     }
     if (of_case[place.mismatch.index]) continue;
     // Cases of equal content share an answer; one of them is enough.
-    if (!shown.emplace(place.asked->expected.get(), place.mismatch.index).second) continue;
+    if (!shown.emplace(place.asked->expected.get(), place.mismatch.index).second)
+      continue;
     if (!first_) first_ = place;
     examples.push_back(Describe(place));
   }
@@ -191,12 +198,13 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
     example.reading = side.choice.name;
     example.clause =
         ClauseOfReading(example.reading == "canonical" ? side.other : example.reading);
-    example.message = "only " + side.choice.name + " has it so; " + side.other +
-                      " has " + BitsToString(asked.expected->type, side.other_code);
+    example.message = "only " + side.choice.name + " has it so; " + side.other + " has " +
+                      BitsToString(asked.expected->type, side.other_code);
     if (sides.empty() || side.choice.name != "canonical") {
-      AddSteps(place, {.quantize_linear = std::nullopt,
-                       .mat_mul = std::nullopt,
-                       .reading = side.choice},
+      AddSteps(place,
+               {.quantize_linear = std::nullopt,
+                .mat_mul = std::nullopt,
+                .reading = side.choice},
                example);
     }
     sides.push_back(std::move(example));
@@ -204,7 +212,8 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
   return sides;
 }
 
-std::optional<Counterexample> CellEvidence::OfReading(Tier tier, const std::string& reading) {
+std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
+                                                      const std::string& reading) {
   const std::vector<Place> places = SimplestFirst(tier);
   if (places.empty()) return std::nullopt;
   const Place& place = places.front();
@@ -218,7 +227,8 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier, const std::stri
     const auto choices = model->Choices(inputs);
     for (size_t i = 0; choices && i < choices->size(); ++i) {
       const ReadingChoice& choice = (*choices)[i];
-      if (choice.name == "canonical" || reading.find(choice.name) == std::string::npos) continue;
+      if (choice.name == "canonical" || reading.find(choice.name) == std::string::npos)
+        continue;
       if (!worked.reading || choice.name.size() > worked.reading->name.size()) {
         worked.reading = choice;
       }
@@ -229,7 +239,8 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier, const std::stri
   return example;
 }
 
-void CellEvidence::Work(std::vector<Counterexample>& examples, const WorkedModel& model) const {
+void CellEvidence::Work(std::vector<Counterexample>& examples,
+                        const WorkedModel& model) const {
   if (!first_) return;
   // Not the first of all: a crash or a refusal has no element.
   const Counterexample first = Describe(*first_);

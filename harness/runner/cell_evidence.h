@@ -1,5 +1,5 @@
 // The elements of a cell that are shown: counterexamples, the simplest first and worked
-// through, and where a reading shows. Private to this folder.
+// through, and where a reading shows.
 #ifndef QCONFORM_HARNESS_RUNNER_CELL_EVIDENCE_H_
 #define QCONFORM_HARNESS_RUNNER_CELL_EVIDENCE_H_
 
@@ -27,6 +27,9 @@ struct ReplayContext {
 
 // Returns the command line that reruns a case.
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context);
+
+// The coordinates of an element, by its index in row-major order.
+Shape Unravel(const Shape& shape, int64_t index);
 
 // A case that was answered in the right form.
 struct AskedCase {
