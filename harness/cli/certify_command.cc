@@ -1,6 +1,5 @@
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -9,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <random>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,11 +17,10 @@
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/verify.h"
 #include "harness/cli/commands.h"
-#include "harness/cli/interrupt.h"
 #include "harness/cli/describe_run.h"
-#include "harness/cli/progress.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/judge_cells.h"
 #include "harness/cli/version.h"
-#include "harness/runner/runner.h"
 #include "reports/file.h"
 #include "reports/journal.h"
 #include "reports/report.h"
@@ -64,41 +61,17 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags, Backend& ba
                               : JournalWriter::Create(journal_path, info);
   if (!journal) return journal.error();
   if (flags.resume) info = found.run;  // the day on which the run began stays
-  std::set<std::string> done;
-  for (const CellRecord& record : found.cells) done.insert(record.cell);
-  std::vector<SelectedCell> left;
-  for (const SelectedCell& cell : cells) {
-    if (!done.contains(CellId(cell.cell))) left.push_back(cell);
-  }
-  std::vector<CellRecord> records = std::move(found.cells);
-  std::optional<Error> fault;
-  int64_t deviating = 0;
-  Result<bool> all = true;
-  {
-    Progress progress("cells", static_cast<int64_t>(cells.size()), !flags.no_progress);
-    const RunRequest request{
-        left, flags.level, flags.seed, flags.jobs,
-        ReplayContext{flags.backend.spec, flags.backend.options, flags.seed}};
-    all = RunCells(
-        backend, request,
-        [&](CellRecord record) {
-          const Status written = journal->Append(record);
-          if (!written && !fault) {
-            fault = written.error();
-            g_interrupted = true;
-          }
-          deviating += IsDeviation(record.verdict) ? 1 : 0;
-          records.push_back(std::move(record));
-          progress.Update(static_cast<int64_t>(records.size()), deviating);
-        },
-        g_interrupted);
-  }
-  if (fault) return *fault;
-  if (!all) return all.error();
-  if (!*all) return std::optional<Report>();
+  auto judged =
+      JudgeCells(backend,
+                 {cells, flags.level, flags.seed, flags.jobs,
+                  ReplayContext{flags.backend.spec, flags.backend.options, flags.seed}},
+                 std::move(found.cells), *journal, flags.no_progress);
+  if (!judged) return judged.error();
+  if (judged->fault) return *judged->fault;
+  if (!judged->finished) return std::optional<Report>();
   info.duration_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::string text = ReportText(*BuildReport(info, records, {}, true));
+  const std::string text = ReportText(*BuildReport(info, judged->records, {}, true));
   // Times as the document rounds them: report and journal tell the same.
   auto report = ParseReport(text, "the report");
   if (!report) return report.error();

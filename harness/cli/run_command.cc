@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,16 +14,16 @@
 #include "cases/generators/case.h"
 #include "cases/model/serialize.h"
 #include "harness/cli/commands.h"
-#include "harness/cli/interrupt.h"
 #include "harness/cli/describe_run.h"
 #include "harness/cli/explanations.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/judge_cells.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/shard.h"
 #include "harness/cli/version.h"
 #include "harness/runner/negative_runner.h"
 #include "harness/runner/node_test_runner.h"
-#include "harness/runner/runner.h"
 #include "harness/runner/suite.h"
 #include "reports/file.h"
 #include "reports/journal.h"
@@ -64,18 +63,6 @@ Status CheckOutputs(const std::string& report, const std::string& journal) {
   return Ok();
 }
 
-// The cells that have no record yet.
-std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,
-                                const std::vector<SelectedCell>& cells) {
-  std::set<std::string> done;
-  for (const CellRecord& record : records) done.insert(record.cell);
-  std::vector<SelectedCell> left;
-  for (const SelectedCell& selected : cells) {
-    if (!done.contains(CellId(selected.cell))) left.push_back(selected);
-  }
-  return left;
-}
-
 // The negative models of a run that `found` has no record of yet. They are no
 // cells: the first shard runs them for all.
 std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shard,
@@ -86,12 +73,14 @@ std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shar
   std::set<std::string> done;
   for (const NegativeRecord& record : found) done.insert(record.id);
   std::vector<NegativeModel> models = JudgedNegativeModels();
-  std::erase_if(models, [&](const NegativeModel& model) { return done.contains(model.id); });
+  std::erase_if(models,
+                [&](const NegativeModel& model) { return done.contains(model.id); });
   return models;
 }
 
 // Judges the report under its known differences, or rewrites their file.
-int FinishKnown(const RunFlags& flags, const KnownDifferences& known, const Report& report) {
+int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
+                const Report& report) {
   const std::string today = TimeNow().substr(0, 10);
   if (flags.update_known) {
     const auto updated = UpdateKnownDifferences(known, report, today);
@@ -132,14 +121,16 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!backend) return Fail(backend.error());
   auto other_threads = MakeWithOtherThreads(flags.backend);
   if (!other_threads) return Fail(other_threads.error());
-  auto cells = flags.no_cells ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
-                              : SelectCells(flags.cells);
+  auto cells = flags.no_cells
+                   ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
+                   : SelectCells(flags.cells);
   if (!cells) return Fail(cells.error());
   if (cells->empty() && flags.node_tests.empty()) {
     return Fail({"--no-cells without --node-tests DIR leaves nothing to run"});
   }
   const int64_t selected_cells = static_cast<int64_t>(cells->size());
-  const auto shard = ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
+  const auto shard =
+      ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
   if (!shard) return Fail(shard.error());
   if (*shard) cells = CellsOfShard(*std::move(cells), (*shard)->index, (*shard)->count);
   // Node tests are no cells: the first shard runs them for all.
@@ -160,8 +151,8 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!writable) return Fail(writable.error());
 
   const auto start = std::chrono::steady_clock::now();
-  RunInfo info = DescribeRun((*backend)->info(), flags.level, flags.seed, flags.jobs,
-                             command_line);
+  RunInfo info =
+      DescribeRun((*backend)->info(), flags.level, flags.seed, flags.jobs, command_line);
   info.selection.cell_patterns = flags.cells;
   info.selection.cells = selected_cells;
   if (*shard) {
@@ -174,41 +165,23 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!journal) return Fail(journal.error());
 
   std::printf("%s\nbackend %s (%s), %zu cells, level %s, seed %llu\n",
-              VersionText().c_str(), info.backend.name.c_str(), info.backend.device.c_str(),
-              cells->size(), info.suite.level.c_str(),
+              VersionText().c_str(), info.backend.name.c_str(),
+              info.backend.device.c_str(), cells->size(), info.suite.level.c_str(),
               static_cast<unsigned long long>(flags.seed));
   std::fflush(stdout);
 
   CatchInterrupts();
 
-  std::vector<CellRecord> records = std::move(found.cells);
-  std::optional<Error> fault;
-  int64_t deviating = 0;
-  const std::vector<SelectedCell> left = NotIn(records, *cells);
-  Result<bool> all = true;
-  {
-    Progress progress("cells", static_cast<int64_t>(cells->size()), !flags.no_progress);
-    const RunRequest request{
-        left, flags.level, flags.seed, flags.jobs,
-        ReplayContext{flags.backend.spec, flags.backend.options, flags.seed},
-        other_threads->get()};
-    all = RunCells(
-        **backend, request,
-        [&](CellRecord record) {
-          const Status written = journal->Append(record);
-          if (!written && !fault) {
-            // A full disk must not cost what was found so far: stop and report it.
-            fault = written.error();
-            g_interrupted = true;
-          }
-          deviating += IsDeviation(record.verdict) ? 1 : 0;
-          records.push_back(std::move(record));
-          progress.Update(static_cast<int64_t>(records.size()), deviating);
-        },
-        g_interrupted);
-  }
-  if (!all) return Fail(all.error());
-  bool finished = *all;
+  auto judged =
+      JudgeCells(**backend,
+                 {*cells, flags.level, flags.seed, flags.jobs,
+                  ReplayContext{flags.backend.spec, flags.backend.options, flags.seed},
+                  other_threads->get()},
+                 std::move(found.cells), *journal, flags.no_progress);
+  if (!judged) return Fail(judged.error());
+  std::vector<CellRecord> records = std::move(judged->records);
+  std::optional<Error> fault = std::move(judged->fault);
+  bool finished = judged->finished;
   std::vector<NodeTestRecord> node_records;
   std::set<std::string> run_before;
   for (NodeTestRecord& record : found.node_tests) {
@@ -259,7 +232,8 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!written) {
     std::fflush(stdout);
     return Fail({(fault ? fault->message + "; " : "") + written.error().message +
-                 "; what was done is kept in " + journal_path + ": where there is room, " +
+                 "; what was done is kept in " + journal_path +
+                 ": where there is room, " +
                  (finished && !fault ? "'qconform report " + journal_path + " --json " +
                                            flags.report + "' makes the report of it"
                                      : "--resume goes on from it")});
@@ -299,7 +273,8 @@ void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
                   "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       ->type_name("DIR");
   AddLevelFlag(*run, flags->level);
-  run->add_option("--seed", flags->seed, "Seed of the random cases")->capture_default_str();
+  run->add_option("--seed", flags->seed, "Seed of the random cases")
+      ->capture_default_str();
   run->add_option("--jobs", flags->jobs, "Cells judged at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();

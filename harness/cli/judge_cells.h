@@ -1,0 +1,35 @@
+// Judges the cells of a run under a progress bar; a journal keeps each as it ends.
+#ifndef QCONFORM_HARNESS_CLI_JUDGE_CELLS_H_
+#define QCONFORM_HARNESS_CLI_JUDGE_CELLS_H_
+
+#include <optional>
+#include <vector>
+
+#include "harness/backends/backend.h"
+#include "harness/runner/runner.h"
+#include "harness/runner/selection.h"
+#include "oracle/tensor/result.h"
+#include "reports/journal.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+struct JudgedCells {
+  std::vector<CellRecord> records;  // those found, then those of this run as they ended
+  bool finished = true;             // false: interrupted, or the journal failed
+  std::optional<Error> fault;       // of the journal
+};
+
+// Judges request.cells but for those that `found` has a record of. An interrupt, or a
+// journal that cannot be written, stops after the cells in flight.
+Result<JudgedCells> JudgeCells(Backend& backend, RunRequest request,
+                               std::vector<CellRecord> found, JournalWriter& journal,
+                               bool no_progress);
+
+// The cells that have no record.
+std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,
+                                const std::vector<SelectedCell>& cells);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_JUDGE_CELLS_H_
