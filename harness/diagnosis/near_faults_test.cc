@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -18,7 +17,8 @@
 #include "harness/backends/faulty/decoded_case.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/runner.h"
+#include "harness/runner/selection.h"
+#include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
@@ -84,17 +84,10 @@ class ChangedBackend : public Backend {
   Change change_;
 };
 
-CellRecord RunOn(Backend& backend, const std::string& cell) {
-  RunRequest request;
-  request.cells = *SelectCells({cell});
-  request.level = Level::kStandard;
-  EXPECT_EQ(request.cells.size(), 1u) << cell;
-  CellRecord record;
-  const std::atomic<bool> stop{false};
-  EXPECT_TRUE(RunCells(
-                  backend, request, [&](CellRecord made) { record = std::move(made); }, stop)
-                  .ok());
-  return record;
+CellRecord RunStandard(Backend& backend, const std::string& cell) {
+  const std::vector<CellRecord> records = RunOn(backend, {cell}, Level::kStandard);
+  EXPECT_EQ(records.size(), 1u) << cell;
+  return records.empty() ? CellRecord() : records.front();
 }
 
 // A fault that no model names: its cell, what it does, and the words of its pattern.
@@ -223,7 +216,7 @@ class UnknownFault : public testing::TestWithParam<Unknown> {};
 TEST_P(UnknownFault, GetsItsPatternAndNoName) {
   const Unknown& unknown = GetParam();
   ChangedBackend backend(unknown.change);
-  const CellRecord record = RunOn(backend, unknown.cell);
+  const CellRecord record = RunStandard(backend, unknown.cell);
   EXPECT_EQ(record.verdict, Verdict::kNonconformant);
   EXPECT_EQ(record.diagnosis, "");
   ASSERT_TRUE(record.deviation.has_value());
@@ -255,7 +248,7 @@ TEST(Diagnosis, ModelThatFailsOnFurtherCases_IsNotNamed) {
     const auto away = decoded.CodesOf(*FindFault("ties_away"), state);
     for (int64_t i = 0; i < call.size(); ++i) call.Set(i, away[static_cast<size_t>(i)]);
   });
-  const CellRecord record = RunOn(backend, cell);
+  const CellRecord record = RunStandard(backend, cell);
   EXPECT_EQ(record.verdict, Verdict::kNonconformant);
   EXPECT_EQ(record.diagnosis, "");
   ASSERT_TRUE(record.deviation.has_value());
@@ -269,7 +262,7 @@ TEST(Diagnosis, NamedModel_IsConfirmedAndWorkedThrough) {
     const auto away = decoded.CodesOf(*FindFault("ties_away"), state);
     for (int64_t i = 0; i < call.size(); ++i) call.Set(i, away[static_cast<size_t>(i)]);
   });
-  const CellRecord record = RunOn(backend, "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor");
+  const CellRecord record = RunStandard(backend, "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor");
   EXPECT_EQ(record.diagnosis, "ties_away");
   ASSERT_TRUE(record.deviation.has_value());
   EXPECT_EQ(record.deviation->elements_explained, record.deviation->elements_deviating);
@@ -336,7 +329,7 @@ TEST(Readings, EachFollowedThroughout_IsAdmissibleAndShown) {
     for (const std::string& name : names) {
       if (!followed.insert(name).second) continue;
       ChangedBackend backend = Following(name);
-      const CellRecord record = RunOn(backend, cell);
+      const CellRecord record = RunStandard(backend, cell);
       if (record.verdict == Verdict::kConformant) {
         followed.erase(name);  // it does not show in this cell
         continue;
@@ -362,7 +355,7 @@ TEST(Readings, TwoMixedInACell_ShowAnElementForEachSide) {
     }
   });
   const CellRecord record =
-      RunOn(backend, "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor");
+      RunStandard(backend, "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor");
   EXPECT_EQ(record.verdict, Verdict::kNonconformant);
   EXPECT_EQ(record.diagnosis, "");
   ASSERT_TRUE(record.deviation.has_value());

@@ -13,6 +13,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/shrink.h"
+#include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -54,26 +55,12 @@ class ChangedBackend : public Backend {
   Change change_;
 };
 
-std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& cells,
-                              Level level = Level::kSmoke) {
-  auto selected = SelectCells(cells);
-  EXPECT_TRUE(selected.ok());
-  RunRequest request{.cells = *selected, .level = level, .seed = 1, .jobs = 2,
-                     .replay = {"changed", {}, 1}};
-  std::vector<CellRecord> records;
-  const std::atomic<bool> stop{false};
-  const auto all = RunCells(
-      backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
-      stop);
-  EXPECT_TRUE(all.ok() && *all);
-  return records;
-}
-
 Tensor& FirstOutput(RunResult& result) { return std::get<Outputs>(result).front(); }
 
 TEST(RunCells, Oracle_ConformsToItself) {
   const auto backend = MakeOracleBackend();
-  const auto records = RunOn(*backend, {"QuantizeLinear/1*", "QuantizeLinear/21/*"});
+  const auto records = RunOn(*backend, {"QuantizeLinear/1*", "QuantizeLinear/21/*"},
+                             Level::kSmoke, 2);
   EXPECT_EQ(records.size(), 4u + 8u + 48u + 120u);
   for (const CellRecord& record : records) {
     EXPECT_EQ(record.verdict, Verdict::kConformant) << record.cell << record.reason;

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstring>
 
 #include "harness/runner/runner.h"
+#include "harness/runner/testing/run_on.h"
 
 namespace qconform {
 namespace {
@@ -18,23 +18,6 @@ std::unique_ptr<Backend> Bad(const std::string& fault) {
   auto made = MakePluginBackend(Path("qconform_bad_plugin"), {{"fault", fault}});
   EXPECT_TRUE(made.ok()) << made.error().message;
   return *std::move(made);
-}
-
-std::vector<CellRecord> RunOn(Backend& backend, const std::string& cells) {
-  const auto selected = SelectCells({cells});
-  EXPECT_TRUE(selected.ok());
-  const RunRequest request{.cells = *selected,
-                           .level = Level::kSmoke,
-                           .seed = 1,
-                           .jobs = 1,
-                           .replay = {"plugin", {}, 1}};
-  std::vector<CellRecord> records;
-  const std::atomic<bool> stop{false};
-  const auto all = RunCells(
-      backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
-      stop);
-  EXPECT_TRUE(all.ok() && *all);
-  return records;
 }
 
 // FLOAT x of two elements, scale 0.5 as a constant, zero point 3; all but x constant.
@@ -154,7 +137,7 @@ TEST(PluginBackend, Example_ConformsInItsCellsAndDeclinesTheOthers) {
   int declined = 0;
   for (const char* cells :
        {"QuantizeLinear/10/*", "QuantizeLinear/2?/FLOAT-FLOAT-*INT8/*"}) {
-    for (const CellRecord& record : RunOn(**made, cells)) {
+    for (const CellRecord& record : RunOn(**made, {cells})) {
       const bool implemented =
           record.granularity == "per_tensor" && record.types.front() == DataType::kFloat;
       EXPECT_EQ(record.verdict, implemented ? (record.declined == 0 ? Verdict::kConformant
@@ -173,7 +156,7 @@ TEST(PluginBackend, Simd_ConformsAsAPlugin) {
   ASSERT_TRUE(made.ok()) << made.error().message;
   int64_t cells = 0;
   for (const char* pattern : {"QuantizeLinear/1*", "QuantizeLinear/25/FLOAT*-INT4/*"}) {
-    for (const CellRecord& record : RunOn(**made, pattern)) {
+    for (const CellRecord& record : RunOn(**made, {pattern})) {
       EXPECT_EQ(record.verdict, Verdict::kConformant) << record.cell << record.reason;
       ++cells;
     }

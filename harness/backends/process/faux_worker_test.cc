@@ -15,6 +15,7 @@
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/process_backend.h"
 #include "harness/runner/runner.h"
+#include "harness/runner/testing/run_on.h"
 
 namespace qconform {
 namespace {
@@ -33,23 +34,6 @@ WorkerCommand Command(const std::string& mode, const std::string& at) {
 Result<std::unique_ptr<Backend>> Make(const std::string& mode,
                                       const std::string& at = "1") {
   return MakeProcessBackend({Command(mode, at), "process:faux " + mode, "process"});
-}
-
-std::vector<CellRecord> RunOn(Backend& backend, const std::string& cells) {
-  const auto selected = SelectCells({cells});
-  EXPECT_TRUE(selected.ok());
-  const RunRequest request{.cells = *selected,
-                           .level = Level::kSmoke,
-                           .seed = 1,
-                           .jobs = 1,
-                           .replay = {"process:faux", {}, 1}};
-  std::vector<CellRecord> records;
-  const std::atomic<bool> stop{false};
-  const auto all = RunCells(
-      backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
-      stop);
-  EXPECT_TRUE(all.ok() && *all);
-  return records;
 }
 
 void ExpectNoChildren() {
@@ -78,7 +62,7 @@ TEST_P(FauxWorker, GetsItsVerdict) {
     ASSERT_TRUE(backend.ok()) << backend.error().message;
     // One cell is enough where every case needs a new worker.
     const bool every_run = std::string(row.at) == "0";
-    const auto records = RunOn(**backend, every_run ? kCells : kCell);
+    const auto records = RunOn(**backend, {every_run ? kCells : kCell});
     ASSERT_EQ(records.size(), every_run ? 4u : 1u);
     EXPECT_EQ(records[0].verdict, row.verdict) << records[0].reason;
     EXPECT_THAT(records[0].reason, HasSubstr(row.words));
@@ -181,7 +165,7 @@ TEST(ProcessBackend, MemoryOfAWorkersParent_IsNotAllThatCounts) {
   command.words = {"sh", "-c", "\"$0\" grows 1; exit 0", QCONFORM_FAUX_WORKER};
   auto backend = MakeProcessBackend({command, "process:sh", "process"});
   ASSERT_TRUE(backend.ok()) << backend.error().message;
-  const auto records = RunOn(**backend, kCell);
+  const auto records = RunOn(**backend, {kCell});
   ASSERT_EQ(records.size(), 1u);
   EXPECT_THAT(records[0].reason, HasSubstr("limit of 256 MiB"));
 }

@@ -1,0 +1,31 @@
+#include "harness/runner/testing/run_on.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <utility>
+
+#include "harness/runner/runner.h"
+#include "harness/runner/selection.h"
+
+namespace qconform {
+
+std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& cells,
+                              Level level, int jobs) {
+  const auto selected = SelectCells(cells);
+  EXPECT_TRUE(selected.ok());
+  const RunRequest request{.cells = *selected,
+                           .level = level,
+                           .seed = 1,
+                           .jobs = jobs,
+                           .replay = {backend.info().kind, {}, 1}};
+  std::vector<CellRecord> records;
+  const std::atomic<bool> stop{false};
+  const auto all = RunCells(
+      backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
+      stop);
+  EXPECT_TRUE(all.ok() && *all);
+  return records;
+}
+
+}  // namespace qconform

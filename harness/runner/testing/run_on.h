@@ -1,0 +1,21 @@
+// Runs cells on a backend, for the tests of backends and of the runner.
+#ifndef QCONFORM_HARNESS_RUNNER_TESTING_RUN_ON_H_
+#define QCONFORM_HARNESS_RUNNER_TESTING_RUN_ON_H_
+
+#include <string>
+#include <vector>
+
+#include "cases/generators/case.h"
+#include "harness/backends/backend.h"
+#include "reports/record.h"
+
+namespace qconform {
+
+// Returns the records of the cells that the patterns select, by seed 1, in the order in
+// which they end. The test fails where the run does not come to its end.
+std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& cells,
+                              Level level = Level::kSmoke, int jobs = 1);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_TESTING_RUN_ON_H_
