@@ -4,21 +4,10 @@
 
 #include "cases/corpus/stored_case.h"
 #include "oracle/tensor/testing/fuzz_seeds.h"
+#include "testing/example_case.h"  // in this folder
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  qconform::WriteSeedsIfAsked({R"({
- "qconform_case": 1,
- "why": "a tie",
- "op_type": "QuantizeLinear",
- "opset_version": 21,
- "attributes": {"axis": 0, "output_dtype": 22},
- "operands": [
-  {"name": "x", "form": "input", "type": "FLOAT", "shape": [2], "codes": ["0x40200000", "0x0"]},
-  {"name": "y_scale", "form": "initializer", "type": "FLOAT", "shape": [], "codes": ["0x3f800000"]},
-  null
- ],
- "output": {"type": "INT4", "shape": [2]}
-})"});
+  qconform::WriteSeedsIfAsked({qconform::kExampleCase});
   return 0;
 }
 

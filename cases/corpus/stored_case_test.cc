@@ -4,25 +4,13 @@
 
 #include <string>
 
+#include "testing/example_case.h"  // in this folder
+
 namespace qconform {
 namespace {
 
-constexpr const char* kCase = R"({
- "qconform_case": 1,
- "why": "a tie",
- "op_type": "QuantizeLinear",
- "opset_version": 21,
- "attributes": {"axis": 0, "output_dtype": 22},
- "operands": [
-  {"name": "x", "form": "input", "type": "FLOAT", "shape": [2], "codes": ["0x40200000", "0x0"]},
-  {"name": "y_scale", "form": "initializer", "type": "FLOAT", "shape": [], "codes": ["0x3f800000"]},
-  null
- ],
- "output": {"type": "INT4", "shape": [2]}
-})";
-
 TEST(StoredCase, Text_RoundTrips) {
-  const auto stored = ParseStoredCase(kCase, "case.json");
+  const auto stored = ParseStoredCase(kExampleCase, "case.json");
   ASSERT_TRUE(stored.ok()) << stored.error().message;
   EXPECT_EQ(stored->why, "a tie");
   EXPECT_EQ(stored->model.node.inputs, (std::vector<std::string>{"x", "y_scale", ""}));
@@ -61,7 +49,7 @@ TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
       {"{\n", "", "JSON"},
   };
   for (const Damage& row : kRows) {
-    std::string text = kCase;
+    std::string text = kExampleCase;
     const size_t at = text.find(row.part);
     ASSERT_NE(at, std::string::npos) << row.part;
     text.replace(at, std::string(row.part).size(), row.by);

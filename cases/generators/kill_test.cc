@@ -1,14 +1,10 @@
 // Do the cases kill? Wrong models against the oracle's answers, cell by cell.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <iostream>
-#include <map>
-#include <string_view>
-
 #include "cases/generators/asked.h"
 #include "cases/generators/wrong_models.h"
 #include "oracle/formats/codes.h"
+#include "testing/no_survivor.h"  // in this folder
 
 namespace qconform::generators {
 namespace {
@@ -84,26 +80,9 @@ std::vector<std::string> Survivors(const Cell& cell, Level level) {
   return survivors;
 }
 
-// QCONFORM_KILL_CELLS is a pattern of cells, for work on the generators.
 TEST(Kill, Standard_LeavesNoSurvivorInSampledCells) {
-  const char* pattern = std::getenv("QCONFORM_KILL_CELLS");
-  std::map<std::string, int> survivors;
-  int64_t turn = 0;
-  int64_t cells = 0;
-  for (const Cell& cell : CellsOf("QuantizeLinear")) {
-    if (pattern != nullptr ? !GlobMatches(pattern, CellId(cell)) : ++turn % 97 != 0)
-      continue;
-    ++cells;
-    for (const std::string& name : Survivors(cell, Level::kStandard)) {
-      std::cout << CellId(cell) << " " << name << "\n";
-      ++survivors[name];
-    }
-  }
-  for (const auto& [name, count] : survivors) {
-    std::cout << "survives: " << name << " in " << count << " of " << cells << "\n";
-  }
-  EXPECT_GT(cells, 0);
-  EXPECT_TRUE(survivors.empty());
+  ExpectNoSurvivor("QuantizeLinear", 97,
+                   [](const Cell& cell) { return Survivors(cell, Level::kStandard); });
 }
 
 }  // namespace

@@ -2,13 +2,9 @@
 // and bounds, cell by cell.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <iostream>
-#include <map>
-#include <string_view>
-
 #include "cases/generators/asked.h"
 #include "cases/generators/mat_mul_wrong_models.h"
+#include "testing/no_survivor.h"  // in this folder
 
 namespace qconform::generators {
 namespace {
@@ -81,27 +77,8 @@ std::vector<std::string> Survivors(const Cell& cell) {
   return survivors;
 }
 
-// QCONFORM_KILL_CELLS is a pattern of cells, for work on the generators.
 TEST(MatMulKill, Standard_LeavesNoSurvivorInSampledCells) {
-  const char* pattern = std::getenv("QCONFORM_KILL_CELLS");
-  std::map<std::string, int> survivors;
-  int64_t turn = 0;
-  int64_t cells = 0;
-  for (const Cell& cell : CellsOf("QLinearMatMul")) {
-    if (pattern != nullptr ? !GlobMatches(pattern, CellId(cell)) : ++turn % 131 != 0) {
-      continue;
-    }
-    ++cells;
-    for (const std::string& name : Survivors(cell)) {
-      std::cout << CellId(cell) << " " << name << "\n";
-      ++survivors[name];
-    }
-  }
-  for (const auto& [name, count] : survivors) {
-    std::cout << "survives: " << name << " in " << count << " of " << cells << "\n";
-  }
-  EXPECT_GT(cells, 0);
-  EXPECT_TRUE(survivors.empty());
+  ExpectNoSurvivor("QLinearMatMul", 131, Survivors);
 }
 
 }  // namespace
