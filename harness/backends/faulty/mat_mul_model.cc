@@ -176,13 +176,9 @@ class Evaluation {
         case Sum::kFloat16:
           running = Accumulate(DataType::kFloat16, product, running);
           break;
-        case Sum::kFloat:
-          running = Accumulate(DataType::kFloat, product, running);
-          break;
       }
     }
-    const bool floats =
-        s_.sum == Sum::kBfloat16 || s_.sum == Sum::kFloat16 || s_.sum == Sum::kFloat;
+    const bool floats = s_.sum == Sum::kBfloat16 || s_.sum == Sum::kFloat16;
     return floats ? ToUnrounded(running) : FromUnits(sum);
   }
 

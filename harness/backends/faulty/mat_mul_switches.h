@@ -17,7 +17,6 @@ struct QLinearMatMulSwitches {
     kSaturate16,       // the running sum saturates to INT16
     kBfloat16,         // the running sum is rounded to BFLOAT16
     kFloat16,
-    kFloat,  // products summed in FLOAT, in order
   };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
   enum class Rounding : uint8_t { kEven, kAway, kHalfUp, kTowardZero, kDown, kUp };
