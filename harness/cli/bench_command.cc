@@ -23,6 +23,7 @@ struct BenchFlags {
   double seconds = 1;
   std::vector<int64_t> elements = {1 << 16, 1 << 20, 1 << 26};
   bool all = false;
+  std::vector<std::string> rows;
   std::string report;
 };
 
@@ -77,6 +78,7 @@ int Bench(const BenchFlags& flags) {
       const int code = BenchQuantizeLinearCommand({.elements = flags.elements,
                                                    .threads = {flags.threads},
                                                    .all = flags.all,
+                                                   .rows = flags.rows,
                                                    .seconds = flags.seconds,
                                                    .report = flags.report},
                                                   peer->get(), *target);
@@ -121,6 +123,11 @@ void AddBenchCommand(CLI::App& app, Action& action) {
       "--all", flags->all,
       "Every legal choice of types of QuantizeLinear, against the bounds that "
       "docs/kernels.md states");
+  bench
+      ->add_option("--rows", flags->rows,
+                   "Only rows of QuantizeLinear whose name matches GLOB (repeatable), "
+                   "such as '*-INT4 blocked*'")
+      ->type_name("GLOB");
   bench->add_option("--report", flags->report, "Write QuantizeLinear's results as JSON")
       ->type_name("FILE");
   bench->callback([flags, &action] { action = [flags] { return Bench(*flags); }; });

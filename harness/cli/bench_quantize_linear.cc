@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "cases/lattice/cell.h"
 #include "harness/bench/quantize_linear_bench.h"
 #include "harness/cli/commands.h"
 #include "reports/file.h"
@@ -24,6 +25,29 @@ void PrintRow(const QuantizeBenchResult& result) {
   std::fflush(stdout);
 }
 
+// The rows that some pattern matches; each pattern must match one.
+Result<std::vector<QuantizeBenchRow>> SelectRows(std::vector<QuantizeBenchRow> rows,
+                                                 const std::vector<std::string>& globs) {
+  if (globs.empty()) return rows;
+  std::vector<bool> chosen(rows.size(), false);
+  for (const std::string& glob : globs) {
+    bool any = false;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (!GlobMatches(glob, rows[i].Name())) continue;
+      chosen[i] = any = true;
+    }
+    if (!any) {
+      return Error{"--rows '" + glob + "' matches no row; rows are called as in '" +
+                   rows.front().Name() + "' or '*-INT4 blocked*', and --all has more"};
+    }
+  }
+  std::vector<QuantizeBenchRow> selected;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (chosen[i]) selected.push_back(rows[i]);
+  }
+  return selected;
+}
+
 }  // namespace
 
 int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer,
@@ -32,6 +56,9 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
     const Status writable = CheckWritable(flags.report);
     if (!writable) return Fail(writable.error());
   }
+  const auto rows =
+      SelectRows(flags.all ? AllQuantizeRows() : StandardQuantizeRows(), flags.rows);
+  if (!rows) return Fail(rows.error());
   std::printf(
       "QuantizeLinear on simd:%s%s%s; medians of turns in one process; the limit moves "
       "the\n"
@@ -40,10 +67,9 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
       peer == nullptr ? "" : peer->name().c_str(), "types and scales", "elements", "th",
       "ns", "GB/s", "of limit", "peer ns", "ratio", "differ");
   std::vector<QuantizeBenchResult> results;
-  const auto rows = flags.all ? AllQuantizeRows() : StandardQuantizeRows();
   for (const int64_t elements : flags.elements) {
     for (const int threads : flags.threads) {
-      for (const QuantizeBenchRow& row : rows) {
+      for (const QuantizeBenchRow& row : *rows) {
         const auto result = BenchQuantizeLinear(row, peer,
                                                 {.elements = elements,
                                                  .threads = threads,

@@ -14,9 +14,10 @@ namespace qconform {
 struct QuantizeLinearBenchFlags {
   std::vector<int64_t> elements = {1 << 16, 1 << 20, 1 << 26};
   std::vector<int> threads = {1};
-  bool all = false;    // every legal choice of types
-  double seconds = 1;  // of a row, about
-  std::string report;  // JSON; empty: none
+  bool all = false;               // every legal choice of types
+  std::vector<std::string> rows;  // globs of names; empty: all of them
+  double seconds = 1;             // of a row, about
+  std::string report;             // JSON; empty: none
 };
 
 // Prints a table; returns the exit code: 1 where --all finds a bound broken.

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "reports/report.h"
-
 #include "testing/run_tool.h"  // in this folder
 
 namespace qconform {
@@ -138,6 +137,8 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --report /nonexistent/dir/r.json", "/nonexistent/dir"},
       {"run --no-cells", "--node-tests"},
       {"run --node-tests /nonexistent", "/nonexistent"},
+      {"bench --operators QuantizeLinear --rows 'INT5 *'",
+       "--rows 'INT5 *' matches no row"},
       {"replay", "case"},
       {"replay nonsense", "nonsense"},
       {"replay /nonexistent.json", "/nonexistent.json"},
@@ -186,6 +187,16 @@ TEST_F(Cli, ForeignModel_IsNamed) {
   ASSERT_TRUE(report.ok()) << ran.output;
   ASSERT_EQ(report->node_tests.size(), 1u);
   EXPECT_NE(report->node_tests[0].reason.find("model.onnx"), std::string::npos);
+}
+
+TEST_F(Cli, BenchRows_MeasuresWhatThePatternNames) {
+  const Ran ran = RunTool(
+      "bench --operators QuantizeLinear --elements 4096 --seconds 0.01 --rows "
+      "'FLOAT-FLOAT-INT4 *' --rows '*UINT16 per_tensor'");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_NE(ran.output.find("FLOAT-FLOAT-INT4 per_tensor"), std::string::npos);
+  EXPECT_NE(ran.output.find("FLOAT-FLOAT-UINT16 per_tensor"), std::string::npos);
+  EXPECT_EQ(ran.output.find("INT8"), std::string::npos) << ran.output;
 }
 
 TEST_F(Cli, EmptyNodeTests_IsAnError) {
