@@ -65,10 +65,8 @@ HWY_INLINE V RoundToBfloat16(D d, V v) {
   return hn::BitCast(d, hn::And(rounded, hn::Set(du, 0xFFFF0000u)));
 }
 
-// Scales s for which MulReciprocal takes the place of division: with one scale for
-// all, and with any operands.
+// Scales s for which MulReciprocal takes the place of division.
 inline constexpr float kReciprocalMin = 0x1p-100f;
-inline constexpr float kReciprocalMinOfMany = 0x1p-24f;
 inline constexpr float kReciprocalMax = 0x1p60f;
 
 // Returns q = x * (high + low) with one rounding beside that of x * low, where
@@ -101,12 +99,11 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // for the others.
 //
 // A zero's sign is lost: it is x's, as s is positive.
-// x is clamped to +-limit, for the sake of infinities: inf * high and inf * low may
-// be of two signs. limit = 2^18 s saturates every target and keeps q in range. With
-// the largest finite FLOAT, x * low does not overflow for s >= 2^-24, but q may.
-// NaN stays NaN. kAbove leaves out the lower clamp: what lies below may then come
-// out as NaN or any infinity, all of which x86's conversion to INT32 takes for the
-// lowest integer.
+// x is clamped to +-LimitOfX, for the sake of infinities: inf * high and inf * low may
+// be of two signs. That saturates every target and keeps q, but of FLOAT16, in the range
+// of RoundToInt32. NaN stays NaN. kAbove leaves out the lower clamp: what lies below may
+// then come out as NaN or any infinity, all of which x86's conversion to INT32 takes for
+// the lowest integer.
 enum class Clamp : uint8_t { kBoth, kAbove };
 template <Clamp kClamp, class D, class V = hn::VFromD<D>>
 HWY_INLINE V ClampX(D, V x, V limit) {
@@ -119,6 +116,14 @@ HWY_INLINE V ClampX(D, V x, V limit) {
              ? hn::IfThenElse(hn::Lt(x, hn::Neg(limit)), hn::Neg(limit), x)
              : x;
 #endif
+}
+// Returns an L with L * high in 2^k [1, 1.125], for high in [2^-60, 2^100]: if high is
+// 2^e (1 + f), the difference of bits is that of 2^(k-e-1) (2 - f).
+template <int k, class D, class V = hn::VFromD<D>>
+HWY_INLINE V LimitOfX(D d, V high) {
+  const hn::RebindToUnsigned<D> du;
+  constexpr uint32_t kBits = (uint32_t{k} + 254u) << 23;
+  return hn::BitCast(d, hn::Sub(hn::Set(du, kBits), hn::BitCast(du, high)));
 }
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V MulReciprocal(D, V x, V high, V low) {
@@ -146,10 +151,16 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE void SplitReciprocal(D d, V scale, V& high, V& low) {
-  high = hn::Div(hn::Set(d, 1.0f), scale);
-  // 1 - scale * high is exact. Multiplying it by `high` instead, one bit less
-  // accurate, makes two codes wrong for one significand of 2^23.
-  low = hn::Div(hn::NegMulAdd(scale, high, hn::Set(d, 1.0f)), scale);
+  const V one = hn::Set(d, 1.0f);
+  high = hn::Div(one, scale);
+  // r / s without a second division, r = 1 - s h, which is exact: 1 / s = h / (1 - r), so
+  // that r / s = r h + (r h) r + ...; rounding r h alone, one bit less accurate, makes
+  // two codes wrong for one significand of 2^23. reciprocal_test.cc: it is round(r / s)
+  // for every significand.
+  const V rest = hn::NegMulAdd(scale, high, one);
+  const V product = hn::Mul(rest, high);
+  const V error = hn::MulSub(rest, high, product);
+  low = hn::Add(product, hn::MulAdd(product, rest, error));
 }
 
 // Returns a + b rounded to odd: exact sums as they are, others as that one of

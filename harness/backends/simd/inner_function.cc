@@ -55,7 +55,7 @@ size_t InnerFunction::MatchRows(RowsToMatch rows) const {
   const Run run = MakeRun(rows.columns, nullptr);
   const auto divides = [&](size_t n) {
     return reciprocal_function_ == nullptr ||
-           kernels_->reciprocals(rows.scale, n, high, low) == ReciprocalRange::kNone;
+           !kernels_->reciprocals(rows.scale, n, high, low);
   };
   rows.reciprocal = high;
   rows.reciprocal_low = low;
@@ -84,8 +84,7 @@ void InnerFunction::SetScale(const std::byte* scale) {
     kernels_->scales(scale_type_, scale, 1, precision_, &scale_);
   }
   divides_ = reciprocal_function_ == nullptr ||
-             kernels_->reciprocals(&scale_, 1, &reciprocal_, &reciprocal_low_) ==
-                 ReciprocalRange::kNone;
+             !kernels_->reciprocals(&scale_, 1, &reciprocal_, &reciprocal_low_);
   function_ = divides_ ? division_ : reciprocal_function_;
 }
 

@@ -105,6 +105,7 @@ struct Run {
   const float* reciprocal = nullptr;  // where IsReciprocal: 1 / scale in two parts
   const float* reciprocal_low = nullptr;
   const int32_t* offset = nullptr;  // of integer targets; float targets have none here
+  bool one_offset = false;          // kBlocks and several runs: it is the same for all
   size_t n = 0;                     // kBlocks: whole blocks
   int block_shift = 0;              // a block is at least one vector
   void* out = nullptr;              // uint8_t, uint16_t or float, need not be aligned
@@ -126,9 +127,6 @@ struct RunTable {
   // By one scale, to packed codes: run.out takes PackedByteSize bytes.
   RunFunction packed[kPackedSinkCount];
 };
-
-// For which operands the reciprocals of some scales may be used.
-enum class ReciprocalRange : uint8_t { kNone, kUniform, kAll };
 
 // How a zero point takes part in a DOUBLE quotient.
 enum class ZeroPointSum : uint8_t {
@@ -166,8 +164,9 @@ struct Kernels {
   // Converts n zero points of 8 or 16 bits to zero_point - min.
   void (*offsets)(DataType type, const std::byte* in, size_t n, int32_t min,
                   int32_t* out);
-  // Writes 1 / scale in two parts. Returns where all of these are right.
-  ReciprocalRange (*reciprocals)(const float* scale, size_t n, float* high, float* low);
+  // Writes 1 / scale in two parts. Returns whether all scales are in the range in which
+  // these may be used.
+  bool (*reciprocals)(const float* scale, size_t n, float* high, float* low);
 
   // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a
   // vector beyond.

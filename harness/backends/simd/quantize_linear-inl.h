@@ -15,6 +15,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "harness/backends/simd/block_operands-inl.h"
 #include "harness/backends/simd/divide-inl.h"
 #include "harness/backends/simd/encode-inl.h"
 #include "harness/backends/simd/encode_float-inl.h"
@@ -44,32 +45,6 @@ HWY_INLINE hn::VFromD<D> LoadFrom(D d, const typename Loader::Raw* x) {
   return Loader::Load(d, x);
 }
 
-constexpr bool IsIntegerSink(Sink sink) {
-  return sink == Sink::kInteger8 || sink == Sink::kInteger16;
-}
-
-// Position of the operands of element `element` of a run.
-template <Operands kOperands>
-HWY_INLINE size_t ScaleIndex(const Run& run, size_t element) {
-  if constexpr (kOperands == Operands::kUniform) return 0;
-  if constexpr (kOperands == Operands::kBlocks) return element >> run.block_shift;
-  return element;
-}
-template <Operands kOperands>
-HWY_INLINE size_t OffsetIndex(const Run& run, size_t element) {
-  return kOperands == Operands::kVectorScale ? 0 : ScaleIndex<kOperands>(run, element);
-}
-
-// values[index], or the vector that begins there.
-template <Operands kOperands, class D, typename T>
-HWY_INLINE hn::VFromD<D> LoadOperand(D d, const T* values, size_t index) {
-  if constexpr (kOperands == Operands::kVectorScale || kOperands == Operands::kVectors) {
-    return hn::LoadU(d, values + index);
-  } else {
-    return hn::Set(d, values[index]);
-  }
-}
-
 // How near to x / scale quotients by FLOAT's reciprocals come: on the same side of
 // the target's boundaries, or round(x / scale).
 enum class Nearness : uint8_t { kSameSide, kRounded };
@@ -80,69 +55,62 @@ template <Division kDivision, Sink kSink>
 constexpr bool kMayNeedRounded =
     kDivision == Division::kFloatReciprocal&& kSink == Sink::kInteger16;
 
-// One vector of quotients. `x` points to it; it is `element` of the run.
-template <Division kDivision, Operands kOperands, Sink kSink,
-          Nearness kNearness = Nearness::kSameSide, class D, class Source>
-HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run, size_t element, Source x) {
+// Whether quotients may lie above kBeyondIntegers. Those by reciprocals are of a clamped
+// x, but FLOAT16 has an infinity below.
+template <Division kDivision, Sink kSink>
+constexpr Above kAboveOf = IsReciprocal(kDivision) &&
+                                   (kSink == Sink::kInteger8 ||
+                                    kDivision != Division::kFloat16Reciprocal)
+                               ? Above::kInRange
+                               : Above::kPossible;
+
+// Vector i of a block's quotients. `x` points to it.
+template <Division kDivision, Sink kSink, Nearness kNearness = Nearness::kSameSide,
+          class D, class OperandsOfBlock, class Source>
+HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run,
+                                      const OperandsOfBlock& operands, size_t i,
+                                      Source x) {
   using V = hn::VFromD<D>;
   V q = LoadFrom<LoaderOf<kDivision>>(d, x);
-  const size_t index = ScaleIndex<kOperands>(run, element);
   if constexpr (kDivision == Division::kDone) {
     return q;
   } else if constexpr (IsReciprocal(kDivision)) {
-    // x * low may overflow for a BFLOAT16 scale, to an infinity of either sign.
-    constexpr bool kBelowIsLowest = HWY_ARCH_X86 && IsIntegerSink(kSink) &&
-                                    kDivision != Division::kBfloat16Reciprocal;
-    constexpr Clamp kClamp = kBelowIsLowest ? Clamp::kAbove : Clamp::kBoth;
-    const V high = LoadOperand<kOperands>(d, run.reciprocal, index);
-    const V low = LoadOperand<kOperands>(d, run.reciprocal_low, index);
-    constexpr bool kRounded = kNearness == Nearness::kRounded;
-    static_assert(!kRounded || kOperands == Operands::kUniform);
-    V limit;
-    if constexpr (kOperands == Operands::kUniform) {
-      limit = hn::Mul(hn::Set(d, *run.scale), hn::Set(d, kBeyondIntegers));
-    } else {
-      limit = hn::Set(d, hwy::HighestValue<float>());  // saves loading a scale
-    }
-    const V x_clamped = ClampX<kClamp>(d, q, limit);
-    q = MulReciprocal(d, x_clamped, high, low);
-    if constexpr (kRounded) {
-      return CorrectQuotient(d, x_clamped, hn::Set(d, *run.scale), high, q);
+    constexpr Clamp kClamp =
+        HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
+    const V x_clamped = ClampX<kClamp>(d, q, operands.Limit(i));
+    q = MulReciprocal(d, x_clamped, operands.High(i), operands.Low(i));
+    if constexpr (kNearness == Nearness::kRounded) {
+      const V scale = hn::Set(d, *run.scale);  // of all
+      return CorrectQuotient(d, x_clamped, scale, operands.High(i), q);
     }
   } else {
-    q = hn::Div(q, LoadOperand<kOperands>(d, run.scale, index));
+    q = hn::Div(q, operands.Scale(i));
   }
   if constexpr (TypeOfX(kDivision) == DataType::kFloat16) return RoundToFloat16(d, q);
   if constexpr (TypeOfX(kDivision) == DataType::kBfloat16) return RoundToBfloat16(d, q);
   return q;
 }
 
-// One vector of quotients as integers. kWithOffset adds the offsets.
-template <Division kDivision, Operands kOperands, Sink kSink, bool kWithOffset,
-          Nearness kNearness, class D, class Source>
+// Vector i of a block's quotients as integers. kWithOffset adds the offsets.
+template <Division kDivision, Sink kSink, bool kWithOffset, Nearness kNearness, class D,
+          class OperandsOfBlock, class Source>
 HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadInteger(D d, const Run& run,
-                                                         size_t element, Source x) {
-  constexpr bool kClamped =
-      kDivision == Division::kFloatReciprocal && kOperands == Operands::kUniform;
-  constexpr Above kAbove = kClamped ? Above::kInRange : Above::kPossible;
-  const auto q = LoadQuotient<kDivision, kOperands, kSink, kNearness>(d, run, element, x);
-  const auto integer = RoundToInt32<kAbove>(d, q);
+                                                         const OperandsOfBlock& operands,
+                                                         size_t i, Source x) {
+  const auto q = LoadQuotient<kDivision, kSink, kNearness>(d, run, operands, i, x);
+  const auto integer = RoundToInt32<kAboveOf<kDivision, kSink>>(d, q);
   if constexpr (kWithOffset) {
-    const hn::RebindToSigned<D> di;
-    constexpr Operands kOffsets =
-        kOperands == Operands::kVectorScale ? Operands::kUniform : kOperands;
-    const size_t index = OffsetIndex<kOperands>(run, element);
-    return hn::Add(integer, LoadOperand<kOffsets>(di, run.offset, index));
+    return hn::Add(integer, operands.Offset(i));
   } else {
     return integer;
   }
 }
 
-// One vector of float codes.
-template <Division kDivision, Operands kOperands, Sink kSink, class D, class Source>
-HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(D d, const Run& run,
-                                                           size_t element, Source x) {
-  const auto q = LoadQuotient<kDivision, kOperands, kSink>(d, run, element, x);
+// Vector i of a block's float codes.
+template <Division kDivision, Sink kSink, class D, class OperandsOfBlock, class Source>
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
+    D d, const Run& run, const OperandsOfBlock& operands, size_t i, Source x) {
+  const auto q = LoadQuotient<kDivision, kSink>(d, run, operands, i, x);
   auto sign_of = q;
   if constexpr (IsReciprocal(kDivision)) sign_of = LoadFrom<LoaderOf<kDivision>>(d, x);
   return hn::BitCast(hn::RebindToSigned<D>(),
@@ -156,9 +124,9 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(D d, const Run& run,
 // near to the clamp that it is rounded to it, as is x / s of all that lies above. Where
 // scales differ, or P is not FLOAT, x is only kept in range, and q is clamped as well.
 template <Division kDivision, Operands kOperands, Sink kSink, class D, class D8,
-          class Source>
-HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run, size_t element,
-                                         Source x) {
+          class OperandsOfBlock, class Source>
+HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
+                                         const OperandsOfBlock& operands, Source x) {
   using V = hn::VFromD<D>;
   const size_t n = hn::Lanes(d);
   const V clamp = hn::Set(d, run.floats.clamp);
@@ -166,60 +134,52 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run, size_t elem
   if constexpr (IsReciprocal(kDivision)) {
     constexpr bool kOfX =
         kOperands == Operands::kUniform && kDivision == Division::kFloatReciprocal;
-    V limit;
-    if constexpr (kOperands == Operands::kUniform) {
-      const V most = kOfX ? clamp : hn::Set(d, kBeyondIntegers);
-      limit = hn::Mul(hn::Set(d, *run.scale), most);
-    } else {
-      limit = hn::Set(d, hwy::HighestValue<float>());
-    }
     const auto load = [&](size_t i, V& from) HWY_ATTR {
-      from = LoadFrom<LoaderOf<kDivision>>(d, x + i);
-      const size_t index = ScaleIndex<kOperands>(run, element + i);
-      V v = MulReciprocal(d, Magnitude(d, from, limit),
-                          LoadOperand<kOperands>(d, run.reciprocal, index),
-                          LoadOperand<kOperands>(d, run.reciprocal_low, index));
+      from = LoadFrom<LoaderOf<kDivision>>(d, x + i * n);
+      V limit = operands.Limit(i);
+      if constexpr (kOfX) limit = hn::Mul(hn::Set(d, *run.scale), clamp);
+      V v =
+          MulReciprocal(d, Magnitude(d, from, limit), operands.High(i), operands.Low(i));
       if constexpr (kDivision == Division::kFloat16Reciprocal) v = RoundToFloat16(d, v);
       if constexpr (kDivision == Division::kBfloat16Reciprocal) v = RoundToBfloat16(d, v);
       return kOfX ? v : hn::Min(v, clamp);
     };
-    q = {load(0, of_x.a), load(n, of_x.b), load(2 * n, of_x.c), load(3 * n, of_x.d)};
+    q = {load(0, of_x.a), load(1, of_x.b), load(2, of_x.c), load(3, of_x.d)};
   } else {
     const auto load = [&](size_t i, V& from) HWY_ATTR {
-      from = LoadQuotient<kDivision, kOperands, kSink>(d, run, element + i, x + i);
+      from = LoadQuotient<kDivision, kSink>(d, run, operands, i, x + i * n);
       return Magnitude(d, from, clamp);
     };
-    q = {load(0, of_x.a), load(n, of_x.b), load(2 * n, of_x.c), load(3 * n, of_x.d)};
+    q = {load(0, of_x.a), load(1, of_x.b), load(2, of_x.c), load(3, of_x.d)};
   }
   const auto codes = EncodeMagnitudes<kSink>(d, d8, q, of_x, run.floats);
   return NanBytes(d8, of_x, run.floats.nan_code, codes);
 }
 #endif
 
-// Quantizes four vectors, the elements of the run that begin at `element`; `x`
-// and `out` point to theirs.
-template <Division kDivision, Operands kOperands, Sink kSink,
-          Nearness kNearness = Nearness::kSameSide, class Source>
-HWY_INLINE void QuantizeBlock(const Run& run, size_t element, Source x,
-                              CodeOf<kSink>* HWY_RESTRICT out) {
+// Quantizes four vectors by their operands; `x` and `out` point to theirs.
+template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness,
+          size_t kSpan, Offsets kOffsets, class Source>
+HWY_INLINE void QuantizeBlockBy(
+    const Run& run,
+    const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands, Source x,
+    CodeOf<kSink>* HWY_RESTRICT out) {
+  static_assert(kNearness == Nearness::kSameSide || kOperands == Operands::kUniform);
   const hn::ScalableTag<float> d;
   const hn::Repartition<uint8_t, decltype(d)> d8;
   const hn::Repartition<uint16_t, decltype(d)> d16;
   const size_t n = hn::Lanes(d);
-  const size_t e = element;
   if constexpr (kSink == Sink::kQuotient) {
-    for (size_t i = 0; i < 4 * n; i += n) {
-      hn::StoreU(LoadQuotient<kDivision, kOperands, kSink>(d, run, e + i, x + i), d,
-                 out + i);
+    for (size_t i = 0; i < 4; ++i) {
+      hn::StoreU(LoadQuotient<kDivision, kSink>(d, run, operands, i, x + i * n), d,
+                 out + i * n);
     }
   } else if constexpr (IsIntegerSink(kSink)) {
     // One offset for all of several bytes costs less where it is added late.
-    constexpr bool kWithOffset = kSink == Sink::kInteger16 ||
-                                 kOperands == Operands::kVectors ||
-                                 kOperands == Operands::kBlocks;
+    constexpr bool kWithOffset = kSink == Sink::kInteger16 || kOffsets == Offsets::kEach;
     const auto load = [&](size_t i) HWY_ATTR {
-      return LoadInteger<kDivision, kOperands, kSink, kWithOffset, kNearness>(
-          d, run, e + i * n, x + i * n);
+      return LoadInteger<kDivision, kSink, kWithOffset, kNearness>(d, run, operands, i,
+                                                                   x + i * n);
     };
     const auto a = load(0);
     const auto b = load(1);
@@ -235,17 +195,25 @@ HWY_INLINE void QuantizeBlock(const Run& run, size_t element, Source x,
     }
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    hn::StoreU(LoadFloatBytes<kDivision, kOperands, kSink>(d, d8, run, e, x), d8, out);
+    hn::StoreU(LoadFloatBytes<kDivision, kOperands, kSink>(d, d8, run, operands, x), d8,
+               out);
 #else
-    const auto a = LoadFloatCode<kDivision, kOperands, kSink>(d, run, e, x);
-    const auto b = LoadFloatCode<kDivision, kOperands, kSink>(d, run, e + n, x + n);
-    const auto c =
-        LoadFloatCode<kDivision, kOperands, kSink>(d, run, e + 2 * n, x + 2 * n);
-    const auto f =
-        LoadFloatCode<kDivision, kOperands, kSink>(d, run, e + 3 * n, x + 3 * n);
+    const auto a = LoadFloatCode<kDivision, kSink>(d, run, operands, 0, x);
+    const auto b = LoadFloatCode<kDivision, kSink>(d, run, operands, 1, x + n);
+    const auto c = LoadFloatCode<kDivision, kSink>(d, run, operands, 2, x + 2 * n);
+    const auto f = LoadFloatCode<kDivision, kSink>(d, run, operands, 3, x + 3 * n);
     hn::StoreU(InOrder(d8, PackBytes(d8, a, b, c, f)), d8, out);
 #endif
   }
+}
+
+// The same for the elements of a run that begin at `element`.
+template <Division kDivision, Operands kOperands, Sink kSink,
+          Nearness kNearness = Nearness::kSameSide, class Source>
+HWY_INLINE void QuantizeBlock(const Run& run, size_t element, Source x,
+                              CodeOf<kSink>* HWY_RESTRICT out) {
+  const BlockOperands<kDivision, kOperands, kSink> operands(run, element);
+  QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, out);
 }
 
 }  // namespace HWY_NAMESPACE

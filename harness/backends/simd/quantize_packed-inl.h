@@ -59,15 +59,17 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
   const size_t n = hn::Lanes(d);
   if constexpr (kSink == PackedSink::kFloat4) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    const auto codes =
-        LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8>(d, d8, run, 0, x);
+    const BlockOperands<kDivision, Operands::kUniform, Sink::kFloat8> operands(run, 0);
+    const auto codes = LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8>(
+        d, d8, run, operands, x);
     const auto bytes = JoinCodes<kBits>(d8, codes);
     hn::StoreU(bytes, hn::DFromV<decltype(bytes)>(), out);
 #endif
   } else {
+    const BlockOperands<kDivision, Operands::kUniform, Sink::kInteger8> operands(run, 0);
     const auto load = [&](size_t i) HWY_ATTR {
-      return LoadInteger<kDivision, Operands::kUniform, Sink::kInteger8, false,
-                         Nearness::kSameSide>(d, run, i * n, x + i * n);
+      return LoadInteger<kDivision, Sink::kInteger8, false, Nearness::kSameSide>(
+          d, run, operands, i, x + i * n);
     };
     const auto codes = EncodeBytes(d8, load(0), load(1), load(2), load(3), *run.offset,
                                    {.min = 0, .range = (1 << kBits) - 1});

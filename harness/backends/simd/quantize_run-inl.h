@@ -6,6 +6,7 @@
 #define QCONFORM_SIMD_QUANTIZE_RUN_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,15 +31,17 @@ HWY_INLINE void StreamBlock(const Code* HWY_RESTRICT codes, Code* HWY_RESTRICT o
 }
 
 // Returns how many elements come before the first that can be streamed, or run.n
-// where none can: whole cache lines are, in every row.
+// where none can: whole cache lines are, in every row. In blocks so many vectors stay
+// together, and where they are four, all of a block.
 template <Operands kOperands, typename Code>
-HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t lanes) {
+HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t lanes,
+                                       size_t vectors = 1) {
   constexpr size_t kLine = 64;
   const size_t bytes = (0 - reinterpret_cast<uintptr_t>(out)) % kLine;
   const size_t elements = bytes / sizeof(Code);
   const bool in_step = run.rows == 1 || run.out_stride * sizeof(Code) % kLine == 0;
-  // Vectors must not cross from a block to the next.
-  const bool in_blocks = kOperands != Operands::kBlocks || elements % lanes == 0;
+  const size_t together = vectors == 4 ? size_t{1} << run.block_shift : vectors * lanes;
+  const bool in_blocks = kOperands != Operands::kBlocks || elements % together == 0;
   const bool possible = bytes % sizeof(Code) == 0 && in_step && in_blocks;
   return possible && elements <= 4 * lanes && run.runs == 1 ? elements : run.n;
 }
@@ -76,7 +79,11 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
     part.scale = scale;
   }
   if constexpr (kOffsets) {
-    std::memcpy(offset, run.offset, count * sizeof(int32_t));
+    if (run.one_offset) {
+      std::fill_n(offset, count, *run.offset);
+    } else {
+      std::memcpy(offset, run.offset, count * sizeof(int32_t));
+    }
     part.offset = offset;
   }
   const size_t rows = HasRows(kOperands) ? run.rows : 1;
@@ -99,7 +106,7 @@ HWY_INLINE void ShiftOperands(Run& run, size_t by) {
   if constexpr (kDivision != Division::kDone) {
     if (run.scale != nullptr) run.scale += by;
   }
-  if constexpr (IsIntegerSink(kSink)) run.offset += by;
+  if constexpr (IsIntegerSink(kSink)) run.offset += run.one_offset ? 0 : by;
 }
 
 // Returns elements [begin, begin + n) of every row. Precondition: not of blocks.
@@ -125,24 +132,39 @@ inline bool NeedsRounded(const Run& run) {
   return false;
 }
 
+// Quantizes a block of each row.
+enum class Writes : uint8_t { kCached, kStreamed };
+template <Nearness kNearness, Writes kWrites, Division kDivision, Operands kOperands,
+          Sink kSink, size_t kSpan, Offsets kOffsets>
+HWY_INLINE void QuantizeRows(
+    const Run& run,
+    const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands,
+    size_t rows, const typename LoaderOf<kDivision>::Raw* HWY_RESTRICT x,
+    CodeOf<kSink>* HWY_RESTRICT out) {
+  HWY_ALIGN CodeOf<kSink> codes[4 * hn::MaxLanes(hn::ScalableTag<float>())];
+  for (size_t row = 0; row < rows; ++row) {
+    if constexpr (kWrites == Writes::kStreamed) {
+      QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, codes);
+      StreamBlock(codes, out);
+    } else {
+      QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, out);
+    }
+    x += run.x_stride;
+    out += run.out_stride;
+  }
+}
+
 // Quantizes runs of any length. The last block of one lies over what is done already;
 // that of a run shorter than a block lies over the next run, which comes later.
-template <Division kDivision, Operands kOperands, Sink kSink,
-          Nearness kNearness = Nearness::kSameSide>
-void QuantizeRun(const Run& caller_run) {
-  if constexpr (kMayNeedRounded<kDivision, kSink> && kNearness == Nearness::kSameSide) {
-    if (NeedsRounded(caller_run)) {
-      return QuantizeRun<kDivision, kOperands, kSink, Nearness::kRounded>(caller_run);
-    }
-  }
+template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
+          Offsets kOffsets, Nearness kNearness>
+void QuantizeRunBy(const Run& caller_run) {
   // A copy that no store to `out` can change, so that it stays in registers; one
   // value of each operand, too.
   Run run = caller_run;
   float uniform[3] = {};
   int32_t uniform_offset = 0;
-  constexpr bool kOneOffset =
-      IsIntegerSink(kSink) &&
-      (kOperands == Operands::kUniform || kOperands == Operands::kVectorScale);
+  constexpr bool kOneOffset = IsIntegerSink(kSink) && kOffsets == Offsets::kOne;
   const auto take_uniform = [&](size_t index) HWY_ATTR {
     if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
       uniform[0] = caller_run.scale[index];
@@ -155,7 +177,7 @@ void QuantizeRun(const Run& caller_run) {
       }
     }
     if constexpr (kOneOffset) {
-      uniform_offset = caller_run.offset[index];
+      uniform_offset = caller_run.offset[caller_run.one_offset ? 0 : index];
       run.offset = &uniform_offset;
     }
   };
@@ -165,21 +187,27 @@ void QuantizeRun(const Run& caller_run) {
   constexpr auto quantize_part = QuantizePart<kDivision, kOperands, kSink, kNearness>;
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
-  const size_t block = 4 * lanes;
+  size_t block = 4 * lanes;
   const size_t n = run.n;
   const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
   Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
-  const size_t rows = HasRows(kOperands) ? run.rows : 1;
+  size_t rows = HasRows(kOperands) ? run.rows : 1;
+  if constexpr (kOperands == Operands::kBlocks && kSpan == 4) {
+    // A block of one scale is some of ours, which are like rows.
+    rows = (size_t{1} << run.block_shift) / block;
+    run.x_stride = block;
+    run.out_stride = block;
+    block *= rows;
+  }
   const size_t runs = kOperands == Operands::kUniform ? run.runs : 1;
   size_t first = 0;
   size_t last = n < block ? 0 : n - block;
-  HWY_ALIGN Code codes[4 * hn::MaxLanes(d)];
   bool streams = false;
   bool stream = false;  // now
   size_t first_step = block;
   if constexpr (kSink != Sink::kQuotient) {
     const size_t before =
-        run.stream ? ElementsBeforeStream<kOperands>(run, out, lanes) : n;
+        run.stream ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan) : n;
     streams = before + block <= n;
     stream = streams;
     if constexpr (kOperands == Operands::kBlocks) {
@@ -211,17 +239,13 @@ void QuantizeRun(const Run& caller_run) {
     }
     take_uniform(index);
     for (size_t i = first, step = first_step;; step = block) {
-      const X* x_row = x + i;
-      Code* out_row = out + i;
-      // Operands are loaded once for all rows.
-      for (size_t row = 0; row < rows; ++row) {
-        QuantizeBlock<kDivision, kOperands, kSink, kNearness>(run, i, x_row,
-                                                              stream ? codes : out_row);
+      const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
+      if (stream) {
         if constexpr (kSink != Sink::kQuotient) {
-          if (stream) StreamBlock(codes, out_row);
+          QuantizeRows<kNearness, Writes::kStreamed>(run, operands, rows, x + i, out + i);
         }
-        x_row += run.x_stride;
-        out_row += run.out_stride;
+      } else {
+        QuantizeRows<kNearness, Writes::kCached>(run, operands, rows, x + i, out + i);
       }
       if (i == last) break;
       i += step;
@@ -232,6 +256,44 @@ void QuantizeRun(const Run& caller_run) {
       }
     }
   }
+}
+
+// Blocks of at least kSpan vectors.
+template <Division kDivision, Sink kSink, size_t kSpan>
+HWY_INLINE void QuantizeBlocksOf(const Run& run) {
+  run.one_offset ? QuantizeRunBy<kDivision, Operands::kBlocks, kSink, kSpan,
+                                 Offsets::kOne, Nearness::kSameSide>(run)
+                 : QuantizeRunBy<kDivision, Operands::kBlocks, kSink, kSpan,
+                                 Offsets::kEach, Nearness::kSameSide>(run);
+}
+template <Division kDivision, Sink kSink>
+void QuantizeBlocks(const Run& run) {
+  const size_t lanes = hn::Lanes(hn::ScalableTag<float>());
+  const size_t vectors = HWY_MIN((size_t{1} << run.block_shift) / lanes, 4);
+  const auto* out = static_cast<const CodeOf<kSink>*>(run.out);
+  const auto begins_right = [&](size_t span) HWY_ATTR {
+    return !run.stream ||
+           ElementsBeforeStream<Operands::kBlocks>(run, out, lanes, span) != run.n;
+  };
+  if (vectors == 4 && begins_right(4)) return QuantizeBlocksOf<kDivision, kSink, 4>(run);
+  if (vectors >= 2 && begins_right(2)) return QuantizeBlocksOf<kDivision, kSink, 2>(run);
+  QuantizeBlocksOf<kDivision, kSink, 1>(run);
+}
+
+// Chooses among these by what is known when it runs.
+template <Division kDivision, Operands kOperands, Sink kSink>
+void QuantizeRun(const Run& run) {
+  constexpr Offsets kOffsets = OffsetsOf(kOperands);
+  if constexpr (kMayNeedRounded<kDivision, kSink>) {
+    if (NeedsRounded(run)) {
+      return QuantizeRunBy<kDivision, kOperands, kSink, 1, kOffsets, Nearness::kRounded>(
+          run);
+    }
+  }
+  if constexpr (kOperands == Operands::kBlocks && IsIntegerSink(kSink)) {
+    return QuantizeBlocks<kDivision, kSink>(run);
+  }
+  QuantizeRunBy<kDivision, kOperands, kSink, 1, kOffsets, Nearness::kSameSide>(run);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -119,7 +119,6 @@ void ScaleFeed<Work, Zero>::PlanRuns() {
   block_shift_ = BlockShift(source_);
   if (std::is_same_v<Work, double> && block_shift_ < 0) return;  // for blocks only
   run_ = run;
-  if (!window_.zero_points_vary()) window_.FillZeroPoints();
 }
 
 template <typename Work, typename Zero>
@@ -193,9 +192,9 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::RunsPiece(size_t li
   window_.Load(index, count);
   Piece piece{.n = count * static_cast<size_t>(run_),
               .runs = count,
-              .operands = Operands::kUniform};
+              .operands = Operands::kUniform,
+              .one_zero_point = !window_.zero_points_vary()};
   Point(index, piece);
-  if (!window_.zero_points_vary()) piece.zero_point = window_.zero_points();
   SkipRuns(cursor_, static_cast<int64_t>(count));
   return piece;
 }
@@ -209,9 +208,9 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::BlocksPiece(size_t 
   window_.Load(index, count);
   Piece piece{.n = count << block_shift_,
               .operands = Operands::kBlocks,
-              .block_shift = block_shift_};
+              .block_shift = block_shift_,
+              .one_zero_point = !window_.zero_points_vary()};
   Point(index, piece);
-  if (!window_.zero_points_vary()) piece.zero_point = window_.zero_points();
   SkipRuns(cursor_, static_cast<int64_t>(count));
   return piece;
 }
@@ -260,9 +259,7 @@ void ScaleFeed<Work, Zero>::Point(int64_t index, Piece& piece) {
   const bool blocks = piece.operands == Operands::kBlocks;
   const bool several = (blocks && source_.reciprocals_of_many) || vector_reciprocals_;
   if (!source_.reciprocals || !(uniform || several)) return;
-  const ReciprocalRange range = window_.Reciprocals();
-  if (range == ReciprocalRange::kNone) return;
-  if (!uniform && range != ReciprocalRange::kAll) return;
+  if (!window_.Reciprocals()) return;
   piece.reciprocal = window_.ReciprocalAt(index);
   piece.reciprocal_low = window_.ReciprocalLowAt(index);
 }
@@ -275,8 +272,7 @@ size_t ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
     Cursor next = cursor;
     const Layout layout = is_run ? NextRuns(next, n - done) : NextRows(next, n - done);
     window_.Load(layout.index, layout.count);
-    const bool reciprocals =
-        vector_reciprocals_ && window_.Reciprocals() == ReciprocalRange::kAll;
+    const bool reciprocals = vector_reciprocals_ && window_.Reciprocals();
     if (done == 0) expanded_reciprocals_ = reciprocals;
     if (reciprocals != expanded_reciprocals_) break;
     if (reciprocals) {

@@ -25,7 +25,8 @@ struct ScalePiece {
   size_t n = 0;
   size_t runs = 1;  // kUniform: parts of equal length, each with operands of its own
   Operands operands = Operands::kUniform;
-  int block_shift = 0;  // kBlocks
+  int block_shift = 0;          // kBlocks
+  bool one_zero_point = false;  // kBlocks and several runs: it is the same for all
   // One value (of a run), one for each element or one for each block. Where
   // there are reciprocals of vectors there may be no scales.
   const Work* scale = nullptr;

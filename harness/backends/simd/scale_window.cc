@@ -25,12 +25,6 @@ ScaleWindow<Work, Zero>::ScaleWindow(const ScaleSource& source)
 }
 
 template <typename Work, typename Zero>
-void ScaleWindow<Work, Zero>::FillZeroPoints() {
-  const auto count = static_cast<uint64_t>(source_.geometry.scale_count);
-  std::fill_n(zero_point_, std::min<uint64_t>(count, kWindow), uniform_zero_point_);
-}
-
-template <typename Work, typename Zero>
 void ScaleWindow<Work, Zero>::Load(int64_t index, size_t n) {
   if (scale_as_it_is_ && !zero_points_vary_ && !source_.reciprocals) return;
   if (index >= begin_ && index + static_cast<int64_t>(n) <= end_) return;
@@ -62,15 +56,15 @@ const Work* ScaleWindow<Work, Zero>::ScaleAt(int64_t index) const {
 }
 
 template <typename Work, typename Zero>
-ReciprocalRange ScaleWindow<Work, Zero>::Reciprocals() {
+bool ScaleWindow<Work, Zero>::Reciprocals() {
   if constexpr (std::is_same_v<Work, float>) {
     if (source_.reciprocals && !has_reciprocals_) {
-      range_ = source_.kernels->reciprocals(
+      in_range_ = source_.kernels->reciprocals(
           ScaleAt(begin_), static_cast<size_t>(end_ - begin_), high_, low_);
       has_reciprocals_ = true;
     }
   }
-  return range_;
+  return in_range_;
 }
 
 template class ScaleWindow<float, int32_t>;

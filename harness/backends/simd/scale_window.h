@@ -50,18 +50,14 @@ class ScaleWindow {
   const Zero* ZeroPointAt(int64_t index) const {
     return zero_points_vary_ ? zero_point_ + (index - begin_) : &uniform_zero_point_;
   }
-  // Returns for which operands the window's reciprocals are right, which are made
-  // when this is first asked. One scale out of range is one too many.
-  ReciprocalRange Reciprocals();
+  // Returns whether the window's reciprocals may be used, which are made when this is
+  // first asked. One scale out of range is one too many.
+  bool Reciprocals();
   const float* ReciprocalAt(int64_t index) const { return high_ + (index - begin_); }
   const float* ReciprocalLowAt(int64_t index) const { return low_ + (index - begin_); }
 
   bool zero_points_vary() const { return zero_points_vary_; }
   const Zero* uniform_zero_point() const { return &uniform_zero_point_; }
-  // As many copies of it as there are scales, at most kWindow; where zero points do
-  // not vary and FillZeroPoints was called.
-  const Zero* zero_points() const { return zero_point_; }
-  void FillZeroPoints();
 
  private:
   const ScaleSource& source_;
@@ -70,7 +66,7 @@ class ScaleWindow {
   int64_t begin_ = 0;
   int64_t end_ = 0;
   bool has_reciprocals_ = false;
-  ReciprocalRange range_ = ReciprocalRange::kNone;
+  bool in_range_ = false;
   Zero uniform_zero_point_ = 0;
   alignas(64) Work scale_[kWindow];
   alignas(64) Zero zero_point_[kWindow];

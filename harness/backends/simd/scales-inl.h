@@ -53,14 +53,12 @@ inline void Offsets(DataType type, const std::byte* in, size_t n, int32_t min,
   }
 }
 
-inline ReciprocalRange Reciprocals(const float* HWY_RESTRICT scale, size_t n,
-                                   float* HWY_RESTRICT high, float* HWY_RESTRICT low) {
+inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n,
+                        float* HWY_RESTRICT high, float* HWY_RESTRICT low) {
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
   const auto lowest = hn::Set(d, kReciprocalMin);
-  const auto lowest_of_many = hn::Set(d, kReciprocalMinOfMany);
   const auto highest = hn::Set(d, kReciprocalMax);
-  bool uniform = true;
   bool all = true;
   for (size_t i = 0; i < n; i += lanes) {
     // Beyond the end: ones.
@@ -75,8 +73,7 @@ inline ReciprocalRange Reciprocals(const float* HWY_RESTRICT scale, size_t n,
       v = hn::LoadU(d, s);
     }
     SplitReciprocal(d, v, h, l);
-    uniform &= hn::AllTrue(d, hn::And(hn::Ge(v, lowest), hn::Le(v, highest)));
-    all &= hn::AllTrue(d, hn::Ge(v, lowest_of_many));
+    all &= hn::AllTrue(d, hn::And(hn::Ge(v, lowest), hn::Le(v, highest)));
     if (count == lanes) {
       hn::StoreU(h, d, high + i);
       hn::StoreU(l, d, low + i);
@@ -87,8 +84,7 @@ inline ReciprocalRange Reciprocals(const float* HWY_RESTRICT scale, size_t n,
       std::memcpy(low + i, s, count * sizeof(float));
     }
   }
-  if (!uniform) return ReciprocalRange::kNone;
-  return all ? ReciprocalRange::kAll : ReciprocalRange::kUniform;
+  return all;
 }
 
 // Runs of one value each. Where a vector holds several of them it is put together

@@ -9,10 +9,13 @@
 namespace qconform::simd {
 namespace {
 
-// x and y that stay in a core's own cache: there, operands of a part of a row that
-// stay in L1 are worth more than long rows, which are read faster from memory.
-constexpr size_t kBytesInCache = 1 << 19;
-constexpr int64_t kSmallPanel = 512;
+// Rows that go through a kernel at once share operands in its registers; few long ones
+// are read faster than many.
+constexpr int64_t kFewestRows = 4;
+constexpr int64_t kMostRows = 32;
+constexpr int64_t kElementsOfRows = 24 << 10;
+// The longest part of a row: its operands are made once for all that share them.
+constexpr int64_t kPanel = kWindow;
 
 template <typename Work, typename Zero>
 class Worker {
@@ -34,9 +37,7 @@ class Worker {
     int64_t x_stride = 0;  // elements from one to the next
     int64_t out_stride = 0;
   };
-  // So many go through a kernel at once.
-  static constexpr int64_t kRows = 4;
-  static_assert(kRows * static_cast<int64_t>(kChunk) <= kCodeChunk);
+  static_assert(kFewestRows * static_cast<int64_t>(kChunk) <= kCodeChunk);
 
   int64_t YBytes(int64_t elements) const { return elements * job_.y_bits / 8; }
   bool IsPacked() const { return job_.y_bits < 8; }
@@ -96,6 +97,7 @@ class Worker {
     run.n = piece.n / piece.runs;
     run.runs = piece.runs;
     run.block_shift = piece.block_shift;
+    run.one_offset = piece.one_zero_point;
     run.out = out;
     run.stream = job_.stream;
     run.integers = job_.format.integers;
@@ -148,7 +150,7 @@ bool Worker<Work, Zero>::QuantizeAlike(int64_t row, int64_t last) {
   for (int64_t column = 0; column < length;) {
     const int64_t at = row * length + column;
     const Piece piece =
-        feed_.RowPiece(at, static_cast<size_t>(std::min(length - column, job_.panel)));
+        feed_.RowPiece(at, static_cast<size_t>(std::min(length - column, kPanel)));
     const auto n = static_cast<int64_t>(piece.n);
     if (n * job_.y_bits % 8 != 0) return false;
     QuantizePanel(at, last - row, piece);
@@ -163,7 +165,10 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
   const auto n = static_cast<int64_t>(piece.n);
   const int64_t slice =
       IsDirect() && !IsPacked() ? n : std::min(n, static_cast<int64_t>(kChunk));
-  const int64_t group = IsDirect() ? kRows : 1;
+  const int64_t group =
+      !IsDirect()  ? 1
+      : IsPacked() ? kFewestRows
+                   : std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
   for (int64_t r = 0; r < count; r += group) {
     Rows rows = {.count = std::min(group, count - r), .x_stride = length};
     for (int64_t i = 0; i < n; i += slice) {
@@ -330,7 +335,6 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   const size_t bytes =
       args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
-  job.panel = bytes < kBytesInCache ? kSmallPanel : static_cast<int64_t>(kWindow);
   const bool streams =
       stores == Stores::kBySize ? bytes >= kBytesToStream : stores == Stores::kStreamed;
   job.stream = streams && job.y_bits >= 8;

@@ -28,7 +28,6 @@ struct Job {
   bool add_zero_point = false;             // of a float target, to the quotient
   ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients
   bool stream = false;                     // write y past the caches
-  int64_t panel = 0;                       // elements of a row at once, at most kWindow
 };
 
 // Precondition: args were checked.
