@@ -48,8 +48,8 @@ HWY_INLINE hn::VFromD<D> LoadOperand(D d, const T* values, size_t index) {
 }
 
 // What each of a block's four vectors, i = 0 to 3, is quantized with. Held in registers,
-// so that rows that share operands can take turns; but a scalable target's vectors
-// cannot be members: there they are loaded whenever they are asked for.
+// so that rows that share operands can take turns; but SVE's vectors cannot be members:
+// there they are loaded whenever they are asked for.
 //
 // kSpan: so many vectors, 1, 2 or 4, have the same scale, where scales are of blocks.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan = 1,
@@ -69,7 +69,7 @@ class BlockOperands {
  public:
   // Of the block that begins with `element` of the run.
   HWY_INLINE BlockOperands(const Run& run, size_t element)
-#if HWY_HAVE_SCALABLE
+#if HWY_HAVE_SCALABLE || HWY_TARGET_IS_SVE
       : run_(run), element_(element) {
   }
   HWY_INLINE V Scale(size_t i) const { return LoadScale(run_, IndexAt(i)); }
@@ -112,7 +112,7 @@ class BlockOperands {
                                         kOffsets == Offsets::kOne ? 0 : index);
   }
 
-#if HWY_HAVE_SCALABLE
+#if HWY_HAVE_SCALABLE || HWY_TARGET_IS_SVE
   HWY_INLINE size_t IndexAt(size_t i) const { return IndexOf(run_, element_, i); }
 
   const Run& run_;
