@@ -164,7 +164,7 @@ void WriteCodes(const CodePlan& plan, const Repairs& repairs, size_t row, size_t
         y[i] = ExactCode(plan, repairs, row, column + i, sums[i]);
         ++repaired;
       }
-      job.repaired += repaired;
+      *repairs.repaired += repaired;
       return;
     }
     default:
@@ -189,7 +189,7 @@ void RepairLanes(const Repairs& repairs, size_t row, size_t column, uint64_t lan
   const MatMulJob& job = *plan.job;
   const auto zero_point = static_cast<int32_t>(plan.zero_point);
   const float a = ParameterAt(job.a_scale, repairs.first_row + static_cast<int64_t>(row));
-  job.repaired += std::popcount(lanes);
+  *repairs.repaired += std::popcount(lanes);
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto i = static_cast<size_t>(std::countr_zero(lanes));
     const auto line = repairs.first_column + static_cast<int64_t>(column + i);

@@ -39,8 +39,9 @@ struct CodePlan {
 // What RepairCodes needs to know of a product.
 struct Repairs {
   const CodePlan* plan = nullptr;
-  int64_t first_row = 0;     // of a's scales
-  int64_t first_column = 0;  // of b's
+  int64_t first_row = 0;        // of a's scales
+  int64_t first_column = 0;     // of b's
+  int64_t* repaired = nullptr;  // counts: of one thread
 };
 
 // Factors of n columns from `first` of b's scales, for the plan's path:

@@ -32,6 +32,12 @@ size_t NextRows(size_t left, size_t most) {
   return left < 2 * most ? (left + 1) / 2 : most;
 }
 
+// How many tiles of NextRows rows follow each other.
+size_t TilesAlike(size_t left, size_t most) {
+  if (left < 2 * most) return 1;
+  return left / most - (left % most != 0);
+}
+
 // Zero points as the kernel's values have them.
 std::vector<int32_t> ZeroPoints(DataType type, const std::vector<uint8_t>& codes,
                                 int32_t offset) {
@@ -95,6 +101,7 @@ struct IntegerPlan {
 
 class IntegerWorker {
  public:
+  ~IntegerWorker() { plan_.job.repaired += repaired_; }
   explicit IntegerWorker(const IntegerPlan& plan)
       : plan_(plan),
         products_(plan.panels.products),
@@ -125,7 +132,7 @@ class IntegerWorker {
     a_matrix_ = shape.a_of[static_cast<size_t>(product)];
     b_matrix_ = shape.b_of[static_cast<size_t>(product)];
     y_ = reinterpret_cast<uint8_t*>(plan_.job.y) + product * shape.m * shape.n;
-    repairs_ = {&plan_.codes, a_matrix_ * shape.m, b_matrix_ * shape.n};
+    repairs_ = {&plan_.codes, a_matrix_ * shape.m, b_matrix_ * shape.n, &repaired_};
     rows_ = index;
     first_row_ = static_cast<size_t>(index % plan_.chunks * plan_.chunk_rows);
     row_count_ = std::min(static_cast<size_t>(plan_.chunk_rows),
@@ -203,14 +210,16 @@ class IntegerWorker {
     // What every tile looks at lies together: a panel leaves little else in L1.
     const Products products = products_;
     const bool at_once = plan_.at_once;
-    const Multiplier multiplier = plan_.codes.multiplier;
     const size_t all_steps = steps_;
-    const size_t height =
-        all_steps > kMaxSteps ? kTilesPerStrip * products.rows : products.rows;
+    size_t height = products.rows;
+    if (all_steps > kMaxSteps) {
+      height *= kTilesPerStrip;
+    } else if (at_once) {
+      height = row_count_;
+    }
     const size_t at = panel * products.columns - first_column_;
     const size_t width = plan_.panels.WidthOf(panel);
     const uint32_t* b = plan_.panels.Words(b_matrix_, panel);
-    const int32_t* init = init_.data() + at;
     TileArgs tile = FirstTile(at);
     ProductArgs args = {.a_stride = stride_, .width = width};
     const uint32_t* a = laid_out_;
@@ -221,19 +230,21 @@ class IntegerWorker {
         args.steps = std::min(kMaxSteps, all_steps - step);
         args.b = b + step * width;
         const bool is_last = step + args.steps == all_steps;
-        for (size_t i = 0; i < strip; i += args.rows) {
+        for (size_t i = 0; i < strip;) {
+          const size_t left = strip - i;
           args.a = a + i * args.a_stride + step;
-          args.rows = NextRows(strip - i, products.rows);
+          args.rows = NextRows(left, products.rows);
           args.c = sums_ + i * kMaxColumns;
-          args.init = step == 0 ? init : args.c;
+          args.init = step == 0 ? init_.data() + at : args.c;
           args.init_stride = step == 0 ? 0 : kMaxColumns;
           if (at_once && is_last) {
-            tile.c = args.c;
-            tile.rows = args.rows;
-            products.multiply_to_codes(args, tile, multiplier);
-            Advance(&tile);
+            const size_t tiles = TilesAlike(left, products.rows);
+            products.multiply_to_codes(args, tile, plan_.codes.multiplier, tiles);
+            Advance(args.rows * tiles, &tile);
+            i += args.rows * tiles;
           } else {
             products.multiply(args);
+            i += args.rows;
           }
         }
       }
@@ -241,7 +252,7 @@ class IntegerWorker {
         tile.c = sums_;
         tile.rows = strip;
         Finish(tile);
-        Advance(&tile);
+        Advance(strip, &tile);
       }
       a += strip * args.a_stride;
       rows -= strip;
@@ -263,15 +274,13 @@ class IntegerWorker {
             .fixed_point = plan_.fixed_point,
             .y = y_ + first_row_ * n + column,
             .y_stride = n,
-            .fixed = fixed_,
             .repairs = &repairs_,
             .row = first_row_,
             .column = column};
   }
 
-  // To what follows on the tile's rows.
-  static void Advance(TileArgs* tile) {
-    const size_t rows = tile->rows;
+  // To what follows `rows` rows later.
+  static void Advance(size_t rows, TileArgs* tile) {
     tile->row_a += rows;
     tile->row_term += rows;
     tile->row_factor += rows;
@@ -303,6 +312,7 @@ class IntegerWorker {
   int64_t a_matrix_ = 0;
   int64_t b_matrix_ = 0;
   uint8_t* y_ = nullptr;  // of the product
+  int64_t repaired_ = 0;
   Repairs repairs_;
   AlignedWords a_;
   size_t capacity_ = 0;  // rows of a_
@@ -317,7 +327,6 @@ class IntegerWorker {
   std::vector<float> factors_;
   // Zeros where no panel wrote, which nobody looks at.
   alignas(64) int32_t sums_[kTilesPerStrip * kMaxRows * kMaxColumns] = {};
-  alignas(64) uint32_t fixed_[kMaxRows * kMaxColumns];
 };
 
 }  // namespace

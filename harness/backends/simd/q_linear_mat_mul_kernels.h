@@ -99,7 +99,6 @@ struct TileArgs {
   FixedPoint fixed_point;  // of the multiplier
   uint8_t* y = nullptr;
   size_t y_stride = 0;
-  uint32_t* fixed = nullptr;  // room for numbers that are undecided, as in c
   const Repairs* repairs = nullptr;
   size_t row = 0;  // of the tile's first element, for repairs
   size_t column = 0;

@@ -21,9 +21,10 @@ struct Products {
   size_t columns = 0;  // of a panel
   size_t granule = 0;  // the last panel's columns are a multiple
   void (*multiply)(const ProductArgs& args) = nullptr;
-  // Where there is one: multiply, and requantize with Correction::kSums.
+  // Where there is one: multiply tiles one below the other, and requantize with
+  // Correction::kSums.
   void (*multiply_to_codes)(const ProductArgs& args, const TileArgs& tile,
-                            Multiplier multiplier) = nullptr;
+                            Multiplier multiplier, size_t tiles) = nullptr;
 
   friend bool operator==(const Products&, const Products&) = default;
 

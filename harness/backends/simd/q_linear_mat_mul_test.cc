@@ -201,6 +201,27 @@ TEST(QLinearMatMul, ShapesOfNumpyMatmul_AreTheirs) {
   EXPECT_EQ(asker.failures(), 0);
 }
 
+// Tiles end at other words of b for each of their rows, and rows that are left over make
+// tiles of their own.
+TEST(QLinearMatMul, EveryHeight_GivesTheExactBits) {
+  Dice dice(10);
+  Asker asker;
+  for (int64_t rows = 1; rows <= 32; ++rows) {
+    for (const int64_t k : {1, 19, 116, 333}) {
+      const MatMulLayout layout = {
+          {rows, k}, {k, 1 + dice.Below(140)}, Lines::kPerTensor, Lines::kPerTensor};
+      asker.Ask(MakeMatMulQuestion(dice.Pick(IntegerTypes()), layout, dice));
+    }
+  }
+  // Sums that go on with the next piece of K.
+  for (const int64_t rows : {1, 5, 11, 49, 61, 100}) {
+    const MatMulLayout layout = {
+        {rows, 8500}, {8500, 70}, Lines::kPerTensor, Lines::kVector};
+    asker.Ask(MakeMatMulQuestion(dice.Pick(IntegerTypes()), layout, dice));
+  }
+  EXPECT_EQ(asker.failures(), 0);
+}
+
 TEST(QLinearMatMul, FloatMultiplier_IsTheReadingOfThatName) {
   Dice dice(7);
   Asker asker;

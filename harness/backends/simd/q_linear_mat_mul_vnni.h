@@ -17,10 +17,11 @@ bool HasVnni();
 
 // Up to kVnniRows rows by one panel of quads. Precondition: HasVnni().
 void MultiplyVnni(const ProductArgs& args);
-// The same, and then what RequantizeTile does for Correction::kSums, without a way
-// through memory. args.c and tile.c are for the repairs.
+// The same for `tiles` tiles of args.rows rows each, one below the other, and what
+// RequantizeTile does for Correction::kSums, without a way through memory: args.c and
+// tile.c are not used. args.init goes on with the rows.
 void MultiplyVnniToCodes(const ProductArgs& args, const TileArgs& tile,
-                         Multiplier multiplier);
+                         Multiplier multiplier, size_t tiles);
 
 }  // namespace qconform::simd
 

@@ -16,10 +16,10 @@ struct SumsFunction::State {
   MatMulJob job;
   std::unique_ptr<const CodePlan> plan;
   Products products;
+  int64_t repaired = 0;
   Repairs repairs;
   alignas(64) int32_t sums[kMaxRows * kMaxColumns] = {};
   alignas(64) float factors[kMaxColumns] = {};
-  alignas(64) uint32_t fixed[kMaxRows * kMaxColumns];
   int32_t zeros[kMaxRows] = {};
 };
 
@@ -46,7 +46,7 @@ Result<SumsFunction> SumsFunction::Of(float a_scale, float b_scale, float y_scal
   job.b_zero_point = {0};
   state->plan = std::make_unique<const CodePlan>(job, found->bit);
   state->products = ProductsOf(found->bit, /*dot_product=*/true);
-  state->repairs = {state->plan.get(), 0, 0};
+  state->repairs = {state->plan.get(), 0, 0, &state->repaired};
   FillColumnFactors(*state->plan, 0, kMaxColumns, state->factors);
   return SumsFunction(std::move(state));
 }
@@ -73,7 +73,6 @@ void SumsFunction::operator()(const int32_t* sums, size_t n, uint8_t* codes) {
       tile.column_factor = s.factors;
       tile.zero_point = static_cast<int32_t>(plan.zero_point);
       tile.fixed_point = FixedPoint(plan.multiplier, tile.zero_point, plan.smallest);
-      tile.fixed = s.fixed;
       tile.y = whole ? codes + done : rest;
       tile.y_stride = kMaxColumns;
       tile.repairs = &s.repairs;
@@ -85,7 +84,7 @@ void SumsFunction::operator()(const int32_t* sums, size_t n, uint8_t* codes) {
                                       .init = s.sums,
                                       .init_stride = kMaxColumns,
                                       .c = s.sums},
-                                     tile, plan.multiplier);
+                                     tile, plan.multiplier, /*tiles=*/1);
       } else {
         plan.kernels->requantize[static_cast<int>(Correction::kSums)]
                                 [static_cast<int>(plan.multiplier)](tile);
@@ -116,6 +115,6 @@ std::string SumsFunction::way() const {
   return "exact";
 }
 
-int64_t SumsFunction::repaired() const { return state_->job.repaired; }
+int64_t SumsFunction::repaired() const { return state_->repaired; }
 
 }  // namespace qconform::simd
