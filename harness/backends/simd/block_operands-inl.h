@@ -119,6 +119,7 @@ class BlockOperands {
   size_t element_;
 #else
   struct Vector {
+    HWY_INLINE Vector() {}  // an implicit one is not of the target, as NEON's members are
     V scale;  // or the high part of its reciprocal
     V low, limit;
     VI offset;

@@ -78,18 +78,23 @@ HWY_INLINE hn::VFromD<hn::RebindToUnsigned<D>> EncodeFloat(D d, V q, V sign_of,
   return hn::IfThenElse(nan, hn::Set(du, grid.nan_code), hn::Or(code, sign));
 }
 
-// Four vectors of INT32 lanes as one of bytes, in an order of their own where
-// the target's pack instructions work in 128-bit blocks: InOrder() mends it.
+// Two vectors as one of lanes half as wide, saturated. x86 packs in 128-bit blocks:
+// InOrder() mends their order. Of other targets' Reorder, SVE's interleaves both
+// vectors, at any length.
+template <class D, class V>
+HWY_INLINE hn::VFromD<D> PackPair(D d, V a, V b) {
+#if HWY_ARCH_X86
+  return hn::ReorderDemote2To(d, a, b);
+#else
+  return hn::OrderedDemote2To(d, a, b);
+#endif
+}
+
+// Four vectors of INT32 lanes as one of bytes, in PackPair's order.
 template <class D8, class VI>
 HWY_INLINE hn::VFromD<D8> PackBytes(D8 d8, VI a, VI b, VI c, VI d) {
   const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
-#if HWY_HAVE_SCALABLE
-  return hn::OrderedDemote2To(d8, hn::OrderedDemote2To(d16, a, b),
-                              hn::OrderedDemote2To(d16, c, d));
-#else
-  return hn::ReorderDemote2To(d8, hn::ReorderDemote2To(d16, a, b),
-                              hn::ReorderDemote2To(d16, c, d));
-#endif
+  return PackPair(d8, PackPair(d16, a, b), PackPair(d16, c, d));
 }
 
 template <class D8, class V8>
@@ -133,17 +138,9 @@ HWY_INLINE hn::VFromD<D8> EncodeBytes(D8 d8, VI a, VI b, VI c, VI d, int32_t off
                                       const IntegerGrid& grid) {
   const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
   const auto add = hn::Set(d16, static_cast<int16_t>(offset));
-#if HWY_HAVE_SCALABLE
-  const auto ab = hn::OrderedDemote2To(d16, a, b);
-  const auto cd = hn::OrderedDemote2To(d16, c, d);
-  auto code =
-      hn::OrderedDemote2To(d8, hn::SaturatedAdd(ab, add), hn::SaturatedAdd(cd, add));
-#else
-  const auto ab = hn::ReorderDemote2To(d16, a, b);
-  const auto cd = hn::ReorderDemote2To(d16, c, d);
-  auto code =
-      hn::ReorderDemote2To(d8, hn::SaturatedAdd(ab, add), hn::SaturatedAdd(cd, add));
-#endif
+  const auto ab = PackPair(d16, a, b);
+  const auto cd = PackPair(d16, c, d);
+  auto code = PackPair(d8, hn::SaturatedAdd(ab, add), hn::SaturatedAdd(cd, add));
   code = hn::Min(code, hn::Set(d8, static_cast<uint8_t>(grid.range)));
   code = hn::Add(code, hn::Set(d8, static_cast<uint8_t>(grid.min)));
   return InOrder(d8, code);

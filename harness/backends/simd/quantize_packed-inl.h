@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/quantize_linear-inl.h"
@@ -29,6 +30,12 @@ template <class D, class V>
 HWY_INLINE auto LowBytes(D d, V v) {
   return hn::TruncateTo(hn::Rebind<uint8_t, D>(), hn::BitCast(d, v));
 }
+
+// Of a vector that JoinCodes returns. Not DFromV: SVE's vectors have no length of
+// their own.
+template <int kBits, class D8>
+using JoinedTag = hn::Rebind<
+    uint8_t, hn::Repartition<std::conditional_t<kBits == 4, uint16_t, uint32_t>, D8>>;
 
 // Joins neighbours among codes of kBits: c0 + 2^kBits c1 (+ ...), none of which is
 // more than a byte, in the lowest byte of a lane as wide as these codes' bytes.
@@ -63,7 +70,7 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
     const auto codes = LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8>(
         d, d8, run, operands, x);
     const auto bytes = JoinCodes<kBits>(d8, codes);
-    hn::StoreU(bytes, hn::DFromV<decltype(bytes)>(), out);
+    hn::StoreU(bytes, JoinedTag<kBits, decltype(d8)>(), out);
 #endif
   } else {
     const BlockOperands<kDivision, Operands::kUniform, Sink::kInteger8> operands(run, 0);
@@ -74,7 +81,7 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
     const auto codes = EncodeBytes(d8, load(0), load(1), load(2), load(3), *run.offset,
                                    {.min = 0, .range = (1 << kBits) - 1});
     const auto bytes = JoinCodes<kBits>(d8, codes);
-    const hn::DFromV<decltype(bytes)> d_bytes;
+    const JoinedTag<kBits, decltype(d8)> d_bytes;
     // In two's complement code + min, with min = -2^(kBits - 1) or 0, is code ^ min.
     constexpr int kEach = kBits == 4 ? 0x11 : 0x55;
     const auto flip = hn::Set(d_bytes, static_cast<uint8_t>(-run.integers.min * kEach));
