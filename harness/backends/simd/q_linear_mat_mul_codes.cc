@@ -194,8 +194,9 @@ void RepairLanes(const Repairs& repairs, size_t row, size_t column, uint64_t lan
     const auto i = static_cast<size_t>(std::countr_zero(lanes));
     const auto line = repairs.first_column + static_cast<int64_t>(column + i);
     const ExactMultiplier multiplier(a, ParameterAt(job.b_scale, line), job.y_scale);
-    // The code on the upper side of the boundary; 1536.0f stands for 0.
-    const int32_t upper = static_cast<int32_t>(fixed[i] - 0x44C00000u) >> kFixedBits;
+    // The code on the upper side of the boundary; 256.0f stands for the smallest.
+    const int32_t upper =
+        (static_cast<int32_t>(fixed[i] - 0x43800000u) >> kFixedBits) + plan.smallest;
     const int32_t rounded = upper - zero_point;
     const int64_t boundary = (2 * int64_t{rounded} - 1) * (1 << (kBoundaryBits - 1));
     const int order = Compare(multiplier.Times(c[i]), boundary);

@@ -62,10 +62,11 @@ inline constexpr int kCorrectionCount = 2;
 
 // Numbers with this many bits after the point, of which those in kUndecided are
 // zero where a boundary is near (q_linear_mat_mul_requantize-inl.h).
-inline constexpr int kFixedBits = 13;
-inline constexpr uint32_t kUndecided = (1u << kFixedBits) - 4;
+inline constexpr int kFixedBits = 15;
+inline constexpr uint32_t kUndecided = (1u << kFixedBits) - 8;
 
-// What is added to v, and the bounds of the sum, whose bits have the code.
+// What is added to v, and the bounds of the sum, whose bits have the code: between 256
+// and 512, where the unit is 2^-kFixedBits, 256 stands for the smallest.
 struct FixedPoint {
   FixedPoint() = default;
   // Exact products: 1.5 * 2^23 has the unit 1, and the one rounding is to even.
@@ -74,14 +75,16 @@ struct FixedPoint {
     const bool exact = multiplier == Multiplier::kExactColumn;
     const auto z = static_cast<float>(zero_point);
     const auto s = static_cast<float>(smallest);
-    base = exact ? 12582912.0f : 1536.0f + z + 0.5f + 2.0f / (1 << kFixedBits);
-    bottom = exact ? base + s - z : 1536.5f + s;
+    base = exact ? 12582912.0f : 256.0f - s + z + 0.5f + 4.0f / (1 << kFixedBits);
+    bottom = exact ? base + s - z : 256.5f;
     top = bottom + 255.0f;
+    flip = exact || smallest == 0 ? 0 : 0x80808080;
   }
 
   float base = 0;
   float bottom = 0;
   float top = 0;
+  uint32_t flip = 0;  // bits of the code, in every byte
 };
 
 // Arrays of columns are padded to whole panels.

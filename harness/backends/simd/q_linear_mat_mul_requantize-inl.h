@@ -46,16 +46,16 @@ void CorrectTile(const TileArgs& tile) {
   }
 }
 
-// u = v + zero_point + 1/2 + 2^-12 is computed as a fixed-point number with 13
-// bits after the point, with an error below 2^-12: its floor is the code, unless
-// the four lowest values of the fraction say that v may lie on, or beyond, the
+// u = v + zero_point + 1/2 + 2^-13 is computed as a fixed-point number with 15
+// bits after the point, with an error below 2^-13: its floor is the code, unless
+// the eight lowest values of the fraction say that v may lie on, or beyond, the
 // boundary below.
 //
-// 1536 = 1.5 * 2^10 has the unit 2^-13: adding it rounds to that, and leaves
-// u * 2^13 in the low bits in two's complement. For lanes within y's range
-// |v| < 2^9, so that C, the factors, and the product are wrong by at most
-// 2^-24 |v| <= 2^-15 each (three roundings, four without fused multiply-add), and
-// the sum by 2^-14: 6 * 2^-15 < 2^-12 in all. Other lanes are so far out that
+// Sums in [256, 512) have the unit 2^-15: adding 256 - smallest rounds to that,
+// and leaves (u - smallest) * 2^15 in the low bits. For lanes within y's range
+// |v| < 2^8, so that C, the factors, and the product are wrong by at most
+// 2^-24 |v| <= 2^-16 each (three roundings, four without fused multiply-add), and
+// the sum by 2^-16: 5 * 2^-16 < 2^-13 in all. Other lanes are so far out that
 // clamping makes them right; it leaves them one half away from any boundary.
 template <Correction kCorrection, Multiplier kMultiplier>
 void RequantizeTile(const TileArgs& tile) {
@@ -69,6 +69,8 @@ void RequantizeTile(const TileArgs& tile) {
   const VF magic = hn::Set(df, tile.fixed_point.base);
   const VF low = hn::Set(df, tile.fixed_point.bottom);
   const VF high = hn::Set(df, tile.fixed_point.top);
+
+  const VU flip = hn::Set(du, tile.fixed_point.flip);
 
   for (size_t i = 0; i < tile.rows; ++i) {
     uint8_t* HWY_RESTRICT y = tile.y + i * tile.y_stride;
@@ -85,7 +87,7 @@ void RequantizeTile(const TileArgs& tile) {
       if constexpr (kExact) {
         return hn::Add(u, hn::Set(du, static_cast<uint32_t>(tile.zero_point)));
       } else {
-        return hn::ShiftRight<kFixedBits>(u);
+        return hn::Xor(hn::ShiftRight<kFixedBits>(u), flip);
       }
     };
     for (size_t j = 0; j < tile.columns; j += 4 * lanes) {

@@ -31,7 +31,7 @@ QCONFORM_VNNI_INLINE void Load(const int32_t* from, __m512i (&sums)[kVectors]) {
   for (int v = 0; v < kVectors; ++v) sums[v] = _mm512_loadu_si512(from + v * 16);
 }
 template <int kVectors>
-QCONFORM_VNNI_INLINE void Store(const __m512i (&sums)[kVectors], void* to) {
+QCONFORM_VNNI_INLINE void Store(const __m512i* sums, void* to) {
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) {
     _mm512_storeu_si512(static_cast<int32_t*>(to) + v * 16, sums[v]);
@@ -129,33 +129,46 @@ QCONFORM_VNNI_INLINE __m512i Codes(const TileArgs& tile, const __m512i (&u)[4]) 
                        _mm512_slli_epi32(_mm512_add_epi32(u[2], zero_point), 16),
                        _mm512_slli_epi32(_mm512_add_epi32(u[3], zero_point), 24));
   } else {
-    return GatherBytes(_mm512_srli_epi32(u[0], kFixedBits),
-                       _mm512_srli_epi32(u[1], kFixedBits - 8),
-                       _mm512_slli_epi32(u[2], 16 - kFixedBits),
-                       _mm512_slli_epi32(u[3], 24 - kFixedBits));
+    const __m512i codes = GatherBytes(_mm512_srli_epi32(u[0], kFixedBits),
+                                      _mm512_srli_epi32(u[1], kFixedBits - 8),
+                                      _mm512_slli_epi32(u[2], 16 - kFixedBits),
+                                      _mm512_slli_epi32(u[3], 24 - kFixedBits));
+    const auto flip = static_cast<int>(tile.fixed_point.flip);
+    return _mm512_xor_si512(codes, _mm512_set1_epi32(flip));
   }
 }
+
+// A row that has lanes to repair.
+struct Undecided {
+  alignas(64) int32_t sums[kVnniColumns];
+  alignas(64) uint32_t fixed[kVnniColumns];
+  size_t row;
+};
 
 // Room of a call, for what has no register.
 struct Rest {
   alignas(64) int32_t begun[kVnniRows][kVnniColumns];
   alignas(64) int32_t sums[kVnniRows][kVnniColumns];
-  alignas(64) uint32_t fixed[kVnniColumns];
+  Undecided undecided[16];
+  size_t count = 0;  // of them
 };
 
-QCONFORM_VNNI __attribute__((noinline, cold)) void RepairRow(const TileArgs& tile,
-                                                             size_t row,
-                                                             const int32_t* sums,
-                                                             const uint32_t* fixed) {
+// Repairs the rows that wait for it: on their own, as it takes integer arithmetic that
+// nothing can be done beside.
+QCONFORM_VNNI __attribute__((noinline, cold)) void Repair(const TileArgs& tile,
+                                                          Rest& rest) {
   const __m512i bits = _mm512_set1_epi32(kUndecided);
-  uint64_t lanes = 0;
-  for (size_t i = 0; i < tile.columns; i += 16) {
-    const __m512i u = _mm512_load_si512(fixed + i);
-    lanes |= uint64_t{_mm512_testn_epi32_mask(u, bits)} << i;
+  for (const Undecided* at = rest.undecided; at != rest.undecided + rest.count; ++at) {
+    uint64_t lanes = 0;
+    for (size_t i = 0; i < tile.columns; i += 16) {
+      const __m512i u = _mm512_load_si512(at->fixed + i);
+      lanes |= uint64_t{_mm512_testn_epi32_mask(u, bits)} << i;
+    }
+    lanes &= ~uint64_t{0} >> (kMaxColumns - tile.columns);
+    RepairLanes(*tile.repairs, tile.row + at->row, tile.column, lanes, at->sums,
+                at->fixed, tile.y + at->row * tile.y_stride);
   }
-  lanes &= ~uint64_t{0} >> (kMaxColumns - tile.columns);
-  RepairLanes(*tile.repairs, tile.row + row, tile.column, lanes, sums, fixed,
-              tile.y + row * tile.y_stride);
+  rest.count = 0;
 }
 
 // Codes of row `row`, the complete sums of which are sums[kSlot].
@@ -177,12 +190,17 @@ QCONFORM_VNNI_INLINE void FinishRow(const TileArgs& tile, size_t row, __mmask64 
     }
     const __mmask16 undecided = _mm512_testn_epi32_mask(least, least);
     if (__builtin_expect(!_kortestz_mask16_u8(undecided, undecided), 0)) {
+      Undecided& one = rest.undecided[rest.count++];
+      Store<kVectors>(sums[kSlot], one.sums);
+      Store<kVectors>(u, one.fixed);
+      one.row = row;
+      if (rest.count == sizeof rest.undecided / sizeof one) {
 #pragma GCC unroll 8
-      for (int i = 0; i < kRows; ++i) Store<kVectors>(sums[i], rest.sums[i]);
-      Store<4>(u, rest.fixed);
-      RepairRow(tile, row, rest.sums[kSlot], rest.fixed);
+        for (int i = 0; i < kRows; ++i) Store<kVectors>(sums[i], rest.sums[i]);
+        Repair(tile, rest);
 #pragma GCC unroll 8
-      for (int i = 0; i < kRows; ++i) Load<kVectors>(rest.sums[i], sums[i]);
+        for (int i = 0; i < kRows; ++i) Load<kVectors>(rest.sums[i], sums[i]);
+      }
     }
   }
 }
@@ -269,6 +287,7 @@ QCONFORM_VNNI void MultiplyRowsToCodes(const ProductArgs& args, const TileArgs& 
     a += kRows * args.a_stride;
   }
   FinishAll<kMultiplier, 0, kRows, kVectors>(tile, last, turns.columns, sums, rest);
+  if (rest.count != 0) Repair(tile, rest);
 }
 
 // By rows, and by vectors, less one.
