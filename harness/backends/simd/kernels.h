@@ -171,6 +171,14 @@ struct Kernels {
   // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a
   // vector beyond.
   void (*repeat)(const void* values, size_t count, size_t repeat, void* out);
+  // The same for rows of `length` elements, in each of which the last value comes as
+  // often as there is room.
+  void (*repeat_in_rows)(const void* values, size_t rows, size_t length, size_t repeat,
+                         void* out);
+  // Rows of `length` elements, each of which repeats `count` values of its own as a
+  // whole; count is at most lanes(). May read and write up to a vector beyond.
+  void (*tile_rows)(const void* values, size_t rows, size_t length, size_t count,
+                    void* out);
 
   // q[i] += zero_point[i], exactly, rounded to odd.
   void (*add_zero_point)(const float* zero_point, size_t n, float* q);

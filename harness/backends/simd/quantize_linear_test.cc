@@ -172,6 +172,32 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
+// Operands that are laid out several rows at once: of an axis that ends with a short
+// block, and of blocks of rows that are shorter than a vector.
+TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {
+  using enum DataType;
+  std::vector<Layout> layouts = {
+      {{70, 33}, {70, 2}, 1, 32},        {{21, 251}, {21, 9}, 1, 31},
+      {{21, 251}, {21, 36}, 1, 7},       {{900, 3}, {29, 3}, 0, 32},
+      {{2, 70, 3}, {2, 3, 3}, 1, 32},    {{5, 9, 5, 2}, {5, 3, 5, 2}, 1, 4},
+      {{3, 400, 16}, {3, 7, 16}, 1, 60}, {{30, 70}, {30, 70}, 1, 1},
+      {{6, 1300}, {6, 38}, 1, 35},
+  };
+  Random random(11);
+  Judge judge;
+  for (Layout& layout : layouts) {
+    for (const DataType scale : {kFloat, kFloat16, kInt32}) {
+      for (const DataType y : {kUint8, kUint2, kInt16, kFloat8E5M2}) {
+        layout.zero_point = !layout.zero_point;
+        judge.Ask(MakeQuestion({25, kFloat, scale, y}, layout, random));
+      }
+      layout.zero_point = !layout.zero_point;
+    }
+  }
+  EXPECT_GT(judge.elements(), 300'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
 // Rows that share a vector of scales: laid out once, made in parts, or of short runs
 // (which go through a kernel together where they have no rows);
 // with reciprocals, and where one scale of the last part has none.

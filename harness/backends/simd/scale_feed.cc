@@ -18,6 +18,8 @@ constexpr int64_t kShortestRun = 128;
 constexpr int64_t kShortestRunAlone = 16;
 constexpr int64_t kLongestRunOfMany = 2048;
 
+constexpr int64_t kLongAxis = 512;
+
 constexpr size_t kLine = 64;
 
 // Two divisions for each scale must pay.
@@ -56,8 +58,26 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
       window_(source),
       vector_reciprocals_(source.reciprocals_of_many &&
                           source.uses >= kUsesForReciprocals) {
+  PlanUnits();
   PlanRows();
   if (row_length_ == 0) PlanRuns();
+}
+
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::PlanUnits() {
+  const Geometry& g = source_.geometry;
+  constexpr auto kMost = static_cast<int64_t>(kChunk);
+  if (g.inner > kMost || g.axis > std::numeric_limits<int64_t>::max() / kMost) return;
+  int64_t unit = 0;
+  if (g.inner_stride == 0) {
+    const int64_t blocks = (g.axis - 1) / g.block + 1;
+    const bool ragged = g.axis % g.block != 0 && g.block_stride == 1;
+    if (ragged && g.outer_stride == blocks) unit = g.axis * g.inner;
+  } else if (g.block > 1 && g.block_stride == g.inner &&
+             g.inner <= static_cast<int64_t>(source_.kernels->lanes())) {
+    unit = g.block * g.inner;
+  }
+  if (unit <= kMost) unit_ = unit;
 }
 
 template <typename Work, typename Zero>
@@ -110,8 +130,9 @@ template <typename Work, typename Zero>
 void ScaleFeed<Work, Zero>::PlanRuns() {
   const Geometry& g = source_.geometry;
   const int64_t run = g.block * g.inner;
-  // What is left of an axis costs as much as a run.
-  const bool gapless = g.axis % g.block == 0 || g.axis / g.block >= 8;
+  // What is left of an axis costs as much as several runs.
+  const bool gapless =
+      g.axis % g.block == 0 || (g.axis / g.block >= 8 && g.axis * g.inner > kLongAxis);
   if (!source_.blocks || g.scale_count <= 1 || g.inner_stride != 0 || !gapless ||
       run < kShortestRunAlone || run > kLongestRunOfMany) {
     return;
@@ -269,8 +290,15 @@ size_t ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
   const bool is_run = source_.geometry.inner_stride == 0;
   size_t done = 0;
   while (done < n) {
+    const bool at_unit = IsAtUnit(cursor);
+    // A part of one would make parts of others.
+    if (at_unit && done != 0 && n - done < static_cast<size_t>(unit_)) break;
     Cursor next = cursor;
-    const Layout layout = is_run ? NextRuns(next, n - done) : NextRows(next, n - done);
+    Layout layout;
+    if (at_unit) layout = NextUnits(next, n - done);
+    if (layout.rows == 0) {
+      layout = is_run ? NextRuns(next, n - done) : NextRows(next, n - done);
+    }
     window_.Load(layout.index, layout.count);
     const bool reciprocals = vector_reciprocals_ && window_.Reciprocals();
     if (done == 0) expanded_reciprocals_ = reciprocals;
@@ -286,7 +314,7 @@ size_t ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
       LayOut(layout, window_.ZeroPointAt(layout.index), expanded_zero_point_ + done);
     }
     cursor = next;
-    done += layout.count * layout.repeat * layout.times;
+    done += layout.elements();
   }
   return done;
 }
@@ -294,6 +322,23 @@ size_t ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
 template <typename Work, typename Zero>
 template <typename T>
 void ScaleFeed<Work, Zero>::LayOut(const Layout& layout, const T* from, T* to) const {
+  if (layout.rows != 0) {
+    const bool tiles = layout.pattern == Pattern::kTileRows;
+    const size_t size = tiles ? layout.count / layout.rows : layout.repeat;
+    if constexpr (sizeof(T) == sizeof(float)) {
+      const Kernels& k = *source_.kernels;
+      (tiles ? k.tile_rows : k.repeat_in_rows)(from, layout.rows, layout.row_length, size,
+                                               to);
+    } else {
+      for (size_t row = 0; row < layout.rows; ++row, to += layout.row_length) {
+        for (size_t i = 0; i < layout.row_length; ++i) {
+          to[i] = from[tiles ? i % size : i / size];
+        }
+        from += layout.count / layout.rows;
+      }
+    }
+    return;
+  }
   if (layout.repeat == 1) {
     if (from != to) std::memcpy(to, from, layout.count * sizeof(T));
   } else if constexpr (sizeof(T) == sizeof(float)) {
@@ -330,6 +375,41 @@ typename ScaleFeed<Work, Zero>::Layout ScaleFeed<Work, Zero>::NextRuns(Cursor& c
   layout.count = 1;  // a part of one
   layout.repeat = Smaller(cursor.length - cursor.at, n);
   Advance(cursor, static_cast<int64_t>(layout.repeat));
+  return layout;
+}
+
+template <typename Work, typename Zero>
+bool ScaleFeed<Work, Zero>::IsAtUnit(const Cursor& cursor) const {
+  const bool is_run = source_.geometry.inner_stride == 0;
+  return unit_ != 0 && cursor.at == 0 && (is_run ? cursor.axis : cursor.in_block) == 0;
+}
+
+template <typename Work, typename Zero>
+typename ScaleFeed<Work, Zero>::Layout ScaleFeed<Work, Zero>::NextUnits(Cursor& cursor,
+                                                                        size_t n) const {
+  const Geometry& g = source_.geometry;
+  const bool is_run = g.inner_stride == 0;
+  const int64_t scales = is_run ? g.outer_stride : g.inner;  // of one
+  const auto length = static_cast<size_t>(unit_);
+  size_t rows = std::min(n / length, kWindow / static_cast<size_t>(scales));
+  if (!is_run) rows = Smaller((g.axis - cursor.axis) / g.block, rows);
+  if (rows == 0) return {};
+  const auto count = static_cast<int64_t>(rows);
+  Layout layout = {.index = cursor.scale,
+                   .count = rows * static_cast<size_t>(scales),
+                   .rows = rows,
+                   .row_length = length};
+  if (is_run) {
+    layout.repeat = static_cast<size_t>(g.block * g.inner);
+    cursor.outer += count;
+    cursor.scale = cursor.outer * g.outer_stride;
+  } else {
+    layout.pattern = Pattern::kTileRows;
+    cursor.axis += count * g.block - 1;
+    cursor.in_block = g.block - 1;
+    cursor.scale += (count - 1) * g.block_stride;
+    Advance(cursor, g.inner);
+  }
   return layout;
 }
 

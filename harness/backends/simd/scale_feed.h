@@ -84,14 +84,25 @@ class ScaleFeed {
     int64_t length = 0;
   };
   // Elements whose operands are laid out: `count` scales from `index` on, each of
-  // them `repeat` times, and all that `times` times.
+  // them `repeat` times, and all that `times` times. Or `rows` of row_length elements, as
+  // `pattern` says: in each the last scale comes as often as there is room, or each is
+  // some scales again and again.
+  enum class Pattern : uint8_t { kRepeatInRows, kTileRows };
   struct Layout {
     int64_t index = 0;
     size_t count = 0;
     size_t repeat = 1;
     size_t times = 1;
+    Pattern pattern = Pattern::kRepeatInRows;
+    size_t rows = 0;
+    size_t row_length = 0;
+
+    size_t elements() const {
+      return rows != 0 ? rows * row_length : count * repeat * times;
+    }
   };
 
+  void PlanUnits();
   void PlanRows();
   void PlanRuns();
   Cursor CursorAt(int64_t element) const;
@@ -116,6 +127,9 @@ class ScaleFeed {
   // Returns the next part of it, at most n elements, and moves behind it: some runs
   // of one scale each, or some rows with the same vector of scales.
   Layout NextRuns(Cursor& cursor, size_t n) const;
+  // The same for some such rows, none where n is less than one.
+  Layout NextUnits(Cursor& cursor, size_t n) const;
+  bool IsAtUnit(const Cursor& cursor) const;
   Layout NextRows(Cursor& cursor, size_t n) const;
   template <typename T>
   void LayOut(const Layout& layout, const T* from, T* to) const;
@@ -133,6 +147,10 @@ class ScaleFeed {
   // some times over: so many elements.
   size_t period_ = 0;
   size_t phase_ = 0;
+  // Where elements are laid out in rows, several at once: the length of one. It is an
+  // axis with a short block at its end, or a block of short rows; their scales are
+  // neighbours.
+  int64_t unit_ = 0;
   bool vector_reciprocals_ = false;
   bool expanded_reciprocals_ = false;  // what is laid out; else scales
   // `repeat` writes beyond the end.

@@ -104,6 +104,8 @@ inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
     // that FLOAT's error does not matter.
     const auto each = hn::Set(df, 1.0f / static_cast<float>(repeat));
     const auto middle = hn::Add(hn::Iota(df, 0), hn::Set(df, 0.5f));
+    const size_t whole = lanes / repeat;
+    const size_t part = lanes % repeat;
     size_t phase = 0;
     for (size_t value = 0; value + lanes <= count && done < total; done += lanes) {
       const auto at = hn::Add(middle, hn::Set(df, static_cast<float>(phase)));
@@ -111,14 +113,56 @@ inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
       const auto v =
           hn::TableLookupLanes(hn::LoadU(d, from + value), hn::IndicesFromVec(d, index));
       hn::StoreU(v, d, to + done);
-      phase += lanes;
-      value += phase / repeat;
-      phase %= repeat;
+      value += whole;
+      phase += part;
+      if (phase >= repeat) {
+        phase -= repeat;
+        ++value;
+      }
     }
   }
   for (size_t i = done / repeat; i < count; ++i) {
     const auto v = hn::Set(d, from[i]);
     for (size_t j = 0; j < repeat; j += lanes) hn::StoreU(v, d, to + i * repeat + j);
+  }
+}
+
+inline void RepeatInRows(const void* values, size_t rows, size_t length, size_t repeat,
+                         void* out) {
+  const hn::ScalableTag<uint32_t> d;
+  const size_t lanes = hn::Lanes(d);
+  const auto* from = static_cast<const uint32_t*>(values);
+  auto* to = static_cast<uint32_t*>(out);
+  for (size_t row = 0; row < rows; ++row, to += length) {
+    for (size_t at = 0; at < length; at += repeat) {
+      const auto v = hn::Set(d, *from++);
+      const size_t end = HWY_MIN(at + repeat, length);
+      for (size_t i = at; i < end; i += lanes) hn::StoreU(v, d, to + i);
+    }
+  }
+}
+
+inline void TileRows(const void* values, size_t rows, size_t length, size_t count,
+                     void* out) {
+  const hn::ScalableTag<uint32_t> d;
+  const size_t lanes = hn::Lanes(d);
+  const auto* from = static_cast<const uint32_t*>(values);
+  auto* to = static_cast<uint32_t*>(out);
+  HWY_ALIGN uint32_t of[hn::MaxLanes(d)];
+  for (size_t i = 0, value = 0; i < lanes; ++i) {
+    of[i] = static_cast<uint32_t>(value);
+    if (++value == count) value = 0;
+  }
+  const auto size = hn::Set(d, static_cast<uint32_t>(count));
+  const auto step = hn::Set(d, static_cast<uint32_t>(lanes % count));
+  for (size_t row = 0; row < rows; ++row, from += count, to += length) {
+    const auto v = hn::LoadU(d, from);  // of which `count` count
+    auto index = hn::Load(d, of);
+    for (size_t i = 0; i < length; i += lanes) {
+      hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(d, index)), d, to + i);
+      index = hn::Add(index, step);
+      index = hn::IfThenElse(hn::Ge(index, size), hn::Sub(index, size), index);
+    }
   }
 }
 

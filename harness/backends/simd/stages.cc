@@ -92,6 +92,8 @@ constexpr Kernels MakeStages() {
   k.offsets = Offsets;
   k.reciprocals = Reciprocals;
   k.repeat = Repeat;
+  k.repeat_in_rows = RepeatInRows;
+  k.tile_rows = TileRows;
   k.add_zero_point = AddZeroPoint;
   k.divide_double = DivideDouble;
   k.flush = Flush;
