@@ -17,6 +17,7 @@ constexpr int64_t kShortestRun = 128;
 // Shorter runs are not worth a block of the kernels; longer ones are worth a call.
 constexpr int64_t kShortestRunAlone = 16;
 constexpr int64_t kLongestRunOfMany = 2048;
+constexpr int64_t kLongestBlock = 1 << 16;
 
 constexpr int64_t kLongAxis = 512;
 
@@ -134,10 +135,16 @@ void ScaleFeed<Work, Zero>::PlanRuns() {
   const bool gapless =
       g.axis % g.block == 0 || (g.axis / g.block >= 8 && g.axis * g.inner > kLongAxis);
   if (!source_.blocks || g.scale_count <= 1 || g.inner_stride != 0 || !gapless ||
-      run < kShortestRunAlone || run > kLongestRunOfMany) {
+      run < kShortestRunAlone) {
     return;
   }
   block_shift_ = BlockShift(source_);
+  // A call for each run writes parts of lines at its ends.
+  const bool long_blocks = block_shift_ >= 0 && source_.long_blocks;
+  if (run > (long_blocks ? kLongestBlock : kLongestRunOfMany)) {
+    block_shift_ = -1;
+    return;
+  }
   if (std::is_same_v<Work, double> && block_shift_ < 0) return;  // for blocks only
   run_ = run;
 }

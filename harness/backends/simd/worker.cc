@@ -331,6 +331,8 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   };
   job.scales.reciprocals = has_reciprocals(Operands::kUniform);
   job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
+  job.scales.long_blocks =
+      job.scales.reciprocals_of_many && job.format.sink == Sink::kInteger8;
   job.scales.elements = ElementCount(args.x.shape).value_or(0);
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   const size_t bytes =
