@@ -61,8 +61,7 @@ class BlockOperands {
   using VI = hn::VFromD<DI>;
   // 2^this times a scale saturates all of the sink's targets.
   static constexpr int kLimit = kSink == Sink::kInteger8 ? 14 : 18;
-  static constexpr bool kAddsOffsets =
-      IsIntegerSink(kSink) && (kOffsets == Offsets::kEach || kSink == Sink::kInteger16);
+  static constexpr bool kAddsOffsets = IsIntegerSink(kSink) && kOffsets == Offsets::kEach;
   static constexpr Operands kOffsetOperands =
       kOffsets == Offsets::kOne ? Operands::kUniform : kOperands;
 
@@ -120,7 +119,7 @@ class BlockOperands {
 #else
   struct Vector {
     HWY_INLINE Vector() {}  // an implicit one is not of the target, as NEON's members are
-    V scale;  // or the high part of its reciprocal
+    V scale;                // or the high part of its reciprocal
     V low, limit;
     VI offset;
   };

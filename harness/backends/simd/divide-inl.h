@@ -53,6 +53,23 @@ HWY_INLINE V RoundToFloat16(D d, V v) {
 #endif
 }
 
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+// The same, by 2 operations less, where only rne(v) counts, |v| <= 2^18: of P with
+// kBits bits, FLOAT16 or BFLOAT16. Subnormals are rounded as if they were none, which
+// all are 0 to integers, and P's infinity is a number beyond all integer targets.
+// v below -2^18 or NaN may come out as NaN.
+//
+// With 2^e <= |v| < 2^(e+1), 1.5 * 2^(e+24-kBits) + v has the unit 2^(e+1-kBits), P's at
+// v, whatever the sign of v. Neither product is rounded.
+template <int kBits, class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundBeforeInteger(D d, V v) {
+  const hn::RebindToUnsigned<D> du;
+  const V power = hn::BitCast(d, hn::And(hn::BitCast(du, v), hn::Set(du, 0x7F800000u)));
+  const V up = hn::Set(d, 1.5f * static_cast<float>(1 << (24 - kBits)));
+  return hn::NegMulAdd(power, up, hn::MulAdd(power, up, v));
+}
+#endif
+
 // Rounds to BFLOAT16's grid: nearest even in the upper 16 bits.
 // Precondition: the lower 16 bits of a NaN are zero, as they are in BFLOAT16
 // and in what arithmetic makes of them (else the carry could leave NaN).

@@ -126,24 +126,40 @@ HWY_INLINE void StoreBytes(D du, V a, V b, V c, V d, uint8_t* HWY_RESTRICT out) 
   hn::StoreU(InOrder(d8, PackBytes(d8, low(a), low(b), low(c), low(d))), d8, out);
 }
 
+// Clamps bytes to the range of the target, and adds min. A branch that is always
+// foreseen costs less than what it leaves out.
+template <class D8, class V8>
+HWY_INLINE V8 FromOffset(D8 d8, V8 code, const IntegerGrid& grid) {
+  if (grid.range != 0xFF) {
+    code = hn::Min(code, hn::Set(d8, static_cast<uint8_t>(grid.range)));
+  }
+  if (grid.min != 0) code = hn::Add(code, hn::Set(d8, static_cast<uint8_t>(grid.min)));
+  return code;
+}
+
 // Integers of at most 8 bits: the codes of four vectors q, where `offset` is
-// zero_point - min, once for all or in four vectors (QL-10, QL-11).
+// zero_point - min of all (QL-10, QL-11).
 //
-// Packing saturates to INT16, the sum with 0 <= offset <= 255 saturates too,
-// and packing to bytes clamps it to [0, 255]: as nothing between wraps, this is
-// clamp(rne(q) + zero_point - min, 0, 255). The range of narrower targets and
-// min follow, on bytes.
+// Packing saturates to INT16, the sum with -128 <= zero point <= 255 saturates too,
+// and packing to bytes clamps it to the range of UINT8 or INT8: as nothing between
+// wraps, this is clamp(rne(q) + zero_point - min, 0, 255), or the same of INT8. The
+// range of narrower targets and min follow, on bytes.
 template <class D8, class VI>
 HWY_INLINE hn::VFromD<D8> EncodeBytes(D8 d8, VI a, VI b, VI c, VI d, int32_t offset,
                                       const IntegerGrid& grid) {
+  const hn::RebindToSigned<D8> di8;
   const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
-  const auto add = hn::Set(d16, static_cast<int16_t>(offset));
-  const auto ab = PackPair(d16, a, b);
-  const auto cd = PackPair(d16, c, d);
-  auto code = PackPair(d8, hn::SaturatedAdd(ab, add), hn::SaturatedAdd(cd, add));
-  code = hn::Min(code, hn::Set(d8, static_cast<uint8_t>(grid.range)));
-  code = hn::Add(code, hn::Set(d8, static_cast<uint8_t>(grid.min)));
-  return InOrder(d8, code);
+  auto ab = PackPair(d16, a, b);
+  auto cd = PackPair(d16, c, d);
+  const bool is_int8 = grid.min == -128;
+  const int32_t sum = is_int8 ? offset + grid.min : offset;
+  if (sum != 0) {
+    const auto add = hn::Set(d16, static_cast<int16_t>(sum));
+    ab = hn::SaturatedAdd(ab, add);
+    cd = hn::SaturatedAdd(cd, add);
+  }
+  if (is_int8) return InOrder(d8, hn::BitCast(d8, PackPair(di8, ab, cd)));
+  return InOrder(d8, FromOffset(d8, PackPair(d8, ab, cd), grid));
 }
 
 // The same where the offsets have been added in INT32 lanes, which cannot wrap:
@@ -151,18 +167,33 @@ HWY_INLINE hn::VFromD<D8> EncodeBytes(D8 d8, VI a, VI b, VI c, VI d, int32_t off
 template <class D8, class VI>
 HWY_INLINE hn::VFromD<D8> EncodeBytes(D8 d8, VI a, VI b, VI c, VI d,
                                       const IntegerGrid& grid) {
-  auto code = PackBytes(d8, a, b, c, d);
-  code = hn::Min(code, hn::Set(d8, static_cast<uint8_t>(grid.range)));
-  code = hn::Add(code, hn::Set(d8, static_cast<uint8_t>(grid.min)));
-  return InOrder(d8, code);
+  const auto code = PackBytes(d8, a, b, c, d);
+  return InOrder(d8, FromOffset(d8, code, grid));
 }
 
-// Integers of 16 bits: the codes of two vectors, offsets added. Packing clamps
-// to [0, 65535].
-template <class D16, class VI>
-HWY_INLINE hn::VFromD<D16> EncodeWords(D16 d16, VI a, VI b, const IntegerGrid& grid) {
-  return hn::Add(hn::OrderedDemote2To(d16, a, b),
-                 hn::Set(d16, static_cast<uint16_t>(grid.min)));
+// Integers of 16 bits: the codes of two vectors, where offsets have been added, or
+// `offset` is that of all. Packing clamps to the range of UINT16; or to that of INT16,
+// where the zero point itself is added. That cannot be negative: -2^31 would wrap.
+template <bool kAdded, class D16, class VI>
+HWY_INLINE hn::VFromD<D16> EncodeWords(D16 d16, VI a, VI b, int32_t offset,
+                                       const IntegerGrid& grid) {
+  const hn::DFromV<VI> d32;
+  const auto add = [&](int32_t v) HWY_ATTR {
+    if (v == 0) return;
+    a = hn::Add(a, hn::Set(d32, v));
+    b = hn::Add(b, hn::Set(d32, v));
+  };
+  if constexpr (!kAdded) {
+    const int32_t zero_point = offset + grid.min;
+    if (grid.min != 0 && zero_point >= 0) {
+      add(zero_point);
+      return hn::BitCast(d16, hn::OrderedDemote2To(hn::RebindToSigned<D16>(), a, b));
+    }
+    add(offset);
+  }
+  const auto code = hn::OrderedDemote2To(d16, a, b);
+  if (grid.min == 0) return code;
+  return hn::Add(code, hn::Set(d16, static_cast<uint16_t>(grid.min)));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -7,6 +7,9 @@
 #define QCONFORM_SIMD_ENCODE_FLOAT_INL_H_
 #endif
 
+#include <cstdint>
+#include <cstring>
+
 #include "harness/backends/simd/kernels.h"
 #include "hwy/highway.h"
 
@@ -17,10 +20,38 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
-// min(|v|, limit); limit for NaN, which NanBytes mends.
+// The one of the lesser, or of the greater, magnitude, with the sign of v. `limit` for
+// NaN, which NanBytes mends.
 template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V Magnitude(D, V v, V limit) {
-  return V{_mm512_range_ps(v.raw, limit.raw, 0xA)};  // of the lesser magnitude, sign 0
+HWY_INLINE V AtMost(D, V v, V limit) {
+  return V{_mm512_range_ps(v.raw, limit.raw, 0x2)};
+}
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V AtLeast(D, V v, V limit) {
+  return V{_mm512_range_ps(v.raw, limit.raw, 0x3)};
+}
+
+// Makes `low` of a reciprocal's two parts not negative. Then no zero's sign is lost: x *
+// high and x * low have that of x.
+//
+// low, now up to 2^-23 high, is rounded once more: q of MulReciprocal is wrong by less
+// than 2^-45 before its rounding. That does for P = FLOAT16 and BFLOAT16 (divide-inl.h).
+// Of P = FLOAT, boundaries of float targets have 5 bits at most: in the words used there
+// for 16-bit targets, M = +-1 modulo 2^20, and c = +-S modulo 2^20 would have to be 16 at
+// most. The 256 significands with such last bits are tried, each at every boundary
+// (reciprocal_test.cc). For one of them, all bits of which are set, that rounding is a
+// tie which goes to the wrong side.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE void RoundDownHigh(D d, V scale, V& high, V& low) {
+  // By no operation on masks: GCC leaves these in the loop.
+  const hn::RebindToSigned<D> di;
+  const auto significand = hn::Set(di, 0x7FFFFF);
+  const auto step = hn::BroadcastSignBit(hn::BitCast(di, low));  // -1 or 0
+  const auto all_set = hn::Eq(hn::And(hn::BitCast(di, scale), significand), significand);
+  const V below = hn::BitCast(d, hn::Add(hn::BitCast(di, high), step));
+  const V sum = hn::Add(low, hn::Sub(high, below));
+  low = hn::BitCast(d, hn::Sub(hn::BitCast(di, sum), hn::IfThenElseZero(all_set, step)));
+  high = below;
 }
 
 // Four vectors that belong to one of bytes.
@@ -29,53 +60,77 @@ struct Four {
   V a, b, c, d;
 };
 
-// Returns the codes of magnitudes that are at most grid.clamp, or so near to it that
-// they are rounded to it, with the signs of `sign_of` (QL-20 to QL-26).
+// Returns the codes of quotients the magnitudes of which are at most grid.clamp, or so
+// near to it that they are rounded to it (QL-20 to QL-26).
 //
-// With u of EncodeFloat, the exponent field of |q| + u is that of u, and its last bits
-// are |q| in units of the grid, at most 2^(m+1): the code is
+// With u of EncodeFloat, which here has the sign of q, the exponent field of q + u is
+// that of u, and its last bits are |q| in units of the grid, at most 2^(m+1): the code is
 //     (exponent field - that at the smallest normal exponent) 2^m + last bits,
-// which takes the upper and the lower half of the sum's bits, 16 each.
-template <Sink kSink, class D, class D8, class V>
-HWY_INLINE hn::VFromD<D8> EncodeMagnitudes(D d, D8 d8, const Four<V>& q,
-                                           const Four<V>& sign_of,
-                                           const FloatGrid& grid) {
+// which takes the upper and the lower half of the sum's bits, 16 each; of the result,
+// and of what is subtracted, the last 8 bits do. The sign is the sum's.
+//
+// kAligned: as AlignExponents made it, nothing has to be subtracted.
+template <Sink kSink, bool kAligned, class D, class D8, class V>
+HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
+                                          const FloatGrid& grid) {
   const hn::RebindToUnsigned<D> du;
   const hn::Repartition<uint16_t, D> d16;
+  using V16 = hn::VFromD<decltype(d16)>;
   const int mantissa_bits = 23 - grid.mantissa_shift;
-  const auto field = hn::Set(du, 0x7F800000u);
-  const auto shift = hn::Set(du, static_cast<uint32_t>(grid.mantissa_shift) << 23);
+  const V min_normal = hn::Set(d, grid.min_normal);
+  const auto field = hn::Set(du, 0xFF800000u);
+  const V up = hn::BitCast(
+      d, hn::Set(du, (static_cast<uint32_t>(grid.mantissa_shift) + 127u) << 23));
   const auto rounded = [&](V v) HWY_ATTR {
-    const V normal = hn::Max(v, hn::Set(d, grid.min_normal));
-    const auto unit = hn::And(hn::BitCast(du, normal), field);
-    return hn::BitCast(
-        d16, hn::MulAdd(hn::BitCast(d, unit),
-                        hn::BitCast(d, hn::Add(shift, hn::Set(du, 127u << 23))), v));
+    const auto unit = hn::And(hn::BitCast(du, AtLeast(d, v, min_normal)), field);
+    return hn::BitCast(d16, hn::MulAdd(hn::BitCast(d, unit), up, v));
   };
-  const auto offset = hn::Set(
-      d16,
-      static_cast<uint16_t>(grid.code_offset + (static_cast<uint32_t>(grid.mantissa_shift)
-                                                << mantissa_bits)));
   const auto to_code = hn::Set(d16, static_cast<uint16_t>(7 - mantissa_bits));
-  const auto to_sign = hn::Set(d16, static_cast<uint16_t>(grid.sign_shift - 16));
-  const auto sign_bit =
-      hn::Set(d16, static_cast<uint16_t>(0x8000 >> (grid.sign_shift - 16)));
-  const auto words = [&](V v, V w, V v_sign, V w_sign) HWY_ATTR {
+  const auto words = [&](V v, V w, V16& tops) HWY_ATTR {
     const auto low = rounded(v);
     const auto high = rounded(w);
-    const auto steps = hn::ConcatEven(d16, high, low);
-    const auto exponent = hn::Shr(hn::ConcatOdd(d16, high, low), to_code);
-    const auto code = hn::Sub(hn::Add(exponent, steps), offset);
-    const auto tops =
-        hn::ConcatOdd(d16, hn::BitCast(d16, w_sign), hn::BitCast(d16, v_sign));
-    auto sign = hn::And(hn::Shr(tops, to_sign), sign_bit);
-    if constexpr (kSink == Sink::kFloat8Fnuz) {  // these have no -0
-      sign = hn::IfThenElseZero(hn::Ne(code, hn::Zero(d16)), sign);
-    }
-    return hn::Or(code, sign);
+    tops = hn::ConcatOdd(d16, high, low);
+    return hn::BitCast(d8,
+                       hn::Add(hn::Shr(tops, to_code), hn::ConcatEven(d16, high, low)));
   };
-  return hn::OrderedTruncate2To(d8, words(q.a, q.b, sign_of.a, sign_of.b),
-                                words(q.c, q.d, sign_of.c, sign_of.d));
+  V16 tops_ab, tops_cd;
+  const auto ab = words(q.a, q.b, tops_ab);
+  const auto cd = words(q.c, q.d, tops_cd);
+  auto code = hn::ConcatEven(d8, cd, ab);
+  const auto tops = hn::ConcatOdd(d8, hn::BitCast(d8, tops_cd), hn::BitCast(d8, tops_ab));
+  const auto sign_bit = hn::Set(d8, uint8_t{0x80});
+  if constexpr (!kAligned) {
+    const uint32_t offset =
+        grid.code_offset + (static_cast<uint32_t>(grid.mantissa_shift) << mantissa_bits);
+    code = hn::Sub(code, hn::Set(d8, static_cast<uint8_t>(offset)));
+  }
+  if constexpr (kSink == Sink::kFloat8Fnuz) {  // these have no -0
+    const auto sign = hn::And(tops, sign_bit);
+    return hn::Or(code, hn::IfThenElseZero(hn::Ne(code, hn::Zero(d8)), sign));
+  } else {
+    if (HWY_UNLIKELY(grid.sign_shift != 24)) {  // FLOAT4E2M1
+      const auto sign = hn::BitCast(d16, hn::And(tops, sign_bit));
+      return hn::OrAnd(hn::BitCast(d8, hn::ShiftRight<4>(sign)), code,
+                       hn::Set(d8, uint8_t{0x7F}));
+    }
+    return hn::BitwiseIfThenElse(sign_bit, tops, code);
+  }
+}
+
+// Scales quotients, and the grid, by a power of two for which what is subtracted from
+// codes of 8 bits is a multiple of 2^7: nothing, but for the sign.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE void AlignExponents(D d, V& high, V& low, FloatGrid& grid) {
+  uint32_t bits;
+  std::memcpy(&bits, &grid.min_normal, sizeof(bits));
+  const int exponent = static_cast<int>(bits >> 23) + grid.mantissa_shift;
+  const int excess = exponent & ((1 << (grid.mantissa_shift - 16)) - 1);
+  const uint32_t factor_bits = static_cast<uint32_t>(127 - excess) << 23;
+  float factor;
+  std::memcpy(&factor, &factor_bits, sizeof(factor));
+  high = hn::Mul(high, hn::Set(d, factor));
+  low = hn::Mul(low, hn::Set(d, factor));
+  grid.min_normal *= factor;
 }
 
 // Returns `codes` with nan_code where v is NaN.
@@ -85,7 +140,9 @@ HWY_INLINE hn::VFromD<D8> NanBytes(D8 d8, const Four<V>& v, uint32_t nan_code,
   const auto unordered = [](V a, V b) HWY_ATTR -> uint64_t {
     return _mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q);
   };
-  if (HWY_LIKELY((unordered(v.a, v.b) | unordered(v.c, v.d)) == 0)) return codes;
+  const __mmask16 ordered = _mm512_mask_cmp_ps_mask(
+      _mm512_cmp_ps_mask(v.a.raw, v.b.raw, _CMP_ORD_Q), v.c.raw, v.d.raw, _CMP_ORD_Q);
+  if (HWY_LIKELY(_kortestc_mask16_u8(ordered, ordered))) return codes;
   const uint64_t nan = unordered(v.a, v.a) | unordered(v.b, v.b) << 16 |
                        unordered(v.c, v.c) << 32 | unordered(v.d, v.d) << 48;
   using V8 = hn::VFromD<D8>;

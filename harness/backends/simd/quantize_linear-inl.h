@@ -56,13 +56,17 @@ constexpr bool kMayNeedRounded =
     kDivision == Division::kFloatReciprocal&& kSink == Sink::kInteger16;
 
 // Whether quotients may lie above kBeyondIntegers. Those by reciprocals are of a clamped
-// x, but FLOAT16 has an infinity below.
+// x, but FLOAT16 has an infinity below; RoundBeforeInteger makes none, of a clamped q.
 template <Division kDivision, Sink kSink>
-constexpr Above kAboveOf = IsReciprocal(kDivision) &&
-                                   (kSink == Sink::kInteger8 ||
-                                    kDivision != Division::kFloat16Reciprocal)
-                               ? Above::kInRange
-                               : Above::kPossible;
+constexpr Above kAboveOf =
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    IsReciprocal(kDivision) || TypeOfX(kDivision) != DataType::kFloat
+#else
+    IsReciprocal(kDivision) &&
+            (kSink == Sink::kInteger8 || kDivision != Division::kFloat16Reciprocal)
+#endif
+        ? Above::kInRange
+        : Above::kPossible;
 
 // Vector i of a block's quotients. `x` points to it.
 template <Division kDivision, Sink kSink, Nearness kNearness = Nearness::kSameSide,
@@ -86,9 +90,17 @@ HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run,
   } else {
     q = hn::Div(q, operands.Scale(i));
   }
-  if constexpr (TypeOfX(kDivision) == DataType::kFloat16) return RoundToFloat16(d, q);
-  if constexpr (TypeOfX(kDivision) == DataType::kBfloat16) return RoundToBfloat16(d, q);
-  return q;
+  constexpr DataType kP = TypeOfX(kDivision);
+  if constexpr (kP == DataType::kFloat) return q;
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  if constexpr (IsIntegerSink(kSink)) {
+    if constexpr (!IsReciprocal(kDivision))
+      q = hn::Min(hn::Set(d, kBeyondIntegers), q);  // keeps NaN
+    constexpr int kBits = kP == DataType::kFloat16 ? 11 : 8;
+    return RoundBeforeInteger<kBits>(d, q);
+  }
+#endif
+  return kP == DataType::kFloat16 ? RoundToFloat16(d, q) : RoundToBfloat16(d, q);
 }
 
 // Vector i of a block's quotients as integers. kWithOffset adds the offsets.
@@ -130,30 +142,45 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
   using V = hn::VFromD<D>;
   const size_t n = hn::Lanes(d);
   const V clamp = hn::Set(d, run.floats.clamp);
+  constexpr bool kOne = kOperands == Operands::kUniform;
+  constexpr bool kOfX = kOne && kDivision == Division::kFloatReciprocal;
+  constexpr bool kAligned = kOfX && kSink == Sink::kFloat8;
+  FloatGrid grid = run.floats;
   Four<V> of_x, q;
   if constexpr (IsReciprocal(kDivision)) {
-    constexpr bool kOfX =
-        kOperands == Operands::kUniform && kDivision == Division::kFloatReciprocal;
+    V high, low, limit_of_x;
+    if constexpr (kOne) {
+      high = operands.High(0);
+      low = operands.Low(0);
+      RoundDownHigh(d, hn::Set(d, *run.scale), high, low);
+      if constexpr (kAligned) AlignExponents(d, high, low, grid);
+    }
+    if constexpr (kOfX) limit_of_x = hn::Mul(hn::Set(d, *run.scale), clamp);
     const auto load = [&](size_t i, V& from) HWY_ATTR {
       from = LoadFrom<LoaderOf<kDivision>>(d, x + i * n);
-      V limit = operands.Limit(i);
-      if constexpr (kOfX) limit = hn::Mul(hn::Set(d, *run.scale), clamp);
-      V v =
-          MulReciprocal(d, Magnitude(d, from, limit), operands.High(i), operands.Low(i));
+      V v;
+      if constexpr (kOne) {
+        v = MulReciprocal(d, AtMost(d, from, kOfX ? limit_of_x : operands.Limit(0)), high,
+                          low);
+      } else {
+        v = MulReciprocal(d, AtMost(d, from, operands.Limit(i)), operands.High(i),
+                          operands.Low(i));
+        v = hn::CopySign(v, from);  // zero has lost its sign
+      }
       if constexpr (kDivision == Division::kFloat16Reciprocal) v = RoundToFloat16(d, v);
       if constexpr (kDivision == Division::kBfloat16Reciprocal) v = RoundToBfloat16(d, v);
-      return kOfX ? v : hn::Min(v, clamp);
+      return kOfX ? v : AtMost(d, v, clamp);
     };
     q = {load(0, of_x.a), load(1, of_x.b), load(2, of_x.c), load(3, of_x.d)};
   } else {
     const auto load = [&](size_t i, V& from) HWY_ATTR {
       from = LoadQuotient<kDivision, kSink>(d, run, operands, i, x + i * n);
-      return Magnitude(d, from, clamp);
+      return AtMost(d, from, clamp);
     };
     q = {load(0, of_x.a), load(1, of_x.b), load(2, of_x.c), load(3, of_x.d)};
   }
-  const auto codes = EncodeMagnitudes<kSink>(d, d8, q, of_x, run.floats);
-  return NanBytes(d8, of_x, run.floats.nan_code, codes);
+  return NanBytes(d8, of_x, run.floats.nan_code,
+                  EncodeQuotients<kSink, kAligned>(d, d8, q, grid));
 }
 #endif
 
@@ -175,8 +202,8 @@ HWY_INLINE void QuantizeBlockBy(
                  out + i * n);
     }
   } else if constexpr (IsIntegerSink(kSink)) {
-    // One offset for all of several bytes costs less where it is added late.
-    constexpr bool kWithOffset = kSink == Sink::kInteger16 || kOffsets == Offsets::kEach;
+    // One offset for all costs less where it is added late.
+    constexpr bool kWithOffset = kOffsets == Offsets::kEach;
     const auto load = [&](size_t i) HWY_ATTR {
       return LoadInteger<kDivision, kSink, kWithOffset, kNearness>(d, run, operands, i,
                                                                    x + i * n);
@@ -186,8 +213,10 @@ HWY_INLINE void QuantizeBlockBy(
     const auto c = load(2);
     const auto f = load(3);
     if constexpr (kSink == Sink::kInteger16) {
-      hn::StoreU(EncodeWords(d16, a, b, run.integers), d16, out);
-      hn::StoreU(EncodeWords(d16, c, f, run.integers), d16, out + 2 * n);
+      const int32_t offset = kWithOffset ? 0 : *run.offset;
+      hn::StoreU(EncodeWords<kWithOffset>(d16, a, b, offset, run.integers), d16, out);
+      hn::StoreU(EncodeWords<kWithOffset>(d16, c, f, offset, run.integers), d16,
+                 out + 2 * n);
     } else if constexpr (kWithOffset) {
       hn::StoreU(EncodeBytes(d8, a, b, c, f, run.integers), d8, out);
     } else {

@@ -34,8 +34,9 @@ HWY_INLINE auto LowBytes(D d, V v) {
 // Of a vector that JoinCodes returns. Not DFromV: SVE's vectors have no length of
 // their own.
 template <int kBits, class D8>
-using JoinedTag = hn::Rebind<
-    uint8_t, hn::Repartition<std::conditional_t<kBits == 4, uint16_t, uint32_t>, D8>>;
+using JoinedTag =
+    hn::Rebind<uint8_t,
+               hn::Repartition<std::conditional_t<kBits == 4, uint16_t, uint32_t>, D8>>;
 
 // Joins neighbours among codes of kBits: c0 + 2^kBits c1 (+ ...), none of which is
 // more than a byte, in the lowest byte of a lane as wide as these codes' bytes.
@@ -56,6 +57,81 @@ HWY_INLINE auto JoinCodes(D8, V8 codes) {
   }
 }
 
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+// One vector of rne(x / s), at most `top`, and what is below or NaN is the lowest INT32.
+// The greatest code is that of top s, and of all x beyond.
+template <Division kDivision, class D, class X>
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadAtMost(D d, const Run& run, float top,
+                                                        const X* HWY_RESTRICT x) {
+  auto q = LoaderOf<kDivision>::Load(d, x);
+  const auto scale = hn::Set(d, *run.scale);
+  const auto most = hn::Set(d, top);
+  if constexpr (IsReciprocal(kDivision)) {
+    q = MulReciprocal(d, ClampX<Clamp::kAbove>(d, q, hn::Mul(scale, most)),
+                      hn::Set(d, *run.reciprocal), hn::Set(d, *run.reciprocal_low));
+  } else {
+    q = hn::Min(most, hn::Div(q, scale));  // keeps NaN
+  }
+  return RoundToInt32<Above::kInRange>(d, q);
+}
+
+// Writes the codes of four vectors of x.
+//
+// Quotients r, saturated to INT8, are clamped to [-offset, range - offset], which INT8
+// holds: from above as FLOATs, from below as bytes. The sum of the r of a byte, each at
+// its place, and of the offsets, is that of codes from 0 to range: no carry. What
+// remains is to put bytes in order: packs leave four of each vector side by side.
+template <Division kDivision, PackedSink kSink, class X>
+HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const X* HWY_RESTRICT x,
+                                            uint8_t* HWY_RESTRICT out) {
+  constexpr int kBits = BitsOf(kSink);
+  const hn::ScalableTag<float> d;
+  const hn::ScalableTag<int8_t> di8;
+  const hn::ScalableTag<uint8_t> d8;
+  const hn::ScalableTag<int16_t> di16;
+  using V8 = hn::VFromD<decltype(d8)>;
+  const size_t n = hn::Lanes(d);
+  const int32_t offset = *run.offset;
+  const auto top = static_cast<float>((1 << kBits) - 1 - offset);
+  const auto load = [&](size_t i) HWY_ATTR {
+    return LoadAtMost<kDivision>(d, run, top, x + i * n);
+  };
+  const auto ab = hn::ReorderDemote2To(di16, load(0), load(1));
+  const auto cd = hn::ReorderDemote2To(di16, load(2), load(3));
+  const auto r = hn::Max(hn::ReorderDemote2To(di8, ab, cd),
+                         hn::Set(di8, static_cast<int8_t>(-offset)));
+  if constexpr (kBits == 4) {
+    // Words of two codes; vector v's are words 2 v and 2 v + 1 of each block of 8.
+    const V8 weights = hn::BitCast(d8, hn::Set(di16, int16_t{0x1001}));
+    const V8 joined{_mm512_maddubs_epi16(weights.raw, r.raw)};
+    alignas(64) static constexpr uint8_t kOrder[64] = {
+        0, 2,  16, 18, 32, 34, 48, 50, 4,  6,  20, 22, 36, 38, 52, 54,
+        8, 10, 24, 26, 40, 42, 56, 58, 12, 14, 28, 30, 44, 46, 60, 62};
+    const hn::Half<decltype(d8)> half;
+    auto bytes = hn::LowerHalf(
+        half, hn::TableLookupLanes(joined, hn::SetTableIndices(d8, kOrder)));
+    bytes = hn::Add(bytes, hn::Set(half, static_cast<uint8_t>(offset * 0x11)));
+    // In two's complement code + min, with min = -2^(kBits - 1) or 0, is code ^ min.
+    const auto flip = static_cast<uint8_t>(-run.integers.min * 0x11);
+    hn::StoreU(hn::Xor(bytes, hn::Set(half, flip)), half, out);
+  } else {
+    // Words of four bytes, one of each vector in each block.
+    const hn::Repartition<int32_t, decltype(d8)> d32;
+    const V8 weights = hn::BitCast(d8, hn::Set(d32, 0x40100401));
+    const auto sum = hn::Set(d32, offset * 0x55);
+    const V8 joined{_mm512_dpbusd_epi32(sum.raw, weights.raw, r.raw)};
+    alignas(64) static constexpr uint8_t kOrder[64] = {0, 16, 32, 48, 4,  20, 36, 52,
+                                                       8, 24, 40, 56, 12, 28, 44, 60};
+    const hn::Half<hn::Half<decltype(d8)>> quarter;
+    const auto bytes = hn::LowerHalf(
+        quarter,
+        hn::LowerHalf(hn::TableLookupLanes(joined, hn::SetTableIndices(d8, kOrder))));
+    const auto flip = static_cast<uint8_t>(-run.integers.min * 0x55);
+    hn::StoreU(hn::Xor(bytes, hn::Set(quarter, flip)), quarter, out);
+  }
+}
+#endif
+
 // Writes the codes of four vectors of x.
 template <Division kDivision, PackedSink kSink, class X>
 HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
@@ -73,6 +149,9 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
     hn::StoreU(bytes, JoinedTag<kBits, decltype(d8)>(), out);
 #endif
   } else {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+    QuantizeIntegersPackedBlock<kDivision, kSink>(run, x, out);
+#else
     const BlockOperands<kDivision, Operands::kUniform, Sink::kInteger8> operands(run, 0);
     const auto load = [&](size_t i) HWY_ATTR {
       return LoadInteger<kDivision, Sink::kInteger8, false, Nearness::kSameSide>(
@@ -86,6 +165,7 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
     constexpr int kEach = kBits == 4 ? 0x11 : 0x55;
     const auto flip = hn::Set(d_bytes, static_cast<uint8_t>(-run.integers.min * kEach));
     hn::StoreU(hn::Xor(bytes, flip), d_bytes, out);
+#endif
   }
 }
 
@@ -113,7 +193,11 @@ void QuantizePacked(const Run& caller_run) {
   const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
   uint8_t* HWY_RESTRICT out = static_cast<uint8_t*>(run.out);
   size_t i = 0;
-  for (; i + block <= run.n; i += block) {
+  // The second block lies over the first, so that no store crosses a line.
+  const size_t bytes_before =
+      (0 - reinterpret_cast<uintptr_t>(out)) % (block * kBits / 8);
+  size_t step = run.n < 4 * block || bytes_before == 0 ? block : bytes_before * 8 / kBits;
+  for (; i + block <= run.n; i += step, step = block) {
     QuantizePackedBlock<kDivision, kSink>(run, x + i, out + i * kBits / 8);
   }
   if (i == run.n) return;

@@ -154,6 +154,73 @@ HWY_INLINE void QuantizeRows(
   }
 }
 
+// Which integers a loop is for: those of all bits, with a zero point of 0 or any; or all.
+enum class Kind : uint8_t { kAny, kUnsigned, kUnsignedZero, kSigned, kSignedZero };
+
+// Quantizes a run of one scale, not past the caches. The second block begins `step`
+// elements behind the first.
+template <Division kDivision, Sink kSink, Nearness kNearness, Kind kKind>
+HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
+  using X = typename LoaderOf<kDivision>::Raw;
+  using Code = CodeOf<kSink>;
+  Run run = caller_run;
+  float uniform[3] = {};
+  if constexpr (kDivision != Division::kDone) uniform[0] = *run.scale;
+  if constexpr (IsReciprocal(kDivision)) {
+    uniform[1] = *run.reciprocal;
+    uniform[2] = *run.reciprocal_low;
+  }
+  run.scale = &uniform[0];
+  run.reciprocal = &uniform[1];
+  run.reciprocal_low = &uniform[2];
+  int32_t offset = 0;
+  if constexpr (IsIntegerSink(kSink)) {
+    constexpr int32_t kRange = (1 << (8 * sizeof(Code))) - 1;
+    constexpr bool kIsSigned = kKind == Kind::kSigned || kKind == Kind::kSignedZero;
+    constexpr bool kIsZero = kKind == Kind::kUnsignedZero || kKind == Kind::kSignedZero;
+    constexpr int32_t kMin = kIsSigned ? -(kRange / 2 + 1) : 0;
+    if constexpr (kKind != Kind::kAny) run.integers = {kMin, kRange};
+    offset = kIsZero ? -kMin : *run.offset;
+    run.offset = &offset;
+  }
+  const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
+  Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
+  const size_t block = 4 * hn::Lanes(hn::ScalableTag<float>());
+  const size_t last = run.n < block ? 0 : run.n - block;  // else over the next run
+  const BlockOperands<kDivision, Operands::kUniform, kSink> operands(run, 0);
+  for (size_t i = 0;;) {
+    QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness>(run, operands, x + i,
+                                                                     out + i);
+    if (i == last) return;
+    i = HWY_MIN(i + step, last);
+    step = block;
+  }
+}
+
+// The same by a loop for each kind of integers, without the branches that tell them
+// apart: where another thread shares the core, these may cost as much as all else.
+template <Division kDivision, Sink kSink, Nearness kNearness>
+HWY_INLINE void QuantizeUniformOfKind(const Run& run, size_t step) {
+  if constexpr (IsIntegerSink(kSink)) {
+    constexpr int32_t kRange = (1 << (8 * sizeof(CodeOf<kSink>))) - 1;
+    const bool is_zero = *run.offset + run.integers.min == 0;
+    if (run.integers.range == kRange && run.integers.min == 0) {
+      if (is_zero) {
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsignedZero>(run,
+                                                                                 step);
+      }
+      return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsigned>(run, step);
+    }
+    if (run.integers.range == kRange) {
+      if (is_zero) {
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSignedZero>(run, step);
+      }
+      return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSigned>(run, step);
+    }
+  }
+  QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny>(run, step);
+}
+
 // Quantizes runs of any length. The last block of one lies over what is done already;
 // that of a run shorter than a block lies over the next run, which comes later.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
@@ -206,10 +273,14 @@ void QuantizeRunBy(const Run& caller_run) {
   bool stream = false;  // now
   size_t first_step = block;
   if constexpr (kSink != Sink::kQuotient) {
-    const size_t before =
-        run.stream ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan) : n;
-    streams = before + block <= n;
+    const size_t before = run.stream || kOperands == Operands::kUniform
+                              ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan)
+                              : n;
+    streams = run.stream && before + block <= n;
     stream = streams;
+    if (!run.stream && before != 0 && before + 4 * block <= n) {
+      first_step = before;  // a store that crosses lines costs as much as two
+    }
     if constexpr (kOperands == Operands::kBlocks) {
       if (streams && before != 0) {  // an ordinary block comes first
         first_step = before;
@@ -238,6 +309,14 @@ void QuantizeRunBy(const Run& caller_run) {
       continue;
     }
     take_uniform(index);
+    if constexpr (kOperands == Operands::kUniform) {
+      if (!streams) {
+        run.x = x;
+        run.out = out;
+        QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
+        continue;
+      }
+    }
     for (size_t i = first, step = first_step;; step = block) {
       const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
       if (stream) {

@@ -9,12 +9,14 @@
 // the FLOAT below T the last one with the code before.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <vector>
 
 #include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/target_format.h"
 #include "harness/backends/simd/targets.h"
 
 namespace qconform::simd {
@@ -49,6 +51,23 @@ std::vector<double> Midpoints(size_t count) {
   return midpoints;
 }
 
+// The last x below each boundary, and the first above; and their negatives.
+void BesideBoundaries(float scale, const std::vector<double>& midpoints,
+                      std::vector<float>& x, std::vector<float>& negative) {
+  x.clear();
+  negative.clear();
+  for (const double midpoint : midpoints) {
+    const double exact = static_cast<double>(scale) * midpoint;
+    const float rounded = static_cast<float>(exact);
+    const auto bits = std::bit_cast<uint32_t>(rounded);
+    const uint32_t up = static_cast<double>(rounded) > exact ? bits : bits + 1;
+    for (const uint32_t side : {up - 1, up}) {
+      x.push_back(std::bit_cast<float>(side));
+      negative.push_back(-x.back());
+    }
+  }
+}
+
 // Checks both sides of all boundaries, and of their negatives. Returns how many
 // codes are wrong.
 template <typename Code>
@@ -57,21 +76,8 @@ int64_t WrongCodes(float scale, const std::vector<double>& midpoints,
   const size_t n = midpoints.size();
   static std::vector<float> x, negative;
   static std::vector<Code> codes;
-  x.resize(2 * n);
-  negative.resize(2 * n);
+  BesideBoundaries(scale, midpoints, x, negative);
   codes.resize(2 * n);
-  for (size_t h = 0; h < n; ++h) {
-    const double exact = static_cast<double>(scale) * midpoints[h];
-    float above = static_cast<float>(exact);
-    const auto bits = std::bit_cast<uint32_t>(above);
-    const uint32_t up = static_cast<double>(above) > exact ? bits : bits + 1;
-    above = std::bit_cast<float>(up);
-    const float below = std::bit_cast<float>(up - 1);
-    x[2 * h] = below;
-    x[2 * h + 1] = above;
-    negative[2 * h] = -below;
-    negative[2 * h + 1] = -above;
-  }
   const auto max = static_cast<int32_t>(n);
   int64_t wrong = 0;
   for (const Evaluator& e : evaluators) {
@@ -122,6 +128,83 @@ TEST(Reciprocal, EverySignificandInSomeBinades_BothParts_AreQuotients) {
       }
     }
     EXPECT_EQ(wrong, 0);
+  }
+}
+
+// Those between the float code h and h + 1, as Midpoints.
+std::vector<double> FloatMidpoints(const FloatGrid& grid) {
+  const int mantissa_bits = 23 - grid.mantissa_shift;
+  const auto value = [&](uint32_t code) {
+    const auto steps = static_cast<float>(code & ((1u << mantissa_bits) - 1));
+    const int exponent = static_cast<int>(code >> mantissa_bits);
+    const float one = exponent == 0 ? 0.0f : 1.0f;
+    return std::ldexp(one + std::ldexp(steps, -mantissa_bits),
+                      std::max(exponent - 1, 0)) *
+           grid.min_normal;
+  };
+  std::vector<double> midpoints;
+  for (uint32_t h = 0; value(h + 1) <= grid.clamp; ++h) {
+    const float tie = (value(h) + value(h + 1)) / 2;
+    const float beside = std::nextafter(tie, h % 2 == 0 ? 1e9f : 0.0f);
+    midpoints.push_back((static_cast<double>(tie) + static_cast<double>(beside)) / 2);
+  }
+  return midpoints;
+}
+
+// As WrongCodes, of a float target without FNUZ.
+int64_t WrongFloatCodes(float scale, const FloatGrid& grid,
+                        const std::vector<double>& midpoints,
+                        const std::vector<Evaluator>& evaluators) {
+  static std::vector<float> x, negative;
+  static std::vector<uint8_t> codes;
+  BesideBoundaries(scale, midpoints, x, negative);
+  codes.resize(x.size());
+  int64_t wrong = 0;
+  for (const Evaluator& e : evaluators) {
+    float high, low;
+    const int32_t offset = 0;
+    e.kernels->reciprocals(&scale, 1, &high, &low);
+    Run run;
+    run.scale = &scale;
+    run.reciprocal = &high;
+    run.reciprocal_low = &low;
+    run.offset = &offset;
+    run.n = x.size();
+    run.out = codes.data();
+    run.floats = grid;
+    for (const bool is_negative : {false, true}) {
+      run.x = is_negative ? negative.data() : x.data();
+      e.run(run);
+      for (size_t i = 0; i < x.size(); ++i) {
+        wrong += codes[i] != ((i + 1) / 2 | (is_negative ? 0x80u : 0u));
+      }
+    }
+  }
+  return wrong;
+}
+
+// The significands the last 20 bits of which are 16 at most, as signed numbers: those
+// that divide-inl.h does not argue about; and others.
+TEST(Reciprocal, SignificandsOfFewBits_BoundariesOfFloat8_AreThoseOfDivision) {
+  const auto evaluators = Evaluators(Sink::kFloat8);
+  for (const DataType type : {DataType::kFloat8E4M3FN, DataType::kFloat8E5M2}) {
+    const FloatGrid grid = FormatOfTarget(type, true)->floats;
+    const auto midpoints = FloatMidpoints(grid);
+    int64_t wrong = 0;
+    for (uint32_t base = 0; base < (1u << 23); base += 1u << 20) {
+      for (uint32_t beside = 0; beside <= 40; ++beside) {
+        const uint32_t significand = (base + beside - 20) & 0x7FFFFFu;
+        for (const uint32_t exponent : {127u, 60u, 186u}) {
+          wrong += WrongFloatCodes(std::bit_cast<float>(exponent << 23 | significand),
+                                   grid, midpoints, evaluators);
+        }
+      }
+    }
+    for (uint32_t significand = 0; significand < (1u << 23); significand += 10007) {
+      wrong += WrongFloatCodes(std::bit_cast<float>(127u << 23 | significand), grid,
+                               midpoints, evaluators);
+    }
+    EXPECT_EQ(wrong, 0) << DataTypeName(type);
   }
 }
 
