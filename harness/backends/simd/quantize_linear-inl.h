@@ -184,6 +184,20 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
 }
 #endif
 
+// Keeps the scale of a run that has one, or its reciprocal, in `kept`, which no store to
+// `out` can change.
+template <Division kDivision>
+HWY_INLINE void KeepScale(Run& run, float (&kept)[3]) {
+  if constexpr (kDivision != Division::kDone) kept[0] = *run.scale;
+  if constexpr (IsReciprocal(kDivision)) {
+    kept[1] = *run.reciprocal;
+    kept[2] = *run.reciprocal_low;
+  }
+  run.scale = &kept[0];
+  run.reciprocal = &kept[1];
+  run.reciprocal_low = &kept[2];
+}
+
 // Quantizes four vectors by their operands; `x` and `out` point to theirs.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness,
           size_t kSpan, Offsets kOffsets, class Source>

@@ -175,15 +175,9 @@ template <Division kDivision, PackedSink kSink>
 void QuantizePacked(const Run& caller_run) {
   // Copies that no store to `out` can change.
   Run run = caller_run;
-  float uniform[3] = {*run.scale, 0, 0};
+  float uniform[3] = {};
+  KeepScale<kDivision>(run, uniform);
   const int32_t offset = *run.offset;
-  if constexpr (IsReciprocal(kDivision)) {
-    uniform[1] = *run.reciprocal;
-    uniform[2] = *run.reciprocal_low;
-  }
-  run.scale = &uniform[0];
-  run.reciprocal = &uniform[1];
-  run.reciprocal_low = &uniform[2];
   run.offset = &offset;
 
   using X = typename LoaderOf<kDivision>::Raw;

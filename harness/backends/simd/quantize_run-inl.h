@@ -165,14 +165,7 @@ HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
   using Code = CodeOf<kSink>;
   Run run = caller_run;
   float uniform[3] = {};
-  if constexpr (kDivision != Division::kDone) uniform[0] = *run.scale;
-  if constexpr (IsReciprocal(kDivision)) {
-    uniform[1] = *run.reciprocal;
-    uniform[2] = *run.reciprocal_low;
-  }
-  run.scale = &uniform[0];
-  run.reciprocal = &uniform[1];
-  run.reciprocal_low = &uniform[2];
+  KeepScale<kDivision>(run, uniform);
   int32_t offset = 0;
   if constexpr (IsIntegerSink(kSink)) {
     constexpr int32_t kRange = (1 << (8 * sizeof(Code))) - 1;
