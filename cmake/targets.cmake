@@ -125,12 +125,6 @@ function(qconform_precompile_json target)
   _qconform_reuse_headers(${target} qconform_json_headers)
 endfunction()
 
-# The same for those that read flags.
-function(qconform_precompile_cli11 target)
-  _qconform_shared_headers(qconform_cli11_headers LIBRARY qconform_cli11 <CLI/CLI.hpp>)
-  _qconform_reuse_headers(${target} qconform_cli11_headers)
-endfunction()
-
 # GoogleTest's headers cost more than most tests: they are compiled once, and
 # once with JSON's for the tests that link it.
 function(_qconform_reuse_test_headers name)

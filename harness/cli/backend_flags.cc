@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -12,36 +11,35 @@
 
 namespace qconform {
 
-void AddBackendFlags(CLI::App& command, BackendFlags& flags) {
+void AddBackendFlags(Command& command, BackendFlags& flags) {
   command
-      .add_option("--backend", flags.spec,
-                  "The implementation under test, KIND or KIND:TARGET; "
-                  "'qconform list backends' prints them")
-      ->type_name("KIND[:TARGET]")
-      ->capture_default_str();
+      .Add("--backend", flags.spec,
+           "The implementation under test, KIND or KIND:TARGET; "
+           "'qconform list backends' prints them")
+      .Type("KIND[:TARGET]")
+      .ShowDefault();
   command
-      .add_option("--backend-option", flags.options,
-                  "An option of the backend (repeatable), such as threads=2")
-      ->type_name("KEY=VALUE");
-  CLI::Option* in_process = command.add_flag(
+      .Add("--backend-option", flags.options,
+           "An option of the backend (repeatable), such as threads=2")
+      .Type("KEY=VALUE");
+  const Flag in_process = command.AddSwitch(
       "--in-process", flags.in_process,
       "Run foreign code (plugin, onnxruntime) in this process: a crash ends the run");
   command
-      .add_flag("--isolate", flags.isolate,
-                "Run a backend of this program in a child process too")
-      ->excludes(in_process);
+      .AddSwitch("--isolate", flags.isolate,
+                 "Run a backend of this program in a child process too")
+      .Excludes(in_process);
   command
-      .add_option("--timeout-per-case", flags.timeout_s,
-                  "Seconds after which a backend in another process is killed")
-      ->check(CLI::Range(0.01, 86400.0))
-      ->capture_default_str()
-      ->type_name("SECONDS");
+      .Add("--timeout-per-case", flags.timeout_s,
+           "Seconds after which a backend in another process is killed")
+      .Between(0.01, 86400.0)
+      .ShowDefault()
+      .Type("SECONDS");
   command
-      .add_option("--memory-limit", flags.memory_bytes,
-                  "Memory that such a process may use, such as 512MB; default: half of "
-                  "the machine's")
-      ->transform(CLI::AsSizeValue(false))
-      ->type_name("SIZE");
+      .AddSize("--memory-limit", flags.memory_bytes,
+               "Memory that such a process may use, such as 512MB; default: half of "
+               "the machine's")
+      .Type("SIZE");
 }
 
 Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& given) {
@@ -77,17 +75,16 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
   return MakeHostedBackend(flags.spec, *options, host);
 }
 
-void AddLevelFlag(CLI::App& command, Level& level) {
+void AddLevelFlag(Command& command, Level& level) {
   static const std::map<std::string, Level> names{{"smoke", Level::kSmoke},
                                                   {"standard", Level::kStandard},
                                                   {"exhaustive", Level::kExhaustive}};
-  // Not a transformer: its error would show the enumeration's empty text.
   command
-      .add_option_function<std::string>(
+      .Add(
           "--level", [&level](const std::string& name) { level = names.at(name); },
           "How much is asked of each cell")
-      ->check(CLI::IsMember(names))
-      ->default_str(std::string(LevelName(level)));
+      .OneOf({"exhaustive", "smoke", "standard"})
+      .ShowDefault(std::string(LevelName(level)));
 }
 
 int Fail(const Error& error) {

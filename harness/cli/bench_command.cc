@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -90,47 +89,46 @@ int Bench(const BenchFlags& flags) {
 
 }  // namespace
 
-void AddBenchCommand(CLI::App& app, Action& action) {
-  CLI::App* bench = app.add_subcommand(
+void AddBenchCommand(Command& program) {
+  Command bench = program.AddCommand(
       "bench",
       "Measure the built-in kernels, in turns with another implementation in the same\n"
       "process and with the peak of the CPU. Correct rounding is part of the time.");
   const auto flags = std::make_shared<BenchFlags>();
   flags->operators = {"QuantizeLinear", "QLinearMatMul"};
-  bench->add_option("--operators", flags->operators, "What to measure (repeatable)")
-      ->check(CLI::IsMember({"QuantizeLinear", "QLinearMatMul"}))
-      ->capture_default_str();
-  bench->add_option("--vs", flags->peer, "Who to measure beside ours")
-      ->check(CLI::IsMember({"onnxruntime"}));
+  bench.Add("--operators", flags->operators, "What to measure (repeatable)")
+      .OneOf({"QuantizeLinear", "QLinearMatMul"})
+      .ShowDefault();
+  bench.Add("--vs", flags->peer, "Who to measure beside ours").OneOf({"onnxruntime"});
   bench
-      ->add_option("--vs-option", flags->peer_options,
-                   "An option of the other (repeatable), as --backend-option has it")
-      ->type_name("KEY=VALUE");
-  bench->add_option("--target", flags->target, "A target of simd; the best by itself")
-      ->type_name("NAME");
-  bench->add_option("--threads", flags->threads, "Threads, of both")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  bench->add_option("--seconds", flags->seconds, "Time for a row, about")
-      ->check(CLI::Range(0.01, 3600.0))
-      ->capture_default_str();
+      .Add("--vs-option", flags->peer_options,
+           "An option of the other (repeatable), as --backend-option has it")
+      .Type("KEY=VALUE");
+  bench.Add("--target", flags->target, "A target of simd; the best by itself")
+      .Type("NAME");
+  bench.Add("--threads", flags->threads, "Threads, of both")
+      .Between(1, 1024)
+      .ShowDefault();
+  bench.Add("--seconds", flags->seconds, "Time for a row, about")
+      .Between(0.01, 3600.0)
+      .ShowDefault();
   bench
-      ->add_option("--elements", flags->elements,
-                   "Sizes of x for QuantizeLinear, multiples of 4096 (repeatable)")
-      ->check(CLI::Range(int64_t{4096}, int64_t{1} << 32))
-      ->capture_default_str();
-  bench->add_flag(
+      .Add("--elements", flags->elements,
+           "Sizes of x for QuantizeLinear, multiples of 4096 (repeatable)")
+      .Between(int64_t{4096}, int64_t{1} << 32)
+      .ShowDefault();
+  bench.AddSwitch(
       "--all", flags->all,
       "Every legal choice of types of QuantizeLinear, against the bounds that "
       "docs/kernels.md states");
   bench
-      ->add_option("--rows", flags->rows,
-                   "Only rows of QuantizeLinear whose name matches GLOB (repeatable), "
-                   "such as '*-INT4 blocked*'")
-      ->type_name("GLOB");
-  bench->add_option("--report", flags->report, "Write QuantizeLinear's results as JSON")
-      ->type_name("FILE");
-  bench->callback([flags, &action] { action = [flags] { return Bench(*flags); }; });
+      .Add("--rows", flags->rows,
+           "Only rows of QuantizeLinear whose name matches GLOB (repeatable), "
+           "such as '*-INT4 blocked*'")
+      .Type("GLOB");
+  bench.Add("--report", flags->report, "Write QuantizeLinear's results as JSON")
+      .Type("FILE");
+  bench.Does([flags] { return Bench(*flags); });
 }
 
 }  // namespace qconform

@@ -1,5 +1,4 @@
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -240,71 +239,63 @@ int Verify(const VerifyFlags& flags, bool with_backend) {
 
 }  // namespace
 
-void AddCertifyCommands(CLI::App& app, const std::vector<std::string>& command_line,
-                        Action& action) {
-  CLI::App* certify = app.add_subcommand(
+void AddCertifyCommands(Command& program, const std::vector<std::string>& command_line) {
+  Command certify = program.AddCommand(
       "certify",
       "Judge a backend in the cells of a profile and write an evidence package that\n"
       "somebody else can verify (docs/certification.md)");
   const auto flags = std::make_shared<CertifyFlags>();
-  AddBackendFlags(*certify, flags->backend);
+  AddBackendFlags(certify, flags->backend);
   certify
-      ->add_option("--profile", flags->profile,
-                   "What to certify; 'qconform list profiles' prints them")
-      ->required()
-      ->type_name("NAME");
-  certify->add_option("-o,--output", flags->output, "The package: a directory to be made")
-      ->required()
-      ->type_name("DIR.qcert");
-  certify->add_option("--vendor", flags->vendor, "Whose product it is")->required();
-  certify->add_option("--product", flags->product, "What is certified, with its version")
-      ->required();
-  AddLevelFlag(*certify, flags->level);
-  certify->add_option("--seed", flags->seed, "Seed of the random cases")
-      ->capture_default_str();
-  certify->add_option("--jobs", flags->jobs, "Cells judged at the same time")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  certify->add_option("--known", flags->known, "Known differences: waivers, all told of")
-      ->type_name("FILE");
-  certify->add_option("--sign", flags->sign, "Private key, Ed25519 or ECDSA P-256")
-      ->type_name("PEM");
-  certify->add_flag("--resume", flags->resume,
+      .Add("--profile", flags->profile,
+           "What to certify; 'qconform list profiles' prints them")
+      .Required()
+      .Type("NAME");
+  certify.Add("-o,--output", flags->output, "The package: a directory to be made")
+      .Required()
+      .Type("DIR.qcert");
+  certify.Add("--vendor", flags->vendor, "Whose product it is").Required();
+  certify.Add("--product", flags->product, "What is certified, with its version")
+      .Required();
+  AddLevelFlag(certify, flags->level);
+  certify.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
+  certify.Add("--jobs", flags->jobs, "Cells judged at the same time")
+      .Between(1, 1024)
+      .ShowDefault();
+  certify.Add("--known", flags->known, "Known differences: waivers, all told of")
+      .Type("FILE");
+  certify.Add("--sign", flags->sign, "Private key, Ed25519 or ECDSA P-256").Type("PEM");
+  certify.AddSwitch("--resume", flags->resume,
                     "Go on where the journal of a run that was cut off ends");
-  certify->add_flag("--no-progress", flags->no_progress, "No progress bar");
-  certify->callback([flags, command_line, &action] {
-    action = [flags, command_line] { return Certify(*flags, command_line); };
-  });
+  certify.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  certify.Does([flags, command_line] { return Certify(*flags, command_line); });
 
-  CLI::App* verify =
-      app.add_subcommand("verify",
+  Command verify =
+      program.AddCommand("verify",
                          "Check a package of 'certify' without trusting anything in it. "
                          "Exit codes: 0 it is\n"
                          "right and conforms; 1 something is wrong with it, or it says "
                          "itself that the product\n"
                          "does not conform; 3 it is right, and incomplete");
   const auto verify_flags = std::make_shared<VerifyFlags>();
-  verify->add_option("package", verify_flags->directory, "The package")
-      ->required()
-      ->type_name("DIR.qcert");
-  AddBackendFlags(*verify, verify_flags->backend);
-  verify->add_option("--key", verify_flags->key, "Public key that must have signed it")
-      ->type_name("PEM");
+  verify.Add("package", verify_flags->directory, "The package")
+      .Required()
+      .Type("DIR.qcert");
+  AddBackendFlags(verify, verify_flags->backend);
+  verify.Add("--key", verify_flags->key, "Public key that must have signed it")
+      .Type("PEM");
   verify
-      ->add_option("--sample", verify_flags->sample,
-                   "With --backend: the share of all cases that it is asked again")
-      ->type_name("SHARE")
-      ->capture_default_str();
-  verify->add_option("--sample-seed", verify_flags->sample_seed,
-                     "Chooses the share; default: another one each time");
-  verify->add_flag("--no-recount", verify_flags->no_recount,
+      .Add("--sample", verify_flags->sample,
+           "With --backend: the share of all cases that it is asked again")
+      .Type("SHARE")
+      .ShowDefault();
+  verify.Add("--sample-seed", verify_flags->sample_seed,
+             "Chooses the share; default: another one each time");
+  verify.AddSwitch("--no-recount", verify_flags->no_recount,
                    "Do not evaluate every case of every cell, only the samples");
-  verify->add_option("--jobs", verify_flags->jobs, "Threads")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  verify->callback([verify, verify_flags, &action] {
-    const bool with_backend = verify->count("--backend") > 0;
-    action = [verify_flags, with_backend] { return Verify(*verify_flags, with_backend); };
+  verify.Add("--jobs", verify_flags->jobs, "Threads").Between(1, 1024).ShowDefault();
+  verify.Does([verify, verify_flags] {
+    return Verify(*verify_flags, verify.Given("--backend"));
   });
 }
 

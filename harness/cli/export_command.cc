@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <cstdio>
 #include <map>
@@ -71,8 +70,8 @@ int Export(const ExportFlags& flags) {
 
 }  // namespace
 
-void AddExportCommand(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand(
+void AddExportCommand(Command& program) {
+  Command command = program.AddCommand(
       "export",
       "Write cases as ONNX node tests (test_*/model.onnx, test_data_set_0/*.pb) that\n"
       "other runners can read, with the oracle's answers and a manifest.json.\n"
@@ -81,22 +80,21 @@ void AddExportCommand(CLI::App& app, Action& action) {
       "those elements, and --strict leaves their cases out.");
   const auto flags = std::make_shared<ExportFlags>();
   command
-      ->add_option("directory", flags->directory,
-                   "Where they go: a directory that is not there, or is empty")
-      ->required()
-      ->type_name("DIR");
+      .Add("directory", flags->directory,
+           "Where they go: a directory that is not there, or is empty")
+      .Required()
+      .Type("DIR");
   command
-      ->add_option("--cells", flags->cells,
-                   "Only cells whose id matches GLOB (repeatable), such as "
-                   "'QuantizeLinear/21/*-INT4/blocked'")
-      ->type_name("GLOB");
-  AddLevelFlag(*command, flags->level);
-  command->add_option("--seed", flags->seed, "Seed of the random cases")
-      ->capture_default_str();
-  command->add_flag("--strict", flags->strict,
+      .Add("--cells", flags->cells,
+           "Only cells whose id matches GLOB (repeatable), such as "
+           "'QuantizeLinear/21/*-INT4/blocked'")
+      .Type("GLOB");
+  AddLevelFlag(command, flags->level);
+  command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
+  command.AddSwitch("--strict", flags->strict,
                     "Leave out cases with elements where another answer is right too");
-  command->add_flag("--no-progress", flags->no_progress, "No progress bar");
-  command->callback([flags, &action] { action = [flags] { return Export(*flags); }; });
+  command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  command.Does([flags] { return Export(*flags); });
 }
 
 }  // namespace qconform

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -199,8 +198,8 @@ int RunFaults(const FaultsFlags& flags) {
 
 }  // namespace
 
-void AddFaultsCommand(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand(
+void AddFaultsCommand(Command& program) {
+  Command command = program.AddCommand(
       "faults",
       "Run planted faults, wrong implementations made on purpose, against the cases:\n"
       "which are caught, by which cases, and what ONNX's own node tests find of them.\n"
@@ -208,27 +207,25 @@ void AddFaultsCommand(CLI::App& app, Action& action) {
   const auto flags = std::make_shared<FaultsFlags>();
   flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   command
-      ->add_option("--cells", flags->cells,
-                   "Only cells whose id matches GLOB (repeatable), such as "
-                   "'QuantizeLinear/21/*-INT4/blocked'")
-      ->type_name("GLOB");
+      .Add("--cells", flags->cells,
+           "Only cells whose id matches GLOB (repeatable), such as "
+           "'QuantizeLinear/21/*-INT4/blocked'")
+      .Type("GLOB");
   command
-      ->add_option("--faults", flags->faults,
-                   "Only faults whose name matches GLOB (repeatable), such as 'ties_*'")
-      ->type_name("GLOB");
-  AddLevelFlag(*command, flags->level);
+      .Add("--faults", flags->faults,
+           "Only faults whose name matches GLOB (repeatable), such as 'ties_*'")
+      .Type("GLOB");
+  AddLevelFlag(command, flags->level);
   command
-      ->add_option("--node-tests", flags->node_tests,
-                   "Also ask what ONNX's node tests in DIR/test_*/ find (repeatable)")
-      ->type_name("DIR");
-  command->add_option("--report", flags->report, "Where the matrix goes as JSON")
-      ->type_name("FILE");
-  command->add_option("--seed", flags->seed, "Seed of the random cases")
-      ->capture_default_str();
-  command->add_option("--jobs", flags->jobs, "Cells at the same time; default: all cores")
-      ->check(CLI::Range(1, 1024));
-  command->add_flag("--no-progress", flags->no_progress, "No progress bar");
-  command->callback([flags, &action] { action = [flags] { return RunFaults(*flags); }; });
+      .Add("--node-tests", flags->node_tests,
+           "Also ask what ONNX's node tests in DIR/test_*/ find (repeatable)")
+      .Type("DIR");
+  command.Add("--report", flags->report, "Where the matrix goes as JSON").Type("FILE");
+  command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
+  command.Add("--jobs", flags->jobs, "Cells at the same time; default: all cores")
+      .Between(1, 1024);
+  command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  command.Does([flags] { return RunFaults(*flags); });
 }
 
 }  // namespace qconform

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -7,8 +6,8 @@
 #include <string_view>
 
 #include "cases/generators/case.h"
-#include "harness/backends/faulty/fault.h"
 #include "cases/profiles/profile.h"
+#include "harness/backends/faulty/fault.h"
 #include "harness/certificate/statement.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/semantics.h"
@@ -16,8 +15,8 @@
 #include "harness/runner/selection.h"
 #include "oracle/scalar/clauses.h"
 #include "reports/diff.h"
-#include "reports/known_differences.h"
 #include "reports/fault_record.h"
+#include "reports/known_differences.h"
 #include "reports/report.h"
 #include "reports/schema_page.h"
 
@@ -33,12 +32,15 @@ struct ListFlags {
 };
 
 const std::map<std::string, std::string_view (*)()> kSchemas{
-    {"report", ReportSchema},
-    {"known-differences", KnownDifferencesSchema},
-    {"diff", DiffSchema},
-    {"faults", FaultsSchema},
-    {"profile", ProfileSchema},
-    {"statement", StatementSchema}};
+    {"report", ReportSchema},   {"known-differences", KnownDifferencesSchema},
+    {"diff", DiffSchema},       {"faults", FaultsSchema},
+    {"profile", ProfileSchema}, {"statement", StatementSchema}};
+
+std::vector<std::string> SchemaNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : kSchemas) names.push_back(name);
+  return names;
+}
 
 std::string OpsetRange(const SinceVersion& versions) {
   const int first = versions.opset_versions.front();
@@ -98,8 +100,7 @@ int ListCases(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   for (const SelectedCell& cell : *selected) {
-    for (const CaseKey& key :
-         CasesOf(cell.cell, cell.versions, flags.level)) {
+    for (const CaseKey& key : CasesOf(cell.cell, cell.versions, flags.level)) {
       std::printf("%s\n", CaseId(key).c_str());
     }
   }
@@ -115,14 +116,16 @@ int ListGenerators() {
   return 0;
 }
 
-void PrintFault(std::string_view name, std::string_view sentence, std::string_view seen_in) {
+void PrintFault(std::string_view name, std::string_view sentence,
+                std::string_view seen_in) {
   std::printf("%-29s %s%s%s\n", std::string(name).c_str(), std::string(sentence).c_str(),
               seen_in.empty() ? "" : " Seen in: ",
               seen_in.empty() ? "" : (std::string(seen_in) + ".").c_str());
 }
 
 int ListFaults() {
-  for (const Fault& fault : Faults()) PrintFault(fault.name, fault.sentence, fault.seen_in);
+  for (const Fault& fault : Faults())
+    PrintFault(fault.name, fault.sentence, fault.seen_in);
   for (const ComparisonFault& fault : ComparisonFaults()) {
     PrintFault(fault.name, fault.sentence, fault.seen_in);
   }
@@ -179,60 +182,47 @@ int ListClauses(const ListFlags& flags) {
 
 }  // namespace
 
-void AddListCommand(CLI::App& app, Action& action) {
-  CLI::App* list = app.add_subcommand("list", "Print what there is to select from");
-  list->require_subcommand(1);
+void AddListCommand(Command& program) {
+  Command list = program.AddCommand("list", "Print what there is to select from");
+  list.RequireCommand();
   const auto flags = std::make_shared<ListFlags>();
 
-  CLI::App* cells =
-      list->add_subcommand("cells", "Cells per since_version, or their ids");
-  cells
-      ->add_option("--cells", flags->cells,
-                   "Only cells whose id matches GLOB (repeatable)")
-      ->type_name("GLOB");
-  cells->add_flag("--ids", flags->ids, "Print the ids, one a line");
-  cells->callback([flags, &action] { action = [flags] { return ListCells(*flags); }; });
+  Command cells = list.AddCommand("cells", "Cells per since_version, or their ids");
+  cells.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      .Type("GLOB");
+  cells.AddSwitch("--ids", flags->ids, "Print the ids, one a line");
+  cells.Does([flags] { return ListCells(*flags); });
 
-  CLI::App* groups = list->add_subcommand(
+  Command groups = list.AddCommand(
       "groups", "Operator, since_version and output type, one group a line");
-  groups
-      ->add_option("--cells", flags->cells,
-                   "Only cells whose id matches GLOB (repeatable)")
-      ->type_name("GLOB");
-  groups->callback([flags, &action] { action = [flags] { return ListGroups(*flags); }; });
+  groups.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      .Type("GLOB");
+  groups.Does([flags] { return ListGroups(*flags); });
 
-  CLI::App* cases =
-      list->add_subcommand("cases", "Case ids, one a line, as replay takes them");
-  cases
-      ->add_option("--cells", flags->cells,
-                   "Only cells whose id matches GLOB (repeatable)")
-      ->type_name("GLOB");
-  AddLevelFlag(*cases, flags->level);
-  cases->callback([flags, &action] { action = [flags] { return ListCases(*flags); }; });
+  Command cases = list.AddCommand("cases", "Case ids, one a line, as replay takes them");
+  cases.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      .Type("GLOB");
+  AddLevelFlag(cases, flags->level);
+  cases.Does([flags] { return ListCases(*flags); });
 
-  CLI::App* clauses =
-      list->add_subcommand("clauses", "Clauses of the specification and their readings");
-  clauses->add_flag("--markdown", flags->markdown, "As docs/semantics.md has them");
-  clauses->callback(
-      [flags, &action] { action = [flags] { return ListClauses(*flags); }; });
-  CLI::App* schema =
-      list->add_subcommand("schema", "The JSON Schemas of what is written");
-  schema->add_option("name", flags->schema, "Which of them")
-      ->check(CLI::IsMember(kSchemas))
-      ->capture_default_str();
-  schema->add_flag("--markdown", flags->markdown,
+  Command clauses =
+      list.AddCommand("clauses", "Clauses of the specification and their readings");
+  clauses.AddSwitch("--markdown", flags->markdown, "As docs/semantics.md has them");
+  clauses.Does([flags] { return ListClauses(*flags); });
+  Command schema = list.AddCommand("schema", "The JSON Schemas of what is written");
+  schema.Add("name", flags->schema, "Which of them").OneOf(SchemaNames()).ShowDefault();
+  schema.AddSwitch("--markdown", flags->markdown,
                    "All, as docs/report_format.md has them");
-  schema->callback([flags, &action] { action = [flags] { return ListSchema(*flags); }; });
-  list->add_subcommand("profiles", "What certify takes")->callback([&action] {
-    action = [] { return ListProfiles(); };
+  schema.Does([flags] { return ListSchema(*flags); });
+  list.AddCommand("profiles", "What certify takes").Does([] { return ListProfiles(); });
+  list.AddCommand("backends", "What --backend takes").Does([] {
+    return PrintBackends();
   });
-  list->add_subcommand("backends", "What --backend takes")->callback([&action] {
-    action = [] { return PrintBackends(); };
+  list.AddCommand("faults", "Planted faults: what --backend faulty:NAME takes").Does([] {
+    return ListFaults();
   });
-  list->add_subcommand("faults", "Planted faults: what --backend faulty:NAME takes")
-      ->callback([&action] { action = [] { return ListFaults(); }; });
-  list->add_subcommand("generators", "Where the cases come from")->callback([&action] {
-    action = [] { return ListGenerators(); };
+  list.AddCommand("generators", "Where the cases come from").Does([] {
+    return ListGenerators();
   });
 }
 

@@ -1,11 +1,8 @@
-#include <CLI/CLI.hpp>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/version.h"
-#include "reports/verdict.h"
 
 namespace {
 
@@ -27,40 +24,18 @@ constexpr const char* kFooter =
 
 int main(int argc, char** argv) {
   const std::vector<std::string> command_line(argv, argv + argc);
-  CLI::App app(kDescription, "qconform");
-  app.footer(kFooter);
-  app.set_version_flag("--version", qconform::VersionText());
-  app.require_subcommand(1);
-  qconform::Action action;
-  qconform::AddRunCommand(app, command_line, action);
-  qconform::AddReplayCommand(app, action);
-  qconform::AddReportCommands(app, action);
-  qconform::AddProveCommand(app, action);
-  qconform::AddBenchCommand(app, action);
-  qconform::AddCertifyCommands(app, command_line, action);
-  qconform::AddListCommand(app, action);
-  qconform::AddExportCommand(app, action);
-  qconform::AddWorkerCommands(app, action);
-  qconform::AddFaultsCommand(app, action);
-  // CLI11 would ask for a subcommand without saying what it was given instead.
-  if (argc > 1 && argv[1][0] != '-') {
-    std::string names;
-    bool known = false;
-    for (const CLI::App* command : app.get_subcommands(nullptr)) {
-      known = known || command->get_name() == argv[1];
-      if (command->get_group().empty()) continue;  // for children of this program
-      names += (names.empty() ? "" : ", ") + command->get_name();
-    }
-    if (!known) {
-      return qconform::Fail(
-          {"there is no command '" + std::string(argv[1]) + "'; there are " + names});
-    }
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    // CLI11 has codes of its own; ours are 0 (help, version) and 2 (bad usage).
-    return app.exit(error) == 0 ? 0 : static_cast<int>(qconform::ExitCode::kBadInput);
-  }
-  return action();
+  return qconform::RunCommandLine(
+      {"qconform", kDescription, kFooter, qconform::VersionText()}, argc, argv,
+      [&](qconform::Command& program) {
+        qconform::AddRunCommand(program, command_line);
+        qconform::AddReplayCommand(program);
+        qconform::AddReportCommands(program);
+        qconform::AddProveCommand(program);
+        qconform::AddBenchCommand(program);
+        qconform::AddCertifyCommands(program, command_line);
+        qconform::AddListCommand(program);
+        qconform::AddExportCommand(program);
+        qconform::AddWorkerCommands(program);
+        qconform::AddFaultsCommand(program);
+      });
 }

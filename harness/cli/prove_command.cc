@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -388,92 +387,89 @@ int Prove(const ProveFlags& flags, TaskOf task_of) {
   return RunTask(flags, asked, task_of(flags, asked));
 }
 
-void AddTypeFlags(CLI::App& command, ProveFlags& flags) {
-  command.add_option("types", flags.types, "Types of x, y_scale and y")
-      ->type_name("X-SCALE-Y")
-      ->capture_default_str();
-  command.add_option("--zero-point", flags.zero_point,
-                     "A value of y's type, or 0x and its code; absent: no y_zero_point");
-  command.add_option("--saturate", flags.saturate, "The attribute, of float8 types")
-      ->check(CLI::Range(0, 1))
-      ->capture_default_str();
-  command.add_option("--precision", flags.precision, "The attribute, as a type's name");
-  command.add_option("--since-version", flags.since_version,
-                     "Of QuantizeLinear; the newest where it is not given");
+void AddTypeFlags(Command& command, ProveFlags& flags) {
+  command.Add("types", flags.types, "Types of x, y_scale and y")
+      .Type("X-SCALE-Y")
+      .ShowDefault();
+  command.Add("--zero-point", flags.zero_point,
+              "A value of y's type, or 0x and its code; absent: no y_zero_point");
+  command.Add("--saturate", flags.saturate, "The attribute, of float8 types")
+      .Between(0, 1)
+      .ShowDefault();
+  command.Add("--precision", flags.precision, "The attribute, as a type's name");
+  command.Add("--since-version", flags.since_version,
+              "Of QuantizeLinear; the newest where it is not given");
 }
 
-void AddSweepFlags(CLI::App& command, ProveFlags& flags) {
+void AddSweepFlags(Command& command, ProveFlags& flags) {
   AddBackendFlags(command, flags.backend);
-  command.add_flag("--as-tensors", flags.as_tensors,
-                   "Run whole models on simd too, not its inner function");
-  command.add_option("--jobs", flags.jobs, "Chunks done at the same time")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  command.add_option("--chunks", flags.chunks, "Only these numbered chunks")
-      ->type_name("N|FIRST-LAST");
-  command.add_option("--report", flags.report, "Write the proof as JSON")
-      ->type_name("FILE");
+  command.AddSwitch("--as-tensors", flags.as_tensors,
+                    "Run whole models on simd too, not its inner function");
+  command.Add("--jobs", flags.jobs, "Chunks done at the same time")
+      .Between(1, 1024)
+      .ShowDefault();
+  command.Add("--chunks", flags.chunks, "Only these numbered chunks")
+      .Type("N|FIRST-LAST");
+  command.Add("--report", flags.report, "Write the proof as JSON").Type("FILE");
   command
-      .add_option("--journal", flags.journal,
-                  "Where finished chunks are kept; with --report: FILE.journal")
-      ->type_name("FILE");
-  command.add_flag("--resume", flags.resume,
-                   "Do only the chunks that the journal does not have");
+      .Add("--journal", flags.journal,
+           "Where finished chunks are kept; with --report: FILE.journal")
+      .Type("FILE");
+  command.AddSwitch("--resume", flags.resume,
+                    "Do only the chunks that the journal does not have");
   command
-      .add_option("--counterexample", flags.counterexample,
-                  "Where the first mismatch goes, as a case to replay")
-      ->type_name("FILE")
-      ->capture_default_str();
-  command.add_flag("--no-progress", flags.no_progress, "No progress bar");
+      .Add("--counterexample", flags.counterexample,
+           "Where the first mismatch goes, as a case to replay")
+      .Type("FILE")
+      .ShowDefault();
+  command.AddSwitch("--no-progress", flags.no_progress, "No progress bar");
 }
 
 }  // namespace
 
-void AddProveCommand(CLI::App& app, Action& action) {
-  CLI::App* prove = app.add_subcommand(
+void AddProveCommand(Command& program) {
+  Command prove = program.AddCommand(
       "prove",
       "Go through every input of a kind and count the answers that differ.\n"
       "The built-in kernels are run by their inner function, any other backend gets\n"
       "the same inputs as tensors. docs/proofs.md says what each proves.");
-  prove->require_subcommand(1);
+  prove.RequireCommand();
   const auto flags = std::make_shared<ProveFlags>();
   const auto add = [&](const char* name, const char* sentence, TaskOf task_of) {
-    CLI::App* command = prove->add_subcommand(name, sentence);
-    command->callback([flags, task_of, &action] {
-      action = [flags, task_of] { return Prove(*flags, task_of); };
-    });
+    Command command = prove.AddCommand(name, sentence);
+    command.Does([flags, task_of] { return Prove(*flags, task_of); });
     return command;
   };
-  CLI::App* line = add("line", "All x of a type against one scale", LineTask);
-  AddTypeFlags(*line, *flags);
-  line->add_option("--scale", flags->scale, "A value, or 0x and its code")->required();
-  line->add_flag("--time-kernel", flags->time_kernel,
+  Command line = add("line", "All x of a type against one scale", LineTask);
+  AddTypeFlags(line, *flags);
+  line.Add("--scale", flags->scale, "A value, or 0x and its code").Required();
+  line.AddSwitch("--time-kernel", flags->time_kernel,
                  "Also time the kernel alone on as many elements");
-  AddSweepFlags(*line, *flags);
-  CLI::App* plane = add("plane", "All x by all scales of 16-bit float types", PlaneTask);
-  AddTypeFlags(*plane, *flags);
-  AddSweepFlags(*plane, *flags);
-  CLI::App* all = add("all-scales",
-                      "Both sides of every boundary of y, for every positive FLOAT scale",
-                      AllScalesTask);
-  AddTypeFlags(*all, *flags);
-  CLI::Option* binade = all->add_option("--binade", flags->binades,
-                                        "Only the scales of [2^E, 2^(E+1)) (repeatable)");
-  binade->check(CLI::Range(-126, 127))->type_name("E")->allow_extra_args(false);
-  all->add_flag("--all", flags->all,
+  AddSweepFlags(line, *flags);
+  Command plane = add("plane", "All x by all scales of 16-bit float types", PlaneTask);
+  AddTypeFlags(plane, *flags);
+  AddSweepFlags(plane, *flags);
+  Command all = add("all-scales",
+                    "Both sides of every boundary of y, for every positive FLOAT scale",
+                    AllScalesTask);
+  AddTypeFlags(all, *flags);
+  Flag binade = all.Add("--binade", flags->binades,
+                        "Only the scales of [2^E, 2^(E+1)) (repeatable)");
+  binade.Between(-126, 127).Type("E").OneValueEach();
+  all.AddSwitch("--all", flags->all,
                 "All binades, where y has 16 bits or the backend is not simd, too")
-      ->excludes(binade);
-  AddSweepFlags(*all, *flags);
-  CLI::App* sums =
+      .Excludes(binade);
+  AddSweepFlags(all, *flags);
+  Command sums =
       add("accumulators", "All 2^32 sums through QLinearMatMul's requantization",
           AccumulatorsTask);
-  sums->add_option("--a-scale", flags->a_scale, "FLOAT values, or 0x and their codes")
-      ->capture_default_str();
-  sums->add_option("--b-scale", flags->b_scale)->capture_default_str();
-  sums->add_option("--y-scale", flags->y_scale)->capture_default_str();
-  sums->add_option("--y", flags->y, "Type of y")->capture_default_str();
-  sums->add_option("--zero-point", flags->zero_point, "Of y; 0 where it is not given");
-  AddSweepFlags(*sums, *flags);
+  sums.Add("--a-scale", flags->a_scale, "FLOAT values, or 0x and their codes")
+      .ShowDefault();
+  sums.Add("--b-scale", flags->b_scale).ShowDefault();
+  sums.Add("--y-scale", flags->y_scale).ShowDefault();
+  sums.Add("--y", flags->y, "Type of y").ShowDefault();
+  sums.Add("--zero-point", flags->zero_point, "Of y; 0 where it is not given");
+  AddSweepFlags(sums, *flags);
 }
 
 }  // namespace qconform

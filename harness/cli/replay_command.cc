@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -222,32 +221,32 @@ int Replay(const ReplayFlags& flags) {
 
 }  // namespace
 
-void AddReplayCommand(CLI::App& app, Action& action) {
-  CLI::App* replay = app.add_subcommand(
+void AddReplayCommand(Command& program) {
+  Command replay = program.AddCommand(
       "replay", "Rerun exactly one case on a backend and show each element that differs");
   const auto flags = std::make_shared<ReplayFlags>();
   replay
-      ->add_option("case", flags->id,
-                   "A case id, as reports and 'list cases' print it, or the file of a "
-                   "stored case (.json)")
-      ->required()
-      ->type_name("CASE_ID|FILE");
-  AddBackendFlags(*replay, flags->backend);
-  replay->add_option("--seed", flags->seed, "The seed of the run that named the case")
-      ->capture_default_str();
-  replay->add_option("--most", flags->most, "Differing elements to print")
-      ->check(CLI::Range(0, 1000000))
-      ->capture_default_str();
+      .Add("case", flags->id,
+           "A case id, as reports and 'list cases' print it, or the file of a "
+           "stored case (.json)")
+      .Required()
+      .Type("CASE_ID|FILE");
+  AddBackendFlags(replay, flags->backend);
+  replay.Add("--seed", flags->seed, "The seed of the run that named the case")
+      .ShowDefault();
+  replay.Add("--most", flags->most, "Differing elements to print")
+      .Between(0, 1000000)
+      .ShowDefault();
   replay
-      ->add_option("--shrink", flags->shrink,
-                   "Also write the smallest case found that still deviates")
-      ->type_name("FILE");
+      .Add("--shrink", flags->shrink,
+           "Also write the smallest case found that still deviates")
+      .Type("FILE");
   replay
-      ->add_option("--emit", flags->emit,
-                   "Print the case as a self-contained GoogleTest instead of running it")
-      ->check(CLI::IsMember({"cpp"}))
-      ->type_name("cpp");
-  replay->callback([flags, &action] { action = [flags] { return Replay(*flags); }; });
+      .Add("--emit", flags->emit,
+           "Print the case as a self-contained GoogleTest instead of running it")
+      .OneOf({"cpp"})
+      .Type("cpp");
+  replay.Does([flags] { return Replay(*flags); });
 }
 
 }  // namespace qconform

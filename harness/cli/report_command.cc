@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -72,7 +71,8 @@ Status WriteAll(const std::vector<Output>& outputs) {
 }
 
 // The verdict of some of a report's cells: what a CTest test of a group asks.
-int JudgeCells(const ReportFlags& flags, const Report& report, const KnownOutcome* known) {
+int JudgeCells(const ReportFlags& flags, const Report& report,
+               const KnownOutcome* known) {
   std::vector<bool> used(flags.cells.size());
   VerdictCounts counts;
   bool problem = false;
@@ -103,8 +103,8 @@ int JudgeCells(const ReportFlags& flags, const Report& report, const KnownOutcom
   }
   for (size_t i = 0; i < used.size(); ++i) {
     if (!used[i]) {
-      return Fail({"the cell pattern '" + flags.cells[i] + "' matches no cell of " +
-                   flags.file});
+      return Fail(
+          {"the cell pattern '" + flags.cells[i] + "' matches no cell of " + flags.file});
     }
   }
   const ExitCode code = ExitCodeFor(counts, NodeVerdictCounts(),
@@ -133,12 +133,14 @@ int ReportCommand(const ReportFlags& flags) {
   };
   const Status written = WriteAll({
       {flags.junit, wanted(flags.junit, [&] { return JUnitText(*report, outcome); })},
-      {flags.markdown, wanted(flags.markdown, [&] { return MarkdownText(*report, outcome); })},
+      {flags.markdown,
+       wanted(flags.markdown, [&] { return MarkdownText(*report, outcome); })},
       {flags.html, wanted(flags.html,
                           [&] {
-                            return HtmlText(*report, {.known = outcome,
-                                                      .before = beside ? &*beside : nullptr,
-                                                      .explanations = NamedExplanations()});
+                            return HtmlText(*report,
+                                            {.known = outcome,
+                                             .before = beside ? &*beside : nullptr,
+                                             .explanations = NamedExplanations()});
                           })},
       {flags.csv, wanted(flags.csv, [&] { return CsvText(*report, outcome); })},
       {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(*report, outcome); })},
@@ -205,51 +207,48 @@ int MergeCommand(const MergeFlags& flags) {
 
 }  // namespace
 
-void AddReportCommands(CLI::App& app, Action& action) {
-  CLI::App* report = app.add_subcommand(
+void AddReportCommands(Command& program) {
+  Command report = program.AddCommand(
       "report", "Summarize a report or a journal, and write it in other formats");
   const auto flags = std::make_shared<ReportFlags>();
-  report->add_option("file", flags->file, "A report, or the journal of a run")->required();
-  report->add_option("--junit", flags->junit, "JUnit XML")->type_name("FILE");
-  report->add_option("--markdown", flags->markdown, "For a pull request or a job summary")
-      ->type_name("FILE");
-  report->add_option("--html", flags->html, "One self-contained page")->type_name("FILE");
-  report->add_option("--beside", flags->beside, "A second report to show on the page")
-      ->type_name("FILE");
-  report->add_option("--csv", flags->csv, "The cells, one a row")->type_name("FILE");
-  report->add_option("--badge", flags->badge, "An SVG image for a README")
-      ->type_name("FILE");
-  report->add_option("--json", flags->json, "The report again, such as that of a journal")
-      ->type_name("FILE");
-  report->add_option("--known", flags->known, "Known differences")->type_name("FILE");
-  report->add_option("--cells", flags->cells,
-                     "Tell of, and exit by, only the cells whose id matches GLOB "
-                     "(repeatable)")
-      ->type_name("GLOB");
-  report->add_flag("--allow-unsupported", flags->allow_unsupported,
+  report.Add("file", flags->file, "A report, or the journal of a run").Required();
+  report.Add("--junit", flags->junit, "JUnit XML").Type("FILE");
+  report.Add("--markdown", flags->markdown, "For a pull request or a job summary")
+      .Type("FILE");
+  report.Add("--html", flags->html, "One self-contained page").Type("FILE");
+  report.Add("--beside", flags->beside, "A second report to show on the page")
+      .Type("FILE");
+  report.Add("--csv", flags->csv, "The cells, one a row").Type("FILE");
+  report.Add("--badge", flags->badge, "An SVG image for a README").Type("FILE");
+  report.Add("--json", flags->json, "The report again, such as that of a journal")
+      .Type("FILE");
+  report.Add("--known", flags->known, "Known differences").Type("FILE");
+  report
+      .Add("--cells", flags->cells,
+           "Tell of, and exit by, only the cells whose id matches GLOB "
+           "(repeatable)")
+      .Type("GLOB");
+  report.AddSwitch("--allow-unsupported", flags->allow_unsupported,
                    "Exit with 0 although something is unsupported or partial");
-  report->callback([flags, &action] { action = [flags] { return ReportCommand(*flags); }; });
+  report.Does([flags] { return ReportCommand(*flags); });
 
-  CLI::App* diff = app.add_subcommand("diff", "What changed between two reports");
+  Command diff = program.AddCommand("diff", "What changed between two reports");
   const auto diff_flags = std::make_shared<DiffFlags>();
-  diff->add_option("old", diff_flags->before, "The report of before")->required();
-  diff->add_option("new", diff_flags->after, "The report of now")->required();
-  diff->add_option("--markdown", diff_flags->markdown, "For a pull request")
-      ->type_name("FILE");
-  diff->add_option("--json", diff_flags->json, "Everything")->type_name("FILE");
-  diff->callback(
-      [diff_flags, &action] { action = [diff_flags] { return DiffCommand(*diff_flags); }; });
+  diff.Add("old", diff_flags->before, "The report of before").Required();
+  diff.Add("new", diff_flags->after, "The report of now").Required();
+  diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
+  diff.Add("--json", diff_flags->json, "Everything").Type("FILE");
+  diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
 
-  CLI::App* merge = app.add_subcommand("merge", "Join the reports of all shards of a run");
+  Command merge = program.AddCommand("merge", "Join the reports of all shards of a run");
   const auto merge_flags = std::make_shared<MergeFlags>();
-  merge->add_option("shards", merge_flags->shards, "The report of each shard")->required();
-  merge->add_option("-o,--report", merge_flags->report, "Where the whole report goes")
-      ->type_name("FILE")
-      ->capture_default_str();
-  merge->add_flag("--allow-unsupported", merge_flags->allow_unsupported,
+  merge.Add("shards", merge_flags->shards, "The report of each shard").Required();
+  merge.Add("-o,--report", merge_flags->report, "Where the whole report goes")
+      .Type("FILE")
+      .ShowDefault();
+  merge.AddSwitch("--allow-unsupported", merge_flags->allow_unsupported,
                   "Exit with 0 although something is unsupported or partial");
-  merge->callback(
-      [merge_flags, &action] { action = [merge_flags] { return MergeCommand(*merge_flags); }; });
+  merge.Does([merge_flags] { return MergeCommand(*merge_flags); });
 }
 
 }  // namespace qconform

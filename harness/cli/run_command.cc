@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -252,55 +251,50 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
 
 }  // namespace
 
-void AddRunCommand(CLI::App& app, const std::vector<std::string>& command_line,
-                   Action& action) {
-  CLI::App* run = app.add_subcommand(
+void AddRunCommand(Command& program, const std::vector<std::string>& command_line) {
+  Command run = program.AddCommand(
       "run",
       "Judge a backend in every selected cell and write a report.\n"
       "Each cell is one operator, since_version, choice of data types and granularity;\n"
       "its cases are the same on every machine for the same seed.");
   const auto flags = std::make_shared<RunFlags>();
-  AddBackendFlags(*run, flags->backend);
-  run->add_option("--cells", flags->cells,
-                  "Only cells whose id matches GLOB (repeatable), such as "
-                  "'QuantizeLinear/21/*-INT4/blocked'")
-      ->type_name("GLOB");
-  run->add_flag("--no-cells", flags->no_cells, "Run node tests alone");
-  run->add_flag("--negative,!--no-negative", flags->negative,
+  AddBackendFlags(run, flags->backend);
+  run.Add("--cells", flags->cells,
+          "Only cells whose id matches GLOB (repeatable), such as "
+          "'QuantizeLinear/21/*-INT4/blocked'")
+      .Type("GLOB");
+  run.AddSwitch("--no-cells", flags->no_cells, "Run node tests alone");
+  run.AddSwitch("--negative,!--no-negative", flags->negative,
                 "Also run models that are invalid, or odd and legal; without either "
                 "flag: where all cells are selected");
-  run->add_option("--node-tests", flags->node_tests,
-                  "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
-      ->type_name("DIR");
-  AddLevelFlag(*run, flags->level);
-  run->add_option("--seed", flags->seed, "Seed of the random cases")
-      ->capture_default_str();
-  run->add_option("--jobs", flags->jobs, "Cells judged at the same time")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  run->add_option("--report", flags->report,
-                  "Where the report goes; its journal is FILE.journal")
-      ->type_name("FILE")
-      ->capture_default_str();
-  run->add_flag("--allow-unsupported", flags->allow_unsupported,
+  run.Add("--node-tests", flags->node_tests,
+          "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
+      .Type("DIR");
+  AddLevelFlag(run, flags->level);
+  run.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
+  run.Add("--jobs", flags->jobs, "Cells judged at the same time")
+      .Between(1, 1024)
+      .ShowDefault();
+  run.Add("--report", flags->report, "Where the report goes; its journal is FILE.journal")
+      .Type("FILE")
+      .ShowDefault();
+  run.AddSwitch("--allow-unsupported", flags->allow_unsupported,
                 "Exit with 0 although something is unsupported or partial");
-  run->add_flag("--resume", flags->resume,
+  run.AddSwitch("--resume", flags->resume,
                 "Go on where the journal of a run that was cut off ends");
-  run->add_option("--shard", flags->shard,
-                  "Run part I (from 0) of N equal parts of the cells; also from the "
-                  "environment of Bazel, GoogleTest and Slurm arrays")
-      ->type_name("I/N");
-  run->add_option("--known", flags->known,
-                  "Known differences: deviations that somebody answers for")
-      ->type_name("FILE");
-  run->add_flag("--update-known", flags->update_known,
+  run.Add("--shard", flags->shard,
+          "Run part I (from 0) of N equal parts of the cells; also from the "
+          "environment of Bazel, GoogleTest and Slurm arrays")
+      .Type("I/N");
+  run.Add("--known", flags->known,
+          "Known differences: deviations that somebody answers for")
+      .Type("FILE");
+  run.AddSwitch("--update-known", flags->update_known,
                 "Rewrite the file of --known as this run asks for");
-  run->add_flag("--exit-zero", flags->exit_zero,
+  run.AddSwitch("--exit-zero", flags->exit_zero,
                 "Exit with 0 whatever the verdicts are: somebody reads the report");
-  run->add_flag("--no-progress", flags->no_progress, "No progress bar");
-  run->callback([flags, command_line, &action] {
-    action = [flags, command_line] { return Run(*flags, command_line); };
-  });
+  run.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  run.Does([flags, command_line] { return Run(*flags, command_line); });
 }
 
 }  // namespace qconform

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -49,8 +48,8 @@ int Check(const std::string& text, double timeout_s) {
 
 }  // namespace
 
-void AddWorkerCommands(CLI::App& app, Action& action) {
-  CLI::App* check = app.add_subcommand(
+void AddWorkerCommands(Command& program) {
+  Command check = program.AddCommand(
       "worker-check",
       "Test a worker (process:COMMAND) for its author: does it speak the protocol?");
   struct CheckFlags {
@@ -58,23 +57,19 @@ void AddWorkerCommands(CLI::App& app, Action& action) {
     double timeout_s = 30;
   };
   const auto flags = std::make_shared<CheckFlags>();
-  check->add_option("command", flags->command, "The worker's command line, in one string")
-      ->required()
-      ->type_name("COMMAND");
-  check->add_option("--timeout-per-case", flags->timeout_s, "Seconds to wait for a reply")
-      ->check(CLI::Range(0.01, 86400.0))
-      ->capture_default_str();
-  check->callback([flags, &action] {
-    action = [flags] { return Check(flags->command, flags->timeout_s); };
-  });
+  check.Add("command", flags->command, "The worker's command line, in one string")
+      .Required()
+      .Type("COMMAND");
+  check.Add("--timeout-per-case", flags->timeout_s, "Seconds to wait for a reply")
+      .Between(0.01, 86400.0)
+      .ShowDefault();
+  check.Does([flags] { return Check(flags->command, flags->timeout_s); });
 
-  CLI::App* worker =
-      app.add_subcommand("worker", "Serve a backend over stdin and stdout");
-  worker->group("");  // for children of this program
+  Command worker = program.AddCommand("worker", "Serve a backend over stdin and stdout");
+  worker.Hide();  // for children of this program
   const auto backend = std::make_shared<BackendFlags>();
-  AddBackendFlags(*worker, *backend);
-  worker->callback(
-      [backend, &action] { action = [backend] { return Serve(*backend); }; });
+  AddBackendFlags(worker, *backend);
+  worker.Does([backend] { return Serve(*backend); });
 }
 
 }  // namespace qconform
