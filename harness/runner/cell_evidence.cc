@@ -34,6 +34,11 @@ std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expec
   return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-20";
 }
 
+// "QL-04" of "QL-04:f32_quotient+QL-24:...".
+std::string ClauseOfReading(const std::string& reading) {
+  return reading.substr(0, reading.find(':'));
+}
+
 }  // namespace
 
 Shape Unravel(const Shape& shape, int64_t index) {
@@ -44,15 +49,6 @@ Shape Unravel(const Shape& shape, int64_t index) {
   }
   return coordinates;
 }
-
-namespace {
-
-// "QL-04" of "QL-04:f32_quotient+QL-24:...".
-std::string ClauseOfReading(const std::string& reading) {
-  return reading.substr(0, reading.find(':'));
-}
-
-}  // namespace
 
 std::vector<TensorView> ViewsOf(const std::vector<Tensor>& tensors) {
   std::vector<TensorView> views;

@@ -1,0 +1,141 @@
+#include "harness/cli/prove_flags.h"
+
+#include <charconv>
+#include <optional>
+#include <tuple>
+
+#include "cases/lattice/lattice.h"
+#include "harness/cli/operand_text.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+
+void AddTypeFlags(Command& command, ProveFlags& flags) {
+  command.Add("types", flags.types, "Types of x, y_scale and y")
+      .Type("X-SCALE-Y")
+      .ShowDefault();
+  command.Add("--zero-point", flags.zero_point,
+              "A value of y's type, or 0x and its code; absent: no y_zero_point");
+  command.Add("--saturate", flags.saturate, "The attribute, of float8 types")
+      .Between(0, 1)
+      .ShowDefault();
+  command.Add("--precision", flags.precision, "The attribute, as a type's name");
+  command.Add("--since-version", flags.since_version,
+              "Of QuantizeLinear; the newest where it is not given");
+}
+
+void AddSweepFlags(Command& command, ProveFlags& flags) {
+  AddBackendFlags(command, flags.backend);
+  command.AddSwitch("--as-tensors", flags.as_tensors,
+                    "Run whole models on simd too, not its inner function");
+  command.Add("--jobs", flags.jobs, "Chunks done at the same time")
+      .Between(1, 1024)
+      .ShowDefault();
+  command.Add("--chunks", flags.chunks, "Only these numbered chunks")
+      .Type("N|FIRST-LAST");
+  command.Add("--report", flags.report, "Write the proof as JSON").Type("FILE");
+  command
+      .Add("--journal", flags.journal,
+           "Where finished chunks are kept; with --report: FILE.journal")
+      .Type("FILE");
+  command.AddSwitch("--resume", flags.resume,
+                    "Do only the chunks that the journal does not have");
+  command
+      .Add("--counterexample", flags.counterexample,
+           "Where the first mismatch goes, as a case to replay")
+      .Type("FILE")
+      .ShowDefault();
+  command.AddSwitch("--no-progress", flags.no_progress, "No progress bar");
+}
+
+Result<QuantizeLinearLine> LineOf(const ProveFlags& flags) {
+  QuantizeLinearLine line;
+  const auto versions = SinceVersions("QuantizeLinear");
+  line.since_version =
+      flags.since_version == 0 ? versions.back().since_version : flags.since_version;
+  std::vector<DataType> types;
+  std::string rest = flags.types + "-";
+  for (size_t at; (at = rest.find('-')) != std::string::npos; rest.erase(0, at + 1)) {
+    const auto type = ParseDataType(rest.substr(0, at));
+    if (type) types.push_back(*type);
+  }
+  const std::vector<Cell> cells = CellsOf("QuantizeLinear");
+  const bool known = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
+    return cell.types == types && cell.since_version == line.since_version;
+  });
+  if (!known) {
+    return Error{"types '" + flags.types + "': QuantizeLinear of since_version " +
+                 std::to_string(line.since_version) +
+                 " has none such; X-SCALE-Y as in FLOAT-FLOAT-UINT8 is right, "
+                 "'qconform list cells' prints them"};
+  }
+  line.x = types[0];
+  line.y_scale = types[1];
+  line.y = types[2];
+  line.saturate = flags.saturate;
+  if (!flags.precision.empty()) {
+    const auto precision = ParseDataType(flags.precision);
+    if (!precision) {
+      return Error{"--precision '" + flags.precision + "' is no type, such as FLOAT16"};
+    }
+    if (line.since_version < 23) {
+      return Error{"--precision: QuantizeLinear has it since version 23"};
+    }
+    line.precision = static_cast<int64_t>(*precision);
+  }
+  if (!flags.zero_point.empty()) {
+    const auto code = ParseOperand(line.y, flags.zero_point, "--zero-point");
+    if (!code) return code.error();
+    line.zero_point = *code;
+  }
+  if (!flags.scale.empty()) {
+    const auto code = ParseOperand(line.y_scale, flags.scale, "--scale");
+    if (!code) return code.error();
+    line.scale = *code;
+  }
+  return line;
+}
+
+Result<QLinearMatMulSums> SumsOf(const ProveFlags& flags) {
+  QLinearMatMulSums sums;
+  const auto y = ParseDataType(flags.y);
+  if (!y || (*y != DataType::kUint8 && *y != DataType::kInt8 && !IsFloat8(*y))) {
+    return Error{"--y '" + flags.y + "': UINT8, INT8 or a float8 type is right"};
+  }
+  sums.y = *y;
+  for (const auto& [text, code, name] :
+       {std::tuple(&flags.a_scale, &sums.a_scale, "--a-scale"),
+        std::tuple(&flags.b_scale, &sums.b_scale, "--b-scale"),
+        std::tuple(&flags.y_scale, &sums.y_scale, "--y-scale")}) {
+    const auto parsed = ParseOperand(sums.scale, *text, name);
+    if (!parsed) return parsed.error();
+    *code = *parsed;
+  }
+  if (!flags.zero_point.empty()) {
+    const auto parsed = ParseOperand(sums.y, flags.zero_point, "--zero-point");
+    if (!parsed) return parsed.error();
+    sums.y_zero_point = *parsed;
+  }
+  return sums;
+}
+
+Status ReadChunks(const std::string& text, SweepOptions& options) {
+  if (text.empty()) return Ok();
+  int64_t first = 0;
+  const char* end = text.data() + text.size();
+  auto [stopped, error] = std::from_chars(text.data(), end, first);
+  int64_t last = first;
+  if (error == std::errc() && stopped != end && *stopped == '-') {
+    const auto second = std::from_chars(stopped + 1, end, last);
+    stopped = second.ptr;
+    error = second.ec;
+  }
+  if (error != std::errc() || stopped != end || first < 0 || last < first) {
+    return Error{"--chunks '" + text + "' is not of the form N or FIRST-LAST"};
+  }
+  options.first = first;
+  options.last = last + 1;
+  return Ok();
+}
+
+}  // namespace qconform

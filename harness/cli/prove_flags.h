@@ -1,0 +1,56 @@
+// What the flags of prove hold, and the questions that they name.
+#ifndef QCONFORM_HARNESS_CLI_PROVE_FLAGS_H_
+#define QCONFORM_HARNESS_CLI_PROVE_FLAGS_H_
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/cli/commands.h"
+#include "harness/sweep/proofs.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+struct ProveFlags {
+  BackendFlags backend;
+  std::string types = "FLOAT-FLOAT-UINT8";
+  std::string scale;
+  std::string zero_point;
+  std::string precision;
+  int saturate = 1;
+  int since_version = 0;  // 0: the newest
+  std::vector<int> binades;
+  bool all = false;
+  bool as_tensors = false;
+  bool time_kernel = false;
+  // accumulators
+  std::string a_scale = "1", b_scale = "1", y_scale = "1", y = "UINT8";
+  // the sweep
+  int jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  std::string chunks;
+  std::string report;
+  std::string journal;
+  std::string counterexample = "qconform-counterexample.json";
+  bool resume = false;
+  bool no_progress = false;
+};
+
+// The flags of QuantizeLinear's types and attributes.
+void AddTypeFlags(Command& command, ProveFlags& flags);
+// Those of the sweep itself, --backend among them.
+void AddSweepFlags(Command& command, ProveFlags& flags);
+
+// Types, attributes and zero point; the scale where there is one. An Error names the
+// flag that is wrong.
+Result<QuantizeLinearLine> LineOf(const ProveFlags& flags);
+// The same of `prove accumulators`.
+Result<QLinearMatMulSums> SumsOf(const ProveFlags& flags);
+// Sets the chunks of `options` to those of --chunks: "3", or "3-17", both included;
+// empty: all.
+Status ReadChunks(const std::string& text, SweepOptions& options);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_PROVE_FLAGS_H_
