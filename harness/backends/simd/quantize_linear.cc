@@ -14,25 +14,65 @@
 namespace qconform::simd {
 namespace {
 
-constexpr int64_t kStep = kCodeChunk;
+// Fewer elements are not worth a thread.
+constexpr int64_t kWorthAThread = 4 * kCodeChunk;
+// So many rows, or runs of one scale, are cut between them. A part of a row of scales
+// costs more: its reciprocals are made for it alone.
+constexpr int64_t kManyRuns = 64;
+constexpr int64_t kManyRows = 8;
+// Elements of which whole lines of y are made.
+constexpr int64_t kLines = 512;
 
-// Splits [0, n) at multiples of kCodeChunk: no byte of y belongs to two
-// threads.
-void QuantizeAll(const Job& job, int64_t n, int threads) {
-  constexpr int64_t kWorthAThread = 4 * kStep;
-  const int64_t parts = std::clamp<int64_t>(n / kWorthAThread, 1, std::max(threads, 1));
-  const int64_t chunks = (n + kStep - 1) / kStep;
-  const auto bound = [&](int64_t part) {
-    return (chunks / parts * part + std::min(part, chunks % parts)) * kStep;
+// Elements at whose multiples x is cut: where a row or a run begins, if there are many,
+// and no byte of y belongs to two threads.
+int64_t GrainOf(const Job& job, int64_t n) {
+  const Geometry& g = job.scales.geometry;
+  const bool is_row = g.inner_stride != 0;
+  const int64_t stretch = is_row ? g.inner : g.block * g.inner;
+  const int64_t most = n / (is_row ? kManyRows : kManyRuns);
+  if (stretch > most) return kLines;
+  int64_t count = (kLines + stretch - 1) / stretch;
+  if (stretch % 4 != 0) count = (count + 3) / 4 * 4;  // codes of 2 bits
+  return stretch * count > most ? kLines : stretch * count;
+}
+
+// What other threads read lies in cache lines of its own, which are written once: a line
+// that moves to another core and back for each field is slow.
+struct Call {
+  explicit Call(const Job& job) : own(job), shared(job) {}
+
+  const Job& own;
+  alignas(64) Job shared;
+};
+
+void QuantizeAll(const Job& job, int64_t n, int threads, Crew& crew) {
+  if (threads <= 1) return QuantizeRange(job, 0, n);
+  const Call call(job);
+  const auto range = [](const void* context, int64_t begin, int64_t end) {
+    const Call& it = *static_cast<const Call*>(context);
+    if (begin == 0) return QuantizeRange(it.own, begin, end);
+    const Job mine = it.shared;  // all lines at once
+    QuantizeRange(mine, begin, end);
   };
-  InParts(parts, [&](int64_t part) {
-    QuantizeRange(job, bound(part), std::min(bound(part + 1), n));
-  });
+  crew.RunRanges(n, GrainOf(job, n), range, &call);
+}
+
+// The same as ElementCount, or -1; without divisions where sizes are small.
+int64_t CountOf(std::span<const int64_t> shape) {
+  constexpr auto kSmall = uint64_t{1} << 31;
+  int64_t count = 1;
+  for (const int64_t size : shape) {
+    if (static_cast<uint64_t>(count) >= kSmall || static_cast<uint64_t>(size) >= kSmall) {
+      return ElementCount(shape).value_or(-1);
+    }
+    count *= size;
+  }
+  return count;
 }
 
 Status CheckTensor(std::string_view what, const TensorView& tensor) {
-  const std::optional<int64_t> n = ElementCount(tensor.shape);
-  if (!n || tensor.data.size() != PackedByteSize(tensor.type, *n)) {
+  const int64_t n = CountOf(tensor.shape);
+  if (n < 0 || tensor.data.size() != PackedByteSize(tensor.type, n)) {
     return Error{std::string(what) + " of type " +
                  std::string(DataTypeName(tensor.type)) + " and shape " +
                  ShapeToString(tensor.shape) + " has " +
@@ -63,15 +103,13 @@ Status CheckArgs(const QuantizeLinearArgs& args, const MutableTensorView& y) {
     return Error{"y must be of type " + std::string(DataTypeName(args.output_dtype)) +
                  " and shape " + ShapeToString(args.x.shape)};
   }
-  for (const Status& status :
-       {CheckTensor("x", args.x), CheckTensor("y_scale", args.y_scale),
-        CheckTensor("y", {y.type, y.shape, y.data})}) {
-    if (!status) return status;
-  }
+  if (Status status = CheckTensor("x", args.x); !status) return status;
+  if (Status status = CheckTensor("y_scale", args.y_scale); !status) return status;
+  if (Status status = CheckTensor("y", {y.type, y.shape, y.data}); !status) return status;
   if (args.y_zero_point) {
     const TensorView& zero_point = *args.y_zero_point;
     if (Status status = CheckTensor("y_zero_point", zero_point); !status) return status;
-    const int64_t count = *ElementCount(zero_point.shape);
+    const int64_t count = CountOf(zero_point.shape);
     if (zero_point.type != args.output_dtype ||
         (count != 1 && !std::ranges::equal(zero_point.shape, args.y_scale.shape))) {
       return Error{"y_zero_point must be of type " +
@@ -101,14 +139,17 @@ Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y
   const Result<Target> target = FindTarget(options.target);
   if (!target) return target.error();
   if (Status status = CheckArgs(args, y); !status) return status;
-  const int64_t n = *ElementCount(args.x.shape);
+  const int64_t n = CountOf(args.x.shape);
   if (n == 0) return Ok();
+  const auto threads =
+      static_cast<int>(std::min<int64_t>(options.threads, n / kWorthAThread));
+  Crew crew(threads - 1);
   const Result<Geometry> geometry = MakeGeometry(args);
   if (!geometry) return geometry.error();
 
   const Job job =
       MakeJob(args, y.data.data(), *KernelsOf(target->bit), *geometry, options.stores);
-  QuantizeAll(job, n, options.threads);
+  QuantizeAll(job, n, threads, crew);
   return Ok();
 }
 

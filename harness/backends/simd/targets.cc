@@ -63,8 +63,9 @@ Result<Target> FindTarget(std::string_view name) {
 
 Result<Target> FindTarget(int64_t bit) {
   for (const Target& target : CompiledTargets()) {
-    if (bit == 0 ? IsSupported(target) : target.bit == bit)
-      return FindTarget(target.name);
+    if (bit == 0 ? !IsSupported(target) : target.bit != bit) continue;
+    if (IsSupported(target)) return target;
+    return FindTarget(target.name);  // says why not
   }
   return Error{"no target with the bit " + std::to_string(bit) +
                " is compiled in; there are " + Names(CompiledTargets())};

@@ -1,7 +1,9 @@
 #include "harness/backends/simd/thread_pool.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -20,113 +22,184 @@
 namespace qconform::simd {
 namespace {
 
-constexpr size_t kMaxHelpers = 255;
+// Work of so many sizes has shares of its own.
+constexpr size_t kSizes = 16;
 
-// Calls done() until it is true, for about as long as it takes to wake a thread.
+// About as long as it takes to wake a thread.
+constexpr std::chrono::microseconds kWorthSpinning(50);
+// Longer than a store takes to become visible to other cores.
+constexpr std::chrono::microseconds kStoreIsVisible(5);
+
+// Two cache lines: some CPUs fetch them in pairs.
+constexpr size_t kApart = 128;
+
+// Calls done() until it is true, for `most` or a little longer.
 template <typename Done>
-bool SpinUntil(const Done& done) {
-  constexpr auto kMost = std::chrono::microseconds(50);
+bool SpinUntil(std::chrono::microseconds most, const Done& done) {
   const auto start = std::chrono::steady_clock::now();
   do {
     for (int i = 0; i < 64; ++i) {
       if (done()) return true;
       hwy::Pause();
     }
-  } while (std::chrono::steady_clock::now() - start < kMost);
+  } while (std::chrono::steady_clock::now() - start < most);
   return false;
 }
 
-// One thread. Whoever holds it, and its own thread, go from state to state:
-//   kIdle, kAsleep -> kOffered (Start, which wakes)    kIdle -> kAsleep (the thread)
-//   kOffered -> kRunning (the thread)                  kOffered -> kIdle (TakeBack)
-//   kRunning -> kAwaited (Finish, before it sleeps)
-//   kRunning, kAwaited -> kIdle (the thread, which wakes)
+// How much of some work a thread does beside a caller who does kEven of it.
+class Share {
+ public:
+  static constexpr int32_t kEven = 1 << 10;
+
+  int32_t weight() const { return weight_; }
+  // One time says little: threads are held up now and then.
+  void Learn(bool was_late) {
+    lean_ += was_late ? -1 : 1;
+    if (lean_ > -kTimes && lean_ < kTimes) return;
+    const int32_t step = lean_ < 0 ? -weight_ / 32 : weight_ / 32;
+    weight_ = std::clamp(weight_ + step, kEven / 4, kEven * 4);
+    lean_ = 0;
+  }
+
+ private:
+  static constexpr int32_t kTimes = 3;
+
+  int32_t weight_ = kEven;
+  int32_t lean_ = 0;
+};
+
+}  // namespace
+
+// One thread, and what it says and hears. A cache line needs 50 to 200 ns from one core
+// to another, which is a part of the time of small calls. So each side has a line of its
+// own, which the other only reads; and neither waits for its stores to arrive.
+//
+// Offers are counted. Whoever moves claimed_ to an offer's number has it: the thread,
+// or the caller who takes it back.
 class Helper {
  public:
   Helper() : thread_([this] { Loop(); }) {}
   // Precondition: no part is under way.
   ~Helper() {
     function_ = nullptr;
+    offered_.store(++last_, std::memory_order_seq_cst);
     Wake();
     thread_.join();
   }
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
 
-  void Start(PartFunction function, const void* context, int64_t part) {
+  void Start(RangeFunction function, const void* context, int64_t begin, int64_t end) {
     function_ = function;
     context_ = context;
-    part_ = part;
-    Wake();
+    begin_ = begin;
+    end_ = end;
+    offered_.store(++last_, std::memory_order_release);
+    // This may be read before the store is visible: AwaitOffer() knows. If it were missed
+    // nonetheless, the part would be taken back.
+    if (asleep_.load(std::memory_order_relaxed) != 0) Wake();
+  }
+
+  // Returns whether it is the caller's now. A load is cheaper where it is not.
+  bool Take() {
+    return !is_taken_.load(std::memory_order_relaxed) &&
+           !is_taken_.exchange(true, std::memory_order_acquire);
+  }
+  void GiveBack() { is_taken_.store(false, std::memory_order_release); }
+  bool IsTaken() const { return is_taken_.load(std::memory_order_acquire); }
+
+  // Its share of work of a size, one of kSizes.
+  Share& ShareOf(size_t size) { return shares_[size]; }
+
+  bool IsDone() const {
+    return progress_.load(std::memory_order_acquire) == last_ * kPhases + kDone;
   }
 
   // Returns whether the thread has not begun the part, and will not.
   bool TakeBack() {
-    uint32_t state = kOffered;
-    return state_.compare_exchange_strong(state, kIdle, std::memory_order_acq_rel);
+    const uint64_t progress = progress_.load(std::memory_order_acquire);
+    return progress != last_ * kPhases + kBegun && progress != last_ * kPhases + kDone &&
+           Claim(last_);
   }
 
   // Returns when the part is done. Precondition: it was not taken back, but that was
   // tried.
   void Finish() {
-    const auto is_done = [&] {
-      const uint32_t state = state_.load(std::memory_order_acquire);
-      return state == kIdle || state == kAsleep;
-    };
-    if (SpinUntil(is_done)) return;
-    uint32_t state = kRunning;
-    if (!state_.compare_exchange_strong(state, kAwaited, std::memory_order_acq_rel)) {
-      return;  // done
+    if (SpinUntil(kWorthSpinning, [&] { return IsDone(); })) return;
+    while (!IsDone()) {
+      uint64_t progress = last_ * kPhases + kBegun;
+      const uint64_t awaited = last_ * kPhases + kAwaited;
+      if (progress_.compare_exchange_strong(progress, awaited,
+                                            std::memory_order_acq_rel) ||
+          progress == awaited) {
+        progress_.wait(awaited, std::memory_order_acquire);
+      }
     }
-    while (!is_done()) state_.wait(kAwaited, std::memory_order_acquire);
   }
 
  private:
-  static constexpr uint32_t kIdle = 0;
-  static constexpr uint32_t kOffered = 1;
-  static constexpr uint32_t kRunning = 2;
-  static constexpr uint32_t kAwaited = 3;
-  static constexpr uint32_t kAsleep = 4;
+  // Of progress_, which is number * kPhases + phase.
+  static constexpr uint64_t kDone = 0, kBegun = 1, kAwaited = 2, kPhases = 4;
 
-  void Wake() {
-    if (state_.exchange(kOffered, std::memory_order_acq_rel) == kAsleep) {
-      state_.notify_one();
-    }
+  bool Claim(uint64_t number) {
+    uint64_t before = number - 1;
+    return claimed_.compare_exchange_strong(before, number, std::memory_order_acq_rel);
   }
 
-  void AwaitPart() {
-    const auto has_part = [&] { return state_.load(std::memory_order_acquire) != kIdle; };
-    if (SpinUntil(has_part)) return;
-    uint32_t state = kIdle;
-    if (!state_.compare_exchange_strong(state, kAsleep, std::memory_order_acq_rel)) {
-      return;  // a part came
+  void Wake() {
+    if (asleep_.exchange(0, std::memory_order_seq_cst) != 0) asleep_.notify_one();
+  }
+
+  // Returns when the last offer is another than `seen`.
+  void AwaitOffer(uint64_t seen) {
+    const auto has_offer = [&] {
+      return offered_.load(std::memory_order_acquire) != seen;
+    };
+    if (SpinUntil(kWorthSpinning, has_offer)) return;
+    asleep_.store(1, std::memory_order_seq_cst);
+    // Who did not see that has made an offer that will be seen here.
+    if (SpinUntil(kStoreIsVisible, has_offer)) {
+      asleep_.store(0, std::memory_order_relaxed);
+      return;
     }
-    while (state_.load(std::memory_order_acquire) == kAsleep) {
-      state_.wait(kAsleep, std::memory_order_acquire);
+    while (asleep_.load(std::memory_order_acquire) != 0) {
+      asleep_.wait(1, std::memory_order_acquire);
     }
   }
 
   void Loop() {
-    for (;;) {
-      AwaitPart();
-      uint32_t state = kOffered;
-      if (!state_.compare_exchange_strong(state, kRunning, std::memory_order_acq_rel)) {
-        continue;  // taken back
-      }
+    for (uint64_t seen = 0;;) {
+      AwaitOffer(seen);
+      seen = offered_.load(std::memory_order_acquire);
+      if (!Claim(seen)) continue;  // taken back
       if (function_ == nullptr) return;
-      function_(context_, part_);
-      if (state_.exchange(kIdle, std::memory_order_acq_rel) == kAwaited) {
-        state_.notify_one();
+      progress_.store(seen * kPhases + kBegun, std::memory_order_release);
+      function_(context_, begin_, end_);
+      if (progress_.exchange(seen * kPhases + kDone, std::memory_order_acq_rel) ==
+          seen * kPhases + kAwaited) {
+        progress_.notify_one();
       }
     }
   }
 
-  alignas(64) std::atomic<uint32_t> state_{kIdle};
-  PartFunction function_ = nullptr;
+  // Written by whoever holds the helper, or tries to.
+  alignas(kApart) std::atomic<bool> is_taken_{true};  // by whom it is made for
+  std::array<Share, kSizes> shares_;
+  alignas(kApart) std::atomic<uint64_t> offered_{0};
+  uint64_t last_ = 0;  // the same
+  RangeFunction function_ = nullptr;
   const void* context_ = nullptr;
-  int64_t part_ = 0;
+  int64_t begin_ = 0;
+  int64_t end_ = 0;
+  // Written by the thread; and by others where they sleep or wake it.
+  alignas(kApart) std::atomic<uint64_t> progress_{0};
+  std::atomic<uint32_t> asleep_{0};
+  // Written by the thread; and by others where they take an offer back.
+  alignas(kApart) std::atomic<uint64_t> claimed_{0};
   std::thread thread_;  // last: it reads what is above
 };
+
+namespace {
 
 #if defined(__unix__) || defined(__APPLE__)
 // A program's signals are not for the helpers of a library, but for those that a
@@ -154,44 +227,51 @@ struct SignalsBlocked {};
 
 class Pool {
  public:
+  static constexpr size_t kMost = 255;
+
   // Returns how many helpers there are for a caller that wants `wanted`.
   size_t Take(size_t wanted, Helper** helpers) {
-    const std::lock_guard lock(mutex_);
     size_t taken = 0;
-    for (; taken < wanted && free_count_ > 0; ++taken) {
-      helpers[taken] = free_[--free_count_];
+    const size_t count = count_.load(std::memory_order_acquire);
+    for (size_t i = 0; i < count && taken < wanted; ++i) {
+      if (all_[i]->Take()) helpers[taken++] = all_[i].get();
     }
-    for (; taken < wanted && count_ < kMaxHelpers; ++taken) {
-      const SignalsBlocked blocked;
-      try {
-        all_[count_] = std::make_unique<Helper>();
-      } catch (const std::system_error&) {  // no more threads are to be had
-        break;
-      } catch (const std::bad_alloc&) {
-        break;
-      }
-      helpers[taken] = all_[count_++].get();
-    }
+    if (taken < wanted && count < kMost) taken += Add(wanted - taken, helpers + taken);
     return taken;
-  }
-
-  void GiveBack(Helper* const* helpers, size_t count) {
-    const std::lock_guard lock(mutex_);
-    for (size_t i = count; i-- > 0;) free_[free_count_++] = helpers[i];
   }
 
   // False while a call is under way.
   bool IsFree() {
     const std::lock_guard lock(mutex_);
-    return free_count_ == count_;
+    const size_t count = count_.load(std::memory_order_relaxed);
+    return std::none_of(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(count),
+                        [](const auto& helper) { return helper->IsTaken(); });
   }
 
  private:
-  std::mutex mutex_;
-  size_t count_ = 0;
-  size_t free_count_ = 0;
-  std::array<std::unique_ptr<Helper>, kMaxHelpers> all_;
-  std::array<Helper*, kMaxHelpers> free_ = {};
+  // Starts new ones, and returns how many. They are taken.
+  size_t Add(size_t wanted, Helper** helpers) {
+    const std::lock_guard lock(mutex_);
+    const SignalsBlocked blocked;
+    size_t count = count_.load(std::memory_order_relaxed);
+    size_t added = 0;
+    for (; added < wanted && count < kMost; ++added) {
+      try {
+        all_[count] = std::make_unique<Helper>();
+      } catch (const std::system_error&) {  // no more threads are to be had
+        break;
+      } catch (const std::bad_alloc&) {
+        break;
+      }
+      helpers[added] = all_[count].get();
+      count_.store(++count, std::memory_order_release);
+    }
+    return added;
+  }
+
+  std::mutex mutex_;  // of those that add
+  std::atomic<size_t> count_{0};
+  std::array<std::unique_ptr<Helper>, kMost> all_;
 };
 
 std::atomic<Pool*> pool = nullptr;
@@ -219,23 +299,76 @@ Pool* ThePool() {
 
 }  // namespace
 
-void RunParts(int64_t parts, PartFunction function, const void* context) {
-  size_t helped = 0;
-  Helper* helpers[kMaxHelpers];
-  Pool* const shared = parts > 1 ? ThePool() : nullptr;
-  if (shared != nullptr) {
-    const auto wanted = static_cast<uint64_t>(parts - 1);
-    helped = shared->Take(wanted < kMaxHelpers ? wanted : kMaxHelpers, helpers);
+namespace {
+
+size_t SizeOf(int64_t n) {
+  const auto size = static_cast<size_t>(std::bit_width(static_cast<uint64_t>(n) >> 12));
+  return std::min(size, kSizes - 1);
+}
+
+}  // namespace
+
+Crew::Crew(int64_t wanted) {
+  Pool* const shared = wanted > 0 ? ThePool() : nullptr;
+  if (shared == nullptr) return;
+  const auto most = static_cast<int64_t>(kMost);
+  count_ = shared->Take(static_cast<size_t>(std::min(wanted, most)), helpers_);
+}
+
+Crew::~Crew() {
+  for (size_t i = 0; i < count_; ++i) helpers_[i]->GiveBack();
+}
+
+void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,
+                     const void* context) {
+  if (count_ == 0) return function(context, 0, n);
+  const size_t size = SizeOf(n);
+  int64_t all = Share::kEven;
+  for (size_t i = 0; i < count_; ++i) all += helpers_[i]->ShareOf(size).weight();
+  // Where the range begins before which there is so much of `all`.
+  const int64_t grains = (n + grain - 1) / grain;
+  const double each = static_cast<double>(grains) / static_cast<double>(all);
+  const auto bound = [&](int64_t before) {
+    if (before == all) return n;
+    return std::min(
+        static_cast<int64_t>(each * static_cast<double>(before) + 0.5) * grain, n);
+  };
+  int64_t before = Share::kEven;
+  for (size_t i = 0; i < count_; ++i) {
+    const int64_t after = before + helpers_[i]->ShareOf(size).weight();
+    helpers_[i]->Start(function, context, bound(before), bound(after));
+    before = after;
   }
-  const auto own = static_cast<int64_t>(helped);
-  for (int64_t i = 0; i < own; ++i) helpers[i]->Start(function, context, i + 1);
-  function(context, 0);
-  for (int64_t part = own + 1; part < parts; ++part) function(context, part);
+  function(context, 0, bound(Share::kEven));
+  bool was_late[kMost];
+  for (size_t i = 0; i < count_; ++i) was_late[i] = !helpers_[i]->IsDone();
+  before = Share::kEven;
+  for (size_t i = 0; i < count_; ++i) {
+    Helper& helper = *helpers_[i];
+    Share& share = helper.ShareOf(size);
+    const int64_t after = before + share.weight();
+    if (was_late[i]) {
+      helper.TakeBack() ? function(context, bound(before), bound(after))
+                        : helper.Finish();
+    }
+    share.Learn(was_late[i]);
+    before = after;
+  }
+}
+
+void RunParts(int64_t parts, RangeFunction function, const void* context) {
+  const Crew crew(parts - 1);
+  const auto own = static_cast<int64_t>(crew.count_);
+  for (int64_t i = 0; i < own; ++i) {
+    crew.helpers_[i]->Start(function, context, i + 1, i + 2);
+  }
+  function(context, 0, 1);
+  for (int64_t part = own + 1; part < parts; ++part) function(context, part, part + 1);
   // What a busy machine has not let them begin.
   for (int64_t i = 0; i < own; ++i) {
-    helpers[i]->TakeBack() ? function(context, i + 1) : helpers[i]->Finish();
+    Helper& helper = *crew.helpers_[i];
+    helper.TakeBack() ? function(context, i + 1, i + 2) : helper.Finish();
   }
-  if (shared != nullptr) shared->GiveBack(helpers, helped);
 }
 
 }  // namespace qconform::simd

@@ -7,25 +7,53 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_THREAD_POOL_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_THREAD_POOL_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace qconform::simd {
 
-using PartFunction = void (*)(const void* context, int64_t part);
+// Does [begin, end) of some work; does not throw.
+using RangeFunction = void (*)(const void* context, int64_t begin, int64_t end);
 
-// Calls function(context, part) for every part of [0, parts), the first on this
-// thread, and returns when all are done. Parts that get no thread of their own, or one
-// that has not begun when this one is through, run on this one. `function` does not
-// throw. Any thread may call it at any time. Nothing is allocated unless a thread is
-// started.
-void RunParts(int64_t parts, PartFunction function, const void* context);
+// Calls function(context, part, part + 1) for every part of [0, parts), the first on
+// this thread, and returns when all are done. Parts that get no thread of their own, or
+// one that has not begun when this one is through, run on this one. Any thread may call
+// it at any time. Nothing is allocated unless a thread is started.
+void RunParts(int64_t parts, RangeFunction function, const void* context);
 
-// The same for anything that can be called with a part.
+class Helper;
+
+// Threads that are held to run ranges of one call. Getting hold of them early costs a
+// small call less: it waits until what the caller wrote before has arrived.
+class Crew {
+ public:
+  // At most `wanted` of them.
+  explicit Crew(int64_t wanted);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  // Cuts [0, n) at multiples of `grain` into a range for this thread, the first, and one
+  // for each of the crew, as RunParts runs them; some may be empty. They are not quite
+  // equal: a thread that was through after this one the last few times gets less. That
+  // makes up for the way of an offer to another core, and for a core that a neighbour
+  // slows down.
+  void RunRanges(int64_t n, int64_t grain, RangeFunction function, const void* context);
+
+ private:
+  friend void RunParts(int64_t parts, RangeFunction function, const void* context);
+  static constexpr size_t kMost = 255;
+
+  size_t count_ = 0;
+  Helper* helpers_[kMost];
+};
+
+// RunParts for anything that can be called with a part.
 template <typename Work>
 void InParts(int64_t parts, const Work& work) {
   RunParts(
       parts,
-      [](const void* context, int64_t part) {
+      [](const void* context, int64_t part, int64_t) {
         (*static_cast<const Work*>(context))(part);
       },
       &work);

@@ -26,6 +26,62 @@ TEST(ThreadPool, EachPart_RunsOnce) {
   }
 }
 
+// Calls work(begin, end) for the ranges of [0, n).
+template <typename Work>
+void InRanges(int64_t n, int64_t grain, int64_t threads, const Work& work) {
+  Crew crew(threads - 1);
+  crew.RunRanges(
+      n, grain,
+      [](const void* context, int64_t begin, int64_t end) {
+        (*static_cast<const Work*>(context))(begin, end);
+      },
+      &work);
+}
+
+TEST(ThreadPool, Ranges_AreAllOnce_AndBeginAtGrains) {
+  for (const int64_t threads : {1, 2, 3, 7}) {
+    for (const int64_t grain : {1, 7, 512}) {
+      for (const int64_t n : {1, 6, 7, 8, 511, 512, 513, 40'000}) {
+        std::vector<std::atomic<int>> runs(static_cast<size_t>(n));
+        std::atomic<int> ragged = 0;
+        InRanges(n, grain, threads, [&](int64_t begin, int64_t end) {
+          ragged += begin != end && begin % grain != 0;
+          for (int64_t i = begin; i < end; ++i) ++runs[static_cast<size_t>(i)];
+        });
+        EXPECT_EQ(std::vector<int>(runs.begin(), runs.end()),
+                  std::vector<int>(static_cast<size_t>(n), 1))
+            << n << " by " << grain << " on " << threads;
+        EXPECT_EQ(ragged, 0);
+      }
+    }
+  }
+}
+
+TEST(ThreadPool, ThreadThatIsLate_GetsLess) {
+  using std::chrono::microseconds;
+  using std::chrono::steady_clock;
+  int64_t last = 0;
+  int helped = 0;
+  const std::thread::id caller = std::this_thread::get_id();
+  for (int i = 0; i < 400; ++i) {
+    std::atomic<bool> begun = false;
+    InRanges(1'000'000, 1, 2, [&](int64_t begin, int64_t end) {
+      if (std::this_thread::get_id() != caller) {
+        begun = true;
+        std::this_thread::sleep_for(microseconds(20));
+      } else if (begin == 0) {
+        last = end;
+        const auto limit = steady_clock::now() + microseconds(500);
+        while (!begun && steady_clock::now() < limit) {
+        }
+      }
+    });
+    helped += begun;
+  }
+  EXPECT_GT(helped, 0);
+  EXPECT_GT(last, 700'000);
+}
+
 TEST(ThreadPool, PartsRunAtTheSameTime) {
   std::atomic<int> arrived = 0;
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);

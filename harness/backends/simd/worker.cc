@@ -333,7 +333,8 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && job.format.sink == Sink::kInteger8;
-  job.scales.elements = ElementCount(args.x.shape).value_or(0);
+  const auto x_bytes = static_cast<size_t>(BitWidth(args.x.type)) / 8;
+  job.scales.elements = static_cast<int64_t>(args.x.data.size() / x_bytes);
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   const size_t bytes =
       args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);

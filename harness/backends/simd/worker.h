@@ -13,7 +13,7 @@
 
 namespace qconform::simd {
 
-// Codes of 4 and 2 bits are packed by so many. Ranges begin at multiples of it.
+// Codes of 4 and 2 bits are packed by so many.
 inline constexpr int64_t kCodeChunk = 4096;
 
 // All that the threads of one call share.
@@ -35,7 +35,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
             const Geometry& geometry, Stores stores = Stores::kBySize);
 
 // Quantizes elements [begin, end), in the default floating-point environment.
-// Precondition: begin is a multiple of kCodeChunk.
+// Precondition: y's codes from begin on begin with a byte.
 void QuantizeRange(const Job& job, int64_t begin, int64_t end);
 
 }  // namespace qconform::simd
