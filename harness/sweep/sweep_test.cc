@@ -192,14 +192,29 @@ TEST(InnerSubject, MatchRows_StopsAtTheFirstRowThatDiffers) {
   }
 }
 
-TEST(ProveLine, IntegerX_HasNoInnerFunctionAndGoesByTensors) {
-  const auto line = LineOf(kInt32, kFloat, kUint8, std::bit_cast<uint32_t>(1234.5f));
+TEST(ProveLine, IntegerScale_HasNoInnerFunctionAndGoesByTensors) {
+  const auto line = LineOf(kInt32, kInt32, kUint8, 12345);
   EXPECT_FALSE(InnerSubjects(line, ""));
   const auto backend = MakeBackend("simd", {});
   const auto proof = ProveLine(line, BackendSubjects(line, **backend));
   const SweepOutcome outcome = Sweep(*proof, {.first = 255, .last = 256});
   EXPECT_EQ(outcome.totals.inputs, uint64_t{1} << 24);
   EXPECT_EQ(outcome.totals.mismatches, 0u);
+}
+
+TEST(ProveLine, XOfAnotherTypeThanP_HasAnInnerFunction) {
+  for (const DataType x : {kInt32, kBfloat16}) {
+    for (const DataType scale : {kFloat, kFloat16}) {
+      const auto line = LineOf(x, scale, kFloat8E4M3FN,
+                               scale == kFloat ? std::bit_cast<uint32_t>(1234.5f) : 0x3C01);
+      const auto inner = InnerSubjects(line, "");
+      ASSERT_TRUE(inner);
+      const auto proof = ProveLine(line, *inner);
+      const SweepOutcome outcome = Sweep(*proof, {.first = 0, .last = 1});
+      EXPECT_GT(outcome.totals.inputs, 0u);
+      EXPECT_EQ(outcome.totals.mismatches, 0u);
+    }
+  }
 }
 
 TEST(ProveLine, PlantedOffByOne_IsFoundAndReplayable) {

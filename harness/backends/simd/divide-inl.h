@@ -61,12 +61,19 @@ HWY_INLINE V RoundToFloat16(D d, V v) {
 //
 // With 2^e <= |v| < 2^(e+1), 1.5 * 2^(e+24-kBits) + v has the unit 2^(e+1-kBits), P's at
 // v, whatever the sign of v. Neither product is rounded.
+//
+// RoundByUnit: the binade is that of `near`.
 template <int kBits, class D, class V = hn::VFromD<D>>
-HWY_INLINE V RoundBeforeInteger(D d, V v) {
+HWY_INLINE V RoundByUnit(D d, V v, V near) {
   const hn::RebindToUnsigned<D> du;
-  const V power = hn::BitCast(d, hn::And(hn::BitCast(du, v), hn::Set(du, 0x7F800000u)));
+  const auto exponent = hn::And(hn::BitCast(du, near), hn::Set(du, 0x7F800000u));
+  const V power = hn::BitCast(d, exponent);
   const V up = hn::Set(d, 1.5f * static_cast<float>(1 << (24 - kBits)));
   return hn::NegMulAdd(power, up, hn::MulAdd(power, up, v));
+}
+template <int kBits, class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundBeforeInteger(D d, V v) {
+  return RoundByUnit<kBits>(d, v, v);
 }
 #endif
 
@@ -164,6 +171,47 @@ inline bool IsFarFromWords(float scale) {
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
   return hn::MulAdd(hn::NegMulAdd(scale, q, x), high, q);
+}
+
+// Exact quotients x / s, by an integer s of 31 bits: returns a FLOAT on the side of every
+// boundary m of at most 9 bits on which x / s is, or m. high and low are 1 / s but for
+// 2^-48 of it, and q is what they give, rounded to FLOAT.
+//
+// q is on the right side, or is a boundary itself: only if its last 15 bits are 0. Then
+// e = x / s - q is wrong by less than 2^-44 q, each of its three terms being as good as
+// exact; but where x / s is not m it misses it by 1 / (s M) > 2^-40, with M < 2^9. So q
+// takes one step where |e| > 2^-42 |q|.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V StepFromBoundary(D d, V q, V x, V error_of_low, V high) {
+  const hn::RebindToUnsigned<D> du;
+  const hn::RebindToSigned<D> di;
+  const auto bits = hn::BitCast(du, q);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  const __mmask16 few = _mm512_testn_epi32_mask(bits.raw, hn::Set(du, 0x7FFFu).raw);
+  const hn::MFromD<decltype(du)> may_be{
+      _mm512_mask_test_epi32_mask(few, bits.raw, bits.raw)};
+#else
+  const auto few = hn::Eq(hn::And(bits, hn::Set(du, 0x7FFFu)), hn::Zero(du));
+  const auto may_be = hn::AndNot(hn::Eq(bits, hn::Zero(du)), few);
+#endif
+  if (HWY_LIKELY(hn::AllFalse(du, may_be))) return q;
+  const V error = hn::Add(hn::MulSub(x, high, q), error_of_low);
+  const auto counts = hn::Gt(hn::Abs(error), hn::Mul(hn::Abs(q), hn::Set(d, 0x1p-42f)));
+  const auto step =
+      hn::Or(hn::BroadcastSignBit(hn::BitCast(di, hn::Xor(q, error))), hn::Set(di, 1));
+  const auto moves = hn::And(hn::RebindMask(di, may_be), hn::RebindMask(di, counts));
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, q), hn::IfThenElseZero(moves, step)));
+}
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V ExactSide(D d, V x, V high, V low) {
+  const V rest = hn::Mul(x, low);
+  return StepFromBoundary(d, hn::MulAdd(x, high, rest), x, rest, high);
+}
+// The same for x + x_low, |x_low| <= 2^-24 |x|.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V ExactSide(D d, V x, V x_low, V high, V low) {
+  const V rest = hn::MulAdd(x, low, hn::Mul(x_low, high));
+  return StepFromBoundary(d, hn::MulAdd(x, high, rest), x, rest, high);
 }
 
 template <class D, class V = hn::VFromD<D>>

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/backends/simd/divide-inl.h"
 #include "harness/backends/simd/kernels.h"
 #include "hwy/highway.h"
 
@@ -29,6 +30,20 @@ HWY_INLINE V AtMost(D, V v, V limit) {
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V AtLeast(D, V v, V limit) {
   return V{_mm512_range_ps(v.raw, limit.raw, 0x3)};
+}
+
+// Rounds q to P, where only its code of 8 bits or less counts, and loses the sign of
+// zeros: by RoundBeforeInteger, but with P's subnormals. Those of BFLOAT16 are 0 in every
+// target, and P's infinity is a number beyond all of them.
+template <DataType kP, class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundBeforeFloat8(D d, V q) {
+  if constexpr (kP == DataType::kFloat) {
+    return q;
+  } else if constexpr (kP == DataType::kBfloat16) {
+    return RoundBeforeInteger<8>(d, q);
+  } else {
+    return RoundByUnit<11>(d, q, AtLeast(d, q, hn::Set(d, 0x1p-14f)));
+  }
 }
 
 // Makes `low` of a reciprocal's two parts not negative. Then no zero's sign is lost: x *

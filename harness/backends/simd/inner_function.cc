@@ -18,19 +18,20 @@ RunFunction Uniform(const Kernels& kernels, Division division, Sink sink) {
 std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
                                                const Kernels& kernels) {
   const Job job = MakeJob(args, nullptr, kernels, Geometry());
-  if (job.double_quotient || job.add_zero_point || args.x.type != TypeOfX(job.division)) {
-    return std::nullopt;
-  }
+  if (job.double_quotient || job.add_zero_point || job.exact) return std::nullopt;
   InnerFunction inner;
   inner.kernels_ = &kernels;
   inner.division_ = Uniform(kernels, job.division, job.format.sink);
   if (job.scales.reciprocals) {
     inner.reciprocal_function_ =
-        Uniform(kernels, ReciprocalOf(job.division), job.format.sink);
+        Uniform(kernels, ReciprocalOf(job.division, args.x.type), job.format.sink);
   }
   inner.function_ = inner.division_;
-  if (job.division == Division::kFloat) inner.match_ = MatchRuns(kernels.target);
+  if (job.division == Division::kFloat && args.x.type == DataType::kFloat) {
+    inner.match_ = MatchRuns(kernels.target);
+  }
   inner.sink_ = job.format.sink;
+  inner.run_.x_type = args.x.type;
   inner.run_.integers = job.format.integers;
   inner.run_.floats = job.format.floats;
   inner.scale_type_ = args.y_scale.type;

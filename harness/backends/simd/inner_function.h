@@ -19,7 +19,7 @@ class InnerFunction {
  public:
   // Takes types and attributes of args, and a zero point of one element; not x
   // and y_scale. Nothing where QuantizeLinear goes through more stages than one
-  // call (x of another type than P, a zero point of a float target, P = DOUBLE).
+  // call (a zero point of a float target, P = DOUBLE), or where scales are INT32.
   static std::optional<InnerFunction> Of(const QuantizeLinearArgs& args,
                                          const Kernels& kernels);
 

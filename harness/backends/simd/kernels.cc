@@ -26,6 +26,7 @@ const Kernels* KernelsOf(int64_t target_bit) {
           FloatReciprocalRuns(target),
           Float16ReciprocalRuns(target),
           Bfloat16ReciprocalRuns(target),
+          FloatReciprocalOfAnyRuns(target),
           DoneRuns(target)};
       for (size_t i = 0; i < runs.size(); ++i) k.runs[i] = runs[i];
       kernels.push_back(k);

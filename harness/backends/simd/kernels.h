@@ -25,28 +25,36 @@ enum class Division : uint8_t {
   kBfloat16,  // P = BFLOAT16
   // The same codes without dividing; of FLOAT for targets of at most 8 bits, and
   // with one scale for 16-bit integers.
-  kFloatReciprocal,
+  kFloatReciprocal,  // x is FLOAT
   kFloat16Reciprocal,
   kBfloat16Reciprocal,
-  kDone,  // q is there already
+  kFloatReciprocalOfAny,  // the same for any x; and exact quotients by INT32 scales
+  kDone,                  // q is there already
 };
-inline constexpr int kDivisionCount = 7;
+inline constexpr int kDivisionCount = 8;
 
 constexpr bool IsReciprocal(Division division) {
   return division == Division::kFloatReciprocal ||
          division == Division::kFloat16Reciprocal ||
-         division == Division::kBfloat16Reciprocal;
+         division == Division::kBfloat16Reciprocal ||
+         division == Division::kFloatReciprocalOfAny;
 }
 
-// Returns what stands for kFloat, kFloat16 or kBfloat16.
-constexpr Division ReciprocalOf(Division division) {
+// Returns what stands for kFloat, kFloat16 or kBfloat16 where x has this type.
+constexpr Division ReciprocalOf(Division division, DataType x) {
   return division == Division::kFloat16    ? Division::kFloat16Reciprocal
          : division == Division::kBfloat16 ? Division::kBfloat16Reciprocal
-                                           : Division::kFloatReciprocal;
+         : x == DataType::kFloat           ? Division::kFloatReciprocal
+                                           : Division::kFloatReciprocalOfAny;
 }
 
-// Returns the type of Run::x: elements of type P, FLOAT for quotients.
-constexpr DataType TypeOfX(Division division) {
+// Whether Run::x has the type that Run::x_type says; else it is FLOAT.
+constexpr bool TakesAnyX(Division division) {
+  return division != Division::kFloatReciprocal && division != Division::kDone;
+}
+
+// Returns P.
+constexpr DataType PrecisionOf(Division division) {
   switch (division) {
     case Division::kFloat16:
     case Division::kFloat16Reciprocal:
@@ -99,7 +107,10 @@ struct FloatGrid {
 // A run of `n` elements that are contiguous in x and y; or some of them, one behind the
 // other; or, where the operands are vectors, some rows that have the same operands.
 struct Run {
-  const void* x = nullptr;  // of TypeOfX; need not be aligned
+  const void* x = nullptr;  // need not be aligned
+  DataType x_type = DataType::kFloat;
+  // kFloatReciprocalOfAny: of INT32 scales; P is no type, x is not rounded (QL-06).
+  bool exact = false;
   // One value, one for each element, or one for each block, as Operands says.
   const float* scale = nullptr;
   const float* reciprocal = nullptr;  // where IsReciprocal: 1 / scale in two parts
@@ -118,6 +129,11 @@ struct Run {
   bool stream = false;
   IntegerGrid integers;
   FloatGrid floats;
+
+  // log2 of the bytes of an element of x.
+  int x_size_shift() const {
+    return x_type == DataType::kFloat || x_type == DataType::kInt32 ? 2 : 1;
+  }
 };
 using RunFunction = void (*)(const Run&);
 
@@ -153,9 +169,6 @@ struct Kernels {
   // Returns the lanes of a vector of FLOATs, at most kMaxLanes.
   size_t (*lanes)();
 
-  // Converts n elements of a type of x to one of FLOAT, FLOAT16, BFLOAT16, each
-  // with one rounding. The types differ.
-  void (*convert)(DataType type, const std::byte* in, size_t n, DataType to, void* out);
   // Converts n scales to `precision` (these three), held as FLOATs.
   void (*scales)(DataType type, const std::byte* in, size_t n, DataType precision,
                  float* out);
@@ -167,6 +180,8 @@ struct Kernels {
   // Writes 1 / scale in two parts. Returns whether all scales are in the range in which
   // these may be used.
   bool (*reciprocals)(const float* scale, size_t n, float* high, float* low);
+  // The same for INT32 scales, all of them above 0.
+  void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float* high, float* low);
 
   // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a
   // vector beyond.
@@ -210,6 +225,7 @@ const RunTable* Bfloat16Runs(int64_t target_bit);
 const RunTable* FloatReciprocalRuns(int64_t target_bit);
 const RunTable* Float16ReciprocalRuns(int64_t target_bit);
 const RunTable* Bfloat16ReciprocalRuns(int64_t target_bit);
+const RunTable* FloatReciprocalOfAnyRuns(int64_t target_bit);
 const RunTable* DoneRuns(int64_t target_bit);
 // All but the runs.
 const Kernels* Stages(int64_t target_bit);

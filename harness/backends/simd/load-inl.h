@@ -96,6 +96,27 @@ struct LoadInt32ToOdd {
   }
 };
 
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+// LoadInt32ToOdd's FLOATs: rounded toward zero, and the last bit set where that was
+// not exact.
+struct LoadInt32ToOddBits {
+  using Raw = int32_t;
+  template <class D>
+  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
+    const hn::RebindToUnsigned<D> du;
+    const hn::RebindToSigned<D> di;
+    const auto v = hn::LoadU(di, in);
+    const hn::VFromD<D> f{
+        _mm512_cvt_roundepi32_ps(v.raw, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)};
+    // f is below 2^31: no care for what does not fit.
+    const hn::VFromD<hn::RebindToSigned<D>> back{_mm512_cvttps_epi32(f.raw)};
+    const auto inexact = hn::RebindMask(du, hn::Ne(back, v));
+    const auto bits = hn::BitCast(du, f);
+    return hn::BitCast(d, hn::IfThenElse(inexact, hn::Or(bits, hn::Set(du, 1u)), bits));
+  }
+};
+#endif
+
 // Code c is 2^(c-127): FLOAT's exponent field. 0 is FLOAT's subnormal 2^-127
 // and 255 NaN; both differ from a bare exponent field by the upper mantissa
 // bit.

@@ -20,7 +20,7 @@
 #include "harness/backends/simd/encode-inl.h"
 #include "harness/backends/simd/encode_float-inl.h"
 #include "harness/backends/simd/kernels.h"
-#include "harness/backends/simd/load-inl.h"
+#include "harness/backends/simd/x_source-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,34 +33,24 @@ using CodeOf =
     std::conditional_t<kSink == Sink::kInteger16, uint16_t,
                        std::conditional_t<kSink == Sink::kQuotient, float, uint8_t>>;
 
-template <Division kDivision>
-using LoaderOf =
-    std::conditional_t<TypeOfX(kDivision) == DataType::kFloat16, LoadFloat16,
-                       std::conditional_t<TypeOfX(kDivision) == DataType::kBfloat16,
-                                          LoadBfloat16, LoadFloat>>;
-
-// Where x comes from: memory; sweeps have a source of their own.
-template <class Loader, class D>
-HWY_INLINE hn::VFromD<D> LoadFrom(D d, const typename Loader::Raw* x) {
-  return Loader::Load(d, x);
-}
-
 // How near to x / scale quotients by FLOAT's reciprocals come: on the same side of
-// the target's boundaries, or round(x / scale).
-enum class Nearness : uint8_t { kSameSide, kRounded };
+// the target's boundaries as the quotient rounded to FLOAT, or as the exact one; or
+// round(x / scale).
+enum class Nearness : uint8_t { kSameSide, kExact, kRounded };
 
 // Whether kDivision's reciprocals are right for some scales only. Then there is one
 // scale, and a run looks at it.
 template <Division kDivision, Sink kSink>
-constexpr bool kMayNeedRounded =
-    kDivision == Division::kFloatReciprocal&& kSink == Sink::kInteger16;
+constexpr bool kMayNeedRounded = IsReciprocal(kDivision) &&
+                                 PrecisionOf(kDivision) == DataType::kFloat&& kSink
+                                     == Sink::kInteger16;
 
 // Whether quotients may lie above kBeyondIntegers. Those by reciprocals are of a clamped
 // x, but FLOAT16 has an infinity below; RoundBeforeInteger makes none, of a clamped q.
 template <Division kDivision, Sink kSink>
 constexpr Above kAboveOf =
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-    IsReciprocal(kDivision) || TypeOfX(kDivision) != DataType::kFloat
+    IsReciprocal(kDivision) || PrecisionOf(kDivision) != DataType::kFloat
 #else
     IsReciprocal(kDivision) &&
             (kSink == Sink::kInteger8 || kDivision != Division::kFloat16Reciprocal)
@@ -68,20 +58,34 @@ constexpr Above kAboveOf =
         ? Above::kInRange
         : Above::kPossible;
 
-// Vector i of a block's quotients. `x` points to it.
+// Whether a run may ask for exact quotients: boundaries must have at most 9 bits.
+template <Division kDivision, Sink kSink>
+constexpr bool kMayNeedExact =
+    kDivision == Division::kFloatReciprocalOfAny&& kSink != Sink::kInteger16;
+
+// Exact quotients of vector x, of which `loaded` are the FLOATs and `clamped` those that
+// count, as ExactSide makes them.
+template <class D, class Source, class V = hn::VFromD<D>>
+HWY_INLINE V ExactQuotient(D d, Source x, V loaded, V clamped, V high, V low) {
+  if (x.type != DataType::kInt32) return ExactSide(d, clamped, high, low);
+  return ExactSide(d, clamped, LoadLowOfInt32(d, x.x, loaded), high, low);
+}
+
+// Vector i of a block's quotients: of `loaded`, which is that of `x`.
 template <Division kDivision, Sink kSink, Nearness kNearness = Nearness::kSameSide,
-          class D, class OperandsOfBlock, class Source>
-HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run,
-                                      const OperandsOfBlock& operands, size_t i,
-                                      Source x) {
-  using V = hn::VFromD<D>;
-  V q = LoadFrom<LoaderOf<kDivision>>(d, x);
+          class D, class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
+HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size_t i,
+                      Source x, V loaded) {
+  V q = loaded;
   if constexpr (kDivision == Division::kDone) {
     return q;
   } else if constexpr (IsReciprocal(kDivision)) {
     constexpr Clamp kClamp =
         HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
     const V x_clamped = ClampX<kClamp>(d, q, operands.Limit(i));
+    if constexpr (kNearness == Nearness::kExact) {
+      return ExactQuotient(d, x, q, x_clamped, operands.High(i), operands.Low(i));
+    }
     q = MulReciprocal(d, x_clamped, operands.High(i), operands.Low(i));
     if constexpr (kNearness == Nearness::kRounded) {
       const V scale = hn::Set(d, *run.scale);  // of all
@@ -90,7 +94,7 @@ HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run,
   } else {
     q = hn::Div(q, operands.Scale(i));
   }
-  constexpr DataType kP = TypeOfX(kDivision);
+  constexpr DataType kP = PrecisionOf(kDivision);
   if constexpr (kP == DataType::kFloat) return q;
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
   if constexpr (IsIntegerSink(kSink)) {
@@ -103,13 +107,14 @@ HWY_INLINE hn::VFromD<D> LoadQuotient(D d, const Run& run,
   return kP == DataType::kFloat16 ? RoundToFloat16(d, q) : RoundToBfloat16(d, q);
 }
 
-// Vector i of a block's quotients as integers. kWithOffset adds the offsets.
+// The same as integers. kWithOffset adds the offsets.
 template <Division kDivision, Sink kSink, bool kWithOffset, Nearness kNearness, class D,
           class OperandsOfBlock, class Source>
-HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadInteger(D d, const Run& run,
-                                                         const OperandsOfBlock& operands,
-                                                         size_t i, Source x) {
-  const auto q = LoadQuotient<kDivision, kSink, kNearness>(d, run, operands, i, x);
+HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> Integer(D d, const Run& run,
+                                                     const OperandsOfBlock& operands,
+                                                     size_t i, Source x,
+                                                     hn::VFromD<D> loaded) {
+  const auto q = Quotient<kDivision, kSink, kNearness>(d, run, operands, i, x, loaded);
   const auto integer = RoundToInt32<kAboveOf<kDivision, kSink>>(d, q);
   if constexpr (kWithOffset) {
     return hn::Add(integer, operands.Offset(i));
@@ -119,65 +124,91 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadInteger(D d, const Run& run,
 }
 
 // Vector i of a block's float codes.
-template <Division kDivision, Sink kSink, class D, class OperandsOfBlock, class Source>
+template <Division kDivision, Sink kSink, Nearness kNearness, class D,
+          class OperandsOfBlock, class Source>
 HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
     D d, const Run& run, const OperandsOfBlock& operands, size_t i, Source x) {
-  const auto q = LoadQuotient<kDivision, kSink>(d, run, operands, i, x);
-  auto sign_of = q;
-  if constexpr (IsReciprocal(kDivision)) sign_of = LoadFrom<LoaderOf<kDivision>>(d, x);
+  const auto loaded = LoadX(d, x);
+  const auto q = Quotient<kDivision, kSink, kNearness>(d, run, operands, i, x, loaded);
+  const auto sign_of = IsReciprocal(kDivision) ? loaded : q;
   return hn::BitCast(hn::RebindToSigned<D>(),
                      EncodeFloat<kSink>(d, q, sign_of, run.floats));
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+// Vector i of quotients by operands of their own, `from` being x, kept in range.
+template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
+          class Source, class V = hn::VFromD<D>>
+HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
+                           V from, V clamp) {
+  const V high = operands.High(i);
+  const V low = operands.Low(i);
+  V in_range = AtMost(d, from, operands.Limit(i));
+  if constexpr (kDivision == Division::kBfloat16Reciprocal) {
+    // Subnormals need no care: by these scales they are 0 in every target.
+    if (x.type != DataType::kBfloat16) in_range = RoundByUnit<8>(d, in_range, in_range);
+  }
+  V q;
+  if constexpr (kNearness == Nearness::kExact) {
+    q = ExactQuotient(d, x, from, in_range, high, low);
+  } else {
+    q = MulReciprocal(d, in_range, high, low);
+  }
+  q = RoundBeforeFloat8<PrecisionOf(kDivision)>(d, q);
+  return AtMost(d, hn::CopySign(q, from), clamp);  // zero has lost its sign
+}
+
 // Four vectors of float codes, as bytes.
 //
 // With reciprocals x is clamped in place of q: to clamp s, rounded, q of which is so
 // near to the clamp that it is rounded to it, as is x / s of all that lies above. Where
 // scales differ, or P is not FLOAT, x is only kept in range, and q is clamped as well.
-template <Division kDivision, Operands kOperands, Sink kSink, class D, class D8,
-          class OperandsOfBlock, class Source>
+template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness, class D,
+          class D8, class OperandsOfBlock, class Source>
 HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
                                          const OperandsOfBlock& operands, Source x) {
   using V = hn::VFromD<D>;
   const size_t n = hn::Lanes(d);
   const V clamp = hn::Set(d, run.floats.clamp);
-  constexpr bool kOne = kOperands == Operands::kUniform;
-  constexpr bool kOfX = kOne && kDivision == Division::kFloatReciprocal;
+  constexpr bool kOfX = IsReciprocal(kDivision) && kOperands == Operands::kUniform &&
+                        kNearness == Nearness::kSameSide &&
+                        PrecisionOf(kDivision) == DataType::kFloat;
   constexpr bool kAligned = kOfX && kSink == Sink::kFloat8;
   FloatGrid grid = run.floats;
-  Four<V> of_x, q;
-  if constexpr (IsReciprocal(kDivision)) {
-    V high, low, limit_of_x;
-    if constexpr (kOne) {
-      high = operands.High(0);
-      low = operands.Low(0);
-      RoundDownHigh(d, hn::Set(d, *run.scale), high, low);
-      if constexpr (kAligned) AlignExponents(d, high, low, grid);
-    }
-    if constexpr (kOfX) limit_of_x = hn::Mul(hn::Set(d, *run.scale), clamp);
-    const auto load = [&](size_t i, V& from) HWY_ATTR {
-      from = LoadFrom<LoaderOf<kDivision>>(d, x + i * n);
-      V v;
-      if constexpr (kOne) {
-        v = MulReciprocal(d, AtMost(d, from, kOfX ? limit_of_x : operands.Limit(0)), high,
-                          low);
-      } else {
-        v = MulReciprocal(d, AtMost(d, from, operands.Limit(i)), operands.High(i),
-                          operands.Low(i));
-        v = hn::CopySign(v, from);  // zero has lost its sign
-      }
-      if constexpr (kDivision == Division::kFloat16Reciprocal) v = RoundToFloat16(d, v);
-      if constexpr (kDivision == Division::kBfloat16Reciprocal) v = RoundToBfloat16(d, v);
-      return kOfX ? v : AtMost(d, v, clamp);
-    };
-    q = {load(0, of_x.a), load(1, of_x.b), load(2, of_x.c), load(3, of_x.d)};
+  // One after the other, so that all take one branch on the type. What is clamped has no
+  // infinities, and can be rounded to BFLOAT16 by less.
+  constexpr Rounds kRounds =
+      kDivision == Division::kBfloat16Reciprocal ? Rounds::kLater : Rounds::kNow;
+  Four<V> of_x = {LoadX<kRounds>(d, x), LoadX<kRounds>(d, x + n),
+                  LoadX<kRounds>(d, x + 2 * n), LoadX<kRounds>(d, x + 3 * n)};
+  Four<V> q;
+  if constexpr (kOfX) {
+    V high = operands.High(0);
+    V low = operands.Low(0);
+    const V scale = hn::Set(d, *run.scale);
+    RoundDownHigh(d, scale, high, low);
+    if constexpr (kAligned) AlignExponents(d, high, low, grid);
+    const V limit = hn::Mul(scale, clamp);
+    q = {MulReciprocal(d, AtMost(d, of_x.a, limit), high, low),
+         MulReciprocal(d, AtMost(d, of_x.b, limit), high, low),
+         MulReciprocal(d, AtMost(d, of_x.c, limit), high, low),
+         MulReciprocal(d, AtMost(d, of_x.d, limit), high, low)};
+  } else if constexpr (IsReciprocal(kDivision)) {
+    constexpr auto quotient =
+        FloatQuotient<kDivision, kNearness, D, OperandsOfBlock, Source>;
+    q = {quotient(d, operands, 0, x, of_x.a, clamp),
+         quotient(d, operands, 1, x + n, of_x.b, clamp),
+         quotient(d, operands, 2, x + 2 * n, of_x.c, clamp),
+         quotient(d, operands, 3, x + 3 * n, of_x.d, clamp)};
   } else {
-    const auto load = [&](size_t i, V& from) HWY_ATTR {
-      from = LoadQuotient<kDivision, kSink>(d, run, operands, i, x + i * n);
-      return AtMost(d, from, clamp);
-    };
-    q = {load(0, of_x.a), load(1, of_x.b), load(2, of_x.c), load(3, of_x.d)};
+    constexpr auto quotient =
+        Quotient<kDivision, kSink, Nearness::kSameSide, D, OperandsOfBlock, Source>;
+    of_x = {quotient(d, run, operands, 0, x, of_x.a),
+            quotient(d, run, operands, 1, x + n, of_x.b),
+            quotient(d, run, operands, 2, x + 2 * n, of_x.c),
+            quotient(d, run, operands, 3, x + 3 * n, of_x.d)};
+    q = {AtMost(d, of_x.a, clamp), AtMost(d, of_x.b, clamp), AtMost(d, of_x.c, clamp),
+         AtMost(d, of_x.d, clamp)};
   }
   return NanBytes(d8, of_x, run.floats.nan_code,
                   EncodeQuotients<kSink, kAligned>(d, d8, q, grid));
@@ -205,27 +236,32 @@ HWY_INLINE void QuantizeBlockBy(
     const Run& run,
     const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands, Source x,
     CodeOf<kSink>* HWY_RESTRICT out) {
-  static_assert(kNearness == Nearness::kSameSide || kOperands == Operands::kUniform);
+  static_assert(kNearness != Nearness::kRounded || kOperands == Operands::kUniform);
   const hn::ScalableTag<float> d;
   const hn::Repartition<uint8_t, decltype(d)> d8;
   const hn::Repartition<uint16_t, decltype(d)> d16;
   const size_t n = hn::Lanes(d);
   if constexpr (kSink == Sink::kQuotient) {
     for (size_t i = 0; i < 4; ++i) {
-      hn::StoreU(LoadQuotient<kDivision, kSink>(d, run, operands, i, x + i * n), d,
+      const auto loaded = LoadX(d, x + i * n);
+      hn::StoreU(Quotient<kDivision, kSink>(d, run, operands, i, x + i * n, loaded), d,
                  out + i * n);
     }
   } else if constexpr (IsIntegerSink(kSink)) {
     // One offset for all costs less where it is added late.
     constexpr bool kWithOffset = kOffsets == Offsets::kEach;
-    const auto load = [&](size_t i) HWY_ATTR {
-      return LoadInteger<kDivision, kSink, kWithOffset, kNearness>(d, run, operands, i,
-                                                                   x + i * n);
-    };
-    const auto a = load(0);
-    const auto b = load(1);
-    const auto c = load(2);
-    const auto f = load(3);
+    using D = decltype(d);
+    constexpr auto integer =
+        Integer<kDivision, kSink, kWithOffset, kNearness, D,
+                BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>, Source>;
+    const auto x0 = LoadX(d, x);
+    const auto x1 = LoadX(d, x + n);
+    const auto x2 = LoadX(d, x + 2 * n);
+    const auto x3 = LoadX(d, x + 3 * n);
+    const auto a = integer(d, run, operands, 0, x, x0);
+    const auto b = integer(d, run, operands, 1, x + n, x1);
+    const auto c = integer(d, run, operands, 2, x + 2 * n, x2);
+    const auto f = integer(d, run, operands, 3, x + 3 * n, x3);
     if constexpr (kSink == Sink::kInteger16) {
       const int32_t offset = kWithOffset ? 0 : *run.offset;
       hn::StoreU(EncodeWords<kWithOffset>(d16, a, b, offset, run.integers), d16, out);
@@ -238,13 +274,16 @@ HWY_INLINE void QuantizeBlockBy(
     }
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    hn::StoreU(LoadFloatBytes<kDivision, kOperands, kSink>(d, d8, run, operands, x), d8,
-               out);
+    hn::StoreU(
+        LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x),
+        d8, out);
 #else
-    const auto a = LoadFloatCode<kDivision, kSink>(d, run, operands, 0, x);
-    const auto b = LoadFloatCode<kDivision, kSink>(d, run, operands, 1, x + n);
-    const auto c = LoadFloatCode<kDivision, kSink>(d, run, operands, 2, x + 2 * n);
-    const auto f = LoadFloatCode<kDivision, kSink>(d, run, operands, 3, x + 3 * n);
+    const auto a = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 0, x);
+    const auto b = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 1, x + n);
+    const auto c =
+        LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 2, x + 2 * n);
+    const auto f =
+        LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 3, x + 3 * n);
     hn::StoreU(InOrder(d8, PackBytes(d8, a, b, c, f)), d8, out);
 #endif
   }

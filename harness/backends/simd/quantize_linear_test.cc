@@ -174,6 +174,27 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
 
 // Operands that are laid out several rows at once: of an axis that ends with a short
 // block, and of blocks of rows that are shorter than a vector.
+// Without a scale of 0 or less quotients come of reciprocals.
+TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
+  using enum DataType;
+  const std::vector<Layout> layouts = {
+      {{4096}, {}, 0, 0, false, 1},        {{999}, {}, 0, 0, true, 1},
+      {{17, 131}, {131}, 1, 0, true, 131}, {{9, 300}, {9}, 0, 0, true, 9},
+      {{9, 300}, {9}, 0, 0, false, 9},     {{4, 256}, {4, 8}, 1, 32, true, 32},
+      {{70, 65}, {3, 65}, 0, 32, false, 195}};
+  Random random(17);
+  Judge judge;
+  for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
+    for (const DataType y : {kUint8, kInt8, kInt16, kInt4, kUint2, kFloat8E4M3FN,
+                             kFloat8E5M2FNUZ, kFloat4E2M1}) {
+      for (const Layout& layout : layouts) {
+        judge.Ask(MakeQuestion({25, x, kInt32, y}, layout, random));
+      }
+    }
+  }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
 TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {
   using enum DataType;
   std::vector<Layout> layouts = {

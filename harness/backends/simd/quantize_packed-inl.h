@@ -63,7 +63,7 @@ HWY_INLINE auto JoinCodes(D8, V8 codes) {
 template <Division kDivision, class D, class X>
 HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadAtMost(D d, const Run& run, float top,
                                                         const X* HWY_RESTRICT x) {
-  auto q = LoaderOf<kDivision>::Load(d, x);
+  auto q = LoadX(d, x);
   const auto scale = hn::Set(d, *run.scale);
   const auto most = hn::Set(d, top);
   if constexpr (IsReciprocal(kDivision)) {
@@ -143,8 +143,9 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
   if constexpr (kSink == PackedSink::kFloat4) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
     const BlockOperands<kDivision, Operands::kUniform, Sink::kFloat8> operands(run, 0);
-    const auto codes = LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8>(
-        d, d8, run, operands, x);
+    const auto codes =
+        LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8, Nearness::kSameSide>(
+            d, d8, run, operands, x);
     const auto bytes = JoinCodes<kBits>(d8, codes);
     hn::StoreU(bytes, JoinedTag<kBits, decltype(d8)>(), out);
 #endif
@@ -154,8 +155,8 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
 #else
     const BlockOperands<kDivision, Operands::kUniform, Sink::kInteger8> operands(run, 0);
     const auto load = [&](size_t i) HWY_ATTR {
-      return LoadInteger<kDivision, Sink::kInteger8, false, Nearness::kSameSide>(
-          d, run, operands, i, x + i * n);
+      return Integer<kDivision, Sink::kInteger8, false, Nearness::kSameSide>(
+          d, run, operands, i, x + i * n, LoadX(d, x + i * n));
     };
     const auto codes = EncodeBytes(d8, load(0), load(1), load(2), load(3), *run.offset,
                                    {.min = 0, .range = (1 << kBits) - 1});
@@ -180,7 +181,7 @@ void QuantizePacked(const Run& caller_run) {
   const int32_t offset = *run.offset;
   run.offset = &offset;
 
-  using X = typename LoaderOf<kDivision>::Raw;
+  using X = float;
   constexpr size_t kBits = BitsOf(kSink);
   const hn::ScalableTag<float> d;
   const size_t block = 4 * hn::Lanes(d);

@@ -50,17 +50,21 @@ constexpr bool HasRows(Operands operands) {
   return operands == Operands::kVectorScale || operands == Operands::kVectors;
 }
 
+template <Division kDivision>
+HWY_INLINE size_t SizeOfX(const Run& run) {
+  return TakesAnyX(kDivision) ? size_t{1} << run.x_size_shift() : sizeof(float);
+}
+
 // Quantizes n elements of each row, at most a block, on padded copies.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness>
 HWY_NOINLINE void QuantizePart(const Run& run) {
-  using X = typename LoaderOf<kDivision>::Raw;
   using Code = CodeOf<kSink>;
   constexpr size_t kMaxBlock = 4 * hn::MaxLanes(hn::ScalableTag<float>());
   constexpr bool kScales =
       kDivision != Division::kDone && kOperands != Operands::kUniform;
   constexpr bool kOffsets = IsIntegerSink(kSink) && (kOperands == Operands::kVectors ||
                                                      kOperands == Operands::kBlocks);
-  HWY_ALIGN X padded[kMaxBlock] = {};
+  HWY_ALIGN std::byte padded[kMaxBlock * sizeof(float)] = {};
   HWY_ALIGN Code codes[kMaxBlock];
   // At most one operand for each element.
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
@@ -87,12 +91,13 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
     part.offset = offset;
   }
   const size_t rows = HasRows(kOperands) ? run.rows : 1;
-  const X* x = static_cast<const X*>(run.x);
+  const size_t x_size = SizeOfX<kDivision>(run);
+  const auto* x = static_cast<const std::byte*>(run.x);
   Code* out = static_cast<Code*>(run.out);
   for (size_t row = 0; row < rows; ++row) {
-    std::memcpy(padded, x + row * run.x_stride, run.n * sizeof(X));
+    std::memcpy(padded, x + row * run.x_stride * x_size, run.n * x_size);
     QuantizeBlock<kDivision, kOperands, kSink, kNearness>(
-        part, 0, static_cast<const X*>(padded), codes);
+        part, 0, SourceAt<kDivision>(run, padded), codes);
     std::memcpy(out + row * run.out_stride, codes, run.n * sizeof(Code));
   }
 }
@@ -114,7 +119,7 @@ template <Division kDivision, Operands kOperands, Sink kSink>
 Run PartOf(const Run& run, size_t begin, size_t n) {
   Run part = run;
   part.n = n;
-  part.x = static_cast<const typename LoaderOf<kDivision>::Raw*>(run.x) + begin;
+  part.x = static_cast<const std::byte*>(run.x) + begin * SizeOfX<kDivision>(run);
   part.out = static_cast<CodeOf<kSink>*>(run.out) + begin;
   if constexpr (HasRows(kOperands)) {
     const int32_t* const offset = run.offset;
@@ -135,12 +140,11 @@ inline bool NeedsRounded(const Run& run) {
 // Quantizes a block of each row.
 enum class Writes : uint8_t { kCached, kStreamed };
 template <Nearness kNearness, Writes kWrites, Division kDivision, Operands kOperands,
-          Sink kSink, size_t kSpan, Offsets kOffsets>
+          Sink kSink, size_t kSpan, Offsets kOffsets, class Source>
 HWY_INLINE void QuantizeRows(
     const Run& run,
     const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands,
-    size_t rows, const typename LoaderOf<kDivision>::Raw* HWY_RESTRICT x,
-    CodeOf<kSink>* HWY_RESTRICT out) {
+    size_t rows, Source x, CodeOf<kSink>* HWY_RESTRICT out) {
   HWY_ALIGN CodeOf<kSink> codes[4 * hn::MaxLanes(hn::ScalableTag<float>())];
   for (size_t row = 0; row < rows; ++row) {
     if constexpr (kWrites == Writes::kStreamed) {
@@ -161,7 +165,6 @@ enum class Kind : uint8_t { kAny, kUnsigned, kUnsignedZero, kSigned, kSignedZero
 // elements behind the first.
 template <Division kDivision, Sink kSink, Nearness kNearness, Kind kKind>
 HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
-  using X = typename LoaderOf<kDivision>::Raw;
   using Code = CodeOf<kSink>;
   Run run = caller_run;
   float uniform[3] = {};
@@ -176,7 +179,7 @@ HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
     offset = kIsZero ? -kMin : *run.offset;
     run.offset = &offset;
   }
-  const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
+  const auto x = SourceAt<kDivision>(run, run.x);
   Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
   const size_t block = 4 * hn::Lanes(hn::ScalableTag<float>());
   const size_t last = run.n < block ? 0 : run.n - block;  // else over the next run
@@ -242,14 +245,14 @@ void QuantizeRunBy(const Run& caller_run) {
     }
   };
 
-  using X = typename LoaderOf<kDivision>::Raw;
   using Code = CodeOf<kSink>;
   constexpr auto quantize_part = QuantizePart<kDivision, kOperands, kSink, kNearness>;
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
   size_t block = 4 * lanes;
   const size_t n = run.n;
-  const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
+  const auto* x_bytes = static_cast<const std::byte*>(run.x);
+  const size_t n_bytes = n * SizeOfX<kDivision>(run);
   Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
   size_t rows = HasRows(kOperands) ? run.rows : 1;
   if constexpr (kOperands == Operands::kBlocks && kSpan == 4) {
@@ -290,10 +293,10 @@ void QuantizeRunBy(const Run& caller_run) {
     }
   }
 
-  for (size_t index = 0; index < runs; ++index, x += n, out += n) {
+  for (size_t index = 0; index < runs; ++index, x_bytes += n_bytes, out += n) {
     if (n < block && (runs - index) * n < block) {
       Run part = caller_run;
-      part.x = x;
+      part.x = x_bytes;
       part.out = out;
       if constexpr (kOperands == Operands::kUniform) {
         ShiftOperands<kDivision, kSink>(part, index);
@@ -304,12 +307,13 @@ void QuantizeRunBy(const Run& caller_run) {
     take_uniform(index);
     if constexpr (kOperands == Operands::kUniform) {
       if (!streams) {
-        run.x = x;
+        run.x = x_bytes;
         run.out = out;
         QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
         continue;
       }
     }
+    const auto x = SourceAt<kDivision>(run, x_bytes);
     for (size_t i = first, step = first_step;; step = block) {
       const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
       if (stream) {
@@ -331,14 +335,14 @@ void QuantizeRunBy(const Run& caller_run) {
 }
 
 // Blocks of at least kSpan vectors.
-template <Division kDivision, Sink kSink, size_t kSpan>
+template <Division kDivision, Sink kSink, size_t kSpan, Nearness kNearness>
 HWY_INLINE void QuantizeBlocksOf(const Run& run) {
   run.one_offset ? QuantizeRunBy<kDivision, Operands::kBlocks, kSink, kSpan,
-                                 Offsets::kOne, Nearness::kSameSide>(run)
+                                 Offsets::kOne, kNearness>(run)
                  : QuantizeRunBy<kDivision, Operands::kBlocks, kSink, kSpan,
-                                 Offsets::kEach, Nearness::kSameSide>(run);
+                                 Offsets::kEach, kNearness>(run);
 }
-template <Division kDivision, Sink kSink>
+template <Division kDivision, Sink kSink, Nearness kNearness>
 void QuantizeBlocks(const Run& run) {
   const size_t lanes = hn::Lanes(hn::ScalableTag<float>());
   const size_t vectors = HWY_MIN((size_t{1} << run.block_shift) / lanes, 4);
@@ -347,25 +351,37 @@ void QuantizeBlocks(const Run& run) {
     return !run.stream ||
            ElementsBeforeStream<Operands::kBlocks>(run, out, lanes, span) != run.n;
   };
-  if (vectors == 4 && begins_right(4)) return QuantizeBlocksOf<kDivision, kSink, 4>(run);
-  if (vectors >= 2 && begins_right(2)) return QuantizeBlocksOf<kDivision, kSink, 2>(run);
-  QuantizeBlocksOf<kDivision, kSink, 1>(run);
+  if (vectors == 4 && begins_right(4)) {
+    return QuantizeBlocksOf<kDivision, kSink, 4, kNearness>(run);
+  }
+  if (vectors >= 2 && begins_right(2)) {
+    return QuantizeBlocksOf<kDivision, kSink, 2, kNearness>(run);
+  }
+  QuantizeBlocksOf<kDivision, kSink, 1, kNearness>(run);
+}
+
+template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness>
+HWY_INLINE void QuantizeRunOf(const Run& run) {
+  if constexpr (kOperands == Operands::kBlocks && IsIntegerSink(kSink)) {
+    return QuantizeBlocks<kDivision, kSink, kNearness>(run);
+  }
+  QuantizeRunBy<kDivision, kOperands, kSink, 1, OffsetsOf(kOperands), kNearness>(run);
 }
 
 // Chooses among these by what is known when it runs.
 template <Division kDivision, Operands kOperands, Sink kSink>
 void QuantizeRun(const Run& run) {
-  constexpr Offsets kOffsets = OffsetsOf(kOperands);
   if constexpr (kMayNeedRounded<kDivision, kSink>) {
     if (NeedsRounded(run)) {
-      return QuantizeRunBy<kDivision, kOperands, kSink, 1, kOffsets, Nearness::kRounded>(
-          run);
+      return QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kRounded>(run);
     }
   }
-  if constexpr (kOperands == Operands::kBlocks && IsIntegerSink(kSink)) {
-    return QuantizeBlocks<kDivision, kSink>(run);
+  if constexpr (kMayNeedExact<kDivision, kSink>) {
+    if (run.exact) {
+      return QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kExact>(run);
+    }
   }
-  QuantizeRunBy<kDivision, kOperands, kSink, 1, kOffsets, Nearness::kSameSide>(run);
+  QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kSameSide>(run);
 }
 
 }  // namespace HWY_NAMESPACE

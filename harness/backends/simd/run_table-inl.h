@@ -53,7 +53,7 @@ constexpr RunTable MakeRunTable() {
     Fill<kDivision, Operands::kVectorScale, Sink::kQuotient>(table);
   }
 #if !HWY_HAVE_SCALABLE
-  if constexpr (kDivision != Division::kDone && TypeOfX(kDivision) == DataType::kFloat) {
+  if constexpr (kDivision == Division::kFloat || kDivision == Division::kFloatReciprocal) {
     FillPacked<kDivision>(table);
   }
 #endif

@@ -58,7 +58,7 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
     : source_(source),
       window_(source),
       vector_reciprocals_(source.reciprocals_of_many &&
-                          source.uses >= kUsesForReciprocals) {
+                          (source.uses >= kUsesForReciprocals || source.exact)) {
   PlanUnits();
   PlanRows();
   if (row_length_ == 0) PlanRuns();

@@ -59,8 +59,14 @@ template <typename Work, typename Zero>
 bool ScaleWindow<Work, Zero>::Reciprocals() {
   if constexpr (std::is_same_v<Work, float>) {
     if (source_.reciprocals && !has_reciprocals_) {
-      in_range_ = source_.kernels->reciprocals(
-          ScaleAt(begin_), static_cast<size_t>(end_ - begin_), high_, low_);
+      const auto n = static_cast<size_t>(end_ - begin_);
+      if (source_.exact) {
+        const std::byte* scale = source_.scale.data.data();
+        source_.kernels->reciprocals_of_int32(scale + begin_ * 4, n, high_, low_);
+        in_range_ = true;
+      } else {
+        in_range_ = source_.kernels->reciprocals(ScaleAt(begin_), n, high_, low_);
+      }
       has_reciprocals_ = true;
     }
   }

@@ -34,6 +34,7 @@ struct ScaleSource {
   bool reciprocals_of_many = false;  // and for several
   bool long_blocks = false;          // kBlocks is as fast as a call for each
   bool inverses = false;             // DOUBLE scales are given as 1 / scale
+  bool exact = false;                // scales are INT32, all above 0; reciprocals are used
   int64_t elements = 0;              // of x
   int64_t uses = 0;                  // elements of x for each scale
 };

@@ -87,6 +87,19 @@ inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n,
   return all;
 }
 
+// The difference of the two parts of 1 / s is exact in DOUBLE, the quotient wrong by
+// 2^-53 and the low part by 2^-49 of it.
+inline void ReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n,
+                               float* HWY_RESTRICT high, float* HWY_RESTRICT low) {
+  for (size_t i = 0; i < n; ++i) {
+    int32_t s;
+    std::memcpy(&s, scale + i * sizeof(s), sizeof(s));
+    const double inverse = 1.0 / s;
+    high[i] = static_cast<float>(inverse);
+    low[i] = static_cast<float>(inverse - high[i]);
+  }
+}
+
 // Runs of one value each. Where a vector holds several of them it is put together
 // from a vector of values; where one takes several vectors, the next run writes over
 // what was too much.

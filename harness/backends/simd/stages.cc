@@ -86,11 +86,11 @@ constexpr Kernels MakeStages() {
   Kernels k = {};
   k.target = HWY_TARGET;
   k.lanes = FloatLanes;
-  k.convert = Convert;
   k.scales = Scales;
   k.to_double = ToDouble;
   k.offsets = Offsets;
   k.reciprocals = Reciprocals;
+  k.reciprocals_of_int32 = ReciprocalsOfInt32;
   k.repeat = Repeat;
   k.repeat_in_rows = RepeatInRows;
   k.tile_rows = TileRows;

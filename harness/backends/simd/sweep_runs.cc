@@ -22,10 +22,10 @@ struct FlippedSource {
   uint32_t flipped;
   HWY_INLINE FlippedSource operator+(size_t n) const { return {x + n, flipped}; }
 };
-template <class Loader, class D>
-HWY_INLINE hn::VFromD<D> LoadFrom(D d, FlippedSource source) {
+template <Rounds kRounds = Rounds::kNow, class D>
+HWY_INLINE hn::VFromD<D> LoadX(D d, FlippedSource source) {
   const hn::RebindToUnsigned<D> du;
-  const auto bits = hn::BitCast(du, Loader::Load(d, source.x));
+  const auto bits = hn::BitCast(du, hn::LoadU(d, source.x));
   return hn::BitCast(d, hn::Xor(bits, hn::Set(du, source.flipped)));
 }
 

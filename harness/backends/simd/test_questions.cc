@@ -210,7 +210,9 @@ Question MakeQuestion(const Variant& variant, const Layout& layout, Random& rand
   std::vector<double> values(static_cast<size_t>(scales));
   for (int64_t i = 0; i < scales; ++i) {
     uint64_t code = ScaleCode(variant.scale, random);
-    if (i < layout.ordinary_scales) {
+    if (i < layout.ordinary_scales && variant.scale == DataType::kInt32) {
+      code = static_cast<uint64_t>(1 + random.Below(INT32_MAX >> random.Below(31)));
+    } else if (i < layout.ordinary_scales) {
       const double significand = 1 + static_cast<double>(random.Below(1 << 20)) * 0x1p-20;
       code = RoundTo(variant.scale,
                      std::ldexp(significand, static_cast<int>(random.Below(8)) - 4));

@@ -1,6 +1,7 @@
 #include "harness/backends/simd/worker.h"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 #include "harness/backends/simd/fp_environment.h"
@@ -82,10 +83,9 @@ class Worker {
   // `count` rows with the same operands; the first begins at element `at`.
   void QuantizePanel(int64_t at, int64_t count, const Piece& piece);
 
-  // The kernels take x as it lies: no buffer, and no chunks in a long run.
+  // One kernel makes codes of x: no buffer, and no chunks in a long run.
   bool IsDirect() const {
-    return std::is_same_v<Work, float> && job_.x.type == TypeOfX(job_.division) &&
-           !job_.add_zero_point;
+    return std::is_same_v<Work, float> && std::is_same_v<Zero, int32_t>;
   }
 
   const std::byte* XAt(int64_t index) const {
@@ -100,6 +100,8 @@ class Worker {
     run.one_offset = piece.one_zero_point;
     run.out = out;
     run.stream = job_.stream;
+    run.x_type = job_.x.type;
+    run.exact = job_.exact;
     run.integers = job_.format.integers;
     run.floats = job_.format.floats;
     if constexpr (std::is_same_v<Work, float>) run.scale = piece.scale;
@@ -120,7 +122,8 @@ class Worker {
   const Job& job_;
   const Kernels& k_;
   ScaleFeed<Work, Zero> feed_;
-  alignas(64) Work x_[kChunk];
+  // DOUBLE operands.
+  alignas(64) Work x_[std::is_same_v<Work, double> ? kChunk : 1];
   alignas(64) Work scale_[std::is_same_v<Work, double> ? kChunk : 1];
   alignas(64) float quotient_[kChunk];
   alignas(64) float zero_point_[kChunk];
@@ -193,8 +196,9 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
 template <typename Work, typename Zero>
 bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
   if constexpr (std::is_same_v<Work, float> && std::is_same_v<Zero, int32_t>) {
-    const bool possible =
-        IsPacked() && IsDirect() && begin != end && job_.scales.geometry.scale_count == 1;
+    const bool possible = IsPacked() && job_.division == Division::kFloat &&
+                          job_.x.type == DataType::kFloat && !job_.exact &&
+                          begin != end && job_.scales.geometry.scale_count == 1;
     if (!possible) return false;
     const PackedSink sink = job_.format.is_float ? PackedSink::kFloat4
                             : job_.y_bits == 4   ? PackedSink::kInteger4
@@ -203,7 +207,7 @@ bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
     const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
     const bool multiplies = piece.reciprocal != nullptr;
     const RunFunction function =
-        k_.PackedFunction(multiplies ? ReciprocalOf(job_.division) : job_.division, sink);
+        k_.PackedFunction(multiplies ? job_.by_reciprocals : job_.division, sink);
     if (function == nullptr || piece.n != static_cast<size_t>(end - begin)) return false;
     Run run = MakeRun(piece, job_.y + YBytes(begin));
     run.x = XAt(begin);
@@ -233,16 +237,11 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
   run.out_stride = static_cast<size_t>(rows.out_stride);
   const Sink sink = job_.format.sink;
   if constexpr (std::is_same_v<Work, float>) {
-    const DataType type = TypeOfX(job_.division);
     run.x = XAt(at);
-    if (job_.x.type != type) {
-      k_.convert(job_.x.type, XAt(at), piece.n, type, x_);
-      run.x = x_;
-    }
     if constexpr (std::is_same_v<Zero, int32_t>) {
       Division division = job_.division;
       if (piece.reciprocal != nullptr) {
-        division = ReciprocalOf(division);
+        division = job_.by_reciprocals;
         run.reciprocal = piece.reciprocal;
         run.reciprocal_low = piece.reciprocal_low;
       }
@@ -285,6 +284,27 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
   }
 }
 
+// Whether all scales are INT32 above 0.
+bool ArePositiveInt32(const TensorView& scale) {
+  if (scale.type != DataType::kInt32) return false;
+  int32_t least = 1;
+  for (size_t i = 0; i + sizeof(least) <= scale.data.size(); i += sizeof(least)) {
+    int32_t s;
+    std::memcpy(&s, scale.data.data() + i, sizeof(s));
+    least = std::min(least, s);
+  }
+  return least > 0;
+}
+
+// Whether exact quotients come of reciprocals. 16-bit targets have too many boundaries.
+bool IsExact(const QuantizeLinearArgs& args, const Job& job, const Kernels& kernels) {
+  constexpr Division kDivision = Division::kFloatReciprocalOfAny;
+  const bool is_exact = args.division_precision == DataType::kUndefined;
+  return is_exact && !job.add_zero_point && job.format.sink != Sink::kInteger16 &&
+         kernels.Function(kDivision, Operands::kUniform, job.format.sink) != nullptr &&
+         ArePositiveInt32(args.y_scale);
+}
+
 }  // namespace
 
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
@@ -311,6 +331,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
     default:
       job.double_quotient = true;
   }
+  job.by_reciprocals = ReciprocalOf(job.division, args.x.type);
   // Zero points that are all zero are as good as none (QL-20a).
   if (args.y_zero_point && !AllZero(*args.y_zero_point)) {
     job.scales.zero_point = *args.y_zero_point;
@@ -322,12 +343,17 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
                   ? ZeroPointSum::kRoundedQuotient
                   : ZeroPointSum::kExactQuotient;
   }
+  if (IsExact(args, job, kernels)) {
+    job.by_reciprocals = Division::kFloatReciprocalOfAny;
+    job.exact = true;
+    job.double_quotient = false;
+  }
+  job.scales.exact = job.exact;
   job.scales.blocks = !job.add_zero_point;
   job.scales.inverses = job.double_quotient && !job.add_zero_point;
   const auto has_reciprocals = [&](Operands operands) {
     return !job.double_quotient && !job.add_zero_point &&
-           kernels.Function(ReciprocalOf(job.division), operands, job.format.sink) !=
-               nullptr;
+           kernels.Function(job.by_reciprocals, operands, job.format.sink) != nullptr;
   };
   job.scales.reciprocals = has_reciprocals(Operands::kUniform);
   job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);

@@ -23,7 +23,10 @@ struct Job {
   std::byte* y = nullptr;
   int y_bits = 8;
   TargetFormat format;
-  Division division = Division::kFloat;  // not for DOUBLE quotients
+  // Not for DOUBLE quotients.
+  Division division = Division::kFloat;
+  Division by_reciprocals = Division::kFloatReciprocal;
+  bool exact = false;  // quotients by INT32 scales are, by reciprocals (Run::exact)
   bool double_quotient = false;
   bool add_zero_point = false;             // of a float target, to the quotient
   ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients

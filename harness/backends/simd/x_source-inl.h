@@ -1,0 +1,122 @@
+// Where the inner function reads x from: FLOATs, or elements of a type that is known
+// when it runs, each rounded to P once (QL-09).
+#if defined(QCONFORM_SIMD_X_SOURCE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef QCONFORM_SIMD_X_SOURCE_INL_H_
+#undef QCONFORM_SIMD_X_SOURCE_INL_H_
+#else
+#define QCONFORM_SIMD_X_SOURCE_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/backends/simd/divide-inl.h"
+#include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/load-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace qconform::simd {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Rounds any FLOAT to P, as FLOAT.
+template <DataType kP, class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundToP(D d, V v) {
+  if constexpr (kP == DataType::kFloat16) {
+    return RoundToFloat16(d, v);
+  } else if constexpr (kP == DataType::kBfloat16) {
+    // hn::NaN sets bits that BFLOAT16 does not have.
+    const hn::RebindToUnsigned<D> du;
+    const auto nan = hn::BitCast(d, hn::Set(du, 0x7FC00000u));
+    return hn::IfThenElse(hn::IsNaN(v), nan, RoundToBfloat16(d, v));
+  } else {
+    (void)d;
+    return v;
+  }
+}
+
+template <class D>
+HWY_INLINE hn::VFromD<D> LoadInt32ToOddFloat(D d, const int32_t* in) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  return LoadInt32ToOddBits::Load(d, in);
+#else
+  return LoadInt32ToOdd::Load(d, in);
+#endif
+}
+
+// Elements of a type of x.
+template <DataType kP>
+struct AnyX {
+  const std::byte* x;
+  DataType type;
+  int shift;  // log2 of an element's bytes
+
+  HWY_INLINE AnyX operator+(size_t n) const { return {x + (n << shift), type, shift}; }
+  HWY_INLINE AnyX& operator+=(size_t n) { return *this = *this + n; }
+};
+
+// Whether elements are rounded to P where they are loaded, or only made FLOATs that P
+// rounds as it would round them.
+enum class Rounds : uint8_t { kNow, kLater };
+
+// Lanes(d) elements of x. Branches, always the same way in a run, cost less than a
+// buffer for converted elements.
+template <Rounds kRounds = Rounds::kNow, class D>
+HWY_INLINE hn::VFromD<D> LoadX(D d, const float* x) {
+  return hn::LoadU(d, x);
+}
+template <Rounds kRounds = Rounds::kNow, DataType kP, class D>
+HWY_INLINE hn::VFromD<D> LoadX(D d, AnyX<kP> source) {
+  constexpr DataType kTo = kRounds == Rounds::kNow ? kP : DataType::kFloat;
+  const auto* words = reinterpret_cast<const uint16_t*>(source.x);
+  const auto* ints = reinterpret_cast<const int32_t*>(source.x);
+  if (source.type == DataType::kFloat) {
+    return RoundToP<kTo>(d, hn::LoadU(d, reinterpret_cast<const float*>(source.x)));
+  }
+  if (source.type == DataType::kFloat16) {
+    const auto v = LoadFloat16::Load(d, words);
+    return kTo == DataType::kBfloat16 ? RoundToP<kTo>(d, v) : v;
+  }
+  if (source.type == DataType::kBfloat16) {
+    const auto v = LoadBfloat16::Load(d, words);
+    return kTo == DataType::kFloat16 ? RoundToP<kTo>(d, v) : v;
+  }
+  if constexpr (kP == DataType::kBfloat16) {
+    return RoundToP<kTo>(d, LoadInt32ToOddFloat(d, ints));
+  } else {
+    // To FLOAT16 by way of FLOAT: exact below 2^24, and infinite above.
+    return RoundToP<kTo>(d, LoadInt32::Load(d, ints));
+  }
+}
+
+// What is lost of INT32 elements where they are rounded to FLOAT.
+template <class D>
+HWY_INLINE hn::VFromD<D> LoadLowOfInt32(D d, const std::byte* x, hn::VFromD<D> rounded) {
+  const hn::RebindToSigned<D> di;
+  const auto v = hn::LoadU(di, reinterpret_cast<const int32_t*>(x));
+  auto back = hn::ConvertInRangeTo(di, rounded);
+#if !HWY_ARCH_X86
+  // 2^31 is saturated elsewhere; modulo 2^32 it is -2^31.
+  const auto most = hn::Set(di, INT32_MAX);
+  back = hn::IfThenElse(hn::Eq(back, most), hn::Set(di, INT32_MIN), back);
+#endif
+  return hn::ConvertTo(d, hn::Sub(v, back));
+}
+
+// x of a run's type, from `x` on.
+template <Division kDivision>
+HWY_INLINE auto SourceAt(const Run& run, const void* x) {
+  if constexpr (TakesAnyX(kDivision)) {
+    return AnyX<PrecisionOf(kDivision)>{static_cast<const std::byte*>(x), run.x_type,
+                                        run.x_size_shift()};
+  } else {
+    return static_cast<const float*>(x);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace qconform::simd
+HWY_AFTER_NAMESPACE();
+
+#endif  // QCONFORM_SIMD_X_SOURCE_INL_H_
