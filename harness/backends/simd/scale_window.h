@@ -32,7 +32,7 @@ struct ScaleSource {
   bool blocks = false;               // Operands::kBlocks may be used
   bool reciprocals = false;          // Piece::reciprocal may be used, for one scale
   bool reciprocals_of_many = false;  // and for several
-  bool long_blocks = false;          // kBlocks is as fast as a call for each
+  bool long_blocks = false;          // kBlocks is not slower than a call for each
   bool inverses = false;             // DOUBLE scales are given as 1 / scale
   bool exact = false;                // scales are INT32, all above 0; reciprocals are used
   int64_t elements = 0;              // of x

@@ -357,8 +357,6 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   };
   job.scales.reciprocals = has_reciprocals(Operands::kUniform);
   job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
-  job.scales.long_blocks =
-      job.scales.reciprocals_of_many && job.format.sink == Sink::kInteger8;
   const auto x_bytes = static_cast<size_t>(BitWidth(args.x.type)) / 8;
   job.scales.elements = static_cast<int64_t>(args.x.data.size() / x_bytes);
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
@@ -367,6 +365,9 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   const bool streams =
       stores == Stores::kBySize ? bytes >= kBytesToStream : stores == Stores::kStreamed;
   job.stream = streams && job.y_bits >= 8;
+  // A call for each would write parts of lines by the way of the caches.
+  job.scales.long_blocks = job.scales.reciprocals_of_many &&
+                           (job.stream || job.format.sink == Sink::kInteger8);
   return job;
 }
 
