@@ -21,6 +21,11 @@ std::string BenchText(const BenchRecord& record) {
       one["ratio"] = row.ratio;
       one["differing_bytes"] = row.differing_bytes;
     }
+    if (row.speedup > 0) {
+      one["speedup"] = row.speedup;
+      one["limit_speedup"] = row.limit_speedup;
+      one["register_speedup"] = row.register_speedup;
+    }
     if (!row.note.empty()) one["note"] = row.note;
     json["rows"].push_back(std::move(one));
   }

@@ -19,6 +19,9 @@ struct BenchRowRecord {
   double peer_ns_per_element = 0;  // 0, as the ratio: there is none
   double ratio = 0;
   int64_t differing_bytes = 0;
+  double speedup = 0;  // by several threads; 0 with one, and so are the next two
+  double limit_speedup = 0;
+  double register_speedup = 0;
   std::string note;
 };
 

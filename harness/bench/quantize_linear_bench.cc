@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <map>
 #include <memory>
 #include <set>
-#include <thread>
 #include <tuple>
 #include <utility>
 
 #include "cases/lattice/lattice.h"
-#include "harness/backends/simd/copy_limit.h"
 #include "harness/backends/simd/quantize_linear.h"
+#include "harness/bench/dot_product_peak.h"
+#include "harness/bench/parallel_limit.h"
 #include "oracle/formats/number_format.h"
 #include "reports/bench_record.h"
 
@@ -27,12 +25,6 @@ constexpr int kTurns = 15;  // odd: the median is one of them
 constexpr int64_t kColumns = 4096;
 constexpr int64_t kInCache = 1 << 20;
 constexpr int64_t kInMemory = 1 << 26;
-
-double Seconds(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 double Median(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -142,37 +134,13 @@ struct Problem {
 
 // Seconds of one call, as the mean of `calls`.
 template <typename Call>
-Result<double> Time(int64_t calls, clockid_t clock, const Call& call) {
-  const double start = Seconds(clock);
+Result<double> Time(int64_t calls, bool by_wall, const Call& call) {
+  const auto now = by_wall ? WallSeconds : ThreadSeconds;
+  const double start = now();
   for (int64_t i = 0; i < calls; ++i) {
     if (const Status done = call(); !done) return done.error();
   }
-  return (Seconds(clock) - start) / static_cast<double>(calls);
-}
-
-// The same for the limit; each thread moves its part `calls` times.
-double TimeLimit(int64_t calls, clockid_t clock, int threads, const Tensor& x,
-                 Tensor& y) {
-  const simd::Stores stores = x.data.size() + y.data.size() >= simd::kBytesToStream
-                                  ? simd::Stores::kStreamed
-                                  : simd::Stores::kCached;
-  const double start = Seconds(clock);
-  const auto part = [&](int index) {
-    const auto of = [&](size_t bytes, int at) {
-      return bytes / static_cast<size_t>(threads) * static_cast<size_t>(at);
-    };
-    const size_t x_begin = of(x.data.size(), index);
-    const size_t y_begin = of(y.data.size(), index);
-    for (int64_t i = 0; i < calls; ++i) {
-      simd::CopyLimit(x.data.data() + x_begin, of(x.data.size(), 1),
-                      y.data.data() + y_begin, of(y.data.size(), 1), stores);
-    }
-  };
-  std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(part, i);
-  part(0);
-  for (std::thread& thread : others) thread.join();
-  return (Seconds(clock) - start) / static_cast<double>(calls);
+  return (now() - start) / static_cast<double>(calls);
 }
 
 }  // namespace
@@ -270,54 +238,82 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     return Error{row.Name() + ": " + refusal->reason};
   }
   const auto& args = std::get<simd::QuantizeLinearArgs>(resolved);
-  const auto ours = [&]() -> Status {
-    return simd::QuantizeLinear(args, problem.y.mutable_view(),
-                                {.target = options.target, .threads = options.threads});
+  const auto on = [&](int threads) {
+    return [&, threads]() -> Status {
+      return simd::QuantizeLinear(args, problem.y.mutable_view(),
+                                  {.target = options.target, .threads = threads});
+    };
   };
+  const auto ours = on(options.threads);
   std::unique_ptr<PeerNode> node;
   const Model model = problem.MakeModel(row);
   const std::vector<TensorView> inputs = {problem.x.view()};
-  if (peer != nullptr) {
+  const auto prepare = [&]() -> Status {
     auto prepared = peer->Prepare(model, inputs, peer_y.mutable_view(), options.threads);
-    if (prepared) {
-      node = *std::move(prepared);
-    } else {
+    if (!prepared) return prepared.error();
+    node = *std::move(prepared);
+    return Ok();
+  };
+  if (peer != nullptr) {
+    if (const Status prepared = prepare(); !prepared)
       result.note = prepared.error().message;
-    }
   }
   const auto theirs = [&]() -> Status { return node->Run(); };
 
-  const clockid_t clock =
-      options.threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
-  if (const auto warm = Time(2, clock, ours); !warm) return warm.error();
+  const bool several = options.threads > 1;
+  if (const auto warm = Time(2, several, ours); !warm) return warm.error();
+  const bool has_peer = node != nullptr;
   double slowest = 0;
-  if (node != nullptr) {
-    const auto warm = Time(2, clock, theirs);
+  if (has_peer) {
+    const auto warm = Time(2, several, theirs);
     if (!warm) return warm.error();
     slowest = *warm;
     for (size_t i = 0; i < problem.y.data.size(); ++i) {
       result.differing += problem.y.data[i] != peer_y.data[i];
     }
   }
-  const auto first = Time(3, clock, ours);
+  // The peer's threads may spin for a long time after a call, on the cores that ours
+  // need: they are there in its turns alone.
+  const bool anew = has_peer && several;
+  if (anew) node.reset();
+  const auto first = Time(3, several, ours);
   if (!first) return first.error();
+  const int sides = several ? 5 : 3;
   const auto calls_in = [&](double of_one) {
-    return static_cast<int64_t>(std::max(1.0, options.seconds / kTurns / 3 / of_one));
+    return static_cast<int64_t>(std::max(1.0, options.seconds / kTurns / sides / of_one));
   };
   const int64_t calls = calls_in(*first);
-  const int64_t their_calls = node != nullptr ? calls_in(slowest) : 0;
+  const int64_t their_calls = has_peer ? calls_in(slowest) : 0;
   std::vector<double> our_times, limits, peers, shares, ratios;
+  std::vector<double> gains, limit_gains, register_gains;  // of several threads
   for (int turn = 0; turn < kTurns; ++turn) {
-    const auto our_time = Time(calls, clock, ours);
+    if (several) {
+      register_gains.push_back(RegisterSpeedup(options.threads));
+      const auto one = Time(calls, several, on(1));
+      if (!one) return one.error();
+      if (const auto warm = Time(20, several, ours); !warm) return warm.error();
+      gains.push_back(*one);
+    }
+    const auto our_time = Time(calls, several, ours);
     if (!our_time) return our_time.error();
     our_times.push_back(*our_time);
-    limits.push_back(TimeLimit(calls, clock, options.threads, problem.x, peer_y));
+    limits.push_back(TimeCopyLimit(calls, options.threads, several, problem.x, peer_y));
     shares.push_back(limits.back() / our_times.back());
-    if (node == nullptr) continue;
-    const auto their_time = Time(their_calls, clock, theirs);
+    if (several) {
+      gains.back() /= *our_time;
+      limit_gains.push_back(TimeCopyLimit(calls, 1, several, problem.x, peer_y) /
+                            limits.back());
+    }
+    if (!has_peer) continue;
+    if (anew) {
+      if (const Status prepared = prepare(); !prepared) return prepared.error();
+      if (const auto warm = Time(3, several, theirs); !warm) return warm.error();
+    }
+    const auto their_time = Time(their_calls, several, theirs);
     if (!their_time) return their_time.error();
     peers.push_back(*their_time);
     ratios.push_back(*their_time / *our_time);
+    if (anew) node.reset();
   }
   const double each = 1e9 / static_cast<double>(options.elements);
   result.ours_ns = Median(our_times) * each;
@@ -325,6 +321,9 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   result.peer_ns = Median(peers) * each;
   result.of_limit = Median(shares);
   result.ratio = Median(ratios);
+  result.speedup = Median(gains);
+  result.limit_speedup = Median(limit_gains);
+  result.register_speedup = Median(register_gains);
   return result;
 }
 
@@ -372,6 +371,9 @@ std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
                            .peer_ns_per_element = result.peer_ns,
                            .ratio = result.ratio,
                            .differing_bytes = result.differing,
+                           .speedup = result.speedup,
+                           .limit_speedup = result.limit_speedup,
+                           .register_speedup = result.register_speedup,
                            .note = result.note});
   }
   record.broken_bounds = BrokenBounds(results);

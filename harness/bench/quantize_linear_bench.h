@@ -63,7 +63,13 @@ struct QuantizeBenchResult {
   double of_limit = 0;    // median of limit / ours, taken turn by turn
   double ratio = 0;       // median of peer / ours
   int64_t differing = 0;  // bytes of y in which the peer's answer is another
-  std::string note;       // why there is no ratio; may be empty
+  // Of several threads: medians of one thread's time / theirs, taken turn by turn on the
+  // wall. Threads that share a core, or its caches, gain less; so do arithmetic in
+  // registers and the loop that moves the bytes.
+  double speedup = 0;
+  double limit_speedup = 0;
+  double register_speedup = 0;
+  std::string note;  // why there is no ratio; may be empty
 
   double gigabytes_per_second() const {
     return static_cast<double>(bytes) / (ours_ns * static_cast<double>(elements));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace qconform {
 namespace {
 
@@ -35,6 +37,7 @@ TEST(BenchQuantizeLinear, Row_HasTimesRatioAndDifferences) {
   EXPECT_GT(result->of_limit, 0);
   EXPECT_GT(result->ratio, 0);
   EXPECT_GT(result->differing, 1000);
+  EXPECT_EQ(result->speedup, 0);  // of one thread there is none
   EXPECT_EQ(row.Name(), "FLOAT-FLOAT-UINT8 per_axis last");
 }
 
@@ -46,6 +49,9 @@ TEST(BenchQuantizeLinear, RowThatThePeerDeclines_HasNoRatioAndItsWords) {
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->ratio, 0);
   EXPECT_EQ(result->note, "no kernel");
+  EXPECT_GT(result->speedup, 0);
+  EXPECT_GT(result->limit_speedup, 0);
+  EXPECT_GT(result->register_speedup, 0);
 }
 
 TEST(BenchQuantizeLinear, EveryRow_IsOneThatTheKernelsTake) {
@@ -59,6 +65,35 @@ TEST(BenchQuantizeLinear, EveryRow_IsOneThatTheKernelsTake) {
     }
   }
   EXPECT_FALSE(BenchQuantizeLinear({}, nullptr, {.elements = 1000}));
+}
+
+// Threads of a peer that spin would take the cores of ours.
+TEST(BenchQuantizeLinear, PeerWithSeveralThreads_IsThereInItsOwnTurnsAlone) {
+  struct Counting : Idle {
+    struct Node : PeerNode {
+      explicit Node(Counting& counts) : all(counts) {
+        all.most = std::max(all.most, ++all.alive);
+      }
+      ~Node() override { --all.alive; }
+      Status Run() override { return Ok(); }
+      Counting& all;
+    };
+    Result<std::unique_ptr<PeerNode>> Prepare(const Model&, std::span<const TensorView>,
+                                              const MutableTensorView&, int) override {
+      ++prepared;
+      return std::unique_ptr<PeerNode>(std::make_unique<Node>(*this));
+    }
+    int prepared = 0, alive = 0, most = 0;
+  };
+  for (const int threads : {1, 2}) {
+    Counting peer;
+    const auto result = BenchQuantizeLinear(
+        {}, &peer, {.elements = 1 << 13, .threads = threads, .seconds = 0.01});
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(peer.prepared, threads == 1 ? 1 : 16);  // 15 turns
+    EXPECT_EQ(peer.most, 1);
+    EXPECT_EQ(peer.alive, 0);
+  }
 }
 
 TEST(BrokenBounds, SlowCellOfAGroup_IsNamed) {

@@ -1,5 +1,6 @@
 #include "harness/cli/bench_quantize_linear.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cases/lattice/cell.h"
@@ -15,6 +16,10 @@ void PrintRow(const QuantizeBenchResult& result) {
   std::printf("%-46s %9lld %2d %8.4f %7.1f %7.0f%%", result.row.Name().c_str(),
               static_cast<long long>(result.elements), result.threads, result.ours_ns,
               result.gigabytes_per_second(), 100 * result.of_limit);
+  if (result.threads > 1) {
+    std::printf(" %8.2f %8.2f %8.2f", result.speedup, result.limit_speedup,
+                result.register_speedup);
+  }
   if (result.ratio > 0) {
     std::printf(" %9.4f %8.2f %8lld", result.peer_ns, result.ratio,
                 static_cast<long long>(result.differing));
@@ -62,10 +67,20 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
   std::printf(
       "QuantizeLinear on simd:%s%s%s; medians of turns in one process; the limit moves "
       "the\n"
-      "same bytes and computes nothing\n\n%-46s %9s %2s %8s %7s %8s %9s %8s %8s\n",
+      "same bytes and computes nothing\n",
       std::string(target.name).c_str(), peer == nullptr ? "" : " beside ",
-      peer == nullptr ? "" : peer->name().c_str(), "types and scales", "elements", "th",
-      "ns", "GB/s", "of limit", "peer ns", "ratio", "differ");
+      peer == nullptr ? "" : peer->name().c_str());
+  const bool several = std::ranges::any_of(flags.threads, [](int n) { return n > 1; });
+  if (several) {
+    std::printf(
+        "speed-up over one thread, in the same turns: of ours, of the limit, and of\n"
+        "arithmetic in registers, which is less than the threads where they share "
+        "cores\n");
+  }
+  std::printf("\n%-46s %9s %2s %8s %7s %8s", "types and scales", "elements", "th", "ns",
+              "GB/s", "of limit");
+  if (several) std::printf(" %8s %8s %8s", "speed-up", "limit's", "register");
+  std::printf(" %9s %8s %8s\n", "peer ns", "ratio", "differ");
   std::vector<QuantizeBenchResult> results;
   for (const int64_t elements : flags.elements) {
     for (const int threads : flags.threads) {

@@ -73,6 +73,8 @@ void Copy(Stores stores, const uint8_t* in, size_t in_bytes, uint8_t* out,
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "harness/backends/simd/thread_pool.h"
+
 namespace qconform::simd {
 
 HWY_EXPORT(Copy);
@@ -85,6 +87,10 @@ void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_
   HWY_DYNAMIC_DISPATCH(Copy)
   (stores, reinterpret_cast<const uint8_t*>(in), in_bytes,
    reinterpret_cast<uint8_t*>(out), out_bytes);
+}
+
+void OnItsThreads(int threads, const std::function<void(int part)>& work) {
+  InParts(threads, [&](int64_t part) { work(static_cast<int>(part)); });
 }
 
 }  // namespace qconform::simd

@@ -4,6 +4,7 @@
 #define QCONFORM_HARNESS_BACKENDS_SIMD_COPY_LIMIT_H_
 
 #include <cstddef>
+#include <functional>
 
 #include "harness/backends/simd/quantize_linear.h"
 
@@ -14,6 +15,10 @@ namespace qconform::simd {
 // Past the caches, if asked; kBySize: as QuantizeLinear does with so much.
 void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes,
                Stores stores = Stores::kBySize);
+
+// Calls work(part) for every part of [0, threads), on the threads that QuantizeLinear
+// runs on: what it is compared with should not be better or worse off.
+void OnItsThreads(int threads, const std::function<void(int part)>& work);
 
 }  // namespace qconform::simd
 

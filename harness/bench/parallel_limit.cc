@@ -1,0 +1,57 @@
+#include "harness/bench/parallel_limit.h"
+
+#include <cstddef>
+
+#include "harness/backends/simd/copy_limit.h"
+#include "harness/bench/dot_product_peak.h"
+
+namespace qconform {
+namespace {
+
+// Eight independent chains: what the multipliers of a core can do.
+void Multiply(int64_t turns) {
+  uint64_t chains[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  for (int64_t i = 0; i < turns; ++i) {
+    for (uint64_t& chain : chains) chain = chain * 6364136223846793005u + 1;
+  }
+  uint64_t sum = 0;
+  for (const uint64_t chain : chains) sum ^= chain;
+  volatile uint64_t used = sum;
+  static_cast<void>(used);
+}
+
+}  // namespace
+
+double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
+                     Tensor& y) {
+  const simd::Stores stores = x.data.size() + y.data.size() >= simd::kBytesToStream
+                                  ? simd::Stores::kStreamed
+                                  : simd::Stores::kCached;
+  const auto of = [&](size_t bytes, int at) {
+    return bytes / static_cast<size_t>(threads) * static_cast<size_t>(at);
+  };
+  const auto now = by_wall || threads > 1 ? WallSeconds : ThreadSeconds;
+  const double start = now();
+  simd::OnItsThreads(threads, [&](int part) {
+    for (int64_t i = 0; i < calls; ++i) {
+      simd::CopyLimit(x.data.data() + of(x.data.size(), part), of(x.data.size(), 1),
+                      y.data.data() + of(y.data.size(), part), of(y.data.size(), 1),
+                      stores);
+    }
+  });
+  return (now() - start) / static_cast<double>(calls);
+}
+
+double RegisterSpeedup(int threads) {
+  constexpr int64_t kTurns = 100'000;
+  const auto time = [](int count) {
+    const double start = WallSeconds();
+    simd::OnItsThreads(count, [](int) { Multiply(kTurns); });
+    return WallSeconds() - start;
+  };
+  const double one = time(1);
+  time(threads);  // wakes them
+  return one / time(threads) * threads;
+}
+
+}  // namespace qconform

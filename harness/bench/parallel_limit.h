@@ -1,0 +1,24 @@
+// What a machine gains by several threads that need each other for nothing.
+#ifndef QCONFORM_HARNESS_BENCH_PARALLEL_LIMIT_H_
+#define QCONFORM_HARNESS_BENCH_PARALLEL_LIMIT_H_
+
+#include <cstdint>
+
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// Seconds in which `threads` threads move the bytes of x to y once, as the mean of
+// `calls`; each moves its part again and again. One thread's are its own, several ones'
+// the wall's, and so are one's with `by_wall`.
+double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
+                     Tensor& y);
+
+// How much more arithmetic in registers `threads` threads do than one does in the same
+// time, measured now: `threads`, or less where some of them share a core. Takes about a
+// millisecond.
+double RegisterSpeedup(int threads);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BENCH_PARALLEL_LIMIT_H_
