@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
@@ -36,25 +37,13 @@ int64_t GrainOf(const Job& job, int64_t n) {
   return stretch * count > most ? kLines : stretch * count;
 }
 
-// What other threads read lies in cache lines of its own, which are written once: a line
-// that moves to another core and back for each field is slow.
-struct Call {
-  explicit Call(const Job& job) : own(job), shared(job) {}
-
-  const Job& own;
-  alignas(64) Job shared;
-};
-
 void QuantizeAll(const Job& job, int64_t n, int threads, Crew& crew) {
   if (threads <= 1) return QuantizeRange(job, 0, n);
-  const Call call(job);
+  static_assert(std::is_trivially_copyable_v<Job> && sizeof(Job) <= Crew::kContextBytes);
   const auto range = [](const void* context, int64_t begin, int64_t end) {
-    const Call& it = *static_cast<const Call*>(context);
-    if (begin == 0) return QuantizeRange(it.own, begin, end);
-    const Job mine = it.shared;  // all lines at once
-    QuantizeRange(mine, begin, end);
+    QuantizeRange(*static_cast<const Job*>(context), begin, end);
   };
-  crew.RunRanges(n, GrainOf(job, n), range, &call);
+  crew.RunRanges(n, GrainOf(job, n), range, &job, sizeof(job));
 }
 
 // The same as ElementCount, or -1; without divisions where sizes are small.

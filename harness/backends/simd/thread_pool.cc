@@ -6,6 +6,7 @@
 #include <bit>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -30,8 +31,19 @@ constexpr std::chrono::microseconds kWorthSpinning(50);
 // Longer than a store takes to become visible to other cores.
 constexpr std::chrono::microseconds kStoreIsVisible(5);
 
+constexpr size_t kLine = 64;
 // Two cache lines: some CPUs fetch them in pairs.
-constexpr size_t kApart = 128;
+constexpr size_t kApart = 2 * kLine;
+
+// Fetches a cache line that another core has read for the next store to it, which need
+// not wait then.
+void WillWrite([[maybe_unused]] const std::byte* line) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  asm volatile("prefetchw %0" : : "m"(*line));
+#elif defined(__GNUC__)
+  __builtin_prefetch(line, 1);
+#endif
+}
 
 // Calls done() until it is true, for `most` or a little longer.
 template <typename Done>
@@ -89,9 +101,13 @@ class Helper {
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
 
-  void Start(RangeFunction function, const void* context, int64_t begin, int64_t end) {
+  // The thread gets a copy of `size` bytes of context, or where that is 0 the pointer.
+  void Start(RangeFunction function, const void* context, size_t size, int64_t begin,
+             int64_t end) {
+    if (size != 0) std::memcpy(copy_, context, size);
     function_ = function;
     context_ = context;
+    size_ = size;
     begin_ = begin;
     end_ = end;
     offered_.store(++last_, std::memory_order_release);
@@ -105,7 +121,10 @@ class Helper {
     return !is_taken_.load(std::memory_order_relaxed) &&
            !is_taken_.exchange(true, std::memory_order_acquire);
   }
-  void GiveBack() { is_taken_.store(false, std::memory_order_release); }
+  void GiveBack() {
+    for (size_t i = 0; i < size_; i += kLine) WillWrite(copy_ + i);
+    is_taken_.store(false, std::memory_order_release);
+  }
   bool IsTaken() const { return is_taken_.load(std::memory_order_acquire); }
 
   // Its share of work of a size, one of kSizes.
@@ -174,7 +193,13 @@ class Helper {
       if (!Claim(seen)) continue;  // taken back
       if (function_ == nullptr) return;
       progress_.store(seen * kPhases + kBegun, std::memory_order_release);
-      function_(context_, begin_, end_);
+      if (size_ == 0) {
+        function_(context_, begin_, end_);
+      } else {
+        alignas(kLine) std::byte own[Crew::kContextBytes];
+        std::memcpy(own, copy_, size_);  // all of its lines at once
+        function_(own, begin_, end_);
+      }
       if (progress_.exchange(seen * kPhases + kDone, std::memory_order_acq_rel) ==
           seen * kPhases + kAwaited) {
         progress_.notify_one();
@@ -189,8 +214,10 @@ class Helper {
   uint64_t last_ = 0;  // the same
   RangeFunction function_ = nullptr;
   const void* context_ = nullptr;
+  size_t size_ = 0;  // of copy_
   int64_t begin_ = 0;
   int64_t end_ = 0;
+  alignas(kApart) std::byte copy_[Crew::kContextBytes];
   // Written by the thread; and by others where they sleep or wake it.
   alignas(kApart) std::atomic<uint64_t> progress_{0};
   std::atomic<uint32_t> asleep_{0};
@@ -320,11 +347,11 @@ Crew::~Crew() {
 }
 
 void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,
-                     const void* context) {
+                     const void* context, size_t size) {
   if (count_ == 0) return function(context, 0, n);
-  const size_t size = SizeOf(n);
+  const size_t kind = SizeOf(n);
   int64_t all = Share::kEven;
-  for (size_t i = 0; i < count_; ++i) all += helpers_[i]->ShareOf(size).weight();
+  for (size_t i = 0; i < count_; ++i) all += helpers_[i]->ShareOf(kind).weight();
   // Where the range begins before which there is so much of `all`.
   const int64_t grains = (n + grain - 1) / grain;
   const double each = static_cast<double>(grains) / static_cast<double>(all);
@@ -335,8 +362,8 @@ void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,
   };
   int64_t before = Share::kEven;
   for (size_t i = 0; i < count_; ++i) {
-    const int64_t after = before + helpers_[i]->ShareOf(size).weight();
-    helpers_[i]->Start(function, context, bound(before), bound(after));
+    const int64_t after = before + helpers_[i]->ShareOf(kind).weight();
+    helpers_[i]->Start(function, context, size, bound(before), bound(after));
     before = after;
   }
   function(context, 0, bound(Share::kEven));
@@ -345,7 +372,7 @@ void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,
   before = Share::kEven;
   for (size_t i = 0; i < count_; ++i) {
     Helper& helper = *helpers_[i];
-    Share& share = helper.ShareOf(size);
+    Share& share = helper.ShareOf(kind);
     const int64_t after = before + share.weight();
     if (was_late[i]) {
       helper.TakeBack() ? function(context, bound(before), bound(after))
@@ -360,7 +387,7 @@ void RunParts(int64_t parts, RangeFunction function, const void* context) {
   const Crew crew(parts - 1);
   const auto own = static_cast<int64_t>(crew.count_);
   for (int64_t i = 0; i < own; ++i) {
-    crew.helpers_[i]->Start(function, context, i + 1, i + 2);
+    crew.helpers_[i]->Start(function, context, 0, i + 1, i + 2);
   }
   function(context, 0, 1);
   for (int64_t part = own + 1; part < parts; ++part) function(context, part, part + 1);

@@ -33,12 +33,16 @@ class Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
+  // The most bytes of a context of RunRanges.
+  static constexpr size_t kContextBytes = 512;
+
   // Cuts [0, n) at multiples of `grain` into a range for this thread, the first, and one
   // for each of the crew, as RunParts runs them; some may be empty. They are not quite
   // equal: a thread that was through after this one the last few times gets less. That
   // makes up for the way of an offer to another core, and for a core that a neighbour
-  // slows down.
-  void RunRanges(int64_t n, int64_t grain, RangeFunction function, const void* context);
+  // slows down. Others get a copy of the `size` bytes of the context, aligned to 64.
+  void RunRanges(int64_t n, int64_t grain, RangeFunction function, const void* context,
+                 size_t size);
 
  private:
   friend void RunParts(int64_t parts, RangeFunction function, const void* context);

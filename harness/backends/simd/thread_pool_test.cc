@@ -29,13 +29,14 @@ TEST(ThreadPool, EachPart_RunsOnce) {
 // Calls work(begin, end) for the ranges of [0, n).
 template <typename Work>
 void InRanges(int64_t n, int64_t grain, int64_t threads, const Work& work) {
+  const Work* const pointer = &work;
   Crew crew(threads - 1);
   crew.RunRanges(
       n, grain,
       [](const void* context, int64_t begin, int64_t end) {
-        (*static_cast<const Work*>(context))(begin, end);
+        (**static_cast<const Work* const*>(context))(begin, end);
       },
-      &work);
+      &pointer, sizeof(pointer));
 }
 
 TEST(ThreadPool, Ranges_AreAllOnce_AndBeginAtGrains) {
