@@ -17,6 +17,8 @@ namespace {
 
 // Fewer elements are not worth a thread.
 constexpr int64_t kWorthAThread = 4 * kCodeChunk;
+// Nor to wake one.
+constexpr int64_t kWorthWaking = 1 << 20;
 // So many rows, or runs of one scale, are cut between them. A part of a row of scales
 // costs more: its reciprocals are made for it alone.
 constexpr int64_t kManyRuns = 64;
@@ -132,7 +134,7 @@ Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y
   if (n == 0) return Ok();
   const auto threads =
       static_cast<int>(std::min<int64_t>(options.threads, n / kWorthAThread));
-  Crew crew(threads - 1);
+  Crew crew(threads - 1, n >= kWorthWaking);
   const Result<Geometry> geometry = MakeGeometry(args);
   if (!geometry) return geometry.error();
 

@@ -13,6 +13,9 @@
 #include <system_error>
 #include <thread>
 
+#if defined(__linux__)
+#include <sched.h>
+#endif
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
 #include <signal.h>
@@ -44,6 +47,26 @@ void WillWrite([[maybe_unused]] const std::byte* line) {
   __builtin_prefetch(line, 1);
 #endif
 }
+
+#if defined(__linux__)
+int CurrentCpu() { return sched_getcpu(); }
+
+// Moves this thread from `cpu` to another that it may run on; later it may be anywhere.
+void LeaveCpu(int cpu) {
+  cpu_set_t all;
+  if (sched_getaffinity(0, sizeof(all), &all) != 0 || cpu < 0 || cpu >= CPU_SETSIZE) {
+    return;
+  }
+  cpu_set_t others = all;
+  CPU_CLR(cpu, &others);
+  if (CPU_COUNT(&others) == 0) return;
+  sched_setaffinity(0, sizeof(others), &others);
+  sched_setaffinity(0, sizeof(all), &all);
+}
+#else
+int CurrentCpu() { return -1; }
+void LeaveCpu(int) {}
+#endif
 
 // Calls done() until it is true, for `most` or a little longer.
 template <typename Done>
@@ -108,12 +131,23 @@ class Helper {
     function_ = function;
     context_ = context;
     size_ = size;
+    cpu_.store(CurrentCpu(), std::memory_order_relaxed);
     begin_ = begin;
     end_ = end;
     offered_.store(++last_, std::memory_order_release);
     // This may be read before the store is visible: AwaitOffer() knows. If it were missed
     // nonetheless, the part would be taken back.
     if (asleep_.load(std::memory_order_relaxed) != 0) Wake();
+  }
+
+  // Returns whether a call that is not worth waking it had better go on without it. Its
+  // caller holds it.
+  bool IsBetterLeft() {
+    if (asleep_.load(std::memory_order_relaxed) == 0) return false;
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_first = now - left_at_ > kWorthSpinning;
+    left_at_ = now;
+    return is_first;
   }
 
   // Returns whether it is the caller's now. A load is cheaper where it is not.
@@ -190,7 +224,14 @@ class Helper {
     for (uint64_t seen = 0;;) {
       AwaitOffer(seen);
       seen = offered_.load(std::memory_order_acquire);
-      if (!Claim(seen)) continue;  // taken back
+      // Systems wake a thread on the caller's CPU now and then, and leave it there for
+      // many milliseconds, with others idle.
+      const int cpu = cpu_.load(std::memory_order_relaxed);
+      const bool in_the_way = cpu >= 0 && cpu == CurrentCpu();
+      if (!Claim(seen)) {  // taken back
+        if (in_the_way) LeaveCpu(cpu);
+        continue;
+      }
       if (function_ == nullptr) return;
       progress_.store(seen * kPhases + kBegun, std::memory_order_release);
       if (size_ == 0) {
@@ -204,12 +245,14 @@ class Helper {
           seen * kPhases + kAwaited) {
         progress_.notify_one();
       }
+      if (in_the_way) LeaveCpu(cpu);
     }
   }
 
   // Written by whoever holds the helper, or tries to.
   alignas(kApart) std::atomic<bool> is_taken_{true};  // by whom it is made for
   std::array<Share, kSizes> shares_;
+  std::chrono::steady_clock::time_point left_at_;
   alignas(kApart) std::atomic<uint64_t> offered_{0};
   uint64_t last_ = 0;  // the same
   RangeFunction function_ = nullptr;
@@ -217,6 +260,7 @@ class Helper {
   size_t size_ = 0;  // of copy_
   int64_t begin_ = 0;
   int64_t end_ = 0;
+  std::atomic<int> cpu_{-1};  // of whoever holds it
   alignas(kApart) std::byte copy_[Crew::kContextBytes];
   // Written by the thread; and by others where they sleep or wake it.
   alignas(kApart) std::atomic<uint64_t> progress_{0};
@@ -335,11 +379,19 @@ size_t SizeOf(int64_t n) {
 
 }  // namespace
 
-Crew::Crew(int64_t wanted) {
+Crew::Crew(int64_t wanted, bool is_worth_waking) {
   Pool* const shared = wanted > 0 ? ThePool() : nullptr;
   if (shared == nullptr) return;
   const auto most = static_cast<int64_t>(kMost);
-  count_ = shared->Take(static_cast<size_t>(std::min(wanted, most)), helpers_);
+  const size_t taken =
+      shared->Take(static_cast<size_t>(std::min(wanted, most)), helpers_);
+  for (size_t i = 0; i < taken; ++i) {
+    if (is_worth_waking || !helpers_[i]->IsBetterLeft()) {
+      helpers_[count_++] = helpers_[i];
+    } else {
+      helpers_[i]->GiveBack();
+    }
+  }
 }
 
 Crew::~Crew() {

@@ -27,8 +27,10 @@ class Helper;
 // small call less: it waits until what the caller wrote before has arrived.
 class Crew {
  public:
-  // At most `wanted` of them.
-  explicit Crew(int64_t wanted);
+  // At most `wanted` of them. To wake a thread that sleeps takes ten microseconds or
+  // more: unless that is worth it, only the second of two calls soon after each other
+  // does.
+  explicit Crew(int64_t wanted, bool is_worth_waking = true);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
