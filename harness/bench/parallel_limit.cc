@@ -1,5 +1,6 @@
 #include "harness/bench/parallel_limit.h"
 
+#include <atomic>
 #include <cstddef>
 
 #include "harness/backends/simd/copy_limit.h"
@@ -22,6 +23,21 @@ void Multiply(int64_t turns) {
 
 }  // namespace
 
+void Gather(int threads) {
+  const double limit = WallSeconds() + 0.02;
+  std::atomic<int> here = 0;
+  std::atomic<bool> all = false;
+  do {
+    simd::OnItsThreads(threads, [&](int) {
+      const double patience = WallSeconds() + 0.001;
+      if (++here == threads) all = true;
+      while (!all && WallSeconds() < patience) {
+      }
+      --here;  // parts that run one after the other do not meet
+    });
+  } while (!all && WallSeconds() < limit);
+}
+
 double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
                      Tensor& y) {
   const simd::Stores stores = x.data.size() + y.data.size() >= simd::kBytesToStream
@@ -30,6 +46,7 @@ double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
   const auto of = [&](size_t bytes, int at) {
     return bytes / static_cast<size_t>(threads) * static_cast<size_t>(at);
   };
+  if (threads > 1) Gather(threads);
   const auto now = by_wall || threads > 1 ? WallSeconds : ThreadSeconds;
   const double start = now();
   simd::OnItsThreads(threads, [&](int part) {
@@ -50,7 +67,7 @@ double RegisterSpeedup(int threads) {
     return WallSeconds() - start;
   };
   const double one = time(1);
-  time(threads);  // wakes them
+  Gather(threads);
   return one / time(threads) * threads;
 }
 

@@ -8,6 +8,10 @@
 
 namespace qconform {
 
+// Returns when `threads` threads run at the same time, awake and each on a CPU of its
+// own, or after 20 milliseconds without that. To wake one may take some.
+void Gather(int threads);
+
 // Seconds in which `threads` threads move the bytes of x to y once, as the mean of
 // `calls`; each moves its part again and again. One thread's are its own, several ones'
 // the wall's, and so are one's with `by_wall`.

@@ -288,11 +288,10 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   std::vector<double> gains, limit_gains, register_gains;  // of several threads
   for (int turn = 0; turn < kTurns; ++turn) {
     if (several) {
-      register_gains.push_back(RegisterSpeedup(options.threads));
       const auto one = Time(calls, several, on(1));
       if (!one) return one.error();
-      if (const auto warm = Time(20, several, ours); !warm) return warm.error();
       gains.push_back(*one);
+      Gather(options.threads);
     }
     const auto our_time = Time(calls, several, ours);
     if (!our_time) return our_time.error();
@@ -300,6 +299,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     limits.push_back(TimeCopyLimit(calls, options.threads, several, problem.x, peer_y));
     shares.push_back(limits.back() / our_times.back());
     if (several) {
+      register_gains.push_back(RegisterSpeedup(options.threads));
       gains.back() /= *our_time;
       limit_gains.push_back(TimeCopyLimit(calls, 1, several, problem.x, peer_y) /
                             limits.back());

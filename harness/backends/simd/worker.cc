@@ -168,10 +168,12 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
   const auto n = static_cast<int64_t>(piece.n);
   const int64_t slice =
       IsDirect() && !IsPacked() ? n : std::min(n, static_cast<int64_t>(kChunk));
-  const int64_t group =
+  const int64_t most =
       !IsDirect()  ? 1
       : IsPacked() ? kFewestRows
                    : std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
+  const int64_t groups = (count + most - 1) / most;
+  const int64_t group = (count + groups - 1) / groups;  // a last row alone is slow
   for (int64_t r = 0; r < count; r += group) {
     Rows rows = {.count = std::min(group, count - r), .x_stride = length};
     for (int64_t i = 0; i < n; i += slice) {
