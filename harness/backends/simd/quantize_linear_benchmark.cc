@@ -7,6 +7,8 @@
 // what is read of x and written of y; scales are extra.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -139,14 +141,32 @@ void Quantize(benchmark::State& state, const Row& row, const Target& target) {
   state.SetItemsProcessed(state.iterations() * n);
 }
 
-// FLOAT to UINT8 in shapes that are no powers of two.
+// FLOAT to UINT8 in shapes that are no powers of two. per_item_to_plain is the time of an
+// element beside one of as many elements with one scale: what is far above others is a
+// cliff, or the work of so many scales.
 struct OddShape {
   Shape x, scale;
   int64_t axis = 0;
   int64_t block_size = 0;
 };
 
+// Seconds of a call, the least of some.
+double SecondsOf(const QuantizeLinearArgs& args, Tensor& y, int threads) {
+  double least = 1;
+  for (int i = 0; i < 9; ++i) {
+    constexpr int kCalls = 8;
+    const auto start = std::chrono::steady_clock::now();
+    for (int j = 0; j < kCalls; ++j) {
+      if (!QuantizeLinear(args, y.mutable_view(), {.threads = threads})) return 0;
+    }
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    least = std::min(least, time.count() / kCalls);
+  }
+  return least;
+}
+
 void QuantizeOdd(benchmark::State& state, const OddShape& shape) {
+  const int threads = static_cast<int>(state.range(0));
   const Tensor x = Filled(DataType::kFloat, shape.x, 50.0f);
   const Tensor scale = Filled(DataType::kFloat, shape.scale, 0.7f);
   Tensor y = Tensor::Zeros(DataType::kUint8, shape.x);
@@ -155,8 +175,14 @@ void QuantizeOdd(benchmark::State& state, const OddShape& shape) {
   args.y_scale = scale.view();
   args.axis = shape.axis;
   args.block_size = shape.block_size;
+  const Tensor one_scale = Filled(DataType::kFloat, {}, 0.7f);
+  QuantizeLinearArgs plain = args;
+  plain.y_scale = one_scale.view();
+  plain.block_size = 0;
+  state.counters["per_item_to_plain"] =
+      SecondsOf(args, y, threads) / SecondsOf(plain, y, threads);
   for (auto _ : state) {
-    const Status status = QuantizeLinear(args, y.mutable_view());
+    const Status status = QuantizeLinear(args, y.mutable_view(), {.threads = threads});
     if (!status) return state.SkipWithError(status.error().message.c_str());
     benchmark::ClobberMemory();
   }
@@ -167,6 +193,12 @@ void RegisterOdd() {
   const std::vector<OddShape> shapes = {
       {{1, 3, 5}, {}},
       {{1, 3, 5}, {3}, 1},
+      {{1, 3, 5}, {5}, 2},
+      {{7, 11, 13}, {11}, 1},
+      {{101, 103}, {103}, 1},
+      {{101, 103}, {101}, 0},
+      {{3, 20011}, {20011}, 1},
+      {{1, 65536}, {65536}, 1},
       {{65537}, {}},
       {{1009, 1009}, {1009}, 1},
       {{1009, 1009}, {1009}, 0},
@@ -174,6 +206,8 @@ void RegisterOdd() {
       {{100000, 1}, {100000}, 0},
       {{100000, 3}, {3}, 1},
       {{300000, 3}, {300000}, 0},
+      {{8, 5000, 1, 1}, {5000}, 1},
+      {{2, 3000, 7}, {3000}, 1},
       {{40, 1000, 3}, {1000}, 1},
       {{4096, 1000, 3}, {1000}, 1},
       {{64, 256, 49}, {256}, 1},
@@ -181,6 +215,10 @@ void RegisterOdd() {
       {{30000, 33}, {30000}, 0},
       {{9999, 3}, {313, 3}, 0, 32},
       {{7, 100003}, {7, 33335}, 1, 3},
+      {{37, 2003}, {37, 1002}, 1, 2},
+      {{37, 2003}, {19, 2003}, 0, 2},
+      {{257, 509}, {257, 17}, 1, 31},
+      {{500, 4096}, {500, 1024}, 1, 4},
       {{500, 4096}, {500, 512}, 1, 8},
       {{500, 4800}, {500, 100}, 1, 48},
   };
@@ -189,7 +227,11 @@ void RegisterOdd() {
                        ShapeToString(shape.scale) + "/axis" + std::to_string(shape.axis);
     if (shape.block_size != 0) name += "/block" + std::to_string(shape.block_size);
     benchmark::RegisterBenchmark(
-        name.c_str(), [shape](benchmark::State& state) { QuantizeOdd(state, shape); });
+        name.c_str(), [shape](benchmark::State& state) { QuantizeOdd(state, shape); })
+        ->ArgName("threads")
+        ->Arg(1)
+        ->Arg(2)
+        ->UseRealTime();
   }
 }
 
