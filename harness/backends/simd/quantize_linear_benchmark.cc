@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "harness/backends/simd/quantize_linear.h"
 #include "harness/backends/simd/targets.h"
+#include "harness/backends/simd/thread_pool.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {
@@ -189,6 +191,55 @@ void QuantizeOdd(benchmark::State& state, const OddShape& shape) {
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(y.data.size()));
 }
 
+// One call by several threads after `gap_us` microseconds without any: their threads may
+// sleep by then.
+void QuantizeSpaced(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const int threads = static_cast<int>(state.range(1));
+  const std::chrono::microseconds gap(state.range(2));
+  const Tensor x = Filled(DataType::kFloat, {n}, 50.0f);
+  const Tensor scale = Filled(DataType::kFloat, {}, 0.7f);
+  Tensor y = Tensor::Zeros(DataType::kUint8, {n});
+  QuantizeLinearArgs args;
+  args.x = x.view();
+  args.y_scale = scale.view();
+  using Clock = std::chrono::steady_clock;
+  for (auto _ : state) {
+    const auto begin = Clock::now() + gap;
+    while (Clock::now() < begin) {
+    }
+    const auto start = Clock::now();
+    const Status status = QuantizeLinear(args, y.mutable_view(), {.threads = threads});
+    state.SetIterationTime(std::chrono::duration<double>(Clock::now() - start).count());
+    if (!status) return state.SkipWithError(status.error().message.c_str());
+  }
+}
+
+// From an offer until the caller has heard that a thread has begun it: a cache line to
+// another core and one back.
+void HandOver(benchmark::State& state) {
+  for (auto _ : state) {
+    std::atomic<bool> begun = false;
+    InParts(2, [&](int64_t part) {
+      if (part == 1) begun.store(true, std::memory_order_release);
+      const auto limit = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+      while (!begun.load(std::memory_order_acquire) &&
+             std::chrono::steady_clock::now() < limit) {
+      }
+    });
+  }
+}
+
+void RegisterThreads() {
+  benchmark::RegisterBenchmark("threads/hand_over", HandOver)->UseRealTime();
+  auto* spaced = benchmark::RegisterBenchmark("threads/spaced", QuantizeSpaced);
+  spaced->ArgNames({"elements", "threads", "gap_us"})->UseManualTime();
+  for (const int64_t n : {1 << 16, 1 << 18, 1 << 20}) {
+    for (const int64_t gap : {0, 20, 100, 1000}) spaced->Args({n, 1, gap});
+    for (const int64_t gap : {0, 20, 100, 1000}) spaced->Args({n, 2, gap});
+  }
+}
+
 void RegisterOdd() {
   const std::vector<OddShape> shapes = {
       {{1, 3, 5}, {}},
@@ -308,6 +359,7 @@ void Register() {
 int main(int argc, char** argv) {
   qconform::simd::Register();
   qconform::simd::RegisterOdd();
+  qconform::simd::RegisterThreads();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();
