@@ -79,6 +79,9 @@ struct WrongModel {
   std::function<std::vector<uint64_t>(const Setting&)> answer;
 };
 
+// The code of one x, by the scale and the zero point of these indices.
+uint64_t CodeFor(const Setting& setting, const Recipe& recipe, const ExactValue& x,
+                 size_t scale, size_t zero_point);
 std::vector<uint64_t> Evaluate(const Setting& setting, const Recipe& recipe);
 const std::vector<WrongModel>& WrongModels();
 

@@ -4,19 +4,18 @@
 #include <optional>
 
 #include "harness/backends/faulty/quantize_linear_places.h"
+#include "harness/backends/faulty/quantize_linear_quotient.h"
 #include "oracle/formats/prepared.h"
 
 namespace qconform {
 namespace {
 
 using Switches = QuantizeLinearSwitches;
-using Q = Switches::Quotient;
 using R = Switches::Rounding;
 using O = Switches::Order;
 using V = Switches::Overflow;
 
 constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
-constexpr ExactValue kOne{.value_class = ValueClass::kFinite, .significand = 1};
 constexpr ExactValue kHalf{
     .value_class = ValueClass::kFinite, .significand = 1, .exponent = -1};
 
@@ -38,38 +37,6 @@ RoundingMode ModeOf(R rounding) {
   }
 }
 
-// Rounding to a type, as a value again; overflow gives infinity.
-class Converter {
- public:
-  explicit Converter(const NumberFormat& format,
-                     RoundingMode mode = RoundingMode::kNearestEven)
-      : format_(&format), round_(format, mode, OverflowPolicy::kNonSaturating) {}
-
-  ExactValue operator()(const Unrounded& value) const {
-    return Decode(*format_, round_(value).code);
-  }
-  ExactValue operator()(const ExactValue& value) const {
-    return Finite(value) ? (*this)(ToUnrounded(value)) : value;
-  }
-  void Flush(ExactValue& value) const {
-    if (Finite(value) && TopOf(value) < SmallestNormalExponent(*format_)) {
-      value = {.negative = value.negative};
-    }
-  }
-  const NumberFormat& format() const { return *format_; }
-
- private:
-  const NumberFormat* format_;
-  Rounder round_;
-};
-
-void FlushIn(const NumberFormat& format, ExactValue& value) {
-  if (format.kind == NumberKind::kFloat && Finite(value) &&
-      TopOf(value) < SmallestNormalExponent(format)) {
-    value = {.negative = value.negative};
-  }
-}
-
 class Evaluation {
  public:
   Evaluation(const DecodedQuantizeLinear& decoded, const Switches& switches,
@@ -77,17 +44,11 @@ class Evaluation {
       : d_(decoded),
         s_(switches),
         state_(state),
-        p_(switches.default_precision ? decoded.default_precision : decoded.precision),
+        quotients_(decoded, switches),
         integer_(decoded.y->kind == NumberKind::kInteger),
         float8_(IsFloat8(decoded.y->type)),
         wide_(kWide, ModeOf(switches.rounding), OverflowPolicy::kSaturate),
         places_(decoded) {
-    if (p_ != nullptr) {
-      in_p_.emplace(*p_);
-      in_p_truncated_.emplace(*p_, RoundingMode::kTowardZero);
-    }
-    if (s_.type != DataType::kUndefined) in_type_.emplace(FormatOf(s_.type));
-    reciprocal_.emplace(p_ == nullptr ? FormatOf(DataType::kFloat) : *p_);
     if (!integer_) {
       const bool saturate =
           !float8_ || ((d_.saturate || s_.always_saturates) && !NeverSaturates());
@@ -97,10 +58,10 @@ class Evaluation {
       to_y_away_.emplace(*d_.y, RoundingMode::kNearestAway, policy_);
       to_y_zero_.emplace(*d_.y, RoundingMode::kTowardZero, policy_);
     }
-    quotient_is_canonical_ = s_.quotient == Q::kCanonical && !s_.default_precision &&
-                             !s_.flush_x && !s_.flush_scale && !s_.flush_quotient &&
-                             !s_.absolute_scale && !s_.zero_scale_is_one &&
-                             s_.scale_place == Switches::Place::kRight;
+    quotient_is_canonical_ =
+        s_.quotient == Switches::Quotient::kCanonical && !s_.default_precision &&
+        !s_.flush_x && !s_.flush_scale && !s_.flush_quotient && !s_.absolute_scale &&
+        !s_.zero_scale_is_one && s_.scale_place == Switches::Place::kRight;
   }
 
   uint32_t Element(int64_t index, QuantizeLinearTrace* trace = nullptr) const {
@@ -111,7 +72,7 @@ class Evaluation {
     const Unrounded q =
         quotient_is_canonical_
             ? d_.quotients[static_cast<size_t>(index)]
-            : Quotient(d_.x_values[static_cast<size_t>(index)], Scale(index));
+            : quotients_.Of(d_.x_values[static_cast<size_t>(index)], Scale(index));
     if (trace != nullptr) {
       trace->scale = Scale(index);
       trace->zero_point = zero_point;
@@ -129,100 +90,9 @@ class Evaluation {
     return d_.scales[places_.Of(s_.scale_place, index)];
   }
 
-  Unrounded InP(const Unrounded& value) const {
-    return in_p_ ? ToUnrounded((*in_p_)(value)) : value;
-  }
-  ExactValue InP(const ExactValue& value) const {
-    return in_p_ ? (*in_p_)(value) : value;
-  }
-
-  Unrounded Reciprocal(const Converter& in, const ExactValue& x,
-                       const ExactValue& s) const {
-    if (d_.y_scale->kind != NumberKind::kFloat) return InP(Divide(InP(x), InP(s)));
-    const ExactValue reciprocal = in(Divide(kOne, in(s)));
-    return ToUnrounded(in(Multiply(in(x), reciprocal)));
-  }
-
-  Unrounded Quotient(ExactValue x, ExactValue s) const {
-    if (s_.absolute_scale) s.negative = false;
-    if (s_.zero_scale_is_one && s.value_class == ValueClass::kZero) s = kOne;
-    if (s_.flush_x && d_.x->type == d_.y_scale->type) {
-      FlushIn(*d_.x, x);
-      if (in_p_) in_p_->Flush(x = InP(x));
-    }
-    if (s_.flush_scale) {
-      FlushIn(*d_.y_scale, s);
-      if (in_p_) in_p_->Flush(s = InP(s));
-    }
-    Unrounded q = Divided(x, s);
-    if (s_.flush_quotient && in_p_ && q.value_class == ValueClass::kFinite) {
-      ExactValue value = (*in_p_)(q);
-      in_p_->Flush(value);
-      q = ToUnrounded(value);
-    }
-    return q;
-  }
-
-  Unrounded Divided(const ExactValue& x, const ExactValue& s) const {
-    switch (s_.quotient) {
-      case Q::kCanonical:
-        return InP(Divide(InP(x), InP(s)));
-      case Q::kExact:
-        return Divide(x, s);
-      case Q::kConvertedExact:
-        return Divide(InP(x), InP(s));
-      case Q::kUnconverted:
-        if (d_.y_scale->kind == NumberKind::kPowerOfTwo || d_.y->bits < 4) {
-          return InP(Divide(InP(x), InP(s)));
-        }
-        return InP(Divide(x, s));
-      case Q::kReciprocal:
-        return Reciprocal(*reciprocal_, x, s);
-      case Q::kReciprocalIn:
-        if (d_.x->type == d_.y_scale->type) return InP(Divide(InP(x), InP(s)));
-        return Reciprocal(*in_type_, x, s);
-      case Q::kDivisionIn:
-        return ToUnrounded((*in_type_)(Divide((*in_type_)(x), (*in_type_)(s))));
-      case Q::kThrough: {
-        const Unrounded q = InP(Divide(InP(x), InP(s)));
-        const DataType wider =
-            s_.type == DataType::kFloat ? DataType::kDouble : DataType::kFloat;
-        const bool floats =
-            d_.y_scale->type == DataType::kFloat &&
-            (s_.type != DataType::kFloat || d_.x->type == DataType::kFloat);
-        const bool acts = floats && p_ != nullptr && p_->type == wider;
-        return acts ? ToUnrounded((*in_type_)(q)) : q;
-      }
-      case Q::kTruncated: {
-        const Unrounded q = Divide(InP(x), InP(s));
-        return in_p_truncated_ ? ToUnrounded((*in_p_truncated_)(q)) : q;
-      }
-      case Q::kTruncatedConversion:
-        if (!in_p_truncated_ || d_.y->bits < 8 || !XHasMoreDigits() || !Finite(InP(x))) {
-          return InP(Divide(InP(x), InP(s)));
-        }
-        return InP(Divide((*in_p_truncated_)(x), InP(s)));
-      case Q::kIntegerDivision: {
-        const Unrounded q = InP(Divide(InP(x), InP(s)));
-        if (d_.x->kind != NumberKind::kInteger ||
-            d_.y_scale->kind != NumberKind::kInteger ||
-            q.value_class != ValueClass::kFinite) {
-          return q;
-        }
-        return ToUnrounded(Decode(kWide, Round(kWide, q, RoundingMode::kTowardZero,
-                                               OverflowPolicy::kSaturate)));
-      }
-    }
-    return {};
-  }
-
   bool NeverSaturates() const {
     return s_.never_saturates && d_.y_scale->kind == NumberKind::kFloat;
   }
-  bool XHasMoreDigits() const {
-    return d_.x->kind == NumberKind::kInteger || d_.x->mantissa_bits > p_->mantissa_bits;
-  }
-
   // Whether a tie moves away from zero, for the roundings that ask.
   bool TieGoesAway(bool negative, int64_t index) const {
     if (s_.rounding == R::kHalfUp) return !negative;
@@ -238,7 +108,7 @@ class Evaluation {
   }
 
   int64_t ToWide(Unrounded q, int64_t index) const {
-    if (s_.rounding == R::kAddHalfInP) q = InP(Add(q, kHalf));
+    if (s_.rounding == R::kAddHalfInP) q = quotients_.InP(Add(q, kHalf));
     const Rounded rounded = wide_(q);
     auto magnitude = static_cast<int64_t>(rounded.units);
     if (rounded.overflow) {
@@ -270,7 +140,7 @@ class Evaluation {
         value = ToWide(Add(q, zero_point), index);
         break;
       case O::kBeforeInP:
-        value = ToWide(InP(Add(q, zero_point)), index);
+        value = ToWide(quotients_.InP(Add(q, zero_point)), index);
         break;
       case O::kAfterClamp:
         value = std::clamp(ToWide(q, index), low, high) + zp;
@@ -300,7 +170,8 @@ class Evaluation {
     }
     if (trace != nullptr) {
       trace->sum = value;
-      const bool rounds_first = s_.order != O::kBeforeRounding && s_.order != O::kBeforeInP;
+      const bool rounds_first =
+          s_.order != O::kBeforeRounding && s_.order != O::kBeforeInP;
       if (rounds_first) trace->rounded = ToWide(q, index);
     }
     if (s_.overflow == V::kWrap) return static_cast<uint64_t>(value) & mask;
@@ -380,14 +251,13 @@ class Evaluation {
   const DecodedQuantizeLinear& d_;
   const Switches& s_;
   const FaultState& state_;
-  const NumberFormat* p_;
+  FaultyQuotients quotients_;
   bool integer_;
   bool float8_;
   bool quotient_is_canonical_ = false;
   OverflowPolicy policy_ = OverflowPolicy::kSaturate;
   Rounder wide_;
   QuantizeLinearPlaces places_;
-  std::optional<Converter> in_p_, in_p_truncated_, in_type_, reciprocal_;
   std::optional<Rounder> to_y_, to_y_away_, to_y_zero_;
 };
 
@@ -456,8 +326,8 @@ QuantizeLinearTrace TraceElement(const DecodedQuantizeLinear& decoded,
                                  const QuantizeLinearSwitches& switches, int64_t index) {
   QuantizeLinearSwitches acting = switches;
   const auto count = static_cast<int64_t>(decoded.x_values.size());
-  const bool is_whole_vector =
-      switches.tail_lanes != 0 && index < count / switches.tail_lanes * switches.tail_lanes;
+  const bool is_whole_vector = switches.tail_lanes != 0 &&
+                               index < count / switches.tail_lanes * switches.tail_lanes;
   if (is_whole_vector ||
       (switches.without_precision && decoded.precision != decoded.default_precision)) {
     acting = {};

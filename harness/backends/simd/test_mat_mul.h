@@ -73,9 +73,6 @@ struct MatMulLayout {
 MatMulQuestion MakeMatMulQuestion(const MatMulTypes& types, const MatMulLayout& layout,
                                   Dice& dice);
 
-// The bits of a scale for a value that may need rounding to the type.
-void SetScale(Tensor* scale, int64_t index, double value);
-
 // y's codes, by the canonical reading or f32_multiplier.
 std::vector<uint8_t> ExpectedCodes(const MatMulQuestion& question);
 
