@@ -12,6 +12,8 @@
 namespace qconform::generators {
 namespace {
 
+using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+
 bool HasAxisChoice(const QuantizeLinearParts& parts) {
   return parts.cell.granularity != Granularity::kPerTensor;
 }
@@ -181,7 +183,6 @@ ScaleLayout RandomLayout(const Cell& cell, int64_t size, CounterRng& rng) {
 }
 
 QuantizeLinearVariant RandomVariant(const Cell& cell, CounterRng& rng) {
-  using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
   QuantizeLinearVariant variant;
   const int since = cell.since_version;
   if (HasSaturate(since) && rng.OneIn(IsFloat8(OutputType(cell)) ? 2 : 8)) {
@@ -248,9 +249,8 @@ std::vector<QuantizeLinearParts> Simpler(const QuantizeLinearParts& parts) {
   steps.Try([](QuantizeLinearParts& next) { next.form = OperandForm::kInputs; });
   steps.Try([&](QuantizeLinearParts& next) {
     // Where y_zero_point is left out it may be what y's type hangs on.
-    const bool needed =
-        next.variant.zero_point != QuantizeLinearVariant::ZeroPoint::kPresent &&
-        OutputType(next.cell) != DataType::kUint8;
+    const bool needed = next.variant.zero_point != ZeroPoint::kPresent &&
+                        OutputType(next.cell) != DataType::kUint8;
     if (!needed) next.variant.output_dtype = false;
   });
   steps.Try(

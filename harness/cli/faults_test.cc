@@ -19,10 +19,6 @@ std::string Report() {
       .string();
 }
 
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(FaultsCommand, AllFound_ExitsWithZeroAndTheHeadline) {
   const Ran ran = RunTool(
       "faults --cells 'QuantizeLinear/21/FLOAT-FLOAT-INT8/*' --faults 'ties_*' --faults "

@@ -25,10 +25,6 @@ std::string Contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool Has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 fs::path TempFile(const std::string& name) {
   return fs::temp_directory_path() / ("prove_test_" + std::to_string(getpid()) + name);
 }

@@ -37,17 +37,19 @@ std::string FirstDifference(const Answer& expected, const Comparison& comparison
 }
 
 // How outputs stand to the specification.
-struct Standing {
+struct GoldenStanding {
   bool allowed = false;
   std::string reading;     // where allowed and not canonical
   std::string difference;  // where not allowed
 };
 
-Standing Judge(const Model& model, const std::vector<TensorView>& inputs,
-               const std::shared_ptr<const Answer>& answer, const Outputs& outputs) {
+GoldenStanding Judge(const Model& model, const std::vector<TensorView>& inputs,
+                     const std::shared_ptr<const Answer>& answer,
+                     const Outputs& outputs) {
   const Comparison comparison = Compare(*answer, outputs, 1);
-  if (comparison.invalid_output.empty() && comparison.mismatches() == 0) return {true, "", ""};
-  Standing standing{false, "", FirstDifference(*answer, comparison)};
+  if (comparison.invalid_output.empty() && comparison.mismatches() == 0)
+    return {true, "", ""};
+  GoldenStanding standing{false, "", FirstDifference(*answer, comparison)};
   if (!comparison.invalid_output.empty()) return standing;
   const AnsweredCase answered{&model, inputs, answer, &outputs.front()};
   const auto explanations = ExplainByReadings({&answered, 1});
@@ -70,7 +72,7 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   auto evaluated = oracle->Evaluate(inputs);
   if (!evaluated) return {NodeVerdict::kError, evaluated.error().message};
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
-  const Standing golden = Judge(model, inputs, answer, data.outputs);
+  const GoldenStanding golden = Judge(model, inputs, answer, data.outputs);
   if (!golden.allowed) {
     return {NodeVerdict::kDisputed,
             "no reading gives the expected output: " + golden.difference};
@@ -85,7 +87,7 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return {NodeVerdict::kDeviates, error->text};
   }
-  const Standing standing = Judge(model, inputs, answer, std::get<Outputs>(result));
+  const GoldenStanding standing = Judge(model, inputs, answer, std::get<Outputs>(result));
   if (!standing.allowed) return {NodeVerdict::kDeviates, standing.difference};
   std::string note;
   if (!golden.reading.empty()) note = "the expected output follows " + golden.reading;
@@ -124,9 +126,9 @@ Result<std::vector<FoundNodeTest>> FindNodeTests(
     for (BrokenNodeTest& broken : read->broken) {
       here.push_back({release, Error{std::move(broken.message)}, std::move(broken.name)});
     }
-    std::sort(here.begin(), here.end(), [](const FoundNodeTest& a, const FoundNodeTest& b) {
-      return a.name < b.name;
-    });
+    std::sort(
+        here.begin(), here.end(),
+        [](const FoundNodeTest& a, const FoundNodeTest& b) { return a.name < b.name; });
     std::move(here.begin(), here.end(), std::back_inserter(found));
   }
   return found;

@@ -20,8 +20,8 @@
 namespace qconform {
 namespace {
 
-constexpr size_t kBatch = 1536;  // whole tiles
-constexpr int kSample = 1024;    // of each chunk
+constexpr size_t kBatch = 1536;     // whole tiles
+constexpr int kSampledSums = 1024;  // of each chunk
 
 // In the order of codes: sums from 0 up, then the negative ones.
 std::vector<Segment> SegmentsOfSums(const std::vector<SumInterval>& intervals) {
@@ -61,7 +61,7 @@ class SumsWorker : public ChunkWorker {
     }
     record.evaluations = record.inputs;
     generators::CounterRng rng(generators::ContentKey("accumulators", range.first, 1));
-    for (int i = 0; i < kSample; ++i) {
+    for (int i = 0; i < kSampledSums; ++i) {
       const uint64_t code = range.first + rng.Next64() % range.count;
       const ElementAnswer answer =
           AnswerForSum(question_, static_cast<int32_t>(static_cast<uint32_t>(code)));

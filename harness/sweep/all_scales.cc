@@ -32,7 +32,7 @@ using all_scales::StoreCode;
 constexpr uint32_t kSign = 0x80000000;
 constexpr uint32_t kInfinity = 0x7F800000;
 // Pairs of a chunk that the oracle is asked directly.
-constexpr int kSample = 4096;
+constexpr int kSampledScales = 4096;
 // x of several rows, which share L1 with codes and midpoints.
 constexpr size_t kMatchedAtOnce = 4096;
 
@@ -262,7 +262,7 @@ class AllScalesWorker : public ChunkWorker {
     }
     generators::CounterRng rng(generators::ContentKey("all-scales", range.first, 1));
     constexpr int kPerGroup = 16;
-    for (int asked = 0; asked < kSample; asked += kPerGroup) {
+    for (int asked = 0; asked < kSampledScales; asked += kPerGroup) {
       // Both ends of the chunk are among the scales.
       const uint64_t at = asked == 0           ? 0
                           : asked == kPerGroup ? range.count - 1

@@ -23,7 +23,7 @@ struct Shapes {
   std::optional<Shape> y_zero_point{};
 };
 
-struct Row {
+struct ShapesRow {
   const char* what;
   Shapes shapes;
 };
@@ -46,7 +46,7 @@ MatMulTensors Make(const Shapes& shapes) {
 }
 
 TEST(MatMulValidate, Mm04_IsLegal) {
-  const Row rows[] = {
+  const ShapesRow rows[] = {
       {"per tensor", {}},
       {"per tensor as [1]", {.a_scale = {1}, .b_scale = {1}, .y_scale = {1}}},
       {"[M] and [N]", {.a_scale = {2}, .b_scale = {4}}},
@@ -60,7 +60,7 @@ TEST(MatMulValidate, Mm04_IsLegal) {
       {"vectors per tensor", {.a = {3}, .b = {3}}},
       {"vectors per tensor as [1]", {.a = {3}, .b = {3}, .a_scale = {1}, .b_scale = {1}}},
   };
-  for (const Row& row : rows) {
+  for (const ShapesRow& row : rows) {
     const MatMulTensors tensors = Make(row.shapes);
     const Validation validation = Validate(tensors.problem());
     EXPECT_EQ(validation.kind, Kind::kValid) << row.what << ": " << validation.reason;
@@ -106,7 +106,7 @@ TEST(MatMulValidate, Mm05_YByRow_UsesTheRowsScale) {
 }
 
 TEST(MatMulValidate, Mm07_IsInvalidAndRefused) {
-  const Row rows[] = {
+  const ShapesRow rows[] = {
       {"rank 0", {.a = {}}},
       {"rank 0 on the right", {.b = {}}},
       {"K does not match", {.b = {2, 4}}},
@@ -124,7 +124,7 @@ TEST(MatMulValidate, Mm07_IsInvalidAndRefused) {
       {"zero point of another form", {.a_scale = {2}, .a_zero_point = Shape{2, 1}}},
       {"y by column", {.y_scale = {1, 4}}},
   };
-  for (const Row& row : rows) {
+  for (const ShapesRow& row : rows) {
     const MatMulTensors tensors = Make(row.shapes);
     const Validation validation = Validate(tensors.problem());
     EXPECT_EQ(validation.kind, Kind::kInvalid) << row.what;

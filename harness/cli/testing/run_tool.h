@@ -30,6 +30,10 @@ inline Ran RunTool(const std::string& arguments) {
   return ran;
 }
 
+inline bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_CLI_TESTING_RUN_TOOL_H_
