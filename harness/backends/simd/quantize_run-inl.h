@@ -222,21 +222,17 @@ HWY_INLINE void QuantizeUniformOfKind(const Run& run, size_t step) {
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
           Offsets kOffsets, Nearness kNearness>
 void QuantizeRunBy(const Run& caller_run) {
-  // A copy that no store to `out` can change, so that it stays in registers; one
-  // value of each operand, too.
+  // A copy that no store to `out` can change, so that it stays in registers.
   Run run = caller_run;
   float uniform[3] = {};
   int32_t uniform_offset = 0;
   constexpr bool kOneOffset = IsIntegerSink(kSink) && kOffsets == Offsets::kOne;
   const auto take_uniform = [&](size_t index) HWY_ATTR {
     if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
-      uniform[0] = caller_run.scale[index];
-      run.scale = &uniform[0];
+      run.scale = caller_run.scale + index;
       if constexpr (IsReciprocal(kDivision)) {
-        uniform[1] = caller_run.reciprocal[index];
-        uniform[2] = caller_run.reciprocal_low[index];
-        run.reciprocal = &uniform[1];
-        run.reciprocal_low = &uniform[2];
+        run.reciprocal = caller_run.reciprocal + index;
+        run.reciprocal_low = caller_run.reciprocal_low + index;
       }
     }
     if constexpr (kOneOffset) {
@@ -312,6 +308,7 @@ void QuantizeRunBy(const Run& caller_run) {
         QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
         continue;
       }
+      KeepScale<kDivision>(run, uniform);
     }
     const auto x = SourceAt<kDivision>(run, x_bytes);
     for (size_t i = first, step = first_step;; step = block) {

@@ -57,28 +57,12 @@ template <typename Work, typename Zero>
 ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
     : source_(source),
       window_(source),
+      walk_(source.geometry, source.kernels->lanes(), kWindow,
+            static_cast<int64_t>(kChunk)),
       vector_reciprocals_(source.reciprocals_of_many &&
                           (source.uses >= kUsesForReciprocals || source.exact)) {
-  PlanUnits();
   PlanRows();
   if (row_length_ == 0) PlanRuns();
-}
-
-template <typename Work, typename Zero>
-void ScaleFeed<Work, Zero>::PlanUnits() {
-  const Geometry& g = source_.geometry;
-  constexpr auto kMost = static_cast<int64_t>(kChunk);
-  if (g.inner > kMost || g.axis > std::numeric_limits<int64_t>::max() / kMost) return;
-  int64_t unit = 0;
-  if (g.inner_stride == 0) {
-    const int64_t blocks = (g.axis - 1) / g.block + 1;
-    const bool ragged = g.axis % g.block != 0 && g.block_stride == 1;
-    if (ragged && g.outer_stride == blocks) unit = g.axis * g.inner;
-  } else if (g.block > 1 && g.block_stride == g.inner &&
-             g.inner <= static_cast<int64_t>(source_.kernels->lanes())) {
-    unit = g.block * g.inner;
-  }
-  if (unit <= kMost) unit_ = unit;
 }
 
 template <typename Work, typename Zero>
@@ -94,17 +78,17 @@ void ScaleFeed<Work, Zero>::PlanRows() {
   if (period <= most && (fits_twice || ((is_run || g.inner < kShortestRun) &&
                                         period <= static_cast<int64_t>(kWindow)))) {
     period_ = static_cast<size_t>(period);
-    Cursor cursor = CursorAt(0);
+    ScaleCursor cursor = walk_.CursorAt(0);
     if (Expand(cursor, period_) < period_) {
       vector_reciprocals_ = false;  // not all of them are right
-      cursor = CursorAt(0);
+      cursor = walk_.CursorAt(0);
       Expand(cursor, period_);
     }
     size_t times = std::clamp<size_t>(static_cast<size_t>(copies), 1, kWindow / period_);
     // Rows of whole cache lines, where that is possible.
     const size_t lines = kLine / std::gcd(kLine, period_);
     if (times > lines) times -= times % lines;
-    const Layout again = {.count = period_, .times = times};
+    const ScaleLayout again = {.count = period_, .times = times};
     if (expanded_reciprocals_) {
       LayOut(again, expanded_reciprocal_, expanded_reciprocal_);
       LayOut(again, expanded_reciprocal_low_, expanded_reciprocal_low_);
@@ -164,7 +148,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::RowPiece(int64_t be
     const size_t from = static_cast<size_t>(begin) % period_;
     return LaidOut(from, std::min(n, period_ - from));
   }
-  cursor_ = CursorAt(begin);
+  cursor_ = walk_.CursorAt(begin);
   if (source_.geometry.inner_stride != 0) return VectorPiece(n);
   return LaidOut(0, Expand(cursor_, n));
 }
@@ -174,7 +158,7 @@ void ScaleFeed<Work, Zero>::Seek(int64_t begin) {
   if (period_ != 0) {
     phase_ = static_cast<size_t>(begin) % period_;
   } else {
-    cursor_ = CursorAt(begin);
+    cursor_ = walk_.CursorAt(begin);
   }
 }
 
@@ -206,7 +190,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::UniformPiece(size_t
   window_.Load(index, 1);
   Piece piece{.n = n, .operands = Operands::kUniform};
   Point(index, piece);
-  Advance(cursor_, static_cast<int64_t>(n));
+  walk_.Advance(cursor_, static_cast<int64_t>(n));
   return piece;
 }
 
@@ -223,7 +207,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::RunsPiece(size_t li
               .operands = Operands::kUniform,
               .one_zero_point = !window_.zero_points_vary()};
   Point(index, piece);
-  SkipRuns(cursor_, static_cast<int64_t>(count));
+  walk_.SkipRuns(cursor_, static_cast<int64_t>(count));
   return piece;
 }
 
@@ -239,7 +223,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::BlocksPiece(size_t 
               .block_shift = block_shift_,
               .one_zero_point = !window_.zero_points_vary()};
   Point(index, piece);
-  SkipRuns(cursor_, static_cast<int64_t>(count));
+  walk_.SkipRuns(cursor_, static_cast<int64_t>(count));
   return piece;
 }
 
@@ -251,7 +235,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::VectorPiece(size_t 
               .operands = window_.zero_points_vary() ? Operands::kVectors
                                                      : Operands::kVectorScale};
   Point(index, piece);
-  Advance(cursor_, static_cast<int64_t>(n));
+  walk_.Advance(cursor_, static_cast<int64_t>(n));
   return piece;
 }
 
@@ -293,18 +277,18 @@ void ScaleFeed<Work, Zero>::Point(int64_t index, Piece& piece) {
 }
 
 template <typename Work, typename Zero>
-size_t ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
+size_t ScaleFeed<Work, Zero>::Expand(ScaleCursor& cursor, size_t n) {
   const bool is_run = source_.geometry.inner_stride == 0;
   size_t done = 0;
   while (done < n) {
-    const bool at_unit = IsAtUnit(cursor);
+    const bool at_unit = walk_.IsAtUnit(cursor);
     // A part of one would make parts of others.
-    if (at_unit && done != 0 && n - done < static_cast<size_t>(unit_)) break;
-    Cursor next = cursor;
-    Layout layout;
-    if (at_unit) layout = NextUnits(next, n - done);
+    if (at_unit && done != 0 && n - done < static_cast<size_t>(walk_.unit())) break;
+    ScaleCursor next = cursor;
+    ScaleLayout layout;
+    if (at_unit) layout = walk_.NextUnits(next, n - done);
     if (layout.rows == 0) {
-      layout = is_run ? NextRuns(next, n - done) : NextRows(next, n - done);
+      layout = is_run ? walk_.NextRuns(next, n - done) : walk_.NextRows(next, n - done);
     }
     window_.Load(layout.index, layout.count);
     const bool reciprocals = vector_reciprocals_ && window_.Reciprocals();
@@ -328,9 +312,10 @@ size_t ScaleFeed<Work, Zero>::Expand(Cursor& cursor, size_t n) {
 
 template <typename Work, typename Zero>
 template <typename T>
-void ScaleFeed<Work, Zero>::LayOut(const Layout& layout, const T* from, T* to) const {
+void ScaleFeed<Work, Zero>::LayOut(const ScaleLayout& layout, const T* from,
+                                   T* to) const {
   if (layout.rows != 0) {
-    const bool tiles = layout.pattern == Pattern::kTileRows;
+    const bool tiles = layout.pattern == ScaleLayout::Pattern::kTileRows;
     const size_t size = tiles ? layout.count / layout.rows : layout.repeat;
     if constexpr (sizeof(T) == sizeof(float)) {
       const Kernels& k = *source_.kernels;
@@ -361,136 +346,6 @@ void ScaleFeed<Work, Zero>::LayOut(const Layout& layout, const T* from, T* to) c
     std::memcpy(to + have, to, more * sizeof(T));
     have += more;
   }
-}
-
-template <typename Work, typename Zero>
-typename ScaleFeed<Work, Zero>::Layout ScaleFeed<Work, Zero>::NextRuns(Cursor& cursor,
-                                                                       size_t n) const {
-  const Geometry& g = source_.geometry;
-  const int64_t run = g.block * g.inner;
-  Layout layout = {.index = cursor.scale, .count = 0};
-  // Whole runs up to the end of the axis; their scales are neighbours.
-  if (cursor.at == 0 && cursor.length == run && n >= static_cast<size_t>(run)) {
-    layout.repeat = static_cast<size_t>(run);
-    layout.count =
-        std::min(n / layout.repeat, Smaller((g.axis - cursor.axis) / g.block, kWindow));
-  }
-  if (layout.count != 0) {
-    SkipRuns(cursor, static_cast<int64_t>(layout.count));
-    return layout;
-  }
-  layout.count = 1;  // a part of one
-  layout.repeat = Smaller(cursor.length - cursor.at, n);
-  Advance(cursor, static_cast<int64_t>(layout.repeat));
-  return layout;
-}
-
-template <typename Work, typename Zero>
-bool ScaleFeed<Work, Zero>::IsAtUnit(const Cursor& cursor) const {
-  const bool is_run = source_.geometry.inner_stride == 0;
-  return unit_ != 0 && cursor.at == 0 && (is_run ? cursor.axis : cursor.in_block) == 0;
-}
-
-template <typename Work, typename Zero>
-typename ScaleFeed<Work, Zero>::Layout ScaleFeed<Work, Zero>::NextUnits(Cursor& cursor,
-                                                                        size_t n) const {
-  const Geometry& g = source_.geometry;
-  const bool is_run = g.inner_stride == 0;
-  const int64_t scales = is_run ? g.outer_stride : g.inner;  // of one
-  const auto length = static_cast<size_t>(unit_);
-  size_t rows = std::min(n / length, kWindow / static_cast<size_t>(scales));
-  if (!is_run) rows = Smaller((g.axis - cursor.axis) / g.block, rows);
-  if (rows == 0) return {};
-  const auto count = static_cast<int64_t>(rows);
-  Layout layout = {.index = cursor.scale,
-                   .count = rows * static_cast<size_t>(scales),
-                   .rows = rows,
-                   .row_length = length};
-  if (is_run) {
-    layout.repeat = static_cast<size_t>(g.block * g.inner);
-    cursor.outer += count;
-    cursor.scale = cursor.outer * g.outer_stride;
-  } else {
-    layout.pattern = Pattern::kTileRows;
-    cursor.axis += count * g.block - 1;
-    cursor.in_block = g.block - 1;
-    cursor.scale += (count - 1) * g.block_stride;
-    Advance(cursor, g.inner);
-  }
-  return layout;
-}
-
-template <typename Work, typename Zero>
-typename ScaleFeed<Work, Zero>::Layout ScaleFeed<Work, Zero>::NextRows(Cursor& cursor,
-                                                                       size_t n) const {
-  const Geometry& g = source_.geometry;
-  Layout layout = {.index = cursor.scale + cursor.at};
-  const auto row = static_cast<size_t>(g.inner);
-  const size_t rows =  // that have the same scales and fit
-      std::min(Smaller(std::min(g.block - cursor.in_block, g.axis - cursor.axis), n),
-               n / row);
-  if (cursor.at != 0 || rows <= 1) {
-    layout.count = Smaller(cursor.length - cursor.at, n);
-    Advance(cursor, static_cast<int64_t>(layout.count));
-    return layout;
-  }
-  layout.count = row;
-  layout.times = rows;
-  cursor.axis += static_cast<int64_t>(rows) - 1;
-  cursor.in_block += static_cast<int64_t>(rows) - 1;
-  Advance(cursor, g.inner);
-  return layout;
-}
-
-template <typename Work, typename Zero>
-void ScaleFeed<Work, Zero>::SkipRuns(Cursor& cursor, int64_t count) const {
-  cursor.axis += (count - 1) * source_.geometry.block;
-  cursor.scale += count - 1;
-  Advance(cursor, cursor.length);
-}
-
-template <typename Work, typename Zero>
-typename ScaleFeed<Work, Zero>::Cursor ScaleFeed<Work, Zero>::CursorAt(
-    int64_t element) const {
-  const Geometry& g = source_.geometry;
-  const int64_t inner = element % g.inner;
-  const int64_t rest = element / g.inner;
-  const int64_t axis = rest % g.axis;
-  Cursor c;
-  c.outer = rest / g.axis;
-  c.scale = c.outer * g.outer_stride + axis / g.block * g.block_stride;
-  if (g.inner_stride == 0) {
-    c.axis = axis / g.block * g.block;
-    c.at = (axis - c.axis) * g.inner + inner;
-    c.length = std::min(g.block, g.axis - c.axis) * g.inner;
-  } else {
-    c.axis = axis;
-    c.in_block = axis % g.block;
-    c.at = inner;
-    c.length = g.inner;
-  }
-  return c;
-}
-
-template <typename Work, typename Zero>
-void ScaleFeed<Work, Zero>::Advance(Cursor& c, int64_t n) const {
-  c.at += n;
-  if (c.at < c.length) return;
-  const Geometry& g = source_.geometry;
-  const bool is_run = g.inner_stride == 0;
-  c.at = 0;
-  c.axis += is_run ? g.block : 1;
-  ++c.in_block;
-  if (c.axis >= g.axis) {
-    ++c.outer;
-    c.axis = 0;
-    c.in_block = 0;
-    c.scale = c.outer * g.outer_stride;
-  } else if (is_run || c.in_block == g.block) {
-    c.in_block = 0;
-    c.scale += g.block_stride;
-  }
-  if (is_run) c.length = std::min(g.block, g.axis - c.axis) * g.inner;
 }
 
 template class ScaleFeed<float, int32_t>;

@@ -13,6 +13,7 @@
 
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/scale_layout.h"
 #include "harness/backends/simd/scale_window.h"
 
 namespace qconform::simd {
@@ -73,43 +74,8 @@ class ScaleFeed {
   Piece RowPiece(int64_t begin, size_t n);
 
  private:
-  // A position in x: `at` of the `length` elements of a stretch, which is a run
-  // of one scale (inner_stride 0) or a row of a vector of scales.
-  struct Cursor {
-    int64_t outer = 0;
-    int64_t axis = 0;      // where the stretch begins
-    int64_t in_block = 0;  // axis % block
-    int64_t scale = 0;     // index of the stretch's first scale
-    int64_t at = 0;
-    int64_t length = 0;
-  };
-  // Elements whose operands are laid out: `count` scales from `index` on, each of
-  // them `repeat` times, and all that `times` times. Or `rows` of row_length elements, as
-  // `pattern` says: in each the last scale comes as often as there is room, or each is
-  // some scales again and again.
-  enum class Pattern : uint8_t { kRepeatInRows, kTileRows };
-  struct Layout {
-    int64_t index = 0;
-    size_t count = 0;
-    size_t repeat = 1;
-    size_t times = 1;
-    Pattern pattern = Pattern::kRepeatInRows;
-    size_t rows = 0;
-    size_t row_length = 0;
-
-    size_t elements() const {
-      return rows != 0 ? rows * row_length : count * repeat * times;
-    }
-  };
-
-  void PlanUnits();
   void PlanRows();
   void PlanRuns();
-  Cursor CursorAt(int64_t element) const;
-  void Advance(Cursor& cursor,
-               int64_t n) const;  // within the stretch, or to its end
-  // Over `count` whole runs, none of which is beyond the axis' end.
-  void SkipRuns(Cursor& cursor, int64_t count) const;
 
   Piece UniformPiece(size_t n);
   Piece RunsPiece(size_t limit);
@@ -123,34 +89,24 @@ class ScaleFeed {
   void Point(int64_t index, Piece& piece);
   // Lays out the operands of the next elements, one for each; returns of how many: n
   // or, where it takes other operands to go on, fewer.
-  size_t Expand(Cursor& cursor, size_t n);
-  // Returns the next part of it, at most n elements, and moves behind it: some runs
-  // of one scale each, or some rows with the same vector of scales.
-  Layout NextRuns(Cursor& cursor, size_t n) const;
-  // The same for some such rows, none where n is less than one.
-  Layout NextUnits(Cursor& cursor, size_t n) const;
-  bool IsAtUnit(const Cursor& cursor) const;
-  Layout NextRows(Cursor& cursor, size_t n) const;
+  size_t Expand(ScaleCursor& cursor, size_t n);
   template <typename T>
-  void LayOut(const Layout& layout, const T* from, T* to) const;
+  void LayOut(const ScaleLayout& layout, const T* from, T* to) const;
 
   const ScaleSource& source_;
   ScaleWindow<Work, Zero> window_;
+  ScaleWalk walk_;
   // Where blocks follow each other without gap: their scales do, too.
   int block_shift_ = -1;
   // Where runs of one scale are quantized in turn: their length.
   int64_t run_ = 0;
-  Cursor cursor_;
+  ScaleCursor cursor_;
   int64_t row_length_ = 0;
   bool rows_are_alike_ = false;  // all of them
   // Where the pattern of scales repeats after few elements it is laid out once,
   // some times over: so many elements.
   size_t period_ = 0;
   size_t phase_ = 0;
-  // Where elements are laid out in rows, several at once: the length of one. It is an
-  // axis with a short block at its end, or a block of short rows; their scales are
-  // neighbours.
-  int64_t unit_ = 0;
   bool vector_reciprocals_ = false;
   bool expanded_reciprocals_ = false;  // what is laid out; else scales
   // `repeat` writes beyond the end.
