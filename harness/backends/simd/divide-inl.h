@@ -173,18 +173,33 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
   return hn::MulAdd(hn::NegMulAdd(scale, q, x), high, q);
 }
 
-// Exact quotients x / s, by an integer s of 31 bits: returns a FLOAT on the side of every
-// boundary m of at most 9 bits on which x / s is, or m. high and low are 1 / s but for
-// 2^-48 of it, and q is what they give, rounded to FLOAT.
+// Exact quotients (x + x_low) / s, by an integer s of 31 bits, |x_low| <= 2^-24 |x|:
+// returns a FLOAT on the side of every boundary m of the target on which the quotient is,
+// or m. high and low are 1 / s but for 2^-48 of it, q is what they give, rounded to
+// FLOAT.
 //
-// q is on the right side, or is a boundary itself: only if its last 15 bits are 0. Then
-// e = x / s - q is wrong by less than 2^-44 q, each of its three terms being as good as
-// exact; but where x / s is not m it misses it by 1 / (s M) > 2^-40, with M < 2^9. So q
-// takes one step where |e| > 2^-42 |q|.
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V StepFromBoundary(D d, V q, V x, V error_of_low, V high) {
-  const hn::RebindToUnsigned<D> du;
+// Before that rounding q is wrong by less than 2^-45 of itself: it is on the right side,
+// or is a boundary itself, which is seldom. Then the sign of what is left tells.
+
+// Moves q by one unit in its last place where `moves`: up where rest has its sign.
+template <class D, class M, class V = hn::VFromD<D>>
+HWY_INLINE V StepTo(D d, V q, V rest, M moves) {
   const hn::RebindToSigned<D> di;
+  const auto step =
+      hn::Or(hn::BroadcastSignBit(hn::BitCast(di, hn::Xor(q, rest))), hn::Set(di, 1));
+  const auto bits = hn::BitCast(di, q);
+  return hn::BitCast(d,
+                     hn::Add(bits, hn::IfThenElseZero(hn::RebindMask(di, moves), step)));
+}
+
+// Boundaries of at most 9 bits: the last 15 bits of q are 0. e = x / s - q is wrong by
+// less than 2^-44 q, each of its three terms being as good as exact; but where x / s is
+// not m it misses it by 1 / (s M) > 2^-40, with M < 2^9. So e counts above 2^-42 |q|.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V ExactForBytes(D d, V x, V x_low, V high, V low) {
+  const hn::RebindToUnsigned<D> du;
+  const V rest = hn::MulAdd(x, low, hn::Mul(x_low, high));
+  const V q = hn::MulAdd(x, high, rest);
   const auto bits = hn::BitCast(du, q);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
   const __mmask16 few = _mm512_testn_epi32_mask(bits.raw, hn::Set(du, 0x7FFFu).raw);
@@ -195,24 +210,42 @@ HWY_INLINE V StepFromBoundary(D d, V q, V x, V error_of_low, V high) {
   const auto may_be = hn::AndNot(hn::Eq(bits, hn::Zero(du)), few);
 #endif
   if (HWY_LIKELY(hn::AllFalse(du, may_be))) return q;
-  const V error = hn::Add(hn::MulSub(x, high, q), error_of_low);
+  const V error = hn::Add(hn::MulSub(x, high, q), rest);
   const auto counts = hn::Gt(hn::Abs(error), hn::Mul(hn::Abs(q), hn::Set(d, 0x1p-42f)));
-  const auto step =
-      hn::Or(hn::BroadcastSignBit(hn::BitCast(di, hn::Xor(q, error))), hn::Set(di, 1));
-  const auto moves = hn::And(hn::RebindMask(di, may_be), hn::RebindMask(di, counts));
-  return hn::BitCast(d, hn::Add(hn::BitCast(di, q), hn::IfThenElseZero(moves, step)));
+  return StepTo(d, q, error, hn::And(hn::RebindMask(d, may_be), counts));
 }
+
+#if HWY_HAVE_FLOAT64
+// Half a vector of x + x_low - q s, in DOUBLE: exact, as q is a boundary of 18 bits at
+// most. s is the integer next to 1 / (high + low).
+template <class DD, class V = hn::VFromD<DD>>
+HWY_INLINE hn::VFromD<hn::Rebind<float, DD>> RestOfHalf(DD dd, V q, V x, V x_low, V high,
+                                                        V low) {
+  const V s = hn::Round(hn::Div(hn::Set(dd, 1.0), hn::Add(high, low)));
+  const V rest = hn::Sub(hn::Add(x, x_low), hn::Mul(q, s));
+  return hn::DemoteTo(hn::Rebind<float, DD>(), rest);
+}
+
+// Boundaries k + 1/2 of 16-bit targets. x / s may miss them by 2^-49 of it.
 template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V ExactSide(D d, V x, V high, V low) {
-  const V rest = hn::Mul(x, low);
-  return StepFromBoundary(d, hn::MulAdd(x, high, rest), x, rest, high);
+HWY_INLINE V ExactForWords(D d, V x, V x_low, V high, V low) {
+  const V rest_of_q = hn::MulAdd(x, low, hn::Mul(x_low, high));
+  const V q = hn::MulAdd(x, high, rest_of_q);
+  const auto may_be = hn::Eq(hn::Abs(hn::Sub(q, hn::Round(q))), hn::Set(d, 0.5f));
+  if (HWY_LIKELY(hn::AllFalse(d, may_be))) return q;
+  const hn::RepartitionToWide<D> dd;
+  const auto lower =
+      RestOfHalf(dd, hn::PromoteLowerTo(dd, q), hn::PromoteLowerTo(dd, x),
+                 hn::PromoteLowerTo(dd, x_low), hn::PromoteLowerTo(dd, high),
+                 hn::PromoteLowerTo(dd, low));
+  const auto upper =
+      RestOfHalf(dd, hn::PromoteUpperTo(dd, q), hn::PromoteUpperTo(dd, x),
+                 hn::PromoteUpperTo(dd, x_low), hn::PromoteUpperTo(dd, high),
+                 hn::PromoteUpperTo(dd, low));
+  const V rest = hn::Combine(d, upper, lower);
+  return StepTo(d, q, rest, hn::AndNot(hn::Eq(rest, hn::Zero(d)), may_be));
 }
-// The same for x + x_low, |x_low| <= 2^-24 |x|.
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V ExactSide(D d, V x, V x_low, V high, V low) {
-  const V rest = hn::MulAdd(x, low, hn::Mul(x_low, high));
-  return StepFromBoundary(d, hn::MulAdd(x, high, rest), x, rest, high);
-}
+#endif
 
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE void SplitReciprocal(D d, V scale, V& high, V& low) {

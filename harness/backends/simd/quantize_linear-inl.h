@@ -58,17 +58,21 @@ constexpr Above kAboveOf =
         ? Above::kInRange
         : Above::kPossible;
 
-// Whether a run may ask for exact quotients: boundaries must have at most 9 bits.
-template <Division kDivision, Sink kSink>
-constexpr bool kMayNeedExact =
-    kDivision == Division::kFloatReciprocalOfAny&& kSink != Sink::kInteger16;
+// Whether a run may ask for exact quotients.
+template <Division kDivision>
+constexpr bool kMayNeedExact = kDivision == Division::kFloatReciprocalOfAny;
 
 // Exact quotients of vector x, of which `loaded` are the FLOATs and `clamped` those that
-// count, as ExactSide makes them.
-template <class D, class Source, class V = hn::VFromD<D>>
+// count: on the right side of every boundary, or on it.
+template <Sink kSink, class D, class Source, class V = hn::VFromD<D>>
 HWY_INLINE V ExactQuotient(D d, Source x, V loaded, V clamped, V high, V low) {
-  if (x.type != DataType::kInt32) return ExactSide(d, clamped, high, low);
-  return ExactSide(d, clamped, LoadLowOfInt32(d, x.x, loaded), high, low);
+  V x_low = hn::Zero(d);
+  if (x.type == DataType::kInt32) x_low = LoadLowOfInt32(d, x.x, loaded);
+  if constexpr (kSink == Sink::kInteger16) {
+    return ExactForWords(d, clamped, x_low, high, low);
+  } else {
+    return ExactForBytes(d, clamped, x_low, high, low);
+  }
 }
 
 // Vector i of a block's quotients: of `loaded`, which is that of `x`.
@@ -84,7 +88,7 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
         HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
     const V x_clamped = ClampX<kClamp>(d, q, operands.Limit(i));
     if constexpr (kNearness == Nearness::kExact) {
-      return ExactQuotient(d, x, q, x_clamped, operands.High(i), operands.Low(i));
+      return ExactQuotient<kSink>(d, x, q, x_clamped, operands.High(i), operands.Low(i));
     }
     q = MulReciprocal(d, x_clamped, operands.High(i), operands.Low(i));
     if constexpr (kNearness == Nearness::kRounded) {
@@ -150,7 +154,7 @@ HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
   }
   V q;
   if constexpr (kNearness == Nearness::kExact) {
-    q = ExactQuotient(d, x, from, in_range, high, low);
+    q = ExactQuotient<Sink::kFloat8>(d, x, from, in_range, high, low);
   } else {
     q = MulReciprocal(d, in_range, high, low);
   }

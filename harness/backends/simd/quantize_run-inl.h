@@ -368,17 +368,18 @@ HWY_INLINE void QuantizeRunOf(const Run& run) {
 // Chooses among these by what is known when it runs.
 template <Division kDivision, Operands kOperands, Sink kSink>
 void QuantizeRun(const Run& run) {
-  if constexpr (kMayNeedRounded<kDivision, kSink>) {
-    if (NeedsRounded(run)) {
-      return QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kRounded>(run);
-    }
-  }
-  if constexpr (kMayNeedExact<kDivision, kSink>) {
+  if constexpr (kMayNeedExact<kDivision>) {
     if (run.exact) {
       return QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kExact>(run);
     }
   }
-  QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kSameSide>(run);
+  if constexpr (!kMayNeedRounded<kDivision, kSink>) {
+    QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kSameSide>(run);
+  } else if constexpr (kOperands == Operands::kUniform) {
+    NeedsRounded(run)
+        ? QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kRounded>(run)
+        : QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kSameSide>(run);
+  }
 }
 
 }  // namespace HWY_NAMESPACE

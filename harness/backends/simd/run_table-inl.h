@@ -24,9 +24,9 @@ constexpr void Fill(RunTable& table) {
 template <Division kDivision, Operands kOperands>
 constexpr void FillSinks(RunTable& table) {
   Fill<kDivision, kOperands, Sink::kInteger8>(table);
-  // Reciprocals are right for 16 bits by one scale after a look at it.
+  // Reciprocals are right for 16 bits by one scale after a look at it; or exact.
   if constexpr (!kMayNeedRounded<kDivision, Sink::kInteger16> ||
-                kOperands == Operands::kUniform) {
+                kMayNeedExact<kDivision> || kOperands == Operands::kUniform) {
     Fill<kDivision, kOperands, Sink::kInteger16>(table);
   }
   // Float targets have no zero point here: it is added to the quotient before.
@@ -53,7 +53,8 @@ constexpr RunTable MakeRunTable() {
     Fill<kDivision, Operands::kVectorScale, Sink::kQuotient>(table);
   }
 #if !HWY_HAVE_SCALABLE
-  if constexpr (kDivision == Division::kFloat || kDivision == Division::kFloatReciprocal) {
+  if constexpr (kDivision == Division::kFloat ||
+                kDivision == Division::kFloatReciprocal) {
     FillPacked<kDivision>(table);
   }
 #endif

@@ -298,11 +298,10 @@ bool ArePositiveInt32(const TensorView& scale) {
   return least > 0;
 }
 
-// Whether exact quotients come of reciprocals. 16-bit targets have too many boundaries.
+// Whether exact quotients come of reciprocals.
 bool IsExact(const QuantizeLinearArgs& args, const Job& job, const Kernels& kernels) {
   constexpr Division kDivision = Division::kFloatReciprocalOfAny;
-  const bool is_exact = args.division_precision == DataType::kUndefined;
-  return is_exact && !job.add_zero_point && job.format.sink != Sink::kInteger16 &&
+  return args.division_precision == DataType::kUndefined && !job.add_zero_point &&
          kernels.Function(kDivision, Operands::kUniform, job.format.sink) != nullptr &&
          ArePositiveInt32(args.y_scale);
 }
@@ -354,8 +353,12 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.blocks = !job.add_zero_point;
   job.scales.inverses = job.double_quotient && !job.add_zero_point;
   const auto has_reciprocals = [&](Operands operands) {
+    // Where these are exact alone, kFloatReciprocal has none.
+    const bool of_any = job.by_reciprocals == Division::kFloatReciprocalOfAny;
+    const Division division =
+        of_any && !job.exact ? Division::kFloatReciprocal : job.by_reciprocals;
     return !job.double_quotient && !job.add_zero_point &&
-           kernels.Function(job.by_reciprocals, operands, job.format.sink) != nullptr;
+           kernels.Function(division, operands, job.format.sink) != nullptr;
   };
   job.scales.reciprocals = has_reciprocals(Operands::kUniform);
   job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
