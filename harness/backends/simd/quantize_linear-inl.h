@@ -41,9 +41,8 @@ enum class Nearness : uint8_t { kSameSide, kExact, kRounded };
 // Whether kDivision's reciprocals are right for some scales only. Then there is one
 // scale, and a run looks at it.
 template <Division kDivision, Sink kSink>
-constexpr bool kMayNeedRounded = IsReciprocal(kDivision) &&
-                                 PrecisionOf(kDivision) == DataType::kFloat&& kSink
-                                     == Sink::kInteger16;
+constexpr bool kMayNeedRounded = (kSink == Sink::kInteger16) && IsReciprocal(kDivision) &&
+                                 (PrecisionOf(kDivision) == DataType::kFloat);
 
 // Whether quotients may lie above kBeyondIntegers. Those by reciprocals are of a clamped
 // x, but FLOAT16 has an infinity below; RoundBeforeInteger makes none, of a clamped q.

@@ -1,6 +1,7 @@
 #include "harness/backends/simd/worker.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <type_traits>
 
@@ -168,10 +169,10 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
   const auto n = static_cast<int64_t>(piece.n);
   const int64_t slice =
       IsDirect() && !IsPacked() ? n : std::min(n, static_cast<int64_t>(kChunk));
-  const int64_t most =
-      !IsDirect()  ? 1
-      : IsPacked() ? kFewestRows
-                   : std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
+  const int64_t most = !IsDirect() ? 1
+                       : IsPacked()
+                           ? kFewestRows
+                           : std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
   const int64_t groups = (count + most - 1) / most;
   const int64_t group = (count + groups - 1) / groups;  // a last row alone is slow
   for (int64_t r = 0; r < count; r += group) {
@@ -247,6 +248,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
         run.reciprocal = piece.reciprocal;
         run.reciprocal_low = piece.reciprocal_low;
       }
+      assert(piece.reciprocal != nullptr || !job_.exact);
       // Float targets have no zero points here.
       const bool scales_alone =
           job_.format.is_float && piece.operands == Operands::kVectors;
