@@ -12,6 +12,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -140,15 +141,14 @@ class Helper {
     if (asleep_.load(std::memory_order_relaxed) != 0) Wake();
   }
 
-  // Returns whether a call that is not worth waking it had better go on without it. Its
-  // caller holds it.
-  bool IsBetterLeft() {
-    if (asleep_.load(std::memory_order_relaxed) == 0) return false;
-    const auto now = std::chrono::steady_clock::now();
-    const bool is_first = now - left_at_ > kWorthSpinning;
-    left_at_ = now;
-    return is_first;
+  // Returns whether a call that is not worth waking it had better go on without it,
+  // because none ended a moment ago that did so. Its caller holds it.
+  bool IsBetterLeft() const {
+    return asleep_.load(std::memory_order_relaxed) != 0 &&
+           std::chrono::steady_clock::now() - left_until_ > kWorthSpinning;
   }
+  // To be called at the end of such a call.
+  void WasLeft() { left_until_ = std::chrono::steady_clock::now(); }
 
   // Returns whether it is the caller's now. A load is cheaper where it is not.
   bool Take() {
@@ -252,7 +252,7 @@ class Helper {
   // Written by whoever holds the helper, or tries to.
   alignas(kApart) std::atomic<bool> is_taken_{true};  // by whom it is made for
   std::array<Share, kSizes> shares_;
-  std::chrono::steady_clock::time_point left_at_;
+  std::chrono::steady_clock::time_point left_until_;
   alignas(kApart) std::atomic<uint64_t> offered_{0};
   uint64_t last_ = 0;  // the same
   RangeFunction function_ = nullptr;
@@ -385,17 +385,19 @@ Crew::Crew(int64_t wanted, bool is_worth_waking) {
   const auto most = static_cast<int64_t>(kMost);
   const size_t taken =
       shared->Take(static_cast<size_t>(std::min(wanted, most)), helpers_);
+  held_ = taken;
   for (size_t i = 0; i < taken; ++i) {
     if (is_worth_waking || !helpers_[i]->IsBetterLeft()) {
-      helpers_[count_++] = helpers_[i];
-    } else {
-      helpers_[i]->GiveBack();
+      std::swap(helpers_[count_++], helpers_[i]);
     }
   }
 }
 
 Crew::~Crew() {
-  for (size_t i = 0; i < count_; ++i) helpers_[i]->GiveBack();
+  for (size_t i = 0; i < held_; ++i) {
+    if (i >= count_) helpers_[i]->WasLeft();
+    helpers_[i]->GiveBack();
+  }
 }
 
 void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,

@@ -28,8 +28,8 @@ class Helper;
 class Crew {
  public:
   // At most `wanted` of them. To wake a thread that sleeps takes ten microseconds or
-  // more: unless that is worth it, only the second of two calls soon after each other
-  // does.
+  // more: unless that is worth it, only a call soon after the end of another that did
+  // without it does.
   explicit Crew(int64_t wanted, bool is_worth_waking = true);
   ~Crew();
   Crew(const Crew&) = delete;
@@ -51,6 +51,7 @@ class Crew {
   static constexpr size_t kMost = 255;
 
   size_t count_ = 0;
+  size_t held_ = 0;  // those beyond count_ are left asleep
   Helper* helpers_[kMost];
 };
 

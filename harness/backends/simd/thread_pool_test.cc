@@ -114,6 +114,31 @@ TEST(ThreadPool, EveryPace_IsServed) {
   }
 }
 
+// Each takes longer than the thread spins, and begins as the one before ends.
+TEST(ThreadPool, LongCallsInARow_WakeTheThread) {
+  RunOnce(2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // now they sleep
+  std::atomic<bool> helped = false;
+  const auto caller = std::this_thread::get_id();
+  const auto work = [&](int64_t, int64_t) {
+    if (std::this_thread::get_id() != caller) helped = true;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  };
+  const auto* const pointer = &work;
+  for (int call = 0; call < 1000 && !helped; ++call) {
+    Crew crew(1, false);
+    crew.RunRanges(
+        2, 1,
+        [](const void* context, int64_t begin, int64_t end) {
+          (**static_cast<decltype(work)* const*>(context))(begin, end);
+        },
+        &pointer, sizeof(pointer));
+  }
+  EXPECT_TRUE(helped);
+}
+
 TEST(ThreadPool, ManyCallers_DoNotMixTheirParts) {
   std::vector<std::thread> callers;
   std::atomic<int> wrong = 0;
