@@ -62,7 +62,11 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
       vector_reciprocals_(source.reciprocals_of_many &&
                           (source.uses >= kUsesForReciprocals || source.exact)) {
   PlanRows();
-  if (row_length_ == 0) PlanRuns();
+  if (row_length_ != 0) return;
+  PlanRuns();
+  // Operands that are laid out once for each element: two parts of a reciprocal cost more
+  // than a division.
+  if (source.geometry.inner_stride == 0 && !source.exact) vector_reciprocals_ = false;
 }
 
 template <typename Work, typename Zero>
