@@ -57,6 +57,9 @@ constexpr Above kAboveOf =
         ? Above::kInRange
         : Above::kPossible;
 
+// Whether codes are written past the caches.
+enum class Writes : uint8_t { kCached, kStreamed };
+
 // Whether a run may ask for exact quotients.
 template <Division kDivision>
 constexpr bool kMayNeedExact = kDivision == Division::kFloatReciprocalOfAny;

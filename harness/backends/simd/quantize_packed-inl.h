@@ -57,6 +57,17 @@ HWY_INLINE auto JoinCodes(D8, V8 codes) {
   }
 }
 
+// Stores the packed codes of a block. kStreamed: out is aligned to so many bytes. Highway
+// streams no fewer than 16 of them.
+template <Writes kWrites, class D, class V>
+HWY_INLINE void StorePacked(V codes, D d, uint8_t* HWY_RESTRICT out) {
+  if constexpr (kWrites == Writes::kStreamed && hn::MaxLanes(D()) >= 16) {
+    hn::Stream(codes, d, out);
+  } else {
+    hn::StoreU(codes, d, out);
+  }
+}
+
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 // One vector of rne(x / s), at most `top`, and what is below or NaN is the lowest INT32.
 // The greatest code is that of top s, and of all x beyond.
@@ -81,7 +92,7 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadAtMost(D d, const Run& run, flo
 // holds: from above as FLOATs, from below as bytes. The sum of the r of a byte, each at
 // its place, and of the offsets, is that of codes from 0 to range: no carry. What
 // remains is to put bytes in order: packs leave four of each vector side by side.
-template <Division kDivision, PackedSink kSink, class X>
+template <Division kDivision, PackedSink kSink, Writes kWrites, class X>
 HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const X* HWY_RESTRICT x,
                                             uint8_t* HWY_RESTRICT out) {
   constexpr int kBits = BitsOf(kSink);
@@ -113,7 +124,7 @@ HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const X* HWY_RESTRIC
     bytes = hn::Add(bytes, hn::Set(half, static_cast<uint8_t>(offset * 0x11)));
     // In two's complement code + min, with min = -2^(kBits - 1) or 0, is code ^ min.
     const auto flip = static_cast<uint8_t>(-run.integers.min * 0x11);
-    hn::StoreU(hn::Xor(bytes, hn::Set(half, flip)), half, out);
+    StorePacked<kWrites>(hn::Xor(bytes, hn::Set(half, flip)), half, out);
   } else {
     // Words of four bytes, one of each vector in each block.
     const hn::Repartition<int32_t, decltype(d8)> d32;
@@ -127,13 +138,13 @@ HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const X* HWY_RESTRIC
         quarter,
         hn::LowerHalf(hn::TableLookupLanes(joined, hn::SetTableIndices(d8, kOrder))));
     const auto flip = static_cast<uint8_t>(-run.integers.min * 0x55);
-    hn::StoreU(hn::Xor(bytes, hn::Set(quarter, flip)), quarter, out);
+    StorePacked<kWrites>(hn::Xor(bytes, hn::Set(quarter, flip)), quarter, out);
   }
 }
 #endif
 
 // Writes the codes of four vectors of x.
-template <Division kDivision, PackedSink kSink, class X>
+template <Division kDivision, PackedSink kSink, Writes kWrites, class X>
 HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
                                     uint8_t* HWY_RESTRICT out) {
   constexpr int kBits = BitsOf(kSink);
@@ -147,11 +158,11 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
         LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8, Nearness::kSameSide>(
             d, d8, run, operands, x);
     const auto bytes = JoinCodes<kBits>(d8, codes);
-    hn::StoreU(bytes, JoinedTag<kBits, decltype(d8)>(), out);
+    StorePacked<kWrites>(bytes, JoinedTag<kBits, decltype(d8)>(), out);
 #endif
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-    QuantizeIntegersPackedBlock<kDivision, kSink>(run, x, out);
+    QuantizeIntegersPackedBlock<kDivision, kSink, kWrites>(run, x, out);
 #else
     const BlockOperands<kDivision, Operands::kUniform, Sink::kInteger8> operands(run, 0);
     const auto load = [&](size_t i) HWY_ATTR {
@@ -165,7 +176,7 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
     // In two's complement code + min, with min = -2^(kBits - 1) or 0, is code ^ min.
     constexpr int kEach = kBits == 4 ? 0x11 : 0x55;
     const auto flip = hn::Set(d_bytes, static_cast<uint8_t>(-run.integers.min * kEach));
-    hn::StoreU(hn::Xor(bytes, flip), d_bytes, out);
+    StorePacked<kWrites>(hn::Xor(bytes, flip), d_bytes, out);
 #endif
   }
 }
@@ -192,14 +203,23 @@ void QuantizePacked(const Run& caller_run) {
   const size_t bytes_before =
       (0 - reinterpret_cast<uintptr_t>(out)) % (block * kBits / 8);
   size_t step = run.n < 4 * block || bytes_before == 0 ? block : bytes_before * 8 / kBits;
-  for (; i + block <= run.n; i += step, step = block) {
-    QuantizePackedBlock<kDivision, kSink>(run, x + i, out + i * kBits / 8);
+  constexpr auto quantize = QuantizePackedBlock<kDivision, kSink, Writes::kCached, X>;
+  constexpr auto stream = QuantizePackedBlock<kDivision, kSink, Writes::kStreamed, X>;
+  if (run.stream && run.n >= 4 * block) {
+    quantize(run, x, out);
+    for (i = step; i + block <= run.n; i += block) {
+      stream(run, x + i, out + i * kBits / 8);
+    }
+  } else {
+    for (; i + block <= run.n; i += step, step = block) {
+      quantize(run, x + i, out + i * kBits / 8);
+    }
   }
   if (i == run.n) return;
   HWY_ALIGN X padded[4 * hn::MaxLanes(d)] = {};
   HWY_ALIGN uint8_t bytes[4 * hn::MaxLanes(d)];
   std::memcpy(padded, x + i, (run.n - i) * sizeof(X));
-  QuantizePackedBlock<kDivision, kSink>(run, static_cast<const X*>(padded), bytes);
+  quantize(run, static_cast<const X*>(padded), bytes);
   const size_t bits = (run.n - i) * kBits;
   if (bits % 8 != 0) bytes[bits / 8] &= static_cast<uint8_t>((1 << bits % 8) - 1);
   std::memcpy(out + i * kBits / 8, bytes, (bits + 7) / 8);

@@ -138,7 +138,6 @@ inline bool NeedsRounded(const Run& run) {
 }
 
 // Quantizes a block of each row.
-enum class Writes : uint8_t { kCached, kStreamed };
 template <Nearness kNearness, Writes kWrites, Division kDivision, Operands kOperands,
           Sink kSink, size_t kSpan, Offsets kOffsets, class Source>
 HWY_INLINE void QuantizeRows(

@@ -23,7 +23,7 @@ constexpr int64_t kLongAxis = 512;
 
 constexpr size_t kLine = 64;
 
-// Two divisions for each scale must pay.
+// What it takes to make a reciprocal must pay.
 constexpr int64_t kUsesForReciprocals = 8;
 
 size_t Smaller(int64_t a, size_t b) {

@@ -26,7 +26,10 @@ class Worker {
       : job_(job), k_(*job.scales.kernels), feed_(job.scales) {}
 
   void Quantize(int64_t begin, int64_t end) {
-    if (QuantizePacked(begin, end)) return;
+    if (QuantizePacked(begin, end)) {
+      if (job_.stream_packed) k_.flush();
+      return;
+    }
     HasRows() ? QuantizeRows(begin, end) : QuantizeSpan(begin, end);
     if (job_.stream) k_.flush();
   }
@@ -216,6 +219,7 @@ bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
     run.x = XAt(begin);
     run.reciprocal = piece.reciprocal;
     run.reciprocal_low = piece.reciprocal_low;
+    run.stream = job_.stream_packed;
     function(run);
     return true;
   }
@@ -372,6 +376,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   const bool streams =
       stores == Stores::kBySize ? bytes >= kBytesToStream : stores == Stores::kStreamed;
   job.stream = streams && job.y_bits >= 8;
+  job.stream_packed = streams;
   // A call for each would write parts of lines by the way of the caches.
   job.scales.long_blocks = job.scales.reciprocals_of_many &&
                            (job.stream || job.format.sink == Sink::kInteger8);

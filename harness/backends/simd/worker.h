@@ -31,6 +31,7 @@ struct Job {
   bool add_zero_point = false;             // of a float target, to the quotient
   ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients
   bool stream = false;                     // write y past the caches
+  bool stream_packed = false;  // the same for codes that are packed in registers
 };
 
 // Precondition: args were checked.
