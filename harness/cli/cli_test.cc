@@ -133,6 +133,8 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --cells 'QuantiseLinear/*'", "'QuantiseLinear/*'"},
       {"run --level thorough", "thorough not in {exhaustive,smoke,standard}"},
       {"run --seed minus", "seed"},
+      {"run --seed -1", "-1 is negative"},
+      {"verify --sample-seed -1 package", "-1 is negative"},
       {"run --jobs 0", "jobs"},
       {"run --report /nonexistent/dir/r.json", "/nonexistent/dir"},
       {"run --no-cells", "--node-tests"},

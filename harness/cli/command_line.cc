@@ -7,6 +7,14 @@
 #include "reports/verdict.h"
 
 namespace qconform {
+namespace {
+
+// CLI11 takes -1 for 2^64 - 1. Returns what is wrong.
+std::string IsNotNegative(const std::string& text) {
+  return text.starts_with('-') ? text + " is negative; 0 or more is needed" : "";
+}
+
+}  // namespace
 
 Flag& Flag::Type(const char* name) {
   option_->type_name(name);
@@ -87,12 +95,12 @@ Flag Command::Add(const std::string& names, std::vector<int64_t>& value,
 }
 
 Flag Command::Add(const std::string& names, uint64_t& value, const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
+  return Flag(*app_->add_option(names, value, what)->check(IsNotNegative));
 }
 
 Flag Command::Add(const std::string& names, std::optional<uint64_t>& value,
                   const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
+  return Flag(*app_->add_option(names, value, what)->check(IsNotNegative));
 }
 
 Flag Command::Add(const std::string& names, double& value, const std::string& what) {
