@@ -62,7 +62,8 @@ HWY_INLINE V RoundToFloat16(D d, V v) {
 // With 2^e <= |v| < 2^(e+1), 1.5 * 2^(e+24-kBits) + v has the unit 2^(e+1-kBits), P's at
 // v, whatever the sign of v. Neither product is rounded.
 //
-// RoundByUnit: the binade is that of `near`.
+// RoundByUnit: the binade is that of `near`, which is that of v or above it. What it
+// takes is that power * up is finite; subnormal `near` leaves v as it is.
 template <int kBits, class D, class V = hn::VFromD<D>>
 HWY_INLINE V RoundByUnit(D d, V v, V near) {
   const hn::RebindToUnsigned<D> du;

@@ -191,7 +191,7 @@ struct Kernels {
   void (*repeat_in_rows)(const void* values, size_t rows, size_t length, size_t repeat,
                          void* out);
   // Rows of `length` elements, each of which repeats `count` values of its own as a
-  // whole; count is at most lanes(). May read and write up to a vector beyond.
+  // whole; count is at most lanes(). May write up to a vector beyond.
   void (*tile_rows)(const void* values, size_t rows, size_t length, size_t count,
                     void* out);
 

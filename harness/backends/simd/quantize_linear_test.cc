@@ -8,6 +8,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
 
 #include "harness/backends/simd/kernels.h"
 #include "oracle/formats/codes.h"
@@ -15,6 +20,10 @@
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
+#endif
+#if defined(__unix__)
+#include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace qconform::simd {
@@ -178,9 +187,9 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
 TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
   using enum DataType;
   const std::vector<Layout> layouts = {
-      {{4096}, {}, 0, 0, false, 1},        {{999}, {}, 0, 0, true, 1},
-      {{17, 131}, {131}, 1, 0, true, 131}, {{9, 300}, {9}, 0, 0, true, 9},
-      {{9, 300}, {9}, 0, 0, false, 9},     {{4, 256}, {4, 8}, 1, 32, true, 32},
+      {{4096}, {}, 0, 0, false, 1},          {{999}, {}, 0, 0, true, 1},
+      {{17, 131}, {131}, 1, 0, true, 131},   {{9, 300}, {9}, 0, 0, true, 9},
+      {{9, 300}, {9}, 0, 0, false, 9},       {{4, 256}, {4, 8}, 1, 32, true, 32},
       {{70, 65}, {3, 65}, 0, 32, false, 195}};
   Random random(17);
   Judge judge;
@@ -310,6 +319,83 @@ TEST(QuantizeLinear, AllHalfPrecisionX_IsTheOracles) {
   EXPECT_EQ(judge.elements(), 2 * 4 * 4 * 65536);
   EXPECT_EQ(judge.failures(), 0);
 }
+
+#if defined(__unix__)
+// Bytes behind which no memory is.
+class AtEndOfPage {
+ public:
+  explicit AtEndOfPage(const std::vector<std::byte>& bytes) {
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    const size_t whole = (bytes.size() + page - 1) / page * page;
+    size_ = whole + page;
+    memory_ =
+        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+    auto* const begin = static_cast<std::byte*>(memory_);
+    mprotect(begin + whole, page, PROT_NONE);
+    data_ = {begin + whole - bytes.size(), bytes.size()};
+    std::memcpy(begin + whole - bytes.size(), bytes.data(), bytes.size());
+  }
+  ~AtEndOfPage() { munmap(memory_, size_); }
+  AtEndOfPage(const AtEndOfPage&) = delete;
+  AtEndOfPage& operator=(const AtEndOfPage&) = delete;
+  std::span<const std::byte> data() const { return data_; }
+
+ private:
+  void* memory_;
+  size_t size_;
+  std::span<const std::byte> data_;
+};
+
+TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
+  using enum DataType;
+  std::vector<Layout> layouts = {
+      {{37}, {}, 0, 0, true},        {{5, 37}, {37}, 1, 0, true},
+      {{5, 37}, {5}, 0, 0, true},    {{3, 70}, {3, 3}, 1, 32, true},
+      {{9, 40}, {9, 5}, 1, 8, true}, {{7, 9}, {7, 3}, 1, 4, true}};
+  for (int64_t inner = 2; inner <= 17; ++inner) {
+    layouts.push_back({{8, inner}, {4, inner}, 0, 2, false});
+    layouts.push_back({{35, inner}, {5, inner}, 0, 8, true});
+  }
+  Random random(19);
+  for (const Variant& variant : {Variant{25, kFloat, kFloat, kUint8},
+                                 {25, kFloat, kFloat, kFloat8E4M3FN},
+                                 {25, kFloat16, kFloat16, kInt4},
+                                 {25, kBfloat16, kFloat, kInt16},
+                                 {25, kInt32, kInt32, kInt8}}) {
+    for (const Layout& layout : layouts) {
+      const Question question = MakeQuestion(variant, layout, random);
+      const AtEndOfPage x(question.x.data), scale(question.y_scale.data);
+      const AtEndOfPage zero_point(question.y_zero_point ? question.y_zero_point->data
+                                                         : std::vector<std::byte>(1));
+      const auto answer = [&](TensorView x_view, TensorView scale_view,
+                              std::optional<TensorView> zero_point_view,
+                              const Target& target) {
+        const auto resolved = ResolveQuantizeLinear(25, question.attributes, x_view,
+                                                    scale_view, zero_point_view);
+        const auto& args = std::get<QuantizeLinearArgs>(resolved);
+        Tensor y = Tensor::Zeros(args.output_dtype, question.x.shape);
+        EXPECT_TRUE(QuantizeLinear(args, y.mutable_view(), {.target = target.bit}));
+        return y.data;
+      };
+      std::optional<TensorView> zero_point_view, guarded;
+      if (question.y_zero_point) {
+        zero_point_view = question.y_zero_point->view();
+        guarded = zero_point_view;
+        guarded->data = zero_point.data();
+      }
+      for (const Target& target : SupportedTargets()) {
+        EXPECT_EQ(
+            answer({question.x.type, question.x.shape, x.data()},
+                   {question.y_scale.type, question.y_scale.shape, scale.data()}, guarded,
+                   target),
+            answer(question.x.view(), question.y_scale.view(), zero_point_view, target))
+            << question.Name();
+      }
+    }
+  }
+}
+#endif
 
 TEST(QuantizeLinear, ManyThreads_GiveTheSameBits) {
   using enum DataType;

@@ -378,6 +378,9 @@ void QuantizeRun(const Run& run) {
     NeedsRounded(run)
         ? QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kRounded>(run)
         : QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kSameSide>(run);
+  } else {
+    HWY_ABORT(
+        "16-bit targets take several scales' reciprocals for exact quotients alone");
   }
 }
 

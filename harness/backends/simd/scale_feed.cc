@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -84,6 +85,7 @@ void ScaleFeed<Work, Zero>::PlanRows() {
     period_ = static_cast<size_t>(period);
     ScaleCursor cursor = walk_.CursorAt(0);
     if (Expand(cursor, period_) < period_) {
+      assert(!source_.exact);
       vector_reciprocals_ = false;  // not all of them are right
       cursor = walk_.CursorAt(0);
       Expand(cursor, period_);

@@ -169,7 +169,9 @@ inline void TileRows(const void* values, size_t rows, size_t length, size_t coun
   const auto size = hn::Set(d, static_cast<uint32_t>(count));
   const auto step = hn::Set(d, static_cast<uint32_t>(lanes % count));
   for (size_t row = 0; row < rows; ++row, from += count, to += length) {
-    const auto v = hn::LoadU(d, from);  // of which `count` count
+    // Of these `count` count; what is behind the last row may be no memory.
+    const size_t left = (rows - row) * count;
+    const auto v = left >= lanes ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
     auto index = hn::Load(d, of);
     for (size_t i = 0; i < length; i += lanes) {
       hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(d, index)), d, to + i);
