@@ -20,45 +20,32 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// out[i] = Loader(in[i]), rounded to P.
-template <class Loader, DataType kP>
-void ConvertLoop(const std::byte* HWY_RESTRICT in, size_t n, float* HWY_RESTRICT out) {
-  using Raw = typename Loader::Raw;
-  const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
-  const Raw* raw = reinterpret_cast<const Raw*>(in);
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    hn::StoreU(RoundToP<kP>(d, Loader::Load(d, raw + i)), d, out + i);
-  }
-  if (i < n) {  // the same on a padded copy
-    Raw rest[hn::MaxLanes(d)] = {};
-    float result[hn::MaxLanes(d)];
-    std::memcpy(rest, in + i * sizeof(Raw), (n - i) * sizeof(Raw));
-    hn::StoreU(RoundToP<kP>(d, Loader::Load(d, rest)), d, result);
-    std::memcpy(out + i, result, (n - i) * sizeof(float));
-  }
+// Lanes(d) elements of a type of x, or FLOAT8E8M0, rounded to P.
+template <DataType kP, class D>
+HWY_INLINE hn::VFromD<D> LoadElements(D d, AnyX<kP> source) {
+  if (source.type != DataType::kFloat8E8M0) return LoadX(d, source);
+  const auto* codes = reinterpret_cast<const uint8_t*>(source.x);
+  return RoundToP<kP>(d, LoadFloat8E8M0::Load(d, codes));
 }
 
-// The loader whose FLOATs, rounded to P, are the elements rounded to P once.
+// out[i] = in[i], rounded to P once.
 template <DataType kP>
-void ConvertTo(DataType type, const std::byte* in, size_t n, float* out) {
-  switch (type) {
-    case DataType::kFloat:
-      return ConvertLoop<LoadFloat, kP>(in, n, out);
-    case DataType::kFloat16:
-      return ConvertLoop<LoadFloat16, kP>(in, n, out);
-    case DataType::kBfloat16:
-      return ConvertLoop<LoadBfloat16, kP>(in, n, out);
-    case DataType::kInt32:
-      // To FLOAT16 by way of FLOAT: exact below 2^24, and infinite above.
-      if constexpr (kP == DataType::kBfloat16) {
-        return ConvertLoop<LoadInt32ToOdd, kP>(in, n, out);
-      } else {
-        return ConvertLoop<LoadInt32, kP>(in, n, out);
-      }
-    default:
-      return ConvertLoop<LoadFloat8E8M0, kP>(in, n, out);
+void ConvertTo(DataType type, const std::byte* HWY_RESTRICT in, size_t n,
+               float* HWY_RESTRICT out) {
+  const hn::ScalableTag<float> d;
+  const size_t lanes = hn::Lanes(d);
+  const size_t size = static_cast<size_t>(BitWidth(type)) / 8;
+  const int shift = static_cast<int>(size / 2);  // log2 of 1, 2 and 4
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(LoadElements(d, AnyX<kP>{in + i * size, type, shift}), d, out + i);
+  }
+  if (i < n) {  // the same on a padded copy
+    std::byte rest[hn::MaxLanes(d) * sizeof(float)] = {};
+    float result[hn::MaxLanes(d)];
+    std::memcpy(rest, in + i * size, (n - i) * size);
+    hn::StoreU(LoadElements(d, AnyX<kP>{rest, type, shift}), d, result);
+    std::memcpy(out + i, result, (n - i) * sizeof(float));
   }
 }
 
@@ -90,9 +77,7 @@ inline void ToDouble(DataType type, const std::byte* HWY_RESTRICT in, size_t n,
     if (type == DataType::kInt32) {
       std::memcpy(part, in + begin * 4, count * 4);
     } else {
-      const size_t size = type == DataType::kFloat        ? 4
-                          : type == DataType::kFloat8E8M0 ? 1
-                                                          : 2;
+      const size_t size = static_cast<size_t>(BitWidth(type)) / 8;
       ConvertTo<DataType::kFloat>(type, in + begin * size, count, part);
     }
     for (size_t i = 0; i < count; i += lanes) {

@@ -18,7 +18,7 @@ RunFunction Uniform(const Kernels& kernels, Division division, Sink sink) {
 std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
                                                const Kernels& kernels) {
   const Job job = MakeJob(args, nullptr, kernels, Geometry());
-  if (job.double_quotient || job.add_zero_point || job.exact) return std::nullopt;
+  if (job.double_quotient || job.add_zero_point || job.scales.exact) return std::nullopt;
   InnerFunction inner;
   inner.kernels_ = &kernels;
   inner.division_ = Uniform(kernels, job.division, job.format.sink);

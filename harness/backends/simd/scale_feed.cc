@@ -27,10 +27,6 @@ constexpr size_t kLine = 64;
 // What it takes to make a reciprocal must pay.
 constexpr int64_t kUsesForReciprocals = 8;
 
-size_t Smaller(int64_t a, size_t b) {
-  return static_cast<size_t>(std::min(static_cast<uint64_t>(a), uint64_t{b}));
-}
-
 // Returns how many elements the scales of a whole axis take, or `most` + 1 where
 // they are more.
 int64_t PeriodOf(const Geometry& g, int64_t most) {

@@ -4,14 +4,6 @@
 #include <limits>
 
 namespace qconform::simd {
-namespace {
-
-size_t Smaller(int64_t a, size_t b) {
-  return static_cast<size_t>(std::min(static_cast<uint64_t>(a), uint64_t{b}));
-}
-
-}  // namespace
-
 ScaleWalk::ScaleWalk(const Geometry& geometry, size_t lanes, size_t most_scales,
                      int64_t longest_unit)
     : geometry_(geometry), most_(most_scales) {

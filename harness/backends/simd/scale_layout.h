@@ -3,12 +3,18 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_LAYOUT_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_SCALE_LAYOUT_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "harness/backends/simd/geometry.h"
 
 namespace qconform::simd {
+
+// The smaller of a number that is not negative and a size.
+inline size_t Smaller(int64_t a, size_t b) {
+  return static_cast<size_t>(std::min(static_cast<uint64_t>(a), uint64_t{b}));
+}
 
 // A position in x: `at` of the `length` elements of a stretch, which is a run of one
 // scale (inner_stride 0) or a row of a vector of scales.

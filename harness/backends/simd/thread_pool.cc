@@ -368,10 +368,6 @@ Pool* ThePool() {
   return pool.compare_exchange_strong(now, fresh.get()) ? fresh.release() : now;
 }
 
-}  // namespace
-
-namespace {
-
 size_t SizeOf(int64_t n) {
   const auto size = static_cast<size_t>(std::bit_width(static_cast<uint64_t>(n) >> 12));
   return std::min(size, kSizes - 1);

@@ -26,11 +26,9 @@ class Worker {
       : job_(job), k_(*job.scales.kernels), feed_(job.scales) {}
 
   void Quantize(int64_t begin, int64_t end) {
-    if (QuantizePacked(begin, end)) {
-      if (job_.stream_packed) k_.flush();
-      return;
+    if (!QuantizePacked(begin, end)) {
+      HasRows() ? QuantizeRows(begin, end) : QuantizeSpan(begin, end);
     }
-    HasRows() ? QuantizeRows(begin, end) : QuantizeSpan(begin, end);
     if (job_.stream) k_.flush();
   }
 
@@ -103,9 +101,9 @@ class Worker {
     run.block_shift = piece.block_shift;
     run.one_offset = piece.one_zero_point;
     run.out = out;
-    run.stream = job_.stream;
+    run.stream = job_.stream && !IsPacked();
     run.x_type = job_.x.type;
-    run.exact = job_.exact;
+    run.exact = job_.scales.exact;
     run.integers = job_.format.integers;
     run.floats = job_.format.floats;
     if constexpr (std::is_same_v<Work, float>) run.scale = piece.scale;
@@ -203,7 +201,7 @@ template <typename Work, typename Zero>
 bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
   if constexpr (std::is_same_v<Work, float> && std::is_same_v<Zero, int32_t>) {
     const bool possible = IsPacked() && job_.division == Division::kFloat &&
-                          job_.x.type == DataType::kFloat && !job_.exact &&
+                          job_.x.type == DataType::kFloat && !job_.scales.exact &&
                           begin != end && job_.scales.geometry.scale_count == 1;
     if (!possible) return false;
     const PackedSink sink = job_.format.is_float ? PackedSink::kFloat4
@@ -219,7 +217,7 @@ bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
     run.x = XAt(begin);
     run.reciprocal = piece.reciprocal;
     run.reciprocal_low = piece.reciprocal_low;
-    run.stream = job_.stream_packed;
+    run.stream = job_.stream;
     function(run);
     return true;
   }
@@ -252,7 +250,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
         run.reciprocal = piece.reciprocal;
         run.reciprocal_low = piece.reciprocal_low;
       }
-      assert(piece.reciprocal != nullptr || !job_.exact);
+      assert(piece.reciprocal != nullptr || !job_.scales.exact);
       // Float targets have no zero points here.
       const bool scales_alone =
           job_.format.is_float && piece.operands == Operands::kVectors;
@@ -352,17 +350,16 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   }
   if (IsExact(args, job, kernels)) {
     job.by_reciprocals = Division::kFloatReciprocalOfAny;
-    job.exact = true;
+    job.scales.exact = true;
     job.double_quotient = false;
   }
-  job.scales.exact = job.exact;
   job.scales.blocks = !job.add_zero_point;
   job.scales.inverses = job.double_quotient && !job.add_zero_point;
   const auto has_reciprocals = [&](Operands operands) {
     // Where these are exact alone, kFloatReciprocal has none.
     const bool of_any = job.by_reciprocals == Division::kFloatReciprocalOfAny;
     const Division division =
-        of_any && !job.exact ? Division::kFloatReciprocal : job.by_reciprocals;
+        of_any && !job.scales.exact ? Division::kFloatReciprocal : job.by_reciprocals;
     return !job.double_quotient && !job.add_zero_point &&
            kernels.Function(division, operands, job.format.sink) != nullptr;
   };
@@ -373,13 +370,12 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   const size_t bytes =
       args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
-  const bool streams =
+  job.stream =
       stores == Stores::kBySize ? bytes >= kBytesToStream : stores == Stores::kStreamed;
-  job.stream = streams && job.y_bits >= 8;
-  job.stream_packed = streams;
   // A call for each would write parts of lines by the way of the caches.
-  job.scales.long_blocks = job.scales.reciprocals_of_many &&
-                           (job.stream || job.format.sink == Sink::kInteger8);
+  job.scales.long_blocks =
+      job.scales.reciprocals_of_many &&
+      ((job.stream && job.y_bits >= 8) || job.format.sink == Sink::kInteger8);
   return job;
 }
 

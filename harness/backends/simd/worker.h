@@ -26,12 +26,11 @@ struct Job {
   // Not for DOUBLE quotients.
   Division division = Division::kFloat;
   Division by_reciprocals = Division::kFloatReciprocal;
-  bool exact = false;  // quotients by INT32 scales are, by reciprocals (Run::exact)
   bool double_quotient = false;
   bool add_zero_point = false;             // of a float target, to the quotient
   ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients
-  bool stream = false;                     // write y past the caches
-  bool stream_packed = false;  // the same for codes that are packed in registers
+  // Kernels write y past the caches, unless they make codes that are packed later.
+  bool stream = false;
 };
 
 // Precondition: args were checked.
