@@ -180,7 +180,30 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 // FLOAT.
 //
 // Before that rounding q is wrong by less than 2^-45 of itself: it is on the right side,
-// or is a boundary itself, which is seldom. Then the sign of what is left tells.
+// or is a boundary itself. Then what is left tells.
+
+// Boundaries of at most 9 bits: the last 15 bits of q are 0. e = x / s - q is wrong by
+// less than 2^-44 q, each of its three terms being as good as exact. Let q = m = M 2^f, M
+// odd, with 2^l <= M < 2^(l+1), l <= 8. Where x / s is not m it misses it by 2^-31 / M of
+// it or more: then 3 2^14 e is at least 0.7 2^(f-15), above half of q's unit, 2^(f+l-24),
+// and q moves to the right side. Where it is m, q stays. As e is at most half of q's
+// unit, 2^(E-24), q moves by at most 0.75 2^(E-8): no q of few bits reaches another
+// boundary, as both are multiples of 2^(E-8).
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V ExactForBytes(D d, V x, V x_low, V high, V low) {
+  const hn::RebindToUnsigned<D> du;
+  const V rest = hn::MulAdd(x, low, hn::Mul(x_low, high));
+  const V q = hn::MulAdd(x, high, rest);
+  const auto bits = hn::BitCast(du, q);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  const hn::MFromD<D> few{_mm512_testn_epi32_mask(bits.raw, hn::Set(du, 0x7FFFu).raw)};
+#else
+  const auto few =
+      hn::RebindMask(d, hn::Eq(hn::And(bits, hn::Set(du, 0x7FFFu)), hn::Zero(du)));
+#endif
+  const V error = hn::Add(hn::MulSub(x, high, q), rest);
+  return hn::IfThenElse(few, hn::MulAdd(error, hn::Set(d, 0x3p14f), q), q);
+}
 
 // Moves q by one unit in its last place where `moves`: up where rest has its sign.
 template <class D, class M, class V = hn::VFromD<D>>
@@ -191,29 +214,6 @@ HWY_INLINE V StepTo(D d, V q, V rest, M moves) {
   const auto bits = hn::BitCast(di, q);
   return hn::BitCast(d,
                      hn::Add(bits, hn::IfThenElseZero(hn::RebindMask(di, moves), step)));
-}
-
-// Boundaries of at most 9 bits: the last 15 bits of q are 0. e = x / s - q is wrong by
-// less than 2^-44 q, each of its three terms being as good as exact; but where x / s is
-// not m it misses it by 1 / (s M) > 2^-40, with M < 2^9. So e counts above 2^-42 |q|.
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V ExactForBytes(D d, V x, V x_low, V high, V low) {
-  const hn::RebindToUnsigned<D> du;
-  const V rest = hn::MulAdd(x, low, hn::Mul(x_low, high));
-  const V q = hn::MulAdd(x, high, rest);
-  const auto bits = hn::BitCast(du, q);
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  const __mmask16 few = _mm512_testn_epi32_mask(bits.raw, hn::Set(du, 0x7FFFu).raw);
-  const hn::MFromD<decltype(du)> may_be{
-      _mm512_mask_test_epi32_mask(few, bits.raw, bits.raw)};
-#else
-  const auto few = hn::Eq(hn::And(bits, hn::Set(du, 0x7FFFu)), hn::Zero(du));
-  const auto may_be = hn::AndNot(hn::Eq(bits, hn::Zero(du)), few);
-#endif
-  if (HWY_LIKELY(hn::AllFalse(du, may_be))) return q;
-  const V error = hn::Add(hn::MulSub(x, high, q), rest);
-  const auto counts = hn::Gt(hn::Abs(error), hn::Mul(hn::Abs(q), hn::Set(d, 0x1p-42f)));
-  return StepTo(d, q, error, hn::And(hn::RebindMask(d, may_be), counts));
 }
 
 #if HWY_HAVE_FLOAT64

@@ -127,6 +127,9 @@ struct Run {
   // One run's codes, not quotients, are written past the caches where they fill lines.
   // A call of Kernels::flush must follow.
   bool stream = false;
+  // Where x is in no cache, elements from `x` to what the next call reads, which may be
+  // fetched before it; else 0.
+  size_t x_next = 0;
   IntegerGrid integers;
   FloatGrid floats;
 

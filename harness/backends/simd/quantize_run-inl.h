@@ -30,25 +30,35 @@ HWY_INLINE void StreamBlock(const Code* HWY_RESTRICT codes, Code* HWY_RESTRICT o
   }
 }
 
+constexpr bool HasRows(Operands operands) {
+  return operands == Operands::kVectorScale || operands == Operands::kVectors;
+}
+
+constexpr size_t kLine = 64;  // bytes
+
 // Returns how many elements come before the first that can be streamed, or run.n
 // where none can: whole cache lines are, in every row. In blocks so many vectors stay
-// together, and where they are four, all of a block.
+// together, and where they are four, all of a block. Short rows must not share lines with
+// other rows: to write these would cost more than all else.
 template <Operands kOperands, typename Code>
 HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t lanes,
                                        size_t vectors = 1) {
-  constexpr size_t kLine = 64;
+  constexpr size_t kShortRow = 1024;
   const size_t bytes = (0 - reinterpret_cast<uintptr_t>(out)) % kLine;
   const size_t elements = bytes / sizeof(Code);
   const bool in_step = run.rows == 1 || run.out_stride * sizeof(Code) % kLine == 0;
   const size_t together = vectors == 4 ? size_t{1} << run.block_shift : vectors * lanes;
   const bool in_blocks = kOperands != Operands::kBlocks || elements % together == 0;
+  const bool whole_lines = bytes == 0 && run.n % (4 * lanes) == 0;
+  const bool pays = !HasRows(kOperands) || run.n >= kShortRow || whole_lines;
   const bool possible = bytes % sizeof(Code) == 0 && in_step && in_blocks;
-  return possible && elements <= 4 * lanes && run.runs == 1 ? elements : run.n;
+  return possible && pays && elements <= 4 * lanes && run.runs == 1 ? elements : run.n;
 }
 
-constexpr bool HasRows(Operands operands) {
-  return operands == Operands::kVectorScale || operands == Operands::kVectors;
-}
+// Whether x that is in no cache is fetched ahead. Long runs need no help.
+template <Operands kOperands, size_t kSpan>
+constexpr bool kMayFetch = HasRows(kOperands) ||
+                           (kOperands == Operands::kBlocks && kSpan < 4);
 
 template <Division kDivision>
 HWY_INLINE size_t SizeOfX(const Run& run) {
@@ -137,15 +147,42 @@ inline bool NeedsRounded(const Run& run) {
   return false;
 }
 
-// Quantizes a block of each row.
+// Returns how many bytes ahead of element i x is fetched, or 0. By itself a CPU fetches
+// no more than the rest of a page, and begins late with the next one.
+template <Division kDivision, Operands kOperands, size_t kSpan>
+HWY_INLINE size_t BytesAhead(const Run& run, size_t i) {
+  constexpr size_t kAhead = 4096;
+  const size_t size = SizeOfX<kDivision>(run);
+  if (!kMayFetch<kOperands, kSpan> || run.x_next == 0) return 0;
+  if (HasRows(kOperands)) {
+    return kAhead + (i + kAhead / size < run.n ? 0 : (run.x_next - run.n) * size);
+  }
+  // Blocks of larger elements do not become faster by it.
+  return size == sizeof(uint16_t) ? kAhead : 0;
+}
+
+// Fetches the x of four vectors: of rows to L2, as they are mostly a multiple of a page
+// apart, and L1 has few places for such lines.
+template <Operands kOperands>
+HWY_INLINE void Fetch(const std::byte* x, size_t bytes) {
+  constexpr int kLocality = HasRows(kOperands) ? 2 : 3;
+  for (size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(x + i, 0, kLocality);
+}
+
+// Quantizes a block of each row, and fetches what lies `ahead` bytes from it, unless 0.
 template <Nearness kNearness, Writes kWrites, Division kDivision, Operands kOperands,
           Sink kSink, size_t kSpan, Offsets kOffsets, class Source>
 HWY_INLINE void QuantizeRows(
     const Run& run,
     const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands,
-    size_t rows, Source x, CodeOf<kSink>* HWY_RESTRICT out) {
-  HWY_ALIGN CodeOf<kSink> codes[4 * hn::MaxLanes(hn::ScalableTag<float>())];
+    size_t rows, size_t ahead, Source x, CodeOf<kSink>* HWY_RESTRICT out) {
+  const hn::ScalableTag<float> d;
+  const size_t block_bytes = 4 * hn::Lanes(d) * SizeOfX<kDivision>(run);
+  HWY_ALIGN CodeOf<kSink> codes[4 * hn::MaxLanes(d)];
   for (size_t row = 0; row < rows; ++row) {
+    if (kMayFetch<kOperands, kSpan> && ahead != 0) {
+      Fetch<kOperands>(BytesOf(x) + ahead, block_bytes);
+    }
     if constexpr (kWrites == Writes::kStreamed) {
       QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, codes);
       StreamBlock(codes, out);
@@ -216,6 +253,13 @@ HWY_INLINE void QuantizeUniformOfKind(const Run& run, size_t step) {
   QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny>(run, step);
 }
 
+// Fetches a line of each row in order to write a part of it: a store that waited for it
+// would hold up those behind it.
+template <typename Code>
+HWY_INLINE void FetchForWriting(const Code* out, size_t rows, size_t stride) {
+  for (size_t row = 0; row < rows; ++row) __builtin_prefetch(out + row * stride, 1);
+}
+
 // Quantizes runs of any length. The last block of one lies over what is done already;
 // that of a run shorter than a block lies over the next run, which comes later.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
@@ -282,7 +326,7 @@ void QuantizeRunBy(const Run& caller_run) {
       constexpr auto part = PartOf<kDivision, kOperands, kSink>;
       const size_t end = n - (n - before) % block;
       if (before != 0) quantize_part(part(caller_run, 0, before));
-      if (end != n) quantize_part(part(caller_run, end, n - end));
+      if (end != n) FetchForWriting(out + end, rows, run.out_stride);
       first = before;
       last = end - block;
     }
@@ -312,12 +356,15 @@ void QuantizeRunBy(const Run& caller_run) {
     const auto x = SourceAt<kDivision>(run, x_bytes);
     for (size_t i = first, step = first_step;; step = block) {
       const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
+      const size_t ahead = BytesAhead<kDivision, kOperands, kSpan>(run, i);
       if (stream) {
         if constexpr (kSink != Sink::kQuotient) {
-          QuantizeRows<kNearness, Writes::kStreamed>(run, operands, rows, x + i, out + i);
+          QuantizeRows<kNearness, Writes::kStreamed>(run, operands, rows, ahead, x + i,
+                                                     out + i);
         }
       } else {
-        QuantizeRows<kNearness, Writes::kCached>(run, operands, rows, x + i, out + i);
+        QuantizeRows<kNearness, Writes::kCached>(run, operands, rows, ahead, x + i,
+                                                 out + i);
       }
       if (i == last) break;
       i += step;
@@ -326,6 +373,12 @@ void QuantizeRunBy(const Run& caller_run) {
         i = last;
         stream = false;
       }
+    }
+  }
+  if constexpr (kSink != Sink::kQuotient && kOperands != Operands::kBlocks) {
+    const size_t end = last + block;
+    if (streams && end != n) {
+      quantize_part(PartOf<kDivision, kOperands, kSink>(caller_run, end, n - end));
     }
   }
 }

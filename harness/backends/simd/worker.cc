@@ -16,6 +16,8 @@ namespace {
 constexpr int64_t kFewestRows = 4;
 constexpr int64_t kMostRows = 32;
 constexpr int64_t kElementsOfRows = 24 << 10;
+// The same where x is in no cache: a CPU fetches so many streams at once best.
+constexpr int64_t kRowsFromMemory = 8;
 // The longest part of a row: its operands are made once for all that share them.
 constexpr int64_t kPanel = kWindow;
 
@@ -39,6 +41,7 @@ class Worker {
     int64_t count = 1;
     int64_t x_stride = 0;  // elements from one to the next
     int64_t out_stride = 0;
+    int64_t x_next = 0;  // elements from the first to what comes after all of them
   };
   static_assert(kFewestRows * static_cast<int64_t>(kChunk) <= kCodeChunk);
 
@@ -82,6 +85,13 @@ class Worker {
   // Rows [row, last) that share operands. Returns false, with some of them written,
   // where a part of them does not end with a whole byte.
   bool QuantizeAlike(int64_t row, int64_t last);
+  // The most rows of this length that go through a kernel at once.
+  int64_t RowsAtOnce(int64_t length) const {
+    if (!IsDirect()) return 1;
+    if (IsPacked()) return kFewestRows;
+    if (job_.stream) return kRowsFromMemory;
+    return std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
+  }
   // `count` rows with the same operands; the first begins at element `at`.
   void QuantizePanel(int64_t at, int64_t count, const Piece& piece);
 
@@ -170,10 +180,7 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
   const auto n = static_cast<int64_t>(piece.n);
   const int64_t slice =
       IsDirect() && !IsPacked() ? n : std::min(n, static_cast<int64_t>(kChunk));
-  const int64_t most = !IsDirect() ? 1
-                       : IsPacked()
-                           ? kFewestRows
-                           : std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
+  const int64_t most = RowsAtOnce(length);
   const int64_t groups = (count + most - 1) / most;
   const int64_t group = (count + groups - 1) / groups;  // a last row alone is slow
   for (int64_t r = 0; r < count; r += group) {
@@ -185,6 +192,7 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
       const Piece part =
           whole ? piece : piece.Part(static_cast<size_t>(i), static_cast<size_t>(m));
       rows.out_stride = IsPacked() ? m : length;
+      rows.x_next = i + m < n ? m : rows.count * length - i;
       if (!IsPacked()) {
         QuantizePiece(first, part, rows, job_.y + YBytes(first));
         continue;
@@ -239,6 +247,8 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
   Run run = MakeRun(piece, out);
   run.rows = static_cast<size_t>(rows.count);
   run.x_stride = static_cast<size_t>(rows.x_stride);
+  if (job_.stream)
+    run.x_next = rows.count > 1 ? static_cast<size_t>(rows.x_next) : piece.n;
   run.out_stride = static_cast<size_t>(rows.out_stride);
   const Sink sink = job_.format.sink;
   if constexpr (std::is_same_v<Work, float>) {
@@ -263,6 +273,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
                   Sink::kQuotient)(run);
       k_.add_zero_point(SpreadZeroPoints(piece), piece.n, quotient_);
       run.x = quotient_;
+      run.x_next = 0;
       run.out = out;
       k_.Function(Division::kDone, Operands::kUniform, sink)(run);
     }
@@ -282,6 +293,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
       k_.divide_double(job_.sum, x_, scale, SpreadZeroPoints(piece), piece.n, quotient_);
     }
     run.x = quotient_;
+    run.x_next = 0;
     const bool vary =
         piece.operands == Operands::kVectors || piece.operands == Operands::kBlocks;
     k_.Function(Division::kDone,
@@ -372,10 +384,10 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
       args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
   job.stream =
       stores == Stores::kBySize ? bytes >= kBytesToStream : stores == Stores::kStreamed;
-  // A call for each would write parts of lines by the way of the caches.
+  // Streamed, these are runs of their own, as what is streamed ends where a run does.
+  const bool streams = job.stream && job.y_bits >= 8;
   job.scales.long_blocks =
-      job.scales.reciprocals_of_many &&
-      ((job.stream && job.y_bits >= 8) || job.format.sink == Sink::kInteger8);
+      job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
   return job;
 }
 

@@ -104,6 +104,15 @@ HWY_INLINE hn::VFromD<D> LoadLowOfInt32(D d, const std::byte* x, hn::VFromD<D> r
   return hn::ConvertTo(d, hn::Sub(v, back));
 }
 
+// Where elements begin.
+HWY_INLINE const std::byte* BytesOf(const float* x) {
+  return reinterpret_cast<const std::byte*>(x);
+}
+template <DataType kP>
+HWY_INLINE const std::byte* BytesOf(AnyX<kP> source) {
+  return source.x;
+}
+
 // x of a run's type, from `x` on.
 template <Division kDivision>
 HWY_INLINE auto SourceAt(const Run& run, const void* x) {
