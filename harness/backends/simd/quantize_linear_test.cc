@@ -166,7 +166,8 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
       {{70, 67}, {67}, 1, 0, false},     {{70, 67}, {67}, 1, 0, true},
       {{9, 1500}, {1500}, 1, 0, false},  {{9, 1500}, {1500}, 1, 0, true},
       {{18, 300}, {2, 300}, 0, 9, true}, {{3, 2048}, {3, 32}, 1, 64, true},
-      {{2, 4, 700}, {4}, 1, 0, true},
+      {{2, 4, 700}, {4}, 1, 0, true},    {{3, 4096}, {3}, 0, 0, true},
+      {{2, 3000}, {2}, 0, 0, false},
   };
   Random random(5);
   Judge judge;
@@ -181,8 +182,6 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
-// Operands that are laid out several rows at once: of an axis that ends with a short
-// block, and of blocks of rows that are shorter than a vector.
 // Without a scale of 0 or less quotients come of reciprocals.
 TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
   using enum DataType;
@@ -204,6 +203,8 @@ TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
+// Operands that are laid out several rows at once: of an axis that ends with a short
+// block, and of blocks of rows that are shorter than a vector.
 TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {
   using enum DataType;
   std::vector<Layout> layouts = {
@@ -241,7 +242,7 @@ TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
       {{6, 1000}, {6, 21}, 1, 48},  {{900, 3}, {29, 3}, 0, 32},
       {{2, 64, 64}, {64}, 1},       {{300, 33}, {300}, 0},
       {{2, 50, 130}, {50}, 1},      {{20, 700}, {20, 44}, 1, 16},
-      {{700, 40}, {700, 3}, 1, 16},
+      {{700, 40}, {700, 3}, 1, 16}, {{40, 1088}, {2, 1088}, 0, 32},
   };
   Random random(7);
   Judge judge;
