@@ -75,10 +75,8 @@ struct LoadInt32 {
   }
 };
 
-// INT32 on the way to BFLOAT16: FLOAT's 24 bits, rounded to odd, so that the
-// rounding to 8 bits is the only one that counts. Magnitudes below 2^24 are
-// exact. In two's complement too, v lies between v with its lowest 8 bits
-// cleared and the next multiple of 256: setting bit 8 takes the odd one.
+// INT32 on the way to BFLOAT16: FLOAT's 24 bits, rounded to odd, so that the rounding to
+// 8 bits is the only one that counts. Magnitudes below 2^24 are exact.
 struct LoadInt32ToOdd {
   using Raw = int32_t;
   template <class D>
@@ -86,6 +84,18 @@ struct LoadInt32ToOdd {
     const hn::RebindToSigned<D> di;
     const hn::RebindToUnsigned<D> du;
     const auto v = hn::LoadU(di, in);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    // Toward zero, and the last bit set where that was not exact. The result is below
+    // 2^31, and can be converted back.
+    const hn::VFromD<D> f{
+        _mm512_cvt_roundepi32_ps(v.raw, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)};
+    const hn::VFromD<decltype(di)> back{_mm512_cvttps_epi32(f.raw)};
+    const auto inexact = hn::RebindMask(du, hn::Ne(back, v));
+    const auto bits = hn::BitCast(du, f);
+    return hn::BitCast(d, hn::IfThenElse(inexact, hn::Or(bits, hn::Set(du, 1u)), bits));
+#else
+    // In two's complement too, v lies between v with its lowest 8 bits cleared and the
+    // next multiple of 256: setting bit 8 takes the odd one.
     const auto low = hn::Set(du, 0xFFu);
     const auto bits = hn::BitCast(du, v);
     const auto sticky = hn::Add(hn::And(bits, low), low);
@@ -93,29 +103,9 @@ struct LoadInt32ToOdd {
     const auto limit = hn::Set(di, 1 << 24);
     const auto small = hn::And(hn::Lt(v, limit), hn::Gt(v, hn::Neg(limit)));
     return hn::ConvertTo(d, hn::IfThenElse(small, v, odd));
-  }
-};
-
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// LoadInt32ToOdd's FLOATs: rounded toward zero, and the last bit set where that was
-// not exact.
-struct LoadInt32ToOddBits {
-  using Raw = int32_t;
-  template <class D>
-  static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
-    const hn::RebindToUnsigned<D> du;
-    const hn::RebindToSigned<D> di;
-    const auto v = hn::LoadU(di, in);
-    const hn::VFromD<D> f{
-        _mm512_cvt_roundepi32_ps(v.raw, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)};
-    // f is below 2^31: no care for what does not fit.
-    const hn::VFromD<hn::RebindToSigned<D>> back{_mm512_cvttps_epi32(f.raw)};
-    const auto inexact = hn::RebindMask(du, hn::Ne(back, v));
-    const auto bits = hn::BitCast(du, f);
-    return hn::BitCast(d, hn::IfThenElse(inexact, hn::Or(bits, hn::Set(du, 1u)), bits));
-  }
-};
 #endif
+  }
+};
 
 // Code c is 2^(c-127): FLOAT's exponent field. 0 is FLOAT's subnormal 2^-127
 // and 255 NaN; both differ from a bare exponent field by the upper mantissa

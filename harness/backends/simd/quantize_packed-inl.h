@@ -71,9 +71,9 @@ HWY_INLINE void StorePacked(V codes, D d, uint8_t* HWY_RESTRICT out) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 // One vector of rne(x / s), at most `top`, and what is below or NaN is the lowest INT32.
 // The greatest code is that of top s, and of all x beyond.
-template <Division kDivision, class D, class X>
+template <Division kDivision, class D>
 HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadAtMost(D d, const Run& run, float top,
-                                                        const X* HWY_RESTRICT x) {
+                                                        const float* HWY_RESTRICT x) {
   auto q = LoadX(d, x);
   const auto scale = hn::Set(d, *run.scale);
   const auto most = hn::Set(d, top);
@@ -92,8 +92,8 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadAtMost(D d, const Run& run, flo
 // holds: from above as FLOATs, from below as bytes. The sum of the r of a byte, each at
 // its place, and of the offsets, is that of codes from 0 to range: no carry. What
 // remains is to put bytes in order: packs leave four of each vector side by side.
-template <Division kDivision, PackedSink kSink, Writes kWrites, class X>
-HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const X* HWY_RESTRICT x,
+template <Division kDivision, PackedSink kSink, Writes kWrites>
+HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const float* HWY_RESTRICT x,
                                             uint8_t* HWY_RESTRICT out) {
   constexpr int kBits = BitsOf(kSink);
   const hn::ScalableTag<float> d;
@@ -144,8 +144,8 @@ HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const X* HWY_RESTRIC
 #endif
 
 // Writes the codes of four vectors of x.
-template <Division kDivision, PackedSink kSink, Writes kWrites, class X>
-HWY_INLINE void QuantizePackedBlock(const Run& run, const X* HWY_RESTRICT x,
+template <Division kDivision, PackedSink kSink, Writes kWrites>
+HWY_INLINE void QuantizePackedBlock(const Run& run, const float* HWY_RESTRICT x,
                                     uint8_t* HWY_RESTRICT out) {
   constexpr int kBits = BitsOf(kSink);
   const hn::ScalableTag<float> d;
@@ -192,19 +192,18 @@ void QuantizePacked(const Run& caller_run) {
   const int32_t offset = *run.offset;
   run.offset = &offset;
 
-  using X = float;
   constexpr size_t kBits = BitsOf(kSink);
   const hn::ScalableTag<float> d;
   const size_t block = 4 * hn::Lanes(d);
-  const X* HWY_RESTRICT x = static_cast<const X*>(run.x);
+  const float* HWY_RESTRICT x = static_cast<const float*>(run.x);
   uint8_t* HWY_RESTRICT out = static_cast<uint8_t*>(run.out);
   size_t i = 0;
   // The second block lies over the first, so that no store crosses a line.
   const size_t bytes_before =
       (0 - reinterpret_cast<uintptr_t>(out)) % (block * kBits / 8);
   size_t step = run.n < 4 * block || bytes_before == 0 ? block : bytes_before * 8 / kBits;
-  constexpr auto quantize = QuantizePackedBlock<kDivision, kSink, Writes::kCached, X>;
-  constexpr auto stream = QuantizePackedBlock<kDivision, kSink, Writes::kStreamed, X>;
+  constexpr auto quantize = QuantizePackedBlock<kDivision, kSink, Writes::kCached>;
+  constexpr auto stream = QuantizePackedBlock<kDivision, kSink, Writes::kStreamed>;
   if (run.stream && run.n >= 4 * block) {
     quantize(run, x, out);
     for (i = step; i + block <= run.n; i += block) {
@@ -216,10 +215,10 @@ void QuantizePacked(const Run& caller_run) {
     }
   }
   if (i == run.n) return;
-  HWY_ALIGN X padded[4 * hn::MaxLanes(d)] = {};
+  HWY_ALIGN float padded[4 * hn::MaxLanes(d)] = {};
   HWY_ALIGN uint8_t bytes[4 * hn::MaxLanes(d)];
-  std::memcpy(padded, x + i, (run.n - i) * sizeof(X));
-  quantize(run, static_cast<const X*>(padded), bytes);
+  std::memcpy(padded, x + i, (run.n - i) * sizeof(float));
+  quantize(run, padded, bytes);
   const size_t bits = (run.n - i) * kBits;
   if (bits % 8 != 0) bytes[bits / 8] &= static_cast<uint8_t>((1 << bits % 8) - 1);
   std::memcpy(out + i * kBits / 8, bytes, (bits + 7) / 8);

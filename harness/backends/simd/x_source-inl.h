@@ -36,15 +36,6 @@ HWY_INLINE V RoundToP(D d, V v) {
   }
 }
 
-template <class D>
-HWY_INLINE hn::VFromD<D> LoadInt32ToOddFloat(D d, const int32_t* in) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  return LoadInt32ToOddBits::Load(d, in);
-#else
-  return LoadInt32ToOdd::Load(d, in);
-#endif
-}
-
 // Elements of a type of x.
 template <DataType kP>
 struct AnyX {
@@ -83,7 +74,7 @@ HWY_INLINE hn::VFromD<D> LoadX(D d, AnyX<kP> source) {
     return kTo == DataType::kFloat16 ? RoundToP<kTo>(d, v) : v;
   }
   if constexpr (kP == DataType::kBfloat16) {
-    return RoundToP<kTo>(d, LoadInt32ToOddFloat(d, ints));
+    return RoundToP<kTo>(d, LoadInt32ToOdd::Load(d, ints));
   } else {
     // To FLOAT16 by way of FLOAT: exact below 2^24, and infinite above.
     return RoundToP<kTo>(d, LoadInt32::Load(d, ints));
