@@ -7,15 +7,14 @@
 #define HWY_WANT_AVX3_DL
 #endif
 
-// These add nothing here to SSE2 and AVX3_ZEN4 but time to compile.
+// These add nothing here to SSE2 and AVX3_DL but time to compile.
 #ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_SPR)
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_ZEN4 | HWY_AVX3_SPR)
 #endif
 
 // QCONFORM_SIMD_ALL_TARGETS(X) expands to X(NAME) for each target that may be compiled,
 // best first within its platform. NAME is that of HWY_NAME and HWY_CHOOSE_NAME.
 #define QCONFORM_SIMD_ALL_TARGETS(X) \
-  X(AVX3_ZEN4)                       \
   X(AVX3_DL)                         \
   X(AVX3)                            \
   X(AVX2)                            \
@@ -25,7 +24,6 @@
 // The body of a function: returns the address of the constant `table`, which the
 // namespace of each compiled target has, for a target's bit, or nullptr.
 #define QCONFORM_SIMD_RETURN_TABLE(target_bit, table)                                  \
-  if ((target_bit) == HWY_AVX3_ZEN4) return HWY_CHOOSE_AVX3_ZEN4(table);               \
   if ((target_bit) == HWY_AVX3_DL) return HWY_CHOOSE_AVX3_DL(table);                   \
   if ((target_bit) == HWY_AVX3) return HWY_CHOOSE_AVX3(table);                         \
   if ((target_bit) == HWY_AVX2) return HWY_CHOOSE_AVX2(table);                         \

@@ -15,7 +15,7 @@
 namespace qconform::simd {
 
 struct Target {
-  std::string_view name;  // Highway's: "AVX3_ZEN4", "AVX2", "SSE4", "NEON", ...
+  std::string_view name;  // Highway's: "AVX3_DL", "AVX2", "SSE4", "NEON", ...
   int64_t bit = 0;        // Highway's HWY_AVX2 and so on; less is better
 
   friend bool operator==(const Target&, const Target&) = default;

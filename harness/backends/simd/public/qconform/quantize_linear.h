@@ -84,7 +84,7 @@ struct Error {
                                    const QuantizeLinearAttributes& attributes,
                                    std::span<std::byte> y, int threads = 1);
 
-// Returns the instruction set that is used, as Highway names it: "AVX3_ZEN4", "NEON".
+// Returns the instruction set that is used, as Highway names it: "AVX3_DL", "NEON".
 std::string_view InstructionSet();
 
 }  // namespace qconform::kernels
