@@ -22,7 +22,6 @@ namespace qconform {
 namespace {
 
 constexpr size_t kMostDimensions = 64;
-constexpr int64_t kMostElements = int64_t{1} << 58;  // of PackedByteSize
 
 // What a type's elements look like in int32_data (onnx.proto, int32_data).
 struct Int32Storage {
@@ -160,7 +159,7 @@ Result<int64_t> ReadElementCount(std::span<const int64_t> shape,
     }
   }
   const std::optional<int64_t> count = ElementCount(shape);
-  if (!count || *count > kMostElements) {
+  if (!count) {
     return Error{what + ": shape " + ShapeToString(shape) +
                  " has more than 2^58 elements"};
   }

@@ -20,7 +20,7 @@ std::string Described(const Outputs& outputs) {
   const Tensor& y = outputs.front();
   std::string text = "y is " + std::string(DataTypeName(y.type)) + ShapeToString(y.shape);
   const auto count = ElementCount(y.shape);
-  if (y.type == DataType::kUndefined || !count || *count > int64_t{1} << 58 ||
+  if (y.type == DataType::kUndefined || !count ||
       y.data.size() != PackedByteSize(y.type, *count)) {
     return text + " of " + std::to_string(y.data.size()) + " bytes";
   }

@@ -88,7 +88,7 @@ class Resolver {
       return Invalid(std::string(name) + " has no type: every operand needs one");
     }
     const std::optional<int64_t> count = ElementCount(tensor.shape);
-    if (!count || *count > int64_t{1} << 58) {
+    if (!count) {
       return Invalid(std::string(name) + " has the shape " + ShapeToString(tensor.shape) +
                      ": dimensions must not be negative, nor their product above 2^58");
     }

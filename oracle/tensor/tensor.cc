@@ -6,19 +6,18 @@
 namespace qconform {
 
 std::optional<int64_t> ElementCount(std::span<const int64_t> shape) {
-  constexpr int64_t kMost = int64_t{1} << 62;
   int64_t count = 1;
   for (const int64_t dimension : shape) {
     if (dimension < 0) return std::nullopt;
     // A later zero must not hide an overflow: such a shape is refused as well.
-    if (dimension != 0 && count > kMost / dimension) return std::nullopt;
+    if (dimension != 0 && count > kMostElements / dimension) return std::nullopt;
     count *= dimension;
   }
   return count;
 }
 
 size_t PackedByteSize(DataType type, int64_t count) {
-  assert(count >= 0 && count <= (int64_t{1} << 58));
+  assert(count >= 0 && count <= kMostElements);
   const auto bits = static_cast<uint64_t>(BitWidth(type));
   return static_cast<size_t>((static_cast<uint64_t>(count) * bits + 7) / 8);
 }

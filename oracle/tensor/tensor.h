@@ -21,8 +21,11 @@ namespace qconform {
 // Dimensions, outermost first; empty for a scalar (rank 0). None is negative.
 using Shape = std::vector<int64_t>;
 
+// The most elements that a tensor may have: so many bits can be counted.
+inline constexpr int64_t kMostElements = int64_t{1} << 58;
+
 // Returns the product of the dimensions (1 for rank 0), or nothing where a
-// dimension is negative or the product exceeds 2^62.
+// dimension is negative or the product exceeds kMostElements.
 std::optional<int64_t> ElementCount(std::span<const int64_t> shape);
 
 // Returns the bytes that `count` elements take: ceil(count * bits / 8).

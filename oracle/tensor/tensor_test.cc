@@ -34,6 +34,8 @@ TEST(ElementCount, Odd_Shapes) {
   EXPECT_EQ(ElementCount(Shape{}), 1);
   EXPECT_EQ(ElementCount(Shape{3, 0, 5}), 0);
   EXPECT_EQ(ElementCount(Shape{-1}), std::nullopt);
+  EXPECT_EQ(ElementCount(Shape{int64_t{1} << 30, int64_t{1} << 28}), kMostElements);
+  EXPECT_EQ(ElementCount(Shape{int64_t{1} << 30, (int64_t{1} << 28) + 1}), std::nullopt);
   EXPECT_EQ(ElementCount(Shape{int64_t{1} << 40, int64_t{1} << 40}), std::nullopt);
   EXPECT_EQ(ElementCount(Shape{int64_t{1} << 40, int64_t{1} << 40, 0}), std::nullopt);
 }

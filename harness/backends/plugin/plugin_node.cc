@@ -57,8 +57,7 @@ Result<std::unique_ptr<PluginNode>> PluginNode::Create(const Model& model,
       tensor.dims = input.shape.data();
       tensor.rank = input.shape.size();
       const auto elements = ElementCount(input.shape);
-      if (elements && *elements <= int64_t{1} << 58 &&
-          input.type != DataType::kUndefined) {
+      if (elements && input.type != DataType::kUndefined) {
         tensor.data_size = PackedByteSize(input.type, *elements);
       }
     }

@@ -199,8 +199,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     }
     Shape shape(output.dims, output.dims + output.rank);
     const auto count = ElementCount(shape);
-    if (!count || *count > int64_t{1} << 58 ||
-        PackedByteSize(*type, *count) > room.size()) {
+    if (!count || PackedByteSize(*type, *count) > room.size()) {
       return Invalid(name + " is said to be " + std::string(DataTypeName(*type)) +
                      ShapeToString(shape) + ", for which there was no room in " +
                      std::to_string(room.size()) + " bytes");

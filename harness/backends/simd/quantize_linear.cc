@@ -58,7 +58,7 @@ int64_t CountOf(std::span<const int64_t> shape) {
     }
     count *= size;
   }
-  return count;
+  return count <= kMostElements ? count : -1;
 }
 
 Status CheckTensor(std::string_view what, const TensorView& tensor) {
