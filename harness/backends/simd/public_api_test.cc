@@ -1,10 +1,26 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "qconform/quantize_linear.h"
+
+namespace {
+int64_t allocations = 0;
+}  // namespace
+
+// Those of the whole program, counted.
+void* operator new(size_t size) {
+  ++allocations;
+  void* p = std::malloc(size == 0 ? 1 : size);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, size_t) noexcept { std::free(p); }
 
 namespace qconform::kernels {
 namespace {
@@ -47,6 +63,55 @@ TEST(PublicApi, OperandsThatContradictEachOther_AreAnErrorWithNothingWritten) {
       In(Type::kFloat, shape, x), In(Type::kFloat, none, std::array<float, 1>{1}),
       std::nullopt, Type::kUint8, {}, std::span(y).first(1));
   EXPECT_TRUE(small);
+}
+
+TEST(PublicApi, ShapesBeyondAllMemory_AreAnError) {
+  for (const int64_t size :
+       {int64_t{1} << 61, int64_t{1} << 62, (int64_t{1} << 58) + 1}) {
+    const std::array<int64_t, 1> shape = {size};
+    const std::array<int64_t, 0> scalar{};
+    const Error error = QuantizeLinear({Type::kFloat, shape, {}},
+                                       In(Type::kFloat, scalar, std::array<float, 1>{1}),
+                                       std::nullopt, Type::kUint8, {}, {});
+    EXPECT_NE(error.message.find(std::to_string(size)), std::string::npos)
+        << error.message;
+  }
+}
+
+TEST(PublicApi, OneThread_AllocatesNothing) {
+  constexpr size_t kRows = 96;
+  constexpr size_t kColumns = 96;
+  const std::array<int64_t, 2> shape = {kRows, kColumns};
+  const std::vector<float> x(kRows * kColumns, 2.5f);
+  const std::vector<float> scale(kRows * kColumns, 0.5f);
+  const std::array<int64_t, 0> scalar{};
+  const std::array<int64_t, 1> one_axis = {kColumns};
+  const std::array<int64_t, 2> blocks = {kRows / 32, kColumns};
+  const std::array<std::span<const int64_t>, 3> granularities = {scalar, one_axis,
+                                                                 blocks};
+  std::vector<std::byte> y(2 * kRows * kColumns);
+  for (const Type type : {Type::kUint8, Type::kInt4, Type::kInt16, Type::kFloat8E4M3FN}) {
+    for (const auto scale_shape : granularities) {
+      const auto quantize = [&] {
+        QuantizeLinearAttributes attributes;
+        attributes.axis = scale_shape.size() == 2 ? 0 : 1;
+        attributes.block_size = scale_shape.size() == 2 ? 32 : 0;
+        size_t scales = 1;
+        for (const int64_t size : scale_shape) scales *= static_cast<size_t>(size);
+        const Input by = {Type::kFloat, scale_shape,
+                          std::as_bytes(std::span(scale).first(scales))};
+        const auto bytes = ByteSize(type, kRows * kColumns);
+        return QuantizeLinear(In(Type::kFloat, shape, x), by, std::nullopt, type,
+                              attributes, std::span(y).first(bytes));
+      };
+      EXPECT_FALSE(quantize());
+      const int64_t before = allocations;
+      const Error error = quantize();
+      const int64_t made = allocations - before;
+      EXPECT_FALSE(error) << error.message;
+      EXPECT_EQ(made, 0);
+    }
+  }
 }
 
 TEST(PublicApi, InstructionSet_IsNamed) { EXPECT_GT(InstructionSet().size(), 2u); }

@@ -48,13 +48,13 @@ bool IsOneElement(std::span<const int64_t> shape) {
 
 std::optional<Refusal> CheckTypes(int since_version, const TensorView& x,
                                   const TensorView& y_scale) {
-  const std::string version = "since_version " + std::to_string(since_version);
+  const auto version = [&] { return "since_version " + std::to_string(since_version); };
   if (!IsXType(since_version, x.type)) {
-    return Invalid("x of type " + Name(x.type) + " is not in T1 of " + version);
+    return Invalid("x of type " + Name(x.type) + " is not in T1 of " + version());
   }
   if (!IsScaleType(since_version, x.type, y_scale.type)) {
     return Invalid("y_scale of type " + Name(y_scale.type) + " with x of type " +
-                   Name(x.type) + " is not allowed by " + version);
+                   Name(x.type) + " is not allowed by " + version());
   }
   return std::nullopt;
 }
@@ -127,33 +127,35 @@ std::optional<Refusal> Granularity(int since_version, const QuantizeLinearAttrib
   const auto rank = static_cast<int64_t>(x.size());
   args.axis = a.axis.value_or(1);
   args.block_size = 0;
-  const std::string shapes =
-      "y_scale of shape " + ShapeToString(scale) + " with x of shape " + ShapeToString(x);
+  const auto shapes = [&] {
+    return "y_scale of shape " + ShapeToString(scale) + " with x of shape " +
+           ShapeToString(x);
+  };
   if (IsOneElement(scale)) return std::nullopt;  // per tensor, whatever the axis
-  if (rank == 0) return Invalid(shapes + ": a scalar has no axis");
+  if (rank == 0) return Invalid(shapes() + ": a scalar has no axis");
   // The text gives rank 1 no use for `axis`: there is one axis only.
   if (rank == 1) args.axis = 0;
   if (args.axis < -rank || args.axis >= rank) {
-    return Invalid(shapes + ": axis " + std::to_string(args.axis) + " is out of range");
+    return Invalid(shapes() + ": axis " + std::to_string(args.axis) + " is out of range");
   }
   const auto axis = static_cast<size_t>(args.axis < 0 ? args.axis + rank : args.axis);
   if (scale.size() == 1 && scale[0] == x[axis]) return std::nullopt;  // per axis
   if (scale.size() == 1 && rank > 1) {
-    return Invalid(shapes + ": axis " + std::to_string(args.axis) + " has " +
+    return Invalid(shapes() + ": axis " + std::to_string(args.axis) + " has " +
                    std::to_string(x[axis]) + " elements");
   }
   if (since_version < 21 || a.block_size <= 0) {
-    return Invalid(shapes + " needs a block_size above 0, which is " +
+    return Invalid(shapes() + " needs a block_size above 0, which is " +
                    std::to_string(a.block_size));
   }
   if (scale.size() != x.size()) {
-    return Invalid(shapes + ": blocked scales have the rank of x");
+    return Invalid(shapes() + ": blocked scales have the rank of x");
   }
   for (size_t i = 0; i < x.size(); ++i) {
     // ceil(x / block_size), without a sum that could overflow.
     const int64_t blocks = x[i] == 0 ? 0 : (x[i] - 1) / a.block_size + 1;
     if (i == axis ? scale[i] < blocks : scale[i] != x[i]) {
-      return Invalid(shapes + ": dimension " + std::to_string(i) +
+      return Invalid(shapes() + ": dimension " + std::to_string(i) +
                      " does not fit, with " + "block_size " +
                      std::to_string(a.block_size) + " along axis " +
                      std::to_string(args.axis));

@@ -52,7 +52,8 @@ struct Input {
   std::span<const std::byte> data;
 };
 
-// Returns the bytes of `count` elements of a type; 0 for kUndefined.
+// Returns the bytes of `count` elements of a type, 0 for kUndefined. Precondition:
+// `count` is from 0 to 2^58.
 size_t ByteSize(Type type, int64_t count);
 
 struct QuantizeLinearAttributes {
@@ -75,10 +76,11 @@ struct Error {
 // vector along `axis`, or a tensor of blocks; y_zero_point has its shape and
 // y_type, or is absent.
 //
-// At most `threads` threads work; y does not depend on their number. Nothing is
-// allocated where threads is 1 and all goes well. The caller's floating-point modes
-// do not matter, and are kept. An Error, with nothing written, where the operands
-// contradict each other.
+// y must not overlap an operand. At most `threads` threads work, and no more than 256;
+// less than 1 is 1; y does not depend on their number. From the second call on nothing is
+// allocated where threads is 1 and all goes well. Several threads may call at once. The
+// caller's floating-point modes do not matter, and are kept. An Error, with nothing
+// written, where the operands contradict each other, or y_type is none of those above.
 [[nodiscard]] Error QuantizeLinear(const Input& x, const Input& y_scale,
                                    const std::optional<Input>& y_zero_point, Type y_type,
                                    const QuantizeLinearAttributes& attributes,
