@@ -177,7 +177,8 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 // Exact quotients (x + x_low) / s, by an integer s of 31 bits, |x_low| <= 2^-24 |x|:
 // returns a FLOAT on the side of every boundary m of the target on which the quotient is,
 // or m. high and low are 1 / s but for 2^-48 of it, q is what they give, rounded to
-// FLOAT.
+// FLOAT. Where x was clamped, x_low is of what it was before, and moves q, which is
+// beyond all codes, by 64 at most.
 //
 // Before that rounding q is wrong by less than 2^-45 of itself: it is on the right side,
 // or is a boundary itself. Then what is left tells.

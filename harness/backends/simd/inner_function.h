@@ -19,7 +19,7 @@ class InnerFunction {
  public:
   // Takes types and attributes of args, and a zero point of one element; not x
   // and y_scale. Nothing where QuantizeLinear goes through more stages than one
-  // call (a zero point of a float target, P = DOUBLE), or where scales are INT32.
+  // call (a zero point of a float target, P = DOUBLE), or where they are exact (QL-06).
   static std::optional<InnerFunction> Of(const QuantizeLinearArgs& args,
                                          const Kernels& kernels);
 

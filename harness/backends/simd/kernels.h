@@ -127,8 +127,8 @@ struct Run {
   // One run's codes, not quotients, are written past the caches where they fill lines.
   // A call of Kernels::flush must follow.
   bool stream = false;
-  // Where x is in no cache, elements from `x` to what the next call reads, which may be
-  // fetched before it; else 0.
+  // 0 where x is in a cache. Else it may be fetched before it is read; and this is, of
+  // rows, elements from `x` to what the next call reads, modulo 2^64.
   size_t x_next = 0;
   IntegerGrid integers;
   FloatGrid floats;
@@ -172,7 +172,8 @@ struct Kernels {
   // Returns the lanes of a vector of FLOATs, at most kMaxLanes.
   size_t (*lanes)();
 
-  // Converts n scales to `precision` (these three), held as FLOATs.
+  // Converts n scales to `precision`, held as FLOATs: FLOAT, FLOAT16 or BFLOAT16; any
+  // other one stands for FLOAT.
   void (*scales)(DataType type, const std::byte* in, size_t n, DataType precision,
                  float* out);
   // Converts n elements of x or y_scale to DOUBLE, which is exact.

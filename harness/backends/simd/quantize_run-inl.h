@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/quantize_linear-inl.h"
 #include "hwy/highway.h"
 
@@ -34,8 +35,6 @@ constexpr bool HasRows(Operands operands) {
   return operands == Operands::kVectorScale || operands == Operands::kVectors;
 }
 
-constexpr size_t kLine = 64;  // bytes
-
 // Returns how many elements come before the first that can be streamed, or run.n
 // where none can: whole cache lines are, in every row. In blocks so many vectors stay
 // together, and where they are four, all of a block. Short rows must not share lines with
@@ -49,7 +48,7 @@ HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t l
   const bool in_step = run.rows == 1 || run.out_stride * sizeof(Code) % kLine == 0;
   const size_t together = vectors == 4 ? size_t{1} << run.block_shift : vectors * lanes;
   const bool in_blocks = kOperands != Operands::kBlocks || elements % together == 0;
-  const bool whole_lines = bytes == 0 && run.n % (4 * lanes) == 0;
+  const bool whole_lines = bytes == 0 && run.n * sizeof(Code) % kLine == 0;
   const bool pays = !HasRows(kOperands) || run.n >= kShortRow || whole_lines;
   const bool possible = bytes % sizeof(Code) == 0 && in_step && in_blocks;
   return possible && pays && elements <= 4 * lanes && run.runs == 1 ? elements : run.n;
@@ -147,15 +146,17 @@ inline bool NeedsRounded(const Run& run) {
   return false;
 }
 
-// Returns how many bytes ahead of element i x is fetched, or 0. By itself a CPU fetches
-// no more than the rest of a page, and begins late with the next one.
+// Returns how many bytes ahead of element i x is fetched, or 0; from the end of a row on,
+// what comes next. By itself a CPU fetches no more than the rest of a page, and begins
+// late with another.
 template <Division kDivision, Operands kOperands, size_t kSpan>
 HWY_INLINE size_t BytesAhead(const Run& run, size_t i) {
   constexpr size_t kAhead = 4096;
   const size_t size = SizeOfX<kDivision>(run);
   if (!kMayFetch<kOperands, kSpan> || run.x_next == 0) return 0;
   if (HasRows(kOperands)) {
-    return kAhead + (i + kAhead / size < run.n ? 0 : (run.x_next - run.n) * size);
+    const size_t ahead = HWY_MIN(kAhead / size, run.n);
+    return (i + ahead < run.n ? ahead : ahead + run.x_next - run.n) * size;
   }
   // Blocks of larger elements do not become faster by it.
   return size == sizeof(uint16_t) ? kAhead : 0;
@@ -164,9 +165,9 @@ HWY_INLINE size_t BytesAhead(const Run& run, size_t i) {
 // Fetches the x of four vectors: of rows to L2, as they are mostly a multiple of a page
 // apart, and L1 has few places for such lines.
 template <Operands kOperands>
-HWY_INLINE void Fetch(const std::byte* x, size_t bytes) {
-  constexpr int kLocality = HasRows(kOperands) ? 2 : 3;
-  for (size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(x + i, 0, kLocality);
+HWY_INLINE void Fetch(const std::byte* x, size_t ahead, size_t bytes) {
+  constexpr Fetched kTo = HasRows(kOperands) ? Fetched::kToL2 : Fetched::kToL1;
+  for (size_t i = 0; i < bytes; i += kLine) WillRead<kTo>(x, ahead + i);
 }
 
 // Quantizes a block of each row, and fetches what lies `ahead` bytes from it, unless 0.
@@ -181,7 +182,7 @@ HWY_INLINE void QuantizeRows(
   HWY_ALIGN CodeOf<kSink> codes[4 * hn::MaxLanes(d)];
   for (size_t row = 0; row < rows; ++row) {
     if (kMayFetch<kOperands, kSpan> && ahead != 0) {
-      Fetch<kOperands>(BytesOf(x) + ahead, block_bytes);
+      Fetch<kOperands>(BytesOf(x), ahead, block_bytes);
     }
     if constexpr (kWrites == Writes::kStreamed) {
       QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, codes);
@@ -253,11 +254,14 @@ HWY_INLINE void QuantizeUniformOfKind(const Run& run, size_t step) {
   QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny>(run, step);
 }
 
-// Fetches a line of each row in order to write a part of it: a store that waited for it
-// would hold up those behind it.
+// Fetches the lines of n codes of each row, less than a block, which will be written: a
+// store that waited for one would hold up those behind it.
 template <typename Code>
-HWY_INLINE void FetchForWriting(const Code* out, size_t rows, size_t stride) {
-  for (size_t row = 0; row < rows; ++row) __builtin_prefetch(out + row * stride, 1);
+HWY_INLINE void FetchToWrite(const Code* out, size_t n, size_t rows, size_t stride) {
+  for (size_t row = 0; row < rows; ++row, out += stride) {
+    WillWrite(out);
+    if (n * sizeof(Code) > kLine) WillWrite(out + n - 1);
+  }
 }
 
 // Quantizes runs of any length. The last block of one lies over what is done already;
@@ -326,7 +330,7 @@ void QuantizeRunBy(const Run& caller_run) {
       constexpr auto part = PartOf<kDivision, kOperands, kSink>;
       const size_t end = n - (n - before) % block;
       if (before != 0) quantize_part(part(caller_run, 0, before));
-      if (end != n) FetchForWriting(out + end, rows, run.out_stride);
+      if (end != n) FetchToWrite(out + end, n - end, rows, run.out_stride);
       first = before;
       last = end - block;
     }

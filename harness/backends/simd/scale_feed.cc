@@ -8,6 +8,8 @@
 #include <numeric>
 #include <type_traits>
 
+#include "harness/backends/simd/prefetch.h"
+
 namespace qconform::simd {
 namespace {
 
@@ -21,8 +23,6 @@ constexpr int64_t kLongestRunOfMany = 2048;
 constexpr int64_t kLongestBlock = 1 << 16;
 
 constexpr int64_t kLongAxis = 512;
-
-constexpr size_t kLine = 64;
 
 // What it takes to make a reciprocal must pay.
 constexpr int64_t kUsesForReciprocals = 8;

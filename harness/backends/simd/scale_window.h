@@ -24,7 +24,8 @@ inline constexpr size_t kWindow = 4096;
 struct ScaleSource {
   const Kernels* kernels = nullptr;
   Geometry geometry;
-  DataType precision = DataType::kFloat;  // FLOAT, FLOAT16, BFLOAT16; or DOUBLE
+  // FLOAT, FLOAT16, BFLOAT16 or DOUBLE; kUndefined: exact quotients.
+  DataType precision = DataType::kFloat;
   TensorView scale;
   TensorView zero_point;             // one element, or as many as the scale has
   int64_t zero_point_count = 0;      // 0: there is none
@@ -34,9 +35,9 @@ struct ScaleSource {
   bool reciprocals_of_many = false;  // and for several
   bool long_blocks = false;          // kBlocks is not slower than a call for each
   bool inverses = false;             // DOUBLE scales are given as 1 / scale
-  bool exact = false;                // scales are INT32, all above 0; reciprocals are used
-  int64_t elements = 0;              // of x
-  int64_t uses = 0;                  // elements of x for each scale
+  bool exact = false;    // scales are INT32, all above 0; reciprocals are used
+  int64_t elements = 0;  // of x
+  int64_t uses = 0;      // elements of x for each scale
 };
 
 template <typename Work, typename Zero>

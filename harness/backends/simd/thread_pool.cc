@@ -22,6 +22,7 @@
 #include <signal.h>
 #endif
 
+#include "harness/backends/simd/prefetch.h"
 #include "hwy/cache_control.h"
 
 namespace qconform::simd {
@@ -35,19 +36,8 @@ constexpr std::chrono::microseconds kWorthSpinning(50);
 // Longer than a store takes to become visible to other cores.
 constexpr std::chrono::microseconds kStoreIsVisible(5);
 
-constexpr size_t kLine = 64;
 // Two cache lines: some CPUs fetch them in pairs.
 constexpr size_t kApart = 2 * kLine;
-
-// Fetches a cache line that another core has read for the next store to it, which need
-// not wait then.
-void WillWrite([[maybe_unused]] const std::byte* line) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  asm volatile("prefetchw %0" : : "m"(*line));
-#elif defined(__GNUC__)
-  __builtin_prefetch(line, 1);
-#endif
-}
 
 #if defined(__linux__)
 int CurrentCpu() { return sched_getcpu(); }

@@ -41,7 +41,7 @@ class Worker {
     int64_t count = 1;
     int64_t x_stride = 0;  // elements from one to the next
     int64_t out_stride = 0;
-    int64_t x_next = 0;  // elements from the first to what comes after all of them
+    int64_t x_next = 0;  // elements from the first to what comes next
   };
   static_assert(kFewestRows * static_cast<int64_t>(kChunk) <= kCodeChunk);
 
@@ -92,8 +92,9 @@ class Worker {
     if (job_.stream) return kRowsFromMemory;
     return std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
   }
-  // `count` rows with the same operands; the first begins at element `at`.
-  void QuantizePanel(int64_t at, int64_t count, const Piece& piece);
+  // `count` rows with the same operands; the first begins at element `at`. What comes
+  // after them begins at `next`.
+  void QuantizePanel(int64_t at, int64_t count, int64_t next, const Piece& piece);
 
   // One kernel makes codes of x: no buffer, and no chunks in a long run.
   bool IsDirect() const {
@@ -168,14 +169,16 @@ bool Worker<Work, Zero>::QuantizeAlike(int64_t row, int64_t last) {
         feed_.RowPiece(at, static_cast<size_t>(std::min(length - column, kPanel)));
     const auto n = static_cast<int64_t>(piece.n);
     if (n * job_.y_bits % 8 != 0) return false;
-    QuantizePanel(at, last - row, piece);
     column += n;
+    const int64_t next = (column < length ? row : last) * length + column % length;
+    QuantizePanel(at, last - row, next, piece);
   }
   return true;
 }
 
 template <typename Work, typename Zero>
-void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& piece) {
+void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
+                                       const Piece& piece) {
   const int64_t length = feed_.row_length();
   const auto n = static_cast<int64_t>(piece.n);
   const int64_t slice =
@@ -185,6 +188,7 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
   const int64_t group = (count + groups - 1) / groups;  // a last row alone is slow
   for (int64_t r = 0; r < count; r += group) {
     Rows rows = {.count = std::min(group, count - r), .x_stride = length};
+    const int64_t after = r + rows.count < count ? at + (r + rows.count) * length : next;
     for (int64_t i = 0; i < n; i += slice) {
       const int64_t m = std::min(slice, n - i);
       const int64_t first = at + r * length + i;
@@ -192,7 +196,7 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, const Piece& p
       const Piece part =
           whole ? piece : piece.Part(static_cast<size_t>(i), static_cast<size_t>(m));
       rows.out_stride = IsPacked() ? m : length;
-      rows.x_next = i + m < n ? m : rows.count * length - i;
+      rows.x_next = i + m < n ? m : after - first;
       if (!IsPacked()) {
         QuantizePiece(first, part, rows, job_.y + YBytes(first));
         continue;
