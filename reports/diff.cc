@@ -262,6 +262,11 @@ bool ReportDiff::comparable() const {
          Count(ChangeKind::kLost) == 0 && Count(ChangeKind::kRemoved) == 0;
 }
 
+bool ReportDiff::lost_cells() const {
+  return Count(ChangeKind::kLost) > 0 || (before_complete && !after_complete) ||
+         (same_selection && Count(ChangeKind::kRemoved) > 0);
+}
+
 std::string ReportDiff::Cause() const {
   const bool rows = !cells.empty();
   const bool answers =
@@ -313,6 +318,14 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   selection.CheckMembers("selection", SelectionToJson(old_run.selection),
                          SelectionToJson(new_run.selection));
   diff.selection_changes = selection.Take();
+  SelectionRecord wanted = old_run.selection;
+  wanted.operators = new_run.selection.operators;
+  wanted.cells = new_run.selection.cells;
+  if (wanted.shard && new_run.selection.shard) {
+    wanted.shard->cells = new_run.selection.shard->cells;
+  }
+  diff.same_selection =
+      SelectionToJson(wanted) == SelectionToJson(new_run.selection);
 
   Differences backend;
   backend.CheckMembers("backend", BackendToJson(old_run.backend),
@@ -338,7 +351,7 @@ ExitCode ExitCodeFor(const ReportDiff& diff) {
       diff.node_tests.begin(), diff.node_tests.end(), [](const NodeTestChange& change) {
         return change.kind == ChangeKind::kRegression;
       });
-  if (diff.Count(ChangeKind::kRegression) > 0 || node_regression)
+  if (diff.Count(ChangeKind::kRegression) > 0 || node_regression || diff.lost_cells())
     return ExitCode::kDeviation;
   return diff.comparable() ? ExitCode::kPass : ExitCode::kIncomplete;
 }

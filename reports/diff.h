@@ -8,9 +8,10 @@
 //   lost         ran before, untested now
 //   added, removed   rows of one report alone
 //
-// Exit codes: 1 with a regression (also of a node test); else 3 where the
-// reports are not comparable (another suite, cells lost or removed, an
-// incomplete report); else 0.
+// Exit codes: 1 with a regression (also of a node test), or where something that ran
+// before is lost: untested now, removed although the same was selected, or the new report
+// is incomplete and the old one was not; else 3 where the reports are not comparable
+// (another suite, cells that another selection leaves out, an incomplete report); else 0.
 #ifndef QCONFORM_REPORTS_DIFF_H_
 #define QCONFORM_REPORTS_DIFF_H_
 
@@ -64,6 +65,7 @@ struct ReportDiff {
   std::vector<std::string> backend_changes;
   std::vector<std::string> tool_changes;
   bool backend_digests_known = false;
+  bool same_selection = true;  // patterns, profile and shard, however many cells that is
 
   std::vector<CellChange> cells;  // worst kinds first, then the lattice's order
   std::vector<NodeTestChange> node_tests;
@@ -71,6 +73,8 @@ struct ReportDiff {
 
   int64_t Count(ChangeKind kind) const;  // of cells
   bool comparable() const;
+  // Something that ran before did not, and nobody asked for that.
+  bool lost_cells() const;
   // One sentence: is it the backend that changed, or the suite?
   std::string Cause() const;
 };

@@ -1,6 +1,5 @@
 #include "reports/journal.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,12 +9,14 @@
 
 #include "oracle/tensor/sha256.h"
 #include "reports/file.h"
+#include "reports/journal_file.h"
 #include "reports/record_json.h"
 
 namespace qconform {
 namespace {
 
 constexpr std::string_view kJournalVersion = "1.0.0";
+constexpr JournalKind kKind = {"{\"journal_version\"", "{\"footer\""};
 
 Json HeaderToJson(const RunInfo& info) {
   Json run = Json::object();
@@ -211,6 +212,7 @@ struct JournalWriter::State {
   Sha256 hash;  // of all lines so far
   std::filesystem::path path;
   int descriptor;
+  std::string kept;
   int64_t cells = 0;
   int64_t node_tests = 0;
   int64_t negative = 0;
@@ -221,12 +223,14 @@ JournalWriter::JournalWriter(JournalWriter&&) noexcept = default;
 JournalWriter& JournalWriter::operator=(JournalWriter&&) noexcept = default;
 JournalWriter::~JournalWriter() = default;
 
+const std::string& JournalWriter::kept() const { return state_->kept; }
+
 Result<JournalWriter> JournalWriter::Create(const std::filesystem::path& path,
                                             const RunInfo& run) {
-  const int descriptor =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  auto state = std::make_unique<State>(path, descriptor);
-  if (descriptor < 0) return state->SystemError();
+  auto file = BeginJournalFile(path, kKind);
+  if (!file) return file.error();
+  auto state = std::make_unique<State>(path, file->descriptor);
+  state->kept = std::move(file->kept);
   if (Status written = state->WriteLine(HeaderToJson(run)); !written)
     return written.error();
   return JournalWriter(std::move(state));
@@ -234,6 +238,9 @@ Result<JournalWriter> JournalWriter::Create(const std::filesystem::path& path,
 
 Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
                                             const RunInfo& run, Journal* found) {
+  const auto file = ReopenJournalFile(path);
+  if (!file) return file.error();
+  auto state = std::make_unique<State>(path, file->descriptor);
   const Result<std::string> text = ReadFile(path);
   if (!text) return text.error();
   Result<Journal> journal = ParseJournal(*text, path.string());
@@ -246,9 +253,7 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   if (Status same = CheckSameRun(journal->run, run, ShardRule::kSameShard); !same) {
     return Error{path.string() + ": was left by another run: " + same.error().message};
   }
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  auto state = std::make_unique<State>(path, descriptor);
-  if (descriptor < 0 || ::ftruncate(descriptor, journal->valid_bytes) != 0) {
+  if (::ftruncate(state->descriptor, journal->valid_bytes) != 0) {
     return state->SystemError();
   }
   state->hash.Update(

@@ -41,17 +41,23 @@ Result<Journal> ParseJournal(std::string_view text, std::string_view name);
 // Safe to use from several threads.
 class JournalWriter {
  public:
-  // Writes the header to a new file, or over an old one.
+  // Writes the header to a new file, or over the journal of a run that came to its end.
+  // An unfinished one goes to PATH.old. An Error where the file is no journal, or where
+  // another process writes to it now.
   static Result<JournalWriter> Create(const std::filesystem::path& path,
                                       const RunInfo& run);
   // Goes on after the last whole record of an incomplete journal, which must be
-  // of the same suite, selection and backend; gives what it already holds.
+  // of the same suite, selection and backend, and written to by nobody else now; gives
+  // what it already holds.
   static Result<JournalWriter> Resume(const std::filesystem::path& path,
                                       const RunInfo& run, Journal* found);
 
   JournalWriter(JournalWriter&&) noexcept;
   JournalWriter& operator=(JournalWriter&&) noexcept;
   ~JournalWriter();  // leaves the journal without footer unless finished
+
+  // Where Create kept the unfinished journal that stood there; empty: none did.
+  const std::string& kept() const;
 
   Status Append(const CellRecord& cell);
   Status Append(const NodeTestRecord& node_test);

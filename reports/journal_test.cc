@@ -178,6 +178,48 @@ TEST(Journal, UnwritablePath_NamesThePathAndTheReason) {
               AllOf(HasSubstr("/dev/full"), HasSubstr("No space left")));
 }
 
+TEST(Journal, Create_OverwritesAFinishedOneAndKeepsAnUnfinishedOne) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path path = directory / "run.jsonl";
+  const std::string unfinished = WriteExample(path, false);
+  {
+    const Result<JournalWriter> writer = JournalWriter::Create(path, ExampleRun());
+    ASSERT_TRUE(writer) << writer.error().message;
+    EXPECT_EQ(writer->kept(), path.string() + ".old");
+    EXPECT_EQ(*ReadFile(writer->kept()), unfinished);
+  }
+  // It holds a header alone: nothing to keep.
+  EXPECT_EQ(JournalWriter::Create(path, ExampleRun())->kept(), "");
+  const std::string finished = WriteExample(path, true);
+  EXPECT_EQ(JournalWriter::Create(path, ExampleRun())->kept(), "");
+  EXPECT_LT(ReadFile(path)->size(), finished.size());
+  EXPECT_EQ(*ReadFile(path.string() + ".old"), unfinished);
+}
+
+TEST(Journal, Create_RefusesAFileThatIsNoJournal) {
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(WriteFileAtomically(directory / "notes", "mine\n"));
+  EXPECT_THAT(JournalWriter::Create(directory / "notes", ExampleRun()).error().message,
+              AllOf(HasSubstr("notes"), HasSubstr("is no journal")));
+  EXPECT_EQ(*ReadFile(directory / "notes"), "mine\n");
+}
+
+TEST(Journal, SecondWriter_IsRefusedWhileTheFirstWrites) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path path = directory / "run.jsonl";
+  Result<JournalWriter> first = JournalWriter::Create(path, ExampleRun());
+  ASSERT_TRUE(first);
+  ASSERT_TRUE(first->Append(ExampleCells().front()));
+  Journal found;
+  EXPECT_THAT(JournalWriter::Create(path, ExampleRun()).error().message,
+              HasSubstr("another run is writing this journal"));
+  EXPECT_THAT(JournalWriter::Resume(path, ExampleRun(), &found).error().message,
+              HasSubstr("another run is writing this journal"));
+  ASSERT_TRUE(first->Finish(1));
+  EXPECT_EQ(ReadJournal(path)->cells.size(), 1u);
+  EXPECT_TRUE(JournalWriter::Create(path, ExampleRun()));
+}
+
 TEST(CheckSameRun, NamesTheFirstDifference) {
   const RunInfo run = ExampleRun();
   RunInfo other = run;

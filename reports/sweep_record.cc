@@ -1,6 +1,5 @@
 #include "reports/sweep_record.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,10 +8,13 @@
 #include <set>
 
 #include "reports/file.h"
+#include "reports/journal_file.h"
 #include "reports/json.h"
 
 namespace qconform {
 namespace {
+
+constexpr JournalKind kKind = {"{\"qconform_sweep\"", "{\"ended\""};
 
 std::string Hex(uint64_t value) {
   char text[24];
@@ -81,7 +83,10 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
         return Error{where + ": is no journal of a sweep that this version reads"};
       }
       journal.identity = fields.String("identity");
+    } else if (fields.Has("ended")) {
+      journal.ended = fields.Bool("ended");
     } else {
+      journal.ended = false;
       journal.chunks.push_back(ReadChunk(fields));
       if (!state.error && !seen.insert(journal.chunks.back().chunk).second) {
         return Error{where + ": chunk " + std::to_string(journal.chunks.back().chunk) +
@@ -100,6 +105,7 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
 struct SweepJournalWriter::State {
   std::filesystem::path path;
   int file = -1;
+  std::string kept;
   std::mutex mutex;
 
   ~State() {
@@ -128,8 +134,10 @@ Result<SweepJournalWriter> SweepJournalWriter::Create(const std::filesystem::pat
                                                       std::string_view identity) {
   auto state = std::make_unique<State>();
   state->path = path;
-  state->file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (state->file < 0) return SystemError(path, "cannot be written");
+  auto file = BeginJournalFile(path, kKind);
+  if (!file) return file.error();
+  state->file = file->descriptor;
+  state->kept = std::move(file->kept);
   const Json header = {{"qconform_sweep", 1}, {"identity", std::string(identity)}};
   const Status written = state->Write(Dump(header) + "\n");
   if (!written) return written.error();
@@ -141,6 +149,11 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
                                                       std::vector<ChunkRecord>* found) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return Create(path, identity);
+  const auto file = ReopenJournalFile(path);
+  if (!file) return file.error();
+  auto state = std::make_unique<State>();
+  state->path = path;
+  state->file = file->descriptor;
   const auto text = ReadFile(path);
   if (!text) return text.error();
   auto journal = ParseSweepJournal(*text, path.string());
@@ -150,12 +163,7 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
                  journal->identity + "', not of '" + std::string(identity) +
                  "'; leave out --resume to begin anew, or name another file"};
   }
-  auto state = std::make_unique<State>();
-  state->path = path;
-  state->file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (state->file < 0) return SystemError(path, "cannot be written");
-  if (ftruncate(state->file, journal->valid_bytes) != 0 ||
-      lseek(state->file, 0, SEEK_END) < 0) {
+  if (ftruncate(state->file, journal->valid_bytes) != 0) {
     return SystemError(path, "cannot be written");
   }
   *found = std::move(journal->chunks);
@@ -167,6 +175,13 @@ Status SweepJournalWriter::Append(const ChunkRecord& chunk) {
   const std::lock_guard lock(state_->mutex);
   return state_->Write(line);
 }
+
+Status SweepJournalWriter::End() {
+  const std::lock_guard lock(state_->mutex);
+  return state_->Write(Dump(Json{{"ended", true}}) + "\n");
+}
+
+const std::string& SweepJournalWriter::kept() const { return state_->kept; }
 
 std::string ProofText(const ProofRecord& proof) {
   Json json = {{"qconform_proof", 1},

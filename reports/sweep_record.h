@@ -5,6 +5,7 @@
 // killed does none of its finished chunks again:
 //   {"qconform_sweep":1,"identity":"line QuantizeLinear-25 ..."}
 //   {"chunk":7,"inputs":16777216,...}
+//   {"ended":true}    all chunks that were asked for are above
 #ifndef QCONFORM_REPORTS_SWEEP_RECORD_H_
 #define QCONFORM_REPORTS_SWEEP_RECORD_H_
 
@@ -47,6 +48,7 @@ inline constexpr size_t kMismatchesKept = 16;
 struct SweepJournal {
   std::string identity;
   std::vector<ChunkRecord> chunks;
+  bool ended = false;       // its last line says so
   int64_t valid_bytes = 0;  // up to the end of the last whole line
 };
 
@@ -57,6 +59,8 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
 // Safe to use from several threads.
 class SweepJournalWriter {
  public:
+  // As of JournalWriter: one that ended is overwritten, an unfinished one kept in PATH.old,
+  // any other file refused.
   static Result<SweepJournalWriter> Create(const std::filesystem::path& path,
                                            std::string_view identity);
   // Goes on behind the last whole line; `found` gets what is there. An Error where
@@ -71,6 +75,10 @@ class SweepJournalWriter {
 
   // The line is with the system when this returns.
   Status Append(const ChunkRecord& chunk);
+  // All chunks that were asked for are done.
+  Status End();
+  // Where Create kept the unfinished journal that stood there; empty: none did.
+  const std::string& kept() const;
 
  private:
   struct State;

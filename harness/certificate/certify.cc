@@ -31,6 +31,7 @@ Result<std::string> JournalText(const Report& report) {
   const fs::path path =
       fs::temp_directory_path(failed) /
       ("qconform_journal_" + std::to_string(getpid()) + "_" + std::to_string(calls++));
+  fs::remove(path, failed);  // left by a process that was killed
   const auto written = [&]() -> Status {
     auto writer = JournalWriter::Create(path, report.run);
     if (!writer) return writer.error();

@@ -87,6 +87,12 @@ void AddLevelFlag(Command& command, Level& level) {
       .ShowDefault(std::string(LevelName(level)));
 }
 
+void PrintKept(const std::string& journal) {
+  if (journal.empty()) return;
+  std::printf("the journal of an unfinished run was there; it is now %s\n",
+              journal.c_str());
+}
+
 int Fail(const Error& error) {
   std::fprintf(stderr, "qconform: %s\n", error.message.c_str());
   return static_cast<int>(ExitCode::kBadInput);

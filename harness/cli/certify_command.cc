@@ -59,6 +59,7 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags, Backend& ba
   auto journal = flags.resume ? JournalWriter::Resume(journal_path, info, &found)
                               : JournalWriter::Create(journal_path, info);
   if (!journal) return journal.error();
+  PrintKept(journal->kept());
   if (flags.resume) info = found.run;  // the day on which the run began stays
   auto judged =
       JudgeCells(backend,

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "reports/journal.h"
 #include "reports/report.h"
 #include "testing/run_tool.h"  // in this folder
 
@@ -101,6 +102,93 @@ TEST_F(Cli, Resume_GoesOnToTheSameResults) {
       << "a run that came to its end is not resumed";
 }
 
+TEST_F(Cli, UnfinishedJournal_IsKeptByANewRun) {
+  const std::string what =
+      "run --cells 'QuantizeLinear/10/*' --level smoke --report " + Path("r.json");
+  ASSERT_EQ(RunTool(what).exit_code, 0);
+  fs::resize_file(Path("r.json.journal"), fs::file_size(Path("r.json.journal")) - 1);
+  const Ran ran = RunTool(what);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "it is now " + Path("r.json.journal.old"))) << ran.output;
+  EXPECT_TRUE(fs::exists(Path("r.json.journal.old")));
+}
+
+// A closed stream's number must not become that of a file.
+TEST_F(Cli, ClosedStreams_LeaveReportAndJournalWhole) {
+  const Ran ran = RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " +
+                          Path("r.json") + " <&- 2>/dev/null >&- #");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_TRUE(ReadReport(Path("r.json")).ok());
+  const auto journal = ReadJournal(Path("r.json.journal"));
+  ASSERT_TRUE(journal.ok()) << journal.error().message;
+  EXPECT_TRUE(journal->complete);
+}
+
+TEST_F(Cli, FullStdout_IsAnError) {
+  for (const char* arguments : {"list cells --ids", "--help", "list cells"}) {
+    const Ran ran = RunTool(std::string(arguments) + " 2>" + Path("errors") +
+                            " >/dev/full #");
+    EXPECT_EQ(ran.exit_code, 2) << arguments;
+    std::ifstream errors(Path("errors"));
+    const std::string text((std::istreambuf_iterator<char>(errors)), {});
+    EXPECT_TRUE(Has(text, "stdout: No space left on device")) << arguments << text;
+  }
+}
+
+TEST_F(Cli, OneFileForTwoThings_IsRefusedAndUntouched) {
+  const std::string one = Path("one.json");
+  ASSERT_EQ(RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " + one)
+                .exit_code,
+            0);
+  const auto read = [&] {
+    std::ifstream file(one);
+    return std::string((std::istreambuf_iterator<char>(file)), {});
+  };
+  const std::string before = read();
+  fs::create_symlink(one, Path("link.json"));
+  std::ofstream(Path("known.json"))
+      << R"({"known_differences_version": "1.0.0", "entries": []})";
+  const std::string other = Path("other.json");
+  const std::string rows[] = {
+      "run --known " + Path("known.json") + " --report " + Path("known.json"),
+      "report " + one + " --junit " + one,
+      "report " + one + " --json " + Path("link.json"),
+      "report " + one + " --junit " + other + " --markdown " + Path("./other.json"),
+      "diff " + one + " " + one + " --json " + one,
+      "merge " + one + " -o " + Path("link.json"),
+      "prove line FLOAT16-FLOAT16-INT8 --scale 1 --report " + other +
+          " --counterexample " + other,
+      "prove line FLOAT16-FLOAT16-INT8 --scale 1 --report " + other + " --journal " +
+          other,
+  };
+  for (const std::string& row : rows) {
+    const Ran ran = RunTool(row);
+    EXPECT_EQ(ran.exit_code, 2) << row << "\n" << ran.output;
+    EXPECT_TRUE(Has(ran.output, "is named for two things")) << row << "\n" << ran.output;
+  }
+  EXPECT_EQ(read(), before);
+  EXPECT_FALSE(fs::exists(other));
+  EXPECT_EQ(RunTool("report " + one + " --csv /dev/null --html /dev/null").exit_code, 0);
+}
+
+TEST_F(Cli, UpdateKnown_OfSomeCells_IsRefusedBeforeTheWork) {
+  const std::string known = Path("known.json");
+  std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": []})";
+  for (const char* part : {" --cells 'QuantizeLinear/10/*'", " --shard 0/2"}) {
+    const Ran ran = RunTool("run --level smoke --update-known --known " + known + part +
+                            " --report " + Path("r.json"));
+    EXPECT_EQ(ran.exit_code, 2) << ran.output;
+    EXPECT_TRUE(Has(ran.output, "--update-known rewrites")) << ran.output;
+    EXPECT_FALSE(fs::exists(Path("r.json.journal"))) << part;
+  }
+}
+
+TEST_F(Cli, DiffHelp_TellsItsOwnExitCodes) {
+  const Ran ran = RunTool("diff --help");
+  EXPECT_TRUE(Has(ran.output, "1 a regression, or cells lost")) << ran.output;
+  EXPECT_FALSE(Has(ran.output, "nothing selected is supported")) << ran.output;
+}
+
 TEST_F(Cli, Replay_OfAListedCase_RerunsIt) {
   const Ran list =
       RunTool("list cases --level smoke --cells 'QuantizeLinear/10/FLOAT-*'");
@@ -138,6 +226,8 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --jobs 0", "jobs"},
       {"run --report /nonexistent/dir/r.json", "/nonexistent/dir"},
       {"run --no-cells", "--node-tests"},
+      {"run --update-known", "--known FILE"},
+      {"run --update-known --cells 'QuantizeLinear/10/*'", "--known FILE"},
       {"run --node-tests /nonexistent", "/nonexistent"},
       {"bench --operators QuantizeLinear --rows 'INT5 *'",
        "--rows 'INT5 *' matches no row"},

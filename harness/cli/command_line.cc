@@ -1,6 +1,9 @@
 #include "harness/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "harness/cli/commands.h"
@@ -68,6 +71,8 @@ Command Command::AddCommand(const std::string& name, const std::string& what) {
 }
 
 void Command::RequireCommand() { app_->require_subcommand(1); }
+
+void Command::Footer(const std::string& text) { app_->footer(text); }
 
 void Command::Hide() { app_->group(""); }
 
@@ -148,9 +153,7 @@ std::optional<Error> FindUnknownCommand(const CLI::App& app, const std::string& 
   return Error{"there is no command '" + given + "'; there are " + names};
 }
 
-}  // namespace
-
-int RunCommandLine(const ProgramText& text, int argc, char** argv,
+int ParseAndRun(const ProgramText& text, int argc, char** argv,
                    const std::function<void(Command&)>& describe) {
   CLI::App app(text.description, text.name);
   app.footer(text.footer);
@@ -170,6 +173,19 @@ int RunCommandLine(const ProgramText& text, int argc, char** argv,
     return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kBadInput);
   }
   return chosen();
+}
+
+}  // namespace
+
+int RunCommandLine(const ProgramText& text, int argc, char** argv,
+                   const std::function<void(Command&)>& describe) {
+  const int code = ParseAndRun(text, argc, argv, describe);
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  if (errno == EPIPE) return code;  // a reader that had enough, and SIGPIPE ignored
+  // The error of a write before this one may be known no more.
+  return Fail({std::string("stdout: ") +
+               (errno == 0 ? "not all could be written" : std::strerror(errno))});
 }
 
 }  // namespace qconform

@@ -51,6 +51,8 @@ class Command {
   Command AddCommand(const std::string& name, const std::string& what);
   // One of its commands has to be given.
   void RequireCommand();
+  // Ends the help, instead of what ends that of qconform.
+  void Footer(const std::string& text);
   // The help does not tell of it.
   void Hide();
 

@@ -48,6 +48,8 @@ Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& optio
 // --level, whose default is what `level` holds.
 void AddLevelFlag(Command& command, Level& level);
 
+// Tells where the unfinished journal of another run went; empty: there was none.
+void PrintKept(const std::string& journal);
 // Prints "qconform: <message>" to stderr and returns the exit code for bad input.
 int Fail(const Error& error);
 

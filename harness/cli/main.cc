@@ -1,3 +1,5 @@
+#include <fcntl.h>
+
 #include <string>
 #include <vector>
 
@@ -20,9 +22,19 @@ constexpr const char* kFooter =
     "2 bad usage or input; 3 no deviation, but something partial, unsupported or\n"
     "untested; 4 nothing selected is supported; 130 interrupted.";
 
+// A file that is opened later must not get the number of a closed standard stream: what
+// is printed would go into it.
+void OpenStandardStreams() {
+  for (int stream = 0; stream <= 2; ++stream) {
+    // The least number that is free is this one.
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream) return;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  OpenStandardStreams();
   const std::vector<std::string> command_line(argv, argv + argc);
   return qconform::RunCommandLine(
       {"qconform", kDescription, kFooter, qconform::VersionText()}, argc, argv,

@@ -7,6 +7,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/prove_flags.h"
 #include "harness/cli/prove_tasks.h"
@@ -109,11 +110,6 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   Backend& backend = asked.backend;
   if (!task.proof) return Fail(task.proof.error());
   Proof& proof = *task.proof;
-  for (const std::string& path : {flags.report, flags.counterexample}) {
-    if (path.empty()) continue;
-    const Status writable = CheckWritable(path);
-    if (!writable) return Fail(writable.error());
-  }
   proof.plan.identity += " by " + backend.info().name + " " + backend.info().version +
                          " on " + backend.info().device +
                          (flags.as_tensors ? " as tensors" : "");
@@ -124,6 +120,12 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   if (options.journal.empty() && !flags.report.empty()) {
     options.journal = flags.report + ".journal";
   }
+  const Status paths = CheckPaths({{"--report", flags.report},
+                                   {flags.journal.empty() ? "the journal of --report"
+                                                          : "--journal",
+                                    options.journal},
+                                   {"--counterexample", flags.counterexample}});
+  if (!paths) return Fail(paths.error());
   if (flags.resume && options.journal.empty()) {
     return Fail(
         {"--resume needs --journal FILE or --report FILE, to know where to go on"});
@@ -144,6 +146,7 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   const auto outcome = RunSweep(proof.plan, options, g_interrupted);
   progress.reset();
   if (!outcome) return FailSweep(outcome.error(), asked);
+  PrintKept(outcome->journal_kept);
 
   auto made = RecordOf(proof, *outcome, backend.info());
   if (!made) return Fail(made.error());

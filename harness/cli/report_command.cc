@@ -9,6 +9,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/explanations.h"
 #include "harness/cli/machine.h"
+#include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
 #include "reports/badge.h"
 #include "reports/csv.h"
@@ -55,13 +56,8 @@ struct Output {
   std::string text;
 };
 
-// All or nothing: every path is tried before the first is written.
+// The caller has checked all paths.
 Status WriteAll(const std::vector<Output>& outputs) {
-  for (const Output& output : outputs) {
-    if (output.path.empty()) continue;
-    const Status writable = CheckWritable(output.path);
-    if (!writable) return writable.error();
-  }
   for (const Output& output : outputs) {
     if (output.path.empty()) continue;
     const Status written = WriteFileAtomically(output.path, output.text);
@@ -113,6 +109,16 @@ int JudgeCells(const ReportFlags& flags, const Report& report,
 }
 
 int ReportCommand(const ReportFlags& flags) {
+  const Status paths = CheckPaths({{"the report that is read", flags.file, false},
+                                   {"--beside", flags.beside, false},
+                                   {"--known", flags.known, false},
+                                   {"--junit", flags.junit},
+                                   {"--markdown", flags.markdown},
+                                   {"--html", flags.html},
+                                   {"--csv", flags.csv},
+                                   {"--badge", flags.badge},
+                                   {"--json", flags.json}});
+  if (!paths) return Fail(paths.error());
   const auto report = ReadReportOrJournal(flags.file);
   if (!report) return Fail(report.error());
   std::optional<Report> beside;
@@ -169,6 +175,11 @@ struct DiffFlags {
 };
 
 int DiffCommand(const DiffFlags& flags) {
+  const Status paths = CheckPaths({{"the old report", flags.before, false},
+                                   {"the new report", flags.after, false},
+                                   {"--markdown", flags.markdown},
+                                   {"--json", flags.json}});
+  if (!paths) return Fail(paths.error());
   const auto before = ReadReportOrJournal(flags.before);
   if (!before) return Fail(before.error());
   const auto after = ReadReportOrJournal(flags.after);
@@ -188,6 +199,10 @@ struct MergeFlags {
 };
 
 int MergeCommand(const MergeFlags& flags) {
+  std::vector<NamedPath> paths;
+  for (const std::string& path : flags.shards) paths.push_back({"a shard", path, false});
+  paths.push_back({"--report", flags.report});
+  if (const Status checked = CheckPaths(paths); !checked) return Fail(checked.error());
   std::vector<ShardReport> shards;
   for (const std::string& path : flags.shards) {
     auto report = ReadReport(path);
@@ -238,6 +253,10 @@ void AddReportCommands(Command& program) {
   diff.Add("new", diff_flags->after, "The report of now").Required();
   diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
   diff.Add("--json", diff_flags->json, "Everything").Type("FILE");
+  diff.Footer(
+      "Exit codes: 0 nothing is worse; 1 a regression, or cells lost: untested, gone under\n"
+      "the same selection, or the new report is incomplete; 2 bad usage or input; 3 not\n"
+      "comparable: another suite or selection, or the old report is incomplete.");
   diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
 
   Command merge = program.AddCommand("merge", "Join the reports of all shards of a run");

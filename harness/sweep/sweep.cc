@@ -52,6 +52,7 @@ Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options
                       : SweepJournalWriter::Create(options.journal, plan.identity);
     if (!opened) return opened.error();
     journal = *std::move(opened);
+    outcome.journal_kept = journal->kept();
     for (ChunkRecord& record : found) {
       if (record.chunk < options.first || record.chunk >= last) continue;
       shared.mismatches += record.mismatches;
@@ -110,6 +111,9 @@ Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options
   std::sort(shared.records.begin(), shared.records.end(),
             [](const ChunkRecord& a, const ChunkRecord& b) { return a.chunk < b.chunk; });
   outcome.done = static_cast<int64_t>(shared.records.size());
+  if (journal && outcome.complete() && outcome.done > outcome.from_journal) {
+    if (const Status ended = journal->End(); !ended) return ended.error();
+  }
   for (const ChunkRecord& record : shared.records) Add(record, outcome.totals);
   outcome.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

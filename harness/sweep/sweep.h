@@ -47,6 +47,8 @@ struct SweepOutcome {
   int64_t done = 0;
   int64_t from_journal = 0;
   double seconds = 0;  // of this call
+  // Where an unfinished journal went that stood in the place of this one's.
+  std::string journal_kept;
 
   bool complete() const { return done == selected; }
 };

@@ -450,6 +450,25 @@ TEST(RunSweep, JournalOfAnotherSweep_IsRefused) {
   EXPECT_NE(outcome.error().message.find("another sweep"), std::string::npos);
 }
 
+TEST(RunSweep, NewSweep_KeepsTheJournalOfAnUnfinishedOne) {
+  const std::string journal = TempFile(".kept");
+  const std::string done = TempFile(".done");
+  ASSERT_TRUE(RunSweep(Counting(done, -1), {.last = 4, .journal = journal}, kNeverStop));
+  const auto anew = RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop);
+  ASSERT_TRUE(anew) << anew.error().message;
+  EXPECT_EQ(anew->journal_kept, "") << "all four chunks were done";
+  // Nothing says any more that all is done, as after a kill.
+  std::filesystem::resize_file(journal, std::filesystem::file_size(journal) - 2);
+  const auto after = RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop);
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(after->journal_kept, journal + ".old");
+  EXPECT_TRUE(std::filesystem::remove(journal + ".old"));
+  std::ofstream(journal) << "notes\n";
+  const auto foreign = RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop);
+  ASSERT_FALSE(foreign);
+  EXPECT_NE(foreign.error().message.find("is no journal"), std::string::npos);
+}
+
 TEST(RunSweep, ChunksThatDoNotExist_AreAnError) {
   const auto outcome =
       RunSweep(Counting(TempFile(".none"), -1), {.first = 8, .last = 12}, kNeverStop);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The work of the certify action, for any CI: everything comes in variables, see
 # action.yml. Appends to the files that GITHUB_STEP_SUMMARY and GITHUB_OUTPUT name
-# where they are set. Exits with 1 on a deviation (with a baseline: a regression),
-# 2 on bad input.
+# where they are set. Exits with 1 on a deviation (with a baseline: a regression, or cells
+# that are lost), 2 on bad input, and with the run's own code where it was cut off.
 set -euo pipefail
 
 qconform=${QCONFORM:-qconform}
@@ -11,7 +11,7 @@ summary=${GITHUB_STEP_SUMMARY:-/dev/stdout}
 mkdir -p "$output"
 report=$output/report.json
 # One of an earlier run would be taken for that of this one.
-rm -f "$report"
+rm -f "$report" "$report.journal"
 
 run=("$qconform" run --backend "$QCONFORM_BACKEND" --level "${QCONFORM_LEVEL:-standard}"
   --report "$report" --no-progress)
@@ -36,12 +36,23 @@ fi
   --html "$output/report.html" --junit "$output/junit.xml" >/dev/null || true
 cat "$output/report.md" >>"$summary"
 
+# Any other code is of a run that failed or was cut off: nothing excuses that.
+if ((code != 0 && code != 1 && code != 3 && code != 4)); then
+  echo "certify: qconform run ended with exit code $code; its report is no verdict" >&2
+  exit "$code"
+fi
 if [[ -n ${QCONFORM_BASELINE-} ]]; then
+  if grep -q '^"complete":false' "$QCONFORM_BASELINE"; then
+    echo "certify: $QCONFORM_BASELINE is the report of a run that was cut off; a complete" \
+      "one is needed as the baseline" >&2
+    exit 2
+  fi
   difference=0
   "$qconform" diff "$QCONFORM_BASELINE" "$report" --markdown "$output/diff.md" || difference=$?
-  ((difference != 2)) || exit 2
+  ((difference == 0 || difference == 1 || difference == 3)) || exit "$difference"
   { echo; cat "$output/diff.md"; } >>"$summary"
-  # What deviated before is no regression; another suite is for a person to look at.
+  # What deviated before is no regression; another suite or selection (3) is for a person
+  # to look at.
   ((difference != 1)) || exit 1
   exit 0
 fi

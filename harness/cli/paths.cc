@@ -1,0 +1,43 @@
+#include "harness/cli/paths.h"
+
+#include <filesystem>
+
+#include "reports/file.h"
+
+namespace qconform {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One name for one file, also where it is not there yet. Empty for devices and pipes.
+fs::path NameOf(const std::string& path) {
+  std::error_code failed;
+  if (fs::is_other(fs::status(path, failed))) return {};
+  const fs::path absolute = fs::absolute(path, failed);
+  const fs::path name = fs::weakly_canonical(absolute, failed);
+  return failed ? absolute.lexically_normal() : name;
+}
+
+}  // namespace
+
+Status CheckPaths(const std::vector<NamedPath>& paths) {
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const NamedPath& one = paths[i];
+    if (one.path.empty()) continue;
+    const fs::path name = NameOf(one.path);
+    for (size_t j = 0; j < i && !name.empty(); ++j) {
+      const NamedPath& other = paths[j];
+      if (other.path.empty() || !(one.written || other.written)) continue;
+      if (NameOf(other.path) != name) continue;
+      return Error{one.path + ": is named for two things, " + other.what + " and " +
+                   one.what + "; a file of its own for each is right"};
+    }
+  }
+  for (const NamedPath& one : paths) {
+    if (one.path.empty() || !one.written) continue;
+    if (Status writable = CheckWritable(one.path); !writable) return writable;
+  }
+  return Ok();
+}
+
+}  // namespace qconform

@@ -1,0 +1,24 @@
+// The files that a command line names, checked before the work.
+#ifndef QCONFORM_HARNESS_CLI_PATHS_H_
+#define QCONFORM_HARNESS_CLI_PATHS_H_
+
+#include <string>
+#include <vector>
+
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+struct NamedPath {
+  std::string what;  // the flag that names it, such as "--report"
+  std::string path;  // empty: not given
+  bool written = true;
+};
+
+// An Error where a file that is written is also another one of them, or cannot be
+// written. Devices and pipes may be named twice.
+Status CheckPaths(const std::vector<NamedPath>& paths);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CLI_PATHS_H_
