@@ -179,6 +179,10 @@ Cells come in the order in which they ended. A journal without its last line is 
 `qconform run --resume` with the same arguments goes on where it ends. A last line that was
 cut off is left out; any other line that cannot be read is an error.
 
+A run without `--resume` writes over a journal that has its last line. One that is incomplete
+it renames to `FILE.journal.old`, and says so; a file that is no journal is an error. While a
+run writes its journal the file is locked (`flock`): a second run on it is refused.
+
 )";
 
 }  // namespace
