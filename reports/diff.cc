@@ -126,7 +126,9 @@ std::string PatternOf(const CellRecord& cell) {
 void CheckObserved(const CellRecord& before, const CellRecord& after,
                    Differences* differences) {
   std::map<std::string, std::pair<std::string, std::string>> seen;
-  const auto name = [](const Observation& one) { return one.clause + " " + one.input_class; };
+  const auto name = [](const Observation& one) {
+    return one.clause + " " + one.input_class;
+  };
   for (const Observation& one : before.observed) seen[name(one)].first = one.Text();
   for (const Observation& one : after.observed) seen[name(one)].second = one.Text();
   for (const auto& [what, texts] : seen) {
@@ -324,8 +326,7 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   if (wanted.shard && new_run.selection.shard) {
     wanted.shard->cells = new_run.selection.shard->cells;
   }
-  diff.same_selection =
-      SelectionToJson(wanted) == SelectionToJson(new_run.selection);
+  diff.same_selection = SelectionToJson(wanted) == SelectionToJson(new_run.selection);
 
   Differences backend;
   backend.CheckMembers("backend", BackendToJson(old_run.backend),

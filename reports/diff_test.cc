@@ -89,8 +89,8 @@ TEST(Diff, EveryStepOfVerdict_HasItsKind) {
         << VerdictName(before) << " -> " << VerdictName(after);
     EXPECT_EQ(diff.cells[0].before, before);
     EXPECT_EQ(diff.cells[0].after, after);
-    const ExitCode expected = kind == kRegression || kind == kLost ? ExitCode::kDeviation
-                                                                   : ExitCode::kPass;
+    const ExitCode expected =
+        kind == kRegression || kind == kLost ? ExitCode::kDeviation : ExitCode::kPass;
     EXPECT_EQ(ExitCodeFor(diff), expected);
   }
 }

@@ -59,8 +59,8 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
 // Safe to use from several threads.
 class SweepJournalWriter {
  public:
-  // As of JournalWriter: one that ended is overwritten, an unfinished one kept in PATH.old,
-  // any other file refused.
+  // As of JournalWriter: one that ended is overwritten, an unfinished one kept in
+  // PATH.old, any other file refused.
   static Result<SweepJournalWriter> Create(const std::filesystem::path& path,
                                            std::string_view identity);
   // Goes on behind the last whole line; `found` gets what is there. An Error where

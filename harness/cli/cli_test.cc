@@ -126,8 +126,8 @@ TEST_F(Cli, ClosedStreams_LeaveReportAndJournalWhole) {
 
 TEST_F(Cli, FullStdout_IsAnError) {
   for (const char* arguments : {"list cells --ids", "--help", "list cells"}) {
-    const Ran ran = RunTool(std::string(arguments) + " 2>" + Path("errors") +
-                            " >/dev/full #");
+    const Ran ran =
+        RunTool(std::string(arguments) + " 2>" + Path("errors") + " >/dev/full #");
     EXPECT_EQ(ran.exit_code, 2) << arguments;
     std::ifstream errors(Path("errors"));
     const std::string text((std::istreambuf_iterator<char>(errors)), {});
@@ -181,6 +181,20 @@ TEST_F(Cli, UpdateKnown_OfSomeCells_IsRefusedBeforeTheWork) {
     EXPECT_TRUE(Has(ran.output, "--update-known rewrites")) << ran.output;
     EXPECT_FALSE(fs::exists(Path("r.json.journal"))) << part;
   }
+}
+
+TEST_F(Cli, UpdateKnown_WithExitZero_RewritesTheFile) {
+  const std::string known = Path("known.json");
+  std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": [{"cells":
+      ["QuantizeLinear/10/*"], "verdict": "nonconformant", "reason": "long ago"}]})";
+  const Ran ran =
+      RunTool("run --level smoke --no-negative --update-known --exit-zero --known " +
+              known + " --report " + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  std::ifstream file(known);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_TRUE(Has(text, "known_differences_version")) << text;
+  EXPECT_FALSE(Has(text, "long ago")) << text;
 }
 
 TEST_F(Cli, DiffHelp_TellsItsOwnExitCodes) {

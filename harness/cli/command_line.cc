@@ -154,7 +154,7 @@ std::optional<Error> FindUnknownCommand(const CLI::App& app, const std::string& 
 }
 
 int ParseAndRun(const ProgramText& text, int argc, char** argv,
-                   const std::function<void(Command&)>& describe) {
+                const std::function<void(Command&)>& describe) {
   CLI::App app(text.description, text.name);
   app.footer(text.footer);
   app.set_version_flag("--version", text.version);

@@ -120,11 +120,10 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   if (options.journal.empty() && !flags.report.empty()) {
     options.journal = flags.report + ".journal";
   }
-  const Status paths = CheckPaths({{"--report", flags.report},
-                                   {flags.journal.empty() ? "the journal of --report"
-                                                          : "--journal",
-                                    options.journal},
-                                   {"--counterexample", flags.counterexample}});
+  const Status paths = CheckPaths(
+      {{"--report", flags.report},
+       {flags.journal.empty() ? "the journal of --report" : "--journal", options.journal},
+       {"--counterexample", flags.counterexample}});
   if (!paths) return Fail(paths.error());
   if (flags.resume && options.journal.empty()) {
     return Fail(

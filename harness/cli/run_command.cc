@@ -252,8 +252,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
                        ? static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported))
                        : FinishKnown(flags, known, *report);
   // Verdicts are forgiven, a file of known differences that was not written is not.
-  const bool forgiven =
-      flags.exit_zero && code != static_cast<int>(ExitCode::kBadInput);
+  const bool forgiven = flags.exit_zero && code != static_cast<int>(ExitCode::kBadInput);
   return forgiven ? static_cast<int>(ExitCode::kPass) : code;
 }
 

@@ -205,8 +205,9 @@ TEST(ProveLine, IntegerScale_HasNoInnerFunctionAndGoesByTensors) {
 TEST(ProveLine, XOfAnotherTypeThanP_HasAnInnerFunction) {
   for (const DataType x : {kInt32, kBfloat16}) {
     for (const DataType scale : {kFloat, kFloat16}) {
-      const auto line = LineOf(x, scale, kFloat8E4M3FN,
-                               scale == kFloat ? std::bit_cast<uint32_t>(1234.5f) : 0x3C01);
+      const auto line =
+          LineOf(x, scale, kFloat8E4M3FN,
+                 scale == kFloat ? std::bit_cast<uint32_t>(1234.5f) : 0x3C01);
       const auto inner = InnerSubjects(line, "");
       ASSERT_TRUE(inner);
       const auto proof = ProveLine(line, *inner);
