@@ -8,6 +8,7 @@
 
 #include "harness/backends/simd/q_linear_mat_mul.h"
 #include "harness/bench/dot_product_peak.h"
+#include "harness/bench/timing.h"
 
 namespace qconform {
 namespace {
@@ -83,24 +84,6 @@ struct Problem {
   Tensor y, peer_y;
 };
 
-double Median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// Seconds of one call, as the mean of `calls`.
-template <typename Call>
-Result<double> Time(int64_t calls, bool by_thread, const Call& call) {
-  const auto now = by_thread ? ThreadSeconds : WallSeconds;
-  const double start = now();
-  for (int64_t i = 0; i < calls; ++i) {
-    if (const Status done = call(); !done) return done.error();
-  }
-  return (now() - start) / static_cast<double>(calls);
-}
-
 }  // namespace
 
 std::vector<MatMulBenchRow> StandardMatMulRows() {
@@ -145,8 +128,8 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
   }
   const auto theirs = [&]() -> Status { return node->Run(); };
 
-  const bool by_thread = options.threads == 1;
-  const auto first = Time(3, by_thread, ours);  // warms up, too
+  const bool by_wall = options.threads > 1;
+  const auto first = Time(3, by_wall, ours);  // warms up, too
   if (!first) return first.error();
   // Each side gets its share of the time: one may be a hundred times slower.
   const auto calls_for = [&](double one) {
@@ -154,7 +137,7 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
   };
   int64_t their_calls = 0;
   if (node != nullptr) {
-    const auto warm = Time(3, by_thread, theirs);
+    const auto warm = Time(3, by_wall, theirs);
     if (!warm) return warm.error();
     their_calls = calls_for(*warm);
     for (size_t i = 0; i < problem.y.data.size(); ++i) {
@@ -164,22 +147,22 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
   // The threads of ONNX Runtime spin for a long time after each call, on the core that
   // the other side needs: they are there in its turns alone.
   const bool has_peer = node != nullptr;
-  const bool anew = has_peer && !by_thread;
+  const bool anew = has_peer && by_wall;
   if (anew) node.reset();
   const int64_t calls = calls_for(*first);
   const double operations = 2.0 * static_cast<double>(row.m) *
                             static_cast<double>(row.n) * static_cast<double>(row.k);
   std::vector<double> our_rates, their_rates, ratios, peaks, shares;
   for (int turn = 0; turn < kTurns; ++turn) {
-    const auto our_time = Time(calls, by_thread, ours);
+    const auto our_time = Time(calls, by_wall, ours);
     if (!our_time) return our_time.error();
     our_rates.push_back(operations / *our_time);
     if (has_peer) {
       if (anew) {
         if (const Status prepared = prepare(); !prepared) return prepared.error();
-        if (const auto warm = Time(3, by_thread, theirs); !warm) return warm.error();
+        if (const auto warm = Time(3, by_wall, theirs); !warm) return warm.error();
       }
-      const auto their_time = Time(their_calls, by_thread, theirs);
+      const auto their_time = Time(their_calls, by_wall, theirs);
       if (!their_time) return their_time.error();
       their_rates.push_back(operations / *their_time);
       ratios.push_back(*their_time / *our_time);

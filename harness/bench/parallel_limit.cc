@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "harness/backends/simd/copy_limit.h"
+#include "harness/backends/simd/stores.h"
 #include "harness/bench/dot_product_peak.h"
 
 namespace qconform {
@@ -40,9 +41,8 @@ void Gather(int threads) {
 
 double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
                      Tensor& y) {
-  const simd::Stores stores = x.data.size() + y.data.size() >= simd::kBytesToStream
-                                  ? simd::Stores::kStreamed
-                                  : simd::Stores::kCached;
+  const simd::Stores stores =
+      simd::StoresFor(simd::Stores::kBySize, x.data.size() + y.data.size());
   const auto of = [&](size_t bytes, int at) {
     return bytes / static_cast<size_t>(threads) * static_cast<size_t>(at);
   };

@@ -13,8 +13,8 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/simd/quantize_linear.h"
-#include "harness/bench/dot_product_peak.h"
 #include "harness/bench/parallel_limit.h"
+#include "harness/bench/timing.h"
 #include "oracle/formats/number_format.h"
 #include "reports/bench_record.h"
 
@@ -25,13 +25,6 @@ constexpr int kTurns = 15;  // odd: the median is one of them
 constexpr int64_t kColumns = 4096;
 constexpr int64_t kInCache = 1 << 20;
 constexpr int64_t kInMemory = 1 << 26;
-
-double Median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 uint64_t CodeOf(DataType type, double value) {
   const NumberFormat& format = FormatOf(type);
@@ -131,17 +124,6 @@ struct Problem {
   int64_t axis = 1;
   Tensor x, scale, y;
 };
-
-// Seconds of one call, as the mean of `calls`.
-template <typename Call>
-Result<double> Time(int64_t calls, bool by_wall, const Call& call) {
-  const auto now = by_wall ? WallSeconds : ThreadSeconds;
-  const double start = now();
-  for (int64_t i = 0; i < calls; ++i) {
-    if (const Status done = call(); !done) return done.error();
-  }
-  return (now() - start) / static_cast<double>(calls);
-}
 
 }  // namespace
 

@@ -73,6 +73,7 @@ void Copy(Stores stores, const uint8_t* in, size_t in_bytes, uint8_t* out,
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "harness/backends/simd/stores.h"
 #include "harness/backends/simd/thread_pool.h"
 
 namespace qconform::simd {
@@ -81,12 +82,9 @@ HWY_EXPORT(Copy);
 
 void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes,
                Stores stores) {
-  if (stores == Stores::kBySize) {
-    stores = in_bytes + out_bytes >= kBytesToStream ? Stores::kStreamed : Stores::kCached;
-  }
   HWY_DYNAMIC_DISPATCH(Copy)
-  (stores, reinterpret_cast<const uint8_t*>(in), in_bytes,
-   reinterpret_cast<uint8_t*>(out), out_bytes);
+  (StoresFor(stores, in_bytes + out_bytes), reinterpret_cast<const uint8_t*>(in),
+   in_bytes, reinterpret_cast<uint8_t*>(out), out_bytes);
 }
 
 void OnItsThreads(int threads, const std::function<void(int part)>& work) {

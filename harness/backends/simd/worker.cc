@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "harness/backends/simd/fp_environment.h"
+#include "harness/backends/simd/stores.h"
 #include "harness/backends/simd/zero_points.h"
 
 namespace qconform::simd {
@@ -386,8 +387,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   const size_t bytes =
       args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
-  job.stream =
-      stores == Stores::kBySize ? bytes >= kBytesToStream : stores == Stores::kStreamed;
+  job.stream = StoresFor(stores, bytes) == Stores::kStreamed;
   // Streamed, these are runs of their own, as what is streamed ends where a run does.
   const bool streams = job.stream && job.y_bits >= 8;
   job.scales.long_blocks =
