@@ -5,6 +5,7 @@
 #include "reports/evidence.h"
 #include "reports/markdown.h"
 #include "reports/record_json.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -75,12 +76,12 @@ std::vector<std::string> Details(const CellChange& change) {
 }  // namespace
 
 std::string DiffText(const ReportDiff& diff, size_t most_cells) {
-  std::string text = "before    " + diff.before_backend +
-                     ", results sha256:" + diff.before_digest.substr(0, 16) +
-                     "\nafter     " + diff.after_backend +
-                     ", results sha256:" + diff.after_digest.substr(0, 16) +
-                     "\ncells     " + Counts(diff) + "\n" + diff.Cause() + "\n";
-  for (const std::string& line : WhatChanged(diff)) text += "  " + line + "\n";
+  std::string text = "before    " + OneLine(diff.before_backend) +
+                     ", results sha256:" + OneLine(diff.before_digest.substr(0, 16)) +
+                     "\nafter     " + OneLine(diff.after_backend) +
+                     ", results sha256:" + OneLine(diff.after_digest.substr(0, 16)) +
+                     "\ncells     " + Counts(diff) + "\n" + OneLine(diff.Cause()) + "\n";
+  for (const std::string& line : WhatChanged(diff)) text += "  " + OneLine(line) + "\n";
   ChangeKind kind = ChangeKind::kRegression;
   size_t shown = 0;
   for (const CellChange& change : diff.cells) {
@@ -101,21 +102,22 @@ std::string DiffText(const ReportDiff& diff, size_t most_cells) {
       continue;
     }
     if (one_sided) {
-      text += "  " + change.cell + " (" +
+      text += "  " + OneLine(change.cell) + " (" +
               Shown(change.before ? change.before : change.after) + ")\n";
       continue;
     }
-    text += "  " + change.cell + "\n    " + Step(change) + "\n";
-    for (const std::string& line : Details(change)) text += "    " + line + "\n";
+    text += "  " + OneLine(change.cell) + "\n    " + Step(change) + "\n";
+    for (const std::string& line : Details(change)) text += "    " + OneLine(line) + "\n";
     if (change.kind == ChangeKind::kRegression && change.evidence) {
-      text += "    " + CounterexampleSentence(*change.evidence) +
-              "\n    rerun: " + change.evidence->replay + "\n";
+      text += "    " + OneLine(CounterexampleSentence(*change.evidence)) +
+              "\n    rerun: " + OneLine(change.evidence->replay) + "\n";
     }
   }
   if (!diff.node_tests.empty()) text += "\nnode tests\n";
   for (const NodeTestChange& change : diff.node_tests) {
-    text += "  " + std::string(ChangeKindName(change.kind)) + ": " + change.name + " (" +
-            change.release + "): " + Step(change) + "\n";
+    text += "  " + std::string(ChangeKindName(change.kind)) + ": " +
+            OneLine(change.name) + " (" + OneLine(change.release) + "): " + Step(change) +
+            "\n";
   }
   return text;
 }

@@ -60,7 +60,7 @@ void AddMatrix(const Report& report, const std::string& op_type,
       const std::string cell = MatrixCell(*writer, counts);
       text += Writer::Spaces(columns, cell) + writer->Painted(cell, MarkOf(counts));
     }
-    writer->Line(text);
+    writer->PaintedLine(text);
   }
 }
 
@@ -135,7 +135,7 @@ void AddTiers(const Report& report, const std::string& op_type, Writer* writer) 
       const std::string text = std::to_string(columns[i].second[*verdict]);
       line += Writer::Spaces(widths[i], text) + text;
     }
-    writer->Line(writer->Painted(line, MarkOf(*verdict)));
+    writer->PaintedLine(writer->Painted(line, MarkOf(*verdict)));
   }
 }
 
@@ -180,8 +180,8 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
   for (size_t i = 0; i < failed.size() && i < static_cast<size_t>(options.failures);
        ++i) {
     const CellRecord& cell = *failed[i];
-    writer->Line(writer->Painted(writer->Symbol(Mark::kDeviates) + " " + cell.cell,
-                                 Mark::kDeviates));
+    writer->PaintedLine(writer->Painted(writer->Symbol(Mark::kDeviates) + " " + cell.cell,
+                                        Mark::kDeviates));
     writer->Line("  " + VerdictSentence(cell));
     const std::string why = DiagnosisText(cell);
     if (!why.empty()) writer->Labelled("  why", Words(why));
@@ -207,8 +207,8 @@ void AddReadings(const Report& report, const SummaryOptions& options, Writer* wr
     if (shown.size() == static_cast<size_t>(options.failures)) break;
     if (!shown.insert(cell.example->reading).second) continue;
     writer->Line();
-    writer->Line(writer->Painted(writer->Symbol(Mark::kAllPass) + " " + cell.cell,
-                                 Mark::kAllPass));
+    writer->PaintedLine(writer->Painted(writer->Symbol(Mark::kAllPass) + " " + cell.cell,
+                                        Mark::kAllPass));
     writer->Line("  " + VerdictSentence(cell));
     for (const auto& [clause, reading] : ReadingsNamedIn(cell.example->reading)) {
       const std::string name = clause + ":" + reading;
@@ -325,7 +325,7 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
        "ONNX " + run.suite.onnx_version + ",", run.tool.name + " " + run.tool.version,
        "(" + run.tool.commit + ")"});
   if (!report.complete) {
-    writer.Line(
+    writer.PaintedLine(
         writer.Painted("INCOMPLETE: " + GroupedDigits(totals.cells.total()) + " of " +
                            Plural(totals.selected, "selected cell") +
                            (totals.selected == 1 ? " has its row" : " have their rows"),

@@ -5,7 +5,9 @@
 
 #include <sstream>
 
+#include "reports/diff.h"
 #include "reports/evidence.h"
+#include "reports/terminal_text.h"
 #include "reports/testing/example_records.h"
 
 namespace qconform {
@@ -80,6 +82,38 @@ TEST(Summary, Marks_TellVerdictsApartWithoutColour) {
 TEST(Summary, ColourOnlyWhereAsked) {
   EXPECT_THAT(SummaryText(ExampleReport(), {}), Not(HasSubstr("\033")));
   EXPECT_THAT(SummaryText(ExampleReport(), {.color = true}), HasSubstr("\033[1;31m"));
+}
+
+TEST(Summary, ForeignTexts_AreLinesOfTheirOwnNowhere) {
+  const std::string evil = "x\nVERIFIED\x1b[2J\xc2\x9b";
+  RunInfo run = ExampleRun();
+  run.backend.name = evil;
+  run.tool.commit = evil;
+  run.selection.cells = 1;
+  CellRecord cell = ExampleCell("QuantizeLinear", 10,
+                                {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+                                "per_tensor", Verdict::kNonconformant);
+  cell.diagnosis = cell.reason = evil;
+  cell.counterexamples[0].message = cell.counterexamples[0].replay = evil;
+  const Report report = *BuildReport(run, {cell}, {}, true);
+  const std::string text = SummaryText(report, {});
+  EXPECT_THAT(text, HasSubstr("x\\nVERIFIED\\x1b[2J\\u009b"));
+  EXPECT_THAT(text, Not(HasSubstr("\033")));
+  EXPECT_THAT(text, Not(HasSubstr("\nVERIFIED")));
+  EXPECT_THAT(text, Not(HasSubstr("\u009b")));
+  run.backend.name = "y";
+  const std::string diff =
+      DiffText(DiffReports(report, *BuildReport(run, {cell}, {}, true)));
+  EXPECT_THAT(diff, HasSubstr("x\\nVERIFIED"));
+  EXPECT_THAT(diff, Not(HasSubstr("\nVERIFIED")));
+}
+
+TEST(OneLine, EscapesWhatDoesNotPrint) {
+  EXPECT_EQ(OneLine("plain \u00e9\u2248 text"), "plain \u00e9\u2248 text");
+  EXPECT_EQ(OneLine(std::string_view("a\0\t\r\n\x7f", 6)), "a\\x00\\x09\\x0d\\n\\x7f");
+  EXPECT_EQ(OneLine("\u0085\u2028\u202e\u2066"), "\\u0085\\u2028\\u202e\\u2066");
+  EXPECT_EQ(OneLine("\xff\xc0\x80 \xe2\x80"), "\\xff\\xc0\\x80 \\xe2\\x80");
+  EXPECT_EQ(OneLine(OneLine("a\n\xff")), OneLine("a\n\xff"));
 }
 
 TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {

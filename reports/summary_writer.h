@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reports/summary.h"
+#include "reports/terminal_text.h"
 #include "reports/verdict.h"
 
 namespace qconform {
@@ -65,7 +66,8 @@ class Writer {
     return options_.unicode ? StyleOf(mark).unicode : StyleOf(mark).ascii;
   }
   std::string Painted(const std::string& text, const char* color) const {
-    return options_.color ? "\033[" + std::string(color) + "m" + text + "\033[0m" : text;
+    const std::string line = OneLine(text);
+    return options_.color ? "\033[" + std::string(color) + "m" + line + "\033[0m" : line;
   }
   std::string Painted(const std::string& text, Mark mark) const {
     return Painted(text, StyleOf(mark).color);
@@ -81,8 +83,10 @@ class Writer {
     return std::string(columns - std::min(columns, Columns(text)), ' ');
   }
 
-  void Line(const std::string& text = "") { text_ += text + "\n"; }
-  void Heading(const std::string& text) { Line(Painted(text, "1")); }
+  void Line(const std::string& text = "") { text_ += OneLine(text) + "\n"; }
+  // A line with parts of Painted; its other parts are our own words.
+  void PaintedLine(const std::string& text) { text_ += text + "\n"; }
+  void Heading(const std::string& text) { PaintedLine(Painted(text, "1")); }
   // "label   words ...", wrapped at the width with a hanging indent.
   void Labelled(const std::string& label, const std::vector<std::string>& words) {
     std::string line = label + Spaces(kLabel, label);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "oracle/tensor/sha256.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -183,6 +184,18 @@ std::string StatementText(const Claim& claim, const Report& report,
   return Indented(json);
 }
 
+Status CheckClaimed(const std::string& name, const std::string& text) {
+  if (text.find_first_not_of(' ') == std::string::npos) {
+    return Error{name + " is empty; a name is right"};
+  }
+  if (const std::string shown = OneLine(text); shown != text) {
+    return Error{name + " '" + shown +
+                 "' has characters that are not printed; one line of UTF-8 text without "
+                 "control characters is right"};
+  }
+  return Ok();
+}
+
 Result<Claim> ParseClaim(std::string_view statement) {
   const Json json = Json::parse(statement, nullptr, /*allow_exceptions=*/false);
   const auto text = [&](const char* key) {
@@ -193,7 +206,12 @@ Result<Claim> ParseClaim(std::string_view statement) {
         "STATEMENT.json: is no statement; an object with \"vendor\" and "
         "\"product\" is right"};
   }
-  return Claim{json["vendor"], json["product"]};
+  Claim claim{json["vendor"], json["product"]};
+  const Status vendor = CheckClaimed("STATEMENT.json: \"vendor\"", claim.vendor);
+  if (!vendor) return vendor.error();
+  const Status product = CheckClaimed("STATEMENT.json: \"product\"", claim.product);
+  if (!product) return product.error();
+  return claim;
 }
 
 std::string AttestationText(const Claim& claim, const Report& report,

@@ -25,6 +25,10 @@ struct Claim {
   friend bool operator==(const Claim&, const Claim&) = default;
 };
 
+// Returns an Error that begins with `name` where `text` is no vendor or product: empty,
+// or not one line of text, with which a package could forge what a verifier prints.
+Status CheckClaimed(const std::string& name, const std::string& text);
+
 // What the report comes to under a profile and known differences.
 struct Judgement {
   enum class Result : uint8_t {
@@ -57,6 +61,7 @@ Result<std::vector<LoadedFile>> ParseEnvironment(std::string_view text);
 std::string StatementText(const Claim& claim, const Report& report,
                           const Profile& profile, const KnownOutcome* known,
                           const std::vector<LoadedFile>& loaded);
+// An Error where vendor or product is missing or not as CheckClaimed asks.
 Result<Claim> ParseClaim(std::string_view statement);
 
 // Returns the JSON Schema (draft 7) of STATEMENT.json.

@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstdio>
 #include <map>
+#include <sstream>
 #include <string>
 
 #include "harness/backends/registry/hosted_backend.h"
 #include "harness/cli/commands.h"
+#include "reports/terminal_text.h"
 #include "reports/verdict.h"
 
 namespace qconform {
@@ -31,7 +33,8 @@ void AddBackendFlags(Command& command, BackendFlags& flags) {
       .Excludes(in_process);
   command
       .Add("--timeout-per-case", flags.timeout_s,
-           "Seconds after which a backend in another process is killed")
+           "Seconds after which a backend in another process is killed; its start, "
+           "which loads its libraries, may always take 30")
       .Between(0.01, 86400.0)
       .ShowDefault()
       .Type("SECONDS");
@@ -94,7 +97,13 @@ void PrintKept(const std::string& journal) {
 }
 
 int Fail(const Error& error) {
-  std::fprintf(stderr, "qconform: %s\n", error.message.c_str());
+  // A message of several lines stays one; foreign words in it begin none of their own.
+  std::string text = "qconform:";
+  std::istringstream lines(error.message);
+  for (std::string line; std::getline(lines, line);) {
+    text += (text.ends_with('\n') ? "  " : " ") + OneLine(line) + "\n";
+  }
+  std::fputs(text.c_str(), stderr);
   return static_cast<int>(ExitCode::kBadInput);
 }
 

@@ -14,6 +14,7 @@
 #include "cases/profiles/profile.h"
 #include "harness/certificate/certify.h"
 #include "harness/certificate/envelope.h"
+#include "harness/certificate/statement.h"
 #include "harness/certificate/verify.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/describe_run.h"
@@ -23,6 +24,7 @@
 #include "reports/file.h"
 #include "reports/journal.h"
 #include "reports/report.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -81,7 +83,8 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags, Backend& ba
 void PrintFindings(const Findings& findings) {
   constexpr size_t kMost = 50;
   for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
-    std::printf("WRONG %s: %s\n", findings[i].kind.c_str(), findings[i].sentence.c_str());
+    std::printf("WRONG %s: %s\n", findings[i].kind.c_str(),
+                OneLine(findings[i].sentence).c_str());
   }
   if (findings.size() > kMost) {
     std::printf("... and %zu more\n", findings.size() - kMost);
@@ -96,6 +99,10 @@ ExitCode CodeOf(const std::string& result) {
 int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_line) {
   const auto profile = FindProfile(flags.profile);
   if (!profile) return Fail(profile.error());
+  for (const auto& [flag, text] :
+       {std::pair("--vendor", flags.vendor), {"--product", flags.product}}) {
+    if (const Status named = CheckClaimed(flag, text); !named) return Fail(named.error());
+  }
   const auto cells = CellsOfProfile(*profile);
   if (!cells) return Fail(cells.error());
   CertifyRequest request{{flags.vendor, flags.product}, *profile, "", ""};
@@ -133,8 +140,8 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   info.selection.profile = profile->name;
   info.selection.cells = static_cast<int64_t>(cells->size());
   std::printf("%s\nbackend %s (%s), profile %s, %zu cells, level %s, seed %llu\n",
-              VersionText().c_str(), info.backend.name.c_str(),
-              info.backend.device.c_str(), profile->name.c_str(), cells->size(),
+              VersionText().c_str(), OneLine(info.backend.name).c_str(),
+              OneLine(info.backend.device).c_str(), profile->name.c_str(), cells->size(),
               info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
   std::fflush(stdout);
   CatchInterrupts();
@@ -165,7 +172,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   if (!written) return Fail(written.error());
   std::filesystem::remove(journal, ignored);
   std::printf("%s\nresult        %s\nsignature     %s\npackage       %s\n",
-              verification.statement.c_str(), verification.result.c_str(),
+              OneLine(verification.statement).c_str(), verification.result.c_str(),
               request.private_key.empty() ? "none: UNSIGNED" : "signed", output.c_str());
   return static_cast<int>(CodeOf(verification.result));
 }
@@ -223,7 +230,7 @@ int Verify(const VerifyFlags& flags, bool with_backend) {
   }
   const Verification verification = VerifyPackage(*files, options);
   for (const std::string& line : verification.checked)
-    std::printf("ok    %s\n", line.c_str());
+    std::printf("ok    %s\n", OneLine(line).c_str());
   if (with_backend) {
     std::printf("      share %s of the cases, --sample-seed %llu\n", flags.sample.c_str(),
                 static_cast<unsigned long long>(options.share_seed));
@@ -233,7 +240,7 @@ int Verify(const VerifyFlags& flags, bool with_backend) {
     std::printf("NOT VERIFIED: %zu findings\n", verification.findings.size());
     return static_cast<int>(ExitCode::kDeviation);
   }
-  std::printf("VERIFIED: %s: %s\n", verification.statement.c_str(),
+  std::printf("VERIFIED: %s: %s\n", OneLine(verification.statement).c_str(),
               verification.result.c_str());
   return static_cast<int>(CodeOf(verification.result));
 }

@@ -97,6 +97,17 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
       {"certify --backend nonsense --profile int16 --vendor V --product P -o " +
            Path("p.qcert"),
        "nonsense"},
+      {"certify --profile int16 --vendor '' --product P -o " + Path("p.qcert"),
+       "--vendor is empty"},
+      {"certify --profile int16 --vendor V --product '  ' -o " + Path("p.qcert"),
+       "--product is empty"},
+      {"certify --profile int16 --vendor \"$(printf 'V\\nVERIFIED: W')\" --product P "
+       "-o " +
+           Path("p.qcert"),
+       "--vendor 'V\\nVERIFIED: W' has characters"},
+      {"certify --profile int16 --vendor V --product \"$(printf 'P\\033[2J')\" -o " +
+           Path("p.qcert"),
+       "--product 'P\\x1b[2J' has characters"},
       {"verify " + Path("none.qcert"), "no directory"},
       {"verify " + Path("there.qcert") + " --sample 200%", "200%"},
       {"verify " + Path("there.qcert") + " --key " + Path("not_a_key.pem"),

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 namespace qconform {
@@ -12,12 +14,19 @@ namespace {
 
 constexpr int kBarColumns = 30;
 
+// Whether escapes sent there do what they say.
+bool TakesEscapes(int file) {
+  const char* terminal = std::getenv("TERM");
+  return isatty(file) == 1 && terminal != nullptr && *terminal != '\0' &&
+         std::string_view(terminal) != "dumb";
+}
+
 }  // namespace
 
 Progress::Progress(std::string what, int64_t total, bool wanted)
     : what_(std::move(what)),
       total_(total),
-      visible_(wanted && total > 0 && isatty(STDERR_FILENO) == 1),
+      visible_(wanted && total > 0 && TakesEscapes(STDERR_FILENO)),
       start_(std::chrono::steady_clock::now()) {
   Update(0, 0);
 }
@@ -46,6 +55,11 @@ void Progress::Clear() {
   if (!visible_) return;
   std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
+}
+
+bool ShowsColors() {
+  const char* without = std::getenv("NO_COLOR");
+  return TakesEscapes(STDOUT_FILENO) && (without == nullptr || *without == '\0');
 }
 
 int TerminalColumns() {

@@ -1,4 +1,4 @@
-// A progress bar on stderr; silent where stderr is no terminal.
+// A progress bar on stderr; silent where stderr is no terminal, or one without escapes.
 #ifndef QCONFORM_HARNESS_CLI_PROGRESS_H_
 #define QCONFORM_HARNESS_CLI_PROGRESS_H_
 
@@ -28,6 +28,10 @@ class Progress {
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point drawn_;
 };
+
+// Whether stdout is a terminal that shows colours, to somebody who wants them: not where
+// TERM is dumb or unset, or NO_COLOR is set to anything.
+bool ShowsColors();
 
 // Columns of the terminal behind stdout; 80 where it is none.
 int TerminalColumns();

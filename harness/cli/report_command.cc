@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -23,6 +21,7 @@
 #include "reports/merge.h"
 #include "reports/report.h"
 #include "reports/summary.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -83,18 +82,20 @@ int JudgeCells(const ReportFlags& flags, const Report& report,
     const KnownDifference* entry = known == nullptr ? nullptr : known->Find(cell.cell);
     counts.Add(entry == nullptr ? cell.verdict : Verdict::kConformant);
     std::printf("%-13s %s%s\n", std::string(VerdictName(cell.verdict)).c_str(),
-                cell.cell.c_str(), entry == nullptr ? "" : " (known)");
-    if (!cell.reason.empty()) std::printf("              %s\n", cell.reason.c_str());
+                OneLine(cell.cell).c_str(), entry == nullptr ? "" : " (known)");
+    if (!cell.reason.empty())
+      std::printf("              %s\n", OneLine(cell.reason).c_str());
     for (const Counterexample& example : cell.counterexamples) {
-      std::printf("              expected %s (%s), actual %s (%s); %s\n",
-                  example.expected.bits.c_str(), example.expected.value.c_str(),
-                  example.actual.bits.c_str(), example.actual.value.c_str(),
-                  example.replay.c_str());
+      const std::string line = "expected " + example.expected.bits + " (" +
+                               example.expected.value + "), actual " +
+                               example.actual.bits + " (" + example.actual.value + "); " +
+                               example.replay;
+      std::printf("              %s\n", OneLine(line).c_str());
     }
     for (size_t i = 0; known != nullptr && i < known->problems.size(); ++i) {
       if (known->problems[i].cell != cell.cell) continue;
       problem = true;
-      std::printf("              %s\n", known->problems[i].sentence.c_str());
+      std::printf("              %s\n", OneLine(known->problems[i].sentence).c_str());
     }
   }
   for (size_t i = 0; i < used.size(); ++i) {
@@ -155,14 +156,14 @@ int ReportCommand(const ReportFlags& flags) {
   if (!written) return Fail(written.error());
   if (!flags.cells.empty()) return JudgeCells(flags, *report, outcome);
   const SummaryOptions options{.width = TerminalColumns(),
-                               .color = isatty(STDOUT_FILENO) == 1,
+                               .color = ShowsColors(),
                                .report_path = flags.file,
                                .explanations = NamedExplanations()};
   std::fputs(SummaryText(*report, options).c_str(), stdout);
   if (!known) return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
   for (const KnownProblem& problem : known->problems) {
     std::printf("%s: %s\n", std::string(KnownProblemName(problem.kind)).c_str(),
-                problem.sentence.c_str());
+                OneLine(problem.sentence).c_str());
   }
   return static_cast<int>(ExitCodeFor(*report, *known, flags.allow_unsupported));
 }
@@ -213,9 +214,8 @@ int MergeCommand(const MergeFlags& flags) {
   if (!merged) return Fail(merged.error());
   const Status written = WriteReport(flags.report, *merged);
   if (!written) return Fail(written.error());
-  const SummaryOptions options{.width = TerminalColumns(),
-                               .color = isatty(STDOUT_FILENO) == 1,
-                               .report_path = flags.report};
+  const SummaryOptions options{
+      .width = TerminalColumns(), .color = ShowsColors(), .report_path = flags.report};
   std::fputs(SummaryText(*merged, options).c_str(), stdout);
   return static_cast<int>(ExitCodeFor(*merged, flags.allow_unsupported));
 }

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -230,7 +228,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!report) return Fail(report.error());
   const Status written = WriteReport(flags.report, *report);
   const SummaryOptions options{.width = TerminalColumns(),
-                               .color = isatty(STDOUT_FILENO) == 1,
+                               .color = ShowsColors(),
                                .report_path = written ? flags.report : std::string(),
                                .explanations = NamedExplanations()};
   std::printf("\n%s", SummaryText(*report, options).c_str());

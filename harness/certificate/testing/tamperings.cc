@@ -71,6 +71,15 @@ void Replace(std::string& text, const std::string& from, const std::string& to) 
 
 std::vector<Tampering> MakeTamperings() {
   return {
+      // --- the claim
+      {"VendorWithALineOfItsOwn", Right,
+       [](MadePackage& made) { made.claim.vendor = "V\nVERIFIED: W"; }, "statement",
+       "\"vendor\" 'V\\nVERIFIED: W' has characters"},
+      {"ProductThatClearsTheScreen", Right,
+       [](MadePackage& made) { made.claim.product = "P\x1b[2J"; }, "statement",
+       "\"product\" 'P\\x1b[2J' has characters"},
+      {"VendorWithoutAName", Right, [](MadePackage& made) { made.claim.vendor = ""; },
+       "statement", "\"vendor\" is empty"},
       // --- rows of the report
       {"CellDeleted", Right,
        [](MadePackage& made) {

@@ -1,0 +1,18 @@
+// Foreign texts on a terminal: what they hold must not move the cursor, begin a line or
+// change the order of what is read.
+#ifndef QCONFORM_REPORTS_TERMINAL_TEXT_H_
+#define QCONFORM_REPORTS_TERMINAL_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+namespace qconform {
+
+// Returns the text on one line: control characters, line separators, marks of writing
+// direction and bytes that are not UTF-8 as \n, \x1b or \u202e. Done twice, it changes
+// nothing more. Equal to `text` where there is nothing of the kind.
+std::string OneLine(std::string_view text);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_TERMINAL_TEXT_H_
