@@ -273,6 +273,26 @@ TEST_F(Isolation, WorkerCheck_TellsGoodFromBad) {
   }
 }
 
+TEST_F(Isolation, ALibraryThatEndsInTheMiddle_IsNamed) {
+  const fs::path whole = QCONFORM_PLUGINS "/qconform_bad_plugin.so";
+  fs::copy_file(whole, directory_ / "cut.so");
+  const auto size = fs::file_size(whole);
+  for (const uintmax_t kept : {size / 10, size / 2, uintmax_t{100}, uintmax_t{0}}) {
+    fs::resize_file(directory_ / "cut.so", kept);
+    const Ran ran =
+        RunTool("run --backend plugin:" + Path("cut.so") + " --report " + Path("r.json"));
+    EXPECT_EQ(ran.exit_code, 2) << kept << "\n" << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr(Path("cut.so"))) << kept;
+    fs::resize_file(directory_ / "cut.so", 0);
+    fs::copy_file(whole, directory_ / "cut.so", fs::copy_options::overwrite_existing);
+  }
+}
+
+TEST_F(Isolation, Help_TellsOfTheTimeThatAStartMayTake) {
+  const Ran ran = RunTool("run --help");
+  EXPECT_THAT(ran.output, HasSubstr("may always take 30"));
+}
+
 struct BadInput {
   const char* arguments;
   const char* words;

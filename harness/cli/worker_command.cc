@@ -60,7 +60,9 @@ void AddWorkerCommands(Command& program) {
   check.Add("command", flags->command, "The worker's command line, in one string")
       .Required()
       .Type("COMMAND");
-  check.Add("--timeout-per-case", flags->timeout_s, "Seconds to wait for a reply")
+  check
+      .Add("--timeout-per-case", flags->timeout_s,
+           "Seconds to wait for a reply; for the first, at least 30")
       .Between(0.01, 86400.0)
       .ShowDefault();
   check.Does([flags] { return Check(flags->command, flags->timeout_s); });

@@ -96,6 +96,7 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& comma
   if (!child) return child.error();
   std::unique_ptr<WorkerLink> link(new WorkerLink(*std::move(child), command));
   const auto fault = [&](const std::string& what) {
+    if (!command.name.empty()) return Error{"backend " + command.name + ": " + what};
     return Error{"worker '" + command.words[0] + "': " + what};
   };
   worker::Hello hello{.harness = "qconform"};
@@ -115,7 +116,10 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& comma
   if (!sendable) return fault(sendable.error().message);
   auto reply = link->Converse(limits, link->seq_);
   if (link->shared_) link->shared_->Unlink();
-  if (const auto* error = std::get_if<BackendError>(&reply)) return fault(error->text);
+  if (const auto* error = std::get_if<BackendError>(&reply)) {
+    return fault(command.is_own ? "its process, which loads it, " + error->text
+                                : error->text);
+  }
   auto& body = std::get<Reply>(reply).body;
   if (const auto* error = std::get_if<worker::ErrorReply>(&body)) {
     if (command.is_own) return Error{error->text};

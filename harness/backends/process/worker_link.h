@@ -24,7 +24,10 @@ struct WorkerCommand {
   // The worker is this program: what it says about its start needs no name in front.
   bool is_own = false;
   ChildLimits limits;
-  // For the handshake: libraries take their time to load.
+  // What --backend names, for errors; empty: the first of `words`.
+  std::string name;
+  // For the handshake where limits.timeout is less: libraries take their time to load.
+  // The help of --timeout-per-case tells of it.
   std::chrono::milliseconds start_timeout{30000};
   // The file for large tensors; 0: none is offered.
   uint64_t shared_bytes = uint64_t{1} << 30;

@@ -71,6 +71,7 @@ Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
     made.command.words.push_back(key + "=" + value);
   }
   made.command.is_own = true;
+  made.command.name = std::string(spec);
   made.command.limits = limits;
   made.name = std::string(spec);
   made.kind = std::string(kind);
