@@ -1,5 +1,6 @@
 // The program as its users run it: exit codes, errors, reports and replay.
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -7,7 +8,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "reports/journal.h"
 #include "reports/report.h"
@@ -263,36 +267,126 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
   }
 }
 
-TEST_F(Cli, BadNodeTests_AreNamedAndTheOthersRun) {
+// The node tests of a release, some of them, in a new folder.
+void CopyNodeTests(const fs::path& to, std::initializer_list<const char*> names) {
   const fs::path from = fs::path(QCONFORM_DEPS_DIR) / "node-tests" / "1.20.0";
-  fs::create_directories(directory_ / "nodes");
-  for (const char* name : {"test_quantizelinear_axis", "test_quantizelinear_uint4"}) {
-    fs::copy(from / name, directory_ / "nodes" / name, fs::copy_options::recursive);
+  fs::create_directories(to);
+  for (const char* name : names) {
+    fs::copy(from / name, to / name, fs::copy_options::recursive);
   }
-  fs::remove(directory_ / "nodes/test_quantizelinear_uint4/test_data_set_0/input_0.pb");
-  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes") + " --report " +
-                          Path("r.json"));
-  EXPECT_EQ(ran.exit_code, 1) << ran.output;
-  const auto report = ReadReport(Path("r.json"));
-  ASSERT_TRUE(report.ok());
-  ASSERT_EQ(report->node_tests.size(), 2u);
-  EXPECT_EQ(report->node_tests[0].verdict, NodeVerdict::kPass);
-  EXPECT_EQ(report->node_tests[1].verdict, NodeVerdict::kError);
-  EXPECT_NE(report->node_tests[1].reason.find("input_0.pb"), std::string::npos)
-      << report->node_tests[1].reason;
 }
 
-TEST_F(Cli, ForeignModel_IsNamed) {
-  const fs::path folder = directory_ / "nodes" / "test_quantizelinear_foreign";
-  fs::create_directories(folder / "test_data_set_0");
-  std::ofstream(folder / "model.onnx") << "this is no model";
-  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes") + " --report " +
-                          Path("r.json"));
-  EXPECT_NE(ran.exit_code, 0);
+// What is wrong with a folder says nothing of the backend: no run, and no report.
+TEST_F(Cli, BadNodeTests_AreNamedBeforeTheWork) {
+  const std::pair<const char*, std::function<void(const fs::path&)>> kRows[] = {
+      {"test_quantizelinear_uint4/test_data_set_0/input_0.pb: is missing",
+       [](const fs::path& test) { fs::remove(test / "test_data_set_0/input_0.pb"); }},
+      {"test_quantizelinear_uint4/model.onnx: not an ONNX model",
+       [](const fs::path& test) {
+         std::ofstream(test / "model.onnx") << "this is no model";
+       }},
+      {"test_quantizelinear_uint4/model.onnx: not a",
+       [](const fs::path& test) {
+         fs::resize_file(test / "model.onnx", fs::file_size(test / "model.onnx") / 2);
+       }},
+  };
+  for (const auto& [words, spoil] : kRows) {
+    fs::remove_all(directory_ / "nodes");
+    CopyNodeTests(directory_ / "nodes",
+                  {"test_quantizelinear_axis", "test_quantizelinear_uint4"});
+    spoil(directory_ / "nodes/test_quantizelinear_uint4");
+    for (const std::string& command : {"run --no-cells --report " + Path("r.json"),
+                                       std::string("faults --level smoke")}) {
+      const Ran ran = RunTool(command + " --node-tests " + Path("nodes"));
+      EXPECT_EQ(ran.exit_code, 2) << ran.output;
+      EXPECT_TRUE(Has(ran.output, words)) << ran.output;
+    }
+    EXPECT_FALSE(fs::exists(Path("r.json")));
+  }
+}
+
+// ONNX's are always in .../data/node.
+TEST_F(Cli, NodeTestsOfEqualFolderNames_AreToldApart) {
+  for (const char* release : {"one", "two"}) {
+    CopyNodeTests(directory_ / release / "data/node", {"test_quantizelinear_axis"});
+  }
+  CopyNodeTests(directory_ / "other", {"test_quantizelinear_axis"});
+  const Ran ran = RunTool("run --no-cells --node-tests " + Path("one/data/node") +
+                          " --node-tests " + Path("two/data/node/") + " --node-tests " +
+                          Path("other") + " --report " + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << ran.output;
+  ASSERT_EQ(report->node_tests.size(), 3u);
+  EXPECT_EQ(report->node_tests[0].release, "one/data/node");
+  EXPECT_EQ(report->node_tests[1].release, "other");
+  EXPECT_EQ(report->node_tests[2].release, "two/data/node");
+}
+
+TEST_F(Cli, NodeTests_OfTheFolderItself_HaveItsName) {
+  CopyNodeTests(directory_ / "1.20.0", {"test_quantizelinear_axis"});
+  const fs::path before = fs::current_path();
+  fs::current_path(directory_ / "1.20.0");
+  const Ran ran = RunTool("run --no-cells --node-tests . --report " + Path("r.json"));
+  fs::current_path(before);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
   const auto report = ReadReport(Path("r.json"));
   ASSERT_TRUE(report.ok()) << ran.output;
   ASSERT_EQ(report->node_tests.size(), 1u);
-  EXPECT_NE(report->node_tests[0].reason.find("model.onnx"), std::string::npos);
+  EXPECT_EQ(report->node_tests[0].release, "1.20.0");
+}
+
+TEST_F(Cli, NodeTests_NamedTwice_AreRefusedBeforeTheWork) {
+  CopyNodeTests(directory_ / "data/node", {"test_quantizelinear_axis"});
+  fs::create_directory_symlink(directory_ / "data", directory_ / "link");
+  for (const char* second : {"data/node", "data/../data/node/", "data", "link",
+                             "data/node/test_quantizelinear_axis"}) {
+    const Ran ran =
+        RunTool("run --no-cells --node-tests " + Path("data/node") + " --node-tests " +
+                Path(second) + " --report " + Path("r.json"));
+    EXPECT_EQ(ran.exit_code, 2) << second << "\n" << ran.output;
+    EXPECT_TRUE(Has(ran.output, "both hold test_quantizelinear_axis")) << ran.output;
+    EXPECT_FALSE(fs::exists(Path("r.json")));
+  }
+}
+
+// What the program sends to a terminal, with these settings in its environment.
+std::string OnATerminal(const std::string& environment, const std::string& arguments) {
+  int terminal = -1;
+  const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (pid == 0) {
+    const std::string command = "exec env -u NO_COLOR -u TERM " + environment + " " +
+                                std::string(QCONFORM_TOOL) + " " + arguments;
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  std::string output;
+  std::array<char, 4096> buffer{};
+  for (ssize_t n = 0; (n = read(terminal, buffer.data(), buffer.size())) > 0;) {
+    output.append(buffer.data(), static_cast<size_t>(n));
+  }
+  close(terminal);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << output;
+  return output;
+}
+
+TEST_F(Cli, Escapes_AreSentWhereTheTerminalTakesThem) {
+  const std::string run =
+      "run --cells 'QuantizeLinear/10/*' --level smoke --report " + Path("r.json");
+  const std::string all = OnATerminal("TERM=xterm", run);
+  EXPECT_TRUE(Has(all, "\033[1m") && Has(all, "\033[K")) << all;
+  const std::string without_color = OnATerminal("TERM=xterm NO_COLOR=1", run);
+  EXPECT_FALSE(Has(without_color, "\033[0m")) << without_color;
+  EXPECT_TRUE(Has(without_color, "\033[K")) << without_color;
+  EXPECT_TRUE(Has(OnATerminal("TERM=xterm NO_COLOR=", run), "\033[1m"));
+  for (const char* environment : {"TERM=dumb", "TERM=", ""}) {
+    EXPECT_FALSE(Has(OnATerminal(environment, run), "\033")) << environment;
+    EXPECT_FALSE(Has(OnATerminal(environment, "report " + Path("r.json")), "\033"))
+        << environment;
+  }
+  EXPECT_FALSE(Has(RunTool(run).output, "\033"));
 }
 
 TEST_F(Cli, BenchRows_MeasuresWhatThePatternNames) {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <span>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -106,25 +109,67 @@ std::string DigestOf(const NodeTest& test) {
   return Sha256Hex(std::as_bytes(std::span(text)));
 }
 
+// The last names of a path, `count` of them or all.
+std::string LastNames(const std::filesystem::path& path, size_t count) {
+  const std::vector<std::filesystem::path> names(path.begin(), path.end());
+  std::filesystem::path last;
+  for (size_t i = names.size() - std::min(count, names.size()); i < names.size(); ++i) {
+    last /= names[i];
+  }
+  return last.string();
+}
+
+// Returns a name for each directory: the last of its path, or as many as tell it from
+// the others.
+std::vector<std::string> ReleasesOf(const std::vector<std::string>& directories) {
+  std::vector<std::filesystem::path> paths;
+  for (const std::string& directory : directories) {
+    std::error_code code;
+    auto path = std::filesystem::absolute(directory, code).lexically_normal();
+    if (path.filename().empty() && path.has_relative_path()) path = path.parent_path();
+    paths.push_back(std::move(path));
+  }
+  std::vector<std::string> releases;
+  for (const auto& path : paths) {
+    size_t names = 1;
+    const auto is_shared = [&](const std::filesystem::path& other) {
+      return other != path && LastNames(other, names) == LastNames(path, names);
+    };
+    while (std::any_of(paths.begin(), paths.end(), is_shared)) ++names;
+    releases.push_back(LastNames(path, names));
+  }
+  return releases;
+}
+
 }  // namespace
 
 Result<std::vector<FoundNodeTest>> FindNodeTests(
     const std::vector<std::string>& directories) {
   const std::vector<std::string> operators = OperatorsInUse();
+  const std::vector<std::string> releases = ReleasesOf(directories);
+  std::map<std::string, std::string> folders;  // to the directory that has it
   std::vector<FoundNodeTest> found;
-  for (const std::string& directory : directories) {
-    auto read = ReadNodeTests(directory, operators);
+  for (size_t i = 0; i < directories.size(); ++i) {
+    auto read = ReadNodeTests(directories[i], operators);
     if (!read) return read.error();
-    std::filesystem::path path(directory);
-    if (path.filename().empty()) path = path.parent_path();
-    const std::string release = path.filename().string();
+    if (!read->broken.empty()) {
+      const size_t more = read->broken.size() - 1;
+      return Error{"--node-tests " + directories[i] + ": " + read->broken[0].message +
+                   (more == 0 ? "" : "; " + std::to_string(more) + " more like that") +
+                   "; a folder that is whole is right, or none"};
+    }
     std::vector<FoundNodeTest> here;
     for (NodeTest& test : read->tests) {
+      std::error_code code;
+      const auto folder = std::filesystem::canonical(test.directory, code).string();
+      const auto [known, added] = folders.emplace(folder, directories[i]);
+      if (!added) {
+        return Error{"--node-tests " + directories[i] + " and --node-tests " +
+                     known->second + " both hold " + test.name +
+                     ", the same folder; naming it once is right"};
+      }
       std::string name = test.name;
-      here.push_back({release, std::move(test), std::move(name)});
-    }
-    for (BrokenNodeTest& broken : read->broken) {
-      here.push_back({release, Error{std::move(broken.message)}, std::move(broken.name)});
+      here.push_back({releases[i], std::move(test), std::move(name)});
     }
     std::sort(
         here.begin(), here.end(),
@@ -138,12 +183,7 @@ NodeTestRecord RunNodeTest(Backend& backend, const FoundNodeTest& found) {
   NodeTestRecord record;
   record.name = found.name;
   record.release = found.release;
-  if (!found.test) {
-    record.verdict = NodeVerdict::kError;
-    record.reason = found.test.error().message;
-    return record;
-  }
-  const NodeTest& test = *found.test;
+  const NodeTest& test = found.test;
   record.op_type = test.model.node.op_type;
   record.opset_version = test.model.opset_version;
   record.digest = DigestOf(test);
