@@ -46,8 +46,12 @@ Result<AnsweredNodeTest> AnswerDataSet(const NodeTest& test, const DataSet& data
 AnsweredNodeTests AnswerNodeTests(const std::vector<FoundNodeTest>& found) {
   AnsweredNodeTests answered;
   for (const FoundNodeTest& one : found) {
-    for (const DataSet& data : one.test.data_sets) {
-      auto made = AnswerDataSet(one.test, data);
+    if (!one.test) {
+      answered.left_out.push_back(one.name + ": " + one.test.error().message);
+      continue;
+    }
+    for (const DataSet& data : one.test->data_sets) {
+      auto made = AnswerDataSet(*one.test, data);
       if (made) {
         answered.tests.push_back(*std::move(made));
       } else {

@@ -152,12 +152,6 @@ Result<std::vector<FoundNodeTest>> FindNodeTests(
   for (size_t i = 0; i < directories.size(); ++i) {
     auto read = ReadNodeTests(directories[i], operators);
     if (!read) return read.error();
-    if (!read->broken.empty()) {
-      const size_t more = read->broken.size() - 1;
-      return Error{"--node-tests " + directories[i] + ": " + read->broken[0].message +
-                   (more == 0 ? "" : "; " + std::to_string(more) + " more like that") +
-                   "; a folder that is whole is right, or none"};
-    }
     std::vector<FoundNodeTest> here;
     for (NodeTest& test : read->tests) {
       std::error_code code;
@@ -171,6 +165,10 @@ Result<std::vector<FoundNodeTest>> FindNodeTests(
       std::string name = test.name;
       here.push_back({releases[i], std::move(test), std::move(name)});
     }
+    for (BrokenNodeTest& broken : read->broken) {
+      here.push_back(
+          {releases[i], Error{std::move(broken.message)}, std::move(broken.name)});
+    }
     std::sort(
         here.begin(), here.end(),
         [](const FoundNodeTest& a, const FoundNodeTest& b) { return a.name < b.name; });
@@ -183,7 +181,12 @@ NodeTestRecord RunNodeTest(Backend& backend, const FoundNodeTest& found) {
   NodeTestRecord record;
   record.name = found.name;
   record.release = found.release;
-  const NodeTest& test = found.test;
+  if (!found.test) {
+    record.verdict = NodeVerdict::kError;
+    record.reason = found.test.error().message;
+    return record;
+  }
+  const NodeTest& test = *found.test;
   record.op_type = test.model.node.op_type;
   record.opset_version = test.model.opset_version;
   record.digest = DigestOf(test);

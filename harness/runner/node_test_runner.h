@@ -16,20 +16,22 @@
 
 namespace qconform {
 
-// A node test of an operator that the project judges.
+// A node test of an operator that the project judges, or what is wrong with
+// its folder.
 struct FoundNodeTest {
   // The last name of the directory it came from, "1.20.0"; as much more of its path as
   // tells it from the other directories.
   std::string release;
-  NodeTest test;
+  Result<NodeTest> test;
   std::string name;
 };
 
 // Returns the tests of judged operators in the directories, in their order,
 // then by name. An Error where a directory cannot be read or holds no node
-// test at all, where a test's folder is not sound (which says nothing of a backend),
-// and where two directories hold the same folder.
-Result<std::vector<FoundNodeTest>> FindNodeTests(const std::vector<std::string>& directories);
+// test at all, and where two directories hold the same folder; a folder that is not
+// sound becomes an entry with its error.
+Result<std::vector<FoundNodeTest>> FindNodeTests(
+    const std::vector<std::string>& directories);
 
 // Runs all data sets of one test.
 NodeTestRecord RunNodeTest(Backend& backend, const FoundNodeTest& found);
