@@ -148,7 +148,11 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
                                                       std::string_view identity,
                                                       std::vector<ChunkRecord>* found) {
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return Create(path, identity);
+  if (!std::filesystem::exists(path, ignored)) {
+    return Error{path.string() +
+                 ": there is no such journal; leave out --resume to begin "
+                 "anew"};
+  }
   const auto file = ReopenJournalFile(path);
   if (!file) return file.error();
   auto state = std::make_unique<State>();

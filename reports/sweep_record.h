@@ -64,7 +64,7 @@ class SweepJournalWriter {
   static Result<SweepJournalWriter> Create(const std::filesystem::path& path,
                                            std::string_view identity);
   // Goes on behind the last whole line; `found` gets what is there. An Error where
-  // the journal belongs to another sweep.
+  // there is no journal, or it belongs to another sweep.
   static Result<SweepJournalWriter> Resume(const std::filesystem::path& path,
                                            std::string_view identity,
                                            std::vector<ChunkRecord>* found);

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -63,14 +65,42 @@ int BenchMatMul(const BenchFlags& flags, Peer* peer, const simd::Target& target)
   return 0;
 }
 
-int Bench(const BenchFlags& flags) {
+bool Measures(const BenchFlags& flags, const char* op_type) {
+  return std::ranges::find(flags.operators, op_type) != flags.operators.end();
+}
+
+// Finds flags that would do nothing, and sizes that cannot be measured.
+Status CheckFlags(const BenchFlags& flags, const Command& bench) {
+  if (!Measures(flags, "QuantizeLinear")) {
+    for (const char* name : {"--elements", "--all", "--rows", "--report"}) {
+      if (!bench.Given(name)) continue;
+      return Error{std::string(name) +
+                   " is of QuantizeLinear alone, which --operators leaves out"};
+    }
+  }
+  if (flags.peer.empty() && !flags.peer_options.empty()) {
+    return Error{"--vs-option '" + flags.peer_options[0] +
+                 "' needs --vs, the other that it is an option of"};
+  }
+  for (const int64_t elements : flags.elements) {
+    if (elements % 4096 == 0) continue;
+    return Error{"--elements " + std::to_string(elements) +
+                 ": a multiple of 4096 is right"};
+  }
+  return Ok();
+}
+
+int Bench(const BenchFlags& flags, const Command& bench) {
+  if (const Status right = CheckFlags(flags, bench); !right) return Fail(right.error());
   const auto target = flags.target.empty() ? simd::FindTarget(int64_t{0})
                                            : simd::FindTarget(flags.target);
   if (!target) return Fail(target.error());
   const auto peer = MakePeer(flags);
   if (!peer) return Fail(peer.error());
-  for (const std::string& op_type : flags.operators) {
-    if (op_type == "QLinearMatMul") {
+  // QuantizeLinear comes first: its flags are checked before anything is measured.
+  for (const char* op_type : {"QuantizeLinear", "QLinearMatMul"}) {
+    if (!Measures(flags, op_type)) continue;
+    if (op_type == std::string_view("QLinearMatMul")) {
       if (const int code = BenchMatMul(flags, peer->get(), *target); code != 0)
         return code;
     } else {
@@ -128,7 +158,7 @@ void AddBenchCommand(Command& program) {
       .Type("GLOB");
   bench.Add("--report", flags->report, "Write QuantizeLinear's results as JSON")
       .Type("FILE");
-  bench.Does([flags] { return Bench(*flags); });
+  bench.Does([flags, bench] { return Bench(*flags, bench); });
 }
 
 }  // namespace qconform

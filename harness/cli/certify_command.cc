@@ -203,13 +203,21 @@ Result<double> ParseShare(const std::string& text) {
   return share;
 }
 
-int Verify(const VerifyFlags& flags, bool with_backend) {
+int Verify(const VerifyFlags& flags, const Command& verify) {
+  const bool with_backend = verify.Given("--backend");
   VerifyOptions options;
   options.jobs = flags.jobs;
   options.recount = !flags.no_recount;
   const auto share = ParseShare(flags.sample);
   if (!share) return Fail(share.error());
   options.share = *share;
+  for (const char* name :
+       {"--sample", "--sample-seed", "--backend-option", "--in-process", "--isolate",
+        "--timeout-per-case", "--memory-limit"}) {
+    if (with_backend || !verify.Given(name)) continue;
+    return Fail({std::string(name) +
+                 " needs --backend, the one to ask again; without it none is asked"});
+  }
   // Another share each time, unless somebody wants the same again.
   options.share_seed = flags.sample_seed ? *flags.sample_seed : std::random_device()();
   const auto key = ReadIfNamed(flags.key);
@@ -302,9 +310,7 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   verify.AddSwitch("--no-recount", verify_flags->no_recount,
                    "Do not evaluate every case of every cell, only the samples");
   verify.Add("--jobs", verify_flags->jobs, "Threads").Between(1, 1024).ShowDefault();
-  verify.Does([verify, verify_flags] {
-    return Verify(*verify_flags, verify.Given("--backend"));
-  });
+  verify.Does([verify, verify_flags] { return Verify(*verify_flags, verify); });
 }
 
 }  // namespace qconform

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "reports/file.h"
-
 #include "testing/run_tool.h"  // in this folder
 
 namespace qconform {
@@ -110,6 +109,9 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
        "--product 'P\\x1b[2J' has characters"},
       {"verify " + Path("none.qcert"), "no directory"},
       {"verify " + Path("there.qcert") + " --sample 200%", "200%"},
+      {"verify " + Path("there.qcert") + " --sample 5%", "--sample needs --backend"},
+      {"verify " + Path("there.qcert") + " --sample-seed 1", "--sample-seed needs"},
+      {"certify --profile int16 --vendor V --product P -o ''", "--output: '' is empty"},
       {"verify " + Path("there.qcert") + " --key " + Path("not_a_key.pem"),
        "not_a_key.pem"}};
   for (const auto& [arguments, words] : rows) {

@@ -240,6 +240,23 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --seed -1", "-1 is negative"},
       {"verify --sample-seed -1 package", "-1 is negative"},
       {"run --jobs 0", "jobs"},
+      {"run --jobs 99999999999", "'99999999999' is no decimal integer"},
+      {"run --seed 18446744073709551616", "to 18446744073709551615"},
+      {"run --seed 0x10", "'0x10' is no decimal integer"},
+      {"run --seed ''", "'' is no decimal integer"},
+      {"run --report ''", "--report: '' is empty"},
+      {"run --shard 0/100001", "a count from 1 to 100000"},
+      {"export ''", "directory: '' is empty"},
+      {"prove bogus", "'prove bogus'; there are line, plane"},
+      {"list bogus", "'list bogus'"},
+      {"replay --backend-option threads=2 nonsense", "nonsense"},
+      {"report --cells '*' /nonexistent.json", "/nonexistent.json"},
+      {"bench --seconds nan", "'nan' is not"},
+      {"bench --operators QLinearMatMul --report b.json", "--report is of"},
+      {"bench --operators QLinearMatMul --rows '*'", "--rows is of"},
+      {"bench --operators QLinearMatMul --elements 4096", "--elements is of"},
+      {"bench --vs-option threads=1", "'threads=1' needs --vs"},
+      {"bench --elements 4096 --elements 5000", "--elements 5000: a multiple"},
       {"run --report /nonexistent/dir/r.json", "/nonexistent/dir"},
       {"run --no-cells", "--node-tests"},
       {"run --update-known", "--known FILE"},
@@ -373,6 +390,24 @@ TEST_F(Cli, Escapes_AreSentWhereTheTerminalTakesThem) {
         << environment;
   }
   EXPECT_FALSE(Has(RunTool(run).output, "\033"));
+}
+
+TEST_F(Cli, RepeatableFlag_LeavesTheArgumentAlone) {
+  const Ran ran =
+      RunTool("export --level smoke --cells 'QuantizeLinear/10/FLOAT-*' " + Path("out"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(fs::exists(Path("out/manifest.json")));
+}
+
+TEST_F(Cli, Seed_IsDecimal) {
+  const std::string what =
+      "run --cells 'QuantizeLinear/10/FLOAT-*' --level smoke --no-progress --report " +
+      Path("r.json") + " --seed ";
+  for (const char* seed : {"010", "10"}) {
+    const Ran ran = RunTool(what + seed);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    EXPECT_NE(ran.output.find("seed 10\n"), std::string::npos) << ran.output;
+  }
 }
 
 TEST_F(Cli, BenchRows_MeasuresWhatThePatternNames) {

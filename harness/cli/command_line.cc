@@ -2,8 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <limits>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 #include "harness/cli/commands.h"
@@ -12,9 +18,56 @@
 namespace qconform {
 namespace {
 
-// CLI11 takes -1 for 2^64 - 1. Returns what is wrong.
-std::string IsNotNegative(const std::string& text) {
-  return text.starts_with('-') ? text + " is negative; 0 or more is needed" : "";
+// Each of these returns what is wrong, or nothing.
+
+std::string IsNotEmpty(const std::string& text) {
+  return text.empty() ? "'' is empty; a value is needed" : "";
+}
+
+// CLI11 clamps what is too large, takes -1 for 2^64 - 1 and reads 010 as octal.
+template <typename Integer>
+std::string MakeDecimal(std::string& text) {
+  if (std::is_unsigned_v<Integer> && text.starts_with('-')) {
+    return text + " is negative; 0 or more is needed";
+  }
+  Integer value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stopped != end) {
+    return "'" + text + "' is no decimal integer from " +
+           std::to_string(std::numeric_limits<Integer>::min()) + " to " +
+           std::to_string(std::numeric_limits<Integer>::max());
+  }
+  text = std::to_string(value);
+  return "";
+}
+
+// A decimal number and then, maybe, a unit that CLI11 knows.
+std::string MakeBytes(std::string& text) {
+  if (text.starts_with('-')) return text + " is negative; 0 or more is needed";
+  uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [unit, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc()) {
+    return "'" + text + "' is no number of bytes, such as 512MB, below 2^64";
+  }
+  text = std::to_string(value) + std::string(unit, end);
+  static const CLI::AsSizeValue kUnits(false);
+  return kUnits(text);
+}
+
+CLI::Option* Checked(CLI::Option* option, std::string (*check)(std::string&)) {
+  option->transform(CLI::Validator(check, ""));
+  return option;
+}
+
+CLI::Option* Checked(CLI::Option* option, std::string (*check)(const std::string&)) {
+  return option->check(check);
+}
+
+// A flag would take what follows its value too, the command's arguments among it.
+CLI::Option* OneValueEach(CLI::Option* option) {
+  return option->get_positional() ? option : option->allow_extra_args(false);
 }
 
 }  // namespace
@@ -47,7 +100,17 @@ Flag& Flag::Between(int64_t low, int64_t high) {
 }
 
 Flag& Flag::Between(double low, double high) {
-  option_->check(CLI::Range(low, high));
+  const CLI::Range range(low, high);
+  option_->check(
+      [=](const std::string& text) {
+        double value = 0;
+        // NaN is within every range of CLI11.
+        if (CLI::detail::lexical_cast(text, value) && std::isnan(value)) {
+          return "'" + text + "' is not a " + range.get_description();
+        }
+        return range(text);
+      },
+      range.get_description());
   return *this;
 }
 
@@ -58,11 +121,6 @@ Flag& Flag::OneOf(std::vector<std::string> values) {
 
 Flag& Flag::Excludes(const Flag& other) {
   option_->excludes(other.option_);
-  return *this;
-}
-
-Flag& Flag::OneValueEach() {
-  option_->allow_extra_args(false);
   return *this;
 }
 
@@ -77,35 +135,37 @@ void Command::Footer(const std::string& text) { app_->footer(text); }
 void Command::Hide() { app_->group(""); }
 
 Flag Command::Add(const std::string& names, std::string& value, const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
+  return Flag(*Checked(app_->add_option(names, value, what), IsNotEmpty));
 }
 
 Flag Command::Add(const std::string& names, std::vector<std::string>& value,
                   const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
+  return Flag(*OneValueEach(Checked(app_->add_option(names, value, what), IsNotEmpty)));
 }
 
 Flag Command::Add(const std::string& names, int& value, const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
+  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<int>));
 }
 
 Flag Command::Add(const std::string& names, std::vector<int>& value,
                   const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
+  return Flag(
+      *OneValueEach(Checked(app_->add_option(names, value, what), MakeDecimal<int>)));
 }
 
 Flag Command::Add(const std::string& names, std::vector<int64_t>& value,
                   const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
+  return Flag(
+      *OneValueEach(Checked(app_->add_option(names, value, what), MakeDecimal<int64_t>)));
 }
 
 Flag Command::Add(const std::string& names, uint64_t& value, const std::string& what) {
-  return Flag(*app_->add_option(names, value, what)->check(IsNotNegative));
+  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<uint64_t>));
 }
 
 Flag Command::Add(const std::string& names, std::optional<uint64_t>& value,
                   const std::string& what) {
-  return Flag(*app_->add_option(names, value, what)->check(IsNotNegative));
+  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<uint64_t>));
 }
 
 Flag Command::Add(const std::string& names, double& value, const std::string& what) {
@@ -114,14 +174,13 @@ Flag Command::Add(const std::string& names, double& value, const std::string& wh
 
 Flag Command::Add(const std::string& names, std::function<void(const std::string&)> take,
                   const std::string& what) {
-  return Flag(*app_->add_option_function<std::string>(names, take, what));
+  return Flag(
+      *Checked(app_->add_option_function<std::string>(names, take, what), IsNotEmpty));
 }
 
 Flag Command::AddSize(const std::string& names, uint64_t& value,
                       const std::string& what) {
-  CLI::Option* option = app_->add_option(names, value, what);
-  option->transform(CLI::AsSizeValue(false));
-  return Flag(*option);
+  return Flag(*Checked(app_->add_option(names, value, what), MakeBytes));
 }
 
 Flag Command::AddSwitch(const std::string& names, bool& value, const std::string& what) {
@@ -142,15 +201,27 @@ void Command::Does(std::function<int()> action) {
 
 namespace {
 
-// CLI11 would ask for a subcommand without saying what it was given instead.
-std::optional<Error> FindUnknownCommand(const CLI::App& app, const std::string& given) {
-  std::string names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    if (command->get_name() == given) return std::nullopt;
-    if (command->get_group().empty()) continue;  // for children of this program
-    names += (names.empty() ? "" : ", ") + command->get_name();
+// CLI11 would ask for a subcommand without saying what it was given instead. Looks at
+// the leading words of the command line, as far as commands are asked for.
+std::optional<Error> FindUnknownCommand(const CLI::App* app, int argc, char** argv) {
+  std::string path;
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    const std::string given = argv[i];
+    const CLI::App* chosen = nullptr;
+    std::string names;
+    for (const CLI::App* command : app->get_subcommands(nullptr)) {
+      if (command->get_name() == given) chosen = command;
+      if (command->get_group().empty()) continue;  // for children of this program
+      names += (names.empty() ? "" : ", ") + command->get_name();
+    }
+    if (names.empty()) return std::nullopt;
+    path += (path.empty() ? "" : " ") + given;
+    if (chosen == nullptr) {
+      return Error{"there is no command '" + path + "'; there are " + names};
+    }
+    app = chosen;
   }
-  return Error{"there is no command '" + given + "'; there are " + names};
+  return std::nullopt;
 }
 
 int ParseAndRun(const ProgramText& text, int argc, char** argv,
@@ -162,10 +233,8 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
   Command program(app, chosen);
   program.RequireCommand();
   describe(program);
-  if (argc > 1 && argv[1][0] != '-') {
-    const auto unknown = FindUnknownCommand(app, argv[1]);
-    if (unknown) return Fail(*unknown);
-  }
+  const auto unknown = FindUnknownCommand(&app, argc, argv);
+  if (unknown) return Fail(*unknown);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

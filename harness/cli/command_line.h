@@ -34,8 +34,6 @@ class Flag {
   Flag& OneOf(std::vector<std::string> values);
   // The other may not be given beside this one.
   Flag& Excludes(const Flag& other);
-  // Of a repeatable flag: it takes one value each time that it is given.
-  Flag& OneValueEach();
 
  private:
   CLI::Option* option_;
@@ -57,7 +55,9 @@ class Command {
   void Hide();
 
   // Adds a flag ("--name"; "-n,--name") or an argument ("name") whose value goes to
-  // `value`, which has to live as long as the command; a vector's is repeatable.
+  // `value`, which has to live as long as the command. A vector's flag is repeatable
+  // and takes one value each time; a vector's argument takes all that follow. An empty
+  // text is no value; integers are decimal.
   Flag Add(const std::string& names, std::string& value, const std::string& what = "");
   Flag Add(const std::string& names, std::vector<std::string>& value,
            const std::string& what);

@@ -313,7 +313,10 @@ TEST_F(Isolation, BadInput_IsNamedAndExitsWith2) {
       {"run --backend simd --isolate --in-process", "--in-process"},
       {"run --backend simd --timeout-per-case 0", "timeout-per-case"},
       {"run --backend simd --memory-limit much", "memory-limit"},
-      {"worker-check ''", "no word"},
+      {"run --backend simd --timeout-per-case nan", "'nan' is not"},
+      {"run --backend simd --memory-limit -5", "-5 is negative"},
+      {"run --backend simd --memory-limit 99999999999999999999", "below 2^64"},
+      {"worker-check ' '", "no word"},
   };
   for (const BadInput& row : kRows) {
     const Ran ran = RunTool(row.arguments);

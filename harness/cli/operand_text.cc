@@ -1,6 +1,7 @@
 #include "harness/cli/operand_text.h"
 
 #include <bit>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -12,6 +13,20 @@ namespace {
 
 Error Wrong(std::string_view what, const std::string& text, const std::string& right) {
   return Error{std::string(what) + " '" + text + "' is no " + right};
+}
+
+// Whether `value`, finite or not, became something else than a neighbour of itself.
+bool IsLost(const NumberFormat& format, double value, uint64_t code) {
+  const ExactValue got = Decode(format, code);
+  if (got.value_class == ValueClass::kNan) return !std::isnan(value);
+  if (got.value_class == ValueClass::kInfinity) return !std::isinf(value);
+  if (got.value_class == ValueClass::kZero) return value != 0;
+  if (!std::isfinite(value)) return true;
+  if (format.has_infinity || format.nan != NanEncoding::kNone) return false;
+  // The rest are clamped to the largest.
+  const ExactValue most = Decode(format, (uint64_t{1} << (format.bits - 1)) - 1);
+  return std::abs(value) >
+         std::ldexp(static_cast<double>(most.significand), most.exponent);
 }
 
 }  // namespace
@@ -40,10 +55,12 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
                      " to " + std::to_string(IntegerMax(format)) + " is right");
   }
   char* stopped = nullptr;
+  errno = 0;
   const double value = std::strtod(text.c_str(), &stopped);
   if (text.empty() || *stopped != '\0') {
     return Wrong(what, text, "number, such as 0.05, inf, or a code such as 0x3f800000");
   }
+  const bool out_of_range = errno == ERANGE;
   if (format.kind == NumberKind::kPowerOfTwo) {
     int exponent = 0;
     if (std::frexp(value, &exponent) == 0.5 && exponent - 1 >= -127 &&
@@ -55,8 +72,14 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
   }
   const NumberFormat& wide = FormatOf(DataType::kDouble);
   const ExactValue exact = Decode(wide, std::bit_cast<uint64_t>(value));
-  return Round(format, ToUnrounded(exact), RoundingMode::kNearestEven,
-               OverflowPolicy::kNonSaturating);
+  const uint64_t code = Round(format, ToUnrounded(exact), RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating);
+  if (out_of_range || IsLost(format, value, code)) {
+    return Error{std::string(what) + " '" + text + "' is beyond what " + name +
+                 " holds; a value in its range, 0, inf or nan where it has them, or a "
+                 "code such as 0x1 is right"};
+  }
+  return code;
 }
 
 }  // namespace qconform

@@ -13,7 +13,8 @@ namespace qconform {
 
 // Returns the code that `text` means: 0x and hexadecimal digits are a code itself, a
 // number is a value, rounded to nearest even where the type does not hold it (not
-// in integer types, and for FLOAT8E8M0 only powers of two). An Error names `what`.
+// in integer types, and for FLOAT8E8M0 only powers of two). What would become 0 or
+// infinite by that is an Error; each Error names `what`.
 Result<uint64_t> ParseOperand(DataType type, const std::string& text,
                               std::string_view what);
 

@@ -159,12 +159,16 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
     std::printf("kept in %s; 'qconform replay %s' shows it\n", kept->c_str(),
                 kept->c_str());
   }
-  if (flags.time_kernel && task.time_kernel) {
+  bool untimed = false;
+  if (flags.time_kernel && task.time_kernel && outcome->complete()) {
     const auto seconds = task.time_kernel();
-    if (!seconds) return Fail(seconds.error());
-    record.kernel_alone_s = *seconds;
-    std::printf("the kernel alone, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x),
-                *seconds);
+    if (!seconds && !g_interrupted) return Fail(seconds.error());
+    untimed = !seconds.ok();
+    if (seconds) {
+      record.kernel_alone_s = *seconds;
+      std::printf("the kernel alone, 2^%d elements, one thread: %.3f s\n",
+                  BitWidth(task.x), *seconds);
+    }
   }
   if (!flags.report.empty()) {
     const Status written = WriteFileAtomically(flags.report, ProofText(record));
@@ -172,6 +176,10 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   }
   if (!outcome->complete()) {
     std::printf("Interrupted: --resume goes on from the journal.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  if (untimed) {
+    std::printf("Interrupted: the kernel was not timed.\n");
     return static_cast<int>(ExitCode::kInterrupted);
   }
   return static_cast<int>(record.totals.mismatches == 0 ? ExitCode::kPass
@@ -215,7 +223,7 @@ void AddProveCommand(Command& program) {
   AddTypeFlags(all, *flags);
   Flag binade = all.Add("--binade", flags->binades,
                         "Only the scales of [2^E, 2^(E+1)) (repeatable)");
-  binade.Between(-126, 127).Type("E").OneValueEach();
+  binade.Between(-126, 127).Type("E");
   all.AddSwitch("--all", flags->all,
                 "All binades, where y has 16 bits or the backend is not simd, too")
       .Excludes(binade);

@@ -48,16 +48,32 @@ void AddSweepFlags(Command& command, ProveFlags& flags) {
   command.AddSwitch("--no-progress", flags.no_progress, "No progress bar");
 }
 
+namespace {
+
+Status CheckSinceVersion(int since_version) {
+  std::string known;
+  for (const auto& version : SinceVersions("QuantizeLinear")) {
+    if (version.since_version == since_version) return Ok();
+    known += (known.empty() ? "" : ", ") + std::to_string(version.since_version);
+  }
+  return Error{"--since-version " + std::to_string(since_version) +
+               ": QuantizeLinear has no such version; it has " + known};
+}
+
+}  // namespace
+
 Result<QuantizeLinearLine> LineOf(const ProveFlags& flags) {
   QuantizeLinearLine line;
   const auto versions = SinceVersions("QuantizeLinear");
   line.since_version =
       flags.since_version == 0 ? versions.back().since_version : flags.since_version;
+  if (const Status status = CheckSinceVersion(line.since_version); !status) {
+    return status.error();
+  }
   std::vector<DataType> types;
   std::string rest = flags.types + "-";
   for (size_t at; (at = rest.find('-')) != std::string::npos; rest.erase(0, at + 1)) {
-    const auto type = ParseDataType(rest.substr(0, at));
-    if (type) types.push_back(*type);
+    types.push_back(ParseDataType(rest.substr(0, at)).value_or(DataType::kUndefined));
   }
   const std::vector<Cell> cells = CellsOf("QuantizeLinear");
   const bool known = std::any_of(cells.begin(), cells.end(), [&](const Cell& cell) {
@@ -73,10 +89,17 @@ Result<QuantizeLinearLine> LineOf(const ProveFlags& flags) {
   line.y_scale = types[1];
   line.y = types[2];
   line.saturate = flags.saturate;
+  if (line.saturate != 1 && !IsFloat8(line.y)) {
+    return Error{"--saturate " + std::to_string(line.saturate) + ": y has type " +
+                 std::string(DataTypeName(line.y)) + "; only float8 types have it"};
+  }
   if (!flags.precision.empty()) {
     const auto precision = ParseDataType(flags.precision);
-    if (!precision) {
-      return Error{"--precision '" + flags.precision + "' is no type, such as FLOAT16"};
+    using enum DataType;
+    if (precision != kFloat && precision != kFloat16 && precision != kBfloat16 &&
+        precision != kDouble) {
+      return Error{"--precision '" + flags.precision +
+                   "': FLOAT, FLOAT16, BFLOAT16 or DOUBLE is right"};
     }
     if (line.since_version < 23) {
       return Error{"--precision: QuantizeLinear has it since version 23"};

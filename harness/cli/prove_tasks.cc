@@ -1,9 +1,11 @@
 #include "harness/cli/prove_tasks.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/cli/interrupt.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -37,7 +39,9 @@ ProveTask LineTask(const ProveFlags& flags, AskedBackend& asked) {
   if (!source) return {source.error(), {}, {}};
   return {ProveLine(*line, *source),
           [line = *line](const SweepMismatch& m) { return MismatchCase(line, m); },
-          [line = *line, source = *source] { return TimeKernelAlone(line, source); },
+          [line = *line, source = *source] {
+            return TimeKernelAlone(line, source, g_interrupted);
+          },
           line->x, line->y};
 }
 
@@ -56,7 +60,20 @@ ProveTask PlaneTask(const ProveFlags& flags, AskedBackend& asked) {
 ProveTask AllScalesTask(const ProveFlags& flags, AskedBackend& asked) {
   const auto line = LineOf(flags);
   if (!line) return {line.error(), {}, {}};
+  if (line->zero_point && IsInteger(line->y)) {
+    return {Error{"--zero-point: all-scales takes those at both ends of the range of "
+                  "an integer y by itself"},
+            {},
+            {}};
+  }
   std::vector<int> binades = flags.binades;
+  for (size_t i = 1; i < binades.size(); ++i) {
+    if (std::find(binades.begin(), binades.begin() + i, binades[i]) ==
+        binades.begin() + i) {
+      continue;
+    }
+    return {Error{"--binade " + std::to_string(binades[i]) + " is given twice"}, {}, {}};
+  }
   if (binades.empty() && !flags.all) {
     // All scales are too many questions: all significands, at a few exponents.
     if (!InnerTarget(flags)) {

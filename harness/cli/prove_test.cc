@@ -61,6 +61,13 @@ TEST(Prove, Chunk_IsCalledAPart) {
   EXPECT_TRUE(Has(ran.output, "chunks 1 of 32640")) << ran.output;
 }
 
+TEST(Prove, InfiniteScale_IsSpelled) {
+  for (const char* scale : {"inf", "-inf", "nan", "0", "65519", "0x7c00", "6e-8"}) {
+    const Ran ran = Prove("line FLOAT16-FLOAT16-UINT8 --scale " + std::string(scale));
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  }
+}
+
 TEST(Prove, BadInput_NamesItAndWhatIsRight) {
   const struct {
     const char* arguments;
@@ -75,6 +82,23 @@ TEST(Prove, BadInput_NamesItAndWhatIsRight) {
       {"line FLOAT16-FLOAT16-UINT8 --scale 1 --chunks x", "N or FIRST-LAST"},
       {"line FLOAT16-FLOAT16-UINT8 --scale 1 --resume", "--journal FILE"},
       {"accumulators --y INT4", "UINT8, INT8 or a float8"},
+      {"accumulators --zero-point ''", "--zero-point: '' is empty"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale ''", "--scale: '' is empty"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --chunks ''", "--chunks: '' is empty"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --zero-point ''", "--zero-point: ''"},
+      {"line FLOAT16-JUNK-FLOAT16-UINT8 --scale 1", "FLOAT16-JUNK-FLOAT16-UINT8'"},
+      {"line FLOAT16--FLOAT16-UINT8- --scale 1", "types 'FLOAT16--FLOAT16-UINT8-'"},
+      {"line FLOAT16-FLOAT16-UINT8- --scale 1", "types 'FLOAT16-FLOAT16-UINT8-'"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1e999", "'1e999' is beyond what FLOAT16"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale -65536", "'-65536' is beyond what FLOAT16"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1e-30", "'1e-30' is beyond what FLOAT16"},
+      {"line FLOAT16-FLOAT16-FLOAT4E2M1 --scale 1 --zero-point 7", "'7' is beyond"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --saturate 0", "only float8 types"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --precision INT8", "BFLOAT16 or DOUBLE"},
+      {"line FLOAT-FLOAT-UINT8 --scale 1 --since-version 11", "it has 10, 13, 19"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --resume --journal nosuch", "nosuch: "},
+      {"all-scales --binade 0 --binade 3 --binade 0", "--binade 0 is given twice"},
+      {"all-scales --binade 010 --zero-point 3", "takes those at both ends"},
   };
   for (const auto& row : kRows) {
     const Ran ran = Prove(row.arguments);

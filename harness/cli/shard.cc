@@ -22,8 +22,9 @@ Result<std::optional<Shard>> Make(const std::string& source, std::string_view in
   const auto n = ParseNumber(count);
   if (!i || !n || *n < 1 || *n > kMostShards || *i - first < 0 || *i - first >= *n) {
     return Error{source + " asks for shard '" + std::string(index) + "' of '" +
-                 std::string(count) + "'; a number from " + std::to_string(first) +
-                 " and below the count is right"};
+                 std::string(count) + "'; a count from 1 to " +
+                 std::to_string(kMostShards) + " and a number from " +
+                 std::to_string(first) + " on, one for each of them, are right"};
   }
   return std::optional<Shard>({*i - first, *n});
 }

@@ -52,6 +52,13 @@ TEST(ChooseShard, SlurmArrayWithSteps_CountsItsTasks) {
   }
 }
 
+TEST(ChooseShard, TooManyShards_AreToldOf) {
+  EXPECT_TRUE(ChooseShard("99999/100000", Of({})).ok());
+  const auto shard = ChooseShard("0/100001", Of({}));
+  ASSERT_FALSE(shard.ok());
+  EXPECT_NE(shard.error().message.find("a count from 1 to 100000"), std::string::npos);
+}
+
 TEST(ChooseShard, Bad_IsAnError) {
   for (const char* flag : {"3", "3/3", "-1/3", "0/0", "a/b", "1/", "/2", "1/999999999"}) {
     EXPECT_FALSE(ChooseShard(flag, Of({})).ok()) << flag;

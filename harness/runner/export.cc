@@ -22,8 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // The directory with a name of its own, whatever stands at the end of the path.
-fs::path Normal(const fs::path& directory) {
-  fs::path normal = fs::absolute(directory).lexically_normal();
+Result<fs::path> Normal(const fs::path& directory) {
+  if (directory.empty()) return Error{"no directory was given; a new one is right"};
+  std::error_code code;
+  const fs::path normal = fs::absolute(directory, code).lexically_normal();
+  if (code) return Error{directory.string() + ": " + code.message()};
   return normal.has_filename() ? normal : normal.parent_path();
 }
 
@@ -195,7 +198,9 @@ std::string ExportFolder(const CaseKey& key) {
 }
 
 Status CheckExportDirectory(const fs::path& directory) {
-  const fs::path normal = Normal(directory);
+  const auto named = Normal(directory);
+  if (!named) return named.error();
+  const fs::path& normal = *named;
   std::error_code code;
   const fs::file_status status = fs::status(normal, code);
   if (fs::exists(status)) {
@@ -223,7 +228,9 @@ Result<ExportManifest> ExportCases(const ExportRequest& request,
   if (const Status usable = CheckExportDirectory(request.directory); !usable) {
     return usable.error();
   }
-  const fs::path directory = Normal(request.directory);
+  const auto named = Normal(request.directory);
+  if (!named) return named.error();
+  const fs::path& directory = *named;
   auto partial = Partial::Make(PartialOf(directory));
   if (!partial) return partial.error();
   ExportManifest manifest{.tool_version = request.tool_version,

@@ -276,7 +276,8 @@ StoredCase MismatchCase(const QuantizeLinearLine& line, const SweepMismatch& mis
 }
 
 Result<double> TimeKernelAlone(const QuantizeLinearLine& line,
-                               const SubjectSource& source) {
+                               const SubjectSource& source,
+                               const std::atomic<bool>& stop) {
   const auto subject = source.make();
   if (!subject) return subject.error();
   if (Status status = (*subject)->SetScale(line.scale); !status) return status.error();
@@ -286,6 +287,7 @@ Result<double> TimeKernelAlone(const QuantizeLinearLine& line,
   const void* buffer = x.Fill(uint64_t{0x3F800000} >> (32 - BitWidth(line.x)), batch);
   const auto start = std::chrono::steady_clock::now();
   for (uint64_t done = 0; done < uint64_t{1} << BitWidth(line.x); done += batch) {
+    if (stop) return Error{"interrupted: the kernel was not timed"};
     const Status status = (*subject)->Run(buffer, batch, codes.data());
     if (!status) return status.error();
   }

@@ -3,6 +3,7 @@
 #ifndef QCONFORM_HARNESS_SWEEP_PROOFS_H_
 #define QCONFORM_HARNESS_SWEEP_PROOFS_H_
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -59,9 +60,10 @@ StoredCase MismatchCase(const QLinearMatMulSums& sums, const SweepMismatch& mism
 StoredCase MismatchCase(const QuantizeLinearLine& line, const SweepMismatch& mismatch);
 
 // Runs the subject alone on as many elements as a line has, without comparing, and
-// returns the seconds, on one thread.
+// returns the seconds, on one thread. An Error soon after `stop` becomes true.
 Result<double> TimeKernelAlone(const QuantizeLinearLine& line,
-                               const SubjectSource& source);
+                               const SubjectSource& source,
+                               const std::atomic<bool>& stop);
 
 // "INT8", "0x3f800000 (0x1p+0)" and so on, for Proof::question.
 std::vector<std::pair<std::string, std::string>> DescribeLine(

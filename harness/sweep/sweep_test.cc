@@ -470,6 +470,27 @@ TEST(RunSweep, NewSweep_KeepsTheJournalOfAnUnfinishedOne) {
   EXPECT_NE(foreign.error().message.find("is no journal"), std::string::npos);
 }
 
+TEST(RunSweep, ResumeWithoutAJournal_IsAnErrorAndMakesNone) {
+  const std::string journal = TempFile(".nosuch");
+  const auto outcome = RunSweep(Counting(TempFile(".done"), -1),
+                                {.journal = journal, .resume = true}, kNeverStop);
+  ASSERT_FALSE(outcome);
+  EXPECT_NE(outcome.error().message.find(journal), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(journal));
+}
+
+TEST(TimeKernelAlone, IsStopped) {
+  const auto line = LineOf(kFloat, kFloat, kUint8, std::bit_cast<uint32_t>(0.1f));
+  const auto source = InnerSubjects(line, "");
+  ASSERT_TRUE(source);
+  const std::atomic<bool> stop{true};
+  EXPECT_FALSE(TimeKernelAlone(line, *source, stop));
+  const auto small = LineOf(kFloat16, kFloat16, kUint8, 0x3C00);
+  const auto seconds = TimeKernelAlone(small, *InnerSubjects(small, ""), kNeverStop);
+  ASSERT_TRUE(seconds);
+  EXPECT_GT(*seconds, 0);
+}
+
 TEST(RunSweep, ChunksThatDoNotExist_AreAnError) {
   const auto outcome =
       RunSweep(Counting(TempFile(".none"), -1), {.first = 8, .last = 12}, kNeverStop);

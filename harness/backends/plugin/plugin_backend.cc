@@ -50,9 +50,9 @@ constexpr size_t kLeastSize = offsetof(qconform_backend, set_option);
 
 Result<const qconform_backend*> Load(const std::string& path) {
   // Without a slash dlopen would look into the system's directories.
-  const std::string file = std::filesystem::absolute(path).string();
   std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) {
+  const std::string file = std::filesystem::absolute(path, ignored).string();
+  if (file.empty() || !std::filesystem::exists(file, ignored)) {
     return Error{"plugin '" + path + "': there is no such file"};
   }
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
