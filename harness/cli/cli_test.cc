@@ -245,6 +245,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --seed 0x10", "'0x10' is no decimal integer"},
       {"run --seed ''", "'' is no decimal integer"},
       {"run --report ''", "--report: '' is empty"},
+      {"run --report --resume", "'--resume' is a flag"},
       {"run --shard 0/100001", "a count from 1 to 100000"},
       {"export ''", "directory: '' is empty"},
       {"prove bogus", "'prove bogus'; there are line, plane"},

@@ -20,7 +20,8 @@ namespace {
 
 // Each of these returns what is wrong, or nothing.
 
-std::string IsNotEmpty(const std::string& text) {
+std::string IsValue(const std::string& text) {
+  if (text.starts_with("--")) return "'" + text + "' is a flag; a value is needed";
   return text.empty() ? "'' is empty; a value is needed" : "";
 }
 
@@ -135,12 +136,12 @@ void Command::Footer(const std::string& text) { app_->footer(text); }
 void Command::Hide() { app_->group(""); }
 
 Flag Command::Add(const std::string& names, std::string& value, const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), IsNotEmpty));
+  return Flag(*Checked(app_->add_option(names, value, what), IsValue));
 }
 
 Flag Command::Add(const std::string& names, std::vector<std::string>& value,
                   const std::string& what) {
-  return Flag(*OneValueEach(Checked(app_->add_option(names, value, what), IsNotEmpty)));
+  return Flag(*OneValueEach(Checked(app_->add_option(names, value, what), IsValue)));
 }
 
 Flag Command::Add(const std::string& names, int& value, const std::string& what) {
@@ -175,7 +176,7 @@ Flag Command::Add(const std::string& names, double& value, const std::string& wh
 Flag Command::Add(const std::string& names, std::function<void(const std::string&)> take,
                   const std::string& what) {
   return Flag(
-      *Checked(app_->add_option_function<std::string>(names, take, what), IsNotEmpty));
+      *Checked(app_->add_option_function<std::string>(names, take, what), IsValue));
 }
 
 Flag Command::AddSize(const std::string& names, uint64_t& value,

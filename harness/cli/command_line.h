@@ -57,7 +57,7 @@ class Command {
   // Adds a flag ("--name"; "-n,--name") or an argument ("name") whose value goes to
   // `value`, which has to live as long as the command. A vector's flag is repeatable
   // and takes one value each time; a vector's argument takes all that follow. An empty
-  // text is no value; integers are decimal.
+  // text is no value, nor is another flag; integers are decimal.
   Flag Add(const std::string& names, std::string& value, const std::string& what = "");
   Flag Add(const std::string& names, std::vector<std::string>& value,
            const std::string& what);
