@@ -97,7 +97,7 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
            Path("p.qcert"),
        "nonsense"},
       {"certify --profile int16 --vendor '' --product P -o " + Path("p.qcert"),
-       "--vendor is empty"},
+       "--vendor: '' is empty"},
       {"certify --profile int16 --vendor V --product '  ' -o " + Path("p.qcert"),
        "--product is empty"},
       {"certify --profile int16 --vendor \"$(printf 'V\\nVERIFIED: W')\" --product P "
