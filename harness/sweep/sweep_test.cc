@@ -1,23 +1,16 @@
 #include "harness/sweep/sweep.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <bit>
 #include <cmath>
-#include <csignal>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <set>
 
 #include "cases/exhaustive/chunks.h"
 #include "harness/backends/registry/registry.h"
 #include "harness/sweep/proofs.h"
 #include "harness/sweep/segments.h"
 #include "oracle/formats/number_format.h"
-#include "reports/file.h"
 
 namespace qconform {
 namespace {
@@ -374,111 +367,6 @@ TEST(ProveAccumulators, BoundariesReachABackendAsOperands) {
   EXPECT_EQ(outcome.totals.mismatches, 0u);
 }
 
-// A plan whose chunks say that they were done, in a file.
-SweepPlan Counting(const std::string& file, int64_t kill_at) {
-  class Worker : public ChunkWorker {
-   public:
-    Worker(std::string file, int64_t kill_at)
-        : file_(std::move(file)), kill_at_(kill_at) {}
-    Status Run(int64_t chunk, ChunkRecord& record) override {
-      if (chunk == kill_at_) raise(SIGKILL);
-      std::ofstream(file_, std::ios::app) << chunk << "\n";
-      record.inputs = 10;
-      record.evaluations = 20;
-      record.mismatches = chunk == 2 ? 1 : 0;
-      if (chunk == 2) record.first.push_back({.x = 7, .expected = 1, .actual = 2});
-      return Ok();
-    }
-
-   private:
-    const std::string file_;
-    const int64_t kill_at_;
-  };
-  return {.identity = "a counting sweep",
-          .chunks = 9,
-          .make_worker = [=]() -> Result<std::unique_ptr<ChunkWorker>> {
-            return std::unique_ptr<ChunkWorker>(std::make_unique<Worker>(file, kill_at));
-          }};
-}
-
-std::string TempFile(const char* name) {
-  const auto path = std::filesystem::path(testing::TempDir()) /
-                    (std::string("sweep_") + std::to_string(getpid()) + name);
-  std::filesystem::remove(path);
-  return path.string();
-}
-
-TEST(RunSweep, KilledInTheMiddle_GoesOnWithoutRepeatingFinishedChunks) {
-  const std::string journal = TempFile(".journal");
-  const std::string done = TempFile(".done");
-  const pid_t child = fork();
-  if (child == 0) {
-    (void)RunSweep(Counting(done, 5), {.journal = journal}, kNeverStop);
-    _exit(0);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFSIGNALED(status));
-  ASSERT_EQ(WTERMSIG(status), SIGKILL);
-  // What a kill in the midst of a write leaves behind.
-  std::ofstream(journal, std::ios::app) << R"({"chunk":5,"inp)";
-
-  const auto outcome =
-      RunSweep(Counting(done, -1), {.journal = journal, .resume = true}, kNeverStop);
-  ASSERT_TRUE(outcome) << outcome.error().message;
-  EXPECT_TRUE(outcome->complete());
-  EXPECT_EQ(outcome->from_journal, 5);
-  EXPECT_EQ(outcome->done, 9);
-  EXPECT_EQ(outcome->totals.inputs, 90u);
-  EXPECT_EQ(outcome->totals.evaluations, 180u);
-  EXPECT_EQ(outcome->totals.mismatches, 1u);
-  ASSERT_EQ(outcome->totals.first.size(), 1u);
-  EXPECT_EQ(outcome->totals.first[0].x, 7u);
-  std::ifstream in(done);
-  std::multiset<int> chunks;
-  for (int chunk; in >> chunk;) chunks.insert(chunk);
-  EXPECT_EQ(chunks, (std::multiset<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
-}
-
-TEST(RunSweep, JournalOfAnotherSweep_IsRefused) {
-  const std::string journal = TempFile(".other");
-  const std::string done = TempFile(".done");
-  ASSERT_TRUE(RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop));
-  SweepPlan other = Counting(done, -1);
-  other.identity = "another";
-  const auto outcome = RunSweep(other, {.journal = journal, .resume = true}, kNeverStop);
-  ASSERT_FALSE(outcome);
-  EXPECT_NE(outcome.error().message.find("another sweep"), std::string::npos);
-}
-
-TEST(RunSweep, NewSweep_KeepsTheJournalOfAnUnfinishedOne) {
-  const std::string journal = TempFile(".kept");
-  const std::string done = TempFile(".done");
-  ASSERT_TRUE(RunSweep(Counting(done, -1), {.last = 4, .journal = journal}, kNeverStop));
-  const auto anew = RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop);
-  ASSERT_TRUE(anew) << anew.error().message;
-  EXPECT_EQ(anew->journal_kept, "") << "all four chunks were done";
-  // Nothing says any more that all is done, as after a kill.
-  std::filesystem::resize_file(journal, std::filesystem::file_size(journal) - 2);
-  const auto after = RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop);
-  ASSERT_TRUE(after) << after.error().message;
-  EXPECT_EQ(after->journal_kept, journal + ".old");
-  EXPECT_TRUE(std::filesystem::remove(journal + ".old"));
-  std::ofstream(journal) << "notes\n";
-  const auto foreign = RunSweep(Counting(done, -1), {.journal = journal}, kNeverStop);
-  ASSERT_FALSE(foreign);
-  EXPECT_NE(foreign.error().message.find("is no journal"), std::string::npos);
-}
-
-TEST(RunSweep, ResumeWithoutAJournal_IsAnErrorAndMakesNone) {
-  const std::string journal = TempFile(".nosuch");
-  const auto outcome = RunSweep(Counting(TempFile(".done"), -1),
-                                {.journal = journal, .resume = true}, kNeverStop);
-  ASSERT_FALSE(outcome);
-  EXPECT_NE(outcome.error().message.find(journal), std::string::npos);
-  EXPECT_FALSE(std::filesystem::exists(journal));
-}
-
 TEST(TimeKernelAlone, IsStopped) {
   const auto line = LineOf(kFloat, kFloat, kUint8, std::bit_cast<uint32_t>(0.1f));
   const auto source = InnerSubjects(line, "");
@@ -489,26 +377,6 @@ TEST(TimeKernelAlone, IsStopped) {
   const auto seconds = TimeKernelAlone(small, *InnerSubjects(small, ""), kNeverStop);
   ASSERT_TRUE(seconds);
   EXPECT_GT(*seconds, 0);
-}
-
-TEST(RunSweep, ChunksThatDoNotExist_AreAnError) {
-  const auto outcome =
-      RunSweep(Counting(TempFile(".none"), -1), {.first = 8, .last = 12}, kNeverStop);
-  ASSERT_FALSE(outcome);
-  EXPECT_NE(outcome.error().message.find("chunks 0 to 8"), std::string::npos);
-}
-
-TEST(SweepJournal, ChunkTwice_IsAnError) {
-  const std::string header = R"({"qconform_sweep":1,"identity":"i"})"
-                             "\n";
-  const std::string chunk =
-      R"({"chunk":1,"inputs":1,"evaluations":1,"free":0,"oracle_evaluations":0,)"
-      R"("mismatches":0,"first":[]})"
-      "\n";
-  EXPECT_TRUE(ParseSweepJournal(header + chunk, "j"));
-  EXPECT_FALSE(ParseSweepJournal(header + chunk + chunk, "j"));
-  EXPECT_FALSE(ParseSweepJournal("", "j"));
-  EXPECT_FALSE(ParseSweepJournal("{}\n", "j"));
 }
 
 }  // namespace
