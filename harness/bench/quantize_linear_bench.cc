@@ -22,7 +22,6 @@ namespace qconform {
 namespace {
 
 constexpr int kTurns = 15;  // odd: the median is one of them
-constexpr int64_t kColumns = 4096;
 constexpr int64_t kInCache = 1 << 20;
 constexpr int64_t kInMemory = 1 << 26;
 
@@ -60,7 +59,7 @@ Tensor Repeated(DataType type, Shape shape, const std::vector<uint64_t>& pattern
 // them alone slow paths stay hidden.
 struct Problem {
   Problem(const QuantizeBenchRow& row, int64_t elements)
-      : shape{elements / kColumns, kColumns} {
+      : shape{elements / kBenchColumns, kBenchColumns} {
     uint64_t state = 7;
     const auto random = [&] {  // in [0, 1)
       state = state * 6364136223846793005u + 1442695040888963407u;
@@ -196,9 +195,10 @@ std::vector<QuantizeBenchRow> AllQuantizeRows() {
 
 Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Peer* peer,
                                                 const QuantizeBenchOptions& options) {
-  if (options.elements < kColumns || options.elements % kColumns != 0) {
+  if (options.elements < kBenchColumns || options.elements % kBenchColumns != 0) {
     return Error{"a benchmark of " + std::to_string(options.elements) +
-                 " elements: a multiple of 4096 is needed"};
+                 " elements: a multiple of " + std::to_string(kBenchColumns) +
+                 " is needed"};
   }
   Problem problem(row, options.elements);
   Tensor peer_y = problem.y;

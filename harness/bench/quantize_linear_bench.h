@@ -43,8 +43,11 @@ std::vector<QuantizeBenchRow> StandardQuantizeRows();
 // the last dimension and along axis 0.
 std::vector<QuantizeBenchRow> AllQuantizeRows();
 
+// The columns of every x.
+inline constexpr int64_t kBenchColumns = 4096;
+
 struct QuantizeBenchOptions {
-  int64_t elements = 1 << 16;  // a multiple of 4096
+  int64_t elements = 1 << 16;  // a multiple of kBenchColumns
   int threads = 1;
   int64_t target = 0;  // simd::Target::bit; 0 takes the best
   double seconds = 1;  // of a row, about

@@ -2,13 +2,13 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/simd/targets.h"
 #include "harness/bench/mat_mul_bench.h"
+#include "harness/bench/quantize_linear_bench.h"
 #include "harness/cli/bench_quantize_linear.h"
 #include "harness/cli/commands.h"
 
@@ -83,9 +83,9 @@ Status CheckFlags(const BenchFlags& flags, const Command& bench) {
                  "' needs --vs, the other that it is an option of"};
   }
   for (const int64_t elements : flags.elements) {
-    if (elements % 4096 == 0) continue;
-    return Error{"--elements " + std::to_string(elements) +
-                 ": a multiple of 4096 is right"};
+    if (elements % kBenchColumns == 0) continue;
+    return Error{"--elements " + std::to_string(elements) + ": a multiple of " +
+                 std::to_string(kBenchColumns) + " is right"};
   }
   return Ok();
 }
@@ -98,23 +98,17 @@ int Bench(const BenchFlags& flags, const Command& bench) {
   const auto peer = MakePeer(flags);
   if (!peer) return Fail(peer.error());
   // QuantizeLinear comes first: its flags are checked before anything is measured.
-  for (const char* op_type : {"QuantizeLinear", "QLinearMatMul"}) {
-    if (!Measures(flags, op_type)) continue;
-    if (op_type == std::string_view("QLinearMatMul")) {
-      if (const int code = BenchMatMul(flags, peer->get(), *target); code != 0)
-        return code;
-    } else {
-      const int code = BenchQuantizeLinearCommand({.elements = flags.elements,
-                                                   .threads = {flags.threads},
-                                                   .all = flags.all,
-                                                   .rows = flags.rows,
-                                                   .seconds = flags.seconds,
-                                                   .report = flags.report},
-                                                  peer->get(), *target);
-      if (code != 0) return code;
-    }
+  if (Measures(flags, "QuantizeLinear")) {
+    const int code = BenchQuantizeLinearCommand({.elements = flags.elements,
+                                                 .threads = {flags.threads},
+                                                 .all = flags.all,
+                                                 .rows = flags.rows,
+                                                 .seconds = flags.seconds,
+                                                 .report = flags.report},
+                                                peer->get(), *target);
+    if (code != 0) return code;
   }
-  return 0;
+  return Measures(flags, "QLinearMatMul") ? BenchMatMul(flags, peer->get(), *target) : 0;
 }
 
 }  // namespace

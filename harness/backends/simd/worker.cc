@@ -252,13 +252,14 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
   Run run = MakeRun(piece, out);
   run.rows = static_cast<size_t>(rows.count);
   run.x_stride = static_cast<size_t>(rows.x_stride);
-  if (job_.stream)
-    run.x_next = rows.count > 1 ? static_cast<size_t>(rows.x_next) : piece.n;
   run.out_stride = static_cast<size_t>(rows.out_stride);
   const Sink sink = job_.format.sink;
   if constexpr (std::is_same_v<Work, float>) {
     run.x = XAt(at);
     if constexpr (std::is_same_v<Zero, int32_t>) {
+      if (job_.stream) {
+        run.x_next = rows.count > 1 ? static_cast<size_t>(rows.x_next) : piece.n;
+      }
       Division division = job_.division;
       if (piece.reciprocal != nullptr) {
         division = job_.by_reciprocals;
@@ -278,7 +279,6 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
                   Sink::kQuotient)(run);
       k_.add_zero_point(SpreadZeroPoints(piece), piece.n, quotient_);
       run.x = quotient_;
-      run.x_next = 0;
       run.out = out;
       k_.Function(Division::kDone, Operands::kUniform, sink)(run);
     }
@@ -298,7 +298,6 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
       k_.divide_double(job_.sum, x_, scale, SpreadZeroPoints(piece), piece.n, quotient_);
     }
     run.x = quotient_;
-    run.x_next = 0;
     const bool vary =
         piece.operands == Operands::kVectors || piece.operands == Operands::kBlocks;
     k_.Function(Division::kDone,
