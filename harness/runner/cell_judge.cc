@@ -32,6 +32,9 @@ constexpr struct {
 
 constexpr int64_t kTailLanes = 16;
 
+// Fewer elements that are judged make a poor repetition.
+constexpr int64_t kFewElements = 16;
+
 using Clock = std::chrono::steady_clock;
 
 double MillisecondsSince(Clock::time_point start) {
@@ -55,6 +58,11 @@ int64_t ElementsOfPartialBlock(const OpCase& op_case) {
   const int64_t size = shape[static_cast<size_t>(axis)];
   if (size == 0) return 0;
   return ElementCount(shape).value_or(0) / size * (size % block);
+}
+
+int64_t JudgedElements(const AskedCase& asked) {
+  return static_cast<int64_t>(asked.expected->elements.size()) -
+         asked.comparison.free_elements;
 }
 
 Verdict VerdictOf(BackendError::Kind kind) {
@@ -169,24 +177,33 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
                     std::move(comparison)});
 }
 
-const AskedCase* CellJudge::RepeatedCase() const {
-  const AskedCase* last = nullptr;
+const AskedCase* CellJudge::Find(const OpCase& op_case) const {
+  const auto found = std::find_if(
+      asked_.begin(), asked_.end(),
+      [&](const AskedCase& asked) { return asked.op_case.get() == &op_case; });
+  return found == asked_.end() ? nullptr : &*found;
+}
+
+std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRepeat() const {
+  const AskedCase* free = nullptr;    // the last with free elements
+  const AskedCase* judged = nullptr;  // the first with most that are not
   for (const AskedCase& asked : asked_) {
-    if (last == nullptr || asked.comparison.free_elements > 0 ||
-        last->comparison.free_elements == 0) {
-      last = &asked;
+    if (asked.comparison.free_elements > 0) free = &asked;
+    if (judged == nullptr || JudgedElements(asked) > JudgedElements(*judged)) {
+      judged = &asked;
     }
   }
-  return last;
+  std::vector<std::shared_ptr<const OpCase>> cases;
+  if (free != nullptr) cases.push_back(free->op_case);
+  // A case of NaNs alone, or of one element, shows no instability.
+  const bool shows = free != nullptr && JudgedElements(*free) >= kFewElements;
+  if (judged != nullptr && judged != free && !shows) cases.push_back(judged->op_case);
+  return cases;
 }
 
-std::shared_ptr<const OpCase> CellJudge::ToRepeat() const {
-  const AskedCase* asked = RepeatedCase();
-  return asked == nullptr ? nullptr : asked->op_case;
-}
-
-void CellJudge::AddMoved(RunResult result, const std::vector<int64_t>& source) {
-  const AskedCase* asked = RepeatedCase();
+void CellJudge::AddMoved(const OpCase& repeated, RunResult result,
+                         const std::vector<int64_t>& source) {
+  const AskedCase* asked = Find(repeated);
   const auto* outputs = std::get_if<Outputs>(&result);
   // Another shape of the same model may be declined; that is not what is asked here.
   if (asked == nullptr || outputs == nullptr) return;
@@ -194,8 +211,9 @@ void CellJudge::AddMoved(RunResult result, const std::vector<int64_t>& source) {
   observations_.AddMoved(*asked->expected, asked->output, outputs->front(), source);
 }
 
-void CellJudge::AddRepeat(RunResult result, const std::string& changed) {
-  const AskedCase* asked = RepeatedCase();
+void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
+                          const std::string& changed) {
+  const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
   const std::string again = "asked again with another " + changed + ": ";
   if (const auto* error = std::get_if<BackendError>(&result)) {
@@ -217,8 +235,9 @@ void CellJudge::AddRepeat(RunResult result, const std::string& changed) {
     return BitsToString(y.type, ReadCode(y.view(), index));
   };
   AddFailure(*asked->op_case, Verdict::kNonconformant,
-             "not the same bits for the same inputs (another " + changed + "): element " + std::to_string(index) +
-                 " was " + bits(asked->output) + ", then " + bits(outputs->front()));
+             "not the same bits for the same inputs (another " + changed + "): element " +
+                 std::to_string(index) + " was " + bits(asked->output) + ", then " +
+                 bits(outputs->front()));
 }
 
 std::string CellJudge::WhyMistrusted() const {

@@ -33,15 +33,17 @@ class CellJudge {
   // hung.
   void AddUnasked(int64_t cases);
 
-  // Returns the case that is worth asking again: one with free elements, or the
-  // last that was answered; null where none was.
-  std::shared_ptr<const OpCase> ToRepeat() const;
-  // Takes a second answer to that case with one circumstance changed, "alignment" or
+  // Returns the cases that are worth asking again: one with free elements where there
+  // is one, and where that leaves next to nothing to be judged, the one with most
+  // elements that are not free. Empty where nothing was answered.
+  std::vector<std::shared_ptr<const OpCase>> ToRepeat() const;
+  // Takes a second answer to one of them with one circumstance changed, "alignment" or
   // "threads": equal inputs must give equal bits, but where a clause leaves them free.
-  void AddRepeat(RunResult result, const std::string& changed);
-  // Takes the answer to that case with its elements in other places: element i is the
+  void AddRepeat(const OpCase& repeated, RunResult result, const std::string& changed);
+  // Takes the answer to one of them with its elements in other places: element i is the
   // case's element source[i]. Only what is free is looked at.
-  void AddMoved(RunResult result, const std::vector<int64_t>& source);
+  void AddMoved(const OpCase& repeated, RunResult result,
+                const std::vector<int64_t>& source);
   // Counts time that a caller spent for readings, diagnosis and observations.
   void AddExplainTime(double ms) { explain_ms_ += ms; }
 
@@ -61,7 +63,7 @@ class CellJudge {
 
   void AddFailure(const OpCase& op_case, Verdict verdict, const std::string& message);
   void AddCoverage(const OpCase& op_case, const Answer& expected);
-  const AskedCase* RepeatedCase() const;
+  const AskedCase* Find(const OpCase& op_case) const;
   // Why the cases that ran could not have shown a fault; empty where they could.
   std::string WhyMistrusted() const;
   Explanations Explain(const std::vector<AnsweredCase>& answered) const;

@@ -41,6 +41,18 @@ const char* InputClassOf(DataType type, const ElementAnswer& element) {
   return input == nullptr && element.zero_sign_is_free ? kZeroSign : input;
 }
 
+bool IsZero(DataType type, uint64_t code) {
+  return Decode(FormatOf(type), code).value_class == ValueClass::kZero;
+}
+
+// Whether a clause lets an element have either of two codes at different times.
+bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t other) {
+  if (element.freedom == Freedom::kAnyCode) return true;
+  const NumberFormat& format = FormatOf(type);
+  if (IsNan(format, one) && IsNan(format, other)) return true;  // QL-23
+  return element.zero_sign_is_free && IsZero(type, one) && IsZero(type, other);
+}
+
 std::string NameOf(DataType type, uint64_t code, const std::optional<uint64_t>& zero_point) {
   if (!IsInteger(type)) return ValueToString(type, code);
   const NumberFormat& format = FormatOf(type);
@@ -122,6 +134,7 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
     if (input == nullptr && !element.zero_sign_is_free) continue;
     const uint64_t code = ReadCode(y.view(), static_cast<int64_t>(i));
     if (input == nullptr) {
+      if (!IsZero(answer.type, code)) continue;  // judged elsewhere: a deviation, or a reading
       const NumberFormat& format = FormatOf(answer.type);
       const bool negative = format.has_negative_zero && (code >> (format.bits - 1)) != 0;
       seen_[kZeroSign].insert(negative ? "-" : "+");
@@ -145,12 +158,14 @@ int64_t Observations::AddRepeat(const Answer& answer, const Tensor& first,
   int64_t judged = -1;
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
-    if (ReadCode(first.view(), at) == ReadCode(second.view(), at)) continue;
+    const uint64_t before = ReadCode(first.view(), at);
+    const uint64_t now = ReadCode(second.view(), at);
+    if (before == now) continue;
     const ElementAnswer& element = answer.elements[i];
-    if (const char* input = InputClassOf(answer.type, element)) {
+    if (!MayVary(answer.type, element, before, now)) {
+      if (judged < 0) judged = at;
+    } else if (const char* input = InputClassOf(answer.type, element)) {
       varies_[input].insert(changed);
-    } else if (element.freedom == Freedom::kNone && judged < 0) {
-      judged = at;
     }
   }
   return judged;
@@ -162,8 +177,11 @@ void Observations::AddMoved(const Answer& answer, const Tensor& first, const Ten
     const ElementAnswer& element = answer.elements[static_cast<size_t>(source[i])];
     const char* input = InputClassOf(answer.type, element);
     if (input == nullptr) continue;
+    const uint64_t before = ReadCode(first.view(), source[i]);
     const uint64_t moved = ReadCode(second.view(), static_cast<int64_t>(i));
-    if (moved != ReadCode(first.view(), source[i])) varies_[input].insert("position");
+    if (moved != before && MayVary(answer.type, element, before, moved)) {
+      varies_[input].insert("position");
+    }
   }
 }
 

@@ -41,18 +41,21 @@ class Patience {
   int in_a_row_ = 0;
 };
 
-// A case once more: elsewhere in memory, at other indices, with another number of
+// A few cases once more: elsewhere in memory, at other indices, with another number of
 // threads.
-void AskAgain(Backend& backend, const RunRequest& request, const OpCase& op_case,
-              CellJudge& judge) {
+void AskAgain(Backend& backend, const RunRequest& request, CellJudge& judge) {
   const auto start = std::chrono::steady_clock::now();
-  judge.AddRepeat(RunModelShifted(backend, op_case), "alignment");
-  if (const auto moved = MoveByOne(op_case)) {
-    judge.AddMoved(RunModel(backend, moved->model, moved->inputs), moved->source);
-  }
-  if (request.other_threads != nullptr) {
-    judge.AddRepeat(RunModel(*request.other_threads, op_case.model, op_case.inputs),
-                    "threads");
+  for (const auto& op_case : judge.ToRepeat()) {
+    judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), "alignment");
+    if (const auto moved = MoveByOne(*op_case)) {
+      judge.AddMoved(*op_case, RunModel(backend, moved->model, moved->inputs),
+                     moved->source);
+    }
+    if (request.other_threads != nullptr) {
+      judge.AddRepeat(*op_case,
+                      RunModel(*request.other_threads, op_case->model, op_case->inputs),
+                      "threads");
+    }
   }
   judge.AddExplainTime(
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
@@ -91,13 +94,11 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   }
   const int64_t left = static_cast<int64_t>(keys.size()) - asked;
   if (left > 0) judge.AddUnasked(left);
-  if (const auto repeated = judge.ToRepeat(); repeated && !patience.any()) {
-    AskAgain(backend, request, *repeated, judge);
-    if (stop) return std::optional<CellRecord>();
-  }
   std::optional<CasesOfOtherSeeds> further;
-  if (const auto answered = judge.ToRepeat(); answered && !patience.any()) {
-    further.emplace(backend, keys, answered->key, request.seed);
+  if (const auto answered = judge.ToRepeat(); !answered.empty() && !patience.any()) {
+    AskAgain(backend, request, judge);
+    if (stop) return std::optional<CellRecord>();
+    further.emplace(backend, keys, answered.front()->key, request.seed);
   }
   CellRecord record = judge.Finish(/*sampled=*/false, further ? &*further : nullptr);
   record.time_ms =

@@ -12,6 +12,7 @@
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/runner/observations.h"
 #include "harness/runner/shrink.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -282,6 +283,48 @@ TEST(Observations, OtherBitsTheSecondTime_AreADeviation) {
   const CellRecord record = RunOn(unstable, cell).front();
   EXPECT_EQ(record.verdict, Verdict::kNonconformant);
   EXPECT_THAT(record.reason, testing::HasSubstr("not the same bits for the same inputs"));
+}
+
+// What a clause leaves free is a NaN's code and a zero's sign, not the value: a number
+// in the place of either, the second time, is no freedom.
+TEST(Observations, OtherValueTheSecondTime_WhereOnlyNanOrSignIsFree_IsADeviation) {
+  ElementAnswer nan{.code = 0x7F, .freedom = Freedom::kAnyNan};
+  ElementAnswer zero{.code = 0x00};
+  zero.zero_sign_is_free = true;
+  const Answer answer{DataType::kFloat8E4M3FN, {2}, {nan, zero}};
+  const auto y = [](uint8_t first, uint8_t second) {
+    return Tensor{DataType::kFloat8E4M3FN, {2}, {std::byte(first), std::byte(second)}};
+  };
+  const Tensor once = y(0x7F, 0x00);
+  Observations observations;
+  EXPECT_EQ(observations.AddRepeat(answer, once, once, "threads"), -1);
+  EXPECT_EQ(observations.AddRepeat(answer, once, y(0xFF, 0x80), "threads"), -1);
+  EXPECT_EQ(observations.AddRepeat(answer, once, y(0x00, 0x00), "threads"), 0);
+  EXPECT_EQ(observations.AddRepeat(answer, once, y(0x7F, 0x01), "threads"), 1);
+}
+
+// Whatever the last case of a cell is (here one without elements, and one of NaNs
+// alone), what is asked again has elements to judge.
+TEST(Observations, OtherBitsTheSecondTime_AreSeenInCellsThatEndWithoutElements) {
+  for (const char* cell : {"QuantizeLinear/25/FLOAT-BFLOAT16-FLOAT8E4M3FNUZ/blocked",
+                           "QLinearMatMul/21/FLOAT-UINT8-FLOAT8E4M3FN-UINT8/"
+                           "per_row-per_tensor"}) {
+    std::set<std::vector<std::vector<std::byte>>> asked;
+    ChangedBackend unstable([&](const Model& model, auto inputs, RunResult result) {
+      std::vector<std::vector<std::byte>> question;
+      for (const TensorView& view : inputs) {
+        question.emplace_back(view.data.begin(), view.data.end());
+      }
+      for (const Initializer& one : model.initializers) question.push_back(one.tensor.data);
+      question.push_back({std::byte(model.opset_version)});
+      const bool again = !asked.insert(std::move(question)).second;
+      Tensor& y = FirstOutput(result);
+      for (std::byte& code : y.data) code ^= again ? std::byte{1} : std::byte{0};
+      return result;
+    });
+    const CellRecord record = RunOn(unstable, {cell}, Level::kStandard).front();
+    EXPECT_THAT(record.reason, testing::HasSubstr("not the same bits")) << cell;
+  }
 }
 
 // Of a case with hundreds of elements, one that shows the fault is left.
