@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/diff_rows.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
 #include "reports/record_json.h"
@@ -50,40 +51,46 @@ int ClassOf(Verdict verdict) {
   return IsPass(verdict) ? 30 : 20;
 }
 
-int ClassOf(NodeVerdict verdict) {
-  switch (verdict) {
-    case NodeVerdict::kError:
-      return 0;
-    case NodeVerdict::kDeviates:
-      return 1;
-    case NodeVerdict::kUnsupported:
-    case NodeVerdict::kDisputed:
-      return 2;
-    case NodeVerdict::kPass:
-      return 3;
-  }
-  return 0;
-}
-
-ChangeKind KindOf(int before, int after) {
-  if (after < before) return ChangeKind::kRegression;
-  return after > before ? ChangeKind::kImprovement : ChangeKind::kChanged;
-}
-
 ChangeKind KindOf(Verdict before, Verdict after) {
   if (after == Verdict::kUntested && before != Verdict::kUntested)
     return ChangeKind::kLost;
-  return KindOf(ClassOf(before), ClassOf(after));
+  const ChangeKind kind = KindOfClasses(ClassOf(before), ClassOf(after));
+  const bool unknown = before == Verdict::kUntested && kind == ChangeKind::kRegression;
+  return unknown ? ChangeKind::kChanged : kind;
 }
 
-std::map<std::string, std::string> TierVerdicts(const CellRecord& cell) {
-  std::map<std::string, std::string> verdicts;
+std::map<std::string, Verdict> TierVerdicts(const CellRecord& cell) {
+  std::map<std::string, Verdict> verdicts;
   for (const FormRecord& form : cell.forms) {
     for (const TierRecord& tier : form.tiers) {
-      verdicts["tier " + tier.tier + " of " + form.form] = VerdictName(tier.verdict);
+      verdicts["tier " + tier.tier + " of " + form.form] = tier.verdict;
     }
   }
   return verdicts;
+}
+
+// The tiers, operand forms and opset_versions that got worse, in words: the verdict of a
+// cell is that of its worst, and hides what happens to the others.
+std::vector<std::string> WorseParts(const CellRecord& before, const CellRecord& after) {
+  std::map<std::string, Verdict> old_verdicts = TierVerdicts(before);
+  std::map<std::string, Verdict> new_verdicts = TierVerdicts(after);
+  const auto add_opsets = [](const CellRecord& cell, std::map<std::string, Verdict>* to) {
+    for (const OpsetRecord& opset : cell.opset_versions) {
+      (*to)["verdict at opset_version " + std::to_string(opset.opset_version)] =
+          opset.verdict;
+    }
+  };
+  add_opsets(before, &old_verdicts);
+  add_opsets(after, &new_verdicts);
+  Differences worse;
+  for (const auto& [what, verdict] : new_verdicts) {
+    const auto old = old_verdicts.find(what);
+    if (old == old_verdicts.end()) continue;
+    if (KindOf(old->second, verdict) != ChangeKind::kRegression) continue;
+    worse.Check(what, std::string(VerdictName(old->second)),
+                std::string(VerdictName(verdict)));
+  }
+  return worse.Take();
 }
 
 // Opset_versions whose verdicts changed alike are told of in one sentence.
@@ -149,17 +156,18 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
     differences.Check("declined cases", before.declined, after.declined);
   }
   CheckOpsetVersions(before, after, same_questions, &differences);
-  const std::map<std::string, std::string> old_verdicts = TierVerdicts(before);
-  const std::map<std::string, std::string> new_verdicts = TierVerdicts(after);
+  const std::map<std::string, Verdict> old_verdicts = TierVerdicts(before);
+  const std::map<std::string, Verdict> new_verdicts = TierVerdicts(after);
   for (const auto& [what, verdict] : old_verdicts) {
     const auto found = new_verdicts.find(what);
-    if (found != new_verdicts.end()) differences.Check(what, verdict, found->second);
-    if (found == new_verdicts.end() && same_questions)
-      differences.Check(what, verdict, "");
+    const bool in_both = found != new_verdicts.end();
+    if (!in_both && !same_questions) continue;
+    differences.Check(what, std::string(VerdictName(verdict)),
+                      in_both ? std::string(VerdictName(found->second)) : "");
   }
   for (const auto& [what, verdict] : new_verdicts) {
     if (!old_verdicts.contains(what) && same_questions)
-      differences.Check(what, "", verdict);
+      differences.Check(what, "", std::string(VerdictName(verdict)));
   }
   if (same_questions) {
     differences.Check("cases", before.cases, after.cases);
@@ -205,6 +213,16 @@ void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
       continue;
     }
     CellChange change = ChangeOf(KindOf(old.verdict, cell.verdict), &old, &cell);
+    std::vector<std::string> worse = WorseParts(old, cell);
+    if (!worse.empty() && change.kind != ChangeKind::kLost) {
+      change.kind = ChangeKind::kRegression;
+      // What makes it one comes first, where the verdict of the cell does not.
+      std::stable_partition(what.begin(), what.end(), [&](const std::string& sentence) {
+        // Sentences on several opset_versions are one.
+        return sentence.starts_with("verdict at opset_version") ||
+               std::find(worse.begin(), worse.end(), sentence) != worse.end();
+      });
+    }
     change.what = std::move(what);
     diff->cells.push_back(std::move(change));
   }
@@ -216,34 +234,6 @@ void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
   std::stable_sort(
       diff->cells.begin(), diff->cells.end(),
       [](const CellChange& a, const CellChange& b) { return a.kind < b.kind; });
-}
-
-void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) {
-  const auto key = [](const NodeTestRecord& test) {
-    return test.release + "/" + test.name;
-  };
-  std::map<std::string, const NodeTestRecord*> old_tests;
-  for (const NodeTestRecord& test : before.node_tests) old_tests[key(test)] = &test;
-  for (const NodeTestRecord& test : after.node_tests) {
-    NodeTestChange change{ChangeKind::kAdded, test.name,    test.release,
-                          std::nullopt,       test.verdict, test.reason};
-    if (const auto found = old_tests.find(key(test)); found != old_tests.end()) {
-      change.before = found->second->verdict;
-      change.kind = KindOf(ClassOf(*change.before), ClassOf(test.verdict));
-      const bool same =
-          *change.before == test.verdict && found->second->reason == test.reason;
-      old_tests.erase(found);
-      if (same) continue;
-    }
-    diff->node_tests.push_back(std::move(change));
-  }
-  for (const auto& [name, test] : old_tests) {
-    diff->node_tests.push_back({ChangeKind::kRemoved, test->name, test->release,
-                                test->verdict, std::nullopt, ""});
-  }
-  std::stable_sort(
-      diff->node_tests.begin(), diff->node_tests.end(),
-      [](const NodeTestChange& a, const NodeTestChange& b) { return a.kind < b.kind; });
 }
 
 }  // namespace
@@ -261,21 +251,32 @@ int64_t ReportDiff::Count(ChangeKind kind) const {
 
 bool ReportDiff::comparable() const {
   return suite_changes.empty() && before_complete && after_complete &&
-         Count(ChangeKind::kLost) == 0 && Count(ChangeKind::kRemoved) == 0;
+         Count(ChangeKind::kLost) == 0 && Count(ChangeKind::kRemoved) == 0 && !removed_rows;
 }
 
-bool ReportDiff::lost_cells() const {
+bool ReportDiff::lost() const {
   return Count(ChangeKind::kLost) > 0 || (before_complete && !after_complete) ||
-         (same_selection && Count(ChangeKind::kRemoved) > 0);
+         (same_selection && Count(ChangeKind::kRemoved) > 0) || lost_rows;
+}
+
+bool ReportDiff::any_regression() const {
+  const auto is_regression = [](const auto& change) {
+    return change.kind == ChangeKind::kRegression;
+  };
+  return std::any_of(cells.begin(), cells.end(), is_regression) ||
+         std::any_of(node_tests.begin(), node_tests.end(), is_regression) ||
+         std::any_of(negative_models.begin(), negative_models.end(), is_regression);
 }
 
 std::string ReportDiff::Cause() const {
-  const bool rows = !cells.empty();
+  const auto in_both = [](const auto& change) {
+    return change.kind != ChangeKind::kAdded && change.kind != ChangeKind::kRemoved;
+  };
+  const bool rows = !cells.empty() || !node_tests.empty() || !negative_models.empty();
   const bool answers =
-      !node_tests.empty() ||
-      std::any_of(cells.begin(), cells.end(), [](const CellChange& change) {
-        return change.kind != ChangeKind::kAdded && change.kind != ChangeKind::kRemoved;
-      });
+      std::any_of(cells.begin(), cells.end(), in_both) ||
+      std::any_of(node_tests.begin(), node_tests.end(), in_both) ||
+      std::any_of(negative_models.begin(), negative_models.end(), in_both);
   const std::string same = rows ? "; all answers to the same questions are the same."
                                 : "; all answers are the same.";
   if (!suite_changes.empty() && !backend_changes.empty()) {
@@ -293,7 +294,11 @@ std::string ReportDiff::Cause() const {
     return "Neither suite nor backend changed, but qconform itself did" +
            (answers ? ": the differences come from there." : same);
   }
-  if (!answers) return rows ? "Only the selection of cells changed." : "Nothing changed.";
+  if (!answers) {
+    if (!rows) return "Nothing changed.";
+    return cells.empty() ? "Only the selection of node tests or negative models changed."
+                         : "Only the selection of cells changed.";
+  }
   return backend_digests_known ? "Neither suite nor backend changed: the backend answers "
                                  "differently from run to run."
                                : "Neither suite nor backend is known to have changed; "
@@ -344,16 +349,12 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
 
   DiffCells(before, after, &diff);
   DiffNodeTests(before, after, &diff);
+  DiffNegativeModels(before, after, &diff);
   return diff;
 }
 
 ExitCode ExitCodeFor(const ReportDiff& diff) {
-  const bool node_regression = std::any_of(
-      diff.node_tests.begin(), diff.node_tests.end(), [](const NodeTestChange& change) {
-        return change.kind == ChangeKind::kRegression;
-      });
-  if (diff.Count(ChangeKind::kRegression) > 0 || node_regression || diff.lost_cells())
-    return ExitCode::kDeviation;
+  if (diff.any_regression() || diff.lost()) return ExitCode::kDeviation;
   return diff.comparable() ? ExitCode::kPass : ExitCode::kIncomplete;
 }
 

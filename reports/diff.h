@@ -1,17 +1,23 @@
 // What changed between two reports: cell by cell, and on whose side the cause
 // lies. Order, times and machines never show up as a change.
 //
-//   regression   worse than before: a pass that is none any more, something
-//                declined that deviates now, a deviation that is a worse one
-//   improvement  the other way round
+//   regression   worse than before, as a whole or in one tier, operand form or
+//                opset_version: a pass that is none any more, something declined that
+//                deviates now, a deviation that is a worse one
+//   improvement  the other way round, and nothing worse
 //   changed      neither better nor worse: another reading, other evidence
 //   lost         ran before, untested now
 //   added, removed   rows of one report alone
 //
-// Exit codes: 1 with a regression (also of a node test), or where something that ran
-// before is lost: untested now, removed although the same was selected, or the new report
-// is incomplete and the old one was not; else 3 where the reports are not comparable
-// (another suite, cells that another selection leaves out, an incomplete report); else 0.
+// What was untested before is no regression, whatever it is now: nothing was known of it.
+//
+// Exit codes: 1 with a regression (also of a node test or a negative model), or where
+// something that ran before is lost: a cell that is untested now, a row that is removed
+// although the same was selected, or the new report is incomplete and the old one was not;
+// else 3 where the reports are not comparable (another suite, rows that another selection
+// leaves out, an incomplete report); else 0. Of node tests, the same was selected where
+// the new report has others of their release; of negative models, where it has any and
+// neither suite nor tool changed.
 #ifndef QCONFORM_REPORTS_DIFF_H_
 #define QCONFORM_REPORTS_DIFF_H_
 
@@ -51,6 +57,14 @@ struct NodeTestChange {
   std::string reason;  // of the new report
 };
 
+struct NegativeChange {
+  ChangeKind kind = ChangeKind::kChanged;
+  std::string id;
+  std::optional<NegativeResult> before;
+  std::optional<NegativeResult> after;
+  std::string text;  // of the new report
+};
+
 struct ReportDiff {
   std::string before_backend;  // name and version
   std::string after_backend;
@@ -69,12 +83,17 @@ struct ReportDiff {
 
   std::vector<CellChange> cells;  // worst kinds first, then the lattice's order
   std::vector<NodeTestChange> node_tests;
-  int64_t unchanged = 0;  // cells
+  std::vector<NegativeChange> negative_models;
+  bool removed_rows = false;  // of node tests or negative models
+  bool lost_rows = false;     // of them, some that were asked for again
+  int64_t unchanged = 0;      // cells
 
   int64_t Count(ChangeKind kind) const;  // of cells
   bool comparable() const;
   // Something that ran before did not, and nobody asked for that.
-  bool lost_cells() const;
+  bool lost() const;
+  // Of cells, node tests or negative models.
+  bool any_regression() const;
   // One sentence: is it the backend that changed, or the suite?
   std::string Cause() const;
 };

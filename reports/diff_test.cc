@@ -76,6 +76,7 @@ TEST(Diff, EveryStepOfVerdict_HasItsKind) {
       {kConformant, kAdmissible, kChanged},
       {kUnsupported, kPartial, kChanged},
       {kUntested, kUnsupported, kChanged},
+      {kUntested, kNonconformant, kChanged},  // nothing was known of it
       {kUntested, kConformant, kImprovement},
       {kNonconformant, kConformant, kImprovement},
       {kCrashed, kNonconformant, kImprovement},
@@ -108,6 +109,46 @@ TEST(Diff, OtherEvidenceUnderTheSameVerdict_IsAChange) {
                                               "wrong elements was 17, is 18",
                                               HasSubstr("first counterexample was ")));
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
+}
+
+// The verdict of a cell is its worst one, and hides what happens beside it.
+TEST(Diff, ATierThatDeviatesNow_IsARegressionUnderTheSameVerdict) {
+  CellRecord before = Cell(Verdict::kNonconformant);
+  before.forms = {{"inputs",
+                   {{"regular", Verdict::kConformant},
+                    {"degenerate_scale", Verdict::kNonconformant}}},
+                  {"initializers", {{"regular", Verdict::kConformant}}}};
+  before.opset_versions = {{21, Verdict::kNonconformant}, {22, Verdict::kConformant}};
+  const auto kind_with = [&](const auto& change) {
+    CellRecord after = before;
+    change(&after);
+    after.diagnosis = "truncates";
+    const ReportDiff diff = DiffReports(ReportOf({before}), ReportOf({after}));
+    EXPECT_EQ(ExitCodeFor(diff), diff.cells.at(0).kind == ChangeKind::kRegression
+                                     ? ExitCode::kDeviation
+                                     : ExitCode::kPass);
+    return std::pair(diff.cells.at(0).kind, diff.cells.at(0).what.at(0));
+  };
+  using testing::Pair;
+  EXPECT_THAT(kind_with([](CellRecord* after) {
+                after->forms[0].tiers[0].verdict = Verdict::kNonconformant;
+              }),
+              Pair(ChangeKind::kRegression,
+                   "tier regular of inputs was conformant, is nonconformant"));
+  EXPECT_THAT(kind_with([](CellRecord* after) {
+                after->forms[1].tiers[0].verdict = Verdict::kUnsupported;
+              }),
+              Pair(ChangeKind::kRegression,
+                   "tier regular of initializers was conformant, is unsupported"));
+  EXPECT_THAT(kind_with([](CellRecord* after) {
+                after->opset_versions[1].verdict = Verdict::kNonconformant;
+              }),
+              Pair(ChangeKind::kRegression,
+                   "verdict at opset_version 22 was conformant, is nonconformant"));
+  EXPECT_THAT(kind_with([](CellRecord* after) {
+                after->forms[0].tiers[0].verdict = Verdict::kAdmissible;
+              }),
+              Pair(ChangeKind::kChanged, HasSubstr("diagnosis was ")));
 }
 
 TEST(Diff, AddedAndRemovedCells_AreRowsOfOneReport) {
@@ -194,6 +235,111 @@ TEST(Diff, NodeTestThatDeviatesNow_IsARegression) {
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kDeviation);
 }
 
+TEST(Diff, EveryStepOfANodeTest_HasItsKind) {
+  using enum NodeVerdict;
+  using enum ChangeKind;
+  const std::tuple<NodeVerdict, NodeVerdict, ChangeKind> steps[] = {
+      {kPass, kDeviates, kRegression},     {kPass, kUnsupported, kRegression},
+      {kUnsupported, kError, kRegression}, {kDisputed, kDeviates, kRegression},
+      {kPass, kDisputed, kChanged},  // its expected output is at fault, not the backend
+      {kDeviates, kDisputed, kChanged},    {kDisputed, kPass, kChanged},
+      {kDisputed, kUnsupported, kChanged}, {kDeviates, kPass, kImprovement}};
+  const std::vector<CellRecord> cells = {Cell(Verdict::kConformant)};
+  for (const auto& [before, after, kind] : steps) {
+    const ReportDiff diff =
+        DiffReports(ReportOf(cells, ExampleRun(), {ExampleNodeTest("a", before)}),
+                    ReportOf(cells, ExampleRun(), {ExampleNodeTest("a", after)}));
+    ASSERT_EQ(diff.node_tests.size(), 1u);
+    EXPECT_EQ(diff.node_tests[0].kind, kind)
+        << NodeVerdictName(before) << " -> " << NodeVerdictName(after);
+    EXPECT_EQ(ExitCodeFor(diff),
+              kind == kRegression ? ExitCode::kDeviation : ExitCode::kPass);
+  }
+}
+
+// As cells: gone although the same was asked is lost, gone with all of its release is
+// for a person to judge.
+TEST(Diff, NodeTestsThatAreGone_AreLostOrNotComparable) {
+  const std::vector<CellRecord> cells = {Cell(Verdict::kConformant)};
+  const auto exit_code = [&](std::vector<NodeTestRecord> left) {
+    const Report before = ReportOf(cells, ExampleRun(),
+                                   {ExampleNodeTest("a", NodeVerdict::kPass),
+                                    ExampleNodeTest("b", NodeVerdict::kPass)});
+    const ReportDiff diff =
+        DiffReports(before, ReportOf(cells, ExampleRun(), std::move(left)));
+    EXPECT_THAT(diff.Cause(), HasSubstr("Only the selection of node tests"));
+    EXPECT_FALSE(diff.comparable());
+    return ExitCodeFor(diff);
+  };
+  EXPECT_EQ(exit_code({ExampleNodeTest("a", NodeVerdict::kPass)}), ExitCode::kDeviation);
+  EXPECT_EQ(exit_code({}), ExitCode::kIncomplete);
+  NodeTestRecord other = ExampleNodeTest("a", NodeVerdict::kPass);
+  other.release = "another";
+  EXPECT_EQ(exit_code({other}), ExitCode::kIncomplete);
+}
+
+Report ReportOfNegative(std::vector<NegativeRecord> negative, RunInfo run = ExampleRun()) {
+  run.selection.cells = 1;
+  return *BuildReport(run, {Cell(Verdict::kConformant)}, {}, true, std::move(negative));
+}
+
+NegativeRecord Negative(std::string id, NegativeResult result) {
+  return {std::move(id), "invalid", "QL-34", "QuantizeLinear", 21, "shape", result, "words"};
+}
+
+TEST(Diff, EveryStepOfANegativeModel_HasItsKind) {
+  using enum NegativeResult;
+  using enum ChangeKind;
+  const std::tuple<NegativeResult, NegativeResult, ChangeKind> steps[] = {
+      {kRefused, kCrashed, kRegression}, {kLax, kTimedOut, kRegression},
+      {kPass, kDeclined, kRegression},   {kDeclined, kDeviates, kRegression},
+      {kDeviates, kCrashed, kRegression}, {kRefused, kLax, kChanged},
+      {kAccepted, kRefused, kChanged},   {kCrashed, kRefused, kImprovement},
+      {kDeclined, kPass, kImprovement}};
+  for (const auto& [before, after, kind] : steps) {
+    const ReportDiff diff = DiffReports(ReportOfNegative({Negative("a", before)}),
+                                        ReportOfNegative({Negative("a", after)}));
+    ASSERT_EQ(diff.negative_models.size(), 1u);
+    EXPECT_EQ(diff.negative_models[0].kind, kind)
+        << NegativeResultName(before) << " -> " << NegativeResultName(after);
+    EXPECT_EQ(ExitCodeFor(diff),
+              kind == kRegression ? ExitCode::kDeviation : ExitCode::kPass);
+    const std::string line = "a: " + std::string(NegativeResultName(before)) + " -> " +
+                             std::string(NegativeResultName(after)) + "; words";
+    EXPECT_THAT(DiffText(diff), HasSubstr(line));
+    EXPECT_THAT(DiffMarkdown(diff), HasSubstr("negative model `a`: "));
+    EXPECT_EQ(SchemaViolations(DiffSchema(), DiffJson(diff)), "");
+  }
+}
+
+TEST(Diff, WordsOfARefusal_AreNoChange) {
+  NegativeRecord other = Negative("a", NegativeResult::kRefused);
+  other.text = "others";
+  EXPECT_THAT(DiffReports(ReportOfNegative({Negative("a", NegativeResult::kRefused)}),
+                          ReportOfNegative({other}))
+                  .negative_models,
+              IsEmpty());
+  other.result = NegativeResult::kLax;  // how it was answered is one
+  EXPECT_EQ(DiffReports(ReportOfNegative({Negative("a", NegativeResult::kLax)}),
+                        ReportOfNegative({other}))
+                .negative_models.size(),
+            1u);
+}
+
+TEST(Diff, NegativeModelsThatAreGone_AreLostOrNotComparable) {
+  const Report before = ReportOfNegative({Negative("a", NegativeResult::kRefused),
+                                          Negative("b", NegativeResult::kRefused)});
+  const auto exit_code = [&](const Report& after) {
+    return ExitCodeFor(DiffReports(before, after));
+  };
+  const std::vector<NegativeRecord> one = {Negative("a", NegativeResult::kRefused)};
+  EXPECT_EQ(exit_code(ReportOfNegative(one)), ExitCode::kDeviation);
+  EXPECT_EQ(exit_code(ReportOfNegative({})), ExitCode::kIncomplete) << "--no-negative";
+  RunInfo other = ExampleRun();
+  other.tool.commit = "other";
+  EXPECT_EQ(exit_code(ReportOfNegative(one, other)), ExitCode::kIncomplete);
+}
+
 TEST(Diff, IncompleteReport_HasLostWhatACompleteOneHas) {
   const Report report = ExampleReport();
   const Report cut = *BuildReport(report.run, report.cells, report.node_tests, false);
@@ -238,8 +384,22 @@ TEST(Diff, Json_IsValidByItsSchema) {
 TEST(Diff, WorstCase_StillFitsAComment) {
   RunInfo run = ExampleRun();
   run.selection.cells = 4772;
-  const Report before = *BuildReport(run, WholeLattice(Verdict::kConformant), {}, true);
-  const Report after = *BuildReport(run, WholeLattice(Verdict::kNonconformant), {}, true);
+  const auto others = [](NodeVerdict verdict, NegativeResult result) {
+    std::pair<std::vector<NodeTestRecord>, std::vector<NegativeRecord>> rows;
+    for (int i = 0; i < 300; ++i) {
+      const std::string name = std::to_string(i) + std::string(60, 'n');
+      rows.first.push_back(ExampleNodeTest(name, verdict));
+      rows.second.push_back(Negative(name, result));
+      rows.second.back().text = std::string(4000, '<');  // four times as long in Markdown
+    }
+    return rows;
+  };
+  const auto [old_tests, old_models] = others(NodeVerdict::kPass, NegativeResult::kRefused);
+  const auto [tests, models] = others(NodeVerdict::kDeviates, NegativeResult::kCrashed);
+  const Report before = *BuildReport(run, WholeLattice(Verdict::kConformant), old_tests,
+                                     true, old_models);
+  const Report after = *BuildReport(run, WholeLattice(Verdict::kNonconformant), tests, true,
+                                    models);
   const ReportDiff diff = DiffReports(before, after);
   EXPECT_EQ(diff.Count(ChangeKind::kRegression), 4772);
   EXPECT_LT(DiffMarkdown(diff, 4772).size(), 65536u);

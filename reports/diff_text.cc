@@ -10,7 +10,10 @@
 namespace qconform {
 namespace {
 
-constexpr size_t kMostMarkdownBytes = 60000;
+// Of cells; node tests and negative models come on top, with a few words each.
+constexpr size_t kMostMarkdownBytes = 45000;
+constexpr size_t kMostRows = 20;
+constexpr size_t kMostWords = 120;
 
 std::string Shown(const std::optional<Verdict>& verdict) {
   return verdict ? std::string(VerdictName(*verdict)) : "no row";
@@ -18,6 +21,10 @@ std::string Shown(const std::optional<Verdict>& verdict) {
 
 std::string Shown(const std::optional<NodeVerdict>& verdict) {
   return verdict ? std::string(NodeVerdictName(*verdict)) : "no row";
+}
+
+std::string Shown(const std::optional<NegativeResult>& result) {
+  return result ? std::string(NegativeResultName(*result)) : "no row";
 }
 
 template <typename Change>
@@ -59,6 +66,16 @@ std::vector<std::string> WhatChanged(const ReportDiff& diff) {
   if (!diff.before_complete) lines.emplace_back("the old report is incomplete");
   if (!diff.after_complete) lines.emplace_back("the new report is incomplete");
   return lines;
+}
+
+// What the new report says of a negative model.
+std::string Words(const NegativeChange& change) {
+  if (change.text.size() <= kMostWords) {
+    return change.text.empty() ? "" : "; " + OneLine(change.text);
+  }
+  size_t end = kMostWords;  // between characters
+  while (end > 0 && (static_cast<unsigned char>(change.text[end]) & 0xC0) == 0x80) --end;
+  return "; " + OneLine(change.text.substr(0, end)) + "...";
 }
 
 // In changed cells all that differs; in others the verdicts say it.
@@ -119,6 +136,18 @@ std::string DiffText(const ReportDiff& diff, size_t most_cells) {
             OneLine(change.name) + " (" + OneLine(change.release) + "): " + Step(change) +
             "\n";
   }
+  if (!diff.negative_models.empty()) text += "\nnegative models\n";
+  for (size_t i = 0; i < diff.negative_models.size(); ++i) {
+    const NegativeChange& change = diff.negative_models[i];
+    if (i >= most_cells && change.kind != ChangeKind::kRegression) {
+      text += "  and " +
+              GroupedDigits(static_cast<int64_t>(diff.negative_models.size() - i)) +
+              " more\n";
+      break;
+    }
+    text += "  " + std::string(ChangeKindName(change.kind)) + ": " + OneLine(change.id) +
+            ": " + Step(change) + Words(change) + "\n";
+  }
   return text;
 }
 
@@ -165,20 +194,32 @@ std::string DiffMarkdown(const ReportDiff& diff, size_t most_cells) {
     }
     text += "\n</details>\n\n";
   }
-  for (size_t i = 0; i < diff.node_tests.size() && i < 20; ++i) {
+  for (size_t i = 0; i < diff.node_tests.size() && i < kMostRows; ++i) {
     const NodeTestChange& change = diff.node_tests[i];
     text += "- node test " + MarkdownCode(change.name) + " (" +
             MarkdownEscaped(change.release) +
             "): " + std::string(ChangeKindName(change.kind)) + ", " +
             MarkdownEscaped(Step(change)) + "\n";
   }
-  if (!diff.node_tests.empty()) text += "\n";
+  for (size_t i = 0; i < diff.negative_models.size() && i < kMostRows; ++i) {
+    const NegativeChange& change = diff.negative_models[i];
+    text += "- negative model " + MarkdownCode(change.id) + ": " +
+            std::string(ChangeKindName(change.kind)) + ", " +
+            MarkdownEscaped(Step(change)) + MarkdownEscaped(Words(change)) + "\n";
+  }
+  const size_t rows = std::min(diff.node_tests.size(), kMostRows) +
+                      std::min(diff.negative_models.size(), kMostRows);
+  const size_t all = diff.node_tests.size() + diff.negative_models.size();
+  if (all > rows) {
+    text += "- and " + GroupedDigits(static_cast<int64_t>(all - rows)) + " more\n";
+  }
+  if (all > 0) text += "\n";
   return text + footer;
 }
 
 std::string DiffJson(const ReportDiff& diff) {
   Json json = Json::object();
-  json["diff_version"] = "1.0.0";
+  json["diff_version"] = "1.1.0";
   json["comparable"] = diff.comparable();
   json["cause"] = diff.Cause();
   const auto side = [](const std::string& backend, const std::string& digest,
@@ -223,6 +264,16 @@ std::string DiffJson(const ReportDiff& diff) {
     if (change.before) item["before"] = NodeVerdictName(*change.before);
     if (change.after) item["after"] = NodeVerdictName(*change.after);
     node_tests.push_back(std::move(item));
+  }
+  Json& negative_models = json["negative_models"] = Json::array();
+  for (const NegativeChange& change : diff.negative_models) {
+    Json item = Json::object();
+    item["id"] = change.id;
+    item["kind"] = ChangeKindName(change.kind);
+    if (change.before) item["before"] = NegativeResultName(*change.before);
+    if (change.after) item["after"] = NegativeResultName(*change.after);
+    if (!change.text.empty()) item["text"] = change.text;
+    negative_models.push_back(std::move(item));
   }
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -254,10 +254,10 @@ void AddReportCommands(Command& program) {
   diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
   diff.Add("--json", diff_flags->json, "Everything").Type("FILE");
   diff.Footer(
-      "Exit codes: 0 nothing is worse; 1 a regression, or cells lost: untested, gone "
-      "under\n"
-      "the same selection, or the new report is incomplete; 2 bad usage or input; 3 not\n"
-      "comparable: another suite or selection, or the old report is incomplete.");
+      "Exit codes: 0 nothing is worse; 1 a regression (of a cell, one of its tiers, forms\n"
+      "or opset_versions, a node test or a negative model), or rows lost: untested, gone\n"
+      "under the same selection, or the new report is incomplete; 2 bad usage or input; 3\n"
+      "not comparable: another suite or selection, or the old report is incomplete.");
   diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
 
   Command merge = program.AddCommand("merge", "Join the reports of all shards of a run");

@@ -1,0 +1,118 @@
+#include "reports/diff_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace qconform {
+namespace {
+
+int ClassOf(NodeVerdict verdict) {
+  switch (verdict) {
+    case NodeVerdict::kError:
+      return 0;
+    case NodeVerdict::kDeviates:
+      return 1;
+    case NodeVerdict::kUnsupported:
+      return 2;
+    case NodeVerdict::kDisputed:
+    case NodeVerdict::kPass:
+      return 3;
+  }
+  return 0;
+}
+
+// A test that is disputed now says nothing about the backend, and one that was said
+// nothing good: only a deviation that nobody disputes any more is worse than before.
+ChangeKind KindOf(NodeVerdict before, NodeVerdict after) {
+  const ChangeKind kind = KindOfClasses(ClassOf(before), ClassOf(after));
+  if (after == NodeVerdict::kDisputed) return ChangeKind::kChanged;
+  const bool deviates = ClassOf(after) <= ClassOf(NodeVerdict::kDeviates);
+  return before == NodeVerdict::kDisputed && !deviates ? ChangeKind::kChanged : kind;
+}
+
+// Whether an invalid model is refused or taken is nobody's fault.
+int ClassOf(NegativeResult result) {
+  if (IsDeviation(result)) return static_cast<int>(result);
+  return result == NegativeResult::kDeclined ? 10 : 20;
+}
+
+// The words of a refusal are the backend's own; those of an answer are ours.
+bool IsSame(const NegativeRecord& before, const NegativeRecord& after) {
+  const bool answered =
+      after.result == NegativeResult::kLax || after.result == NegativeResult::kAccepted;
+  return before.result == after.result && (!answered || before.text == after.text);
+}
+
+template <typename Change>
+void WorstKindsFirst(std::vector<Change>* changes) {
+  std::stable_sort(changes->begin(), changes->end(),
+                   [](const Change& a, const Change& b) { return a.kind < b.kind; });
+}
+
+}  // namespace
+
+ChangeKind KindOfClasses(int class_before, int class_after) {
+  if (class_after < class_before) return ChangeKind::kRegression;
+  return class_after > class_before ? ChangeKind::kImprovement : ChangeKind::kChanged;
+}
+
+void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) {
+  using Key = std::pair<std::string, std::string>;
+  const auto key = [](const NodeTestRecord& test) { return Key(test.release, test.name); };
+  std::map<Key, const NodeTestRecord*> old_tests;
+  std::set<std::string> releases;  // that the new report has
+  for (const NodeTestRecord& test : before.node_tests) old_tests[key(test)] = &test;
+  for (const NodeTestRecord& test : after.node_tests) {
+    releases.insert(test.release);
+    NodeTestChange change{ChangeKind::kAdded, test.name,    test.release,
+                          std::nullopt,       test.verdict, test.reason};
+    if (const auto found = old_tests.find(key(test)); found != old_tests.end()) {
+      change.before = found->second->verdict;
+      change.kind = KindOf(*change.before, test.verdict);
+      const bool same =
+          *change.before == test.verdict && found->second->reason == test.reason;
+      old_tests.erase(found);
+      if (same) continue;
+    }
+    diff->node_tests.push_back(std::move(change));
+  }
+  for (const auto& [name, test] : old_tests) {
+    diff->node_tests.push_back({ChangeKind::kRemoved, test->name, test->release,
+                                test->verdict, std::nullopt, ""});
+    diff->removed_rows = true;
+    // Its directory was given again, without it. Whether a directory that is gone as a
+    // whole was meant to be is for a person to say.
+    diff->lost_rows = diff->lost_rows || releases.contains(test->release);
+  }
+  WorstKindsFirst(&diff->node_tests);
+}
+
+void DiffNegativeModels(const Report& before, const Report& after, ReportDiff* diff) {
+  std::map<std::string_view, const NegativeRecord*> old_models;
+  for (const NegativeRecord& record : before.negative) old_models[record.id] = &record;
+  for (const NegativeRecord& record : after.negative) {
+    NegativeChange change{ChangeKind::kAdded, record.id, std::nullopt, record.result,
+                          record.text};
+    if (const auto found = old_models.find(record.id); found != old_models.end()) {
+      const NegativeRecord& old = *found->second;
+      old_models.erase(found);
+      if (IsSame(old, record)) continue;
+      change.before = old.result;
+      change.kind = KindOfClasses(ClassOf(old.result), ClassOf(record.result));
+    }
+    diff->negative_models.push_back(std::move(change));
+  }
+  for (const NegativeRecord& record : before.negative) {  // in their order
+    if (!old_models.contains(record.id)) continue;
+    diff->negative_models.push_back(
+        {ChangeKind::kRemoved, record.id, record.result, std::nullopt, ""});
+    diff->removed_rows = true;
+    // Another qconform may have other models, and a run may be told to have none.
+    const bool same_models = diff->suite_changes.empty() && diff->tool_changes.empty();
+    diff->lost_rows = diff->lost_rows || (same_models && !after.negative.empty());
+  }
+  WorstKindsFirst(&diff->negative_models);
+}
+
+}  // namespace qconform

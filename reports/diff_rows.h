@@ -1,0 +1,23 @@
+// How bad a verdict is beside another, and the parts of a diff that are no cells.
+// Private to this folder.
+#ifndef QCONFORM_REPORTS_DIFF_ROWS_H_
+#define QCONFORM_REPORTS_DIFF_ROWS_H_
+
+#include "reports/diff.h"
+#include "reports/report.h"
+
+namespace qconform {
+
+// Returns whether it got worse or better: lower classes are worse.
+ChangeKind KindOfClasses(int class_before, int class_after);
+
+// Fills diff->node_tests, and whether tests are missing that were asked.
+void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff);
+
+// Fills diff->negative_models, and whether models are missing that were asked. Needs
+// suite_changes and tool_changes.
+void DiffNegativeModels(const Report& before, const Report& after, ReportDiff* diff);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_DIFF_ROWS_H_
