@@ -240,6 +240,13 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
     tests.push_back({test.name, NodeVerdictName(test.verdict), test.release,
                      test.opset_version, test.reason});
   }
+  json["negativeCounts"] = NegativeCounts(report.negative);
+  Json& negative = json["negative"] = Json::array();  // only what there is to look at
+  for (const NegativeRecord& record : report.negative) {
+    if (!IsDeviation(record.result) && record.result != NegativeResult::kDeclined) continue;
+    negative.push_back({record.id, NegativeResultName(record.result), record.clause,
+                        record.text, IsDeviation(record.result)});
+  }
   Json& cells = json["cells"] = Json::array();
   for (const CellRecord& cell : report.cells) {
     int64_t entry = -1;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "reports/diff.h"
 #include "reports/file.h"
 #include "reports/html.h"
 #include "reports/testing/example_records.h"
@@ -262,7 +263,7 @@ TEST_F(HtmlInBrowser, Evidence_HasBitsValuesFormulaAndReplayLine) {
     EXPECT_THAT(text, HasSubstr(words));
   }
   EXPECT_EQ(visit.results["replay"], cell.counterexamples[0].replay);
-  EXPECT_EQ(visit.results["marked"], (nlohmann::json{"2", "3", "2", "3"}));
+  EXPECT_EQ(visit.results["marked"], (nlohmann::json{"2", "3", "-159", "2", "3"}));
 }
 
 TEST_F(HtmlInBrowser, TwoReports_StandSideBySideAndTheirChangesAreCounted) {
@@ -290,6 +291,46 @@ TEST_F(HtmlInBrowser, TwoReports_StandSideBySideAndTheirChangesAreCounted) {
     sum += count.get<int64_t>();
   EXPECT_EQ(sum, 4772);
   EXPECT_EQ(visit.results["changes"]["regression"], visit.results["regressions"]);
+  const ReportDiff diff = DiffReports(before, after);  // the page has its own words for it
+  for (const ChangeKind kind : kChangeKinds) {
+    EXPECT_EQ(visit.results["changes"].value(ChangeKindName(kind), int64_t{0}),
+              diff.Count(kind))
+        << ChangeKindName(kind);
+  }
+}
+
+TEST_F(HtmlInBrowser, ATierThatIsWorse_AndModelsThatCrash_AreSeen) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 2;
+  const CellRecord same = ExampleCell(
+      "QuantizeLinear", 21, {DataType::kFloat, DataType::kFloat, DataType::kInt8},
+      "blocked", Verdict::kConformant);
+  CellRecord cell = ExampleCell(
+      "QuantizeLinear", 21, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+      "blocked", Verdict::kNonconformant);
+  cell.forms = {{"inputs",
+                 {{"regular", Verdict::kConformant},
+                  {"degenerate_scale", Verdict::kNonconformant}}}};
+  CellRecord worse = cell;
+  worse.forms[0].tiers[0].verdict = Verdict::kNonconformant;
+  const NegativeRecord crashed{"QuantizeLinear@21/odd", "invalid", "QL-34",
+                               "QuantizeLinear", 21, "load",
+                               NegativeResult::kCrashed, "died of it"};
+  const Report before = *BuildReport(run, {cell, same}, {}, true);
+  const Report after =
+      *BuildReport(run, {worse, same}, {ExampleNodeTest("test_a", NodeVerdict::kError)}, true,
+                   {crashed});
+  EXPECT_EQ(DiffReports(before, after).Count(ChangeKind::kRegression), 1);
+  const Visit visit = Load(HtmlText(after, {.before = &before}), R"(
+    choose('change', 'regression'); results.regressions = count();
+    results.headline = $('h1').textContent;
+    results.text = document.body.textContent;
+  )");
+  EXPECT_EQ(visit.results["regressions"], 1);
+  EXPECT_THAT(visit.results["headline"].get<std::string>(),
+              HasSubstr("1 of 2 cells deviates, 1 node test deviates, 1 negative model "
+                        "deviates"));
+  EXPECT_THAT(visit.results["text"].get<std::string>(), HasSubstr("died of it"));
 }
 
 TEST_F(HtmlInBrowser, PhoneWidth_DoesNotScrollSideways) {

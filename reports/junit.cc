@@ -185,6 +185,28 @@ Outcome OutcomeOf(const NodeTestRecord& test) {
   return {};
 }
 
+// Refused or taken: neither is wrong of a model that is invalid or open.
+Outcome OutcomeOf(const NegativeRecord& record) {
+  const std::string name(NegativeResultName(record.result));
+  const std::string message =
+      name + ", " + record.clause + (record.text.empty() ? "" : ": " + record.text);
+  switch (record.result) {
+    case NegativeResult::kCrashed:
+    case NegativeResult::kTimedOut:
+      return {"error", name, message, ""};
+    case NegativeResult::kDeviates:
+      return {"failure", name, message, ""};
+    case NegativeResult::kDeclined:
+      return {"skipped", name, message, ""};
+    case NegativeResult::kLax:
+    case NegativeResult::kAccepted:
+    case NegativeResult::kRefused:
+    case NegativeResult::kPass:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string JUnitText(const Report& report, const KnownOutcome* known) {
@@ -215,6 +237,14 @@ std::string JUnitText(const Report& report, const KnownOutcome* known) {
     node_tests.Add("node_tests." + test.release, test.name, 0, OutcomeOf(test));
   }
   if (!node_tests.empty()) text += node_tests.Text(id++);
+  Suite negative(report, "negative_models");
+  for (const NegativeRecord& record : report.negative) {
+    negative.Add("negative_models." + record.kind, record.id, 0, OutcomeOf(record));
+    if (record.result == NegativeResult::kLax) {
+      negative.AddNote(record.id + ": lax: " + record.text);
+    }
+  }
+  if (!negative.empty()) text += negative.Text(id++);
   Suite problems(report, "known_differences");
   if (known != nullptr) {
     for (const KnownProblem& problem : known->problems) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "reports/deviating_rows.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
 
@@ -32,16 +33,18 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
   std::string text = MarkdownEscaped(report.run.backend.name) + ": ";
   const bool fine =
       cells.passes() + known_count == report.totals.selected && report.complete;
-  if (deviations > 0 || problems > 0) {
+  const std::string others = DeviatingRowsText(report);
+  if (deviations > 0 || problems > 0 || !others.empty()) {
     text = "\u274c " + text;
     if (deviations > 0) {
       text += GroupedDigits(deviations) + " of " +
               Plural(report.totals.selected, "cell") +
               (deviations == 1 ? " deviates" : " deviate");
     }
+    if (!others.empty()) text += (deviations > 0 ? ", " : "") + others;
     if (problems > 0) {
-      text += (deviations > 0 ? ", " : "") + Plural(problems, "problem") +
-              " with known differences";
+      text += (deviations > 0 || !others.empty() ? ", " : "") +
+              Plural(problems, "problem") + " with known differences";
     }
   } else if (fine && report.totals.selected > 0) {
     text = "\u2705 " + text + "all " + Plural(report.totals.selected, "cell") + " pass";
@@ -225,6 +228,28 @@ std::string Problems(const KnownOutcome& known) {
   return text + "\n";
 }
 
+// A few of the rows that are no cells and deviate.
+std::string Rows(const std::vector<DeviatingRow>& rows) {
+  constexpr size_t kMost = 20;
+  constexpr size_t kMostBytes = 400;
+  std::string text;
+  for (size_t i = 0; i < rows.size() && i < kMost; ++i) {
+    std::string words = rows[i].words;
+    if (words.size() > kMostBytes) {
+      size_t end = kMostBytes;  // between characters
+      while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0) == 0x80) --end;
+      words = words.substr(0, end) + "...";
+    }
+    text += "- \u274c " + MarkdownEscaped(rows[i].name) + ": " +
+            MarkdownEscaped(rows[i].verdict) + (words.empty() ? "" : ", ") +
+            MarkdownEscaped(words) + "\n";
+  }
+  if (rows.size() > kMost) {
+    text += "- and " + std::to_string(rows.size() - kMost) + " more\n";
+  }
+  return text + "\n";
+}
+
 std::string NodeTests(const Report& report) {
   const NodeVerdictCounts& counts = report.totals.node_tests;
   if (counts.total() == 0) return "";
@@ -235,13 +260,15 @@ std::string NodeTests(const Report& report) {
             std::string(NodeVerdictName(verdict)) + ", ";
   }
   text += "of " + std::to_string(counts.total()) + ".\n\n";
-  for (const NodeTestRecord& test : report.node_tests) {
-    if (test.verdict != NodeVerdict::kError && test.verdict != NodeVerdict::kDeviates)
-      continue;
-    text += "- \u274c " + MarkdownCode(test.name) + " (" + MarkdownEscaped(test.release) +
-            "): " + MarkdownEscaped(test.reason) + "\n";
-  }
-  return text + "\n";
+  return text + Rows(DeviatingNodeTests(report));
+}
+
+std::string NegativeModels(const Report& report) {
+  if (report.negative.empty()) return "";
+  std::string text = "Negative models: ";
+  for (const std::string& count : NegativeCounts(report.negative)) text += count + ", ";
+  text += "of " + std::to_string(report.negative.size()) + ".\n\n";
+  return text + Rows(DeviatingNegativeModels(report));
 }
 
 std::string Footer(const Report& report) {
@@ -331,6 +358,7 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
     end += "Diagnosed as " + Names(report.totals.diagnoses) + ".\n\n";
   }
   end += NodeTests(report);
+  end += NegativeModels(report);
   std::string matrices;
   std::set<std::string> seen;
   for (const TotalsRow& row : report.totals.by_since_version) {

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 
+#include "reports/html.h"
 #include "reports/journal.h"
+#include "reports/junit.h"
+#include "reports/markdown.h"
 #include "reports/merge.h"
 #include "reports/report.h"
 #include "reports/summary.h"
@@ -118,6 +121,27 @@ TEST(NegativeRecord, LaxIsNoDeviation_AWrongAnswerIs) {
               IsDeviation(result) ? ExitCode::kDeviation : ExitCode::kPass)
         << NegativeResultName(result);
   }
+}
+
+// The exit code is 1 then: every output has to say why.
+TEST(NegativeRecord, WhatDeviates_IsNamedInEveryOutput) {
+  std::vector<NegativeRecord> records = Examples();
+  EXPECT_THAT(MarkdownText(WithNegative(records), nullptr),
+              HasSubstr("Negative models: 1 lax, 1 refused, 1 pass, of 3."));
+  EXPECT_EQ(JUnitText(WithNegative(records), nullptr).find("<error"), std::string::npos);
+  records[0].result = NegativeResult::kCrashed;
+  records[0].text = "died by signal <11>";
+  const Report report = WithNegative(records);
+  EXPECT_THAT(SummaryText(report, {}),
+              HasSubstr("negative model " + records[0].id + "\n  crashed"));
+  const std::string markdown = MarkdownText(report, nullptr);
+  EXPECT_THAT(markdown, HasSubstr(": 1 negative model deviates\n"));
+  EXPECT_THAT(markdown, HasSubstr(": crashed, died by signal &lt;11&gt;\n"));
+  const std::string xml = JUnitText(report, nullptr);
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"negative_models\""));
+  EXPECT_THAT(xml, HasSubstr("type=\"crashed\" message=\"crashed, " + records[0].clause +
+                             ": died by signal &lt;11&gt;\""));
+  EXPECT_THAT(HtmlText(report), HasSubstr("died by signal \\u003c11>"));
 }
 
 TEST(NegativeRecord, Summary_CountsThemInOneLine) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "reports/consistency.h"
+#include "reports/deviating_rows.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
 #include "reports/summary_writer.h"
@@ -198,6 +199,23 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
   }
 }
 
+// What deviates and is no cell: the exit code comes from these too.
+void AddDeviatingRows(const std::vector<DeviatingRow>& rows, const char* noun,
+                      const SummaryOptions& options, Writer* writer) {
+  if (rows.empty() || options.failures <= 0) return;
+  const auto most = static_cast<size_t>(options.failures);
+  writer->Line();
+  for (size_t i = 0; i < rows.size() && i < most; ++i) {
+    writer->PaintedLine(writer->Painted(
+        writer->Symbol(Mark::kDeviates) + " " + rows[i].name, Mark::kDeviates));
+    writer->Labelled("  " + rows[i].verdict, Words(rows[i].words));
+  }
+  if (rows.size() > most) {
+    writer->Line("  and " + Plural(static_cast<int64_t>(rows.size() - most), noun) +
+                 " more that deviate");
+  }
+}
+
 // Of each reading that the backend follows: its formula, and an element that shows it.
 void AddReadings(const Report& report, const SummaryOptions& options, Writer* writer) {
   if (options.failures <= 0) return;
@@ -333,6 +351,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   }
   AddReadings(report, options, &writer);
   AddFailures(report, options, &writer);
+  AddDeviatingRows(DeviatingNodeTests(report), "node test", options, &writer);
+  AddDeviatingRows(DeviatingNegativeModels(report), "negative model", options, &writer);
   if (!report.results_digest.empty())
     writer.Labelled("results", {"sha256:" + report.results_digest.substr(0, 16)});
   if (!options.report_path.empty()) writer.Labelled("report", {options.report_path});

@@ -107,12 +107,28 @@ function classOf(verdict) {
   if (verdict === "mistrusted") return 10;
   return isPass(verdict) ? 30 : 20;
 }
+function stepOf(before, after) {
+  const step = classOf(after) - classOf(before);
+  return before === "untested" && step < 0 ? 0 : step; // nothing was known of it
+}
+// Verdicts of the tiers of each operand form, and of opset_versions.
+function partsOf(cell) {
+  const parts = new Map(cell.opsets.map(([version, verdict]) => ["opset " + version, verdict]));
+  for (const form of cell.forms)
+    for (const [tier, verdict] of form.tiers) parts.set(form.form + " " + tier, verdict);
+  return parts;
+}
 function changeOf(before, after) {
   if (!before) return "added";
   if (!after) return "removed";
   if (after.verdict === "untested" && before.verdict !== "untested") return "lost";
-  const step = classOf(after.verdict) - classOf(before.verdict);
-  if (step) return step < 0 ? "regression" : "improvement";
+  const step = stepOf(before.verdict, after.verdict);
+  const parts = partsOf(before);
+  const worse = [...partsOf(after)].some(
+    ([part, verdict]) => parts.has(part) && stepOf(parts.get(part), verdict) < 0,
+  );
+  if (step < 0 || worse) return "regression";
+  if (step) return "improvement";
   const evidence = cell =>
     JSON.stringify([
       cell.verdict,

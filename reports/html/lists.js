@@ -243,6 +243,29 @@ function drawTables() {
       ),
     );
   }
+  if (main.negativeCounts.length) {
+    const rows = main.negative.map(([id, result, clause, words]) => [
+      result,
+      el("code", {}, id),
+      el("code", {}, clause),
+      words,
+    ]);
+    card(
+      "Negative models",
+      main.negativeCounts.join(", "),
+      rows.length
+        ? tableOf(
+            [
+              ["result", ""],
+              ["model", ""],
+              ["clause", "wide-only"],
+              ["", "wide-only"],
+            ],
+            rows,
+          )
+        : el("p", { class: "why" }, "None deviates, no legal one is declined."),
+    );
+  }
   document.getElementById("tables").replaceChildren(el("div", { class: "tables" }, cards));
   document
     .getElementById("foot")

@@ -9,8 +9,15 @@ function drawTop() {
     verdict,
     main.cells.filter(cell => cell.verdict === verdict).length,
   ]);
-  const headline = deviations
-    ? `${digits(deviations)} of ${plural(selected, "cell")} ${deviations === 1 ? "deviates" : "deviate"}`
+  const badTests = main.nodeTests.filter(test => test[1] === "error" || test[1] === "deviates");
+  const badModels = main.negative.filter(model => model[4]);
+  const bad = [
+    [deviations, `${digits(deviations)} of ${plural(selected, "cell")}`],
+    [badTests.length, plural(badTests.length, "node test")],
+    [badModels.length, plural(badModels.length, "negative model")],
+  ].filter(([count]) => count);
+  const headline = bad.length
+    ? bad.map(([count, what]) => `${what} ${count === 1 ? "deviates" : "deviate"}`).join(", ")
     : passes === selected && main.complete
       ? `all ${plural(selected, "cell")} pass`
       : `${digits(passes)} of ${plural(selected, "cell")} pass, none deviates`;
