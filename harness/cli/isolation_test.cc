@@ -219,6 +219,33 @@ TEST_F(Isolation, Interrupt_EndsAHangAtOnceWithAReadableReport) {
   for (const pid_t child : children) EXPECT_NE(kill(child, 0), 0);
 }
 
+// Nor has a negative model whose child we kill: --resume asks it again.
+TEST_F(Isolation, Interrupt_LeavesNoRecordOfWhatItCutOff) {
+  const pid_t pid =
+      Start({"run", "--backend", Plugin("qconform_bad_plugin"), "--backend-option",
+             "fault=hang", "--cells", "QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor",
+             "--negative", "--level", "smoke", "--timeout-per-case", "0.4",
+             "--no-progress", "--report", Path("r.json")});
+  const auto text = [&] {
+    std::ifstream in(Path("r.json.journal"));
+    return std::string((std::istreambuf_iterator<char>(in)), {});
+  };
+  ASSERT_TRUE(
+      WaitFor([&] { return text().find("{\"negative\"") != std::string::npos; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  kill(pid, SIGINT);
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_THAT(text(), testing::Not(HasSubstr("interrupted")));
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_FALSE(report->negative.empty());
+  for (const NegativeRecord& record : report->negative) {
+    EXPECT_THAT(record.text, testing::Not(HasSubstr("interrupted")));
+  }
+}
+
 TEST_F(Isolation, Interrupt_LeavesASweepThatCanGoOn) {
   const pid_t pid = Start({"prove", "line", "FLOAT-FLOAT-UINT8", "--scale", "0.5",
                            "--zero-point", "3", "--since-version", "13", "--no-progress",

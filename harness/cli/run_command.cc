@@ -197,7 +197,13 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
       finished = false;
       break;
     }
-    node_records.push_back(RunNodeTest(**backend, test));
+    NodeTestRecord record = RunNodeTest(**backend, test);
+    // Its child was stopped with it: that is no answer of the backend.
+    if (g_interrupted) {
+      finished = false;
+      break;
+    }
+    node_records.push_back(std::move(record));
     const Status written = journal->Append(node_records.back());
     if (!written && !fault) fault = written.error();
   }
@@ -207,7 +213,12 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
       finished = false;
       break;
     }
-    negative.push_back(RunNegativeModel(**backend, model));
+    NegativeRecord record = RunNegativeModel(**backend, model);
+    if (g_interrupted) {
+      finished = false;
+      break;
+    }
+    negative.push_back(std::move(record));
     const Status written = journal->Append(negative.back());
     if (!written && !fault) fault = written.error();
   }

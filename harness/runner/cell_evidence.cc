@@ -64,7 +64,9 @@ AnsweredCase AsAnswered(const AskedCase& asked) {
 
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
   const auto quoted = [](const std::string& text) {
-    if (text.find_first_of(" '\"$&;()*\\`|<>#~") == std::string::npos) return text;
+    constexpr const char* kPlain =  // to every shell
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
+    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
     std::string inside;
     for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
     return "'" + inside + "'";

@@ -12,6 +12,7 @@
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/runner/cell_evidence.h"
 #include "harness/runner/observations.h"
 #include "harness/runner/shrink.h"
 #include "harness/runner/testing/run_on.h"
@@ -446,6 +447,14 @@ TEST(Shrink, AWrongColumn_KeepsFewOfThem) {
     ++shrunk;
   }
   EXPECT_GT(shrunk, 0);
+}
+
+TEST(ReplayLine, WhatAShellWouldTakeApart_IsQuoted) {
+  const ReplayContext context{"plugin:lib[1].so", {"mode=a?b", "empty", "", "it's"}, 7};
+  EXPECT_EQ(ReplayLine("QuantizeLinear/10@12/saturate=1,x/ties/0", context),
+            "qconform replay QuantizeLinear/10@12/saturate=1,x/ties/0 --backend "
+            "'plugin:lib[1].so' --backend-option 'mode=a?b' --backend-option empty "
+            "--backend-option '' --backend-option 'it'\\''s' --seed 7");
 }
 
 TEST(SelectCells, UnknownPattern_IsNamed) {
