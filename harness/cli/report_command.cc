@@ -12,6 +12,7 @@
 #include "reports/badge.h"
 #include "reports/csv.h"
 #include "reports/diff.h"
+#include "reports/evidence.h"
 #include "reports/file.h"
 #include "reports/html.h"
 #include "reports/journal.h"
@@ -65,6 +66,17 @@ Status WriteAll(const std::vector<Output>& outputs) {
   return Ok();
 }
 
+void PrintExample(const Counterexample& example, const std::string& model) {
+  const auto print = [](const std::string& line) {
+    if (!line.empty()) std::printf("              %s\n", OneLine(line).c_str());
+  };
+  print(CounterexampleSentence(example));
+  const std::string operands = OperandsSentence(example);
+  print(operands.empty() ? "" : "of " + operands);
+  for (const std::string& line : WorkedLines(example, model)) print("  " + line);
+  print("rerun: " + example.replay);
+}
+
 // The verdict of some of a report's cells: what a CTest test of a group asks.
 int JudgeCells(const ReportFlags& flags, const Report& report,
                const KnownOutcome* known) {
@@ -83,14 +95,11 @@ int JudgeCells(const ReportFlags& flags, const Report& report,
     counts.Add(entry == nullptr ? cell.verdict : Verdict::kConformant);
     std::printf("%-13s %s%s\n", std::string(VerdictName(cell.verdict)).c_str(),
                 OneLine(cell.cell).c_str(), entry == nullptr ? "" : " (known)");
-    if (!cell.reason.empty())
-      std::printf("              %s\n", OneLine(cell.reason).c_str());
+    for (const std::string& line : {cell.reason, DiagnosisText(cell)}) {
+      if (!line.empty()) std::printf("              %s\n", OneLine(line).c_str());
+    }
     for (const Counterexample& example : cell.counterexamples) {
-      const std::string line = "expected " + example.expected.bits + " (" +
-                               example.expected.value + "), actual " +
-                               example.actual.bits + " (" + example.actual.value + "); " +
-                               example.replay;
-      std::printf("              %s\n", OneLine(line).c_str());
+      PrintExample(example, WorkedModelName(cell));
     }
     for (size_t i = 0; known != nullptr && i < known->problems.size(); ++i) {
       if (known->problems[i].cell != cell.cell) continue;
@@ -173,6 +182,7 @@ struct DiffFlags {
   std::string after;
   std::string markdown;
   std::string json;
+  bool require_complete = false;
 };
 
 int DiffCommand(const DiffFlags& flags) {
@@ -183,6 +193,10 @@ int DiffCommand(const DiffFlags& flags) {
   if (!paths) return Fail(paths.error());
   const auto before = ReadReportOrJournal(flags.before);
   if (!before) return Fail(before.error());
+  if (flags.require_complete && !before->complete) {
+    return Fail({flags.before + ": the report of a run that was cut off, or of a part; "
+                                "that of a whole run is needed"});
+  }
   const auto after = ReadReportOrJournal(flags.after);
   if (!after) return Fail(after.error());
   const ReportDiff diff = DiffReports(*before, *after);
@@ -253,6 +267,8 @@ void AddReportCommands(Command& program) {
   diff.Add("new", diff_flags->after, "The report of now").Required();
   diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
   diff.Add("--json", diff_flags->json, "Everything").Type("FILE");
+  diff.AddSwitch("--require-complete", diff_flags->require_complete,
+                 "An old report that is incomplete is bad input (2)");
   diff.Footer(
       "Exit codes: 0 nothing is worse; 1 a regression (of a cell, one of its tiers, forms\n"
       "or opset_versions, a node test or a negative model), or rows lost: untested, gone\n"
