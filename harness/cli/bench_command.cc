@@ -118,6 +118,8 @@ void AddBenchCommand(Command& program) {
       "bench",
       "Measure the built-in kernels, in turns with another implementation in the same\n"
       "process and with the peak of the CPU. Correct rounding is part of the time.");
+  bench.Footer(
+      "Exit codes: 0 measured; 1 a bound of --all is broken; 2 bad usage or input.");
   const auto flags = std::make_shared<BenchFlags>();
   flags->operators = {"QuantizeLinear", "QLinearMatMul"};
   bench.Add("--operators", flags->operators, "What to measure (repeatable)")

@@ -1,39 +1,24 @@
-// The program as its users run it: exit codes, errors, reports and replay.
+// The program as its users meet it: help, errors, flags, what it prints and where.
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
 #include <string>
 
-#include "reports/journal.h"
 #include "reports/report.h"
-#include "testing/run_tool.h"  // in this folder
+#include "testing/cli_folder.h"  // in this folder
+#include "testing/run_tool.h"
 
 namespace qconform {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Cli : public testing::Test {
- protected:
-  void SetUp() override {
-    directory_ = fs::temp_directory_path() /
-                 ("qconform_cli_test_" + std::to_string(getpid()) + "_" +
-                  testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(directory_);
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
-  std::string Path(const std::string& name) const { return (directory_ / name).string(); }
-
-  fs::path directory_;
-};
+class Cli : public CliFolder {};
 
 TEST_F(Cli, Help_OfEveryCommand_Is0) {
   for (const char* command :
@@ -59,71 +44,6 @@ TEST_F(Cli, SemanticsPage_IsTheLedger) {
   const std::string page((std::istreambuf_iterator<char>(file)), {});
   EXPECT_EQ(RunTool("list clauses --markdown").output, page)
       << "script/docs makes docs/semantics.md anew";
-}
-
-TEST_F(Cli, Run_WritesAReportThatReadsBack) {
-  const Ran ran = RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " +
-                          Path("r.json"));
-  EXPECT_EQ(ran.exit_code, 0) << ran.output;
-  const auto report = ReadReport(Path("r.json"));
-  ASSERT_TRUE(report.ok()) << report.error().message;
-  EXPECT_TRUE(report->complete);
-  EXPECT_EQ(report->cells.size(), 4u);
-  EXPECT_EQ(report->totals.cells.passes(), 4);
-}
-
-TEST_F(Cli, Run_EqualRuns_GiveEqualDigests) {
-  const std::string what = "run --cells 'QuantizeLinear/13/*' --level smoke --report ";
-  ASSERT_EQ(RunTool(what + Path("a.json") + " --jobs 1").exit_code, 0);
-  ASSERT_EQ(RunTool(what + Path("b.json") + " --jobs 2").exit_code, 0);
-  const auto a = ReadReport(Path("a.json"));
-  const auto b = ReadReport(Path("b.json"));
-  ASSERT_TRUE(a.ok() && b.ok());
-  EXPECT_EQ(a->results_digest, b->results_digest);
-}
-
-// A run that was killed: its journal without the footer, and half a line.
-TEST_F(Cli, Resume_GoesOnToTheSameResults) {
-  const std::string what = "run --cells 'QuantizeLinear/13/*' --level smoke --report ";
-  ASSERT_EQ(RunTool(what + Path("whole.json")).exit_code, 0);
-  ASSERT_EQ(RunTool(what + Path("cut.json")).exit_code, 0);
-  std::ifstream in(Path("cut.json") + ".journal");
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  size_t end = 0;
-  for (int line = 0; line < 4; ++line) end = text.find('\n', end) + 1;
-  std::ofstream(Path("cut.json") + ".journal") << text.substr(0, end + 20);
-  fs::remove(Path("cut.json"));
-  const Ran ran = RunTool(what + Path("cut.json") + " --resume");
-  EXPECT_EQ(ran.exit_code, 0) << ran.output;
-  const auto whole = ReadReport(Path("whole.json"));
-  const auto resumed = ReadReport(Path("cut.json"));
-  ASSERT_TRUE(whole.ok() && resumed.ok());
-  EXPECT_TRUE(resumed->complete);
-  EXPECT_EQ(whole->results_digest, resumed->results_digest);
-  EXPECT_EQ(RunTool(what + Path("cut.json") + " --resume").exit_code, 2)
-      << "a run that came to its end is not resumed";
-}
-
-TEST_F(Cli, UnfinishedJournal_IsKeptByANewRun) {
-  const std::string what =
-      "run --cells 'QuantizeLinear/10/*' --level smoke --report " + Path("r.json");
-  ASSERT_EQ(RunTool(what).exit_code, 0);
-  fs::resize_file(Path("r.json.journal"), fs::file_size(Path("r.json.journal")) - 1);
-  const Ran ran = RunTool(what);
-  EXPECT_EQ(ran.exit_code, 0) << ran.output;
-  EXPECT_TRUE(Has(ran.output, "it is now " + Path("r.json.journal.old"))) << ran.output;
-  EXPECT_TRUE(fs::exists(Path("r.json.journal.old")));
-}
-
-// A closed stream's number must not become that of a file.
-TEST_F(Cli, ClosedStreams_LeaveReportAndJournalWhole) {
-  const Ran ran = RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " +
-                          Path("r.json") + " <&- 2>/dev/null >&- #");
-  EXPECT_EQ(ran.exit_code, 0);
-  EXPECT_TRUE(ReadReport(Path("r.json")).ok());
-  const auto journal = ReadJournal(Path("r.json.journal"));
-  ASSERT_TRUE(journal.ok()) << journal.error().message;
-  EXPECT_TRUE(journal->complete);
 }
 
 TEST_F(Cli, FullStdout_IsAnError) {
@@ -173,47 +93,28 @@ TEST_F(Cli, OneFileForTwoThings_IsRefusedAndUntouched) {
   EXPECT_EQ(RunTool("report " + one + " --csv /dev/null --html /dev/null").exit_code, 0);
 }
 
-TEST_F(Cli, UpdateKnown_OfSomeCells_IsRefusedBeforeTheWork) {
-  const std::string known = Path("known.json");
-  std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": []})";
-  for (const char* part : {" --cells 'QuantizeLinear/10/*'", " --shard 0/2"}) {
-    const Ran ran = RunTool("run --level smoke --update-known --known " + known + part +
-                            " --report " + Path("r.json"));
-    EXPECT_EQ(ran.exit_code, 2) << ran.output;
-    EXPECT_TRUE(Has(ran.output, "--update-known rewrites")) << ran.output;
-    EXPECT_FALSE(fs::exists(Path("r.json.journal"))) << part;
+TEST_F(Cli, HelpOfACommand_TellsItsOwnExitCodes) {
+  const struct {
+    const char* command;
+    const char* words;
+  } kRows[] = {
+      {"diff", "or rows lost"},
+      {"certify", "0 the product conforms"},
+      {"verify", "3 it is right, and\nincomplete"},
+      {"prove line", "4 the backend declines"},
+      {"bench", "1 a bound of --all"},
+      {"faults", "1 one survives"},
+      {"export", "0 all is written"},
+      {"list cells", "0 all is printed"},
+      {"worker-check", "0 it speaks the protocol"},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = RunTool(std::string(row.command) + " --help");
+    EXPECT_TRUE(Has(ran.output, row.words)) << row.command << ran.output;
+    EXPECT_FALSE(Has(ran.output, "nothing selected is supported")) << ran.output;
   }
-}
-
-TEST_F(Cli, UpdateKnown_WithExitZero_RewritesTheFile) {
-  const std::string known = Path("known.json");
-  std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": [{"cells":
-      ["QuantizeLinear/10/*"], "verdict": "nonconformant", "reason": "long ago"}]})";
-  const Ran ran =
-      RunTool("run --level smoke --no-negative --update-known --exit-zero --known " +
-              known + " --report " + Path("r.json"));
-  EXPECT_EQ(ran.exit_code, 0) << ran.output;
-  std::ifstream file(known);
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  EXPECT_TRUE(Has(text, "known_differences_version")) << text;
-  EXPECT_FALSE(Has(text, "long ago")) << text;
-}
-
-TEST_F(Cli, DiffHelp_TellsItsOwnExitCodes) {
-  const Ran ran = RunTool("diff --help");
-  EXPECT_TRUE(Has(ran.output, "or rows lost")) << ran.output;
-  EXPECT_FALSE(Has(ran.output, "nothing selected is supported")) << ran.output;
-}
-
-TEST_F(Cli, Replay_OfAListedCase_RerunsIt) {
-  const Ran list =
-      RunTool("list cases --level smoke --cells 'QuantizeLinear/10/FLOAT-*'");
-  ASSERT_EQ(list.exit_code, 0);
-  const std::string id = list.output.substr(0, list.output.find('\n'));
-  const Ran ran = RunTool("replay " + id + " --backend simd");
-  EXPECT_EQ(ran.exit_code, 0) << ran.output;
-  EXPECT_NE(ran.output.find("case " + id), std::string::npos);
-  EXPECT_NE(ran.output.find("conformant"), std::string::npos);
+  EXPECT_TRUE(Has(RunTool("run --help").output, "nothing selected is supported"));
+  EXPECT_FALSE(Has(RunTool("verify --help").output, "=simd")) << "none is asked";
 }
 
 // Each row: arguments, and words that the one error must contain.
@@ -248,6 +149,8 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --report --resume", "'--resume' is a flag"},
       {"run --shard 0/100001", "a count from 1 to 100000"},
       {"export ''", "directory: '' is empty"},
+      {"prove line FLOAT16-FLOAT16-INT8 --scale= 0.1", "--scale=: nothing stands behind"},
+      {"run --report= --resume", "--report=: nothing stands behind"},
       {"prove bogus", "'prove bogus'; there are line, plane"},
       {"list bogus", "'list bogus'"},
       {"replay --backend-option threads=2 nonsense", "nonsense"},
@@ -280,77 +183,6 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
     EXPECT_EQ(ran.exit_code, 2) << row.arguments << "\n" << ran.output;
     EXPECT_NE(ran.output.find(row.words), std::string::npos) << row.arguments << "\n"
                                                              << ran.output;
-  }
-}
-
-// The node tests of a release, some of them, in a new folder.
-void CopyNodeTests(const fs::path& to, std::initializer_list<const char*> names) {
-  const fs::path from = fs::path(QCONFORM_DEPS_DIR) / "node-tests" / "1.20.0";
-  fs::create_directories(to);
-  for (const char* name : names) {
-    fs::copy(from / name, to / name, fs::copy_options::recursive);
-  }
-}
-
-// The rows of the others are kept.
-TEST_F(Cli, BadNodeTests_AreNamedAndTheOthersRun) {
-  CopyNodeTests(directory_ / "nodes",
-                {"test_quantizelinear_axis", "test_quantizelinear_uint4"});
-  fs::remove(directory_ / "nodes/test_quantizelinear_uint4/test_data_set_0/input_0.pb");
-  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes") + " --report " +
-                          Path("r.json"));
-  EXPECT_EQ(ran.exit_code, 1) << ran.output;
-  const auto report = ReadReport(Path("r.json"));
-  ASSERT_TRUE(report.ok());
-  ASSERT_EQ(report->node_tests.size(), 2u);
-  EXPECT_EQ(report->node_tests[0].verdict, NodeVerdict::kPass);
-  EXPECT_EQ(report->node_tests[1].verdict, NodeVerdict::kError);
-  EXPECT_NE(report->node_tests[1].reason.find("input_0.pb"), std::string::npos)
-      << report->node_tests[1].reason;
-}
-
-// ONNX's are always in .../data/node.
-TEST_F(Cli, NodeTestsOfEqualFolderNames_AreToldApart) {
-  for (const char* release : {"one", "two"}) {
-    CopyNodeTests(directory_ / release / "data/node", {"test_quantizelinear_axis"});
-  }
-  CopyNodeTests(directory_ / "other", {"test_quantizelinear_axis"});
-  const Ran ran = RunTool("run --no-cells --node-tests " + Path("one/data/node") +
-                          " --node-tests " + Path("two/data/node/") + " --node-tests " +
-                          Path("other") + " --report " + Path("r.json"));
-  EXPECT_EQ(ran.exit_code, 0) << ran.output;
-  const auto report = ReadReport(Path("r.json"));
-  ASSERT_TRUE(report.ok()) << ran.output;
-  ASSERT_EQ(report->node_tests.size(), 3u);
-  EXPECT_EQ(report->node_tests[0].release, "one/data/node");
-  EXPECT_EQ(report->node_tests[1].release, "other");
-  EXPECT_EQ(report->node_tests[2].release, "two/data/node");
-}
-
-TEST_F(Cli, NodeTests_OfTheFolderItself_HaveItsName) {
-  CopyNodeTests(directory_ / "1.20.0", {"test_quantizelinear_axis"});
-  const fs::path before = fs::current_path();
-  fs::current_path(directory_ / "1.20.0");
-  const Ran ran = RunTool("run --no-cells --node-tests . --report " + Path("r.json"));
-  fs::current_path(before);
-  EXPECT_EQ(ran.exit_code, 0) << ran.output;
-  const auto report = ReadReport(Path("r.json"));
-  ASSERT_TRUE(report.ok()) << ran.output;
-  ASSERT_EQ(report->node_tests.size(), 1u);
-  EXPECT_EQ(report->node_tests[0].release, "1.20.0");
-}
-
-TEST_F(Cli, NodeTests_NamedTwice_AreRefusedBeforeTheWork) {
-  CopyNodeTests(directory_ / "data/node", {"test_quantizelinear_axis"});
-  fs::create_directory_symlink(directory_ / "data", directory_ / "link");
-  for (const char* second : {"data/node", "data/../data/node/", "data", "link",
-                             "data/node/test_quantizelinear_axis"}) {
-    const Ran ran =
-        RunTool("run --no-cells --node-tests " + Path("data/node") + " --node-tests " +
-                Path(second) + " --report " + Path("r.json"));
-    EXPECT_EQ(ran.exit_code, 2) << second << "\n" << ran.output;
-    EXPECT_TRUE(Has(ran.output, "both hold test_quantizelinear_axis")) << ran.output;
-    EXPECT_FALSE(fs::exists(Path("r.json")));
   }
 }
 
@@ -419,13 +251,6 @@ TEST_F(Cli, BenchRows_MeasuresWhatThePatternNames) {
   EXPECT_NE(ran.output.find("FLOAT-FLOAT-INT4 per_tensor"), std::string::npos);
   EXPECT_NE(ran.output.find("FLOAT-FLOAT-UINT16 per_tensor"), std::string::npos);
   EXPECT_EQ(ran.output.find("INT8"), std::string::npos) << ran.output;
-}
-
-TEST_F(Cli, EmptyNodeTests_IsAnError) {
-  fs::create_directories(directory_ / "nodes");
-  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes"));
-  EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_NE(ran.output.find("node test"), std::string::npos) << ran.output;
 }
 
 }  // namespace

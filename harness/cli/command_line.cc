@@ -225,6 +225,17 @@ std::optional<Error> FindUnknownCommand(const CLI::App* app, int argc, char** ar
   return std::nullopt;
 }
 
+// CLI11 would take the next word as the value of '--flag='.
+std::optional<Error> FindFlagWithoutValue(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--") break;  // what follows are no flags
+    if (!word.starts_with("--") || word.find('=') != word.size() - 1) continue;
+    return Error{word + ": nothing stands behind the '='; a value is needed"};
+  }
+  return std::nullopt;
+}
+
 int ParseAndRun(const ProgramText& text, int argc, char** argv,
                 const std::function<void(Command&)>& describe) {
   CLI::App app(text.description, text.name);
@@ -236,6 +247,8 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
   describe(program);
   const auto unknown = FindUnknownCommand(&app, argc, argv);
   if (unknown) return Fail(*unknown);
+  const auto without_value = FindFlagWithoutValue(argc, argv);
+  if (without_value) return Fail(*without_value);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -78,6 +78,7 @@ void AddExportCommand(Command& program) {
       "Such runners compare answers as they stand; where the specification lets\n"
       "several be right, only the canonical one passes there. The manifest counts\n"
       "those elements, and --strict leaves their cases out.");
+  command.Footer("Exit codes: 0 all is written; 2 bad usage or input; 130 interrupted.");
   const auto flags = std::make_shared<ExportFlags>();
   command
       .Add("directory", flags->directory,

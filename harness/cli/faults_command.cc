@@ -202,8 +202,11 @@ void AddFaultsCommand(Command& program) {
   Command command = program.AddCommand(
       "faults",
       "Run planted faults, wrong implementations made on purpose, against the cases:\n"
-      "which are caught, by which cases, and what ONNX's own node tests find of them.\n"
-      "Exits with 1 where a fault survives in a cell in which it deviates.");
+      "which are caught, by which cases, and what ONNX's own node tests find of them.");
+  command.Footer(
+      "Exit codes: 0 what each fault claims is so; 1 one survives in a cell in which it\n"
+      "deviates, or another of its claims is not so; 2 bad usage or input; 130 "
+      "interrupted.");
   const auto flags = std::make_shared<FaultsFlags>();
   flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   command

@@ -184,6 +184,7 @@ int ListClauses(const ListFlags& flags) {
 
 void AddListCommand(Command& program) {
   Command list = program.AddCommand("list", "Print what there is to select from");
+  list.Footer("Exit codes: 0 all is printed; 2 bad usage or input.");
   list.RequireCommand();
   const auto flags = std::make_shared<ListFlags>();
 

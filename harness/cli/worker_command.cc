@@ -64,7 +64,10 @@ void AddWorkerCommands(Command& program) {
       .Add("--timeout-per-case", flags->timeout_s,
            "Seconds to wait for a reply; for the first, at least 30")
       .Between(0.01, 86400.0)
-      .ShowDefault();
+      .ShowDefault()
+      .Type("SECONDS");
+  check.Footer(
+      "Exit codes: 0 it speaks the protocol; 1 it does not; 2 bad usage or input.");
   check.Does([flags] { return Check(flags->command, flags->timeout_s); });
 
   Command worker = program.AddCommand("worker", "Serve a backend over stdin and stdout");

@@ -1,0 +1,98 @@
+// From a report to its evidence: replay, and report --cells.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reports/report.h"
+#include "testing/cli_folder.h"  // in this folder
+#include "testing/run_tool.h"
+
+namespace qconform {
+namespace {
+
+class Replay : public CliFolder {};
+
+// Runs a line that a report gives: "qconform replay ...".
+Ran RunLine(const std::string& line) { return RunTool(line.substr(line.find(' ') + 1)); }
+
+TEST_F(Replay, OfAListedCase_RerunsIt) {
+  const Ran list =
+      RunTool("list cases --level smoke --cells 'QuantizeLinear/10/FLOAT-*'");
+  ASSERT_EQ(list.exit_code, 0);
+  const std::string id = list.output.substr(0, list.output.find('\n'));
+  const Ran ran = RunTool("replay " + id + " --backend simd");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_NE(ran.output.find("case " + id), std::string::npos);
+  EXPECT_NE(ran.output.find("conformant"), std::string::npos);
+}
+
+// What a report shows is what its line shows.
+TEST_F(Replay, OfACounterexample_ShowsItsElement) {
+  const Ran ran = RunTool(
+      "run --backend faulty:reciprocal_multiply --cells 'QuantizeLinear/13/FLOAT-*' "
+      "--no-progress --report " +
+      Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  int shown = 0;
+  for (const CellRecord& cell : report->cells) {
+    for (const Counterexample& example : cell.counterexamples) {
+      ASSERT_TRUE(example.index.has_value());
+      const Ran replayed = RunLine(example.replay);
+      EXPECT_EQ(replayed.exit_code, 1) << example.replay;
+      const std::string element = "y" + ShapeToString(*example.index) + ": expected " +
+                                  example.expected.bits + " (" + example.expected.value +
+                                  ")";
+      EXPECT_TRUE(Has(replayed.output, element)) << element << "\n" << replayed.output;
+      ++shown;
+    }
+  }
+  EXPECT_EQ(shown, 12);  // three of each of four cells
+}
+
+TEST_F(Replay, OfMoreThanItPrints_SaysHowManyMore) {
+  const std::string replay =
+      "replay QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0 "
+      "--backend faulty:ties_away";
+  EXPECT_TRUE(Has(RunTool(replay).output, " more (--most)"));
+  EXPECT_FALSE(Has(RunTool(replay + " --most 100000").output, " more (--most)"));
+}
+
+TEST_F(Replay, ReportOfCells_ShowsTheDiagnosisAndTheElement) {
+  ASSERT_EQ(RunTool("run --backend faulty:ties_away --level smoke --cells "
+                    "'QuantizeLinear/13/FLOAT-FLOAT-INT8/*' --no-progress --report " +
+                    Path("r.json"))
+                .exit_code,
+            1);
+  const Ran ran = RunTool("report " + Path("r.json") + " --cells '*'");
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  for (const char* words : {"nonconformant QuantizeLinear/13/FLOAT-FLOAT-INT8/per_axis",
+                            "explained_by: ties_away", "of x=0x", "rounded, ties to even",
+                            "rerun: qconform replay"}) {
+    EXPECT_TRUE(Has(ran.output, words)) << words << "\n" << ran.output;
+  }
+}
+
+TEST_F(Replay, DiffWithAnIncompleteReport_IsRefusedWhereAsked) {
+  const std::string run = "run --level smoke --no-progress --cells ";
+  ASSERT_EQ(
+      RunTool(run + "'QuantizeLinear/10/*' --report " + Path("whole.json")).exit_code, 0);
+  const std::string journal = Text("whole.json.journal");
+  std::ofstream(Path("part.journal"))
+      << journal.substr(0, journal.find('\n', journal.find('\n') + 1) + 1);
+  RunTool("report " + Path("part.journal") + " --json " + Path("part.json"));
+  const std::string diff = "diff " + Path("part.json") + " " + Path("whole.json");
+  EXPECT_EQ(RunTool(diff).exit_code, 3);
+  const Ran refused = RunTool(diff + " --require-complete");
+  EXPECT_EQ(refused.exit_code, 2) << refused.output;
+  EXPECT_TRUE(Has(refused.output, "part.json: the report of a run that was cut off"))
+      << refused.output;
+  EXPECT_EQ(
+      RunTool("diff --require-complete " + Path("whole.json") + " " + Path("whole.json"))
+          .exit_code,
+      0);
+}
+
+}  // namespace
+}  // namespace qconform

@@ -1,0 +1,191 @@
+// run as its users run it: reports, journals, known differences and node tests.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <string>
+
+#include "reports/journal.h"
+#include "reports/report.h"
+#include "testing/cli_folder.h"  // in this folder
+#include "testing/run_tool.h"
+
+namespace qconform {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunCommand : public CliFolder {};
+
+TEST_F(RunCommand, WritesAReportThatReadsBack) {
+  const Ran ran = RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " +
+                          Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_TRUE(report->complete);
+  EXPECT_EQ(report->cells.size(), 4u);
+  EXPECT_EQ(report->totals.cells.passes(), 4);
+}
+
+TEST_F(RunCommand, EqualRuns_GiveEqualDigests) {
+  const std::string what = "run --cells 'QuantizeLinear/13/*' --level smoke --report ";
+  ASSERT_EQ(RunTool(what + Path("a.json") + " --jobs 1").exit_code, 0);
+  ASSERT_EQ(RunTool(what + Path("b.json") + " --jobs 2").exit_code, 0);
+  const auto a = ReadReport(Path("a.json"));
+  const auto b = ReadReport(Path("b.json"));
+  ASSERT_TRUE(a.ok() && b.ok());
+  EXPECT_EQ(a->results_digest, b->results_digest);
+}
+
+// A run that was killed: its journal without the footer, and half a line.
+TEST_F(RunCommand, Resume_GoesOnToTheSameResults) {
+  const std::string what = "run --cells 'QuantizeLinear/13/*' --level smoke --report ";
+  ASSERT_EQ(RunTool(what + Path("whole.json")).exit_code, 0);
+  ASSERT_EQ(RunTool(what + Path("cut.json")).exit_code, 0);
+  std::ifstream in(Path("cut.json") + ".journal");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  size_t end = 0;
+  for (int line = 0; line < 4; ++line) end = text.find('\n', end) + 1;
+  std::ofstream(Path("cut.json") + ".journal") << text.substr(0, end + 20);
+  fs::remove(Path("cut.json"));
+  const Ran ran = RunTool(what + Path("cut.json") + " --resume");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto whole = ReadReport(Path("whole.json"));
+  const auto resumed = ReadReport(Path("cut.json"));
+  ASSERT_TRUE(whole.ok() && resumed.ok());
+  EXPECT_TRUE(resumed->complete);
+  EXPECT_EQ(whole->results_digest, resumed->results_digest);
+  EXPECT_EQ(RunTool(what + Path("cut.json") + " --resume").exit_code, 2)
+      << "a run that came to its end is not resumed";
+}
+
+TEST_F(RunCommand, UnfinishedJournal_IsKeptByANewRun) {
+  const std::string what =
+      "run --cells 'QuantizeLinear/10/*' --level smoke --report " + Path("r.json");
+  ASSERT_EQ(RunTool(what).exit_code, 0);
+  fs::resize_file(Path("r.json.journal"), fs::file_size(Path("r.json.journal")) - 1);
+  const Ran ran = RunTool(what);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "it is now " + Path("r.json.journal.old"))) << ran.output;
+  EXPECT_TRUE(fs::exists(Path("r.json.journal.old")));
+}
+
+// A closed stream's number must not become that of a file.
+TEST_F(RunCommand, ClosedStreams_LeaveReportAndJournalWhole) {
+  const Ran ran = RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " +
+                          Path("r.json") + " <&- 2>/dev/null >&- #");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_TRUE(ReadReport(Path("r.json")).ok());
+  const auto journal = ReadJournal(Path("r.json.journal"));
+  ASSERT_TRUE(journal.ok()) << journal.error().message;
+  EXPECT_TRUE(journal->complete);
+}
+
+TEST_F(RunCommand, UpdateKnown_OfSomeCells_IsRefusedBeforeTheWork) {
+  const std::string known = Path("known.json");
+  std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": []})";
+  for (const char* part : {" --cells 'QuantizeLinear/10/*'", " --shard 0/2"}) {
+    const Ran ran = RunTool("run --level smoke --update-known --known " + known + part +
+                            " --report " + Path("r.json"));
+    EXPECT_EQ(ran.exit_code, 2) << ran.output;
+    EXPECT_TRUE(Has(ran.output, "--update-known rewrites")) << ran.output;
+    EXPECT_FALSE(fs::exists(Path("r.json.journal"))) << part;
+  }
+}
+
+TEST_F(RunCommand, UpdateKnown_WithExitZero_RewritesTheFile) {
+  const std::string known = Path("known.json");
+  std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": [{"cells":
+      ["QuantizeLinear/10/*"], "verdict": "nonconformant", "reason": "long ago"}]})";
+  const Ran ran =
+      RunTool("run --level smoke --no-negative --update-known --exit-zero --known " +
+              known + " --report " + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  std::ifstream file(known);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_TRUE(Has(text, "known_differences_version")) << text;
+  EXPECT_FALSE(Has(text, "long ago")) << text;
+}
+
+// The node tests of a release, some of them, in a new folder.
+void CopyNodeTests(const fs::path& to, std::initializer_list<const char*> names) {
+  const fs::path from = fs::path(QCONFORM_DEPS_DIR) / "node-tests" / "1.20.0";
+  fs::create_directories(to);
+  for (const char* name : names) {
+    fs::copy(from / name, to / name, fs::copy_options::recursive);
+  }
+}
+
+// The rows of the others are kept.
+TEST_F(RunCommand, BadNodeTests_AreNamedAndTheOthersRun) {
+  CopyNodeTests(directory_ / "nodes",
+                {"test_quantizelinear_axis", "test_quantizelinear_uint4"});
+  fs::remove(directory_ / "nodes/test_quantizelinear_uint4/test_data_set_0/input_0.pb");
+  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes") + " --report " +
+                          Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok());
+  ASSERT_EQ(report->node_tests.size(), 2u);
+  EXPECT_EQ(report->node_tests[0].verdict, NodeVerdict::kPass);
+  EXPECT_EQ(report->node_tests[1].verdict, NodeVerdict::kError);
+  EXPECT_NE(report->node_tests[1].reason.find("input_0.pb"), std::string::npos)
+      << report->node_tests[1].reason;
+}
+
+// ONNX's are always in .../data/node.
+TEST_F(RunCommand, NodeTestsOfEqualFolderNames_AreToldApart) {
+  for (const char* release : {"one", "two"}) {
+    CopyNodeTests(directory_ / release / "data/node", {"test_quantizelinear_axis"});
+  }
+  CopyNodeTests(directory_ / "other", {"test_quantizelinear_axis"});
+  const Ran ran = RunTool("run --no-cells --node-tests " + Path("one/data/node") +
+                          " --node-tests " + Path("two/data/node/") + " --node-tests " +
+                          Path("other") + " --report " + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << ran.output;
+  ASSERT_EQ(report->node_tests.size(), 3u);
+  EXPECT_EQ(report->node_tests[0].release, "one/data/node");
+  EXPECT_EQ(report->node_tests[1].release, "other");
+  EXPECT_EQ(report->node_tests[2].release, "two/data/node");
+}
+
+TEST_F(RunCommand, NodeTests_OfTheFolderItself_HaveItsName) {
+  CopyNodeTests(directory_ / "1.20.0", {"test_quantizelinear_axis"});
+  const fs::path before = fs::current_path();
+  fs::current_path(directory_ / "1.20.0");
+  const Ran ran = RunTool("run --no-cells --node-tests . --report " + Path("r.json"));
+  fs::current_path(before);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << ran.output;
+  ASSERT_EQ(report->node_tests.size(), 1u);
+  EXPECT_EQ(report->node_tests[0].release, "1.20.0");
+}
+
+TEST_F(RunCommand, NodeTests_NamedTwice_AreRefusedBeforeTheWork) {
+  CopyNodeTests(directory_ / "data/node", {"test_quantizelinear_axis"});
+  fs::create_directory_symlink(directory_ / "data", directory_ / "link");
+  for (const char* second : {"data/node", "data/../data/node/", "data", "link",
+                             "data/node/test_quantizelinear_axis"}) {
+    const Ran ran =
+        RunTool("run --no-cells --node-tests " + Path("data/node") + " --node-tests " +
+                Path(second) + " --report " + Path("r.json"));
+    EXPECT_EQ(ran.exit_code, 2) << second << "\n" << ran.output;
+    EXPECT_TRUE(Has(ran.output, "both hold test_quantizelinear_axis")) << ran.output;
+    EXPECT_FALSE(fs::exists(Path("r.json")));
+  }
+}
+
+TEST_F(RunCommand, EmptyNodeTests_IsAnError) {
+  fs::create_directories(directory_ / "nodes");
+  const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes"));
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.output.find("node test"), std::string::npos) << ran.output;
+}
+
+}  // namespace
+}  // namespace qconform
