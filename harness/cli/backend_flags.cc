@@ -8,6 +8,7 @@
 
 #include "harness/backends/registry/hosted_backend.h"
 #include "harness/cli/commands.h"
+#include "harness/runner/cell_evidence.h"
 #include "reports/terminal_text.h"
 #include "reports/verdict.h"
 
@@ -76,6 +77,18 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
   }
   host.stop = stop;
   return MakeHostedBackend(flags.spec, *options, host);
+}
+
+ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed) {
+  const BackendFlags defaults;
+  std::ostringstream more;
+  if (flags.in_process) more << " --in-process";
+  if (flags.isolate) more << " --isolate";
+  if (flags.timeout_s != defaults.timeout_s) {
+    more << " --timeout-per-case " << flags.timeout_s;
+  }
+  if (flags.memory_bytes != 0) more << " --memory-limit " << flags.memory_bytes;
+  return {flags.spec, flags.options, seed, more.str()};
 }
 
 void AddLevelFlag(Command& command, Level& level) {

@@ -21,6 +21,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/judge_cells.h"
 #include "harness/cli/version.h"
+#include "harness/runner/cell_evidence.h"
 #include "reports/file.h"
 #include "reports/journal.h"
 #include "reports/report.h"
@@ -63,11 +64,10 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags, Backend& ba
   if (!journal) return journal.error();
   PrintKept(journal->kept());
   if (flags.resume) info = found.run;  // the day on which the run began stays
-  auto judged =
-      JudgeCells(backend,
-                 {cells, flags.level, flags.seed, flags.jobs,
-                  ReplayContext{flags.backend.spec, flags.backend.options, flags.seed}},
-                 std::move(found.cells), *journal, flags.no_progress);
+  auto judged = JudgeCells(backend,
+                           {cells, flags.level, flags.seed, flags.jobs,
+                            ReplayContextOf(flags.backend, flags.seed)},
+                           std::move(found.cells), *journal, flags.no_progress);
   if (!judged) return judged.error();
   if (judged->fault) return *judged->fault;
   if (!judged->finished) return std::optional<Report>();
@@ -89,6 +89,18 @@ void PrintFindings(const Findings& findings) {
   if (findings.size() > kMost) {
     std::printf("... and %zu more\n", findings.size() - kMost);
   }
+}
+
+// How many cells pass and how many have each other verdict, and where each is told of.
+void PrintWhyNot(const VerdictCounts& cells, const std::string& package) {
+  std::printf("cells         %lld of %lld pass", static_cast<long long>(cells.passes()),
+              static_cast<long long>(cells.total()));
+  for (const Verdict verdict : AllVerdicts()) {
+    if (IsPass(verdict) || cells[verdict] == 0) continue;
+    std::printf(", %lld %s", static_cast<long long>(cells[verdict]),
+                std::string(VerdictName(verdict)).c_str());
+  }
+  std::printf("; 'qconform report %s/report.json' shows them\n", package.c_str());
 }
 
 ExitCode CodeOf(const std::string& result) {
@@ -139,10 +151,11 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   info.selection.cell_patterns = profile->cells;
   info.selection.profile = profile->name;
   info.selection.cells = static_cast<int64_t>(cells->size());
-  std::printf("%s\nbackend %s (%s), profile %s, %zu cells, level %s, seed %llu\n",
-              VersionText().c_str(), OneLine(info.backend.name).c_str(),
-              OneLine(info.backend.device).c_str(), profile->name.c_str(), cells->size(),
-              info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
+  std::printf("%s\nbackend %s, profile %s, %zu cells, level %s, seed %llu\n",
+              VersionText().c_str(),
+              NameAndDevice(info.backend.name, info.backend.device).c_str(),
+              profile->name.c_str(), cells->size(), info.suite.level.c_str(),
+              static_cast<unsigned long long>(flags.seed));
   std::fflush(stdout);
   CatchInterrupts();
 
@@ -174,6 +187,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   std::printf("%s\nresult        %s\nsignature     %s\npackage       %s\n",
               OneLine(verification.statement).c_str(), verification.result.c_str(),
               request.private_key.empty() ? "none: UNSIGNED" : "signed", output.c_str());
+  if (verification.result != "conforms") PrintWhyNot((*report)->totals.cells, output);
   return static_cast<int>(CodeOf(verification.result));
 }
 
@@ -260,6 +274,12 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
       "certify",
       "Judge a backend in the cells of a profile and write an evidence package that\n"
       "somebody else can verify (docs/certification.md)");
+  certify.Footer(
+      "Exit codes: 0 the product conforms; 1 something deviates, or is answered "
+      "otherwise\n"
+      "when it is asked again; 2 bad usage or input; 3 nothing deviates, but something "
+      "was\n"
+      "declined or not tested; 130 interrupted.");
   const auto flags = std::make_shared<CertifyFlags>();
   AddBackendFlags(certify, flags->backend);
   certify
@@ -286,14 +306,15 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   certify.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
   certify.Does([flags, command_line] { return Certify(*flags, command_line); });
 
-  Command verify =
-      program.AddCommand("verify",
-                         "Check a package of 'certify' without trusting anything in it. "
-                         "Exit codes: 0 it is\n"
-                         "right and conforms; 1 something is wrong with it, or it says "
-                         "itself that the product\n"
-                         "does not conform; 3 it is right, and incomplete");
+  Command verify = program.AddCommand(
+      "verify", "Check a package of 'certify' without trusting anything in it");
+  verify.Footer(
+      "Exit codes: 0 it is right and conforms; 1 something is wrong with it, or it says\n"
+      "itself that the product does not conform; 2 bad usage or input; 3 it is right, "
+      "and\n"
+      "incomplete.");
   const auto verify_flags = std::make_shared<VerifyFlags>();
+  verify_flags->backend.spec = "";  // none is asked by default
   verify.Add("package", verify_flags->directory, "The package")
       .Required()
       .Type("DIR.qcert");

@@ -54,6 +54,19 @@ TEST_F(Certify, Package_IsVerified_AndABadgeMadeOfIt) {
   EXPECT_THAT(ReadFile(Path("b.svg")).value(), HasSubstr("32 of 32 cells"));
 }
 
+TEST_F(Certify, WhatDoesNotConform_IsCountedAndPointedTo) {
+  const Ran made = RunTool(
+      "certify --backend faulty:ties_away --profile microscaling --level smoke --vendor "
+      "V "
+      "--product P --no-progress -o " +
+      Path("bad.qcert"));
+  EXPECT_EQ(made.exit_code, 1) << made.output;
+  EXPECT_THAT(made.output, HasSubstr("result        does_not_conform"));
+  EXPECT_THAT(made.output, HasSubstr(" of 32 pass, "));
+  EXPECT_THAT(made.output, HasSubstr(" nonconformant; 'qconform report " +
+                                     Path("bad.qcert/report.json") + "' shows them"));
+}
+
 TEST_F(Certify, ChangedPackage_IsNotVerified) {
   ASSERT_EQ(RunTool(Arguments("p.qcert")).exit_code, 0);
   const std::string statement = ReadFile(Path("p.qcert/STATEMENT.json")).value();

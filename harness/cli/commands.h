@@ -15,6 +15,8 @@
 
 namespace qconform {
 
+struct ReplayContext;  // harness/runner/cell_evidence.h
+
 void AddRunCommand(Command& program, const std::vector<std::string>& command_line);
 void AddReplayCommand(Command& program);
 void AddProveCommand(Command& program);
@@ -42,6 +44,8 @@ void AddBackendFlags(Command& command, BackendFlags& flags);
 // `stop` ends what children of the backend do, at once, when it becomes true.
 Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                                              const std::atomic<bool>* stop = nullptr);
+// What the line that reruns a case needs to know of a run by these flags.
+ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed);
 // `options` (KEY=VALUE) as a map; an Error names one that is of another form.
 Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& options);
 

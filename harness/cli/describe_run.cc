@@ -5,6 +5,7 @@
 #include "harness/cli/version.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/suite.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 
@@ -30,6 +31,10 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
   info.start_time = TimeNow();
   info.jobs = jobs;
   return info;
+}
+
+std::string NameAndDevice(const std::string& name, const std::string& device) {
+  return OneLine(name) + (device.empty() ? "" : " (" + OneLine(device) + ")");
 }
 
 }  // namespace qconform

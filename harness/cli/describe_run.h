@@ -17,6 +17,9 @@ namespace qconform {
 RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int jobs,
                     const std::vector<std::string>& command_line);
 
+// Returns "simd (AVX2)"; the name alone where no device is known.
+std::string NameAndDevice(const std::string& name, const std::string& device);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_CLI_DESCRIBE_RUN_H_

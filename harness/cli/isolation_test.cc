@@ -139,6 +139,9 @@ TEST_F(Isolation, ACrashingPlugin_CostsItsCellsAndIsReplayable) {
     const Ran replay = RunTool(line.substr(sizeof "qconform" - 1));
     EXPECT_EQ(replay.exit_code, 1) << replay.output;
     EXPECT_THAT(replay.output, HasSubstr("SIGSEGV"));
+    const Ran told = RunTool("report " + Path("r.json") + " --cells '" + cell.cell + "'");
+    EXPECT_THAT(told.output, HasSubstr(line));
+    EXPECT_THAT(told.output, testing::Not(HasSubstr("expected")));
   }
   EXPECT_EQ(crashed, 2) << "UINT8 alone is implemented there, per_tensor and per_axis";
   EXPECT_GT(report->cells.size(), 1u);
@@ -192,6 +195,13 @@ TEST_F(Isolation, AHangingPlugin_IsKilledAfterItsTime) {
   ASSERT_TRUE(report.ok());
   ASSERT_EQ(report->cells.size(), 1u);
   EXPECT_EQ(report->cells[0].verdict, Verdict::kTimedOut);
+  // The line that reruns it waits for as long as the run did.
+  ASSERT_FALSE(report->cells[0].counterexamples.empty());
+  const std::string line = report->cells[0].counterexamples[0].replay;
+  EXPECT_THAT(line, HasSubstr(" --timeout-per-case 0.2 "));
+  const Ran replay = RunTool(line.substr(sizeof "qconform" - 1));
+  EXPECT_EQ(replay.exit_code, 1) << replay.output;
+  EXPECT_THAT(replay.output, HasSubstr("no answer within 0.2 s"));
 }
 
 TEST_F(Isolation, Interrupt_EndsAHangAtOnceWithAReadableReport) {

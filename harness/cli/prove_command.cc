@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/describe_run.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/prove_flags.h"
 #include "harness/cli/prove_tasks.h"
+#include "harness/runner/cell_evidence.h"
 #include "harness/runner/shrink.h"
 #include "harness/sweep/proofs.h"
 #include "oracle/formats/codes.h"
@@ -131,8 +133,8 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   }
   const Status chunks = ReadChunks(flags.chunks, options);
   if (!chunks) return Fail(chunks.error());
-  std::printf("prove %s by %s (%s)\nruns    %s\ninputs  %s\n", proof.kind.c_str(),
-              backend.info().name.c_str(), backend.info().device.c_str(),
+  std::printf("prove %s by %s\nruns    %s\ninputs  %s\n", proof.kind.c_str(),
+              NameAndDevice(backend.info().name, backend.info().device).c_str(),
               proof.ran.c_str(), proof.inputs.c_str());
   std::fflush(stdout);
   CatchInterrupts();
@@ -156,8 +158,8 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
         KeepCounterexample(flags, backend, task.case_of(record.totals.first[0]));
     if (!kept) return Fail(kept.error());
     record.counterexample = *kept;
-    std::printf("kept in %s; 'qconform replay %s' shows it\n", kept->c_str(),
-                kept->c_str());
+    std::printf("kept in %s; this shows it:\n  %s\n", kept->c_str(),
+                ReplayLine(*kept, ReplayContextOf(flags.backend, 1)).c_str());
   }
   bool untimed = false;
   if (flags.time_kernel && task.time_kernel && outcome->complete()) {
@@ -202,6 +204,11 @@ void AddProveCommand(Command& program) {
       "The built-in kernels are run by their inner function, any other backend gets\n"
       "the same inputs as tensors. docs/proofs.md says what each proves.");
   prove.RequireCommand();
+  prove.Footer(
+      "Exit codes: 0 no answer differs; 1 one differs, or the backend crashed, failed "
+      "or\n"
+      "refused; 2 bad usage or input; 4 the backend declines the question; 130 "
+      "interrupted.");
   const auto flags = std::make_shared<ProveFlags>();
   const auto add = [&](const char* name, const char* sentence, ProveTaskOf task_of) {
     Command command = prove.AddCommand(name, sentence);

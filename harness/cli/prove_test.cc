@@ -54,6 +54,23 @@ TEST(Prove, Line_StatesWhatWasProvedAndWritesJson) {
   fs::remove(report.string() + ".journal");
 }
 
+TEST(Prove, Mismatch_IsKeptAndItsLineShowsIt) {
+  const fs::path kept = TempFile("kept.json");
+  const Ran ran = Prove(
+      "line FLOAT16-FLOAT16-INT8 --scale 0.1 --backend faulty:ties_away "
+      "--counterexample " +
+      kept.string());
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const size_t line = ran.output.find("  qconform replay ");
+  ASSERT_NE(line, std::string::npos) << ran.output;
+  const size_t arguments = line + std::string("  qconform ").size();
+  const Ran replay =
+      RunTool(ran.output.substr(arguments, ran.output.find('\n', line) - arguments));
+  EXPECT_EQ(replay.exit_code, 1) << replay.output;
+  EXPECT_TRUE(Has(replay.output, "1 of 1 elements differ")) << replay.output;
+  fs::remove(kept);
+}
+
 TEST(Prove, Chunk_IsCalledAPart) {
   const Ran ran = Prove("all-scales FLOAT-FLOAT-INT4 --chunks 17");
   EXPECT_EQ(ran.exit_code, 0) << ran.output;

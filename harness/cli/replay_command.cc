@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -7,11 +10,13 @@
 #include "cases/corpus/stored_case.h"
 #include "cases/generators/case.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/describe_run.h"
 #include "harness/cli/emit_cpp.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/worked.h"
+#include "harness/runner/cell_evidence.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink.h"
 #include "oracle/formats/codes.h"
@@ -27,9 +32,9 @@ struct ReplayFlags {
   std::string id;
   BackendFlags backend;
   uint64_t seed = 1;
-  int most = 10;
-  std::string emit;    // "cpp", or empty
-  std::string shrink;  // file for the shrunk case; empty: none asked for
+  int most = kWeighedPerCase;  // all that a report may name
+  std::string emit;            // "cpp", or empty
+  std::string shrink;          // file for the shrunk case; empty: none asked for
 };
 
 // What is asked, and what it is called: a case id, or a file.
@@ -109,12 +114,40 @@ void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t
   }
 }
 
+// In the order of reports: of each tier's first mismatches, the simplest first.
+std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
+                                    const std::vector<TensorView>& inputs,
+                                    const std::vector<Mismatch>& mismatches) {
+  struct Weighed {
+    Mismatch mismatch;
+    int64_t complexity = 0;
+  };
+  std::vector<Weighed> weighed;
+  std::array<size_t, kTierCount> of_tier{};
+  for (const Mismatch& mismatch : mismatches) {
+    Weighed one{mismatch, std::numeric_limits<int64_t>::max()};
+    if (of_tier[static_cast<size_t>(mismatch.expected.tier)]++ < kWeighedPerCase) {
+      const auto operands = oracle.OperandsOfElement(inputs, mismatch.index);
+      one.complexity = operands ? ComplexityOf(*operands) : 0;
+    }
+    weighed.push_back(std::move(one));
+  }
+  std::stable_sort(
+      weighed.begin(), weighed.end(),
+      [](const Weighed& a, const Weighed& b) { return a.complexity < b.complexity; });
+  std::vector<Mismatch> ordered;
+  ordered.reserve(weighed.size());
+  for (const Weighed& one : weighed) ordered.push_back(one.mismatch);
+  return ordered;
+}
+
 // Tells what became of an answer that the comparison could read.
 int PrintComparison(const Question& question, const OracleModel& oracle,
                     const std::vector<TensorView>& inputs,
                     const std::shared_ptr<const Answer>& answer, const Outputs& outputs,
                     int most) {
-  const Comparison comparison = Compare(*answer, outputs, most);
+  const Comparison comparison =
+      Compare(*answer, outputs, static_cast<int>(answer->elements.size()));
   if (!comparison.invalid_output.empty()) {
     std::printf("invalid_output: %s\n", comparison.invalid_output.c_str());
     return static_cast<int>(ExitCode::kDeviation);
@@ -124,10 +157,13 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
               static_cast<long long>(mismatches), answer->elements.size());
   const AnsweredCase answered{&question.model, inputs, answer, &outputs.front()};
   int printed = 0;
-  for (const Mismatch& mismatch : comparison.first) {
+  for (const Mismatch& mismatch : AsReportsShow(oracle, inputs, comparison.first)) {
     if (printed++ == most) break;
     PrintMismatch(oracle, inputs, *answer, mismatch);
     if (printed == 1) PrintSteps(oracle, answered, mismatch.index);
+  }
+  if (mismatches > most) {
+    std::printf("  and %lld more (--most)\n", static_cast<long long>(mismatches - most));
   }
   if (mismatches == 0) {
     std::printf("conformant\n");
@@ -196,8 +232,8 @@ int Replay(const ReplayFlags& flags) {
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
 
   PrintQuestion(*question);
-  std::printf("backend %s (%s)\n", (*backend)->info().name.c_str(),
-              (*backend)->info().device.c_str());
+  const BackendInfo& info = (*backend)->info();
+  std::printf("backend %s\n", NameAndDevice(info.name, info.device).c_str());
   if (!flags.shrink.empty()) {
     const int shrunk = ShrinkInto(flags, *question, **backend);
     if (shrunk != 0) return shrunk;

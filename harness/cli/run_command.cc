@@ -20,6 +20,7 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/shard.h"
 #include "harness/cli/version.h"
+#include "harness/runner/cell_evidence.h"
 #include "harness/runner/negative_runner.h"
 #include "harness/runner/node_test_runner.h"
 #include "harness/runner/suite.h"
@@ -166,9 +167,9 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
                               : JournalWriter::Create(journal_path, info);
   if (!journal) return Fail(journal.error());
 
-  std::printf("%s\nbackend %s (%s), %zu cells, level %s, seed %llu\n",
-              VersionText().c_str(), info.backend.name.c_str(),
-              info.backend.device.c_str(), cells->size(), info.suite.level.c_str(),
+  std::printf("%s\nbackend %s, %zu cells, level %s, seed %llu\n", VersionText().c_str(),
+              NameAndDevice(info.backend.name, info.backend.device).c_str(),
+              cells->size(), info.suite.level.c_str(),
               static_cast<unsigned long long>(flags.seed));
   PrintKept(journal->kept());
   std::fflush(stdout);
@@ -178,8 +179,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   auto judged =
       JudgeCells(**backend,
                  {*cells, flags.level, flags.seed, flags.jobs,
-                  ReplayContext{flags.backend.spec, flags.backend.options, flags.seed},
-                  other_threads->get()},
+                  ReplayContextOf(flags.backend, flags.seed), other_threads->get()},
                  std::move(found.cells), *journal, flags.no_progress);
   if (!judged) return Fail(judged.error());
   std::vector<CellRecord> records = std::move(judged->records);

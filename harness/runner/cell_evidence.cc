@@ -11,8 +11,6 @@
 namespace qconform {
 namespace {
 
-// Of the remembered mismatches of a case, those that are weighed.
-constexpr size_t kWeighedPerCase = 12;
 // Elements of which it is asked whether some reading allows them, before all are held
 // to be allowed.
 constexpr size_t kMostAsked = 400;
@@ -72,11 +70,11 @@ std::string ReplayLine(const std::string& case_id, const ReplayContext& context)
     return "'" + inside + "'";
   };
   std::string line =
-      "qconform replay " + case_id + " --backend " + quoted(context.backend);
+      "qconform replay " + quoted(case_id) + " --backend " + quoted(context.backend);
   for (const std::string& option : context.backend_options) {
     line += " --backend-option " + quoted(option);
   }
-  return line + " --seed " + std::to_string(context.seed);
+  return line + context.more_flags + " --seed " + std::to_string(context.seed);
 }
 
 std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(Tier tier) const {

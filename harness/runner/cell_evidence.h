@@ -23,7 +23,11 @@ struct ReplayContext {
   std::string backend;                       // as --backend names it
   std::vector<std::string> backend_options;  // KEY=VALUE
   uint64_t seed = 1;
+  std::string more_flags = {};  // " --timeout-per-case 1", as they are typed; or empty
 };
+
+// Of a tier's mismatches in a case the first so many are weighed: the simplest is shown.
+inline constexpr size_t kWeighedPerCase = 12;
 
 // Returns the command line that reruns a case.
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context);

@@ -99,19 +99,23 @@ void CellJudge::AddFailure(const OpCase& op_case, Verdict verdict,
   const int opset = op_case.key.opset_version;
   const auto [entry, added] = opset_failures_.emplace(opset, verdict);
   if (!added) entry->second = Worst(entry->second, verdict);
-  if (record_.reason.empty()) record_.reason = message;
-  if (record_.counterexamples.size() >= kDefaultCounterexamples) return;
+  // What is shown bears out the verdict: the worst comes first, and its words are the
+  // cell's, rather than those of cases that were declined.
+  if (failures_.empty() || verdict < failures_.front()) record_.reason = message;
+  const auto place = std::upper_bound(failures_.begin(), failures_.end(), verdict);
+  const auto index = static_cast<size_t>(place - failures_.begin());
+  if (index == kDefaultCounterexamples) return;
   Counterexample example;
   example.case_id = CaseId(op_case.key);
   example.operand_form = OperandFormName(op_case.key.form);
   example.message = message;
   example.replay = ReplayLine(example.case_id, context_);
-  record_.counterexamples.push_back(std::move(example));
-}
-
-void CellJudge::AddUnasked(int64_t cases) {
-  record_.reason += "; after so many of these, " + std::to_string(cases) +
-                    " more cases of the cell were not asked";
+  failures_.insert(place, verdict);
+  auto& examples = record_.counterexamples;
+  examples.insert(examples.begin() + index, std::move(example));
+  if (examples.size() <= kDefaultCounterexamples) return;
+  failures_.pop_back();
+  examples.pop_back();
 }
 
 void CellJudge::AddCoverage(const OpCase& op_case, const Answer& expected) {
@@ -344,6 +348,10 @@ Explanations CellJudge::Explain(const std::vector<AnsweredCase>& answered) const
 
 CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
   const auto start = Clock::now();
+  if (unasked_ > 0) {
+    record_.reason += "; after so many of these, " + std::to_string(unasked_) +
+                      " more cases of the cell were not asked";
+  }
   const bool deviates =
       std::any_of(asked_.begin(), asked_.end(), [](const AskedCase& asked) {
         return asked.comparison.mismatches() != 0;

@@ -31,7 +31,7 @@ class CellJudge {
 
   // Says that the last `cases` of the cell were not asked: too many before crashed or
   // hung.
-  void AddUnasked(int64_t cases);
+  void AddUnasked(int64_t cases) { unasked_ = cases; }
 
   // Returns the cases that are worth asking again: one with free elements where there
   // is one, and where that leaves next to nothing to be judged, the one with most
@@ -82,6 +82,8 @@ class CellJudge {
   std::map<int, int64_t> opset_declined_;
   std::map<int, int64_t> opset_cases_;
   CellRecord record_;
+  std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
+  int64_t unasked_ = 0;
   Observations observations_;
   double explain_ms_ = 0;
   // Of the regular tier, to tell cases that could not have failed.

@@ -192,6 +192,25 @@ TEST(RunCells, SomeDeclined_IsPartial) {
   }
 }
 
+// Each case fails: the first ones with an error, a later one by a crash.
+TEST(RunCells, WorstFailure_IsTheCellsReasonAndShownFirst) {
+  int runs = 0;
+  ChangedBackend backend([&](const Model&, auto, RunResult) -> RunResult {
+    using Kind = BackendError::Kind;
+    if (++runs == 6) return BackendError{Kind::kCrashed, "died"};
+    return BackendError{Kind::kFailed, "failed"};
+  });
+  const CellRecord record =
+      RunOn(backend, {"QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor"}).front();
+  ASSERT_GT(runs, 6);
+  EXPECT_EQ(record.verdict, Verdict::kCrashed);
+  EXPECT_EQ(record.reason, "died");
+  ASSERT_EQ(record.counterexamples.size(), kDefaultCounterexamples);
+  EXPECT_EQ(record.counterexamples[0].message, "died");
+  EXPECT_EQ(record.counterexamples[1].message, "failed");
+  EXPECT_EQ(record.counterexamples[2].message, "failed");
+}
+
 TEST(RunCells, WrongType_IsInvalidOutput) {
   ChangedBackend backend([](const Model&, auto, RunResult result) {
     FirstOutput(result).type = DataType::kFloat8E5M2;
