@@ -190,7 +190,13 @@ Flag Command::AddSwitch(const std::string& names, bool& value, const std::string
 
 Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
                         const std::string& what) {
-  return Flag(*app_->add_flag(names, value, what));
+  // Given the optional itself, CLI11 sets it to false where the flag is not given.
+  return Flag(*app_->add_flag_function(
+      names,
+      [&value](int64_t count) {
+        if (count != 0) value = count > 0;
+      },
+      what));
 }
 
 bool Command::Given(const std::string& name) const { return app_->count(name) > 0; }

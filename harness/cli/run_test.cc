@@ -29,6 +29,28 @@ TEST_F(RunCommand, WritesAReportThatReadsBack) {
   EXPECT_EQ(report->totals.cells.passes(), 4);
 }
 
+TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
+  const struct {
+    const char* flags;
+    bool asked;
+  } kRows[] = {
+      {"--shard 0/500", true},
+      {"--shard 0/500 --no-negative", false},
+      {"--shard 1/500", false},  // the first shard runs them for all
+      {"--cells 'QuantizeLinear/10/FLOAT-FLOAT-UINT8/*'", false},
+      {"--cells 'QuantizeLinear/10/FLOAT-FLOAT-UINT8/*' --negative", true},
+  };
+  for (const auto& row : kRows) {
+    const Ran ran = RunTool("run --level smoke --no-progress --report " + Path("r.json") +
+                            " " + row.flags);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    EXPECT_EQ(Has(ran.output, "\nnegative models "), row.asked) << row.flags << ran.output;
+    const auto report = ReadReport(Path("r.json"));
+    ASSERT_TRUE(report.ok());
+    EXPECT_EQ(!report->negative.empty(), row.asked) << row.flags;
+  }
+}
+
 TEST_F(RunCommand, EqualRuns_GiveEqualDigests) {
   const std::string what = "run --cells 'QuantizeLinear/13/*' --level smoke --report ";
   ASSERT_EQ(RunTool(what + Path("a.json") + " --jobs 1").exit_code, 0);
