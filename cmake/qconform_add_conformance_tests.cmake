@@ -54,9 +54,9 @@ function(qconform_add_conformance_tests)
   set(report ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.conformance.json)
 
   # --exit-zero: the groups tell of deviations; this test fails where nothing
-  # could be run at all.
+  # could be run at all. --known: a file that cannot be read is told of before the work.
   add_test(NAME ${arg_NAME}.run COMMAND qconform::qconform run --backend ${arg_BACKEND}
-    ${options} --level ${arg_LEVEL} ${cells} --report ${report} --exit-zero --no-progress)
+    ${options} --level ${arg_LEVEL} ${cells} ${known} --report ${report} --exit-zero --no-progress)
   set_tests_properties(${arg_NAME}.run PROPERTIES
     FIXTURES_SETUP ${arg_NAME} TIMEOUT ${arg_TIMEOUT} LABELS "conformance;${arg_LABELS}")
 

@@ -10,6 +10,7 @@
 #include "reports/evidence.h"
 #include "reports/order.h"
 #include "reports/summary_writer.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -277,6 +278,30 @@ void AddNegative(const std::vector<NegativeRecord>& records, Writer* writer) {
   writer->Labelled("negative models", words);
 }
 
+// A foreign text, no longer than two lines.
+std::string Shortened(std::string text) {
+  constexpr size_t kMost = 120;
+  if (text.size() <= kMost) return text;
+  size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+// Why cells were declined, whole or in part, in the backend's words.
+void AddDeclined(const Report& report, Writer* writer) {
+  std::map<std::string, int64_t> reasons;
+  for (const CellRecord& cell : report.cells) {
+    const bool declined =
+        cell.verdict == Verdict::kUnsupported || cell.verdict == Verdict::kPartial;
+    if (declined && !cell.reason.empty()) ++reasons[Shortened(OneLine(cell.reason))];
+  }
+  std::string text;
+  for (const std::string& words : CountedNames(reasons)) {
+    text += (text.empty() ? "" : " ") + words;
+  }
+  if (!text.empty()) writer->Labelled("declined", Words(text));
+}
+
 // What readings, diagnoses and observations took of the time of the cells.
 void AddTimes(const Report& report, Writer* writer) {
   double explaining = 0;
@@ -330,6 +355,7 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   }
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
+  AddDeclined(report, &writer);
   for (const UnspecifiedRow& row : totals.unspecified) {
     writer.Labelled(&row == &totals.unspecified.front() ? "unspecified" : "",
                     Words(row.Text()));

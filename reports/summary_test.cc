@@ -130,11 +130,31 @@ TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
                 "  nonconformant, diagnosis ties_away, 17 of 129 728 elements wrong\n"
                 "  why           explained_by: ties_away. Ties are rounded away"));
   EXPECT_THAT(
-      text, HasSubstr("  y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10\n"));
+      text,
+      HasSubstr("  y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10\n"));
   EXPECT_THAT(text, HasSubstr("    rounded to an integer  -158                 -159\n"));
   EXPECT_THAT(text, HasSubstr("unspecified     QuantizeLinear QL-12 NaN to an integer"));
   EXPECT_THAT(text, HasSubstr("  rerun: qconform replay 'QuantizeLinear/10/"));
   EXPECT_THAT(text, HasSubstr("report          out/report.json\n"));
+}
+
+TEST(Summary, DeclinedCells_AreToldWithTheBackendsWords) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 4;
+  std::vector<CellRecord> cells;
+  for (const DataType type :
+       {DataType::kUint8, DataType::kInt8, DataType::kUint16, DataType::kInt16}) {
+    cells.push_back(ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, type}, "per_tensor",
+                                Verdict::kUnsupported));
+    cells.back().reason = "no codes of 16 bits";
+  }
+  cells[0].reason = std::string(119, 'x') + "\u00e9 and more\n";
+  cells[1].verdict = Verdict::kConformant;
+  const std::string text = SummaryText(*BuildReport(run, cells, {}, true), {});
+  EXPECT_THAT(text, HasSubstr("declined        no codes of 16 bits (2 cells),"));
+  EXPECT_THAT(text, HasSubstr(std::string(119, 'x') + "...\n"));
+  EXPECT_THAT(SummaryText(WholeReport(Verdict::kConformant), {}), HasSubstr("declined"));
 }
 
 TEST(Summary, IncompleteReport_SaysSo) {
