@@ -176,12 +176,12 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 
 // Exact quotients (x + x_low) / s, by an integer s of 31 bits, |x_low| <= 2^-24 |x|:
 // returns a FLOAT on the side of every boundary m of the target on which the quotient is,
-// or m. high and low are 1 / s but for 2^-48 of it, q is what they give, rounded to
-// FLOAT. Where x was clamped, x_low is of what it was before, and moves q, which is
-// beyond all codes, by 64 at most.
+// or m. high and low >= 0 are 1 / s but for 2^-47 of it, q is what they give, rounded to
+// FLOAT; `rest` is x * low + x_low * high. Where x was clamped, x_low is of what it was
+// before, and moves q, which is beyond all codes, by 64 at most.
 //
-// Before that rounding q is wrong by less than 2^-45 of itself: it is on the right side,
-// or is a boundary itself. Then what is left tells.
+// Before that rounding q is wrong by less than 2^-44 of itself: it is on the right side,
+// or is a boundary itself. Then what is left tells. No zero loses its sign.
 
 // Boundaries of at most 9 bits: the last 15 bits of q are 0. e = x / s - q is wrong by
 // less than 2^-44 q, each of its three terms being as good as exact. Let q = m = M 2^f, M
@@ -191,9 +191,8 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 // unit, 2^(E-24), q moves by at most 0.75 2^(E-8): no q of few bits reaches another
 // boundary, as both are multiples of 2^(E-8).
 template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V ExactForBytes(D d, V x, V x_low, V high, V low) {
+HWY_INLINE V ExactForBytes(D d, V x, V rest, V high) {
   const hn::RebindToUnsigned<D> du;
-  const V rest = hn::MulAdd(x, low, hn::Mul(x_low, high));
   const V q = hn::MulAdd(x, high, rest);
   const auto bits = hn::BitCast(du, q);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
@@ -202,8 +201,8 @@ HWY_INLINE V ExactForBytes(D d, V x, V x_low, V high, V low) {
   const auto few =
       hn::RebindMask(d, hn::Eq(hn::And(bits, hn::Set(du, 0x7FFFu)), hn::Zero(du)));
 #endif
-  const V error = hn::Add(hn::MulSub(x, high, q), rest);
-  return hn::IfThenElse(few, hn::MulAdd(error, hn::Set(d, 0x3p14f), q), q);
+  const V minus_error = hn::Sub(hn::NegMulAdd(x, high, q), rest);  // +0 for zeros
+  return hn::IfThenElse(few, hn::NegMulAdd(minus_error, hn::Set(d, 0x3p14f), q), q);
 }
 
 // Moves q by one unit in its last place where `moves`: up where rest has its sign.
@@ -230,8 +229,7 @@ HWY_INLINE hn::VFromD<hn::Rebind<float, DD>> RestOfHalf(DD dd, V q, V x, V x_low
 
 // Boundaries k + 1/2 of 16-bit targets. x / s may miss them by 2^-49 of it.
 template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V ExactForWords(D d, V x, V x_low, V high, V low) {
-  const V rest_of_q = hn::MulAdd(x, low, hn::Mul(x_low, high));
+HWY_INLINE V ExactForWords(D d, V x, V x_low, V rest_of_q, V high, V low) {
   const V q = hn::MulAdd(x, high, rest_of_q);
   const auto may_be = hn::Eq(hn::Abs(hn::Sub(q, hn::Round(q))), hn::Set(d, 0.5f));
   if (HWY_LIKELY(hn::AllFalse(d, may_be))) return q;
@@ -261,6 +259,29 @@ HWY_INLINE void SplitReciprocal(D d, V scale, V& high, V& low) {
   const V product = hn::Mul(rest, high);
   const V error = hn::MulSub(rest, high, product);
   low = hn::Add(product, hn::MulAdd(product, rest, error));
+}
+
+// Makes `low` of a reciprocal's two parts not negative. Then no zero's sign is lost: x *
+// high and x * low have that of x.
+//
+// low, now up to 2^-23 high, is rounded once more: q of MulReciprocal is wrong by less
+// than 2^-45 before its rounding. That does for P = FLOAT16 and BFLOAT16, as above.
+// Of P = FLOAT, boundaries of float targets have 5 bits at most: in the words used there
+// for 16-bit targets, M = +-1 modulo 2^20, and c = +-S modulo 2^20 would have to be 16 at
+// most. The 256 significands with such last bits are tried, each at every boundary
+// (reciprocal_test.cc). For one of them, all bits of which are set, that rounding is a
+// tie which goes to the wrong side.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE void RoundDownHigh(D d, V scale, V& high, V& low) {
+  // By no operation on masks: GCC leaves these in the loop.
+  const hn::RebindToSigned<D> di;
+  const auto significand = hn::Set(di, 0x7FFFFF);
+  const auto step = hn::BroadcastSignBit(hn::BitCast(di, low));  // -1 or 0
+  const auto all_set = hn::Eq(hn::And(hn::BitCast(di, scale), significand), significand);
+  const V below = hn::BitCast(d, hn::Add(hn::BitCast(di, high), step));
+  const V sum = hn::Add(low, hn::Sub(high, below));
+  low = hn::BitCast(d, hn::Sub(hn::BitCast(di, sum), hn::IfThenElseZero(all_set, step)));
+  high = below;
 }
 
 // Returns a + b rounded to odd: exact sums as they are, others as that one of

@@ -46,40 +46,19 @@ HWY_INLINE V RoundBeforeFloat8(D d, V q) {
   }
 }
 
-// Makes `low` of a reciprocal's two parts not negative. Then no zero's sign is lost: x *
-// high and x * low have that of x.
-//
-// low, now up to 2^-23 high, is rounded once more: q of MulReciprocal is wrong by less
-// than 2^-45 before its rounding. That does for P = FLOAT16 and BFLOAT16 (divide-inl.h).
-// Of P = FLOAT, boundaries of float targets have 5 bits at most: in the words used there
-// for 16-bit targets, M = +-1 modulo 2^20, and c = +-S modulo 2^20 would have to be 16 at
-// most. The 256 significands with such last bits are tried, each at every boundary
-// (reciprocal_test.cc). For one of them, all bits of which are set, that rounding is a
-// tie which goes to the wrong side.
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE void RoundDownHigh(D d, V scale, V& high, V& low) {
-  // By no operation on masks: GCC leaves these in the loop.
-  const hn::RebindToSigned<D> di;
-  const auto significand = hn::Set(di, 0x7FFFFF);
-  const auto step = hn::BroadcastSignBit(hn::BitCast(di, low));  // -1 or 0
-  const auto all_set = hn::Eq(hn::And(hn::BitCast(di, scale), significand), significand);
-  const V below = hn::BitCast(d, hn::Add(hn::BitCast(di, high), step));
-  const V sum = hn::Add(low, hn::Sub(high, below));
-  low = hn::BitCast(d, hn::Sub(hn::BitCast(di, sum), hn::IfThenElseZero(all_set, step)));
-  high = below;
-}
-
 // Four vectors that belong to one of bytes.
 template <class V>
 struct Four {
   V a, b, c, d;
 };
 
-// Returns the codes of quotients the magnitudes of which are at most grid.clamp, or so
-// near to it that they are rounded to it (QL-20 to QL-26).
+// Returns the codes of quotients, which were `q` before they were rounded to P, the
+// magnitudes of which are at most grid.clamp, or so near to it that they are rounded to
+// it (QL-20 to QL-26).
 //
-// With u of EncodeFloat, which here has the sign of q, the exponent field of q + u is
-// that of u, and its last bits are |q| in units of the grid, at most 2^(m+1): the code is
+// With u of EncodeFloat, which here has the sign of q, also of a zero, the exponent field
+// of the sum with u is that of u, and its last bits are |rounded| in units of the grid,
+// at most 2^(m+1), be it rounded to the next binade: the code is
 //     (exponent field - that at the smallest normal exponent) 2^m + last bits,
 // which takes the upper and the lower half of the sum's bits, 16 each; of the result,
 // and of what is subtracted, the last 8 bits do. The sign is the sum's.
@@ -87,7 +66,7 @@ struct Four {
 // kAligned: as AlignExponents made it, nothing has to be subtracted.
 template <Sink kSink, bool kAligned, class D, class D8, class V>
 HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
-                                          const FloatGrid& grid) {
+                                          const Four<V>& rounded, const FloatGrid& grid) {
   const hn::RebindToUnsigned<D> du;
   const hn::Repartition<uint16_t, D> d16;
   using V16 = hn::VFromD<decltype(d16)>;
@@ -96,21 +75,19 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
   const auto field = hn::Set(du, 0xFF800000u);
   const V up = hn::BitCast(
       d, hn::Set(du, (static_cast<uint32_t>(grid.mantissa_shift) + 127u) << 23));
-  const auto rounded = [&](V v) HWY_ATTR {
+  const auto sum = [&](V v, V v_rounded) HWY_ATTR {
     const auto unit = hn::And(hn::BitCast(du, AtLeast(d, v, min_normal)), field);
-    return hn::BitCast(d16, hn::MulAdd(hn::BitCast(d, unit), up, v));
+    return hn::BitCast(d16, hn::MulAdd(hn::BitCast(d, unit), up, v_rounded));
   };
   const auto to_code = hn::Set(d16, static_cast<uint16_t>(7 - mantissa_bits));
-  const auto words = [&](V v, V w, V16& tops) HWY_ATTR {
-    const auto low = rounded(v);
-    const auto high = rounded(w);
+  const auto words = [&](V16 low, V16 high, V16& tops) HWY_ATTR {
     tops = hn::ConcatOdd(d16, high, low);
     return hn::BitCast(d8,
                        hn::Add(hn::Shr(tops, to_code), hn::ConcatEven(d16, high, low)));
   };
   V16 tops_ab, tops_cd;
-  const auto ab = words(q.a, q.b, tops_ab);
-  const auto cd = words(q.c, q.d, tops_cd);
+  const auto ab = words(sum(q.a, rounded.a), sum(q.b, rounded.b), tops_ab);
+  const auto cd = words(sum(q.c, rounded.c), sum(q.d, rounded.d), tops_cd);
   auto code = hn::ConcatEven(d8, cd, ab);
   const auto tops = hn::ConcatOdd(d8, hn::BitCast(d8, tops_cd), hn::BitCast(d8, tops_ab));
   const auto sign_bit = hn::Set(d8, uint8_t{0x80});

@@ -56,7 +56,7 @@ size_t InnerFunction::MatchRows(RowsToMatch rows) const {
   const Run run = MakeRun(rows.columns, nullptr);
   const auto divides = [&](size_t n) {
     return reciprocal_function_ == nullptr ||
-           !kernels_->reciprocals(rows.scale, n, high, low);
+           !kernels_->reciprocals(rows.scale, n, IsFloatSink(sink_), high, low);
   };
   rows.reciprocal = high;
   rows.reciprocal_low = low;
@@ -85,7 +85,8 @@ void InnerFunction::SetScale(const std::byte* scale) {
     kernels_->scales(scale_type_, scale, 1, precision_, &scale_);
   }
   divides_ = reciprocal_function_ == nullptr ||
-             !kernels_->reciprocals(&scale_, 1, &reciprocal_, &reciprocal_low_);
+             !kernels_->reciprocals(&scale_, 1, IsFloatSink(sink_), &reciprocal_,
+                                    &reciprocal_low_);
   function_ = divides_ ? division_ : reciprocal_function_;
 }
 

@@ -79,6 +79,9 @@ inline constexpr int kOperandsCount = 4;
 // Where quotients go to. Integers of up to 8 bits are one code per byte.
 enum class Sink : uint8_t { kInteger8, kInteger16, kFloat8, kFloat8Fnuz, kQuotient };
 inline constexpr int kSinkCount = 5;
+constexpr bool IsFloatSink(Sink sink) {
+  return sink == Sink::kFloat8 || sink == Sink::kFloat8Fnuz;
+}
 
 // Codes of less than a byte, packed as y has them (QL-50).
 enum class PackedSink : uint8_t { kInteger4, kInteger2, kFloat4 };
@@ -181,10 +184,12 @@ struct Kernels {
   // Converts n zero points of 8 or 16 bits to zero_point - min.
   void (*offsets)(DataType type, const std::byte* in, size_t n, int32_t min,
                   int32_t* out);
-  // Writes 1 / scale in two parts. Returns whether all scales are in the range in which
-  // these may be used.
-  bool (*reciprocals)(const float* scale, size_t n, float* high, float* low);
-  // The same for INT32 scales, all of them above 0.
+  // Writes 1 / scale in two parts: high is the nearest FLOAT, or, for float targets, one
+  // that is not above it. Returns whether all scales are in the range in which these may
+  // be used.
+  bool (*reciprocals)(const float* scale, size_t n, bool is_float, float* high,
+                      float* low);
+  // The same for INT32 scales, all of them above 0, and for any target: not above it.
   void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float* high, float* low);
 
   // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a

@@ -65,17 +65,46 @@ template <Division kDivision>
 constexpr bool kMayNeedExact = kDivision == Division::kFloatReciprocalOfAny;
 
 // Exact quotients of vector x, of which `loaded` are the FLOATs and `clamped` those that
-// count: on the right side of every boundary, or on it.
-template <Sink kSink, class D, class Source, class V = hn::VFromD<D>>
+// count: on the right side of every boundary, or on it. kToClamp: no quotient of what was
+// clamped may lie above that of the clamp.
+template <Sink kSink, bool kToClamp = false, class D, class Source,
+          class V = hn::VFromD<D>>
 HWY_INLINE V ExactQuotient(D d, Source x, V loaded, V clamped, V high, V low) {
   V x_low = hn::Zero(d);
-  if (x.type == DataType::kInt32) x_low = LoadLowOfInt32(d, x.x, loaded);
+  V rest = hn::Mul(clamped, low);
+  if (x.type == DataType::kInt32) {
+    x_low = LoadLowOfInt32(d, x.x, loaded);
+    if constexpr (kToClamp) {
+      x_low = hn::IfThenElseZero(hn::Eq(loaded, clamped), x_low);
+    }
+    rest = hn::MulAdd(x_low, high, rest);
+  }
   if constexpr (kSink == Sink::kInteger16) {
-    return ExactForWords(d, clamped, x_low, high, low);
+    return ExactForWords(d, clamped, x_low, rest, high, low);
   } else {
-    return ExactForBytes(d, clamped, x_low, high, low);
+    return ExactForBytes(d, clamped, rest, high);
   }
 }
+
+// When x is rounded to P. What is clamped has no infinities above, and can be rounded to
+// BFLOAT16 by less. By these scales its subnormals are 0 in every target.
+template <Division kDivision, Sink kSink>
+constexpr Rounds kRoundsOf =
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    kDivision == Division::kBfloat16Reciprocal &&
+            (IsIntegerSink(kSink) || (IsFloatSink(kSink) && HWY_TARGET <= HWY_AVX3))
+        ? Rounds::kLater
+        :
+#endif
+        Rounds::kNow;
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+// x of `type` to BFLOAT16; loses the sign of zeros.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundClamped(D d, DataType type, V x) {
+  return type == DataType::kBfloat16 ? x : RoundByUnit<8>(d, x, x);
+}
+#endif
 
 // Vector i of a block's quotients: of `loaded`, which is that of `x`.
 template <Division kDivision, Sink kSink, Nearness kNearness = Nearness::kSameSide,
@@ -88,7 +117,10 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
   } else if constexpr (IsReciprocal(kDivision)) {
     constexpr Clamp kClamp =
         HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
-    const V x_clamped = ClampX<kClamp>(d, q, operands.Limit(i));
+    V x_clamped = ClampX<kClamp>(d, q, operands.Limit(i));
+    if constexpr (kRoundsOf<kDivision, kSink> == Rounds::kLater) {
+      x_clamped = RoundClamped(d, x.type, x_clamped);
+    }
     if constexpr (kNearness == Nearness::kExact) {
       return ExactQuotient<kSink>(d, x, q, x_clamped, operands.High(i), operands.Low(i));
     }
@@ -142,33 +174,64 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// Vector i of quotients by operands of their own, `from` being x, kept in range.
-template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
-          class Source, class V = hn::VFromD<D>>
+// The operands of one scale, like BlockOperands.
+template <class V>
+struct OneScale {
+  V high, low, limit;
+  HWY_INLINE V High(size_t) const { return high; }
+  HWY_INLINE V Low(size_t) const { return low; }
+  HWY_INLINE V Limit(size_t) const { return limit; }
+};
+
+// Vector i of quotients by reciprocals, `from` being x: the magnitude is at most the
+// clamp, or so near to it that it is rounded to it. Not rounded to P yet, it has the sign
+// of zeros, as low is not negative.
+//
+// kToClamp: the limit is clamp s, rounded. Else x is kept in range by it, and q is
+// clamped.
+template <Division kDivision, Nearness kNearness, bool kToClamp, class D,
+          class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
 HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
                            V from, V clamp) {
   const V high = operands.High(i);
   const V low = operands.Low(i);
   V in_range = AtMost(d, from, operands.Limit(i));
-  if constexpr (kDivision == Division::kBfloat16Reciprocal) {
-    // Subnormals need no care: by these scales they are 0 in every target.
-    if (x.type != DataType::kBfloat16) in_range = RoundByUnit<8>(d, in_range, in_range);
+  if constexpr (kRoundsOf<kDivision, Sink::kFloat8> == Rounds::kLater) {
+    if (x.type != DataType::kBfloat16) {
+      in_range = hn::CopySign(RoundClamped(d, x.type, in_range), from);
+    }
   }
   V q;
   if constexpr (kNearness == Nearness::kExact) {
-    q = ExactQuotient<Sink::kFloat8>(d, x, from, in_range, high, low);
+    q = ExactQuotient<Sink::kFloat8, kToClamp>(d, x, from, in_range, high, low);
   } else {
     q = MulReciprocal(d, in_range, high, low);
   }
-  q = RoundBeforeFloat8<PrecisionOf(kDivision)>(d, q);
-  return AtMost(d, hn::CopySign(q, from), clamp);  // zero has lost its sign
+  return kToClamp ? q : AtMost(d, q, clamp);
+}
+
+// Four of them, with their roundings to P.
+template <Division kDivision, Nearness kNearness, bool kToClamp, class D,
+          class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
+HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x,
+                               const Four<V>& from, V clamp, Four<V>& q,
+                               Four<V>& rounded) {
+  constexpr auto quotient =
+      FloatQuotient<kDivision, kNearness, kToClamp, D, OperandsOfBlock, Source>;
+  constexpr auto round = RoundBeforeFloat8<PrecisionOf(kDivision), D>;
+  const size_t n = hn::Lanes(d);
+  q = {quotient(d, operands, 0, x, from.a, clamp),
+       quotient(d, operands, 1, x + n, from.b, clamp),
+       quotient(d, operands, 2, x + 2 * n, from.c, clamp),
+       quotient(d, operands, 3, x + 3 * n, from.d, clamp)};
+  rounded = {round(d, q.a), round(d, q.b), round(d, q.c), round(d, q.d)};
 }
 
 // Four vectors of float codes, as bytes.
 //
-// With reciprocals x is clamped in place of q: to clamp s, rounded, q of which is so
-// near to the clamp that it is rounded to it, as is x / s of all that lies above. Where
-// scales differ, or P is not FLOAT, x is only kept in range, and q is clamped as well.
+// With reciprocals of one scale x is clamped in place of q: to clamp s, rounded, q of
+// which is so near to the clamp that it is rounded to it, as is x / s of all that lies
+// above. Where scales differ, x is only kept in range, and q is clamped as well.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness, class D,
           class D8, class OperandsOfBlock, class Source>
 HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
@@ -176,36 +239,23 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
   using V = hn::VFromD<D>;
   const size_t n = hn::Lanes(d);
   const V clamp = hn::Set(d, run.floats.clamp);
-  constexpr bool kOfX = IsReciprocal(kDivision) && kOperands == Operands::kUniform &&
-                        kNearness == Nearness::kSameSide &&
-                        PrecisionOf(kDivision) == DataType::kFloat;
-  constexpr bool kAligned = kOfX && kSink == Sink::kFloat8;
+  constexpr bool kToClamp = IsReciprocal(kDivision) && kOperands == Operands::kUniform;
+  constexpr bool kAligned = kToClamp && kSink == Sink::kFloat8 &&
+                            kNearness == Nearness::kSameSide &&
+                            PrecisionOf(kDivision) == DataType::kFloat;
   FloatGrid grid = run.floats;
-  // One after the other, so that all take one branch on the type. What is clamped has no
-  // infinities, and can be rounded to BFLOAT16 by less.
-  constexpr Rounds kRounds =
-      kDivision == Division::kBfloat16Reciprocal ? Rounds::kLater : Rounds::kNow;
+  // One after the other, so that all take one branch on the type.
+  constexpr Rounds kRounds = kRoundsOf<kDivision, kSink>;
   Four<V> of_x = {LoadX<kRounds>(d, x), LoadX<kRounds>(d, x + n),
                   LoadX<kRounds>(d, x + 2 * n), LoadX<kRounds>(d, x + 3 * n)};
-  Four<V> q;
-  if constexpr (kOfX) {
-    V high = operands.High(0);
-    V low = operands.Low(0);
-    const V scale = hn::Set(d, *run.scale);
-    RoundDownHigh(d, scale, high, low);
-    if constexpr (kAligned) AlignExponents(d, high, low, grid);
-    const V limit = hn::Mul(scale, clamp);
-    q = {MulReciprocal(d, AtMost(d, of_x.a, limit), high, low),
-         MulReciprocal(d, AtMost(d, of_x.b, limit), high, low),
-         MulReciprocal(d, AtMost(d, of_x.c, limit), high, low),
-         MulReciprocal(d, AtMost(d, of_x.d, limit), high, low)};
+  Four<V> q, rounded;
+  if constexpr (kToClamp) {
+    const V limit = hn::Mul(hn::Set(d, *run.scale), clamp);
+    OneScale<V> one = {operands.High(0), operands.Low(0), limit};
+    if constexpr (kAligned) AlignExponents(d, one.high, one.low, grid);
+    FloatQuotients<kDivision, kNearness, true>(d, one, x, of_x, clamp, q, rounded);
   } else if constexpr (IsReciprocal(kDivision)) {
-    constexpr auto quotient =
-        FloatQuotient<kDivision, kNearness, D, OperandsOfBlock, Source>;
-    q = {quotient(d, operands, 0, x, of_x.a, clamp),
-         quotient(d, operands, 1, x + n, of_x.b, clamp),
-         quotient(d, operands, 2, x + 2 * n, of_x.c, clamp),
-         quotient(d, operands, 3, x + 3 * n, of_x.d, clamp)};
+    FloatQuotients<kDivision, kNearness, false>(d, operands, x, of_x, clamp, q, rounded);
   } else {
     constexpr auto quotient =
         Quotient<kDivision, kSink, Nearness::kSameSide, D, OperandsOfBlock, Source>;
@@ -215,9 +265,10 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
             quotient(d, run, operands, 3, x + 3 * n, of_x.d)};
     q = {AtMost(d, of_x.a, clamp), AtMost(d, of_x.b, clamp), AtMost(d, of_x.c, clamp),
          AtMost(d, of_x.d, clamp)};
+    rounded = q;
   }
   return NanBytes(d8, of_x, run.floats.nan_code,
-                  EncodeQuotients<kSink, kAligned>(d, d8, q, grid));
+                  EncodeQuotients<kSink, kAligned>(d, d8, q, rounded, grid));
 }
 #endif
 
@@ -260,10 +311,11 @@ HWY_INLINE void QuantizeBlockBy(
     constexpr auto integer =
         Integer<kDivision, kSink, kWithOffset, kNearness, D,
                 BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>, Source>;
-    const auto x0 = LoadX(d, x);
-    const auto x1 = LoadX(d, x + n);
-    const auto x2 = LoadX(d, x + 2 * n);
-    const auto x3 = LoadX(d, x + 3 * n);
+    constexpr Rounds kRounds = kRoundsOf<kDivision, kSink>;
+    const auto x0 = LoadX<kRounds>(d, x);
+    const auto x1 = LoadX<kRounds>(d, x + n);
+    const auto x2 = LoadX<kRounds>(d, x + 2 * n);
+    const auto x3 = LoadX<kRounds>(d, x + 3 * n);
     const auto a = integer(d, run, operands, 0, x, x0);
     const auto b = integer(d, run, operands, 1, x + n, x1);
     const auto c = integer(d, run, operands, 2, x + 2 * n, x2);

@@ -82,7 +82,7 @@ int64_t WrongCodes(float scale, const std::vector<double>& midpoints,
   int64_t wrong = 0;
   for (const Evaluator& e : evaluators) {
     float high, low;
-    if (!e.kernels->reciprocals(&scale, 1, &high, &low)) return 1 << 20;
+    if (!e.kernels->reciprocals(&scale, 1, false, &high, &low)) return 1 << 20;
     Run run;
     run.scale = &scale;
     run.reciprocal = &high;
@@ -117,7 +117,7 @@ TEST(Reciprocal, EverySignificandInSomeBinades_BothParts_AreQuotients) {
           const auto significand = first + static_cast<uint32_t>(i);
           scale[i] = std::bit_cast<float>(exponent << 23 | significand);
         }
-        e.kernels->reciprocals(scale.data(), kCount, high.data(), low.data());
+        e.kernels->reciprocals(scale.data(), kCount, false, high.data(), low.data());
         for (size_t i = 0; i < kCount; ++i) {
           const float inverse = 1.0f / scale[i];
           // Exact in DOUBLE: 48 bits.
@@ -163,7 +163,7 @@ int64_t WrongFloatCodes(float scale, const FloatGrid& grid,
   for (const Evaluator& e : evaluators) {
     float high, low;
     const int32_t offset = 0;
-    e.kernels->reciprocals(&scale, 1, &high, &low);
+    e.kernels->reciprocals(&scale, 1, true, &high, &low);
     Run run;
     run.scale = &scale;
     run.reciprocal = &high;
@@ -261,11 +261,12 @@ TEST(Reciprocal, ScalesOutOfRange_AreNotTaken) {
       float high[20], low[20];
       std::array<float, 20> scales;
       scales.fill(1.5f);
-      EXPECT_TRUE(e.kernels->reciprocals(scales.data(), 20, high, low));
+      EXPECT_TRUE(e.kernels->reciprocals(scales.data(), 20, false, high, low));
       for (const size_t i : {0, 7, 15, 16, 19}) {
         scales.fill(1.5f);
         scales[i] = scale;
-        EXPECT_FALSE(e.kernels->reciprocals(scales.data(), 20, high, low)) << scale;
+        EXPECT_FALSE(e.kernels->reciprocals(scales.data(), 20, false, high, low))
+            << scale;
       }
     }
   }

@@ -65,7 +65,8 @@ bool ScaleWindow<Work, Zero>::Reciprocals() {
         source_.kernels->reciprocals_of_int32(scale + begin_ * 4, n, high_, low_);
         in_range_ = true;
       } else {
-        in_range_ = source_.kernels->reciprocals(ScaleAt(begin_), n, high_, low_);
+        in_range_ = source_.kernels->reciprocals(ScaleAt(begin_), n, source_.is_float,
+                                                 high_, low_);
       }
       has_reciprocals_ = true;
     }

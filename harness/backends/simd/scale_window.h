@@ -30,6 +30,7 @@ struct ScaleSource {
   TensorView zero_point;             // one element, or as many as the scale has
   int64_t zero_point_count = 0;      // 0: there is none
   int32_t min = 0;                   // of integer targets
+  bool is_float = false;             // the target is no integer
   bool blocks = false;               // Operands::kBlocks may be used
   bool reciprocals = false;          // Piece::reciprocal may be used, for one scale
   bool reciprocals_of_many = false;  // and for several

@@ -53,7 +53,7 @@ inline void Offsets(DataType type, const std::byte* in, size_t n, int32_t min,
   }
 }
 
-inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n,
+inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n, bool is_float,
                         float* HWY_RESTRICT high, float* HWY_RESTRICT low) {
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
@@ -73,6 +73,7 @@ inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n,
       v = hn::LoadU(d, s);
     }
     SplitReciprocal(d, v, h, l);
+    if (is_float) RoundDownHigh(d, v, h, l);
     all &= hn::AllTrue(d, hn::And(hn::Ge(v, lowest), hn::Le(v, highest)));
     if (count == lanes) {
       hn::StoreU(h, d, high + i);
@@ -87,16 +88,24 @@ inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n,
   return all;
 }
 
-// The difference of the two parts of 1 / s is exact in DOUBLE, the quotient wrong by
-// 2^-53 and the low part by 2^-49 of it.
+// high is 1 / s rounded down, so that low is not negative: no zero loses its sign. The
+// quotient is wrong by 2^-53, the difference exact, and low by 2^-47 of 1 / s.
 inline void ReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n,
                                float* HWY_RESTRICT high, float* HWY_RESTRICT low) {
-  for (size_t i = 0; i < n; ++i) {
-    int32_t s;
-    std::memcpy(&s, scale + i * sizeof(s), sizeof(s));
-    const double inverse = 1.0 / s;
-    high[i] = static_cast<float>(inverse);
-    low[i] = static_cast<float>(inverse - high[i]);
+  const auto* s = reinterpret_cast<const int32_t*>(scale);
+  const hn::ScalableTag<double> d;
+  const hn::Rebind<float, decltype(d)> df;
+  const hn::Rebind<int32_t, decltype(d)> di;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const size_t lanes = hn::Lanes(d);
+  const auto of_float = hn::Set(du, ~((uint64_t{1} << 29) - 1));
+  for (size_t i = 0; i < n; i += lanes) {
+    const size_t count = HWY_MIN(lanes, n - i);
+    const auto of = count == lanes ? hn::LoadU(di, s + i) : hn::LoadN(di, s + i, count);
+    const auto inverse = hn::Div(hn::Set(d, 1.0), hn::PromoteTo(d, of));
+    const auto down = hn::BitCast(d, hn::And(hn::BitCast(du, inverse), of_float));
+    hn::StoreN(hn::DemoteTo(df, down), df, high + i, count);
+    hn::StoreN(hn::DemoteTo(df, hn::Sub(inverse, down)), df, low + i, count);
   }
 }
 

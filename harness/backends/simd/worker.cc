@@ -339,6 +339,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.geometry = geometry;
   job.scales.scale = args.y_scale;
   job.scales.min = job.format.integers.min;
+  job.scales.is_float = job.format.is_float;
   job.scales.precision = args.division_precision;
   switch (args.division_precision) {
     case DataType::kFloat16:
