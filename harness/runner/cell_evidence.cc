@@ -138,6 +138,33 @@ void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
   if (steps) example.steps = *std::move(steps);
 }
 
+std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier, size_t most) const {
+  std::vector<Place> places;
+  // Cases of equal content share an answer, and most backends give them equal bits.
+  std::set<std::pair<const Answer*, std::vector<std::byte>>> seen;
+  for (const AskedCase& asked : *asked_) {
+    if (asked.comparison.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
+    if (!seen.emplace(asked.expected.get(), asked.output.data).second) continue;
+    const TensorView y = asked.output.view();
+    std::vector<int64_t> indices;
+    for (size_t i = 0; i < asked.expected->elements.size(); ++i) {
+      const ElementAnswer& element = asked.expected->elements[i];
+      const auto at = static_cast<int64_t>(i);
+      if (element.tier == tier && !Allows(asked.expected->type, element, ReadCode(y, at))) {
+        indices.push_back(at);
+      }
+    }
+    const auto admissible = AdmissibleAlone(AsAnswered(asked), indices);
+    for (size_t i = 0; admissible && i < indices.size(); ++i) {
+      if ((*admissible)[i]) continue;
+      const auto& element = asked.expected->elements[static_cast<size_t>(indices[i])];
+      places.push_back({&asked, {indices[i], element, ReadCode(y, indices[i])}, 0});
+      if (places.size() == most) return places;
+    }
+  }
+  return places;
+}
+
 std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   std::vector<Counterexample> examples;
   if (room == 0) return examples;
@@ -163,6 +190,12 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
     // Cases of equal content share an answer; one of them is enough.
     if (!shown.emplace(place.asked->expected.get(), place.mismatch.index).second)
       continue;
+    if (!first_) first_ = place;
+    examples.push_back(Describe(place));
+  }
+  if (!examples.empty()) return examples;
+  // The remembered elements are the first of each case: others may stand behind them.
+  for (const Place& place : AllUnallowed(tier, room)) {
     if (!first_) first_ = place;
     examples.push_back(Describe(place));
   }

@@ -12,7 +12,7 @@
 namespace qconform {
 namespace {
 
-// Of a case: among them some that no reading allows, where there are such.
+// Of a case, the first; where a reading allows them all, the others are looked at again.
 constexpr int kRememberedMismatches = 32;
 
 constexpr struct {

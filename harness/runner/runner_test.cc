@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <utility>
@@ -155,6 +156,38 @@ TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
     ASSERT_EQ(record.counterexamples.size(), 3u);
     for (const Counterexample& example : record.counterexamples) {
       EXPECT_EQ(example.actual.bits, "0x7e") << example.case_id;
+    }
+  }
+}
+
+// The fault stands behind hundreds of elements that a reading allows.
+TEST(RunCells, AFaultBehindAReading_IsFoundAndShown) {
+  ChangedBackend backend([](const Model& model, auto inputs, RunResult result) -> RunResult {
+    const auto oracle = OracleModel::Create(model);
+    const auto choices = oracle->Choices(inputs);
+    const Operands operands = *ResolveOperands(model, inputs);
+    const bool adds = operands.size() > 2 && operands[2] &&
+                      std::ranges::any_of(operands[2]->data, [](std::byte code) {
+                        return (code & std::byte{0x7F}) != std::byte{0};
+                      });
+    for (const ReadingChoice& choice : *choices) {
+      if (choice.name == "QL-24:zero_point_ignored") {
+        result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+      }
+    }
+    Tensor& y = FirstOutput(result);
+    if (adds) y.data.back() = std::byte{0x2A};
+    return result;
+  });
+  const auto records = RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"},
+                             Level::kStandard);
+  ASSERT_EQ(records.size(), 2u);
+  for (const CellRecord& record : records) {
+    EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+    ASSERT_FALSE(record.counterexamples.empty());
+    for (const Counterexample& example : record.counterexamples) {
+      EXPECT_EQ(example.actual.bits, "0x2a") << example.case_id;
+      EXPECT_EQ(example.reading, "");
     }
   }
 }
