@@ -1,6 +1,7 @@
 #include "cases/corpus/stored_case.h"
 
 #include <charconv>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -34,6 +35,19 @@ std::string Text(const Json& object, const char* key) {
   return Field(object, key, Json::value_t::string, "a string").get<std::string>();
 }
 
+// An integer, which has to fit: what does not would be taken for another one.
+int64_t Integer(const Json& value, const std::string& what, int64_t least,
+                int64_t most = std::numeric_limits<int64_t>::max()) {
+  if (!value.is_number_integer()) throw Malformed{what + " is no integer"};
+  const bool too_large =
+      value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(most);
+  if (too_large || value.get<int64_t>() < least || value.get<int64_t>() > most) {
+    throw Malformed{what + " is " + value.dump() + "; it must be in [" +
+                    std::to_string(least) + ", " + std::to_string(most) + "]"};
+  }
+  return value.get<int64_t>();
+}
+
 ValueInfo ReadInfo(const Json& object, std::string name) {
   const std::string type_name = Text(object, "type");
   const auto type = ParseDataType(type_name);
@@ -44,10 +58,9 @@ ValueInfo ReadInfo(const Json& object, std::string name) {
   Shape shape;
   for (const Json& dimension :
        Field(object, "shape", Json::value_t::array, "an array")) {
-    if (!dimension.is_number_integer()) {
-      throw Malformed{"field 'shape' of '" + name + "' holds something that is no integer"};
-    }
-    shape.push_back(dimension.get<int64_t>());
+    // What is negative is told of with the whole shape.
+    shape.push_back(Integer(dimension, "a dimension in field 'shape' of '" + name + "'",
+                            std::numeric_limits<int64_t>::min()));
   }
   const auto count = ElementCount(shape);
   if (!count || *count > kMostElements) {
@@ -122,16 +135,16 @@ StoredCase Read(const Json& json) {
   if (json.contains("why")) stored.why = Text(json, "why");
   Model& model = stored.model;
   model.node.op_type = Text(json, "op_type");
-  model.opset_version =
-      Field(json, "opset_version", Json::value_t::number_integer, "an integer").get<int>();
+  model.opset_version = static_cast<int>(
+      Integer(Field(json, "opset_version", Json::value_t::number_integer, "an integer"),
+              "field 'opset_version'", 1, std::numeric_limits<int>::max()));
   model.ir_version = IrVersionFor(model.opset_version);
   if (json.contains("attributes")) {
     for (const auto& [name, value] :
          Field(json, "attributes", Json::value_t::object, "an object").items()) {
-      if (!value.is_number_integer()) {
-        throw Malformed{"attribute '" + name + "' is no integer"};
-      }
-      model.node.attributes.push_back({name, value.get<int64_t>()});
+      model.node.attributes.push_back(
+          {name, Integer(value, "attribute '" + name + "'",
+                         std::numeric_limits<int64_t>::min())});
     }
   }
   for (const Json& operand : Field(json, "operands", Json::value_t::array, "an array")) {

@@ -44,6 +44,11 @@ TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
       {"\"0x0\"", "0", "codes"},
       {"\"form\": \"input\"", "\"form\": \"output\"", "'output'"},
       {"\"axis\": 0", "\"axis\": 0.5", "axis"},
+      // -1, 21 and 2 once more, where the bits beyond are dropped.
+      {"\"axis\": 0", "\"axis\": 18446744073709551615", "18446744073709551615"},
+      {"\"opset_version\": 21", "\"opset_version\": 4294967317", "4294967317"},
+      {"\"shape\": [2], \"codes\"", "\"shape\": [18446744073709551615], \"codes\"",
+       "18446744073709551615"},
       {"\"op_type\": \"QuantizeLinear\"", "\"op_type\": 3", "op_type"},
       {"\"operands\"", "\"operand\"", "operands"},
       {"{\n", "", "JSON"},

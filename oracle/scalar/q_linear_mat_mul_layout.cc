@@ -22,6 +22,15 @@ bool AllowsScale(int since_version, DataType type) {
   return since_version >= 21 && (type == DataType::kFloat16 || type == DataType::kBfloat16);
 }
 
+// More rows, columns or elements than the oracle could hold the answers of: dimensions
+// of 0 make tensors without a byte whose other dimensions are as large as they like.
+constexpr int64_t kMostLines = int64_t{1} << 28;
+
+// Returns whether a count of matrices with `lines` each stays below that.
+bool IsTooMany(int64_t matrices, int64_t lines) {
+  return lines > 0 ? matrices > kMostLines / lines : matrices > kMostLines;
+}
+
 bool Equal(Dims a, Dims b) { return std::ranges::equal(a, b); }
 
 bool IsSingle(Dims shape) { return shape.empty() || (shape.size() == 1 && shape[0] == 1); }
@@ -175,6 +184,13 @@ class Resolver {
     layout.b = StackOf(b, false);
     const std::string shapes =
         "a has shape " + ShapeToString(a) + ", b has shape " + ShapeToString(b);
+    const auto too_large = [&] {
+      return Invalid(shapes + ": more than 2^28 rows, columns or elements of y are not judged");
+    };
+    if (IsTooMany(layout.a.matrices, layout.a.rows) ||
+        IsTooMany(layout.b.matrices, layout.b.columns)) {
+      return too_large();
+    }
     if (layout.a.columns != layout.b.rows) {
       return Invalid(shapes + ": the last dimension of a must be the last but one of b");
     }
@@ -184,11 +200,13 @@ class Resolver {
     if (a.size() > 1) layout.y_shape.push_back(layout.a.rows);
     if (b.size() > 1) layout.y_shape.push_back(layout.b.columns);
     const std::optional<int64_t> count = ElementCount(layout.y_shape);
-    if (!count || *count > int64_t{1} << 40) {
-      return Invalid(shapes + ": y would have more than 2^40 elements");
+    const std::optional<int64_t> matrices = ElementCount(*batch);
+    if (!count || *count > kMostLines || !matrices ||
+        IsTooMany(*matrices, layout.a.rows)) {
+      return too_large();
     }
     layout.y = {.batch = *batch,
-                .matrices = *ElementCount(*batch),
+                .matrices = *matrices,
                 .rows = layout.a.rows,
                 .columns = layout.b.columns};
     layout.a_matrix = BroadcastIndices(layout.a.batch, *batch);

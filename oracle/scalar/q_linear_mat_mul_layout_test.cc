@@ -45,6 +45,27 @@ MatMulTensors Make(const Shapes& shapes) {
   return tensors;
 }
 
+// Tensors without a byte, whose rows or results would fill any memory.
+TEST(MatMulValidate, HugeDimensionsBesideZeros_AreRefused) {
+  constexpr int64_t kHuge = int64_t{1} << 50;
+  constexpr int64_t kLarge = int64_t{1} << 28;
+  const ShapesRow rows[] = {
+      {"y", {.a = {kLarge, 0}, .b = {0, 2}}},
+      {"batch", {.a = {kHuge, 0, 4}, .b = {1, 4, 5}}},
+      {"rows of a", {.a = {kLarge, 2, 0}, .b = {0, 0}}},
+      {"columns of b", {.a = {0, 0}, .b = {2, 0, kLarge}}},
+      {"a batch that broadcasts", {.a = {kLarge, 1, 0, 4}, .b = {1, kLarge, 4, 0}}},
+  };
+  for (const auto& [what, shapes] : rows) {
+    const MatMulTensors tensors = Make(shapes);
+    EXPECT_EQ(Validate(tensors.problem()).kind, Kind::kInvalid) << what;
+    const auto answer = EvaluateQLinearMatMul(tensors.problem());
+    ASSERT_FALSE(answer.ok()) << what;
+    EXPECT_NE(answer.error().message.find("2^28"), std::string::npos)
+        << what << ": " << answer.error().message;
+  }
+}
+
 TEST(MatMulValidate, Mm04_IsLegal) {
   const ShapesRow rows[] = {
       {"per tensor", {}},

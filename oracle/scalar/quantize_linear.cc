@@ -41,6 +41,7 @@ Answer EvaluateAll(const QuantizeLinearProblem& problem, const QuantizeLinearLay
                 .shape = Shape(problem.x.shape.begin(), problem.x.shape.end()),
                 .elements = {}};
   answer.elements.resize(static_cast<size_t>(*ElementCount(problem.x.shape)));
+  if (answer.elements.empty()) return answer;  // the other dimensions may be huge
   const std::vector<uint64_t> x = ReadCodes(problem.x);
   size_t index = 0;
   for (int64_t o = 0; o < layout.outer; ++o) {

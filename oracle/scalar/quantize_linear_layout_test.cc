@@ -204,6 +204,11 @@ TEST(Granularity, EmptyTensors_AreLegal) {  // QL-32
       {.x = {0, 3}, .y_scale = {3}, .attributes = {.axis = 1}},
       {.x = {0, 3}, .y_scale = {0, 2}, .attributes = {.axis = 1, .block_size = 2}},
       {.x = {3, 0}, .y_scale = {3, 0}, .attributes = {.axis = 1, .block_size = 2}},
+      // Nothing of these has a byte, and nothing may go through the rows.
+      {.x = {int64_t{1} << 50, 0}, .y_scale = {0}, .attributes = {.axis = 1}},
+      {.x = {int64_t{1} << 50, 0},
+       .y_scale = {int64_t{1} << 50, 0},
+       .attributes = {.axis = 1, .block_size = 2}},
   };
   for (const Model& model : models) {
     const Tensors tensors(model);
