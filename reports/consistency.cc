@@ -53,17 +53,25 @@ std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string&
 }
 
 std::string MixedReadings::Text() const {
-  std::string text =
-      op_type + "-" + std::to_string(since_version) + " reads " + clause + " as ";
-  size_t left = readings.size();
-  for (const auto& [name, count] : readings) {
-    text += name + " in " + std::to_string(count) + (count == 1 ? " cell" : " cells");
+  std::string text = op_type + "-" + std::to_string(since_version) + ", " + clause + ": ";
+  const auto such_as = [&](const std::string& name) {
     const auto example = cells.find(name);
-    if (example != cells.end()) text += " (such as " + example->second + ")";
-    --left;
-    if (left > 0) text += left == 1 ? " and as " : ", as ";
+    return example == cells.end() ? "" : " (such as " + example->second + ")";
+  };
+  const auto count_of = [](int64_t count) {
+    return std::to_string(count) + (count == 1 ? " cell" : " cells");
+  };
+  bool first = true;
+  for (const auto& [name, count] : readings) {
+    if (name == "canonical") continue;
+    text += (first ? "" : ", ") + name + " explains " + count_of(count) + such_as(name);
+    first = false;
   }
-  return text;
+  const auto canonical = readings.find("canonical");
+  if (canonical == readings.end()) return text;
+  return text + ", " + count_of(canonical->second) +
+         (canonical->second == 1 ? " is" : " are") + " conformant without" +
+         such_as("canonical");
 }
 
 std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cells) {

@@ -15,7 +15,9 @@
 
 namespace qconform {
 
-// A clause that is read in more than one way.
+// A clause that more than one reading stands for. A cell's reading is the first that
+// explains all of its bits, and a conformant cell counts as canonical: where what was
+// asked of a cell does not tell two readings apart, the backend may follow one throughout.
 struct MixedReadings {
   std::string op_type;
   int since_version = 0;
@@ -23,7 +25,8 @@ struct MixedReadings {
   std::map<std::string, int64_t> readings;   // name -> cells; "canonical" among them
   std::map<std::string, std::string> cells;  // name -> one of these cells
 
-  // "QuantizeLinear-21 reads QL-24 as canonical in 3 cells (such as ...) and ..."
+  // "QuantizeLinear-21, QL-24: round_then_add explains 1 cell (such as ...), 3 are
+  // conformant without it (such as ...)"
   std::string Text() const;
 
   friend bool operator==(const MixedReadings&, const MixedReadings&) = default;

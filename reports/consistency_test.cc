@@ -42,8 +42,8 @@ TEST(Consistency, TwoReadingsOfAClause_AreTold) {
   ASSERT_EQ(mixed.size(), 1u);
   EXPECT_EQ(
       mixed[0].Text(),
-      "QuantizeLinear-21 reads QL-24 as round_then_add in 1 cell (such as b) and as "
-      "zero_point_ignored in 1 cell (such as a)");
+      "QuantizeLinear-21, QL-24: round_then_add explains 1 cell (such as b), "
+      "zero_point_ignored explains 1 cell (such as a)");
 }
 
 TEST(Consistency, ConformantCellOfTheSameTypes_CountsAsCanonical) {
@@ -55,6 +55,10 @@ TEST(Consistency, ConformantCellOfTheSameTypes_CountsAsCanonical) {
   ASSERT_EQ(mixed.size(), 1u);
   EXPECT_EQ(mixed[0].readings,
             (std::map<std::string, int64_t>{{"canonical", 1}, {"f32_quotient", 1}}));
+  // What was asked of b may not tell the two apart: nothing is said of how b reads it.
+  EXPECT_EQ(mixed[0].Text(),
+            "QuantizeLinear-21, QL-04: f32_quotient explains 1 cell (such as a), 1 cell is "
+            "conformant without (such as b)");
 }
 
 }  // namespace

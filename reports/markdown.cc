@@ -204,8 +204,10 @@ std::string Unspecified(const std::vector<UnspecifiedRow>& rows) {
 std::string MixedTable(const std::vector<MixedReadings>& rows) {
   if (rows.empty()) return "";
   std::string text =
-      "Open clauses that the backend reads in one way here and in another there (legal, "
-      "cell by cell):\n\n| operator | since_version | clause | readings |\n|---|--:|---|---|\n";
+      "Open clauses with more than one reading. That of a cell is the first that explains "
+      "its bits, and conformant cells count as canonical; what was asked of a cell need not "
+      "tell readings apart. Legal, cell by cell:\n\n"
+      "| operator | since_version | clause | readings |\n|---|--:|---|---|\n";
   for (const MixedReadings& row : rows) {
     text += "| " + MarkdownEscaped(row.op_type) + " | " +
             std::to_string(row.since_version) + " | " + MarkdownEscaped(row.clause) +

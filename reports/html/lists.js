@@ -206,7 +206,7 @@ function drawTables() {
   if (main.mixed.length)
     card(
       "Mixed readings",
-      "clauses that are read in one way here and in another there; legal, cell by cell",
+      "clauses with more than one: of a cell the first that explains its bits, canonical where it is conformant, which need not tell readings apart; legal, cell by cell",
       tableOf(
         [
           ["operator", ""],
