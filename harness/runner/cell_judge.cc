@@ -8,6 +8,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform {
 namespace {
@@ -58,6 +59,19 @@ int64_t ElementsOfPartialBlock(const OpCase& op_case) {
   const int64_t size = shape[static_cast<size_t>(axis)];
   if (size == 0) return 0;
   return ElementCount(shape).value_or(0) / size * (size % block);
+}
+
+// Whether y is a float and one of its zero points other than zero (QL-24).
+bool HasFloatZeroPoint(const OpCase& op_case) {
+  const size_t place = op_case.key.cell.op_type == "QLinearMatMul" ? 7 : 2;
+  if (op_case.operands.size() <= place) return false;
+  const Tensor& zero_point = op_case.operands[place];
+  if (!IsFloatingPoint(zero_point.type)) return false;
+  const NumberFormat& format = FormatOf(zero_point.type);
+  for (const uint64_t code : ReadCodes(zero_point.view())) {
+    if (Decode(format, code).value_class != ValueClass::kZero) return true;
+  }
+  return false;
 }
 
 int64_t JudgedElements(const AskedCase& asked) {
@@ -118,6 +132,15 @@ void CellJudge::AddFailure(const OpCase& op_case, Verdict verdict,
   examples.pop_back();
 }
 
+void CellJudge::AddDeclined(const OpCase& op_case, const std::string& reason) {
+  const bool by_ql24 = HasFloatZeroPoint(op_case);
+  ++(by_ql24 ? forms_[op_case.key.form].refused : forms_[op_case.key.form].declined);
+  ++(by_ql24 ? opset_refused_ : opset_declined_)[op_case.key.opset_version];
+  refused_ += by_ql24 ? 1 : 0;
+  ++record_.declined;
+  if (record_.reason.empty()) record_.reason = reason;
+}
+
 void CellJudge::AddCoverage(const OpCase& op_case, const Answer& expected) {
   const auto count = static_cast<int64_t>(expected.elements.size());
   // Behind the last whole vector of 16, and in a last block that is not whole.
@@ -146,19 +169,11 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   ++record_.cases;
   ++opset_cases_[op_case->key.opset_version];
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
-    ++form.declined;
-    ++record_.declined;
-    ++opset_declined_[op_case->key.opset_version];
-    if (record_.reason.empty()) record_.reason = declined->reason;
-    return;
+    return AddDeclined(*op_case, declined->reason);
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
     // A legal model held to be invalid is declined; the words say how.
-    ++form.declined;
-    ++record_.declined;
-    ++opset_declined_[op_case->key.opset_version];
-    if (record_.reason.empty()) record_.reason = "refused as invalid: " + refused->reason;
-    return;
+    return AddDeclined(*op_case, "refused as invalid: " + refused->reason);
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return AddFailure(*op_case, VerdictOf(error->kind), error->text);
@@ -173,6 +188,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
     form.tiers[tier].mismatches += comparison.tiers[tier].mismatches;
   }
   record_.free += comparison.free_elements;
+  zero_points_taken_ += HasFloatZeroPoint(*op_case) ? 1 : 0;
   AddCoverage(*op_case, *expected);
   const auto start = Clock::now();
   observations_.Add(op_case, expected, outputs.front());
@@ -288,14 +304,16 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
   for (const auto& [form, state] : forms_) {
     FormRecord record;
     record.form = OperandFormName(form);
-    const bool all_declined = state.declined == state.cases;
+    const bool all_declined = state.declined + state.refused == state.cases;
+    const int64_t declined = state.declined + (RefusesZeroPoints() ? 0 : state.refused);
     for (size_t i = 0; i < kTierCount; ++i) {
       const TierCount& count = state.tiers[i];
       if (count.elements == 0) continue;
       TierRecord tier;
       tier.tier = TierName(static_cast<Tier>(i));
       tier.verdict = TierVerdictOf(count, explanations[i].has_value());
-      if (state.declined > 0) tier.verdict = Worst(tier.verdict, Verdict::kPartial);
+      if (state.refused > 0) tier.verdict = Worst(tier.verdict, Verdict::kAdmissible);
+      if (declined > 0) tier.verdict = Worst(tier.verdict, Verdict::kPartial);
       tier.verdict = Worst(tier.verdict, state.worst_failure);
       record.tiers.push_back(std::move(tier));
     }
@@ -316,13 +334,18 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
 
 std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations) const {
   std::map<int, Verdict> verdicts;
+  const auto of = [](const std::map<int, int64_t>& counts, int opset) {
+    const auto found = counts.find(opset);
+    return found == counts.end() ? 0 : found->second;
+  };
   for (const auto& [opset, cases] : opset_cases_) {
-    Verdict verdict = Verdict::kConformant;
-    const auto declined = opset_declined_.find(opset);
-    if (declined != opset_declined_.end()) {
-      verdict = declined->second == cases ? Verdict::kUnsupported : Verdict::kPartial;
-    }
-    verdicts[opset] = verdict;
+    const int64_t refused = of(opset_refused_, opset);
+    const int64_t declined = of(opset_declined_, opset);
+    const bool partial = declined > 0 || (refused > 0 && !RefusesZeroPoints());
+    verdicts[opset] = declined + refused == cases ? Verdict::kUnsupported
+                      : partial                   ? Verdict::kPartial
+                      : refused > 0               ? Verdict::kAdmissible
+                                                  : Verdict::kConformant;
   }
   for (const auto& [opset, verdict] : opset_failures_) {
     verdicts[opset] = Worst(verdicts[opset], verdict);
@@ -400,6 +423,15 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
     record_.reading += (record_.reading.empty() ? "" : "; ") + std::string(TierName(tier)) +
                        ": " + *explanations[i];
     if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
+  }
+  const auto is_admissible = [](const FormRecord& form) {
+    return std::any_of(form.tiers.begin(), form.tiers.end(), [](const TierRecord& tier) {
+      return tier.verdict == Verdict::kAdmissible;
+    });
+  };
+  if (RefusesZeroPoints() &&
+      std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
+    record_.reading += (record_.reading.empty() ? "" : "; ") + std::string("QL-24:refused");
   }
   const bool unexplained =
       std::any_of(record_.tiers.begin(), record_.tiers.end(),

@@ -57,11 +57,16 @@ class CellJudge {
   struct Form {
     int64_t cases = 0;
     int64_t declined = 0;
+    int64_t refused = 0;  // declined too, by QL-24
     Verdict worst_failure = Verdict::kConformant;  // of cases without an answer
     std::array<TierCount, kTierCount> tiers{};
   };
 
   void AddFailure(const OpCase& op_case, Verdict verdict, const std::string& message);
+  void AddDeclined(const OpCase& op_case, const std::string& reason);
+  // QL-24: whether the backend refuses all zero points of floats but zero, which is a
+  // reading of the clause: it takes none of them, in no form.
+  bool RefusesZeroPoints() const { return refused_ > 0 && zero_points_taken_ == 0; }
   void AddCoverage(const OpCase& op_case, const Answer& expected);
   const AskedCase* Find(const OpCase& op_case) const;
   // Why the cases that ran could not have shown a fault; empty where they could.
@@ -80,7 +85,11 @@ class CellJudge {
   std::map<OperandForm, Form> forms_;
   std::map<int, Verdict> opset_failures_;
   std::map<int, int64_t> opset_declined_;
+  std::map<int, int64_t> opset_refused_;
   std::map<int, int64_t> opset_cases_;
+  // Cases with a zero point of a float other than zero (QL-24), not taken and taken.
+  int64_t refused_ = 0;
+  int64_t zero_points_taken_ = 0;
   CellRecord record_;
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
   int64_t unasked_ = 0;

@@ -244,6 +244,45 @@ TEST(RunCells, WorstFailure_IsTheCellsReasonAndShownFirst) {
   EXPECT_EQ(record.counterexamples[2].message, "failed");
 }
 
+// QL-24: "admissible: ...; refused". Of integers it is a case that was not taken.
+TEST(RunCells, ZeroPointsOfFloatsRefused_AreAReading) {
+  const auto has_zero_point = [](const Model& model, auto inputs) {
+    const Operands operands = *ResolveOperands(model, inputs);
+    return operands.size() > 2 && operands[2] &&
+           std::ranges::any_of(operands[2]->data, [](std::byte code) {
+             return (code & std::byte{0x7F}) != std::byte{0};
+           });
+  };
+  ChangedBackend backend([&](const Model& model, auto inputs, RunResult result) -> RunResult {
+    if (has_zero_point(model, inputs)) return Refused{"a zero point is not zero"};
+    return result;
+  });
+  for (const CellRecord& record :
+       RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard)) {
+    EXPECT_EQ(record.verdict, Verdict::kAdmissible) << record.cell;
+    EXPECT_EQ(record.reading, "QL-24:refused");
+    EXPECT_GT(record.declined, 0);
+    for (const OpsetRecord& opset : record.opset_versions) {
+      EXPECT_TRUE(IsPass(opset.verdict)) << opset.opset_version;
+    }
+  }
+  for (const CellRecord& record :
+       RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-UINT8/*"}, Level::kStandard)) {
+    EXPECT_EQ(record.verdict, Verdict::kPartial) << record.cell;
+    EXPECT_EQ(record.reading, "");
+  }
+  // Refused in one form and added in the other is no reading that is constant.
+  ChangedBackend mixed([&](const Model& model, auto inputs, RunResult result) -> RunResult {
+    const bool refuses = !model.initializers.empty() && has_zero_point(model, inputs);
+    if (refuses) return Refused{"a zero point is not zero"};
+    return result;
+  });
+  for (const CellRecord& record :
+       RunOn(mixed, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard)) {
+    EXPECT_EQ(record.verdict, Verdict::kPartial) << record.cell;
+  }
+}
+
 TEST(RunCells, WrongType_IsInvalidOutput) {
   ChangedBackend backend([](const Model&, auto, RunResult result) {
     FirstOutput(result).type = DataType::kFloat8E5M2;
