@@ -62,19 +62,18 @@ HWY_INLINE V RoundToFloat16(D d, V v) {
 // With 2^e <= |v| < 2^(e+1), 1.5 * 2^(e+24-kBits) + v has the unit 2^(e+1-kBits), P's at
 // v, whatever the sign of v. Neither product is rounded.
 //
-// RoundByUnit: the binade is that of `near`, which is that of v or above it. What it
-// takes is that power * up is finite; subnormal `near` leaves v as it is.
+// RoundByBinade: 2^e, with the sign of v or none, is `binade`, or that is above it. What
+// it takes is that binade * up is finite; 0 leaves v as it is.
 template <int kBits, class D, class V = hn::VFromD<D>>
-HWY_INLINE V RoundByUnit(D d, V v, V near) {
-  const hn::RebindToUnsigned<D> du;
-  const auto exponent = hn::And(hn::BitCast(du, near), hn::Set(du, 0x7F800000u));
-  const V power = hn::BitCast(d, exponent);
+HWY_INLINE V RoundByBinade(D d, V v, V binade) {
   const V up = hn::Set(d, 1.5f * static_cast<float>(1 << (24 - kBits)));
-  return hn::NegMulAdd(power, up, hn::MulAdd(power, up, v));
+  return hn::NegMulAdd(binade, up, hn::MulAdd(binade, up, v));
 }
 template <int kBits, class D, class V = hn::VFromD<D>>
 HWY_INLINE V RoundBeforeInteger(D d, V v) {
-  return RoundByUnit<kBits>(d, v, v);
+  const hn::RebindToUnsigned<D> du;
+  const auto exponent = hn::And(hn::BitCast(du, v), hn::Set(du, 0x7F800000u));
+  return RoundByBinade<kBits>(d, v, hn::BitCast(d, exponent));
 }
 #endif
 

@@ -32,18 +32,11 @@ HWY_INLINE V AtLeast(D, V v, V limit) {
   return V{_mm512_range_ps(v.raw, limit.raw, 0x3)};
 }
 
-// Rounds q to P, where only its code of 8 bits or less counts, and loses the sign of
-// zeros: by RoundBeforeInteger, but with P's subnormals. Those of BFLOAT16 are 0 in every
-// target, and P's infinity is a number beyond all of them.
-template <DataType kP, class D, class V = hn::VFromD<D>>
-HWY_INLINE V RoundBeforeFloat8(D d, V q) {
-  if constexpr (kP == DataType::kFloat) {
-    return q;
-  } else if constexpr (kP == DataType::kBfloat16) {
-    return RoundBeforeInteger<8>(d, q);
-  } else {
-    return RoundByUnit<11>(d, q, AtLeast(d, q, hn::Set(d, 0x1p-14f)));
-  }
+// Returns q without its mantissa: what is smallest in its binade, with its sign.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V BinadeOf(D d, V q) {
+  const hn::RebindToUnsigned<D> du;
+  return hn::BitCast(d, hn::And(hn::BitCast(du, q), hn::Set(du, 0xFF800000u)));
 }
 
 // Four vectors that belong to one of bytes.
@@ -52,13 +45,32 @@ struct Four {
   V a, b, c, d;
 };
 
-// Returns the codes of quotients, which were `q` before they were rounded to P, the
-// magnitudes of which are at most grid.clamp, or so near to it that they are rounded to
-// it (QL-20 to QL-26).
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE Four<V> BinadesOf(D d, const Four<V>& q) {
+  return {BinadeOf(d, q.a), BinadeOf(d, q.b), BinadeOf(d, q.c), BinadeOf(d, q.d)};
+}
+
+// Rounds q to P, where only its code of 8 bits or less counts, and loses the sign of
+// zeros: by RoundBeforeInteger, but with P's subnormals. Those of BFLOAT16 are 0 in every
+// target, and P's infinity is a number beyond all of them.
+template <DataType kP, class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundBeforeFloat8(D d, V q, V binade) {
+  if constexpr (kP == DataType::kFloat) {
+    return q;
+  } else if constexpr (kP == DataType::kBfloat16) {
+    return RoundByBinade<8>(d, q, binade);
+  } else {
+    return RoundByBinade<11>(d, q, AtLeast(d, binade, hn::Set(d, 0x1p-14f)));
+  }
+}
+
+// Returns the codes of quotients the magnitudes of which are at most grid.clamp, or so
+// near to it that they are rounded to it (QL-20 to QL-26). `binades` are theirs, or those
+// they had before they were rounded to P, and have their signs, those of zeros too.
 //
-// With u of EncodeFloat, which here has the sign of q, also of a zero, the exponent field
-// of the sum with u is that of u, and its last bits are |rounded| in units of the grid,
-// at most 2^(m+1), be it rounded to the next binade: the code is
+// With u of EncodeFloat, which here has the sign of q, the exponent field of q + u is
+// that of u, and its last bits are |q| in units of the grid, at most 2^(m+1), which a q
+// that was rounded to the next binade has: the code is
 //     (exponent field - that at the smallest normal exponent) 2^m + last bits,
 // which takes the upper and the lower half of the sum's bits, 16 each; of the result,
 // and of what is subtracted, the last 8 bits do. The sign is the sum's.
@@ -66,18 +78,16 @@ struct Four {
 // kAligned: as AlignExponents made it, nothing has to be subtracted.
 template <Sink kSink, bool kAligned, class D, class D8, class V>
 HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
-                                          const Four<V>& rounded, const FloatGrid& grid) {
+                                          const Four<V>& binades, const FloatGrid& grid) {
   const hn::RebindToUnsigned<D> du;
   const hn::Repartition<uint16_t, D> d16;
   using V16 = hn::VFromD<decltype(d16)>;
   const int mantissa_bits = 23 - grid.mantissa_shift;
   const V min_normal = hn::Set(d, grid.min_normal);
-  const auto field = hn::Set(du, 0xFF800000u);
   const V up = hn::BitCast(
       d, hn::Set(du, (static_cast<uint32_t>(grid.mantissa_shift) + 127u) << 23));
-  const auto sum = [&](V v, V v_rounded) HWY_ATTR {
-    const auto unit = hn::And(hn::BitCast(du, AtLeast(d, v, min_normal)), field);
-    return hn::BitCast(d16, hn::MulAdd(hn::BitCast(d, unit), up, v_rounded));
+  const auto sum = [&](V v, V binade) HWY_ATTR {
+    return hn::BitCast(d16, hn::MulAdd(AtLeast(d, binade, min_normal), up, v));
   };
   const auto to_code = hn::Set(d16, static_cast<uint16_t>(7 - mantissa_bits));
   const auto words = [&](V16 low, V16 high, V16& tops) HWY_ATTR {
@@ -86,8 +96,8 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
                        hn::Add(hn::Shr(tops, to_code), hn::ConcatEven(d16, high, low)));
   };
   V16 tops_ab, tops_cd;
-  const auto ab = words(sum(q.a, rounded.a), sum(q.b, rounded.b), tops_ab);
-  const auto cd = words(sum(q.c, rounded.c), sum(q.d, rounded.d), tops_cd);
+  const auto ab = words(sum(q.a, binades.a), sum(q.b, binades.b), tops_ab);
+  const auto cd = words(sum(q.c, binades.c), sum(q.d, binades.d), tops_cd);
   auto code = hn::ConcatEven(d8, cd, ab);
   const auto tops = hn::ConcatOdd(d8, hn::BitCast(d8, tops_cd), hn::BitCast(d8, tops_ab));
   const auto sign_bit = hn::Set(d8, uint8_t{0x80});

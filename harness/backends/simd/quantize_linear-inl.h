@@ -102,7 +102,7 @@ constexpr Rounds kRoundsOf =
 // x of `type` to BFLOAT16; loses the sign of zeros.
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V RoundClamped(D d, DataType type, V x) {
-  return type == DataType::kBfloat16 ? x : RoundByUnit<8>(d, x, x);
+  return type == DataType::kBfloat16 ? x : RoundBeforeInteger<8>(d, x);
 }
 #endif
 
@@ -197,9 +197,10 @@ HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
   const V low = operands.Low(i);
   V in_range = AtMost(d, from, operands.Limit(i));
   if constexpr (kRoundsOf<kDivision, Sink::kFloat8> == Rounds::kLater) {
-    if (x.type != DataType::kBfloat16) {
-      in_range = hn::CopySign(RoundClamped(d, x.type, in_range), from);
-    }
+    in_range = RoundClamped(d, x.type, in_range);
+    // That of zeros, which INT32 has not, and which BFLOAT16 has kept.
+    const bool lost_sign = x.type == DataType::kFloat || x.type == DataType::kFloat16;
+    if (lost_sign) in_range = hn::CopySign(in_range, from);
   }
   V q;
   if constexpr (kNearness == Nearness::kExact) {
@@ -210,12 +211,12 @@ HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
   return kToClamp ? q : AtMost(d, q, clamp);
 }
 
-// Four of them, with their roundings to P.
+// Four of them, rounded to P, with the binades that they had before.
 template <Division kDivision, Nearness kNearness, bool kToClamp, class D,
           class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
 HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x,
                                const Four<V>& from, V clamp, Four<V>& q,
-                               Four<V>& rounded) {
+                               Four<V>& binades) {
   constexpr auto quotient =
       FloatQuotient<kDivision, kNearness, kToClamp, D, OperandsOfBlock, Source>;
   constexpr auto round = RoundBeforeFloat8<PrecisionOf(kDivision), D>;
@@ -224,7 +225,9 @@ HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x,
        quotient(d, operands, 1, x + n, from.b, clamp),
        quotient(d, operands, 2, x + 2 * n, from.c, clamp),
        quotient(d, operands, 3, x + 3 * n, from.d, clamp)};
-  rounded = {round(d, q.a), round(d, q.b), round(d, q.c), round(d, q.d)};
+  binades = BinadesOf(d, q);
+  q = {round(d, q.a, binades.a), round(d, q.b, binades.b), round(d, q.c, binades.c),
+       round(d, q.d, binades.d)};
 }
 
 // Four vectors of float codes, as bytes.
@@ -248,14 +251,14 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
   constexpr Rounds kRounds = kRoundsOf<kDivision, kSink>;
   Four<V> of_x = {LoadX<kRounds>(d, x), LoadX<kRounds>(d, x + n),
                   LoadX<kRounds>(d, x + 2 * n), LoadX<kRounds>(d, x + 3 * n)};
-  Four<V> q, rounded;
+  Four<V> q, binades;
   if constexpr (kToClamp) {
     const V limit = hn::Mul(hn::Set(d, *run.scale), clamp);
     OneScale<V> one = {operands.High(0), operands.Low(0), limit};
     if constexpr (kAligned) AlignExponents(d, one.high, one.low, grid);
-    FloatQuotients<kDivision, kNearness, true>(d, one, x, of_x, clamp, q, rounded);
+    FloatQuotients<kDivision, kNearness, true>(d, one, x, of_x, clamp, q, binades);
   } else if constexpr (IsReciprocal(kDivision)) {
-    FloatQuotients<kDivision, kNearness, false>(d, operands, x, of_x, clamp, q, rounded);
+    FloatQuotients<kDivision, kNearness, false>(d, operands, x, of_x, clamp, q, binades);
   } else {
     constexpr auto quotient =
         Quotient<kDivision, kSink, Nearness::kSameSide, D, OperandsOfBlock, Source>;
@@ -265,10 +268,10 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
             quotient(d, run, operands, 3, x + 3 * n, of_x.d)};
     q = {AtMost(d, of_x.a, clamp), AtMost(d, of_x.b, clamp), AtMost(d, of_x.c, clamp),
          AtMost(d, of_x.d, clamp)};
-    rounded = q;
+    binades = BinadesOf(d, q);
   }
   return NanBytes(d8, of_x, run.floats.nan_code,
-                  EncodeQuotients<kSink, kAligned>(d, d8, q, rounded, grid));
+                  EncodeQuotients<kSink, kAligned>(d, d8, q, binades, grid));
 }
 #endif
 
