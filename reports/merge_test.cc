@@ -57,6 +57,17 @@ std::string ErrorOf(std::vector<ShardReport> shards) {
   return merged ? "no error" : merged.error().message;
 }
 
+// A run that was cut off has a row for every cell too: untested ones.
+TEST(Merge, AShardThatWasCutOff_LeavesTheWholeIncomplete) {
+  std::vector<ShardReport> shards = Shards(Whole());
+  const Report& cut = shards[1].report;
+  shards[1].report = *BuildReport(cut.run, cut.cells, cut.node_tests, /*finished=*/false);
+  const Result<Report> merged = MergeReports(std::move(shards));
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(static_cast<int64_t>(merged->cells.size()), merged->totals.selected);
+  EXPECT_FALSE(merged->complete);
+}
+
 TEST(Merge, Results_AreThoseOfOneWholeRun) {
   const Report whole = Whole();
   const Result<Report> merged = MergeReports(Shards(whole));
