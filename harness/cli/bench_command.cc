@@ -150,7 +150,7 @@ void AddBenchCommand(Command& program) {
   bench
       .Add("--rows", flags->rows,
            "Only rows of QuantizeLinear whose name matches GLOB (repeatable), "
-           "such as '*-INT4 blocked*'")
+           "such as '*-UINT8 blocked*'")
       .Type("GLOB");
   bench.Add("--report", flags->report, "Write QuantizeLinear's results as JSON")
       .Type("FILE");

@@ -43,7 +43,7 @@ Result<std::vector<QuantizeBenchRow>> SelectRows(std::vector<QuantizeBenchRow> r
     }
     if (!any) {
       return Error{"--rows '" + glob + "' matches no row; rows are called as in '" +
-                   rows.front().Name() + "' or '*-INT4 blocked*', and --all has more"};
+                   rows.front().Name() + "' or '*-UINT8 blocked*', and --all has more"};
     }
   }
   std::vector<QuantizeBenchRow> selected;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -296,6 +297,17 @@ TEST_F(OnnxRuntimeProvider, OfALibrary_Answers) {
   EXPECT_EXIT(
       AskProvider({{"provider", "FortyTwo"}, {"ep_library", QCONFORM_TEST_PROVIDER}}),
       ::testing::ExitedWithCode(0), "FortyTwo gives 2a");
+}
+
+// As a vendor names it who stands in its folder.
+TEST_F(OnnxRuntimeProvider, OfALibraryInThisFolder_Answers) {
+  const std::filesystem::path library = QCONFORM_TEST_PROVIDER;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(library.parent_path());
+  EXPECT_EXIT(AskProvider({{"provider", "FortyTwo"},
+                           {"ep_library", library.filename().string()}}),
+              ::testing::ExitedWithCode(0), "FortyTwo gives 2a");
+  std::filesystem::current_path(before);
 }
 
 // What it leaves to the CPU is not its own.

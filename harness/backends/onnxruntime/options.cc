@@ -1,6 +1,8 @@
 #include "harness/backends/onnxruntime/options.h"
 
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 
 namespace qconform {
 namespace {
@@ -40,7 +42,10 @@ Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
       parsed.provider = value == "cpu" ? "CPUExecutionProvider" : value;
       provider_is_given = true;
     } else if (key == "ep_library") {
-      parsed.ep_library = value;
+      // ONNX Runtime itself would look beside its own library, and nowhere else.
+      std::error_code ignored;
+      const bool here = std::filesystem::exists(value, ignored);
+      parsed.ep_library = here ? std::filesystem::absolute(value).string() : value;
     } else if (key == "opt_level") {
       auto level = ParseLevel(value);
       if (!level) return level.error();
