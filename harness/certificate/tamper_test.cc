@@ -55,6 +55,42 @@ TEST(Verify, PackagesAsTheyWereMade_HaveNoFindings) {
   EXPECT_EQ(VerifyPackage(Waived().files, {}).result, "conforms_with_waivers");
 }
 
+// Declines models without a zero point, and crashes on all others: its cells are left
+// before any case that it would decline.
+class CrashingBackend final : public Backend {
+ public:
+  const BackendInfo& info() const override { return info_; }
+  PrepareResult Prepare(const Model& model) override {
+    if (model.node.inputs.size() < 3) return Unsupported{"no zero point", ""};
+    return std::make_unique<Crashing>();
+  }
+
+ private:
+  class Crashing final : public PreparedModel {
+    RunResult Run(std::span<const TensorView>) override {
+      return BackendError{BackendError::Kind::kCrashed, "died"};
+    }
+  };
+  BackendInfo info_ = {.kind = "test",
+                       .name = "crashing",
+                       .version = "1",
+                       .vendor = "tests",
+                       .device = "none",
+                       .details = {}};
+};
+
+TEST(Verify, CellsThatWereLeftAfterCrashes_HaveNoFindings) {
+  CrashingBackend backend;
+  MadePackage made = MakePackageOf(backend, "", "");
+  ASSERT_NE(made.FindSample([](const Sample& sample) {
+    return sample.kind == Sample::Kind::kDeclined;
+  }), nullptr);
+  EXPECT_EQ(made.FindRow([](const CellRecord& row) { return row.declined > 0; }), nullptr);
+  const Verification verification = VerifyPackage(made.files, {});
+  EXPECT_EQ(Sentences(verification), "");
+  EXPECT_EQ(verification.result, "does_not_conform");
+}
+
 TEST(Verify, SealingAgain_ChangesNoByte) {
   for (const MadePackage* made : {&Right(), &Wrong(), &Waived()}) {
     MadePackage again = *made;
