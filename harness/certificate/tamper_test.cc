@@ -84,8 +84,10 @@ TEST(Verify, CellsThatWereLeftAfterCrashes_HaveNoFindings) {
   MadePackage made = MakePackageOf(backend, "", "");
   ASSERT_NE(made.FindSample([](const Sample& sample) {
     return sample.kind == Sample::Kind::kDeclined;
-  }), nullptr);
-  EXPECT_EQ(made.FindRow([](const CellRecord& row) { return row.declined > 0; }), nullptr);
+  }),
+            nullptr);
+  EXPECT_EQ(made.FindRow([](const CellRecord& row) { return row.declined > 0; }),
+            nullptr);
   const Verification verification = VerifyPackage(made.files, {});
   EXPECT_EQ(Sentences(verification), "");
   EXPECT_EQ(verification.result, "does_not_conform");

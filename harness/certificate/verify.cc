@@ -363,9 +363,10 @@ class Verifier {
       Find(asked.Share(report_.cells[row], cells_[row], level_, options_.share,
                        options_.share_seed));
     }
-    const std::string line =
-        std::to_string(asked.asked()) + " cases were asked again of " +
-        options_.backend->info().name + " (" + options_.backend->info().device + ")";
+    const BackendInfo& info = options_.backend->info();
+    const std::string line = std::to_string(asked.asked()) + " cases were asked again of " +
+                             info.name +
+                             (info.device.empty() ? "" : " (" + info.device + ")");
     if (verification_.findings.size() == before) Checked("backend       " + line);
   }
 
