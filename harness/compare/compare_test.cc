@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -92,6 +96,51 @@ TEST(Compare, WrongForm_IsInvalidOutput) {
   Tensor short_data = right;
   short_data.data.clear();
   EXPECT_NE(Compare(expected, {short_data}, 1).invalid_output, "");
+}
+
+// G-01: readings combine. Both operands dequantized to FLOAT, a FLOAT sum, and the zero
+// point added in FLOAT: the second row is right by the bound alone, the first by
+// added_in_p (384 + 16.0000076 is 400 in FLOAT, a tie), the third not by round_then_add.
+TEST(ExplainByReadings, FloatMatmulThatAddsTheZeroPointInFloat_IsAdmissible) {
+  const auto tensor = [](DataType type, Shape shape, std::vector<uint64_t> codes) {
+    Tensor made = Tensor::Zeros(type, std::move(shape));
+    for (size_t i = 0; i < codes.size(); ++i) {
+      WriteCode(made.mutable_view(), static_cast<int64_t>(i), codes[i]);
+    }
+    return made;
+  };
+  using enum DataType;
+  const std::vector<Tensor> inputs{
+      tensor(kUint8, {3, 3}, {1, 0, 0, 1, 255, 255, 1, 0, 0}),
+      tensor(kFloat, {3}, {0x41800004, 0x4180CCCD, 0x41873333}),  // 16.0000076, 16.1, 16.9
+      tensor(kUint8, {3}, {0, 0, 0}),
+      tensor(kInt8, {3, 1}, {1, 100, 156}),
+      tensor(kFloat, {}, {0x3F800000}),
+      tensor(kInt8, {}, {0}),
+      tensor(kFloat, {}, {0x3F800000}),
+      tensor(kFloat8E4M3FN, {}, {0x7C})};
+  Model model{.opset_version = 21, .ir_version = 10, .node = {}, .inputs = {},
+              .outputs = {{"y", kFloat8E4M3FN, {3, 1}}}, .initializers = {}};
+  model.node.op_type = "QLinearMatMul";
+  model.node.outputs = {"y"};
+  std::vector<TensorView> views;
+  for (const char* name : {"a", "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point",
+                           "y_scale", "y_zero_point"}) {
+    const Tensor& input = inputs[views.size()];
+    model.node.inputs.emplace_back(name);
+    model.inputs.push_back({name, input.type, input.shape});
+    views.push_back(input.view());
+  }
+  const auto oracle = OracleModel::Create(model);
+  ASSERT_TRUE(oracle.ok()) << oracle.error().message;
+  const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(views));
+  for (const ElementAnswer& element : answer->elements) EXPECT_EQ(element.code, 0x7Du);
+  const Tensor y = tensor(kFloat8E4M3FN, {3, 1}, {0x7C, 0x7C, 0x7D});
+  const AnsweredCase answered{&model, views, answer, &y};
+  const auto explained = ExplainByReadings({&answered, 1});
+  ASSERT_TRUE(explained.ok()) << explained.error().message;
+  EXPECT_EQ((*explained)[static_cast<size_t>(Tier::kRegular)],
+            "MM-02:float_matmul+QL-24:added_in_p");
 }
 
 }  // namespace

@@ -107,12 +107,23 @@ class QLinearMatMulOracle : public OperatorOracle {
       choices.push_back({readings, ReadingsName(readings), ""});
     }
     const std::string bound(IsIntegerProblem(problem) ? kFloatMatmul : kFloat8Sums);
-    for (const QLinearMatMulReadings& readings : combinations) {
+    const auto add_bound = [&](const QLinearMatMulReadings& readings) {
+      const std::string name = ReadingsName(readings);
+      choices.push_back({readings, name == "canonical" ? bound : bound + "+" + name, "", true});
+    };
+    for (QLinearMatMulReadings readings : combinations) {
       if (readings.requantization != QLinearMatMulReadings::Requantization::kCanonical) {
         continue;
       }
-      const std::string name = ReadingsName(readings);
-      choices.push_back({readings, name == "canonical" ? bound : bound + "+" + name, "", true});
+      add_bound(readings);
+      // An exact v has no P to add in, but what the bounds hold has: FLOAT, or that of
+      // its reading of MM-02.
+      if (!IsFloat8(problem.y_zero_point.type) ||
+          readings.float_zero_point != FloatZeroPoint::kCanonical) {
+        continue;
+      }
+      readings.float_zero_point = FloatZeroPoint::kAddedInP;
+      add_bound(readings);
     }
     return choices;
   }
