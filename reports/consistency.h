@@ -17,7 +17,8 @@ namespace qconform {
 
 // A clause that more than one reading stands for. A cell's reading is the first that
 // explains all of its bits, and a conformant cell counts as canonical: where what was
-// asked of a cell does not tell two readings apart, the backend may follow one throughout.
+// asked of a cell does not tell two readings apart, the backend may follow one
+// throughout.
 struct MixedReadings {
   std::string op_type;
   int since_version = 0;

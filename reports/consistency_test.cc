@@ -40,10 +40,9 @@ TEST(Consistency, TwoReadingsOfAClause_AreTold) {
                          CellOf("b", {kHalf, kHalf, kFloat8}, Verdict::kAdmissible,
                                 "regular: QL-24:round_then_add")});
   ASSERT_EQ(mixed.size(), 1u);
-  EXPECT_EQ(
-      mixed[0].Text(),
-      "QuantizeLinear-21, QL-24: round_then_add explains 1 cell (such as b), "
-      "zero_point_ignored explains 1 cell (such as a)");
+  EXPECT_EQ(mixed[0].Text(),
+            "QuantizeLinear-21, QL-24: round_then_add explains 1 cell (such as b), "
+            "zero_point_ignored explains 1 cell (such as a)");
 }
 
 TEST(Consistency, ConformantCellOfTheSameTypes_CountsAsCanonical) {
@@ -56,9 +55,10 @@ TEST(Consistency, ConformantCellOfTheSameTypes_CountsAsCanonical) {
   EXPECT_EQ(mixed[0].readings,
             (std::map<std::string, int64_t>{{"canonical", 1}, {"f32_quotient", 1}}));
   // What was asked of b may not tell the two apart: nothing is said of how b reads it.
-  EXPECT_EQ(mixed[0].Text(),
-            "QuantizeLinear-21, QL-04: f32_quotient explains 1 cell (such as a), 1 cell is "
-            "conformant without (such as b)");
+  EXPECT_EQ(
+      mixed[0].Text(),
+      "QuantizeLinear-21, QL-04: f32_quotient explains 1 cell (such as a), 1 cell is "
+      "conformant without (such as b)");
 }
 
 }  // namespace

@@ -50,11 +50,11 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
   std::vector<std::string> head = {"cell",        "op_type",     "since_version", "types",
                                    "output_type", "granularity", "verdict"};
   head.insert(head.end(), std::begin(kTiers), std::end(kTiers));
-  for (const char* name : {"opset_versions", "cases", "declined", "elements",
-                           "mismatches", "free", "reading", "diagnosis", "reason",
-                           "known_difference", "first_counterexample", "time_ms",
-                           "elements_deviating", "elements_explained", "nearest",
-                           "pattern", "observed"}) {
+  for (const char* name :
+       {"opset_versions", "cases", "declined", "elements", "mismatches", "free",
+        "reading", "diagnosis", "reason", "known_difference", "first_counterexample",
+        "time_ms", "elements_deviating", "elements_explained", "nearest", "pattern",
+        "observed"}) {
     head.emplace_back(name);
   }
   std::string text = Line(head);

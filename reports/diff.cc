@@ -251,7 +251,8 @@ int64_t ReportDiff::Count(ChangeKind kind) const {
 
 bool ReportDiff::comparable() const {
   return suite_changes.empty() && before_complete && after_complete &&
-         Count(ChangeKind::kLost) == 0 && Count(ChangeKind::kRemoved) == 0 && !removed_rows;
+         Count(ChangeKind::kLost) == 0 && Count(ChangeKind::kRemoved) == 0 &&
+         !removed_rows;
 }
 
 bool ReportDiff::lost() const {

@@ -13,11 +13,11 @@
 //
 // Exit codes: 1 with a regression (also of a node test or a negative model), or where
 // something that ran before is lost: a cell that is untested now, a row that is removed
-// although the same was selected, or the new report is incomplete and the old one was not;
-// else 3 where the reports are not comparable (another suite, rows that another selection
-// leaves out, an incomplete report); else 0. Of node tests, the same was selected where
-// the new report has others of their release; of negative models, where it has any and
-// neither suite nor tool changed.
+// although the same was selected, or the new report is incomplete and the old one was
+// not; else 3 where the reports are not comparable (another suite, rows that another
+// selection leaves out, an incomplete report); else 0. Of node tests, the same was
+// selected where the new report has others of their release; of negative models, where it
+// has any and neither suite nor tool changed.
 #ifndef QCONFORM_REPORTS_DIFF_H_
 #define QCONFORM_REPORTS_DIFF_H_
 

@@ -59,7 +59,9 @@ ChangeKind KindOfClasses(int class_before, int class_after) {
 
 void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) {
   using Key = std::pair<std::string, std::string>;
-  const auto key = [](const NodeTestRecord& test) { return Key(test.release, test.name); };
+  const auto key = [](const NodeTestRecord& test) {
+    return Key(test.release, test.name);
+  };
   std::map<Key, const NodeTestRecord*> old_tests;
   std::set<std::string> releases;  // that the new report has
   for (const NodeTestRecord& test : before.node_tests) old_tests[key(test)] = &test;

@@ -278,23 +278,25 @@ TEST(Diff, NodeTestsThatAreGone_AreLostOrNotComparable) {
   EXPECT_EQ(exit_code({other}), ExitCode::kIncomplete);
 }
 
-Report ReportOfNegative(std::vector<NegativeRecord> negative, RunInfo run = ExampleRun()) {
+Report ReportOfNegative(std::vector<NegativeRecord> negative,
+                        RunInfo run = ExampleRun()) {
   run.selection.cells = 1;
   return *BuildReport(run, {Cell(Verdict::kConformant)}, {}, true, std::move(negative));
 }
 
 NegativeRecord Negative(std::string id, NegativeResult result) {
-  return {std::move(id), "invalid", "QL-34", "QuantizeLinear", 21, "shape", result, "words"};
+  return {std::move(id), "invalid", "QL-34", "QuantizeLinear", 21,
+          "shape",       result,    "words"};
 }
 
 TEST(Diff, EveryStepOfANegativeModel_HasItsKind) {
   using enum NegativeResult;
   using enum ChangeKind;
   const std::tuple<NegativeResult, NegativeResult, ChangeKind> steps[] = {
-      {kRefused, kCrashed, kRegression}, {kLax, kTimedOut, kRegression},
-      {kPass, kDeclined, kRegression},   {kDeclined, kDeviates, kRegression},
+      {kRefused, kCrashed, kRegression},  {kLax, kTimedOut, kRegression},
+      {kPass, kDeclined, kRegression},    {kDeclined, kDeviates, kRegression},
       {kDeviates, kCrashed, kRegression}, {kRefused, kLax, kChanged},
-      {kAccepted, kRefused, kChanged},   {kCrashed, kRefused, kImprovement},
+      {kAccepted, kRefused, kChanged},    {kCrashed, kRefused, kImprovement},
       {kDeclined, kPass, kImprovement}};
   for (const auto& [before, after, kind] : steps) {
     const ReportDiff diff = DiffReports(ReportOfNegative({Negative("a", before)}),
@@ -327,8 +329,8 @@ TEST(Diff, WordsOfARefusal_AreNoChange) {
 }
 
 TEST(Diff, NegativeModelsThatAreGone_AreLostOrNotComparable) {
-  const Report before = ReportOfNegative({Negative("a", NegativeResult::kRefused),
-                                          Negative("b", NegativeResult::kRefused)});
+  const Report before = ReportOfNegative(
+      {Negative("a", NegativeResult::kRefused), Negative("b", NegativeResult::kRefused)});
   const auto exit_code = [&](const Report& after) {
     return ExitCodeFor(DiffReports(before, after));
   };
@@ -394,12 +396,13 @@ TEST(Diff, WorstCase_StillFitsAComment) {
     }
     return rows;
   };
-  const auto [old_tests, old_models] = others(NodeVerdict::kPass, NegativeResult::kRefused);
+  const auto [old_tests, old_models] =
+      others(NodeVerdict::kPass, NegativeResult::kRefused);
   const auto [tests, models] = others(NodeVerdict::kDeviates, NegativeResult::kCrashed);
-  const Report before = *BuildReport(run, WholeLattice(Verdict::kConformant), old_tests,
-                                     true, old_models);
-  const Report after = *BuildReport(run, WholeLattice(Verdict::kNonconformant), tests, true,
-                                    models);
+  const Report before =
+      *BuildReport(run, WholeLattice(Verdict::kConformant), old_tests, true, old_models);
+  const Report after =
+      *BuildReport(run, WholeLattice(Verdict::kNonconformant), tests, true, models);
   const ReportDiff diff = DiffReports(before, after);
   EXPECT_EQ(diff.Count(ChangeKind::kRegression), 4772);
   EXPECT_LT(DiffMarkdown(diff, 4772).size(), 65536u);

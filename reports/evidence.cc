@@ -47,8 +47,8 @@ std::string Listed(const std::vector<std::string>& names, const char* last = " a
 
 std::string Percent(int64_t part, int64_t whole) {
   if (whole == 0) return "0 %";
-  const auto percent = static_cast<int>(100.0 * static_cast<double>(part) /
-                                        static_cast<double>(whole));
+  const auto percent =
+      static_cast<int>(100.0 * static_cast<double>(part) / static_cast<double>(whole));
   return (percent == 0 && part > 0 ? "less than 1" : std::to_string(percent)) + " %";
 }
 
@@ -70,7 +70,8 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
     text.push_back("explained_by: " + cell.diagnosis + ".");
     if (!deviation.model.empty()) text.push_back(deviation.model);
     std::string all = "This reproduces every output of the cell, all " +
-                      Plural(deviation.elements_deviating, "deviating element") + " included";
+                      Plural(deviation.elements_deviating, "deviating element") +
+                      " included";
     if (deviation.elements_confirmed > 0) {
       all += ", and foretold " + Plural(deviation.elements_confirmed, "further output");
     }
@@ -90,9 +91,9 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
                    Listed(deviation.mixed_readings, ", others ") +
                    "; each is admissible, but only one throughout a cell.");
   }
-  text.push_back("no named model explains this: " +
-                 Plural(deviation.elements_deviating, "element") + " of the cell " +
-                 (deviation.elements_deviating == 1 ? "deviates." : "deviate."));
+  text.push_back(
+      "no named model explains this: " + Plural(deviation.elements_deviating, "element") +
+      " of the cell " + (deviation.elements_deviating == 1 ? "deviates." : "deviate."));
   if (!deviation.pattern.empty()) {
     text.push_back("The deviating elements are " + Listed(deviation.pattern) + ".");
   }
@@ -124,7 +125,8 @@ std::string WorkedModelName(const CellRecord& cell) {
 std::vector<std::string> WorkedLines(const Counterexample& example,
                                      const std::string& model) {
   std::vector<std::string> lines;
-  if (!example.reading.empty()) lines.push_back("this element follows " + example.reading);
+  if (!example.reading.empty())
+    lines.push_back("this element follows " + example.reading);
   if (example.steps.empty()) return lines;
   size_t first = 0;
   size_t second = std::string("specification").size();
@@ -132,13 +134,15 @@ std::vector<std::string> WorkedLines(const Counterexample& example,
     first = std::max(first, step.step.size());
     second = std::max(second, step.expected.size());
   }
-  const auto line = [&](const std::string& a, const std::string& b, const std::string& c) {
+  const auto line = [&](const std::string& a, const std::string& b,
+                        const std::string& c) {
     std::string text = a + std::string(first - a.size() + 2, ' ') + b;
     if (!c.empty()) text += std::string(second - b.size() + 2, ' ') + c;
     lines.push_back(std::move(text));
   };
   line("", "specification", model);
-  for (const WorkedStep& step : example.steps) line(step.step, step.expected, step.actual);
+  for (const WorkedStep& step : example.steps)
+    line(step.step, step.expected, step.actual);
   return lines;
 }
 
@@ -148,7 +152,8 @@ std::string CounterexampleSentence(const Counterexample& example) {
   const bool follows = !example.reading.empty();
   std::string text = "y" + (example.index->empty() ? "" : ShapeToString(*example.index)) +
                      (follows ? ": canonical " : ": expected ") +
-                     ShownValue(example.expected) + ", actual " + ShownValue(example.actual);
+                     ShownValue(example.expected) + ", actual " +
+                     ShownValue(example.actual);
   if (!example.clause.empty()) text += ", clause " + example.clause;
   if (!example.message.empty()) text += "; " + example.message;
   return text;

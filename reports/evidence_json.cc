@@ -166,8 +166,8 @@ std::optional<Observation> ObservationFromNote(const std::string& note) {
   if (space == std::string::npos || colon == std::string::npos || space > colon) {
     return std::nullopt;
   }
-  Observation observation{note.substr(0, space), note.substr(space + 1, colon - space - 1),
-                          {}, {}};
+  Observation observation{
+      note.substr(0, space), note.substr(space + 1, colon - space - 1), {}, {}};
   for (size_t start = colon + 2; start < note.size();) {
     const size_t end = std::min(note.find(", ", start), note.size());
     std::string word = note.substr(start, end - start);

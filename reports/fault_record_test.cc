@@ -25,7 +25,8 @@ FaultsDocument Example() {
   found.seen_in = "roundf";
   found.deviates = {3, 3};
   found.first_generators = {{"ties", 3}};
-  found.first_case = "QuantizeLinear/21@21/FLOAT-FLOAT-INT8/per_tensor/inputs/saturate=1/ties/0";
+  found.first_case =
+      "QuantizeLinear/21@21/FLOAT-FLOAT-INT8/per_tensor/inputs/saturate=1/ties/0";
   found.first_generator = "ties";
   found.first_elements = 2;
   found.most_elements = 5;
@@ -73,8 +74,9 @@ TEST(FaultsDocument, Schema_RefusesOtherDocuments) {
 }
 
 TEST(FaultsDocument, Headline_CountsFaultsThatCouldShow) {
-  EXPECT_EQ(FaultsHeadline(Example()),
-            "1 of 2 planted faults found; ONNX's node tests find 0 (compared exactly: 2)");
+  EXPECT_EQ(
+      FaultsHeadline(Example()),
+      "1 of 2 planted faults found; ONNX's node tests find 0 (compared exactly: 2)");
   FaultsDocument document = Example();
   document.node_test_directories.clear();
   EXPECT_EQ(FaultsHeadline(document), "1 of 2 planted faults found");

@@ -232,8 +232,8 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
   }
   Json& mixed = json["mixed"] = Json::array();
   for (const MixedReadings& row : report.totals.mixed_readings) {
-    mixed.push_back({row.op_type, row.since_version, row.clause,
-                     Counted(row.readings, row.cells)});
+    mixed.push_back(
+        {row.op_type, row.since_version, row.clause, Counted(row.readings, row.cells)});
   }
   Json& tests = json["nodeTests"] = Json::array();
   for (const NodeTestRecord& test : report.node_tests) {
@@ -243,7 +243,8 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
   json["negativeCounts"] = NegativeCounts(report.negative);
   Json& negative = json["negative"] = Json::array();  // only what there is to look at
   for (const NegativeRecord& record : report.negative) {
-    if (!IsDeviation(record.result) && record.result != NegativeResult::kDeclined) continue;
+    if (!IsDeviation(record.result) && record.result != NegativeResult::kDeclined)
+      continue;
     negative.push_back({record.id, NegativeResultName(record.result), record.clause,
                         record.text, IsDeviation(record.result)});
   }

@@ -291,7 +291,8 @@ TEST_F(HtmlInBrowser, TwoReports_StandSideBySideAndTheirChangesAreCounted) {
     sum += count.get<int64_t>();
   EXPECT_EQ(sum, 4772);
   EXPECT_EQ(visit.results["changes"]["regression"], visit.results["regressions"]);
-  const ReportDiff diff = DiffReports(before, after);  // the page has its own words for it
+  const ReportDiff diff =
+      DiffReports(before, after);  // the page has its own words for it
   for (const ChangeKind kind : kChangeKinds) {
     EXPECT_EQ(visit.results["changes"].value(ChangeKindName(kind), int64_t{0}),
               diff.Count(kind))
@@ -305,21 +306,21 @@ TEST_F(HtmlInBrowser, ATierThatIsWorse_AndModelsThatCrash_AreSeen) {
   const CellRecord same = ExampleCell(
       "QuantizeLinear", 21, {DataType::kFloat, DataType::kFloat, DataType::kInt8},
       "blocked", Verdict::kConformant);
-  CellRecord cell = ExampleCell(
-      "QuantizeLinear", 21, {DataType::kFloat, DataType::kFloat, DataType::kUint8},
-      "blocked", Verdict::kNonconformant);
+  CellRecord cell = ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+                                "blocked", Verdict::kNonconformant);
   cell.forms = {{"inputs",
                  {{"regular", Verdict::kConformant},
                   {"degenerate_scale", Verdict::kNonconformant}}}};
   CellRecord worse = cell;
   worse.forms[0].tiers[0].verdict = Verdict::kNonconformant;
-  const NegativeRecord crashed{"QuantizeLinear@21/odd", "invalid", "QL-34",
-                               "QuantizeLinear", 21, "load",
+  const NegativeRecord crashed{"QuantizeLinear@21/odd",  "invalid",   "QL-34",
+                               "QuantizeLinear",         21,          "load",
                                NegativeResult::kCrashed, "died of it"};
   const Report before = *BuildReport(run, {cell, same}, {}, true);
   const Report after =
-      *BuildReport(run, {worse, same}, {ExampleNodeTest("test_a", NodeVerdict::kError)}, true,
-                   {crashed});
+      *BuildReport(run, {worse, same}, {ExampleNodeTest("test_a", NodeVerdict::kError)},
+                   true, {crashed});
   EXPECT_EQ(DiffReports(before, after).Count(ChangeKind::kRegression), 1);
   const Visit visit = Load(HtmlText(after, {.before = &before}), R"(
     choose('change', 'regression'); results.regressions = count();

@@ -189,8 +189,8 @@ std::string Unspecified(const std::vector<UnspecifiedRow>& rows) {
   for (const UnspecifiedRow& row : rows) {
     std::string varies;
     for (const auto& [what, count] : row.varies_with) {
-      varies += (varies.empty() ? "varies with " : "; ") + MarkdownEscaped(what) + " in " +
-                Plural(count, "cell");
+      varies += (varies.empty() ? "varies with " : "; ") + MarkdownEscaped(what) +
+                " in " + Plural(count, "cell");
     }
     text += "| " + MarkdownEscaped(row.op_type) + " | " + MarkdownEscaped(row.clause) +
             " | " + MarkdownEscaped(row.input_class) + " | " +
@@ -204,8 +204,10 @@ std::string Unspecified(const std::vector<UnspecifiedRow>& rows) {
 std::string MixedTable(const std::vector<MixedReadings>& rows) {
   if (rows.empty()) return "";
   std::string text =
-      "Open clauses with more than one reading. That of a cell is the first that explains "
-      "its bits, and conformant cells count as canonical; what was asked of a cell need not "
+      "Open clauses with more than one reading. That of a cell is the first that "
+      "explains "
+      "its bits, and conformant cells count as canonical; what was asked of a cell need "
+      "not "
       "tell readings apart. Legal, cell by cell:\n\n"
       "| operator | since_version | clause | readings |\n|---|--:|---|---|\n";
   for (const MixedReadings& row : rows) {

@@ -230,9 +230,9 @@ struct CellRecord {
   std::string reading;    // where admissible: the whole combination
   std::string diagnosis;  // the wrong model that explains a deviation, where one fits
   std::string reason;     // the backend's words where it declined or failed
-  std::optional<Deviation> deviation;           // where a nonconformant cell was diagnosed
-  std::vector<Observation> observed;            // by clause and input class
-  std::vector<std::string> notes;               // of reports of version 1.0
+  std::optional<Deviation> deviation;  // where a nonconformant cell was diagnosed
+  std::vector<Observation> observed;   // by clause and input class
+  std::vector<std::string> notes;      // of reports of version 1.0
   std::vector<Counterexample> counterexamples;  // a few, the simplest first
   // Where a reading explains what differs: one element that shows it.
   std::optional<Counterexample> example;

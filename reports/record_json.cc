@@ -76,11 +76,13 @@ Json CellToJson(const CellRecord& cell) {
   json["coverage"] = cell.coverage;
   SetText(json, "reading", cell.reading);
   SetText(json, "diagnosis", cell.diagnosis);
-  if (cell.deviation) json["deviation"] = DeviationToJson(cell.diagnosis, *cell.deviation);
+  if (cell.deviation)
+    json["deviation"] = DeviationToJson(cell.diagnosis, *cell.deviation);
   SetText(json, "reason", cell.reason);
   if (!cell.observed.empty()) {
     Json& observed = json["observed"] = Json::array();
-    for (const Observation& one : cell.observed) observed.push_back(ObservationToJson(one));
+    for (const Observation& one : cell.observed)
+      observed.push_back(ObservationToJson(one));
   }
   if (!cell.notes.empty()) {
     json["notes"] = cell.notes;

@@ -153,7 +153,7 @@ void ReadRun(const Fields& document, Report* report) {
   report->run.jobs = run.Int("jobs");
 }
 
-void ReadTimes(const Fields& run, const char* key, double CellRecord::* member,
+void ReadTimes(const Fields& run, const char* key, double CellRecord::*member,
                Report* report) {
   if (!run.Has(key)) return;
   const Json& times = run.value()[key];

@@ -196,8 +196,9 @@ TEST(ReadReport, NotesOfVersion1_0_BecomeObservations) {
     EXPECT_EQ(cell.notes, std::vector<std::string>{"no named model explains this"});
     for (const Observation& one : cell.observed) {
       if (one.clause != "QL-51") continue;
-      EXPECT_EQ(one, (Observation{"QL-51", "unused bits of the last byte", {"zero"},
-                                  {"alignment"}}));
+      EXPECT_EQ(one,
+                (Observation{
+                    "QL-51", "unused bits of the last byte", {"zero"}, {"alignment"}}));
       ++found;
     }
   }

@@ -102,10 +102,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   switch (data[0] % 4) {
-    case 0: ReadAsReport(text); break;
-    case 1: ReadAsJournal(text); break;
-    case 2: ReadAsKnownDifferences(text); break;
-    default: ReadAsSweepJournal(text); break;
+    case 0:
+      ReadAsReport(text);
+      break;
+    case 1:
+      ReadAsJournal(text);
+      break;
+    case 2:
+      ReadAsKnownDifferences(text);
+      break;
+    default:
+      ReadAsSweepJournal(text);
+      break;
   }
   return 0;
 }

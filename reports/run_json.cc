@@ -201,11 +201,13 @@ Json TotalsToJson(const Totals& totals) {
   json["diagnoses"] = totals.diagnoses;
   if (!totals.unspecified.empty()) {
     Json& rows = json["unspecified"] = Json::array();
-    for (const UnspecifiedRow& row : totals.unspecified) rows.push_back(UnspecifiedToJson(row));
+    for (const UnspecifiedRow& row : totals.unspecified)
+      rows.push_back(UnspecifiedToJson(row));
   }
   if (!totals.mixed_readings.empty()) {
     Json& rows = json["mixed_readings"] = Json::array();
-    for (const MixedReadings& mixed : totals.mixed_readings) rows.push_back(MixedToJson(mixed));
+    for (const MixedReadings& mixed : totals.mixed_readings)
+      rows.push_back(MixedToJson(mixed));
   }
   json["by_tier"] = TableToJson(totals.by_tier);
   json["by_since_version"] = TableToJson(totals.by_since_version);

@@ -105,7 +105,8 @@ Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecor
     }
     if (!cell.reading.empty()) ++totals.readings[cell.reading];
     for (const Observation& observation : cell.observed) {
-      AddObservation(cell, observation, unspecified[UnspecifiedKey(selection, cell, observation)]);
+      AddObservation(cell, observation,
+                     unspecified[UnspecifiedKey(selection, cell, observation)]);
     }
     if (!cell.diagnosis.empty()) ++totals.diagnoses[cell.diagnosis];
 

@@ -56,8 +56,7 @@ ValueInfo ReadInfo(const Json& object, std::string name) {
                     "', which is no name of TensorProto.DataType that qconform knows"};
   }
   Shape shape;
-  for (const Json& dimension :
-       Field(object, "shape", Json::value_t::array, "an array")) {
+  for (const Json& dimension : Field(object, "shape", Json::value_t::array, "an array")) {
     // What is negative is told of with the whole shape.
     shape.push_back(Integer(dimension, "a dimension in field 'shape' of '" + name + "'",
                             std::numeric_limits<int64_t>::min()));
@@ -78,9 +77,11 @@ uint64_t ReadHexCode(const Json& code, const std::string& name, int bits) {
   const bool prefixed = text.size() > 2 && text[0] == '0' && text[1] == 'x';
   const auto parsed = prefixed ? std::from_chars(text.data() + 2, end, value, 16)
                                : std::from_chars_result{end, std::errc::invalid_argument};
-  if (parsed.ec != std::errc() || parsed.ptr != end || (bits < 64 && value >> bits != 0)) {
+  if (parsed.ec != std::errc() || parsed.ptr != end ||
+      (bits < 64 && value >> bits != 0)) {
     throw Malformed{"field 'codes' of '" + name + "' holds " + code.dump() +
-                    ", which is no string like \"0x3f\" of " + std::to_string(bits) + " bits"};
+                    ", which is no string like \"0x3f\" of " + std::to_string(bits) +
+                    " bits"};
   }
   return value;
 }
@@ -128,7 +129,8 @@ StoredCase Read(const Json& json) {
     throw Malformed{"is no stored case: it has no field 'qconform_case'"};
   }
   if (json["qconform_case"] != 1) {
-    throw Malformed{"has version " + json["qconform_case"].dump() + " of stored cases; this "
+    throw Malformed{"has version " + json["qconform_case"].dump() +
+                    " of stored cases; this "
                     "program reads version 1"};
   }
   StoredCase stored;
@@ -219,8 +221,8 @@ Result<StoredCase> ParseStoredCase(std::string_view text, std::string_view name)
   } catch (const Malformed& malformed) {
     return Error{std::string(name) + " " + malformed.message};
   } catch (const Json::exception& exception) {
-    return Error{std::string(name) + " is not JSON as a stored case has it: " +
-                 exception.what()};
+    return Error{std::string(name) +
+                 " is not JSON as a stored case has it: " + exception.what()};
   }
 }
 

@@ -38,9 +38,7 @@ std::vector<NearestTie> FindNearestTies(size_t count) {
   constexpr uint64_t kLargestSum = uint64_t{1} << 17;
   constexpr uint64_t kLargestY = uint64_t{1} << 24;
   CounterRng rng(ContentKey("nearest_ties", 0, 1));
-  const auto significand = [&] {
-    return uint64_t{1} << 23 | rng.Next32() >> 9 | 1;
-  };
+  const auto significand = [&] { return uint64_t{1} << 23 | rng.Next32() >> 9 | 1; };
   std::vector<NearestTie> found;
   while (found.size() < count) {
     const uint64_t a = significand();
@@ -50,7 +48,8 @@ std::vector<NearestTie> FindNearestTies(size_t count) {
       const uint64_t sum = (above ? inverse : -inverse) & kMask;
       if (sum >= kLargestSum) continue;
       const Uint128 product = static_cast<Uint128>(sum) * (a * b);
-      const auto top = static_cast<uint64_t>((above ? product - 1 : product + 1) >> kLowBits);
+      const auto top =
+          static_cast<uint64_t>((above ? product - 1 : product + 1) >> kLowBits);
       for (uint64_t d = 511; d > 256; d -= 2) {
         const bool even_below = (d - 1) / 2 % 2 == 0;
         if (even_below != above || top % d != 0 || top / d >= kLargestY) continue;

@@ -55,8 +55,8 @@ enum class MatMulRival : uint8_t {
   kDoubleProduct,
   kDoubleChain,
   kScaleTypeMultiplier,
-  kReciprocal,  // * f32(1 / y) in place of / y
-  kFixedPoint,  // m as a 31-bit integer and a shift
+  kReciprocal,    // * f32(1 / y) in place of / y
+  kFixedPoint,    // m as a 31-bit integer and a shift
   kNarrowScales,  // rounded to FLOAT16, or BFLOAT16 where they are that
 };
 inline constexpr int kMatMulRivals = 11;

@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   Model model;
   model.opset_version = 25;
   model.ir_version = 11;
-  model.node = {"QuantizeLinear", "", {"x", "y_scale", ""}, {"y"}, {{"axis", int64_t{0}}}};
+  model.node = {
+      "QuantizeLinear", "", {"x", "y_scale", ""}, {"y"}, {{"axis", int64_t{0}}}};
   model.inputs = {{"x", DataType::kFloat, {2, 3}}};
   model.outputs = {{"y", DataType::kUint8, {2, 3}}};
   model.initializers = {{"y_scale", scale}};

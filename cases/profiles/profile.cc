@@ -33,11 +33,11 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   const std::string name(file);
   const Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object()) return Error{name + ": is no JSON object"};
-  static const std::set<std::string> kKeys = {"profile_version", "name",   "title",
-                                              "means",           "cells",  "passes",
-                                              "declinable"};
+  static const std::set<std::string> kKeys = {
+      "profile_version", "name", "title", "means", "cells", "passes", "declinable"};
   for (const auto& [key, value] : document.items()) {
-    if (!kKeys.contains(key)) return Error{name + ": \"" + key + "\" is no field of a profile"};
+    if (!kKeys.contains(key))
+      return Error{name + ": \"" + key + "\" is no field of a profile"};
   }
   for (const char* key : {"profile_version", "name", "title", "means"}) {
     if (!document.contains(key) || !document[key].is_string()) {
@@ -49,7 +49,8 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   }
   auto cells = Strings(document, "cells", name);
   if (!cells) return cells.error();
-  if (cells->empty()) return Error{name + ": \"cells\" is empty; patterns of ids are right"};
+  if (cells->empty())
+    return Error{name + ": \"cells\" is empty; patterns of ids are right"};
   auto passes = Strings(document, "passes", name);
   if (!passes) return passes.error();
   for (const std::string& verdict : *passes) {
@@ -60,10 +61,9 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   }
   auto declinable = Strings(document, "declinable", name);
   if (!declinable) return declinable.error();
-  return Profile{document["name"],       document["title"],
-                 document["means"],      *std::move(cells),
-                 *std::move(passes),     *std::move(declinable),
-                 std::string(text),      Sha256Hex(text)};
+  return Profile{document["name"],  document["title"],  document["means"],
+                 *std::move(cells), *std::move(passes), *std::move(declinable),
+                 std::string(text), Sha256Hex(text)};
 }
 
 const std::vector<Profile>& Profiles() {

@@ -49,7 +49,8 @@ TEST(Profiles, SelectTheCellsThatTheyName) {
 TEST(Profiles, Int8Core_HasFloatScalesAndEightBitOutputsOnly) {
   const auto cells = IdsOf(*FindProfile("int8-core"));
   EXPECT_TRUE(cells.contains("QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor"));
-  EXPECT_TRUE(cells.contains("QLinearMatMul/21/FLOAT-INT8-UINT8-INT8/per_row-per_column"));
+  EXPECT_TRUE(
+      cells.contains("QLinearMatMul/21/FLOAT-INT8-UINT8-INT8/per_row-per_column"));
   for (const std::string& cell : cells) {
     EXPECT_EQ(cell.find("FLOAT16"), std::string::npos) << cell;
     EXPECT_EQ(cell.find("FLOAT8"), std::string::npos) << cell;
@@ -66,12 +67,12 @@ TEST(FindProfile, Unknown_NamesThoseThatThereAre) {
 TEST(ParseProfile, Mistakes_AreNamed) {
   const std::string good = FindProfile("full")->text;
   ASSERT_TRUE(ParseProfile(good, "p"));
-  for (const auto& [from, to] : std::map<std::string, std::string>{
-           {"\"cells\"", "\"cels\""},
-           {"\"conformant\"", "\"nonconformant\""},
-           {"\"1.0.0\"", "\"2.0.0\""},
-           {"\"full\"", "7"},
-           {"{", "["}}) {
+  for (const auto& [from, to] :
+       std::map<std::string, std::string>{{"\"cells\"", "\"cels\""},
+                                          {"\"conformant\"", "\"nonconformant\""},
+                                          {"\"1.0.0\"", "\"2.0.0\""},
+                                          {"\"full\"", "7"},
+                                          {"{", "["}}) {
     std::string bad = good;
     bad.replace(bad.find(from), from.size(), to);
     const auto parsed = ParseProfile(bad, "p");

@@ -1,5 +1,5 @@
-// One GoogleTest for each cell of a function that quantizes FLOAT to 8 bits with one scale.
-// With --wrong it rounds half away from zero, and the tests fail.
+// One GoogleTest for each cell of a function that quantizes FLOAT to 8 bits with one
+// scale. With --wrong it rounds half away from zero, and the tests fail.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -39,7 +39,8 @@ qconform::RunResult Kernel(const qconform::Model& model,
   std::memcpy(&s, scale->data.data(), sizeof s);
   std::vector<float> values(x.data.size() / sizeof(float));
   if (!values.empty()) std::memcpy(values.data(), x.data.data(), x.data.size());
-  const auto code = zero_point ? std::to_integer<uint8_t>(zero_point->data[0]) : uint8_t{0};
+  const auto code =
+      zero_point ? std::to_integer<uint8_t>(zero_point->data[0]) : uint8_t{0};
   if (type == DataType::kUint8) {
     Quantize<uint8_t>(values.data(), values.size(), s, code, y.data.data());
   } else {

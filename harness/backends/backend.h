@@ -22,11 +22,11 @@ namespace qconform {
 
 // Who is under test; all of it goes into the report.
 struct BackendInfo {
-  std::string kind;     // "simd", "oracle", ...: what stands before the colon of --backend
-  std::string name;     // as --backend names it: "simd:AVX2"
+  std::string kind;  // "simd", "oracle", ...: what stands before the colon of --backend
+  std::string name;  // as --backend names it: "simd:AVX2"
   std::string version;
   std::string vendor;
-  std::string device;   // where it computes, such as the instruction set
+  std::string device;  // where it computes, such as the instruction set
   // Anything else worth keeping, such as the options in force.
   std::map<std::string, std::string> details;
 };

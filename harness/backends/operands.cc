@@ -6,8 +6,8 @@ namespace qconform {
 
 Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView> inputs) {
   if (inputs.size() != model.inputs.size()) {
-    return Error{"the model has " + std::to_string(model.inputs.size()) + " inputs, but " +
-                 std::to_string(inputs.size()) + " tensors were fed"};
+    return Error{"the model has " + std::to_string(model.inputs.size()) +
+                 " inputs, but " + std::to_string(inputs.size()) + " tensors were fed"};
   }
   Operands operands;
   operands.reserve(model.node.inputs.size());

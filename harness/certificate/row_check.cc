@@ -196,8 +196,7 @@ void CheckCounterexample(const Counterexample& example, const JudgedSample& answ
                 name + " shows other bits than the oracle and the sample give");
   // One side of mixed readings may be the canonical one.
   report.Expect(!example.reading.empty() || !Allows(expected.type, element, actual),
-                "counterexample",
-                name + " shows an answer that is right");
+                "counterexample", name + " shows an answer that is right");
   const auto model = OracleModel::Create(answer.op_case->model);
   if (!model) return;
   const auto operands = model->OperandsOfElement(Views(answer.op_case->inputs), *flat);
@@ -271,10 +270,10 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
       if (comparisons[i].tiers[t].mismatches == 0) continue;
       const std::string tier(TierName(static_cast<Tier>(t)));
       const auto verdict = VerdictOf(row, form, tier);
-      const bool told =
-          verdict ? IsDeviation(*verdict) ||
-                        (explanations[t] && *verdict == Verdict::kAdmissible)
-                  : MayBeLeft(row);
+      const bool told = verdict
+                            ? IsDeviation(*verdict) ||
+                                  (explanations[t] && *verdict == Verdict::kAdmissible)
+                            : MayBeLeft(row);
       report.Expect(told, "sample",
                     compared[i]->sample->case_id + " deviates in tier " + tier +
                         ", but the row says " + (verdict ? Named(*verdict) : "nothing") +

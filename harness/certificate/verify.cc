@@ -364,8 +364,8 @@ class Verifier {
                        options_.share_seed));
     }
     const BackendInfo& info = options_.backend->info();
-    const std::string line = std::to_string(asked.asked()) + " cases were asked again of " +
-                             info.name +
+    const std::string line = std::to_string(asked.asked()) +
+                             " cases were asked again of " + info.name +
                              (info.device.empty() ? "" : " (" + info.device + ")");
     if (verification_.findings.size() == before) Checked("backend       " + line);
   }

@@ -44,7 +44,8 @@ TEST(FaultsCommand, UnknownNames_AreToldAsBadInput) {
   const Ran faults = RunTool("faults --faults rounds_sideways");
   EXPECT_EQ(faults.exit_code, 2);
   EXPECT_TRUE(Has(faults.output, "'rounds_sideways' matches no fault")) << faults.output;
-  const Ran backend = RunTool("run --backend faulty:rounds_sideways --report " + Report());
+  const Ran backend =
+      RunTool("run --backend faulty:rounds_sideways --report " + Report());
   EXPECT_EQ(backend.exit_code, 2);
   EXPECT_TRUE(Has(backend.output, "qconform list faults")) << backend.output;
 }

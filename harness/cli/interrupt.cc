@@ -1,8 +1,8 @@
 #include "harness/cli/interrupt.h"
 
-#include <csignal>
-
 #include <unistd.h>
+
+#include <csignal>
 
 #include "reports/verdict.h"
 

@@ -240,8 +240,7 @@ TEST_F(Isolation, Interrupt_LeavesNoRecordOfWhatItCutOff) {
     std::ifstream in(Path("r.json.journal"));
     return std::string((std::istreambuf_iterator<char>(in)), {});
   };
-  ASSERT_TRUE(
-      WaitFor([&] { return text().find("{\"negative\"") != std::string::npos; }));
+  ASSERT_TRUE(WaitFor([&] { return text().find("{\"negative\"") != std::string::npos; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   kill(pid, SIGINT);
   int status = 0;

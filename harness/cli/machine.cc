@@ -42,8 +42,8 @@ MachineRecord DescribeMachine() {
   machine.os = Lookup("/etc/os-release", "PRETTY_NAME", '=');
   utsname system{};
   if (uname(&system) == 0) {
-    machine.os += std::string(", ") + system.sysname + " " + system.release + " " +
-                  system.machine;
+    machine.os +=
+        std::string(", ") + system.sysname + " " + system.release + " " + system.machine;
   }
   return machine;
 }

@@ -36,11 +36,12 @@ Progress::~Progress() { Clear(); }
 void Progress::Update(int64_t done, int64_t deviations) {
   if (!visible_) return;
   const auto now = std::chrono::steady_clock::now();
-  if (done != 0 && done != total_ && now - drawn_ < std::chrono::milliseconds(100)) return;
+  if (done != 0 && done != total_ && now - drawn_ < std::chrono::milliseconds(100))
+    return;
   drawn_ = now;
   const auto filled = static_cast<size_t>(kBarColumns * done / total_);
-  const std::string bar =
-      std::string(filled, '#') + std::string(static_cast<size_t>(kBarColumns) - filled, '.');
+  const std::string bar = std::string(filled, '#') +
+                          std::string(static_cast<size_t>(kBarColumns) - filled, '.');
   const auto seconds = std::chrono::duration<double>(now - start_).count();
   std::string line = "\r[" + bar + "] " + std::to_string(done) + "/" +
                      std::to_string(total_) + " " + what_;

@@ -270,9 +270,12 @@ void AddReportCommands(Command& program) {
   diff.AddSwitch("--require-complete", diff_flags->require_complete,
                  "An old report that is incomplete is bad input (2)");
   diff.Footer(
-      "Exit codes: 0 nothing is worse; 1 a regression (of a cell, one of its tiers, forms\n"
-      "or opset_versions, a node test or a negative model), or rows lost: untested, gone\n"
-      "under the same selection, or the new report is incomplete; 2 bad usage or input; 3\n"
+      "Exit codes: 0 nothing is worse; 1 a regression (of a cell, one of its tiers, "
+      "forms\n"
+      "or opset_versions, a node test or a negative model), or rows lost: untested, "
+      "gone\n"
+      "under the same selection, or the new report is incomplete; 2 bad usage or input; "
+      "3\n"
       "not comparable: another suite or selection, or the old report is incomplete.");
   diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
 

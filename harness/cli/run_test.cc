@@ -44,7 +44,8 @@ TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
     const Ran ran = RunTool("run --level smoke --no-progress --report " + Path("r.json") +
                             " " + row.flags);
     EXPECT_EQ(ran.exit_code, 0) << ran.output;
-    EXPECT_EQ(Has(ran.output, "\nnegative models "), row.asked) << row.flags << ran.output;
+    EXPECT_EQ(Has(ran.output, "\nnegative models "), row.asked)
+        << row.flags << ran.output;
     const auto report = ReadReport(Path("r.json"));
     ASSERT_TRUE(report.ok());
     EXPECT_EQ(!report->negative.empty(), row.asked) << row.flags;

@@ -116,7 +116,8 @@ std::string SemanticsMarkdown() {
     }
     if (clause.tests.empty()) continue;
     page += "\nTests:";
-    for (const std::string_view test : clause.tests) page += " `" + std::string(test) + "`";
+    for (const std::string_view test : clause.tests)
+      page += " `" + std::string(test) + "`";
     page += "\n";
   }
   page += kBounds;

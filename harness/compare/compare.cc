@@ -22,8 +22,8 @@ std::string DescribeWrongForm(const Answer& expected, const Outputs& actual) {
   const size_t bytes =
       PackedByteSize(expected.type, static_cast<int64_t>(expected.elements.size()));
   if (y.data.size() != bytes) {
-    return "y has " + std::to_string(y.data.size()) + " bytes, its type and shape ask for " +
-           std::to_string(bytes);
+    return "y has " + std::to_string(y.data.size()) +
+           " bytes, its type and shape ask for " + std::to_string(bytes);
   }
   return "";
 }

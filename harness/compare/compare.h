@@ -40,7 +40,7 @@ struct Comparison {
   // asked for: nothing below is filled then.
   std::string invalid_output;
   std::array<TierCount, kTierCount> tiers{};
-  int64_t free_elements = 0;  // any code would have been right
+  int64_t free_elements = 0;    // any code would have been right
   std::vector<Mismatch> first;  // at most `most`
 
   int64_t mismatches() const;

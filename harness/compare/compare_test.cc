@@ -54,7 +54,8 @@ TEST(Allows, OneUlp_IsADifference) {
 }
 
 TEST(Compare, SubByteElements_AreComparedOneByOne) {
-  const Answer expected = Expect(DataType::kInt4, {{.code = 1}, {.code = 2}, {.code = 3}});
+  const Answer expected =
+      Expect(DataType::kInt4, {{.code = 1}, {.code = 2}, {.code = 3}});
   EXPECT_EQ(Compare(expected, {Codes(DataType::kInt4, {1, 2, 3})}, 3).mismatches(), 0);
   const Comparison swapped = Compare(expected, {Codes(DataType::kInt4, {2, 1, 3})}, 3);
   EXPECT_EQ(swapped.mismatches(), 2);
@@ -71,8 +72,8 @@ TEST(Compare, PaddingBits_AreNobodysElement) {
 }
 
 TEST(Compare, FreeElements_AreCountedAndNotJudged) {
-  const Answer expected = Expect(
-      DataType::kUint8, {{.code = 0, .freedom = Freedom::kAnyCode}, {.code = 5}});
+  const Answer expected =
+      Expect(DataType::kUint8, {{.code = 0, .freedom = Freedom::kAnyCode}, {.code = 5}});
   const Comparison comparison = Compare(expected, {Codes(DataType::kUint8, {99, 5})}, 1);
   EXPECT_EQ(comparison.mismatches(), 0);
   EXPECT_EQ(comparison.free_elements, 1);
@@ -112,15 +113,20 @@ TEST(ExplainByReadings, FloatMatmulThatAddsTheZeroPointInFloat_IsAdmissible) {
   using enum DataType;
   const std::vector<Tensor> inputs{
       tensor(kUint8, {3, 3}, {1, 0, 0, 1, 255, 255, 1, 0, 0}),
-      tensor(kFloat, {3}, {0x41800004, 0x4180CCCD, 0x41873333}),  // 16.0000076, 16.1, 16.9
+      tensor(kFloat, {3},
+             {0x41800004, 0x4180CCCD, 0x41873333}),  // 16.0000076, 16.1, 16.9
       tensor(kUint8, {3}, {0, 0, 0}),
       tensor(kInt8, {3, 1}, {1, 100, 156}),
       tensor(kFloat, {}, {0x3F800000}),
       tensor(kInt8, {}, {0}),
       tensor(kFloat, {}, {0x3F800000}),
       tensor(kFloat8E4M3FN, {}, {0x7C})};
-  Model model{.opset_version = 21, .ir_version = 10, .node = {}, .inputs = {},
-              .outputs = {{"y", kFloat8E4M3FN, {3, 1}}}, .initializers = {}};
+  Model model{.opset_version = 21,
+              .ir_version = 10,
+              .node = {},
+              .inputs = {},
+              .outputs = {{"y", kFloat8E4M3FN, {3, 1}}},
+              .initializers = {}};
   model.node.op_type = "QLinearMatMul";
   model.node.outputs = {"y"};
   std::vector<TensorView> views;

@@ -57,7 +57,8 @@ Status Eliminate(const Doubtful& doubtful, Candidates& candidates) {
     for (size_t i = 0; i < kTierCount; ++i) concerned |= candidate.alive[i] && present[i];
     if (!concerned) continue;
     // The canonical answer is there already.
-    const bool canonical = !candidate.choice.bounded && candidate.choice.name == "canonical";
+    const bool canonical =
+        !candidate.choice.bounded && candidate.choice.name == "canonical";
     std::optional<Answer> made;
     if (!canonical) {
       auto answer = model->Evaluate(first.inputs, candidate.choice);
@@ -139,9 +140,9 @@ std::vector<Doubtful> ByMismatches(std::span<const AnsweredCase> cases,
       ++doubtful.mismatches;
     }
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Doubtful& a, const Doubtful& b) {
-    return a.mismatches > b.mismatches;
-  });
+  std::stable_sort(
+      sorted.begin(), sorted.end(),
+      [](const Doubtful& a, const Doubtful& b) { return a.mismatches > b.mismatches; });
   return sorted;
 }
 

@@ -12,7 +12,8 @@ namespace {
 // The only place that maps an op_type to its oracle.
 constexpr struct {
   std::string_view op_type;
-  Result<std::shared_ptr<const OperatorOracle>> (*make)(const Node& node, int since_version);
+  Result<std::shared_ptr<const OperatorOracle>> (*make)(const Node& node,
+                                                        int since_version);
 } kOracles[] = {{"QuantizeLinear", MakeQuantizeLinearOracle},
                 {"QLinearMatMul", MakeQLinearMatMulOracle}};
 

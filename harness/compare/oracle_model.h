@@ -69,8 +69,8 @@ class OracleModel {
                           const ReadingChoice& choice) const;
 
   // Returns the operands that element `index` of y (row-major) is computed of.
-  Result<std::vector<ElementOperand>> OperandsOfElement(std::span<const TensorView> inputs,
-                                                        int64_t index) const;
+  Result<std::vector<ElementOperand>> OperandsOfElement(
+      std::span<const TensorView> inputs, int64_t index) const;
 
   // Returns the operands, in the order of the schema, of a problem whose one
   // element of y is element `index` of this one, per tensor.

@@ -1,14 +1,12 @@
-#include "oracle/scalar/q_linear_mat_mul.h"
-
 #include <array>
 
 #include "harness/compare/operator_oracle.h"
 #include "oracle/formats/codes.h"
+#include "oracle/scalar/q_linear_mat_mul.h"
 #include "oracle/scalar/q_linear_mat_mul_layout.h"
 
 namespace qconform {
 namespace {
-
 
 // More elements of a and b than this are no evidence that anybody reads.
 constexpr int64_t kMostPairs = 4;
@@ -59,7 +57,8 @@ class Place {
     const uint32_t b_zero = value(problem_.b_zero_point, b_zero_point);
     uint32_t sum = 0;
     for (int64_t k = 0; k < terms(); ++k) {
-      sum += (value(problem_.a, AIndex(k)) - a_zero) * (value(problem_.b, BIndex(k)) - b_zero);
+      sum += (value(problem_.a, AIndex(k)) - a_zero) *
+             (value(problem_.b, BIndex(k)) - b_zero);
     }
     return sum;
   }
@@ -84,16 +83,16 @@ class QLinearMatMulOracle : public OperatorOracle {
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
     const Validation validation = qconform::Validate(Problem(operands));
-    return ModelValidity{static_cast<ModelValidity::Kind>(validation.kind), validation.clause,
-                         validation.reason};
+    return ModelValidity{static_cast<ModelValidity::Kind>(validation.kind),
+                         validation.clause, validation.reason};
   }
 
   Result<Answer> Evaluate(const Operands& operands,
                           const ReadingChoice& choice) const override {
     const auto* readings = std::get_if<QLinearMatMulReadings>(&choice.readings);
-    return EvaluateQLinearMatMul(Problem(operands),
-                                 readings ? *readings : QLinearMatMulReadings(),
-                                 choice.bounded ? MatMulBounds::kAll : MatMulBounds::kNone);
+    return EvaluateQLinearMatMul(
+        Problem(operands), readings ? *readings : QLinearMatMulReadings(),
+        choice.bounded ? MatMulBounds::kAll : MatMulBounds::kNone);
   }
 
   // The named functions first, then, for each reading of the clauses that the
@@ -109,7 +108,8 @@ class QLinearMatMulOracle : public OperatorOracle {
     const std::string bound(IsIntegerProblem(problem) ? kFloatMatmul : kFloat8Sums);
     const auto add_bound = [&](const QLinearMatMulReadings& readings) {
       const std::string name = ReadingsName(readings);
-      choices.push_back({readings, name == "canonical" ? bound : bound + "+" + name, "", true});
+      choices.push_back(
+          {readings, name == "canonical" ? bound : bound + "+" + name, "", true});
     };
     for (QLinearMatMulReadings readings : combinations) {
       if (readings.requantization != QLinearMatMulReadings::Requantization::kCanonical) {
@@ -138,7 +138,8 @@ class QLinearMatMulOracle : public OperatorOracle {
     };
     const int64_t k_size = place.terms();
     for (int64_t k = 0; k < std::min(k_size, kMostPairs); ++k) {
-      const std::string name = "[" + std::to_string(k) + " of " + std::to_string(k_size) + "]";
+      const std::string name =
+          "[" + std::to_string(k) + " of " + std::to_string(k_size) + "]";
       add("a" + name, problem.a, place.AIndex(k));
       add("b" + name, problem.b, place.BIndex(k));
     }
@@ -185,8 +186,9 @@ class QLinearMatMulOracle : public OperatorOracle {
   QLinearMatMulProblem Problem(const Operands& operands) const {
     QLinearMatMulProblem problem{.since_version = since_version_};
     const std::array<TensorView*, 8> into{
-        &problem.a,       &problem.a_scale, &problem.a_zero_point, &problem.b,
-        &problem.b_scale, &problem.b_zero_point, &problem.y_scale, &problem.y_zero_point};
+        &problem.a,       &problem.a_scale,     &problem.a_zero_point,
+        &problem.b,       &problem.b_scale,     &problem.b_zero_point,
+        &problem.y_scale, &problem.y_zero_point};
     for (size_t i = 0; i < into.size(); ++i) {
       // One that is missing keeps kUndefined, which Validate tells of.
       if (const auto operand = OperandAt(operands, i)) *into[i] = *operand;

@@ -28,7 +28,8 @@ Result<QuantizeLinearAttributes> ReadAttributes(const Node& node) {
 
 std::string SharedName(const QuantizeLinearReadings& readings) {
   return std::to_string(static_cast<int>(readings.float_zero_point)) +
-         (readings.zero_point_added ? "a" : "-") + (readings.fnuz_infinity_nan ? "n" : "-") +
+         (readings.zero_point_added ? "a" : "-") +
+         (readings.fnuz_infinity_nan ? "n" : "-") +
          (readings.zero_sign_dropped ? "d" : "-");
 }
 
@@ -41,8 +42,8 @@ class QuantizeLinearOracle : public OperatorOracle {
     const auto problem = Problem(operands);
     if (!problem) return problem.error();
     const Validation validation = qconform::Validate(*problem);
-    return ModelValidity{static_cast<ModelValidity::Kind>(validation.kind), validation.clause,
-                         validation.reason};
+    return ModelValidity{static_cast<ModelValidity::Kind>(validation.kind),
+                         validation.clause, validation.reason};
   }
 
   Result<Answer> Evaluate(const Operands& operands,
@@ -50,7 +51,8 @@ class QuantizeLinearOracle : public OperatorOracle {
     const auto problem = Problem(operands);
     if (!problem) return problem.error();
     const auto* readings = std::get_if<QuantizeLinearReadings>(&choice.readings);
-    return EvaluateQuantizeLinear(*problem, readings ? *readings : QuantizeLinearReadings());
+    return EvaluateQuantizeLinear(*problem,
+                                  readings ? *readings : QuantizeLinearReadings());
   }
 
   Result<std::vector<ReadingChoice>> Choices(const Operands& operands) const override {
@@ -64,10 +66,10 @@ class QuantizeLinearOracle : public OperatorOracle {
     for (const QuantizeLinearReadings& readings :
          ReadingCombinations(since_version_, problem->x.type, problem->y_scale.type,
                              resolution.layout.y, attributes_.precision)) {
-      choices.push_back({readings,
-                         ReadingsName(readings, since_version_, problem->x.type,
-                                      problem->y_scale.type),
-                         SharedName(readings)});
+      choices.push_back(
+          {readings,
+           ReadingsName(readings, since_version_, problem->x.type, problem->y_scale.type),
+           SharedName(readings)});
     }
     return choices;
   }
@@ -121,8 +123,8 @@ class QuantizeLinearOracle : public OperatorOracle {
 
 }  // namespace
 
-Result<std::shared_ptr<const OperatorOracle>> MakeQuantizeLinearOracle(const Node& node,
-                                                                       int since_version) {
+Result<std::shared_ptr<const OperatorOracle>> MakeQuantizeLinearOracle(
+    const Node& node, int since_version) {
   const auto attributes = ReadAttributes(node);
   if (!attributes) return attributes.error();
   return std::shared_ptr<const OperatorOracle>(

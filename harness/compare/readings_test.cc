@@ -29,7 +29,8 @@ bool ShareAClause(const std::string& a, const std::string& b) {
 
 bool Differ(const Answer& a, const Answer& b) {
   for (size_t i = 0; i < a.elements.size(); ++i) {
-    if (a.elements[i].freedom == Freedom::kNone && a.elements[i].code != b.elements[i].code) {
+    if (a.elements[i].freedom == Freedom::kNone &&
+        a.elements[i].code != b.elements[i].code) {
       return true;
     }
   }
@@ -119,14 +120,19 @@ void ExpectAllTold(const std::string& op_type, int64_t step) {
       return (pair.first == "canonical" || pair.second == "canonical") &&
              (pair.first.starts_with(name) || pair.second.starts_with(name));
     });
-    EXPECT_TRUE(found) << name << " is in the ledger, and no case of these cells shows it";
+    EXPECT_TRUE(found) << name
+                       << " is in the ledger, and no case of these cells shows it";
   }
   EXPECT_GT(findings.met.size(), 10u);
 }
 
-TEST(Readings, QuantizeLinear_EachIsToldFromTheOthers) { ExpectAllTold("QuantizeLinear", 5); }
+TEST(Readings, QuantizeLinear_EachIsToldFromTheOthers) {
+  ExpectAllTold("QuantizeLinear", 5);
+}
 
-TEST(Readings, QLinearMatMul_EachIsToldFromTheOthers) { ExpectAllTold("QLinearMatMul", 11); }
+TEST(Readings, QLinearMatMul_EachIsToldFromTheOthers) {
+  ExpectAllTold("QLinearMatMul", 11);
+}
 
 }  // namespace
 }  // namespace qconform

@@ -138,8 +138,12 @@ class Search {
   };
 
   static Model ModelOf(const Fault& fault) {
-    return {std::string(fault.name), std::string(fault.sentence), &fault,
-            fault.quantize_linear, fault.mat_mul, fault.has_state};
+    return {std::string(fault.name),
+            std::string(fault.sentence),
+            &fault,
+            fault.quantize_linear,
+            fault.mat_mul,
+            fault.has_state};
   }
 
   static std::vector<uint32_t> CodesOf(const DecodedCase& decoded, const Model& model) {
@@ -147,7 +151,8 @@ class Search {
     if (decoded.quantize_linear() != nullptr && model.quantize_linear) {
       return decoded.CodesOf(*model.quantize_linear, state);
     }
-    if (decoded.mat_mul() != nullptr && model.mat_mul) return decoded.CodesOf(*model.mat_mul);
+    if (decoded.mat_mul() != nullptr && model.mat_mul)
+      return decoded.CodesOf(*model.mat_mul);
     return decoded.canonical();
   }
 
@@ -225,8 +230,7 @@ class Search {
       diagnosis.nearest = fault.name;
       diagnosis.sentence = fault.sentence;
     }
-    diagnosis.explained =
-        std::llround(best * static_cast<double>(diagnosis.deviating));
+    diagnosis.explained = std::llround(best * static_cast<double>(diagnosis.deviating));
   }
 
   static bool Matches(const EvidenceCase& one, const std::vector<uint32_t>& codes) {
@@ -290,8 +294,8 @@ class Search {
         if (!both || *both == *a.quantize_linear || *both == *b.quantize_linear) continue;
         if (!Explains(*both)) continue;
         models.push_back({std::string(a.name) + "+" + std::string(b.name),
-                          std::string(a.sentence) + " " + std::string(b.sentence), nullptr,
-                          both, std::nullopt, false});
+                          std::string(a.sentence) + " " + std::string(b.sentence),
+                          nullptr, both, std::nullopt, false});
         return;
       }
     }

@@ -68,7 +68,8 @@ TEST(Diagnosis, PlantedFaults_AreNamedByTheirOwnNameOrOneThatGivesTheSame) {
                        std::find(same.begin(), same.end(), name) != same.end();
       named += own ? 1 : 0;
       if (!record.diagnosis.empty()) {
-        EXPECT_TRUE(own) << name << " in " << record.cell << ": " << DiagnosisText(record);
+        EXPECT_TRUE(own) << name << " in " << record.cell << ": "
+                         << DiagnosisText(record);
       }
       if (!own) {
         std::printf("%s in %s: %s\n", name.c_str(), record.cell.c_str(),

@@ -15,8 +15,9 @@ using Switches = QuantizeLinearSwitches;
 using Q = Switches::Quotient;
 
 // `precision` as a node may have it; kUndefined: without the attribute.
-constexpr std::array kPrecisions{DataType::kUndefined, DataType::kFloat, DataType::kFloat16,
-                                 DataType::kBfloat16, DataType::kDouble};
+constexpr std::array kPrecisions{DataType::kUndefined, DataType::kFloat,
+                                 DataType::kFloat16, DataType::kBfloat16,
+                                 DataType::kDouble};
 
 int DigitsOf(const NumberFormat& format) {
   switch (format.kind) {
@@ -98,8 +99,8 @@ bool OnlyTheQuotientDiffers(Switches s) {
   return s == Switches{};
 }
 
-std::optional<NormalForm> Normal(const QuantizeLinearFacts& facts, Switches s, DataType given,
-                                 std::set<std::string>& rules) {
+std::optional<NormalForm> Normal(const QuantizeLinearFacts& facts, Switches s,
+                                 DataType given, std::set<std::string>& rules) {
   const bool overridden = given != DataType::kUndefined && given != facts.precision;
   if (s.without_precision && overridden) s = {};
   s.without_precision = false;
@@ -140,8 +141,8 @@ bool HoldsEveryThreshold(DataType r, DataType x, DataType y_scale, DataType y) {
   const NumberFormat& in = FormatOf(r);
   if (in.kind != NumberKind::kFloat) return false;
   const NumberFormat& to = FormatOf(y);
-  int lowest = -1;               // u
-  int beyond = to.bits + 1;      // |m| < 2^beyond: twice the range, for the zero point
+  int lowest = -1;           // u
+  int beyond = to.bits + 1;  // |m| < 2^beyond: twice the range, for the zero point
   if (to.kind == NumberKind::kFloat) {
     lowest = TopOf(Decode(to, SmallestPositive(to))) - 1;
     beyond = TopOf(Decode(to, LargestFinite(to))) + 2;

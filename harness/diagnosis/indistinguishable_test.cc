@@ -29,8 +29,8 @@ std::vector<const Fault*> Candidates() {
   for (const Fault& fault : Faults()) {
     if (!fault.quantize_linear || fault.has_state) continue;
     const QuantizeLinearSwitches& s = *fault.quantize_linear;
-    const bool quotient = s.quotient != QuantizeLinearSwitches::Quotient::kCanonical ||
-                          s.default_precision;
+    const bool quotient =
+        s.quotient != QuantizeLinearSwitches::Quotient::kCanonical || s.default_precision;
     const bool range = s.overflow == QuantizeLinearSwitches::Overflow::kThroughInt16 ||
                        s.order == QuantizeLinearSwitches::Order::kAfterClamp;
     const bool toward_zero =
@@ -46,7 +46,8 @@ std::vector<Cell> CellsOfAllTypes() {
   std::set<std::tuple<int, std::vector<DataType>>> seen;
   const auto selected = SelectCells({"QuantizeLinear/*"});
   for (const SelectedCell& one : *selected) {
-    if (seen.emplace(one.cell.since_version, one.cell.types).second) cells.push_back(one.cell);
+    if (seen.emplace(one.cell.since_version, one.cell.types).second)
+      cells.push_back(one.cell);
   }
   return cells;
 }
@@ -63,7 +64,8 @@ std::string PageText() {
 
 TEST(Indistinguishable, Page_ListsWhatIsProved) {
   const std::vector<const Fault*> faults = Candidates();
-  std::map<std::pair<std::string, std::string>, std::pair<std::set<std::string>, int>> pairs;
+  std::map<std::pair<std::string, std::string>, std::pair<std::set<std::string>, int>>
+      pairs;
   for (const Cell& cell : CellsOfAllTypes()) {
     for (size_t i = 0; i < faults.size(); ++i) {
       for (size_t j = i + 1; j < faults.size(); ++j) {
@@ -85,9 +87,10 @@ TEST(Indistinguishable, Page_ListsWhatIsProved) {
   std::set<std::string> rows;
   for (const auto& [names, found] : pairs) {
     std::string rules;
-    for (const std::string& rule : found.first) rules += (rules.empty() ? "" : ", ") + rule;
-    const std::string row = "| `" + names.first + "` | `" + names.second + "` | " + rules +
-                            " | " + std::to_string(found.second) + " |\n";
+    for (const std::string& rule : found.first)
+      rules += (rules.empty() ? "" : ", ") + rule;
+    const std::string row = "| `" + names.first + "` | `" + names.second + "` | " +
+                            rules + " | " + std::to_string(found.second) + " |\n";
     EXPECT_NE(page.find(row), std::string::npos) << "the page lacks " << row;
     rows.insert(row);
   }
@@ -106,7 +109,8 @@ TEST(Indistinguishable, Page_ListsWhatIsProved) {
 }
 
 // Codes of two models for one case; whether they are the same.
-bool Agree(const DecodedCase& decoded, const Fault& a, const Fault& b, const Answer& answer) {
+bool Agree(const DecodedCase& decoded, const Fault& a, const Fault& b,
+           const Answer& answer) {
   FaultState state_a;
   FaultState state_b;
   const auto codes_a = decoded.CodesOf(a, state_a);
@@ -161,9 +165,14 @@ TEST(Indistinguishable, NoCaseTellsThemApart) {
 TEST(Indistinguishable, EveryFloat16X_AgreesWithTheExactQuotient) {
   const Fault& exact = *FindFault("exact_quotient");
   const Fault& rounded = *FindFault("float_division");
-  const Cell cell = (*SelectCells({"QuantizeLinear/25/FLOAT16-FLOAT16-UINT8/per_tensor"}))[0].cell;
+  const Cell cell =
+      (*SelectCells({"QuantizeLinear/25/FLOAT16-FLOAT16-UINT8/per_tensor"}))[0].cell;
   ASSERT_NE(WhyIndistinguishable(cell, exact, rounded), "");
-  Model model{.opset_version = 25, .ir_version = 11, .node = {}, .inputs = {}, .outputs = {},
+  Model model{.opset_version = 25,
+              .ir_version = 11,
+              .node = {},
+              .inputs = {},
+              .outputs = {},
               .initializers = {}};
   model.node.op_type = "QuantizeLinear";
   model.node.inputs = {"x", "y_scale", "y_zero_point"};
@@ -180,7 +189,8 @@ TEST(Indistinguishable, EveryFloat16X_AgreesWithTheExactQuotient) {
     WriteCode(scale.mutable_view(), 0, code);
     WriteCode(zero_point.mutable_view(), 0, code & 0xFF);
     const std::vector<TensorView> views{x.view(), scale.view(), zero_point.view()};
-    model.inputs = {{"x", x.type, x.shape}, {"y_scale", scale.type, scale.shape},
+    model.inputs = {{"x", x.type, x.shape},
+                    {"y_scale", scale.type, scale.shape},
                     {"y_zero_point", zero_point.type, zero_point.shape}};
     const auto answer = OracleModel::Create(model)->Evaluate(views);
     ASSERT_TRUE(answer.ok()) << answer.error().message;

@@ -118,7 +118,8 @@ std::vector<Unknown> UnknownFaults() {
                     "only elements whose index modulo 8 is 3"});
   faults.push_back({"last_element", "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor",
                     [](Call call) {
-                      if (call.size() > 0) call.Set(call.size() - 1, call.code(call.size() - 1) ^ 1);
+                      if (call.size() > 0)
+                        call.Set(call.size() - 1, call.code(call.size() - 1) ^ 1);
                     },
                     "only the last element of a tensor"});
   faults.push_back({"tail_of_16", "QuantizeLinear/21/FLOAT-FLOAT-UINT8/per_axis",
@@ -131,9 +132,11 @@ std::vector<Unknown> UnknownFaults() {
   faults.push_back({"last_block", "QuantizeLinear/21/FLOAT-FLOAT-INT8/blocked",
                     [](Call call) {
                       const DecodedCase decoded = call.Decode(21);
-                      const QuantizeLinearLayout& layout = decoded.quantize_linear()->layout;
+                      const QuantizeLinearLayout& layout =
+                          decoded.quantize_linear()->layout;
                       for (int64_t i = 0; i < call.size(); ++i) {
-                        const int64_t block = i / layout.inner % layout.axis / layout.block;
+                        const int64_t block =
+                            i / layout.inner % layout.axis / layout.block;
                         if (block == layout.blocks - 1) call.Set(i, call.code(i) ^ 1);
                       }
                     },
@@ -141,9 +144,11 @@ std::vector<Unknown> UnknownFaults() {
   faults.push_back({"one_channel", "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis",
                     [](Call call) {
                       const DecodedCase decoded = call.Decode(21);
-                      const QuantizeLinearLayout& layout = decoded.quantize_linear()->layout;
+                      const QuantizeLinearLayout& layout =
+                          decoded.quantize_linear()->layout;
                       for (int64_t i = 0; i < call.size(); ++i) {
-                        if (i / layout.inner % layout.axis == 1) call.Set(i, call.code(i) ^ 1);
+                        if (i / layout.inner % layout.axis == 1)
+                          call.Set(i, call.code(i) ^ 1);
                       }
                     },
                     "only elements of scale 1"});
@@ -170,7 +175,8 @@ std::vector<Unknown> UnknownFaults() {
                       }
                     },
                     "only infinite quotients"});
-  faults.push_back({"beyond_int32_is_77", "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor",
+  faults.push_back({"beyond_int32_is_77",
+                    "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor",
                     [](Call call) {
                       const DecodedCase decoded = call.Decode(21);
                       for (int64_t i = 0; i < call.size(); ++i) {
@@ -192,22 +198,21 @@ std::vector<Unknown> UnknownFaults() {
                     },
                     "only ties"});
   // Near truncates: three quarters up is up, below that it truncates.
-  faults.push_back({"rounds_up_from_three_quarters",
-                    "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor",
-                    [](Call call) {
-                      const DecodedCase decoded = call.Decode(21);
-                      FaultState state;
-                      const auto down = decoded.CodesOf(*FindFault("truncates"), state);
-                      for (int64_t i = 0; i < call.size(); ++i) {
-                        const auto at = static_cast<size_t>(i);
-                        const Unrounded& q = decoded.quantize_linear()->quotients[at];
-                        if (q.value_class != ValueClass::kFinite) continue;
-                        const double size = std::ldexp(static_cast<double>(q.significand),
-                                                       q.exponent);
-                        if (size - std::floor(size) < 0.75) call.Set(i, down[at]);
-                      }
-                    },
-                    ""});
+  faults.push_back(
+      {"rounds_up_from_three_quarters", "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor",
+       [](Call call) {
+         const DecodedCase decoded = call.Decode(21);
+         FaultState state;
+         const auto down = decoded.CodesOf(*FindFault("truncates"), state);
+         for (int64_t i = 0; i < call.size(); ++i) {
+           const auto at = static_cast<size_t>(i);
+           const Unrounded& q = decoded.quantize_linear()->quotients[at];
+           if (q.value_class != ValueClass::kFinite) continue;
+           const double size = std::ldexp(static_cast<double>(q.significand), q.exponent);
+           if (size - std::floor(size) < 0.75) call.Set(i, down[at]);
+         }
+       },
+       ""});
   return faults;
 }
 
@@ -230,7 +235,9 @@ TEST_P(UnknownFault, GetsItsPatternAndNoName) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, UnknownFault, testing::ValuesIn(UnknownFaults()),
-                         [](const auto& tested) { return std::string(tested.param.name); });
+                         [](const auto& tested) {
+                           return std::string(tested.param.name);
+                         });
 
 // It gives what ties_away gives in all cases of the cell, and stops at that: what a model
 // does not foretell it does not explain.
@@ -262,7 +269,8 @@ TEST(Diagnosis, NamedModel_IsConfirmedAndWorkedThrough) {
     const auto away = decoded.CodesOf(*FindFault("ties_away"), state);
     for (int64_t i = 0; i < call.size(); ++i) call.Set(i, away[static_cast<size_t>(i)]);
   });
-  const CellRecord record = RunStandard(backend, "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor");
+  const CellRecord record =
+      RunStandard(backend, "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor");
   EXPECT_EQ(record.diagnosis, "ties_away");
   ASSERT_TRUE(record.deviation.has_value());
   EXPECT_EQ(record.deviation->elements_explained, record.deviation->elements_deviating);
@@ -277,7 +285,8 @@ TEST(Diagnosis, NamedModel_IsConfirmedAndWorkedThrough) {
 
 // --- readings --------------------------------------------------------------------
 
-std::optional<ReadingChoice> ChoiceOf(const Model& model, std::span<const TensorView> inputs,
+std::optional<ReadingChoice> ChoiceOf(const Model& model,
+                                      std::span<const TensorView> inputs,
                                       const std::string& name) {
   const auto oracle = OracleModel::Create(model);
   const auto choices = oracle->Choices(inputs);
@@ -315,14 +324,16 @@ TEST(Readings, EachFollowedThroughout_IsAdmissibleAndShown) {
   for (const char* cell : kCellsOfReadings) {
     const SelectedCell selected = (*SelectCells({cell}))[0];
     std::set<std::string> names;
-    for (const CaseKey& key : CasesOf(selected.cell, selected.versions, Level::kStandard)) {
+    for (const CaseKey& key :
+         CasesOf(selected.cell, selected.versions, Level::kStandard)) {
       const auto op_case = MakeCase(key, 1);
       std::vector<TensorView> views;
       for (const Tensor& tensor : op_case->inputs) views.push_back(tensor.view());
       const auto choices = OracleModel::Create(op_case->model)->Choices(views);
       for (const ReadingChoice& choice : *choices) {
         const bool single = choice.name.find('+') == std::string::npos;
-        if (single && !choice.bounded && choice.name != "canonical") names.insert(choice.name);
+        if (single && !choice.bounded && choice.name != "canonical")
+          names.insert(choice.name);
       }
       if (names.size() > 1 && key.index > 2) break;
     }

@@ -32,8 +32,7 @@ std::string ValueText(const Unrounded& value) {
     case ValueClass::kFinite:
       break;
   }
-  const double size =
-      std::ldexp(static_cast<double>(value.significand), value.exponent);
+  const double size = std::ldexp(static_cast<double>(value.significand), value.exponent);
   std::string text = (value.negative ? "-" : "") + Decimal(size);
   // Digits that decimal text does not show: how far from the multiple of 1/2 there.
   const double halves = std::round(size * 2) / 2;
@@ -114,19 +113,19 @@ std::string ReadingQuotient(const AnsweredCase& answered, int since_version,
   }
   const NumberFormat& p = FormatOf(parameters.precision);
   const auto in_p = [&](const Unrounded& value) {
-    return Decode(p, Round(p, value, RoundingMode::kNearestEven,
-                           OverflowPolicy::kNonSaturating));
+    return Decode(
+        p, Round(p, value, RoundingMode::kNearestEven, OverflowPolicy::kNonSaturating));
   };
   const bool converts = parameters.convert_operands;
-  const Unrounded q = ToUnrounded(
-      in_p(Divide(converts && x.value_class == ValueClass::kFinite ? in_p(ToUnrounded(x)) : x,
-                  converts && scale.value_class == ValueClass::kFinite
-                      ? in_p(ToUnrounded(scale))
-                      : scale)));
+  const Unrounded q = ToUnrounded(in_p(Divide(
+      converts && x.value_class == ValueClass::kFinite ? in_p(ToUnrounded(x)) : x,
+      converts && scale.value_class == ValueClass::kFinite ? in_p(ToUnrounded(scale))
+                                                           : scale)));
   return InType(&p, q) + " in " + std::string(DataTypeName(parameters.precision));
 }
 
-std::vector<WorkedStep> QuantizeLinearSteps(const AnsweredCase& answered, int since_version,
+std::vector<WorkedStep> QuantizeLinearSteps(const AnsweredCase& answered,
+                                            int since_version,
                                             const DecodedQuantizeLinear& decoded,
                                             int64_t index, const WorkedModel& model) {
   std::vector<WorkedStep> steps;
@@ -135,24 +134,26 @@ std::vector<WorkedStep> QuantizeLinearSteps(const AnsweredCase& answered, int si
   std::optional<QuantizeLinearTrace> other;
   if (model.quantize_linear) other = TraceElement(decoded, *model.quantize_linear, index);
 
-  const bool other_scale =
-      other && (ValueText(other->scale) != ValueText(right.scale));
+  const bool other_scale = other && (ValueText(other->scale) != ValueText(right.scale));
   if (other_scale) {
-    steps.push_back({"y_scale that is taken", ValueText(right.scale), ValueText(other->scale)});
+    steps.push_back(
+        {"y_scale that is taken", ValueText(right.scale), ValueText(other->scale)});
   }
   const std::string type =
-      decoded.precision == nullptr ? "exactly"
-                                   : "in " + std::string(DataTypeName(decoded.precision->type));
-  WorkedStep quotient{"q = x / y_scale, " + type, InType(decoded.precision, right.quotient),
-                      ""};
+      decoded.precision == nullptr
+          ? "exactly"
+          : "in " + std::string(DataTypeName(decoded.precision->type));
+  WorkedStep quotient{"q = x / y_scale, " + type,
+                      InType(decoded.precision, right.quotient), ""};
   if (other) quotient.actual = InType(decoded.precision, other->quotient);
   if (model.reading) {
-    quotient.actual = ReadingQuotient(answered, since_version, decoded, x, right.scale,
-                                      *model.reading);
+    quotient.actual =
+        ReadingQuotient(answered, since_version, decoded, x, right.scale, *model.reading);
   }
   steps.push_back(std::move(quotient));
-  const bool has_zero_point = right.zero_point.value_class != ValueClass::kZero ||
-                              (other && other->zero_point.value_class != ValueClass::kZero);
+  const bool has_zero_point =
+      right.zero_point.value_class != ValueClass::kZero ||
+      (other && other->zero_point.value_class != ValueClass::kZero);
   std::string plus = "plus y_zero_point " + ValueText(right.zero_point);
   if (other && ValueText(other->zero_point) != ValueText(right.zero_point)) {
     plus = "plus y_zero_point, " + ValueText(right.zero_point) + " and " +
@@ -198,10 +199,11 @@ std::vector<WorkedStep> MatMulSteps(const DecodedMatMul& decoded, int64_t index,
 
 }  // namespace
 
-Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered, int since_version,
-                                            int64_t index, const WorkedModel& model) {
-  const auto decoded = DecodedCase::Create(*answered.model, since_version, answered.inputs,
-                                           *answered.answer);
+Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
+                                            int since_version, int64_t index,
+                                            const WorkedModel& model) {
+  const auto decoded = DecodedCase::Create(*answered.model, since_version,
+                                           answered.inputs, *answered.answer);
   if (!decoded) return decoded.error();
   std::vector<WorkedStep> steps;
   if (const auto* quantize = decoded->quantize_linear()) {
@@ -229,8 +231,8 @@ int64_t ComplexityOf(const std::vector<ElementOperand>& operands) {
         complexity += (value.negative ? 2 : 0) + (operand.name == "x" ? 40 : 0);
         break;
       case ValueClass::kFinite: {
-        const int digits = TopBit(value.significand) + 1 -
-                           std::countr_zero(value.significand);
+        const int digits =
+            TopBit(value.significand) + 1 - std::countr_zero(value.significand);
         complexity += 4 * digits + std::abs(TopOf(value)) + (value.negative ? 1 : 0);
         break;
       }

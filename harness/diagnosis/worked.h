@@ -27,8 +27,9 @@ struct WorkedModel {
 // last step shows the oracle's code and the backend's; `actual` is empty where the model
 // does not say. No steps for elements that no model works through (special values of
 // QLinearMatMul).
-Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered, int since_version,
-                                            int64_t index, const WorkedModel& model);
+Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
+                                            int since_version, int64_t index,
+                                            const WorkedModel& model);
 
 // How much there is to look at in the operands of an element: less is simpler.
 int64_t ComplexityOf(const std::vector<ElementOperand>& operands);

@@ -45,14 +45,14 @@ Result<bool> RunMatrix(const MatrixRequest& request,
                        const std::function<void(const MatrixRow&)>& done,
                        const std::atomic<bool>& stop) {
   std::mutex mutex;  // guards done
-  return ForEachInParallel(request.cells.size(), request.jobs, stop,
-                           [&](size_t index) -> Result<bool> {
-                             const auto row = RunMatrixCell(request, request.cells[index]);
-                             if (!row) return row.error();
-                             const std::lock_guard lock(mutex);
-                             done(*row);
-                             return true;
-                           });
+  return ForEachInParallel(
+      request.cells.size(), request.jobs, stop, [&](size_t index) -> Result<bool> {
+        const auto row = RunMatrixCell(request, request.cells[index]);
+        if (!row) return row.error();
+        const std::lock_guard lock(mutex);
+        done(*row);
+        return true;
+      });
 }
 
 }  // namespace qconform

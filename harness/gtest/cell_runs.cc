@@ -87,7 +87,8 @@ bool PassesCell(const CellRecord& record) { return IsPass(record.verdict); }
 std::string DescribeDeviation(const CellRecord& record) {
   std::string text = record.cell + " is " + std::string(VerdictName(record.verdict));
   if (!record.reason.empty()) text += ": " + record.reason;
-  for (const std::string& sentence : DiagnosisSentences(record)) text += "\n  " + sentence;
+  for (const std::string& sentence : DiagnosisSentences(record))
+    text += "\n  " + sentence;
   for (const Counterexample& example : record.counterexamples) {
     text += "\n  case " + example.case_id;
     if (!example.message.empty()) text += "\n    " + example.message;

@@ -51,7 +51,8 @@ Status RegisterCellTests(const std::vector<std::string>& patterns, KernelFunctio
   auto* const shared = new Shared{std::move(kernel), options};
   for (const std::string& cell : *cells) {
     testing::RegisterTest(shared->options.suite.c_str(), TestName(cell).c_str(), nullptr,
-                          nullptr, __FILE__, __LINE__, [cell, shared]() -> testing::Test* {
+                          nullptr, __FILE__, __LINE__,
+                          [cell, shared]() -> testing::Test* {
                             return new CellTest(cell, shared->kernel, shared->options);
                           });
   }

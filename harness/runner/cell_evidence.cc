@@ -138,7 +138,8 @@ void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
   if (steps) example.steps = *std::move(steps);
 }
 
-std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier, size_t most) const {
+std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
+                                                            size_t most) const {
   std::vector<Place> places;
   // Cases of equal content share an answer, and most backends give them equal bits.
   std::set<std::pair<const Answer*, std::vector<std::byte>>> seen;
@@ -150,7 +151,8 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier, size_t mo
     for (size_t i = 0; i < asked.expected->elements.size(); ++i) {
       const ElementAnswer& element = asked.expected->elements[i];
       const auto at = static_cast<int64_t>(i);
-      if (element.tier == tier && !Allows(asked.expected->type, element, ReadCode(y, at))) {
+      if (element.tier == tier &&
+          !Allows(asked.expected->type, element, ReadCode(y, at))) {
         indices.push_back(at);
       }
     }

@@ -75,7 +75,8 @@ class CellEvidence {
   std::vector<Place> AllUnallowed(Tier tier, size_t most) const;
   Counterexample Describe(const Place& place) const;
   std::vector<Counterexample> Conflict(Tier tier) const;
-  void AddSteps(const Place& place, const WorkedModel& model, Counterexample& example) const;
+  void AddSteps(const Place& place, const WorkedModel& model,
+                Counterexample& example) const;
 
   const Cell* cell_;
   const ReplayContext* context_;

@@ -81,11 +81,15 @@ int64_t JudgedElements(const AskedCase& asked) {
 
 Verdict VerdictOf(BackendError::Kind kind) {
   switch (kind) {
-    case BackendError::Kind::kCrashed: return Verdict::kCrashed;
-    case BackendError::Kind::kTimedOut: return Verdict::kTimedOut;
-    case BackendError::Kind::kNondeterministic: return Verdict::kNonconformant;
+    case BackendError::Kind::kCrashed:
+      return Verdict::kCrashed;
+    case BackendError::Kind::kTimedOut:
+      return Verdict::kTimedOut;
+    case BackendError::Kind::kNondeterministic:
+      return Verdict::kNonconformant;
     case BackendError::Kind::kInvalidOutput:
-    case BackendError::Kind::kFailed: break;
+    case BackendError::Kind::kFailed:
+      break;
   }
   return Verdict::kInvalidOutput;
 }
@@ -261,7 +265,9 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
 }
 
 std::string CellJudge::WhyMistrusted() const {
-  const auto covers = [&](const char* feature) { return record_.coverage.contains(feature); };
+  const auto covers = [&](const char* feature) {
+    return record_.coverage.contains(feature);
+  };
   if (regular_judged_ == 0 || regular_rounded_ == 0 || regular_ties_ == 0) {
     return "no regular element was rounded at or next to a tie";
   }
@@ -353,8 +359,8 @@ std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations
   for (const AskedCase& asked : asked_) {
     Verdict& verdict = verdicts[asked.op_case->key.opset_version];
     for (size_t i = 0; i < kTierCount; ++i) {
-      verdict = Worst(verdict, TierVerdictOf(asked.comparison.tiers[i],
-                                             explanations[i].has_value()));
+      verdict = Worst(
+          verdict, TierVerdictOf(asked.comparison.tiers[i], explanations[i].has_value()));
     }
   }
   std::vector<OpsetRecord> records;
@@ -375,10 +381,9 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
     record_.reason += "; after so many of these, " + std::to_string(unasked_) +
                       " more cases of the cell were not asked";
   }
-  const bool deviates =
-      std::any_of(asked_.begin(), asked_.end(), [](const AskedCase& asked) {
-        return asked.comparison.mismatches() != 0;
-      });
+  const bool deviates = std::any_of(
+      asked_.begin(), asked_.end(),
+      [](const AskedCase& asked) { return asked.comparison.mismatches() != 0; });
   std::vector<AnsweredCase> answered;
   for (const AskedCase& asked : asked_) {
     if (deviates) answered.push_back(AsAnswered(asked));
@@ -406,10 +411,9 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
   CellEvidence evidence(cell_, context_, asked_);
   for (size_t i = 0; deviates && i < kTierCount; ++i) {
     const auto tier = static_cast<Tier>(i);
-    const bool differs =
-        std::any_of(asked_.begin(), asked_.end(), [&](const AskedCase& asked) {
-          return asked.comparison.tiers[i].mismatches > 0;
-        });
+    const bool differs = std::any_of(
+        asked_.begin(), asked_.end(),
+        [&](const AskedCase& asked) { return asked.comparison.tiers[i].mismatches > 0; });
     if (!differs) continue;
     if (!explanations[i]) {
       const size_t room =
@@ -420,8 +424,8 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
       }
       continue;
     }
-    record_.reading += (record_.reading.empty() ? "" : "; ") + std::string(TierName(tier)) +
-                       ": " + *explanations[i];
+    record_.reading += (record_.reading.empty() ? "" : "; ") +
+                       std::string(TierName(tier)) + ": " + *explanations[i];
     if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
   }
   const auto is_admissible = [](const FormRecord& form) {
@@ -431,7 +435,8 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
   };
   if (RefusesZeroPoints() &&
       std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
-    record_.reading += (record_.reading.empty() ? "" : "; ") + std::string("QL-24:refused");
+    record_.reading +=
+        (record_.reading.empty() ? "" : "; ") + std::string("QL-24:refused");
   }
   const bool unexplained =
       std::any_of(record_.tiers.begin(), record_.tiers.end(),

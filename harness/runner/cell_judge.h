@@ -57,7 +57,7 @@ class CellJudge {
   struct Form {
     int64_t cases = 0;
     int64_t declined = 0;
-    int64_t refused = 0;  // declined too, by QL-24
+    int64_t refused = 0;                           // declined too, by QL-24
     Verdict worst_failure = Verdict::kConformant;  // of cases without an answer
     std::array<TierCount, kTierCount> tiers{};
   };

@@ -49,7 +49,10 @@ using Decides = std::function<bool(const Asked&)>;
 
 std::map<std::string, Decides> QuantizeLinearClauses() {
   return {
-      {"QL-01", [](const Asked& a) { return a.x() == a.scale() && a.has(kFeatureQuotientRounded); }},
+      {"QL-01",
+       [](const Asked& a) {
+         return a.x() == a.scale() && a.has(kFeatureQuotientRounded);
+       }},
       {"QL-02",
        [](const Asked& a) {
          return a.cell().since_version <= 21 && a.x() == DataType::kFloat &&
@@ -68,7 +71,9 @@ std::map<std::string, Decides> QuantizeLinearClauses() {
          return a.integer() && a.has(kFeatureInfinity) && a.has(kSaturated);
        }},
       {"QL-12",
-       [](const Asked& a) { return a.integer() && a.element.freedom == Freedom::kAnyCode; }},
+       [](const Asked& a) {
+         return a.integer() && a.element.freedom == Freedom::kAnyCode;
+       }},
       {"QL-13", [](const Asked& a) { return a.integer() && a.has(kSaturated); }},
       {"QL-14",
        [](const Asked& a) {
@@ -76,7 +81,9 @@ std::map<std::string, Decides> QuantizeLinearClauses() {
                 a.attribute("saturate", 1) == 0 && a.has(kSaturated | kFeatureInfinity);
        }},
       {"QL-20",
-       [](const Asked& a) { return IsFloat8(a) && a.has(kFeatureTie | kFeatureNearTie); }},
+       [](const Asked& a) {
+         return IsFloat8(a) && a.has(kFeatureTie | kFeatureNearTie);
+       }},
       {"QL-21", [](const Asked& a) { return IsFloat8(a) && a.has(kFeatureInfinity); }},
       {"QL-23", [](const Asked& a) { return IsFloat8(a) && a.has(kFeatureNan); }},
       {"QL-25",
@@ -107,18 +114,22 @@ std::map<std::string, Decides> QuantizeLinearClauses() {
       {"QL-51",
        [](const Asked& a) {
          const auto count = static_cast<int64_t>(a.answer.elements.size());
-         return PackedByteSize(a.answer.type, count) == PackedByteSize(a.answer.type, count + 1);
+         return PackedByteSize(a.answer.type, count) ==
+                PackedByteSize(a.answer.type, count + 1);
        }},
   };
 }
 
 std::map<std::string, Decides> QLinearMatMulClauses() {
   return {
-      {"MM-01", [](const Asked& a) { return IsInteger(a.cell().types[1]) && a.integer(); }},
-      {"MM-01b", [](const Asked& a) { return a.element.tier == Tier::kAccumulatorOverflow; }},
+      {"MM-01",
+       [](const Asked& a) { return IsInteger(a.cell().types[1]) && a.integer(); }},
+      {"MM-01b",
+       [](const Asked& a) { return a.element.tier == Tier::kAccumulatorOverflow; }},
       {"MM-03",
        [](const Asked& a) {
-         return a.integer() && a.has(kFeatureTie | kFeatureNearTie) && a.has(kFeatureZeroPoint);
+         return a.integer() && a.has(kFeatureTie | kFeatureNearTie) &&
+                a.has(kFeatureZeroPoint);
        }},
       {"MM-04",
        [](const Asked& a) {
@@ -136,14 +147,15 @@ std::map<std::string, Decides> QLinearMatMulClauses() {
 }
 
 // The clauses of which no case of every `step`th cell of an operator asks.
-std::set<std::string> NotAsked(const std::string& op_type, std::map<std::string, Decides> left,
-                               int step) {
+std::set<std::string> NotAsked(const std::string& op_type,
+                               std::map<std::string, Decides> left, int step) {
   int turn = 0;
   const auto cells = SelectCells({op_type + "/*"});
   for (const SelectedCell& selected : *cells) {
     if (left.empty()) break;
     if (++turn % step != 0) continue;
-    for (const CaseKey& key : CasesOf(selected.cell, selected.versions, Level::kStandard)) {
+    for (const CaseKey& key :
+         CasesOf(selected.cell, selected.versions, Level::kStandard)) {
       if (left.empty()) break;
       if (key.form != OperandForm::kInputs) continue;
       const auto op_case = MakeCase(key, 1);

@@ -26,8 +26,9 @@ TEST(Coverage, Standard_CountsWhatMakesQuestionsHard) {
       [&](CellRecord record) {
         ++seen;
         EXPECT_EQ(record.verdict, Verdict::kConformant) << record.cell;
-        for (const char* feature : {"tie", "near_tie", "saturated_low", "saturated_high",
-                                    "subnormal", "degenerate", "tail", "nan", "infinity"}) {
+        for (const char* feature :
+             {"tie", "near_tie", "saturated_low", "saturated_high", "subnormal",
+              "degenerate", "tail", "nan", "infinity"}) {
           EXPECT_GT(record.coverage[feature], 0) << feature << " in " << record.cell;
         }
         EXPECT_EQ(record.coverage["last_partial_block"] > 0,

@@ -21,8 +21,8 @@ Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case);
 // `like`, one after another under the seeds behind `seed`, then moved by one place.
 class CasesOfOtherSeeds : public FurtherCases {
  public:
-  CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys, const CaseKey& like,
-                    uint64_t seed);
+  CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,
+                    const CaseKey& like, uint64_t seed);
 
   std::optional<AnsweredCase> Question(size_t index) override;
   const Tensor* Ask() override;

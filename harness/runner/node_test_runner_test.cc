@@ -31,8 +31,12 @@ class SameBackend : public Backend {
     const RunResult& result_;
   };
 
-  BackendInfo info_{.kind = "same", .name = "same", .version = "", .vendor = "",
-                    .device = "", .details = {}};
+  BackendInfo info_{.kind = "same",
+                    .name = "same",
+                    .version = "",
+                    .vendor = "",
+                    .device = "",
+                    .details = {}};
   RunResult result_;
 };
 

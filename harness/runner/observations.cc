@@ -29,7 +29,8 @@ constexpr struct {
 // The class of an element that is free; nothing for one that is not.
 const char* ClassOf(DataType type, const ElementAnswer& element) {
   if (element.freedom != Freedom::kAnyCode) return nullptr;
-  if (element.tier == Tier::kAccumulatorOverflow && (element.features & kFeatureNan) == 0) {
+  if (element.tier == Tier::kAccumulatorOverflow &&
+      (element.features & kFeatureNan) == 0) {
     return kOverflow;
   }
   return IsInteger(type) ? kNanToInteger : kNanToFloat4;
@@ -53,7 +54,8 @@ bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t
   return element.zero_sign_is_free && IsZero(type, one) && IsZero(type, other);
 }
 
-std::string NameOf(DataType type, uint64_t code, const std::optional<uint64_t>& zero_point) {
+std::string NameOf(DataType type, uint64_t code,
+                   const std::optional<uint64_t>& zero_point) {
   if (!IsInteger(type)) return ValueToString(type, code);
   const NumberFormat& format = FormatOf(type);
   const uint64_t mask = (uint64_t{1} << format.bits) - 1;
@@ -105,8 +107,8 @@ std::string Observations::Accumulators() const {
       const Answer* answer = overflow.answer.get();
       std::optional<Answer> made;
       if (accumulator != Accumulator::kModulo32) {
-        auto other =
-            EvaluateQLinearMatMulWith(ProblemOf(*overflow.op_case), {.accumulator = accumulator});
+        auto other = EvaluateQLinearMatMulWith(ProblemOf(*overflow.op_case),
+                                               {.accumulator = accumulator});
         if (!other) return "other";
         made = *std::move(other);
         answer = &*made;
@@ -134,7 +136,8 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
     if (input == nullptr && !element.zero_sign_is_free) continue;
     const uint64_t code = ReadCode(y.view(), static_cast<int64_t>(i));
     if (input == nullptr) {
-      if (!IsZero(answer.type, code)) continue;  // judged elsewhere: a deviation, or a reading
+      if (!IsZero(answer.type, code))
+        continue;  // judged elsewhere: a deviation, or a reading
       const NumberFormat& format = FormatOf(answer.type);
       const bool negative = format.has_negative_zero && (code >> (format.bits - 1)) != 0;
       seen_[kZeroSign].insert(negative ? "-" : "+");
@@ -146,7 +149,8 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
   }
   if (overflows) AddOverflows(op_case, expected, y);
   const int bits = FormatOf(answer.type).bits;
-  const auto used = static_cast<int>(static_cast<int64_t>(answer.elements.size()) * bits % 8);
+  const auto used =
+      static_cast<int>(static_cast<int64_t>(answer.elements.size()) * bits % 8);
   if (used != 0 && !y.data.empty()) {
     const bool clear = (static_cast<unsigned>(y.data.back()) >> used) == 0;
     seen_[kPadding].insert(clear ? "zero" : "not zero (uninitialised_padding)");
@@ -171,8 +175,8 @@ int64_t Observations::AddRepeat(const Answer& answer, const Tensor& first,
   return judged;
 }
 
-void Observations::AddMoved(const Answer& answer, const Tensor& first, const Tensor& second,
-                            const std::vector<int64_t>& source) {
+void Observations::AddMoved(const Answer& answer, const Tensor& first,
+                            const Tensor& second, const std::vector<int64_t>& source) {
   for (size_t i = 0; i < source.size(); ++i) {
     const ElementAnswer& element = answer.elements[static_cast<size_t>(source[i])];
     const char* input = InputClassOf(answer.type, element);
@@ -192,8 +196,10 @@ std::vector<Observation> Observations::Records() const {
   for (const auto& [input, names] : seen) {
     // "QL-12 NaN to an integer"
     const size_t space = input.find(' ');
-    Observation record{input.substr(0, space), input.substr(space + 1),
-                       {names.begin(), names.end()}, {}};
+    Observation record{input.substr(0, space),
+                       input.substr(space + 1),
+                       {names.begin(), names.end()},
+                       {}};
     const auto varies = varies_.find(input);
     if (varies != varies_.end()) {
       record.varies_with.assign(varies->second.begin(), varies->second.end());

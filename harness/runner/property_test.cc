@@ -33,10 +33,11 @@ std::vector<Cell> Cells() { return CellsOf("QuantizeLinear"); }
 // Keeps the counterexample of a property; while RapidCheck shrinks, each
 // smaller one replaces the one before.
 std::string Keep(const OpCase& op_case, const std::string& backend) {
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("qconform_property_" + backend + ".json"))
-          .string();
-  const StoredCase stored{op_case.model, op_case.inputs, "found by a property on " + backend};
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("qconform_property_" + backend + ".json"))
+                               .string();
+  const StoredCase stored{op_case.model, op_case.inputs,
+                          "found by a property on " + backend};
   const Status written = WriteFileAtomically(path, StoredCaseText(stored));
   return written ? "qconform replay " + path + " --backend " + backend
                  : written.error().message;
@@ -69,7 +70,8 @@ TEST_P(EveryTarget, AgreesWithTheOracle) {
 std::vector<std::string> Targets() {
   std::vector<std::string> specs;
   for (const BackendListing& listing : ListBackends()) {
-    if (listing.available && listing.spec.starts_with("simd")) specs.push_back(listing.spec);
+    if (listing.available && listing.spec.starts_with("simd"))
+      specs.push_back(listing.spec);
   }
   return specs;
 }
@@ -86,7 +88,8 @@ INSTANTIATE_TEST_SUITE_P(Simd, EveryTarget, testing::ValuesIn(Targets()),
 RC_GTEST_PROP(QuantizeLinear, Threads_DoNotChangeTheBits, ()) {
   const auto one = MakeBackend("simd", {{"threads", "1"}});
   const auto three = MakeBackend("simd", {{"threads", "3"}});
-  const OpCase op_case = generators::ToCase(*generators::AnyQuantizeLinear(Cells(), 3000));
+  const OpCase op_case =
+      generators::ToCase(*generators::AnyQuantizeLinear(Cells(), 3000));
   const RunResult a = RunModel(**one, op_case.model, op_case.inputs);
   const RunResult b = RunModel(**three, op_case.model, op_case.inputs);
   RC_ASSERT(std::get<Outputs>(a) == std::get<Outputs>(b));
@@ -100,7 +103,8 @@ TEST(Property, PlantedFault_IsFoundAndShrunkToOneElement) {
     PrepareResult Prepare(const Model& model) override {
       class Prepared : public PreparedModel {
        public:
-        explicit Prepared(std::unique_ptr<PreparedModel> inner) : inner_(std::move(inner)) {}
+        explicit Prepared(std::unique_ptr<PreparedModel> inner)
+            : inner_(std::move(inner)) {}
         RunResult Run(std::span<const TensorView> inputs) override {
           RunResult result = inner_->Run(inputs);
           Tensor& y = std::get<Outputs>(result).front();
@@ -121,8 +125,12 @@ TEST(Property, PlantedFault_IsFoundAndShrunkToOneElement) {
     }
 
    private:
-    BackendInfo info_{.kind = "planted", .name = "planted", .version = "", .vendor = "",
-                      .device = "", .details = {}};
+    BackendInfo info_{.kind = "planted",
+                      .name = "planted",
+                      .version = "",
+                      .vendor = "",
+                      .device = "",
+                      .details = {}};
     std::unique_ptr<Backend> oracle_ = MakeOracleBackend();
   } backend;
   int64_t smallest = 1 << 20;

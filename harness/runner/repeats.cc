@@ -109,14 +109,16 @@ std::optional<MovedCase> MoveByOne(const OpCase& op_case) {
   for (const auto& [place, dim] : plan->operands) {
     const std::string& name = op_case.model.node.inputs[place];
     for (size_t i = 0; i < moved.model.inputs.size(); ++i) {
-      if (moved.model.inputs[i].name == name) moved.inputs[i] = Turn(moved.inputs[i], dim);
+      if (moved.model.inputs[i].name == name)
+        moved.inputs[i] = Turn(moved.inputs[i], dim);
     }
     for (Initializer& initializer : moved.model.initializers) {
       if (initializer.name == name) initializer.tensor = Turn(initializer.tensor, dim);
     }
   }
-  const Shape y = mat_mul ? Shape{op_case.operands[0].shape[0], op_case.operands[3].shape[1]}
-                          : op_case.operands[0].shape;
+  const Shape y = mat_mul
+                      ? Shape{op_case.operands[0].shape[0], op_case.operands[3].shape[1]}
+                      : op_case.operands[0].shape;
   const int64_t count = ElementCount(y).value_or(0);
   for (int64_t i = 0; i < count; ++i) moved.source.push_back(Turned(y, plan->y_dim, i));
   return moved;

@@ -22,7 +22,8 @@
 namespace qconform {
 namespace {
 
-using Change = std::function<RunResult(const Model&, std::span<const TensorView>, RunResult)>;
+using Change =
+    std::function<RunResult(const Model&, std::span<const TensorView>, RunResult)>;
 
 // The oracle's answers, changed.
 class ChangedBackend : public Backend {
@@ -52,8 +53,12 @@ class ChangedBackend : public Backend {
     const Change& change_;
   };
 
-  BackendInfo info_{.kind = "changed", .name = "changed", .version = "", .vendor = "",
-                    .device = "", .details = {}};
+  BackendInfo info_{.kind = "changed",
+                    .name = "changed",
+                    .version = "",
+                    .vendor = "",
+                    .device = "",
+                    .details = {}};
   std::unique_ptr<Backend> oracle_ = MakeOracleBackend();
   Change change_;
 };
@@ -62,8 +67,8 @@ Tensor& FirstOutput(RunResult& result) { return std::get<Outputs>(result).front(
 
 TEST(RunCells, Oracle_ConformsToItself) {
   const auto backend = MakeOracleBackend();
-  const auto records = RunOn(*backend, {"QuantizeLinear/1*", "QuantizeLinear/21/*"},
-                             Level::kSmoke, 2);
+  const auto records =
+      RunOn(*backend, {"QuantizeLinear/1*", "QuantizeLinear/21/*"}, Level::kSmoke, 2);
   EXPECT_EQ(records.size(), 4u + 8u + 48u + 120u);
   for (const CellRecord& record : records) {
     EXPECT_EQ(record.verdict, Verdict::kConformant) << record.cell << record.reason;
@@ -103,8 +108,8 @@ TEST(RunCells, AReadingThroughout_IsAdmissibleAndNamed) {
     }
     return BackendError{BackendError::Kind::kFailed, "no such reading"};
   });
-  const auto records =
-      RunOn(backend, {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor"}, Level::kStandard);
+  const auto records = RunOn(
+      backend, {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor"}, Level::kStandard);
   ASSERT_EQ(records.size(), 1u);
   EXPECT_EQ(records[0].verdict, Verdict::kAdmissible);
   EXPECT_NE(records[0].reading.find("QL-04:f32_quotient"), std::string::npos)
@@ -126,30 +131,31 @@ TEST(RunCells, TwoReadingsMixed_AreNonconformant) {
     }
     return Outputs{std::move(y)};
   });
-  const auto records =
-      RunOn(backend, {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor"}, Level::kStandard);
+  const auto records = RunOn(
+      backend, {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor"}, Level::kStandard);
   ASSERT_EQ(records.size(), 1u);
   EXPECT_EQ(records[0].verdict, Verdict::kNonconformant);
 }
 
 // What a reading allows is no evidence where something else is.
 TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
-  ChangedBackend backend([](const Model& model, auto inputs, RunResult result) -> RunResult {
-    const auto oracle = OracleModel::Create(model);
-    const auto choices = oracle->Choices(inputs);
-    for (const ReadingChoice& choice : *choices) {
-      if (choice.name == "QL-24:zero_point_ignored") {
-        result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
-      }
-    }
-    Tensor& y = FirstOutput(result);
-    for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
-      if (ReadCode(y.view(), i) == 0x7F) WriteCode(y.mutable_view(), i, 0x7E);
-    }
-    return result;
-  });
-  const auto records = RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"},
-                             Level::kStandard);
+  ChangedBackend backend(
+      [](const Model& model, auto inputs, RunResult result) -> RunResult {
+        const auto oracle = OracleModel::Create(model);
+        const auto choices = oracle->Choices(inputs);
+        for (const ReadingChoice& choice : *choices) {
+          if (choice.name == "QL-24:zero_point_ignored") {
+            result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+          }
+        }
+        Tensor& y = FirstOutput(result);
+        for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
+          if (ReadCode(y.view(), i) == 0x7F) WriteCode(y.mutable_view(), i, 0x7E);
+        }
+        return result;
+      });
+  const auto records =
+      RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard);
   ASSERT_EQ(records.size(), 2u);
   for (const CellRecord& record : records) {
     EXPECT_EQ(record.verdict, Verdict::kNonconformant);
@@ -162,25 +168,26 @@ TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
 
 // The fault stands behind hundreds of elements that a reading allows.
 TEST(RunCells, AFaultBehindAReading_IsFoundAndShown) {
-  ChangedBackend backend([](const Model& model, auto inputs, RunResult result) -> RunResult {
-    const auto oracle = OracleModel::Create(model);
-    const auto choices = oracle->Choices(inputs);
-    const Operands operands = *ResolveOperands(model, inputs);
-    const bool adds = operands.size() > 2 && operands[2] &&
-                      std::ranges::any_of(operands[2]->data, [](std::byte code) {
-                        return (code & std::byte{0x7F}) != std::byte{0};
-                      });
-    for (const ReadingChoice& choice : *choices) {
-      if (choice.name == "QL-24:zero_point_ignored") {
-        result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
-      }
-    }
-    Tensor& y = FirstOutput(result);
-    if (adds) y.data.back() = std::byte{0x2A};
-    return result;
-  });
-  const auto records = RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"},
-                             Level::kStandard);
+  ChangedBackend backend(
+      [](const Model& model, auto inputs, RunResult result) -> RunResult {
+        const auto oracle = OracleModel::Create(model);
+        const auto choices = oracle->Choices(inputs);
+        const Operands operands = *ResolveOperands(model, inputs);
+        const bool adds = operands.size() > 2 && operands[2] &&
+                          std::ranges::any_of(operands[2]->data, [](std::byte code) {
+                            return (code & std::byte{0x7F}) != std::byte{0};
+                          });
+        for (const ReadingChoice& choice : *choices) {
+          if (choice.name == "QL-24:zero_point_ignored") {
+            result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+          }
+        }
+        Tensor& y = FirstOutput(result);
+        if (adds) y.data.back() = std::byte{0x2A};
+        return result;
+      });
+  const auto records =
+      RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard);
   ASSERT_EQ(records.size(), 2u);
   for (const CellRecord& record : records) {
     EXPECT_EQ(record.verdict, Verdict::kNonconformant);
@@ -253,12 +260,13 @@ TEST(RunCells, ZeroPointsOfFloatsRefused_AreAReading) {
              return (code & std::byte{0x7F}) != std::byte{0};
            });
   };
-  ChangedBackend backend([&](const Model& model, auto inputs, RunResult result) -> RunResult {
-    if (has_zero_point(model, inputs)) return Refused{"a zero point is not zero"};
-    return result;
-  });
-  for (const CellRecord& record :
-       RunOn(backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard)) {
+  ChangedBackend backend(
+      [&](const Model& model, auto inputs, RunResult result) -> RunResult {
+        if (has_zero_point(model, inputs)) return Refused{"a zero point is not zero"};
+        return result;
+      });
+  for (const CellRecord& record : RunOn(
+           backend, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard)) {
     EXPECT_EQ(record.verdict, Verdict::kAdmissible) << record.cell;
     EXPECT_EQ(record.reading, "QL-24:refused");
     EXPECT_GT(record.declined, 0);
@@ -272,11 +280,12 @@ TEST(RunCells, ZeroPointsOfFloatsRefused_AreAReading) {
     EXPECT_EQ(record.reading, "");
   }
   // Refused in one form and added in the other is no reading that is constant.
-  ChangedBackend mixed([&](const Model& model, auto inputs, RunResult result) -> RunResult {
-    const bool refuses = !model.initializers.empty() && has_zero_point(model, inputs);
-    if (refuses) return Refused{"a zero point is not zero"};
-    return result;
-  });
+  ChangedBackend mixed(
+      [&](const Model& model, auto inputs, RunResult result) -> RunResult {
+        const bool refuses = !model.initializers.empty() && has_zero_point(model, inputs);
+        if (refuses) return Refused{"a zero point is not zero"};
+        return result;
+      });
   for (const CellRecord& record :
        RunOn(mixed, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard)) {
     EXPECT_EQ(record.verdict, Verdict::kPartial) << record.cell;
@@ -319,9 +328,9 @@ TEST(Observations, NanByItsPlace_VariesWithPosition) {
       RunOn(backend, {"QuantizeLinear/25/FLOAT-FLOAT-UINT8/per_tensor"}, Level::kStandard)
           .front();
   EXPECT_EQ(record.verdict, Verdict::kConformant);
-  EXPECT_THAT(TextsOf(record.observed),
-              testing::ElementsAre(
-                  "QL-12 NaN to an integer: qmax, qmin; varies with position"));
+  EXPECT_THAT(
+      TextsOf(record.observed),
+      testing::ElementsAre("QL-12 NaN to an integer: qmax, qmin; varies with position"));
 }
 
 TEST(Observations, NanByTheThreads_VariesWithThreads) {
@@ -329,13 +338,18 @@ TEST(Observations, NanByTheThreads_VariesWithThreads) {
   ChangedBackend two(NanBecomes([](int64_t) { return 7; }));
   for (const char* cell : {"QuantizeLinear/25/FLOAT-FLOAT-UINT8/per_axis",
                            "QuantizeLinear/25/FLOAT-FLOAT-UINT8/blocked"}) {
-    RunRequest request{.cells = *SelectCells({cell}), .level = Level::kStandard, .seed = 1,
-                       .jobs = 1, .replay = {"changed", {}, 1}, .other_threads = &two};
+    RunRequest request{.cells = *SelectCells({cell}),
+                       .level = Level::kStandard,
+                       .seed = 1,
+                       .jobs = 1,
+                       .replay = {"changed", {}, 1},
+                       .other_threads = &two};
     CellRecord record;
     const std::atomic<bool> stop{false};
-    ASSERT_TRUE(RunCells(
-                    one, request, [&](CellRecord made) { record = std::move(made); }, stop)
-                    .ok());
+    ASSERT_TRUE(
+        RunCells(
+            one, request, [&](CellRecord made) { record = std::move(made); }, stop)
+            .ok());
     EXPECT_EQ(record.verdict, Verdict::kConformant);
     EXPECT_THAT(TextsOf(record.observed),
                 testing::Contains("QL-12 NaN to an integer: qmin; varies with threads"));
@@ -407,7 +421,8 @@ TEST(Observations, OtherBitsTheSecondTime_AreSeenInCellsThatEndWithoutElements) 
       for (const TensorView& view : inputs) {
         question.emplace_back(view.data.begin(), view.data.end());
       }
-      for (const Initializer& one : model.initializers) question.push_back(one.tensor.data);
+      for (const Initializer& one : model.initializers)
+        question.push_back(one.tensor.data);
       question.push_back({std::byte(model.opset_version)});
       const bool again = !asked.insert(std::move(question)).second;
       Tensor& y = FirstOutput(result);
@@ -427,7 +442,8 @@ TEST(Shrink, AWrongTie_BecomesOneElement) {
     Tensor& y = FirstOutput(result);
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       const ElementAnswer& element = answer.elements[i];
-      if ((element.features & kFeatureTie) == 0 || element.tier != Tier::kRegular) continue;
+      if ((element.features & kFeatureTie) == 0 || element.tier != Tier::kRegular)
+        continue;
       WriteCode(y.mutable_view(), static_cast<int64_t>(i), element.code ^ 1);
     }
     return result;
@@ -460,7 +476,8 @@ TEST(Shrink, AWrongIndex_KeepsFewElements) {
   });
   const auto selected = SelectCells({"QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis"});
   const StillDeviates deviates = DeviatesOn(backend);
-  const auto keys = CasesOf(selected->front().cell, selected->front().versions, Level::kSmoke);
+  const auto keys =
+      CasesOf(selected->front().cell, selected->front().versions, Level::kSmoke);
   const OpCase op_case = *MakeCase(keys.front(), 1);
   const StoredCase start{op_case.model, op_case.inputs, ""};
   ASSERT_TRUE(deviates(start));
@@ -524,7 +541,8 @@ TEST(Shrink, AWrongColumn_KeepsFewOfThem) {
   const auto selected =
       SelectCells({"QLinearMatMul/21/FLOAT-UINT8-INT8-UINT8/per_tensor-per_column"});
   const StillDeviates deviates = DeviatesOn(backend);
-  const auto keys = CasesOf(selected->front().cell, selected->front().versions, Level::kSmoke);
+  const auto keys =
+      CasesOf(selected->front().cell, selected->front().versions, Level::kSmoke);
   int shrunk = 0;
   for (const CaseKey& key : keys) {
     const OpCase op_case = *MakeCase(key, 1);
@@ -561,7 +579,8 @@ TEST(CellsOfShard, Shards_DivideTheCellsEvenly) {
     const auto shard = CellsOfShard(all, index, 7);
     EXPECT_GE(shard.size(), all.size() / 7);
     EXPECT_LE(shard.size(), all.size() / 7 + 1);
-    for (const SelectedCell& cell : shard) EXPECT_TRUE(seen.insert(CellId(cell.cell)).second);
+    for (const SelectedCell& cell : shard)
+      EXPECT_TRUE(seen.insert(CellId(cell.cell)).second);
   }
   EXPECT_EQ(seen.size(), all.size());
 }

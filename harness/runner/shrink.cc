@@ -71,7 +71,8 @@ class Shrinker {
       candidate.model.outputs.front().shape =
           whole.model.node.op_type == "QLinearMatMul" ? Shape{1, 1} : Shape{1};
       size_t operand = 0;
-      for (Tensor& tensor : *alone) ReplaceOperand(candidate, operand++, std::move(tensor));
+      for (Tensor& tensor : *alone)
+        ReplaceOperand(candidate, operand++, std::move(tensor));
       if (Try(std::move(candidate))) return true;
     }
     return false;

@@ -23,7 +23,8 @@ StillDeviates DeviatesOn(Backend& backend);
 // where that shows it, else slices with their scales; of QLinearMatMul with few of
 // the K products; then simpler values. Precondition:
 // deviates(start). Asks `deviates` at most `most` times.
-StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates, int most = 2000);
+StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates,
+                  int most = 2000);
 
 }  // namespace qconform
 

@@ -77,8 +77,9 @@ StoredCase CutAll(const StoredCase& stored, const std::vector<Sliced>& all, Cutt
                   int64_t from, int64_t to) {
   StoredCase cut = stored;
   for (const Sliced& each : all) {
-    ReplaceOperand(cut, each.operand,
-                   cutter(*OperandTensor(stored, each.operand), each.dimension, from, to));
+    ReplaceOperand(
+        cut, each.operand,
+        cutter(*OperandTensor(stored, each.operand), each.dimension, from, to));
   }
   cut.model.outputs.front().shape =
       ProductShape(OperandTensor(cut, kA)->shape, OperandTensor(cut, kB)->shape);

@@ -17,7 +17,8 @@ std::string SuiteDigest() {
   }
   for (const Clause& clause : Clauses()) {
     text += std::string(clause.id);
-    for (const ClauseReading& reading : clause.readings) text += " " + std::string(reading.name);
+    for (const ClauseReading& reading : clause.readings)
+      text += " " + std::string(reading.name);
     text += "\n";
   }
   for (const std::string& op_type : JudgedOperators()) {

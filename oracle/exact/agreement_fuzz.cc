@@ -66,9 +66,10 @@ void AskQuantizeLinear(Bytes& bytes) {
   Overwrite(input.y_scale, bytes);
   if (input.y_zero_point) Overwrite(*input.y_zero_point, bytes);
   Overwrite(input.x, bytes);
-  const std::vector<QuantizeLinearReadings> all = ReadingCombinations(
-      cell.since_version, static_cast<DataType>(cell.x),
-      static_cast<DataType>(cell.y_scale), static_cast<DataType>(cell.y), input.precision);
+  const std::vector<QuantizeLinearReadings> all =
+      ReadingCombinations(cell.since_version, static_cast<DataType>(cell.x),
+                          static_cast<DataType>(cell.y_scale),
+                          static_cast<DataType>(cell.y), input.precision);
   const QuantizeLinearReadings readings = all[reading % all.size()];
   const agreement::OracleProblem oracle(input);
   Check(exact::QuantizeLinear(input, agreement::JudgeReadings(readings)),

@@ -39,17 +39,23 @@ bool Same(uint64_t code, double expected) {
 
 // Doubles of all kinds: uniform bits, few digits, near each other, special.
 double RandomDouble(std::mt19937_64& random) {
-  const double special[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 0x1p-1074, -0x1p-1074,
-                            0x1p-1022, 0x1.fffffffffffffp1023, 1.0, -1.0};
+  const double special[] = {
+      0.0, -0.0, INFINITY, -INFINITY, NAN, 0x1p-1074, -0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp1023,
+      1.0, -1.0};
   switch (random() % 8) {
-    case 0: return special[random() % std::size(special)];
-    case 1: return FromBits(random() & 0xFFF8000000000000);             // few digits
-    case 2: return FromBits((random() & 0x800FFFFFFFFFFFFF));           // subnormal
-    case 3: return std::ldexp(static_cast<double>(random() % 1000), static_cast<int>(random() % 20));
+    case 0:
+      return special[random() % std::size(special)];
+    case 1:
+      return FromBits(random() & 0xFFF8000000000000);  // few digits
+    case 2:
+      return FromBits((random() & 0x800FFFFFFFFFFFFF));  // subnormal
+    case 3:
+      return std::ldexp(static_cast<double>(random() % 1000), static_cast<int>(random() % 20));
     case 4:
     case 5:
       return FromBits((random() & 0x800FFFFFFFFFFFFF) | (1000 + random() % 40) << 52);
-    default: return FromBits(random());
+    default:
+      return FromBits(random());
   }
 }
 
@@ -113,8 +119,7 @@ TEST(MultiplyWide, ProductsBeyond128Digits_KeepTheFirst128) {
   // are ones, and the 128 above them are 2^128 - 2^75 + 2^28 - 1.
   const Unrounded a{.value_class = ValueClass::kFinite,
                     .significand = (static_cast<Uint128>(1) << 100) + 1};
-  const ExactValue b{.value_class = ValueClass::kFinite,
-                     .significand = (uint64_t{1} << 53) - 1};
+  const ExactValue b{.value_class = ValueClass::kFinite, .significand = (uint64_t{1} << 53) - 1};
   const Unrounded product = MultiplyWide(a, b);
   EXPECT_TRUE(product.significand == ~((static_cast<Uint128>(1) << 75) - 1) + (1u << 28) - 1);
   EXPECT_EQ(product.exponent, 25);
@@ -130,9 +135,9 @@ TEST(DivideWide, RandomProducts_DivideBack) {
     const uint64_t m = random() >> (random() % 40);
     const uint64_t d = random() >> (random() % 40);
     const Uint128 product = static_cast<Uint128>(n) * m;
-    const Unrounded wide = MultiplyWide(
-        {.value_class = ValueClass::kFinite, .significand = product, .exponent = 3},
-        {.value_class = ValueClass::kFinite, .significand = d, .exponent = -3});
+    const Unrounded wide =
+        MultiplyWide({.value_class = ValueClass::kFinite, .significand = product, .exponent = 3},
+                     {.value_class = ValueClass::kFinite, .significand = d, .exponent = -3});
     const Unrounded quotient =
         DivideWide(wide, {.value_class = ValueClass::kFinite, .significand = d});
     // The digits of n m, as many as the quotient has.

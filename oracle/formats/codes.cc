@@ -53,10 +53,14 @@ uint64_t ReadCode(const TensorView& tensor, int64_t index) {
     return (byte >> (bit % 8)) & ((uint64_t{1} << bits) - 1);
   }
   switch (bits) {
-    case 8: return ReadWhole<uint8_t>(tensor.data, position);
-    case 16: return ReadWhole<uint16_t>(tensor.data, position);
-    case 32: return ReadWhole<uint32_t>(tensor.data, position);
-    default: return ReadWhole<uint64_t>(tensor.data, position);
+    case 8:
+      return ReadWhole<uint8_t>(tensor.data, position);
+    case 16:
+      return ReadWhole<uint16_t>(tensor.data, position);
+    case 32:
+      return ReadWhole<uint32_t>(tensor.data, position);
+    default:
+      return ReadWhole<uint64_t>(tensor.data, position);
   }
 }
 
@@ -74,8 +78,7 @@ void WriteCode(const MutableTensorView& tensor, int64_t index, uint64_t code) {
     assert(bit / 8 < tensor.data.size());
     const uint64_t mask = ((uint64_t{1} << bits) - 1) << (bit % 8);
     const auto byte = std::to_integer<uint64_t>(tensor.data[bit / 8]);
-    tensor.data[bit / 8] =
-        static_cast<std::byte>((byte & ~mask) | ((code << (bit % 8)) & mask));
+    tensor.data[bit / 8] = static_cast<std::byte>((byte & ~mask) | ((code << (bit % 8)) & mask));
     return;
   }
   const auto size = static_cast<size_t>(bits / 8);
@@ -88,10 +91,14 @@ std::string ValueToString(DataType type, uint64_t code) {
   if (format.kind == NumberKind::kInteger) return std::to_string(ToInteger(format, code));
   const ExactValue value = Decode(format, code);
   switch (value.value_class) {
-    case ValueClass::kNan: return "NaN";
-    case ValueClass::kInfinity: return value.negative ? "-Inf" : "+Inf";
-    case ValueClass::kZero: return value.negative ? "-0" : "0";
-    case ValueClass::kFinite: break;
+    case ValueClass::kNan:
+      return "NaN";
+    case ValueClass::kInfinity:
+      return value.negative ? "-Inf" : "+Inf";
+    case ValueClass::kZero:
+      return value.negative ? "-0" : "0";
+    case ValueClass::kFinite:
+      break;
   }
   return HexFloat(value);
 }

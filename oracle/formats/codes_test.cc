@@ -65,7 +65,7 @@ TEST(CodeToString, GivesBitsAndValue) {
   };
   const Row rows[] = {
       {kFloat, 0x3F000001, "0x3f000001 (0x1.000002p-1)"},
-      {kFloat, 0x00000001, "0x00000001 (0x1p-149)"},         // smallest subnormal
+      {kFloat, 0x00000001, "0x00000001 (0x1p-149)"},  // smallest subnormal
       {kFloat, 0x80000000, "0x80000000 (-0)"},
       {kFloat, 0x00000000, "0x00000000 (0)"},
       {kFloat, 0x40200000, "0x40200000 (0x1.4p+1)"},
@@ -75,7 +75,7 @@ TEST(CodeToString, GivesBitsAndValue) {
       {kDouble, 0x3FF0000000000000, "0x3ff0000000000000 (0x1p+0)"},
       {kFloat8E4M3FN, 0x7F, "0x7f (NaN)"},
       {kFloat8E4M3FNUZ, 0x80, "0x80 (NaN)"},
-      {kFloat8E4M3FN, 0xFE, "0xfe (-0x1.cp+8)"},             // -448
+      {kFloat8E4M3FN, 0xFE, "0xfe (-0x1.cp+8)"},  // -448
       {kFloat8E8M0, 0x00, "0x00 (0x1p-127)"},
       {kUint8, 0x82, "0x82 (130)"},
       {kInt4, 0xD, "0xd (-3)"},

@@ -99,8 +99,7 @@ ExactValue DecodePowerOfTwo(const NumberFormat& format, uint64_t code) {
 uint64_t FloatNeighbour(const NumberFormat& format, uint64_t code, int step) {
   const uint64_t sign = code & SignBit(format);
   const uint64_t magnitude = Magnitude(format, code);
-  const uint64_t top =
-      format.has_infinity ? InfinityMagnitude(format) : LargestFinite(format);
+  const uint64_t top = format.has_infinity ? InfinityMagnitude(format) : LargestFinite(format);
   const bool away = magnitude == 0 || (sign != 0) == (step < 0);
   if (magnitude == 0) return step > 0 ? 1 : SignBit(format) | 1;
   if (away) return magnitude == top ? code : code + 1;
@@ -115,14 +114,14 @@ uint64_t Neighbour(const NumberFormat& format, uint64_t code, int step) {
     case NumberKind::kInteger: {
       const int64_t end = step > 0 ? IntegerMax(format) : IntegerMin(format);
       const int64_t value = ToInteger(format, code);
-      return static_cast<uint64_t>(value == end ? value : value + step) &
-             LowBits(format.bits);
+      return static_cast<uint64_t>(value == end ? value : value + step) & LowBits(format.bits);
     }
     case NumberKind::kPowerOfTwo: {
       const uint64_t end = step > 0 ? LargestFinite(format) : 0;
       return code == end ? code : step > 0 ? code + 1 : code - 1;
     }
-    case NumberKind::kFloat: break;
+    case NumberKind::kFloat:
+      break;
   }
   return FloatNeighbour(format, code, step);
 }
@@ -176,8 +175,10 @@ uint64_t CanonicalNan(const NumberFormat& format) {
       return InfinityMagnitude(format) | (uint64_t{1} << (format.mantissa_bits - 1));
     case NanEncoding::kAllOnes:
       return LowBits(format.is_signed ? format.bits - 1 : format.bits);
-    case NanEncoding::kNegativeZero: return SignBit(format);
-    case NanEncoding::kNone: break;
+    case NanEncoding::kNegativeZero:
+      return SignBit(format);
+    case NanEncoding::kNone:
+      break;
   }
   assert(false && "the format has no NaN");
   return 0;
@@ -190,12 +191,14 @@ uint64_t Infinity(const NumberFormat& format, bool negative) {
 
 bool IsNan(const NumberFormat& format, uint64_t code) {
   switch (format.nan) {
-    case NanEncoding::kNone: return false;
+    case NanEncoding::kNone:
+      return false;
     case NanEncoding::kIeee:
       return Magnitude(format, code) > InfinityMagnitude(format);
     case NanEncoding::kAllOnes:
       return (format.is_signed ? Magnitude(format, code) : code) == CanonicalNan(format);
-    case NanEncoding::kNegativeZero: return code == SignBit(format);
+    case NanEncoding::kNegativeZero:
+      return code == SignBit(format);
   }
   return false;
 }
@@ -247,20 +250,19 @@ int64_t ToInteger(const NumberFormat& format, uint64_t code) {
 int64_t ValueOrder(const NumberFormat& format, uint64_t code) {
   assert(!IsNan(format, code));
   switch (format.kind) {
-    case NumberKind::kInteger: return ToInteger(format, code);
-    case NumberKind::kPowerOfTwo: return static_cast<int64_t>(code);
-    case NumberKind::kFloat: break;
+    case NumberKind::kInteger:
+      return ToInteger(format, code);
+    case NumberKind::kPowerOfTwo:
+      return static_cast<int64_t>(code);
+    case NumberKind::kFloat:
+      break;
   }
   const auto magnitude = static_cast<int64_t>(Magnitude(format, code));
   return (code & SignBit(format)) != 0 ? -magnitude : magnitude;
 }
 
-uint64_t NextUp(const NumberFormat& format, uint64_t code) {
-  return Neighbour(format, code, +1);
-}
+uint64_t NextUp(const NumberFormat& format, uint64_t code) { return Neighbour(format, code, +1); }
 
-uint64_t NextDown(const NumberFormat& format, uint64_t code) {
-  return Neighbour(format, code, -1);
-}
+uint64_t NextDown(const NumberFormat& format, uint64_t code) { return Neighbour(format, code, -1); }
 
 }  // namespace qconform

@@ -81,7 +81,6 @@ Unrounded ToUnrounded(const ExactValue& value);
 Unrounded Multiply(const ExactValue& a, const ExactValue& b);
 Unrounded Divide(const ExactValue& a, const ExactValue& b);
 
-
 // The same with a first operand of up to 128 digits. Preconditions: the product's
 // a is not sticky; where the quotient's is, its significand has at least 126 digits, as
 // a product has that did not fit.
@@ -97,8 +96,8 @@ enum class RoundingMode : uint8_t { kNearestEven, kNearestAway, kTowardZero, kDo
 
 // What a finite value beyond the range becomes, and an infinity.
 enum class OverflowPolicy : uint8_t {
-  kSaturate,     // the largest finite of its sign (infinities too)
-  kNonSaturating // infinity where the format has one, else NaN; integers: not allowed
+  kSaturate,      // the largest finite of its sign (infinities too)
+  kNonSaturating  // infinity where the format has one, else NaN; integers: not allowed
 };
 
 // The one rounding routine: rounds to the format's grid with unbounded
@@ -152,10 +151,10 @@ int SmallestNormalExponent(const NumberFormat& format);
 int TopBit(Uint128 value);
 
 // Facts that follow from the descriptor, as codes.
-uint64_t LargestFinite(const NumberFormat& format);         // positive
-uint64_t SmallestNormal(const NumberFormat& format);        // positive; floats
-uint64_t SmallestPositive(const NumberFormat& format);      // subnormal where there are any
-uint64_t CanonicalNan(const NumberFormat& format);          // precondition: has NaN
+uint64_t LargestFinite(const NumberFormat& format);            // positive
+uint64_t SmallestNormal(const NumberFormat& format);           // positive; floats
+uint64_t SmallestPositive(const NumberFormat& format);         // subnormal where there are any
+uint64_t CanonicalNan(const NumberFormat& format);             // precondition: has NaN
 uint64_t Infinity(const NumberFormat& format, bool negative);  // precondition: has_infinity
 bool IsNan(const NumberFormat& format, uint64_t code);
 // A non-zero value below the smallest normal.

@@ -22,9 +22,9 @@ double SimpleValue(DataType type, uint64_t code) {
     const uint64_t exponent = (code >> mantissa_bits) & ((1u << exponent_bits) - 1);
     const uint64_t mantissa = code & ((1u << mantissa_bits) - 1);
     const double fraction = static_cast<double>(mantissa) / (1u << mantissa_bits);
-    const double magnitude =
-        exponent == 0 ? std::ldexp(fraction, 1 - bias)
-                      : std::ldexp(1 + fraction, static_cast<int>(exponent) - bias);
+    const double magnitude = exponent == 0
+                                 ? std::ldexp(fraction, 1 - bias)
+                                 : std::ldexp(1 + fraction, static_cast<int>(exponent) - bias);
     return sign != 0 ? -magnitude : magnitude;
   };
   switch (type) {
@@ -38,34 +38,46 @@ double SimpleValue(DataType type, uint64_t code) {
       std::memcpy(&value, &bits, sizeof(value));
       return value;
     }
-    case kFloat8E4M3FN: return (code & 0x7F) == 0x7F ? nan : small_float(4, 3, 7);
-    case kFloat8E4M3FNUZ: return code == 0x80 ? nan : small_float(4, 3, 8);
+    case kFloat8E4M3FN:
+      return (code & 0x7F) == 0x7F ? nan : small_float(4, 3, 7);
+    case kFloat8E4M3FNUZ:
+      return code == 0x80 ? nan : small_float(4, 3, 8);
     case kFloat8E5M2:
       if ((code & 0x7F) > 0x7C) return nan;
       if ((code & 0x7F) == 0x7C) return code >> 7 ? -infinity : infinity;
       return small_float(5, 2, 15);
-    case kFloat8E5M2FNUZ: return code == 0x80 ? nan : small_float(5, 2, 16);
+    case kFloat8E5M2FNUZ:
+      return code == 0x80 ? nan : small_float(5, 2, 16);
     case kFloat4E2M1: {
       const double values[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
       return code & 8 ? -values[code & 7] : values[code & 7];
     }
-    case kFloat8E8M0: return code == 0xFF ? nan : std::ldexp(1.0, static_cast<int>(code) - 127);
-    case kInt2: return static_cast<double>(code) - (code < 2 ? 0 : 4);
-    case kInt4: return static_cast<double>(code) - (code < 8 ? 0 : 16);
-    case kInt8: return static_cast<int8_t>(code);
-    case kInt16: return static_cast<int16_t>(code);
-    default: return static_cast<double>(code);
+    case kFloat8E8M0:
+      return code == 0xFF ? nan : std::ldexp(1.0, static_cast<int>(code) - 127);
+    case kInt2:
+      return static_cast<double>(code) - (code < 2 ? 0 : 4);
+    case kInt4:
+      return static_cast<double>(code) - (code < 8 ? 0 : 16);
+    case kInt8:
+      return static_cast<int8_t>(code);
+    case kInt16:
+      return static_cast<int16_t>(code);
+    default:
+      return static_cast<double>(code);
   }
 }
 
 double ToDouble(const ExactValue& value) {
   switch (value.value_class) {
-    case ValueClass::kNan: return std::numeric_limits<double>::quiet_NaN();
-    case ValueClass::kZero: return value.negative ? -0.0 : 0.0;
+    case ValueClass::kNan:
+      return std::numeric_limits<double>::quiet_NaN();
+    case ValueClass::kZero:
+      return value.negative ? -0.0 : 0.0;
     case ValueClass::kInfinity:
       return value.negative ? -std::numeric_limits<double>::infinity()
                             : std::numeric_limits<double>::infinity();
-    case ValueClass::kFinite: break;
+    case ValueClass::kFinite:
+      break;
   }
   const double magnitude = std::ldexp(static_cast<double>(value.significand), value.exponent);
   return value.negative ? -magnitude : magnitude;
@@ -187,10 +199,10 @@ TEST(Facts, OfIntegers_AreTheRangesOfQl13) {
     DataType type;
     int64_t min, max;
   };
-  const Row rows[] = {{kUint16, 0, 65535}, {kInt16, -32768, 32767}, {kUint8, 0, 255},
-                      {kInt8, -128, 127},  {kUint4, 0, 15},         {kInt4, -8, 7},
-                      {kUint2, 0, 3},      {kInt2, -2, 1},
-                      {kInt32, -2147483648LL, 2147483647}};
+  const Row rows[] = {
+      {kUint16, 0, 65535}, {kInt16, -32768, 32767}, {kUint8, 0, 255},
+      {kInt8, -128, 127},  {kUint4, 0, 15},         {kInt4, -8, 7},
+      {kUint2, 0, 3},      {kInt2, -2, 1},          {kInt32, -2147483648LL, 2147483647}};
   for (const Row& row : rows) {
     EXPECT_EQ(IntegerMin(FormatOf(row.type)), row.min) << DataTypeName(row.type);
     EXPECT_EQ(IntegerMax(FormatOf(row.type)), row.max) << DataTypeName(row.type);
@@ -235,20 +247,20 @@ TEST(NextUp, AroundZeroAndAtTheEnds) {
     uint64_t code, up, down;
   };
   const Row rows[] = {
-      {kFloat, 0x00000000, 0x00000001, 0x80000001},     // +0
-      {kFloat, 0x80000000, 0x00000001, 0x80000001},     // -0 is the same value
-      {kFloat, 0x80000001, 0x80000000, 0x80000002},     // up to -0, as IEEE 754 has it
-      {kFloat, 0x7F7FFFFF, 0x7F800000, 0x7F7FFFFE},     // largest finite
-      {kFloat, 0x7F800000, 0x7F800000, 0x7F7FFFFF},     // +Inf stays
-      {kFloat, 0xFF800000, 0xFF7FFFFF, 0xFF800000},     // -Inf stays
-      {kFloat8E4M3FN, 0x7E, 0x7E, 0x7D},                // no infinity
-      {kFloat8E4M3FNUZ, 0x81, 0x00, 0x82},              // 0x80 is NaN
-      {kFloat8E4M3FNUZ, 0x00, 0x01, 0x81},              // the same, from zero down
-      {kInt4, 0x8, 0x9, 0x8},                           // -8
-      {kInt4, 0xF, 0x0, 0xE},                           // -1
-      {kUint2, 0x3, 0x3, 0x2},                          // 3
-      {kFloat8E8M0, 0xFE, 0xFE, 0xFD},                  // 2^127
-      {kFloat8E8M0, 0x00, 0x01, 0x00},                  // 2^-127
+      {kFloat, 0x00000000, 0x00000001, 0x80000001},  // +0
+      {kFloat, 0x80000000, 0x00000001, 0x80000001},  // -0 is the same value
+      {kFloat, 0x80000001, 0x80000000, 0x80000002},  // up to -0, as IEEE 754 has it
+      {kFloat, 0x7F7FFFFF, 0x7F800000, 0x7F7FFFFE},  // largest finite
+      {kFloat, 0x7F800000, 0x7F800000, 0x7F7FFFFF},  // +Inf stays
+      {kFloat, 0xFF800000, 0xFF7FFFFF, 0xFF800000},  // -Inf stays
+      {kFloat8E4M3FN, 0x7E, 0x7E, 0x7D},             // no infinity
+      {kFloat8E4M3FNUZ, 0x81, 0x00, 0x82},           // 0x80 is NaN
+      {kFloat8E4M3FNUZ, 0x00, 0x01, 0x81},           // the same, from zero down
+      {kInt4, 0x8, 0x9, 0x8},                        // -8
+      {kInt4, 0xF, 0x0, 0xE},                        // -1
+      {kUint2, 0x3, 0x3, 0x2},                       // 3
+      {kFloat8E8M0, 0xFE, 0xFE, 0xFD},               // 2^127
+      {kFloat8E8M0, 0x00, 0x01, 0x00},               // 2^-127
   };
   for (const Row& row : rows) {
     EXPECT_EQ(NextUp(FormatOf(row.type), row.code), row.up) << DataTypeName(row.type) << row.code;
@@ -263,17 +275,23 @@ TEST(HoldsAllOf, Pairs) {
     bool holds;
   };
   const Row rows[] = {
-      {kFloat, kFloat16, true},       {kFloat, kBfloat16, true},
-      {kFloat, kInt32, false},        // 2^24 + 1
-      {kFloat, kInt16, true},         {kDouble, kInt32, true},
-      {kDouble, kFloat, true},        {kFloat, kDouble, false},
-      {kFloat16, kBfloat16, false},   // range
-      {kBfloat16, kFloat16, false},   // digits
-      {kFloat, kFloat8E8M0, true},    // 2^-127 is a subnormal
-      {kBfloat16, kFloat8E8M0, true}, {kFloat16, kFloat8E8M0, false},
-      {kFloat16, kFloat16, true},     {kFloat16, kInt8, true},
+      {kFloat, kFloat16, true},
+      {kFloat, kBfloat16, true},
+      {kFloat, kInt32, false},  // 2^24 + 1
+      {kFloat, kInt16, true},
+      {kDouble, kInt32, true},
+      {kDouble, kFloat, true},
+      {kFloat, kDouble, false},
+      {kFloat16, kBfloat16, false},  // range
+      {kBfloat16, kFloat16, false},  // digits
+      {kFloat, kFloat8E8M0, true},   // 2^-127 is a subnormal
+      {kBfloat16, kFloat8E8M0, true},
+      {kFloat16, kFloat8E8M0, false},
+      {kFloat16, kFloat16, true},
+      {kFloat16, kInt8, true},
       {kFloat8E5M2, kFloat8E5M2FNUZ, false},  // 2^-17
-      {kFloat8E5M2FNUZ, kFloat8E5M2, true},   {kFloat8E4M3FNUZ, kFloat8E4M3FN, false},  // 448
+      {kFloat8E5M2FNUZ, kFloat8E5M2, true},
+      {kFloat8E4M3FNUZ, kFloat8E4M3FN, false},  // 448
   };
   for (const Row& row : rows) {
     EXPECT_EQ(HoldsAllOf(FormatOf(row.to), FormatOf(row.from)), row.holds)

@@ -27,11 +27,11 @@ class Decoder {
   const NumberFormat* format_;
   bool is_float_;
   int mantissa_bits_;
-  int smallest_unit_;        // exponent of the last place of the smallest values
+  int smallest_unit_;  // exponent of the last place of the smallest values
   uint64_t sign_bit_;
   uint64_t magnitude_mask_;  // exponent and mantissa
   uint64_t mantissa_mask_;
-  uint64_t largest_;         // the magnitude of the largest finite value
+  uint64_t largest_;  // the magnitude of the largest finite value
 };
 
 // A divisor with its reciprocal, for many quotients by the same one.
@@ -68,9 +68,9 @@ class Rounder {
   const NumberFormat* format_;
   RoundingMode mode_;
   bool is_float_;
-  int mantissa_bits_;      // 0 for integers
-  int smallest_unit_;      // exponent of the last place of the smallest values
-  int largest_top_;        // exponent of the first bit of the largest values
+  int mantissa_bits_;  // 0 for integers
+  int smallest_unit_;  // exponent of the last place of the smallest values
+  int largest_top_;    // exponent of the first bit of the largest values
   // Of positive values, and of negative ones:
   uint64_t limits_[2];    // the largest magnitude
   uint64_t overflow_[2];  // the code of what lies beyond
@@ -172,10 +172,14 @@ inline bool Rounder::RoundsAway(const Rounded& rounded, bool negative) const {
     case RoundingMode::kNearestEven:
       return rounded.fraction > Rounded::kHalf ||
              (rounded.fraction == Rounded::kHalf && (rounded.sticky || (rounded.units & 1) != 0));
-    case RoundingMode::kNearestAway: return rounded.fraction >= Rounded::kHalf;
-    case RoundingMode::kTowardZero: return false;
-    case RoundingMode::kDown: return negative && rounded.inexact();
-    case RoundingMode::kUp: return !negative && rounded.inexact();
+    case RoundingMode::kNearestAway:
+      return rounded.fraction >= Rounded::kHalf;
+    case RoundingMode::kTowardZero:
+      return false;
+    case RoundingMode::kDown:
+      return negative && rounded.inexact();
+    case RoundingMode::kUp:
+      return !negative && rounded.inexact();
   }
   return false;
 }
@@ -187,9 +191,9 @@ inline Rounded Rounder::operator()(const Unrounded& value) const {
   if (value.value_class != ValueClass::kFinite) {
     rounded.overflow = value.value_class == ValueClass::kInfinity;
     rounded.at_limit = rounded.overflow;
-    rounded.code = rounded.overflow                         ? overflow_[sign]
-                   : value.value_class == ValueClass::kNan  ? nan_
-                                                            : zero_[sign];
+    rounded.code = rounded.overflow                        ? overflow_[sign]
+                   : value.value_class == ValueClass::kNan ? nan_
+                                                           : zero_[sign];
     return rounded;
   }
 

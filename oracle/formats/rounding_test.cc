@@ -79,8 +79,8 @@ TEST(Round, EveryMidpointAndItsNeighbours_OfAllFormatsUpTo16Bits) {
       const auto round = [&](double value) {
         const uint64_t code = Round(format, FromDouble(value), kEven, kSat);
         // A negative value that rounds to zero: -0 where the format has it.
-        const bool zero = (code << (64 - format.bits) << 1) == 0 && code != 0 &&
-                          format.has_negative_zero;
+        const bool zero =
+            (code << (64 - format.bits) << 1) == 0 && code != 0 && format.has_negative_zero;
         return zero ? uint64_t{0} : code;
       };
       ASSERT_EQ(round(low), low_code);
@@ -91,8 +91,8 @@ TEST(Round, EveryMidpointAndItsNeighbours_OfAllFormatsUpTo16Bits) {
     }
   }
   // Codes but NaN, infinities and -0, less one, of each format.
-  const int64_t gaps = (65536 - 2048 - 2) + (65536 - 256 - 2) + 2 * 65535 + (256 - 4) +
-                       (256 - 2) + (256 - 10) + (256 - 2) + 2 * 255 + 14 + 2 * 15 + 2 * 3;
+  const int64_t gaps = (65536 - 2048 - 2) + (65536 - 256 - 2) + 2 * 65535 + (256 - 4) + (256 - 2) +
+                       (256 - 10) + (256 - 2) + 2 * 255 + 14 + 2 * 15 + 2 * 3;
   EXPECT_EQ(visited, 4 * gaps);
 }
 
@@ -123,22 +123,22 @@ TEST(Round, OverflowOfFloats_IsDecidedAfterRoundingToTheGrid) {
   const RoundRow rows[] = {
       // FLOAT8E4M3FN: 448 is the largest; 464 is halfway to the 480 that is NaN.
       {kFloat8E4M3FN, 464, kSat, 0x7E},
-      {kFloat8E4M3FN, 464, kNonSat, 0x7E},        // a tie, even: 448
+      {kFloat8E4M3FN, 464, kNonSat, 0x7E},  // a tie, even: 448
       {kFloat8E4M3FN, 464.0001, kSat, 0x7E},
-      {kFloat8E4M3FN, 464.0001, kNonSat, 0x7F},   // 480 is overflow
-      {kFloat8E4M3FN, -465, kNonSat, 0xFF},       // NaN of its sign
+      {kFloat8E4M3FN, 464.0001, kNonSat, 0x7F},  // 480 is overflow
+      {kFloat8E4M3FN, -465, kNonSat, 0xFF},      // NaN of its sign
       {kFloat8E4M3FN, -1e300, kSat, 0xFE},
       {kFloat8E4M3FN, inf, kSat, 0x7E},
       {kFloat8E4M3FN, -inf, kNonSat, 0xFF},
       // FLOAT8E4M3FNUZ: 240; the next would be 256.
       {kFloat8E4M3FNUZ, 247.99, kNonSat, 0x7F},
-      {kFloat8E4M3FNUZ, 248, kNonSat, 0x80},      // a tie to the even 256
+      {kFloat8E4M3FNUZ, 248, kNonSat, 0x80},  // a tie to the even 256
       {kFloat8E4M3FNUZ, -248, kSat, 0xFF},
       {kFloat8E4M3FNUZ, inf, kSat, 0x7F},
       {kFloat8E4M3FNUZ, inf, kNonSat, 0x80},
       // FLOAT8E5M2: 57344; the next would be 65536.
       {kFloat8E5M2, 61439, kNonSat, 0x7B},
-      {kFloat8E5M2, 61440, kNonSat, 0x7C},        // a tie to 65536: Inf
+      {kFloat8E5M2, 61440, kNonSat, 0x7C},  // a tie to 65536: Inf
       {kFloat8E5M2, -61440, kNonSat, 0xFC},
       {kFloat8E5M2, 61440, kSat, 0x7B},
       {kFloat8E5M2, -inf, kSat, 0xFB},
@@ -162,15 +162,19 @@ TEST(Round, OverflowOfFloats_IsDecidedAfterRoundingToTheGrid) {
 
 TEST(Round, ZeroAndTiny_KeepTheirSignWhereTheFormatHasMinusZero) {
   const RoundRow rows[] = {
-      {kFloat8E4M3FN, -0.0, kSat, 0x80},  {kFloat8E4M3FN, -1e-9, kSat, 0x80},
-      {kFloat8E5M2, -1e-300, kSat, 0x80}, {kFloat8E4M3FNUZ, -0.0, kSat, 0x00},
-      {kFloat8E4M3FNUZ, -1e-9, kSat, 0x00}, {kFloat8E5M2FNUZ, -1e-300, kSat, 0x00},
+      {kFloat8E4M3FN, -0.0, kSat, 0x80},
+      {kFloat8E4M3FN, -1e-9, kSat, 0x80},
+      {kFloat8E5M2, -1e-300, kSat, 0x80},
+      {kFloat8E4M3FNUZ, -0.0, kSat, 0x00},
+      {kFloat8E4M3FNUZ, -1e-9, kSat, 0x00},
+      {kFloat8E5M2FNUZ, -1e-300, kSat, 0x00},
       {kFloat4E2M1, -0.0, kSat, 0x8},
       {kFloat4E2M1, -0.25, kSat, 0x8},  // a tie to zero
       {kFloat4E2M1, 0.26, kSat, 0x1},
-      {kFloat8E4M3FN, 0x1p-10, kSat, 0x00},     // half the smallest: a tie to zero
-      {kFloat8E4M3FN, 0x1.8p-9, kSat, 0x02},    // 1.5 subnormal steps: to the even 2
-      {kInt8, -0.4, kSat, 0x00}, {kUint8, -0.0, kSat, 0x00},
+      {kFloat8E4M3FN, 0x1p-10, kSat, 0x00},   // half the smallest: a tie to zero
+      {kFloat8E4M3FN, 0x1.8p-9, kSat, 0x02},  // 1.5 subnormal steps: to the even 2
+      {kInt8, -0.4, kSat, 0x00},
+      {kUint8, -0.0, kSat, 0x00},
   };
   for (const RoundRow& row : rows) {
     EXPECT_EQ(Round(FormatOf(row.type), FromDouble(row.value), kEven, row.policy), row.code)
@@ -180,16 +184,22 @@ TEST(Round, ZeroAndTiny_KeepTheirSignWhereTheFormatHasMinusZero) {
 
 TEST(Round, IntegersAndNan_SaturateAndGiveTheSmallest) {
   const RoundRow rows[] = {
-      {kUint8, 255.5, kSat, 0xFF},   {kUint8, -0.5, kSat, 0x00},  // a tie to zero
-      {kUint8, -0.51, kSat, 0x00},   {kInt8, -128.5, kSat, 0x80},
-      {kInt8, 127.49, kSat, 0x7F},   {kInt8, 1e300, kSat, 0x7F},
-      {kInt4, -INFINITY, kSat, 0x8}, {kUint4, INFINITY, kSat, 0xF},
-      {kInt2, -1.5, kSat, 0x2},      // to the even -2
+      {kUint8, 255.5, kSat, 0xFF},
+      {kUint8, -0.5, kSat, 0x00},  // a tie to zero
+      {kUint8, -0.51, kSat, 0x00},
+      {kInt8, -128.5, kSat, 0x80},
+      {kInt8, 127.49, kSat, 0x7F},
+      {kInt8, 1e300, kSat, 0x7F},
+      {kInt4, -INFINITY, kSat, 0x8},
+      {kUint4, INFINITY, kSat, 0xF},
+      {kInt2, -1.5, kSat, 0x2},  // to the even -2
       {kInt32, -2147483648.5, kSat, 0x80000000},
       {kInt32, 2147483646.5, kSat, 0x7FFFFFFE},
-      {kInt8, NAN, kSat, 0x80},      {kUint8, NAN, kSat, 0x00},
+      {kInt8, NAN, kSat, 0x80},
+      {kUint8, NAN, kSat, 0x00},
       {kFloat4E2M1, NAN, kSat, 0x7},
-      {kFloat8E4M3FN, NAN, kSat, 0x7F}, {kFloat8E5M2FNUZ, NAN, kSat, 0x80},
+      {kFloat8E4M3FN, NAN, kSat, 0x7F},
+      {kFloat8E5M2FNUZ, NAN, kSat, 0x80},
   };
   for (const RoundRow& row : rows) {
     EXPECT_EQ(Round(FormatOf(row.type), FromDouble(row.value), kEven, row.policy), row.code)
@@ -214,8 +224,7 @@ TEST(Round, OtherModes_OfHalvesAndQuarters) {
   };
   for (const Row& row : rows) {
     const NumberFormat& format = FormatOf(kInt8);
-    EXPECT_EQ(ToInteger(format, Round(format, FromDouble(row.value), row.mode, kSat)),
-              row.expected)
+    EXPECT_EQ(ToInteger(format, Round(format, FromDouble(row.value), row.mode, kSat)), row.expected)
         << row.value;
   }
 }
@@ -245,10 +254,8 @@ TEST(Round, MoreThan64Digits_StillTellTiesFromNeighbours) {
 }
 
 TEST(Round, SignificandOfZeroWithSticky_IsTiny) {
-  const Unrounded tiny{.value_class = ValueClass::kFinite,
-                       .negative = true,
-                       .sticky = true,
-                       .exponent = -70};
+  const Unrounded tiny{
+      .value_class = ValueClass::kFinite, .negative = true, .sticky = true, .exponent = -70};
   EXPECT_EQ(Round(FormatOf(kFloat8E4M3FN), tiny, kEven, kSat), 0x80u);
   EXPECT_EQ(Round(FormatOf(kInt8), tiny, kEven, kSat), 0u);
   EXPECT_EQ(Round(FormatOf(kInt8), tiny, RoundingMode::kDown, kSat), 0xFFu);

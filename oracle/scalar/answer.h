@@ -38,17 +38,17 @@ std::string_view TierName(Tier tier);
 
 // What the coverage of the questions counts; bits of ElementAnswer::features.
 enum Feature : uint16_t {
-  kFeatureTie = 1 << 0,           // the exact value lies halfway between two codes
-  kFeatureNearTie = 1 << 1,       // within 2^-16 of the distance of two codes of a tie, no tie
+  kFeatureTie = 1 << 0,      // the exact value lies halfway between two codes
+  kFeatureNearTie = 1 << 1,  // within 2^-16 of the distance of two codes of a tie, no tie
   kFeatureSaturatedLow = 1 << 2,
   kFeatureSaturatedHigh = 1 << 3,
-  kFeatureInexact = 1 << 4,       // rounding to y changed the value
+  kFeatureInexact = 1 << 4,          // rounding to y changed the value
   kFeatureQuotientRounded = 1 << 5,  // rounding to P changed the quotient
-  kFeatureNan = 1 << 6,           // the quotient is NaN
+  kFeatureNan = 1 << 6,              // the quotient is NaN
   kFeatureInfinity = 1 << 7,
   kFeatureZeroResult = 1 << 8,
   kFeatureSubnormalResult = 1 << 9,  // a float target's subnormal
-  kFeatureZeroPoint = 1 << 10,    // a zero point other than zero took part
+  kFeatureZeroPoint = 1 << 10,       // a zero point other than zero took part
 };
 
 // A reading that both operators have. QL-24: a zero point other than zero, float

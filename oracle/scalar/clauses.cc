@@ -10,10 +10,14 @@ std::string_view ClauseStatusName(ClauseStatus status) {
 
 std::string_view ClauseKindName(ClauseKind kind) {
   switch (kind) {
-    case ClauseKind::kNone: return "none";
-    case ClauseKind::kParametric: return "parametric";
-    case ClauseKind::kFree: return "free";
-    case ClauseKind::kBounded: return "bounded";
+    case ClauseKind::kNone:
+      return "none";
+    case ClauseKind::kParametric:
+      return "parametric";
+    case ClauseKind::kFree:
+      return "free";
+    case ClauseKind::kBounded:
+      return "bounded";
   }
   return "none";
 }

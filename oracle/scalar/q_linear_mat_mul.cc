@@ -26,8 +26,10 @@ bool FitsInt32(const Accumulated& c) { return kInt32Min <= c.units && c.units <=
 // MM-01b. Precondition: integer operands, so that the unit is 1.
 Int128 Narrow(Int128 c, Parameters::Accumulator accumulator) {
   switch (accumulator) {
-    case Parameters::Accumulator::kWide: break;
-    case Parameters::Accumulator::kSaturating32: return std::clamp(c, kInt32Min, kInt32Max);
+    case Parameters::Accumulator::kWide:
+      break;
+    case Parameters::Accumulator::kSaturating32:
+      return std::clamp(c, kInt32Min, kInt32Max);
     case Parameters::Accumulator::kModulo32:
       return static_cast<int32_t>(static_cast<uint32_t>(static_cast<Uint128>(c)));
   }
@@ -45,8 +47,7 @@ class Evaluation {
         a_(problem.a, layout.a, true, problem.a_zero_point, layout.a_zero_point),
         b_(problem.b, layout.b, false, problem.b_zero_point, layout.b_zero_point),
         integer_(a_.is_integer() && b_.is_integer()),
-        with_bounds_(bounds == MatMulBounds::kAll ||
-                     (bounds == MatMulBounds::kMm10 && !integer_)),
+        with_bounds_(bounds == MatMulBounds::kAll || (bounds == MatMulBounds::kMm10 && !integer_)),
         accumulate_(a_, b_, with_bounds_),
         requantize_(parameters),
         target_(problem.y_zero_point.type, parameters.target,
@@ -116,8 +117,7 @@ class Evaluation {
     ElementAnswer element{.tier = TierOfScales(problem_.a_scale.type, scales)};
     const Unrounded v = requantize_(SumOf(c), scales);
     // (4)
-    const PreparedZeroPoint& zero_point =
-        Of(zero_points_, layout_.y_zero_point, lines.y_line);
+    const PreparedZeroPoint& zero_point = Of(zero_points_, layout_.y_zero_point, lines.y_line);
     target_.Round(v, zero_point, element);
     if (IsFloat8(target_.format().type) && (element.features & kFeatureZeroResult) != 0) {
       element.code = 0;  // MM-12
@@ -129,8 +129,7 @@ class Evaluation {
     }
     answer.elements.push_back(element);
     if (with_bounds_) {
-      const bool offset =
-          a_.has_zero_point(lines.a_line) || b_.has_zero_point(lines.b_line);
+      const bool offset = a_.has_zero_point(lines.a_line) || b_.has_zero_point(lines.b_line);
       answer.bounds.push_back(bounds_->Of({.sum = exact,
                                            .terms = a_.terms(),
                                            .has_zero_point = offset,
@@ -172,10 +171,8 @@ Result<Answer> EvaluateQLinearMatMulWith(const QLinearMatMulProblem& problem,
 }
 
 Result<Answer> EvaluateQLinearMatMul(const QLinearMatMulProblem& problem,
-                                     const QLinearMatMulReadings& readings,
-                                     MatMulBounds bounds) {
-  return EvaluateQLinearMatMulWith(problem, ParametersOf(readings, problem.a_scale.type),
-                                   bounds);
+                                     const QLinearMatMulReadings& readings, MatMulBounds bounds) {
+  return EvaluateQLinearMatMulWith(problem, ParametersOf(readings, problem.a_scale.type), bounds);
 }
 
 }  // namespace qconform

@@ -36,8 +36,8 @@ const CodeTable& TableOf(DataType type) {
   static const std::vector<CodeTable> tables = [] {
     std::vector<CodeTable> made;
     for (const DataType each :
-         {DataType::kUint8, DataType::kInt8, DataType::kFloat8E4M3FN,
-          DataType::kFloat8E4M3FNUZ, DataType::kFloat8E5M2, DataType::kFloat8E5M2FNUZ}) {
+         {DataType::kUint8, DataType::kInt8, DataType::kFloat8E4M3FN, DataType::kFloat8E4M3FNUZ,
+          DataType::kFloat8E5M2, DataType::kFloat8E5M2FNUZ}) {
       CodeTable& table = made.emplace_back();
       table.type = each;
       const Decoder decode(FormatOf(each));
@@ -81,8 +81,7 @@ void Dot(const int64_t* a, const int64_t* b, int64_t count, Accumulated& result)
 }  // namespace
 
 MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack, bool by_row,
-                             const TensorView& zero_point,
-                             const LineIndices& zero_point_lines)
+                             const TensorView& zero_point, const LineIndices& zero_point_lines)
     : terms_(by_row ? stack.columns : stack.rows), is_integer_(IsInteger(tensor.type)) {
   const NumberFormat& format = FormatOf(tensor.type);
   const CodeTable& table = TableOf(tensor.type);

@@ -39,8 +39,8 @@ class MatMulOperand {
 
   int64_t terms_ = 0;
   bool is_integer_ = false;
-  int exponent_ = 0;    // of the unit of `units_`
-  int digits_ = 0;      // |units| < 2^digits
+  int exponent_ = 0;  // of the unit of `units_`
+  int digits_ = 0;    // |units| < 2^digits
   std::vector<int64_t> units_;
   std::vector<uint8_t> has_zero_point_;
   // Infinities and NaN: lines that have any, and their classes.

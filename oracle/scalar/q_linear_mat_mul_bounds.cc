@@ -89,8 +89,7 @@ void MatMulBoundsOf::Add(const Element& element, Int128 numerator, int64_t denom
   const Int128 distance = static_cast<Int128>(element.sum.magnitude) * numerator;
   for (const Int128 end : {middle - distance, middle + distance}) {
     ElementAnswer answer;
-    target.Round(requantize(Rational(end, static_cast<uint64_t>(denominator),
-                                     element.sum.exponent),
+    target.Round(requantize(Rational(end, static_cast<uint64_t>(denominator), element.sum.exponent),
                             element.scales),
                  element.zero_point, answer);
     hull.Include(answer.code);

@@ -177,7 +177,8 @@ class Resolver {
     const Dims a = problem_.a.shape;
     const Dims b = problem_.b.shape;
     if (a.empty() || b.empty()) {
-      return Invalid(std::string(a.empty() ? "a" : "b") + " is a scalar: its rank must be at least 1");
+      return Invalid(std::string(a.empty() ? "a" : "b") +
+                     " is a scalar: its rank must be at least 1");
     }
     QLinearMatMulLayout& layout = resolution_.layout;
     layout.a = StackOf(a, true);
@@ -201,14 +202,11 @@ class Resolver {
     if (b.size() > 1) layout.y_shape.push_back(layout.b.columns);
     const std::optional<int64_t> count = ElementCount(layout.y_shape);
     const std::optional<int64_t> matrices = ElementCount(*batch);
-    if (!count || *count > kMostLines || !matrices ||
-        IsTooMany(*matrices, layout.a.rows)) {
+    if (!count || *count > kMostLines || !matrices || IsTooMany(*matrices, layout.a.rows)) {
       return too_large();
     }
-    layout.y = {.batch = *batch,
-                .matrices = *matrices,
-                .rows = layout.a.rows,
-                .columns = layout.b.columns};
+    layout.y = {
+        .batch = *batch, .matrices = *matrices, .rows = layout.a.rows, .columns = layout.b.columns};
     layout.a_matrix = BroadcastIndices(layout.a.batch, *batch);
     layout.b_matrix = BroadcastIndices(layout.b.batch, *batch);
     return true;
@@ -241,7 +239,8 @@ class Resolver {
                                ShapeToString(scale.shape) + ", " + zero_name + " " +
                                ShapeToString(zero_point.shape);
     // Scalar against [1], and a vector scale with one zero point.
-    if (IsSingle(zero_point.shape)) return Open("MM-06", shapes + ": the text asks for equal shapes");
+    if (IsSingle(zero_point.shape))
+      return Open("MM-06", shapes + ": the text asks for equal shapes");
     return Invalid(shapes + ": they must be equal");
   }
 
@@ -279,8 +278,8 @@ class Resolver {
     if (owner.is_y) {
       Open("MM-05", what + ": the text knows y_scale per tensor alone");
     } else if (!Equal(batch, stack_batch) || own_lines != lines) {
-      Open("MM-06", what + ": the batch dimensions of the operand are " +
-                        ShapeToString(stack_batch));
+      Open("MM-06",
+           what + ": the batch dimensions of the operand are " + ShapeToString(stack_batch));
     }
     // (3) Line by line.
     const std::vector<int64_t> matrices = BroadcastIndices(batch, stack_batch);
@@ -303,8 +302,6 @@ QLinearMatMulResolution Resolve(const QLinearMatMulProblem& problem) {
   return Resolver(problem).Run();
 }
 
-Validation Validate(const QLinearMatMulProblem& problem) {
-  return Resolve(problem).validation;
-}
+Validation Validate(const QLinearMatMulProblem& problem) { return Resolve(problem).validation; }
 
 }  // namespace qconform

@@ -27,8 +27,7 @@ struct QLinearMatMulParameters {
     kCombined,    // v = (C * (a * b)) / y, the same
   };
   Formula formula = Formula::kExact;
-  QLinearMatMulReadings::MultiplierOrder order =
-      QLinearMatMulReadings::MultiplierOrder::kAbFirst;
+  QLinearMatMulReadings::MultiplierOrder order = QLinearMatMulReadings::MultiplierOrder::kAbFirst;
   DataType multiplier_precision = DataType::kFloat;
   DataType precision = DataType::kFloat;  // of C and of what it is multiplied into
   RoundingMode requantization_rounding = RoundingMode::kNearestEven;

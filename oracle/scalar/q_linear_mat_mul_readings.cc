@@ -17,22 +17,30 @@ constexpr Order kOrders[] = {Order::kAbFirst, Order::kByFirst, Order::kAyFirst};
 
 std::string OrderName(Order order) {
   switch (order) {
-    case Order::kAbFirst: return "_ab_first";
-    case Order::kByFirst: return "_by_first";
-    case Order::kAyFirst: return "_ay_first";
+    case Order::kAbFirst:
+      return "_ab_first";
+    case Order::kByFirst:
+      return "_by_first";
+    case Order::kAyFirst:
+      return "_ay_first";
   }
   return "";
 }
 
 std::string RequantizationName(const QLinearMatMulReadings& readings) {
   switch (readings.requantization) {
-    case Requantization::kCanonical: return "";
-    case Requantization::kF32Multiplier: return "f32_multiplier" + OrderName(readings.order);
-    case Requantization::kF32DequantizeQuantize: return "f32_dequantize_quantize";
+    case Requantization::kCanonical:
+      return "";
+    case Requantization::kF32Multiplier:
+      return "f32_multiplier" + OrderName(readings.order);
+    case Requantization::kF32DequantizeQuantize:
+      return "f32_dequantize_quantize";
     case Requantization::kF32CombinedDequantizeQuantize:
       return "f32_combined_dequantize_quantize";
-    case Requantization::kF64Product: return "f64_product" + OrderName(readings.order);
-    case Requantization::kF64Chain: return "f64_chain";
+    case Requantization::kF64Product:
+      return "f64_product" + OrderName(readings.order);
+    case Requantization::kF64Chain:
+      return "f64_chain";
     case Requantization::kScaleTypeMultiplier:
       return "scale_type_multiplier" + OrderName(readings.order) +
              (readings.product_in_double ? "_in_double" : "");
@@ -43,9 +51,8 @@ std::string RequantizationName(const QLinearMatMulReadings& readings) {
 std::vector<QLinearMatMulReadings> RequantizationReadings(DataType scale) {
   std::vector<QLinearMatMulReadings> readings{{}};
   const auto add = [&readings](Requantization requantization, Order order, bool in_double) {
-    readings.push_back({.requantization = requantization,
-                        .order = order,
-                        .product_in_double = in_double});
+    readings.push_back(
+        {.requantization = requantization, .order = order, .product_in_double = in_double});
   };
   for (const Order order : kOrders) add(Requantization::kF32Multiplier, order, false);
   add(Requantization::kF32DequantizeQuantize, Order::kAbFirst, false);
@@ -76,10 +83,17 @@ std::string ReadingsName(const QLinearMatMulReadings& readings) {
   if (readings.e5m2_infinity) add("MM-11b:e5m2_infinity");
   if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
   switch (readings.float_zero_point) {
-    case FloatZeroPoint::kCanonical: break;
-    case FloatZeroPoint::kIgnored: add("QL-24:zero_point_ignored"); break;
-    case FloatZeroPoint::kRoundThenAdd: add("QL-24:round_then_add"); break;
-    case FloatZeroPoint::kAddedInP: add("QL-24:added_in_p"); break;
+    case FloatZeroPoint::kCanonical:
+      break;
+    case FloatZeroPoint::kIgnored:
+      add("QL-24:zero_point_ignored");
+      break;
+    case FloatZeroPoint::kRoundThenAdd:
+      add("QL-24:round_then_add");
+      break;
+    case FloatZeroPoint::kAddedInP:
+      add("QL-24:added_in_p");
+      break;
   }
   return text.empty() ? "canonical" : text;
 }
@@ -123,9 +137,14 @@ QLinearMatMulParameters ParametersOf(const QLinearMatMulReadings& readings, Data
   QLinearMatMulParameters parameters;
   parameters.order = readings.order;
   switch (readings.requantization) {
-    case Requantization::kCanonical: break;
-    case Requantization::kF32Multiplier: parameters.formula = Formula::kMultiplier; break;
-    case Requantization::kF32DequantizeQuantize: parameters.formula = Formula::kChain; break;
+    case Requantization::kCanonical:
+      break;
+    case Requantization::kF32Multiplier:
+      parameters.formula = Formula::kMultiplier;
+      break;
+    case Requantization::kF32DequantizeQuantize:
+      parameters.formula = Formula::kChain;
+      break;
     case Requantization::kF32CombinedDequantizeQuantize:
       parameters.formula = Formula::kCombined;
       break;

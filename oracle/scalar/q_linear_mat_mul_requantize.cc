@@ -21,8 +21,7 @@ Unrounded ToUnrounded(const MatMulSum& c) {
                             .significand = c.numerator,
                             .exponent = c.exponent};
   if (c.denominator == 1) return numerator;
-  return DivideWide(numerator,
-                    {.value_class = ValueClass::kFinite, .significand = c.denominator});
+  return DivideWide(numerator, {.value_class = ValueClass::kFinite, .significand = c.denominator});
 }
 
 // MM-20, left to right: where one of the operands is zero, infinite or NaN, so
@@ -65,8 +64,7 @@ MatMulRequantizer::MatMulRequantizer(const QLinearMatMulParameters& parameters)
     : parameters_(parameters) {
   if (parameters.formula == Formula::kExact) return;
   round_multiplier_.emplace(FormatOf(parameters.multiplier_precision),
-                            parameters.requantization_rounding,
-                            OverflowPolicy::kNonSaturating);
+                            parameters.requantization_rounding, OverflowPolicy::kNonSaturating);
   round_.emplace(FormatOf(parameters.precision), parameters.requantization_rounding,
                  OverflowPolicy::kNonSaturating);
 }
@@ -80,7 +78,9 @@ Unrounded MatMulRequantizer::operator()(const MatMulSum& c, const MatMulScales& 
   ExactValue v;
   switch (parameters_.formula) {
     case Formula::kExact:
-    case Formula::kMultiplier: v = times(sum, Multiplier(scales)); break;
+    case Formula::kMultiplier:
+      v = times(sum, Multiplier(scales));
+      break;
     case Formula::kChain:
       v = RoundTo(*round_, Divide(times(times(sum, scales.a), scales.b), scales.y));
       break;
@@ -99,9 +99,12 @@ ExactValue MatMulRequantizer::Multiplier(const MatMulScales& scales) const {
     return RoundTo(*round_multiplier_, Divide(one, other));
   };
   switch (parameters_.order) {
-    case Order::kAbFirst: return over(times(scales.a, scales.b), scales.y);
-    case Order::kByFirst: return times(scales.a, over(scales.b, scales.y));
-    case Order::kAyFirst: return times(over(scales.a, scales.y), scales.b);
+    case Order::kAbFirst:
+      return over(times(scales.a, scales.b), scales.y);
+    case Order::kByFirst:
+      return times(scales.a, over(scales.b, scales.y));
+    case Order::kAyFirst:
+      return times(over(scales.a, scales.y), scales.b);
   }
   return {};
 }

@@ -1,4 +1,6 @@
 // MM-02, MM-10, MM-20: readings of the requantization, bounds, scales.
+#include "oracle/scalar/q_linear_mat_mul_requantize.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "oracle/scalar/q_linear_mat_mul_requantize.h"
 #include "oracle/scalar/q_linear_mat_mul_test_support.h"
 
 namespace qconform {
@@ -51,7 +52,8 @@ TEST(MatMulRequantization, Canonical_AgreesWithIntegerDivision) {  // MM-02
   for (; visited < 300; ++visited) {
     // Whole scales: v = c a b / y is a quotient of integers below 2^62.
     const auto c = static_cast<int64_t>(random() % 100000) - 50000;
-    const auto a = static_cast<int64_t>(random() % 4096 + 1), b = static_cast<int64_t>(random() % 4096 + 1);
+    const auto a = static_cast<int64_t>(random() % 4096 + 1),
+               b = static_cast<int64_t>(random() % 4096 + 1);
     int64_t y = std::abs(c * a * b) / static_cast<int64_t>(random() % 120 + 1) + 1;
     while (y >= 1 << 24) y /= 2;  // then most saturate, but not all
     MatMulTensors tensors = ProductOf(c);
@@ -79,9 +81,12 @@ double RoundToScaleType(DataType type, double exact) {
 
 float MultiplierInFloat(Order order, float a, float b, float y) {
   switch (order) {
-    case Order::kAbFirst: return (a * b) / y;
-    case Order::kByFirst: return a * (b / y);
-    case Order::kAyFirst: return (a / y) * b;
+    case Order::kAbFirst:
+      return (a * b) / y;
+    case Order::kByFirst:
+      return a * (b / y);
+    case Order::kAyFirst:
+      return (a / y) * b;
   }
   return 0;
 }
@@ -91,9 +96,12 @@ float MultiplierInFloat(Order order, float a, float b, float y) {
 double MultiplierInScaleType(DataType type, Order order, double a, double b, double y) {
   const auto round = [type](double value) { return RoundToScaleType(type, value); };
   switch (order) {
-    case Order::kAbFirst: return round(round(a * b) / y);
-    case Order::kByFirst: return round(a * round(b / y));
-    case Order::kAyFirst: return round(round(a / y) * b);
+    case Order::kAbFirst:
+      return round(round(a * b) / y);
+    case Order::kByFirst:
+      return round(a * round(b / y));
+    case Order::kAyFirst:
+      return round(round(a / y) * b);
   }
   return 0;
 }
@@ -104,13 +112,18 @@ double Simple(const QLinearMatMulReadings& readings, DataType type, int32_t c, d
   const auto fa = static_cast<float>(a), fb = static_cast<float>(b), fy = static_cast<float>(y);
   const auto fc = static_cast<float>(c);
   switch (readings.requantization) {
-    case Requantization::kCanonical: break;
-    case Requantization::kF32Multiplier: return fc * MultiplierInFloat(readings.order, fa, fb, fy);
-    case Requantization::kF32DequantizeQuantize: return ((fc * fa) * fb) / fy;
-    case Requantization::kF32CombinedDequantizeQuantize: return (fc * (fa * fb)) / fy;
+    case Requantization::kCanonical:
+      break;
+    case Requantization::kF32Multiplier:
+      return fc * MultiplierInFloat(readings.order, fa, fb, fy);
+    case Requantization::kF32DequantizeQuantize:
+      return ((fc * fa) * fb) / fy;
+    case Requantization::kF32CombinedDequantizeQuantize:
+      return (fc * (fa * fb)) / fy;
     case Requantization::kF64Product:
       return static_cast<double>(c) * MultiplierInFloat(readings.order, fa, fb, fy);
-    case Requantization::kF64Chain: return ((static_cast<double>(c) * a) * b) / y;
+    case Requantization::kF64Chain:
+      return ((static_cast<double>(c) * a) * b) / y;
     case Requantization::kScaleTypeMultiplier: {
       const double m = MultiplierInScaleType(type, readings.order, a, b, y);
       if (readings.product_in_double) return static_cast<double>(c) * m;
@@ -134,7 +147,9 @@ TEST(MatMulRequantization, EachReading_FollowsItsFormula) {  // MM-02
         uint64_t codes[3];
         for (uint64_t& code : codes) {
           code = random() & (~uint64_t{0} >> (64 - format.bits));
-          if (i % 8 != 0) code = CodeOf(type, std::ldexp(1 + static_cast<double>(random() % (1 << 24)) * 0x1p-24, static_cast<int>(random() % 12) - 6));
+          if (i % 8 != 0)
+            code = CodeOf(type, std::ldexp(1 + static_cast<double>(random() % (1 << 24)) * 0x1p-24,
+                                           static_cast<int>(random() % 12) - 6));
         }
         const auto c = static_cast<int32_t>(static_cast<uint32_t>(random() >> (random() % 32)));
         const MatMulScales scales{Decode(format, codes[0]), Decode(format, codes[1]),
@@ -173,7 +188,8 @@ TEST(MatMulReadings, NamesAreUniqueAndCanonicalIsFirst) {
     size_t count;
   };
   const Row rows[] = {
-      {kFloat, kInt8, 10},       {kFloat16, kUint8, 16},
+      {kFloat, kInt8, 10},
+      {kFloat16, kUint8, 16},
       {kFloat, kFloat8E4M3FN, 10 * 3 + 9},
       {kFloat, kFloat8E5M2, 2 * (10 * 3 + 9)},
       {kBfloat16, kFloat8E4M3FNUZ, 2 * (16 * 3 + 15)},
@@ -224,15 +240,14 @@ TEST(MatMulReadings, EachPairDiffersSomewhere) {  // MM-02
       std::vector<bool> exact;
       for (const MatMulRequantizer& requantize : requantizers) {
         const Unrounded v = requantize(sum, scales);
-        values.push_back(Round(FormatOf(kDouble), v, RoundingMode::kTowardZero,
-                               OverflowPolicy::kNonSaturating));
+        values.push_back(
+            Round(FormatOf(kDouble), v, RoundingMode::kTowardZero, OverflowPolicy::kNonSaturating));
         exact.push_back(!RoundWithFacts(FormatOf(kDouble), v, RoundingMode::kTowardZero,
                                         OverflowPolicy::kNonSaturating)
                              .inexact());
       }
       std::erase_if(alike, [&](const auto& pair) {
-        return values[pair.first] != values[pair.second] ||
-               exact[pair.first] != exact[pair.second];
+        return values[pair.first] != values[pair.second] || exact[pair.first] != exact[pair.second];
       });
     }
     for (const auto& [i, j] : alike) {

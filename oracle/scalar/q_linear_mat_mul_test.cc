@@ -159,10 +159,8 @@ TEST(MatMulAccumulator, BeyondInt32_IsModuloAndFree) {  // MM-01b
     int64_t modulo;  // the C that is seen
   };
   const Row rows[] = {
-      {2147483647, false, 2147483647},
-      {2147483648, true, -2147483648LL},
-      {-2147483648LL, false, -2147483648LL},
-      {-2147483649LL, true, 2147483647},
+      {2147483647, false, 2147483647},       {2147483648, true, -2147483648LL},
+      {-2147483648LL, false, -2147483648LL}, {-2147483649LL, true, 2147483647},
       {4294967296 + 256, true, 256},
   };
   for (const Row& row : rows) {
@@ -197,14 +195,21 @@ TEST(MatMulAccumulator, Float8Products_AreExact) {  // MM-10
   };
   const Row rows[] = {
       // 57344^2 - 57344^2 + 2^-32: all but the last term cancels.
-      {"E5M2, from end to end", kFloat8E5M2, kFloat8E5M2, {57344, -57344, 0x1p-16},
-       {57344, 57344, 0x1p-16}, 0x1p-32},
-      {"E5M2FNUZ", kFloat8E5M2FNUZ, kFloat8E5M2FNUZ, {57344, 57344, 0x1p-17},
-       {57344, -57344, 0x1p-17}, 0x1p-34},
+      {"E5M2, from end to end",
+       kFloat8E5M2,
+       kFloat8E5M2,
+       {57344, -57344, 0x1p-16},
+       {57344, 57344, 0x1p-16},
+       0x1p-32},
+      {"E5M2FNUZ",
+       kFloat8E5M2FNUZ,
+       kFloat8E5M2FNUZ,
+       {57344, 57344, 0x1p-17},
+       {57344, -57344, 0x1p-17},
+       0x1p-34},
       {"E4M3FN", kFloat8E4M3FN, kFloat8E4M3FN, {448, -448, 0x1p-9}, {448, 448, 0x1p-9}, 0x1p-18},
       {"UINT8 by E5M2", kUint8, kFloat8E5M2, {255, 255, 1}, {57344, -57344, 0x1p-16}, 0x1p-16},
-      {"E4M3FNUZ by INT8", kFloat8E4M3FNUZ, kInt8, {240, 240, 0x1p-10}, {127, -127, -128},
-       -0x1p-3},
+      {"E4M3FNUZ by INT8", kFloat8E4M3FNUZ, kInt8, {240, 240, 0x1p-10}, {127, -127, -128}, -0x1p-3},
   };
   for (const Row& row : rows) {
     MatMulTensors tensors =
@@ -247,8 +252,7 @@ TEST(MatMulAccumulator, SpecialValues_FollowIeee) {  // MM-11
   };
   for (const Row& row : rows) {
     for (const DataType y : {kInt8, kFloat8E5M2, kFloat8E4M3FN, kFloat8E4M3FNUZ}) {
-      MatMulTensors tensors =
-          Operands(kFloat8E5M2, {1, 2}, row.a, kFloat8E5M2, {2, 1}, row.b, y);
+      MatMulTensors tensors = Operands(kFloat8E5M2, {1, 2}, row.a, kFloat8E5M2, {2, 1}, row.b, y);
       tensors.a_zero_point = TensorOf(kFloat8E5M2, {}, {row.a_zero_point});
       const ElementAnswer element = Evaluate(tensors).elements[0];
       const NumberFormat& format = FormatOf(y);
@@ -258,8 +262,8 @@ TEST(MatMulAccumulator, SpecialValues_FollowIeee) {  // MM-11
         EXPECT_EQ(element.code, integer ? 0x80 : CanonicalNan(format)) << row.what;
       } else {
         const bool negative = row.c < 0;
-        const uint64_t end = y == kInt8 ? (negative ? 0x80 : 0x7F)
-                                        : LargestFinite(format) | (negative ? 0x80 : 0);
+        const uint64_t end =
+            y == kInt8 ? (negative ? 0x80 : 0x7F) : LargestFinite(format) | (negative ? 0x80 : 0);
         EXPECT_EQ(element.code, end) << row.what << " " << DataTypeName(y);
       }
     }
@@ -299,13 +303,12 @@ TEST(MatMulTarget, Float8Y_IsRoundedOnceAndSaturates) {  // MM-03
     double value;
   };
   const Row rows[] = {
-      {17, 16, kFloat8E4M3FN, 0, 1},            // 1.0625: a tie to 1
-      {19, 16, kFloat8E4M3FN, 0, 1.25},         // 1.1875: a tie to 1.25
-      {464, 1, kFloat8E4M3FN, 0, 448},          // a tie
-      {100000, 1, kFloat8E4M3FN, 0, 448},       // saturates
-      {-100000, 1, kFloat8E4M3FNUZ, 0, -240},
-      {2000000, 1, kFloat8E5M2, 0, 57344},
-      {17, 16, kFloat8E4M3FN, 16, 18},          // 17.0625, once; 1 + 16 would be 16
+      {17, 16, kFloat8E4M3FN, 0, 1},       // 1.0625: a tie to 1
+      {19, 16, kFloat8E4M3FN, 0, 1.25},    // 1.1875: a tie to 1.25
+      {464, 1, kFloat8E4M3FN, 0, 448},     // a tie
+      {100000, 1, kFloat8E4M3FN, 0, 448},  // saturates
+      {-100000, 1, kFloat8E4M3FNUZ, 0, -240}, {2000000, 1, kFloat8E5M2, 0, 57344},
+      {17, 16, kFloat8E4M3FN, 16, 18},  // 17.0625, once; 1 + 16 would be 16
   };
   for (const Row& row : rows) {
     MatMulTensors tensors = ProductOf(row.c, row.y);
@@ -316,8 +319,8 @@ TEST(MatMulTarget, Float8Y_IsRoundedOnceAndSaturates) {  // MM-03
 }
 
 TEST(MatMulTarget, InfinityToE5m2_HasAReading) {  // MM-11b
-  MatMulTensors tensors = Operands(kFloat8E5M2, {1, 1}, {-INFINITY}, kInt8, {1, 1}, {1},
-                                   kFloat8E5M2);
+  MatMulTensors tensors =
+      Operands(kFloat8E5M2, {1, 1}, {-INFINITY}, kInt8, {1, 1}, {1}, kFloat8E5M2);
   EXPECT_EQ(Evaluate(tensors).elements[0].code, 0xFBu);
   EXPECT_EQ(Evaluate(tensors, {.e5m2_infinity = true}).elements[0].code, 0xFCu);
   // Finite overflow saturates all the same.
@@ -361,8 +364,8 @@ TEST(MatMulTarget, Float8ZeroPoint_HasTheReadingsOfQl24) {  // MM-03
   MatMulTensors small = ProductOf(1, kFloat8E4M3FN);
   small.y_zero_point = TensorOf(kFloat8E4M3FN, {}, {16});
   SetScales(small, kFloat, 1 + 0x1p-23, 1, 1);
-  QLinearMatMulReadings readings{
-      .requantization = QLinearMatMulReadings::Requantization::kF32Multiplier};
+  QLinearMatMulReadings readings{.requantization =
+                                     QLinearMatMulReadings::Requantization::kF32Multiplier};
   EXPECT_EQ(Evaluate(small, readings).elements[0].code, CodeOf(kFloat8E4M3FN, 18));
   readings.float_zero_point = FloatZeroPoint::kAddedInP;
   EXPECT_EQ(Evaluate(small, readings).elements[0].code, CodeOf(kFloat8E4M3FN, 16));

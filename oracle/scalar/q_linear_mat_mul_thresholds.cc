@@ -29,8 +29,7 @@ class Requantization {
   }
 
  private:
-  Requantization(const QLinearMatMulSums& question,
-                 const QLinearMatMulParameters& parameters)
+  Requantization(const QLinearMatMulSums& question, const QLinearMatMulParameters& parameters)
       : requantize_(parameters),
         target_(question.y, parameters.target,
                 parameters.formula == QLinearMatMulParameters::Formula::kExact
@@ -48,8 +47,7 @@ class Requantization {
 };
 
 bool Same(const ElementAnswer& a, const ElementAnswer& b) {
-  return a.code == b.code && a.freedom == b.freedom &&
-         a.zero_sign_is_free == b.zero_sign_is_free;
+  return a.code == b.code && a.freedom == b.freedom && a.zero_sign_is_free == b.zero_sign_is_free;
 }
 
 // Precondition: the answer is monotone from `first` to `last`.

@@ -17,8 +17,7 @@ Error ErrorOf(const Validation& validation) {
 
 Answer EvaluateAll(const QuantizeLinearProblem& problem, const QuantizeLinearLayout& layout,
                    const QuantizeLinearParameters& parameters) {
-  const QuantizeLinearElement element(problem.x.type, problem.y_scale.type, layout.y,
-                                      parameters);
+  const QuantizeLinearElement element(problem.x.type, problem.y_scale.type, layout.y, parameters);
   // (1) What belongs to a scale, once.
   const int64_t scale_count = *ElementCount(problem.y_scale.shape);
   std::vector<PreparedScale> scales(static_cast<size_t>(scale_count));
@@ -48,8 +47,7 @@ Answer EvaluateAll(const QuantizeLinearProblem& problem, const QuantizeLinearLay
     for (int64_t i = 0; i < layout.axis; ++i) {
       for (int64_t j = 0; j < layout.inner; ++j, ++index) {
         const auto scale = static_cast<size_t>(layout.ScaleIndex(o, i, j));
-        element.Evaluate(x[index], scales[scale],
-                         zero_points[one_zero_point ? 0 : scale],
+        element.Evaluate(x[index], scales[scale], zero_points[one_zero_point ? 0 : scale],
                          answer.elements[index]);
       }
     }
@@ -68,8 +66,7 @@ Result<Answer> EvaluateQuantizeLinear(const QuantizeLinearProblem& problem,
   return EvaluateAll(
       problem, resolution.layout,
       ParametersOf(readings, problem.since_version, problem.x.type, problem.y_scale.type,
-                   resolution.layout.y, problem.attributes.precision,
-                   problem.attributes.saturate));
+                   resolution.layout.y, problem.attributes.precision, problem.attributes.saturate));
 }
 
 Result<Answer> EvaluateQuantizeLinearWith(const QuantizeLinearProblem& problem,

@@ -53,22 +53,22 @@ struct QuantizeLinearReadings {
   using FloatZeroPoint = qconform::FloatZeroPoint;  // QL-24
   Quotient quotient = Quotient::kCanonical;
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
-  bool zero_point_added = false;    // QL-20a: sign of a zero result is that of q + zp
-  bool fnuz_infinity_nan = false;   // QL-22
-  bool zero_sign_dropped = false;   // QL-26: FLOAT4E2M1 gives +0 for -0
+  bool zero_point_added = false;   // QL-20a: sign of a zero result is that of q + zp
+  bool fnuz_infinity_nan = false;  // QL-22
+  bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1 gives +0 for -0
 
-  friend bool operator==(const QuantizeLinearReadings&,
-                         const QuantizeLinearReadings&) = default;
+  friend bool operator==(const QuantizeLinearReadings&, const QuantizeLinearReadings&) = default;
 };
 
 // Returns "canonical", or the names of the readings that are not, joined by
 // '+': "QL-04:f32_quotient+QL-24:zero_point_ignored".
-std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
-                         DataType x, DataType y_scale);
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version, DataType x,
+                         DataType y_scale);
 
 // Returns every combination of readings that the clauses allow for these types
 // and attributes, the canonical one first (G-01). A reading that is the same
-// function as one before it for all operands of these types is left out. `precision` as in the node.
+// function as one before it for all operands of these types is left out. `precision` as in the
+// node.
 std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataType x,
                                                         DataType y_scale, DataType y,
                                                         int64_t precision);

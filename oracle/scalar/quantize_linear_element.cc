@@ -43,8 +43,7 @@ QuantizeLinearElement::QuantizeLinearElement(DataType x, DataType y_scale, DataT
     if (type == DataType::kUndefined) continue;
     TierType& tier = tiers_[static_cast<size_t>(tier_count_++)];
     tier.format = &FormatOf(type);
-    tier.holds_operands =
-        HoldsAllOf(*tier.format, *x_) && HoldsAllOf(*tier.format, *y_scale_);
+    tier.holds_operands = HoldsAllOf(*tier.format, *x_) && HoldsAllOf(*tier.format, *y_scale_);
     tier.is_precision = converts_x_ && type == parameters.precision &&
                         parameters.conversion_rounding == RoundingMode::kNearestEven;
     tier.smallest_normal = SmallestNormalExponent(*tier.format);
@@ -122,10 +121,9 @@ Tier QuantizeLinearElement::TierOf(const ExactValue& given, const ExactValue& co
     for (int i = 0; i < tier_count_; ++i) {
       const TierType& tier = tiers_[static_cast<size_t>(i)];
       const ExactValue& divisor = scale.in_tier_precision[static_cast<size_t>(i)];
-      const ExactValue dividend =
-          tier.holds_operands ? given
-          : tier.is_precision ? converted
-                              : Nearest(*tier.format, given);
+      const ExactValue dividend = tier.holds_operands ? given
+                                  : tier.is_precision ? converted
+                                                      : Nearest(*tier.format, given);
       if (!IsFinite(dividend)) return Tier::kConversionRange;
       subnormal = subnormal || TopOf(dividend) < tier.smallest_normal ||
                   TopOfQuotient(dividend, divisor) < tier.smallest_normal;

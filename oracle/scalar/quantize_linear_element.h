@@ -17,9 +17,9 @@
 namespace qconform {
 
 struct PreparedScale {
-  ExactValue given;                 // as the tensor has it
-  Divisor divisor;                  // as the division takes it
-  Tier least_tier = Tier::kRegular; // of every element of this scale
+  ExactValue given;                  // as the tensor has it
+  Divisor divisor;                   // as the division takes it
+  Tier least_tier = Tier::kRegular;  // of every element of this scale
   std::array<ExactValue, 2> in_tier_precision;
 };
 
@@ -30,12 +30,10 @@ class QuantizeLinearElement {
                         const QuantizeLinearParameters& parameters);
 
   PreparedScale PrepareScale(uint64_t code) const;
-  PreparedZeroPoint PrepareZeroPoint(uint64_t code) const {
-    return target_.PrepareZeroPoint(code);
-  }
+  PreparedZeroPoint PrepareZeroPoint(uint64_t code) const { return target_.PrepareZeroPoint(code); }
 
-  void Evaluate(uint64_t x_code, const PreparedScale& scale,
-                const PreparedZeroPoint& zero_point, ElementAnswer& answer) const;
+  void Evaluate(uint64_t x_code, const PreparedScale& scale, const PreparedZeroPoint& zero_point,
+                ElementAnswer& answer) const;
 
  private:
   // One of tier_precisions.

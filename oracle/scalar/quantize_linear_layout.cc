@@ -125,8 +125,8 @@ class Resolver {
       return false;
     }
     if (given.saturate != 0 && given.saturate != 1) {
-      Open("QL-14", "saturate is " + std::to_string(given.saturate) +
-                        ": the text knows 0 and 1 alone");
+      Open("QL-14",
+           "saturate is " + std::to_string(given.saturate) + ": the text knows 0 and 1 alone");
     }
     const std::optional<DataType> precision = DataTypeFromNumber(given.precision);
     if (given.precision != 0 &&
@@ -167,8 +167,8 @@ class Resolver {
     if (number == 0) return true;
     const std::optional<DataType> output_dtype = DataTypeFromNumber(number);
     if (!output_dtype || !AllowsY(since, *output_dtype)) {
-      return Invalid("output_dtype is " + std::to_string(number) +
-                     ", which is no output type of " + Since());
+      return Invalid("output_dtype is " + std::to_string(number) + ", which is no output type of " +
+                     Since());
     }
     if (problem_.y_zero_point && *output_dtype != y) {
       return Invalid("output_dtype is " + std::string(DataTypeName(*output_dtype)) +
@@ -183,8 +183,8 @@ class Resolver {
     if (!problem_.y_zero_point) return true;
     const std::span<const int64_t> shape = problem_.y_zero_point->shape;
     if (std::ranges::equal(shape, scale_shape_)) return true;
-    const std::string shapes = "y_zero_point has shape " + ShapeToString(shape) +
-                               ", y_scale " + ShapeToString(scale_shape_);
+    const std::string shapes = "y_zero_point has shape " + ShapeToString(shape) + ", y_scale " +
+                               ShapeToString(scale_shape_);
     resolution_.layout.zero_point_is_scalar = true;
     const bool one = shape.size() == 1 && shape[0] == 1;
     if (scale_shape_.empty() && one) return Open(shapes + ": the text asks for equal shapes");
@@ -291,8 +291,8 @@ class Resolver {
   // x and y_scale both 1-D.
   bool ResolveVectorOverVector(int64_t length, int64_t block) {
     const int64_t size = x_shape_[0];
-    const std::string shapes = "x has shape " + ShapeToString(x_shape_) + ", y_scale " +
-                               ShapeToString(scale_shape_);
+    const std::string shapes =
+        "x has shape " + ShapeToString(x_shape_) + ", y_scale " + ShapeToString(scale_shape_);
     if (block > 0) {
       const int64_t needed = size / block + (size % block != 0 ? 1 : 0);
       Open(shapes + " and block_size is " + std::to_string(block) +
@@ -320,8 +320,8 @@ class Resolver {
   }
 
   bool ResolveBlocked() {
-    const std::string shapes = "y_scale has shape " + ShapeToString(scale_shape_) + ", x " +
-                               ShapeToString(x_shape_);
+    const std::string shapes =
+        "y_scale has shape " + ShapeToString(scale_shape_) + ", x " + ShapeToString(x_shape_);
     const int64_t block = problem_.attributes.block_size;
     if (problem_.since_version < 21) {
       return Invalid(shapes + ": in " + Since() + " y_scale is a scalar or 1-D");
@@ -349,8 +349,8 @@ class Resolver {
                      std::to_string(axis) + " needs " + std::to_string(needed) + " scales");
     }
     if (blocks > needed) {
-      Open(shapes + ", block_size is " + std::to_string(block) + ": axis " +
-           std::to_string(axis) + " uses " + std::to_string(needed) + " scales only");
+      Open(shapes + ", block_size is " + std::to_string(block) + ": axis " + std::to_string(axis) +
+           " uses " + std::to_string(needed) + " scales only");
     }
     return Blocked(axis, block);
   }
@@ -368,8 +368,6 @@ QuantizeLinearResolution Resolve(const QuantizeLinearProblem& problem) {
   return Resolver(problem).Run();
 }
 
-Validation Validate(const QuantizeLinearProblem& problem) {
-  return Resolve(problem).validation;
-}
+Validation Validate(const QuantizeLinearProblem& problem) { return Resolve(problem).validation; }
 
 }  // namespace qconform

@@ -15,18 +15,21 @@ struct QuantizeLinearLayout {
   DataType y = DataType::kUndefined;
   Granularity granularity = Granularity::kPerTensor;
   int64_t outer = 1;
-  int64_t axis = 1;    // D_axis
+  int64_t axis = 1;  // D_axis
   int64_t inner = 1;
-  int64_t block = 1;   // B
-  int64_t blocks = 1;  // S_axis
+  int64_t block = 1;                  // B
+  int64_t blocks = 1;                 // S_axis
   bool zero_point_is_scalar = false;  // one zero point for all scales
 
   // Returns the row-major index of the scale of element (o, i, j).
   int64_t ScaleIndex(int64_t o, int64_t i, int64_t j) const {
     switch (granularity) {
-      case Granularity::kPerTensor: return 0;
-      case Granularity::kPerAxis: return i;
-      case Granularity::kBlocked: return (o * blocks + i / block) * inner + j;
+      case Granularity::kPerTensor:
+        return 0;
+      case Granularity::kPerAxis:
+        return i;
+      case Granularity::kBlocked:
+        return (o * blocks + i / block) * inner + j;
     }
     return 0;
   }

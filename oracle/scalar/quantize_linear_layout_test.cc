@@ -157,8 +157,7 @@ TEST(Granularity, Blocked_PartialLastBlock) {  // QL-31
   EXPECT_EQ(Validate(Tensors(last).problem).kind, Kind::kValid);
 
   // Axis 0 of 5 in blocks of 3, two columns: scales (0 1) x 3, (2 3) x 2.
-  const Model first{
-      .x = {5, 2}, .y_scale = {2, 2}, .attributes = {.axis = -2, .block_size = 3}};
+  const Model first{.x = {5, 2}, .y_scale = {2, 2}, .attributes = {.axis = -2, .block_size = 3}};
   EXPECT_EQ(ScaleNumbers(first), (Numbers{0, 1, 0, 1, 0, 1, 2, 3, 2, 3}));
 
   // The middle axis of three: [2, 3, 2] in blocks of 2.
@@ -183,16 +182,16 @@ TEST(Granularity, BlockedOfOneAndOfAll) {  // QL-32
 
 TEST(Granularity, Rank8_BlockedAndPerAxis) {
   const Shape shape{1, 2, 1, 3, 1, 2, 1, 2};
-  const Numbers numbers = ScaleNumbers(
-      {.x = shape, .y_scale = {1, 2, 1, 2, 1, 2, 1, 2}, .attributes = {.axis = 3, .block_size = 2}});
+  const Numbers numbers = ScaleNumbers({.x = shape,
+                                        .y_scale = {1, 2, 1, 2, 1, 2, 1, 2},
+                                        .attributes = {.axis = 3, .block_size = 2}});
   ASSERT_EQ(numbers.size(), 24u);
   for (int64_t i = 0; i < 24; ++i) {
     // Dimensions of more than one: [2, 3, 2, 2], the 3 in blocks of 2.
     const int64_t inner = i % 4, axis = i / 4 % 3, outer = i / 12;
     EXPECT_EQ(numbers[static_cast<size_t>(i)], (outer * 2 + axis / 2) * 4 + inner) << i;
   }
-  const Numbers per_axis =
-      ScaleNumbers({.x = shape, .y_scale = {2}, .attributes = {.axis = -7}});
+  const Numbers per_axis = ScaleNumbers({.x = shape, .y_scale = {2}, .attributes = {.axis = -7}});
   for (int64_t i = 0; i < 24; ++i) EXPECT_EQ(per_axis[static_cast<size_t>(i)], i / 12);
 }
 
@@ -244,9 +243,9 @@ TEST(OutputType, FollowsQl30) {
   };
   const Row rows[] = {
       {std::nullopt, 0, kUint8},
-      {std::nullopt, 21, kUint4},          // output_dtype alone
-      {kInt8, 0, kInt8},                   // y_zero_point alone
-      {kFloat8E5M2, 19, kFloat8E5M2},      // both, the same
+      {std::nullopt, 21, kUint4},      // output_dtype alone
+      {kInt8, 0, kInt8},               // y_zero_point alone
+      {kFloat8E5M2, 19, kFloat8E5M2},  // both, the same
   };
   for (const Row& row : rows) {
     const Tensor x = Tensor::Zeros(kFloat, {});
@@ -299,9 +298,12 @@ TEST(Validate, Ql33_IsOpenAndAnsweredWithThePlainMeaning) {
       {"axis out of range, scalar scale", {.x = {2, 2}, .attributes = {.axis = 2}}, {0, 0, 0, 0}},
       {"rank 0 with an axis", {.x = {}, .attributes = {.axis = 0}}, {0}},
       {"rank 1 with axis 1", {.x = {2}, .attributes = {.axis = 1}}, {0, 0}},
-      {"since 21: rank 1, scale [D0]", {.x = {3}, .y_scale = {3}, .attributes = {.axis = 0}}, {0, 1, 2}},
+      {"since 21: rank 1, scale [D0]",
+       {.x = {3}, .y_scale = {3}, .attributes = {.axis = 0}},
+       {0, 1, 2}},
       {"since 21: the same, default axis", {.x = {3}, .y_scale = {3}}, {0, 1, 2}},
-      {"rank 1 in blocks", {.x = {5}, .y_scale = {3}, .attributes = {.axis = 0, .block_size = 2}},
+      {"rank 1 in blocks",
+       {.x = {5}, .y_scale = {3}, .attributes = {.axis = 0, .block_size = 2}},
        {0, 0, 1, 1, 2}},
       {"rank 1, block_size and scale [D0]",
        {.x = {3}, .y_scale = {3}, .attributes = {.block_size = 2}},
@@ -318,8 +320,12 @@ TEST(Validate, Ql33_IsOpenAndAnsweredWithThePlainMeaning) {
        {.x = {1, 4}, .y_scale = {1, 3}, .attributes = {.block_size = 2}},
        {0, 0, 1, 1}},
       {"S = 1 with D = 0", {.x = {2, 0}, .y_scale = {2, 1}, .attributes = {.block_size = 2}}, {}},
-      {"since 10: 1-D scale", {.since_version = 10, .x = {2, 3}, .y_scale = {3}}, {0, 1, 2, 0, 1, 2}},
-      {"since 13: rank 1, scale [D0], axis 1", {.since_version = 13, .x = {2}, .y_scale = {2}}, {0, 1}},
+      {"since 10: 1-D scale",
+       {.since_version = 10, .x = {2, 3}, .y_scale = {3}},
+       {0, 1, 2, 0, 1, 2}},
+      {"since 13: rank 1, scale [D0], axis 1",
+       {.since_version = 13, .x = {2}, .y_scale = {2}},
+       {0, 1}},
   };
   for (const Row& row : rows) {
     const Validation validation = Validate(Tensors(row.model).problem);
@@ -415,15 +421,14 @@ TEST(Validate, TensorsWhoseBytesDoNotFit_AreInvalid) {
   const Tensor scale = TensorOf(kFloat, {}, {1});
   const std::array<int64_t, 1> shape{4};
   const std::array<std::byte, 15> bytes{};
-  const Validation validation = Validate({.since_version = 21,
-                                          .x = {kFloat, shape, bytes},
-                                          .y_scale = scale.view()});
+  const Validation validation =
+      Validate({.since_version = 21, .x = {kFloat, shape, bytes}, .y_scale = scale.view()});
   EXPECT_EQ(validation.kind, Kind::kInvalid);
   EXPECT_EQ(validation.reason, "x has 15 bytes: its type and shape need 16");
   const std::array<int64_t, 2> huge{int64_t{1} << 40, int64_t{1} << 40};
-  EXPECT_EQ(Validate({.since_version = 21, .x = {kFloat, huge, bytes}, .y_scale = scale.view()})
-                .kind,
-            Kind::kInvalid);
+  EXPECT_EQ(
+      Validate({.since_version = 21, .x = {kFloat, huge, bytes}, .y_scale = scale.view()}).kind,
+      Kind::kInvalid);
 }
 
 }  // namespace

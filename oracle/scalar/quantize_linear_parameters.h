@@ -39,9 +39,9 @@ struct QuantizeLinearParameters {
 // Returns the parameters of a reading for these types. `precision` and
 // `saturate` as in the node. A reading that does not apply to the types acts
 // as the canonical one.
-QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
-                                      int since_version, DataType x, DataType y_scale,
-                                      DataType y, int64_t precision, int64_t saturate);
+QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, int since_version,
+                                      DataType x, DataType y_scale, DataType y, int64_t precision,
+                                      int64_t saturate);
 
 // As EvaluateQuantizeLinear, with any parameters.
 Result<Answer> EvaluateQuantizeLinearWith(const QuantizeLinearProblem& problem,

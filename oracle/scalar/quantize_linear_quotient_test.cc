@@ -64,23 +64,23 @@ TEST(Quotient, F32QuotientReading_OnlyForHalfTypesSince19And21) {  // QL-04
 
 TEST(Quotient, Precision_DecidesWhereGiven) {  // QL-05
   struct Row {
-    uint64_t x, scale;   // FLOAT
+    uint64_t x, scale;  // FLOAT
     int64_t precision;
     uint32_t code;
   };
   const Row rows[] = {
-      {0x3FC00001, 0x3F800001, 0, 2},    // that of y_scale, FLOAT
-      {0x3FC00001, 0x3F800001, 1, 2},    // FLOAT
-      {0x3FC00001, 0x3F800001, 11, 1},   // DOUBLE: below the tie
-      {0x3FC02000, 0x3F802000, 0, 1},    // e = 2^-10 in FLOAT: below the tie
-      {0x3FC02000, 0x3F802000, 10, 2},   // FLOAT16: the tie
-      {0x3FC10000, 0x3F810000, 10, 1},   // e = 2^-7 in FLOAT16: below it
-      {0x3FC10000, 0x3F810000, 16, 2},   // BFLOAT16: the tie
+      {0x3FC00001, 0x3F800001, 0, 2},   // that of y_scale, FLOAT
+      {0x3FC00001, 0x3F800001, 1, 2},   // FLOAT
+      {0x3FC00001, 0x3F800001, 11, 1},  // DOUBLE: below the tie
+      {0x3FC02000, 0x3F802000, 0, 1},   // e = 2^-10 in FLOAT: below the tie
+      {0x3FC02000, 0x3F802000, 10, 2},  // FLOAT16: the tie
+      {0x3FC10000, 0x3F810000, 10, 1},  // e = 2^-7 in FLOAT16: below it
+      {0x3FC10000, 0x3F810000, 16, 2},  // BFLOAT16: the tie
   };
   for (const Row& row : rows) {
-    EXPECT_EQ(Ask({.x = row.x, .scale = row.scale, .attributes = {.precision = row.precision}})
-                  .code,
-              row.code)
+    EXPECT_EQ(
+        Ask({.x = row.x, .scale = row.scale, .attributes = {.precision = row.precision}}).code,
+        row.code)
         << row.x << " " << row.precision;
   }
 }
@@ -91,11 +91,8 @@ TEST(Quotient, Int32OverFloat_ConvertsXFirst) {  // QL-03
   //   converted:   50331652 / 33554436 = 1.5 - 5.96046e-8: 1.5, a tie: 2
   //   unconverted: 50331651 / 33554436 = 1.5 - 8.94e-8: 1.5 - 2^-23: 1
   //   in DOUBLE:   below 1.5: 1
-  const Question question{.since_version = 13,
-                          .x_type = kInt32,
-                          .x = 50331651,
-                          .scale = 0x4C000001,
-                          .zero_point = 0};
+  const Question question{
+      .since_version = 13, .x_type = kInt32, .x = 50331651, .scale = 0x4C000001, .zero_point = 0};
   Question reading = question;
   EXPECT_EQ(Ask(question).code, 2u);
   reading.readings = With(Quotient::kF64Division);
@@ -116,15 +113,15 @@ TEST(Quotient, Int32OverInt32_IsExact) {  // QL-06
     uint32_t code;
   };
   const Row rows[] = {
-      {7, 2, kInt8, 4},                 // 3.5, tie to even
-      {5, 2, kInt8, 2},                 // 2.5, tie to even
-      {-7, 2, kInt8, 0xFC},             // -3.5 to -4, not truncated to -3
-      {3, 2, kUint8, 2},                // 1.5; an integer division would say 1
-      {50000001, 100000000, kUint8, 1}, // above 0.5; in FLOAT it is 0.5: 0
+      {7, 2, kInt8, 4},                  // 3.5, tie to even
+      {5, 2, kInt8, 2},                  // 2.5, tie to even
+      {-7, 2, kInt8, 0xFC},              // -3.5 to -4, not truncated to -3
+      {3, 2, kUint8, 2},                 // 1.5; an integer division would say 1
+      {50000001, 100000000, kUint8, 1},  // above 0.5; in FLOAT it is 0.5: 0
       {2147483647, 1, kUint8, 255},
       {-2147483647 - 1, 1, kInt16, 0x8000},
-      {1, 0, kUint8, 255},              // +Inf
-      {-1, 0, kInt8, 0x80},             // -Inf
+      {1, 0, kUint8, 255},   // +Inf
+      {-1, 0, kInt8, 0x80},  // -Inf
       {-7, -2, kInt8, 4},
   };
   for (const Row& row : rows) {
@@ -176,12 +173,12 @@ TEST(Quotient, Float8E8M0Scale_IsAPowerOfTwo) {  // QL-07
     uint64_t code;
   };
   const Row rows[] = {
-      {1.25, 126, kInt8, 2},            // / 2^-1 = 2.5
-      {1.25, 127, kInt8, 1},            // / 1
-      {0x1p-127, 0, kInt8, 1},          // / 2^-127, the smallest
-      {0x1p127, 254, kInt8, 1},         // / 2^127, the largest
-      {-3, 128, kInt8, 0xFE},           // / 2 = -1.5
-      {1, 0, kUint8, 255},              // 2^127
+      {1.25, 126, kInt8, 2},     // / 2^-1 = 2.5
+      {1.25, 127, kInt8, 1},     // / 1
+      {0x1p-127, 0, kInt8, 1},   // / 2^-127, the smallest
+      {0x1p127, 254, kInt8, 1},  // / 2^127, the largest
+      {-3, 128, kInt8, 0xFE},    // / 2 = -1.5
+      {1, 0, kUint8, 255},       // 2^127
   };
   for (const Row& row : rows) {
     EXPECT_EQ(Ask({.since_version = 24,
@@ -193,10 +190,8 @@ TEST(Quotient, Float8E8M0Scale_IsAPowerOfTwo) {  // QL-07
               row.code)
         << row.x << " " << row.scale;
   }
-  const ElementAnswer nan = Ask({.x = CodeOf(kFloat, 1),
-                                 .scale_type = kFloat8E8M0,
-                                 .scale = 0xFF,
-                                 .y_type = kFloat8E4M3FN});
+  const ElementAnswer nan = Ask(
+      {.x = CodeOf(kFloat, 1), .scale_type = kFloat8E8M0, .scale = 0xFF, .y_type = kFloat8E4M3FN});
   EXPECT_EQ(nan.code, 0x7Fu);
   EXPECT_EQ(nan.tier, Tier::kDegenerateScale);
 }
@@ -277,8 +272,9 @@ TEST(Quotient, RandomFloats_AgreeWithTheMachinesDivision) {  // QL-01, QL-10
     for (int i = 0; i < 512; ++i) {
       const auto bits = static_cast<uint32_t>(random());
       const auto near = static_cast<float>(scale * (static_cast<double>(random() % 600) - 299.5));
-      x.push_back(i % 2 == 0 ? FloatFromBits(bits)
-                             : FloatFromBits(FloatBits(near) + static_cast<uint32_t>(random() % 3) - 1));
+      x.push_back(i % 2 == 0
+                      ? FloatFromBits(bits)
+                      : FloatFromBits(FloatBits(near) + static_cast<uint32_t>(random() % 3) - 1));
     }
     const Tensor x_tensor = TensorOf(kFloat, {512}, x);
     const Tensor scale_tensor = ScalarCode(kFloat, FloatBits(scale));

@@ -23,8 +23,10 @@ DataType NamedPrecision(int since_version, int64_t precision) {
     case DataType::kFloat:
     case DataType::kFloat16:
     case DataType::kBfloat16:
-    case DataType::kDouble: return *type;
-    default: return DataType::kUndefined;
+    case DataType::kDouble:
+      return *type;
+    default:
+      return DataType::kUndefined;
   }
 }
 
@@ -70,7 +72,9 @@ std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y
       readings.push_back(Quotient::kF64Division);
       readings.push_back(Quotient::kUnconvertedOperands);
       return readings;
-    case Clause::kQl04: readings.push_back(Quotient::kF32Quotient); return readings;
+    case Clause::kQl04:
+      readings.push_back(Quotient::kF32Quotient);
+      return readings;
     case Clause::kQl06:
       readings.push_back(Quotient::kF32Quotient);
       // QL-09 comes on top of it, since 23.
@@ -84,7 +88,8 @@ std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y
         }
       }
       return readings;
-    case Clause::kDecided: break;
+    case Clause::kDecided:
+      break;
   }
   if (since_version >= 23 && ConversionRounds(division.precision, x, y_scale)) {
     readings.push_back(Quotient::kUnconvertedOperands);
@@ -121,15 +126,16 @@ bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause
       return clause == Clause::kQl07 && (coarse || e4m3) && !added_in_p &&
              !readings.fnuz_infinity_nan && !readings.zero_point_added;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
 }  // namespace
 
-QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
-                                      int since_version, DataType x, DataType y_scale,
-                                      DataType y, int64_t precision, int64_t saturate) {
+QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, int since_version,
+                                      DataType x, DataType y_scale, DataType y, int64_t precision,
+                                      int64_t saturate) {
   using Clause = Division::Clause;
   const Division division = DivisionOf(since_version, x, y_scale, precision);
   const bool open = division.clause == Clause::kQl06 || division.clause == Clause::kQl07;
@@ -137,7 +143,8 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
 
   parameters.precision = division.precision;
   switch (readings.quotient) {
-    case Quotient::kCanonical: break;
+    case Quotient::kCanonical:
+      break;
     case Quotient::kF64Division:
       if (division.clause == Clause::kQl03) parameters.precision = DataType::kDouble;
       break;
@@ -176,8 +183,8 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
   return parameters;
 }
 
-std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
-                         DataType x, DataType y_scale) {
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version, DataType x,
+                         DataType y_scale) {
   (void)x;
   std::string text;
   const auto add = [&text](const char* name) {
@@ -189,8 +196,11 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
     add(y_scale == DataType::kFloat8E8M0 ? "QL-07:x_type_division" : "QL-06:x_type_division");
   };
   switch (readings.quotient) {
-    case Quotient::kCanonical: break;
-    case Quotient::kF64Division: add("QL-03:f64_division"); break;
+    case Quotient::kCanonical:
+      break;
+    case Quotient::kF64Division:
+      add("QL-03:f64_division");
+      break;
     case Quotient::kF32Quotient:
       add(integer_scale ? "QL-06:f32_quotient" : "QL-04:f32_quotient");
       break;
@@ -198,7 +208,9 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
       add("QL-06:f32_quotient");
       add("QL-09:unconverted_operands");
       break;
-    case Quotient::kXTypeDivision: add_x_type(); break;
+    case Quotient::kXTypeDivision:
+      add_x_type();
+      break;
     case Quotient::kXTypeDivisionUnconverted:
       add_x_type();
       add("QL-09:unconverted_operands");
@@ -210,10 +222,17 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
   if (readings.zero_point_added) add("QL-20a:zero_point_added");
   if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
   switch (readings.float_zero_point) {
-    case FloatZeroPoint::kCanonical: break;
-    case FloatZeroPoint::kIgnored: add("QL-24:zero_point_ignored"); break;
-    case FloatZeroPoint::kRoundThenAdd: add("QL-24:round_then_add"); break;
-    case FloatZeroPoint::kAddedInP: add("QL-24:added_in_p"); break;
+    case FloatZeroPoint::kCanonical:
+      break;
+    case FloatZeroPoint::kIgnored:
+      add("QL-24:zero_point_ignored");
+      break;
+    case FloatZeroPoint::kRoundThenAdd:
+      add("QL-24:round_then_add");
+      break;
+    case FloatZeroPoint::kAddedInP:
+      add("QL-24:added_in_p");
+      break;
   }
   if (readings.zero_sign_dropped) add("QL-26:zero_sign_dropped");
   return text.empty() ? "canonical" : text;

@@ -42,14 +42,26 @@ TEST(ReadingCombinations, OfTheQuotient) {
       {19, kBfloat16, kBfloat16, 0, {"canonical", "QL-04:f32_quotient"}},
       {21, kInt32, kInt32, 0, {"canonical", "QL-06:f32_quotient"}},
       {23, kFloat16, kFloat16, 0, {"canonical"}},
-      {23, kInt32, kInt32, 0,
+      {23,
+       kInt32,
+       kInt32,
+       0,
        {"canonical", "QL-06:f32_quotient", "QL-06:f32_quotient+QL-09:unconverted_operands"}},
-      {23, kFloat, kInt32, 0,
+      {23,
+       kFloat,
+       kInt32,
+       0,
        {"canonical", "QL-06:f32_quotient", "QL-06:f32_quotient+QL-09:unconverted_operands"}},
-      {23, kBfloat16, kInt32, 0,
+      {23,
+       kBfloat16,
+       kInt32,
+       0,
        {"canonical", "QL-06:f32_quotient", "QL-06:f32_quotient+QL-09:unconverted_operands",
         "QL-06:x_type_division", "QL-06:x_type_division+QL-09:unconverted_operands"}},
-      {23, kFloat16, kInt32, 0,
+      {23,
+       kFloat16,
+       kInt32,
+       0,
        {"canonical", "QL-06:x_type_division", "QL-06:x_type_division+QL-09:unconverted_operands"}},
       {24, kFloat, kFloat8E8M0, 0, {"canonical"}},
       {24, kInt32, kFloat8E8M0, 0, {"canonical"}},
@@ -58,7 +70,7 @@ TEST(ReadingCombinations, OfTheQuotient) {
       {23, kFloat, kFloat16, 0, {"canonical", "QL-09:unconverted_operands"}},
       {23, kFloat16, kFloat, 0, {"canonical"}},  // conversion is exact
       {23, kInt32, kFloat, 0, {"canonical", "QL-09:unconverted_operands"}},
-      {23, kInt32, kInt32, 11, {"canonical"}},   // DOUBLE holds both
+      {23, kInt32, kInt32, 11, {"canonical"}},  // DOUBLE holds both
       {23, kInt32, kInt32, 1, {"canonical", "QL-09:unconverted_operands"}},
       {24, kFloat16, kFloat8E8M0, 10, {"canonical", "QL-09:unconverted_operands"}},
       {23, kFloat16, kFloat16, 17, {"canonical"}},  // QL-08: as if it were not there
@@ -71,12 +83,11 @@ TEST(ReadingCombinations, OfTheQuotient) {
 
 TEST(ReadingCombinations, OfFloatTargets) {
   const Texts e4m3fn = Names(21, kFloat, kFloat, kFloat8E4M3FN);
-  EXPECT_EQ(e4m3fn,
-            (Texts{"canonical", "QL-24:zero_point_ignored", "QL-24:round_then_add",
-                   "QL-24:added_in_p", "QL-20a:zero_point_added",
-                   "QL-20a:zero_point_added+QL-24:zero_point_ignored",
-                   "QL-20a:zero_point_added+QL-24:round_then_add",
-                   "QL-20a:zero_point_added+QL-24:added_in_p"}));
+  EXPECT_EQ(e4m3fn, (Texts{"canonical", "QL-24:zero_point_ignored", "QL-24:round_then_add",
+                           "QL-24:added_in_p", "QL-20a:zero_point_added",
+                           "QL-20a:zero_point_added+QL-24:zero_point_ignored",
+                           "QL-20a:zero_point_added+QL-24:round_then_add",
+                           "QL-20a:zero_point_added+QL-24:added_in_p"}));
   const Texts fnuz = Names(21, kFloat, kFloat, kFloat8E5M2FNUZ);
   EXPECT_EQ(fnuz.size(), 8u);
   EXPECT_EQ(fnuz[4], "QL-22:fnuz_infinity_nan");
@@ -132,9 +143,14 @@ Question DirectedQuestion(const ReadingsCell& cell, std::mt19937_64& random) {
     scale = std::floor(wanted / tie) + static_cast<double>(random() % 16) - 8;
   }
   switch (random() % 32) {
-    case 0: x = CodeOf(cell.x, INFINITY); break;
-    case 1: x = CodeOf(cell.x, -0.0); break;
-    default: break;
+    case 0:
+      x = CodeOf(cell.x, INFINITY);
+      break;
+    case 1:
+      x = CodeOf(cell.x, -0.0);
+      break;
+    default:
+      break;
   }
   for (uint64_t step = random() % 3; step > 0 && !IsNan(FormatOf(cell.x), x); --step) {
     x = random() % 2 ? NextUp(FormatOf(cell.x), x) : NextDown(FormatOf(cell.x), x);
@@ -148,9 +164,15 @@ Question DirectedQuestion(const ReadingsCell& cell, std::mt19937_64& random) {
   if (IsFloatingPoint(cell.y) && random() % 3 != 0) {
     const double zero_point = static_cast<double>(random() % 32) - 16;
     switch (random() % 4) {
-      case 0: question.zero_point = CodeOf(cell.y, zero_point); break;
-      case 1: question.zero_point = 1; break;  // the smallest
-      default: question.zero_point = 0; break;
+      case 0:
+        question.zero_point = CodeOf(cell.y, zero_point);
+        break;
+      case 1:
+        question.zero_point = 1;
+        break;  // the smallest
+      default:
+        question.zero_point = 0;
+        break;
     }
   }
   return question;
@@ -219,9 +241,7 @@ TEST(ReadingCombinations, RedundantReadings_NeverDiffer) {
       {{23, kFloat16, kInt32, kUint16, 0, 20},
        canonical,
        {.quotient = Quotient::kF32QuotientUnconverted}},
-      {{23, kFloat16, kInt32, kFloat4E2M1, 0, 20},
-       canonical,
-       {.quotient = Quotient::kF32Quotient}},
+      {{23, kFloat16, kInt32, kFloat4E2M1, 0, 20}, canonical, {.quotient = Quotient::kF32Quotient}},
       {{24, kBfloat16, kFloat8E8M0, kInt16, -30, 30},
        canonical,
        {.quotient = Quotient::kXTypeDivision}},

@@ -10,7 +10,6 @@ namespace {
 
 using enum DataType;
 
-
 constexpr QuantizeLinearAttributes kNoSaturate{.saturate = 0};
 
 struct IntegerRow {
@@ -22,14 +21,12 @@ struct IntegerRow {
 
 TEST(IntegerTarget, RoundsBeforeTheZeroPointIsAdded) {  // QL-10
   const IntegerRow rows[] = {
-      {0.5f, kUint8, 1, 1},      // rne(0.5) = 0, + 1; adding first: rne(1.5) = 2
-      {1.5f, kUint8, 1, 3},      // rne(1.5) = 2, + 1; adding first: rne(2.5) = 2
-      {2.5f, kUint8, 0, 2},      // ties to even
-      {3.5f, kUint8, 0, 4},
-      {-0.5f, kInt8, 3, 3},
-      {-2.5f, kInt8, 1, 0xFF},   // -2 + 1
-      {2.500001f, kUint8, 0, 3},
-      {100.5f, kInt16, 0x8000, 0x8064},  // 100 - 32768
+      {0.5f, kUint8, 1, 1},  // rne(0.5) = 0, + 1; adding first: rne(1.5) = 2
+      {1.5f, kUint8, 1, 3},  // rne(1.5) = 2, + 1; adding first: rne(2.5) = 2
+      {2.5f, kUint8, 0, 2},  // ties to even
+      {3.5f, kUint8, 0, 4},      {-0.5f, kInt8, 3, 3},
+      {-2.5f, kInt8, 1, 0xFF},                                      // -2 + 1
+      {2.500001f, kUint8, 0, 3}, {100.5f, kInt16, 0x8000, 0x8064},  // 100 - 32768
   };
   for (const IntegerRow& row : rows) {
     EXPECT_EQ(AskFloat(row.x, 1, row.y, row.zero_point).code, row.code)
@@ -42,9 +39,9 @@ TEST(IntegerTarget, SaturatesHoweverLarge) {  // QL-11, QL-13
     DataType y;
     uint32_t smallest, largest;
   };
-  const Row rows[] = {{kUint16, 0, 65535},   {kInt16, 0x8000, 0x7FFF}, {kUint8, 0, 255},
-                      {kInt8, 0x80, 0x7F},   {kUint4, 0, 15},          {kInt4, 0x8, 0x7},
-                      {kUint2, 0, 3},        {kInt2, 0x2, 0x1}};
+  const Row rows[] = {{kUint16, 0, 65535}, {kInt16, 0x8000, 0x7FFF}, {kUint8, 0, 255},
+                      {kInt8, 0x80, 0x7F}, {kUint4, 0, 15},          {kInt4, 0x8, 0x7},
+                      {kUint2, 0, 3},      {kInt2, 0x2, 0x1}};
   const float beyond[] = {70000, 2147483648.0f, 4294967296.0f, 1e19f, 3e38f, INFINITY};
   int visited = 0;
   for (const Row& row : rows) {
@@ -106,28 +103,28 @@ struct FloatRow {
 
 TEST(Float8Target, GridOverflowAndZero) {  // QL-20, QL-21
   const FloatRow rows[] = {
-      {1.0625f, kFloat8E4M3FN, 0x38, 0x38},      // a tie between 1 and 1.125: even
-      {1.1875f, kFloat8E4M3FN, 0x3A, 0x3A},      // a tie between 1.125 and 1.25: even
-      {464, kFloat8E4M3FN, 0x7E, 0x7E},          // a tie to 448: no overflow
-      {465, kFloat8E4M3FN, 0x7E, 0x7F},          // to 480: overflow, NaN
+      {1.0625f, kFloat8E4M3FN, 0x38, 0x38},  // a tie between 1 and 1.125: even
+      {1.1875f, kFloat8E4M3FN, 0x3A, 0x3A},  // a tie between 1.125 and 1.25: even
+      {464, kFloat8E4M3FN, 0x7E, 0x7E},      // a tie to 448: no overflow
+      {465, kFloat8E4M3FN, 0x7E, 0x7F},      // to 480: overflow, NaN
       {-465, kFloat8E4M3FN, 0xFE, 0xFF},
       {247, kFloat8E4M3FNUZ, 0x7F, 0x7F},
-      {248, kFloat8E4M3FNUZ, 0x7F, 0x80},        // a tie to 256: overflow, NaN
+      {248, kFloat8E4M3FNUZ, 0x7F, 0x80},  // a tie to 256: overflow, NaN
       {-1e9f, kFloat8E4M3FNUZ, 0xFF, 0x80},
       {61439, kFloat8E5M2, 0x7B, 0x7B},
-      {61440, kFloat8E5M2, 0x7B, 0x7C},          // a tie to 65536: Inf
+      {61440, kFloat8E5M2, 0x7B, 0x7C},  // a tie to 65536: Inf
       {-61440, kFloat8E5M2, 0xFB, 0xFC},
       {61440, kFloat8E5M2FNUZ, 0x7F, 0x80},
-      {INFINITY, kFloat8E4M3FN, 0x7E, 0x7F},     // QL-21
+      {INFINITY, kFloat8E4M3FN, 0x7E, 0x7F},  // QL-21
       {-INFINITY, kFloat8E4M3FN, 0xFE, 0xFF},
       {INFINITY, kFloat8E5M2, 0x7B, 0x7C},
       {-INFINITY, kFloat8E5M2, 0xFB, 0xFC},
       {-INFINITY, kFloat8E4M3FNUZ, 0xFF, 0x80},  // QL-22 for the first
       {INFINITY, kFloat8E5M2FNUZ, 0x7F, 0x80},
-      {0x1p-9f, kFloat8E4M3FN, 0x01, 0x01},      // the smallest subnormal
-      {0x1p-10f, kFloat8E4M3FN, 0x00, 0x00},     // half of it: a tie to zero
-      {0x1.8p-9f, kFloat8E4M3FN, 0x02, 0x02},    // 1.5 of it: a tie to 2
-      {-0x1p-12f, kFloat8E4M3FN, 0x80, 0x80},    // zero of its sign
+      {0x1p-9f, kFloat8E4M3FN, 0x01, 0x01},    // the smallest subnormal
+      {0x1p-10f, kFloat8E4M3FN, 0x00, 0x00},   // half of it: a tie to zero
+      {0x1.8p-9f, kFloat8E4M3FN, 0x02, 0x02},  // 1.5 of it: a tie to 2
+      {-0x1p-12f, kFloat8E4M3FN, 0x80, 0x80},  // zero of its sign
       {-0.0f, kFloat8E5M2, 0x80, 0x80},
       {-0x1p-20f, kFloat8E5M2FNUZ, 0x00, 0x00},  // 0x80 is NaN there
       {-0.0f, kFloat8E4M3FNUZ, 0x00, 0x00},
@@ -192,10 +189,10 @@ TEST(Float8Target, ZeroPointOfZero_KeepsTheSignOfQ) {  // QL-20a
     uint32_t canonical, zero_point_added;
   };
   const Row rows[] = {
-      {-0.0f, 0x00, 0x80, 0x00},     // -0 + +0 = +0
-      {-0.0f, 0x80, 0x80, 0x80},     // -0 + -0 = -0
+      {-0.0f, 0x00, 0x80, 0x00},  // -0 + +0 = +0
+      {-0.0f, 0x80, 0x80, 0x80},  // -0 + -0 = -0
       {0.0f, 0x80, 0x00, 0x00},
-      {-0x1p-20f, 0x00, 0x80, 0x80}, // the sum is not zero, and rounds to -0
+      {-0x1p-20f, 0x00, 0x80, 0x80},  // the sum is not zero, and rounds to -0
       {-1, 0x00, 0xB8, 0xB8},
   };
   for (const Row& row : rows) {
@@ -225,7 +222,7 @@ TEST(Float8Target, ZeroPoint_IsAddedExactlyAndRoundedOnce) {  // QL-24
   };
   const Row rows[] = {
       {1, 2, 3, 1, 3},
-      {-2, 2, 0, -2, 0},               // +0
+      {-2, 2, 0, -2, 0},  // +0
       // q = 1.0625 + 2^-20: above the tie of 1 and 1.125. With zp = 1:
       // 2.0625 + 2^-20: below the tie 2.125 of 2 and 2.25: 2.
       // Rounded first: 1.125 + 1 = 2.125: the tie: to even, 2.
@@ -234,7 +231,7 @@ TEST(Float8Target, ZeroPoint_IsAddedExactlyAndRoundedOnce) {  // QL-24
       {1.1875f + 0x1p-20f, 1, 2.25, 1.25, 2.25},
       // q = 1.0625 (a tie: 1) + 16 = 17, a tie of 16 and 18: 16; once: 17.0625: 18.
       {1.0625f, 16, 18, 1, 16},
-      {1000, -448, 448, 448, 0},       // once: 552 saturates; rounded first: 448 - 448
+      {1000, -448, 448, 448, 0},  // once: 552 saturates; rounded first: 448 - 448
       {0x1p-20f, 1, 1, 0, 1},
   };
   for (const Row& row : rows) {
@@ -292,10 +289,9 @@ TEST(Float8Target, SpecialZeroPoints_FollowIeee) {  // QL-24
     uint32_t code;
   };
   const Row rows[] = {
-      {1, kFloat8E4M3FN, 0x7F, 0x7F},         // NaN
-      {1, kFloat8E4M3FNUZ, 0x80, 0x80},
-      {1, kFloat8E5M2, 0x7C, 0x7B},           // 1 + Inf, saturated
-      {-INFINITY, kFloat8E5M2, 0x7C, 0x7E},   // -Inf + Inf: NaN
+      {1, kFloat8E4M3FN, 0x7F, 0x7F},                                      // NaN
+      {1, kFloat8E4M3FNUZ, 0x80, 0x80},     {1, kFloat8E5M2, 0x7C, 0x7B},  // 1 + Inf, saturated
+      {-INFINITY, kFloat8E5M2, 0x7C, 0x7E},                                // -Inf + Inf: NaN
       {NAN, kFloat8E5M2, 0x7C, 0x7E},
   };
   for (const Row& row : rows) {
@@ -309,12 +305,10 @@ TEST(Float4Target, GridTiesAndSpecialValues) {  // QL-25, QL-26
     uint32_t code;
   };
   const Row rows[] = {
-      {0.25f, 0x0}, {0.26f, 0x1}, {0.75f, 0x2},  // 0, 0.5, 1: ties to even
-      {1.25f, 0x2}, {1.75f, 0x4}, {2.5f, 0x4},   // 1, 2, 2
-      {3.5f, 0x6},  {5, 0x6},     {5.01f, 0x7},  // 4, 4, 6
-      {7, 0x7},     {-1e30f, 0xF},
-      {INFINITY, 0x7}, {-INFINITY, 0xF},
-      {-0.0f, 0x8}, {-0.2f, 0x8},
+      {0.25f, 0x0}, {0.26f, 0x1},  {0.75f, 0x2},  // 0, 0.5, 1: ties to even
+      {1.25f, 0x2}, {1.75f, 0x4},  {2.5f, 0x4},   // 1, 2, 2
+      {3.5f, 0x6},  {5, 0x6},      {5.01f, 0x7},  // 4, 4, 6
+      {7, 0x7},     {-1e30f, 0xF}, {INFINITY, 0x7}, {-INFINITY, 0xF}, {-0.0f, 0x8}, {-0.2f, 0x8},
   };
   for (const Row& row : rows) {
     const ElementAnswer answer = AskFloat(row.x, 1, kFloat4E2M1);
@@ -328,12 +322,11 @@ TEST(Float4Target, GridTiesAndSpecialValues) {  // QL-25, QL-26
   EXPECT_EQ(AskFloat(-0.2f, 1, kFloat4E2M1, std::nullopt, {}, dropped).code, 0x0u);
   EXPECT_EQ(AskFloat(-1, 1, kFloat4E2M1, std::nullopt, {}, dropped).code, 0xAu);
   // QL-25: the zero point as in QL-24. 1.25 + 1 = 2.25: 2; rounded first: 1 + 1.
-  EXPECT_EQ(AskFloat(1.75f, 1, kFloat4E2M1, CodeOf(kFloat4E2M1, 1)).code,
-            CodeOf(kFloat4E2M1, 3));
-  EXPECT_EQ(AskFloat(NAN, 1, kFloat4E2M1, 0x2, {},
-                     {.float_zero_point = FloatZeroPoint::kRoundThenAdd})
-                .freedom,
-            Freedom::kAnyCode);
+  EXPECT_EQ(AskFloat(1.75f, 1, kFloat4E2M1, CodeOf(kFloat4E2M1, 1)).code, CodeOf(kFloat4E2M1, 3));
+  EXPECT_EQ(
+      AskFloat(NAN, 1, kFloat4E2M1, 0x2, {}, {.float_zero_point = FloatZeroPoint::kRoundThenAdd})
+          .freedom,
+      Freedom::kAnyCode);
 }
 
 }  // namespace

@@ -30,8 +30,10 @@ TEST(Tier, OfEachKindOfQuestion) {
       {"x the smallest normal", {.x = 0x00800000, .scale = one}, Tier::kRegular},
       {"quotient subnormal", {.x = 0x00800000, .scale = FloatBits(2)}, Tier::kSubnormal},
       {"quotient below the smallest normal, rounded up to it",
-       {.x = 0x00FFFFFF, .scale = FloatBits(2)}, Tier::kSubnormal},
-      {"quotient underflows to zero", {.x = FloatBits(1e-30f), .scale = FloatBits(1e30f)},
+       {.x = 0x00FFFFFF, .scale = FloatBits(2)},
+       Tier::kSubnormal},
+      {"quotient underflows to zero",
+       {.x = FloatBits(1e-30f), .scale = FloatBits(1e30f)},
        Tier::kSubnormal},
       {"zero over a normal scale", {.x = 0, .scale = FloatBits(1e30f)}, Tier::kRegular},
 
@@ -43,38 +45,46 @@ TEST(Tier, OfEachKindOfQuestion) {
       {"scale Inf", {.x = one, .scale = FloatBits(INFINITY)}, Tier::kDegenerateScale},
       {"scale zero and x subnormal", {.x = 1, .scale = 0}, Tier::kDegenerateScale},
 
-      {"INT32 scale", {.x_type = kInt32, .x = 1, .scale_type = kInt32, .scale = 1000000},
+      {"INT32 scale",
+       {.x_type = kInt32, .x = 1, .scale_type = kInt32, .scale = 1000000},
        Tier::kRegular},
       {"INT32 scale negative",
        {.x_type = kInt32, .x = 1, .scale_type = kInt32, .scale = 0xFFFFFFFF},
        Tier::kDegenerateScale},
       {"INT32 scale, FLOAT x: no P, judged by FLOAT",
-       {.x = 0x00800000, .scale_type = kInt32, .scale = 3}, Tier::kSubnormal},
+       {.x = 0x00800000, .scale_type = kInt32, .scale = 3},
+       Tier::kSubnormal},
       {"INT32 scale beyond FLOAT16, which x_type_division divides in",
        {.x_type = kFloat16, .x = 0x7BFF, .scale_type = kInt32, .scale = 100000},
        Tier::kConversionRange},
-      {"the same with FLOAT x", {.x = one, .scale_type = kInt32, .scale = 100000},
-       Tier::kRegular},
+      {"the same with FLOAT x", {.x = one, .scale_type = kInt32, .scale = 100000}, Tier::kRegular},
       {"FLOAT16 x over INT32, quotient subnormal in FLOAT16",
-       {.x_type = kFloat16, .x = 0x0400, .scale_type = kInt32, .scale = 3}, Tier::kSubnormal},
+       {.x_type = kFloat16, .x = 0x0400, .scale_type = kInt32, .scale = 3},
+       Tier::kSubnormal},
 
       {"FLOAT8E8M0 2^-127 is subnormal in FLOAT",
-       {.x = one, .scale_type = kFloat8E8M0, .scale = 0}, Tier::kSubnormal},
+       {.x = one, .scale_type = kFloat8E8M0, .scale = 0},
+       Tier::kSubnormal},
       {"FLOAT8E8M0 2^-126", {.x = one, .scale_type = kFloat8E8M0, .scale = 1}, Tier::kRegular},
-      {"FLOAT8E8M0 NaN", {.x = one, .scale_type = kFloat8E8M0, .scale = 0xFF},
+      {"FLOAT8E8M0 NaN",
+       {.x = one, .scale_type = kFloat8E8M0, .scale = 0xFF},
        Tier::kDegenerateScale},
       {"FLOAT8E8M0 2^-20, FLOAT16 x: subnormal for x_type_division",
        {.x_type = kFloat16, .x = 0x3C00, .scale_type = kFloat8E8M0, .scale = 107},
        Tier::kSubnormal},
 
-      {"x overflows P", {.x = FloatBits(1e5f), .scale_type = kFloat16, .scale = 0x3C00},
+      {"x overflows P",
+       {.x = FloatBits(1e5f), .scale_type = kFloat16, .scale = 0x3C00},
        Tier::kConversionRange},
-      {"x vanishes in P", {.x = FloatBits(1e-9f), .scale_type = kFloat16, .scale = 0x3C00},
+      {"x vanishes in P",
+       {.x = FloatBits(1e-9f), .scale_type = kFloat16, .scale = 0x3C00},
        Tier::kConversionRange},
       {"x becomes subnormal in P",
-       {.x = FloatBits(0x1p-20f), .scale_type = kFloat16, .scale = 0x3C00}, Tier::kSubnormal},
+       {.x = FloatBits(0x1p-20f), .scale_type = kFloat16, .scale = 0x3C00},
+       Tier::kSubnormal},
       {"x subnormal in its own type alone",
-       {.x_type = kFloat16, .x = 1, .scale = one}, Tier::kSubnormal},
+       {.x_type = kFloat16, .x = 1, .scale = one},
+       Tier::kSubnormal},
       {"scale overflows P",
        {.x = one, .scale = FloatBits(1e6f), .attributes = {.precision = 10}},
        Tier::kConversionRange},
@@ -87,15 +97,16 @@ TEST(Tier, OfEachKindOfQuestion) {
       {"quotient subnormal in P",
        {.x = FloatBits(0x1p-10f), .scale = FloatBits(0x1p6f), .attributes = {.precision = 10}},
        Tier::kSubnormal},
-      {"the same in FLOAT", {.x = FloatBits(0x1p-10f), .scale = FloatBits(0x1p6f)},
-       Tier::kRegular},
+      {"the same in FLOAT", {.x = FloatBits(0x1p-10f), .scale = FloatBits(0x1p6f)}, Tier::kRegular},
       {"P = DOUBLE, x subnormal in its own type",
-       {.x = 1, .scale = one, .attributes = {.precision = 11}}, Tier::kSubnormal},
+       {.x = 1, .scale = one, .attributes = {.precision = 11}},
+       Tier::kSubnormal},
       {"P = DOUBLE, quotient far below FLOAT",
        {.x = FloatBits(1e-30f), .scale = FloatBits(1e30f), .attributes = {.precision = 11}},
        Tier::kRegular},
       {"INT32 x rounds, but stays in range",
-       {.x_type = kInt32, .x = 0x7FFFFFFF, .scale = one}, Tier::kRegular},
+       {.x_type = kInt32, .x = 0x7FFFFFFF, .scale = one},
+       Tier::kRegular},
       {"INT32 x overflows FLOAT16",
        {.x_type = kInt32, .x = 70000, .scale_type = kFloat16, .scale = 0x3C00},
        Tier::kConversionRange},
@@ -104,8 +115,8 @@ TEST(Tier, OfEachKindOfQuestion) {
     EXPECT_EQ(TierName(Ask(row.question).tier), TierName(row.tier)) << row.what;
     // The tier belongs to the question: every reading sees the same.
     for (const QuantizeLinearReadings& readings :
-         ReadingCombinations(25, row.question.x_type, row.question.scale_type,
-                             row.question.y_type, row.question.attributes.precision)) {
+         ReadingCombinations(25, row.question.x_type, row.question.scale_type, row.question.y_type,
+                             row.question.attributes.precision)) {
       Question question = row.question;
       question.readings = readings;
       EXPECT_EQ(TierName(Ask(question).tier), TierName(row.tier)) << row.what;
@@ -128,12 +139,15 @@ TEST(DegenerateScale, AsIeee754Says) {  // QL-40
     uint32_t code;
   };
   const Row rows[] = {
-      {1, 0, kUint8, 255},          {-1, 0, kInt8, 0x80},   {1, -0.0f, kInt8, 0x80},
-      {3, -2, kInt8, 0xFE},         // -1.5
-      {1, INFINITY, kUint8, 0},     {-1, INFINITY, kFloat8E4M3FN, 0x80},  // -0
-      {0x1p-140f, 0x1p-141f, kUint8, 2},  // subnormal over subnormal: nothing is flushed
+      {1, 0, kUint8, 255},
+      {-1, 0, kInt8, 0x80},
+      {1, -0.0f, kInt8, 0x80},
+      {3, -2, kInt8, 0xFE},  // -1.5
+      {1, INFINITY, kUint8, 0},
+      {-1, INFINITY, kFloat8E4M3FN, 0x80},  // -0
+      {0x1p-140f, 0x1p-141f, kUint8, 2},    // subnormal over subnormal: nothing is flushed
       {0x1p-149f, 0x1p-149f, kFloat8E5M2, 0x3C},
-      {1, 0x1p-149f, kUint8, 255},        // overflows FLOAT
+      {1, 0x1p-149f, kUint8, 255},  // overflows FLOAT
       {NAN, 0, kFloat8E5M2, 0x7E},
   };
   for (const Row& row : rows) {
@@ -155,26 +169,33 @@ TEST(Features, CountWhatTheyName) {
       {"tie", 2.5f, 1, kUint8, {}, kFeatureTie | kFeatureInexact},
       {"near tie", 2.500001f, 1, kUint8, {}, kFeatureNearTie | kFeatureInexact},
       {"neither", 2.25f, 1, kUint8, {}, kFeatureInexact},
-      {"tie that both sides saturate", 300.5f, 1, kUint8, {}, kFeatureSaturatedHigh | kFeatureInexact},
+      {"tie that both sides saturate",
+       300.5f,
+       1,
+       kUint8,
+       {},
+       kFeatureSaturatedHigh | kFeatureInexact},
       {"tie below the range", -0.5f, 1, kUint8, {}, kFeatureZeroResult | kFeatureInexact},
       {"the last tie in range", 254.5f, 1, kUint8, {}, kFeatureTie | kFeatureInexact},
       {"the first beyond it", 255.5f, 1, kUint8, {}, kFeatureSaturatedHigh | kFeatureInexact},
       {"zero point", 3, 1, kUint8, 5, kFeatureZeroPoint},
       {"tie with zero point, within the range", -0.5f, 1, kUint8, 1,
        kFeatureZeroPoint | kFeatureTie | kFeatureInexact},
-      {"quotient rounded", 1, 3, kInt8, {},
+      {"quotient rounded",
+       1,
+       3,
+       kInt8,
+       {},
        kFeatureQuotientRounded | kFeatureInexact | kFeatureZeroResult},
       {"NaN", NAN, 1, kUint8, {}, kFeatureNan},
-      {"Inf", INFINITY, 1, kUint8, {},
-       kFeatureInfinity | kFeatureSaturatedHigh | kFeatureInexact},
+      {"Inf", INFINITY, 1, kUint8, {}, kFeatureInfinity | kFeatureSaturatedHigh | kFeatureInexact},
       {"float8 tie", 1.0625f, 1, kFloat8E4M3FN, {}, kFeatureTie | kFeatureInexact},
       {"float8 subnormal", 0x1p-9f, 1, kFloat8E4M3FN, {}, kFeatureSubnormalResult},
       {"float8 zero", -0.0f, 1, kFloat8E4M3FN, {}, kFeatureZeroResult},
       {"float8 low", -1000, 1, kFloat8E4M3FN, {}, kFeatureSaturatedLow | kFeatureInexact},
   };
   for (const Row& row : rows) {
-    EXPECT_EQ(AskFloat(row.x, row.scale, row.y, row.zero_point).features, row.features)
-        << row.what;
+    EXPECT_EQ(AskFloat(row.x, row.scale, row.y, row.zero_point).features, row.features) << row.what;
   }
 }
 

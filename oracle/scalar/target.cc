@@ -5,8 +5,7 @@ namespace {
 
 // Rounded quotients of integer targets: wide enough that adding a zero point of
 // 16 bits to what saturates here saturates there.
-constexpr NumberFormat kWideInteger{
-    .kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
+constexpr NumberFormat kWideInteger{.kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
 
 void Set(ElementAnswer& answer, int feature) {
   answer.features = static_cast<uint16_t>(answer.features | feature);
@@ -129,7 +128,8 @@ Rounded Target::Encode(const Unrounded& value) const {
 // QL-24, QL-20a.
 Unrounded Target::AddZeroPoint(const Unrounded& value, const ExactValue& zero_point) const {
   switch (parameters_.float_zero_point) {
-    case FloatZeroPoint::kCanonical: break;
+    case FloatZeroPoint::kCanonical:
+      break;
     case FloatZeroPoint::kIgnored:
       // A zero point of zero may still decide the sign of a zero (QL-20a).
       if (zero_point.value_class != ValueClass::kZero) return value;

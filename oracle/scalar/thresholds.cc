@@ -18,8 +18,8 @@ class Finder {
   explicit Finder(const QuantizeLinearLine& line)
       : x_(line.x),
         element_(line.x, line.y_scale, line.y,
-                 ParametersOf(line.readings, line.since_version, line.x, line.y_scale,
-                              line.y, line.precision, line.saturate)),
+                 ParametersOf(line.readings, line.since_version, line.x, line.y_scale, line.y,
+                              line.precision, line.saturate)),
         scale_(element_.PrepareScale(line.scale)) {
     if (line.zero_point) zero_point_ = element_.PrepareZeroPoint(*line.zero_point);
   }
@@ -75,8 +75,7 @@ class Finder {
   }
 
   // Narrows [known, changed) from a guess of `changed`, by steps that double.
-  void Bracket(const ElementAnswer& answer, int64_t guess, int64_t& known,
-               int64_t& changed) const {
+  void Bracket(const ElementAnswer& answer, int64_t guess, int64_t& known, int64_t& changed) const {
     for (int64_t step = 1; guess > known && guess < changed; step *= 2) {
       const bool same = Same(AskAt(guess), answer);
       (same ? known : changed) = guess;
@@ -120,8 +119,7 @@ uint64_t LineCode(DataType x, int64_t place) {
   if (format.kind == NumberKind::kInteger) {
     return static_cast<uint64_t>(place) & (sign | (sign - 1));
   }
-  return place < 0 ? sign | static_cast<uint64_t>(-1 - place)
-                   : static_cast<uint64_t>(place);
+  return place < 0 ? sign | static_cast<uint64_t>(-1 - place) : static_cast<uint64_t>(place);
 }
 
 Result<Thresholds> FindThresholds(const QuantizeLinearLine& line) {

@@ -27,10 +27,10 @@ struct QuantizeLinearLine {
   DataType x = DataType::kFloat;  // FLOAT, FLOAT16, BFLOAT16 or INT32
   DataType y_scale = DataType::kFloat;
   DataType y = DataType::kUint8;
-  uint64_t scale = 0;                           // code
-  std::optional<uint64_t> zero_point{};         // code; absent where there is none
-  int64_t saturate = 1;                         // as in the node
-  int64_t precision = 0;                        // as in the node
+  uint64_t scale = 0;                    // code
+  std::optional<uint64_t> zero_point{};  // code; absent where there is none
+  int64_t saturate = 1;                  // as in the node
+  int64_t precision = 0;                 // as in the node
   QuantizeLinearReadings readings{};
 };
 
@@ -38,7 +38,7 @@ struct QuantizeLinearLine {
 struct ThresholdInterval {
   uint64_t first = 0;  // codes of x
   uint64_t last = 0;
-  uint32_t y = 0;      // the code of all of them
+  uint32_t y = 0;  // the code of all of them
   Freedom freedom = Freedom::kNone;
 };
 

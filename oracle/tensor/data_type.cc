@@ -83,9 +83,7 @@ bool IsFloatingPoint(DataType type) {
   return row && row->kind == Kind::kFloat;
 }
 
-bool IsFloat8(DataType type) {
-  return BitWidth(type) == 8 && IsFloatingPoint(type);
-}
+bool IsFloat8(DataType type) { return BitWidth(type) == 8 && IsFloatingPoint(type); }
 
 bool IsInteger(DataType type) {
   const Row* row = Find(type);

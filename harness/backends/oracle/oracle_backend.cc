@@ -15,7 +15,8 @@ class OraclePrepared : public PreparedModel {
 
   RunResult Run(std::span<const TensorView> inputs) override {
     const auto validity = oracle_.Validate(inputs);
-    if (!validity) return BackendError{BackendError::Kind::kFailed, validity.error().message};
+    if (!validity)
+      return BackendError{BackendError::Kind::kFailed, validity.error().message};
     if (validity->kind == ModelValidity::Kind::kInvalid) {
       return Refused{validity->clause + ": " + validity->reason};
     }

@@ -28,9 +28,9 @@ std::string ReplySeed(worker::Reply reply) {
 
 template <typename Message>
 void RequireSame(const Message& written, const Result<Message>& read) {
-  Require(read.ok() && read->seq == written.seq &&
-              read->body.index() == written.body.index(),
-          "a message is read as it was written");
+  Require(
+      read.ok() && read->seq == written.seq && read->body.index() == written.body.index(),
+      "a message is read as it was written");
 }
 
 }  // namespace

@@ -23,8 +23,9 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
   if (kind == "simd") return MakeSimdBackend(target, options);
   if (kind == "onnxruntime") {
     if (!target.empty()) {
-      return Error{"backend onnxruntime has no targets; --backend-option provider=NAME "
-                   "names a provider"};
+      return Error{
+          "backend onnxruntime has no targets; --backend-option provider=NAME "
+          "names a provider"};
     }
     return MakeOnnxRuntimeBackend(options);
   }
@@ -46,15 +47,17 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
       return Error{"backend faulty has no option '" + options.begin()->first + "'"};
     }
     if (target.empty()) {
-      return Error{"backend faulty needs a name, faulty:NAME; 'qconform list faults' prints "
-                   "them all"};
+      return Error{
+          "backend faulty needs a name, faulty:NAME; 'qconform list faults' prints "
+          "them all"};
     }
     return MakeFaultyBackend(target);
   }
-  return Error{"there is no backend '" + std::string(spec) +
-               "'; the kinds are simd, simd:TARGET, onnxruntime, oracle, faulty:NAME, plugin:PATH "
-               "and process:COMMAND "
-               "('qconform list backends' prints them all)"};
+  return Error{
+      "there is no backend '" + std::string(spec) +
+      "'; the kinds are simd, simd:TARGET, onnxruntime, oracle, faulty:NAME, plugin:PATH "
+      "and process:COMMAND "
+      "('qconform list backends' prints them all)"};
 }
 
 std::vector<BackendListing> ListBackends() {
@@ -65,10 +68,10 @@ std::vector<BackendListing> ListBackends() {
                           std::string(supported.front().name),
                       true});
   for (const simd::Target& target : simd::CompiledTargets()) {
-    listings.push_back({"simd:" + std::string(target.name),
-                        "the built-in kernels compiled for " + std::string(target.name),
-                        std::find(supported.begin(), supported.end(), target) !=
-                            supported.end()});
+    listings.push_back(
+        {"simd:" + std::string(target.name),
+         "the built-in kernels compiled for " + std::string(target.name),
+         std::find(supported.begin(), supported.end(), target) != supported.end()});
   }
   listings.push_back({"onnxruntime",
                       OnnxRuntimeIsBuiltIn()
@@ -78,15 +81,15 @@ std::vector<BackendListing> ListBackends() {
                           : "ONNX Runtime: built without its headers "
                             "(script/bootstrap --with onnxruntime)",
                       OnnxRuntimeIsBuiltIn()});
-  listings.push_back({"oracle", "the scalar oracle itself: what the harness says of itself",
-                      true});
-  listings.push_back({"plugin:PATH",
-                      "a shared library with the interface of qconform_backend.h", true});
+  listings.push_back(
+      {"oracle", "the scalar oracle itself: what the harness says of itself", true});
+  listings.push_back(
+      {"plugin:PATH", "a shared library with the interface of qconform_backend.h", true});
   listings.push_back({"process:COMMAND",
                       "a program that speaks the worker protocol (worker.proto)", true});
-  listings.push_back({"faulty:NAME",
-                      "a fault that was planted on purpose; 'qconform list faults' names them",
-                      true});
+  listings.push_back(
+      {"faulty:NAME",
+       "a fault that was planted on purpose; 'qconform list faults' names them", true});
   return listings;
 }
 

@@ -45,10 +45,10 @@ class SimdBackend : public Backend {
                              std::to_string(model.opset_version) + " is not known",
                          ""};
     }
-    return quantize_linear
-               ? PrepareQuantizeLinear(model, since_version->second, options_.quantize_linear)
-               : PrepareQLinearMatMul(model, since_version->second,
-                                      options_.q_linear_mat_mul);
+    return quantize_linear ? PrepareQuantizeLinear(model, since_version->second,
+                                                   options_.quantize_linear)
+                           : PrepareQLinearMatMul(model, since_version->second,
+                                                  options_.q_linear_mat_mul);
   }
 
  private:
@@ -81,7 +81,8 @@ Result<simd::Requantization> ParseRequantization(const std::string& value) {
 Result<std::unique_ptr<Backend>> MakeSimdBackend(std::string_view target,
                                                  const BackendOptions& options) {
   SimdOptions chosen;
-  std::map<std::string, std::string> details{{"threads", "1"}, {"requantization", "exact"}};
+  std::map<std::string, std::string> details{{"threads", "1"},
+                                             {"requantization", "exact"}};
   for (const auto& [key, value] : options) {
     if (key == "threads") {
       const auto threads = ParseThreads(value);

@@ -16,7 +16,8 @@ constexpr std::byte kPoison{0x5A};
 GuardedOutput::GuardedOutput(DataType type, Shape shape)
     : type_(type),
       shape_(std::move(shape)),
-      buffer_(PackedByteSize(type, ElementCount(shape_).value()) + 2 * kGuardBytes, kGuard) {
+      buffer_(PackedByteSize(type, ElementCount(shape_).value()) + 2 * kGuardBytes,
+              kGuard) {
   std::ranges::fill(bytes(), kPoison);
 }
 
@@ -28,7 +29,8 @@ RunResult GuardedOutput::Take() {
   }
   const auto y = bytes();
   Outputs outputs;
-  outputs.push_back({type_, std::move(shape_), std::vector<std::byte>(y.begin(), y.end())});
+  outputs.push_back(
+      {type_, std::move(shape_), std::vector<std::byte>(y.begin(), y.end())});
   return outputs;
 }
 

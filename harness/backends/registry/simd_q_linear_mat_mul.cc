@@ -12,9 +12,9 @@ namespace {
 // which the check tells of.
 simd::QLinearMatMulArgs ArgsOf(const Operands& operands) {
   simd::QLinearMatMulArgs args;
-  const std::array<TensorView*, 8> into{&args.a,       &args.a_scale, &args.a_zero_point,
-                                        &args.b,       &args.b_scale, &args.b_zero_point,
-                                        &args.y_scale, &args.y_zero_point};
+  const std::array<TensorView*, 8> into{
+      &args.a,       &args.a_scale,      &args.a_zero_point, &args.b,
+      &args.b_scale, &args.b_zero_point, &args.y_scale,      &args.y_zero_point};
   for (size_t i = 0; i < into.size(); ++i) {
     if (const auto operand = OperandAt(operands, i)) *into[i] = *operand;
   }

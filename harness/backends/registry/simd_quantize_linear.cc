@@ -61,7 +61,8 @@ PrepareResult PrepareQuantizeLinear(const Model& model, int since_version,
                                     const simd::Options& options) {
   const auto attributes = ReadAttributes(model.node);
   if (!attributes) return Refused{attributes.error().message};
-  return std::make_unique<PreparedQuantizeLinear>(model, since_version, *attributes, options);
+  return std::make_unique<PreparedQuantizeLinear>(model, since_version, *attributes,
+                                                  options);
 }
 
 }  // namespace qconform

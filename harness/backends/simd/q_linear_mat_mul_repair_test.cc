@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "harness/backends/simd/q_linear_mat_mul.h"
-#include "test_codes.h"  // beside this file
+#include "test_codes.h"    // beside this file
 #include "test_mat_mul.h"  // beside this file
 
 namespace qconform::simd {
