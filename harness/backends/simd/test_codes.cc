@@ -35,6 +35,12 @@ Format FormatOfType(DataType type) {
 
 }  // namespace
 
+uint8_t NanCode(DataType type) {
+  if (type == DataType::kInt8) return 0x80;
+  if (type == DataType::kUint8) return 0;
+  return FormatOfType(type).fnuz ? 0x80 : 0x7F;
+}
+
 double ValueOfCode(DataType type, uint64_t code) {
   if (type == DataType::kUint8) return static_cast<double>(code);
   if (type == DataType::kInt8) return static_cast<int8_t>(code);

@@ -25,6 +25,9 @@ void SetCode(Tensor* t, int64_t index, uint64_t code);
 // The bits of a scale for a value that may need rounding to the type.
 void SetScale(Tensor* scale, int64_t index, double value);
 
+// The code that NaN becomes: of UINT8 and INT8 the lowest.
+uint8_t NanCode(DataType type);
+
 // The finite values of a float8 type, and the code of each.
 const std::map<double, uint8_t>& Float8Grid(DataType type);
 

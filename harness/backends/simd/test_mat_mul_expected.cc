@@ -44,12 +44,6 @@ mpz_class Power(int exponent) {
   return power;
 }
 
-uint8_t NanCode(DataType type) {
-  if (type == DataType::kInt8) return 0x80;
-  if (type == DataType::kUint8) return 0;
-  return FormatOfType(type).fnuz ? 0x80 : 0x7F;
-}
-
 // v is `exact`, or where that is nothing one of NaN and the infinities.
 uint8_t CodeFor(DataType type, const std::optional<mpq_class>& exact, double special,
                 double zero_point) {
