@@ -7,9 +7,7 @@ namespace qconform {
 std::vector<DeviatingRow> DeviatingNodeTests(const Report& report) {
   std::vector<DeviatingRow> rows;
   for (const NodeTestRecord& test : report.node_tests) {
-    if (test.verdict != NodeVerdict::kError && test.verdict != NodeVerdict::kDeviates) {
-      continue;
-    }
+    if (!IsDeviation(test.verdict)) continue;
     rows.push_back({"node test " + test.name + " (" + test.release + ")",
                     std::string(NodeVerdictName(test.verdict)), test.reason});
   }

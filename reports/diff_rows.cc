@@ -27,8 +27,8 @@ int ClassOf(NodeVerdict verdict) {
 ChangeKind KindOf(NodeVerdict before, NodeVerdict after) {
   const ChangeKind kind = KindOfClasses(ClassOf(before), ClassOf(after));
   if (after == NodeVerdict::kDisputed) return ChangeKind::kChanged;
-  const bool deviates = ClassOf(after) <= ClassOf(NodeVerdict::kDeviates);
-  return before == NodeVerdict::kDisputed && !deviates ? ChangeKind::kChanged : kind;
+  const bool accused = before != NodeVerdict::kDisputed || IsDeviation(after);
+  return accused ? kind : ChangeKind::kChanged;
 }
 
 // Whether an invalid model is refused or taken is nobody's fault.

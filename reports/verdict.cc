@@ -49,6 +49,8 @@ bool IsDeviation(Verdict verdict) { return verdict <= Verdict::kNonconformant; }
 
 Verdict Worst(Verdict a, Verdict b) { return std::min(a, b); }
 
+bool IsDeviation(NodeVerdict verdict) { return verdict <= NodeVerdict::kDeviates; }
+
 std::span<const NodeVerdict> AllNodeVerdicts() { return kNodeVerdicts; }
 
 std::string_view NodeVerdictName(NodeVerdict verdict) {

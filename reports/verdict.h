@@ -48,6 +48,9 @@ Verdict Worst(Verdict a, Verdict b);
 // What became of one of ONNX's own node tests, worst first. A test is disputed
 // where its expected values differ from the oracle's; it then judges nobody.
 enum class NodeVerdict : uint8_t { kError, kDeviates, kUnsupported, kDisputed, kPass };
+
+// An error or a deviation.
+bool IsDeviation(NodeVerdict verdict);
 inline constexpr int kNodeVerdictCount = 5;
 
 std::span<const NodeVerdict> AllNodeVerdicts();

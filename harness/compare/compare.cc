@@ -34,8 +34,7 @@ bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual) {
   if (actual == expected.code) return true;
   if (expected.zero_sign_is_free) {
     // MM-12: the answer is a zero; so is `actual`, if but for its sign.
-    const ExactValue value = Decode(FormatOf(type), actual);
-    if (value.value_class == ValueClass::kZero) return true;
+    if (IsZero(FormatOf(type), actual)) return true;
   }
   switch (expected.freedom) {
     case Freedom::kNone:

@@ -28,8 +28,7 @@ double ToDouble(DataType type, uint64_t code) {
 
 bool BothZero(const Answer& expected, size_t index, uint64_t actual) {
   const NumberFormat& y = FormatOf(expected.type);
-  return Decode(y, actual).value_class == ValueClass::kZero &&
-         Decode(y, expected.elements[index].code).value_class == ValueClass::kZero;
+  return IsZero(y, actual) && IsZero(y, expected.elements[index].code);
 }
 
 bool InfinityExpected(const Answer& expected, size_t index, uint64_t) {

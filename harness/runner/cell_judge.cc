@@ -69,7 +69,7 @@ bool HasFloatZeroPoint(const OpCase& op_case) {
   if (!IsFloatingPoint(zero_point.type)) return false;
   const NumberFormat& format = FormatOf(zero_point.type);
   for (const uint64_t code : ReadCodes(zero_point.view())) {
-    if (Decode(format, code).value_class != ValueClass::kZero) return true;
+    if (!IsZero(format, code)) return true;
   }
   return false;
 }

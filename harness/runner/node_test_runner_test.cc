@@ -7,38 +7,13 @@
 
 #include <utility>
 
+#include "harness/runner/testing/changed_backend.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
 
 using testing::HasSubstr;
-
-// Answers everything alike.
-class SameBackend : public Backend {
- public:
-  explicit SameBackend(RunResult result) : result_(std::move(result)) {}
-  const BackendInfo& info() const override { return info_; }
-  PrepareResult Prepare(const Model&) override { return std::make_unique<Same>(result_); }
-
- private:
-  class Same : public PreparedModel {
-   public:
-    explicit Same(const RunResult& result) : result_(result) {}
-    RunResult Run(std::span<const TensorView>) override { return result_; }
-
-   private:
-    const RunResult& result_;
-  };
-
-  BackendInfo info_{.kind = "same",
-                    .name = "same",
-                    .version = "",
-                    .vendor = "",
-                    .device = "",
-                    .details = {}};
-  RunResult result_;
-};
 
 Tensor Codes(DataType type, Shape shape, const std::vector<uint64_t>& codes) {
   Tensor tensor = Tensor::Zeros(type, std::move(shape));
@@ -81,7 +56,7 @@ const std::vector<uint64_t> kRight{2, 2, 0};
 const std::vector<uint64_t> kTiesAway{2, 3, 0};
 
 NodeTestRecord RunOn(NodeTest test, RunResult answer) {
-  SameBackend backend(std::move(answer));
+  ChangedBackend backend([&](const Model&, auto, RunResult) { return answer; });
   const std::string name = test.name;
   return RunNodeTest(backend, {"1.20.0", std::move(test), name});
 }
@@ -154,7 +129,7 @@ TEST(RunNodeTest, AReadingOfEitherSide_PassesAndIsNamed) {
 }
 
 TEST(RunNodeTest, AFolderThatIsNotSound_IsAnError) {
-  SameBackend backend{Gives(kRight)};
+  ChangedBackend backend([](const Model&, auto, RunResult right) { return right; });
   const NodeTestRecord record =
       RunNodeTest(backend, {"1.20.0", Error{"model.onnx is missing"}, "test_a"});
   EXPECT_EQ(record.verdict, NodeVerdict::kError);

@@ -42,16 +42,12 @@ const char* InputClassOf(DataType type, const ElementAnswer& element) {
   return input == nullptr && element.zero_sign_is_free ? kZeroSign : input;
 }
 
-bool IsZero(DataType type, uint64_t code) {
-  return Decode(FormatOf(type), code).value_class == ValueClass::kZero;
-}
-
 // Whether a clause lets an element have either of two codes at different times.
 bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t other) {
   if (element.freedom == Freedom::kAnyCode) return true;
   const NumberFormat& format = FormatOf(type);
   if (IsNan(format, one) && IsNan(format, other)) return true;  // QL-23
-  return element.zero_sign_is_free && IsZero(type, one) && IsZero(type, other);
+  return element.zero_sign_is_free && IsZero(format, one) && IsZero(format, other);
 }
 
 std::string NameOf(DataType type, uint64_t code,
@@ -136,9 +132,8 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
     if (input == nullptr && !element.zero_sign_is_free) continue;
     const uint64_t code = ReadCode(y.view(), static_cast<int64_t>(i));
     if (input == nullptr) {
-      if (!IsZero(answer.type, code))
-        continue;  // judged elsewhere: a deviation, or a reading
       const NumberFormat& format = FormatOf(answer.type);
+      if (!IsZero(format, code)) continue;  // judged elsewhere: a deviation, or a reading
       const bool negative = format.has_negative_zero && (code >> (format.bits - 1)) != 0;
       seen_[kZeroSign].insert(negative ? "-" : "+");
     } else if (input == kOverflow) {

@@ -43,9 +43,10 @@ class Patience {
 
 // A few cases once more: elsewhere in memory, at other indices, with another number of
 // threads.
-void AskAgain(Backend& backend, const RunRequest& request, CellJudge& judge) {
+void AskAgain(Backend& backend, const RunRequest& request,
+              const std::vector<std::shared_ptr<const OpCase>>& cases, CellJudge& judge) {
   const auto start = std::chrono::steady_clock::now();
-  for (const auto& op_case : judge.ToRepeat()) {
+  for (const auto& op_case : cases) {
     judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), "alignment");
     if (const auto moved = MoveByOne(*op_case)) {
       judge.AddMoved(*op_case, RunModel(backend, moved->model, moved->inputs),
@@ -96,7 +97,7 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   if (left > 0) judge.AddUnasked(left);
   std::optional<CasesOfOtherSeeds> further;
   if (const auto answered = judge.ToRepeat(); !answered.empty() && !patience.any()) {
-    AskAgain(backend, request, judge);
+    AskAgain(backend, request, answered, judge);
     if (stop) return std::optional<CellRecord>();
     further.emplace(backend, keys, answered.front()->key, request.seed);
   }

@@ -189,6 +189,10 @@ uint64_t Infinity(const NumberFormat& format, bool negative) {
   return InfinityMagnitude(format) | (negative ? SignBit(format) : 0);
 }
 
+bool IsZero(const NumberFormat& format, uint64_t code) {
+  return Decode(format, code).value_class == ValueClass::kZero;
+}
+
 bool IsNan(const NumberFormat& format, uint64_t code) {
   switch (format.nan) {
     case NanEncoding::kNone:

@@ -157,6 +157,7 @@ uint64_t SmallestPositive(const NumberFormat& format);         // subnormal wher
 uint64_t CanonicalNan(const NumberFormat& format);             // precondition: has NaN
 uint64_t Infinity(const NumberFormat& format, bool negative);  // precondition: has_infinity
 bool IsNan(const NumberFormat& format, uint64_t code);
+bool IsZero(const NumberFormat& format, uint64_t code);  // of either sign
 // A non-zero value below the smallest normal.
 bool IsSubnormal(const NumberFormat& format, uint64_t code);
 // The smallest and largest integer of an integer format.

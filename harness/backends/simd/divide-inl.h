@@ -272,7 +272,6 @@ HWY_INLINE void SplitReciprocal(D d, V scale, V& high, V& low) {
 // tie which goes to the wrong side.
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE void RoundDownHigh(D d, V scale, V& high, V& low) {
-  // By no operation on masks: GCC leaves these in the loop.
   const hn::RebindToSigned<D> di;
   const auto significand = hn::Set(di, 0x7FFFFF);
   const auto step = hn::BroadcastSignBit(hn::BitCast(di, low));  // -1 or 0
