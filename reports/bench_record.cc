@@ -9,13 +9,16 @@ std::string BenchText(const BenchRecord& record) {
                {"target", record.target}, {"peer", record.peer},
                {"rows", Json::array()},   {"broken_bounds", record.broken_bounds}};
   for (const BenchRowRecord& row : record.rows) {
-    Json one = {{"name", row.name},
-                {"elements", row.elements},
-                {"threads", row.threads},
-                {"ns_per_element", row.ns_per_element},
-                {"gigabytes_per_second", row.gigabytes_per_second},
-                {"limit_ns_per_element", row.limit_ns_per_element},
-                {"of_limit", row.of_limit}};
+    Json one = {
+        {"name", row.name},
+        {"elements", row.elements},
+        {"threads", row.threads},
+        {"ns_per_element", row.ns_per_element},
+        {"gigabytes_per_second", row.gigabytes_per_second},
+        {"limit_ns_per_element", row.limit_ns_per_element},
+        {"of_limit", row.of_limit},
+        {"instruction_limit_ns_per_element", row.instruction_limit_ns_per_element},
+        {"of_instruction_limit", row.of_instruction_limit}};
     if (row.ratio > 0) {
       one["peer_ns_per_element"] = row.peer_ns_per_element;
       one["ratio"] = row.ratio;

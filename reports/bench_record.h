@@ -16,6 +16,8 @@ struct BenchRowRecord {
   double gigabytes_per_second = 0;
   double limit_ns_per_element = 0;
   double of_limit = 0;
+  double instruction_limit_ns_per_element = 0;
+  double of_instruction_limit = 0;
   double peer_ns_per_element = 0;  // 0, as the ratio: there is none
   double ratio = 0;
   int64_t differing_bytes = 0;

@@ -13,6 +13,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/simd/quantize_linear.h"
+#include "harness/bench/instruction_loop.h"
 #include "harness/bench/parallel_limit.h"
 #include "harness/bench/timing.h"
 #include "oracle/formats/number_format.h"
@@ -227,6 +228,8 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     };
   };
   const auto ours = on(options.threads);
+  auto instructions = InstructionLoop::Of(options.target, problem.x, row.y);
+  if (!instructions) return instructions.error();
   std::unique_ptr<PeerNode> node;
   const Model model = problem.MakeModel(row);
   const std::vector<TensorView> inputs = {problem.x.view()};
@@ -267,6 +270,10 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   const int64_t calls = calls_in(*first);
   const int64_t their_calls = has_peer ? calls_in(slowest) : 0;
   std::vector<double> our_times, limits, peers, shares, ratios;
+  std::vector<double> instruction_limits, instruction_shares;
+  // Of as many cores as there are threads.
+  const double each_core =
+      static_cast<double>(options.elements) / static_cast<double>(options.threads);
   std::vector<double> gains, limit_gains, register_gains;  // of several threads
   for (int turn = 0; turn < kTurns; ++turn) {
     if (several) {
@@ -280,6 +287,8 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     our_times.push_back(*our_time);
     limits.push_back(TimeCopyLimit(calls, options.threads, several, problem.x, peer_y));
     shares.push_back(limits.back() / our_times.back());
+    instruction_limits.push_back(instructions->Time() * each_core);
+    instruction_shares.push_back(instruction_limits.back() / our_times.back());
     if (several) {
       register_gains.push_back(RegisterSpeedup(options.threads));
       gains.back() /= *our_time;
@@ -302,6 +311,8 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   result.limit_ns = Median(limits) * each;
   result.peer_ns = Median(peers) * each;
   result.of_limit = Median(shares);
+  result.instruction_limit_ns = Median(instruction_limits) * each;
+  result.of_instruction_limit = Median(instruction_shares);
   result.ratio = Median(ratios);
   result.speedup = Median(gains);
   result.limit_speedup = Median(limit_gains);
@@ -343,20 +354,23 @@ std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
   record.target = target;
   record.peer = peer;
   for (const QuantizeBenchResult& result : results) {
-    record.rows.push_back({.name = result.row.Name(),
-                           .elements = result.elements,
-                           .threads = result.threads,
-                           .ns_per_element = result.ours_ns,
-                           .gigabytes_per_second = result.gigabytes_per_second(),
-                           .limit_ns_per_element = result.limit_ns,
-                           .of_limit = result.of_limit,
-                           .peer_ns_per_element = result.peer_ns,
-                           .ratio = result.ratio,
-                           .differing_bytes = result.differing,
-                           .speedup = result.speedup,
-                           .limit_speedup = result.limit_speedup,
-                           .register_speedup = result.register_speedup,
-                           .note = result.note});
+    record.rows.push_back(
+        {.name = result.row.Name(),
+         .elements = result.elements,
+         .threads = result.threads,
+         .ns_per_element = result.ours_ns,
+         .gigabytes_per_second = result.gigabytes_per_second(),
+         .limit_ns_per_element = result.limit_ns,
+         .of_limit = result.of_limit,
+         .instruction_limit_ns_per_element = result.instruction_limit_ns,
+         .of_instruction_limit = result.of_instruction_limit,
+         .peer_ns_per_element = result.peer_ns,
+         .ratio = result.ratio,
+         .differing_bytes = result.differing,
+         .speedup = result.speedup,
+         .limit_speedup = result.limit_speedup,
+         .register_speedup = result.register_speedup,
+         .note = result.note});
   }
   record.broken_bounds = BrokenBounds(results);
   return BenchText(record);

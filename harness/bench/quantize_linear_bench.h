@@ -1,5 +1,6 @@
-// How fast QuantizeLinear of the built-in kernels is, beside a peer and beside a
-// loop that moves the same bytes: all three in turns, in one process.
+// How fast QuantizeLinear of the built-in kernels is, beside a peer, beside a loop that
+// moves the same bytes, and beside one of the instructions that it cannot do without: all
+// in turns, in one process.
 #ifndef QCONFORM_HARNESS_BENCH_QUANTIZE_LINEAR_BENCH_H_
 #define QCONFORM_HARNESS_BENCH_QUANTIZE_LINEAR_BENCH_H_
 
@@ -59,13 +60,17 @@ struct QuantizeBenchResult {
   QuantizeBenchRow row;
   int64_t elements = 0;
   int threads = 1;
-  int64_t bytes = 0;      // of x and y
-  double ours_ns = 0;     // of an element
-  double limit_ns = 0;    // of the loop that moves the bytes
-  double peer_ns = 0;     // 0 without a peer
-  double of_limit = 0;    // median of limit / ours, taken turn by turn
-  double ratio = 0;       // median of peer / ours
-  int64_t differing = 0;  // bytes of y in which the peer's answer is another
+  int64_t bytes = 0;    // of x and y
+  double ours_ns = 0;   // of an element
+  double limit_ns = 0;  // of the loop that moves the bytes
+  double peer_ns = 0;   // 0 without a peer
+  double of_limit = 0;  // median of limit / ours, taken turn by turn
+  // Of harness/backends/simd/instruction_limit.h, on the target that was asked for: one
+  // core's, divided by the threads, as if each had a core. Its clock is the thread's.
+  double instruction_limit_ns = 0;
+  double of_instruction_limit = 0;  // median of it / ours
+  double ratio = 0;                 // median of peer / ours
+  int64_t differing = 0;            // bytes of y in which the peer's answer is another
   // Of several threads: medians of one thread's time / theirs, taken turn by turn on the
   // wall. Threads that share a core, or its caches, gain less; so do arithmetic in
   // registers and the loop that moves the bytes.

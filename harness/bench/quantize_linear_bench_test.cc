@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "harness/bench/instruction_loop.h"
+
 namespace qconform {
 namespace {
 
@@ -35,6 +37,8 @@ TEST(BenchQuantizeLinear, Row_HasTimesRatioAndDifferences) {
   EXPECT_GT(result->ours_ns, 0);
   EXPECT_GT(result->limit_ns, 0);
   EXPECT_GT(result->of_limit, 0);
+  EXPECT_GT(result->instruction_limit_ns, 0);
+  EXPECT_GT(result->of_instruction_limit, 0);
   EXPECT_GT(result->ratio, 0);
   EXPECT_GT(result->differing, 1000);
   EXPECT_EQ(result->speedup, 0);  // of one thread there is none
@@ -94,6 +98,31 @@ TEST(BenchQuantizeLinear, PeerWithSeveralThreads_IsThereInItsOwnTurnsAlone) {
     EXPECT_EQ(peer.most, 1);
     EXPECT_EQ(peer.alive, 0);
   }
+}
+
+TEST(QuantizeBenchText, Row_HasBothLimits) {
+  QuantizeBenchResult result;
+  result.limit_ns = 0.25;
+  result.of_limit = 0.5;
+  result.instruction_limit_ns = 0.125;
+  result.of_instruction_limit = 0.75;
+  const std::string text = QuantizeBenchText({result}, "AVX2", "");
+  for (const char* const member : {"\"limit_ns_per_element\": 0.25", "\"of_limit\": 0.5",
+                                   "\"instruction_limit_ns_per_element\": 0.125",
+                                   "\"of_instruction_limit\": 0.75"}) {
+    EXPECT_NE(text.find(member), std::string::npos) << member << " in " << text;
+  }
+}
+
+TEST(InstructionLoop, WhatHasNone_IsAnError) {
+  const Tensor x = Tensor::Zeros(DataType::kFloat, {4096});
+  auto loop = InstructionLoop::Of(0, x, DataType::kInt4);
+  ASSERT_TRUE(loop) << loop.error().message;
+  EXPECT_GT(loop->Time(), 0);
+  EXPECT_FALSE(InstructionLoop::Of(0, x, DataType::kFloat));
+  EXPECT_FALSE(
+      InstructionLoop::Of(0, Tensor::Zeros(DataType::kFloat, {4095}), DataType::kInt4));
+  EXPECT_FALSE(InstructionLoop::Of(3, x, DataType::kInt4));  // no target's bit
 }
 
 TEST(BrokenBounds, SlowCellOfAGroup_IsNamed) {

@@ -13,9 +13,10 @@ namespace qconform {
 namespace {
 
 void PrintRow(const QuantizeBenchResult& result) {
-  std::printf("%-46s %9lld %2d %8.4f %7.1f %7.0f%%", result.row.Name().c_str(),
+  std::printf("%-46s %9lld %2d %8.4f %7.1f %7.0f%% %8.0f%%", result.row.Name().c_str(),
               static_cast<long long>(result.elements), result.threads, result.ours_ns,
-              result.gigabytes_per_second(), 100 * result.of_limit);
+              result.gigabytes_per_second(), 100 * result.of_limit,
+              100 * result.of_instruction_limit);
   if (result.threads > 1) {
     std::printf(" %8.2f %8.2f %8.2f", result.speedup, result.limit_speedup,
                 result.register_speedup);
@@ -67,7 +68,10 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
   std::printf(
       "QuantizeLinear on simd:%s%s%s; medians of turns in one process; the limit moves "
       "the\n"
-      "same bytes and computes nothing\n",
+      "same bytes and computes nothing; that of instructions (of instr.) loads, "
+      "converts,\n"
+      "multiplies, rounds, packs and stores in the first cache, no more "
+      "(docs/kernels.md)\n",
       std::string(target.name).c_str(), peer == nullptr ? "" : " beside ",
       peer == nullptr ? "" : peer->name().c_str());
   const bool several = std::ranges::any_of(flags.threads, [](int n) { return n > 1; });
@@ -77,8 +81,8 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
         "arithmetic in registers, which is less than the threads where they share "
         "cores\n");
   }
-  std::printf("\n%-46s %9s %2s %8s %7s %8s", "types and scales", "elements", "th", "ns",
-              "GB/s", "of limit");
+  std::printf("\n%-46s %9s %2s %8s %7s %8s %9s", "types and scales", "elements", "th",
+              "ns", "GB/s", "of limit", "of instr.");
   if (several) std::printf(" %8s %8s %8s", "speed-up", "limit's", "register");
   std::printf(" %9s %8s %8s\n", "peer ns", "ratio", "differ");
   std::vector<QuantizeBenchResult> results;

@@ -11,9 +11,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "harness/backends/simd/instruction_limit.h"
 #include "harness/backends/simd/quantize_linear.h"
 #include "harness/backends/simd/targets.h"
 #include "harness/backends/simd/thread_pool.h"
@@ -307,6 +309,34 @@ void CopyLimit(benchmark::State& state, size_t in_bits, size_t out_bits) {
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(n));
 }
 
+// The other limit: the instructions that cannot be left out, in the first cache.
+void RegisterInstructionLimits() {
+  using enum DataType;
+  struct alignas(64) Operand {
+    std::byte bytes[4 * kInstructionLimitElements] = {};
+  };
+  for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
+    for (const DataType y : {kUint16, kUint8, kUint4, kUint2}) {
+      for (const Target& target : SupportedTargets()) {
+        const std::string name = "instructions/" + std::string(DataTypeName(x)) + "_to_" +
+                                 std::to_string(BitWidth(y)) + "_bits/" +
+                                 std::string(target.name);
+        const InstructionLimitFunction limit = InstructionLimit(target.bit, x, y);
+        benchmark::RegisterBenchmark(name.c_str(), [limit](benchmark::State& state) {
+          const auto in = std::make_unique<Operand>();
+          const auto out = std::make_unique<Operand>();
+          for (auto _ : state) {
+            limit(in->bytes, 1, out->bytes);
+            benchmark::ClobberMemory();
+          }
+          state.SetItemsProcessed(state.iterations() *
+                                  static_cast<int64_t>(kInstructionLimitElements));
+        });
+      }
+    }
+  }
+}
+
 void Register() {
   using enum DataType;
   using enum Granularity;
@@ -360,6 +390,7 @@ int main(int argc, char** argv) {
   qconform::simd::Register();
   qconform::simd::RegisterOdd();
   qconform::simd::RegisterThreads();
+  qconform::simd::RegisterInstructionLimits();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

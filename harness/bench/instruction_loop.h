@@ -1,0 +1,40 @@
+// The instructions that QuantizeLinear cannot do without, timed.
+#ifndef QCONFORM_HARNESS_BENCH_INSTRUCTION_LOOP_H_
+#define QCONFORM_HARNESS_BENCH_INSTRUCTION_LOOP_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "oracle/tensor/result.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+class InstructionLoop {
+ public:
+  // Of the first 4096 elements of x, for a target's bit; 0 takes the best. The Error says
+  // which target or type there is none for.
+  static Result<InstructionLoop> Of(int64_t target, const Tensor& x, DataType y);
+
+  // Seconds of one element on this thread, now: the mean of 100 calls of 4096, which
+  // take some 10 to 50 microseconds.
+  double Time();
+
+ private:
+  static constexpr size_t kElements = 4096;
+  struct alignas(64) Operand {
+    std::array<std::byte, 4 * kElements> bytes = {};
+  };
+
+  InstructionLoop() = default;
+
+  void (*function_)(const std::byte* x, float factor, std::byte* y) = nullptr;
+  std::unique_ptr<Operand> x_ = std::make_unique<Operand>();
+  std::unique_ptr<Operand> y_ = std::make_unique<Operand>();
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BENCH_INSTRUCTION_LOOP_H_
