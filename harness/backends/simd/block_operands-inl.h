@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "harness/backends/simd/divide-inl.h"
+#include "harness/backends/simd/encode_float-inl.h"
 #include "harness/backends/simd/kernels.h"
 #include "hwy/highway.h"
 
@@ -47,9 +48,14 @@ HWY_INLINE hn::VFromD<D> LoadOperand(D d, const T* values, size_t index) {
   }
 }
 
+// The bits of LimitOfX, for a limit that saturates all of an integer sink's targets.
+template <Sink kSink>
+constexpr uint32_t kBitsOfLimit = LimitBits(kSink == Sink::kInteger8 ? 14 : 18);
+
 // What each of a block's four vectors, i = 0 to 3, is quantized with. Held in registers,
 // so that rows that share operands can take turns; but SVE's vectors cannot be members:
-// there they are loaded whenever they are asked for.
+// there they are loaded whenever they are asked for. broadcast_operands-inl.h has another
+// one, for blocks by AVX-512.
 //
 // kSpan: so many vectors, 1, 2 or 4, have the same scale, where scales are of blocks.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan = 1,
@@ -59,8 +65,6 @@ class BlockOperands {
   using DI = hn::RebindToSigned<D>;
   using V = hn::VFromD<D>;
   using VI = hn::VFromD<DI>;
-  // 2^this times a scale saturates all of the sink's targets.
-  static constexpr int kLimit = kSink == Sink::kInteger8 ? 14 : 18;
   static constexpr bool kAddsOffsets = IsIntegerSink(kSink) && kOffsets == Offsets::kEach;
   static constexpr Operands kOffsetOperands =
       kOffsets == Offsets::kOne ? Operands::kUniform : kOperands;
@@ -74,7 +78,7 @@ class BlockOperands {
   HWY_INLINE V Scale(size_t i) const { return LoadScale(run_, IndexAt(i)); }
   HWY_INLINE V High(size_t i) const { return LoadHigh(run_, IndexAt(i)); }
   HWY_INLINE V Low(size_t i) const { return LoadLow(run_, IndexAt(i)); }
-  HWY_INLINE V Limit(size_t i) const { return LimitOfX<kLimit>(D(), High(i)); }
+  HWY_INLINE V Limit(size_t i) const { return LimitOf(run_, IndexAt(i), High(i)); }
   HWY_INLINE VI Offset(size_t i) const { return LoadOffset(run_, IndexAt(i)); }
 #else
   {
@@ -90,6 +94,23 @@ class BlockOperands {
   HWY_INLINE V Limit(size_t i) const { return At(i).limit; }
   HWY_INLINE VI Offset(size_t i) const { return At(i).offset; }
 #endif
+  HWY_INLINE V MulLow(V x, size_t i) const { return hn::Mul(x, Low(i)); }
+  HWY_INLINE V MulAddHigh(V x, V add, size_t i) const {
+    return hn::MulAdd(x, High(i), add);
+  }
+  HWY_INLINE V NegMulAddHigh(V x, V add, size_t i) const {
+    return hn::NegMulAdd(x, High(i), add);
+  }
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  HWY_INLINE V AtMostLimit(V x, size_t i) const { return AtMost(D(), x, Limit(i)); }
+  // Multiplies the reciprocal of one scale for all by a power of two.
+  HWY_INLINE void Multiply(float factor) {
+    static_assert(kOperands == Operands::kUniform && IsReciprocal(kDivision));
+    a_.scale = hn::Mul(a_.scale, hn::Set(D(), factor));
+    a_.low = hn::Mul(a_.low, hn::Set(D(), factor));
+  }
+#endif
+  HWY_INLINE VI AddOffset(VI v, size_t i) const { return hn::Add(v, Offset(i)); }
 
  private:
   static constexpr size_t kStep = kOperands == Operands::kUniform ? 4 : kSpan;
@@ -101,10 +122,17 @@ class BlockOperands {
     return LoadOperand<kOperands>(D(), run.scale, index);
   }
   static HWY_INLINE V LoadHigh(const Run& run, size_t index) {
-    return LoadOperand<kOperands>(D(), run.reciprocal, index);
+    return LoadOperand<kOperands>(D(), run.reciprocals.high, index);
   }
   static HWY_INLINE V LoadLow(const Run& run, size_t index) {
-    return LoadOperand<kOperands>(D(), run.reciprocal_low, index);
+    return LoadOperand<kOperands>(D(), run.reciprocals.low, index);
+  }
+  static HWY_INLINE V LimitOf(const Run& run, size_t index, V high) {
+    if constexpr (IsFloatSink(kSink)) {
+      return LoadOperand<kOperands>(D(), run.reciprocals.limit, index);
+    } else {  // a load more costs more
+      return LimitOfX<kBitsOfLimit<kSink>>(D(), high);
+    }
   }
   static HWY_INLINE VI LoadOffset(const Run& run, size_t index) {
     return LoadOperand<kOffsetOperands>(DI(), run.offset,
@@ -128,7 +156,7 @@ class BlockOperands {
     if constexpr (IsReciprocal(kDivision)) {
       v.scale = LoadHigh(run, index);
       v.low = LoadLow(run, index);
-      v.limit = LimitOfX<kLimit>(D(), v.scale);
+      v.limit = LimitOf(run, index, v.scale);
     } else if constexpr (kDivision != Division::kDone) {
       v.scale = LoadScale(run, index);
     }

@@ -94,7 +94,7 @@ inline constexpr float kReciprocalMin = 0x1p-100f;
 inline constexpr float kReciprocalMax = 0x1p60f;
 
 // Returns q = x * (high + low) with one rounding beside that of x * low, where
-// high = round(1 / s) and low = round(1 / s - high), FLOAT all.
+// high = round(1 / s) and low = round(1 / s - high), FLOAT all: those of vector i.
 //
 // This is no division: q may be round(x / s)'s neighbour. But both are on the
 // same side of every boundary k + 1/2 of an integer target of at most 8 bits,
@@ -123,6 +123,11 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // for the others.
 //
 // A zero's sign is lost: it is x's, as s is positive.
+template <class OperandsOfBlock, class V>
+HWY_INLINE V MulReciprocal(V x, const OperandsOfBlock& operands, size_t i) {
+  return operands.MulAddHigh(x, operands.MulLow(x, i), i);
+}
+
 // x is clamped to +-LimitOfX, for the sake of infinities: inf * high and inf * low may
 // be of two signs. That saturates every target and keeps q, but of FLOAT16, in the range
 // of RoundToInt32. NaN stays NaN. kAbove leaves out the lower clamp: what lies below may
@@ -143,15 +148,11 @@ HWY_INLINE V ClampX(D, V x, V limit) {
 }
 // Returns an L with L * high in 2^k [1, 1.125], for high in [2^-60, 2^100]: if high is
 // 2^e (1 + f), the difference of bits is that of 2^(k-e-1) (2 - f).
-template <int k, class D, class V = hn::VFromD<D>>
+constexpr uint32_t LimitBits(uint32_t k) { return (k + 254u) << 23; }
+template <uint32_t kBits, class D, class V = hn::VFromD<D>>
 HWY_INLINE V LimitOfX(D d, V high) {
   const hn::RebindToUnsigned<D> du;
-  constexpr uint32_t kBits = (uint32_t{k} + 254u) << 23;
   return hn::BitCast(d, hn::Sub(hn::Set(du, kBits), hn::BitCast(du, high)));
-}
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V MulReciprocal(D, V x, V high, V low) {
-  return hn::MulAdd(x, high, hn::Mul(x, low));
 }
 
 // Whether MulReciprocal is right for 16-bit targets.
@@ -189,10 +190,10 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 // and q moves to the right side. Where it is m, q stays. As e is at most half of q's
 // unit, 2^(E-24), q moves by at most 0.75 2^(E-8): no q of few bits reaches another
 // boundary, as both are multiples of 2^(E-8).
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V ExactForBytes(D d, V x, V rest, V high) {
+template <class D, class OperandsOfBlock, class V = hn::VFromD<D>>
+HWY_INLINE V ExactForBytes(D d, V x, V rest, const OperandsOfBlock& operands, size_t i) {
   const hn::RebindToUnsigned<D> du;
-  const V q = hn::MulAdd(x, high, rest);
+  const V q = operands.MulAddHigh(x, rest, i);
   const auto bits = hn::BitCast(du, q);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
   const hn::MFromD<D> few{_mm512_testn_epi32_mask(bits.raw, hn::Set(du, 0x7FFFu).raw)};
@@ -200,7 +201,7 @@ HWY_INLINE V ExactForBytes(D d, V x, V rest, V high) {
   const auto few =
       hn::RebindMask(d, hn::Eq(hn::And(bits, hn::Set(du, 0x7FFFu)), hn::Zero(du)));
 #endif
-  const V minus_error = hn::Sub(hn::NegMulAdd(x, high, q), rest);  // +0 for zeros
+  const V minus_error = hn::Sub(operands.NegMulAddHigh(x, q, i), rest);  // +0 for zeros
   return hn::IfThenElse(few, hn::NegMulAdd(minus_error, hn::Set(d, 0x3p14f), q), q);
 }
 
@@ -227,11 +228,14 @@ HWY_INLINE hn::VFromD<hn::Rebind<float, DD>> RestOfHalf(DD dd, V q, V x, V x_low
 }
 
 // Boundaries k + 1/2 of 16-bit targets. x / s may miss them by 2^-49 of it.
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V ExactForWords(D d, V x, V x_low, V rest_of_q, V high, V low) {
-  const V q = hn::MulAdd(x, high, rest_of_q);
+template <class D, class OperandsOfBlock, class V = hn::VFromD<D>>
+HWY_INLINE V ExactForWords(D d, V x, V x_low, V rest_of_q,
+                           const OperandsOfBlock& operands, size_t i) {
+  const V q = operands.MulAddHigh(x, rest_of_q, i);
   const auto may_be = hn::Eq(hn::Abs(hn::Sub(q, hn::Round(q))), hn::Set(d, 0.5f));
   if (HWY_LIKELY(hn::AllFalse(d, may_be))) return q;
+  const V high = operands.High(i);
+  const V low = operands.Low(i);
   const hn::RepartitionToWide<D> dd;
   const auto lower =
       RestOfHalf(dd, hn::PromoteLowerTo(dd, q), hn::PromoteLowerTo(dd, x),

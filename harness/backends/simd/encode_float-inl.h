@@ -119,10 +119,9 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
   }
 }
 
-// Scales quotients, and the grid, by a power of two for which what is subtracted from
+// Scales the grid by a power of two, which it returns, for which what is subtracted from
 // codes of 8 bits is a multiple of 2^7: nothing, but for the sign.
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE void AlignExponents(D d, V& high, V& low, FloatGrid& grid) {
+HWY_INLINE float AlignExponents(FloatGrid& grid) {
   uint32_t bits;
   std::memcpy(&bits, &grid.min_normal, sizeof(bits));
   const int exponent = static_cast<int>(bits >> 23) + grid.mantissa_shift;
@@ -130,9 +129,8 @@ HWY_INLINE void AlignExponents(D d, V& high, V& low, FloatGrid& grid) {
   const uint32_t factor_bits = static_cast<uint32_t>(127 - excess) << 23;
   float factor;
   std::memcpy(&factor, &factor_bits, sizeof(factor));
-  high = hn::Mul(high, hn::Set(d, factor));
-  low = hn::Mul(low, hn::Set(d, factor));
   grid.min_normal *= factor;
+  return factor;
 }
 
 // Returns `codes` with nan_code where v is NaN.

@@ -31,6 +31,7 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
     inner.match_ = MatchRuns(kernels.target);
   }
   inner.sink_ = job.format.sink;
+  inner.clamp_ = job.scales.clamp;
   inner.run_.x_type = args.x.type;
   inner.run_.integers = job.format.integers;
   inner.run_.floats = job.format.floats;
@@ -52,14 +53,14 @@ size_t InnerFunction::MatchRows(RowsToMatch rows) const {
   constexpr size_t kMost = 64;
   float high[kMost] = {};
   float low[kMost] = {};
+  float limit[kMost] = {};
   const size_t all = rows.rows;
   const Run run = MakeRun(rows.columns, nullptr);
   const auto divides = [&](size_t n) {
     return reciprocal_function_ == nullptr ||
-           !kernels_->reciprocals(rows.scale, n, IsFloatSink(sink_), high, low);
+           !kernels_->reciprocals(rows.scale, n, clamp_, high, low, limit);
   };
-  rows.reciprocal = high;
-  rows.reciprocal_low = low;
+  rows.reciprocals = {high, low, limit};
   for (size_t done = 0; done < all;) {
     // Where some of them have no reciprocal, each chooses for itself.
     rows.rows = std::min(all - done, kMost);
@@ -85,8 +86,7 @@ void InnerFunction::SetScale(const std::byte* scale) {
     kernels_->scales(scale_type_, scale, 1, precision_, &scale_);
   }
   divides_ = reciprocal_function_ == nullptr ||
-             !kernels_->reciprocals(&scale_, 1, IsFloatSink(sink_), &reciprocal_,
-                                    &reciprocal_low_);
+             !kernels_->reciprocals(&scale_, 1, clamp_, &high_, &low_, &limit_);
   function_ = divides_ ? division_ : reciprocal_function_;
 }
 

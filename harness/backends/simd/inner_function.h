@@ -36,7 +36,7 @@ class InnerFunction {
   }
 
   // Quantizes rows of x, each by its scale, for which it chooses as SetScale does
-  // (rows.reciprocal and rows.reciprocal_low are not read). Returns how many rows,
+  // (rows.reciprocals are not read). Returns how many rows,
   // from the first on, give their codes. Precondition: CanMatchRows(rows.columns).
   size_t MatchRows(RowsToMatch rows) const;
   // Whether x and scales are FLOATs, and rows are whole blocks.
@@ -51,8 +51,7 @@ class InnerFunction {
   Run MakeRun(size_t n, void* codes) const {
     Run run = run_;
     run.scale = &scale_;
-    run.reciprocal = &reciprocal_;
-    run.reciprocal_low = &reciprocal_low_;
+    run.reciprocals = {&high_, &low_, &limit_};
     run.offset = &offset_;
     run.n = n;
     run.out = codes;
@@ -70,8 +69,10 @@ class InnerFunction {
   DataType precision_ = DataType::kFloat;
   bool divides_ = true;
   float scale_ = 1;
-  float reciprocal_ = 1;
-  float reciprocal_low_ = 0;
+  float clamp_ = 0;
+  float high_ = 1;  // Reciprocals
+  float low_ = 0;
+  float limit_ = 0;
   int32_t offset_ = 0;
 };
 

@@ -107,6 +107,15 @@ struct FloatGrid {
   uint32_t nan_code = 0;
 };
 
+// Scales as kernels take them that multiply: one of each for a scale.
+struct Reciprocals {
+  const float* high = nullptr;  // 1 / scale in two parts
+  const float* low = nullptr;
+  const float* limit = nullptr;  // float targets: scale * FloatGrid::clamp
+
+  Reciprocals operator+(size_t n) const { return {high + n, low + n, limit + n}; }
+};
+
 // A run of `n` elements that are contiguous in x and y; or some of them, one behind the
 // other; or, where the operands are vectors, some rows that have the same operands.
 struct Run {
@@ -116,8 +125,7 @@ struct Run {
   bool exact = false;
   // One value, one for each element, or one for each block, as Operands says.
   const float* scale = nullptr;
-  const float* reciprocal = nullptr;  // where IsReciprocal: 1 / scale in two parts
-  const float* reciprocal_low = nullptr;
+  Reciprocals reciprocals;          // where IsReciprocal
   const int32_t* offset = nullptr;  // of integer targets; float targets have none here
   bool one_offset = false;          // kBlocks and several runs: it is the same for all
   size_t n = 0;                     // kBlocks: whole blocks
@@ -184,13 +192,14 @@ struct Kernels {
   // Converts n zero points of 8 or 16 bits to zero_point - min.
   void (*offsets)(DataType type, const std::byte* in, size_t n, int32_t min,
                   int32_t* out);
-  // Writes 1 / scale in two parts: high is the nearest FLOAT, or, for float targets, one
-  // that is not above it. Returns whether all scales are in the range in which these may
-  // be used.
-  bool (*reciprocals)(const float* scale, size_t n, bool is_float, float* high,
-                      float* low);
-  // The same for INT32 scales, all of them above 0, and for any target: not above it.
-  void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float* high, float* low);
+  // Writes n Reciprocals. clamp is 0 for integer targets: there is no limit, and high is
+  // the FLOAT nearest to 1 / scale; else it is FloatGrid's, and high is not above that.
+  // Returns whether all scales are in the range in which these may be used.
+  bool (*reciprocals)(const float* scale, size_t n, float clamp, float* high, float* low,
+                      float* limit);
+  // The same for INT32 scales, all of them above 0; high is never above 1 / scale.
+  void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float clamp, float* high,
+                               float* low, float* limit);
 
   // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a
   // vector beyond.

@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "harness/backends/simd/block_operands-inl.h"
+#include "harness/backends/simd/broadcast_operands-inl.h"
 #include "harness/backends/simd/divide-inl.h"
 #include "harness/backends/simd/encode-inl.h"
 #include "harness/backends/simd/encode_float-inl.h"
@@ -65,24 +66,25 @@ template <Division kDivision>
 constexpr bool kMayNeedExact = kDivision == Division::kFloatReciprocalOfAny;
 
 // Exact quotients of vector x, of which `loaded` are the FLOATs and `clamped` those that
-// count: on the right side of every boundary, or on it. kToClamp: no quotient of what was
-// clamped may lie above that of the clamp.
-template <Sink kSink, bool kToClamp = false, class D, class Source,
+// count: on the right side of every boundary, or on it. No quotient of what was clamped
+// lies above that of the limit, where the target is a float.
+template <Sink kSink, class D, class OperandsOfBlock, class Source,
           class V = hn::VFromD<D>>
-HWY_INLINE V ExactQuotient(D d, Source x, V loaded, V clamped, V high, V low) {
+HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
+                           V loaded, V clamped) {
   V x_low = hn::Zero(d);
-  V rest = hn::Mul(clamped, low);
+  V rest = operands.MulLow(clamped, i);
   if (x.type == DataType::kInt32) {
     x_low = LoadLowOfInt32(d, x.x, loaded);
-    if constexpr (kToClamp) {
+    if constexpr (IsFloatSink(kSink)) {
       x_low = hn::IfThenElseZero(hn::Eq(loaded, clamped), x_low);
     }
-    rest = hn::MulAdd(x_low, high, rest);
+    rest = operands.MulAddHigh(x_low, rest, i);
   }
   if constexpr (kSink == Sink::kInteger16) {
-    return ExactForWords(d, clamped, x_low, rest, high, low);
+    return ExactForWords(d, clamped, x_low, rest, operands, i);
   } else {
-    return ExactForBytes(d, clamped, rest, high);
+    return ExactForBytes(d, clamped, rest, operands, i);
   }
 }
 
@@ -122,9 +124,9 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
       x_clamped = RoundClamped(d, x.type, x_clamped);
     }
     if constexpr (kNearness == Nearness::kExact) {
-      return ExactQuotient<kSink>(d, x, q, x_clamped, operands.High(i), operands.Low(i));
+      return ExactQuotient<kSink>(d, operands, i, x, q, x_clamped);
     }
-    q = MulReciprocal(d, x_clamped, operands.High(i), operands.Low(i));
+    q = MulReciprocal(x_clamped, operands, i);
     if constexpr (kNearness == Nearness::kRounded) {
       const V scale = hn::Set(d, *run.scale);  // of all
       return CorrectQuotient(d, x_clamped, scale, operands.High(i), q);
@@ -155,7 +157,7 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> Integer(D d, const Run& run,
   const auto q = Quotient<kDivision, kSink, kNearness>(d, run, operands, i, x, loaded);
   const auto integer = RoundToInt32<kAboveOf<kDivision, kSink>>(d, q);
   if constexpr (kWithOffset) {
-    return hn::Add(integer, operands.Offset(i));
+    return operands.AddOffset(integer, i);
   } else {
     return integer;
   }
@@ -174,57 +176,39 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// The operands of one scale, like BlockOperands.
-template <class V>
-struct OneScale {
-  V high, low, limit;
-  HWY_INLINE V High(size_t) const { return high; }
-  HWY_INLINE V Low(size_t) const { return low; }
-  HWY_INLINE V Limit(size_t) const { return limit; }
-};
-
 // Vector i of quotients by reciprocals, `from` being x: the magnitude is at most the
-// clamp, or so near to it that it is rounded to it. Not rounded to P yet, it has the sign
-// of zeros, as low is not negative.
-//
-// kToClamp: the limit is clamp s, rounded. Else x is kept in range by it, and q is
-// clamped.
-template <Division kDivision, Nearness kNearness, bool kToClamp, class D,
-          class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
+// clamp, or so near to it that it is rounded to it, as x is clamped to clamp s, rounded.
+// Not rounded to P yet, it has the sign of zeros, as low is not negative.
+template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
+          class Source, class V = hn::VFromD<D>>
 HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
-                           V from, V clamp) {
-  const V high = operands.High(i);
-  const V low = operands.Low(i);
-  V in_range = AtMost(d, from, operands.Limit(i));
+                           V from) {
+  V in_range = operands.AtMostLimit(from, i);
   if constexpr (kRoundsOf<kDivision, Sink::kFloat8> == Rounds::kLater) {
     in_range = RoundClamped(d, x.type, in_range);
     // That of zeros, which INT32 has not, and which BFLOAT16 has kept.
     const bool lost_sign = x.type == DataType::kFloat || x.type == DataType::kFloat16;
     if (lost_sign) in_range = hn::CopySign(in_range, from);
   }
-  V q;
   if constexpr (kNearness == Nearness::kExact) {
-    q = ExactQuotient<Sink::kFloat8, kToClamp>(d, x, from, in_range, high, low);
+    return ExactQuotient<Sink::kFloat8>(d, operands, i, x, from, in_range);
   } else {
-    q = MulReciprocal(d, in_range, high, low);
+    return MulReciprocal(in_range, operands, i);
   }
-  return kToClamp ? q : AtMost(d, q, clamp);
 }
 
 // Four of them, rounded to P, with the binades that they had before.
-template <Division kDivision, Nearness kNearness, bool kToClamp, class D,
-          class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
+template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
+          class Source, class V = hn::VFromD<D>>
 HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x,
-                               const Four<V>& from, V clamp, Four<V>& q,
-                               Four<V>& binades) {
+                               const Four<V>& from, Four<V>& q, Four<V>& binades) {
   constexpr auto quotient =
-      FloatQuotient<kDivision, kNearness, kToClamp, D, OperandsOfBlock, Source>;
+      FloatQuotient<kDivision, kNearness, D, OperandsOfBlock, Source>;
   constexpr auto round = RoundBeforeFloat8<PrecisionOf(kDivision), D>;
   const size_t n = hn::Lanes(d);
-  q = {quotient(d, operands, 0, x, from.a, clamp),
-       quotient(d, operands, 1, x + n, from.b, clamp),
-       quotient(d, operands, 2, x + 2 * n, from.c, clamp),
-       quotient(d, operands, 3, x + 3 * n, from.d, clamp)};
+  q = {quotient(d, operands, 0, x, from.a), quotient(d, operands, 1, x + n, from.b),
+       quotient(d, operands, 2, x + 2 * n, from.c),
+       quotient(d, operands, 3, x + 3 * n, from.d)};
   binades = BinadesOf(d, q);
   q = {round(d, q.a, binades.a), round(d, q.b, binades.b), round(d, q.c, binades.c),
        round(d, q.d, binades.d)};
@@ -232,19 +216,16 @@ HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x,
 
 // Four vectors of float codes, as bytes.
 //
-// With reciprocals of one scale x is clamped in place of q: to clamp s, rounded, q of
-// which is so near to the clamp that it is rounded to it, as is x / s of all that lies
-// above. Where scales differ, x is only kept in range, and q is clamped as well.
+// With reciprocals x is clamped in place of q: to clamp s, rounded, q of which is so near
+// to the clamp that it is rounded to it, as is x / s of all that lies above.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness, class D,
           class D8, class OperandsOfBlock, class Source>
 HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
                                          const OperandsOfBlock& operands, Source x) {
   using V = hn::VFromD<D>;
   const size_t n = hn::Lanes(d);
-  const V clamp = hn::Set(d, run.floats.clamp);
-  constexpr bool kToClamp = IsReciprocal(kDivision) && kOperands == Operands::kUniform;
-  constexpr bool kAligned = kToClamp && kSink == Sink::kFloat8 &&
-                            kNearness == Nearness::kSameSide &&
+  constexpr bool kAligned = kOperands == Operands::kUniform && IsReciprocal(kDivision) &&
+                            kSink == Sink::kFloat8 && kNearness == Nearness::kSameSide &&
                             PrecisionOf(kDivision) == DataType::kFloat;
   FloatGrid grid = run.floats;
   // One after the other, so that all take one branch on the type.
@@ -252,14 +233,14 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
   Four<V> of_x = {LoadX<kRounds>(d, x), LoadX<kRounds>(d, x + n),
                   LoadX<kRounds>(d, x + 2 * n), LoadX<kRounds>(d, x + 3 * n)};
   Four<V> q, binades;
-  if constexpr (kToClamp) {
-    const V limit = hn::Mul(hn::Set(d, *run.scale), clamp);
-    OneScale<V> one = {operands.High(0), operands.Low(0), limit};
-    if constexpr (kAligned) AlignExponents(d, one.high, one.low, grid);
-    FloatQuotients<kDivision, kNearness, true>(d, one, x, of_x, clamp, q, binades);
+  if constexpr (kAligned) {
+    OperandsOfBlock aligned = operands;
+    aligned.Multiply(AlignExponents(grid));
+    FloatQuotients<kDivision, kNearness>(d, aligned, x, of_x, q, binades);
   } else if constexpr (IsReciprocal(kDivision)) {
-    FloatQuotients<kDivision, kNearness, false>(d, operands, x, of_x, clamp, q, binades);
+    FloatQuotients<kDivision, kNearness>(d, operands, x, of_x, q, binades);
   } else {
+    const V clamp = hn::Set(d, run.floats.clamp);
     constexpr auto quotient =
         Quotient<kDivision, kSink, Nearness::kSameSide, D, OperandsOfBlock, Source>;
     of_x = {quotient(d, run, operands, 0, x, of_x.a),
@@ -277,16 +258,16 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
 
 // Keeps the scale of a run that has one, or its reciprocal, in `kept`, which no store to
 // `out` can change.
-template <Division kDivision>
-HWY_INLINE void KeepScale(Run& run, float (&kept)[3]) {
+template <Division kDivision, bool kIsFloat>
+HWY_INLINE void KeepScale(Run& run, float (&kept)[4]) {
   if constexpr (kDivision != Division::kDone) kept[0] = *run.scale;
   if constexpr (IsReciprocal(kDivision)) {
-    kept[1] = *run.reciprocal;
-    kept[2] = *run.reciprocal_low;
+    kept[1] = *run.reciprocals.high;
+    kept[2] = *run.reciprocals.low;
+    if constexpr (kIsFloat) kept[3] = *run.reciprocals.limit;
   }
   run.scale = &kept[0];
-  run.reciprocal = &kept[1];
-  run.reciprocal_low = &kept[2];
+  run.reciprocals = {&kept[1], &kept[2], &kept[3]};
 }
 
 // Quantizes four vectors by their operands; `x` and `out` point to theirs.

@@ -78,8 +78,8 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadAtMost(D d, const Run& run, flo
   const auto scale = hn::Set(d, *run.scale);
   const auto most = hn::Set(d, top);
   if constexpr (IsReciprocal(kDivision)) {
-    q = MulReciprocal(d, ClampX<Clamp::kAbove>(d, q, hn::Mul(scale, most)),
-                      hn::Set(d, *run.reciprocal), hn::Set(d, *run.reciprocal_low));
+    const BlockOperands<kDivision, Operands::kUniform, Sink::kInteger8> operands(run, 0);
+    q = MulReciprocal(ClampX<Clamp::kAbove>(d, q, hn::Mul(scale, most)), operands, 0);
   } else {
     q = hn::Min(most, hn::Div(q, scale));  // keeps NaN
   }
@@ -187,8 +187,8 @@ template <Division kDivision, PackedSink kSink>
 void QuantizePacked(const Run& caller_run) {
   // Copies that no store to `out` can change.
   Run run = caller_run;
-  float uniform[3] = {};
-  KeepScale<kDivision>(run, uniform);
+  float uniform[4] = {};
+  KeepScale<kDivision, kSink == PackedSink::kFloat4>(run, uniform);
   const int32_t offset = *run.offset;
   run.offset = &offset;
 

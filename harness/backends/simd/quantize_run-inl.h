@@ -79,14 +79,17 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
   HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
   HWY_ALIGN float low[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
+  HWY_ALIGN float limit[kScales && IsFloatSink(kSink) ? kMaxBlock : 1] = {};
   HWY_ALIGN int32_t offset[kOffsets ? kMaxBlock : 1] = {};
   const size_t count = ScaleIndex<kOperands>(run, run.n - 1) + 1;
   Run part = run;
   if constexpr (kScales && IsReciprocal(kDivision)) {
-    std::memcpy(high, run.reciprocal, count * sizeof(float));
-    std::memcpy(low, run.reciprocal_low, count * sizeof(float));
-    part.reciprocal = high;
-    part.reciprocal_low = low;
+    std::memcpy(high, run.reciprocals.high, count * sizeof(float));
+    std::memcpy(low, run.reciprocals.low, count * sizeof(float));
+    if constexpr (IsFloatSink(kSink)) {
+      std::memcpy(limit, run.reciprocals.limit, count * sizeof(float));
+    }
+    part.reciprocals = {high, low, limit};
   } else if constexpr (kScales) {
     std::memcpy(scale, run.scale, count * sizeof(float));
     part.scale = scale;
@@ -113,10 +116,7 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
 
 template <Division kDivision, Sink kSink>
 HWY_INLINE void ShiftOperands(Run& run, size_t by) {
-  if constexpr (IsReciprocal(kDivision)) {
-    run.reciprocal += by;
-    run.reciprocal_low += by;
-  }
+  if constexpr (IsReciprocal(kDivision)) run.reciprocals = run.reciprocals + by;
   if constexpr (kDivision != Division::kDone) {
     if (run.scale != nullptr) run.scale += by;
   }
@@ -197,6 +197,31 @@ HWY_INLINE void QuantizeRows(
 
 // Which integers a loop is for: those of all bits, with a zero point of 0 or any; or all.
 enum class Kind : uint8_t { kAny, kUnsigned, kUnsignedZero, kSigned, kSignedZero };
+constexpr bool IsSigned(Kind kind) {
+  return kind == Kind::kSigned || kind == Kind::kSignedZero;
+}
+constexpr bool HasZero(Kind kind) {
+  return kind == Kind::kUnsignedZero || kind == Kind::kSignedZero;
+}
+
+// Returns that of a run, whose zero point is one for all.
+template <typename Code>
+HWY_INLINE Kind KindOf(const Run& run) {
+  constexpr int32_t kRange = (1 << (8 * sizeof(Code))) - 1;
+  if (run.integers.range != kRange) return Kind::kAny;
+  const bool is_zero = *run.offset + run.integers.min == 0;
+  if (run.integers.min == 0) return is_zero ? Kind::kUnsignedZero : Kind::kUnsigned;
+  return is_zero ? Kind::kSignedZero : Kind::kSigned;
+}
+
+// Makes constants of what the kind says; `offset` is the run's.
+template <typename Code, Kind kKind>
+HWY_INLINE void SetKind(Run& run, int32_t& offset) {
+  constexpr int32_t kRange = (1 << (8 * sizeof(Code))) - 1;
+  constexpr int32_t kMin = IsSigned(kKind) ? -(kRange / 2 + 1) : 0;
+  if constexpr (kKind != Kind::kAny) run.integers = {kMin, kRange};
+  if constexpr (HasZero(kKind)) offset = -kMin;
+}
 
 // Quantizes a run of one scale, not past the caches. The second block begins `step`
 // elements behind the first.
@@ -204,16 +229,12 @@ template <Division kDivision, Sink kSink, Nearness kNearness, Kind kKind>
 HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
   using Code = CodeOf<kSink>;
   Run run = caller_run;
-  float uniform[3] = {};
-  KeepScale<kDivision>(run, uniform);
+  float uniform[4] = {};
+  KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
   int32_t offset = 0;
   if constexpr (IsIntegerSink(kSink)) {
-    constexpr int32_t kRange = (1 << (8 * sizeof(Code))) - 1;
-    constexpr bool kIsSigned = kKind == Kind::kSigned || kKind == Kind::kSignedZero;
-    constexpr bool kIsZero = kKind == Kind::kUnsignedZero || kKind == Kind::kSignedZero;
-    constexpr int32_t kMin = kIsSigned ? -(kRange / 2 + 1) : 0;
-    if constexpr (kKind != Kind::kAny) run.integers = {kMin, kRange};
-    offset = kIsZero ? -kMin : *run.offset;
+    offset = *run.offset;
+    SetKind<Code, kKind>(run, offset);
     run.offset = &offset;
   }
   const auto x = SourceAt<kDivision>(run, run.x);
@@ -235,20 +256,18 @@ HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
 template <Division kDivision, Sink kSink, Nearness kNearness>
 HWY_INLINE void QuantizeUniformOfKind(const Run& run, size_t step) {
   if constexpr (IsIntegerSink(kSink)) {
-    constexpr int32_t kRange = (1 << (8 * sizeof(CodeOf<kSink>))) - 1;
-    const bool is_zero = *run.offset + run.integers.min == 0;
-    if (run.integers.range == kRange && run.integers.min == 0) {
-      if (is_zero) {
+    switch (KindOf<CodeOf<kSink>>(run)) {
+      case Kind::kUnsigned:
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsigned>(run, step);
+      case Kind::kUnsignedZero:
         return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsignedZero>(run,
                                                                                  step);
-      }
-      return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsigned>(run, step);
-    }
-    if (run.integers.range == kRange) {
-      if (is_zero) {
+      case Kind::kSigned:
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSigned>(run, step);
+      case Kind::kSignedZero:
         return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSignedZero>(run, step);
-      }
-      return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSigned>(run, step);
+      case Kind::kAny:
+        break;
     }
   }
   QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny>(run, step);
@@ -267,23 +286,23 @@ HWY_INLINE void FetchToWrite(const Code* out, size_t n, size_t rows, size_t stri
 // Quantizes runs of any length. The last block of one lies over what is done already;
 // that of a run shorter than a block lies over the next run, which comes later.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
-          Offsets kOffsets, Nearness kNearness>
+          Offsets kOffsets, Nearness kNearness, Kind kKind = Kind::kAny>
 void QuantizeRunBy(const Run& caller_run) {
   // A copy that no store to `out` can change, so that it stays in registers.
   Run run = caller_run;
-  float uniform[3] = {};
+  float uniform[4] = {};
   int32_t uniform_offset = 0;
   constexpr bool kOneOffset = IsIntegerSink(kSink) && kOffsets == Offsets::kOne;
   const auto take_uniform = [&](size_t index) HWY_ATTR {
     if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
       run.scale = caller_run.scale + index;
       if constexpr (IsReciprocal(kDivision)) {
-        run.reciprocal = caller_run.reciprocal + index;
-        run.reciprocal_low = caller_run.reciprocal_low + index;
+        run.reciprocals = caller_run.reciprocals + index;
       }
     }
     if constexpr (kOneOffset) {
       uniform_offset = caller_run.offset[caller_run.one_offset ? 0 : index];
+      SetKind<CodeOf<kSink>, kKind>(run, uniform_offset);
       run.offset = &uniform_offset;
     }
   };
@@ -355,7 +374,7 @@ void QuantizeRunBy(const Run& caller_run) {
         QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
         continue;
       }
-      KeepScale<kDivision>(run, uniform);
+      KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
     }
     const auto x = SourceAt<kDivision>(run, x_bytes);
     for (size_t i = first, step = first_step;; step = block) {
@@ -390,15 +409,35 @@ void QuantizeRunBy(const Run& caller_run) {
 // Blocks of at least kSpan vectors.
 template <Division kDivision, Sink kSink, size_t kSpan, Nearness kNearness>
 HWY_INLINE void QuantizeBlocksOf(const Run& run) {
-  run.one_offset ? QuantizeRunBy<kDivision, Operands::kBlocks, kSink, kSpan,
-                                 Offsets::kOne, kNearness>(run)
-                 : QuantizeRunBy<kDivision, Operands::kBlocks, kSink, kSpan,
-                                 Offsets::kEach, kNearness>(run);
+  constexpr Operands kBlocks = Operands::kBlocks;
+  constexpr Offsets kOne = Offsets::kOne;
+  if (!run.one_offset) {
+    return QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, Offsets::kEach, kNearness>(
+        run);
+  }
+  // The most usual ones have loops of their own.
+  if constexpr (kDivision == Division::kFloatReciprocal && kSpan != 1) {
+    switch (KindOf<CodeOf<kSink>>(run)) {
+      case Kind::kUnsignedZero:
+        return QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, kOne, kNearness,
+                             Kind::kUnsignedZero>(run);
+      case Kind::kSignedZero:
+        return QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, kOne, kNearness,
+                             Kind::kSignedZero>(run);
+      default:
+        break;
+    }
+  }
+  QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, kOne, kNearness>(run);
 }
 template <Division kDivision, Sink kSink, Nearness kNearness>
 void QuantizeBlocks(const Run& run) {
   const size_t lanes = hn::Lanes(hn::ScalableTag<float>());
-  const size_t vectors = HWY_MIN((size_t{1} << run.block_shift) / lanes, 4);
+  const size_t of_block = (size_t{1} << run.block_shift) / lanes;
+  // By AVX-512 operands from memory cost less than a load for four vectors.
+  constexpr bool kBroadcasts =
+      HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3 && IsReciprocal(kDivision);
+  const size_t vectors = kBroadcasts && of_block == 4 ? 2 : HWY_MIN(of_block, 4);
   const auto* out = static_cast<const CodeOf<kSink>*>(run.out);
   const auto begins_right = [&](size_t span) HWY_ATTR {
     return !run.stream ||

@@ -81,12 +81,13 @@ int64_t WrongCodes(float scale, const std::vector<double>& midpoints,
   const auto max = static_cast<int32_t>(n);
   int64_t wrong = 0;
   for (const Evaluator& e : evaluators) {
-    float high, low;
-    if (!e.kernels->reciprocals(&scale, 1, false, &high, &low)) return 1 << 20;
+    float high, low, limit;
+    if (!e.kernels->reciprocals(&scale, 1, 0, &high, &low, &limit)) {
+      return 1 << 20;
+    }
     Run run;
     run.scale = &scale;
-    run.reciprocal = &high;
-    run.reciprocal_low = &low;
+    run.reciprocals = {&high, &low, &limit};
     run.n = 2 * n;
     run.out = codes.data();
     run.integers = {0, max};
@@ -108,7 +109,7 @@ int64_t WrongCodes(float scale, const std::vector<double>& midpoints,
 // The low part is found without a division, and is the FLOAT that one gives.
 TEST(Reciprocal, EverySignificandInSomeBinades_BothParts_AreQuotients) {
   constexpr size_t kCount = 1 << 14;
-  std::vector<float> scale(kCount), high(kCount), low(kCount);
+  std::vector<float> scale(kCount), high(kCount), low(kCount), limit(kCount);
   for (const Evaluator& e : Evaluators(Sink::kInteger8)) {
     int64_t wrong = 0;
     for (const uint32_t exponent : {27u, 127u, 186u}) {
@@ -117,7 +118,8 @@ TEST(Reciprocal, EverySignificandInSomeBinades_BothParts_AreQuotients) {
           const auto significand = first + static_cast<uint32_t>(i);
           scale[i] = std::bit_cast<float>(exponent << 23 | significand);
         }
-        e.kernels->reciprocals(scale.data(), kCount, false, high.data(), low.data());
+        e.kernels->reciprocals(scale.data(), kCount, 0, high.data(), low.data(),
+                               limit.data());
         for (size_t i = 0; i < kCount; ++i) {
           const float inverse = 1.0f / scale[i];
           // Exact in DOUBLE: 48 bits.
@@ -161,13 +163,12 @@ int64_t WrongFloatCodes(float scale, const FloatGrid& grid,
   codes.resize(x.size());
   int64_t wrong = 0;
   for (const Evaluator& e : evaluators) {
-    float high, low;
+    float high, low, limit;
     const int32_t offset = 0;
-    e.kernels->reciprocals(&scale, 1, true, &high, &low);
+    e.kernels->reciprocals(&scale, 1, grid.clamp, &high, &low, &limit);
     Run run;
     run.scale = &scale;
-    run.reciprocal = &high;
-    run.reciprocal_low = &low;
+    run.reciprocals = {&high, &low, &limit};
     run.offset = &offset;
     run.n = x.size();
     run.out = codes.data();
@@ -258,15 +259,17 @@ TEST(Reciprocal, ScalesOutOfRange_AreNotTaken) {
   for (const Evaluator& e : Evaluators(Sink::kInteger8)) {
     for (const float scale : {0.0f, -0.0f, -1.0f, 0x1p-101f, 0x1p61f, 0x1p-140f, INFINITY,
                               -INFINITY, std::nanf("")}) {
-      float high[20], low[20];
+      float high[20], low[20], limit[20];
       std::array<float, 20> scales;
       scales.fill(1.5f);
-      EXPECT_TRUE(e.kernels->reciprocals(scales.data(), 20, false, high, low));
+      const auto are_right = [&] {
+        return e.kernels->reciprocals(scales.data(), 20, 0, high, low, limit);
+      };
+      EXPECT_TRUE(are_right());
       for (const size_t i : {0, 7, 15, 16, 19}) {
         scales.fill(1.5f);
         scales[i] = scale;
-        EXPECT_FALSE(e.kernels->reciprocals(scales.data(), 20, false, high, low))
-            << scale;
+        EXPECT_FALSE(are_right()) << scale;
       }
     }
   }

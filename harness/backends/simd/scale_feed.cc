@@ -92,8 +92,7 @@ void ScaleFeed<Work, Zero>::PlanRows() {
     if (times > lines) times -= times % lines;
     const ScaleLayout again = {.count = period_, .times = times};
     if (expanded_reciprocals_) {
-      LayOut(again, expanded_reciprocal_, expanded_reciprocal_);
-      LayOut(again, expanded_reciprocal_low_, expanded_reciprocal_low_);
+      LayOutReciprocals(again, {expanded_high_, expanded_low_, expanded_limit_}, 0);
     } else {
       LayOut(again, expanded_scale_, expanded_scale_);
     }
@@ -257,8 +256,8 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::LaidOut(size_t from
     piece.zero_point = expanded_zero_point_ + from;
   }
   if (expanded_reciprocals_) {
-    piece.reciprocal = expanded_reciprocal_ + from;
-    piece.reciprocal_low = expanded_reciprocal_low_ + from;
+    piece.reciprocals =
+        Reciprocals{expanded_high_, expanded_low_, expanded_limit_} + from;
   } else {
     piece.scale = expanded_scale_ + from;
   }
@@ -273,9 +272,7 @@ void ScaleFeed<Work, Zero>::Point(int64_t index, Piece& piece) {
   const bool blocks = piece.operands == Operands::kBlocks;
   const bool several = (blocks && source_.reciprocals_of_many) || vector_reciprocals_;
   if (!source_.reciprocals || !(uniform || several)) return;
-  if (!window_.Reciprocals()) return;
-  piece.reciprocal = window_.ReciprocalAt(index);
-  piece.reciprocal_low = window_.ReciprocalLowAt(index);
+  if (window_.HasReciprocals()) piece.reciprocals = window_.ReciprocalsAt(index);
 }
 
 template <typename Work, typename Zero>
@@ -293,13 +290,11 @@ size_t ScaleFeed<Work, Zero>::Expand(ScaleCursor& cursor, size_t n) {
       layout = is_run ? walk_.NextRuns(next, n - done) : walk_.NextRows(next, n - done);
     }
     window_.Load(layout.index, layout.count);
-    const bool reciprocals = vector_reciprocals_ && window_.Reciprocals();
+    const bool reciprocals = vector_reciprocals_ && window_.HasReciprocals();
     if (done == 0) expanded_reciprocals_ = reciprocals;
     if (reciprocals != expanded_reciprocals_) break;
     if (reciprocals) {
-      LayOut(layout, window_.ReciprocalAt(layout.index), expanded_reciprocal_ + done);
-      LayOut(layout, window_.ReciprocalLowAt(layout.index),
-             expanded_reciprocal_low_ + done);
+      LayOutReciprocals(layout, window_.ReciprocalsAt(layout.index), done);
     } else {
       LayOut(layout, window_.ScaleAt(layout.index), expanded_scale_ + done);
     }
@@ -310,6 +305,14 @@ size_t ScaleFeed<Work, Zero>::Expand(ScaleCursor& cursor, size_t n) {
     done += layout.elements();
   }
   return done;
+}
+
+template <typename Work, typename Zero>
+void ScaleFeed<Work, Zero>::LayOutReciprocals(const ScaleLayout& layout,
+                                              const Reciprocals& from, size_t to) {
+  LayOut(layout, from.high, expanded_high_ + to);
+  LayOut(layout, from.low, expanded_low_ + to);
+  if (source_.clamp != 0) LayOut(layout, from.limit, expanded_limit_ + to);
 }
 
 template <typename Work, typename Zero>

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
@@ -32,9 +33,8 @@ struct ScalePiece {
   // there are reciprocals of vectors there may be no scales.
   const Work* scale = nullptr;
   const Zero* zero_point = nullptr;
-  // 1 / scale in two parts, where they are right for all of n.
-  const float* reciprocal = nullptr;
-  const float* reciprocal_low = nullptr;
+  // Where they are right for all of n.
+  std::optional<Reciprocals> reciprocals = std::nullopt;
 
   // Returns `count` elements from element `from` on. Operands are vectors.
   ScalePiece Part(size_t from, size_t count) const {
@@ -42,10 +42,7 @@ struct ScalePiece {
     part.n = count;
     if (scale != nullptr) part.scale += from;
     if (operands == Operands::kVectors) part.zero_point += from;
-    if (reciprocal != nullptr) {
-      part.reciprocal += from;
-      part.reciprocal_low += from;
-    }
+    if (reciprocals) part.reciprocals = *reciprocals + from;
     return part;
   }
 };
@@ -90,6 +87,7 @@ class ScaleFeed {
   // Lays out the operands of the next elements, one for each; returns of how many: n
   // or, where it takes other operands to go on, fewer.
   size_t Expand(ScaleCursor& cursor, size_t n);
+  void LayOutReciprocals(const ScaleLayout& layout, const Reciprocals& from, size_t to);
   template <typename T>
   void LayOut(const ScaleLayout& layout, const T* from, T* to) const;
 
@@ -112,8 +110,9 @@ class ScaleFeed {
   // `repeat` writes beyond the end.
   alignas(64) Work expanded_scale_[kWindow + kMaxLanes];
   alignas(64) Zero expanded_zero_point_[kWindow + kMaxLanes];
-  alignas(64) float expanded_reciprocal_[kWindow + kMaxLanes];
-  alignas(64) float expanded_reciprocal_low_[kWindow + kMaxLanes];
+  alignas(64) float expanded_high_[kWindow + kMaxLanes];
+  alignas(64) float expanded_low_[kWindow + kMaxLanes];
+  alignas(64) float expanded_limit_[kWindow + kMaxLanes];
 };
 
 extern template class ScaleFeed<float, int32_t>;

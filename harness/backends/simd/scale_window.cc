@@ -56,17 +56,18 @@ const Work* ScaleWindow<Work, Zero>::ScaleAt(int64_t index) const {
 }
 
 template <typename Work, typename Zero>
-bool ScaleWindow<Work, Zero>::Reciprocals() {
+bool ScaleWindow<Work, Zero>::HasReciprocals() {
   if constexpr (std::is_same_v<Work, float>) {
     if (source_.reciprocals && !has_reciprocals_) {
       const auto n = static_cast<size_t>(end_ - begin_);
       if (source_.exact) {
         const std::byte* scale = source_.scale.data.data();
-        source_.kernels->reciprocals_of_int32(scale + begin_ * 4, n, high_, low_);
+        source_.kernels->reciprocals_of_int32(scale + begin_ * 4, n, source_.clamp, high_,
+                                              low_, limit_);
         in_range_ = true;
       } else {
-        in_range_ = source_.kernels->reciprocals(ScaleAt(begin_), n, source_.is_float,
-                                                 high_, low_);
+        in_range_ = source_.kernels->reciprocals(ScaleAt(begin_), n, source_.clamp, high_,
+                                                 low_, limit_);
       }
       has_reciprocals_ = true;
     }

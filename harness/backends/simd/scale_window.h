@@ -30,9 +30,9 @@ struct ScaleSource {
   TensorView zero_point;             // one element, or as many as the scale has
   int64_t zero_point_count = 0;      // 0: there is none
   int32_t min = 0;                   // of integer targets
-  bool is_float = false;             // the target is no integer
+  float clamp = 0;                   // of float targets
   bool blocks = false;               // Operands::kBlocks may be used
-  bool reciprocals = false;          // Piece::reciprocal may be used, for one scale
+  bool reciprocals = false;          // these may be used, for one scale
   bool reciprocals_of_many = false;  // and for several
   bool long_blocks = false;          // kBlocks is not slower than a call for each
   bool inverses = false;             // DOUBLE scales are given as 1 / scale
@@ -56,9 +56,10 @@ class ScaleWindow {
   }
   // Returns whether the window's reciprocals may be used, which are made when this is
   // first asked. One scale out of range is one too many.
-  bool Reciprocals();
-  const float* ReciprocalAt(int64_t index) const { return high_ + (index - begin_); }
-  const float* ReciprocalLowAt(int64_t index) const { return low_ + (index - begin_); }
+  bool HasReciprocals();
+  Reciprocals ReciprocalsAt(int64_t index) const {
+    return Reciprocals{high_, low_, limit_} + static_cast<size_t>(index - begin_);
+  }
 
   bool zero_points_vary() const { return zero_points_vary_; }
   const Zero* uniform_zero_point() const { return &uniform_zero_point_; }
@@ -76,6 +77,7 @@ class ScaleWindow {
   alignas(64) Zero zero_point_[kWindow];
   alignas(64) float high_[kWindow];
   alignas(64) float low_[kWindow];
+  alignas(64) float limit_[kWindow];
 };
 
 extern template class ScaleWindow<float, int32_t>;

@@ -53,12 +53,14 @@ inline void Offsets(DataType type, const std::byte* in, size_t n, int32_t min,
   }
 }
 
-inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n, bool is_float,
-                        float* HWY_RESTRICT high, float* HWY_RESTRICT low) {
+inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float clamp,
+                            float* HWY_RESTRICT high, float* HWY_RESTRICT low,
+                            float* HWY_RESTRICT limit) {
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
   const auto lowest = hn::Set(d, kReciprocalMin);
   const auto highest = hn::Set(d, kReciprocalMax);
+  const bool is_float = clamp != 0;
   bool all = true;
   for (size_t i = 0; i < n; i += lanes) {
     // Beyond the end: ones.
@@ -78,11 +80,14 @@ inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n, bool is_float
     if (count == lanes) {
       hn::StoreU(h, d, high + i);
       hn::StoreU(l, d, low + i);
+      if (is_float) hn::StoreU(hn::Mul(v, hn::Set(d, clamp)), d, limit + i);
     } else {
       hn::StoreU(h, d, s);
       std::memcpy(high + i, s, count * sizeof(float));
       hn::StoreU(l, d, s);
       std::memcpy(low + i, s, count * sizeof(float));
+      hn::StoreU(hn::Mul(v, hn::Set(d, clamp)), d, s);
+      if (is_float) std::memcpy(limit + i, s, count * sizeof(float));
     }
   }
   return all;
@@ -90,8 +95,9 @@ inline bool Reciprocals(const float* HWY_RESTRICT scale, size_t n, bool is_float
 
 // high is 1 / s rounded down, so that low is not negative: no zero loses its sign. The
 // quotient is wrong by 2^-53, the difference exact, and low by 2^-47 of 1 / s.
-inline void ReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n,
-                               float* HWY_RESTRICT high, float* HWY_RESTRICT low) {
+inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n,
+                                   float clamp, float* HWY_RESTRICT high,
+                                   float* HWY_RESTRICT low, float* HWY_RESTRICT limit) {
   const auto* s = reinterpret_cast<const int32_t*>(scale);
   const hn::ScalableTag<double> d;
   const hn::Rebind<float, decltype(d)> df;
@@ -102,10 +108,13 @@ inline void ReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n,
   for (size_t i = 0; i < n; i += lanes) {
     const size_t count = HWY_MIN(lanes, n - i);
     const auto of = count == lanes ? hn::LoadU(di, s + i) : hn::LoadN(di, s + i, count);
-    const auto inverse = hn::Div(hn::Set(d, 1.0), hn::PromoteTo(d, of));
+    const auto value = hn::PromoteTo(d, of);
+    const auto inverse = hn::Div(hn::Set(d, 1.0), value);
     const auto down = hn::BitCast(d, hn::And(hn::BitCast(du, inverse), of_float));
     hn::StoreN(hn::DemoteTo(df, down), df, high + i, count);
     hn::StoreN(hn::DemoteTo(df, hn::Sub(inverse, down)), df, low + i, count);
+    if (clamp == 0) continue;
+    hn::StoreN(hn::DemoteTo(df, hn::Mul(value, hn::Set(d, clamp))), df, limit + i, count);
   }
 }
 

@@ -89,8 +89,8 @@ constexpr Kernels MakeStages() {
   k.scales = Scales;
   k.to_double = ToDouble;
   k.offsets = Offsets;
-  k.reciprocals = Reciprocals;
-  k.reciprocals_of_int32 = ReciprocalsOfInt32;
+  k.reciprocals = MakeReciprocals;
+  k.reciprocals_of_int32 = MakeReciprocalsOfInt32;
   k.repeat = Repeat;
   k.repeat_in_rows = RepeatInRows;
   k.tile_rows = TileRows;

@@ -13,8 +13,7 @@ namespace qconform::simd {
 // Rows of x, each with a scale of its own, and the codes that each row must give.
 struct RowsToMatch {
   const float* scale = nullptr;  // one for each row, as are reciprocals
-  const float* reciprocal = nullptr;
-  const float* reciprocal_low = nullptr;
+  Reciprocals reciprocals;
   size_t rows = 0;
   const float* x = nullptr;  // of the first row
   size_t stride = 0;         // from a row's x to the next one's; 0: all have these

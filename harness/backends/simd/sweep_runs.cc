@@ -58,11 +58,10 @@ size_t MatchRows(const Run& caller_run, const RowsToMatch& rows) {
   run.offset = &offset;
   for (size_t row = 0; row < rows.rows; ++row) {
     // Copies, so that they stay in registers.
-    const float uniform[3] = {rows.scale[row], rows.reciprocal[row],
-                              rows.reciprocal_low[row]};
+    const Reciprocals& of = rows.reciprocals;
+    const float uniform[4] = {rows.scale[row], of.high[row], of.low[row], of.limit[row]};
     run.scale = &uniform[0];
-    run.reciprocal = &uniform[1];
-    run.reciprocal_low = &uniform[2];
+    run.reciprocals = {&uniform[1], &uniform[2], &uniform[3]};
     const FlippedSource x{rows.x + row * rows.stride, rows.flipped[row]};
     bool matches = false;
     // As QuantizeRun chooses.

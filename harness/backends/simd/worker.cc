@@ -222,14 +222,13 @@ bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
                                                  : PackedSink::kInteger2;
     feed_.Seek(begin);
     const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
-    const bool multiplies = piece.reciprocal != nullptr;
+    const bool multiplies = piece.reciprocals.has_value();
     const RunFunction function =
         k_.PackedFunction(multiplies ? job_.by_reciprocals : job_.division, sink);
     if (function == nullptr || piece.n != static_cast<size_t>(end - begin)) return false;
     Run run = MakeRun(piece, job_.y + YBytes(begin));
     run.x = XAt(begin);
-    run.reciprocal = piece.reciprocal;
-    run.reciprocal_low = piece.reciprocal_low;
+    if (multiplies) run.reciprocals = *piece.reciprocals;
     run.stream = job_.stream;
     function(run);
     return true;
@@ -261,12 +260,11 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
         run.x_next = rows.count > 1 ? static_cast<size_t>(rows.x_next) : piece.n;
       }
       Division division = job_.division;
-      if (piece.reciprocal != nullptr) {
+      if (piece.reciprocals) {
         division = job_.by_reciprocals;
-        run.reciprocal = piece.reciprocal;
-        run.reciprocal_low = piece.reciprocal_low;
+        run.reciprocals = *piece.reciprocals;
       }
-      assert(piece.reciprocal != nullptr || !job_.scales.exact);
+      assert(piece.reciprocals || !job_.scales.exact);
       // Float targets have no zero points here.
       const bool scales_alone =
           job_.format.is_float && piece.operands == Operands::kVectors;
@@ -339,7 +337,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.geometry = geometry;
   job.scales.scale = args.y_scale;
   job.scales.min = job.format.integers.min;
-  job.scales.is_float = job.format.is_float;
+  job.scales.clamp = job.format.floats.clamp;
   job.scales.precision = args.division_precision;
   switch (args.division_precision) {
     case DataType::kFloat16:
