@@ -12,7 +12,7 @@ std::string DescribeWrongForm(const Answer& expected, const Outputs& actual) {
   }
   const Tensor& y = actual.front();
   if (y.type != expected.type) {
-    return "y has type " + std::string(DataTypeName(y.type)) + ", the model asks for " +
+    return "y has type " + AnswerTypeName(y.type) + ", the model asks for " +
            std::string(DataTypeName(expected.type));
   }
   if (y.shape != expected.shape) {
@@ -45,6 +45,12 @@ bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual) {
       return true;
   }
   return false;
+}
+
+std::string AnswerTypeName(DataType type) {
+  if (BitWidth(type) > 0) return std::string(DataTypeName(type));
+  return "number " + std::to_string(static_cast<int32_t>(type)) +
+         " of TensorProto.DataType";
 }
 
 bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual) {

@@ -24,6 +24,10 @@ bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual);
 // Precondition: the answer was evaluated with bounds.
 bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual);
 
+// Returns ONNX's name of the type of an answer, or "number 7 of TensorProto.DataType"
+// where it is none of the operators' types: a backend may say any number.
+std::string AnswerTypeName(DataType type);
+
 struct Mismatch {
   int64_t index = 0;  // in row-major order
   ElementAnswer expected;

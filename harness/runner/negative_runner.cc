@@ -18,10 +18,11 @@ namespace {
 std::string Described(const Outputs& outputs) {
   if (outputs.size() != 1) return std::to_string(outputs.size()) + " outputs";
   const Tensor& y = outputs.front();
-  std::string text = "y is " + std::string(DataTypeName(y.type)) + ShapeToString(y.shape);
+  const bool known = BitWidth(y.type) > 0;
+  std::string text = known ? "y is " : "y is of type ";
+  text += AnswerTypeName(y.type) + (known ? "" : ", ") + ShapeToString(y.shape);
   const auto count = ElementCount(y.shape);
-  if (y.type == DataType::kUndefined || !count ||
-      y.data.size() != PackedByteSize(y.type, *count)) {
+  if (!known || !count || y.data.size() != PackedByteSize(y.type, *count)) {
     return text + " of " + std::to_string(y.data.size()) + " bytes";
   }
   constexpr int64_t kMostCodes = 6;

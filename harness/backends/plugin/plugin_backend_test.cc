@@ -73,8 +73,6 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
       {"unwritten", kInvalid, "byte 1 of output 0 unwritten"},
       {"by_address", kUnsteady, "elsewhere in memory"},
       {"by_run", kUnsteady, "run again"},
-      {"unknown_type", kInvalid, "77"},
-      {"wrong_shape", kInvalid, "UINT8[3]"},
       {"wrong_rank", kInvalid, "33"},
       {"strange_status", BackendError::Kind::kFailed, "status 9"},
   };
@@ -86,6 +84,33 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
     ASSERT_NE(error, nullptr) << row.fault;
     EXPECT_EQ(error->kind, row.kind) << row.fault << ": " << error->text;
     EXPECT_NE(error->text.find(row.words), std::string::npos) << error->text;
+  }
+}
+
+// What it is worth depends on the model: a wrong answer to a legal one, none to judge
+// to an invalid one.
+TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
+  const struct {
+    const char* fault;
+    DataType type;
+    Shape shape;
+    size_t bytes;
+  } kRows[] = {{"unknown_type", static_cast<DataType>(77), {2}, 0},
+               {"wrong_type", DataType::kInt8, {2}, 2},
+               {"wrong_shape", DataType::kUint8, {3}, 2}};
+  for (const auto& row : kRows) {
+    const auto backend = Bad(row.fault);
+    const Small small = SmallCase();
+    const RunResult result = RunModel(*backend, small.model, small.inputs);
+    const auto* outputs = std::get_if<Outputs>(&result);
+    ASSERT_NE(outputs, nullptr) << row.fault;
+    EXPECT_EQ(outputs->front().type, row.type) << row.fault;
+    EXPECT_EQ(outputs->front().shape, row.shape) << row.fault;
+    EXPECT_EQ(outputs->front().data.size(), row.bytes) << row.fault;
+    for (const CellRecord& record :
+         RunOn(*backend, {"QuantizeLinear/10/FLOAT-*-UINT8/*"})) {
+      EXPECT_EQ(record.verdict, Verdict::kInvalidOutput) << row.fault << record.reason;
+    }
   }
 }
 

@@ -185,27 +185,20 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return output;
   }
 
-  // What was written to `room`, or what is wrong with what the plugin says of it.
+  // What was written to `room`, of whatever type and shape the plugin says: who judges
+  // the answer says what is wrong with these. Only what the room holds is data.
   static std::variant<RunsInPlace::Output, BackendError> Describe(
       size_t index, const qconform_output& output, std::span<const std::byte> room) {
-    const std::string name = "output " + std::to_string(index);
-    const auto type = DataTypeFromNumber(output.data_type);
-    if (!type) {
-      return Invalid(name + " has the data type " + std::to_string(output.data_type) +
-                     ", which is none of the project's");
-    }
     if (output.rank > QCONFORM_MAX_RANK) {
-      return Invalid(name + " has the rank " + std::to_string(output.rank));
+      return Invalid("output " + std::to_string(index) + " has the rank " +
+                     std::to_string(output.rank));
     }
+    const auto type = static_cast<DataType>(output.data_type);
     Shape shape(output.dims, output.dims + output.rank);
     const auto count = ElementCount(shape);
-    if (!count || PackedByteSize(*type, *count) > room.size()) {
-      return Invalid(name + " is said to be " + std::string(DataTypeName(*type)) +
-                     ShapeToString(shape) + ", for which there was no room in " +
-                     std::to_string(room.size()) + " bytes");
-    }
-    return RunsInPlace::Output{*type, std::move(shape),
-                               room.first(PackedByteSize(*type, *count))};
+    const size_t bytes = count ? PackedByteSize(type, *count) : 0;
+    return RunsInPlace::Output{type, std::move(shape),
+                               room.first(std::min(bytes, room.size()))};
   }
 
   Result<Placed> Place(size_t size, DataType type, const Placement& placement) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -14,6 +15,7 @@
 
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/process_backend.h"
+#include "harness/runner/negative_runner.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/testing/run_on.h"
 
@@ -104,7 +106,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"endless", "1", Verdict::kInvalidOutput, "request 0 where request"},
         Row{"grows", "1", Verdict::kCrashed, "limit of 256 MiB"},
         Row{"wrong_type", "1", Verdict::kInvalidOutput, "y has type"},
-        Row{"unknown_type", "1", Verdict::kInvalidOutput, "data type 99"},
+        Row{"unknown_type", "1", Verdict::kInvalidOutput,
+            "number 99 of TensorProto.DataType"},
         Row{"wrong_shape", "1", Verdict::kInvalidOutput, "y has shape"},
         Row{"short_data", "1", Verdict::kInvalidOutput, "bytes"},
         Row{"nowhere", "1", Verdict::kInvalidOutput, "outside of the shared memory"},
@@ -119,6 +122,25 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(row.param.mode) + (row.param.at[0] == '2' ? "_later" : "") +
              std::to_string(row.index);
     });
+
+// A y of a type that no operator gives is an answer as others are: an invalid model was
+// accepted, a legal one answered wrongly.
+TEST(ProcessBackend, AnswerOfAForeignType_IsJudgedByTheKindOfModel) {
+  auto backend = Make("answers_all");
+  ASSERT_TRUE(backend.ok()) << backend.error().message;
+  std::map<ModelKind, int> visited;
+  for (const NegativeModel& model : JudgedNegativeModels()) {
+    if (++visited[model.kind] > 5) continue;
+    const NegativeRecord record = RunNegativeModel(**backend, model);
+    EXPECT_EQ(record.result, model.kind == ModelKind::kInvalid ? NegativeResult::kLax
+                             : model.kind == ModelKind::kLegal
+                                 ? NegativeResult::kDeviates
+                                 : NegativeResult::kAccepted)
+        << model.id << ": " << record.text;
+    EXPECT_THAT(record.text, HasSubstr("number 7 of TensorProto.DataType")) << model.id;
+  }
+  EXPECT_EQ(visited.size(), 3u);
+}
 
 TEST(ProcessBackend, AWorkerThatDoesNotStart_IsNamedWithItsWords) {
   const struct {
