@@ -92,6 +92,38 @@ TEST(RunCells, TwoReadingsMixed_AreNonconformant) {
   EXPECT_EQ(records[0].verdict, Verdict::kNonconformant);
 }
 
+// Another P is another conversion: QL-09 is read for each value of `precision` by itself.
+TEST(RunCells, AReadingForEachPrecision_IsAdmissible) {
+  std::set<int64_t> canonical;  // where the other reading gives other bits
+  ChangedBackend backend(
+      [&](const Model& model, auto inputs, RunResult result) -> RunResult {
+        int64_t precision = 0;
+        for (const Attribute& attribute : model.node.attributes) {
+          if (attribute.name == "precision") {
+            precision = std::get<int64_t>(attribute.value);
+          }
+        }
+        const auto oracle = OracleModel::Create(model);
+        const auto choices = oracle->Choices(inputs);
+        for (const ReadingChoice& choice : *choices) {
+          if (choice.name != "QL-09:unconverted_operands") continue;
+          Tensor y = PackAnswer(*oracle->Evaluate(inputs, choice));
+          if (precision == static_cast<int64_t>(DataType::kFloat16)) {
+            return Outputs{std::move(y)};
+          }
+          if (y != FirstOutput(result)) canonical.insert(precision);
+        }
+        return result;
+      });
+  const auto records = RunOn(backend, {"QuantizeLinear/25/FLOAT-FLOAT-UINT8/per_tensor"},
+                             Level::kStandard);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].verdict, Verdict::kAdmissible) << records[0].reason;
+  EXPECT_NE(records[0].reading.find("QL-09:unconverted_operands"), std::string::npos)
+      << records[0].reading;
+  EXPECT_TRUE(canonical.contains(static_cast<int64_t>(DataType::kBfloat16)));
+}
+
 // What a reading allows is no evidence where something else is.
 TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
   ChangedBackend backend(
