@@ -18,9 +18,8 @@ struct Message {
 Message MessageOf(const Report& report, const KnownOutcome* known) {
   int64_t passes = 0;
   int64_t waived = 0;
-  int64_t deviating = report.totals.node_tests[NodeVerdict::kDeviates] +
-                      report.totals.node_tests[NodeVerdict::kError] +
-                      (AnyDeviates(report.negative) ? 1 : 0);
+  int64_t deviating =
+      report.totals.node_tests.deviations() + (AnyDeviates(report.negative) ? 1 : 0);
   for (const CellRecord& cell : report.cells) {
     const bool is_known = known != nullptr && known->Find(cell.cell) != nullptr;
     passes += IsPass(cell.verdict);

@@ -82,6 +82,8 @@ class NodeVerdictCounts {
   void Add(NodeVerdict verdict, int64_t count = 1) { counts_[Index(verdict)] += count; }
   int64_t operator[](NodeVerdict verdict) const { return counts_[Index(verdict)]; }
   int64_t total() const;
+  // Errors and deviations.
+  int64_t deviations() const;
 
   friend bool operator==(const NodeVerdictCounts&, const NodeVerdictCounts&) = default;
 

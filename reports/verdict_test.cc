@@ -114,6 +114,19 @@ TEST(ExitCode, Table) {
   }
 }
 
+TEST(NodeVerdictCounts, Deviations_AreErrorsAndDeviations) {
+  NodeVerdictCounts counts;
+  int64_t many = 1;
+  for (const NodeVerdict verdict : AllNodeVerdicts()) {
+    counts.Add(verdict, many);
+    many *= 10;
+  }
+  EXPECT_EQ(counts[NodeVerdict::kError], 1);
+  EXPECT_EQ(counts[NodeVerdict::kDeviates], 10);
+  EXPECT_EQ(counts.deviations(), 11);
+  EXPECT_EQ(counts.total(), 11111);
+}
+
 TEST(ExitCode, Numbers_AreThoseOfTheDesign) {
   EXPECT_EQ(static_cast<int>(ExitCode::kPass), 0);
   EXPECT_EQ(static_cast<int>(ExitCode::kDeviation), 1);
