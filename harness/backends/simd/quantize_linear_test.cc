@@ -3,52 +3,18 @@
 
 #include "harness/backends/simd/quantize_linear.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
-#include <new>
-#include <optional>
-#include <span>
-#include <variant>
 #include <vector>
 
-#include "harness/backends/simd/kernels.h"
 #include "oracle/formats/codes.h"
+#include "test_judge.h"      // beside this file
 #include "test_questions.h"  // beside this file
-
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
-#if defined(__unix__)
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
 
 namespace qconform::simd {
 namespace {
-
-// Asks every target; at most a few failures, so that the log stays readable.
-class Judge {
- public:
-  void Ask(const Question& question, size_t offset = 0, int threads = 1) {
-    const Result<Answer> expected = EvaluateQuantizeLinear(question.Problem());
-    ASSERT_TRUE(expected) << question.Name() << ": " << expected.error().message;
-    for (const Target& target : SupportedTargets()) {
-      const std::string difference =
-          Difference(question, *expected, target, offset, threads);
-      if (!difference.empty() && ++failures_ <= 10) ADD_FAILURE() << difference;
-    }
-    elements_ += static_cast<int64_t>(expected->elements.size());
-  }
-  int64_t elements() const { return elements_; }
-  int failures() const { return failures_; }
-
- private:
-  int64_t elements_ = 0;
-  int failures_ = 0;
-};
 
 TEST(QuantizeLinear, EveryVariantAndGranularity_IsTheOracles) {
   // Rows long enough for whole vectors of AVX3, odd enough for tails.
@@ -158,111 +124,6 @@ TEST(QuantizeLinear, HugeQuotientsOfEitherSign_AreTheOracles) {
   EXPECT_GT(asked, 200);
 }
 
-// Scales that are used often are turned into reciprocals: laid out once, from rows,
-// and in blocks.
-TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
-  using enum DataType;
-  const std::vector<Layout> layouts = {
-      {{70, 67}, {67}, 1, 0, false},     {{70, 67}, {67}, 1, 0, true},
-      {{9, 1500}, {1500}, 1, 0, false},  {{9, 1500}, {1500}, 1, 0, true},
-      {{18, 300}, {2, 300}, 0, 9, true}, {{3, 2048}, {3, 32}, 1, 64, true},
-      {{2, 4, 700}, {4}, 1, 0, true},    {{3, 4096}, {3}, 0, 0, true},
-      {{2, 3000}, {2}, 0, 0, false},
-  };
-  Random random(5);
-  Judge judge;
-  for (const DataType type : {kFloat, kFloat16, kBfloat16}) {
-    for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN, kFloat8E5M2FNUZ}) {
-      for (const Layout& layout : layouts) {
-        judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
-      }
-    }
-  }
-  EXPECT_GT(judge.elements(), 500'000);
-  EXPECT_EQ(judge.failures(), 0);
-}
-
-// Without a scale of 0 or less quotients come of reciprocals.
-TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
-  using enum DataType;
-  const std::vector<Layout> layouts = {
-      {{4096}, {}, 0, 0, false, 1},          {{999}, {}, 0, 0, true, 1},
-      {{17, 131}, {131}, 1, 0, true, 131},   {{9, 300}, {9}, 0, 0, true, 9},
-      {{9, 300}, {9}, 0, 0, false, 9},       {{4, 256}, {4, 8}, 1, 32, true, 32},
-      {{70, 65}, {3, 65}, 0, 32, false, 195}};
-  Random random(17);
-  Judge judge;
-  for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
-    for (const DataType y : {kUint8, kInt8, kInt16, kInt4, kUint2, kFloat8E4M3FN,
-                             kFloat8E5M2FNUZ, kFloat4E2M1}) {
-      for (const Layout& layout : layouts) {
-        judge.Ask(MakeQuestion({25, x, kInt32, y}, layout, random));
-      }
-    }
-  }
-  EXPECT_EQ(judge.failures(), 0);
-}
-
-// Operands that are laid out several rows at once: of an axis that ends with a short
-// block, and of blocks of rows that are shorter than a vector.
-TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {
-  using enum DataType;
-  std::vector<Layout> layouts = {
-      {{70, 33}, {70, 2}, 1, 32},        {{21, 251}, {21, 9}, 1, 31},
-      {{21, 251}, {21, 36}, 1, 7},       {{900, 3}, {29, 3}, 0, 32},
-      {{2, 70, 3}, {2, 3, 3}, 1, 32},    {{5, 9, 5, 2}, {5, 3, 5, 2}, 1, 4},
-      {{3, 400, 16}, {3, 7, 16}, 1, 60}, {{30, 70}, {30, 70}, 1, 1},
-      {{6, 1300}, {6, 38}, 1, 35},
-  };
-  Random random(11);
-  Judge judge;
-  for (Layout& layout : layouts) {
-    for (const DataType scale : {kFloat, kFloat16, kInt32}) {
-      for (const DataType y : {kUint8, kUint2, kInt16, kFloat8E5M2}) {
-        layout.zero_point = !layout.zero_point;
-        judge.Ask(MakeQuestion({25, kFloat, scale, y}, layout, random));
-      }
-      layout.zero_point = !layout.zero_point;
-    }
-  }
-  EXPECT_GT(judge.elements(), 300'000);
-  EXPECT_EQ(judge.failures(), 0);
-}
-
-// Rows that share a vector of scales: laid out once, made in parts, or of short runs
-// (which go through a kernel together where they have no rows);
-// with reciprocals, and where one scale of the last part has none.
-TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
-  using enum DataType;
-  std::vector<Layout> layouts = {
-      {{70, 67}, {67}, 1},          {{9, 1536}, {1536}, 1},
-      {{9, 4160}, {4160}, 1},       {{10, 5003}, {5003}, 1},
-      {{64, 300}, {2, 300}, 0, 32}, {{40, 33, 3}, {33}, 1},
-      {{4, 1400, 5}, {1400}, 1},    {{3, 2000, 4}, {2000}, 1},
-      {{6, 1000}, {6, 21}, 1, 48},  {{900, 3}, {29, 3}, 0, 32},
-      {{2, 64, 64}, {64}, 1},       {{300, 33}, {300}, 0},
-      {{2, 50, 130}, {50}, 1},      {{20, 700}, {20, 44}, 1, 16},
-      {{700, 40}, {700, 3}, 1, 16}, {{40, 1088}, {2, 1088}, 0, 32},
-  };
-  Random random(7);
-  Judge judge;
-  for (Layout& layout : layouts) {
-    const int64_t scales = *ElementCount(layout.scale);
-    for (const DataType type : {kFloat, kFloat16}) {
-      for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN}) {
-        layout.zero_point = !layout.zero_point;
-        layout.ordinary_scales = scales;
-        judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
-        layout.ordinary_scales = scales - 1;
-        judge.Ask(MakeQuestion({25, type, type, y}, layout, random), 16);
-      }
-    }
-    judge.Ask(MakeQuestion({25, kInt32, kFloat, kInt8}, layout, random), 1, 2);
-  }
-  EXPECT_GT(judge.elements(), 2'000'000);
-  EXPECT_EQ(judge.failures(), 0);
-}
-
 // --gtest_random_seed=N asks other questions.
 TEST(QuantizeLinear, RandomShapesAndVersions_AreTheOracles) {
   Random random(3 + static_cast<uint64_t>(GTEST_FLAG_GET(random_seed)));
@@ -319,158 +180,6 @@ TEST(QuantizeLinear, AllHalfPrecisionX_IsTheOracles) {
   }
   EXPECT_EQ(judge.elements(), 2 * 4 * 4 * 65536);
   EXPECT_EQ(judge.failures(), 0);
-}
-
-#if defined(__unix__)
-// Bytes behind which no memory is.
-class AtEndOfPage {
- public:
-  explicit AtEndOfPage(const std::vector<std::byte>& bytes) {
-    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    const size_t whole = (bytes.size() + page - 1) / page * page;
-    size_ = whole + page;
-    memory_ =
-        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory_ == MAP_FAILED) throw std::bad_alloc();
-    auto* const begin = static_cast<std::byte*>(memory_);
-    mprotect(begin + whole, page, PROT_NONE);
-    data_ = {begin + whole - bytes.size(), bytes.size()};
-    std::memcpy(begin + whole - bytes.size(), bytes.data(), bytes.size());
-  }
-  ~AtEndOfPage() { munmap(memory_, size_); }
-  AtEndOfPage(const AtEndOfPage&) = delete;
-  AtEndOfPage& operator=(const AtEndOfPage&) = delete;
-  std::span<const std::byte> data() const { return data_; }
-
- private:
-  void* memory_;
-  size_t size_;
-  std::span<const std::byte> data_;
-};
-
-TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
-  using enum DataType;
-  std::vector<Layout> layouts = {
-      {{37}, {}, 0, 0, true},        {{5, 37}, {37}, 1, 0, true},
-      {{5, 37}, {5}, 0, 0, true},    {{3, 70}, {3, 3}, 1, 32, true},
-      {{9, 40}, {9, 5}, 1, 8, true}, {{7, 9}, {7, 3}, 1, 4, true}};
-  for (int64_t inner = 2; inner <= 17; ++inner) {
-    layouts.push_back({{8, inner}, {4, inner}, 0, 2, false});
-    layouts.push_back({{35, inner}, {5, inner}, 0, 8, true});
-  }
-  Random random(19);
-  for (const Variant& variant : {Variant{25, kFloat, kFloat, kUint8},
-                                 {25, kFloat, kFloat, kFloat8E4M3FN},
-                                 {25, kFloat16, kFloat16, kInt4},
-                                 {25, kBfloat16, kFloat, kInt16},
-                                 {25, kInt32, kInt32, kInt8}}) {
-    for (const Layout& layout : layouts) {
-      const Question question = MakeQuestion(variant, layout, random);
-      const AtEndOfPage x(question.x.data), scale(question.y_scale.data);
-      const AtEndOfPage zero_point(question.y_zero_point ? question.y_zero_point->data
-                                                         : std::vector<std::byte>(1));
-      const auto answer = [&](TensorView x_view, TensorView scale_view,
-                              std::optional<TensorView> zero_point_view,
-                              const Target& target) {
-        const auto resolved = ResolveQuantizeLinear(25, question.attributes, x_view,
-                                                    scale_view, zero_point_view);
-        const auto& args = std::get<QuantizeLinearArgs>(resolved);
-        Tensor y = Tensor::Zeros(args.output_dtype, question.x.shape);
-        EXPECT_TRUE(QuantizeLinear(args, y.mutable_view(), {.target = target.bit}));
-        return y.data;
-      };
-      std::optional<TensorView> zero_point_view, guarded;
-      if (question.y_zero_point) {
-        zero_point_view = question.y_zero_point->view();
-        guarded = zero_point_view;
-        guarded->data = zero_point.data();
-      }
-      for (const Target& target : SupportedTargets()) {
-        EXPECT_EQ(
-            answer({question.x.type, question.x.shape, x.data()},
-                   {question.y_scale.type, question.y_scale.shape, scale.data()}, guarded,
-                   target),
-            answer(question.x.view(), question.y_scale.view(), zero_point_view, target))
-            << question.Name();
-      }
-    }
-  }
-}
-#endif
-
-TEST(QuantizeLinear, ManyThreads_GiveTheSameBits) {
-  using enum DataType;
-  Random random(5);
-  Judge judge;
-  for (const DataType y : {kUint8, kInt2, kUint16}) {
-    judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{3, 33333}, {}, 1, 0, true}, random),
-              0, 5);
-    judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{3, 33333}, {3, 1042}, 1, 32, true},
-                           random),
-              1, 3);
-    judge.Ask(
-        MakeQuestion({25, kFloat, kFloat, y}, {{33333, 3}, {3}, 1, 0, true}, random), 2,
-        4);
-    judge.Ask(
-        MakeQuestion({25, kFloat16, kFloat, y}, {{20, 5000}, {5000}, 1, 0, true}, random),
-        2, 2);
-  }
-  EXPECT_EQ(judge.failures(), 0);
-}
-
-#if defined(__SSE2__)
-TEST(QuantizeLinear, CallersFloatingPointModes_AreWithoutEffectAndKept) {
-  Random random(6);
-  const Question q =
-      MakeQuestion({25, DataType::kFloat, DataType::kFloat, DataType::kFloat8E5M2},
-                   {{3, 700}, {3}, 0, 0, true}, random);
-  const Result<Answer> expected = EvaluateQuantizeLinear(q.Problem());
-  ASSERT_TRUE(expected);
-  const unsigned saved = _mm_getcsr();
-  constexpr unsigned kFlushAndRoundUp = 0x1F80 | 0x8000 | 0x0040 | 0x4000;
-  for (const Target& target : SupportedTargets()) {
-    _mm_setcsr(kFlushAndRoundUp);
-    const std::string difference = Difference(q, *expected, target);
-    const unsigned after = _mm_getcsr();
-    _mm_setcsr(saved);
-    EXPECT_EQ(difference, "");
-    EXPECT_EQ(after & 0xFFC0u, kFlushAndRoundUp);
-  }
-}
-#endif
-
-TEST(Targets, EachTarget_HasKernelsOfItsOwn) {
-  const std::vector<Target> supported = SupportedTargets();
-  ASSERT_FALSE(supported.empty());
-  for (const Target& target : CompiledTargets()) {
-    ASSERT_NE(KernelsOf(target.bit), nullptr) << target.name;
-    EXPECT_EQ(KernelsOf(target.bit)->target, target.bit) << target.name;
-  }
-  for (const Target& target : supported) {
-    EXPECT_EQ(*FindTarget(target.name), target);
-    EXPECT_EQ(*FindTarget(target.bit), target);
-  }
-  EXPECT_EQ(*FindTarget(0), supported.front());
-}
-
-TEST(Targets, ForcedTargetThatIsNotThere_IsAnError) {
-  EXPECT_THAT(FindTarget("AVX9").error().message, testing::HasSubstr("AVX9"));
-  for (const Target& target : CompiledTargets()) {
-    const auto supported = SupportedTargets();
-    if (std::find(supported.begin(), supported.end(), target) != supported.end())
-      continue;
-    EXPECT_THAT(FindTarget(target.name).error().message,
-                testing::HasSubstr("cannot run"));
-    float x = 1;
-    float scale = 1;
-    std::byte y{7};
-    QuantizeLinearArgs args;
-    args.x = {DataType::kFloat, {}, std::as_bytes(std::span(&x, 1))};
-    args.y_scale = {DataType::kFloat, {}, std::as_bytes(std::span(&scale, 1))};
-    EXPECT_FALSE(QuantizeLinear(args, {DataType::kUint8, {}, std::span(&y, 1)},
-                                {.target = target.bit}));
-    EXPECT_EQ(y, std::byte{7});
-  }
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+// How scales lie: laid out once or in parts, in short blocks and rows, shared by rows,
+// and turned into reciprocals where that pays. Against the oracle, on every target.
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "test_judge.h"      // beside this file
+#include "test_questions.h"  // beside this file
+
+namespace qconform::simd {
+namespace {
+
+// Scales that are used often are turned into reciprocals: laid out once, from rows,
+// and in blocks.
+TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
+  using enum DataType;
+  const std::vector<Layout> layouts = {
+      {{70, 67}, {67}, 1, 0, false},     {{70, 67}, {67}, 1, 0, true},
+      {{9, 1500}, {1500}, 1, 0, false},  {{9, 1500}, {1500}, 1, 0, true},
+      {{18, 300}, {2, 300}, 0, 9, true}, {{3, 2048}, {3, 32}, 1, 64, true},
+      {{2, 4, 700}, {4}, 1, 0, true},    {{3, 4096}, {3}, 0, 0, true},
+      {{2, 3000}, {2}, 0, 0, false},
+  };
+  Random random(5);
+  Judge judge;
+  for (const DataType type : {kFloat, kFloat16, kBfloat16}) {
+    for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN, kFloat8E5M2FNUZ}) {
+      for (const Layout& layout : layouts) {
+        judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
+      }
+    }
+  }
+  EXPECT_GT(judge.elements(), 500'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+// Without a scale of 0 or less quotients come of reciprocals.
+TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
+  using enum DataType;
+  const std::vector<Layout> layouts = {
+      {{4096}, {}, 0, 0, false, 1},          {{999}, {}, 0, 0, true, 1},
+      {{17, 131}, {131}, 1, 0, true, 131},   {{9, 300}, {9}, 0, 0, true, 9},
+      {{9, 300}, {9}, 0, 0, false, 9},       {{4, 256}, {4, 8}, 1, 32, true, 32},
+      {{70, 65}, {3, 65}, 0, 32, false, 195}};
+  Random random(17);
+  Judge judge;
+  for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
+    for (const DataType y : {kUint8, kInt8, kInt16, kInt4, kUint2, kFloat8E4M3FN,
+                             kFloat8E5M2FNUZ, kFloat4E2M1}) {
+      for (const Layout& layout : layouts) {
+        judge.Ask(MakeQuestion({25, x, kInt32, y}, layout, random));
+      }
+    }
+  }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+// Operands that are laid out several rows at once: of an axis that ends with a short
+// block, and of blocks of rows that are shorter than a vector.
+TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {
+  using enum DataType;
+  std::vector<Layout> layouts = {
+      {{70, 33}, {70, 2}, 1, 32},        {{21, 251}, {21, 9}, 1, 31},
+      {{21, 251}, {21, 36}, 1, 7},       {{900, 3}, {29, 3}, 0, 32},
+      {{2, 70, 3}, {2, 3, 3}, 1, 32},    {{5, 9, 5, 2}, {5, 3, 5, 2}, 1, 4},
+      {{3, 400, 16}, {3, 7, 16}, 1, 60}, {{30, 70}, {30, 70}, 1, 1},
+      {{6, 1300}, {6, 38}, 1, 35},
+  };
+  Random random(11);
+  Judge judge;
+  for (Layout& layout : layouts) {
+    for (const DataType scale : {kFloat, kFloat16, kInt32}) {
+      for (const DataType y : {kUint8, kUint2, kInt16, kFloat8E5M2}) {
+        layout.zero_point = !layout.zero_point;
+        judge.Ask(MakeQuestion({25, kFloat, scale, y}, layout, random));
+      }
+      layout.zero_point = !layout.zero_point;
+    }
+  }
+  EXPECT_GT(judge.elements(), 300'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+// Rows that share a vector of scales: laid out once, made in parts, or of short runs
+// (which go through a kernel together where they have no rows);
+// with reciprocals, and where one scale of the last part has none.
+TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
+  using enum DataType;
+  std::vector<Layout> layouts = {
+      {{70, 67}, {67}, 1},          {{9, 1536}, {1536}, 1},
+      {{9, 4160}, {4160}, 1},       {{10, 5003}, {5003}, 1},
+      {{64, 300}, {2, 300}, 0, 32}, {{40, 33, 3}, {33}, 1},
+      {{4, 1400, 5}, {1400}, 1},    {{3, 2000, 4}, {2000}, 1},
+      {{6, 1000}, {6, 21}, 1, 48},  {{900, 3}, {29, 3}, 0, 32},
+      {{2, 64, 64}, {64}, 1},       {{300, 33}, {300}, 0},
+      {{2, 50, 130}, {50}, 1},      {{20, 700}, {20, 44}, 1, 16},
+      {{700, 40}, {700, 3}, 1, 16}, {{40, 1088}, {2, 1088}, 0, 32},
+  };
+  Random random(7);
+  Judge judge;
+  for (Layout& layout : layouts) {
+    const int64_t scales = *ElementCount(layout.scale);
+    for (const DataType type : {kFloat, kFloat16}) {
+      for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN}) {
+        layout.zero_point = !layout.zero_point;
+        layout.ordinary_scales = scales;
+        judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
+        layout.ordinary_scales = scales - 1;
+        judge.Ask(MakeQuestion({25, type, type, y}, layout, random), 16);
+      }
+    }
+    judge.Ask(MakeQuestion({25, kInt32, kFloat, kInt8}, layout, random), 1, 2);
+  }
+  EXPECT_GT(judge.elements(), 2'000'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+}  // namespace
+}  // namespace qconform::simd
