@@ -16,23 +16,6 @@ namespace {
 // Of a case, the first; where a reading allows them all, the others are looked at again.
 constexpr int kRememberedMismatches = 32;
 
-constexpr struct {
-  uint16_t bit;
-  const char* name;
-} kCoverage[] = {{kFeatureTie, "tie"},
-                 {kFeatureNearTie, "near_tie"},
-                 {kFeatureSaturatedLow, "saturated_low"},
-                 {kFeatureSaturatedHigh, "saturated_high"},
-                 {kFeatureInexact, "inexact"},
-                 {kFeatureQuotientRounded, "quotient_rounded"},
-                 {kFeatureNan, "nan"},
-                 {kFeatureInfinity, "infinity"},
-                 {kFeatureZeroResult, "zero_result"},
-                 {kFeatureSubnormalResult, "subnormal_result"},
-                 {kFeatureZeroPoint, "zero_point"}};
-
-constexpr int64_t kTailLanes = 16;
-
 // Fewer elements that are judged make a poor repetition.
 constexpr int64_t kFewElements = 16;
 
@@ -40,25 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-// How many elements of x lie in a last block that is not whole.
-int64_t ElementsOfPartialBlock(const OpCase& op_case) {
-  if (op_case.key.cell.granularity != Granularity::kBlocked) return 0;
-  int64_t axis = 1;
-  int64_t block = 0;
-  for (const Attribute& attribute : op_case.model.node.attributes) {
-    const auto* value = std::get_if<int64_t>(&attribute.value);
-    if (value == nullptr) continue;
-    if (attribute.name == "axis") axis = *value;
-    if (attribute.name == "block_size") block = *value;
-  }
-  const Shape& shape = op_case.operands.front().shape;
-  if (axis < 0) axis += static_cast<int64_t>(shape.size());
-  if (block <= 0 || axis < 0 || axis >= static_cast<int64_t>(shape.size())) return 0;
-  const int64_t size = shape[static_cast<size_t>(axis)];
-  if (size == 0) return 0;
-  return ElementCount(shape).value_or(0) / size * (size % block);
 }
 
 // Whether y is a float and one of its zero points other than zero (QL-24).
@@ -145,27 +109,6 @@ void CellJudge::AddDeclined(const OpCase& op_case, const std::string& reason) {
   if (record_.reason.empty()) record_.reason = reason;
 }
 
-void CellJudge::AddCoverage(const OpCase& op_case, const Answer& expected) {
-  const auto count = static_cast<int64_t>(expected.elements.size());
-  // Behind the last whole vector of 16, and in a last block that is not whole.
-  if (count % kTailLanes != 0) record_.coverage["tail"] += count % kTailLanes;
-  const int64_t partial = ElementsOfPartialBlock(op_case);
-  if (partial > 0) record_.coverage["last_partial_block"] += partial;
-  for (const ElementAnswer& element : expected.elements) {
-    if (element.tier == Tier::kSubnormal) ++record_.coverage["subnormal"];
-    if (element.tier == Tier::kDegenerateScale) ++record_.coverage["degenerate"];
-    for (const auto& [bit, name] : kCoverage) {
-      if ((element.features & bit) != 0) ++record_.coverage[name];
-    }
-    if (element.tier != Tier::kRegular || element.freedom == Freedom::kAnyCode) continue;
-    const bool saturated =
-        (element.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
-    ++regular_judged_;
-    if (!saturated && (element.features & kFeatureInexact) != 0) ++regular_rounded_;
-    if ((element.features & (kFeatureTie | kFeatureNearTie)) != 0) ++regular_ties_;
-  }
-}
-
 void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
                     std::shared_ptr<const Answer> expected, RunResult result) {
   Form& form = forms_[op_case->key.form];
@@ -193,7 +136,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   }
   record_.free += comparison.free_elements;
   zero_points_taken_ += HasFloatZeroPoint(*op_case) ? 1 : 0;
-  AddCoverage(*op_case, *expected);
+  coverage_.Add(*op_case, *expected);
   const auto start = Clock::now();
   observations_.Add(op_case, expected, outputs.front());
   explain_ms_ += MillisecondsSince(start);
@@ -262,20 +205,6 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
              "not the same bits for the same inputs (another " + changed + "): element " +
                  std::to_string(index) + " was " + bits(asked->output) + ", then " +
                  bits(outputs->front()));
-}
-
-std::string CellJudge::WhyMistrusted() const {
-  const auto covers = [&](const char* feature) {
-    return record_.coverage.contains(feature);
-  };
-  if (regular_judged_ == 0 || regular_rounded_ == 0 || regular_ties_ == 0) {
-    return "no regular element was rounded at or next to a tie";
-  }
-  if (!covers("tail")) return "no element lies behind the last whole vector";
-  if (cell_.granularity == Granularity::kBlocked && !covers("last_partial_block")) {
-    return "no last block is partial";
-  }
-  return "";
 }
 
 void CellJudge::AddDiagnosis(const std::vector<AnsweredCase>& answered,
@@ -401,8 +330,9 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
   record_.observed = observations_.Records();
+  record_.coverage = coverage_.counts();
   if (IsPass(record_.verdict) && !sampled) {
-    const std::string why = WhyMistrusted();
+    const std::string why = coverage_.WhyMistrusted(cell_.granularity);
     if (!why.empty()) {
       record_.verdict = Verdict::kMistrusted;
       record_.reason = why;

@@ -14,6 +14,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/diagnosis/diagnosis.h"
+#include "harness/runner/cell_coverage.h"
 #include "harness/runner/cell_evidence.h"
 #include "harness/runner/observations.h"
 #include "oracle/scalar/answer.h"
@@ -67,10 +68,7 @@ class CellJudge {
   // QL-24: whether the backend refuses all zero points of floats but zero, which is a
   // reading of the clause: it takes none of them, in no form.
   bool RefusesZeroPoints() const { return refused_ > 0 && zero_points_taken_ == 0; }
-  void AddCoverage(const OpCase& op_case, const Answer& expected);
   const AskedCase* Find(const OpCase& op_case) const;
-  // Why the cases that ran could not have shown a fault; empty where they could.
-  std::string WhyMistrusted() const;
   Explanations Explain(const std::vector<AnsweredCase>& answered) const;
   // Names the wrong model that explains a deviation, or says what there is to say.
   void AddDiagnosis(const std::vector<AnsweredCase>& answered, FurtherCases* further,
@@ -94,11 +92,8 @@ class CellJudge {
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
   int64_t unasked_ = 0;
   Observations observations_;
+  CellCoverage coverage_;
   double explain_ms_ = 0;
-  // Of the regular tier, to tell cases that could not have failed.
-  int64_t regular_judged_ = 0;
-  int64_t regular_rounded_ = 0;
-  int64_t regular_ties_ = 0;
 };
 
 }  // namespace qconform
