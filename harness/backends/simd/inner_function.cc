@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "harness/backends/simd/worker.h"
+#include "harness/backends/simd/job.h"
 #include "harness/backends/simd/zero_points.h"
 
 namespace qconform::simd {

@@ -123,6 +123,8 @@ struct Run {
   DataType x_type = DataType::kFloat;
   // kFloatReciprocalOfAny: of INT32 scales; P is no type, x is not rounded (QL-06).
   bool exact = false;
+  // Then: x is INT32 and may have more bits than a FLOAT has where these count.
+  bool x_low = false;
   // One value, one for each element, or one for each block, as Operands says.
   const float* scale = nullptr;
   Reciprocals reciprocals;          // where IsReciprocal

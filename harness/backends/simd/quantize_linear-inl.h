@@ -74,7 +74,7 @@ HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
                            V loaded, V clamped) {
   V x_low = hn::Zero(d);
   V rest = operands.MulLow(clamped, i);
-  if (x.type == DataType::kInt32) {
+  if (x.has_low) {
     x_low = LoadLowOfInt32(d, x.x, loaded);
     if constexpr (IsFloatSink(kSink)) {
       x_low = hn::IfThenElseZero(hn::Eq(loaded, clamped), x_low);

@@ -6,8 +6,7 @@
 #include <type_traits>
 
 #include "harness/backends/simd/fp_environment.h"
-#include "harness/backends/simd/stores.h"
-#include "harness/backends/simd/zero_points.h"
+#include "harness/backends/simd/scale_feed.h"
 
 namespace qconform::simd {
 namespace {
@@ -116,6 +115,7 @@ class Worker {
     run.stream = job_.stream && !IsPacked();
     run.x_type = job_.x.type;
     run.exact = job_.scales.exact;
+    run.x_low = job_.x_low;
     run.integers = job_.format.integers;
     run.floats = job_.format.floats;
     if constexpr (std::is_same_v<Work, float>) run.scale = piece.scale;
@@ -304,94 +304,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
   }
 }
 
-// Whether all scales are INT32 above 0.
-bool ArePositiveInt32(const TensorView& scale) {
-  if (scale.type != DataType::kInt32) return false;
-  int32_t least = 1;
-  for (size_t i = 0; i + sizeof(least) <= scale.data.size(); i += sizeof(least)) {
-    int32_t s;
-    std::memcpy(&s, scale.data.data() + i, sizeof(s));
-    least = std::min(least, s);
-  }
-  return least > 0;
-}
-
-// Whether exact quotients come of reciprocals.
-bool IsExact(const QuantizeLinearArgs& args, const Job& job, const Kernels& kernels) {
-  constexpr Division kDivision = Division::kFloatReciprocalOfAny;
-  return args.division_precision == DataType::kUndefined && !job.add_zero_point &&
-         kernels.Function(kDivision, Operands::kUniform, job.format.sink) != nullptr &&
-         ArePositiveInt32(args.y_scale);
-}
-
 }  // namespace
-
-Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
-            const Geometry& geometry, Stores stores) {
-  Job job;
-  job.x = args.x;
-  job.y = y;
-  job.y_bits = BitWidth(args.output_dtype);
-  job.format = *FormatOfTarget(args.output_dtype, args.saturate);
-  job.scales.kernels = &kernels;
-  job.scales.geometry = geometry;
-  job.scales.scale = args.y_scale;
-  job.scales.min = job.format.integers.min;
-  job.scales.clamp = job.format.floats.clamp;
-  job.scales.precision = args.division_precision;
-  switch (args.division_precision) {
-    case DataType::kFloat16:
-      job.division = Division::kFloat16;
-      break;
-    case DataType::kBfloat16:
-      job.division = Division::kBfloat16;
-      break;
-    case DataType::kFloat:
-      break;
-    default:
-      job.double_quotient = true;
-  }
-  job.by_reciprocals = ReciprocalOf(job.division, args.x.type);
-  // Zero points that are all zero are as good as none (QL-20a).
-  if (args.y_zero_point && !AllZero(*args.y_zero_point)) {
-    job.scales.zero_point = *args.y_zero_point;
-    job.scales.zero_point_count = *ElementCount(args.y_zero_point->shape);
-    job.add_zero_point = job.format.is_float;
-  }
-  if (job.double_quotient && job.add_zero_point) {
-    job.sum = args.division_precision == DataType::kDouble
-                  ? ZeroPointSum::kRoundedQuotient
-                  : ZeroPointSum::kExactQuotient;
-  }
-  if (IsExact(args, job, kernels)) {
-    job.by_reciprocals = Division::kFloatReciprocalOfAny;
-    job.scales.exact = true;
-    job.double_quotient = false;
-  }
-  job.scales.blocks = !job.add_zero_point;
-  job.scales.inverses = job.double_quotient && !job.add_zero_point;
-  const auto has_reciprocals = [&](Operands operands) {
-    // Where these are exact alone, kFloatReciprocal has none.
-    const bool of_any = job.by_reciprocals == Division::kFloatReciprocalOfAny;
-    const Division division =
-        of_any && !job.scales.exact ? Division::kFloatReciprocal : job.by_reciprocals;
-    return !job.double_quotient && !job.add_zero_point &&
-           kernels.Function(division, operands, job.format.sink) != nullptr;
-  };
-  job.scales.reciprocals = has_reciprocals(Operands::kUniform);
-  job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
-  const auto x_bytes = static_cast<size_t>(BitWidth(args.x.type)) / 8;
-  job.scales.elements = static_cast<int64_t>(args.x.data.size() / x_bytes);
-  job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
-  const size_t bytes =
-      args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
-  job.stream = StoresFor(stores, bytes) == Stores::kStreamed;
-  // Streamed, these are runs of their own, as what is streamed ends where a run does.
-  const bool streams = job.stream && job.y_bits >= 8;
-  job.scales.long_blocks =
-      job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
-  return job;
-}
 
 void QuantizeRange(const Job& job, int64_t begin, int64_t end) {
   const DefaultFpEnvironment environment;

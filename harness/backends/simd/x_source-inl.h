@@ -41,9 +41,12 @@ template <DataType kP>
 struct AnyX {
   const std::byte* x;
   DataType type;
-  int shift;  // log2 of an element's bytes
+  int shift;             // log2 of an element's bytes
+  bool has_low = false;  // Run::x_low
 
-  HWY_INLINE AnyX operator+(size_t n) const { return {x + (n << shift), type, shift}; }
+  HWY_INLINE AnyX operator+(size_t n) const {
+    return {x + (n << shift), type, shift, has_low};
+  }
   HWY_INLINE AnyX& operator+=(size_t n) { return *this = *this + n; }
 };
 
@@ -109,7 +112,7 @@ template <Division kDivision>
 HWY_INLINE auto SourceAt(const Run& run, const void* x) {
   if constexpr (TakesAnyX(kDivision)) {
     return AnyX<PrecisionOf(kDivision)>{static_cast<const std::byte*>(x), run.x_type,
-                                        run.x_size_shift()};
+                                        run.x_size_shift(), run.x_low};
   } else {
     return static_cast<const float*>(x);
   }

@@ -1,0 +1,115 @@
+#include "harness/backends/simd/job.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "harness/backends/simd/stores.h"
+#include "harness/backends/simd/zero_points.h"
+
+namespace qconform::simd {
+namespace {
+
+// The range of INT32 scales.
+struct Int32Range {
+  int32_t least = INT32_MAX;
+  int32_t most = INT32_MIN;
+};
+Int32Range RangeOf(const TensorView& scale) {
+  Int32Range range;
+  for (size_t i = 0; i + sizeof(int32_t) <= scale.data.size(); i += sizeof(int32_t)) {
+    int32_t s;
+    std::memcpy(&s, scale.data.data() + i, sizeof(s));
+    range.least = std::min(range.least, s);
+    range.most = std::max(range.most, s);
+  }
+  return range;
+}
+
+// Whether an INT32 x may be no FLOAT and yet count: its quotient by the greatest scale,
+// `most`, is not beyond all codes, whatever the zero point.
+bool MayHaveLow(const QuantizeLinearArgs& args, const TargetFormat& format,
+                int32_t most) {
+  const double of_integers = format.sink == Sink::kInteger16 ? 0x1p17 : 0x1p9;
+  const double beyond = format.is_float ? format.floats.clamp : of_integers;
+  return args.x.type == DataType::kInt32 && beyond * most > 0x1p24;
+}
+
+}  // namespace
+
+Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
+            const Geometry& geometry, Stores stores) {
+  Job job;
+  job.x = args.x;
+  job.y = y;
+  job.y_bits = BitWidth(args.output_dtype);
+  job.format = *FormatOfTarget(args.output_dtype, args.saturate);
+  job.scales.kernels = &kernels;
+  job.scales.geometry = geometry;
+  job.scales.scale = args.y_scale;
+  job.scales.min = job.format.integers.min;
+  job.scales.clamp = job.format.floats.clamp;
+  job.scales.precision = args.division_precision;
+  switch (args.division_precision) {
+    case DataType::kFloat16:
+      job.division = Division::kFloat16;
+      break;
+    case DataType::kBfloat16:
+      job.division = Division::kBfloat16;
+      break;
+    case DataType::kFloat:
+      break;
+    default:
+      job.double_quotient = true;
+  }
+  job.by_reciprocals = ReciprocalOf(job.division, args.x.type);
+  // Zero points that are all zero are as good as none (QL-20a).
+  if (args.y_zero_point && !AllZero(*args.y_zero_point)) {
+    job.scales.zero_point = *args.y_zero_point;
+    job.scales.zero_point_count = *ElementCount(args.y_zero_point->shape);
+    job.add_zero_point = job.format.is_float;
+  }
+  if (job.double_quotient && job.add_zero_point) {
+    job.sum = args.division_precision == DataType::kDouble
+                  ? ZeroPointSum::kRoundedQuotient
+                  : ZeroPointSum::kExactQuotient;
+  }
+  // Exact quotients by INT32 scales, where all are above 0, come of reciprocals.
+  constexpr Division kExact = Division::kFloatReciprocalOfAny;
+  if (args.division_precision == DataType::kUndefined && !job.add_zero_point &&
+      args.y_scale.type == DataType::kInt32 &&
+      kernels.Function(kExact, Operands::kUniform, job.format.sink) != nullptr) {
+    const Int32Range range = RangeOf(args.y_scale);
+    if (range.least > 0) {
+      job.by_reciprocals = kExact;
+      job.scales.exact = true;
+      job.double_quotient = false;
+      job.x_low = MayHaveLow(args, job.format, range.most);
+    }
+  }
+  job.scales.blocks = !job.add_zero_point;
+  job.scales.inverses = job.double_quotient && !job.add_zero_point;
+  const auto has_reciprocals = [&](Operands operands) {
+    // Where these are exact alone, kFloatReciprocal has none.
+    const bool of_any = job.by_reciprocals == Division::kFloatReciprocalOfAny;
+    const Division division =
+        of_any && !job.scales.exact ? Division::kFloatReciprocal : job.by_reciprocals;
+    return !job.double_quotient && !job.add_zero_point &&
+           kernels.Function(division, operands, job.format.sink) != nullptr;
+  };
+  job.scales.reciprocals = has_reciprocals(Operands::kUniform);
+  job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
+  const auto x_bytes = static_cast<size_t>(BitWidth(args.x.type)) / 8;
+  job.scales.elements = static_cast<int64_t>(args.x.data.size() / x_bytes);
+  job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
+  const size_t bytes =
+      args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
+  job.stream = StoresFor(stores, bytes) == Stores::kStreamed;
+  // Streamed, these are runs of their own, as what is streamed ends where a run does.
+  const bool streams = job.stream && job.y_bits >= 8;
+  job.scales.long_blocks =
+      job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
+  return job;
+}
+
+}  // namespace qconform::simd

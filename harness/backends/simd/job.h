@@ -1,0 +1,41 @@
+// Job: what a call of QuantizeLinear is, worked out once for all of its threads.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_JOB_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_JOB_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/backends/simd/geometry.h"
+#include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/quantize_linear.h"
+#include "harness/backends/simd/scale_window.h"
+#include "harness/backends/simd/target_format.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform::simd {
+
+// All that the threads of one call share.
+struct Job {
+  ScaleSource scales;
+  TensorView x;
+  std::byte* y = nullptr;
+  int y_bits = 8;
+  TargetFormat format;
+  // Not for DOUBLE quotients.
+  Division division = Division::kFloat;
+  Division by_reciprocals = Division::kFloatReciprocal;
+  bool double_quotient = false;
+  bool add_zero_point = false;             // of a float target, to the quotient
+  ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients
+  bool x_low = false;                      // Run::x_low
+  // Kernels write y past the caches, unless they make codes that are packed later.
+  bool stream = false;
+};
+
+// Precondition: args were checked.
+Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
+            const Geometry& geometry, Stores stores = Stores::kBySize);
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_JOB_H_
