@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "reports/evidence.h"
 #include "reports/file.h"
 #include "reports/json.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -265,6 +267,19 @@ KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& 
     return !expires.empty() && today > expires;
   });
   return outcome;
+}
+
+std::string KnownText(const KnownOutcome& outcome, std::string_view file) {
+  std::string text = "known           " +
+                     GroupedDigits(static_cast<int64_t>(outcome.known_cells.size())) +
+                     " of the cells " + "are as " + OneLine(file) + " says, " +
+                     Plural(static_cast<int64_t>(outcome.problems.size()), "problem") +
+                     "\n";
+  for (const KnownProblem& problem : outcome.problems) {
+    text += "  " + std::string(KnownProblemName(problem.kind)) + ": " +
+            OneLine(problem.sentence) + "\n";
+  }
+  return text;
 }
 
 ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,

@@ -80,6 +80,9 @@ struct KnownOutcome {
 KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& report,
                                    std::string_view today);
 
+// Returns how many cells deviate as `file` says, and the problems: a line for each.
+std::string KnownText(const KnownOutcome& outcome, std::string_view file);
+
 // As ExitCodeFor(report), with known cells as passes and problems as deviations.
 ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,
                      bool allow_unsupported);

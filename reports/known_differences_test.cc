@@ -127,6 +127,16 @@ TEST(ApplyKnownDifferences, DeviationsAsSaid_ArePassesForTheExitCodeAndStayVisib
   EXPECT_EQ(ExitCodeFor(report, false), ExitCode::kDeviation);
 }
 
+TEST(KnownText, SaysHowManyAreKnown_AndEachProblemOnALine) {
+  const Report report = ExampleOfThree();
+  const KnownDifferences known = {Entry({Id(DataType::kInt8)}, Verdict::kCrashed),
+                                  Entry({Id(DataType::kUint8)}, Verdict::kInvalidOutput)};
+  const std::string text =
+      KnownText(ApplyKnownDifferences(known, report, kToday), "known\n.json");
+  EXPECT_THAT(text, HasSubstr("1 of the cells are as known\\n.json says, 1 problem\n"));
+  EXPECT_THAT(text, HasSubstr("\n  different_failure: " + Id(DataType::kUint8)));
+}
+
 TEST(ApplyKnownDifferences, DeviationWithoutAnEntry_StillFails) {
   const Report report = ExampleOfThree();
   const KnownOutcome outcome = ApplyKnownDifferences(

@@ -170,10 +170,7 @@ int ReportCommand(const ReportFlags& flags) {
                                .explanations = NamedExplanations()};
   std::fputs(SummaryText(*report, options).c_str(), stdout);
   if (!known) return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
-  for (const KnownProblem& problem : known->problems) {
-    std::printf("%s: %s\n", std::string(KnownProblemName(problem.kind)).c_str(),
-                OneLine(problem.sentence).c_str());
-  }
+  std::fputs(KnownText(*known, flags.known).c_str(), stdout);
   return static_cast<int>(ExitCodeFor(*report, *known, flags.allow_unsupported));
 }
 

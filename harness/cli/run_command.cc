@@ -97,12 +97,7 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
     return static_cast<int>(ExitCode::kPass);
   }
   const KnownOutcome outcome = ApplyKnownDifferences(known, report, today);
-  std::printf("known           %zu cells deviate as %s says, %zu problems\n",
-              outcome.known_cells.size(), flags.known.c_str(), outcome.problems.size());
-  for (const KnownProblem& problem : outcome.problems) {
-    std::printf("  %s: %s\n", std::string(KnownProblemName(problem.kind)).c_str(),
-                problem.sentence.c_str());
-  }
+  std::fputs(KnownText(outcome, flags.known).c_str(), stdout);
   return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
 }
 
@@ -130,8 +125,10 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
                    ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
                    : SelectCells(flags.cells);
   if (!cells) return Fail(cells.error());
-  if (cells->empty() && flags.node_tests.empty()) {
-    return Fail({"--no-cells without --node-tests DIR leaves nothing to run"});
+  if (cells->empty() && flags.node_tests.empty() && !flags.negative.value_or(false)) {
+    return Fail(
+        {"--no-cells leaves nothing to run; --node-tests DIR or --negative beside "
+         "it is right"});
   }
   const int64_t selected_cells = static_cast<int64_t>(cells->size());
   const auto shard =
@@ -279,7 +276,8 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
           "Only cells whose id matches GLOB (repeatable), such as "
           "'QuantizeLinear/21/*-INT4/blocked'")
       .Type("GLOB");
-  run.AddSwitch("--no-cells", flags->no_cells, "Run node tests alone");
+  run.AddSwitch("--no-cells", flags->no_cells,
+                "Run node tests, or what --negative asks for, alone");
   run.AddSwitch("--negative,!--no-negative", flags->negative,
                 "Also run models that are invalid, or odd and legal; without either "
                 "flag: where all cells are selected");

@@ -39,6 +39,7 @@ TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
       {"--shard 1/500", false},  // the first shard runs them for all
       {"--cells 'QuantizeLinear/10/FLOAT-FLOAT-UINT8/*'", false},
       {"--cells 'QuantizeLinear/10/FLOAT-FLOAT-UINT8/*' --negative", true},
+      {"--no-cells --negative", true},
   };
   for (const auto& row : kRows) {
     const Ran ran = RunTool("run --level smoke --no-progress --report " + Path("r.json") +
