@@ -9,6 +9,7 @@
 
 #include "cases/corpus/stored_case.h"
 #include "cases/generators/case.h"
+#include "cases/model/serialize.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/describe_run.h"
 #include "harness/cli/emit_cpp.h"
@@ -54,6 +55,10 @@ Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
     if (!bytes) return bytes.error();
     auto stored = ParseStoredCase(*bytes, text);
     if (!stored) return stored.error();
+    // A misspelt attribute would ask another question than the file's author meant.
+    if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {
+      return Error{text + ": is no valid model: " + checked.error().message};
+    }
     return Question{text, std::move(stored->model), std::move(stored->inputs)};
   }
   const auto key = ParseCaseId(text);

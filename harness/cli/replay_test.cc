@@ -1,6 +1,7 @@
 // From a report to its evidence: replay, and report --cells.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 
 #include "reports/report.h"
@@ -49,6 +50,39 @@ TEST_F(Replay, OfACounterexample_ShowsItsElement) {
     }
   }
   EXPECT_EQ(shown, 12);  // three of each of four cells
+}
+
+// What the file asks is what its author meant: ONNX's checker sees all of it.
+TEST_F(Replay, OfAStoredCaseThatIsNoValidModel_IsBadInput) {
+  const std::string text = R"({"qconform_case": 1, "why": "a tie",
+    "op_type": "QuantizeLinear", "opset_version": 19, "attributes": {"saturate": 0},
+    "operands": [
+      {"name": "x", "form": "input", "type": "FLOAT", "shape": [1],
+       "codes": ["0x40200000"]},
+      {"name": "y_scale", "form": "input", "type": "FLOAT", "shape": [],
+       "codes": ["0x3f800000"]},
+      {"name": "y_zero_point", "form": "input", "type": "FLOAT8E4M3FN", "shape": [],
+       "codes": ["0x00"]}],
+    "output": {"type": "FLOAT8E4M3FN", "shape": [1]}})";
+  const struct {
+    const char* part;
+    const char* by;
+    int exit_code;
+    const char* words;
+  } kRows[] = {{"saturate", "saturate", 0, "conformant"},
+               {"saturate", "satruate", 2, "satruate"},
+               {"{\"type\": \"FLOAT8E4M3FN\"", "{\"type\": \"UINT8\"", 2, "inference"},
+               {"\"shape\": [1]}}", "\"shape\": [7]}}", 2, "inference"}};
+  for (const auto& row : kRows) {
+    std::string changed = text;
+    const size_t at = changed.find(row.part);
+    ASSERT_NE(at, std::string::npos) << row.part << " in " << text;
+    changed.replace(at, std::string(row.part).size(), row.by);
+    std::ofstream(Path("case.json")) << changed;
+    const Ran ran = RunTool("replay " + Path("case.json") + " --backend simd");
+    EXPECT_EQ(ran.exit_code, row.exit_code) << ran.output;
+    EXPECT_TRUE(Has(ran.output, row.words)) << ran.output;
+  }
 }
 
 TEST_F(Replay, OfMoreThanItPrints_SaysHowManyMore) {
