@@ -3,18 +3,25 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <memory>
 #include <utility>
 
 namespace qconform {
 namespace {
 
+// Of all tests that are registered at once.
+struct Shared {
+  KernelFunction kernel;
+  CellTestOptions options;
+};
+
 class CellTest : public testing::Test {
  public:
-  CellTest(std::string cell, const KernelFunction& kernel, const CellTestOptions& options)
-      : cell_(std::move(cell)), kernel_(kernel), options_(options) {}
+  CellTest(std::string cell, std::shared_ptr<const Shared> shared)
+      : cell_(std::move(cell)), shared_(std::move(shared)) {}
 
   void TestBody() override {
-    const auto records = RunCellsOn({cell_}, kernel_, options_);
+    const auto records = RunCellsOn({cell_}, shared_->kernel, shared_->options);
     ASSERT_TRUE(records.ok()) << records.error().message;
     ASSERT_EQ(records->size(), 1u);
     const CellRecord& record = records->front();
@@ -25,8 +32,7 @@ class CellTest : public testing::Test {
 
  private:
   std::string cell_;
-  const KernelFunction& kernel_;
-  const CellTestOptions& options_;
+  std::shared_ptr<const Shared> shared_;
 };
 
 std::string TestName(const std::string& id) {
@@ -43,18 +49,12 @@ Status RegisterCellTests(const std::vector<std::string>& patterns, KernelFunctio
                          const CellTestOptions& options) {
   const auto cells = CellIdsOf(patterns);
   if (!cells) return cells.error();
-  // They live as long as the tests that refer to them: to the end of the process.
-  struct Shared {
-    KernelFunction kernel;
-    CellTestOptions options;
-  };
-  auto* const shared = new Shared{std::move(kernel), options};
+  const auto shared = std::make_shared<const Shared>(Shared{std::move(kernel), options});
   for (const std::string& cell : *cells) {
-    testing::RegisterTest(shared->options.suite.c_str(), TestName(cell).c_str(), nullptr,
-                          nullptr, __FILE__, __LINE__,
-                          [cell, shared]() -> testing::Test* {
-                            return new CellTest(cell, shared->kernel, shared->options);
-                          });
+    testing::RegisterTest(
+        shared->options.suite.c_str(), TestName(cell).c_str(), nullptr, nullptr, __FILE__,
+        __LINE__,
+        [cell, shared]() -> testing::Test* { return new CellTest(cell, shared); });
   }
   return Ok();
 }

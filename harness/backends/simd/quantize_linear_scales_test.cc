@@ -53,8 +53,8 @@ TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
       }
     }
   }
-  // Scales up to which x is a FLOAT wherever it counts, and above: 2^15 for bytes, 2^7 for
-  // words, 37449 and 292 for float8.
+  // Scales up to which x is a FLOAT wherever it counts, and above: 2^15 for bytes, 2^7
+  // for words, 37449 and 292 for float8.
   for (const DataType y : {kUint8, kInt16, kFloat8E4M3FN, kFloat8E5M2}) {
     for (int i = 0; i < 60; ++i) {
       judge.Ask(MakeQuestion({25, kInt32, kInt32, y}, {{1000}, {}, 0, 0, i % 2 == 0, 1},
