@@ -114,6 +114,18 @@ TEST(PluginBackend, AnyTypeAndShape_IsAnAnswer) {
   }
 }
 
+// QL-51: what is not written there is nobody's element.
+TEST(PluginBackend, UnusedBitsOfTheLastByte_MayBeAnything) {
+  const auto backend = Bad("dirty_padding");
+  Small small = SmallCase(1);
+  small.model.outputs[0].type = DataType::kUint4;
+  small.model.initializers[1].tensor = {DataType::kUint4, {}, {std::byte{3}}};
+  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  const auto* outputs = std::get_if<Outputs>(&result);
+  ASSERT_NE(outputs, nullptr) << std::get<BackendError>(result).text;
+  EXPECT_EQ(outputs->front().data[0] & std::byte{0x0F}, std::byte{7});
+}
+
 TEST(PluginBackend, AnswerByThreadCount_IsFound) {
   const auto backend = Bad("by_threads");
   const Small small = SmallCase(4096);

@@ -13,6 +13,7 @@
 #include "harness/backends/in_place.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/plugin/plugin_node.h"
+#include "harness/backends/same_bits.h"
 
 namespace qconform {
 namespace {
@@ -332,20 +333,15 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
         return BackendError{BackendError::Kind::kNondeterministic,
                             "gave another type or shape when run again " + how};
       }
-      if (a.data.empty() ||
-          std::memcmp(a.data.data(), b.data.data(), a.data.size()) == 0) {
-        continue;
+      const auto byte = FirstDifferingByte(a, b);
+      if (!byte) continue;
+      const std::string where =
+          "byte " + std::to_string(*byte) + " of output " + std::to_string(i);
+      if (a.data[*byte] == kFirstPoison && b.data[*byte] == kSecondPoison) {
+        return Invalid("left " + where + " unwritten");
       }
-      for (size_t byte = 0; byte < a.data.size(); ++byte) {
-        if (a.data[byte] == b.data[byte]) continue;
-        const std::string where =
-            "byte " + std::to_string(byte) + " of output " + std::to_string(i);
-        if (a.data[byte] == kFirstPoison && b.data[byte] == kSecondPoison) {
-          return Invalid("left " + where + " unwritten");
-        }
-        return BackendError{BackendError::Kind::kNondeterministic,
-                            where + " differs when the case is run again " + how};
-      }
+      return BackendError{BackendError::Kind::kNondeterministic,
+                          where + " differs when the case is run again " + how};
     }
     return std::nullopt;
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -122,6 +123,20 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(row.param.mode) + (row.param.at[0] == '2' ? "_later" : "") +
              std::to_string(row.index);
     });
+
+// QL-51: a note, never a verdict, in the cases too that are asked twice.
+TEST(ProcessBackend, OtherPaddingEachTime_IsNoDeviation) {
+  auto backend = Make("dirty_padding", "0");
+  ASSERT_TRUE(backend.ok()) << backend.error().message;
+  const auto records = RunOn(**backend, {"QuantizeLinear/21/FLOAT-FLOAT-INT4/per_tensor"},
+                             Level::kStandard);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].verdict, Verdict::kConformant) << records[0].reason;
+  const bool noted = std::ranges::any_of(records[0].observed, [](const Observation& one) {
+    return one.Text().find("uninitialised_padding") != std::string::npos;
+  });
+  EXPECT_TRUE(noted);
+}
 
 // A y of a type that no operator gives is an answer as others are: an invalid model was
 // accepted, a legal one answered wrongly.

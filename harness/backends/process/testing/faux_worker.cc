@@ -177,6 +177,10 @@ class Faux {
     if (Is("unsteady") && !message.data.empty()) {
       message.data[0] = static_cast<char>(message.data[0] ^ (runs_ & 1));
     }
+    const auto count = ElementCount(y.shape);
+    if (Is("dirty_padding") && BitWidth(y.type) == 4 && *count % 2 != 0) {
+      message.data.back() = static_cast<char>(message.data.back() ^ (runs_ << 4 & 0xF0));
+    }
     if (now && Is("nowhere")) message.shared = worker::SharedRange{0, 4};
     worker::OutputTensors tensors;
     tensors.tensors.push_back(message);

@@ -1,0 +1,19 @@
+// Whether a backend gave the same bits twice.
+#ifndef QCONFORM_HARNESS_BACKENDS_SAME_BITS_H_
+#define QCONFORM_HARNESS_BACKENDS_SAME_BITS_H_
+
+#include <cstddef>
+#include <optional>
+
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// Returns the first byte in which the elements of two tensors of equal type and shape
+// differ; where one has more bytes than the other, the first of these at the latest. The
+// unused bits of a last byte are nobody's element (QL-51).
+std::optional<size_t> FirstDifferingByte(const Tensor& a, const Tensor& b);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SAME_BITS_H_
