@@ -31,6 +31,7 @@ Message MessageOf(const Report& report, const KnownOutcome* known) {
   if (deviating > 0 || (known != nullptr && !known->problems.empty()))
     return {share, kRed};
   if (!report.complete) return {share + ", incomplete", kGrey};
+  if (report.totals.selected == 0) return {share, kGrey};  // nothing was asked
   if (waived > 0) return {share + ", " + GroupedDigits(waived) + " waived", kYellow};
   if (passes < report.totals.selected) return {share, kYellow};
   return {share, kGreen};

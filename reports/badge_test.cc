@@ -40,6 +40,12 @@ TEST(Badge, SaysHowManyCellsPass_InTheColorOfTheWorst) {
   EXPECT_THAT(BadgeSvg(ReportOf({ok}, false), nullptr), HasSubstr("incomplete"));
 }
 
+TEST(Badge, OfNoCells_IsNotGreen) {
+  const std::string none = BadgeSvg(ReportOf({}), nullptr);
+  EXPECT_THAT(none, HasSubstr("0 of 0 cells"));
+  EXPECT_THAT(none, Not(HasSubstr("#1a7f37")));
+}
+
 TEST(Badge, NamesOfABackend_CannotBreakOut) {
   Report report = ReportOf({Verdict::kConformant});
   report.run.backend.name = "\"><script>&";
