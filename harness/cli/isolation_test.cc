@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -31,6 +32,10 @@ std::string Plugin(const std::string& name) {
 class Isolation : public testing::Test {
  protected:
   void SetUp() override {
+    // Of programs with a sanitizer too: a crash that is meant ends them by its signal.
+    const char* options = std::getenv("ASAN_OPTIONS");
+    const std::string given = options == nullptr ? "" : std::string(options) + ":";
+    setenv("ASAN_OPTIONS", (given + "handle_segv=0:handle_sigbus=0").c_str(), 1);
     directory_ = fs::temp_directory_path() /
                  ("qconform_isolation_" + std::to_string(getpid()) + "_" +
                   testing::UnitTest::GetInstance()->current_test_info()->name());
