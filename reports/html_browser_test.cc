@@ -360,6 +360,11 @@ TEST_F(HtmlInBrowser, StrangeWordsAndEmptyReports_AreNoProblem) {
                "results.count = count(); results.text = $('#top').textContent;");
   EXPECT_EQ(visit.results["count"], 0);
   EXPECT_THAT(visit.results["text"], HasSubstr("Incomplete"));
+  RunInfo nothing = ExampleRun();  // a shard without cells: nothing passed
+  nothing.selection.cells = 0;
+  visit = Load(HtmlText(*BuildReport(nothing, {}, {}, true)),
+               "results.text = $('#top').textContent;");
+  EXPECT_THAT(visit.results["text"], HasSubstr("0 of 0 cells pass"));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ function drawTop() {
   ].filter(([count]) => count);
   const headline = bad.length
     ? bad.map(([count, what]) => `${what} ${count === 1 ? "deviates" : "deviate"}`).join(", ")
-    : passes === selected && main.complete
+    : passes === selected && selected > 0 && main.complete
       ? `all ${plural(selected, "cell")} pass`
       : `${digits(passes)} of ${plural(selected, "cell")} pass, none deviates`;
   const sum = key => main.cells.reduce((total, cell) => total + cell[key], 0);
