@@ -165,8 +165,8 @@ TEST_F(Isolation, LargeTensors_LieBetweenInaccessiblePages) {
       {"write_behind", 1, "SIGSEGV"},
       {"write_input", 1, "SIGSEGV"},
       {"write_before", 1, "wrote outside of output 0"},
-      {"wrong_type", 1, "another type or size"},
-      {"wrong_shape", 1, "there was no room"},
+      {"wrong_type", 1, "another type, shape or size"},
+      {"wrong_shape", 1, "another type, shape or size"},
       {"unwritten", 1, "expected 0x03 (3) actual 0x5a (90)"},
   };
   for (const Row& row : kRows) {

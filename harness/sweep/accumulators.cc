@@ -171,7 +171,9 @@ class SumsBackendWorker : public ChunkWorker {
     for (const Tensor& tensor : asked.inputs) inputs.push_back(tensor.view());
     const RunResult result = (*model)->Run(inputs);
     const auto* outputs = std::get_if<Outputs>(&result);
-    if (outputs == nullptr || outputs->size() != 1 ||
+    const ValueInfo& y = asked.model.outputs.front();
+    if (outputs == nullptr || outputs->size() != 1 || outputs->front().type != y.type ||
+        outputs->front().shape != y.shape ||
         outputs->front().data.size() != 2 * sums.size()) {
       return NoteUnanswered(result, note_);
     }

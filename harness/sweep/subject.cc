@@ -147,6 +147,7 @@ class BackendSubject : public Subject {
     if (outputs == nullptr) return NoteUnanswered(result, note_);
     const size_t n = scales.size() * columns;
     if (outputs->size() != 1 || outputs->front().type != line_.y ||
+        outputs->front().shape != asked.inputs.front().shape ||
         outputs->front().data.size() !=
             PackedByteSize(line_.y, static_cast<int64_t>(n))) {
       return NoteUnanswered(result, note_);

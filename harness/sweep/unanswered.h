@@ -13,7 +13,7 @@
 namespace qconform {
 
 // Declining is no verdict. A refusal of a legal model is a deviation, and so is a
-// failure: a crash, a time-out, an output of another type or size.
+// failure: a crash, a time-out, an output of another type, shape or size.
 enum class WhyUnanswered : uint8_t { kAnswered, kDeclined, kFailed };
 
 // Set by the threads of a sweep, read after it.
@@ -36,7 +36,7 @@ Error NoteUnanswered(const Answer& answer, UnansweredNote* note) {
   if (const auto* error = std::get_if<BackendError>(&answer)) {
     return {"the backend failed: " + error->text};
   }
-  return {"the backend gave an output of another type or size than the model's"};
+  return {"the backend gave an output of another type, shape or size than the model's"};
 }
 
 }  // namespace qconform
