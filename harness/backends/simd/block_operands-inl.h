@@ -23,6 +23,10 @@ constexpr bool IsIntegerSink(Sink sink) {
   return sink == Sink::kInteger8 || sink == Sink::kInteger16;
 }
 
+constexpr bool HasRows(Operands operands) {
+  return operands == Operands::kVectorScale || operands == Operands::kVectors;
+}
+
 // Whether zero points are one for all or as many as there are scales.
 enum class Offsets : uint8_t { kOne, kEach };
 constexpr Offsets OffsetsOf(Operands operands) {
@@ -41,7 +45,7 @@ HWY_INLINE size_t ScaleIndex(const Run& run, size_t element) {
 // values[index], or the vector that begins there.
 template <Operands kOperands, class D, typename T>
 HWY_INLINE hn::VFromD<D> LoadOperand(D d, const T* values, size_t index) {
-  if constexpr (kOperands == Operands::kVectorScale || kOperands == Operands::kVectors) {
+  if constexpr (HasRows(kOperands)) {
     return hn::LoadU(d, values + index);
   } else {
     return hn::Set(d, values[index]);
@@ -128,8 +132,12 @@ class BlockOperands {
     return LoadOperand<kOperands>(D(), run.reciprocals.low, index);
   }
   static HWY_INLINE V LimitOf(const Run& run, size_t index, V high) {
-    if constexpr (IsFloatSink(kSink)) {
+    if constexpr (IsFloatSink(kSink) && !HasRows(kOperands)) {
       return LoadOperand<kOperands>(D(), run.reciprocals.limit, index);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    } else if constexpr (IsFloatSink(kSink)) {
+      return LimitNearClamp(D(), high, run.floats.clamp);
+#endif
     } else {  // a load more costs more
       return LimitOfX<kBitsOfLimit<kSink>>(D(), high);
     }

@@ -32,6 +32,13 @@ HWY_INLINE V AtLeast(D, V v, V limit) {
   return V{_mm512_range_ps(v.raw, limit.raw, 0x3)};
 }
 
+// Returns an L with L * high within 2^-14 of clamp, relatively: x clamped to it gives
+// quotients that are rounded to clamp, as those of all that lies above are.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V LimitNearClamp(D d, V high, float clamp) {
+  return hn::Mul(V{_mm512_rcp14_ps(high.raw)}, hn::Set(d, clamp));
+}
+
 // Returns q without its mantissa: what is smallest in its binade, with its sign.
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V BinadeOf(D d, V q) {

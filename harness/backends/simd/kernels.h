@@ -111,9 +111,12 @@ struct FloatGrid {
 struct Reciprocals {
   const float* high = nullptr;  // 1 / scale in two parts
   const float* low = nullptr;
-  const float* limit = nullptr;  // float targets: scale * FloatGrid::clamp
+  // Float targets, unless operands are vectors: scale * FloatGrid::clamp.
+  const float* limit = nullptr;
 
-  Reciprocals operator+(size_t n) const { return {high + n, low + n, limit + n}; }
+  Reciprocals operator+(size_t n) const {
+    return {high + n, low + n, limit == nullptr ? nullptr : limit + n};
+  }
 };
 
 // A run of `n` elements that are contiguous in x and y; or some of them, one behind the

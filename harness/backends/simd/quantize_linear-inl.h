@@ -177,7 +177,7 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 // Vector i of quotients by reciprocals, `from` being x: the magnitude is at most the
-// clamp, or so near to it that it is rounded to it, as x is clamped to clamp s, rounded.
+// clamp, or so near to it that it is rounded to it, as x is clamped to about clamp s.
 // Not rounded to P yet, it has the sign of zeros, as low is not negative.
 template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
           class Source, class V = hn::VFromD<D>>
@@ -216,8 +216,8 @@ HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x,
 
 // Four vectors of float codes, as bytes.
 //
-// With reciprocals x is clamped in place of q: to clamp s, rounded, q of which is so near
-// to the clamp that it is rounded to it, as is x / s of all that lies above.
+// With reciprocals x is clamped in place of q: to about clamp s, q of which is so near to
+// the clamp that it is rounded to it, as is x / s of all that lies above.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness, class D,
           class D8, class OperandsOfBlock, class Source>
 HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,

@@ -64,6 +64,38 @@ TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
+// Reciprocals, and the limits to which x is clamped, of neighbours far apart.
+TEST(QuantizeLinear, ScalesFarApart_AreTheOracles) {
+  using enum DataType;
+  const std::vector<Layout> layouts = {
+      {{6, 1024}, {6, 64}, 1, 16, false, 384, 120},
+      {{6, 1024}, {6, 32}, 1, 32, true, 192, 120},
+      {{6, 1024}, {6, 16}, 1, 64, false, 96, 120},
+      {{6, 1024}, {6, 8}, 1, 128, false, 48, 120},
+      {{20, 307}, {307}, 1, 0, false, 307, 120},
+      {{9, 5000}, {5000}, 1, 0, true, 5000, 120},
+      {{64, 140}, {2, 140}, 0, 32, false, 280, 120},
+      {{96, 40}, {3, 40}, 0, 32, false, 120, 120},
+      {{30, 200}, {30}, 0, 0, false, 30, 120},
+  };
+  Random random(23);
+  Judge judge;
+  for (const DataType scale : {kFloat, kBfloat16}) {
+    for (const DataType x : {scale, kInt32}) {
+      for (const DataType y : {kInt8, kInt16, kFloat8E4M3FN, kFloat8E4M3FNUZ, kFloat8E5M2,
+                               kFloat8E5M2FNUZ, kFloat4E2M1}) {
+        for (const Layout& layout : layouts) {
+          const bool saturate = !IsFloat8(y) || random.Below(2) == 0;
+          judge.Ask(
+              MakeQuestion({25, x, scale, y, kUndefined, saturate}, layout, random));
+        }
+      }
+    }
+  }
+  EXPECT_GT(judge.elements(), 2'000'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
 // Operands that are laid out several rows at once: of an axis that ends with a short
 // block, and of blocks of rows that are shorter than a vector.
 TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {

@@ -31,10 +31,6 @@ HWY_INLINE void StreamBlock(const Code* HWY_RESTRICT codes, Code* HWY_RESTRICT o
   }
 }
 
-constexpr bool HasRows(Operands operands) {
-  return operands == Operands::kVectorScale || operands == Operands::kVectors;
-}
-
 // Returns how many elements come before the first that can be streamed, or run.n
 // where none can: whole cache lines are, in every row. In blocks so many vectors stay
 // together, and where they are four, all of a block. Short rows must not share lines with
@@ -79,14 +75,15 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
   HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
   HWY_ALIGN float low[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
-  HWY_ALIGN float limit[kScales && IsFloatSink(kSink) ? kMaxBlock : 1] = {};
+  constexpr bool kLimits = IsFloatSink(kSink) && kOperands == Operands::kBlocks;
+  HWY_ALIGN float limit[kScales && kLimits ? kMaxBlock : 1] = {};
   HWY_ALIGN int32_t offset[kOffsets ? kMaxBlock : 1] = {};
   const size_t count = ScaleIndex<kOperands>(run, run.n - 1) + 1;
   Run part = run;
   if constexpr (kScales && IsReciprocal(kDivision)) {
     std::memcpy(high, run.reciprocals.high, count * sizeof(float));
     std::memcpy(low, run.reciprocals.low, count * sizeof(float));
-    if constexpr (IsFloatSink(kSink)) {
+    if constexpr (kLimits) {
       std::memcpy(limit, run.reciprocals.limit, count * sizeof(float));
     }
     part.reciprocals = {high, low, limit};

@@ -61,9 +61,9 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
   PlanRows();
   if (row_length_ != 0) return;
   PlanRuns();
-  // Operands that are laid out once for each element: two parts of a reciprocal cost more
-  // than a division.
-  if (source.geometry.inner_stride == 0 && !source.exact) vector_reciprocals_ = false;
+  // What is laid out for each element is used once: a second part of a reciprocal costs
+  // more than a division.
+  if (!source.exact) vector_reciprocals_ = false;
 }
 
 template <typename Work, typename Zero>
@@ -92,7 +92,7 @@ void ScaleFeed<Work, Zero>::PlanRows() {
     if (times > lines) times -= times % lines;
     const ScaleLayout again = {.count = period_, .times = times};
     if (expanded_reciprocals_) {
-      LayOutReciprocals(again, {expanded_high_, expanded_low_, expanded_limit_}, 0);
+      LayOutReciprocals(again, {expanded_high_, expanded_low_}, 0);
     } else {
       LayOut(again, expanded_scale_, expanded_scale_);
     }
@@ -256,8 +256,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::LaidOut(size_t from
     piece.zero_point = expanded_zero_point_ + from;
   }
   if (expanded_reciprocals_) {
-    piece.reciprocals =
-        Reciprocals{expanded_high_, expanded_low_, expanded_limit_} + from;
+    piece.reciprocals = Reciprocals{expanded_high_, expanded_low_} + from;
   } else {
     piece.scale = expanded_scale_ + from;
   }
@@ -312,7 +311,6 @@ void ScaleFeed<Work, Zero>::LayOutReciprocals(const ScaleLayout& layout,
                                               const Reciprocals& from, size_t to) {
   LayOut(layout, from.high, expanded_high_ + to);
   LayOut(layout, from.low, expanded_low_ + to);
-  if (source_.clamp != 0) LayOut(layout, from.limit, expanded_limit_ + to);
 }
 
 template <typename Work, typename Zero>

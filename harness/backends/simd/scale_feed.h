@@ -112,7 +112,6 @@ class ScaleFeed {
   alignas(64) Zero expanded_zero_point_[kWindow + kMaxLanes];
   alignas(64) float expanded_high_[kWindow + kMaxLanes];
   alignas(64) float expanded_low_[kWindow + kMaxLanes];
-  alignas(64) float expanded_limit_[kWindow + kMaxLanes];
 };
 
 extern template class ScaleFeed<float, int32_t>;

@@ -84,6 +84,19 @@ uint64_t ScaleCode(DataType type, Random& random) {
   return RoundTo(type, (kind == 2 ? -1 : 1) * std::ldexp(significand, exponent));
 }
 
+// Half way from a code of float y to the next one, which behind the largest finite code
+// is as far off as the one before; or that place itself, to which x may be clamped.
+double FloatBoundary(DataType y, Random& random) {
+  const uint64_t most = AllOnes(y) >> 1;
+  uint64_t code = random.Next() & most;
+  while (!std::isfinite(ValueOf(y, code))) --code;
+  const double low = ValueOf(y, code);
+  const double next = code == most ? INFINITY : ValueOf(y, code + 1);
+  if (std::isfinite(next)) return (low + next) / 2;
+  const double step = low - ValueOf(y, code - 1);
+  return low + step * static_cast<double>(random.Below(3)) / 2;
+}
+
 // x near scale * boundary, where boundary is between two codes of y.
 uint64_t XCode(DataType type, double scale, DataType y, Random& random) {
   const int64_t kind = random.Below(16);
@@ -96,10 +109,7 @@ uint64_t XCode(DataType type, double scale, DataType y, Random& random) {
     boundary = static_cast<double>(random.Below(4 * codes) - 2 * codes) + 0.5;
     if (random.Below(4) == 0) boundary = static_cast<double>(random.Below(8) - 4) + 0.5;
   } else {
-    const auto code = random.Next() & (AllOnes(y) >> 1);
-    const double low = ValueOf(y, code);
-    const double high = ValueOf(y, (code + 1) & (AllOnes(y) >> 1));
-    boundary = std::isfinite(low) && std::isfinite(high) ? (low + high) / 2 : 464;
+    boundary = FloatBoundary(y, random);
     if (random.Next() & 1) boundary = -boundary;
   }
   const double x = scale * boundary;
@@ -214,8 +224,8 @@ Question MakeQuestion(const Variant& variant, const Layout& layout, Random& rand
       code = static_cast<uint64_t>(1 + random.Below(INT32_MAX >> random.Below(31)));
     } else if (i < layout.ordinary_scales) {
       const double significand = 1 + static_cast<double>(random.Below(1 << 20)) * 0x1p-20;
-      code = RoundTo(variant.scale,
-                     std::ldexp(significand, static_cast<int>(random.Below(8)) - 4));
+      const auto binade = static_cast<int>(random.Below(layout.binades));
+      code = RoundTo(variant.scale, std::ldexp(significand, binade - layout.binades / 2));
     }
     WriteCode(q.y_scale.mutable_view(), i, code);
     values[static_cast<size_t>(i)] =

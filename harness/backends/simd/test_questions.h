@@ -65,7 +65,10 @@ struct Layout {
   int64_t axis = 1;
   int64_t block_size = 0;
   bool zero_point = true;
-  int64_t ordinary_scales = 0;  // so many of the first are in [1/16, 16); INT32: above 0
+  // So many of the first scales are above 0 and, but for INT32, in one of so many binades
+  // around 1.
+  int64_t ordinary_scales = 0;
+  int binades = 8;
 };
 
 // Fills operands: ties s * (k + 1/2) and their neighbours for most elements,
