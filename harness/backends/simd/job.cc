@@ -107,6 +107,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.stream = StoresFor(stores, bytes) == Stores::kStreamed;
   // Streamed, these are runs of their own, as what is streamed ends where a run does.
   const bool streams = job.stream && job.y_bits >= 8;
+  if (job.stream) job.scales.window = kWindowFromMemory;
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
   return job;

@@ -133,9 +133,10 @@ struct Run {
   Reciprocals reciprocals;          // where IsReciprocal
   const int32_t* offset = nullptr;  // of integer targets; float targets have none here
   bool one_offset = false;          // kBlocks and several runs: it is the same for all
-  size_t n = 0;                     // kBlocks: whole blocks
-  int block_shift = 0;              // a block is at least one vector
-  void* out = nullptr;              // uint8_t, uint16_t or float, need not be aligned
+  size_t n = 0;
+  int block_shift = 0;     // a block is at least one vector
+  size_t block_phase = 0;  // elements of the first block that are not in the run
+  void* out = nullptr;     // uint8_t, uint16_t or float, need not be aligned
   size_t runs = 1;      // kUniform: as many follow each other, with operands of their own
   size_t rows = 1;      // kVectorScale and kVectors
   size_t x_stride = 0;  // elements from a row of x to the next

@@ -122,6 +122,38 @@ TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
+// More blocks than are held at once where x comes from memory; lines of y begin anywhere
+// in a block.
+TEST(QuantizeLinear, ManyBlocks_AreTheOracles) {
+  using enum DataType;
+  const std::vector<Layout> layouts = {{{2, 16 * 600}, {2, 600}, 1, 16},
+                                       {{1, 32 * 600}, {1, 600}, 1, 32},
+                                       {{2, 64 * 300}, {2, 300}, 1, 64},
+                                       {{1, 128 * 300}, {1, 300}, 1, 128},
+                                       {{1, 32 * 300 + 17}, {1, 301}, 1, 32}};
+  const std::vector<Variant> variants = {{25, kFloat, kFloat, kUint8},
+                                         {25, kFloat16, kFloat, kInt8},
+                                         {25, kFloat16, kFloat16, kUint8},
+                                         {25, kFloat, kBfloat16, kUint16},
+                                         {25, kInt32, kInt32, kFloat8E4M3FN},
+                                         {25, kFloat, kFloat, kFloat8E5M2FNUZ},
+                                         {25, kBfloat16, kBfloat16, kFloat8E5M2},
+                                         {25, kFloat, kFloat, kInt4}};
+  Random random(23);
+  Judge judge;
+  size_t place = 0;
+  for (Layout layout : layouts) {
+    for (const Variant& variant : variants) {
+      layout.zero_point = !layout.zero_point;
+      layout.ordinary_scales = *ElementCount(layout.scale);
+      judge.Ask(MakeQuestion(variant, layout, random), place % 3 == 0 ? 16 : place % 64);
+      place += 7;
+    }
+  }
+  EXPECT_GT(judge.elements(), 800'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
 // Rows that share a vector of scales: laid out once, made in parts, or of short runs
 // (which go through a kernel together where they have no rows);
 // with reciprocals, and where one scale of the last part has none.

@@ -120,7 +120,7 @@ HWY_INLINE void ShiftOperands(Run& run, size_t by) {
   if constexpr (IsIntegerSink(kSink)) run.offset += run.one_offset ? 0 : by;
 }
 
-// Returns elements [begin, begin + n) of every row. Precondition: not of blocks.
+// Returns elements [begin, begin + n) of every row, or of blocks.
 template <Division kDivision, Operands kOperands, Sink kSink>
 Run PartOf(const Run& run, size_t begin, size_t n) {
   Run part = run;
@@ -131,6 +131,11 @@ Run PartOf(const Run& run, size_t begin, size_t n) {
     const int32_t* const offset = run.offset;
     ShiftOperands<kDivision, kSink>(part, begin);
     if constexpr (kOperands == Operands::kVectorScale) part.offset = offset;
+  }
+  if constexpr (kOperands == Operands::kBlocks) {
+    const size_t at = run.block_phase + begin;
+    ShiftOperands<kDivision, kSink>(part, at >> run.block_shift);
+    part.block_phase = at & ((size_t{1} << run.block_shift) - 1);
   }
   return part;
 }
@@ -336,12 +341,7 @@ void QuantizeRunBy(const Run& caller_run) {
     if (!run.stream && before != 0 && before + 4 * block <= n) {
       first_step = before;  // a store that crosses lines costs as much as two
     }
-    if constexpr (kOperands == Operands::kBlocks) {
-      if (streams && before != 0) {  // an ordinary block comes first
-        first_step = before;
-        stream = false;
-      }
-    } else if (streams) {
+    if (streams) {
       // What is streamed is not touched again: that costs as much as reading it.
       constexpr auto part = PartOf<kDivision, kOperands, kSink>;
       const size_t end = n - (n - before) % block;
@@ -395,7 +395,7 @@ void QuantizeRunBy(const Run& caller_run) {
       }
     }
   }
-  if constexpr (kSink != Sink::kQuotient && kOperands != Operands::kBlocks) {
+  if constexpr (kSink != Sink::kQuotient) {
     const size_t end = last + block;
     if (streams && end != n) {
       quantize_part(PartOf<kDivision, kOperands, kSink>(caller_run, end, n - end));

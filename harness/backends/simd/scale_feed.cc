@@ -216,7 +216,7 @@ template <typename Work, typename Zero>
 typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::BlocksPiece(size_t limit) {
   const Geometry& g = source_.geometry;
   const int64_t on_axis = (g.axis - cursor_.axis) / g.block;  // a partial block stays
-  const size_t count = std::min(Smaller(on_axis, limit >> block_shift_), kWindow);
+  const size_t count = std::min(Smaller(on_axis, limit >> block_shift_), source_.window);
   const int64_t index = cursor_.scale;
   window_.Load(index, count);
   Piece piece{.n = count << block_shift_,

@@ -29,7 +29,8 @@ void ScaleWindow<Work, Zero>::Load(int64_t index, size_t n) {
   if (scale_as_it_is_ && !zero_points_vary_ && !source_.reciprocals) return;
   if (index >= begin_ && index + static_cast<int64_t>(n) <= end_) return;
   const auto left = static_cast<uint64_t>(source_.geometry.scale_count - index);
-  const auto count = static_cast<size_t>(std::min<uint64_t>(left, kWindow));
+  const auto count =
+      static_cast<size_t>(std::min<uint64_t>(left, std::max(n, source_.window)));
   begin_ = index;
   end_ = index + static_cast<int64_t>(count);
   has_reciprocals_ = false;

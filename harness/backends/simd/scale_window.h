@@ -19,6 +19,8 @@ namespace qconform::simd {
 // The most scales that are held at once, and the most operands that are laid out
 // one for each element.
 inline constexpr size_t kWindow = 4096;
+// The same for blocks of x that is in no cache: on its way it drives them out of L1.
+inline constexpr size_t kWindowFromMemory = 256;
 
 // Where scales and zero points come from; the same for all threads of a call.
 struct ScaleSource {
@@ -36,9 +38,10 @@ struct ScaleSource {
   bool reciprocals_of_many = false;  // and for several
   bool long_blocks = false;          // kBlocks is not slower than a call for each
   bool inverses = false;             // DOUBLE scales are given as 1 / scale
-  bool exact = false;    // scales are INT32, all above 0; reciprocals are used
-  int64_t elements = 0;  // of x
-  int64_t uses = 0;      // elements of x for each scale
+  bool exact = false;       // scales are INT32, all above 0; reciprocals are used
+  int64_t elements = 0;     // of x
+  int64_t uses = 0;         // elements of x for each scale
+  size_t window = kWindow;  // so many scales of blocks are held at once
 };
 
 template <typename Work, typename Zero>
