@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/stores.h"
 #include "harness/backends/simd/zero_points.h"
 
@@ -107,7 +108,12 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.stream = StoresFor(stores, bytes) == Stores::kStreamed;
   // Streamed, these are runs of their own, as what is streamed ends where a run does.
   const bool streams = job.stream && job.y_bits >= 8;
-  if (job.stream) job.scales.window = kWindowFromMemory;
+  // Longer blocks would only have more ends.
+  const auto of_line = static_cast<int64_t>(kLine / x_bytes);
+  if (job.stream && geometry.block <= of_line &&
+      geometry.inner <= of_line / geometry.block) {
+    job.scales.window = kWindowFromMemory;
+  }
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
   return job;
