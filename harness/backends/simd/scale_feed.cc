@@ -124,6 +124,7 @@ void ScaleFeed<Work, Zero>::PlanRuns() {
     return;
   }
   block_shift_ = BlockShift(source_);
+  if (block_shift_ < 0 && run < source_.shortest_run) return;
   // A call for each run writes parts of lines at its ends.
   const bool long_blocks = block_shift_ >= 0 && source_.long_blocks;
   if (run > (long_blocks ? kLongestBlock : kLongestRunOfMany)) {

@@ -38,11 +38,12 @@ struct ScaleSource {
   bool reciprocals = false;          // these may be used, for one scale
   bool reciprocals_of_many = false;  // and for several
   bool long_blocks = false;          // kBlocks is not slower than a call for each
-  bool inverses = false;             // DOUBLE scales are given as 1 / scale
-  bool exact = false;       // scales are INT32, all above 0; reciprocals are used
-  int64_t elements = 0;     // of x
-  int64_t uses = 0;         // elements of x for each scale
-  size_t window = kWindow;  // so many scales of blocks are held at once
+  int64_t shortest_run = 0;  // of one scale; shorter ones are laid out, if no blocks
+  bool inverses = false;     // DOUBLE scales are given as 1 / scale
+  bool exact = false;        // scales are INT32, all above 0; reciprocals are used
+  int64_t elements = 0;      // of x
+  int64_t uses = 0;          // elements of x for each scale
+  size_t window = kWindow;   // so many scales of blocks are held at once
 };
 
 template <typename Work, typename Zero>
