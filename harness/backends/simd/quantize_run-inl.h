@@ -330,14 +330,12 @@ void QuantizeRunBy(const Run& caller_run) {
   size_t first = 0;
   size_t last = n < block ? 0 : n - block;
   bool streams = false;
-  bool stream = false;  // now
   size_t first_step = block;
   if constexpr (kSink != Sink::kQuotient) {
     const size_t before = run.stream || kOperands == Operands::kUniform
                               ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan)
                               : n;
     streams = run.stream && before + block <= n;
-    stream = streams;
     if (!run.stream && before != 0 && before + 4 * block <= n) {
       first_step = before;  // a store that crosses lines costs as much as two
     }
@@ -374,10 +372,10 @@ void QuantizeRunBy(const Run& caller_run) {
       KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
     }
     const auto x = SourceAt<kDivision>(run, x_bytes);
-    for (size_t i = first, step = first_step;; step = block) {
+    for (size_t i = first;; i = HWY_MIN(i + block, last)) {
       const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
       const size_t ahead = BytesAhead<kDivision, kOperands, kSpan>(run, i);
-      if (stream) {
+      if (streams) {
         if constexpr (kSink != Sink::kQuotient) {
           QuantizeRows<kNearness, Writes::kStreamed>(run, operands, rows, ahead, x + i,
                                                      out + i);
@@ -387,12 +385,6 @@ void QuantizeRunBy(const Run& caller_run) {
                                                  out + i);
       }
       if (i == last) break;
-      i += step;
-      stream = streams;
-      if (i > last) {
-        i = last;
-        stream = false;
-      }
     }
   }
   if constexpr (kSink != Sink::kQuotient) {

@@ -82,12 +82,9 @@ inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float cla
       hn::StoreU(l, d, low + i);
       if (is_float) hn::StoreU(hn::Mul(v, hn::Set(d, clamp)), d, limit + i);
     } else {
-      hn::StoreU(h, d, s);
-      std::memcpy(high + i, s, count * sizeof(float));
-      hn::StoreU(l, d, s);
-      std::memcpy(low + i, s, count * sizeof(float));
-      hn::StoreU(hn::Mul(v, hn::Set(d, clamp)), d, s);
-      if (is_float) std::memcpy(limit + i, s, count * sizeof(float));
+      hn::StoreN(h, d, high + i, count);
+      hn::StoreN(l, d, low + i, count);
+      if (is_float) hn::StoreN(hn::Mul(v, hn::Set(d, clamp)), d, limit + i, count);
     }
   }
   return all;
