@@ -20,10 +20,9 @@ std::optional<size_t> FirstDifferingByte(const Tensor& a, const Tensor& b) {
       size != PackedByteSize(a.type, *count)) {
     return byte;
   }
-  const int used = static_cast<int>(static_cast<uint64_t>(*count) *
-                                    static_cast<uint64_t>(BitWidth(a.type)) % 8);
-  const auto elements = static_cast<std::byte>(used == 0 ? 0xFF : (1 << used) - 1);
-  if (((a.data[byte] ^ b.data[byte]) & elements) == std::byte{0}) return std::nullopt;
+  const std::byte differing =
+      (a.data[byte] ^ b.data[byte]) & LastByteMask(a.type, *count);
+  if (differing == std::byte{0}) return std::nullopt;
   return byte;
 }
 

@@ -143,11 +143,10 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
     }
   }
   if (overflows) AddOverflows(op_case, expected, y);
-  const int bits = FormatOf(answer.type).bits;
-  const auto used =
-      static_cast<int>(static_cast<int64_t>(answer.elements.size()) * bits % 8);
-  if (used != 0 && !y.data.empty()) {
-    const bool clear = (static_cast<unsigned>(y.data.back()) >> used) == 0;
+  const std::byte unused =
+      ~LastByteMask(answer.type, static_cast<int64_t>(answer.elements.size()));
+  if (unused != std::byte{0} && !y.data.empty()) {
+    const bool clear = (y.data.back() & unused) == std::byte{0};
     seen_[kPadding].insert(clear ? "zero" : "not zero (uninitialised_padding)");
   }
 }

@@ -20,6 +20,20 @@ std::string_view TierName(Tier tier) {
   return "regular";
 }
 
+std::string_view ReadingName(FloatZeroPoint reading) {
+  switch (reading) {
+    case FloatZeroPoint::kCanonical:
+      return "";
+    case FloatZeroPoint::kIgnored:
+      return "QL-24:zero_point_ignored";
+    case FloatZeroPoint::kRoundThenAdd:
+      return "QL-24:round_then_add";
+    case FloatZeroPoint::kAddedInP:
+      return "QL-24:added_in_p";
+  }
+  return "";
+}
+
 bool IsWithin(DataType type, uint64_t code, uint64_t low, uint64_t high) {
   const NumberFormat& format = FormatOf(type);
   if (IsNan(format, code) || IsNan(format, low)) {

@@ -60,6 +60,9 @@ enum class FloatZeroPoint : uint8_t {
   kAddedInP,      // added_in_p
 };
 
+// Returns clause and reading, "QL-24:zero_point_ignored"; nothing for kCanonical.
+std::string_view ReadingName(FloatZeroPoint reading);
+
 struct ElementAnswer {
   uint32_t code = 0;
   Freedom freedom = Freedom::kNone;

@@ -1,6 +1,7 @@
 // The readings of QLinearMatMul's open clauses: which apply, what they are
 // called, and which parameters of the evaluation they choose.
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oracle/scalar/q_linear_mat_mul.h"
@@ -73,8 +74,8 @@ std::vector<QLinearMatMulReadings> RequantizationReadings(DataType scale) {
 
 std::string ReadingsName(const QLinearMatMulReadings& readings) {
   std::string text;
-  const auto add = [&text](const std::string& name) {
-    if (!text.empty()) text += '+';
+  const auto add = [&text](std::string_view name) {
+    if (!text.empty() && !name.empty()) text += '+';
     text += name;
   };
   if (readings.requantization != Requantization::kCanonical) {
@@ -82,19 +83,7 @@ std::string ReadingsName(const QLinearMatMulReadings& readings) {
   }
   if (readings.e5m2_infinity) add("MM-11b:e5m2_infinity");
   if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
-  switch (readings.float_zero_point) {
-    case FloatZeroPoint::kCanonical:
-      break;
-    case FloatZeroPoint::kIgnored:
-      add("QL-24:zero_point_ignored");
-      break;
-    case FloatZeroPoint::kRoundThenAdd:
-      add("QL-24:round_then_add");
-      break;
-    case FloatZeroPoint::kAddedInP:
-      add("QL-24:added_in_p");
-      break;
-  }
+  add(ReadingName(readings.float_zero_point));
   return text.empty() ? "canonical" : text;
 }
 

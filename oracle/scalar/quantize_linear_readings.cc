@@ -2,6 +2,7 @@
 // which parameters of the evaluation they choose.
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oracle/formats/number_format.h"
@@ -187,8 +188,8 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
                          DataType y_scale) {
   (void)x;
   std::string text;
-  const auto add = [&text](const char* name) {
-    if (!text.empty()) text += '+';
+  const auto add = [&text](std::string_view name) {
+    if (!text.empty() && !name.empty()) text += '+';
     text += name;
   };
   const bool integer_scale = y_scale == DataType::kInt32;
@@ -221,19 +222,7 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
   }
   if (readings.zero_point_added) add("QL-20a:zero_point_added");
   if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
-  switch (readings.float_zero_point) {
-    case FloatZeroPoint::kCanonical:
-      break;
-    case FloatZeroPoint::kIgnored:
-      add("QL-24:zero_point_ignored");
-      break;
-    case FloatZeroPoint::kRoundThenAdd:
-      add("QL-24:round_then_add");
-      break;
-    case FloatZeroPoint::kAddedInP:
-      add("QL-24:added_in_p");
-      break;
-  }
+  add(ReadingName(readings.float_zero_point));
   if (readings.zero_sign_dropped) add("QL-26:zero_sign_dropped");
   return text.empty() ? "canonical" : text;
 }

@@ -22,6 +22,13 @@ size_t PackedByteSize(DataType type, int64_t count) {
   return static_cast<size_t>((static_cast<uint64_t>(count) * bits + 7) / 8);
 }
 
+std::byte LastByteMask(DataType type, int64_t count) {
+  assert(count >= 0 && count <= kMostElements);
+  const auto bits = static_cast<uint64_t>(BitWidth(type));
+  const auto used = static_cast<unsigned>(static_cast<uint64_t>(count) * bits % 8);
+  return used == 0 ? std::byte{0xFF} : static_cast<std::byte>((1u << used) - 1);
+}
+
 std::string ShapeToString(std::span<const int64_t> shape) {
   std::string text = "[";
   for (const int64_t dimension : shape) {

@@ -32,6 +32,10 @@ std::optional<int64_t> ElementCount(std::span<const int64_t> shape);
 // Precondition: 0 <= count <= 2^58, type is not kUndefined.
 size_t PackedByteSize(DataType type, int64_t count);
 
+// Returns the bits of the last of these bytes that belong to elements: 0xFF where
+// `count` elements leave none of it unused (QL-51). The same preconditions.
+std::byte LastByteMask(DataType type, int64_t count);
+
 // Returns "[2,3]"; "[]" for a scalar.
 std::string ShapeToString(std::span<const int64_t> shape);
 

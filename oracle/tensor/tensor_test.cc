@@ -47,6 +47,34 @@ TEST(PackedByteSize, SubByte_RoundsUp) {
   EXPECT_EQ(PackedByteSize(DataType::kInt2, 0), 0u);
 }
 
+TEST(LastByteMask, SubByte_HoldsTheLastElements) {
+  struct Row {
+    DataType type;
+    int64_t count;
+    unsigned mask;
+  };
+  const Row rows[] = {
+      {DataType::kInt2, 1, 0x03},
+      {DataType::kUint2, 2, 0x0F},
+      {DataType::kUint2, 3, 0x3F},
+      {DataType::kInt2, 4, 0xFF},
+      {DataType::kUint2, 5, 0x03},
+      {DataType::kInt4, 1, 0x0F},
+      {DataType::kUint4, 2, 0xFF},
+      {DataType::kFloat4E2M1, 3, 0x0F},
+      // Whole bytes leave nothing unused, nor does a tensor without a byte.
+      {DataType::kInt8, 3, 0xFF},
+      {DataType::kFloat, 1, 0xFF},
+      {DataType::kInt2, 0, 0xFF},
+      // The most elements and one less: their bits still can be counted.
+      {DataType::kInt4, kMostElements, 0xFF},
+      {DataType::kInt2, kMostElements - 1, 0x3F}};
+  for (const Row& row : rows) {
+    EXPECT_EQ(LastByteMask(row.type, row.count), std::byte(row.mask))
+        << DataTypeName(row.type) << " x " << row.count;
+  }
+}
+
 TEST(Tensor, Zeros_HasPackedSize) {
   const Tensor tensor = Tensor::Zeros(DataType::kUint4, {3, 3});
   EXPECT_EQ(tensor.data.size(), 5u);
