@@ -68,6 +68,22 @@ TEST(QuantizeLinear, EveryTailAndAlignment_IsTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
+// By one scale codes of 4 bits are packed in blocks of 8 vectors, from four of them on
+// such that no store crosses lines; half a block and less are left.
+TEST(QuantizeLinear, EveryTailOfPackedBlocks_IsTheOracles) {
+  using enum DataType;
+  Random random(29);
+  Judge judge;
+  for (const DataType y : {kUint4, kInt4}) {
+    for (int64_t n = 500; n < 660; ++n) {
+      judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{n}, {}, 0, 0, n % 2 == 0, 1},
+                             random),
+                static_cast<size_t>(n % 64));
+    }
+  }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
 // Quotients far beyond the range, by scales whose reciprocals are huge.
 TEST(QuantizeLinear, HugeQuotientsOfEitherSign_AreTheOracles) {
   using enum DataType;
