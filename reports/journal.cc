@@ -1,11 +1,8 @@
 #include "reports/journal.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include "oracle/tensor/sha256.h"
 #include "reports/file.h"
@@ -183,36 +180,18 @@ Result<Journal> ReadJournal(const std::filesystem::path& path) {
 }
 
 struct JournalWriter::State {
-  State(std::filesystem::path the_path, int the_descriptor)
-      : path(std::move(the_path)), descriptor(the_descriptor) {}
-  ~State() {
-    if (descriptor >= 0) ::close(descriptor);
-  }
+  explicit State(JournalFile the_file) : file(std::move(the_file)) {}
 
-  Error SystemError() const {
-    return Error{path.string() + ": cannot write the journal: " + std::strerror(errno)};
-  }
-
-  // Writes the line in one piece, so that a kill cuts at most the last one.
   Status WriteLine(const Json& json) {
     const std::string line = Dump(json) + "\n";
-    if (descriptor < 0) return Error{path.string() + ": the journal is finished already"};
-    std::string_view rest = line;
-    while (!rest.empty()) {
-      const ssize_t written = ::write(descriptor, rest.data(), rest.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return SystemError();
-      rest.remove_prefix(static_cast<size_t>(written));
-    }
-    hash.Update(line);
-    return Ok();
+    const Status written = file.Append(line);
+    if (written) hash.Update(line);
+    return written;
   }
 
   std::mutex mutex;
   Sha256 hash;  // of all lines so far
-  std::filesystem::path path;
-  int descriptor;
-  std::string kept;
+  JournalFile file;
   int64_t cells = 0;
   int64_t node_tests = 0;
   int64_t negative = 0;
@@ -223,14 +202,13 @@ JournalWriter::JournalWriter(JournalWriter&&) noexcept = default;
 JournalWriter& JournalWriter::operator=(JournalWriter&&) noexcept = default;
 JournalWriter::~JournalWriter() = default;
 
-const std::string& JournalWriter::kept() const { return state_->kept; }
+const std::string& JournalWriter::kept() const { return state_->file.kept(); }
 
 Result<JournalWriter> JournalWriter::Create(const std::filesystem::path& path,
                                             const RunInfo& run) {
   auto file = BeginJournalFile(path, kKind);
   if (!file) return file.error();
-  auto state = std::make_unique<State>(path, file->descriptor);
-  state->kept = std::move(file->kept);
+  auto state = std::make_unique<State>(*std::move(file));
   if (Status written = state->WriteLine(HeaderToJson(run)); !written)
     return written.error();
   return JournalWriter(std::move(state));
@@ -238,9 +216,9 @@ Result<JournalWriter> JournalWriter::Create(const std::filesystem::path& path,
 
 Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
                                             const RunInfo& run, Journal* found) {
-  const auto file = ReopenJournalFile(path);
+  auto file = ReopenJournalFile(path);
   if (!file) return file.error();
-  auto state = std::make_unique<State>(path, file->descriptor);
+  auto state = std::make_unique<State>(*std::move(file));
   const Result<std::string> text = ReadFile(path);
   if (!text) return text.error();
   Result<Journal> journal = ParseJournal(*text, path.string());
@@ -253,9 +231,8 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   if (Status same = CheckSameRun(journal->run, run, ShardRule::kSameShard); !same) {
     return Error{path.string() + ": was left by another run: " + same.error().message};
   }
-  if (::ftruncate(state->descriptor, journal->valid_bytes) != 0) {
-    return state->SystemError();
-  }
+  const Status cut = state->file.Truncate(journal->valid_bytes);
+  if (!cut) return cut.error();
   state->hash.Update(
       std::string_view(*text).substr(0, static_cast<size_t>(journal->valid_bytes)));
   state->cells = static_cast<int64_t>(journal->cells.size());
@@ -308,10 +285,7 @@ Status JournalWriter::Finish(double duration_s) {
   Json line = Json::object();
   line["footer"] = std::move(footer);
   if (Status written = state_->WriteLine(line); !written) return written;
-  const bool synced = ::fsync(state_->descriptor) == 0;
-  const bool closed = ::close(std::exchange(state_->descriptor, -1)) == 0;
-  if (!synced || !closed) return state_->SystemError();
-  return Ok();
+  return state_->file.Close();
 }
 
 Status CheckSameRun(const RunInfo& expected, const RunInfo& actual, ShardRule rule) {

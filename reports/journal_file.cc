@@ -70,12 +70,54 @@ constexpr int kHow = O_WRONLY | O_APPEND | O_CLOEXEC;
 
 }  // namespace
 
+JournalFile::JournalFile(fs::path path, int descriptor, std::string kept)
+    : path_(std::move(path)), descriptor_(descriptor), kept_(std::move(kept)) {}
+
+JournalFile::JournalFile(JournalFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      kept_(std::move(other.kept_)),
+      failed_(std::move(other.failed_)) {}
+
+JournalFile::~JournalFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Error JournalFile::SystemError() const { return qconform::SystemError(path_); }
+
+Status JournalFile::Append(std::string_view line) {
+  if (failed_) return *failed_;
+  if (descriptor_ < 0) return Error{path_.string() + ": the journal is finished already"};
+  while (!line.empty()) {
+    const ssize_t written = ::write(descriptor_, line.data(), line.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      failed_ = SystemError();
+      return *failed_;
+    }
+    line.remove_prefix(static_cast<size_t>(written));
+  }
+  return Ok();
+}
+
+Status JournalFile::Truncate(int64_t bytes) {
+  if (::ftruncate(descriptor_, bytes) != 0) return SystemError();
+  return Ok();
+}
+
+Status JournalFile::Close() {
+  const bool synced = ::fsync(descriptor_) == 0;
+  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+  if (!synced || !closed) return SystemError();
+  return Ok();
+}
+
 Result<JournalFile> BeginJournalFile(const fs::path& path, const JournalKind& kind) {
   Descriptor file(::open(path.c_str(), kHow | O_CREAT, 0666));
   if (file.get() < 0) return SystemError(path);
   if (Status locked = Lock(path, file.get()); !locked) return locked.error();
   std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return JournalFile{file.Release(), ""};
+  if (!fs::is_regular_file(path, ignored)) return JournalFile(path, file.Release(), "");
   const auto text = ReadFile(path);
   if (!text) return text.error();
   switch (WhatStands(*text, kind)) {
@@ -88,14 +130,14 @@ Result<JournalFile> BeginJournalFile(const fs::path& path, const JournalKind& ki
       Descriptor fresh(::open(path.c_str(), kHow | O_CREAT | O_EXCL, 0666));
       if (fresh.get() < 0) return SystemError(path);
       if (Status locked = Lock(path, fresh.get()); !locked) return locked.error();
-      return JournalFile{fresh.Release(), kept};
+      return JournalFile(path, fresh.Release(), kept);
     }
     case Stands::kNothing:
     case Stands::kFinished:
       break;
   }
   if (::ftruncate(file.get(), 0) != 0) return SystemError(path);
-  return JournalFile{file.Release(), ""};
+  return JournalFile(path, file.Release(), "");
 }
 
 Result<JournalFile> ReopenJournalFile(const fs::path& path) {
@@ -106,7 +148,7 @@ Result<JournalFile> ReopenJournalFile(const fs::path& path) {
     return text ? error : text.error();
   }
   if (Status locked = Lock(path, file.get()); !locked) return locked.error();
-  return JournalFile{file.Release(), ""};
+  return JournalFile(path, file.Release(), "");
 }
 
 }  // namespace qconform

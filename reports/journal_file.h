@@ -3,7 +3,9 @@
 #ifndef QCONFORM_REPORTS_JOURNAL_FILE_H_
 #define QCONFORM_REPORTS_JOURNAL_FILE_H_
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,10 +20,33 @@ struct JournalKind {
   std::string_view last;
 };
 
-struct JournalFile {
-  int descriptor = -1;  // appends; locked until it is closed
-  // Where the journal of a run that was cut off went, which stood there; empty: none did.
-  std::string kept;
+// An open journal, locked until it is closed. One thread at a time.
+class JournalFile {
+ public:
+  // `descriptor` appends, and is closed with the object. `kept`: where the journal of a
+  // run that was cut off went, which stood there; empty: none did.
+  JournalFile(std::filesystem::path path, int descriptor, std::string kept);
+  JournalFile(JournalFile&& other) noexcept;
+  JournalFile& operator=(JournalFile&&) = delete;
+  ~JournalFile();
+
+  const std::string& kept() const { return kept_; }
+
+  // Appends a line, its end included. After one that could not be written whole nothing
+  // more is: a part of a line is what a killed run leaves, but only at the end.
+  Status Append(std::string_view line);
+  // Leaves the first `bytes`.
+  Status Truncate(int64_t bytes);
+  // Syncs and closes the file.
+  Status Close();
+
+ private:
+  Error SystemError() const;
+
+  std::filesystem::path path_;
+  int descriptor_;
+  std::string kept_;
+  std::optional<Error> failed_;
 };
 
 // Gives an empty file. A journal that came to its end, or has no record, is overwritten;

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "reports/file.h"
 #include "reports/testing/example_records.h"
@@ -218,6 +221,40 @@ TEST(Journal, SecondWriter_IsRefusedWhileTheFirstWrites) {
   ASSERT_TRUE(first->Finish(1));
   EXPECT_EQ(ReadJournal(path)->cells.size(), 1u);
   EXPECT_TRUE(JournalWriter::Create(path, ExampleRun()));
+}
+
+// As on a disk that gets full and is cleared again while the run goes on.
+TEST(Journal, LineThatWasNotWrittenWhole_StaysTheLast) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "run.jsonl";
+  const std::vector<CellRecord> cells = ExampleCells();
+  ASSERT_GE(cells.size(), 3u);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  {
+    Result<JournalWriter> writer = JournalWriter::Create(path, ExampleRun());
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE(writer->Append(cells[0]));
+    rlimit full = before;
+    full.rlim_cur = std::filesystem::file_size(path) + 20;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+    const Status cut = writer->Append(cells[1]);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(cut);
+    EXPECT_THAT(cut.error().message, HasSubstr("cannot write the journal"));
+    EXPECT_FALSE(writer->Append(cells[2]));
+    EXPECT_FALSE(writer->Finish(1));
+  }
+  EXPECT_FALSE(ReadFile(path)->ends_with('\n'));
+  Journal found;
+  Result<JournalWriter> resumed = JournalWriter::Resume(path, ExampleRun(), &found);
+  ASSERT_TRUE(resumed) << resumed.error().message;
+  EXPECT_EQ(found.cells, std::vector{cells[0]});
+  EXPECT_TRUE(resumed->Append(cells[1]));
+  EXPECT_TRUE(resumed->Finish(2));
+  EXPECT_EQ(ReadJournal(path)->cells.size(), 2u);
 }
 
 TEST(CheckSameRun, NamesTheFirstDifference) {

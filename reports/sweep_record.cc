@@ -1,11 +1,9 @@
 #include "reports/sweep_record.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
+#include <cstdio>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include "reports/file.h"
 #include "reports/journal_file.h"
@@ -60,10 +58,6 @@ ChunkRecord ReadChunk(const Fields& fields) {
   return record;
 }
 
-Error SystemError(const std::filesystem::path& path, const char* what) {
-  return Error{path.string() + ": " + what + ": " + std::strerror(errno)};
-}
-
 }  // namespace
 
 Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view name) {
@@ -103,24 +97,10 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
 }
 
 struct SweepJournalWriter::State {
-  std::filesystem::path path;
-  int file = -1;
-  std::string kept;
-  std::mutex mutex;
+  explicit State(JournalFile the_file) : file(std::move(the_file)) {}
 
-  ~State() {
-    if (file >= 0) close(file);
-  }
-  Status Write(const std::string& text) {
-    size_t done = 0;
-    while (done < text.size()) {
-      const ssize_t n = write(file, text.data() + done, text.size() - done);
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return SystemError(path, "cannot write");
-      done += static_cast<size_t>(n);
-    }
-    return Ok();
-  }
+  JournalFile file;
+  std::mutex mutex;
 };
 
 SweepJournalWriter::SweepJournalWriter(std::unique_ptr<State> state)
@@ -132,14 +112,11 @@ SweepJournalWriter::~SweepJournalWriter() = default;
 
 Result<SweepJournalWriter> SweepJournalWriter::Create(const std::filesystem::path& path,
                                                       std::string_view identity) {
-  auto state = std::make_unique<State>();
-  state->path = path;
   auto file = BeginJournalFile(path, kKind);
   if (!file) return file.error();
-  state->file = file->descriptor;
-  state->kept = std::move(file->kept);
+  auto state = std::make_unique<State>(*std::move(file));
   const Json header = {{"qconform_sweep", 1}, {"identity", std::string(identity)}};
-  const Status written = state->Write(Dump(header) + "\n");
+  const Status written = state->file.Append(Dump(header) + "\n");
   if (!written) return written.error();
   return SweepJournalWriter(std::move(state));
 }
@@ -153,11 +130,9 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
                  ": there is no such journal; leave out --resume to begin "
                  "anew"};
   }
-  const auto file = ReopenJournalFile(path);
+  auto file = ReopenJournalFile(path);
   if (!file) return file.error();
-  auto state = std::make_unique<State>();
-  state->path = path;
-  state->file = file->descriptor;
+  auto state = std::make_unique<State>(*std::move(file));
   const auto text = ReadFile(path);
   if (!text) return text.error();
   auto journal = ParseSweepJournal(*text, path.string());
@@ -167,9 +142,8 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
                  journal->identity + "', not of '" + std::string(identity) +
                  "'; leave out --resume to begin anew, or name another file"};
   }
-  if (ftruncate(state->file, journal->valid_bytes) != 0) {
-    return SystemError(path, "cannot be written");
-  }
+  const Status cut = state->file.Truncate(journal->valid_bytes);
+  if (!cut) return cut.error();
   *found = std::move(journal->chunks);
   return SweepJournalWriter(std::move(state));
 }
@@ -177,15 +151,15 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
 Status SweepJournalWriter::Append(const ChunkRecord& chunk) {
   const std::string line = Dump(ChunkJson(chunk)) + "\n";
   const std::lock_guard lock(state_->mutex);
-  return state_->Write(line);
+  return state_->file.Append(line);
 }
 
 Status SweepJournalWriter::End() {
   const std::lock_guard lock(state_->mutex);
-  return state_->Write(Dump(Json{{"ended", true}}) + "\n");
+  return state_->file.Append(Dump(Json{{"ended", true}}) + "\n");
 }
 
-const std::string& SweepJournalWriter::kept() const { return state_->kept; }
+const std::string& SweepJournalWriter::kept() const { return state_->file.kept(); }
 
 std::string ProofText(const ProofRecord& proof) {
   Json json = {{"qconform_proof", 1},
