@@ -2,6 +2,7 @@
 
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -29,7 +30,11 @@ Result<bool> ForEachInParallel(size_t count, int jobs, const std::atomic<bool>& 
     }
   };
   std::vector<std::thread> threads;
-  for (int i = 1; i < jobs; ++i) threads.emplace_back(loop);
+  try {
+    for (int i = 1; i < jobs; ++i) threads.emplace_back(loop);
+  } catch (const std::system_error&) {
+    // The system gives no more of them: those that there are do the work.
+  }
   loop();
   for (std::thread& thread : threads) thread.join();
   if (fault) return *fault;

@@ -10,10 +10,10 @@
 
 namespace qconform {
 
-// Calls work(i) for every i below `count` on `jobs` threads (one where it is less),
-// the caller's among them. `work` returns whether item i is done. No item is begun
-// after an Error, which is returned, or after `stop` became true. Returns whether
-// all items are done.
+// Calls work(i) for every i below `count` on `jobs` threads (one where it is less, as
+// many as the system gives), the caller's among them. `work` returns whether item i is
+// done. No item is begun after an Error, which is returned, or after `stop` became true.
+// Returns whether all items are done.
 Result<bool> ForEachInParallel(size_t count, int jobs, const std::atomic<bool>& stop,
                                const std::function<Result<bool>(size_t)>& work);
 

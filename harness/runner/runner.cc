@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/operands.h"
 #include "harness/runner/further_cases.h"
 #include "harness/runner/parallel.h"
 #include "harness/runner/repeats.h"
@@ -102,6 +103,8 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
     further.emplace(backend, keys, answered.front()->key, request.seed);
   }
   CellRecord record = judge.Finish(/*sampled=*/false, further ? &*further : nullptr);
+  // A diagnosis is tried on further cases: one that was stopped on the way is another.
+  if (stop) return std::optional<CellRecord>();
   record.time_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
           .count();
@@ -112,10 +115,7 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
 
 RunResult RunModel(Backend& backend, const Model& model,
                    const std::vector<Tensor>& inputs) {
-  std::vector<TensorView> views;
-  views.reserve(inputs.size());
-  for (const Tensor& tensor : inputs) views.push_back(tensor.view());
-  return RunModel(backend, model, views);
+  return RunModel(backend, model, ViewsOf(inputs));
 }
 
 RunResult RunModel(Backend& backend, const Model& model,

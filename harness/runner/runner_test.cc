@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "harness/backends/faulty/fault.h"
+#include "harness/backends/faulty/faulty_backend.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
@@ -276,6 +279,59 @@ TEST(RunCells, ZeroPointsOfFloatsRefused_AreAReading) {
   for (const CellRecord& record :
        RunOn(mixed, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard)) {
     EXPECT_EQ(record.verdict, Verdict::kPartial) << record.cell;
+  }
+}
+
+// Answers as `backend` does, and says `stop` with its last answer of `most`.
+class StoppedBackend : public Backend {
+ public:
+  StoppedBackend(Backend& backend, int64_t most, std::atomic<bool>& stop)
+      : backend_(backend), most_(most), stop_(stop) {}
+  const BackendInfo& info() const override { return backend_.info(); }
+  PrepareResult Prepare(const Model& model) override {
+    if (stop_) return BackendError{BackendError::Kind::kCrashed, "was stopped"};
+    if (++asked_ == most_) stop_ = true;
+    return backend_.Prepare(model);
+  }
+  int64_t asked() const { return asked_; }
+
+ private:
+  Backend& backend_;
+  int64_t most_;
+  int64_t asked_ = 0;
+  std::atomic<bool>& stop_;
+};
+
+// The last questions of a cell that deviates are those that its diagnosis is tried on:
+// the record of a run that is stopped there is not that of one that goes on.
+TEST(RunCells, StoppedWhileADiagnosisIsTried_GivesNoRecord) {
+  const auto faulty = MakeFaultyBackend(*FindFault("ties_away"));
+  const RunRequest request{
+      .cells = *SelectCells({"QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor"}),
+      .level = Level::kSmoke,
+      .seed = 1,
+      .jobs = 1,
+      .replay = {"faulty", {}, 1}};
+  const auto run = [&](StoppedBackend& backend, const std::atomic<bool>& stop) {
+    std::vector<CellRecord> records;
+    const auto all = RunCells(
+        backend, request,
+        [&](CellRecord record) { records.push_back(std::move(record)); }, stop);
+    EXPECT_TRUE(all.ok() && *all != stop);
+    return records;
+  };
+  std::atomic<bool> never{false};
+  StoppedBackend whole(*faulty, -1, never);
+  const auto records = run(whole, never);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].diagnosis, "ties_away");
+  ASSERT_TRUE(records[0].deviation);
+  EXPECT_GT(records[0].deviation->elements_confirmed, 0);
+  for (const int64_t most : {whole.asked() - 1, whole.asked()}) {
+    std::atomic<bool> stop{false};
+    StoppedBackend stopped(*faulty, most, stop);
+    EXPECT_TRUE(run(stopped, stop).empty()) << most << " of " << whole.asked();
+    EXPECT_TRUE(stop);
   }
 }
 
