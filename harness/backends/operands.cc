@@ -4,6 +4,13 @@
 
 namespace qconform {
 
+std::vector<TensorView> ViewsOf(std::span<const Tensor> tensors) {
+  std::vector<TensorView> views;
+  views.reserve(tensors.size());
+  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
+  return views;
+}
+
 Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView> inputs) {
   if (inputs.size() != model.inputs.size()) {
     return Error{"the model has " + std::to_string(model.inputs.size()) +

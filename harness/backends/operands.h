@@ -14,6 +14,9 @@
 
 namespace qconform {
 
+// Returns views of the tensors, which must outlive them.
+std::vector<TensorView> ViewsOf(std::span<const Tensor> tensors);
+
 // Operands in the order of the operator's schema; nothing where an optional
 // operand is left out, by a missing or by an empty name.
 using Operands = std::vector<std::optional<TensorView>>;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
@@ -37,12 +38,6 @@ int64_t CountOf(const std::vector<TierCounts>& tiers, std::string_view name,
   int64_t count = 0;
   for (const TierCounts& tier : tiers) count += tier.tier == name ? tier.*member : 0;
   return count;
-}
-
-std::vector<TensorView> Views(const std::vector<Tensor>& tensors) {
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
-  return views;
 }
 
 std::optional<Verdict> VerdictOf(const CellRecord& row, std::string_view form,
@@ -185,13 +180,10 @@ void CheckCounterexample(const Counterexample& example, const JudgedSample& answ
   }
   const ElementAnswer& element = expected.elements[static_cast<size_t>(*flat)];
   const uint64_t actual = ReadCode(answer.sample->output.view(), *flat);
-  const bool shown =
-      example.expected.bits == BitsToString(expected.type, element.code) &&
-      example.expected.value == ValueToString(expected.type, element.code) &&
-      example.actual.bits == BitsToString(expected.type, actual) &&
-      example.actual.value == ValueToString(expected.type, actual) &&
-      example.tier == TierName(element.tier) &&
-      example.operand_form == OperandFormName(answer.op_case->key.form);
+  const bool shown = example.expected == ShownValue(expected.type, element.code) &&
+                     example.actual == ShownValue(expected.type, actual) &&
+                     example.tier == TierName(element.tier) &&
+                     example.operand_form == OperandFormName(answer.op_case->key.form);
   report.Expect(shown, "counterexample",
                 name + " shows other bits than the oracle and the sample give");
   // One side of mixed readings may be the canonical one.
@@ -199,17 +191,10 @@ void CheckCounterexample(const Counterexample& example, const JudgedSample& answ
                 "counterexample", name + " shows an answer that is right");
   const auto model = OracleModel::Create(answer.op_case->model);
   if (!model) return;
-  const auto operands = model->OperandsOfElement(Views(answer.op_case->inputs), *flat);
+  const auto operands = model->OperandsOfElement(ViewsOf(answer.op_case->inputs), *flat);
   if (!operands) return;
-  bool same = operands->size() == example.operands.size();
-  for (size_t i = 0; same && i < operands->size(); ++i) {
-    const ElementOperand& operand = (*operands)[i];
-    const OperandRecord& told = example.operands[i];
-    same = told.name == operand.name && told.type == operand.type &&
-           told.value.bits == BitsToString(operand.type, operand.code) &&
-           told.value.value == ValueToString(operand.type, operand.code);
-  }
-  report.Expect(same, "counterexample", name + " shows other operands than the case has");
+  report.Expect(example.operands == ShownOperands(*operands), "counterexample",
+                name + " shows other operands than the case has");
 }
 
 }  // namespace
@@ -251,7 +236,7 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
       report.Add("sample", sample.case_id + ": " + comparison.invalid_output);
       continue;
     }
-    answered.push_back({&answer.op_case->model, Views(answer.op_case->inputs),
+    answered.push_back({&answer.op_case->model, ViewsOf(answer.op_case->inputs),
                         answer.expected, &sample.output});
     comparisons.push_back(std::move(comparison));
     compared.push_back(&answer);

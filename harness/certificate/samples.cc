@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/backends/operands.h"
 #include "harness/certificate/base64.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
@@ -170,9 +171,7 @@ std::string InputsDigest(const OpCase& op_case) {
 Result<Answer> AnswerOf(const OpCase& op_case) {
   const auto oracle = OracleModel::Create(op_case.model);
   if (!oracle) return oracle.error();
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : op_case.inputs) views.push_back(tensor.view());
-  return oracle->Evaluate(views);
+  return oracle->Evaluate(ViewsOf(op_case.inputs));
 }
 
 Sample TakeSample(Backend& backend, const OpCase& op_case, const Answer& expected) {

@@ -107,9 +107,7 @@ std::string Header(const std::string& title, const Model& model) {
 
 Result<std::string> EmitCpp(const std::string& title, const Model& model,
                             const std::vector<Tensor>& inputs, const Answer& answer) {
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : inputs) views.push_back(tensor.view());
-  const auto operands = ResolveOperands(model, views);
+  const auto operands = ResolveOperands(model, ViewsOf(inputs));
   if (!operands) return operands.error();
   std::string name;
   for (const char c : title) {

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "cases/generators/case.h"
+#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 
 namespace qconform {
@@ -23,8 +24,7 @@ std::string Emit(const std::string& id) {
   const auto made = MakeCase(*key, 1);
   EXPECT_TRUE(made.ok());
   const auto oracle = OracleModel::Create(made->model);
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : made->inputs) inputs.push_back(tensor.view());
+  const std::vector<TensorView> inputs = ViewsOf(made->inputs);
   const auto answer = oracle->Evaluate(inputs);
   EXPECT_TRUE(answer.ok());
   const auto text = EmitCpp(id, made->model, made->inputs, *answer);

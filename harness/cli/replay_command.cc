@@ -10,6 +10,7 @@
 #include "cases/corpus/stored_case.h"
 #include "cases/generators/case.h"
 #include "cases/model/serialize.h"
+#include "harness/backends/operands.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/describe_run.h"
 #include "harness/cli/emit_cpp.h"
@@ -212,8 +213,7 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
 int Emit(const Question& question) {
   const auto oracle = OracleModel::Create(question.model);
   if (!oracle) return Fail(oracle.error());
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : question.inputs) inputs.push_back(tensor.view());
+  const std::vector<TensorView> inputs = ViewsOf(question.inputs);
   const auto answer = oracle->Evaluate(inputs);
   if (!answer) return Fail(answer.error());
   const auto text = EmitCpp(question.title, question.model, question.inputs, *answer);
@@ -230,8 +230,7 @@ int Replay(const ReplayFlags& flags) {
   if (!backend) return Fail(backend.error());
   const auto oracle = OracleModel::Create(question->model);
   if (!oracle) return Fail(oracle.error());
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : question->inputs) inputs.push_back(tensor.view());
+  const std::vector<TensorView> inputs = ViewsOf(question->inputs);
   auto evaluated = oracle->Evaluate(inputs);
   if (!evaluated) return Fail(evaluated.error());
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));

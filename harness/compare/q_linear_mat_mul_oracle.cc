@@ -1,5 +1,6 @@
-#include <array>
+#include <algorithm>
 
+#include "harness/compare/mat_mul_problem.h"
 #include "harness/compare/operator_oracle.h"
 #include "oracle/formats/codes.h"
 #include "oracle/scalar/q_linear_mat_mul.h"
@@ -184,16 +185,7 @@ class QLinearMatMulOracle : public OperatorOracle {
 
  private:
   QLinearMatMulProblem Problem(const Operands& operands) const {
-    QLinearMatMulProblem problem{.since_version = since_version_};
-    const std::array<TensorView*, 8> into{
-        &problem.a,       &problem.a_scale,     &problem.a_zero_point,
-        &problem.b,       &problem.b_scale,     &problem.b_zero_point,
-        &problem.y_scale, &problem.y_zero_point};
-    for (size_t i = 0; i < into.size(); ++i) {
-      // One that is missing keeps kUndefined, which Validate tells of.
-      if (const auto operand = OperandAt(operands, i)) *into[i] = *operand;
-    }
-    return problem;
+    return MatMulProblemOf(since_version_, operands);
   }
 
   int since_version_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cases/generators/case.h"
+#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/scalar/clauses.h"
 
@@ -46,8 +47,7 @@ struct Findings {
 void Ask(const OpCase& op_case, Findings& findings) {
   const auto oracle = OracleModel::Create(op_case.model);
   ASSERT_TRUE(oracle.ok()) << CaseId(op_case.key);
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : op_case.inputs) inputs.push_back(tensor.view());
+  const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
   auto choices = oracle->Choices(inputs);
   ASSERT_TRUE(choices.ok()) << CaseId(op_case.key);
   std::erase_if(*choices, [](const ReadingChoice& choice) {

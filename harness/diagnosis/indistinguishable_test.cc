@@ -15,6 +15,7 @@
 
 #include "cases/generators/case.h"
 #include "harness/backends/faulty/decoded_case.h"
+#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/selection.h"
 #include "oracle/formats/codes.h"
@@ -145,8 +146,7 @@ TEST(Indistinguishable, NoCaseTellsThemApart) {
       if (key.form != OperandForm::kInputs) continue;
       const auto op_case = MakeCase(key, 77);
       ASSERT_TRUE(op_case.ok());
-      std::vector<TensorView> views;
-      for (const Tensor& tensor : op_case->inputs) views.push_back(tensor.view());
+      const std::vector<TensorView> views = ViewsOf(op_case->inputs);
       const auto answer = OracleModel::Create(op_case->model)->Evaluate(views);
       const auto decoded =
           DecodedCase::Create(op_case->model, cell.since_version, views, *answer);

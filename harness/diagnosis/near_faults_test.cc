@@ -15,6 +15,7 @@
 
 #include "cases/generators/case.h"
 #include "harness/backends/faulty/decoded_case.h"
+#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/selection.h"
@@ -327,8 +328,7 @@ TEST(Readings, EachFollowedThroughout_IsAdmissibleAndShown) {
     for (const CaseKey& key :
          CasesOf(selected.cell, selected.versions, Level::kStandard)) {
       const auto op_case = MakeCase(key, 1);
-      std::vector<TensorView> views;
-      for (const Tensor& tensor : op_case->inputs) views.push_back(tensor.view());
+      const std::vector<TensorView> views = ViewsOf(op_case->inputs);
       const auto choices = OracleModel::Create(op_case->model)->Choices(views);
       for (const ReadingChoice& choice : *choices) {
         const bool single = choice.name.find('+') == std::string::npos;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/faults/comparison_faults.h"
 #include "oracle/formats/codes.h"
@@ -14,8 +15,7 @@ Result<AnsweredNodeTest> AnswerDataSet(const NodeTest& test, const DataSet& data
   if (!data.disputed.empty()) return Error{data.disputed};
   const auto oracle = OracleModel::Create(test.model);
   if (!oracle) return oracle.error();
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : data.inputs) views.push_back(tensor.view());
+  const std::vector<TensorView> views = ViewsOf(data.inputs);
   auto answer = oracle->Evaluate(views);
   if (!answer) return answer.error();
   auto decoded = DecodedCase::Create(test.model, oracle->since_version(), views, *answer);

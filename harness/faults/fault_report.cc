@@ -7,11 +7,12 @@
 
 #include "cases/corpus/stored_case.h"
 #include "harness/backends/faulty/faulty_backend.h"
+#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/runner/cell_evidence.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
@@ -22,8 +23,7 @@ constexpr int kShrinkSteps = 1500;
 // The first element of a small case that a backend gets wrong.
 std::optional<Counterexample> Describe(Backend& backend, const StoredCase& stored) {
   const auto oracle = OracleModel::Create(stored.model);
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : stored.inputs) views.push_back(tensor.view());
+  const std::vector<TensorView> views = ViewsOf(stored.inputs);
   if (!oracle) return std::nullopt;
   const auto answer = oracle->Evaluate(views);
   const RunResult result = RunModel(backend, stored.model, stored.inputs);
@@ -34,18 +34,10 @@ std::optional<Counterexample> Describe(Backend& backend, const StoredCase& store
   const Mismatch& mismatch = comparison.first.front();
   Counterexample example;
   if (const auto operands = oracle->OperandsOfElement(views, mismatch.index)) {
-    for (const ElementOperand& operand : *operands) {
-      example.operands.push_back({operand.name,
-                                  operand.type,
-                                  {BitsToString(operand.type, operand.code),
-                                   ValueToString(operand.type, operand.code)}});
-    }
+    example.operands = ShownOperands(*operands);
   }
-  example.index = Shape{mismatch.index};
-  example.expected = {BitsToString(answer->type, mismatch.expected.code),
-                      ValueToString(answer->type, mismatch.expected.code)};
-  example.actual = {BitsToString(answer->type, mismatch.actual),
-                    ValueToString(answer->type, mismatch.actual)};
+  example.expected = ShownValue(answer->type, mismatch.expected.code);
+  example.actual = ShownValue(answer->type, mismatch.actual);
   return example;
 }
 

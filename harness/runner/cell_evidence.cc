@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/compare/oracle_model.h"
+#include "harness/backends/operands.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -48,11 +48,16 @@ Shape Unravel(const Shape& shape, int64_t index) {
   return coordinates;
 }
 
-std::vector<TensorView> ViewsOf(const std::vector<Tensor>& tensors) {
-  std::vector<TensorView> views;
-  views.reserve(tensors.size());
-  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
-  return views;
+ValueRecord ShownValue(DataType type, uint64_t code) {
+  return {BitsToString(type, code), ValueToString(type, code)};
+}
+
+std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands) {
+  std::vector<OperandRecord> shown;
+  for (const ElementOperand& operand : operands) {
+    shown.push_back({operand.name, operand.type, ShownValue(operand.type, operand.code)});
+  }
+  return shown;
 }
 
 AnsweredCase AsAnswered(const AskedCase& asked) {
@@ -113,19 +118,10 @@ Counterexample CellEvidence::Describe(const Place& place) const {
   if (model) {
     const auto operands =
         model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
-    if (operands) {
-      for (const ElementOperand& operand : *operands) {
-        example.operands.push_back({operand.name,
-                                    operand.type,
-                                    {BitsToString(operand.type, operand.code),
-                                     ValueToString(operand.type, operand.code)}});
-      }
-    }
+    if (operands) example.operands = ShownOperands(*operands);
   }
-  example.expected = {BitsToString(type, mismatch.expected.code),
-                      ValueToString(type, mismatch.expected.code)};
-  example.actual = {BitsToString(type, mismatch.actual),
-                    ValueToString(type, mismatch.actual)};
+  example.expected = ShownValue(type, mismatch.expected.code);
+  example.actual = ShownValue(type, mismatch.actual);
   example.clause = ClauseOf(*cell_, type, mismatch.expected);
   example.replay = ReplayLine(example.case_id, *context_);
   return example;

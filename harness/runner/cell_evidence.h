@@ -11,6 +11,7 @@
 #include "cases/generators/case.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/worked.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/tensor/tensor.h"
@@ -35,6 +36,10 @@ std::string ReplayLine(const std::string& case_id, const ReplayContext& context)
 // The coordinates of an element, by its index in row-major order.
 Shape Unravel(const Shape& shape, int64_t index);
 
+// What a report shows of a code, and of what an element is computed of.
+ValueRecord ShownValue(DataType type, uint64_t code);
+std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands);
+
 // A case that was answered in the right form.
 struct AskedCase {
   std::shared_ptr<const OpCase> op_case;
@@ -43,7 +48,6 @@ struct AskedCase {
   Comparison comparison;
 };
 
-std::vector<TensorView> ViewsOf(const std::vector<Tensor>& tensors);
 AnsweredCase AsAnswered(const AskedCase& asked);
 
 class CellEvidence {

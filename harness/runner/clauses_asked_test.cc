@@ -12,6 +12,7 @@
 
 #include "cases/generators/case.h"
 #include "cases/negative/negative_model.h"
+#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/selection.h"
 #include "oracle/scalar/clauses.h"
@@ -160,8 +161,7 @@ std::set<std::string> NotAsked(const std::string& op_type,
       if (key.form != OperandForm::kInputs) continue;
       const auto op_case = MakeCase(key, 1);
       EXPECT_TRUE(op_case.ok()) << CaseId(key);
-      std::vector<TensorView> views;
-      for (const Tensor& tensor : op_case->inputs) views.push_back(tensor.view());
+      const std::vector<TensorView> views = ViewsOf(op_case->inputs);
       const auto answer = OracleModel::Create(op_case->model)->Evaluate(views);
       EXPECT_TRUE(answer.ok()) << CaseId(key);
       for (const ElementAnswer& element : answer->elements) {

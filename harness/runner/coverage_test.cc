@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 
+#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/cell_judge.h"
@@ -62,8 +63,7 @@ CellRecord JudgeOneCase(int64_t count, uint64_t offset_bits) {
   put(1, std::move(scale));
   put(2, Tensor::Zeros(DataType::kInt8, {}));
   op_case->model.outputs[0].shape = {count};
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : op_case->inputs) views.push_back(tensor.view());
+  const std::vector<TensorView> views = ViewsOf(op_case->inputs);
   const auto oracle = OracleModel::Create(op_case->model);
   EXPECT_TRUE(oracle.ok());
   auto evaluated = oracle->Evaluate(views);

@@ -11,9 +11,10 @@
 
 #include "cases/model/serialize.h"
 #include "cases/node_tests/node_tests.h"
+#include "harness/backends/operands.h"
+#include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/suite.h"
-#include "oracle/formats/codes.h"
 #include "reports/file.h"
 
 namespace qconform {
@@ -74,14 +75,6 @@ struct Expected {
   FreeElements free;
 };
 
-Tensor Pack(const Answer& answer) {
-  Tensor y = Tensor::Zeros(answer.type, answer.shape);
-  for (size_t i = 0; i < answer.elements.size(); ++i) {
-    WriteCode(y.mutable_view(), static_cast<int64_t>(i), answer.elements[i].code);
-  }
-  return y;
-}
-
 // Each element counts once: for the widest freedom that it has.
 Result<FreeElements> CountFree(const OracleModel& oracle, const Answer& canonical,
                                const std::vector<TensorView>& inputs) {
@@ -121,13 +114,12 @@ Result<FreeElements> CountFree(const OracleModel& oracle, const Answer& canonica
 Result<Expected> Answers(const OpCase& op_case) {
   const auto oracle = OracleModel::Create(op_case.model);
   if (!oracle) return oracle.error();
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : op_case.inputs) inputs.push_back(tensor.view());
+  const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
   const auto answer = oracle->Evaluate(inputs);
   if (!answer) return answer.error();
   const auto free = CountFree(*oracle, *answer, inputs);
   if (!free) return free.error();
-  return Expected{Pack(*answer), *free};
+  return Expected{PackAnswer(*answer), *free};
 }
 
 int GeneratorVersion(const CaseKey& key) {

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "cases/model/serialize.h"
+#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
@@ -152,8 +153,7 @@ class WrongBackend : public Backend {
 // The harness' own verdict on one case.
 bool Passes(Backend& backend, const OpCase& op_case) {
   const auto oracle = OracleModel::Create(op_case.model);
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : op_case.inputs) inputs.push_back(tensor.view());
+  const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
   const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(inputs));
   const RunResult result = RunModel(backend, op_case.model, op_case.inputs);
   const Outputs& outputs = std::get<Outputs>(result);

@@ -5,9 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/compare/standing.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
 
@@ -32,54 +33,44 @@ std::string Described(const Outputs& outputs) {
   return text + (*count > kMostCodes ? " ..." : "");
 }
 
-struct Standing {
+struct Judgement {
   bool right = false;
   std::string text;
 };
 
-// How an answer stands to what the oracle says of a model that has a meaning.
-Standing Judge(const FedModel& meaning, const Outputs& outputs) {
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : meaning.inputs) inputs.push_back(tensor.view());
+// What the oracle says of an answer to a model that has a meaning.
+Judgement Judge(const FedModel& meaning, const Outputs& outputs) {
+  const std::vector<TensorView> inputs = ViewsOf(meaning.inputs);
   const auto oracle = OracleModel::Create(meaning.model);
   if (!oracle) return {false, oracle.error().message};
   auto evaluated = oracle->Evaluate(inputs);
   if (!evaluated) return {false, evaluated.error().message};
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
-  const Comparison comparison = Compare(*answer, outputs, 1);
-  if (!comparison.invalid_output.empty()) return {false, comparison.invalid_output};
-  if (comparison.mismatches() == 0) return {true, ""};
-  const AnsweredCase answered{&meaning.model, inputs, answer, &outputs.front()};
-  const auto explained = ExplainByReadings({&answered, 1});
-  std::string reading;
-  for (size_t tier = 0; tier < kTierCount; ++tier) {
-    if (comparison.tiers[tier].mismatches == 0) continue;
-    if (!explained || !(*explained)[tier]) {
-      const Mismatch& first = comparison.first.front();
-      return {false, "y[" + std::to_string(first.index) + "] is " +
-                         CodeToString(answer->type, first.actual) + ", " +
-                         CodeToString(answer->type, first.expected.code) + " is right"};
-    }
-    reading = *(*explained)[tier];
-  }
-  return {true, reading};
+  const auto standing = StandingOf(meaning.model, inputs, answer, outputs);
+  if (!standing) return {false, standing.error().message};
+  if (!standing->invalid_output.empty()) return {false, standing->invalid_output};
+  if (standing->allowed()) return {true, standing->readings};
+  const Mismatch& first = *standing->first;
+  return {false, "y[" + std::to_string(first.index) + "] is " +
+                     CodeToString(answer->type, first.actual) + ", " +
+                     CodeToString(answer->type, first.expected.code) + " is right"};
 }
 
 void JudgeAnswer(const NegativeModel& model, const Outputs& outputs,
                  NegativeRecord& record) {
   switch (model.kind) {
     case ModelKind::kLegal: {
-      Standing standing = Judge(model.question, outputs);
-      record.result = standing.right ? NegativeResult::kPass : NegativeResult::kDeviates;
-      record.text = std::move(standing.text);
+      Judgement judgement = Judge(model.question, outputs);
+      record.result = judgement.right ? NegativeResult::kPass : NegativeResult::kDeviates;
+      record.text = std::move(judgement.text);
       return;
     }
     case ModelKind::kOpen: {
       // The oracle answers open models with their plain meaning.
-      const Standing standing = Judge(model.question, outputs);
+      const Judgement judgement = Judge(model.question, outputs);
       record.result = NegativeResult::kAccepted;
-      record.text = standing.right ? "the plain meaning"
-                                   : "not the plain meaning: " + standing.text;
+      record.text = judgement.right ? "the plain meaning"
+                                    : "not the plain meaning: " + judgement.text;
       return;
     }
     case ModelKind::kInvalid: {
@@ -88,9 +79,9 @@ void JudgeAnswer(const NegativeModel& model, const Outputs& outputs,
         record.text = "there is no plain meaning; " + Described(outputs);
         return;
       }
-      const Standing standing = Judge(*model.meaning, outputs);
-      record.text = standing.right ? "the plain meaning"
-                                   : "not the plain meaning: " + standing.text;
+      const Judgement judgement = Judge(*model.meaning, outputs);
+      record.text = judgement.right ? "the plain meaning"
+                                    : "not the plain meaning: " + judgement.text;
       return;
     }
   }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/formats/codes.h"
@@ -42,8 +43,7 @@ NegativeModel Find(const std::string& id) {
 }
 
 Outputs PlainAnswer(const FedModel& meaning) {
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : meaning.inputs) inputs.push_back(tensor.view());
+  const std::vector<TensorView> inputs = ViewsOf(meaning.inputs);
   const auto oracle = OracleModel::Create(meaning.model);
   return {PackAnswer(*oracle->Evaluate(inputs))};
 }

@@ -10,9 +10,9 @@
 #include <utility>
 #include <variant>
 
-#include "harness/compare/compare.h"
-#include "harness/compare/inference.h"
+#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/compare/standing.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
 #include "oracle/formats/codes.h"
@@ -28,57 +28,30 @@ struct DataSetVerdict {
 
 NodeVerdict Worse(NodeVerdict a, NodeVerdict b) { return std::min(a, b); }
 
-// The first element that `actual` has otherwise than `expected`, as text.
-std::string FirstDifference(const Answer& expected, const Comparison& comparison) {
-  if (!comparison.invalid_output.empty()) return comparison.invalid_output;
-  const Mismatch& first = comparison.first.front();
-  return std::to_string(comparison.mismatches()) + " of " +
+// What is wrong with outputs that the specification does not allow.
+std::string Difference(const Answer& expected, const Standing& standing) {
+  if (!standing.invalid_output.empty()) return standing.invalid_output;
+  const Mismatch& first = *standing.first;
+  return std::to_string(standing.unexplained) + " of " +
          std::to_string(expected.elements.size()) + " elements, first y[" +
          std::to_string(first.index) + "]: the oracle has " +
          CodeToString(expected.type, first.expected.code) + ", here it is " +
          CodeToString(expected.type, first.actual);
 }
 
-// How outputs stand to the specification.
-struct GoldenStanding {
-  bool allowed = false;
-  std::string reading;     // where allowed and not canonical
-  std::string difference;  // where not allowed
-};
-
-GoldenStanding Judge(const Model& model, const std::vector<TensorView>& inputs,
-                     const std::shared_ptr<const Answer>& answer,
-                     const Outputs& outputs) {
-  const Comparison comparison = Compare(*answer, outputs, 1);
-  if (comparison.invalid_output.empty() && comparison.mismatches() == 0)
-    return {true, "", ""};
-  GoldenStanding standing{false, "", FirstDifference(*answer, comparison)};
-  if (!comparison.invalid_output.empty()) return standing;
-  const AnsweredCase answered{&model, inputs, answer, &outputs.front()};
-  const auto explanations = ExplainByReadings({&answered, 1});
-  if (!explanations) return standing;
-  for (size_t tier = 0; tier < kTierCount; ++tier) {
-    if (comparison.tiers[tier].mismatches == 0) continue;
-    if (!(*explanations)[tier]) return {false, "", standing.difference};
-    standing.reading = *(*explanations)[tier];
-  }
-  standing.allowed = true;
-  return standing;
-}
-
 DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& data) {
   if (!data.disputed.empty()) return {NodeVerdict::kDisputed, data.disputed};
   const auto oracle = OracleModel::Create(model);
   if (!oracle) return {NodeVerdict::kError, oracle.error().message};
-  std::vector<TensorView> inputs;
-  for (const Tensor& tensor : data.inputs) inputs.push_back(tensor.view());
+  const std::vector<TensorView> inputs = ViewsOf(data.inputs);
   auto evaluated = oracle->Evaluate(inputs);
   if (!evaluated) return {NodeVerdict::kError, evaluated.error().message};
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
-  const GoldenStanding golden = Judge(model, inputs, answer, data.outputs);
-  if (!golden.allowed) {
+  const auto golden = StandingOf(model, inputs, answer, data.outputs);
+  if (!golden) return {NodeVerdict::kError, golden.error().message};
+  if (!golden->allowed()) {
     return {NodeVerdict::kDisputed,
-            "no reading gives the expected output: " + golden.difference};
+            "no reading gives the expected output: " + Difference(*answer, *golden)};
   }
   const RunResult result = RunModel(backend, model, data.inputs);
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
@@ -90,12 +63,15 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return {NodeVerdict::kDeviates, error->text};
   }
-  const GoldenStanding standing = Judge(model, inputs, answer, std::get<Outputs>(result));
-  if (!standing.allowed) return {NodeVerdict::kDeviates, standing.difference};
+  const auto standing = StandingOf(model, inputs, answer, std::get<Outputs>(result));
+  if (!standing) return {NodeVerdict::kError, standing.error().message};
+  if (!standing->allowed()) {
+    return {NodeVerdict::kDeviates, Difference(*answer, *standing)};
+  }
   std::string note;
-  if (!golden.reading.empty()) note = "the expected output follows " + golden.reading;
-  if (!standing.reading.empty()) {
-    note += (note.empty() ? "" : "; ") + ("the backend follows " + standing.reading);
+  if (!golden->readings.empty()) note = "the expected output follows " + golden->readings;
+  if (!standing->readings.empty()) {
+    note += (note.empty() ? "" : "; ") + ("the backend follows " + standing->readings);
   }
   return {NodeVerdict::kPass, note};
 }

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/backends/operands.h"
+#include "harness/compare/mat_mul_problem.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
-#include "oracle/scalar/q_linear_mat_mul.h"
 #include "oracle/scalar/q_linear_mat_mul_parameters.h"
 
 namespace qconform {
@@ -71,16 +72,9 @@ std::optional<uint64_t> ZeroPointOf(const OpCase& op_case) {
 }
 
 QLinearMatMulProblem ProblemOf(const OpCase& op_case) {
-  const auto& operands = op_case.operands;
-  return {.since_version = op_case.key.cell.since_version,
-          .a = operands[0].view(),
-          .a_scale = operands[1].view(),
-          .a_zero_point = operands[2].view(),
-          .b = operands[3].view(),
-          .b_scale = operands[4].view(),
-          .b_zero_point = operands[5].view(),
-          .y_scale = operands[6].view(),
-          .y_zero_point = operands[7].view()};
+  const std::vector<TensorView> operands = ViewsOf(op_case.operands);
+  return MatMulProblemOf(op_case.key.cell.since_version,
+                         {operands.begin(), operands.end()});
 }
 
 }  // namespace

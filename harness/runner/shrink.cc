@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/compare/compare.h"
-#include "harness/compare/inference.h"
+#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/compare/standing.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink_cuts.h"
 #include "harness/runner/stored_operands.h"
@@ -62,7 +62,7 @@ class Shrinker {
     const int64_t count = *ElementCount(whole.model.outputs.front().shape);
     const int reserve = left_ / 2;  // for halving, where no element does it alone
     for (int64_t i = 0; i < count && left_ > reserve; ++i) {
-      auto alone = oracle->ElementAlone(FedViews(whole), i);
+      auto alone = oracle->ElementAlone(ViewsOf(whole.inputs), i);
       if (!alone) return false;
       StoredCase candidate = whole;
       std::erase_if(candidate.model.node.attributes, [](const Attribute& attribute) {
@@ -111,7 +111,7 @@ StillDeviates DeviatesOn(Backend& backend) {
   return [&backend](const StoredCase& stored) {
     const auto oracle = OracleModel::Create(stored.model);
     if (!oracle) return false;
-    const std::vector<TensorView> views = FedViews(stored);
+    const std::vector<TensorView> views = ViewsOf(stored.inputs);
     const auto validity = oracle->Validate(views);
     if (!validity || validity->kind != ModelValidity::Kind::kValid) return false;
     auto evaluated = oracle->Evaluate(views);
@@ -121,16 +121,8 @@ StillDeviates DeviatesOn(Backend& backend) {
     if (std::holds_alternative<BackendError>(result)) return true;
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) return false;
-    const Comparison comparison = Compare(*answer, *outputs, 1);
-    if (!comparison.invalid_output.empty()) return true;
-    if (comparison.mismatches() == 0) return false;
-    const AnsweredCase answered{&stored.model, views, answer, &outputs->front()};
-    const auto explanations = ExplainByReadings({&answered, 1});
-    if (!explanations) return false;
-    for (size_t tier = 0; tier < kTierCount; ++tier) {
-      if (comparison.tiers[tier].mismatches > 0 && !(*explanations)[tier]) return true;
-    }
-    return false;
+    const auto standing = StandingOf(stored.model, views, answer, *outputs);
+    return standing.ok() && !standing->allowed();
   };
 }
 

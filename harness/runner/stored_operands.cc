@@ -27,12 +27,6 @@ Tensor Take(const Tensor& tensor, size_t dimension, const std::vector<int64_t>& 
 
 }  // namespace
 
-std::vector<TensorView> FedViews(const StoredCase& stored) {
-  std::vector<TensorView> views;
-  for (const Tensor& tensor : stored.inputs) views.push_back(tensor.view());
-  return views;
-}
-
 Tensor* OperandTensor(StoredCase& stored, size_t index) {
   const std::vector<std::string>& names = stored.model.node.inputs;
   if (index >= names.size() || names[index].empty()) return nullptr;

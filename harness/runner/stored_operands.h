@@ -11,9 +11,6 @@
 
 namespace qconform {
 
-// The views of the fed tensors.
-std::vector<TensorView> FedViews(const StoredCase& stored);
-
 // The operand at `index` of the node, or nothing where it is left out.
 Tensor* OperandTensor(StoredCase& stored, size_t index);
 const Tensor* OperandTensor(const StoredCase& stored, size_t index);

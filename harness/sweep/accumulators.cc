@@ -9,6 +9,7 @@
 #include "cases/exhaustive/chunks.h"
 #include "cases/generators/counter_rng.h"
 #include "cases/lattice/lattice.h"
+#include "harness/backends/operands.h"
 #include "harness/backends/simd/fp_environment.h"
 #include "harness/backends/simd/sums_function.h"
 #include "harness/backends/simd/sweep_kernels.h"
@@ -167,8 +168,7 @@ class SumsBackendWorker : public ChunkWorker {
     auto made = backend_.Prepare(asked.model);
     auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&made);
     if (model == nullptr) return NoteUnanswered(made, note_);
-    std::vector<TensorView> inputs;
-    for (const Tensor& tensor : asked.inputs) inputs.push_back(tensor.view());
+    const std::vector<TensorView> inputs = ViewsOf(asked.inputs);
     const RunResult result = (*model)->Run(inputs);
     const auto* outputs = std::get_if<Outputs>(&result);
     const ValueInfo& y = asked.model.outputs.front();

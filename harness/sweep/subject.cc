@@ -8,6 +8,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/in_place.h"
+#include "harness/backends/operands.h"
 #include "harness/backends/simd/fp_environment.h"
 #include "harness/backends/simd/inner_function.h"
 #include "harness/backends/simd/targets.h"
@@ -139,8 +140,7 @@ class BackendSubject : public Subject {
       prepared = {scales.size(), columns, std::move(*model), nullptr};
       prepared.memory = dynamic_cast<LendsInputMemory*>(prepared.model.get());
     }
-    std::vector<TensorView> inputs;
-    for (const Tensor& tensor : asked.inputs) inputs.push_back(tensor.view());
+    std::vector<TensorView> inputs = ViewsOf(asked.inputs);
     inputs[0].data = {static_cast<const std::byte*>(x), bytes};
     const RunResult result = prepared.model->Run(inputs);
     const auto* outputs = std::get_if<Outputs>(&result);

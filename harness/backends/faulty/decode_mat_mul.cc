@@ -1,6 +1,5 @@
-#include <array>
-
 #include "harness/backends/faulty/mat_mul_model.h"
+#include "harness/compare/mat_mul_problem.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -104,14 +103,7 @@ void SumAll(DecodedMatMul& decoded) {
 }  // namespace
 
 Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands) {
-  QLinearMatMulProblem problem{.since_version = since_version};
-  const std::array<TensorView*, 8> into{
-      &problem.a,       &problem.a_scale,     &problem.a_zero_point,
-      &problem.b,       &problem.b_scale,     &problem.b_zero_point,
-      &problem.y_scale, &problem.y_zero_point};
-  for (size_t i = 0; i < into.size(); ++i) {
-    if (const auto operand = OperandAt(operands, i)) *into[i] = *operand;
-  }
+  const QLinearMatMulProblem problem = MatMulProblemOf(since_version, operands);
   const QLinearMatMulResolution resolution = Resolve(problem);
   if (resolution.validation.kind == Validation::Kind::kInvalid) {
     return Error{resolution.validation.clause + ": " + resolution.validation.reason};

@@ -11,6 +11,7 @@
 
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/onnxruntime/options.h"
+#include "harness/backends/operands.h"
 
 namespace qconform {
 namespace {
@@ -125,8 +126,7 @@ RunResult Ask(Backend& backend, const Question& question) {
   if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
   if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
   if (auto* error = std::get_if<BackendError>(&prepared)) return *error;
-  std::vector<TensorView> views;
-  for (const Tensor& input : question.inputs) views.push_back(input.view());
+  const std::vector<TensorView> views = ViewsOf(question.inputs);
   return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(views);
 }
 

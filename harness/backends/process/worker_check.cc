@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "cases/model/serialize.h"
+#include "harness/backends/operands.h"
 
 namespace qconform {
 namespace {
@@ -121,8 +122,7 @@ class Checker {
 
   // Whether the answer is the right one; a row where it is not.
   bool RunAndLook(const std::string& what, uint64_t handle, const Question& question) {
-    std::vector<TensorView> views;
-    for (const Tensor& input : question.inputs) views.push_back(input.view());
+    const std::vector<TensorView> views = ViewsOf(question.inputs);
     RunResult result = link_->Run(handle, views);
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) {
@@ -188,8 +188,7 @@ class Checker {
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
       // Some find out when they run.
       const Question question = Ask(4, true);
-      std::vector<TensorView> views;
-      for (const Tensor& input : question.inputs) views.push_back(input.view());
+      const std::vector<TensorView> views = ViewsOf(question.inputs);
       const RunResult result = link_->Run(*handle, views);
       const bool answered = std::holds_alternative<Outputs>(result);
       const bool lost = !link_->usable();
