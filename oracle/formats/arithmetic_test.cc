@@ -149,6 +149,18 @@ TEST(DivideWide, RandomProducts_DivideBack) {
   EXPECT_EQ(visited, 300'000);
 }
 
+TEST(DivideWide, StickyDividend_LeavesARemainder) {
+  // Between 6 and 7 units: by 3 that is between 2 and 3 of them, whatever is left of 6.
+  const Unrounded dividend{.value_class = ValueClass::kFinite,
+                           .sticky = true,
+                           .significand = static_cast<Uint128>(6) << 124};
+  const Unrounded quotient =
+      DivideWide(dividend, {.value_class = ValueClass::kFinite, .significand = 3});
+  EXPECT_TRUE(quotient.significand == static_cast<Uint128>(2) << 124);
+  EXPECT_EQ(quotient.exponent, 0);
+  EXPECT_TRUE(quotient.sticky);
+}
+
 TEST(Divide, ByZeroAndInfinity_AsIeee) {
   const double values[] = {0.0, -0.0, 1.5, -1.5, INFINITY, -INFINITY, NAN};
   int visited = 0;
@@ -182,6 +194,21 @@ TEST(Add, QuotientAndInteger_KeepsWhatLiesBelow) {
   EXPECT_EQ(Round(FormatOf(kFloat), difference, RoundingMode::kNearestEven,
                   OverflowPolicy::kNonSaturating),
             bits);
+}
+
+TEST(Add, StickyAndItsWholePart_LeavesWhatIsSticky) {
+  // (2^70 + something) - 2^70: more than nothing, of the sign of the first.
+  for (const bool negative : {false, true}) {
+    const Unrounded a{.value_class = ValueClass::kFinite,
+                      .negative = negative,
+                      .sticky = true,
+                      .significand = static_cast<Uint128>(1) << 70};
+    const Unrounded sum = Add(a, Exact(negative ? 0x1p70 : -0x1p70));
+    EXPECT_EQ(sum.value_class, ValueClass::kFinite);
+    EXPECT_EQ(sum.negative, negative);
+    EXPECT_TRUE(sum.significand == 0);
+    EXPECT_TRUE(sum.sticky);
+  }
 }
 
 TEST(Add, FarApart_TheSmallerDecidesTies) {

@@ -78,6 +78,8 @@ TEST(MatMulValidate, Mm04_IsLegal) {
       {"M = K: still rows", {.a = {3, 3}, .a_scale = {3}}},
       {"N = K: still columns", {.b = {3, 3}, .b_scale = {3}}},
       {"vectors per tensor", {.a = {3}, .b = {3}}},
+      {"an empty batch beside one of 1", {.a = {1, 2, 3}, .b = {0, 3, 4}}},
+      {"one of 1 beside an empty batch", {.a = {0, 2, 3}, .b = {1, 3, 4}}},
       {"vectors per tensor as [1]", {.a = {3}, .b = {3}, .a_scale = {1}, .b_scale = {1}}},
   };
   for (const ShapesRow& row : rows) {
@@ -140,6 +142,9 @@ TEST(MatMulValidate, Mm07_IsInvalidAndRefused) {
       {"batch of a scale that is not the operand's", {.a = {5, 2, 3}, .a_scale = {4, 2, 1}}},
       {"batch of a scale beyond the operand's", {.a_scale = {5, 2, 1}}},
       {"vector scale for a 1-D operand", {.a = {3}, .a_scale = {3}}},
+      {"[1,1] for a 1-D operand", {.a = {3}, .a_scale = {1, 1}}},
+      {"[1,1] for a 1-D b", {.b = {3}, .b_scale = {1, 1}}},
+      {"[1,1] for y where a is 1-D", {.a = {3}, .y_scale = {1, 1}}},
       {"vector zero point, scalar scale", {.a_zero_point = Shape{2}}},
       {"zero point of another form", {.a_scale = {2}, .a_zero_point = Shape{2, 1}}},
       {"y by column", {.y_scale = {1, 4}}},

@@ -270,6 +270,9 @@ TEST(MatMulScales, Degenerate_AsExtendedReals) {  // MM-20
       {"zero", 5, 0, 1, 1, 0},
       {"x / 0", 5, 1, 1, 0, INFINITY},
       {"negative", 5, -1, 1, 1, -5},
+      {"negative b", 5, 1, -1, 1, -5},
+      {"negative y", 5, 1, 1, -1, -5},
+      {"all negative", 5, -1, -1, -1, -5},
       {"-x / 0", -5, 1, 1, 0, -INFINITY},
       {"0 / 0", 0, 1, 1, 0, NAN},
       {"0 * Inf", 0, INFINITY, 1, 1, NAN},
@@ -402,7 +405,9 @@ TEST(MatMulBounds, FloatMatMul_HoldsTheMachinesAnswers) {  // MM-02
     }
     const double y = std::fmin(std::fmax(std::nearbyint(sum / y_scale), -128), 127);
     ASSERT_TRUE(IsWithin(kInt8, CodeOf(kInt8, y), answer.bounds[0].low, answer.bounds[0].high));
-    // Integer operands have no such bound by MM-10.
+    // Integer operands have no such bound by MM-10, and no reduced precision.
+    ASSERT_EQ(answer.bounds[0].reduced_low, answer.bounds[0].low);
+    ASSERT_EQ(answer.bounds[0].reduced_high, answer.bounds[0].high);
     ASSERT_TRUE(Evaluate(tensors, {}, MatMulBounds::kMm10).bounds.empty());
   }
   EXPECT_EQ(visited, 400);
@@ -427,6 +432,32 @@ TEST(MatMulBounds, Canonical_LiesInside) {  // MM-10
     }
   }
   EXPECT_EQ(visited, 2000);
+}
+
+TEST(MatMulBounds, WhatLiesWithin) {  // MM-10
+  struct Row {
+    const char* what;
+    double code, low, high;
+    bool within;
+  };
+  const Row rows[] = {
+      {"inside", 1.5, 1, 2, true},
+      {"the low end", 1, 1, 2, true},
+      {"the high end", 2, 1, 2, true},
+      {"below", 0.9375, 1, 2, false},
+      {"above", 2.25, 1, 2, false},
+      {"-0 is 0", -0.0, 0, 1, true},
+      {"negative", -1.5, -2, -1, true},
+      {"NaN for a number", NAN, 1, 2, false},
+      {"a number for NaN", 1, NAN, NAN, false},
+      {"NaN for NaN", NAN, NAN, NAN, true},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(IsWithin(kFloat8E4M3FN, CodeOf(kFloat8E4M3FN, row.code),
+                       CodeOf(kFloat8E4M3FN, row.low), CodeOf(kFloat8E4M3FN, row.high)),
+              row.within)
+        << row.what;
+  }
 }
 
 TEST(MatMulBounds, SumNextToATie_HasBothCodes) {  // MM-10

@@ -161,7 +161,7 @@ TEST(MatMulAccumulator, BeyondInt32_IsModuloAndFree) {  // MM-01b
   const Row rows[] = {
       {2147483647, false, 2147483647},       {2147483648, true, -2147483648LL},
       {-2147483648LL, false, -2147483648LL}, {-2147483649LL, true, 2147483647},
-      {4294967296 + 256, true, 256},
+      {4294967296 + 256, true, 256},         {4294967296, true, 0},
   };
   for (const Row& row : rows) {
     MatMulTensors tensors = ProductOf(row.c);
@@ -184,6 +184,21 @@ TEST(MatMulAccumulator, BeyondInt32_IsModuloAndFree) {  // MM-01b
     ASSERT_TRUE(answer.ok());
     EXPECT_EQ(Codes(*answer)[0], expected[i]);
   }
+  // -2^31 * 1.5 / 2^31 is a tie, to -2; one more would not be.
+  tensors = ProductOf(-2147483648LL - 1000);
+  SetScales(tensors, kFloat, 1.5, 1, 0x1p31);
+  const Result<Answer> lowest =
+      EvaluateQLinearMatMulWith(tensors.problem(), {.accumulator = Accumulator::kSaturating32});
+  ASSERT_TRUE(lowest.ok());
+  EXPECT_EQ(Codes(*lowest)[0], -2);
+}
+
+TEST(MatMulAccumulator, BeyondInt32WithADegenerateScale_IsOfTheTierThatIsFree) {  // G-02, MM-01b
+  MatMulTensors tensors = ProductOf(2147483648);
+  SetScales(tensors, kFloat, -1, 1, 0x1p25);
+  const ElementAnswer element = Evaluate(tensors).elements[0];
+  EXPECT_EQ(element.tier, Tier::kAccumulatorOverflow);
+  EXPECT_EQ(element.freedom, Freedom::kAnyCode);
 }
 
 TEST(MatMulAccumulator, Float8Products_AreExact) {  // MM-10

@@ -319,6 +319,9 @@ TEST(Validate, Ql33_IsOpenAndAnsweredWithThePlainMeaning) {
       {"block_size above ceil(D/(S-1))-1: the third block is not used",
        {.x = {1, 4}, .y_scale = {1, 3}, .attributes = {.block_size = 2}},
        {0, 0, 1, 1}},
+      {"the same in two rows: each has three scales",
+       {.x = {2, 4}, .y_scale = {2, 3}, .attributes = {.block_size = 2}},
+       {0, 0, 1, 1, 3, 3, 4, 4}},
       {"S = 1 with D = 0", {.x = {2, 0}, .y_scale = {2, 1}, .attributes = {.block_size = 2}}, {}},
       {"since 10: 1-D scale",
        {.since_version = 10, .x = {2, 3}, .y_scale = {3}},
@@ -348,6 +351,46 @@ TEST(Validate, Ql33_ZeroPointOfAnotherShape) {
     EXPECT_EQ(Validate(tensors.problem).kind, Kind::kOpen);
     EXPECT_TRUE(EvaluateQuantizeLinear(tensors.problem).ok());
   }
+}
+
+TEST(Validate, Ql33_OneZeroPointForAllScales_CountsForAll) {
+  const Tensor x = Tensor::Zeros(kFloat, {2, 3});
+  const Tensor y_scale = TensorOf(kFloat, {3}, {1, 2, 3});
+  const Tensor zero_point = TensorOf(kUint8, {}, {7});
+  const Result<Answer> answer = EvaluateQuantizeLinear({.since_version = 21,
+                                                        .x = x.view(),
+                                                        .y_scale = y_scale.view(),
+                                                        .y_zero_point = zero_point.view()});
+  ASSERT_TRUE(answer.ok());
+  ASSERT_EQ(answer->elements.size(), 6u);
+  for (const ElementAnswer& element : answer->elements) EXPECT_EQ(element.code, 7u);
+}
+
+TEST(Validate, SeveralOpenThings_TheFirstNamesTheModel) {
+  const Tensors saturate({.x = {2, 2}, .y_scale = {1}, .attributes = {.saturate = 2}});
+  EXPECT_EQ(Validate(saturate.problem).clause, "QL-14");
+  // What is invalid outranks it.
+  const Tensors invalid({.x = {2, 3}, .y_scale = {2}, .attributes = {.saturate = 2}});
+  EXPECT_EQ(Validate(invalid.problem).clause, "QL-34");
+}
+
+TEST(Validate, OutputDtypeBesideAnyOtherZeroPoint_IsInvalid) {  // QL-30, QL-34
+  const DataType outputs[] = {
+      kUint8, kInt8,         kUint16,         kInt16,      kUint4,          kInt4,      kUint2,
+      kInt2,  kFloat8E4M3FN, kFloat8E4M3FNUZ, kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1};
+  int visited = 0;
+  for (const DataType zero_point : outputs) {
+    for (const DataType output : outputs) {
+      const Tensors tensors({.since_version = 25,
+                             .y_zero_point = Shape{},
+                             .attributes = {.output_dtype = static_cast<int64_t>(output)},
+                             .y_type = zero_point});
+      EXPECT_EQ(Validate(tensors.problem).kind == Kind::kValid, output == zero_point)
+          << DataTypeName(output) << " " << DataTypeName(zero_point);
+      ++visited;
+    }
+  }
+  EXPECT_EQ(visited, 13 * 13);
 }
 
 TEST(Validate, OtherOpenAttributes_NameTheirClause) {

@@ -2,6 +2,7 @@
 // of its own.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
@@ -225,6 +226,52 @@ TEST(ReadingCombinations, EachPairDiffersSomewhere) {
                     << ReadingsName(combinations[i], cell.since_version, cell.x, cell.y_scale)
                     << " and "
                     << ReadingsName(combinations[j], cell.since_version, cell.x, cell.y_scale);
+    }
+  }
+}
+
+// The questions at which combinations part that are redundant for other types.
+TEST(ReadingCombinations, ReadingsThatPartAtOneQuestion_AreBothOffered) {
+  struct Row {
+    const char* what;
+    Question question;
+    QuantizeLinearReadings one, other;
+  };
+  const Row rows[] = {
+      // 2^-17 + 2^-27: above a tie of E5M2; FLOAT16 has no 2^-27 there.
+      {"QL-07, quotient subnormal in FLOAT16",
+       {.since_version = 24,
+        .x_type = kFloat16,
+        .x = CodeOf(kFloat16, 1 + 0x1p-10),
+        .scale_type = kFloat8E8M0,
+        .scale = CodeOf(kFloat8E8M0, 0x1p17),
+        .y_type = kFloat8E5M2},
+       {},
+       {.quotient = Quotient::kXTypeDivisionUnconverted}},
+      // -2^-140 is a FLOAT, and no BFLOAT16: only -0 + 0 loses its sign.
+      {"QL-07 and QL-20a, quotient zero in BFLOAT16",
+       {.since_version = 24,
+        .x_type = kBfloat16,
+        .x = CodeOf(kBfloat16, -0x1p-13),
+        .scale_type = kFloat8E8M0,
+        .scale = CodeOf(kFloat8E8M0, 0x1p127),
+        .y_type = kFloat8E5M2,
+        .zero_point = 0},
+       {.zero_point_added = true},
+       {.quotient = Quotient::kXTypeDivision, .zero_point_added = true}},
+  };
+  for (const Row& row : rows) {
+    Question question = row.question;
+    question.readings = row.one;
+    const uint32_t one = Ask(question).code;
+    question.readings = row.other;
+    EXPECT_NE(one, Ask(question).code) << row.what;
+    const Texts names =
+        Names(question.since_version, question.x_type, question.scale_type, question.y_type);
+    for (const QuantizeLinearReadings& readings : {row.one, row.other}) {
+      const std::string name =
+          ReadingsName(readings, question.since_version, question.x_type, question.scale_type);
+      EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << row.what << ": " << name;
     }
   }
 }
