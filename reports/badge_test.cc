@@ -37,7 +37,42 @@ TEST(Badge, SaysHowManyCellsPass_InTheColorOfTheWorst) {
   EXPECT_THAT(red, HasSubstr("#b42318"));
   const std::string yellow = BadgeSvg(ReportOf({ok, Verdict::kUnsupported}), nullptr);
   EXPECT_THAT(yellow, HasSubstr("#8a6100"));
-  EXPECT_THAT(BadgeSvg(ReportOf({ok}, false), nullptr), HasSubstr("incomplete"));
+  const std::string grey = BadgeSvg(ReportOf({ok}, false), nullptr);
+  EXPECT_THAT(grey, HasSubstr("1 of 1 cells, incomplete"));
+  EXPECT_THAT(grey, HasSubstr("#57606a"));
+}
+
+TEST(Badge, KnownDifferences_AreWaivedInYellow_TheirProblemsAreRed) {
+  const Report report = ReportOf({Verdict::kConformant, Verdict::kNonconformant});
+  KnownDifference entry;
+  entry.cells = {report.cells[1].cell};
+  entry.verdict = Verdict::kNonconformant;
+  entry.reason = "a reason";
+  KnownOutcome known = ApplyKnownDifferences({entry}, report, "2026-08-01");
+  ASSERT_TRUE(known.problems.empty());
+  const std::string waived = BadgeSvg(report, &known);
+  EXPECT_THAT(waived, HasSubstr("1 of 2 cells, 1 waived"));
+  EXPECT_THAT(waived, HasSubstr("#8a6100"));
+  EXPECT_THAT(waived, Not(HasSubstr("#b42318")));
+  // The same with a pass that was expected to deviate.
+  entry.cells = {"*"};
+  known = ApplyKnownDifferences({entry}, report, "2026-08-01");
+  ASSERT_EQ(known.problems.size(), 1u);
+  EXPECT_THAT(BadgeSvg(report, &known), HasSubstr("#b42318"));
+}
+
+TEST(Badge, NegativeModelThatDeviates_IsRed) {
+  const Report passes = ReportOf({Verdict::kConformant});
+  for (const NegativeResult result :
+       {NegativeResult::kRefused, NegativeResult::kLax, NegativeResult::kCrashed}) {
+    NegativeRecord record;
+    record.id = "QuantizeLinear@21/m";
+    record.result = result;
+    const Report report = *BuildReport(passes.run, passes.cells, {}, true, {record});
+    EXPECT_THAT(BadgeSvg(report, nullptr),
+                HasSubstr(IsDeviation(result) ? "#b42318" : "#1a7f37"))
+        << NegativeResultName(result);
+  }
 }
 
 TEST(Badge, OfNoCells_IsNotGreen) {

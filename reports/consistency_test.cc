@@ -61,5 +61,20 @@ TEST(Consistency, ConformantCellOfTheSameTypes_CountsAsCanonical) {
       "conformant without (such as b)");
 }
 
+// The scales decide on MM-02; a, b and y of the other cell may be what they like.
+TEST(Consistency, OfQLinearMatMul_TheScalesAreAlike) {
+  std::vector<CellRecord> cells = {
+      CellOf("a", {kFloat, DataType::kUint8, DataType::kInt8, DataType::kInt8},
+             Verdict::kAdmissible, "regular: MM-02:f64_chain"),
+      CellOf("b", {kFloat, kFloat8, kFloat8, DataType::kUint8}, Verdict::kConformant, ""),
+      CellOf("c", {kHalf, DataType::kUint8, DataType::kInt8, DataType::kInt8},
+             Verdict::kConformant, "")};
+  for (CellRecord& cell : cells) cell.op_type = "QLinearMatMul";
+  const auto mixed = FindMixedReadings(cells);
+  ASSERT_EQ(mixed.size(), 1u);
+  EXPECT_EQ(mixed[0].readings,
+            (std::map<std::string, int64_t>{{"canonical", 1}, {"f64_chain", 1}}));
+}
+
 }  // namespace
 }  // namespace qconform

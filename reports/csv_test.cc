@@ -55,10 +55,16 @@ TEST(Csv, StrangeTexts_StayInTheirFieldAndAreNoFormulas) {
   Report report = ExampleReport();
   report.cells[0].reason = "a, \"b\"\nc";
   report.cells[1].reason = "=1+1";
+  report.cells[2].reason = "+1";
+  report.cells[3].reason = "-1";
+  report.cells[4].reason = "@SUM(A1)";
   const auto rows = Parse(CsvText(report, nullptr));
   ASSERT_EQ(rows.size(), report.cells.size() + 1);
   EXPECT_THAT(rows[1], ::testing::Contains("a, \"b\"\nc"));
   EXPECT_THAT(rows[2], ::testing::Contains("'=1+1"));
+  EXPECT_THAT(rows[3], ::testing::Contains("'+1"));
+  EXPECT_THAT(rows[4], ::testing::Contains("'-1"));
+  EXPECT_THAT(rows[5], ::testing::Contains("'@SUM(A1)"));
 }
 
 TEST(Csv, KnownDifferences_AreNamed) {

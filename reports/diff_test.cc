@@ -69,6 +69,8 @@ TEST(Diff, EveryStepOfVerdict_HasItsKind) {
       {kConformant, kNonconformant, kRegression},
       {kAdmissible, kUnsupported, kRegression},
       {kConformant, kMistrusted, kRegression},
+      {kUnsupported, kMistrusted, kRegression},
+      {kMistrusted, kPartial, kImprovement},
       {kUnsupported, kCrashed, kRegression},
       {kNonconformant, kCrashed, kRegression},
       {kConformant, kUntested, kLost},
@@ -149,6 +151,29 @@ TEST(Diff, ATierThatDeviatesNow_IsARegressionUnderTheSameVerdict) {
                 after->forms[0].tiers[0].verdict = Verdict::kAdmissible;
               }),
               Pair(ChangeKind::kChanged, HasSubstr("diagnosis was ")));
+}
+
+TEST(Diff, WhatIsDoneWhereAClauseIsFree_IsAChange) {
+  const CellRecord before = Cell(Verdict::kConformant);
+  CellRecord after = before;
+  after.observed = {{"QL-12", "NaN to an integer", {"qmax"}, {}}};
+  const ReportDiff diff = DiffReports(ReportOf({before}), ReportOf({after}));
+  ASSERT_EQ(diff.cells.size(), 1u);
+  EXPECT_EQ(diff.cells[0].kind, ChangeKind::kChanged);
+  EXPECT_THAT(diff.cells[0].what, ElementsAre("observed QL-12 NaN to an integer was " +
+                                              before.observed[0].Text() + ", is " +
+                                              after.observed[0].Text()));
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
+}
+
+// Patterns and operators are what is selected; how many cells they give is what came.
+TEST(Diff, FewerCellsOfTheSameSelection_AreLost) {
+  const ReportDiff diff = DiffReports(
+      ReportOf({Cell(Verdict::kConformant), Cell(Verdict::kConformant, "blocked")}),
+      ReportOf({Cell(Verdict::kConformant)}));
+  EXPECT_TRUE(diff.same_selection);
+  EXPECT_TRUE(diff.lost());
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kDeviation);
 }
 
 TEST(Diff, AddedAndRemovedCells_AreRowsOfOneReport) {
@@ -233,6 +258,18 @@ TEST(Diff, NodeTestThatDeviatesNow_IsARegression) {
   EXPECT_EQ(diff.node_tests[0].kind, ChangeKind::kRegression);
   EXPECT_EQ(diff.node_tests[0].name, "a");
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kDeviation);
+}
+
+TEST(Diff, NodeTestWithAnotherReason_IsAChange) {
+  const std::vector<CellRecord> cells = {Cell(Verdict::kConformant)};
+  const NodeTestRecord before = ExampleNodeTest("a", NodeVerdict::kDeviates);
+  NodeTestRecord after = before;
+  after.reason = "signal 11";
+  const ReportDiff diff = DiffReports(ReportOf(cells, ExampleRun(), {before}),
+                                      ReportOf(cells, ExampleRun(), {after}));
+  ASSERT_EQ(diff.node_tests.size(), 1u);
+  EXPECT_EQ(diff.node_tests[0].kind, ChangeKind::kChanged);
+  EXPECT_EQ(diff.node_tests[0].reason, "signal 11");
 }
 
 TEST(Diff, EveryStepOfANodeTest_HasItsKind) {

@@ -78,6 +78,9 @@ TEST(FaultsDocument, Headline_CountsFaultsThatCouldShow) {
       FaultsHeadline(Example()),
       "1 of 2 planted faults found; ONNX's node tests find 0 (compared exactly: 2)");
   FaultsDocument document = Example();
+  EXPECT_EQ(document.counted(), 2);
+  EXPECT_EQ(document.found(), 1);
+  EXPECT_EQ(document.contradictions(), 1);
   document.node_test_directories.clear();
   EXPECT_EQ(FaultsHeadline(document), "1 of 2 planted faults found");
 }

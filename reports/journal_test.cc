@@ -117,6 +117,10 @@ TEST(Journal, ChangedLine_IsFoundByTheFooter) {
   const size_t second = shorter.find('\n') + 1;
   shorter.erase(second, shorter.find('\n', second) + 1 - second);
   EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.cells does not agree"));
+  shorter = text;
+  const size_t node_test = shorter.find("{\"node_test\"");
+  shorter.erase(node_test, shorter.find('\n', node_test) + 1 - node_test);
+  EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.node_tests does not agree"));
   EXPECT_THAT(ErrorOf(text + "{\"cell\":{}}\n"), HasSubstr("stands after the footer"));
 }
 
@@ -197,6 +201,11 @@ TEST(Journal, Create_OverwritesAFinishedOneAndKeepsAnUnfinishedOne) {
   EXPECT_EQ(JournalWriter::Create(path, ExampleRun())->kept(), "");
   EXPECT_LT(ReadFile(path)->size(), finished.size());
   EXPECT_EQ(*ReadFile(path.string() + ".old"), unfinished);
+  // Something behind the footer: it is not known to be finished.
+  const std::string longer = WriteExample(path, true) + "{\"cell\":";
+  ASSERT_TRUE(WriteFileAtomically(path, longer));
+  EXPECT_EQ(JournalWriter::Create(path, ExampleRun())->kept(), path.string() + ".old");
+  EXPECT_EQ(*ReadFile(path.string() + ".old"), longer);
 }
 
 TEST(Journal, Create_RefusesAFileThatIsNoJournal) {

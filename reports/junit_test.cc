@@ -52,6 +52,27 @@ TEST(JUnit, Counts_AgreeWithTheVerdicts) {
   EXPECT_THAT(xml, HasSubstr("rerun: qconform replay"));
 }
 
+// Sums an attribute over all suites.
+int64_t SumOf(const std::string& xml, const std::string& attribute) {
+  int64_t sum = 0;
+  const std::string start = " " + attribute + "=\"";
+  for (size_t suite = xml.find("<testsuite "); suite != std::string::npos;
+       suite = xml.find("<testsuite ", suite + 1)) {
+    const size_t place = xml.find(start, suite);
+    EXPECT_LT(place, xml.find('>', suite)) << attribute;
+    sum += std::stoll(xml.substr(place + start.size()));
+  }
+  return sum;
+}
+
+TEST(JUnit, CountsOfTheSuites_AreThoseOfTheirCases) {
+  const std::string xml = JUnitText(ExampleReport(), nullptr);
+  EXPECT_EQ(SumOf(xml, "tests"), static_cast<int64_t>(Occurrences(xml, "<testcase ")));
+  EXPECT_EQ(SumOf(xml, "failures"), static_cast<int64_t>(Occurrences(xml, "<failure ")));
+  EXPECT_EQ(SumOf(xml, "errors"), static_cast<int64_t>(Occurrences(xml, "<error ")));
+  EXPECT_EQ(SumOf(xml, "skipped"), static_cast<int64_t>(Occurrences(xml, "<skipped ")));
+}
+
 TEST(JUnit, KnownDifferences_AreSkippedAndTheirProblemsFail) {
   const Report report = ExampleReport();
   KnownDifference entry;
@@ -76,10 +97,11 @@ TEST(JUnit, IncompleteReport_HasAnError) {
 
 TEST(JUnit, StrangeText_IsStillXml) {
   Report report = ExampleReport();
-  report.cells[0].reason = "a \x01 \x1b[31m \"quote\" <tag> & \n line";
+  report.cells[0].reason = "a \x01 \x7f \x1b[31m \"quote\" <tag> & \n line";
   report.run.start_time = "not a time";
   const std::string xml = JUnitText(report, nullptr);
   EXPECT_THAT(xml, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(xml, Not(HasSubstr("\x7f")));
   EXPECT_THAT(xml, HasSubstr("&quot;quote&quot; &lt;tag&gt; &amp; \n line"));
   EXPECT_TRUE(!HasXmllint() || IsValid(xml));
 }

@@ -94,6 +94,9 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expires\":\"2026-"
        "13-01\"}",
        "a day such as 2026-12-31 is right"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expires\":\"2026-"
+       "12-32\"}",
+       "a day such as 2026-12-31 is right"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expire\":\"2026-12-"
        "01\"}",
        "expire is no field of an entry"}};
@@ -168,6 +171,38 @@ TEST(ApplyKnownDifferences, EachKindOfProblem_Fails) {
   }
 }
 
+TEST(ApplyKnownDifferences, ProblemAmongPasses_FailsToo) {
+  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kConformant)});
+  const KnownOutcome outcome =
+      ApplyKnownDifferences({Entry({"*"}, Verdict::kNonconformant)}, report, kToday);
+  EXPECT_THAT(Kinds(outcome), ElementsAre(Kind::kUnexpectedPass));
+  EXPECT_EQ(ExitCodeFor(report, outcome, true), ExitCode::kDeviation);
+  EXPECT_EQ(ExitCodeFor(report, KnownOutcome(), true), ExitCode::kPass);
+}
+
+TEST(ApplyKnownDifferences, RunThatWasCutOff_IsIncompleteAndUntestedCellsAccuseNoEntry) {
+  const Report whole = ExampleOfThree();
+  const Report report = *BuildReport(whole.run,
+                                     {Cell(DataType::kUint8, Verdict::kNonconformant),
+                                      Cell(DataType::kInt8, Verdict::kUntested),
+                                      Cell(DataType::kUint16, Verdict::kConformant)},
+                                     {}, /*finished=*/false);
+  const KnownOutcome outcome =
+      ApplyKnownDifferences({Entry({Id(DataType::kUint8)}, Verdict::kNonconformant),
+                             Entry({Id(DataType::kInt8)}, Verdict::kCrashed)},
+                            report, kToday);
+  EXPECT_THAT(Kinds(outcome), IsEmpty());
+  EXPECT_EQ(outcome.known_cells.size(), 1u);
+  EXPECT_EQ(ExitCodeFor(report, outcome, true), ExitCode::kIncomplete);
+  // Also where every cell has its row.
+  const Report answered = *BuildReport(whole.run, whole.cells, {}, /*finished=*/false);
+  const KnownOutcome known =
+      ApplyKnownDifferences({Entry({Id(DataType::kUint8)}, Verdict::kNonconformant),
+                             Entry({Id(DataType::kInt8)}, Verdict::kCrashed)},
+                            answered, kToday);
+  EXPECT_EQ(ExitCodeFor(answered, known, true), ExitCode::kIncomplete);
+}
+
 TEST(ApplyKnownDifferences, LastDay_StillCounts) {
   KnownDifference entry = Entry({Id(DataType::kInt8)}, Verdict::kCrashed);
   entry.expires = kToday;
@@ -233,6 +268,11 @@ TEST(UpdateKnownDifferences, PatternsThatStillHold_StayAsTheyWereWritten) {
   const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant)});
   const KnownDifferences known = {Entry({"Quantize*-UINT8/*"}, Verdict::kNonconformant)};
   EXPECT_EQ(*UpdateKnownDifferences(known, report, kToday), known);
+  // A pattern beside them that matches no cell any more goes.
+  const auto updated = UpdateKnownDifferences(
+      {Entry({"Quantize*-UINT8/*", "*/99/*"}, Verdict::kNonconformant)}, report, kToday);
+  ASSERT_EQ(updated->size(), 1u);
+  EXPECT_THAT((*updated)[0].cells, ElementsAre(Id(DataType::kUint8)));
 }
 
 TEST(UpdateKnownDifferences, ReportOfSomeCells_IsRefused) {

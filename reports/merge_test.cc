@@ -27,8 +27,11 @@ Report Whole() {
                            cells[i].granularity, AllVerdicts()[i % kVerdictCount]);
   }
   run.selection.cells = static_cast<int64_t>(cells.size());
+  NegativeRecord model;
+  model.id = "QuantizeLinear@21/m";
+  model.result = NegativeResult::kLax;
   return *BuildReport(run, std::move(cells), {ExampleNodeTest("a", NodeVerdict::kPass)},
-                      true);
+                      true, {model});
 }
 
 // Deals the cells of the whole run to shards, in a strange order.
@@ -42,12 +45,15 @@ std::vector<ShardReport> Shards(const Report& whole) {
     }
     RunInfo run = whole.run;
     run.selection.shard = ShardRecord{index, kShards, static_cast<int64_t>(cells.size())};
-    run.start_time = "2026-08-01T12:00:0" + std::to_string(index) + "Z";
+    // The last shard began first.
+    run.start_time = "2026-08-01T12:00:0" + std::to_string(kShards - 1 - index) + "Z";
     run.machine.cpu_model = "CPU " + std::to_string(index);
     const std::vector<NodeTestRecord> tests =
         index == 3 ? whole.node_tests : std::vector<NodeTestRecord>();
+    const std::vector<NegativeRecord> models =
+        index == 2 ? whole.negative : std::vector<NegativeRecord>();
     shards.push_back({"shard" + std::to_string(index) + ".json",
-                      *BuildReport(run, std::move(cells), tests, true)});
+                      *BuildReport(run, std::move(cells), tests, true, models)});
   }
   return shards;
 }
@@ -90,6 +96,9 @@ TEST(Merge, MissingShard_IsNamed) {
   shards.pop_back();                 // shard 0
   EXPECT_THAT(ErrorOf(shards), HasSubstr("of the 7 shards these are missing: 0, 5"));
   EXPECT_THAT(ErrorOf({}), HasSubstr("no reports"));
+  shards = Shards(Whole());
+  shards.erase(shards.begin());  // the last one, 6
+  EXPECT_THAT(ErrorOf(shards), HasSubstr("these are missing: 6"));
 }
 
 TEST(Merge, DoubledShard_IsNamedWithItsTwin) {

@@ -9,6 +9,7 @@
 #include "reports/html.h"
 #include "reports/journal.h"
 #include "reports/junit.h"
+#include "reports/known_differences.h"
 #include "reports/markdown.h"
 #include "reports/merge.h"
 #include "reports/report.h"
@@ -123,6 +124,27 @@ TEST(NegativeRecord, LaxIsNoDeviation_AWrongAnswerIs) {
   }
 }
 
+TEST(NegativeRecord, ModelsAlone_PassWhereTheRunEnded) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 0;
+  EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, {}, true, Examples()), false),
+            ExitCode::kPass);
+  EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, {}, false, Examples()), false),
+            ExitCode::kIncomplete);
+  EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, {}, true,
+                                     {Example("a", 21, NegativeResult::kRefused)}),
+                        false),
+            ExitCode::kNothingSupported);
+}
+
+TEST(NegativeRecord, Deviation_IsNoKnownDifference) {
+  std::vector<NegativeRecord> records = Examples();
+  EXPECT_EQ(ExitCodeFor(WithNegative(records), KnownOutcome(), false), ExitCode::kPass);
+  records[0].result = NegativeResult::kDeviates;
+  EXPECT_EQ(ExitCodeFor(WithNegative(records), KnownOutcome(), true),
+            ExitCode::kDeviation);
+}
+
 // The exit code is 1 then: every output has to say why.
 TEST(NegativeRecord, WhatDeviates_IsNamedInEveryOutput) {
   std::vector<NegativeRecord> records = Examples();
@@ -142,6 +164,9 @@ TEST(NegativeRecord, WhatDeviates_IsNamedInEveryOutput) {
   EXPECT_THAT(xml, HasSubstr("type=\"crashed\" message=\"crashed, " + records[0].clause +
                              ": died by signal &lt;11&gt;\""));
   EXPECT_THAT(HtmlText(report), HasSubstr("died by signal \\u003c11>"));
+  records[0].result = NegativeResult::kDeviates;
+  EXPECT_THAT(JUnitText(WithNegative(records), nullptr),
+              HasSubstr("<failure type=\"deviates\""));
 }
 
 TEST(NegativeRecord, Summary_CountsThemInOneLine) {

@@ -122,6 +122,13 @@ TEST(Report, CellsTwiceOrTooMany_AreRefusedByName) {
   run.selection.cells = 3;
   EXPECT_THAT(BuildReport(run, report.cells, {}, true).error().message,
               HasSubstr("has 11 cells, but the selection counts 3"));
+  // Of one release; another one has tests of the same names.
+  std::vector<NodeTestRecord> tests = {ExampleNodeTest("a", NodeVerdict::kPass),
+                                       ExampleNodeTest("a", NodeVerdict::kPass)};
+  EXPECT_THAT(BuildReport(report.run, report.cells, tests, true).error().message,
+              HasSubstr("the node test a of 1.20.0 comes twice"));
+  tests[1].release = "1.21.0";
+  EXPECT_TRUE(BuildReport(report.run, report.cells, tests, true));
 }
 
 TEST(Report, Journal_GivesTheSameReportAsItsRecords) {
@@ -238,6 +245,9 @@ TEST(ReadReport, WrongTotalsUnderARightDigest_AreFound) {
   text = Redigested(
       Replaced(text, "\"verdict\":\"nonconformant\"", "\"verdict\":\"conformant\""));
   EXPECT_THAT(ErrorOf(text), HasSubstr("does not agree with the rows"));
+  text = Redigested(Replaced(ReportText(ExampleReport()), "\"totals\":{\n\"cells\"",
+                             "\"totals\":{\n\"cell\""));
+  EXPECT_THAT(ErrorOf(text), HasSubstr("totals.cells is missing"));
 }
 
 struct Mistake {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "reports/diff.h"
@@ -167,6 +168,37 @@ TEST(Summary, IncompleteReport_SaysSo) {
 TEST(Summary, EmptyReport_IsNoProblem) {
   EXPECT_THAT(SummaryText(*BuildReport(ExampleRun(), {}, {}, true), {}),
               HasSubstr("0 of 0 pass"));
+}
+
+TEST(VerdictSentence, CountsWhatIsWrongAndWhatWasDeclined) {
+  const auto of = [](Verdict verdict) {
+    return VerdictSentence(ExampleCell(
+        "QuantizeLinear", 21, {DataType::kFloat, DataType::kFloat, DataType::kInt8},
+        "per_tensor", verdict));
+  };
+  EXPECT_EQ(of(Verdict::kConformant), "conformant");
+  EXPECT_EQ(of(Verdict::kPartial), "partial, 3 of 64 cases declined");
+  EXPECT_EQ(of(Verdict::kAdmissible), "admissible, reading QL-04:f32_quotient");
+  EXPECT_EQ(of(Verdict::kNonconformant),
+            "nonconformant, diagnosis ties_away, 17 of 129 728 elements wrong");
+}
+
+TEST(DiagnosisSentences, NearestModel_HasAShareThatIsNeverRoundedToNothing) {
+  CellRecord cell = ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, DataType::kInt8},
+                                "per_tensor", Verdict::kNonconformant);
+  cell.diagnosis.clear();
+  cell.deviation->nearest = "truncates";
+  const auto share_of = [&](int64_t explained) {
+    cell.deviation->elements_deviating = 1000;
+    cell.deviation->elements_explained = explained;
+    return DiagnosisSentences(cell).back();
+  };
+  EXPECT_THAT(share_of(3), HasSubstr("reproduces less than 1 % of them, so"));
+  EXPECT_THAT(share_of(0), HasSubstr("reproduces 0 % of them, so"));
+  EXPECT_THAT(share_of(999), HasSubstr("reproduces 99 % of them, so"));
+  EXPECT_THAT(share_of(1000),
+              HasSubstr("reproduces 100 % of them, but not the other outputs"));
 }
 
 TEST(GroupedDigits, InThrees) {

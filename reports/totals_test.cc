@@ -67,6 +67,21 @@ TEST(Totals, Rows_FollowTheSelectionsOperators) {
   EXPECT_EQ(row->counts[Verdict::kConformant], 1);
 }
 
+TEST(Totals, Unspecified_CountsWhatIsDoneAndWithWhatItVaries) {
+  const Report report = ExampleReport();
+  ASSERT_EQ(report.totals.unspecified.size(), 2u);
+  const UnspecifiedRow& row = report.totals.unspecified[0];
+  EXPECT_EQ(row.behaviours,
+            (std::map<std::string, int64_t>{{"0, qmin", 1}, {"qmin", 1}}));
+  EXPECT_EQ(row.varies_with, (std::map<std::string, int64_t>{{"position", 1}}));
+  EXPECT_EQ(row.Text(),
+            "QuantizeLinear QL-12 NaN to an integer: 0, qmin in 1 cell (such as " +
+                row.examples.at("0, qmin") + "); qmin in 1 cell (such as " +
+                row.examples.at("qmin") + "); varies with position in 1 cell");
+  EXPECT_EQ(report.totals.unspecified[1].Text(),
+            "QLinearMatMul QL-12 NaN to an integer: qmin in 1 cell; the same each time");
+}
+
 TEST(Totals, Shard_IsTheDenominator) {
   RunInfo run = ExampleRun();
   run.selection.cells = 100;

@@ -100,6 +100,7 @@ TEST(ExitCode, Table) {
        ExitCode::kNothingSupported},
       {{}, {}, false, true, ExitCode::kNothingSupported},
       {{}, {NodeVerdict::kPass}, false, true, ExitCode::kPass},
+      {{}, {NodeVerdict::kDisputed}, false, true, ExitCode::kPass},
   };
   for (size_t i = 0; i < rows.size(); ++i) {
     VerdictCounts cells;
