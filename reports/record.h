@@ -182,7 +182,8 @@ struct Observation {
   std::string input_class;              // "NaN to an integer"
   std::vector<std::string> behaviours;  // "qmin", ...; sorted
   // What other bits came with when a case was asked again: "alignment" (elsewhere in
-  // memory), "position" (at another index), "threads"; sorted. Empty: the same each time.
+  // memory), "position" (at another index), "repetition" (nothing was changed),
+  // "threads"; sorted. Empty: the same each time.
   std::vector<std::string> varies_with;
 
   // "QL-12 NaN to an integer: 0, qmin; varies with position"

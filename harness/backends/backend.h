@@ -42,6 +42,22 @@ struct Refused {
   std::string reason;
 };
 
+using Outputs = std::vector<Tensor>;
+
+// What came with other bits when a backend ran the same inputs once more.
+struct OtherAnswer {
+  std::string changed;  // what was other then: "alignment", "threads", or "repetition"
+  std::string text;     // where they differ, for people
+  Outputs outputs;
+};
+
+// The first answer and those with other bits; all have the same types and shapes. No
+// clause may fix the elements that differ (QL-12): who knows the right answer judges.
+struct UnsteadyAnswer {
+  Outputs first;
+  std::vector<OtherAnswer> others;
+};
+
 // Failed, in the backend's words. `kind` separates a wrong answer's form (a
 // buffer that was not wholly written, bytes beyond its end) from other errors,
 // and answers that differ between runs of the same inputs.
@@ -55,9 +71,9 @@ struct BackendError {
   };
   Kind kind = Kind::kFailed;
   std::string text;
+  std::shared_ptr<const UnsteadyAnswer> unsteady{};  // of kNondeterministic, or null
 };
 
-using Outputs = std::vector<Tensor>;
 using RunResult = std::variant<Outputs, Unsupported, Refused, BackendError>;
 
 // A model made ready. Used from one thread at a time.

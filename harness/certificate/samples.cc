@@ -176,7 +176,7 @@ Result<Answer> AnswerOf(const OpCase& op_case) {
 
 Sample TakeSample(Backend& backend, const OpCase& op_case, const Answer& expected) {
   Sample sample{.case_id = CaseId(op_case.key), .inputs = InputsDigest(op_case)};
-  RunResult result = RunModel(backend, op_case.model, op_case.inputs);
+  RunResult result = Settled(expected, RunModel(backend, op_case.model, op_case.inputs));
   const auto told = [&](Sample::Kind kind, const std::string& words) {
     sample.kind = kind;
     sample.words = words.substr(0, kLongestWords);

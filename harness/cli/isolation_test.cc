@@ -120,6 +120,21 @@ TEST_F(Isolation, SimdAsAPlugin_GivesTheSameCells) {
   EXPECT_EQ(CellLines("a.json"), CellLines("b.json"));
 }
 
+// QL-12: both answers come to the judge, out of the child.
+TEST_F(Isolation, APluginsOtherCodesOfNan_AreNoDeviation) {
+  const auto replay = [](const std::string& fault) {
+    return RunTool(
+        "replay QuantizeLinear/10@12/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/"
+        "specials/0 --backend " +
+        Plugin("qconform_bad_plugin") + " --backend-option fault=" + fault);
+  };
+  const Ran free = replay("nan_by_run");
+  EXPECT_EQ(free.exit_code, 0) << free.output;
+  const Ran judged = replay("by_run");
+  EXPECT_EQ(judged.exit_code, 1) << judged.output;
+  EXPECT_THAT(judged.output, HasSubstr("differs when the case is run again"));
+}
+
 TEST_F(Isolation, ACrashingPlugin_CostsItsCellsAndIsReplayable) {
   const std::string backend =
       " --backend " + Plugin("qconform_bad_plugin") + " --backend-option fault=crash";

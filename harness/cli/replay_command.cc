@@ -242,7 +242,8 @@ int Replay(const ReplayFlags& flags) {
     const int shrunk = ShrinkInto(flags, *question, **backend);
     if (shrunk != 0) return shrunk;
   }
-  const RunResult result = RunModel(**backend, question->model, question->inputs);
+  const RunResult result =
+      Settled(*answer, RunModel(**backend, question->model, question->inputs));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
     std::printf("unsupported: %s\n", unsupported->reason.c_str());
     return static_cast<int>(ExitCode::kNothingSupported);

@@ -20,6 +20,17 @@ namespace qconform {
 // Precondition: actual is a code of `type`.
 bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual);
 
+// Returns whether a clause lets an element have either of two codes at different times.
+bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t other);
+
+// Returns the first index where two answers have other bits although no clause leaves
+// that free, or -1. Precondition: both have the type, shape and size of `expected`.
+int64_t FirstUnsteady(const Answer& expected, const Tensor& first, const Tensor& second);
+
+// Returns the first answer of a backend that gave others to the same inputs, where these
+// differ in nothing that is judged; else `result`.
+RunResult Settled(const Answer& expected, RunResult result);
+
 // Returns whether `actual` lies within the derived bounds of element `index`.
 // Precondition: the answer was evaluated with bounds.
 bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual);

@@ -79,6 +79,50 @@ TEST(Compare, FreeElements_AreCountedAndNotJudged) {
   EXPECT_EQ(comparison.free_elements, 1);
 }
 
+RunResult Unsteady(const Tensor& first, const std::vector<Tensor>& others) {
+  UnsteadyAnswer unsteady{{first}, {}};
+  for (const Tensor& other : others) unsteady.others.push_back({"threads", "", {other}});
+  return BackendError{BackendError::Kind::kNondeterministic, "other bits",
+                      std::make_shared<const UnsteadyAnswer>(unsteady)};
+}
+
+// QL-12: any code, which may be another one each time; QL-23: any NaN.
+TEST(Settled, OtherBitsWhereAClauseLeavesThemFree_AreTheFirstAnswer) {
+  const Answer integers =
+      Expect(DataType::kUint8, {{.code = 5}, {.freedom = Freedom::kAnyCode}});
+  const Tensor first = Codes(DataType::kUint8, {5, 1});
+  const RunResult settled =
+      Settled(integers, Unsteady(first, {Codes(DataType::kUint8, {5, 2})}));
+  ASSERT_TRUE(std::holds_alternative<Outputs>(settled));
+  EXPECT_EQ(std::get<Outputs>(settled).front().data, first.data);
+
+  const Answer floats =
+      Expect(DataType::kFloat8E5M2, {{.code = 0x7E, .freedom = Freedom::kAnyNan}});
+  const auto nan = [](uint64_t code) { return Codes(DataType::kFloat8E5M2, {code}); };
+  EXPECT_TRUE(std::holds_alternative<Outputs>(
+      Settled(floats, Unsteady(nan(0x7E), {nan(0xFF), nan(0x7D)}))));
+  EXPECT_TRUE(std::holds_alternative<BackendError>(
+      Settled(floats, Unsteady(nan(0x7E), {nan(0xFF), nan(0x7C)}))));
+}
+
+// Beside a free element, in a second further answer, or in an answer of another form.
+TEST(Settled, OtherBitsOfWhatIsJudged_StayAnError) {
+  const Answer expected =
+      Expect(DataType::kUint4, {{.freedom = Freedom::kAnyCode}, {.code = 5}});
+  const Tensor first = Codes(DataType::kUint4, {1, 5});
+  const auto is_error = [&](const RunResult& result) {
+    return std::holds_alternative<BackendError>(Settled(expected, result));
+  };
+  EXPECT_FALSE(is_error(Unsteady(first, {Codes(DataType::kUint4, {2, 5})})));
+  EXPECT_TRUE(is_error(Unsteady(first, {Codes(DataType::kUint4, {1, 6})})));
+  EXPECT_TRUE(is_error(Unsteady(
+      first, {Codes(DataType::kUint4, {2, 5}), Codes(DataType::kUint4, {1, 4})})));
+  EXPECT_TRUE(is_error(Unsteady(first, {Codes(DataType::kUint4, {2, 5, 0})})));
+  EXPECT_TRUE(is_error(Unsteady(Codes(DataType::kInt4, {1, 5}), {})));
+  EXPECT_TRUE(is_error(BackendError{BackendError::Kind::kCrashed, "killed"}));
+  EXPECT_TRUE(std::holds_alternative<Refused>(Settled(expected, Refused{"no"})));
+}
+
 TEST(Compare, Tiers_AreKeptApart) {
   const Answer expected =
       Expect(DataType::kUint8, {{.code = 1}, {.code = 2, .tier = Tier::kSubnormal}});

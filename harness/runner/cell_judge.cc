@@ -122,8 +122,17 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
     // A legal model held to be invalid is declined; the words say how.
     return AddDeclined(*op_case, "refused as invalid: " + refused->reason);
   }
+  std::shared_ptr<const UnsteadyAnswer> unsteady;
+  if (const auto* error = std::get_if<BackendError>(&result)) unsteady = error->unsteady;
+  result = Settled(*expected, std::move(result));
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return AddFailure(*op_case, VerdictOf(error->kind), error->text);
+  }
+  if (unsteady != nullptr) {
+    for (const OtherAnswer& other : unsteady->others) {
+      observations_.AddRepeat(*expected, unsteady->first.front(), other.outputs.front(),
+                              other.changed);
+    }
   }
   auto& outputs = std::get<Outputs>(result);
   Comparison comparison = Compare(*expected, outputs, kRememberedMismatches);
@@ -183,6 +192,7 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
   const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
   const std::string again = "asked again with another " + changed + ": ";
+  result = Settled(*asked->expected, std::move(result));
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return AddFailure(*asked->op_case, VerdictOf(error->kind), again + error->text);
   }

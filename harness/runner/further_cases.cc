@@ -57,7 +57,8 @@ std::optional<AnsweredCase> CasesOfOtherSeeds::Question(size_t index) {
 }
 
 const Tensor* CasesOfOtherSeeds::Ask() {
-  RunResult result = RunModel(*backend_, op_case_->model, op_case_->inputs);
+  RunResult result =
+      Settled(*answer_, RunModel(*backend_, op_case_->model, op_case_->inputs));
   auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr || !Compare(*answer_, *outputs, 1).invalid_output.empty()) {
     return nullptr;

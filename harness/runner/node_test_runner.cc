@@ -53,7 +53,7 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
     return {NodeVerdict::kDisputed,
             "no reading gives the expected output: " + Difference(*answer, *golden)};
   }
-  const RunResult result = RunModel(backend, model, data.inputs);
+  const RunResult result = Settled(*answer, RunModel(backend, model, data.inputs));
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
     return {NodeVerdict::kUnsupported, declined->reason};
   }

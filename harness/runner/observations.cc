@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "harness/backends/operands.h"
+#include "harness/compare/compare.h"
 #include "harness/compare/mat_mul_problem.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -41,14 +42,6 @@ const char* ClassOf(DataType type, const ElementAnswer& element) {
 const char* InputClassOf(DataType type, const ElementAnswer& element) {
   const char* input = ClassOf(type, element);
   return input == nullptr && element.zero_sign_is_free ? kZeroSign : input;
-}
-
-// Whether a clause lets an element have either of two codes at different times.
-bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t other) {
-  if (element.freedom == Freedom::kAnyCode) return true;
-  const NumberFormat& format = FormatOf(type);
-  if (IsNan(format, one) && IsNan(format, other)) return true;  // QL-23
-  return element.zero_sign_is_free && IsZero(format, one) && IsZero(format, other);
 }
 
 std::string NameOf(DataType type, uint64_t code,
@@ -147,20 +140,18 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
 
 int64_t Observations::AddRepeat(const Answer& answer, const Tensor& first,
                                 const Tensor& second, const std::string& changed) {
-  int64_t judged = -1;
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
     const uint64_t before = ReadCode(first.view(), at);
     const uint64_t now = ReadCode(second.view(), at);
     if (before == now) continue;
     const ElementAnswer& element = answer.elements[i];
-    if (!MayVary(answer.type, element, before, now)) {
-      if (judged < 0) judged = at;
-    } else if (const char* input = InputClassOf(answer.type, element)) {
+    const char* input = InputClassOf(answer.type, element);
+    if (input != nullptr && MayVary(answer.type, element, before, now)) {
       varies_[input].insert(changed);
     }
   }
-  return judged;
+  return FirstUnsteady(answer, first, second);
 }
 
 void Observations::AddMoved(const Answer& answer, const Tensor& first,

@@ -25,9 +25,9 @@ class Observations {
   void Add(const std::shared_ptr<const OpCase>& op_case,
            const std::shared_ptr<const Answer>& expected, const Tensor& y);
 
-  // A second answer to the same inputs with one circumstance changed: "alignment" or
-  // "threads". Returns the first index where it has other bits although no clause
-  // leaves that free, or -1.
+  // A second answer to the same inputs with one circumstance changed: "alignment",
+  // "threads", or nothing ("repetition"). Returns the first index where it has other bits
+  // although no clause leaves that free, or -1.
   int64_t AddRepeat(const Answer& answer, const Tensor& first, const Tensor& second,
                     const std::string& changed);
   // An answer to the same questions in other places: `second` has at index i what the

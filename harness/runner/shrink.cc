@@ -117,7 +117,8 @@ StillDeviates DeviatesOn(Backend& backend) {
     auto evaluated = oracle->Evaluate(views);
     if (!evaluated) return false;
     const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
-    const RunResult result = RunModel(backend, stored.model, stored.inputs);
+    const RunResult result =
+        Settled(*answer, RunModel(backend, stored.model, stored.inputs));
     if (std::holds_alternative<BackendError>(result)) return true;
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) return false;

@@ -83,23 +83,29 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     size_t bytes = 0;
     for (const TensorView& input : inputs) bytes += input.data.size();
     for (const Tensor& output : *outputs) bytes += output.data.size();
+    std::vector<OtherAnswer> others;
     if (bytes <= kTwiceBytes) {
       // The offset is a function of the case, so that a replay does the same.
-      const RunResult second = RunOnce(*operands, {false, bytes % 16, kSecondPoison});
-      if (auto wrong =
-              Differs(*outputs, second, "with its tensors elsewhere in memory")) {
+      RunResult second = RunOnce(*operands, {false, bytes % 16, kSecondPoison});
+      if (auto wrong = Differs(*outputs, std::move(second), "alignment",
+                               "with its tensors elsewhere in memory", others)) {
         return *wrong;
       }
     }
     if (calls_.threads > 0 && bytes >= kThreadedBytes && bytes <= kTwiceBytes) {
       calls_.plugin->set_threads(calls_.threads == 1 ? 4 : 1);
-      const RunResult other = RunOnce(*operands, {true, 0, kSecondPoison});
+      RunResult other = RunOnce(*operands, {true, 0, kSecondPoison});
       calls_.plugin->set_threads(calls_.threads);
-      if (auto wrong = Differs(*outputs, other, "with another number of threads")) {
+      if (auto wrong = Differs(*outputs, std::move(other), "threads",
+                               "with another number of threads", others)) {
         return *wrong;
       }
     }
-    return first;
+    if (others.empty()) return first;
+    BackendError error{BackendError::Kind::kNondeterministic, others.front().text};
+    error.unsteady = std::make_shared<const UnsteadyAnswer>(
+        UnsteadyAnswer{std::move(*outputs), std::move(others)});
+    return error;
   }
 
   std::optional<Answer> RunInPlace(std::span<const TensorView> inputs,
@@ -314,11 +320,13 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return collected;
   }
 
-  // Why a second run disagrees with the first, or nothing.
-  static std::optional<BackendError> Differs(const Outputs& first,
-                                             const RunResult& second,
-                                             const std::string& how) {
-    const auto* outputs = std::get_if<Outputs>(&second);
+  // What is wrong with a second run, whatever the right answer is, or nothing. Where it
+  // gave other bits it is one of `others`.
+  static std::optional<BackendError> Differs(const Outputs& first, RunResult&& second,
+                                             const std::string& changed,
+                                             const std::string& how,
+                                             std::vector<OtherAnswer>& others) {
+    auto* outputs = std::get_if<Outputs>(&second);
     if (outputs == nullptr) {
       if (const auto* error = std::get_if<BackendError>(&second)) {
         return BackendError{error->kind, error->text + ", run again " + how};
@@ -326,6 +334,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       return BackendError{BackendError::Kind::kNondeterministic,
                           "declined the same inputs when run again " + how};
     }
+    std::string text;
     for (size_t i = 0; i < first.size(); ++i) {
       const Tensor& a = first[i];
       const Tensor& b = (*outputs)[i];
@@ -333,16 +342,22 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
         return BackendError{BackendError::Kind::kNondeterministic,
                             "gave another type or shape when run again " + how};
       }
-      const auto byte = FirstDifferingByte(a, b);
-      if (!byte) continue;
-      const std::string where =
-          "byte " + std::to_string(*byte) + " of output " + std::to_string(i);
-      if (a.data[*byte] == kFirstPoison && b.data[*byte] == kSecondPoison) {
-        return Invalid("left " + where + " unwritten");
+      const auto differing = FirstDifferingByte(a, b);
+      if (!differing) continue;
+      const auto name = [&](size_t byte) {
+        return "byte " + std::to_string(byte) + " of output " + std::to_string(i);
+      };
+      for (size_t byte = *differing; byte < std::min(a.data.size(), b.data.size());
+           ++byte) {
+        if (a.data[byte] == kFirstPoison && b.data[byte] == kSecondPoison) {
+          return Invalid("left " + name(byte) + " unwritten");
+        }
       }
-      return BackendError{BackendError::Kind::kNondeterministic,
-                          where + " differs when the case is run again " + how};
+      if (text.empty()) {
+        text = name(*differing) + " differs when the case is run again " + how;
+      }
     }
+    if (!text.empty()) others.push_back({changed, text, std::move(*outputs)});
     return std::nullopt;
   }
 

@@ -138,6 +138,21 @@ TEST(ProcessBackend, OtherPaddingEachTime_IsNoDeviation) {
   EXPECT_TRUE(noted);
 }
 
+// QL-12: any code, in the cases too that are asked twice; what came is told.
+TEST(ProcessBackend, OtherCodesOfNanEachTime_AreNoDeviation) {
+  auto backend = Make("unsteady_nan", "0");
+  ASSERT_TRUE(backend.ok()) << backend.error().message;
+  const auto records = RunOn(
+      **backend, {"QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor"}, Level::kStandard);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].verdict, Verdict::kConformant) << records[0].reason;
+  const bool noted = std::ranges::any_of(records[0].observed, [](const Observation& one) {
+    return one.clause == "QL-12" &&
+           std::ranges::count(one.varies_with, "repetition") == 1;
+  });
+  EXPECT_TRUE(noted);
+}
+
 // A y of a type that no operator gives is an answer as others are: an invalid model was
 // accepted, a legal one answered wrongly.
 TEST(ProcessBackend, AnswerOfAForeignType_IsJudgedByTheKindOfModel) {

@@ -34,6 +34,37 @@ TensorMessage FromWire(wire::Tensor& from) {
   return to;
 }
 
+void ToWire(OutputTensors&& from, wire::Outputs& to) {
+  for (TensorMessage& tensor : from.tensors) {
+    ToWire(std::move(tensor), *to.add_tensors());
+  }
+}
+
+OutputTensors FromWire(wire::Outputs& from) {
+  OutputTensors to;
+  for (wire::Tensor& tensor : *from.mutable_tensors()) {
+    to.tensors.push_back(FromWire(tensor));
+  }
+  return to;
+}
+
+ErrorReply FromWire(wire::Error& from) {
+  ErrorReply to{std::move(*from.mutable_text())};
+  if (from.kind() == wire::Error::INVALID_OUTPUT) {
+    to.kind = ErrorReply::Kind::kInvalidOutput;
+  } else if (from.kind() == wire::Error::NONDETERMINISTIC) {
+    to.kind = ErrorReply::Kind::kNondeterministic;
+  }
+  if (from.others().empty()) return to;
+  to.first = FromWire(*from.mutable_first());
+  for (wire::OtherOutputs& other : *from.mutable_others()) {
+    to.others.push_back({std::move(*other.mutable_changed()),
+                         std::move(*other.mutable_text()),
+                         FromWire(*other.mutable_outputs())});
+  }
+  return to;
+}
+
 template <typename Message>
 Status Append(const Message& message, std::string& out) {
   const size_t size = message.ByteSizeLong();
@@ -104,10 +135,7 @@ struct ReplyToWire {
   }
   void operator()(Prepared&& from) { to.mutable_prepared()->set_handle(from.handle); }
   void operator()(OutputTensors&& from) {
-    auto& outputs = *to.mutable_outputs();
-    for (TensorMessage& tensor : from.tensors) {
-      ToWire(std::move(tensor), *outputs.add_tensors());
-    }
+    ToWire(std::move(from), *to.mutable_outputs());
   }
   void operator()(Declined&& from) {
     to.mutable_unsupported()->set_reason(std::move(from.reason));
@@ -119,6 +147,14 @@ struct ReplyToWire {
   void operator()(ErrorReply&& from) {
     to.mutable_error()->set_text(std::move(from.text));
     to.mutable_error()->set_kind(static_cast<wire::Error::Kind>(from.kind));
+    if (from.others.empty()) return;
+    ToWire(std::move(from.first), *to.mutable_error()->mutable_first());
+    for (OtherOutputs& other : from.others) {
+      auto& added = *to.mutable_error()->add_others();
+      added.set_changed(std::move(other.changed));
+      added.set_text(std::move(other.text));
+      ToWire(std::move(other.outputs), *added.mutable_outputs());
+    }
   }
 };
 
@@ -212,30 +248,18 @@ Result<Reply> ParseReply(std::string_view bytes) {
     case wire::Reply::kPrepared:
       reply.body = Prepared{message.prepared().handle()};
       break;
-    case wire::Reply::kOutputs: {
-      OutputTensors outputs;
-      for (auto& tensor : *message.mutable_outputs()->mutable_tensors()) {
-        outputs.tensors.push_back(FromWire(tensor));
-      }
-      reply.body = std::move(outputs);
+    case wire::Reply::kOutputs:
+      reply.body = FromWire(*message.mutable_outputs());
       break;
-    }
     case wire::Reply::kUnsupported:
       reply.body = Declined{message.unsupported().reason(), message.unsupported().url()};
       break;
     case wire::Reply::kRefused:
       reply.body = RefusedReply{message.refused().reason()};
       break;
-    case wire::Reply::kError: {
-      auto kind = ErrorReply::Kind::kFailed;
-      if (message.error().kind() == wire::Error::INVALID_OUTPUT) {
-        kind = ErrorReply::Kind::kInvalidOutput;
-      } else if (message.error().kind() == wire::Error::NONDETERMINISTIC) {
-        kind = ErrorReply::Kind::kNondeterministic;
-      }
-      reply.body = ErrorReply{message.error().text(), kind};
+    case wire::Reply::kError:
+      reply.body = FromWire(*message.mutable_error());
       break;
-    }
     case wire::Reply::BODY_NOT_SET:
       break;
   }

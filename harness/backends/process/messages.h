@@ -87,10 +87,17 @@ struct Declined {
 struct RefusedReply {
   std::string reason;
 };
+struct OtherOutputs {
+  std::string changed;
+  std::string text;
+  OutputTensors outputs;
+};
 struct ErrorReply {
   enum class Kind : uint8_t { kFailed, kInvalidOutput, kNondeterministic };
   std::string text;
   Kind kind = Kind::kFailed;
+  OutputTensors first{};
+  std::vector<OtherOutputs> others{};
 };
 struct Reply {
   uint64_t seq = 0;

@@ -54,6 +54,10 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
       ReplySeed({3, worker::OutputTensors{{tensor}}}),
       ReplySeed({4, worker::Declined{"no", "https://example.com"}}),
       ReplySeed({5, worker::ErrorReply{"failed"}}),
+      ReplySeed({6, worker::ErrorReply{"unsteady",
+                                       worker::ErrorReply::Kind::kNondeterministic,
+                                       {{tensor}},
+                                       {{"threads", "byte 3", {{tensor}}}}}}),
   });
   return 0;
 }

@@ -69,13 +69,30 @@ BackendError CannotStart(const Error& error) {
   return {BackendError::Kind::kCrashed, "could not be started again: " + error.message};
 }
 
-// Equal in all but the unused bits of a last byte, which are nobody's element (QL-51).
-bool AreEqual(const Outputs& a, const Outputs& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Tensor& one, const Tensor& other) {
-                      return one.type == other.type && one.shape == other.shape &&
-                             !FirstDifferingByte(one, other);
-                    });
+// What is wrong with two answers to the same inputs, or nothing. They may differ in the
+// unused bits of a last byte, which are nobody's element (QL-51).
+std::optional<BackendError> Differ(const Outputs& first, Outputs&& second) {
+  constexpr auto kKind = BackendError::Kind::kNondeterministic;
+  const bool alike = std::equal(first.begin(), first.end(), second.begin(), second.end(),
+                                [](const Tensor& one, const Tensor& other) {
+                                  return one.type == other.type &&
+                                         one.shape == other.shape &&
+                                         one.data.size() == other.data.size();
+                                });
+  if (!alike) {
+    return BackendError{kKind, "gave another type or shape when asked again"};
+  }
+  for (size_t i = 0; i < first.size(); ++i) {
+    const auto byte = FirstDifferingByte(first[i], second[i]);
+    if (!byte) continue;
+    std::string text = "byte " + std::to_string(*byte) + " of output " +
+                       std::to_string(i) + " differs when the same case is asked again";
+    UnsteadyAnswer unsteady{first, {}};
+    unsteady.others.push_back({"repetition", text, std::move(second)});
+    return BackendError{kKind, std::move(text),
+                        std::make_shared<const UnsteadyAnswer>(std::move(unsteady))};
+  }
+  return std::nullopt;
 }
 
 bool IsDeath(const RunResult& result) {
@@ -117,10 +134,13 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
       RunResult second = link_->Run(*handle_, inputs);
       if (!link_->usable()) link_.reset();
       if (const auto* error = std::get_if<BackendError>(&second)) return *error;
-      if (auto* outputs = std::get_if<Outputs>(&second);
-          outputs == nullptr || !AreEqual(*outputs, std::get<Outputs>(result))) {
+      auto* outputs = std::get_if<Outputs>(&second);
+      if (outputs == nullptr) {
         return BackendError{BackendError::Kind::kNondeterministic,
-                            "gave other bits when asked the same case again"};
+                            "declined the same case when asked again"};
+      }
+      if (auto differ = Differ(std::get<Outputs>(result), std::move(*outputs))) {
+        return *std::move(differ);
       }
     }
     return result;

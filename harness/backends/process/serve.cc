@@ -25,14 +25,32 @@ namespace {
 using worker::Reply;
 using worker::Request;
 
+worker::TensorMessage ToMessage(const Tensor& tensor) {
+  return {static_cast<int32_t>(tensor.type),
+          tensor.shape,
+          {reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()}};
+}
+
+// None of it in shared memory: it is what small cases gave.
+worker::OutputTensors ToMessages(const Outputs& outputs) {
+  worker::OutputTensors messages;
+  for (const Tensor& output : outputs) messages.tensors.push_back(ToMessage(output));
+  return messages;
+}
+
 worker::ErrorReply ToReply(BackendError&& error) {
-  auto kind = worker::ErrorReply::Kind::kFailed;
+  worker::ErrorReply reply{std::move(error.text)};
   if (error.kind == BackendError::Kind::kInvalidOutput) {
-    kind = worker::ErrorReply::Kind::kInvalidOutput;
+    reply.kind = worker::ErrorReply::Kind::kInvalidOutput;
   } else if (error.kind == BackendError::Kind::kNondeterministic) {
-    kind = worker::ErrorReply::Kind::kNondeterministic;
+    reply.kind = worker::ErrorReply::Kind::kNondeterministic;
   }
-  return {std::move(error.text), kind};
+  if (error.unsteady == nullptr) return reply;
+  reply.first = ToMessages(error.unsteady->first);
+  for (const OtherAnswer& other : error.unsteady->others) {
+    reply.others.push_back({other.changed, other.text, ToMessages(other.outputs)});
+  }
+  return reply;
 }
 
 class Server {
@@ -196,22 +214,21 @@ class Server {
   worker::OutputTensors Pack(const Outputs& outputs, worker::SharedRange room) const {
     worker::OutputTensors packed;
     for (const Tensor& output : outputs) {
-      worker::TensorMessage message;
-      message.data_type = static_cast<int32_t>(output.type);
-      message.dims = output.shape;
       const uint64_t size = output.data.size();
       const auto place = shared_ && size > 0 && size <= room.size
                              ? shared_->At(room.offset, size)
                              : std::span<std::byte>();
-      if (!place.empty()) {
-        std::memcpy(place.data(), output.data.data(), size);
-        message.shared = worker::SharedRange{room.offset, size};
-        room.offset += size;
-        room.size -= size;
-      } else {
-        message.data.assign(reinterpret_cast<const char*>(output.data.data()), size);
+      if (place.empty()) {
+        packed.tensors.push_back(ToMessage(output));
+        continue;
       }
-      packed.tensors.push_back(std::move(message));
+      std::memcpy(place.data(), output.data.data(), size);
+      packed.tensors.push_back({.data_type = static_cast<int32_t>(output.type),
+                                .dims = output.shape,
+                                .data = {},
+                                .shared = worker::SharedRange{room.offset, size}});
+      room.offset += size;
+      room.size -= size;
     }
     return packed;
   }

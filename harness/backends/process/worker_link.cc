@@ -73,6 +73,22 @@ BackendError::Kind KindOf(ChildFailure::Kind kind) {
   return BackendError::Kind::kFailed;
 }
 
+Tensor ToTensor(worker::TensorMessage&& message) {
+  // Of whatever type: it is an answer, and who judges it says what is wrong with it.
+  Tensor tensor{static_cast<DataType>(message.data_type), std::move(message.dims), {}};
+  const auto data = std::as_bytes(std::span(message.data));
+  tensor.data.assign(data.begin(), data.end());
+  return tensor;
+}
+
+Outputs ToOutputs(worker::OutputTensors&& messages) {
+  Outputs outputs;
+  for (worker::TensorMessage& message : messages.tensors) {
+    outputs.push_back(ToTensor(std::move(message)));
+  }
+  return outputs;
+}
+
 BackendError ToError(worker::ErrorReply&& error) {
   auto kind = BackendError::Kind::kFailed;
   if (error.kind == worker::ErrorReply::Kind::kInvalidOutput) {
@@ -80,7 +96,15 @@ BackendError ToError(worker::ErrorReply&& error) {
   } else if (error.kind == worker::ErrorReply::Kind::kNondeterministic) {
     kind = BackendError::Kind::kNondeterministic;
   }
-  return {kind, std::move(error.text)};
+  BackendError result{kind, std::move(error.text)};
+  if (error.others.empty()) return result;
+  UnsteadyAnswer unsteady{ToOutputs(std::move(error.first)), {}};
+  for (worker::OtherOutputs& other : error.others) {
+    unsteady.others.push_back({std::move(other.changed), std::move(other.text),
+                               ToOutputs(std::move(other.outputs))});
+  }
+  result.unsteady = std::make_shared<const UnsteadyAnswer>(std::move(unsteady));
+  return result;
 }
 
 std::string BodyName(const Reply& reply) {
@@ -259,22 +283,17 @@ Result<worker::Run> WorkerLink::Pack(uint64_t handle,
 RunResult WorkerLink::Unpack(worker::OutputTensors&& outputs) {
   Outputs tensors;
   for (worker::TensorMessage& message : outputs.tensors) {
-    Tensor tensor;
-    // Of whatever type: it is an answer, and who judges it says what is wrong with it.
-    tensor.type = static_cast<DataType>(message.data_type);
-    tensor.shape = std::move(message.dims);
-    std::span<const std::byte> data = std::as_bytes(std::span(message.data));
-    if (message.shared) {
-      data = shared_ ? shared_->At(message.shared->offset, message.shared->size)
-                     : std::span<std::byte>();
-      if (data.size() != message.shared->size) {
-        return Give(BackendError::Kind::kInvalidOutput,
-                    "output " + std::to_string(tensors.size()) +
-                        " is said to lie outside of the shared memory");
-      }
+    const auto shared = message.shared;
+    tensors.push_back(ToTensor(std::move(message)));
+    if (!shared) continue;
+    const auto data =
+        shared_ ? shared_->At(shared->offset, shared->size) : std::span<std::byte>();
+    if (data.size() != shared->size) {
+      return Give(BackendError::Kind::kInvalidOutput,
+                  "output " + std::to_string(tensors.size() - 1) +
+                      " is said to lie outside of the shared memory");
     }
-    tensor.data.assign(data.begin(), data.end());
-    tensors.push_back(std::move(tensor));
+    tensors.back().data.assign(data.begin(), data.end());
   }
   return tensors;
 }

@@ -64,6 +64,9 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
     bytes[0] = (char)(bytes[0] + 0 * ((const volatile char*)x->data)[x->data_size]);
   if (Is("write_input")) ((volatile char*)(uintptr_t)x->data)[0] ^= 1;
   if (Is("by_address") && ((uintptr_t)y & 7) < 4 && count > 0) y[0] ^= 1;
+  for (size_t i = 0; Is("nan_by_run") && i < count; ++i) {  // as QL-12 allows
+    if (isnan(((const float*)x->data)[i])) y[i] = (uint8_t)(g_runs & 1 ? 9 : 0);
+  }
   if (Is("by_threads") && g_threads > 1 && count > 0) y[0] ^= 1;
   if (Is("by_run") && count > 0) y[0] ^= (uint8_t)(g_runs & 1);
   if (Is("wrong_type")) outputs[0]->data_type = 3;

@@ -4,6 +4,7 @@
 //   faux_worker MODE [N]     the N-th run (from 1) is the one that goes wrong
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -176,6 +177,14 @@ class Faux {
     if (now && Is("short_data") && !message.data.empty()) message.data.pop_back();
     if (Is("unsteady") && !message.data.empty()) {
       message.data[0] = static_cast<char>(message.data[0] ^ (runs_ & 1));
+    }
+    const bool is_of_x = inputs[0].data.size() == sizeof(float) * message.data.size();
+    if (Is("unsteady_nan") && is_of_x) {  // as QL-12 allows
+      for (size_t i = 0; i < message.data.size(); ++i) {
+        float x;
+        std::memcpy(&x, inputs[0].data.data() + i * sizeof(x), sizeof(x));
+        if (std::isnan(x)) message.data[i] = static_cast<char>(runs_ & 0x7F);
+      }
     }
     const auto count = ElementCount(y.shape);
     if (Is("dirty_padding") && BitWidth(y.type) == 4 && *count % 2 != 0) {
