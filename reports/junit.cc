@@ -1,6 +1,7 @@
 #include "reports/junit.h"
 
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 #include "reports/evidence.h"
@@ -8,12 +9,18 @@
 namespace qconform {
 namespace {
 
-// XML 1.0 has no way to write most control characters; they become spaces. A
-// line end in an attribute becomes a space anyway.
+// XML 1.0 has no way to write most control characters; they become spaces, and U+FFFE
+// and U+FFFF the replacement character. A line end in an attribute becomes a space
+// anyway.
 std::string Escaped(const std::string& text) {
+  constexpr std::string_view kLastTwo = "\xEF\xBF";  // begins U+FFC0 to U+FFFF
   std::string escaped;
   for (const char c : text) {
     switch (c) {
+      case '\xBE':
+      case '\xBF':
+        escaped += escaped.ends_with(kLastTwo) ? '\xBD' : c;
+        break;
       case '&':
         escaped += "&amp;";
         break;

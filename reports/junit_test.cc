@@ -98,10 +98,13 @@ TEST(JUnit, IncompleteReport_HasAnError) {
 TEST(JUnit, StrangeText_IsStillXml) {
   Report report = ExampleReport();
   report.cells[0].reason = "a \x01 \x7f \x1b[31m \"quote\" <tag> & \n line";
+  report.cells[1].verdict = Verdict::kUnsupported;
+  report.cells[1].reason = "\uFFFE \uFFFF \uFFFD \uFFBF \u00BF";
   report.run.start_time = "not a time";
   const std::string xml = JUnitText(report, nullptr);
   EXPECT_THAT(xml, Not(HasSubstr("\x1b")));
   EXPECT_THAT(xml, Not(HasSubstr("\x7f")));
+  EXPECT_THAT(xml, HasSubstr("\uFFFD \uFFFD \uFFFD \uFFBF \u00BF"));
   EXPECT_THAT(xml, HasSubstr("&quot;quote&quot; &lt;tag&gt; &amp; \n line"));
   EXPECT_TRUE(!HasXmllint() || IsValid(xml));
 }
