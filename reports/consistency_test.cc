@@ -50,7 +50,8 @@ TEST(Consistency, ConformantCellOfTheSameTypes_CountsAsCanonical) {
       {CellOf("a", {kHalf, kHalf, DataType::kInt8}, Verdict::kAdmissible,
               "regular: QL-04:f32_quotient"),
        CellOf("b", {kHalf, kHalf, DataType::kUint8}, Verdict::kConformant, ""),
-       CellOf("c", {kFloat, kFloat, DataType::kInt8}, Verdict::kConformant, "")});
+       CellOf("c", {kFloat, kFloat, DataType::kInt8}, Verdict::kConformant, ""),
+       CellOf("d", {kHalf, kFloat, DataType::kInt8}, Verdict::kConformant, "")});
   ASSERT_EQ(mixed.size(), 1u);
   EXPECT_EQ(mixed[0].readings,
             (std::map<std::string, int64_t>{{"canonical", 1}, {"f32_quotient", 1}}));

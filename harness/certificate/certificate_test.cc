@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/certificate/base64.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/testing/packages.h"
+#include "harness/certificate/testing/tamperings.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/schema_check.h"
 
@@ -52,6 +54,71 @@ TEST(Envelope, WhatIsNoKey_IsSaid) {
   ASSERT_FALSE(signed_text);
   EXPECT_THAT(signed_text.error().message,
               testing::AnyOf(HasSubstr("no private key"), HasSubstr("without OpenSSL")));
+}
+
+TEST(Envelope, OtherThanItIsWritten_IsRefused) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  const std::string envelope = SignEnvelope("{}", Key()).value();
+  const std::string key = PublicKeyOf(Key()).value();
+  EXPECT_EQ(OpenEnvelope(envelope, key).value(), "{}");
+  const auto error = [&](const auto& change) {
+    auto json = nlohmann::ordered_json::parse(envelope);
+    change(json);
+    const auto opened = OpenEnvelope(json.dump(2) + "\n", key);
+    return opened ? "no error" : opened.error().message;
+  };
+  EXPECT_EQ(error([](auto&) {}), "no error");
+  EXPECT_THAT(
+      error([](auto& json) { json["signatures"].push_back(json["signatures"][0]); }),
+      HasSubstr("with one signature"));
+  EXPECT_THAT(error([](auto& json) { json["payloadType"] = "text/plain"; }),
+              HasSubstr("is no DSSE envelope of an in-toto statement"));
+  EXPECT_THAT(error([](auto& json) { json["note"] = "unsigned"; }),
+              HasSubstr("not in the form in which qconform writes envelopes"));
+}
+
+TEST(Samples, OfEachCell_AreBothOperandFormsAndAContestedTier) {
+  const auto cells =
+      *SelectCells({"QuantizeLinear/21/FLOAT-FLOAT-INT8/*",
+                    "QLinearMatMul/10/FLOAT-UINT8-INT8-UINT8/per_row-per_column"});
+  Report report;
+  report.run.suite.seed = 1;
+  report.results_digest = std::string(64, 'a');
+  report.cells.resize(cells.size());
+  const auto plan = PlanSamples(report, cells, Level::kStandard);
+  ASSERT_TRUE(plan) << plan.error().message;
+  std::vector<std::set<OperandForm>> forms(cells.size());
+  std::set<size_t> contested;
+  for (const PlannedSample& planned : *plan) {
+    EXPECT_EQ(CellId(planned.key.cell), CellId(cells[planned.row].cell));
+    forms[planned.row].insert(planned.key.form);
+    if (planned.key.generator == "subnormal" || planned.key.generator == "degenerate") {
+      contested.insert(planned.row);
+    }
+  }
+  for (const std::set<OperandForm>& seen : forms) EXPECT_EQ(seen.size(), 2u);
+  EXPECT_EQ(contested.size(), cells.size());
+  // Nobody chose them: with another report they are others.
+  report.results_digest = std::string(64, 'b');
+  const auto other = PlanSamples(report, cells, Level::kStandard);
+  std::set<std::string> ids, other_ids;
+  for (const PlannedSample& planned : *plan) ids.insert(CaseId(planned.key));
+  for (const PlannedSample& planned : *other) other_ids.insert(CaseId(planned.key));
+  EXPECT_NE(ids, other_ids);
+}
+
+TEST(Samples, OfCounterexamples_AreAllThere) {
+  const MadePackage made = MakePackageOf(*MakeFlawedBackend(), "", "");
+  std::set<std::string> ids;
+  for (const Sample& sample : made.samples) ids.insert(sample.case_id);
+  int examples = 0;
+  for (const CellRecord& row : made.report.cells) {
+    for (const Counterexample& example : row.counterexamples) {
+      EXPECT_TRUE(ids.contains(example.case_id)) << example.case_id;
+      ++examples;
+    }
+  }
+  EXPECT_GT(examples, 0);
 }
 
 TEST(Package, OnDisk_IsWhatWasWritten) {

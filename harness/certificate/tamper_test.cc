@@ -189,6 +189,14 @@ TEST(Signature, OfAnotherStatement_IsNot) {
   EXPECT_THAT(Finds(made.files, ""), testing::HasSubstr("what was signed is not"));
 }
 
+TEST(Signature, BesideAnotherPublicKey_IsNot) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  MadePackage made = Right();
+  File(made, kPublicKeyFile) = PublicKeyOf(OtherKey()).value();
+  EXPECT_THAT(Finds(made.files, PublicKeyOf(Key()).value()),
+              testing::HasSubstr("public_key.pem is not the key that was given"));
+}
+
 TEST(Signature, Removed_IsMissedWhereAKeyIsGiven) {
   if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
   MadePackage made = Right();
@@ -213,6 +221,9 @@ TEST(Backend, OtherThanInThePackage_IsNamed) {
   const Verification verification = VerifyPackage(Right().files, Asking(*flawed, 0));
   EXPECT_THAT(Sentences(verification),
               testing::HasSubstr("answers otherwise than the package says"));
+  // It declines INT8.
+  EXPECT_THAT(Sentences(verification),
+              testing::HasSubstr(" was answered; now the backend does otherwise: "));
   const Verification shared = VerifyPackage(Right().files, Asking(*flawed, 1));
   EXPECT_GT(shared.findings.size(), verification.findings.size());
 }

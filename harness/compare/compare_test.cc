@@ -47,6 +47,16 @@ TEST(Allows, Infinity_IsNoWildcard) {
   }
 }
 
+TEST(Allows, FreeSignOfZero_TakesBothZerosAlone) {  // MM-12
+  ElementAnswer zero{.code = 0x00};
+  zero.zero_sign_is_free = true;
+  for (uint64_t code = 0; code < 256; ++code) {
+    EXPECT_EQ(Allows(DataType::kFloat8E5M2, zero, code), code == 0x00 || code == 0x80);
+    // The FNUZ formats have NaN there.
+    EXPECT_EQ(Allows(DataType::kFloat8E5M2FNUZ, zero, code), code == 0x00);
+  }
+}
+
 TEST(Allows, OneUlp_IsADifference) {
   const ElementAnswer element{.code = 7};
   EXPECT_FALSE(Allows(DataType::kUint8, element, 6));
@@ -62,6 +72,13 @@ TEST(Compare, SubByteElements_AreComparedOneByOne) {
   ASSERT_EQ(swapped.first.size(), 2u);
   EXPECT_EQ(swapped.first[1].index, 1);
   EXPECT_EQ(swapped.first[1].actual, 1u);
+}
+
+TEST(Compare, FirstMismatches_AreAsManyAsAskedFor_CountsAreWhole) {
+  const Answer expected = Expect(DataType::kUint8, std::vector<ElementAnswer>(4));
+  const Comparison two = Compare(expected, {Codes(DataType::kUint8, {1, 1, 1, 1})}, 2);
+  EXPECT_EQ(two.mismatches(), 4);
+  EXPECT_EQ(two.first.size(), 2u);
 }
 
 TEST(Compare, PaddingBits_AreNobodysElement) {
@@ -141,6 +158,16 @@ TEST(Compare, WrongForm_IsInvalidOutput) {
   Tensor short_data = right;
   short_data.data.clear();
   EXPECT_NE(Compare(expected, {short_data}, 1).invalid_output, "");
+  Tensor long_data = right;
+  long_data.data.push_back(std::byte{0});
+  EXPECT_NE(Compare(expected, {long_data}, 1).invalid_output, "");
+  // As many bytes in another shape of the same rank.
+  Answer wide = Expect(DataType::kUint8, std::vector<ElementAnswer>(6));
+  wide.shape = {2, 3};
+  Tensor tall = Tensor::Zeros(DataType::kUint8, {3, 2});
+  EXPECT_NE(Compare(wide, {tall}, 1).invalid_output, "");
+  tall.shape = {2, 3};
+  EXPECT_EQ(Compare(wide, {tall}, 1).invalid_output, "");
 }
 
 // G-01: readings combine. Both operands dequantized to FLOAT, a FLOAT sum, and the zero
@@ -191,6 +218,54 @@ TEST(ExplainByReadings, FloatMatmulThatAddsTheZeroPointInFloat_IsAdmissible) {
   ASSERT_TRUE(explained.ok()) << explained.error().message;
   EXPECT_EQ((*explained)[static_cast<size_t>(Tier::kRegular)],
             "MM-02:float_matmul+QL-24:added_in_p");
+}
+
+// G-01: what is no matter of P is read alike for every value of `precision`.
+TEST(ExplainByReadings, AZeroPointReadingOfOnePrecisionAlone_ExplainsNothing) {
+  using enum DataType;
+  const std::vector<Tensor> inputs{Codes(kFloat, {0x3FC00000}),    // 1.5
+                                   Codes(kFloat, {0x3F800000}),    // 1
+                                   Codes(kFloat8E4M3FN, {0x38})};  // 1
+  const Tensor added = Codes(kFloat8E4M3FN, {0x42});               // 2.5
+  const Tensor ignored = Codes(kFloat8E4M3FN, {0x3C});             // 1.5
+  std::vector<Model> models;
+  std::vector<TensorView> views;
+  for (const Tensor& input : inputs) views.push_back(input.view());
+  for (const int64_t precision : {0, 1, 11}) {
+    Model model{.opset_version = 23,
+                .ir_version = 11,
+                .node = {},
+                .inputs = {},
+                .outputs = {{"y", kFloat8E4M3FN, {1}}},
+                .initializers = {}};
+    model.node.op_type = "QuantizeLinear";
+    model.node.inputs = {"x", "y_scale", "y_zero_point"};
+    model.node.outputs = {"y"};
+    if (precision != 0) model.node.attributes = {{"precision", precision}};
+    model.node.attributes.push_back({"axis", int64_t{0}});
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      model.inputs.push_back({model.node.inputs[i], inputs[i].type, inputs[i].shape});
+    }
+    models.push_back(std::move(model));
+  }
+  const auto explained = [&](const std::vector<const Tensor*>& outputs) {
+    std::vector<AnsweredCase> answered;
+    for (size_t i = 0; i < models.size(); ++i) {
+      const auto oracle = OracleModel::Create(models[i]);
+      EXPECT_TRUE(oracle.ok()) << oracle.error().message;
+      const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(views));
+      EXPECT_EQ(answer->elements[0].code, 0x42u);
+      answered.push_back({&models[i], views, answer, outputs[i]});
+    }
+    const auto explanations = ExplainByReadings(answered);
+    EXPECT_TRUE(explanations.ok()) << explanations.error().message;
+    return (*explanations)[static_cast<size_t>(Tier::kRegular)];
+  };
+  EXPECT_EQ(explained({&added, &added, &added}), "canonical");
+  EXPECT_EQ(explained({&ignored, &ignored, &ignored}), "QL-24:zero_point_ignored");
+  EXPECT_EQ(explained({&ignored, &added, &added}), std::nullopt);
+  EXPECT_EQ(explained({&added, &ignored, &added}), std::nullopt);
+  EXPECT_EQ(explained({&ignored, &ignored, &added}), std::nullopt);
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ TEST(Coverage, Standard_CountsWhatMakesQuestionsHard) {
               "degenerate", "tail", "nan", "infinity"}) {
           EXPECT_GT(record.coverage[feature], 0) << feature << " in " << record.cell;
         }
+        EXPECT_GT(record.free, 0) << record.cell;  // QL-12
         EXPECT_EQ(record.coverage["last_partial_block"] > 0,
                   record.granularity == "blocked");
       },
@@ -81,6 +82,12 @@ constexpr uint64_t kOneAndAHalf = 0x3fc00000;
 
 TEST(Coverage, NoTie_IsMistrusted) {
   const CellRecord record = JudgeOneCase(17, kOne);
+  EXPECT_EQ(record.verdict, Verdict::kMistrusted);
+  EXPECT_EQ(record.reason, "no regular element was rounded at or next to a tie");
+}
+
+TEST(Coverage, RoundedFarFromATie_IsMistrusted) {
+  const CellRecord record = JudgeOneCase(17, 0x3fa00000);  // 1.25
   EXPECT_EQ(record.verdict, Verdict::kMistrusted);
   EXPECT_EQ(record.reason, "no regular element was rounded at or next to a tie");
 }

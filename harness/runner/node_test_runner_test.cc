@@ -114,6 +114,19 @@ TEST(RunNodeTest, SeveralDataSets_TheWorstCounts) {
   EXPECT_THAT(disputed.reason, HasSubstr("test_data_set_1: "));
 }
 
+TEST(RunNodeTest, Digest_IsOfTheModelAndTheExpectedOutputs) {
+  const auto digest = [](const char* model, const char* output) {
+    NodeTest test = TestOf(kY, 0, {kRight});
+    test.model_sha256 = model;
+    test.data_sets[0].output_sha256 = {output};
+    return RunOn(std::move(test), Gives(kRight)).digest;
+  };
+  EXPECT_EQ(digest("a", "b").size(), 64u);
+  EXPECT_EQ(digest("a", "b"), digest("a", "b"));
+  EXPECT_NE(digest("a", "b"), digest("a", "c"));
+  EXPECT_NE(digest("a", "b"), digest("c", "b"));
+}
+
 // QL-24: with a zero point of 1 the quotients or the sums are as good.
 TEST(RunNodeTest, AReadingOfEitherSide_PassesAndIsNamed) {
   const DataType y = DataType::kFloat8E4M3FN;

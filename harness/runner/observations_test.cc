@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -124,6 +125,43 @@ TEST(Observations, OtherValueTheSecondTime_WhereOnlyNanOrSignIsFree_IsADeviation
   EXPECT_EQ(observations.AddRepeat(answer, once, y(0xFF, 0x80), "threads"), -1);
   EXPECT_EQ(observations.AddRepeat(answer, once, y(0x00, 0x00), "threads"), 0);
   EXPECT_EQ(observations.AddRepeat(answer, once, y(0x7F, 0x01), "threads"), 1);
+  EXPECT_EQ(observations.AddRepeat(answer, once, y(0x00, 0x01), "threads"), 0);
+}
+
+TEST(Observations, NoAnswerTheSecondTime_IsAFailure) {
+  const std::vector<std::string> cell{"QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor"};
+  int64_t calls = 0;
+  ChangedBackend honest([&](const Model&, auto, RunResult result) {
+    ++calls;
+    return result;
+  });
+  ASSERT_EQ(RunOn(honest, cell).front().verdict, Verdict::kConformant);
+  const std::tuple<RunResult, Verdict, const char*> rows[] = {
+      {Unsupported{"not again", ""}, Verdict::kInvalidOutput, "declined"},
+      {BackendError{BackendError::Kind::kCrashed, "died"}, Verdict::kCrashed, "died"}};
+  for (const auto& [second, verdict, words] : rows) {
+    int64_t left = calls - 1;
+    ChangedBackend once([&](const Model&, auto, RunResult result) -> RunResult {
+      return --left == 0 ? second : result;
+    });
+    const CellRecord record = RunOn(once, cell).front();
+    EXPECT_EQ(record.verdict, verdict);
+    EXPECT_EQ(record.reason, std::string("asked again with another alignment: ") + words);
+  }
+}
+
+// The second time the inputs lie at an address that no allocation has.
+TEST(Observations, AskedAgain_LiesElsewhereInMemory) {
+  int64_t shifted = 0;
+  ChangedBackend backend([&](const Model&, auto inputs, RunResult result) {
+    const auto address = reinterpret_cast<uintptr_t>(inputs[0].data.data());
+    if (!inputs[0].data.empty() && address % 16 != 0) ++shifted;
+    return result;
+  });
+  const auto record =
+      RunOn(backend, {"QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor"}).front();
+  EXPECT_EQ(record.verdict, Verdict::kConformant);
+  EXPECT_EQ(shifted, 1);
 }
 
 // Whatever the last case of a cell is (here one without elements, and one of NaNs

@@ -124,7 +124,33 @@ TEST(RunCells, AReadingForEachPrecision_IsAdmissible) {
   EXPECT_EQ(records[0].verdict, Verdict::kAdmissible) << records[0].reason;
   EXPECT_NE(records[0].reading.find("QL-09:unconverted_operands"), std::string::npos)
       << records[0].reading;
+  EXPECT_EQ(records[0].reading.find("canonical"), std::string::npos)
+      << records[0].reading;
   EXPECT_TRUE(canonical.contains(static_cast<int64_t>(DataType::kBfloat16)));
+}
+
+// Cases of equal content share an answer; each one's output is judged.
+TEST(RunCells, AReadingAndAFaultInOneOperandForm_AreNonconformant) {
+  for (const bool initializers : {false, true}) {
+    ChangedBackend backend([&](const Model& model, auto inputs, RunResult) -> RunResult {
+      const auto oracle = OracleModel::Create(model);
+      const auto choices = oracle->Choices(inputs);
+      for (const ReadingChoice& choice : *choices) {
+        if (choice.name != "QL-04:f32_quotient") continue;
+        Tensor y = PackAnswer(*oracle->Evaluate(inputs, choice));
+        if (model.initializers.empty() != initializers && !y.data.empty()) {
+          y.data.back() ^= std::byte{1};
+        }
+        return Outputs{std::move(y)};
+      }
+      return BackendError{BackendError::Kind::kFailed, "no such reading"};
+    });
+    const CellRecord record =
+        RunOn(backend, {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor"},
+              Level::kStandard)
+            .front();
+    EXPECT_EQ(record.verdict, Verdict::kNonconformant) << initializers;
+  }
 }
 
 // What a reading allows is no evidence where something else is.
@@ -241,6 +267,62 @@ TEST(RunCells, WorstFailure_IsTheCellsReasonAndShownFirst) {
   EXPECT_EQ(record.counterexamples[2].message, "failed");
 }
 
+TEST(RunCells, EachFailure_HasItsVerdictInCellAndOpsetVersions) {
+  using Kind = BackendError::Kind;
+  const std::pair<Kind, Verdict> rows[] = {
+      {Kind::kCrashed, Verdict::kCrashed},
+      {Kind::kTimedOut, Verdict::kTimedOut},
+      {Kind::kInvalidOutput, Verdict::kInvalidOutput},
+      {Kind::kFailed, Verdict::kInvalidOutput},
+      {Kind::kNondeterministic, Verdict::kNonconformant}};
+  for (const auto& [kind, verdict] : rows) {
+    // Once, among right answers; then twice, the second time by this.
+    for (const int first : {2, 1}) {
+      int runs = 0;
+      ChangedBackend backend([&](const Model&, auto, RunResult result) -> RunResult {
+        if (++runs == 2) return BackendError{kind, "failed so"};
+        if (runs == first) return BackendError{Kind::kNondeterministic, "failed"};
+        return result;
+      });
+      const CellRecord record =
+          RunOn(backend, {"QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor"}).front();
+      ASSERT_GT(runs, 3);
+      EXPECT_EQ(record.verdict, verdict);
+      EXPECT_TRUE(std::ranges::any_of(
+          record.opset_versions,
+          [&](const OpsetRecord& opset) { return opset.verdict == verdict; }))
+          << VerdictName(verdict);
+    }
+  }
+}
+
+// A backend that hangs or dies at every case costs a few cases, and the record says so.
+TEST(RunCells, CellsThatHangOrDie_AreLeftAndSaySo) {
+  using Kind = BackendError::Kind;
+  const std::vector<std::string> cell{"QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor"};
+  for (const auto& [kind, asked] : {std::pair{Kind::kTimedOut, 3}, {Kind::kCrashed, 4}}) {
+    ChangedBackend backend([&](const Model&, auto, RunResult) -> RunResult {
+      return BackendError{kind, "gone"};
+    });
+    const CellRecord record = RunOn(backend, cell, Level::kStandard).front();
+    EXPECT_EQ(record.cases, asked);
+    EXPECT_NE(record.reason.find(" more cases of the cell were not asked"),
+              std::string::npos)
+        << record.reason;
+  }
+  // Between answers, a crash costs no more than itself.
+  int runs = 0;
+  ChangedBackend now_and_then([&](const Model&, auto, RunResult result) -> RunResult {
+    if (++runs % 4 == 0) return BackendError{Kind::kCrashed, "gone"};
+    return result;
+  });
+  const CellRecord record = RunOn(now_and_then, cell, Level::kStandard).front();
+  EXPECT_EQ(record.verdict, Verdict::kCrashed);
+  EXPECT_GT(record.cases, 16);
+  EXPECT_EQ(record.cases, runs);
+  EXPECT_EQ(record.reason, "gone");
+}
+
 // QL-24: "admissible: ...; refused". Of integers it is a case that was not taken.
 TEST(RunCells, ZeroPointsOfFloatsRefused_AreAReading) {
   const auto has_zero_point = [](const Model& model, auto inputs) {
@@ -279,6 +361,9 @@ TEST(RunCells, ZeroPointsOfFloatsRefused_AreAReading) {
   for (const CellRecord& record :
        RunOn(mixed, {"QuantizeLinear/19/FLOAT-FLOAT-FLOAT8E4M3FN/*"}, Level::kStandard)) {
     EXPECT_EQ(record.verdict, Verdict::kPartial) << record.cell;
+    EXPECT_TRUE(std::ranges::any_of(record.opset_versions, [](const OpsetRecord& opset) {
+      return opset.verdict == Verdict::kPartial;
+    })) << record.cell;
   }
 }
 

@@ -108,6 +108,20 @@ std::vector<Tampering> MakeTamperings() {
          Nonconformant(made).tiers = before.tiers;
        },
        "verdict", "mismatch, but it is conformant"},
+      {"VerdictMadeMistrusted", Wrong,
+       [](MadePackage& made) {
+         CellRecord& row = Nonconformant(made);
+         row.verdict = Verdict::kMistrusted;
+         row.counterexamples.clear();
+       },
+       "verdict", "is mistrusted, but its parts make it nonconformant"},
+      {"OpsetVersionsRaised", Wrong,
+       [](MadePackage& made) {
+         for (OpsetRecord& opset : Nonconformant(made).opset_versions) {
+           opset.verdict = Verdict::kConformant;
+         }
+       },
+       "verdict", "verdicts per opset_version do not agree with those per tier"},
       {"RowWhitewashed_SamplesLeft", Wrong,
        [](MadePackage& made) { Whitewash(Nonconformant(made)); }, "sample",
        "none of the cases that the report's digest picks"},
@@ -177,6 +191,15 @@ std::vector<Tampering> MakeTamperings() {
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
        "counterexample", "other operands"},
+      {"CounterexampleThatIsRight", Wrong,
+       [](MadePackage& made) {
+         // The flaw is in the first element alone.
+         for (Counterexample& example : Nonconformant(made).counterexamples) {
+           example.index->back() += 1;
+         }
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "shows an answer that is right"},
       {"CounterexampleOutOfRange", Wrong,
        [](MadePackage& made) {
          Nonconformant(made).counterexamples[0].index->back() = 1'000'000;
@@ -306,6 +329,12 @@ std::vector<Tampering> MakeTamperings() {
        },
        "sample", "failed, but the row is conformant"},
       // --- files that follow from others; only the manifest is made again
+      {"ReportWithAFieldOfItsOwn", Right,
+       [](MadePackage& made) {
+         std::string& report = File(made, kReportFile);
+         report.replace(report.find("\"jobs\":"), 7, "\"note\":\"\",\n\"jobs\":");
+       },
+       "report", "is not in the form in which qconform writes it", /*reseal=*/false},
       {"JournalOfAnotherRun", Right,
        [](MadePackage& made) {
          File(made, kJournalFile) = Wrong().files.at(std::string(kJournalFile));
