@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace qconform {
@@ -105,6 +106,21 @@ BackendError ToError(worker::ErrorReply&& error) {
   }
   result.unsteady = std::make_shared<const UnsteadyAnswer>(std::move(unsteady));
   return result;
+}
+
+// What a worker may say to any request in place of what was asked for.
+template <typename Answer>
+std::optional<Answer> Instead(decltype(Reply::body)& body) {
+  if (auto* declined = std::get_if<worker::Declined>(&body)) {
+    return Unsupported{std::move(declined->reason), std::move(declined->url)};
+  }
+  if (auto* refused = std::get_if<worker::RefusedReply>(&body)) {
+    return Refused{std::move(refused->reason)};
+  }
+  if (auto* error = std::get_if<worker::ErrorReply>(&body)) {
+    return ToError(std::move(*error));
+  }
+  return std::nullopt;
 }
 
 std::string BodyName(const Reply& reply) {
@@ -218,14 +234,8 @@ std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::ToPrepare
     Reply&& reply) {
   auto& body = reply.body;
   if (auto* prepared = std::get_if<worker::Prepared>(&body)) return prepared->handle;
-  if (auto* declined = std::get_if<worker::Declined>(&body)) {
-    return Unsupported{std::move(declined->reason), std::move(declined->url)};
-  }
-  if (auto* refused = std::get_if<worker::RefusedReply>(&body)) {
-    return Refused{std::move(refused->reason)};
-  }
-  if (auto* error = std::get_if<worker::ErrorReply>(&body))
-    return ToError(std::move(*error));
+  using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
+  if (auto instead = Instead<Prepared>(body)) return *std::move(instead);
   return Give(BackendError::Kind::kInvalidOutput,
               "answered prepare with " + BodyName(reply));
 }
@@ -346,14 +356,7 @@ RunResult WorkerLink::ToRunResult(Reply&& reply) {
   if (auto* outputs = std::get_if<worker::OutputTensors>(&body)) {
     return Unpack(std::move(*outputs));
   }
-  if (auto* declined = std::get_if<worker::Declined>(&body)) {
-    return Unsupported{std::move(declined->reason), std::move(declined->url)};
-  }
-  if (auto* refused = std::get_if<worker::RefusedReply>(&body)) {
-    return Refused{std::move(refused->reason)};
-  }
-  if (auto* error = std::get_if<worker::ErrorReply>(&body))
-    return ToError(std::move(*error));
+  if (auto instead = Instead<RunResult>(body)) return *std::move(instead);
   return Give(BackendError::Kind::kInvalidOutput, "answered run with " + BodyName(reply));
 }
 
