@@ -96,6 +96,29 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
   const auto sum = [&](V v, V binade) HWY_ATTR {
     return hn::BitCast(d16, hn::MulAdd(AtLeast(d, binade, min_normal), up, v));
   };
+#if HWY_TARGET <= HWY_AVX3_DL
+  // 2^8 times that, by one multiplication of both halves, the upper of which is signed:
+  // the code is in byte 1, the sign in byte 3.
+  const hn::Repartition<int16_t, D> di16;
+  const hn::Repartition<int32_t, D> di32;
+  const auto weights =
+      hn::BitCast(di16, hn::Set(di32, int32_t{2} << (16 + mantissa_bits) | 0x100));
+  const auto by_byte = [&](V16 v) HWY_ATTR {
+    return hn::BitCast(d8, hn::WidenMulPairwiseAdd(di32, hn::BitCast(di16, v), weights));
+  };
+  alignas(64) static constexpr uint8_t kOrder[64] = {
+      1,  5,  9,  13, 17, 21, 25, 29, 33, 37,  41,  45,  49,  53,  57,  61,
+      65, 69, 73, 77, 81, 85, 89, 93, 97, 101, 105, 109, 113, 117, 121, 125,
+      3,  7,  11, 15, 19, 23, 27, 31, 35, 39,  43,  47,  51,  55,  59,  63,
+      67, 71, 75, 79, 83, 87, 91, 95, 99, 103, 107, 111, 115, 119, 123, 127};
+  const auto order = hn::SetTableIndices(d8, kOrder);
+  const auto ab = hn::TwoTablesLookupLanes(by_byte(sum(q.a, binades.a)),
+                                           by_byte(sum(q.b, binades.b)), order);
+  const auto cd = hn::TwoTablesLookupLanes(by_byte(sum(q.c, binades.c)),
+                                           by_byte(sum(q.d, binades.d)), order);
+  auto code = hn::ConcatLowerLower(d8, cd, ab);
+  const auto tops = hn::ConcatUpperUpper(d8, cd, ab);
+#else
   const auto to_code = hn::Set(d16, static_cast<uint16_t>(7 - mantissa_bits));
   const auto words = [&](V16 low, V16 high, V16& tops) HWY_ATTR {
     tops = hn::ConcatOdd(d16, high, low);
@@ -107,6 +130,7 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
   const auto cd = words(sum(q.c, binades.c), sum(q.d, binades.d), tops_cd);
   auto code = hn::ConcatEven(d8, cd, ab);
   const auto tops = hn::ConcatOdd(d8, hn::BitCast(d8, tops_cd), hn::BitCast(d8, tops_ab));
+#endif
   const auto sign_bit = hn::Set(d8, uint8_t{0x80});
   if constexpr (!kAligned) {
     const uint32_t offset =
