@@ -60,9 +60,20 @@ struct LoadBfloat16 {
   template <class D>
   static HWY_INLINE hn::VFromD<D> Load(D d, const Raw* in) {
     const hn::Rebind<uint16_t, D> d16;
+    const auto words = hn::LoadU(d16, in);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    if constexpr (hn::MaxLanes(D()) == 16) {
+      // Words to the upper halves and zeros to the lower ones at once.
+      alignas(64) static constexpr uint16_t kUpper[32] = {
+          0, 0, 0, 1, 0, 2,  0, 3,  0, 4,  0, 5,  0, 6,  0, 7,
+          0, 8, 0, 9, 0, 10, 0, 11, 0, 12, 0, 13, 0, 14, 0, 15};
+      const auto places = hn::Load(hn::ScalableTag<uint16_t>(), kUpper);
+      return hn::VFromD<D>{_mm512_castsi512_ps(_mm512_maskz_permutexvar_epi16(
+          0xAAAAAAAA, places.raw, _mm512_castsi256_si512(words.raw)))};
+    }
+#endif
     const hn::RebindToUnsigned<D> du;
-    const auto bits = hn::PromoteTo(du, hn::LoadU(d16, in));
-    return hn::BitCast(d, hn::ShiftLeft<16>(bits));
+    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(du, words)));
   }
 };
 
