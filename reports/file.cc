@@ -129,7 +129,7 @@ Status CheckWritable(const std::filesystem::path& path) {
   return Ok();
 }
 
-Result<std::string> ReadFile(const std::filesystem::path& path) {
+Result<std::string> ReadFile(const std::filesystem::path& path, size_t most) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     return Error{path.string() + ": is a directory; the path of a file is needed"};
@@ -139,7 +139,10 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
   File file(descriptor);
   std::string text;
   struct stat status;
+  const Error too_long{path.string() + ": is longer than " + std::to_string(most) +
+                       " bytes; the path of another file is needed"};
   if (::fstat(descriptor, &status) == 0 && status.st_size > 0) {
+    if (static_cast<uint64_t>(status.st_size) > most) return too_long;
     text.reserve(static_cast<size_t>(status.st_size));
   }
   char buffer[1 << 16];
@@ -149,6 +152,7 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
     if (count < 0) return SystemError(path, "read", errno);
     if (count == 0) return text;
     text.append(buffer, static_cast<size_t>(count));
+    if (text.size() > most) return too_long;
   }
 }
 

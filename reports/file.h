@@ -3,6 +3,7 @@
 #ifndef QCONFORM_REPORTS_FILE_H_
 #define QCONFORM_REPORTS_FILE_H_
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -19,7 +20,13 @@ Status WriteFileAtomically(const std::filesystem::path& path, std::string_view t
 // no file behind and an existing one untouched.
 Status CheckWritable(const std::filesystem::path& path);
 
-Result<std::string> ReadFile(const std::filesystem::path& path);
+// No document of this project comes near it: what is longer never ends (/dev/zero), or is
+// another file than was meant.
+inline constexpr size_t kMostFileBytes = size_t{1} << 30;
+
+// Returns all bytes of the file; an Error where there are more than `most`.
+Result<std::string> ReadFile(const std::filesystem::path& path,
+                             size_t most = kMostFileBytes);
 
 }  // namespace qconform
 

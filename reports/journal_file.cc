@@ -106,7 +106,8 @@ Status JournalFile::Truncate(int64_t bytes) {
 }
 
 Status JournalFile::Close() {
-  const bool synced = ::fsync(descriptor_) == 0;
+  // A device or a pipe has nothing to sync.
+  const bool synced = ::fsync(descriptor_) == 0 || errno == EINVAL;
   const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
   if (!synced || !closed) return SystemError();
   return Ok();
@@ -115,9 +116,9 @@ Status JournalFile::Close() {
 Result<JournalFile> BeginJournalFile(const fs::path& path, const JournalKind& kind) {
   Descriptor file(::open(path.c_str(), kHow | O_CREAT, 0666));
   if (file.get() < 0) return SystemError(path);
-  if (Status locked = Lock(path, file.get()); !locked) return locked.error();
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return JournalFile(path, file.Release(), "");
+  if (Status locked = Lock(path, file.get()); !locked) return locked.error();
   const auto text = ReadFile(path);
   if (!text) return text.error();
   switch (WhatStands(*text, kind)) {

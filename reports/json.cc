@@ -39,6 +39,9 @@ std::string Dump(const Json& value) {
 }
 
 Result<Json> ParseJson(std::string_view text, std::string_view name) {
+  if (text.empty()) {
+    return Error{std::string(name) + ": is empty; a JSON document is right"};
+  }
   std::vector<std::unordered_set<std::string>> open_objects;
   std::string doubled;
   const Json::parser_callback_t watch = [&](int, Json::parse_event_t event,

@@ -163,8 +163,7 @@ TEST(Report, TextsOfBackends_AreKeptShortAndValid) {
 }
 
 TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
-  EXPECT_THAT(ErrorOf(""),
-              AllOf(HasSubstr("report.json"), HasSubstr("is no JSON document")));
+  EXPECT_THAT(ErrorOf(""), AllOf(HasSubstr("report.json"), HasSubstr("is empty")));
   EXPECT_THAT(ErrorOf("{"), HasSubstr("is no JSON document"));
   EXPECT_THAT(ErrorOf("[]"), HasSubstr("is no report"));
   EXPECT_THAT(ErrorOf("{\"version\":1}"), HasSubstr("is no report"));

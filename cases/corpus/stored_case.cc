@@ -221,8 +221,11 @@ Result<StoredCase> ParseStoredCase(std::string_view text, std::string_view name)
   } catch (const Malformed& malformed) {
     return Error{std::string(name) + " " + malformed.message};
   } catch (const Json::exception& exception) {
-    return Error{std::string(name) +
-                 " is not JSON as a stored case has it: " + exception.what()};
+    std::string what = exception.what();  // "[json.exception.parse_error.101] parse ..."
+    if (const size_t bracket = what.find("] "); bracket != std::string::npos) {
+      what.erase(0, bracket + 2);
+    }
+    return Error{std::string(name) + " is not JSON as a stored case has it: " + what};
   }
 }
 

@@ -11,6 +11,10 @@ namespace qconform {
 // can hold no other names.
 bool IsUtf8(std::string_view text);
 
+// Returns the text with each byte that belongs to no character of UTF-8 (and NUL) as
+// \xff. Equal to `text` where IsUtf8.
+std::string AsUtf8(std::string_view text);
+
 // Returns the text without control and non-ASCII characters (a '?' each), and
 // cut after `most` characters: fit for an error message.
 std::string Printable(std::string_view text, size_t most = 60);

@@ -39,6 +39,19 @@ TEST(IsUtf8, Table) {
   for (const Row& row : kRows) EXPECT_EQ(IsUtf8(row.text), row.is) << Quoted(row.text);
 }
 
+TEST(AsUtf8, BytesOfNoCharacter_AreSpelled) {
+  EXPECT_EQ(AsUtf8("Gr\xF6\xDF"
+                   "e 2"),
+            "Gr\\xf6\\xdfe 2");
+  EXPECT_EQ(AsUtf8("Gr\xC3\xB6\xC3\x9F"
+                   "e\n"),
+            "Gr\xC3\xB6\xC3\x9F"
+            "e\n");
+  EXPECT_EQ(AsUtf8(std::string_view("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(AsUtf8("\xE0\xA0"), "\\xe0\\xa0");
+  EXPECT_EQ(AsUtf8(""), "");
+}
+
 TEST(Quoted, HostileNames_AreHarmlessOnATerminal) {
   EXPECT_EQ(Quoted("a\x1B[2J\xFF"), "'a?[2J?'");
   EXPECT_EQ(Quoted(std::string(100, 'a')), "'" + std::string(60, 'a') + "...'");

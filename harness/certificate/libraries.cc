@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -47,7 +48,7 @@ std::vector<LoadedFile> LoadedFiles(const std::string& backend,
   }
   std::vector<LoadedFile> files;
   for (const std::string& path : paths) {
-    const auto bytes = ReadFile(path);
+    const auto bytes = ReadFile(path, std::numeric_limits<size_t>::max());
     if (!bytes) continue;  // deleted since it was loaded
     files.push_back({std::filesystem::path(path).filename().string(), Sha256Hex(*bytes)});
   }

@@ -46,16 +46,17 @@ void AddBackendFlags(Command& command, BackendFlags& flags) {
       .Type("SIZE");
 }
 
-Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& given) {
+Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& given,
+                                           const std::string& flag) {
   BackendOptions options;
   for (const std::string& option : given) {
     const size_t equals = option.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return Error{"--backend-option '" + option + "' is not of the form KEY=VALUE"};
+      return Error{flag + " '" + option + "' is not of the form KEY=VALUE"};
     }
     const auto [entry, added] =
         options.emplace(option.substr(0, equals), option.substr(equals + 1));
-    if (!added) return Error{"--backend-option '" + entry->first + "' is given twice"};
+    if (!added) return Error{flag + " '" + entry->first + "' is given twice"};
   }
   return options;
 }

@@ -30,7 +30,7 @@ struct BenchFlags {
 
 Result<std::unique_ptr<Peer>> MakePeer(const BenchFlags& flags) {
   if (flags.peer.empty()) return std::unique_ptr<Peer>();
-  const auto options = ParseBackendOptions(flags.peer_options);
+  const auto options = ParseBackendOptions(flags.peer_options, "--vs-option");
   if (!options) return options.error();
   return MakeOnnxRuntimePeer(*options);
 }

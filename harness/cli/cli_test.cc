@@ -78,6 +78,7 @@ TEST_F(Cli, OneFileForTwoThings_IsRefusedAndUntouched) {
       "report " + one + " --junit " + other + " --markdown " + Path("./other.json"),
       "diff " + one + " " + one + " --json " + one,
       "merge " + one + " -o " + Path("link.json"),
+      "replay " + one + " --shrink " + Path("link.json"),
       "prove line FLOAT16-FLOAT16-INT8 --scale 1 --report " + other +
           " --counterexample " + other,
       "prove line FLOAT16-FLOAT16-INT8 --scale 1 --report " + other + " --journal " +
@@ -128,6 +129,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"", "subcommand"},
       {"frobnicate", "frobnicate"},
       {"run --frobnicate", "--frobnicate"},
+      {"--frobnicate run", "'--frobnicate' is no flag of qconform itself"},
       {"run --backend cuda", "'cuda'"},
       {"run --backend simd:AVX9", "AVX9"},
       {"run --backend simd:", "names no target"},
@@ -160,9 +162,18 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"bench --operators QLinearMatMul --rows '*'", "--rows is of"},
       {"bench --operators QLinearMatMul --elements 4096", "--elements is of"},
       {"bench --vs-option threads=1", "'threads=1' needs --vs"},
+      {"bench --vs onnxruntime --vs-option foo", "--vs-option 'foo' is not of the form"},
       {"bench --elements 4096 --elements 5000", "--elements 5000: a multiple"},
       {"run --report /nonexistent/dir/r.json", "/nonexistent/dir"},
       {"run --no-cells", "--node-tests"},
+      {"run --no-cells --negative --cells 'QuantizeLinear/10/*'", "one of both"},
+      {"run --negative --no-negative", "one of both"},
+      {"run --memory-limit 0", "0 bytes are too few"},
+      {"report /dev/zero", "/dev/zero: is longer than 1073741824 bytes"},
+      {"diff /dev/null /dev/null", "/dev/null: is empty"},
+      {"report /dev/null --beside /dev/null", "--beside is shown on the page of --html"},
+      {"prove plane", "types is required"},
+      {"prove line FLOAT-FLOAT-INT9 --scale 1", "'qconform list cells --ids'"},
       {"run --update-known", "--known FILE"},
       {"run --update-known --cells 'QuantizeLinear/10/*'", "--known FILE"},
       {"run --node-tests /nonexistent", "/nonexistent"},
@@ -170,6 +181,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
        "--rows 'INT5 *' matches no row"},
       {"replay", "case"},
       {"replay nonsense", "nonsense"},
+      {"replay nonsense --emit cpp --shrink small.json", "--shrink excludes --emit"},
       {"replay /nonexistent.json", "/nonexistent.json"},
       {"run --resume --report /nonexistent.json", "/nonexistent.json"},
       {"replay QuantizeLinear/10@10/FLOAT-FLOAT-UINT8/per_axis/inputs/saturate=1/ties/0",
@@ -223,6 +235,18 @@ TEST_F(Cli, Escapes_AreSentWhereTheTerminalTakesThem) {
         << environment;
   }
   EXPECT_FALSE(Has(RunTool(run).output, "\033"));
+}
+
+TEST_F(Cli, TooLittleMemory_IsAnError) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer needs address space without end";
+#endif
+  const Ran ran =
+      RunTool("--version >/dev/null; ulimit -v 4000000; " QCONFORM_TOOL
+              " bench --operators QuantizeLinear --rows 'FLOAT-FLOAT-UINT8 per_tensor' "
+              "--elements 4294967296 --seconds 0.01");
+  EXPECT_EQ(ran.exit_code, 2) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "not enough memory")) << ran.output;
 }
 
 TEST_F(Cli, RepeatableFlag_LeavesTheArgumentAlone) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -52,6 +53,7 @@ std::string MakeBytes(std::string& text) {
   if (error != std::errc()) {
     return "'" + text + "' is no number of bytes, such as 512MB, below 2^64";
   }
+  if (value == 0) return "0 bytes are too few; a number such as 512MB is needed";
   text = std::to_string(value) + std::string(unit, end);
   static const CLI::AsSizeValue kUnits(false);
   return kUnits(text);
@@ -193,8 +195,12 @@ Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
   // Given the optional itself, CLI11 sets it to false where the flag is not given.
   return Flag(*app_->add_flag_function(
       names,
-      [&value](int64_t count) {
-        if (count != 0) value = count > 0;
+      [&value, names](int64_t count) {
+        if (count == 0) {
+          throw CLI::ValidationError(names.substr(0, names.find(',')),
+                                     "and its opposite are given; one of both is right");
+        }
+        value = count > 0;
       },
       what));
 }
@@ -231,6 +237,18 @@ std::optional<Error> FindUnknownCommand(const CLI::App* app, int argc, char** ar
   return std::nullopt;
 }
 
+// CLI11 would ask for a subcommand here as well.
+std::optional<Error> FindUnknownFlag(int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (!first.starts_with("-") || first == "-h" || first == "--help" ||
+      first == "--version") {
+    return std::nullopt;
+  }
+  return Error{"'" + first +
+               "' is no flag of qconform itself; a command comes first, and "
+               "'qconform --help' prints them"};
+}
+
 // CLI11 would take the next word as the value of '--flag='.
 std::optional<Error> FindFlagWithoutValue(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -253,6 +271,8 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
   describe(program);
   const auto unknown = FindUnknownCommand(&app, argc, argv);
   if (unknown) return Fail(*unknown);
+  const auto unknown_flag = FindUnknownFlag(argc, argv);
+  if (unknown_flag) return Fail(*unknown_flag);
   const auto without_value = FindFlagWithoutValue(argc, argv);
   if (without_value) return Fail(*without_value);
   try {
@@ -261,7 +281,11 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
     // CLI11 has codes of its own; ours are 0 (help, version) and 2 (bad usage).
     return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kBadInput);
   }
-  return chosen();
+  try {
+    return chosen();
+  } catch (const std::bad_alloc&) {
+    return Fail({"there is not enough memory for that"});
+  }
 }
 
 }  // namespace

@@ -46,8 +46,10 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                                              const std::atomic<bool>* stop = nullptr);
 // What the line that reruns a case needs to know of a run by these flags.
 ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed);
-// `options` (KEY=VALUE) as a map; an Error names one that is of another form.
-Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& options);
+// `options` (KEY=VALUE) as a map; an Error names one that is of another form, and the
+// flag that gave it.
+Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& options,
+                                           const std::string& flag = "--backend-option");
 
 // --level, whose default is what `level` holds.
 void AddLevelFlag(Command& command, Level& level);

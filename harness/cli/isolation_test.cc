@@ -24,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string Plugin(const std::string& name) {
   return std::string("plugin:" QCONFORM_PLUGINS "/") + name + ".so";
@@ -342,6 +343,29 @@ TEST_F(Isolation, ALibraryThatEndsInTheMiddle_IsNamed) {
     fs::resize_file(directory_ / "cut.so", 0);
     fs::copy_file(whole, directory_ / "cut.so", fs::copy_options::overwrite_existing);
   }
+}
+
+// Words and names of foreign code are bytes: they must not make it deviate.
+TEST_F(Isolation, TextsThatAreNoUtf8_AreSpelled) {
+  const std::string file = Path(
+      "gr\xF6\xDF"
+      "e.so");
+  fs::copy_file(QCONFORM_PLUGINS "/qconform_bad_plugin.so", file);
+  const Ran ran = RunTool(
+      "run --cells QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor --level smoke "
+      "--no-progress --backend-option fault=latin1 --backend 'plugin:" +
+      file + "' --report " + Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 4) << ran.output;
+  EXPECT_THAT(ran.output, Not(HasSubstr("libprotobuf")));
+  const auto report = ReadReport(Path("r.json"));
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_EQ(report->cells[0].verdict, Verdict::kUnsupported);
+  EXPECT_EQ(report->cells[0].reason, "keine Gr\\xf6\\xdfe 2");
+  const Ran replay = RunTool(
+      "replay QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0 "
+      "--backend 'process:" QCONFORM_FAUX_WORKER " escapes' --seed 1");
+  EXPECT_EQ(replay.exit_code, 4) << replay.output;
+  EXPECT_THAT(replay.output, HasSubstr("unsupported: \\x1b[31mred\n"));
 }
 
 TEST_F(Isolation, Help_TellsOfTheTimeThatAStartMayTake) {

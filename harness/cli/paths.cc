@@ -20,6 +20,12 @@ fs::path NameOf(const std::string& path) {
 
 }  // namespace
 
+std::string JournalBeside(const std::string& report) {
+  std::error_code failed;
+  if (fs::is_other(fs::status(report, failed))) return "/dev/null";
+  return report + ".journal";
+}
+
 Status CheckPaths(const std::vector<NamedPath>& paths) {
   for (size_t i = 0; i < paths.size(); ++i) {
     const NamedPath& one = paths[i];

@@ -19,6 +19,10 @@ struct NamedPath {
 // written. Devices and pipes may be named twice.
 Status CheckPaths(const std::vector<NamedPath>& paths);
 
+// Where the journal of a run goes whose report is `report`: beside it, and nowhere
+// (/dev/null) where that is a device or a pipe.
+std::string JournalBeside(const std::string& report);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_CLI_PATHS_H_

@@ -120,7 +120,7 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
                        .jobs = backend.concurrent() ? flags.jobs : 1,
                        .progress = {}};
   if (options.journal.empty() && !flags.report.empty()) {
-    options.journal = flags.report + ".journal";
+    options.journal = JournalBeside(flags.report);
   }
   const Status paths = CheckPaths(
       {{"--report", flags.report},
@@ -222,7 +222,8 @@ void AddProveCommand(Command& program) {
                  "Also time the kernel alone on as many elements");
   AddSweepFlags(line, *flags);
   Command plane = add("plane", "All x by all scales of 16-bit float types", PlaneTask);
-  AddTypeFlags(plane, *flags);
+  // No types that another sweep would begin with have 16-bit operands.
+  AddTypeFlags(plane, *flags, /*required=*/true);
   AddSweepFlags(plane, *flags);
   Command all = add("all-scales",
                     "Both sides of every boundary of y, for every positive FLOAT scale",

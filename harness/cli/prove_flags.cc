@@ -10,10 +10,14 @@
 
 namespace qconform {
 
-void AddTypeFlags(Command& command, ProveFlags& flags) {
-  command.Add("types", flags.types, "Types of x, y_scale and y")
-      .Type("X-SCALE-Y")
-      .ShowDefault();
+void AddTypeFlags(Command& command, ProveFlags& flags, bool required) {
+  Flag types = command.Add("types", flags.types, "Types of x, y_scale and y");
+  types.Type("X-SCALE-Y");
+  if (required) {
+    types.Required();
+  } else {
+    types.ShowDefault();
+  }
   command.Add("--zero-point", flags.zero_point,
               "A value of y's type, or 0x and its code; absent: no y_zero_point");
   command.Add("--saturate", flags.saturate, "The attribute, of float8 types")
@@ -83,7 +87,7 @@ Result<QuantizeLinearLine> LineOf(const ProveFlags& flags) {
     return Error{"types '" + flags.types + "': QuantizeLinear of since_version " +
                  std::to_string(line.since_version) +
                  " has none such; X-SCALE-Y as in FLOAT-FLOAT-UINT8 is right, "
-                 "'qconform list cells' prints them"};
+                 "'qconform list cells --ids' prints them"};
   }
   line.x = types[0];
   line.y_scale = types[1];

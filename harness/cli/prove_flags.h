@@ -38,7 +38,7 @@ struct ProveFlags {
 };
 
 // The flags of QuantizeLinear's types and attributes.
-void AddTypeFlags(Command& command, ProveFlags& flags);
+void AddTypeFlags(Command& command, ProveFlags& flags, bool required = false);
 // Those of the sweep itself, --backend among them.
 void AddSweepFlags(Command& command, ProveFlags& flags);
 

@@ -11,10 +11,14 @@
 namespace qconform {
 namespace {
 
-// simd's TARGET where the inner function is to be run.
+// simd's TARGET where the inner function is to be run: in this process, and by no option
+// that may change what it answers.
 std::optional<std::string> InnerTarget(const ProveFlags& flags) {
   const std::string& spec = flags.backend.spec;
-  if (flags.as_tensors) return std::nullopt;
+  if (flags.as_tensors || flags.backend.isolate) return std::nullopt;
+  for (const std::string& option : flags.backend.options) {
+    if (!option.starts_with("threads=")) return std::nullopt;
+  }
   if (spec == "simd") return "";
   if (spec.starts_with("simd:")) return spec.substr(5);
   return std::nullopt;

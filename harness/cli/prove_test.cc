@@ -78,6 +78,24 @@ TEST(Prove, Chunk_IsCalledAPart) {
   EXPECT_TRUE(Has(ran.output, "chunks 1 of 32640")) << ran.output;
 }
 
+TEST(Prove, AnotherBackendThanTheInnerFunction_IsAskedByTensors) {
+  const Ran isolated = Prove("line FLOAT16-FLOAT16-INT8 --scale 1 --isolate");
+  EXPECT_EQ(isolated.exit_code, 0) << isolated.output;
+  EXPECT_TRUE(Has(isolated.output, "runs    models of one node")) << isolated.output;
+  // The inner function is exact, what the option asks for is not.
+  const fs::path kept = TempFile("_f32.json");
+  const Ran f32 = Prove(
+      "accumulators --a-scale 0.02 --backend-option "
+      "requantization=f32_multiplier --counterexample " +
+      kept.string());
+  EXPECT_EQ(f32.exit_code, 1) << f32.output;
+  EXPECT_TRUE(Has(f32.output, "runs    models of one node")) << f32.output;
+  fs::remove(kept);
+  EXPECT_TRUE(
+      Has(Prove("line FLOAT16-FLOAT16-INT8 --scale 1 --backend-option threads=2").output,
+          "runs    the inner function"));
+}
+
 TEST(Prove, InfiniteScale_IsSpelled) {
   for (const char* scale : {"inf", "-inf", "nan", "0", "65519", "0x7c00", "6e-8"}) {
     const Ran ran = Prove("line FLOAT16-FLOAT16-UINT8 --scale " + std::string(scale));

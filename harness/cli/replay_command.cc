@@ -14,6 +14,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/describe_run.h"
 #include "harness/cli/emit_cpp.h"
+#include "harness/cli/paths.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
@@ -25,6 +26,7 @@
 #include "reports/evidence.h"
 #include "reports/file.h"
 #include "reports/record.h"
+#include "reports/terminal_text.h"
 #include "reports/verdict.h"
 
 namespace qconform {
@@ -193,8 +195,6 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
 // Writes the smallest case found that still deviates; 0 where that is done, or
 // where nothing deviates.
 int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& backend) {
-  const Status writable = CheckWritable(flags.shrink);
-  if (!writable) return Fail(writable.error());
   const StoredCase whole{question.model, question.inputs,
                          "shrunk from " + question.title};
   const StillDeviates deviates = DeviatesOn(backend);
@@ -223,6 +223,9 @@ int Emit(const Question& question) {
 }
 
 int Replay(const ReplayFlags& flags) {
+  const Status paths = CheckPaths(
+      {{"the case that is read", flags.id, false}, {"--shrink", flags.shrink}});
+  if (!paths) return Fail(paths.error());
   const auto question = FindQuestion(flags.id, flags.seed);
   if (!question) return Fail(question.error());
   if (!flags.emit.empty()) return Emit(*question);
@@ -245,15 +248,16 @@ int Replay(const ReplayFlags& flags) {
   const RunResult result =
       Settled(*answer, RunModel(**backend, question->model, question->inputs));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
-    std::printf("unsupported: %s\n", unsupported->reason.c_str());
+    std::printf("unsupported: %s\n", OneLine(unsupported->reason).c_str());
     return static_cast<int>(ExitCode::kNothingSupported);
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
-    std::printf("unsupported: refused as invalid: %s\n", refused->reason.c_str());
+    std::printf("unsupported: refused as invalid: %s\n",
+                OneLine(refused->reason).c_str());
     return static_cast<int>(ExitCode::kNothingSupported);
   }
   if (const auto* error = std::get_if<BackendError>(&result)) {
-    std::printf("failed: %s\n", error->text.c_str());
+    std::printf("failed: %s\n", OneLine(error->text).c_str());
     return static_cast<int>(ExitCode::kDeviation);
   }
   return PrintComparison(*question, *oracle, inputs, answer, std::get<Outputs>(result),
@@ -278,15 +282,15 @@ void AddReplayCommand(Command& program) {
   replay.Add("--most", flags->most, "Differing elements to print")
       .Between(0, 1000000)
       .ShowDefault();
-  replay
-      .Add("--shrink", flags->shrink,
-           "Also write the smallest case found that still deviates")
-      .Type("FILE");
+  Flag shrink = replay.Add("--shrink", flags->shrink,
+                           "Also write the smallest case found that still deviates");
+  shrink.Type("FILE");
   replay
       .Add("--emit", flags->emit,
            "Print the case as a self-contained GoogleTest instead of running it")
       .OneOf({"cpp"})
-      .Type("cpp");
+      .Type("cpp")
+      .Excludes(shrink);
   replay.Does([flags] { return Replay(*flags); });
 }
 

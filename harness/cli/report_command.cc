@@ -119,6 +119,9 @@ int JudgeCells(const ReportFlags& flags, const Report& report,
 }
 
 int ReportCommand(const ReportFlags& flags) {
+  if (!flags.beside.empty() && flags.html.empty()) {
+    return Fail({"--beside is shown on the page of --html, which is not asked for"});
+  }
   const Status paths = CheckPaths({{"the report that is read", flags.file, false},
                                    {"--beside", flags.beside, false},
                                    {"--known", flags.known, false},

@@ -125,6 +125,11 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
                    ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
                    : SelectCells(flags.cells);
   if (!cells) return Fail(cells.error());
+  if (flags.no_cells && !flags.cells.empty()) {
+    return Fail(
+        {"--no-cells leaves out the cells that --cells asks for; one of both is "
+         "right"});
+  }
   if (cells->empty() && flags.node_tests.empty() && !flags.negative.value_or(false)) {
     return Fail(
         {"--no-cells leaves nothing to run; --node-tests DIR or --negative beside "
@@ -146,7 +151,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
     if (!read) return Fail(read.error());
     known = *std::move(read);
   }
-  const std::string journal_path = flags.report + ".journal";
+  const std::string journal_path = JournalBeside(flags.report);
   const Status writable = CheckOutputs(flags, journal_path, shard->has_value());
   if (!writable) return Fail(writable.error());
 
@@ -242,6 +247,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   std::printf("\n%s", SummaryText(*report, options).c_str());
   if (!written) {
     std::fflush(stdout);
+    if (journal_path == "/dev/null") return Fail(written.error());
     return Fail({(fault ? fault->message + "; " : "") + written.error().message +
                  "; what was done is kept in " + journal_path +
                  ": where there is room, " +

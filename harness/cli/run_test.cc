@@ -107,6 +107,18 @@ TEST_F(RunCommand, ClosedStreams_LeaveReportAndJournalWhole) {
   EXPECT_TRUE(journal->complete);
 }
 
+TEST_F(RunCommand, ReportToADevice_HasNoJournalBesideIt) {
+  const Ran ran =
+      RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report /dev/null");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_FALSE(std::filesystem::exists("/dev/null.journal"));
+  const Ran full =
+      RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report /dev/full");
+  EXPECT_EQ(full.exit_code, 2) << full.output;
+  EXPECT_TRUE(Has(full.output, "/dev/full: cannot write: No space left on device\n"))
+      << full.output;
+}
+
 TEST_F(RunCommand, UpdateKnown_OfSomeCells_IsRefusedBeforeTheWork) {
   const std::string known = Path("known.json");
   std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": []})";

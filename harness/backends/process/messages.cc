@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "cases/model/tensor_proto.h"
+#include "cases/model/text.h"
 #include "worker.pb.h"
 
 namespace qconform::worker {
@@ -112,22 +114,25 @@ struct RequestToWire {
   void operator()(Release&& from) { to.mutable_release()->set_handle(from.handle); }
 };
 
+// Texts may come from foreign code; Protocol Buffers would not read what is no UTF-8.
 struct ReplyToWire {
   wire::Reply& to;
   void operator()(std::monostate) {}
   void operator()(HelloReply&& from) {
     auto& hello = *to.mutable_hello();
     hello.set_protocol_version(from.protocol_version);
-    hello.set_name(std::move(from.name));
-    hello.set_version(std::move(from.version));
-    hello.set_vendor(std::move(from.vendor));
-    hello.set_device(std::move(from.device));
-    hello.set_homepage(std::move(from.homepage));
-    for (auto& [key, value] : from.details) (*hello.mutable_details())[key] = value;
+    hello.set_name(AsUtf8(from.name));
+    hello.set_version(AsUtf8(from.version));
+    hello.set_vendor(AsUtf8(from.vendor));
+    hello.set_device(AsUtf8(from.device));
+    hello.set_homepage(AsUtf8(from.homepage));
+    for (const auto& [key, value] : from.details) {
+      (*hello.mutable_details())[AsUtf8(key)] = AsUtf8(value);
+    }
     hello.set_shared_memory(from.shared_memory);
     for (const OperatorSupport& support : from.supports) {
       auto& added = *hello.add_supports();
-      added.set_op_type(support.op_type);
+      added.set_op_type(AsUtf8(support.op_type));
       added.set_first_opset_version(support.first_opset_version);
       added.set_last_opset_version(support.last_opset_version);
     }
@@ -138,14 +143,14 @@ struct ReplyToWire {
     ToWire(std::move(from), *to.mutable_outputs());
   }
   void operator()(Declined&& from) {
-    to.mutable_unsupported()->set_reason(std::move(from.reason));
-    to.mutable_unsupported()->set_url(std::move(from.url));
+    to.mutable_unsupported()->set_reason(AsUtf8(from.reason));
+    to.mutable_unsupported()->set_url(AsUtf8(from.url));
   }
   void operator()(RefusedReply&& from) {
-    to.mutable_refused()->set_reason(std::move(from.reason));
+    to.mutable_refused()->set_reason(AsUtf8(from.reason));
   }
   void operator()(ErrorReply&& from) {
-    to.mutable_error()->set_text(std::move(from.text));
+    to.mutable_error()->set_text(AsUtf8(from.text));
     to.mutable_error()->set_kind(static_cast<wire::Error::Kind>(from.kind));
     if (from.others.empty()) return;
     ToWire(std::move(from.first), *to.mutable_error()->mutable_first());
@@ -197,7 +202,7 @@ Status AppendFrame(Reply reply, std::string& out) {
 Result<Request> ParseRequest(std::string_view bytes) {
   google::protobuf::Arena arena;
   auto& message = *google::protobuf::Arena::CreateMessage<wire::Request>(&arena);
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+  if (!ParseQuietly(bytes, message)) {
     return Error{"the " + std::to_string(bytes.size()) +
                  " bytes are no Request of worker.proto"};
   }
@@ -236,7 +241,7 @@ Result<Request> ParseRequest(std::string_view bytes) {
 Result<Reply> ParseReply(std::string_view bytes) {
   google::protobuf::Arena arena;
   auto& message = *google::protobuf::Arena::CreateMessage<wire::Reply>(&arena);
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+  if (!ParseQuietly(bytes, message)) {
     return Error{"the " + std::to_string(bytes.size()) +
                  " bytes are no Reply of worker.proto"};
   }

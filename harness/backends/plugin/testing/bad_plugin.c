@@ -26,6 +26,10 @@ static qconform_status Create(const qconform_node* node, void** instance,
   }
   if (Is("crash_in_create")) abort();
   if (Is("refuse")) return QCONFORM_REFUSED;
+  if (Is("latin1")) {
+    snprintf(reason->text, sizeof reason->text, "keine Gr\xF6\xDF" "e 2");
+    return QCONFORM_UNSUPPORTED;
+  }
   if (Is("write_constant") && node->operands[1]->kind == QCONFORM_CONSTANT) {
     *(char*)node->operands[1]->tensor->data ^= 1;
   }

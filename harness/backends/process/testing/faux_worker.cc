@@ -79,6 +79,10 @@ class Faux {
       reply.body = worker::Declined{"not in this release", "https://example.com/1"};
       return;
     }
+    if (Is("escapes")) {
+      reply.body = worker::Declined{"\x1b[31mred", ""};
+      return;
+    }
     if (Is("answers_all")) {
       reply.body = worker::Prepared{++handle_};
       return;
