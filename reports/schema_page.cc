@@ -151,8 +151,10 @@ constexpr std::string_view kHead =
 
 What `qconform` writes and reads: the report, the journal that a run leaves as it goes, the
 file of known differences, and the diff of two reports. This page is made from the JSON
-Schemas in `reports/schema/` by `script/docs`; `qconform list schema NAME` prints the
-schemas themselves, for validators.
+Schemas in `reports/schema/` by `script/docs`. `qconform list schema NAME` prints the schemas
+themselves, for validators, and those of `faults --report`, of profiles and of a certificate's
+statement. Stored cases, proofs (`prove --report`), `bench --report` and the manifest of `export`
+have none.
 
 Each format has a version of three numbers. A program reads every document of its own first
 number and refuses others; a later second number may add fields, and removes none.
@@ -181,7 +183,8 @@ cut off is left out; any other line that cannot be read is an error.
 
 A run without `--resume` writes over a journal that has its last line. One that is incomplete
 it renames to `FILE.journal.old`, and says so; a file that is no journal is an error. While a
-run writes its journal the file is locked (`flock`): a second run on it is refused.
+run writes its journal the file is locked (`flock`): a second run on it is refused. Where the
+report goes to a device, such as `/dev/null`, there is no journal.
 
 )";
 
