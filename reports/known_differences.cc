@@ -1,6 +1,7 @@
 #include "reports/known_differences.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "reports/evidence.h"
@@ -25,8 +26,14 @@ bool IsDate(std::string_view text) {
     }
     return value;
   };
-  return number(0, 4) >= 0 && number(5, 2) >= 1 && number(5, 2) <= 12 &&
-         number(8, 2) >= 1 && number(8, 2) <= 31;
+  const int year = number(0, 4);
+  const int month = number(5, 2);
+  const int day = number(8, 2);
+  return year >= 0 && month >= 0 && day >= 0 &&
+         std::chrono::year_month_day(std::chrono::year(year),
+                                     std::chrono::month(static_cast<unsigned>(month)),
+                                     std::chrono::day(static_cast<unsigned>(day)))
+             .ok();
 }
 
 KnownDifference EntryFromJson(const Fields& fields) {
@@ -178,6 +185,12 @@ Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
   KnownDifferences known;
   for (const Fields& entry : document.Objects("entries"))
     known.push_back(EntryFromJson(entry));
+  for (const auto& [key, member] : document.Members()) {
+    // As in an entry: what is misspelt would count for nothing.
+    if (key != "known_differences_version" && key != "entries") {
+      document.Fail(key, "is no field of known differences");
+    }
+  }
   if (state.error) return *state.error;
   return known;
 }

@@ -108,6 +108,21 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
     EXPECT_THAT(known.error().message, HasSubstr("known.json"));
     EXPECT_NE(SchemaViolations(KnownDifferencesSchema(), document(entry)), "") << entry;
   }
+  const std::string beside =
+      "{\"known_differences_version\":\"1.0.0\",\"entries\":[],\"entry\":[]}";
+  EXPECT_THAT(ParseKnownDifferences(beside, "k").error().message,
+              HasSubstr("entry is no field of known differences"));
+  EXPECT_NE(SchemaViolations(KnownDifferencesSchema(), beside), "");
+  // No schema knows the days of a month.
+  for (const char* day : {"2026-02-29", "2026-04-31", "2026-00-10", "2026-10-00"}) {
+    const auto known = ParseKnownDifferences(
+        document("{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\","
+                 "\"expires\":\"" +
+                 std::string(day) + "\"}"),
+        "k");
+    ASSERT_FALSE(known.ok()) << day;
+    EXPECT_THAT(known.error().message, HasSubstr("a day such as 2026-12-31 is right"));
+  }
   EXPECT_THAT(ParseKnownDifferences(
                   "{\"known_differences_version\":\"2.0.0\",\"entries\":[]}", "k")
                   .error()
