@@ -124,6 +124,18 @@ INSTANTIATE_TEST_SUITE_P(
              std::to_string(row.index);
     });
 
+TEST(ProcessBackend, ProgramThatRepeatsItsInput_IsNoWorker) {
+  for (const uint64_t shared_bytes : {uint64_t{1} << 20, uint64_t{0}}) {
+    WorkerCommand command = Command("", "");
+    command.words = {"/bin/cat"};
+    command.shared_bytes = shared_bytes;
+    const auto made = MakeProcessBackend({command, "process:/bin/cat", "process"});
+    ASSERT_FALSE(made.ok());
+    EXPECT_THAT(made.error().message, HasSubstr("repeats what it is sent"));
+  }
+  ExpectNoChildren();
+}
+
 // QL-51: a note, never a verdict, in the cases too that are asked twice.
 TEST(ProcessBackend, OtherPaddingEachTime_IsNoDeviation) {
   auto backend = Make("dirty_padding", "0");

@@ -152,7 +152,7 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& comma
   ChildLimits limits = command.limits;
   limits.timeout = std::max(limits.timeout, command.start_timeout);
   const Status sendable =
-      worker::AppendFrame(Request{++link->seq_, std::move(hello)}, link->pending_);
+      worker::AppendFrame(Request{++link->seq_, hello}, link->pending_);
   if (!sendable) return fault(sendable.error().message);
   auto reply = link->Converse(limits, link->seq_);
   if (link->shared_) link->shared_->Unlink();
@@ -168,6 +168,10 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& comma
   auto* about = std::get_if<worker::HelloReply>(&body);
   if (about == nullptr) {
     return fault("answers hello with " + BodyName(std::get<Reply>(reply)));
+  }
+  // Read as a reply, hello has these in the places of name and vendor.
+  if (about->name == hello.harness && about->vendor == hello.shared_memory_path) {
+    return fault("repeats what it is sent; a worker sends replies of its own");
   }
   if (about->protocol_version != worker::kProtocolVersion) {
     return fault("speaks version " + std::to_string(about->protocol_version) +
