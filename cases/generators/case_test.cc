@@ -2,8 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/generators/quantize_linear_cases.h"
+#include "cases/generators/rounding_boundaries.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform {
 namespace {
@@ -64,6 +73,114 @@ TEST(Case, List_KeepsItsLimits) {
         }
       }
     });
+  }
+}
+
+// What a cell is asked at its newest opset_version, in both operand forms: no kind of
+// question is left out of a cell that has it.
+TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
+  const std::set<std::string> of_quantize_linear = {
+      "ties",      "quotient",   "saturation",  "zero_points",    "specials",
+      "subnormal", "degenerate", "random_bits", "nan_neighbours", "shapes"};
+  const std::set<std::string> unsaturated = {"ties",        "saturation", "specials",
+                                             "zero_points", "degenerate", "random_scaled",
+                                             "shapes"};
+  const std::set<std::string> of_mat_mul = {"shapes",     "boundaries", "readings",
+                                            "saturation", "extremes",   "zero_points",
+                                            "degenerate"};
+  int64_t visited = 0;
+  ForEachCell(Level::kStandard, [&](const Cell& cell, const std::vector<CaseKey>& keys) {
+    const bool quantize_linear = cell.op_type == "QuantizeLinear";
+    const int since = cell.since_version;
+    int newest = 0;
+    for (const CaseKey& key : keys) newest = std::max(newest, key.opset_version);
+    std::map<std::string, std::set<OperandForm>> asked;
+    std::string variants;
+    for (const CaseKey& key : keys) {
+      if (key.opset_version != newest) continue;
+      asked[key.generator].insert(key.form);
+      asked[key.variant + " " + key.generator].insert(key.form);
+      variants += key.variant + "\n";
+    }
+    std::set<std::string> wanted = of_mat_mul;
+    if (quantize_linear) {
+      wanted = {"random_scaled"};
+      for (const std::string& one : of_quantize_linear)
+        wanted.insert("saturate=1 " + one);
+      if (generators::HasNearTies(cell)) wanted.insert("saturate=1 near_ties");
+      if (since >= 19) wanted.insert("saturate=0 specials");
+      for (const std::string& one : unsaturated) {
+        if (IsFloat8(OutputType(cell))) wanted.insert("saturate=0 " + one);
+      }
+    } else {
+      const bool integers = IsInteger(cell.types[1]) && IsInteger(cell.types[2]);
+      wanted.insert(integers ? "overflow" : "specials");
+    }
+    for (const std::string& generator : wanted) {
+      EXPECT_EQ(asked[generator].size(), 2u) << generator << " of " << CellId(cell);
+    }
+    std::vector<const char*> texts;
+    if (quantize_linear) {
+      texts.push_back("saturate=1\n");
+      if (since >= 19) texts.push_back("saturate=0");
+      if (since >= 21) texts.push_back(",output_dtype=");
+      if (since >= 21 || OutputType(cell) == DataType::kUint8) {
+        texts.insert(texts.end(), {",zp=absent", ",zp=empty"});
+      }
+      if (since >= 23) {
+        texts.insert(texts.end(), {"precision=FLOAT\n", "precision=FLOAT16\n",
+                                   "precision=BFLOAT16\n", "precision=DOUBLE\n"});
+      }
+    }
+    for (const char* text : texts) {
+      EXPECT_NE(variants.find(text), std::string::npos) << text << " of " << CellId(cell);
+    }
+    ++visited;
+  });
+  EXPECT_GE(visited, 2148 + 2624);
+}
+
+double ValueOf(const ExactValue& value) {
+  if (value.value_class != ValueClass::kFinite) return 0;
+  const double magnitude =
+      std::ldexp(static_cast<double>(value.significand), value.exponent);
+  return value.negative ? -magnitude : magnitude;
+}
+
+// The points where rounding changes its mind, two beyond each end of the range included.
+TEST(RoundingBoundaries, LieHalfwayBetweenNeighbours_InOrder) {
+  const ExactValue none;
+  for (const DataType type : {DataType::kInt8, DataType::kUint4, DataType::kUint16}) {
+    const auto& boundaries = generators::RoundingBoundaries::Of(type);
+    const auto least = static_cast<double>(IntegerMin(FormatOf(type)));
+    const auto most = static_cast<double>(IntegerMax(FormatOf(type)));
+    ASSERT_EQ(boundaries.count(), static_cast<int64_t>(most - least) + 6);
+    for (int64_t i = 0; i < boundaries.count(); ++i) {
+      ASSERT_EQ(ValueOf(boundaries.At(i, none)), least - 2.5 + static_cast<double>(i));
+    }
+  }
+  const std::pair<DataType, std::vector<double>> floats[] = {
+      // The largest positive ones: of the last two codes, and beyond.
+      {DataType::kFloat8E4M3FN, {432, 464, 496}},
+      {DataType::kFloat8E5M2, {53248, 61440, 69632}},
+      {DataType::kFloat8E4M3FNUZ, {232, 248, 264}},
+      {DataType::kFloat4E2M1, {5, 7, 9}}};
+  for (const auto& [type, ends] : floats) {
+    const auto& boundaries = generators::RoundingBoundaries::Of(type);
+    const auto largest = static_cast<int64_t>(LargestFinite(FormatOf(type)));
+    const int64_t count = boundaries.count();
+    ASSERT_EQ(count, 2 * (largest + 2)) << DataTypeName(type);
+    for (int64_t i = 0; i < count; ++i) {
+      const double value = ValueOf(boundaries.At(i, none));
+      EXPECT_EQ(ValueOf(boundaries.At(count - 1 - i, none)), -value);
+      if (i > 0) {
+        EXPECT_GT(value, ValueOf(boundaries.At(i - 1, none)));
+      }
+    }
+    for (int64_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(ValueOf(boundaries.At(count - 3 + i, none)), ends[static_cast<size_t>(i)])
+          << DataTypeName(type);
+    }
   }
 }
 
