@@ -88,7 +88,9 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
       {"{\"cells\":[\"a\"],\"verdict\":\"conformant\",\"reason\":\"r\"}",
        "needs no entry"},
       {"{\"cells\":[\"a\"],\"verdict\":\"untested\",\"reason\":\"r\"}", "needs no entry"},
-      {"{\"cells\":[\"a\"],\"verdict\":\"bad\",\"reason\":\"r\"}", "verdict is \"bad\""},
+      {"{\"cells\":[\"a\"],\"verdict\":\"bad\",\"reason\":\"r\"}",
+       "verdict is \"bad\"; one of crashed, timed_out, invalid_output, nonconformant, "
+       "mistrusted, partial, unsupported is right"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\"}", "reason is missing"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"\"}", "reason is empty"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expires\":\"2026-"
