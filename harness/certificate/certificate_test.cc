@@ -92,7 +92,8 @@ TEST(Samples, OfEachCell_AreBothOperandFormsAndAContestedTier) {
   for (const PlannedSample& planned : *plan) {
     EXPECT_EQ(CellId(planned.key.cell), CellId(cells[planned.row].cell));
     forms[planned.row].insert(planned.key.form);
-    if (planned.key.generator == "subnormal" || planned.key.generator == "degenerate") {
+    if (planned.key.generator == "subnormal" || planned.key.generator == "degenerate" ||
+        planned.key.generator == "overflow") {
       contested.insert(planned.row);
     }
   }
@@ -105,6 +106,25 @@ TEST(Samples, OfEachCell_AreBothOperandFormsAndAContestedTier) {
   for (const PlannedSample& planned : *plan) ids.insert(CaseId(planned.key));
   for (const PlannedSample& planned : *other) other_ids.insert(CaseId(planned.key));
   EXPECT_NE(ids, other_ids);
+}
+
+// A contested tier is one of three draws: by chance alone there would be few.
+TEST(Samples, OfQLinearMatMul_MayBeOfSumsBeyondInt32) {
+  const auto cells =
+      *SelectCells({"QLinearMatMul/10/FLOAT-UINT8-INT8-UINT8/per_row-per_column"});
+  Report report;
+  report.run.suite.seed = 1;
+  report.cells.resize(cells.size());
+  int overflows = 0;
+  for (char digit = 'A'; digit <= 'z'; ++digit) {
+    report.results_digest = std::string(64, digit);
+    const auto plan = PlanSamples(report, cells, Level::kStandard);
+    ASSERT_TRUE(plan) << plan.error().message;
+    overflows += std::ranges::any_of(*plan, [](const PlannedSample& planned) {
+      return planned.key.generator == "overflow";
+    });
+  }
+  EXPECT_GT(overflows, 15) << "of 58 plans";
 }
 
 TEST(Samples, OfCounterexamples_AreAllThere) {

@@ -21,10 +21,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kLongestWords = 1000;
 
-// Whether the generator's questions are aimed at a tier of G-02.
+// Whether the generator's questions are aimed at a tier of G-02: "degenerate" at
+// degenerate_scale, "overflow" at accumulator_overflow.
 bool IsOfContestedTier(std::string_view generator) {
   for (int tier = 1; tier < kTierCount; ++tier) {
-    if (TierName(static_cast<Tier>(tier)).starts_with(generator)) return true;
+    const std::string_view name = TierName(static_cast<Tier>(tier));
+    if (name.starts_with(generator) || name.ends_with(generator)) return true;
   }
   return false;
 }

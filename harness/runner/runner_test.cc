@@ -129,6 +129,31 @@ TEST(RunCells, AReadingForEachPrecision_IsAdmissible) {
   EXPECT_TRUE(canonical.contains(static_cast<int64_t>(DataType::kBfloat16)));
 }
 
+// G-01: it is no reading where it holds for some of a cell's models alone.
+TEST(RunCells, FloatZeroPointIgnoredBesideAPrecision_IsNonconformant) {
+  ChangedBackend backend(
+      [](const Model& model, auto inputs, RunResult result) -> RunResult {
+        if (std::ranges::none_of(model.node.attributes, [](const Attribute& attribute) {
+              return attribute.name == "precision";
+            })) {
+          return result;
+        }
+        const auto oracle = OracleModel::Create(model);
+        for (const ReadingChoice& choice : *oracle->Choices(inputs)) {
+          if (choice.name != "QL-24:zero_point_ignored") continue;
+          return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+        }
+        return result;
+      });
+  for (const char* cell : {"QuantizeLinear/23/FLOAT-FLOAT-FLOAT8E5M2/per_tensor",
+                           "QuantizeLinear/25/FLOAT-FLOAT16-FLOAT4E2M1/per_axis",
+                           "QuantizeLinear/25/BFLOAT16-FLOAT-FLOAT8E4M3FNUZ/blocked"}) {
+    const auto records = RunOn(backend, {cell}, Level::kStandard);
+    ASSERT_EQ(records.size(), 1u);
+    EXPECT_EQ(records[0].verdict, Verdict::kNonconformant) << cell;
+  }
+}
+
 // Cases of equal content share an answer; each one's output is judged.
 TEST(RunCells, AReadingAndAFaultInOneOperandForm_AreNonconformant) {
   for (const bool initializers : {false, true}) {
