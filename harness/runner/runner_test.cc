@@ -139,7 +139,8 @@ TEST(RunCells, FloatZeroPointIgnoredBesideAPrecision_IsNonconformant) {
           return result;
         }
         const auto oracle = OracleModel::Create(model);
-        for (const ReadingChoice& choice : *oracle->Choices(inputs)) {
+        const auto choices = oracle->Choices(inputs);
+        for (const ReadingChoice& choice : *choices) {
           if (choice.name != "QL-24:zero_point_ignored") continue;
           return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
         }
