@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/cell_evidence.h"
