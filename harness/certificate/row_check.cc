@@ -8,6 +8,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/runner/cell_evidence.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "harness/backends/operands.h"
+#include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
 #include "harness/runner/runner.h"
