@@ -110,7 +110,7 @@ TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
       if (generators::HasNearTies(cell)) wanted.insert("saturate=1 near_ties");
       if (since >= 19) wanted.insert("saturate=0 specials");
       if (since >= 23 && IsFloatingPoint(OutputType(cell))) {
-        wanted.insert("saturate=1,precision=FLOAT16 zero_points");
+        wanted.insert("saturate=1,precision=FLOAT zero_points");
       }
       for (const std::string& one : unsaturated) {
         if (IsFloat8(OutputType(cell))) wanted.insert("saturate=0 " + one);

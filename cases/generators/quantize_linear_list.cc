@@ -147,7 +147,7 @@ std::vector<ContentName> Standard(const Cell& cell) {
   // Quotients of a given P may be those of a kernel of its own (QL-24).
   const bool by_precision = variants.precision && IsFloatingPoint(OutputType(cell));
   list.Add({}, "zero_points", by_precision ? 1 : 2);
-  if (by_precision) list.Add({.precision = DataType::kFloat16}, "zero_points");
+  if (by_precision) list.Add({.precision = DataType::kFloat}, "zero_points");
   list.Add({}, "specials");
   list.Add({}, "subnormal", per_tensor && !variants.precision ? 2 : 1);
   if (HasNearTies(cell)) list.Add({}, "near_ties");
