@@ -26,4 +26,24 @@ std::optional<size_t> FirstDifferingByte(const Tensor& a, const Tensor& b) {
   return byte;
 }
 
+bool HaveSameForm(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Tensor& one, const Tensor& other) {
+                      return one.type == other.type && one.shape == other.shape &&
+                             one.data.size() == other.data.size();
+                    });
+}
+
+std::string ByteName(size_t output, size_t byte) {
+  return "byte " + std::to_string(byte) + " of output " + std::to_string(output);
+}
+
+std::optional<std::string> FirstDifference(const std::vector<Tensor>& a,
+                                           const std::vector<Tensor>& b) {
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (const auto byte = FirstDifferingByte(a[i], b[i])) return ByteName(i, *byte);
+  }
+  return std::nullopt;
+}
+
 }  // namespace qconform

@@ -334,30 +334,23 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       return BackendError{BackendError::Kind::kNondeterministic,
                           "declined the same inputs when run again " + how};
     }
-    std::string text;
+    if (!HaveSameForm(first, *outputs)) {
+      return BackendError{BackendError::Kind::kNondeterministic,
+                          "gave another type or shape when run again " + how};
+    }
+    const auto where = FirstDifference(first, *outputs);
+    if (!where) return std::nullopt;
     for (size_t i = 0; i < first.size(); ++i) {
-      const Tensor& a = first[i];
-      const Tensor& b = (*outputs)[i];
-      if (a.type != b.type || a.shape != b.shape) {
-        return BackendError{BackendError::Kind::kNondeterministic,
-                            "gave another type or shape when run again " + how};
-      }
-      const auto differing = FirstDifferingByte(a, b);
-      if (!differing) continue;
-      const auto name = [&](size_t byte) {
-        return "byte " + std::to_string(byte) + " of output " + std::to_string(i);
-      };
-      for (size_t byte = *differing; byte < std::min(a.data.size(), b.data.size());
-           ++byte) {
-        if (a.data[byte] == kFirstPoison && b.data[byte] == kSecondPoison) {
-          return Invalid("left " + name(byte) + " unwritten");
+      const auto& before = first[i].data;
+      const auto& now = (*outputs)[i].data;
+      for (size_t byte = 0; byte < before.size(); ++byte) {
+        if (before[byte] == kFirstPoison && now[byte] == kSecondPoison) {
+          return Invalid("left " + ByteName(i, byte) + " unwritten");
         }
       }
-      if (text.empty()) {
-        text = name(*differing) + " differs when the case is run again " + how;
-      }
     }
-    if (!text.empty()) others.push_back({changed, text, std::move(*outputs)});
+    others.push_back({changed, *where + " differs when the case is run again " + how,
+                      std::move(*outputs)});
     return std::nullopt;
   }
 

@@ -73,26 +73,16 @@ BackendError CannotStart(const Error& error) {
 // unused bits of a last byte, which are nobody's element (QL-51).
 std::optional<BackendError> Differ(const Outputs& first, Outputs&& second) {
   constexpr auto kKind = BackendError::Kind::kNondeterministic;
-  const bool alike = std::equal(first.begin(), first.end(), second.begin(), second.end(),
-                                [](const Tensor& one, const Tensor& other) {
-                                  return one.type == other.type &&
-                                         one.shape == other.shape &&
-                                         one.data.size() == other.data.size();
-                                });
-  if (!alike) {
+  if (!HaveSameForm(first, second)) {
     return BackendError{kKind, "gave another type or shape when asked again"};
   }
-  for (size_t i = 0; i < first.size(); ++i) {
-    const auto byte = FirstDifferingByte(first[i], second[i]);
-    if (!byte) continue;
-    std::string text = "byte " + std::to_string(*byte) + " of output " +
-                       std::to_string(i) + " differs when the same case is asked again";
-    UnsteadyAnswer unsteady{first, {}};
-    unsteady.others.push_back({"repetition", text, std::move(second)});
-    return BackendError{kKind, std::move(text),
-                        std::make_shared<const UnsteadyAnswer>(std::move(unsteady))};
-  }
-  return std::nullopt;
+  const auto where = FirstDifference(first, second);
+  if (!where) return std::nullopt;
+  std::string text = *where + " differs when the same case is asked again";
+  UnsteadyAnswer unsteady{first, {}};
+  unsteady.others.push_back({"repetition", text, std::move(second)});
+  return BackendError{kKind, std::move(text),
+                      std::make_shared<const UnsteadyAnswer>(std::move(unsteady))};
 }
 
 bool IsDeath(const RunResult& result) {

@@ -31,28 +31,6 @@ worker::TensorMessage ToMessage(const Tensor& tensor) {
           {reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()}};
 }
 
-// None of it in shared memory: it is what small cases gave.
-worker::OutputTensors ToMessages(const Outputs& outputs) {
-  worker::OutputTensors messages;
-  for (const Tensor& output : outputs) messages.tensors.push_back(ToMessage(output));
-  return messages;
-}
-
-worker::ErrorReply ToReply(BackendError&& error) {
-  worker::ErrorReply reply{std::move(error.text)};
-  if (error.kind == BackendError::Kind::kInvalidOutput) {
-    reply.kind = worker::ErrorReply::Kind::kInvalidOutput;
-  } else if (error.kind == BackendError::Kind::kNondeterministic) {
-    reply.kind = worker::ErrorReply::Kind::kNondeterministic;
-  }
-  if (error.unsteady == nullptr) return reply;
-  reply.first = ToMessages(error.unsteady->first);
-  for (const OtherAnswer& other : error.unsteady->others) {
-    reply.others.push_back({other.changed, other.text, ToMessages(other.outputs)});
-  }
-  return reply;
-}
-
 class Server {
  public:
   explicit Server(Result<std::unique_ptr<Backend>> backend)
@@ -211,6 +189,22 @@ class Server {
     return true;
   }
 
+  worker::ErrorReply ToReply(BackendError&& error) const {
+    worker::ErrorReply reply{std::move(error.text)};
+    if (error.kind == BackendError::Kind::kInvalidOutput) {
+      reply.kind = worker::ErrorReply::Kind::kInvalidOutput;
+    } else if (error.kind == BackendError::Kind::kNondeterministic) {
+      reply.kind = worker::ErrorReply::Kind::kNondeterministic;
+    }
+    if (error.unsteady == nullptr) return reply;
+    reply.first = Pack(error.unsteady->first, {});
+    for (const OtherAnswer& other : error.unsteady->others) {
+      reply.others.push_back({other.changed, other.text, Pack(other.outputs, {})});
+    }
+    return reply;
+  }
+
+  // In `room` as far as there is any, else in the message.
   worker::OutputTensors Pack(const Outputs& outputs, worker::SharedRange room) const {
     worker::OutputTensors packed;
     for (const Tensor& output : outputs) {

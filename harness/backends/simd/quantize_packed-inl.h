@@ -184,10 +184,13 @@ HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const float* HWY_RES
 }
 #endif
 
-// Whether there are blocks of eight vectors.
+// The vectors of a block.
 template <PackedSink kSink>
-constexpr bool kEightVectors =
-    HWY_ARCH_X86&& HWY_TARGET <= HWY_AVX3_DL&& kSink == PackedSink::kInteger4;
+constexpr size_t kVectorsOf =
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+    kSink == PackedSink::kInteger4 ? 8 :
+#endif
+                                   4;
 
 // Writes the codes of kVectors vectors of x.
 template <Division kDivision, PackedSink kSink, Writes kWrites, size_t kVectors = 4>
@@ -239,7 +242,7 @@ void QuantizePacked(const Run& caller_run) {
   run.offset = &offset;
 
   constexpr size_t kBits = BitsOf(kSink);
-  constexpr size_t kVectors = kEightVectors<kSink> ? 8 : 4;
+  constexpr size_t kVectors = kVectorsOf<kSink>;
   const hn::ScalableTag<float> d;
   const size_t block = kVectors * hn::Lanes(d);
   const float* HWY_RESTRICT x = static_cast<const float*>(run.x);
