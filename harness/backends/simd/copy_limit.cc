@@ -14,6 +14,7 @@
 #include "hwy/foreach_target.h"
 // clang-format on
 
+#include "harness/backends/simd/prefetch.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
@@ -23,12 +24,15 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Each vector that is written is the xor of kRatio that are read. kStores: as
-// QuantizeLinear writes so much.
+// QuantizeLinear writes so much; what is streamed is fetched as far ahead as there.
 template <size_t kRatio, Stores kStores>
 void CopyLoop(const uint8_t* HWY_RESTRICT in, uint8_t* HWY_RESTRICT out, size_t vectors) {
   const hn::ScalableTag<uint8_t> d;
   const size_t lanes = hn::Lanes(d);
   for (size_t i = 0; i < vectors; ++i) {
+    if constexpr (kStores == Stores::kStreamed) {
+      for (size_t j = 0; j < kRatio * lanes; j += kLine) WillReadOnce(in, kAhead + j);
+    }
     auto v = hn::LoadU(d, in);
     for (size_t j = 1; j < kRatio; ++j) v = hn::Xor(v, hn::LoadU(d, in + j * lanes));
     if constexpr (kStores == Stores::kStreamed) {

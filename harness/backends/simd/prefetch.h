@@ -19,19 +19,22 @@ inline void WillWrite([[maybe_unused]] const void* line) {
 #endif
 }
 
-// Which caches a line is fetched to.
-enum class Fetched : uint8_t { kToL1, kToL2 };
-
-// Fetches the line that lies so many bytes behind p, to be read.
-template <Fetched kTo>
-inline void WillRead([[maybe_unused]] const void* p, [[maybe_unused]] size_t bytes) {
+// Fetches the line that lies so many bytes behind p, to be read once: to the first cache,
+// and not to the others where the CPU can tell. Always inlined: GCC takes a function that
+// fetches and does nothing else for one without effects, and drops calls to it.
+[[gnu::always_inline]] inline void WillReadOnce([[maybe_unused]] const void* p,
+                                                [[maybe_unused]] size_t bytes) {
 #if defined(__GNUC__)
   // Not by a sum of pointers, which would have to stay within the object.
-  const auto* line =
-      reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + bytes);
-  __builtin_prefetch(line, 0, kTo == Fetched::kToL1 ? 3 : 2);
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + bytes),
+                     0, 0);
 #endif
 }
+
+// So far ahead x is fetched where it is in no cache, in bytes: by itself a CPU fetches no
+// further than to the end of a page. Of rows that take turns less, as each has lines in L1.
+inline constexpr size_t kAhead = 4096;
+inline constexpr size_t kAheadOfRows = 2048;
 
 }  // namespace qconform::simd
 

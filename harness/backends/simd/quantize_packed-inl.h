@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/quantize_linear-inl.h"
 #include "hwy/highway.h"
 
@@ -260,6 +261,9 @@ void QuantizePacked(const Run& caller_run) {
   if (run.stream && run.n >= 4 * block) {
     quantize(run, x, out);
     for (i = step; i + block <= run.n; i += block) {
+      for (size_t line = 0; line < block * sizeof(float); line += kLine) {
+        WillReadOnce(x + i, kAhead + line);
+      }
       stream(run, x + i, out + i * kBits / 8);
     }
   } else {

@@ -50,11 +50,6 @@ HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t l
   return possible && pays && elements <= 4 * lanes && run.runs == 1 ? elements : run.n;
 }
 
-// Whether x that is in no cache is fetched ahead. Long runs need no help.
-template <Operands kOperands, size_t kSpan>
-constexpr bool kMayFetch = HasRows(kOperands) ||
-                           (kOperands == Operands::kBlocks && kSpan < 4);
-
 template <Division kDivision>
 HWY_INLINE size_t SizeOfX(const Run& run) {
   return TakesAnyX(kDivision) ? size_t{1} << run.x_size_shift() : sizeof(float);
@@ -149,27 +144,14 @@ inline bool NeedsRounded(const Run& run) {
 }
 
 // Returns how many bytes ahead of element i x is fetched, or 0; from the end of a row on,
-// what comes next. By itself a CPU fetches no more than the rest of a page, and begins
-// late with another.
-template <Division kDivision, Operands kOperands, size_t kSpan>
+// what comes next.
+template <Division kDivision, Operands kOperands>
 HWY_INLINE size_t BytesAhead(const Run& run, size_t i) {
-  constexpr size_t kAhead = 4096;
+  if (run.x_next == 0) return 0;
+  if (!HasRows(kOperands) || run.rows == 1) return kAhead;
   const size_t size = SizeOfX<kDivision>(run);
-  if (!kMayFetch<kOperands, kSpan> || run.x_next == 0) return 0;
-  if (HasRows(kOperands)) {
-    const size_t ahead = HWY_MIN(kAhead / size, run.n);
-    return (i + ahead < run.n ? ahead : ahead + run.x_next - run.n) * size;
-  }
-  // Blocks of larger elements do not become faster by it.
-  return size == sizeof(uint16_t) ? kAhead : 0;
-}
-
-// Fetches the x of four vectors: of rows to L2, as they are mostly a multiple of a page
-// apart, and L1 has few places for such lines.
-template <Operands kOperands>
-HWY_INLINE void Fetch(const std::byte* x, size_t ahead, size_t bytes) {
-  constexpr Fetched kTo = HasRows(kOperands) ? Fetched::kToL2 : Fetched::kToL1;
-  for (size_t i = 0; i < bytes; i += kLine) WillRead<kTo>(x, ahead + i);
+  const size_t ahead = HWY_MIN(kAheadOfRows / size, run.n);
+  return (i + ahead < run.n ? ahead : ahead + run.x_next - run.n) * size;
 }
 
 // Quantizes a block of each row, and fetches what lies `ahead` bytes from it, unless 0.
@@ -183,8 +165,8 @@ HWY_INLINE void QuantizeRows(
   const size_t block_bytes = 4 * hn::Lanes(d) * SizeOfX<kDivision>(run);
   HWY_ALIGN CodeOf<kSink> codes[4 * hn::MaxLanes(d)];
   for (size_t row = 0; row < rows; ++row) {
-    if (kMayFetch<kOperands, kSpan> && ahead != 0) {
-      Fetch<kOperands>(BytesOf(x), ahead, block_bytes);
+    if (ahead != 0) {
+      for (size_t i = 0; i < block_bytes; i += kLine) WillReadOnce(BytesOf(x), ahead + i);
     }
     if constexpr (kWrites == Writes::kStreamed) {
       QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, codes);
@@ -374,7 +356,7 @@ void QuantizeRunBy(const Run& caller_run) {
     const auto x = SourceAt<kDivision>(run, x_bytes);
     for (size_t i = first;; i = HWY_MIN(i + block, last)) {
       const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
-      const size_t ahead = BytesAhead<kDivision, kOperands, kSpan>(run, i);
+      const size_t ahead = BytesAhead<kDivision, kOperands>(run, i);
       if (streams) {
         if constexpr (kSink != Sink::kQuotient) {
           QuantizeRows<kNearness, Writes::kStreamed>(run, operands, rows, ahead, x + i,

@@ -16,8 +16,6 @@ namespace {
 constexpr int64_t kFewestRows = 4;
 constexpr int64_t kMostRows = 32;
 constexpr int64_t kElementsOfRows = 24 << 10;
-// The same where x is in no cache: a CPU fetches so many streams at once best.
-constexpr int64_t kRowsFromMemory = 8;
 // The longest part of a row: its operands are made once for all that share them.
 constexpr int64_t kPanel = kWindow;
 
@@ -88,8 +86,7 @@ class Worker {
   // The most rows of this length that go through a kernel at once.
   int64_t RowsAtOnce(int64_t length) const {
     if (!IsDirect()) return 1;
-    if (IsPacked()) return kFewestRows;
-    if (job_.stream) return kRowsFromMemory;
+    if (IsPacked() || job_.stream) return kFewestRows;
     return std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
   }
   // `count` rows with the same operands; the first begins at element `at`. What comes
