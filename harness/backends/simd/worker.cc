@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "harness/backends/simd/fp_environment.h"
+#include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/scale_feed.h"
 
 namespace qconform::simd {
@@ -50,6 +51,12 @@ class Worker {
             reinterpret_cast<uint8_t*>(job_.y) + YBytes(at));
   }
 
+  // Fetches the lines that Pack will write.
+  void WillPack(int64_t at, int64_t n) {
+    const std::byte* const out = job_.y + YBytes(at);
+    for (int64_t i = 0; i < YBytes(n); i += kLine) WillWrite(out + i);
+  }
+
   // Elements [begin, end) in their order. Packed codes: from a whole byte on.
   void QuantizeSpan(int64_t begin, int64_t end) {
     if (begin == end) return;
@@ -57,6 +64,7 @@ class Worker {
     if (!IsPacked()) return QuantizeTo(begin, end, job_.y + YBytes(begin));
     for (int64_t chunk = begin; chunk < end; chunk += kCodeChunk) {
       const int64_t chunk_end = std::min(chunk + kCodeChunk, end);
+      if (job_.stream) WillPack(chunk, chunk_end - chunk);
       QuantizeTo(chunk, chunk_end, reinterpret_cast<std::byte*>(codes_));
       Pack(codes_, chunk_end - chunk, chunk);
     }
@@ -198,6 +206,9 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
       if (!IsPacked()) {
         QuantizePiece(first, part, rows, job_.y + YBytes(first));
         continue;
+      }
+      if (job_.stream) {
+        for (int64_t j = 0; j < rows.count; ++j) WillPack(first + j * length, m);
       }
       QuantizePiece(first, part, rows, reinterpret_cast<std::byte*>(codes_));
       for (int64_t j = 0; j < rows.count; ++j) {
