@@ -345,7 +345,7 @@ void QuantizeRunBy(const Run& caller_run) {
     }
     take_uniform(index);
     if constexpr (kOperands == Operands::kUniform) {
-      if (!streams) {
+      if (!streams && run.x_next == 0) {
         run.x = x_bytes;
         run.out = out;
         QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
