@@ -13,3 +13,14 @@ add_test(NAME include_directions_planted_test
          COMMAND ${CMAKE_COMMAND} -DPLANT=${PROJECT_BINARY_DIR}/include_directions -P ${_check})
 set_tests_properties(include_directions_test include_directions_planted_test
   PROPERTIES LABELS unit TIMEOUT 60)
+
+set(_check ${CMAKE_CURRENT_LIST_DIR}/streams_fetch_test.cmake)
+if(CMAKE_OBJDUMP AND UNIX AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_test(NAME streams_fetch_test
+           COMMAND ${CMAKE_COMMAND} -DOBJDUMP=${CMAKE_OBJDUMP}
+                   -DLIBRARY=$<TARGET_FILE:qconform_harness_simd> -P ${_check})
+  add_test(NAME streams_fetch_planted_test
+           COMMAND ${CMAKE_COMMAND} -DPLANT=${PROJECT_BINARY_DIR}/streams_fetch.txt -P ${_check})
+  set_tests_properties(streams_fetch_test streams_fetch_planted_test
+    PROPERTIES LABELS unit TIMEOUT 60)
+endif()

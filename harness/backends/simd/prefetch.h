@@ -26,13 +26,14 @@ inline void WillWrite([[maybe_unused]] const void* line) {
                                                 [[maybe_unused]] size_t bytes) {
 #if defined(__GNUC__)
   // Not by a sum of pointers, which would have to stay within the object.
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + bytes),
-                     0, 0);
+  __builtin_prefetch(
+      reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + bytes), 0, 0);
 #endif
 }
 
 // So far ahead x is fetched where it is in no cache, in bytes: by itself a CPU fetches no
-// further than to the end of a page. Of rows that take turns less, as each has lines in L1.
+// further than to the end of a page. Of rows that take turns less, as each has lines in
+// L1.
 inline constexpr size_t kAhead = 4096;
 inline constexpr size_t kAheadOfRows = 2048;
 

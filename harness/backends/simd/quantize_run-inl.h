@@ -55,6 +55,24 @@ HWY_INLINE size_t SizeOfX(const Run& run) {
   return TakesAnyX(kDivision) ? size_t{1} << run.x_size_shift() : sizeof(float);
 }
 
+// Writes codes [begin, begin + n) alone of the block of each row that begins with
+// `element`: an end of what is streamed.
+template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness>
+HWY_NOINLINE void QuantizeEnd(const Run& run, size_t element, size_t begin, size_t n) {
+  using Code = CodeOf<kSink>;
+  HWY_ALIGN Code codes[4 * hn::MaxLanes(hn::ScalableTag<float>())];
+  const BlockOperands<kDivision, kOperands, kSink> operands(run, element);
+  auto x = SourceAt<kDivision>(run, run.x) + element;
+  Code* out = static_cast<Code*>(run.out) + element;
+  const size_t rows = HasRows(kOperands) ? run.rows : 1;
+  for (size_t row = 0; row < rows; ++row) {
+    QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, codes);
+    std::memcpy(out + begin, codes + begin, n * sizeof(Code));
+    x += run.x_stride;
+    out += run.out_stride;
+  }
+}
+
 // Quantizes n elements of each row, at most a block, on padded copies.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness>
 HWY_NOINLINE void QuantizePart(const Run& run) {
@@ -65,7 +83,6 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
   constexpr bool kOffsets = IsIntegerSink(kSink) && (kOperands == Operands::kVectors ||
                                                      kOperands == Operands::kBlocks);
   HWY_ALIGN std::byte padded[kMaxBlock * sizeof(float)] = {};
-  HWY_ALIGN Code codes[kMaxBlock];
   // At most one operand for each element.
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
   HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
@@ -97,12 +114,13 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
   const size_t rows = HasRows(kOperands) ? run.rows : 1;
   const size_t x_size = SizeOfX<kDivision>(run);
   const auto* x = static_cast<const std::byte*>(run.x);
+  part.x = padded;
+  part.rows = 1;
   Code* out = static_cast<Code*>(run.out);
   for (size_t row = 0; row < rows; ++row) {
     std::memcpy(padded, x + row * run.x_stride * x_size, run.n * x_size);
-    QuantizeBlock<kDivision, kOperands, kSink, kNearness>(
-        part, 0, SourceAt<kDivision>(run, padded), codes);
-    std::memcpy(out + row * run.out_stride, codes, run.n * sizeof(Code));
+    part.out = out + row * run.out_stride;
+    QuantizeEnd<kDivision, kOperands, kSink, kNearness>(part, 0, 0, run.n);
   }
 }
 
@@ -115,23 +133,16 @@ HWY_INLINE void ShiftOperands(Run& run, size_t by) {
   if constexpr (IsIntegerSink(kSink)) run.offset += run.one_offset ? 0 : by;
 }
 
-// Returns elements [begin, begin + n) of every row, or of blocks.
-template <Division kDivision, Operands kOperands, Sink kSink>
-Run PartOf(const Run& run, size_t begin, size_t n) {
+// Returns elements [begin, begin + n) of a run of blocks.
+template <Division kDivision, Sink kSink>
+Run PartOfBlocks(const Run& run, size_t begin, size_t n) {
   Run part = run;
   part.n = n;
   part.x = static_cast<const std::byte*>(run.x) + begin * SizeOfX<kDivision>(run);
   part.out = static_cast<CodeOf<kSink>*>(run.out) + begin;
-  if constexpr (HasRows(kOperands)) {
-    const int32_t* const offset = run.offset;
-    ShiftOperands<kDivision, kSink>(part, begin);
-    if constexpr (kOperands == Operands::kVectorScale) part.offset = offset;
-  }
-  if constexpr (kOperands == Operands::kBlocks) {
-    const size_t at = run.block_phase + begin;
-    ShiftOperands<kDivision, kSink>(part, at >> run.block_shift);
-    part.block_phase = at & ((size_t{1} << run.block_shift) - 1);
-  }
+  const size_t at = run.block_phase + begin;
+  ShiftOperands<kDivision, kSink>(part, at >> run.block_shift);
+  part.block_phase = at & ((size_t{1} << run.block_shift) - 1);
   return part;
 }
 
@@ -297,6 +308,17 @@ void QuantizeRunBy(const Run& caller_run) {
   const size_t lanes = hn::Lanes(d);
   size_t block = 4 * lanes;
   const size_t n = run.n;
+  // Elements [begin, begin + count) of each row, fewer than a block's and one of its
+  // ends.
+  const auto quantize_ends = [&](size_t begin, size_t count) HWY_ATTR {
+    if constexpr (kOperands == Operands::kBlocks) {  // none of theirs need begin there
+      quantize_part(PartOfBlocks<kDivision, kSink>(caller_run, begin, count));
+    } else {
+      const size_t element = begin == 0 ? 0 : n - 4 * lanes;
+      QuantizeEnd<kDivision, kOperands, kSink, kNearness>(caller_run, element,
+                                                          begin - element, count);
+    }
+  };
   const auto* x_bytes = static_cast<const std::byte*>(run.x);
   const size_t n_bytes = n * SizeOfX<kDivision>(run);
   Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
@@ -323,9 +345,8 @@ void QuantizeRunBy(const Run& caller_run) {
     }
     if (streams) {
       // What is streamed is not touched again: that costs as much as reading it.
-      constexpr auto part = PartOf<kDivision, kOperands, kSink>;
       const size_t end = n - (n - before) % block;
-      if (before != 0) quantize_part(part(caller_run, 0, before));
+      if (before != 0) quantize_ends(0, before);
       if (end != n) FetchToWrite(out + end, n - end, rows, run.out_stride);
       first = before;
       last = end - block;
@@ -371,9 +392,7 @@ void QuantizeRunBy(const Run& caller_run) {
   }
   if constexpr (kSink != Sink::kQuotient) {
     const size_t end = last + block;
-    if (streams && end != n) {
-      quantize_part(PartOf<kDivision, kOperands, kSink>(caller_run, end, n - end));
-    }
+    if (streams && end != n) quantize_ends(end, n - end);
   }
 }
 

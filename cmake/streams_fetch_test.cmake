@@ -1,0 +1,47 @@
+# Checks that each kernel which streams y fetches x ahead: a compiler that drops the
+# fetches changes no bit, and takes twice the time. Run by CTest:
+#   cmake -DOBJDUMP=program -DLIBRARY=file -P streams_fetch_test.cmake
+#   cmake -DPLANT=file -P streams_fetch_test.cmake   (proves that it can fail)
+
+cmake_minimum_required(VERSION 3.25)
+
+# Prints the functions that break the rule, and how many there are to look at.
+set(program [=[
+function finish() {
+  if (!streams) return
+  count++
+  if (!fetches) print "no prefetchnta in " name
+}
+/^[0-9a-f]+ <.*>:$/ { finish(); name = $2; streams = fetches = 0 }
+name ~ /QuantizeRunBy|QuantizePacked/ && /movnt/ { streams = 1 }
+/prefetchnta/ { fetches = 1 }
+END { finish(); print count + 0 " kernels stream" }
+]=])
+
+# The program's words on a listing, without those that call nothing wrong.
+function(look_at out)
+  execute_process(${ARGN} COMMAND awk "${program}"
+    OUTPUT_VARIABLE words RESULTS_VARIABLE codes OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(codes MATCHES "[^0;]")
+    message(FATAL_ERROR "${ARGN}: ${codes}")
+  endif()
+  set(${out} "${words}" PARENT_SCOPE)
+endfunction()
+
+if(DEFINED PLANT)
+  file(WRITE ${PLANT}
+    "0000 <QuantizeRunBy_a>:\n 1: prefetchnta (%rax)\n 2: vmovntdq %zmm0,(%rdx)\n"
+    "0010 <QuantizeRunBy_b>:\n 1: vmovntdq %zmm0,(%rdx)\n 2: ret\n"
+    "0020 <Other>:\n 1: prefetchnta (%rax)\n 2: vmovntdq %zmm0,(%rdx)\n")
+  look_at(words COMMAND cat ${PLANT})
+  if(NOT words STREQUAL "no prefetchnta in <QuantizeRunBy_b>:\n2 kernels stream")
+    message(FATAL_ERROR "of two kernels, one of which fetches:\n${words}")
+  endif()
+  return()
+endif()
+
+look_at(words COMMAND ${OBJDUMP} --disassemble --no-show-raw-insn ${LIBRARY})
+message(STATUS "${words}")
+if(words MATCHES "no prefetchnta|^0 kernels")
+  message(FATAL_ERROR "${LIBRARY}: kernels that stream do not fetch, or none were found")
+endif()
