@@ -24,13 +24,13 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Each vector that is written is the xor of kRatio that are read. kStores: as
-// QuantizeLinear writes so much; what is streamed is fetched as far ahead as there.
+// QuantizeLinear reads and writes so much.
 template <size_t kRatio, Stores kStores>
 void CopyLoop(const uint8_t* HWY_RESTRICT in, uint8_t* HWY_RESTRICT out, size_t vectors) {
   const hn::ScalableTag<uint8_t> d;
   const size_t lanes = hn::Lanes(d);
   for (size_t i = 0; i < vectors; ++i) {
-    if constexpr (kStores == Stores::kStreamed) {
+    if constexpr (kStores != Stores::kCached) {
       for (size_t j = 0; j < kRatio * lanes; j += kLine) WillReadOnce(in, kAhead + j);
     }
     auto v = hn::LoadU(d, in);
@@ -67,6 +67,9 @@ void Copy(Stores stores, const uint8_t* in, size_t in_bytes, uint8_t* out,
           size_t out_bytes) {
   if (stores == Stores::kCached) {
     return CopyAny<Stores::kCached>(in, in_bytes, out, out_bytes);
+  }
+  if (stores == Stores::kFetched) {
+    return CopyAny<Stores::kFetched>(in, in_bytes, out, out_bytes);
   }
   CopyAny<Stores::kStreamed>(in, in_bytes, out, out_bytes);
   hwy::FlushStream();

@@ -118,7 +118,9 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   const size_t bytes =
       args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
-  job.stream = StoresFor(stores, bytes) == Stores::kStreamed;
+  stores = StoresFor(stores, bytes);
+  job.stream = stores == Stores::kStreamed;
+  job.fetch = stores != Stores::kCached;
   // Streamed, these are runs of their own, as what is streamed ends where a run does.
   const bool streams = job.stream && job.y_bits >= 8;
   // Longer blocks would only have more ends.

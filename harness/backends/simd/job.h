@@ -30,6 +30,7 @@ struct Job {
   bool x_low = false;                      // Run::x_low
   // Kernels write y past the caches, unless they make codes that are packed later.
   bool stream = false;
+  bool fetch = false;  // x is fetched ahead
 };
 
 // Precondition: args were checked.

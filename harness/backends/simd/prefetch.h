@@ -31,9 +31,9 @@ inline void WillWrite([[maybe_unused]] const void* line) {
 #endif
 }
 
-// So far ahead x is fetched where it is in no cache, in bytes: by itself a CPU fetches no
-// further than to the end of a page. Of rows that take turns less, as each has lines in
-// L1.
+// So far ahead x is fetched where it is in no cache of a core's own, in bytes: by itself
+// a CPU fetches no further than to the end of a page. Of rows that take turns less, as
+// each has lines in L1.
 inline constexpr size_t kAhead = 4096;
 inline constexpr size_t kAheadOfRows = 2048;
 

@@ -44,10 +44,13 @@ struct QuantizeLinearArgs {
   DataType division_precision = DataType::kFloat;
 };
 
-// How y is written. Past the caches large tensors are written faster; small ones
-// would have to be fetched from memory by whoever reads them next.
-enum class Stores : uint8_t { kBySize, kCached, kStreamed };
+// How x is read and y is written. Both kFetched and kStreamed fetch x ahead, which costs
+// more than it saves where x is in a core's own caches. kStreamed writes past the caches:
+// large tensors are written faster so; small ones would have to be fetched from memory by
+// whoever reads them next.
+enum class Stores : uint8_t { kBySize, kCached, kFetched, kStreamed };
 // kBySize: from so many bytes of x and y on.
+inline constexpr size_t kBytesToFetch = size_t{4} << 20;
 inline constexpr size_t kBytesToStream = size_t{16} << 20;
 
 struct Options {

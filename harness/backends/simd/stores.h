@@ -1,4 +1,4 @@
-// From what size on QuantizeLinear writes past the caches.
+// From what sizes on QuantizeLinear fetches x ahead and writes y past the caches.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_STORES_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_STORES_H_
 
@@ -8,10 +8,12 @@
 
 namespace qconform::simd {
 
-// Returns kStreamed or kCached: what kBySize means for so many bytes read and written.
+// Returns kCached, kFetched or kStreamed: what kBySize means for so many bytes read and
+// written.
 inline Stores StoresFor(Stores stores, size_t bytes) {
   if (stores != Stores::kBySize) return stores;
-  return bytes >= kBytesToStream ? Stores::kStreamed : Stores::kCached;
+  if (bytes >= kBytesToStream) return Stores::kStreamed;
+  return bytes >= kBytesToFetch ? Stores::kFetched : Stores::kCached;
 }
 
 }  // namespace qconform::simd

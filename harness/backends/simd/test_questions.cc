@@ -299,9 +299,11 @@ std::string DifferenceStored(const Question& question, const Answer& expected,
     }
     std::ostringstream out;
     out << question.Name() << " target=" << target.name << " offset=" << offset
-        << (stores == Stores::kStreamed ? " streamed" : "") << "\n  y[" << i
-        << "]: expected " << CodeToString(expected.type, answer.code) << " actual "
-        << CodeToString(expected.type, actual)
+        << (stores == Stores::kStreamed  ? " streamed"
+            : stores == Stores::kFetched ? " fetched"
+                                         : "")
+        << "\n  y[" << i << "]: expected " << CodeToString(expected.type, answer.code)
+        << " actual " << CodeToString(expected.type, actual)
         << "  x=" << CodeToString(question.x.type, ReadCode(question.x.view(), index));
     if (CountOf(question.y_scale.shape) == 1) {
       out << " scale="
@@ -321,9 +323,11 @@ std::string DifferenceStored(const Question& question, const Answer& expected,
 
 std::string Difference(const Question& question, const Answer& expected,
                        const Target& target, size_t offset, int threads) {
-  std::string difference =
-      DifferenceStored(question, expected, target, offset, threads, Stores::kCached);
-  if (!difference.empty()) return difference;
+  std::string difference;
+  for (const Stores stores : {Stores::kCached, Stores::kFetched}) {
+    difference = DifferenceStored(question, expected, target, offset, threads, stores);
+    if (!difference.empty()) return difference;
+  }
   // What can be streamed depends on y's place within a line.
   for (const size_t place : {offset, offset + 16}) {
     difference =

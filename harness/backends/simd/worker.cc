@@ -13,7 +13,7 @@ namespace qconform::simd {
 namespace {
 
 // Rows that go through a kernel at once share operands in its registers; few long ones
-// are read faster than many.
+// are read faster than many, and x that is fetched ahead leaves room in L1 for few.
 constexpr int64_t kFewestRows = 4;
 constexpr int64_t kMostRows = 32;
 constexpr int64_t kElementsOfRows = 24 << 10;
@@ -64,7 +64,7 @@ class Worker {
     if (!IsPacked()) return QuantizeTo(begin, end, job_.y + YBytes(begin));
     for (int64_t chunk = begin; chunk < end; chunk += kCodeChunk) {
       const int64_t chunk_end = std::min(chunk + kCodeChunk, end);
-      if (job_.stream) WillPack(chunk, chunk_end - chunk);
+      if (job_.fetch) WillPack(chunk, chunk_end - chunk);
       QuantizeTo(chunk, chunk_end, reinterpret_cast<std::byte*>(codes_));
       Pack(codes_, chunk_end - chunk, chunk);
     }
@@ -94,7 +94,7 @@ class Worker {
   // The most rows of this length that go through a kernel at once.
   int64_t RowsAtOnce(int64_t length) const {
     if (!IsDirect()) return 1;
-    if (IsPacked() || job_.stream) return kFewestRows;
+    if (IsPacked() || job_.fetch) return kFewestRows;
     return std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
   }
   // `count` rows with the same operands; the first begins at element `at`. What comes
@@ -207,7 +207,7 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
         QuantizePiece(first, part, rows, job_.y + YBytes(first));
         continue;
       }
-      if (job_.stream) {
+      if (job_.fetch) {
         for (int64_t j = 0; j < rows.count; ++j) WillPack(first + j * length, m);
       }
       QuantizePiece(first, part, rows, reinterpret_cast<std::byte*>(codes_));
@@ -238,6 +238,7 @@ bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
     run.x = XAt(begin);
     if (multiplies) run.reciprocals = *piece.reciprocals;
     run.stream = job_.stream;
+    if (job_.fetch) run.x_next = run.n;
     function(run);
     return true;
   }
@@ -264,7 +265,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
   if constexpr (std::is_same_v<Work, float>) {
     run.x = XAt(at);
     if constexpr (std::is_same_v<Zero, int32_t>) {
-      if (job_.stream) {
+      if (job_.fetch) {
         run.x_next = rows.count > 1 ? static_cast<size_t>(rows.x_next) : piece.n;
       }
       Division division = job_.division;

@@ -63,7 +63,9 @@ TEST(QuantizeRange, WhateverTheCut_GivesTheSameBits) {
         const Kernels& kernels = *KernelsOf(target.bit);
         const auto whole = QuantizeInTwo(args, kernels, 0, false, Stores::kCached);
         for (int64_t cut = 4; cut < n; cut += 4 * (1 + cut * 7 % 89)) {
-          const Stores stores = cut % 8 == 0 ? Stores::kCached : Stores::kStreamed;
+          const Stores stores = cut % 3 == 0   ? Stores::kCached
+                                : cut % 3 == 1 ? Stores::kFetched
+                                               : Stores::kStreamed;
           const auto y_in_two = QuantizeInTwo(args, kernels, cut, cut % 16 < 8, stores);
           if (y_in_two == whole || ++wrong > 10) continue;
           ADD_FAILURE() << question.Name() << " target=" << target.name << " cut at "
