@@ -258,20 +258,17 @@ void QuantizePacked(const Run& caller_run) {
       QuantizePackedBlock<kDivision, kSink, Writes::kCached, kVectors>;
   constexpr auto stream =
       QuantizePackedBlock<kDivision, kSink, Writes::kStreamed, kVectors>;
-  const auto fetch = [&](const float* now) HWY_ATTR {
-    for (size_t line = 0; line < block * sizeof(float); line += kLine) {
-      WillReadOnce(now, kAhead + line);
-    }
-  };
-  if (run.stream && run.n >= 4 * block) {
+  if (run.x_next != 0 && run.n >= 4 * block) {
     quantize(run, x, out);
     for (i = step; i + block <= run.n; i += block) {
-      fetch(x + i);
-      stream(run, x + i, out + i * kBits / 8);
+      for (size_t line = 0; line < block * sizeof(float); line += kLine) {
+        WillReadOnce(x + i, kAhead + line);
+      }
+      run.stream ? stream(run, x + i, out + i * kBits / 8)
+                 : quantize(run, x + i, out + i * kBits / 8);
     }
   } else {
     for (; i + block <= run.n; i += step, step = block) {
-      if (run.x_next != 0) fetch(x + i);
       quantize(run, x + i, out + i * kBits / 8);
     }
   }
