@@ -1,4 +1,4 @@
-# Checks that each kernel which streams y fetches x ahead: a compiler that drops the
+# Checks that each kernel which streams y, and the limit, fetches x ahead: a compiler that drops the
 # fetches changes no bit, and takes twice the time. Run by CTest:
 #   cmake -DOBJDUMP=program -DLIBRARY=file -P streams_fetch_test.cmake
 #   cmake -DPLANT=file -P streams_fetch_test.cmake   (proves that it can fail)
@@ -13,7 +13,7 @@ function finish() {
   if (!fetches) print "no prefetchnta in " name
 }
 /^[0-9a-f]+ <.*>:$/ { finish(); name = $2; streams = fetches = 0 }
-name ~ /QuantizeRunBy|QuantizePacked/ && /movnt/ { streams = 1 }
+name ~ /13QuantizeRunByI|14QuantizePackedI|8CopyLoopI/ && /movnt/ { streams = 1 }
 /prefetchnta/ { fetches = 1 }
 END { finish(); print count + 0 " kernels stream" }
 ]=])
@@ -30,11 +30,11 @@ endfunction()
 
 if(DEFINED PLANT)
   file(WRITE ${PLANT}
-    "0000 <QuantizeRunBy_a>:\n 1: prefetchnta (%rax)\n 2: vmovntdq %zmm0,(%rdx)\n"
-    "0010 <QuantizeRunBy_b>:\n 1: vmovntdq %zmm0,(%rdx)\n 2: ret\n"
+    "0000 <_ZN13QuantizeRunByILa>:\n 1: prefetchnta (%rax)\n 2: vmovntdq %zmm0,(%rdx)\n"
+    "0010 <_ZN13QuantizeRunByILb>:\n 1: vmovntdq %zmm0,(%rdx)\n 2: ret\n"
     "0020 <Other>:\n 1: prefetchnta (%rax)\n 2: vmovntdq %zmm0,(%rdx)\n")
   look_at(words COMMAND cat ${PLANT})
-  if(NOT words STREQUAL "no prefetchnta in <QuantizeRunBy_b>:\n2 kernels stream")
+  if(NOT words STREQUAL "no prefetchnta in <_ZN13QuantizeRunByILb>:\n2 kernels stream")
     message(FATAL_ERROR "of two kernels, one of which fetches:\n${words}")
   endif()
   return()

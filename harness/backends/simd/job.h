@@ -30,7 +30,8 @@ struct Job {
   bool x_low = false;                      // Run::x_low
   // Kernels write y past the caches, unless they make codes that are packed later.
   bool stream = false;
-  bool fetch = false;  // x is fetched ahead
+  // Kernels that read x themselves, with quotients in FLOAT, fetch it ahead.
+  bool fetch = false;
 };
 
 // Precondition: args were checked.

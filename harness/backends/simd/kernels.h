@@ -144,8 +144,8 @@ struct Run {
   // One run's codes, not quotients, are written past the caches where they fill lines.
   // A call of Kernels::flush must follow.
   bool stream = false;
-  // 0 where x is in a cache. Else it may be fetched before it is read; and this is, of
-  // rows, elements from `x` to what the next call reads, modulo 2^64.
+  // 0: x is not fetched before it is read. Else this is, of rows, elements from `x` to
+  // what the next call reads, modulo 2^64.
   size_t x_next = 0;
   IntegerGrid integers;
   FloatGrid floats;

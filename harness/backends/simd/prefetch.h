@@ -9,8 +9,11 @@ namespace qconform::simd {
 
 inline constexpr size_t kLine = 64;  // bytes of a cache line
 
+// All of these are inlined, always: GCC takes a function that fetches and does nothing
+// else for one without effects, and drops calls to it.
+
 // Fetches a line, which will be written, for this core alone.
-inline void WillWrite([[maybe_unused]] const void* line) {
+[[gnu::always_inline]] inline void WillWrite([[maybe_unused]] const void* line) {
 #if defined(__x86_64__) && defined(__GNUC__)
   // Highway's targets do not have it, and the built-in function would only read.
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
@@ -19,15 +22,24 @@ inline void WillWrite([[maybe_unused]] const void* line) {
 #endif
 }
 
-// Fetches the line that lies so many bytes behind p, to be read once: to the first cache,
-// and not to the others where the CPU can tell. Always inlined: GCC takes a function that
-// fetches and does nothing else for one without effects, and drops calls to it.
+// The same for all lines of the n bytes from p on. Precondition: n > 0.
+[[gnu::always_inline]] inline void WillWriteAll(const void* p, size_t n) {
+  const auto* const bytes = static_cast<const char*>(p);
+  for (size_t i = 0; i < n; i += kLine) WillWrite(bytes + i);
+  WillWrite(bytes + n - 1);
+}
+
+// Fetches n bytes that lie so many bytes `ahead` of p, to be read once: to the first
+// cache, and not to the others where the CPU can tell.
 [[gnu::always_inline]] inline void WillReadOnce([[maybe_unused]] const void* p,
-                                                [[maybe_unused]] size_t bytes) {
+                                                [[maybe_unused]] size_t ahead,
+                                                [[maybe_unused]] size_t n) {
 #if defined(__GNUC__)
   // Not by a sum of pointers, which would have to stay within the object.
-  __builtin_prefetch(
-      reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + bytes), 0, 0);
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(p) + ahead;
+  for (size_t i = 0; i < n; i += kLine) {
+    __builtin_prefetch(reinterpret_cast<const void*>(begin + i), 0, 0);
+  }
 #endif
 }
 

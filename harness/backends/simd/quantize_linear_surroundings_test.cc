@@ -54,10 +54,17 @@ class AtEndOfPage {
 
 TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
   using enum DataType;
-  std::vector<Layout> layouts = {
-      {{37}, {}, 0, 0, true},        {{5, 37}, {37}, 1, 0, true},
-      {{5, 37}, {5}, 0, 0, true},    {{3, 70}, {3, 3}, 1, 32, true},
-      {{9, 40}, {9, 5}, 1, 8, true}, {{7, 9}, {7, 3}, 1, 4, true}};
+  std::vector<Layout> layouts = {{{37}, {}, 0, 0, true},
+                                 {{5, 37}, {37}, 1, 0, true},
+                                 {{5, 37}, {5}, 0, 0, true},
+                                 {{3, 70}, {3, 3}, 1, 32, true},
+                                 {{9, 40}, {9, 5}, 1, 8, true},
+                                 {{7, 9}, {7, 3}, 1, 4, true},
+                                 // Streamed, with an end that is no whole block.
+                                 {{1237}, {}, 0, 0, true},
+                                 {{3, 1088}, {1088}, 1, 0, true},
+                                 {{3, 1100}, {3}, 0, 0, true},
+                                 {{2, 1104}, {2, 69}, 1, 16, true}};
   for (int64_t inner = 2; inner <= 17; ++inner) {
     layouts.push_back({{8, inner}, {4, inner}, 0, 2, false});
     layouts.push_back({{35, inner}, {5, inner}, 0, 8, true});
@@ -75,12 +82,13 @@ TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
                                                          : std::vector<std::byte>(1));
       const auto answer = [&](TensorView x_view, TensorView scale_view,
                               std::optional<TensorView> zero_point_view,
-                              const Target& target) {
+                              const Target& target, Stores stores) {
         const auto resolved = ResolveQuantizeLinear(25, question.attributes, x_view,
                                                     scale_view, zero_point_view);
         const auto& args = std::get<QuantizeLinearArgs>(resolved);
         Tensor y = Tensor::Zeros(args.output_dtype, question.x.shape);
-        EXPECT_TRUE(QuantizeLinear(args, y.mutable_view(), {.target = target.bit}));
+        EXPECT_TRUE(QuantizeLinear(args, y.mutable_view(),
+                                   {.target = target.bit, .stores = stores}));
         return y.data;
       };
       std::optional<TensorView> zero_point_view, guarded;
@@ -90,12 +98,16 @@ TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
         guarded->data = zero_point.data();
       }
       for (const Target& target : SupportedTargets()) {
-        EXPECT_EQ(
-            answer({question.x.type, question.x.shape, x.data()},
-                   {question.y_scale.type, question.y_scale.shape, scale.data()}, guarded,
-                   target),
-            answer(question.x.view(), question.y_scale.view(), zero_point_view, target))
-            << question.Name();
+        const auto expected = answer(question.x.view(), question.y_scale.view(),
+                                     zero_point_view, target, Stores::kCached);
+        for (const Stores stores :
+             {Stores::kCached, Stores::kFetched, Stores::kStreamed}) {
+          EXPECT_EQ(answer({question.x.type, question.x.shape, x.data()},
+                           {question.y_scale.type, question.y_scale.shape, scale.data()},
+                           guarded, target, stores),
+                    expected)
+              << question.Name() << " " << target.name << " " << static_cast<int>(stores);
+        }
       }
     }
   }

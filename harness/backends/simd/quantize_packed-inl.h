@@ -258,12 +258,10 @@ void QuantizePacked(const Run& caller_run) {
       QuantizePackedBlock<kDivision, kSink, Writes::kCached, kVectors>;
   constexpr auto stream =
       QuantizePackedBlock<kDivision, kSink, Writes::kStreamed, kVectors>;
-  if (run.x_next != 0 && run.n >= 4 * block) {
+  if ((run.stream || run.x_next != 0) && run.n >= 4 * block) {
     quantize(run, x, out);
     for (i = step; i + block <= run.n; i += block) {
-      for (size_t line = 0; line < block * sizeof(float); line += kLine) {
-        WillReadOnce(x + i, kAhead + line);
-      }
+      WillReadOnce(x + i, kAhead, block * sizeof(float));
       run.stream ? stream(run, x + i, out + i * kBits / 8)
                  : quantize(run, x + i, out + i * kBits / 8);
     }

@@ -116,6 +116,7 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
   const auto* x = static_cast<const std::byte*>(run.x);
   part.x = padded;
   part.rows = 1;
+  part.x_stride = part.out_stride = 0;
   Code* out = static_cast<Code*>(run.out);
   for (size_t row = 0; row < rows; ++row) {
     std::memcpy(padded, x + row * run.x_stride * x_size, run.n * x_size);
@@ -173,12 +174,10 @@ HWY_INLINE void QuantizeRows(
     const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands,
     size_t rows, size_t ahead, Source x, CodeOf<kSink>* HWY_RESTRICT out) {
   const hn::ScalableTag<float> d;
-  const size_t block_bytes = 4 * hn::Lanes(d) * SizeOfX<kDivision>(run);
+  const size_t bytes = 4 * hn::Lanes(d) * SizeOfX<kDivision>(run);
   HWY_ALIGN CodeOf<kSink> codes[4 * hn::MaxLanes(d)];
   for (size_t row = 0; row < rows; ++row) {
-    if (ahead != 0) {
-      for (size_t i = 0; i < block_bytes; i += kLine) WillReadOnce(BytesOf(x), ahead + i);
-    }
+    if (ahead != 0) WillReadOnce(BytesOf(x), ahead, bytes);
     if constexpr (kWrites == Writes::kStreamed) {
       QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, codes);
       StreamBlock(codes, out);
@@ -218,8 +217,8 @@ HWY_INLINE void SetKind(Run& run, int32_t& offset) {
   if constexpr (HasZero(kKind)) offset = -kMin;
 }
 
-// Quantizes a run of one scale, not past the caches. The second block begins `step`
-// elements behind the first.
+// Quantizes a run of one scale, not past the caches, and fetches nothing. The second
+// block begins `step` elements behind the first.
 template <Division kDivision, Sink kSink, Nearness kNearness, Kind kKind>
 HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
   using Code = CodeOf<kSink>;
@@ -273,8 +272,7 @@ HWY_INLINE void QuantizeUniformOfKind(const Run& run, size_t step) {
 template <typename Code>
 HWY_INLINE void FetchToWrite(const Code* out, size_t n, size_t rows, size_t stride) {
   for (size_t row = 0; row < rows; ++row, out += stride) {
-    WillWrite(out);
-    if (n * sizeof(Code) > kLine) WillWrite(out + n - 1);
+    WillWriteAll(out, n * sizeof(Code));
   }
 }
 
@@ -308,10 +306,11 @@ void QuantizeRunBy(const Run& caller_run) {
   const size_t lanes = hn::Lanes(d);
   size_t block = 4 * lanes;
   const size_t n = run.n;
-  // Elements [begin, begin + count) of each row, fewer than a block's and one of its
+  // Elements [begin, begin + count) of each row, at most four vectors and one of its
   // ends.
   const auto quantize_ends = [&](size_t begin, size_t count) HWY_ATTR {
-    if constexpr (kOperands == Operands::kBlocks) {  // none of theirs need begin there
+    if constexpr (kOperands == Operands::kBlocks) {
+      // QuantizeEnd takes as many offsets as scales.
       quantize_part(PartOfBlocks<kDivision, kSink>(caller_run, begin, count));
     } else {
       const size_t element = begin == 0 ? 0 : n - 4 * lanes;
@@ -375,7 +374,9 @@ void QuantizeRunBy(const Run& caller_run) {
       KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
     }
     const auto x = SourceAt<kDivision>(run, x_bytes);
-    for (size_t i = first;; i = HWY_MIN(i + block, last)) {
+    // Others than these begin with a block: a variable step would cost them time.
+    size_t step = kOperands == Operands::kUniform ? first_step : block;
+    for (size_t i = first;;) {
       const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
       const size_t ahead = BytesAhead<kDivision, kOperands>(run, i);
       if (streams) {
@@ -388,6 +389,8 @@ void QuantizeRunBy(const Run& caller_run) {
                                                  out + i);
       }
       if (i == last) break;
+      i = HWY_MIN(i + step, last);
+      if constexpr (kOperands == Operands::kUniform) step = block;
     }
   }
   if constexpr (kSink != Sink::kQuotient) {

@@ -19,7 +19,7 @@ namespace qconform::simd {
 // The most scales that are held at once, and the most operands that are laid out
 // one for each element.
 inline constexpr size_t kWindow = 4096;
-// The same for blocks of a line of x at most, that is in no cache: on its way it drives
+// The same for blocks of a line of x at most where y is streamed: x on its way drives
 // them out of L1.
 inline constexpr size_t kWindowFromMemory = 256;
 

@@ -76,10 +76,11 @@ struct Layout {
 // unless it is to be ordinary.
 Question MakeQuestion(const Variant& variant, const Layout& layout, Random& random);
 
-// Runs `question` on `target`, with each way of writing y, and returns "" where y is
-// the oracle's answer, else a text that says what differs first. y lies between guard
-// bytes, and `x` and y at the given offsets from an aligned address. NaN codes are equal
-// where the oracle says so; codes that are free must be the canonical ones all the same.
+// Runs `question` on `target`, with each way of reading x and writing y, and returns ""
+// where y is the oracle's answer, else a text that says what differs first. y lies
+// between guard bytes, and `x` and y at the given offsets from an aligned address. NaN
+// codes are equal where the oracle says so; codes that are free must be the canonical
+// ones all the same.
 std::string Difference(const Question& question, const Answer& expected,
                        const Target& target, size_t offset = 0, int threads = 1);
 

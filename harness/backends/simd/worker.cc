@@ -52,9 +52,8 @@ class Worker {
   }
 
   // Fetches the lines that Pack will write.
-  void WillPack(int64_t at, int64_t n) {
-    const std::byte* const out = job_.y + YBytes(at);
-    for (int64_t i = 0; i < YBytes(n); i += kLine) WillWrite(out + i);
+  [[gnu::always_inline]] void WillPack(int64_t at, int64_t n) {
+    if (YBytes(n) != 0) WillWriteAll(job_.y + YBytes(at), static_cast<size_t>(YBytes(n)));
   }
 
   // Elements [begin, end) in their order. Packed codes: from a whole byte on.
