@@ -1,8 +1,8 @@
 #include "test_questions.h"  // beside this file
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <sstream>
 
 #include "oracle/formats/codes.h"
@@ -258,7 +258,8 @@ std::string DifferenceStored(const Question& question, const Answer& expected,
   constexpr size_t kGuard = 64;  // and the alignment of y, but for the offset
   constexpr auto kUnwritten = std::byte{0xA5};
   std::vector<std::byte> x(question.x.data.size() + kGuard + offset);
-  std::memcpy(x.data() + offset, question.x.data.data(), question.x.data.size());
+  std::copy(question.x.data.begin(), question.x.data.end(),
+            x.begin() + static_cast<std::ptrdiff_t>(offset));
   const TensorView x_view{
       question.x.type, question.x.shape, {x.data() + offset, question.x.data.size()}};
   std::optional<TensorView> zero_point;

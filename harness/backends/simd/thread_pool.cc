@@ -95,6 +95,9 @@ class Pool {
 };
 
 std::atomic<Pool*> pool = nullptr;
+// That of the process that this one was forked from: kept, as none of its threads is here
+// to be joined, and found by who looks for leaks.
+std::atomic<Pool*> parents_pool = nullptr;
 
 // At the end of the process, and where the library is unloaded.
 struct PoolCloser {
@@ -110,7 +113,7 @@ Pool* ThePool() {
 #if defined(__unix__) || defined(__APPLE__)
   // A child has none of its parent's threads, and a mutex in any state.
   static const int registered =
-      pthread_atfork(nullptr, nullptr, [] { pool.store(nullptr); });
+      pthread_atfork(nullptr, nullptr, [] { parents_pool = pool.exchange(nullptr); });
   if (registered != 0) return nullptr;
 #endif
   auto fresh = std::make_unique<Pool>();
