@@ -1,5 +1,5 @@
-# Checks that each kernel which streams y, and the limit, fetches x ahead: a compiler that drops the
-# fetches changes no bit, and takes twice the time. Run by CTest:
+# Checks that each kernel which streams y, and the limit, fetches x ahead: a compiler that
+# drops the fetches changes no bit, and takes twice the time. Run by CTest:
 #   cmake -DOBJDUMP=program -DLIBRARY=file -P streams_fetch_test.cmake
 #   cmake -DPLANT=file -P streams_fetch_test.cmake   (proves that it can fail)
 
@@ -18,7 +18,7 @@ name ~ /13QuantizeRunByI|14QuantizePackedI|8CopyLoopI/ && /movnt/ { streams = 1 
 END { finish(); print count + 0 " kernels stream" }
 ]=])
 
-# The program's words on a listing, without those that call nothing wrong.
+# Sets `out` to what the program says of the listing that a command prints.
 function(look_at out)
   execute_process(${ARGN} COMMAND awk "${program}"
     OUTPUT_VARIABLE words RESULTS_VARIABLE codes OUTPUT_STRIP_TRAILING_WHITESPACE)

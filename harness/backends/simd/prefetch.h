@@ -22,11 +22,11 @@ inline constexpr size_t kLine = 64;  // bytes of a cache line
 #endif
 }
 
-// The same for all lines of the n bytes from p on. Precondition: n > 0.
+// The same for all lines of the n bytes from p on.
 [[gnu::always_inline]] inline void WillWriteAll(const void* p, size_t n) {
   const auto* const bytes = static_cast<const char*>(p);
   for (size_t i = 0; i < n; i += kLine) WillWrite(bytes + i);
-  WillWrite(bytes + n - 1);
+  if (n != 0) WillWrite(bytes + n - 1);
 }
 
 // Fetches n bytes that lie so many bytes `ahead` of p, to be read once: to the first

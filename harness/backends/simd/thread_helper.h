@@ -138,7 +138,7 @@ class Helper {
            !is_taken_.exchange(true, std::memory_order_acquire);
   }
   void GiveBack() {
-    if (size_ != 0) WillWriteAll(copy_, size_);
+    WillWriteAll(copy_, size_);
     is_taken_.store(false, std::memory_order_release);
   }
   bool IsTaken() const { return is_taken_.load(std::memory_order_acquire); }

@@ -53,7 +53,7 @@ class Worker {
 
   // Fetches the lines that Pack will write.
   [[gnu::always_inline]] void WillPack(int64_t at, int64_t n) {
-    if (YBytes(n) != 0) WillWriteAll(job_.y + YBytes(at), static_cast<size_t>(YBytes(n)));
+    WillWriteAll(job_.y + YBytes(at), static_cast<size_t>(YBytes(n)));
   }
 
   // Elements [begin, end) in their order. Packed codes: from a whole byte on.
@@ -117,6 +117,7 @@ class Worker {
     run.one_offset = piece.one_zero_point;
     run.out = out;
     run.stream = job_.stream && !IsPacked();
+    if (job_.fetch && IsDirect()) run.x_next = piece.n;
     run.x_type = job_.x.type;
     run.exact = job_.scales.exact;
     run.x_low = job_.x_low;
@@ -237,7 +238,6 @@ bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
     run.x = XAt(begin);
     if (multiplies) run.reciprocals = *piece.reciprocals;
     run.stream = job_.stream;
-    if (job_.fetch) run.x_next = run.n;
     function(run);
     return true;
   }
@@ -264,9 +264,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
   if constexpr (std::is_same_v<Work, float>) {
     run.x = XAt(at);
     if constexpr (std::is_same_v<Zero, int32_t>) {
-      if (job_.fetch) {
-        run.x_next = rows.count > 1 ? static_cast<size_t>(rows.x_next) : piece.n;
-      }
+      if (job_.fetch && rows.count > 1) run.x_next = static_cast<size_t>(rows.x_next);
       Division division = job_.division;
       if (piece.reciprocals) {
         division = job_.by_reciprocals;
