@@ -11,22 +11,6 @@
 namespace qconform::simd {
 namespace {
 
-// The range of INT32 scales.
-struct Int32Range {
-  int32_t least = INT32_MAX;
-  int32_t most = INT32_MIN;
-};
-Int32Range RangeOf(const TensorView& scale) {
-  Int32Range range;
-  for (size_t i = 0; i + sizeof(int32_t) <= scale.data.size(); i += sizeof(int32_t)) {
-    int32_t s;
-    std::memcpy(&s, scale.data.data() + i, sizeof(s));
-    range.least = std::min(range.least, s);
-    range.most = std::max(range.most, s);
-  }
-  return range;
-}
-
 // Whether an INT32 x may be no FLOAT and yet count: its quotient by the greatest scale,
 // `most`, is not beyond all codes, whatever the zero point.
 bool MayHaveLow(const QuantizeLinearArgs& args, const TargetFormat& format,
@@ -93,7 +77,8 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   if (args.division_precision == DataType::kUndefined && !job.add_zero_point &&
       args.y_scale.type == DataType::kInt32 &&
       kernels.Function(kExact, Operands::kUniform, job.format.sink) != nullptr) {
-    const Int32Range range = RangeOf(args.y_scale);
+    const Int32Range range = kernels.range_of_int32(
+        args.y_scale.data.data(), args.y_scale.data.size() / sizeof(int32_t));
     if (range.least > 0) {
       job.by_reciprocals = kExact;
       job.scales.exact = true;
@@ -129,6 +114,8 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
       geometry.inner <= of_line / geometry.block) {
     job.scales.window = kWindowFromMemory;
   }
+  // So that they stay in L1 until x comes.
+  if (!job.fetch && x_bytes == 4) job.scales.window = kWindowInCache;
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
   job.scales.shortest_run = ShortestRun(job);

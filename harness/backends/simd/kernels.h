@@ -139,6 +139,8 @@ struct Run {
   void* out = nullptr;     // uint8_t, uint16_t or float, need not be aligned
   size_t runs = 1;      // kUniform: as many follow each other, with operands of their own
   size_t rows = 1;      // kVectorScale and kVectors
+  // So many of them take turns: all where they are streamed or fetched.
+  size_t rows_at_once = 1;
   size_t x_stride = 0;  // elements from a row of x to the next
   size_t out_stride = 0;  // the same of `out`
   // One run's codes, not quotients, are written past the caches where they fill lines.
@@ -169,6 +171,12 @@ enum class ZeroPointSum : uint8_t {
   kNone,
   kRoundedQuotient,  // added exactly to the quotient in DOUBLE
   kExactQuotient,    // added exactly to the exact quotient by an INT32 scale
+};
+
+// The range of some INT32 numbers; the least is above the most where there are none.
+struct Int32Range {
+  int32_t least = INT32_MAX;
+  int32_t most = INT32_MIN;
 };
 
 struct Kernels {
@@ -206,6 +214,8 @@ struct Kernels {
   // The same for INT32 scales, all of them above 0; high is never above 1 / scale.
   void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float clamp, float* high,
                                float* low, float* limit);
+
+  Int32Range (*range_of_int32)(const std::byte* in, size_t n);
 
   // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a
   // vector beyond.

@@ -25,9 +25,10 @@ HWY_INLINE void PackNibbles(D8 d8, const uint8_t* HWY_RESTRICT codes,
   const hn::Repartition<uint16_t, D8> d16;
   const size_t lanes = hn::Lanes(d8);
   const auto pack = [&](const uint8_t* from) HWY_ATTR {
-    const auto pair = hn::BitCast(d16, hn::LoadU(d8, from));  // c0 | c1 << 8
-    return hn::Or(hn::And(pair, hn::Set(d16, uint16_t{0x000F})),
-                  hn::And(hn::ShiftRight<4>(pair), hn::Set(d16, uint16_t{0x00F0})));
+    // Of c0 | c1 << 8, to bits 0 to 7; what is above is cut off.
+    const auto pair = hn::BitCast(d16, hn::LoadU(d8, from));
+    return hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
+                                 hn::ShiftRight<4>(pair));
   };
   hn::StoreU(hn::OrderedTruncate2To(d8, pack(codes), pack(codes + lanes)), d8, out);
 }

@@ -399,29 +399,34 @@ void QuantizeRunBy(const Run& caller_run) {
   }
 }
 
-// Blocks of at least kSpan vectors.
-template <Division kDivision, Sink kSink, size_t kSpan, Nearness kNearness>
-HWY_INLINE void QuantizeBlocksOf(const Run& run) {
-  constexpr Operands kBlocks = Operands::kBlocks;
+// Runs of several scales, but one zero point: the most usual ones have loops of their own.
+template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
+          Nearness kNearness>
+HWY_INLINE void QuantizeByOneOffset(const Run& run) {
   constexpr Offsets kOne = Offsets::kOne;
-  if (!run.one_offset) {
-    return QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, Offsets::kEach, kNearness>(
-        run);
-  }
-  // The most usual ones have loops of their own.
-  if constexpr (kDivision == Division::kFloatReciprocal && kSpan != 1) {
+  if constexpr (kDivision == Division::kFloatReciprocal && IsIntegerSink(kSink)) {
     switch (KindOf<CodeOf<kSink>>(run)) {
       case Kind::kUnsignedZero:
-        return QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, kOne, kNearness,
+        return QuantizeRunBy<kDivision, kOperands, kSink, kSpan, kOne, kNearness,
                              Kind::kUnsignedZero>(run);
       case Kind::kSignedZero:
-        return QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, kOne, kNearness,
+        return QuantizeRunBy<kDivision, kOperands, kSink, kSpan, kOne, kNearness,
                              Kind::kSignedZero>(run);
       default:
         break;
     }
   }
-  QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, kOne, kNearness>(run);
+  QuantizeRunBy<kDivision, kOperands, kSink, kSpan, kOne, kNearness>(run);
+}
+
+// Blocks of at least kSpan vectors.
+template <Division kDivision, Sink kSink, size_t kSpan, Nearness kNearness>
+HWY_INLINE void QuantizeBlocksOf(const Run& run) {
+  constexpr Operands kBlocks = Operands::kBlocks;
+  if (run.one_offset) {
+    return QuantizeByOneOffset<kDivision, kBlocks, kSink, kSpan, kNearness>(run);
+  }
+  QuantizeRunBy<kDivision, kBlocks, kSink, kSpan, Offsets::kEach, kNearness>(run);
 }
 template <Division kDivision, Sink kSink, Nearness kNearness>
 void QuantizeBlocks(const Run& run) {
@@ -450,7 +455,29 @@ HWY_INLINE void QuantizeRunOf(const Run& run) {
   if constexpr (kOperands == Operands::kBlocks && IsIntegerSink(kSink)) {
     return QuantizeBlocks<kDivision, kSink, kNearness>(run);
   }
-  QuantizeRunBy<kDivision, kOperands, kSink, 1, OffsetsOf(kOperands), kNearness>(run);
+  const auto quantize = [](const Run& rows) HWY_ATTR {
+    if constexpr (kOperands == Operands::kVectorScale) {
+      QuantizeByOneOffset<kDivision, kOperands, kSink, 1, kNearness>(rows);
+    } else {
+      QuantizeRunBy<kDivision, kOperands, kSink, 1, OffsetsOf(kOperands), kNearness>(
+          rows);
+    }
+  };
+  if constexpr (HasRows(kOperands)) {
+    if (run.rows_at_once < run.rows) {
+      Run group = run;
+      group.rows = run.rows_at_once;
+      for (size_t left = run.rows; left != 0; left -= group.rows) {
+        group.rows = HWY_MIN(left, group.rows);
+        quantize(group);
+        group.x = static_cast<const std::byte*>(group.x) +
+                  group.rows * run.x_stride * SizeOfX<kDivision>(run);
+        group.out = static_cast<CodeOf<kSink>*>(group.out) + group.rows * run.out_stride;
+      }
+      return;
+    }
+  }
+  quantize(run);
 }
 
 // Chooses among these by what is known when it runs.

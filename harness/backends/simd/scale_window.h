@@ -19,6 +19,8 @@ namespace qconform::simd {
 // The most scales that are held at once, and the most operands that are laid out
 // one for each element.
 inline constexpr size_t kWindow = 4096;
+// So many are made at once where x has four bytes and comes from cache.
+inline constexpr size_t kWindowInCache = 2048;
 // The same for blocks of a line of x at most where y is streamed: x on its way drives
 // them out of L1.
 inline constexpr size_t kWindowFromMemory = 256;
@@ -43,7 +45,7 @@ struct ScaleSource {
   bool exact = false;        // scales are INT32, all above 0; reciprocals are used
   int64_t elements = 0;      // of x
   int64_t uses = 0;          // elements of x for each scale
-  size_t window = kWindow;   // so many scales of blocks are held at once
+  size_t window = kWindow;   // so many scales are made at once, or more
 };
 
 template <typename Work, typename Zero>

@@ -91,6 +91,7 @@ constexpr Kernels MakeStages() {
   k.offsets = Offsets;
   k.reciprocals = MakeReciprocals;
   k.reciprocals_of_int32 = MakeReciprocalsOfInt32;
+  k.range_of_int32 = RangeOfInt32;
   k.repeat = Repeat;
   k.repeat_in_rows = RepeatInRows;
   k.tile_rows = TileRows;

@@ -1,6 +1,7 @@
 #include "harness/backends/simd/worker.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cstring>
 #include <type_traits>
@@ -12,13 +13,20 @@
 namespace qconform::simd {
 namespace {
 
-// Rows that go through a kernel at once share operands in its registers; few long ones
-// are read faster than many, and x that is fetched ahead leaves room in L1 for few.
+// How rows that share operands are quantized: in panels, the operands of which are made
+// once, and so many rows at a time. These share operands in a kernel's registers.
+struct RowPlan {
+  int64_t panel = 0;    // elements of a row
+  int64_t at_once = 1;  // rows
+};
+// So few rows go through a kernel at once in any case. x that is fetched ahead, and codes
+// that are packed later, leave room in L1 for no more.
 constexpr int64_t kFewestRows = 4;
 constexpr int64_t kMostRows = 32;
 constexpr int64_t kElementsOfRows = 24 << 10;
-// The longest part of a row: its operands are made once for all that share them.
-constexpr int64_t kPanel = kWindow;
+// Two rows at a time, in short panels, the operands of which stay in L1: where x is read
+// faster than codes are made, the order in which it is read counts for more.
+constexpr int64_t kPairPanel = 2048;
 
 template <typename Work, typename Zero>
 class Worker {
@@ -38,11 +46,13 @@ class Worker {
   // Some rows with the same operands; one is a run.
   struct Rows {
     int64_t count = 1;
+    int64_t at_once = 1;   // so many take turns
     int64_t x_stride = 0;  // elements from one to the next
     int64_t out_stride = 0;
     int64_t x_next = 0;  // elements from the first to what comes next
   };
   static_assert(kFewestRows * static_cast<int64_t>(kChunk) <= kCodeChunk);
+  static_assert(2 * kPairPanel <= kCodeChunk);
 
   int64_t YBytes(int64_t elements) const { return elements * job_.y_bits / 8; }
   bool IsPacked() const { return job_.y_bits < 8; }
@@ -90,15 +100,27 @@ class Worker {
   // Rows [row, last) that share operands. Returns false, with some of them written,
   // where a part of them does not end with a whole byte.
   bool QuantizeAlike(int64_t row, int64_t last);
-  // The most rows of this length that go through a kernel at once.
-  int64_t RowsAtOnce(int64_t length) const {
-    if (!IsDirect()) return 1;
-    if (IsPacked() || job_.fetch) return kFewestRows;
-    return std::clamp(kElementsOfRows / length, kFewestRows, kMostRows);
+  // Whether to read two rows at a time costs less than to read many. Rows a power of two
+  // apart are read slowly (Zen 5: up to a quarter of the time), and the kernel that does
+  // least waits for x anyway.
+  bool ReadsPairs() const {
+    const bool reads_fast = BitWidth(job_.x.type) == 32 && !job_.fetch;
+    const bool does_least = !IsPacked() && job_.format.sink == Sink::kInteger8 &&
+                            job_.by_reciprocals == Division::kFloatReciprocal;
+    return reads_fast &&
+           (does_least || std::has_single_bit(static_cast<uint64_t>(feed_.row_length())));
+  }
+  RowPlan PlanRows() const {
+    if (!IsDirect()) return {.panel = kWindow};
+    if (ReadsPairs()) return {.panel = kPairPanel, .at_once = 2};
+    if (IsPacked() || job_.fetch) return {.panel = kWindow, .at_once = kFewestRows};
+    const int64_t rows = kElementsOfRows / feed_.row_length();
+    return {.panel = kWindow, .at_once = std::clamp(rows, kFewestRows, kMostRows)};
   }
   // `count` rows with the same operands; the first begins at element `at`. What comes
   // after them begins at `next`.
-  void QuantizePanel(int64_t at, int64_t count, int64_t next, const Piece& piece);
+  void QuantizePanel(int64_t at, int64_t count, int64_t next, const RowPlan& plan,
+                     const Piece& piece);
 
   // One kernel makes codes of x: no buffer, and no chunks in a long run.
   bool IsDirect() const {
@@ -169,31 +191,37 @@ void Worker<Work, Zero>::QuantizeRows(int64_t begin, int64_t end) {
 template <typename Work, typename Zero>
 bool Worker<Work, Zero>::QuantizeAlike(int64_t row, int64_t last) {
   const int64_t length = feed_.row_length();
+  const RowPlan plan = PlanRows();
   for (int64_t column = 0; column < length;) {
     const int64_t at = row * length + column;
     const Piece piece =
-        feed_.RowPiece(at, static_cast<size_t>(std::min(length - column, kPanel)));
+        feed_.RowPiece(at, static_cast<size_t>(std::min(length - column, plan.panel)));
     const auto n = static_cast<int64_t>(piece.n);
     if (n * job_.y_bits % 8 != 0) return false;
     column += n;
     const int64_t next = (column < length ? row : last) * length + column % length;
-    QuantizePanel(at, last - row, next, piece);
+    QuantizePanel(at, last - row, next, plan, piece);
   }
   return true;
 }
 
 template <typename Work, typename Zero>
 void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
-                                       const Piece& piece) {
+                                       const RowPlan& plan, const Piece& piece) {
   const int64_t length = feed_.row_length();
   const auto n = static_cast<int64_t>(piece.n);
-  const int64_t slice =
-      IsDirect() && !IsPacked() ? n : std::min(n, static_cast<int64_t>(kChunk));
-  const int64_t most = RowsAtOnce(length);
+  // What is fetched, and codes that are packed later, take a call for each group.
+  const bool together = IsDirect() && !IsPacked() && !job_.fetch;
+  const int64_t most = together && count <= kFewestRows ? count : plan.at_once;
   const int64_t groups = (count + most - 1) / most;
   const int64_t group = (count + groups - 1) / groups;  // a last row alone is slow
-  for (int64_t r = 0; r < count; r += group) {
-    Rows rows = {.count = std::min(group, count - r), .x_stride = length};
+  const int64_t slice = !IsDirect()  ? static_cast<int64_t>(kChunk)
+                        : IsPacked() ? kCodeChunk / plan.at_once
+                                     : n;
+  const int64_t step = together ? count : group;
+  for (int64_t r = 0; r < count; r += step) {
+    Rows rows = {
+        .count = std::min(step, count - r), .at_once = group, .x_stride = length};
     const int64_t after = r + rows.count < count ? at + (r + rows.count) * length : next;
     for (int64_t i = 0; i < n; i += slice) {
       const int64_t m = std::min(slice, n - i);
@@ -258,6 +286,7 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
                                        std::byte* out) {
   Run run = MakeRun(piece, out);
   run.rows = static_cast<size_t>(rows.count);
+  run.rows_at_once = static_cast<size_t>(rows.at_once);
   run.x_stride = static_cast<size_t>(rows.x_stride);
   run.out_stride = static_cast<size_t>(rows.out_stride);
   const Sink sink = job_.format.sink;
