@@ -106,6 +106,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   stores = StoresFor(stores, bytes);
   job.stream = stores == Stores::kStreamed;
   job.fetch = stores != Stores::kCached;
+  job.scales.fetch = job.fetch;
   // Streamed, these are runs of their own, as what is streamed ends where a run does.
   const bool streams = job.stream && job.y_bits >= 8;
   // Longer blocks would only have more ends.

@@ -43,6 +43,17 @@ inline constexpr size_t kLine = 64;  // bytes of a cache line
 #endif
 }
 
+// Fetches n bytes from p on, which need not be there, to all caches.
+[[gnu::always_inline]] inline void WillRead([[maybe_unused]] const void* p,
+                                            [[maybe_unused]] size_t n) {
+#if defined(__GNUC__)
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(p);
+  for (size_t i = 0; i < n; i += kLine) {
+    __builtin_prefetch(reinterpret_cast<const void*>(begin + i));
+  }
+#endif
+}
+
 // So far ahead x is fetched where it is in no cache of a core's own, in bytes: by itself
 // a CPU fetches no further than to the end of a page. Of rows that take turns less, as
 // each has lines in L1.

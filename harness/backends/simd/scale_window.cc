@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/zero_points.h"
 
 namespace qconform::simd {
@@ -36,7 +37,10 @@ void ScaleWindow<Work, Zero>::Load(int64_t index, size_t n) {
   has_reciprocals_ = false;
   const Kernels& k = *source_.kernels;
   const TensorView& scale = source_.scale;
-  const std::byte* in = scale.data.data() + index * (BitWidth(scale.type) / 8);
+  const size_t size = static_cast<size_t>(BitWidth(scale.type)) / 8;
+  const std::byte* in = scale.data.data() + static_cast<size_t>(index) * size;
+  // What comes next, mostly: the CPU would fetch it when it is asked for.
+  if (source_.fetch) WillRead(in + count * size, count * size);
   if constexpr (std::is_same_v<Work, double>) {
     k.to_double(scale.type, in, count, scale_);
     if (source_.inverses) k.invert(count, scale_);
