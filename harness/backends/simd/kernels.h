@@ -139,13 +139,14 @@ struct Run {
   void* out = nullptr;     // uint8_t, uint16_t or float, need not be aligned
   size_t runs = 1;      // kUniform: as many follow each other, with operands of their own
   size_t rows = 1;      // kVectorScale and kVectors
-  // So many of them take turns: all where they are streamed or fetched.
-  size_t rows_at_once = 1;
   size_t x_stride = 0;  // elements from a row of x to the next
   size_t out_stride = 0;  // the same of `out`
   // One run's codes, not quotients, are written past the caches where they fill lines.
   // A call of Kernels::flush must follow.
   bool stream = false;
+  // Codes have 4 bits, two of which are packed into a byte of `out` (QL-50): n and
+  // out_stride are even then, and n is at least a block.
+  bool packs = false;
   // 0: x is not fetched before it is read. Else this is, of rows, elements from `x` to
   // what the next call reads, modulo 2^64.
   size_t x_next = 0;
@@ -245,6 +246,8 @@ struct Kernels {
   // Makes what runs have streamed visible to other threads.
   void (*flush)();
 
+  // Whether runs of kInteger8 and kFloat8 that read x themselves take Run::packs.
+  bool packs = false;
   // Packs n codes of `bits` (4 or 2) into PackedByteSize bytes.
   void (*pack)(int bits, const uint8_t* codes, size_t n, uint8_t* out);
 };

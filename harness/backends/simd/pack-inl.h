@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/prefetch.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -51,6 +53,42 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
   const auto cd =
       hn::OrderedTruncate2To(d16, pack(codes + 2 * lanes), pack(codes + 3 * lanes));
   hn::StoreU(hn::OrderedTruncate2To(d8, ab, cd), d8, out);
+}
+
+// Whether kernels pack codes in registers: by AVX2 it would be too much code.
+inline constexpr bool kPacksInRegisters = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
+
+// Whether what stores codes looks at Run::packs.
+enum class Packs : uint8_t { kNever, kAsRunSays };
+
+// Returns where a run's codes from `out` on go, of which run.out is the first.
+template <typename Code>
+HWY_INLINE Code* PlaceOf(const Run& run, Code* out) {
+  if constexpr (kPacksInRegisters && sizeof(Code) == 1) {
+    Code* const begin = static_cast<Code*>(run.out);
+    if (run.packs) return begin + (out - begin) / 2;
+  }
+  return out;
+}
+
+// Stores a vector of codes to PlaceOf(run, out). Those of 2 bits would be too few bytes.
+template <Packs kPacks, class D8, class V8 = hn::VFromD<D8>>
+HWY_INLINE void StoreCodes(D8 d8, const Run& run, V8 codes, uint8_t* out) {
+  if constexpr (kPacksInRegisters && kPacks == Packs::kAsRunSays) {
+    if (HWY_UNLIKELY(run.packs)) {
+      uint8_t* const to = PlaceOf(run, out);
+      if (run.x_next != 0) WillWrite(to + kAheadOfPacked);
+      // Of c0 | c1 << 8, to bits 0 to 7; what is above is cut off.
+      const hn::Repartition<uint16_t, D8> d16;
+      const hn::Half<D8> half;
+      const auto pair = hn::BitCast(d16, codes);
+      const auto bytes = hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
+                                               hn::ShiftRight<4>(pair));
+      hn::StoreU(hn::TruncateTo(half, bytes), half, to);
+      return;
+    }
+  }
+  hn::StoreU(codes, d8, out);
 }
 
 // Packs n codes of kBits, 4 or 2. (g++ 12 crashes for SVE where one loop holds both.)

@@ -59,6 +59,8 @@ inline constexpr size_t kLine = 64;  // bytes of a cache line
 // each has lines in L1.
 inline constexpr size_t kAhead = 4096;
 inline constexpr size_t kAheadOfRows = 2048;
+// The same for packed codes that will be written.
+inline constexpr size_t kAheadOfPacked = 512;
 
 }  // namespace qconform::simd
 

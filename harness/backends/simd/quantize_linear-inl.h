@@ -21,6 +21,7 @@
 #include "harness/backends/simd/encode-inl.h"
 #include "harness/backends/simd/encode_float-inl.h"
 #include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/pack-inl.h"
 #include "harness/backends/simd/x_source-inl.h"
 #include "hwy/highway.h"
 
@@ -272,7 +273,7 @@ HWY_INLINE void KeepScale(Run& run, float (&kept)[4]) {
 
 // Quantizes four vectors by their operands; `x` and `out` point to theirs.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness,
-          size_t kSpan, Offsets kOffsets, class Source>
+          Packs kPacks = Packs::kNever, size_t kSpan, Offsets kOffsets, class Source>
 HWY_INLINE void QuantizeBlockBy(
     const Run& run,
     const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands, Source x,
@@ -310,15 +311,16 @@ HWY_INLINE void QuantizeBlockBy(
       hn::StoreU(EncodeWords<kWithOffset>(d16, c, f, offset, run.integers), d16,
                  out + 2 * n);
     } else if constexpr (kWithOffset) {
-      hn::StoreU(EncodeBytes(d8, a, b, c, f, run.integers), d8, out);
+      StoreCodes<kPacks>(d8, run, EncodeBytes(d8, a, b, c, f, run.integers), out);
     } else {
-      hn::StoreU(EncodeBytes(d8, a, b, c, f, *run.offset, run.integers), d8, out);
+      StoreCodes<kPacks>(d8, run, EncodeBytes(d8, a, b, c, f, *run.offset, run.integers), out);
     }
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    hn::StoreU(
+    StoreCodes<kPacks>(
+        d8, run,
         LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x),
-        d8, out);
+        out);
 #else
     const auto a = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 0, x);
     const auto b = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 1, x + n);

@@ -82,6 +82,7 @@ HWY_NOINLINE void QuantizePart(const Run& run) {
       kDivision != Division::kDone && kOperands != Operands::kUniform;
   constexpr bool kOffsets = IsIntegerSink(kSink) && (kOperands == Operands::kVectors ||
                                                      kOperands == Operands::kBlocks);
+  HWY_DASSERT(!run.packs);
   HWY_ALIGN std::byte padded[kMaxBlock * sizeof(float)] = {};
   // At most one operand for each element.
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
@@ -167,8 +168,8 @@ HWY_INLINE size_t BytesAhead(const Run& run, size_t i) {
 }
 
 // Quantizes a block of each row, and fetches what lies `ahead` bytes from it, unless 0.
-template <Nearness kNearness, Writes kWrites, Division kDivision, Operands kOperands,
-          Sink kSink, size_t kSpan, Offsets kOffsets, class Source>
+template <Nearness kNearness, Writes kWrites, Packs kPacks, Division kDivision,
+          Operands kOperands, Sink kSink, size_t kSpan, Offsets kOffsets, class Source>
 HWY_INLINE void QuantizeRows(
     const Run& run,
     const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands,
@@ -182,7 +183,8 @@ HWY_INLINE void QuantizeRows(
       QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, codes);
       StreamBlock(codes, out);
     } else {
-      QuantizeBlockBy<kDivision, kOperands, kSink, kNearness>(run, operands, x, out);
+      QuantizeBlockBy<kDivision, kOperands, kSink, kNearness, kPacks>(run, operands, x,
+                                                                      out);
     }
     x += run.x_stride;
     out += run.out_stride;
@@ -196,6 +198,10 @@ constexpr bool IsSigned(Kind kind) {
 }
 constexpr bool HasZero(Kind kind) {
   return kind == Kind::kUnsignedZero || kind == Kind::kSignedZero;
+}
+
+constexpr Packs PacksOf(Kind kind) {
+  return kind == Kind::kAny ? Packs::kAsRunSays : Packs::kNever;
 }
 
 // Returns that of a run, whose zero point is one for all.
@@ -237,8 +243,8 @@ HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
   const size_t last = run.n < block ? 0 : run.n - block;  // else over the next run
   const BlockOperands<kDivision, Operands::kUniform, kSink> operands(run, 0);
   for (size_t i = 0;;) {
-    QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness>(run, operands, x + i,
-                                                                     out + i);
+    QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness, PacksOf(kKind)>(
+        run, operands, x + i, out + i);
     if (i == last) return;
     i = HWY_MIN(i + step, last);
     step = block;
@@ -335,7 +341,8 @@ void QuantizeRunBy(const Run& caller_run) {
   bool streams = false;
   size_t first_step = block;
   if constexpr (kSink != Sink::kQuotient) {
-    const size_t before = run.stream || kOperands == Operands::kUniform
+    const bool is_place = !run.packs;  // `out` is
+    const size_t before = run.stream || (kOperands == Operands::kUniform && is_place)
                               ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan)
                               : n;
     streams = run.stream && before + block <= n;
@@ -367,7 +374,7 @@ void QuantizeRunBy(const Run& caller_run) {
     if constexpr (kOperands == Operands::kUniform) {
       if (!streams && run.x_next == 0) {
         run.x = x_bytes;
-        run.out = out;
+        run.out = PlaceOf(caller_run, out);
         QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
         continue;
       }
@@ -381,12 +388,12 @@ void QuantizeRunBy(const Run& caller_run) {
       const size_t ahead = BytesAhead<kDivision, kOperands>(run, i);
       if (streams) {
         if constexpr (kSink != Sink::kQuotient) {
-          QuantizeRows<kNearness, Writes::kStreamed>(run, operands, rows, ahead, x + i,
-                                                     out + i);
+          QuantizeRows<kNearness, Writes::kStreamed, Packs::kNever>(
+              run, operands, rows, ahead, x + i, out + i);
         }
       } else {
-        QuantizeRows<kNearness, Writes::kCached>(run, operands, rows, ahead, x + i,
-                                                 out + i);
+        QuantizeRows<kNearness, Writes::kCached, PacksOf(kKind)>(
+            run, operands, rows, ahead, x + i, out + i);
       }
       if (i == last) break;
       i = HWY_MIN(i + step, last);
@@ -404,7 +411,9 @@ template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
           Nearness kNearness>
 HWY_INLINE void QuantizeByOneOffset(const Run& run) {
   constexpr Offsets kOne = Offsets::kOne;
-  if constexpr (kDivision == Division::kFloatReciprocal && IsIntegerSink(kSink)) {
+  constexpr bool kUsual = HasRows(kOperands) ? kSink == Sink::kInteger8
+                                             : kSpan != 1 && IsIntegerSink(kSink);
+  if constexpr (kDivision == Division::kFloatReciprocal && kUsual) {
     switch (KindOf<CodeOf<kSink>>(run)) {
       case Kind::kUnsignedZero:
         return QuantizeRunBy<kDivision, kOperands, kSink, kSpan, kOne, kNearness,
@@ -455,29 +464,10 @@ HWY_INLINE void QuantizeRunOf(const Run& run) {
   if constexpr (kOperands == Operands::kBlocks && IsIntegerSink(kSink)) {
     return QuantizeBlocks<kDivision, kSink, kNearness>(run);
   }
-  const auto quantize = [](const Run& rows) HWY_ATTR {
-    if constexpr (kOperands == Operands::kVectorScale) {
-      QuantizeByOneOffset<kDivision, kOperands, kSink, 1, kNearness>(rows);
-    } else {
-      QuantizeRunBy<kDivision, kOperands, kSink, 1, OffsetsOf(kOperands), kNearness>(
-          rows);
-    }
-  };
-  if constexpr (HasRows(kOperands)) {
-    if (run.rows_at_once < run.rows) {
-      Run group = run;
-      group.rows = run.rows_at_once;
-      for (size_t left = run.rows; left != 0; left -= group.rows) {
-        group.rows = HWY_MIN(left, group.rows);
-        quantize(group);
-        group.x = static_cast<const std::byte*>(group.x) +
-                  group.rows * run.x_stride * SizeOfX<kDivision>(run);
-        group.out = static_cast<CodeOf<kSink>*>(group.out) + group.rows * run.out_stride;
-      }
-      return;
-    }
+  if constexpr (kOperands == Operands::kVectorScale) {
+    return QuantizeByOneOffset<kDivision, kOperands, kSink, 1, kNearness>(run);
   }
-  quantize(run);
+  QuantizeRunBy<kDivision, kOperands, kSink, 1, OffsetsOf(kOperands), kNearness>(run);
 }
 
 // Chooses among these by what is known when it runs.

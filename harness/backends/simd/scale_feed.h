@@ -61,6 +61,9 @@ class ScaleFeed {
   // next call. Precondition: limit > 0 and the elements exist.
   Piece Next(size_t limit);
 
+  // Whether whole runs of one scale come as kBlocks; else many come at once by `runs`.
+  bool has_blocks() const { return run_ != 0 && block_shift_ >= 0; }
+
   // x as rows of so many elements, some of which share a vector of operands; 0 where
   // it is none.
   int64_t row_length() const { return row_length_; }

@@ -100,6 +100,7 @@ constexpr Kernels MakeStages() {
   k.flush = Flush;
   k.invert = Invert;
   k.multiply_double = MultiplyDouble;
+  k.packs = kPacksInRegisters;
   k.pack = Pack;
   return k;
 }

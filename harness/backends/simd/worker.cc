@@ -46,7 +46,8 @@ class Worker {
   // Some rows with the same operands; one is a run.
   struct Rows {
     int64_t count = 1;
-    int64_t at_once = 1;   // so many take turns
+    int64_t at_once = 1;  // so many take turns
+    bool packs = false;   // codes are packed by the kernel
     int64_t x_stride = 0;  // elements from one to the next
     int64_t out_stride = 0;
     int64_t x_next = 0;  // elements from the first to what comes next
@@ -66,11 +67,16 @@ class Worker {
     WillWriteAll(job_.y + YBytes(at), static_cast<size_t>(YBytes(n)));
   }
 
+  // Whether kernels pack codes, of a block or more at once.
+  bool KernelsPack() const { return job_.y_bits == 4 && IsDirect() && k_.packs; }
+  int64_t BlockOfKernel() const { return 4 * static_cast<int64_t>(k_.lanes()); }
+
   // Elements [begin, end) in their order. Packed codes: from a whole byte on.
   void QuantizeSpan(int64_t begin, int64_t end) {
     if (begin == end) return;
     feed_.Seek(begin);
     if (!IsPacked()) return QuantizeTo(begin, end, job_.y + YBytes(begin));
+    begin = QuantizeRunsPacked(begin, end);
     for (int64_t chunk = begin; chunk < end; chunk += kCodeChunk) {
       const int64_t chunk_end = std::min(chunk + kCodeChunk, end);
       if (job_.fetch) WillPack(chunk, chunk_end - chunk);
@@ -89,6 +95,33 @@ class Worker {
     }
   }
 
+  // Elements from `begin` on, where kernels pack their codes as runs of one scale are
+  // whole bytes; returns where that ends.
+  int64_t QuantizeRunsPacked(int64_t begin, int64_t end) {
+    const Geometry& g = job_.scales.geometry;
+    const bool one = g.scale_count == 1;
+    const int64_t run = one ? end - begin : g.block * g.inner;
+    const bool whole =
+        one || (g.inner_stride == 0 && g.axis % g.block == 0 && run % 2 == 0);
+    if (!whole || !KernelsPack()) return begin;
+    end -= (end - begin) % 2;
+    // Many short runs at once are no blocks: they go through the buffer.
+    const bool fits = run >= BlockOfKernel() || feed_.has_blocks();
+    while (begin < end) {
+      const int64_t limit = fits ? end - begin : std::min(end - begin, kCodeChunk);
+      const Piece piece = feed_.Next(static_cast<size_t>(limit));
+      const auto n = static_cast<int64_t>(piece.n);
+      if (n / static_cast<int64_t>(piece.runs) >= BlockOfKernel()) {
+        QuantizePiece(begin, piece, {.packs = true}, job_.y + YBytes(begin));
+      } else {
+        QuantizePiece(begin, piece, {}, reinterpret_cast<std::byte*>(codes_));
+        Pack(codes_, n, begin);
+      }
+      begin += n;
+    }
+    return begin;
+  }
+
   // Rows share vectors of scales, and begin with a whole byte of y.
   bool HasRows() const {
     const int64_t length = feed_.row_length();
@@ -105,7 +138,7 @@ class Worker {
   // least waits for x anyway.
   bool ReadsPairs() const {
     const bool reads_fast = BitWidth(job_.x.type) == 32 && !job_.fetch;
-    const bool does_least = !IsPacked() && job_.format.sink == Sink::kInteger8 &&
+    const bool does_least = job_.y_bits == 8 && job_.format.sink == Sink::kInteger8 &&
                             job_.by_reciprocals == Division::kFloatReciprocal;
     return reads_fast &&
            (does_least || std::has_single_bit(static_cast<uint64_t>(feed_.row_length())));
@@ -113,7 +146,8 @@ class Worker {
   RowPlan PlanRows() const {
     if (!IsDirect()) return {.panel = kWindow};
     if (ReadsPairs()) return {.panel = kPairPanel, .at_once = 2};
-    if (IsPacked() || job_.fetch) return {.panel = kWindow, .at_once = kFewestRows};
+    const bool buffers = IsPacked() && !KernelsPack();
+    if (buffers || job_.fetch) return {.panel = kWindow, .at_once = kFewestRows};
     const int64_t rows = kElementsOfRows / feed_.row_length();
     return {.panel = kWindow, .at_once = std::clamp(rows, kFewestRows, kMostRows)};
   }
@@ -152,6 +186,18 @@ class Worker {
 
   // More rows than one: IsDirect(), and operands are vectors.
   void QuantizePiece(int64_t at, const Piece& piece, const Rows& rows, std::byte* out);
+  // The run, some of its rows at a time.
+  void QuantizeGroups(RunFunction function, Run& run, const Rows& rows) const {
+    const int64_t code_bits = run.packs ? job_.y_bits : std::max(job_.y_bits, 8);
+    for (int64_t row = 0; row < rows.count; row += rows.at_once) {
+      const int64_t count = std::min(rows.at_once, rows.count - row);
+      run.rows = static_cast<size_t>(count);
+      function(run);
+      run.x = static_cast<const std::byte*>(run.x) +
+              count * rows.x_stride * (BitWidth(job_.x.type) / 8);
+      run.out = static_cast<std::byte*>(run.out) + count * rows.out_stride * code_bits / 8;
+    }
+  }
   // Codes of 4 and 2 bits by one scale for all, where they can be packed in registers.
   // Returns false, with nothing done, where not.
   bool QuantizePacked(int64_t begin, int64_t end);
@@ -210,18 +256,22 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
                                        const RowPlan& plan, const Piece& piece) {
   const int64_t length = feed_.row_length();
   const auto n = static_cast<int64_t>(piece.n);
+  const bool packs = KernelsPack() && n >= BlockOfKernel();
+  const bool buffers = IsPacked() && !packs;
   // What is fetched, and codes that are packed later, take a call for each group.
-  const bool together = IsDirect() && !IsPacked() && !job_.fetch;
+  const bool together = IsDirect() && !buffers && !job_.fetch;
   const int64_t most = together && count <= kFewestRows ? count : plan.at_once;
   const int64_t groups = (count + most - 1) / most;
   const int64_t group = (count + groups - 1) / groups;  // a last row alone is slow
-  const int64_t slice = !IsDirect()  ? static_cast<int64_t>(kChunk)
-                        : IsPacked() ? kCodeChunk / plan.at_once
-                                     : n;
+  const int64_t slice = !IsDirect() ? static_cast<int64_t>(kChunk)
+                        : buffers   ? kCodeChunk / plan.at_once
+                                    : n;
   const int64_t step = together ? count : group;
   for (int64_t r = 0; r < count; r += step) {
-    Rows rows = {
-        .count = std::min(step, count - r), .at_once = group, .x_stride = length};
+    Rows rows = {.count = std::min(step, count - r),
+                 .at_once = group,
+                 .packs = packs,
+                 .x_stride = length};
     const int64_t after = r + rows.count < count ? at + (r + rows.count) * length : next;
     for (int64_t i = 0; i < n; i += slice) {
       const int64_t m = std::min(slice, n - i);
@@ -229,9 +279,9 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
       const bool whole = m == n;
       const Piece part =
           whole ? piece : piece.Part(static_cast<size_t>(i), static_cast<size_t>(m));
-      rows.out_stride = IsPacked() ? m : length;
+      rows.out_stride = buffers ? m : length;
       rows.x_next = i + m < n ? m : after - first;
-      if (!IsPacked()) {
+      if (!buffers) {
         QuantizePiece(first, part, rows, job_.y + YBytes(first));
         continue;
       }
@@ -285,8 +335,7 @@ template <typename Work, typename Zero>
 void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Rows& rows,
                                        std::byte* out) {
   Run run = MakeRun(piece, out);
-  run.rows = static_cast<size_t>(rows.count);
-  run.rows_at_once = static_cast<size_t>(rows.at_once);
+  run.packs = rows.packs;
   run.x_stride = static_cast<size_t>(rows.x_stride);
   run.out_stride = static_cast<size_t>(rows.out_stride);
   const Sink sink = job_.format.sink;
@@ -303,8 +352,10 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
       // Float targets have no zero points here.
       const bool scales_alone =
           job_.format.is_float && piece.operands == Operands::kVectors;
-      k_.Function(division, scales_alone ? Operands::kVectorScale : piece.operands,
-                  sink)(run);
+      QuantizeGroups(
+          k_.Function(division, scales_alone ? Operands::kVectorScale : piece.operands,
+                      sink),
+          run, rows);
     } else {
       run.out = quotient_;
       const bool uniform = piece.operands == Operands::kUniform;
