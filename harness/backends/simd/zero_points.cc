@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 namespace qconform::simd {
@@ -114,8 +115,11 @@ void LoadZeroPoints(const Kernels&, const TensorView& zero_point, int64_t begin,
 }
 
 bool AllZero(const TensorView& zero_point) {
-  return std::all_of(zero_point.data.begin(), zero_point.data.end(),
-                     [](std::byte b) { return b == std::byte{0}; });
+  // Each byte is the one before it, and the first is zero: so memcmp goes through them.
+  const auto& data = zero_point.data;
+  return data.empty() ||
+         (data[0] == std::byte{0} &&
+          std::memcmp(data.data(), data.data() + 1, data.size() - 1) == 0);
 }
 
 }  // namespace qconform::simd
