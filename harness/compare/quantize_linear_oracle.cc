@@ -66,10 +66,9 @@ class QuantizeLinearOracle : public OperatorOracle {
     for (const QuantizeLinearReadings& readings :
          ReadingCombinations(since_version_, problem->x.type, problem->y_scale.type,
                              resolution.layout.y, attributes_.precision)) {
-      choices.push_back(
-          {readings,
-           ReadingsName(readings, since_version_, problem->x.type, problem->y_scale.type),
-           SharedName(readings)});
+      choices.push_back({readings,
+                         ReadingsName(readings, since_version_, problem->y_scale.type),
+                         SharedName(readings)});
     }
     return choices;
   }

@@ -201,7 +201,6 @@ void AskBoth(const QuantizeLinearCell& cell, agreement::Random& random, Counts& 
     if (!difference.empty()) {
       findings.Add(difference + "\n  " +
                    ReadingsName(readings, cell.since_version,
-                                static_cast<DataType>(cell.x),
                                 static_cast<DataType>(cell.y_scale)) +
                    ", " + agreement::ToString(input));
     }

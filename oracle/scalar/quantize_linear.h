@@ -62,7 +62,7 @@ struct QuantizeLinearReadings {
 
 // Returns "canonical", or the names of the readings that are not, joined by
 // '+': "QL-04:f32_quotient+QL-24:zero_point_ignored".
-std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version, DataType x,
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
                          DataType y_scale);
 
 // Returns every combination of readings that the clauses allow for these types

@@ -184,9 +184,8 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, in
   return parameters;
 }
 
-std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version, DataType x,
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
                          DataType y_scale) {
-  (void)x;
   std::string text;
   const auto add = [&text](std::string_view name) {
     if (!text.empty() && !name.empty()) text += '+';

@@ -22,7 +22,7 @@ std::vector<std::string> Names(int since_version, DataType x, DataType y_scale, 
   std::vector<std::string> names;
   for (const QuantizeLinearReadings& readings :
        ReadingCombinations(since_version, x, y_scale, y, precision)) {
-    names.push_back(ReadingsName(readings, since_version, x, y_scale));
+    names.push_back(ReadingsName(readings, since_version, y_scale));
   }
   return names;
 }
@@ -223,9 +223,8 @@ TEST(ReadingCombinations, EachPairDiffersSomewhere) {
     for (const auto& [i, j] : alike) {
       ADD_FAILURE() << cell.since_version << " " << DataTypeName(cell.x) << " "
                     << DataTypeName(cell.y_scale) << " " << DataTypeName(cell.y) << ": "
-                    << ReadingsName(combinations[i], cell.since_version, cell.x, cell.y_scale)
-                    << " and "
-                    << ReadingsName(combinations[j], cell.since_version, cell.x, cell.y_scale);
+                    << ReadingsName(combinations[i], cell.since_version, cell.y_scale) << " and "
+                    << ReadingsName(combinations[j], cell.since_version, cell.y_scale);
     }
   }
 }
@@ -269,8 +268,7 @@ TEST(ReadingCombinations, ReadingsThatPartAtOneQuestion_AreBothOffered) {
     const Texts names =
         Names(question.since_version, question.x_type, question.scale_type, question.y_type);
     for (const QuantizeLinearReadings& readings : {row.one, row.other}) {
-      const std::string name =
-          ReadingsName(readings, question.since_version, question.x_type, question.scale_type);
+      const std::string name = ReadingsName(readings, question.since_version, question.scale_type);
       EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << row.what << ": " << name;
     }
   }
