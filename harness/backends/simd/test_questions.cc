@@ -252,6 +252,17 @@ Question MakeQuestion(const Variant& variant, const Layout& layout, Random& rand
 
 namespace {
 
+const char* WordOf(Stores stores) {
+  switch (stores) {
+    case Stores::kFetched:
+      return " fetched";
+    case Stores::kStreamed:
+      return " streamed";
+    default:
+      return "";
+  }
+}
+
 std::string DifferenceStored(const Question& question, const Answer& expected,
                              const Target& target, size_t offset, int threads,
                              Stores stores) {
@@ -300,11 +311,9 @@ std::string DifferenceStored(const Question& question, const Answer& expected,
     }
     std::ostringstream out;
     out << question.Name() << " target=" << target.name << " offset=" << offset
-        << (stores == Stores::kStreamed  ? " streamed"
-            : stores == Stores::kFetched ? " fetched"
-                                         : "")
-        << "\n  y[" << i << "]: expected " << CodeToString(expected.type, answer.code)
-        << " actual " << CodeToString(expected.type, actual)
+        << WordOf(stores) << "\n  y[" << i << "]: expected "
+        << CodeToString(expected.type, answer.code) << " actual "
+        << CodeToString(expected.type, actual)
         << "  x=" << CodeToString(question.x.type, ReadCode(question.x.view(), index));
     if (CountOf(question.y_scale.shape) == 1) {
       out << " scale="
