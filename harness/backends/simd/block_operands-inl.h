@@ -39,7 +39,7 @@ template <Operands kOperands>
 HWY_INLINE size_t ScaleIndex(const Run& run, size_t element) {
   if constexpr (kOperands == Operands::kUniform) return 0;
   if constexpr (kOperands == Operands::kBlocks) {
-    return (run.block_phase + element) >> run.block_shift;
+    return element >> run.block_shift;
   }
   return element;
 }

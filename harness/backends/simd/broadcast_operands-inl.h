@@ -76,7 +76,7 @@ requires(kOperands == Operands::kBlocks && IsReciprocal(kDivision) &&
         limit_(run.reciprocals.limit),
         offset_(run.offset),
         block_shift_(run.block_shift),
-        element_(run.block_phase + element) {}
+        element_(element) {}
 
   HWY_INLINE V High(size_t i) const { return hn::Set(D(), *HighAt(i)); }
   HWY_INLINE V Low(size_t i) const { return hn::Set(D(), *LowAt(i)); }
@@ -114,7 +114,7 @@ requires(kOperands == Operands::kBlocks && IsReciprocal(kDivision) &&
   const float* const limit_;
   const int32_t* const offset_;
   const int block_shift_;
-  const size_t element_;  // from the first block's beginning on
+  const size_t element_;
 };
 
 #endif  // AVX3

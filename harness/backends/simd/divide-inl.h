@@ -8,7 +8,8 @@
 // itself, then |x - s m| is at least the finer unit of its two terms, so that
 //     |x / s - m| / m >= 1 / (S M) > 2^-(2p+1)  or  >= (about) 1 / X > 2^-p.
 // FLOAT's error is at most 2^-24 relative: less for p = 11, where 2p+1 = 23.
-// FLOAT16 quotients of FLOAT16 operands are never subnormal in FLOAT. For
+// FLOAT16 quotients of FLOAT16 operands are never subnormal in FLOAT; those of
+// a plain BFLOAT16 x (Run::plain_x) may be, and are 0. For
 // BFLOAT16 they are, with an absolute error of 2^-150, but then m is at least
 // one half of BFLOAT16's smallest subnormal, 2^-134, and the distance at least
 // 2^-134 / max(S, X) > 2^-142.

@@ -30,8 +30,7 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
   if (job.division == Division::kFloat && args.x.type == DataType::kFloat) {
     inner.match_ = MatchRuns(kernels.target);
   }
-  inner.sink_ = job.format.sink;
-  inner.clamp_ = job.scales.clamp;
+  inner.format_ = job.format;
   inner.run_.x_type = args.x.type;
   inner.run_.integers = job.format.integers;
   inner.run_.floats = job.format.floats;
@@ -58,7 +57,7 @@ size_t InnerFunction::MatchRows(RowsToMatch rows) const {
   const Run run = MakeRun(rows.columns, nullptr);
   const auto divides = [&](size_t n) {
     return reciprocal_function_ == nullptr ||
-           !kernels_->reciprocals(rows.scale, n, clamp_, high, low, limit);
+           !kernels_->reciprocals(rows.scale, n, format_.floats.clamp, high, low, limit);
   };
   rows.reciprocals = {high, low, limit};
   for (size_t done = 0; done < all;) {
@@ -69,7 +68,8 @@ size_t InnerFunction::MatchRows(RowsToMatch rows) const {
       rows.rows = 1;
       by_division = divides(1);
     }
-    const size_t matched = match_->by[!by_division][static_cast<int>(sink_)](run, rows);
+    const size_t matched =
+        match_->by[!by_division][static_cast<int>(format_.sink)](run, rows);
     done += matched;
     if (matched < rows.rows) return done;
     rows.scale += matched;
@@ -85,8 +85,13 @@ void InnerFunction::SetScale(const std::byte* scale) {
   } else {
     kernels_->scales(scale_type_, scale, 1, precision_, &scale_);
   }
-  divides_ = reciprocal_function_ == nullptr ||
-             !kernels_->reciprocals(&scale_, 1, clamp_, &high_, &low_, &limit_);
+  if (precision_ == scale_type_ && BitWidth(scale_type_) == 16) {
+    const IntegerRange range = kernels_->range_of_int16(scale, 1);
+    run_.plain_x = LoadsPlainly(run_.x_type, precision_, range, format_);
+  }
+  divides_ =
+      reciprocal_function_ == nullptr ||
+      !kernels_->reciprocals(&scale_, 1, format_.floats.clamp, &high_, &low_, &limit_);
   function_ = divides_ ? division_ : reciprocal_function_;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/quantize_linear.h"
 #include "harness/backends/simd/sweep_kernels.h"
+#include "harness/backends/simd/target_format.h"
 
 namespace qconform::simd {
 
@@ -63,13 +64,12 @@ class InnerFunction {
   RunFunction reciprocal_function_ = nullptr;  // or nullptr
   RunFunction function_ = nullptr;
   const MatchTable* match_ = nullptr;
-  Sink sink_ = Sink::kInteger8;
+  TargetFormat format_;
   Run run_;
   DataType scale_type_ = DataType::kFloat;
   DataType precision_ = DataType::kFloat;
   bool divides_ = true;
   float scale_ = 1;
-  float clamp_ = 0;
   float high_ = 1;  // Reciprocals
   float low_ = 0;
   float limit_ = 0;

@@ -1,8 +1,8 @@
 #include "harness/backends/simd/job.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/stores.h"
@@ -33,7 +33,43 @@ int64_t ShortestRun(const Job& job) {
   return is_cheap ? lanes : lanes + lanes / 2;
 }
 
+// Returns the value of positive bits; of infinity and NaN, what is above all numbers.
+double ValueOf(DataType type, int32_t bits) {
+  const int mantissa_bits = type == DataType::kFloat16 ? 10 : 7;
+  const int bias = type == DataType::kFloat16 ? 15 : 127;
+  const int field = bits >> mantissa_bits;
+  const int hidden = field != 0 ? 1 << mantissa_bits : 0;
+  const int significand = (bits & ((1 << mantissa_bits) - 1)) | hidden;
+  return std::ldexp(significand, std::max(field, 1) - bias - mantissa_bits);
+}
+
+// Whether LoadsPlainly holds for any scales.
+bool MayLoadPlainly(DataType x, DataType precision) {
+  return (x == DataType::kBfloat16 && precision == DataType::kFloat16) ||
+         (x == DataType::kInt32 && precision == DataType::kBfloat16);
+}
+
 }  // namespace
+
+// BFLOAT16 numbers from 2^-17 to below 2^16 are FLOAT16's. What lies above is infinite:
+// it must be beyond all codes as a number, too. What lies below becomes 2^-17 at most:
+// its quotient must be no more than half of the least code above 0, to which ties do not
+// go.
+//
+// INT32 numbers below 2^24 are FLOAT's. All above must be beyond all codes: of float
+// targets by 1 %, as limits of x are up to 2^-14 beside clamp * scale.
+bool LoadsPlainly(DataType x, DataType precision, IntegerRange scales,
+                  const TargetFormat& format) {
+  if (!MayLoadPlainly(x, precision) || scales.least <= 0) return false;
+  const bool is_word = format.sink == Sink::kInteger16;
+  const FloatGrid& grid = format.floats;
+  const double beyond = format.is_float ? 1.01 * grid.clamp : is_word ? 0x1p17 : 0x1p9;
+  const double x_of_beyond = ValueOf(precision, scales.most) * beyond;
+  if (x == DataType::kInt32) return x_of_beyond <= 0x1p24;
+  const double least =
+      format.is_float ? std::ldexp(grid.min_normal, grid.mantissa_shift - 23) : 1;
+  return x_of_beyond <= 0x1p16 && ValueOf(precision, scales.least) * least >= 0x1p-16;
+}
 
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
             const Geometry& geometry, Stores stores) {
@@ -77,7 +113,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   if (args.division_precision == DataType::kUndefined && !job.add_zero_point &&
       args.y_scale.type == DataType::kInt32 &&
       kernels.Function(kExact, Operands::kUniform, job.format.sink) != nullptr) {
-    const Int32Range range = kernels.range_of_int32(
+    const IntegerRange range = kernels.range_of_int32(
         args.y_scale.data.data(), args.y_scale.data.size() / sizeof(int32_t));
     if (range.least > 0) {
       job.by_reciprocals = kExact;
@@ -85,6 +121,12 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
       job.double_quotient = false;
       job.x_low = MayHaveLow(args, job.format, range.most);
     }
+  }
+  if (MayLoadPlainly(args.x.type, args.division_precision) && !job.add_zero_point &&
+      args.y_scale.type == args.division_precision) {
+    const IntegerRange range = kernels.range_of_int16(
+        args.y_scale.data.data(), args.y_scale.data.size() / sizeof(int16_t));
+    job.plain_x = LoadsPlainly(args.x.type, args.division_precision, range, job.format);
   }
   job.scales.blocks = !job.add_zero_point;
   job.scales.inverses = job.double_quotient && !job.add_zero_point;
@@ -115,7 +157,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
       geometry.inner <= of_line / geometry.block) {
     job.scales.window = kWindowFromMemory;
   }
-  // So that they stay in L1 until x comes.
+  // Fewer scales at a time, so that what is made of them stays in L1 until x comes.
   if (!job.fetch && x_bytes == 4) job.scales.window = kWindowInCache;
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;

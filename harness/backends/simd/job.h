@@ -28,11 +28,18 @@ struct Job {
   bool add_zero_point = false;             // of a float target, to the quotient
   ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients
   bool x_low = false;                      // Run::x_low
+  bool plain_x = false;                    // Run::plain_x
   // Kernels write y past the caches, unless they make codes that are packed later.
   bool stream = false;
   // Kernels that read x themselves, with quotients in FLOAT, fetch it ahead.
   bool fetch = false;
 };
+
+// Returns Run::plain_x for x of this type, where `precision` is the scales' type and
+// their bits lie in this range. Not where a zero point is added to the quotient, which
+// brings back what is beyond all codes.
+bool LoadsPlainly(DataType x, DataType precision, IntegerRange scales,
+                  const TargetFormat& format);
 
 // Precondition: args were checked.
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,

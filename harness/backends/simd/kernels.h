@@ -124,6 +124,9 @@ struct Reciprocals {
 struct Run {
   const void* x = nullptr;  // need not be aligned
   DataType x_type = DataType::kFloat;
+  // No code depends on how BFLOAT16 x is rounded to FLOAT16, P, or on bits of an INT32 x
+  // that FLOAT does not have, on the way to BFLOAT16 (LoadsPlainly in job.h).
+  bool plain_x = false;
   // kFloatReciprocalOfAny: of INT32 scales; P is no type, x is not rounded (QL-06).
   bool exact = false;
   // Then: x is INT32 and may have more bits than a FLOAT has where these count.
@@ -134,9 +137,8 @@ struct Run {
   const int32_t* offset = nullptr;  // of integer targets; float targets have none here
   bool one_offset = false;          // kBlocks and several runs: it is the same for all
   size_t n = 0;
-  int block_shift = 0;     // a block is at least one vector
-  size_t block_phase = 0;  // elements of the first block that are not in the run
-  void* out = nullptr;     // uint8_t, uint16_t or float, need not be aligned
+  int block_shift = 0;  // a block is at least one vector
+  void* out = nullptr;  // uint8_t, uint16_t or float, need not be aligned
   size_t runs = 1;      // kUniform: as many follow each other, with operands of their own
   size_t rows = 1;      // kVectorScale and kVectors
   size_t x_stride = 0;  // elements from a row of x to the next
@@ -174,8 +176,8 @@ enum class ZeroPointSum : uint8_t {
   kExactQuotient,    // added exactly to the exact quotient by an INT32 scale
 };
 
-// The range of some INT32 numbers; the least is above the most where there are none.
-struct Int32Range {
+// The range of some integers; the least is above the most where there are none.
+struct IntegerRange {
   int32_t least = INT32_MAX;
   int32_t most = INT32_MIN;
 };
@@ -216,7 +218,9 @@ struct Kernels {
   void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float clamp, float* high,
                                float* low, float* limit);
 
-  Int32Range (*range_of_int32)(const std::byte* in, size_t n);
+  // Return the range of n INT32 or INT16 numbers, which need not be aligned.
+  IntegerRange (*range_of_int32)(const std::byte* in, size_t n);
+  IntegerRange (*range_of_int16)(const std::byte* in, size_t n);
 
   // out[i] = values[i / repeat] for `count` values of 4 bytes. May write up to a
   // vector beyond.

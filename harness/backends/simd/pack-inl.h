@@ -20,6 +20,13 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Joins c0 and c1 of c0 | c1 << 8 in bits 0 to 7; what is above is to be cut off.
+template <class D16, class V16 = hn::VFromD<D16>>
+HWY_INLINE V16 JoinNibbles(D16 d16, V16 pair) {
+  return hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
+                               hn::ShiftRight<4>(pair));
+}
+
 // Packs 2 * Lanes(d8) codes of 4 bits; higher bits of a code are ignored.
 template <class D8>
 HWY_INLINE void PackNibbles(D8 d8, const uint8_t* HWY_RESTRICT codes,
@@ -27,10 +34,7 @@ HWY_INLINE void PackNibbles(D8 d8, const uint8_t* HWY_RESTRICT codes,
   const hn::Repartition<uint16_t, D8> d16;
   const size_t lanes = hn::Lanes(d8);
   const auto pack = [&](const uint8_t* from) HWY_ATTR {
-    // Of c0 | c1 << 8, to bits 0 to 7; what is above is cut off.
-    const auto pair = hn::BitCast(d16, hn::LoadU(d8, from));
-    return hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
-                                 hn::ShiftRight<4>(pair));
+    return JoinNibbles(d16, hn::BitCast(d16, hn::LoadU(d8, from)));
   };
   hn::StoreU(hn::OrderedTruncate2To(d8, pack(codes), pack(codes + lanes)), d8, out);
 }
@@ -71,19 +75,17 @@ HWY_INLINE Code* PlaceOf(const Run& run, Code* out) {
   return out;
 }
 
-// Stores a vector of codes to PlaceOf(run, out). Those of 2 bits would be too few bytes.
+// Stores a vector of codes to PlaceOf(run, out). Codes of 2 bits are not packed here: a
+// vector of them makes 16 bytes.
 template <Packs kPacks, class D8, class V8 = hn::VFromD<D8>>
 HWY_INLINE void StoreCodes(D8 d8, const Run& run, V8 codes, uint8_t* out) {
   if constexpr (kPacksInRegisters && kPacks == Packs::kAsRunSays) {
     if (HWY_UNLIKELY(run.packs)) {
       uint8_t* const to = PlaceOf(run, out);
-      if (run.x_next != 0) WillWrite(to + kAheadOfPacked);
-      // Of c0 | c1 << 8, to bits 0 to 7; what is above is cut off.
+      if (run.x_next != 0) WillWrite(to, kAheadOfPacked);
       const hn::Repartition<uint16_t, D8> d16;
       const hn::Half<D8> half;
-      const auto pair = hn::BitCast(d16, codes);
-      const auto bytes = hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
-                                               hn::ShiftRight<4>(pair));
+      const auto bytes = JoinNibbles(d16, hn::BitCast(d16, codes));
       hn::StoreU(hn::TruncateTo(half, bytes), half, to);
       return;
     }

@@ -12,13 +12,21 @@ inline constexpr size_t kLine = 64;  // bytes of a cache line
 // All of these are inlined, always: GCC takes a function that fetches and does nothing
 // else for one without effects, and drops calls to it.
 
-// Fetches a line, which will be written, for this core alone.
-[[gnu::always_inline]] inline void WillWrite([[maybe_unused]] const void* line) {
+// Returns the address so many bytes `ahead` of p: not by a sum of pointers, which would
+// have to stay within the object.
+[[gnu::always_inline]] inline const void* Ahead(const void* p, size_t ahead) {
+  return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + ahead);
+}
+
+// Fetches the line that lies so many bytes `ahead` of p, which will be written, for this
+// core alone.
+[[gnu::always_inline]] inline void WillWrite([[maybe_unused]] const void* p,
+                                             [[maybe_unused]] size_t ahead = 0) {
 #if defined(__x86_64__) && defined(__GNUC__)
   // Highway's targets do not have it, and the built-in function would only read.
-  asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
+  asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(Ahead(p, ahead))));
 #elif defined(__GNUC__)
-  __builtin_prefetch(line, 1);
+  __builtin_prefetch(Ahead(p, ahead), 1);
 #endif
 }
 
@@ -35,22 +43,16 @@ inline constexpr size_t kLine = 64;  // bytes of a cache line
                                                 [[maybe_unused]] size_t ahead,
                                                 [[maybe_unused]] size_t n) {
 #if defined(__GNUC__)
-  // Not by a sum of pointers, which would have to stay within the object.
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(p) + ahead;
-  for (size_t i = 0; i < n; i += kLine) {
-    __builtin_prefetch(reinterpret_cast<const void*>(begin + i), 0, 0);
-  }
+  for (size_t i = 0; i < n; i += kLine) __builtin_prefetch(Ahead(p, ahead + i), 0, 0);
 #endif
 }
 
-// Fetches n bytes from p on, which need not be there, to all caches.
+// The same, to all caches.
 [[gnu::always_inline]] inline void WillRead([[maybe_unused]] const void* p,
+                                            [[maybe_unused]] size_t ahead,
                                             [[maybe_unused]] size_t n) {
 #if defined(__GNUC__)
-  const uintptr_t begin = reinterpret_cast<uintptr_t>(p);
-  for (size_t i = 0; i < n; i += kLine) {
-    __builtin_prefetch(reinterpret_cast<const void*>(begin + i));
-  }
+  for (size_t i = 0; i < n; i += kLine) __builtin_prefetch(Ahead(p, ahead + i));
 #endif
 }
 

@@ -313,7 +313,8 @@ HWY_INLINE void QuantizeBlockBy(
     } else if constexpr (kWithOffset) {
       StoreCodes<kPacks>(d8, run, EncodeBytes(d8, a, b, c, f, run.integers), out);
     } else {
-      StoreCodes<kPacks>(d8, run, EncodeBytes(d8, a, b, c, f, *run.offset, run.integers), out);
+      StoreCodes<kPacks>(d8, run, EncodeBytes(d8, a, b, c, f, *run.offset, run.integers),
+                         out);
     }
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "test_judge.h"      // beside this file
@@ -60,6 +62,22 @@ TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
       judge.Ask(MakeQuestion({25, kInt32, kInt32, y}, {{1000}, {}, 0, 0, i % 2 == 0, 1},
                              random));
     }
+  }
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+// One scale that is not above 0 is found wherever it stands.
+TEST(QuantizeLinear, OneInt32ScaleOfMany_IsSeen) {
+  using enum DataType;
+  constexpr int64_t kCount = 41;
+  Random random(31);
+  Judge judge;
+  for (int64_t at = 0; at < kCount; ++at) {
+    Question question = MakeQuestion({25, kFloat, kInt32, kInt8},
+                                     {{3, kCount}, {kCount}, 1, 0, true, kCount}, random);
+    const int32_t scale = at % 2 == 0 ? 0 : -3;
+    std::memcpy(question.y_scale.data.data() + at * 4, &scale, sizeof(scale));
+    judge.Ask(question);
   }
   EXPECT_EQ(judge.failures(), 0);
 }
@@ -168,13 +186,14 @@ TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
       {{2, 64, 64}, {64}, 1},       {{300, 33}, {300}, 0},
       {{2, 50, 130}, {50}, 1},      {{20, 700}, {20, 44}, 1, 16},
       {{700, 40}, {700, 3}, 1, 16}, {{40, 1088}, {2, 1088}, 0, 32},
+      {{11, 4096}, {4096}, 1},      {{38, 256}, {2, 256}, 0, 32},
   };
   Random random(7);
   Judge judge;
   for (Layout& layout : layouts) {
     const int64_t scales = *ElementCount(layout.scale);
     for (const DataType type : {kFloat, kFloat16}) {
-      for (const DataType y : {kUint8, kInt4, kInt16, kFloat8E4M3FN}) {
+      for (const DataType y : {kUint8, kInt4, kUint2, kInt16, kFloat8E4M3FN}) {
         layout.zero_point = !layout.zero_point;
         layout.ordinary_scales = scales;
         judge.Ask(MakeQuestion({25, type, type, y}, layout, random));
@@ -185,6 +204,46 @@ TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
     judge.Ask(MakeQuestion({25, kInt32, kFloat, kInt8}, layout, random), 1, 2);
   }
   EXPECT_GT(judge.elements(), 2'000'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+// Codes of 4 bits, two in a byte: kernels pack what is at least a block and whole bytes.
+TEST(QuantizeLinear, PackedCodes_AreTheOracles) {
+  using enum DataType;
+  std::vector<Layout> layouts = {
+      {{4097}, {}, 0},
+      {{63}, {}, 0},
+      {{9, 130}, {130}, 1},
+      {{9, 62}, {62}, 1},
+      {{5, 2600}, {2600}, 1},
+      {{5, 462}, {5, 7}, 1, 66},
+      {{5, 455}, {5, 7}, 1, 65},
+      {{3, 1000}, {3}, 0},
+      {{3, 999}, {3}, 0},
+      {{3, 4, 200}, {4}, 1},
+      {{2, 1056}, {2, 33}, 1, 32},
+      {{3, 1040}, {3, 33}, 1, 32},
+      {{70, 194}, {3, 194}, 0, 32},
+  };
+  Random random(37);
+  Judge judge;
+  // Cut between threads, within a run and within a block.
+  for (const Layout& layout : {Layout{{40001}, {}, 0}, Layout{{3, 13334}, {3}, 0},
+                               Layout{{34, 1056}, {34, 33}, 1, 32}}) {
+    judge.Ask(MakeQuestion({25, kFloat16, kFloat, kUint4}, layout, random), 16, 2);
+  }
+  for (Layout& layout : layouts) {
+    const int64_t scales = ElementCount(layout.scale).value_or(1);
+    for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
+      for (const DataType y : {kInt4, kUint4, kFloat4E2M1}) {
+        layout.zero_point = !layout.zero_point;
+        layout.ordinary_scales = random.Below(3) == 0 ? scales - 1 : scales;
+        const DataType scale = random.Pick(std::vector{kFloat, kFloat16, kInt32});
+        judge.Ask(MakeQuestion({25, x, scale, y}, layout, random), 16);
+      }
+    }
+  }
+  EXPECT_GT(judge.elements(), 500'000);
   EXPECT_EQ(judge.failures(), 0);
 }
 

@@ -6,7 +6,6 @@
 #define QCONFORM_SIMD_QUANTIZE_RUN_INL_H_
 #endif
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -73,56 +72,53 @@ HWY_NOINLINE void QuantizeEnd(const Run& run, size_t element, size_t begin, size
   }
 }
 
-// Quantizes n elements of each row, at most a block, on padded copies.
+// Quantizes elements [begin, begin + n) of each row, at most a block, on padded copies.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness>
-HWY_NOINLINE void QuantizePart(const Run& run) {
+HWY_NOINLINE void QuantizePart(const Run& run, size_t begin, size_t n) {
   using Code = CodeOf<kSink>;
   constexpr size_t kMaxBlock = 4 * hn::MaxLanes(hn::ScalableTag<float>());
-  constexpr bool kScales =
-      kDivision != Division::kDone && kOperands != Operands::kUniform;
-  constexpr bool kOffsets = IsIntegerSink(kSink) && (kOperands == Operands::kVectors ||
-                                                     kOperands == Operands::kBlocks);
+  // Operands of blocks are laid out one for each element.
+  constexpr bool kLaysOut = kOperands == Operands::kBlocks;
+  constexpr Operands kOf = !kLaysOut              ? kOperands
+                           : IsIntegerSink(kSink) ? Operands::kVectors
+                                                  : Operands::kVectorScale;
+  constexpr bool kScales = kDivision != Division::kDone && HasRows(kOf);
+  constexpr bool kOffsets = IsIntegerSink(kSink) && kOf == Operands::kVectors;
   HWY_DASSERT(!run.packs);
   HWY_ALIGN std::byte padded[kMaxBlock * sizeof(float)] = {};
-  // At most one operand for each element.
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
   HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
   HWY_ALIGN float low[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
-  constexpr bool kLimits = IsFloatSink(kSink) && kOperands == Operands::kBlocks;
-  HWY_ALIGN float limit[kScales && kLimits ? kMaxBlock : 1] = {};
   HWY_ALIGN int32_t offset[kOffsets ? kMaxBlock : 1] = {};
-  const size_t count = ScaleIndex<kOperands>(run, run.n - 1) + 1;
   Run part = run;
-  if constexpr (kScales && IsReciprocal(kDivision)) {
-    std::memcpy(high, run.reciprocals.high, count * sizeof(float));
-    std::memcpy(low, run.reciprocals.low, count * sizeof(float));
-    if constexpr (kLimits) {
-      std::memcpy(limit, run.reciprocals.limit, count * sizeof(float));
+  for (size_t i = 0; i < n; ++i) {
+    const size_t at = ScaleIndex<kOperands>(run, begin + i);
+    if constexpr (kScales && IsReciprocal(kDivision)) {
+      high[i] = run.reciprocals.high[at];
+      low[i] = run.reciprocals.low[at];
+    } else if constexpr (kScales) {
+      scale[i] = run.scale[at];
     }
-    part.reciprocals = {high, low, limit};
+    if constexpr (kOffsets) offset[i] = run.offset[run.one_offset ? 0 : at];
+  }
+  if constexpr (kScales && IsReciprocal(kDivision)) {
+    part.reciprocals = {high, low, nullptr};
   } else if constexpr (kScales) {
-    std::memcpy(scale, run.scale, count * sizeof(float));
     part.scale = scale;
   }
-  if constexpr (kOffsets) {
-    if (run.one_offset) {
-      std::fill_n(offset, count, *run.offset);
-    } else {
-      std::memcpy(offset, run.offset, count * sizeof(int32_t));
-    }
-    part.offset = offset;
-  }
+  if constexpr (kOffsets) part.offset = offset;
   const size_t rows = HasRows(kOperands) ? run.rows : 1;
   const size_t x_size = SizeOfX<kDivision>(run);
-  const auto* x = static_cast<const std::byte*>(run.x);
+  const auto* x = static_cast<const std::byte*>(run.x) + begin * x_size;
+  Code* out = static_cast<Code*>(run.out) + begin;
   part.x = padded;
+  part.n = n;
   part.rows = 1;
   part.x_stride = part.out_stride = 0;
-  Code* out = static_cast<Code*>(run.out);
   for (size_t row = 0; row < rows; ++row) {
-    std::memcpy(padded, x + row * run.x_stride * x_size, run.n * x_size);
+    std::memcpy(padded, x + row * run.x_stride * x_size, n * x_size);
     part.out = out + row * run.out_stride;
-    QuantizeEnd<kDivision, kOperands, kSink, kNearness>(part, 0, 0, run.n);
+    QuantizeEnd<kDivision, kOf, kSink, kNearness>(part, 0, 0, n);
   }
 }
 
@@ -133,19 +129,6 @@ HWY_INLINE void ShiftOperands(Run& run, size_t by) {
     if (run.scale != nullptr) run.scale += by;
   }
   if constexpr (IsIntegerSink(kSink)) run.offset += run.one_offset ? 0 : by;
-}
-
-// Returns elements [begin, begin + n) of a run of blocks.
-template <Division kDivision, Sink kSink>
-Run PartOfBlocks(const Run& run, size_t begin, size_t n) {
-  Run part = run;
-  part.n = n;
-  part.x = static_cast<const std::byte*>(run.x) + begin * SizeOfX<kDivision>(run);
-  part.out = static_cast<CodeOf<kSink>*>(run.out) + begin;
-  const size_t at = run.block_phase + begin;
-  ShiftOperands<kDivision, kSink>(part, at >> run.block_shift);
-  part.block_phase = at & ((size_t{1} << run.block_shift) - 1);
-  return part;
 }
 
 // Whether one of the runs has a scale that needs rounded quotients.
@@ -316,8 +299,7 @@ void QuantizeRunBy(const Run& caller_run) {
   // ends.
   const auto quantize_ends = [&](size_t begin, size_t count) HWY_ATTR {
     if constexpr (kOperands == Operands::kBlocks) {
-      // QuantizeEnd takes as many offsets as scales.
-      quantize_part(PartOfBlocks<kDivision, kSink>(caller_run, begin, count));
+      quantize_part(caller_run, begin, count);
     } else {
       const size_t element = begin == 0 ? 0 : n - 4 * lanes;
       QuantizeEnd<kDivision, kOperands, kSink, kNearness>(caller_run, element,
@@ -367,7 +349,7 @@ void QuantizeRunBy(const Run& caller_run) {
       if constexpr (kOperands == Operands::kUniform) {
         ShiftOperands<kDivision, kSink>(part, index);
       }
-      quantize_part(part);
+      quantize_part(part, 0, n);
       continue;
     }
     take_uniform(index);
@@ -392,8 +374,8 @@ void QuantizeRunBy(const Run& caller_run) {
               run, operands, rows, ahead, x + i, out + i);
         }
       } else {
-        QuantizeRows<kNearness, Writes::kCached, PacksOf(kKind)>(
-            run, operands, rows, ahead, x + i, out + i);
+        QuantizeRows<kNearness, Writes::kCached, PacksOf(kKind)>(run, operands, rows,
+                                                                 ahead, x + i, out + i);
       }
       if (i == last) break;
       i = HWY_MIN(i + step, last);
@@ -406,13 +388,14 @@ void QuantizeRunBy(const Run& caller_run) {
   }
 }
 
-// Runs of several scales, but one zero point: the most usual ones have loops of their own.
+// Runs of several scales, but one zero point: the most usual ones have loops of their
+// own.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
           Nearness kNearness>
 HWY_INLINE void QuantizeByOneOffset(const Run& run) {
   constexpr Offsets kOne = Offsets::kOne;
-  constexpr bool kUsual = HasRows(kOperands) ? kSink == Sink::kInteger8
-                                             : kSpan != 1 && IsIntegerSink(kSink);
+  constexpr bool kUsual =
+      HasRows(kOperands) ? kSink == Sink::kInteger8 : kSpan != 1 && IsIntegerSink(kSink);
   if constexpr (kDivision == Division::kFloatReciprocal && kUsual) {
     switch (KindOf<CodeOf<kSink>>(run)) {
       case Kind::kUnsignedZero:

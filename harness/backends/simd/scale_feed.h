@@ -61,8 +61,8 @@ class ScaleFeed {
   // next call. Precondition: limit > 0 and the elements exist.
   Piece Next(size_t limit);
 
-  // Whether whole runs of one scale come as kBlocks; else many come at once by `runs`.
-  bool has_blocks() const { return run_ != 0 && block_shift_ >= 0; }
+  // Whether whole runs of one scale come as kBlocks.
+  bool has_blocks() const { return block_shift_ >= 0; }
 
   // x as rows of so many elements, some of which share a vector of operands; 0 where
   // it is none.

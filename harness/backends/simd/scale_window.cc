@@ -39,8 +39,8 @@ void ScaleWindow<Work, Zero>::Load(int64_t index, size_t n) {
   const TensorView& scale = source_.scale;
   const size_t size = static_cast<size_t>(BitWidth(scale.type)) / 8;
   const std::byte* in = scale.data.data() + static_cast<size_t>(index) * size;
-  // What comes next, mostly: the CPU would fetch it when it is asked for.
-  if (source_.fetch) WillRead(in + count * size, count * size);
+  // The next window, mostly: by itself a CPU fetches no further than the page.
+  if (source_.fetch) WillRead(in, count * size, count * size);
   if constexpr (std::is_same_v<Work, double>) {
     k.to_double(scale.type, in, count, scale_);
     if (source_.inverses) k.invert(count, scale_);

@@ -120,26 +120,32 @@ inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n
   }
 }
 
-inline Int32Range RangeOfInt32(const std::byte* in, size_t n) {
-  const hn::ScalableTag<int32_t> d;
+template <typename T>
+inline IntegerRange RangeOf(const std::byte* in, size_t n) {
+  const hn::ScalableTag<T> d;
   const size_t lanes = hn::Lanes(d);
-  const auto* values = reinterpret_cast<const int32_t*>(in);
-  auto least = hn::Set(d, INT32_MAX);
-  auto most = hn::Set(d, INT32_MIN);
+  T least = hwy::HighestValue<T>();
+  T most = hwy::LowestValue<T>();
   size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const auto v = hn::LoadU(d, values + i);
-    least = hn::Min(least, v);
-    most = hn::Max(most, v);
+  if (n >= lanes) {
+    auto lower = hn::Set(d, least);
+    auto upper = hn::Set(d, most);
+    for (; i + lanes <= n; i += lanes) {
+      const auto v = hn::LoadU(d, reinterpret_cast<const T*>(in) + i);
+      lower = hn::Min(lower, v);
+      upper = hn::Max(upper, v);
+    }
+    least = hn::ReduceMin(d, lower);
+    most = hn::ReduceMax(d, upper);
   }
-  Int32Range range = {hn::ReduceMin(d, least), hn::ReduceMax(d, most)};
   for (; i < n; ++i) {
-    int32_t v;
-    std::memcpy(&v, in + i * sizeof(v), sizeof(v));
-    range.least = HWY_MIN(range.least, v);
-    range.most = HWY_MAX(range.most, v);
+    T v;
+    std::memcpy(&v, in + i * sizeof(T), sizeof(T));
+    least = HWY_MIN(least, v);
+    most = HWY_MAX(most, v);
   }
-  return range;
+  if (n == 0) return {};
+  return {least, most};
 }
 
 // Runs of one value each. Where a vector holds several of them it is put together

@@ -46,14 +46,13 @@ class Worker {
   // Some rows with the same operands; one is a run.
   struct Rows {
     int64_t count = 1;
-    int64_t at_once = 1;  // so many take turns
-    bool packs = false;   // codes are packed by the kernel
+    int64_t at_once = 1;   // so many take turns
+    bool packs = false;    // codes are packed by the kernel
     int64_t x_stride = 0;  // elements from one to the next
     int64_t out_stride = 0;
     int64_t x_next = 0;  // elements from the first to what comes next
   };
-  static_assert(kFewestRows * static_cast<int64_t>(kChunk) <= kCodeChunk);
-  static_assert(2 * kPairPanel <= kCodeChunk);
+  static_assert(static_cast<int64_t>(kChunk) <= kCodeChunk);
 
   int64_t YBytes(int64_t elements) const { return elements * job_.y_bits / 8; }
   bool IsPacked() const { return job_.y_bits < 8; }
@@ -95,25 +94,22 @@ class Worker {
     }
   }
 
-  // Elements from `begin` on, where kernels pack their codes as runs of one scale are
-  // whole bytes; returns where that ends.
+  // Elements from `begin` on, where kernels pack the codes of runs of one scale, which
+  // are whole bytes; returns where that ends.
   int64_t QuantizeRunsPacked(int64_t begin, int64_t end) {
     const Geometry& g = job_.scales.geometry;
     const bool one = g.scale_count == 1;
     const int64_t run = one ? end - begin : g.block * g.inner;
     const bool whole =
         one || (g.inner_stride == 0 && g.axis % g.block == 0 && run % 2 == 0);
-    if (!whole || !KernelsPack()) return begin;
-    end -= (end - begin) % 2;
-    // Many short runs at once are no blocks: they go through the buffer.
-    const bool fits = run >= BlockOfKernel() || feed_.has_blocks();
-    while (begin < end) {
-      const int64_t limit = fits ? end - begin : std::min(end - begin, kCodeChunk);
-      const Piece piece = feed_.Next(static_cast<size_t>(limit));
+    const bool long_enough = run >= BlockOfKernel() || feed_.has_blocks();
+    if (!KernelsPack() || !whole || !long_enough) return begin;
+    for (end -= (end - begin) % 2; begin < end;) {
+      const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
       const auto n = static_cast<int64_t>(piece.n);
       if (n / static_cast<int64_t>(piece.runs) >= BlockOfKernel()) {
         QuantizePiece(begin, piece, {.packs = true}, job_.y + YBytes(begin));
-      } else {
+      } else {  // part of a run or of a block
         QuantizePiece(begin, piece, {}, reinterpret_cast<std::byte*>(codes_));
         Pack(codes_, n, begin);
       }
@@ -133,15 +129,19 @@ class Worker {
   // Rows [row, last) that share operands. Returns false, with some of them written,
   // where a part of them does not end with a whole byte.
   bool QuantizeAlike(int64_t row, int64_t last);
-  // Whether to read two rows at a time costs less than to read many. Rows a power of two
-  // apart are read slowly (Zen 5: up to a quarter of the time), and the kernel that does
-  // least waits for x anyway.
+  // Whether to read two rows at a time costs less than to read many: where these are a
+  // power of two apart they are read slowly (Zen 5), and the kernel that does least waits
+  // for x. Short rows gain more by operands in registers.
   bool ReadsPairs() const {
-    const bool reads_fast = BitWidth(job_.x.type) == 32 && !job_.fetch;
+    constexpr int64_t kShortRow = 512;
+    if (BitWidth(job_.x.type) != 32 || job_.fetch) return false;
+    const int64_t length = feed_.row_length();
     const bool does_least = job_.y_bits == 8 && job_.format.sink == Sink::kInteger8 &&
-                            job_.by_reciprocals == Division::kFloatReciprocal;
-    return reads_fast &&
-           (does_least || std::has_single_bit(static_cast<uint64_t>(feed_.row_length())));
+                            job_.by_reciprocals == Division::kFloatReciprocal &&
+                            job_.scales.reciprocals_of_many;
+    if (does_least && length >= 2 * kPairPanel) return true;
+    return std::has_single_bit(static_cast<uint64_t>(length)) &&
+           length >= (does_least ? kShortRow : kPairPanel);
   }
   RowPlan PlanRows() const {
     if (!IsDirect()) return {.panel = kWindow};
@@ -177,6 +177,7 @@ class Worker {
     run.x_type = job_.x.type;
     run.exact = job_.scales.exact;
     run.x_low = job_.x_low;
+    run.plain_x = job_.plain_x;
     run.integers = job_.format.integers;
     run.floats = job_.format.floats;
     if constexpr (std::is_same_v<Work, float>) run.scale = piece.scale;
@@ -195,7 +196,8 @@ class Worker {
       function(run);
       run.x = static_cast<const std::byte*>(run.x) +
               count * rows.x_stride * (BitWidth(job_.x.type) / 8);
-      run.out = static_cast<std::byte*>(run.out) + count * rows.out_stride * code_bits / 8;
+      run.out =
+          static_cast<std::byte*>(run.out) + count * rows.out_stride * code_bits / 8;
     }
   }
   // Codes of 4 and 2 bits by one scale for all, where they can be packed in registers.
@@ -262,7 +264,7 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
   const bool together = IsDirect() && !buffers && !job_.fetch;
   const int64_t most = together && count <= kFewestRows ? count : plan.at_once;
   const int64_t groups = (count + most - 1) / most;
-  const int64_t group = (count + groups - 1) / groups;  // a last row alone is slow
+  const int64_t group = (count + groups - 1) / groups;  // not three of four, and one
   const int64_t slice = !IsDirect() ? static_cast<int64_t>(kChunk)
                         : buffers   ? kCodeChunk / plan.at_once
                                     : n;

@@ -1,5 +1,6 @@
 // Where the inner function reads x from: FLOATs, or elements of a type that is known
-// when it runs, each rounded to P once (QL-09).
+// when it runs, each rounded to P once (QL-09), unless no code depends on it
+// (Run::plain_x).
 #if defined(QCONFORM_SIMD_X_SOURCE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef QCONFORM_SIMD_X_SOURCE_INL_H_
 #undef QCONFORM_SIMD_X_SOURCE_INL_H_
@@ -43,9 +44,10 @@ struct AnyX {
   DataType type;
   int shift;             // log2 of an element's bytes
   bool has_low = false;  // Run::x_low
+  bool plain = false;    // Run::plain_x
 
   HWY_INLINE AnyX operator+(size_t n) const {
-    return {x + (n << shift), type, shift, has_low};
+    return {x + (n << shift), type, shift, has_low, plain};
   }
   HWY_INLINE AnyX& operator+=(size_t n) { return *this = *this + n; }
 };
@@ -74,10 +76,12 @@ HWY_INLINE hn::VFromD<D> LoadX(D d, AnyX<kP> source) {
   }
   if (source.type == DataType::kBfloat16) {
     const auto v = LoadBfloat16::Load(d, words);
-    return kTo == DataType::kFloat16 ? RoundToP<kTo>(d, v) : v;
+    return kTo == DataType::kFloat16 && !source.plain ? RoundToP<kTo>(d, v) : v;
   }
   if constexpr (kP == DataType::kBfloat16) {
-    return RoundToP<kTo>(d, LoadInt32ToOdd::Load(d, ints));
+    const auto v =
+        source.plain ? LoadInt32::Load(d, ints) : LoadInt32ToOdd::Load(d, ints);
+    return RoundToP<kTo>(d, v);
   } else {
     // To FLOAT16 by way of FLOAT: exact below 2^24, and infinite above.
     return RoundToP<kTo>(d, LoadInt32::Load(d, ints));
@@ -112,7 +116,7 @@ template <Division kDivision>
 HWY_INLINE auto SourceAt(const Run& run, const void* x) {
   if constexpr (TakesAnyX(kDivision)) {
     return AnyX<PrecisionOf(kDivision)>{static_cast<const std::byte*>(x), run.x_type,
-                                        run.x_size_shift(), run.x_low};
+                                        run.x_size_shift(), run.x_low, run.plain_x};
   } else {
     return static_cast<const float*>(x);
   }
