@@ -59,7 +59,8 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
   hn::StoreU(hn::OrderedTruncate2To(d8, ab, cd), d8, out);
 }
 
-// Whether kernels pack codes in registers: by AVX2 it would be too much code.
+// Whether kernels pack integers of 4 bits in registers: by AVX2 it would be too much
+// code, and FLOAT4E2M1 shares loops with float8, which a branch more would slow down.
 inline constexpr bool kPacksInRegisters = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
 
 // Whether what stores codes looks at Run::packs.

@@ -318,10 +318,9 @@ HWY_INLINE void QuantizeBlockBy(
     }
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    StoreCodes<kPacks>(
-        d8, run,
+    hn::StoreU(
         LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x),
-        out);
+        d8, out);
 #else
     const auto a = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 0, x);
     const auto b = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 1, x + n);

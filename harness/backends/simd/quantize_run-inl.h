@@ -183,8 +183,9 @@ constexpr bool HasZero(Kind kind) {
   return kind == Kind::kUnsignedZero || kind == Kind::kSignedZero;
 }
 
-constexpr Packs PacksOf(Kind kind) {
-  return kind == Kind::kAny ? Packs::kAsRunSays : Packs::kNever;
+constexpr Packs PacksOf(Sink sink, Kind kind) {
+  const bool may_pack = sink == Sink::kInteger8 && kind == Kind::kAny;
+  return may_pack ? Packs::kAsRunSays : Packs::kNever;
 }
 
 // Returns that of a run, whose zero point is one for all.
@@ -226,8 +227,8 @@ HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
   const size_t last = run.n < block ? 0 : run.n - block;  // else over the next run
   const BlockOperands<kDivision, Operands::kUniform, kSink> operands(run, 0);
   for (size_t i = 0;;) {
-    QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness, PacksOf(kKind)>(
-        run, operands, x + i, out + i);
+    QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness,
+                    PacksOf(kSink, kKind)>(run, operands, x + i, out + i);
     if (i == last) return;
     i = HWY_MIN(i + step, last);
     step = block;
@@ -374,8 +375,8 @@ void QuantizeRunBy(const Run& caller_run) {
               run, operands, rows, ahead, x + i, out + i);
         }
       } else {
-        QuantizeRows<kNearness, Writes::kCached, PacksOf(kKind)>(run, operands, rows,
-                                                                 ahead, x + i, out + i);
+        QuantizeRows<kNearness, Writes::kCached, PacksOf(kSink, kKind)>(
+            run, operands, rows, ahead, x + i, out + i);
       }
       if (i == last) break;
       i = HWY_MIN(i + step, last);
