@@ -76,9 +76,9 @@ TEST(QuantizeLinear, EveryTailOfPackedBlocks_IsTheOracles) {
   Judge judge;
   for (const DataType y : {kUint4, kInt4}) {
     for (int64_t n = 500; n < 660; ++n) {
-      judge.Ask(MakeQuestion({25, kFloat, kFloat, y}, {{n}, {}, 0, 0, n % 2 == 0, 1},
-                             random),
-                static_cast<size_t>(n % 64));
+      judge.Ask(
+          MakeQuestion({25, kFloat, kFloat, y}, {{n}, {}, 0, 0, n % 2 == 0, 1}, random),
+          static_cast<size_t>(n % 64));
     }
   }
   EXPECT_EQ(judge.failures(), 0);
