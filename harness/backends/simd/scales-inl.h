@@ -103,7 +103,7 @@ inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n
   const size_t lanes = hn::Lanes(d);
   const auto of_float = hn::Set(du, ~((uint64_t{1} << 29) - 1));
   for (size_t i = 0; i < n; i += lanes) {
-    // Stores by masks take several times as long (Zen 4, Zen 5).
+    // Stores by masks take several times as long (Zen 5).
     const size_t count = HWY_MIN(lanes, n - i);
     const bool whole = count == lanes;
     const auto store = [&](hn::VFromD<decltype(d)> v, float* to) HWY_ATTR {
