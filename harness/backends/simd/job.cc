@@ -27,10 +27,9 @@ bool MayHaveLow(const QuantizeLinearArgs& args, const TargetFormat& format,
 int64_t ShortestRun(const Job& job) {
   const auto lanes = static_cast<int64_t>(job.scales.kernels->lanes());
   if (job.stream && job.y_bits >= 8 && job.scales.zero_point_count > 1) return lanes;
+  if (job.DoesLeast()) return lanes;
   const bool to_bytes = job.format.sink == Sink::kInteger8 && job.y_bits == 8;
-  if (!to_bytes || job.division != Division::kFloat) return 2 * lanes;
-  const bool is_cheap = job.x.type == DataType::kFloat && !job.scales.exact;
-  return is_cheap ? lanes : lanes + lanes / 2;
+  return to_bytes && job.division == Division::kFloat ? lanes + lanes / 2 : 2 * lanes;
 }
 
 // Returns the value of positive bits; of infinity and NaN, what is above all numbers.
@@ -147,8 +146,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
       args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
   stores = StoresFor(stores, bytes);
   job.stream = stores == Stores::kStreamed;
-  job.fetch = stores != Stores::kCached;
-  job.scales.fetch = job.fetch;
+  job.scales.fetch = stores != Stores::kCached;
   // Streamed, these are runs of their own, as what is streamed ends where a run does.
   const bool streams = job.stream && job.y_bits >= 8;
   // Longer blocks would only have more ends.
@@ -158,7 +156,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
     job.scales.window = kWindowFromMemory;
   }
   // Fewer scales at a time, so that what is made of them stays in L1 until x comes.
-  if (!job.fetch && x_bytes == 4) job.scales.window = kWindowInCache;
+  if (!job.scales.fetch && x_bytes == 4) job.scales.window = kWindowInCache;
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
   job.scales.shortest_run = ShortestRun(job);

@@ -31,8 +31,12 @@ struct Job {
   bool plain_x = false;                    // Run::plain_x
   // Kernels write y past the caches, unless they make codes that are packed later.
   bool stream = false;
-  // Kernels that read x themselves, with quotients in FLOAT, fetch it ahead.
-  bool fetch = false;
+
+  // Whether x is FLOAT, P is, and codes are integers of 8 bits: the least work.
+  bool DoesLeast() const {
+    return y_bits == 8 && format.sink == Sink::kInteger8 &&
+           by_reciprocals == Division::kFloatReciprocal;
+  }
 };
 
 // Returns Run::plain_x for x of this type, where `precision` is the scales' type and

@@ -324,8 +324,8 @@ void QuantizeRunBy(const Run& caller_run) {
   bool streams = false;
   size_t first_step = block;
   if constexpr (kSink != Sink::kQuotient) {
-    const bool is_place = !run.packs;  // `out` is
-    const size_t before = run.stream || (kOperands == Operands::kUniform && is_place)
+    // Packed codes do not go to `out`.
+    const size_t before = run.stream || (kOperands == Operands::kUniform && !run.packs)
                               ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan)
                               : n;
     streams = run.stream && before + block <= n;

@@ -42,11 +42,13 @@ struct ScaleSource {
   bool long_blocks = false;          // kBlocks is not slower than a call for each
   int64_t shortest_run = 0;  // of one scale; shorter ones are laid out, if no blocks
   bool inverses = false;     // DOUBLE scales are given as 1 / scale
-  bool fetch = false;        // x is fetched ahead; so are the scales that come next
-  bool exact = false;        // scales are INT32, all above 0; reciprocals are used
-  int64_t elements = 0;      // of x
-  int64_t uses = 0;          // elements of x for each scale
-  size_t window = kWindow;   // so many scales are made at once, or more
+  // Kernels that read x themselves, with quotients in FLOAT, fetch it ahead; so are the
+  // scales that come next.
+  bool fetch = false;
+  bool exact = false;       // scales are INT32, all above 0; reciprocals are used
+  int64_t elements = 0;     // of x
+  int64_t uses = 0;         // elements of x for each scale
+  size_t window = kWindow;  // so many scales are made at once, or more
 };
 
 template <typename Work, typename Zero>

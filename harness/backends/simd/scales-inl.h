@@ -53,6 +53,12 @@ inline void Offsets(DataType type, const std::byte* in, size_t n, int32_t min,
   }
 }
 
+// Stores the first `count` lanes. A store by a mask takes several times as long (Zen 5).
+template <class D>
+HWY_INLINE void StoreFirst(hn::VFromD<D> v, D d, float* HWY_RESTRICT to, size_t count) {
+  count == hn::Lanes(d) ? hn::StoreU(v, d, to) : hn::StoreN(v, d, to, count);
+}
+
 inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float clamp,
                             float* HWY_RESTRICT high, float* HWY_RESTRICT low,
                             float* HWY_RESTRICT limit) {
@@ -77,15 +83,9 @@ inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float cla
     SplitReciprocal(d, v, h, l);
     if (is_float) RoundDownHigh(d, v, h, l);
     all &= hn::AllTrue(d, hn::And(hn::Ge(v, lowest), hn::Le(v, highest)));
-    if (count == lanes) {
-      hn::StoreU(h, d, high + i);
-      hn::StoreU(l, d, low + i);
-      if (is_float) hn::StoreU(hn::Mul(v, hn::Set(d, clamp)), d, limit + i);
-    } else {
-      hn::StoreN(h, d, high + i, count);
-      hn::StoreN(l, d, low + i, count);
-      if (is_float) hn::StoreN(hn::Mul(v, hn::Set(d, clamp)), d, limit + i, count);
-    }
+    StoreFirst(h, d, high + i, count);
+    StoreFirst(l, d, low + i, count);
+    if (is_float) StoreFirst(hn::Mul(v, hn::Set(d, clamp)), d, limit + i, count);
   }
   return all;
 }
@@ -103,20 +103,16 @@ inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n
   const size_t lanes = hn::Lanes(d);
   const auto of_float = hn::Set(du, ~((uint64_t{1} << 29) - 1));
   for (size_t i = 0; i < n; i += lanes) {
-    // Stores by masks take several times as long (Zen 5).
     const size_t count = HWY_MIN(lanes, n - i);
-    const bool whole = count == lanes;
-    const auto store = [&](hn::VFromD<decltype(d)> v, float* to) HWY_ATTR {
-      const auto floats = hn::DemoteTo(df, v);
-      whole ? hn::StoreU(floats, df, to + i) : hn::StoreN(floats, df, to + i, count);
-    };
-    const auto of = whole ? hn::LoadU(di, s + i) : hn::LoadN(di, s + i, count);
+    const auto of = count == lanes ? hn::LoadU(di, s + i) : hn::LoadN(di, s + i, count);
     const auto value = hn::PromoteTo(d, of);
     const auto inverse = hn::Div(hn::Set(d, 1.0), value);
     const auto down = hn::BitCast(d, hn::And(hn::BitCast(du, inverse), of_float));
-    store(down, high);
-    store(hn::Sub(inverse, down), low);
-    if (clamp != 0) store(hn::Mul(value, hn::Set(d, clamp)), limit);
+    StoreFirst(hn::DemoteTo(df, down), df, high + i, count);
+    StoreFirst(hn::DemoteTo(df, hn::Sub(inverse, down)), df, low + i, count);
+    if (clamp == 0) continue;
+    const auto limits = hn::DemoteTo(df, hn::Mul(value, hn::Set(d, clamp)));
+    StoreFirst(limits, df, limit + i, count);
   }
 }
 
@@ -124,28 +120,22 @@ template <typename T>
 inline IntegerRange RangeOf(const std::byte* in, size_t n) {
   const hn::ScalableTag<T> d;
   const size_t lanes = hn::Lanes(d);
-  T least = hwy::HighestValue<T>();
-  T most = hwy::LowestValue<T>();
+  auto lower = hn::Set(d, hwy::HighestValue<T>());
+  auto upper = hn::Set(d, hwy::LowestValue<T>());
   size_t i = 0;
-  if (n >= lanes) {
-    auto lower = hn::Set(d, least);
-    auto upper = hn::Set(d, most);
-    for (; i + lanes <= n; i += lanes) {
-      const auto v = hn::LoadU(d, reinterpret_cast<const T*>(in) + i);
-      lower = hn::Min(lower, v);
-      upper = hn::Max(upper, v);
-    }
-    least = hn::ReduceMin(d, lower);
-    most = hn::ReduceMax(d, upper);
+  for (; i + lanes <= n; i += lanes) {
+    const auto v = hn::LoadU(d, reinterpret_cast<const T*>(in) + i);
+    lower = hn::Min(lower, v);
+    upper = hn::Max(upper, v);
   }
+  IntegerRange range = {hn::ReduceMin(d, lower), hn::ReduceMax(d, upper)};
   for (; i < n; ++i) {
     T v;
     std::memcpy(&v, in + i * sizeof(T), sizeof(T));
-    least = HWY_MIN(least, v);
-    most = HWY_MAX(most, v);
+    range.least = HWY_MIN(range.least, v);
+    range.most = HWY_MAX(range.most, v);
   }
-  if (n == 0) return {};
-  return {least, most};
+  return range;
 }
 
 // Runs of one value each. Where a vector holds several of them it is put together

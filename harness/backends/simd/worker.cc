@@ -19,14 +19,14 @@ struct RowPlan {
   int64_t panel = 0;    // elements of a row
   int64_t at_once = 1;  // rows
 };
-// So few rows go through a kernel at once in any case. x that is fetched ahead, and codes
-// that are packed later, leave room in L1 for no more.
+// So few rows go through a kernel at once, but for pairs. x that is fetched ahead, and
+// codes that are packed later, leave room in L1 for no more.
 constexpr int64_t kFewestRows = 4;
 constexpr int64_t kMostRows = 32;
 constexpr int64_t kElementsOfRows = 24 << 10;
 // Two rows at a time, in short panels, the operands of which stay in L1: where x is read
 // faster than codes are made, the order in which it is read counts for more.
-constexpr int64_t kPairPanel = 2048;
+constexpr int64_t kPairPanel = kWindowInCache;
 
 template <typename Work, typename Zero>
 class Worker {
@@ -77,10 +77,10 @@ class Worker {
     if (begin == end) return;
     feed_.Seek(begin);
     if (!IsPacked()) return QuantizeTo(begin, end, job_.y + YBytes(begin));
-    begin = QuantizeRunsPacked(begin, end);
+    if (KernelsPack()) begin = QuantizeRunsPacked(begin, end);
     for (int64_t chunk = begin; chunk < end; chunk += kCodeChunk) {
       const int64_t chunk_end = std::min(chunk + kCodeChunk, end);
-      if (job_.fetch) WillPack(chunk, chunk_end - chunk);
+      if (job_.scales.fetch) WillPack(chunk, chunk_end - chunk);
       QuantizeTo(chunk, chunk_end, reinterpret_cast<std::byte*>(codes_));
       Pack(codes_, chunk_end - chunk, chunk);
     }
@@ -105,7 +105,7 @@ class Worker {
     const bool whole =
         one || (g.inner_stride == 0 && g.axis % g.block == 0 && run % 2 == 0);
     const bool long_enough = run >= BlockOfKernel() || feed_.has_blocks();
-    if (!KernelsPack() || !whole || !long_enough) return begin;
+    if (!whole || !long_enough) return begin;
     for (end -= (end - begin) % 2; begin < end;) {
       const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
       const auto n = static_cast<int64_t>(piece.n);
@@ -136,11 +136,9 @@ class Worker {
   // for x. Short rows gain more by operands in registers.
   bool ReadsPairs() const {
     constexpr int64_t kShortRow = 512;
-    if (BitWidth(job_.x.type) != 32 || job_.fetch) return false;
+    if (BitWidth(job_.x.type) != 32 || job_.scales.fetch) return false;
     const int64_t length = feed_.row_length();
-    const bool does_least = job_.y_bits == 8 && job_.format.sink == Sink::kInteger8 &&
-                            job_.by_reciprocals == Division::kFloatReciprocal &&
-                            job_.scales.reciprocals_of_many;
+    const bool does_least = job_.DoesLeast() && job_.scales.reciprocals_of_many;
     if (does_least && length >= 2 * kPairPanel) return true;
     return std::has_single_bit(static_cast<uint64_t>(length)) &&
            length >= (does_least ? kShortRow : kPairPanel);
@@ -149,7 +147,7 @@ class Worker {
     if (!IsDirect()) return {.panel = kWindow};
     if (ReadsPairs()) return {.panel = kPairPanel, .at_once = 2};
     const bool buffers = IsPacked() && !KernelsPack();
-    if (buffers || job_.fetch) return {.panel = kWindow, .at_once = kFewestRows};
+    if (buffers || job_.scales.fetch) return {.panel = kWindow, .at_once = kFewestRows};
     const int64_t rows = kElementsOfRows / feed_.row_length();
     return {.panel = kWindow, .at_once = std::clamp(rows, kFewestRows, kMostRows)};
   }
@@ -175,7 +173,7 @@ class Worker {
     run.one_offset = piece.one_zero_point;
     run.out = out;
     run.stream = job_.stream && !IsPacked();
-    if (job_.fetch && IsDirect()) run.x_next = piece.n;
+    if (job_.scales.fetch && IsDirect()) run.x_next = piece.n;
     run.x_type = job_.x.type;
     run.exact = job_.scales.exact;
     run.x_low = job_.x_low;
@@ -194,10 +192,16 @@ class Worker {
     const int64_t code_bits = run.packs ? job_.y_bits : std::max(job_.y_bits, 8);
     for (int64_t row = 0; row < rows.count; row += rows.at_once) {
       const int64_t count = std::min(rows.at_once, rows.count - row);
+      const int64_t elements = count * rows.x_stride;
       run.rows = static_cast<size_t>(count);
+      if (run.x_next != 0 && count > 1) {
+        const bool is_last = row + count == rows.count;
+        run.x_next =
+            static_cast<size_t>(is_last ? rows.x_next - row * rows.x_stride : elements);
+      }
       function(run);
-      run.x = static_cast<const std::byte*>(run.x) +
-              count * rows.x_stride * (BitWidth(job_.x.type) / 8);
+      run.x =
+          static_cast<const std::byte*>(run.x) + elements * (BitWidth(job_.x.type) / 8);
       run.out =
           static_cast<std::byte*>(run.out) + count * rows.out_stride * code_bits / 8;
     }
@@ -262,20 +266,20 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
   const auto n = static_cast<int64_t>(piece.n);
   const bool packs = KernelsPack() && n >= BlockOfKernel();
   const bool buffers = IsPacked() && !packs;
-  // What is fetched, and codes that are packed later, take a call for each group.
-  const bool together = IsDirect() && !buffers && !job_.fetch;
-  const int64_t most = together && count <= kFewestRows ? count : plan.at_once;
+  const bool direct = IsDirect() && !buffers;
+  const int64_t most = direct && count <= kFewestRows ? count : plan.at_once;
   const int64_t groups = (count + most - 1) / most;
   const int64_t group = (count + groups - 1) / groups;  // not three of four, and one
-  const int64_t slice = !IsDirect() ? static_cast<int64_t>(kChunk)
-                        : buffers   ? kCodeChunk / plan.at_once
-                                    : n;
-  const int64_t step = together ? count : group;
-  for (int64_t r = 0; r < count; r += step) {
-    Rows rows = {.count = std::min(step, count - r),
-                 .at_once = group,
-                 .packs = packs,
-                 .x_stride = length};
+  Rows rows = {.count = count,
+               .at_once = group,
+               .packs = packs,
+               .x_stride = length,
+               .out_stride = length,
+               .x_next = next - at};
+  if (direct) return QuantizePiece(at, piece, rows, job_.y + YBytes(at));
+  const int64_t slice = IsDirect() ? kCodeChunk / plan.at_once : int64_t{kChunk};
+  for (int64_t r = 0; r < count; r += group) {
+    rows.count = std::min(group, count - r);
     const int64_t after = r + rows.count < count ? at + (r + rows.count) * length : next;
     for (int64_t i = 0; i < n; i += slice) {
       const int64_t m = std::min(slice, n - i);
@@ -283,13 +287,13 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
       const bool whole = m == n;
       const Piece part =
           whole ? piece : piece.Part(static_cast<size_t>(i), static_cast<size_t>(m));
-      rows.out_stride = buffers ? m : length;
       rows.x_next = i + m < n ? m : after - first;
       if (!buffers) {
         QuantizePiece(first, part, rows, job_.y + YBytes(first));
         continue;
       }
-      if (job_.fetch) {
+      rows.out_stride = m;
+      if (job_.scales.fetch) {
         for (int64_t j = 0; j < rows.count; ++j) WillPack(first + j * length, m);
       }
       QuantizePiece(first, part, rows, reinterpret_cast<std::byte*>(codes_));
@@ -346,7 +350,6 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
   if constexpr (std::is_same_v<Work, float>) {
     run.x = XAt(at);
     if constexpr (std::is_same_v<Zero, int32_t>) {
-      if (job_.fetch && rows.count > 1) run.x_next = static_cast<size_t>(rows.x_next);
       Division division = job_.division;
       if (piece.reciprocals) {
         division = job_.by_reciprocals;
