@@ -76,6 +76,8 @@ class BlockOperands {
       kOffsets == Offsets::kOne ? Operands::kUniform : kOperands;
 
  public:
+  static constexpr bool kHasLow = HasLow(kDivision);
+
   // Of the block that begins with `element` of the run.
   HWY_INLINE BlockOperands(const Run& run, size_t element)
 #if HWY_HAVE_SCALABLE || HWY_TARGET_IS_SVE
@@ -101,6 +103,7 @@ class BlockOperands {
   HWY_INLINE VI Offset(size_t i) const { return At(i).offset; }
 #endif
   HWY_INLINE V MulLow(V x, size_t i) const { return hn::Mul(x, Low(i)); }
+  HWY_INLINE V MulHigh(V x, size_t i) const { return hn::Mul(x, High(i)); }
   HWY_INLINE V MulAddHigh(V x, V add, size_t i) const {
     return hn::MulAdd(x, High(i), add);
   }
@@ -165,7 +168,7 @@ class BlockOperands {
     const size_t index = IndexOf(run, element, i);
     if constexpr (IsReciprocal(kDivision)) {
       v.scale = LoadHigh(run, index);
-      v.low = LoadLow(run, index);
+      if constexpr (HasLow(kDivision)) v.low = LoadLow(run, index);
       v.limit = LimitOf(run, index, v.scale);
     } else if constexpr (kDivision != Division::kDone) {
       v.scale = LoadScale(run, index);

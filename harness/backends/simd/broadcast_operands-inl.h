@@ -70,6 +70,8 @@ requires(kOperands == Operands::kBlocks && IsReciprocal(kDivision) &&
   using VI = hn::VFromD<hn::RebindToSigned<D>>;
 
  public:
+  static constexpr bool kHasLow = HasLow(kDivision);
+
   HWY_INLINE BlockOperands(const Run& run, size_t element)
       : high_(run.reciprocals.high),
         low_(run.reciprocals.low),
@@ -87,6 +89,7 @@ requires(kOperands == Operands::kBlocks && IsReciprocal(kDivision) &&
     return hn::BitCast(D(), SubBroadcast(bits, HighAt(i)));
   }
   HWY_INLINE V MulLow(V x, size_t i) const { return MulBroadcast(x, LowAt(i)); }
+  HWY_INLINE V MulHigh(V x, size_t i) const { return MulBroadcast(x, HighAt(i)); }
   HWY_INLINE V MulAddHigh(V x, V add, size_t i) const {
     return MulAddBroadcast(x, HighAt(i), add);
   }

@@ -107,12 +107,15 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // times powers of two. And q is monotone in x, for |low| <= 2^-24 high, so that
 // no other x can be wrong. `qconform prove all-scales` goes through all scales.
 //
-// FLOAT16 and BFLOAT16 x and s: q rounded to P is the quotient rounded to P. Before
-// its rounding to FLOAT q is wrong by 2^-47 at most, relatively. A midpoint m of P
-// that x / s does not hit is 2^-23 away (above), which is a unit of FLOAT near m or
-// more, so that q does not reach it; and where x / s is m, q is rounded to m, which
-// has few bits. Quotients below 2^-76, where x * low may be subnormal, are zero in
-// every target. `qconform prove plane` goes through all x and s.
+// FLOAT16 and BFLOAT16 x and s: q = x * high alone, rounded to P, is the quotient rounded
+// to P. Each of its two roundings is wrong by less than 2^-24, relatively. x / s hits no
+// midpoint m of P with M of p + 1 bits: X 2^(a-b-f) = S M, and S M has more bits than X
+// unless S is a power of two, and then M would have them. Being odd integers, or an even
+// and an odd one, both sides differ by 1 at least, so that m is 1 / (S M) away: more than
+// 1 / (2^11 2^12 - 2^12), which is above 2^-23 (1 + 2^-12). So q stays on its side of m.
+// Midpoints of FLOAT16's subnormals have fewer bits, and may be hit; integer targets and
+// most of float8 are 0 there. Of the others `qconform prove plane` has gone through all x
+// and s.
 //
 // 16-bit targets: a boundary is m = M 2^f with M = 2^8 N +- 1, odd and of 25 bits
 // (k + 1/2 has 17 bits at most, and m lies half a unit of FLOAT
@@ -126,7 +129,11 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // A zero's sign is lost: it is x's, as s is positive.
 template <class OperandsOfBlock, class V>
 HWY_INLINE V MulReciprocal(V x, const OperandsOfBlock& operands, size_t i) {
-  return operands.MulAddHigh(x, operands.MulLow(x, i), i);
+  if constexpr (OperandsOfBlock::kHasLow) {
+    return operands.MulAddHigh(x, operands.MulLow(x, i), i);
+  } else {
+    return operands.MulHigh(x, i);
+  }
 }
 
 // x is clamped to +-LimitOfX, for the sake of infinities: inf * high and inf * low may

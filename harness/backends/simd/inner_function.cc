@@ -23,8 +23,8 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
   inner.kernels_ = &kernels;
   inner.division_ = Uniform(kernels, job.division, job.format.sink);
   if (job.scales.reciprocals) {
-    inner.reciprocal_function_ =
-        Uniform(kernels, ReciprocalOf(job.division, args.x.type), job.format.sink);
+    inner.reciprocal_function_ = Uniform(kernels, job.by_reciprocals, job.format.sink);
+    inner.has_low_ = HasLow(job.by_reciprocals);
   }
   inner.function_ = inner.division_;
   if (job.division == Division::kFloat && args.x.type == DataType::kFloat) {
@@ -89,9 +89,9 @@ void InnerFunction::SetScale(const std::byte* scale) {
     const IntegerRange range = kernels_->range_of_int16(scale, 1);
     run_.plain_x = LoadsPlainly(run_.x_type, precision_, range, format_);
   }
-  divides_ =
-      reciprocal_function_ == nullptr ||
-      !kernels_->reciprocals(&scale_, 1, format_.floats.clamp, &high_, &low_, &limit_);
+  divides_ = reciprocal_function_ == nullptr ||
+             !kernels_->reciprocals(&scale_, 1, format_.floats.clamp, &high_,
+                                    has_low_ ? &low_ : nullptr, &limit_);
   function_ = divides_ ? division_ : reciprocal_function_;
 }
 

@@ -71,6 +71,7 @@ class InnerFunction {
   bool divides_ = true;
   float scale_ = 1;
   float high_ = 1;  // Reciprocals
+  bool has_low_ = true;
   float low_ = 0;
   float limit_ = 0;
   int32_t offset_ = 0;

@@ -40,6 +40,13 @@ constexpr bool IsReciprocal(Division division) {
          division == Division::kFloatReciprocalOfAny;
 }
 
+// Whether a reciprocal has a second part: without one quotients are rounded to FLOAT16 or
+// BFLOAT16 as x / s is (MulReciprocal), but not to FLOAT.
+constexpr bool HasLow(Division division) {
+  return division == Division::kFloatReciprocal ||
+         division == Division::kFloatReciprocalOfAny;
+}
+
 // Returns what stands for kFloat, kFloat16 or kBfloat16 where x has this type.
 constexpr Division ReciprocalOf(Division division, DataType x) {
   return division == Division::kFloat16    ? Division::kFloat16Reciprocal
@@ -109,13 +116,14 @@ struct FloatGrid {
 
 // Scales as kernels take them that multiply: one of each for a scale.
 struct Reciprocals {
-  const float* high = nullptr;  // 1 / scale in two parts
-  const float* low = nullptr;
+  const float* high = nullptr;  // 1 / scale in two parts, or in one, rounded
+  const float* low = nullptr;   // where HasLow
   // Float targets, unless operands are vectors: scale * FloatGrid::clamp.
   const float* limit = nullptr;
 
   Reciprocals operator+(size_t n) const {
-    return {high + n, low + n, limit == nullptr ? nullptr : limit + n};
+    const auto shifted = [n](const float* p) { return p == nullptr ? nullptr : p + n; };
+    return {high + n, shifted(low), shifted(limit)};
   }
 };
 
@@ -209,8 +217,9 @@ struct Kernels {
   // Converts n zero points of 8 or 16 bits to zero_point - min.
   void (*offsets)(DataType type, const std::byte* in, size_t n, int32_t min,
                   int32_t* out);
-  // Writes n Reciprocals. clamp is 0 for integer targets: there is no limit, and high is
-  // the FLOAT nearest to 1 / scale; else it is FloatGrid's, and high is not above that.
+  // Writes n Reciprocals, of one part where low is nullptr. clamp is 0 for integer targets:
+  // there is no limit; else it is FloatGrid's. high is the FLOAT nearest to 1 / scale, but
+  // for two parts of float targets: then it is not above that.
   // Returns whether all scales are in the range in which these may be used.
   bool (*reciprocals)(const float* scale, size_t n, float clamp, float* high, float* low,
                       float* limit);

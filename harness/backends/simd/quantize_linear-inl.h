@@ -46,16 +46,31 @@ template <Division kDivision, Sink kSink>
 constexpr bool kMayNeedRounded = (kSink == Sink::kInteger16) && IsReciprocal(kDivision) &&
                                  (PrecisionOf(kDivision) == DataType::kFloat);
 
-// Whether quotients may lie above kBeyondIntegers. Those by reciprocals are of a clamped
-// x, but FLOAT16 has an infinity below; RoundBeforeInteger makes none, of a clamped q.
+// When x is rounded to P. What is clamped has no infinities above, and can be rounded to
+// BFLOAT16 by less. By these scales its subnormals are 0 in every target.
+template <Division kDivision, Sink kSink>
+constexpr Rounds kRoundsOf =
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+    kDivision == Division::kBfloat16Reciprocal &&
+            (IsIntegerSink(kSink) || (IsFloatSink(kSink) && HWY_TARGET <= HWY_AVX3))
+        ? Rounds::kLater
+        :
+#endif
+        Rounds::kNow;
+
+// Whether x is clamped: before it is rounded, or where a reciprocal has two parts
+// (ClampX). Else quotients are, as those by division.
+template <Division kDivision, Sink kSink>
+constexpr bool kClampsX =
+    HasLow(kDivision) || kRoundsOf<kDivision, kSink> == Rounds::kLater;
+
+// Whether quotients may lie above kBeyondIntegers.
 template <Division kDivision, Sink kSink>
 constexpr Above kAboveOf =
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-    IsReciprocal(kDivision) || PrecisionOf(kDivision) != DataType::kFloat
-#else
-    IsReciprocal(kDivision) &&
-            (kSink == Sink::kInteger8 || kDivision != Division::kFloat16Reciprocal)
+    PrecisionOf(kDivision) != DataType::kFloat ||  // RoundBeforeInteger takes no more
 #endif
+            kClampsX<kDivision, kSink>
         ? Above::kInRange
         : Above::kPossible;
 
@@ -89,18 +104,6 @@ HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
   }
 }
 
-// When x is rounded to P. What is clamped has no infinities above, and can be rounded to
-// BFLOAT16 by less. By these scales its subnormals are 0 in every target.
-template <Division kDivision, Sink kSink>
-constexpr Rounds kRoundsOf =
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-    kDivision == Division::kBfloat16Reciprocal &&
-            (IsIntegerSink(kSink) || (IsFloatSink(kSink) && HWY_TARGET <= HWY_AVX3))
-        ? Rounds::kLater
-        :
-#endif
-        Rounds::kNow;
-
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
 // x of `type` to BFLOAT16; loses the sign of zeros.
 template <class D, class V = hn::VFromD<D>>
@@ -115,22 +118,23 @@ template <Division kDivision, Sink kSink, Nearness kNearness = Nearness::kSameSi
 HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size_t i,
                       Source x, V loaded) {
   V q = loaded;
-  if constexpr (kDivision == Division::kDone) {
-    return q;
-  } else if constexpr (IsReciprocal(kDivision)) {
+  if constexpr (kDivision == Division::kDone) return q;
+  if constexpr (kClampsX<kDivision, kSink>) {
     constexpr Clamp kClamp =
         HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
-    V x_clamped = ClampX<kClamp>(d, q, operands.Limit(i));
+    q = ClampX<kClamp>(d, q, operands.Limit(i));
     if constexpr (kRoundsOf<kDivision, kSink> == Rounds::kLater) {
-      x_clamped = RoundClamped(d, x.type, x_clamped);
+      q = RoundClamped(d, x.type, q);
     }
-    if constexpr (kNearness == Nearness::kExact) {
-      return ExactQuotient<kSink>(d, operands, i, x, q, x_clamped);
-    }
-    q = MulReciprocal(x_clamped, operands, i);
+  }
+  if constexpr (kNearness == Nearness::kExact) {
+    return ExactQuotient<kSink>(d, operands, i, x, loaded, q);
+  } else if constexpr (IsReciprocal(kDivision)) {
+    const V x_of_q = q;
+    q = MulReciprocal(x_of_q, operands, i);
     if constexpr (kNearness == Nearness::kRounded) {
       const V scale = hn::Set(d, *run.scale);  // of all
-      return CorrectQuotient(d, x_clamped, scale, operands.High(i), q);
+      return CorrectQuotient(d, x_of_q, scale, operands.High(i), q);
     }
   } else {
     q = hn::Div(q, operands.Scale(i));
@@ -139,8 +143,9 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
   if constexpr (kP == DataType::kFloat) return q;
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
   if constexpr (IsIntegerSink(kSink)) {
-    if constexpr (!IsReciprocal(kDivision))
+    if constexpr (!kClampsX<kDivision, kSink>) {
       q = hn::Min(hn::Set(d, kBeyondIntegers), q);  // keeps NaN
+    }
     constexpr int kBits = kP == DataType::kFloat16 ? 11 : 8;
     return RoundBeforeInteger<kBits>(d, q);
   }
@@ -183,7 +188,10 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
 template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
           class Source, class V = hn::VFromD<D>>
 HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
-                           V from) {
+                           V from, V clamp) {
+  if constexpr (!kClampsX<kDivision, Sink::kFloat8>) {
+    return AtMost(d, MulReciprocal(from, operands, i), clamp);
+  }
   V in_range = operands.AtMostLimit(from, i);
   if constexpr (kRoundsOf<kDivision, Sink::kFloat8> == Rounds::kLater) {
     in_range = RoundClamped(d, x.type, in_range);
@@ -201,15 +209,16 @@ HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
 // Four of them, rounded to P, with the binades that they had before.
 template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
           class Source, class V = hn::VFromD<D>>
-HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x,
+HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x, V clamp,
                                const Four<V>& from, Four<V>& q, Four<V>& binades) {
   constexpr auto quotient =
       FloatQuotient<kDivision, kNearness, D, OperandsOfBlock, Source>;
   constexpr auto round = RoundBeforeFloat8<PrecisionOf(kDivision), D>;
   const size_t n = hn::Lanes(d);
-  q = {quotient(d, operands, 0, x, from.a), quotient(d, operands, 1, x + n, from.b),
-       quotient(d, operands, 2, x + 2 * n, from.c),
-       quotient(d, operands, 3, x + 3 * n, from.d)};
+  q = {quotient(d, operands, 0, x, from.a, clamp),
+       quotient(d, operands, 1, x + n, from.b, clamp),
+       quotient(d, operands, 2, x + 2 * n, from.c, clamp),
+       quotient(d, operands, 3, x + 3 * n, from.d, clamp)};
   binades = BinadesOf(d, q);
   q = {round(d, q.a, binades.a), round(d, q.b, binades.b), round(d, q.c, binades.c),
        round(d, q.d, binades.d)};
@@ -229,6 +238,7 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
                             kSink == Sink::kFloat8 && kNearness == Nearness::kSameSide &&
                             PrecisionOf(kDivision) == DataType::kFloat;
   FloatGrid grid = run.floats;
+  const V clamp = hn::Set(d, run.floats.clamp);
   // One after the other, so that all take one branch on the type.
   constexpr Rounds kRounds = kRoundsOf<kDivision, kSink>;
   Four<V> of_x = {LoadX<kRounds>(d, x), LoadX<kRounds>(d, x + n),
@@ -237,11 +247,10 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
   if constexpr (kAligned) {
     OperandsOfBlock aligned = operands;
     aligned.Multiply(AlignExponents(grid));
-    FloatQuotients<kDivision, kNearness>(d, aligned, x, of_x, q, binades);
+    FloatQuotients<kDivision, kNearness>(d, aligned, x, clamp, of_x, q, binades);
   } else if constexpr (IsReciprocal(kDivision)) {
-    FloatQuotients<kDivision, kNearness>(d, operands, x, of_x, q, binades);
+    FloatQuotients<kDivision, kNearness>(d, operands, x, clamp, of_x, q, binades);
   } else {
-    const V clamp = hn::Set(d, run.floats.clamp);
     constexpr auto quotient =
         Quotient<kDivision, kSink, Nearness::kSameSide, D, OperandsOfBlock, Source>;
     of_x = {quotient(d, run, operands, 0, x, of_x.a),
@@ -264,7 +273,7 @@ HWY_INLINE void KeepScale(Run& run, float (&kept)[4]) {
   if constexpr (kDivision != Division::kDone) kept[0] = *run.scale;
   if constexpr (IsReciprocal(kDivision)) {
     kept[1] = *run.reciprocals.high;
-    kept[2] = *run.reciprocals.low;
+    if constexpr (HasLow(kDivision)) kept[2] = *run.reciprocals.low;
     if constexpr (kIsFloat) kept[3] = *run.reciprocals.limit;
   }
   run.scale = &kept[0];

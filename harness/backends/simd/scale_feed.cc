@@ -63,7 +63,7 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
   PlanRuns();
   // What is laid out for each element is used once: a second part of a reciprocal costs
   // more than a division.
-  if (!source.exact) vector_reciprocals_ = false;
+  if (source.low && !source.exact) vector_reciprocals_ = false;
 }
 
 template <typename Work, typename Zero>
@@ -92,7 +92,7 @@ void ScaleFeed<Work, Zero>::PlanRows() {
     if (times > lines) times -= times % lines;
     const ScaleLayout again = {.count = period_, .times = times};
     if (expanded_reciprocals_) {
-      LayOutReciprocals(again, {expanded_high_, expanded_low_}, 0);
+      LayOutReciprocals(again, Expanded(), 0);
     } else {
       LayOut(again, expanded_scale_, expanded_scale_);
     }
@@ -257,7 +257,7 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::LaidOut(size_t from
     piece.zero_point = expanded_zero_point_ + from;
   }
   if (expanded_reciprocals_) {
-    piece.reciprocals = Reciprocals{expanded_high_, expanded_low_} + from;
+    piece.reciprocals = Expanded() + from;
   } else {
     piece.scale = expanded_scale_ + from;
   }
@@ -311,7 +311,7 @@ template <typename Work, typename Zero>
 void ScaleFeed<Work, Zero>::LayOutReciprocals(const ScaleLayout& layout,
                                               const Reciprocals& from, size_t to) {
   LayOut(layout, from.high, expanded_high_ + to);
-  LayOut(layout, from.low, expanded_low_ + to);
+  if (from.low != nullptr) LayOut(layout, from.low, expanded_low_ + to);
 }
 
 template <typename Work, typename Zero>

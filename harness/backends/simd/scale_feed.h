@@ -90,6 +90,9 @@ class ScaleFeed {
   // Lays out the operands of the next elements, one for each; returns of how many: n
   // or, where it takes other operands to go on, fewer.
   size_t Expand(ScaleCursor& cursor, size_t n);
+  Reciprocals Expanded() const {
+    return {expanded_high_, source_.low ? expanded_low_ : nullptr};
+  }
   void LayOutReciprocals(const ScaleLayout& layout, const Reciprocals& from, size_t to);
   template <typename T>
   void LayOut(const ScaleLayout& layout, const T* from, T* to) const;

@@ -71,8 +71,9 @@ bool ScaleWindow<Work, Zero>::HasReciprocals() {
                                               low_, limit_);
         in_range_ = true;
       } else {
-        in_range_ = source_.kernels->reciprocals(ScaleAt(begin_), n, source_.clamp, high_,
-                                                 low_, limit_);
+        in_range_ =
+            source_.kernels->reciprocals(ScaleAt(begin_), n, source_.clamp, high_,
+                                         source_.low ? low_ : nullptr, limit_);
       }
       has_reciprocals_ = true;
     }

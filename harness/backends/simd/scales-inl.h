@@ -80,11 +80,15 @@ inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float cla
       std::memcpy(s, scale + i, count * sizeof(float));
       v = hn::LoadU(d, s);
     }
-    SplitReciprocal(d, v, h, l);
-    if (is_float) RoundDownHigh(d, v, h, l);
+    if (low == nullptr) {
+      h = hn::Div(hn::Set(d, 1.0f), v);
+    } else {
+      SplitReciprocal(d, v, h, l);
+      if (is_float) RoundDownHigh(d, v, h, l);
+      StoreFirst(l, d, low + i, count);
+    }
     all &= hn::AllTrue(d, hn::And(hn::Ge(v, lowest), hn::Le(v, highest)));
     StoreFirst(h, d, high + i, count);
-    StoreFirst(l, d, low + i, count);
     if (is_float) StoreFirst(hn::Mul(v, hn::Set(d, clamp)), d, limit + i, count);
   }
   return all;
