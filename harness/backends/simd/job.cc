@@ -117,6 +117,8 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
     if (range.least > 0) {
       job.by_reciprocals = kExact;
       job.scales.exact = true;
+      job.scales.to_odd = kernels.rounds_to_odd && BitWidth(args.x.type) == 16 &&
+                          job.format.sink != Sink::kInteger16;
       job.double_quotient = false;
       job.x_low = MayHaveLow(args, job.format, range.most);
     }

@@ -223,9 +223,12 @@ struct Kernels {
   // Returns whether all scales are in the range in which these may be used.
   bool (*reciprocals)(const float* scale, size_t n, float clamp, float* high, float* low,
                       float* limit);
-  // The same for INT32 scales, all of them above 0; high is never above 1 / scale.
-  void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float clamp, float* high,
-                               float* low, float* limit);
+  // The same for INT32 scales, all of them above 0; high is never above 1 / scale. to_odd:
+  // for kFloatReciprocalOfAny runs of x of 16 bits to codes of at most 8, where
+  // rounds_to_odd says that these round quotients to odd.
+  void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float clamp, bool to_odd,
+                               float* high, float* low, float* limit);
+  bool rounds_to_odd = false;
 
   // Return the range of n INT32 or INT16 numbers, which need not be aligned.
   IntegerRange (*range_of_int32)(const std::byte* in, size_t n);

@@ -90,6 +90,11 @@ HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
                            V loaded, V clamped) {
   V x_low = hn::Zero(d);
   V rest = operands.MulLow(clamped, i);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  if constexpr (kSink != Sink::kInteger16) {
+    if (x.shift == 1) return QuotientToOdd(d, clamped, rest, operands, i);
+  }
+#endif
   if (x.has_low) {
     x_low = LoadLowOfInt32(d, x.x, loaded);
     if constexpr (IsFloatSink(kSink)) {

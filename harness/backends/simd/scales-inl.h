@@ -96,8 +96,11 @@ inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float cla
 
 // high is 1 / s rounded down, so that low is not negative: no zero loses its sign. The
 // quotient is wrong by 2^-53, the difference exact, and low by 2^-47 of 1 / s.
+//
+// to_odd: QuotientToOdd's. high + low is above 1 / s, and the last bit of low, 2^-46 of
+// 1 / s at most, says whether s without its last zeros has more than 11 bits.
 inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n,
-                                   float clamp, float* HWY_RESTRICT high,
+                                   float clamp, bool to_odd, float* HWY_RESTRICT high,
                                    float* HWY_RESTRICT low, float* HWY_RESTRICT limit) {
   const auto* s = reinterpret_cast<const int32_t*>(scale);
   const hn::ScalableTag<double> d;
@@ -113,7 +116,19 @@ inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n
     const auto inverse = hn::Div(hn::Set(d, 1.0), value);
     const auto down = hn::BitCast(d, hn::And(hn::BitCast(du, inverse), of_float));
     StoreFirst(hn::DemoteTo(df, down), df, high + i, count);
-    StoreFirst(hn::DemoteTo(df, hn::Sub(inverse, down)), df, low + i, count);
+    auto rest = hn::Sub(inverse, down);
+    if (to_odd) rest = hn::MulAdd(inverse, hn::Set(d, 0x1p-44), rest);
+    auto of_low = hn::DemoteTo(df, rest);
+    if (to_odd) {
+      const auto last = hn::ConvertTo(df, hn::And(of, hn::Neg(of)));  // a power of two
+      const auto has_more =
+          hn::Ge(hn::ConvertTo(df, of), hn::Mul(last, hn::Set(df, 0x1p11f)));
+      const hn::RebindToUnsigned<decltype(df)> d32;
+      const auto one = hn::Set(d32, 1u);
+      const auto bit = hn::IfThenElseZero(hn::RebindMask(d32, has_more), one);
+      of_low = hn::BitCast(df, hn::Or(hn::AndNot(one, hn::BitCast(d32, of_low)), bit));
+    }
+    StoreFirst(of_low, df, low + i, count);
     if (clamp == 0) continue;
     const auto limits = hn::DemoteTo(df, hn::Mul(value, hn::Set(d, clamp)));
     StoreFirst(limits, df, limit + i, count);
