@@ -240,7 +240,13 @@ template <class D, class OperandsOfBlock, class V = hn::VFromD<D>>
 HWY_INLINE V ExactForWords(D d, V x, V x_low, V rest_of_q,
                            const OperandsOfBlock& operands, size_t i) {
   const V q = operands.MulAddHigh(x, rest_of_q, i);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  // q less the integer below it, at once.
+  const V above{_mm512_reduce_ps(q.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)};
+  const auto may_be = hn::Eq(above, hn::Set(d, 0.5f));
+#else
   const auto may_be = hn::Eq(hn::Abs(hn::Sub(q, hn::Round(q))), hn::Set(d, 0.5f));
+#endif
   if (HWY_LIKELY(hn::AllFalse(d, may_be))) return q;
   const V high = operands.High(i);
   const V low = operands.Low(i);
