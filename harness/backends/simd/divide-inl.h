@@ -184,17 +184,17 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 
 // Exact quotients (x + x_low) / s, by an integer s of 31 bits, |x_low| <= 2^-24 |x|:
 // returns a FLOAT on the side of every boundary m of the target on which the quotient is,
-// or m. high and low >= 0 are 1 / s but for 2^-47 of it, q is what they give, rounded to
+// or m. high and low >= 0 are 1 / s but for 2^-44 of it, q is what they give, rounded to
 // FLOAT; `rest` is x * low + x_low * high. Where x was clamped, x_low is of what it was
 // before, and moves q, which is beyond all codes, by 64 at most.
 //
-// Before that rounding q is wrong by less than 2^-44 of itself: it is on the right side,
+// Before that rounding q is wrong by less than 2^-43 of itself: it is on the right side,
 // or is a boundary itself. Then what is left tells. No zero loses its sign.
 
 // Boundaries of at most 9 bits: the last 15 bits of q are 0. e = x / s - q is wrong by
-// less than 2^-44 q, each of its three terms being as good as exact. Let q = m = M 2^f, M
+// less than 2^-43 q: by what q is, and by three roundings of 2^-47 q or less. Let q = m = M 2^f, M
 // odd, with 2^l <= M < 2^(l+1), l <= 8. Where x / s is not m it misses it by 2^-31 / M of
-// it or more: then 3 2^14 e is at least 0.7 2^(f-15), above half of q's unit, 2^(f+l-24),
+// it or more: then 3 2^14 e is at least 0.6 2^(f-15), above half of q's unit, 2^(f+l-24),
 // and q moves to the right side. Where it is m, q stays. As e is at most half of q's
 // unit, 2^(E-24), q moves by at most 0.75 2^(E-8): no q of few bits reaches another
 // boundary, as both are multiples of 2^(E-8).
@@ -271,7 +271,7 @@ inline constexpr bool kRoundsToOdd = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 // The same for x of 11 bits at most, by reciprocals that were made for it. Let x = X 2^a and
 // s = S 2^b, X and S odd, and m = M 2^f, M odd and below 2^9. Before its rounding, which is
-// toward zero, q is above x / s by 2^-43 of it at most.
+// toward zero, q is above x / s by less than 2^-42 of it (LowToOdd).
 //
 // Where S has more than 11 bits x / s is never m, as X is not S M, and misses it by 2^-40 of
 // it or more: q toward zero is below m where x / s is, and else m or above; the bit that is

@@ -94,44 +94,73 @@ inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float cla
   return all;
 }
 
-// high is 1 / s rounded down, so that low is not negative: no zero loses its sign. The
-// quotient is wrong by 2^-53, the difference exact, and low by 2^-47 of 1 / s.
-//
-// to_odd: QuotientToOdd's. high + low is above 1 / s, and the last bit of low, 2^-46 of
-// 1 / s at most, says whether s without its last zeros has more than 11 bits.
+// 1 / s of INT32 scales in two FLOATs: high is not above it, so that low is not negative
+// and no zero loses its sign. The sum is wrong by less than 2^-44 of it. `value` is s as a
+// FLOAT, or the one above.
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+using OfInt32 = hn::ScalableTag<float>;
+// s is value + rest. In units of the last places of value and high 1 - value high is less
+// than the significand of value, so that it is exact. With rest high it is below 2^-22, and
+// each of three roundings is wrong by 2^-24 of that at most.
+template <class D, class VI, class V = hn::VFromD<D>>
+HWY_INLINE void SplitReciprocalOfInt32(D d, VI scale, V& value, V& high, V& low) {
+  constexpr int kUp = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
+  constexpr int kDown = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+  const V one = hn::Set(d, 1.0f);
+  value = V{_mm512_cvt_roundepi32_ps(scale.raw, kUp)};
+  high = V{_mm512_div_round_ps(one.raw, value.raw, kDown)};
+  // 2^31 becomes -2^31, which is the same modulo 2^32.
+  const V rest = hn::ConvertTo(d, hn::Sub(scale, VI{_mm512_cvttps_epi32(value.raw)}));
+  const V error = hn::NegMulAdd(rest, high, hn::NegMulAdd(value, high, one));
+  const V product = hn::Mul(error, high);
+  low = hn::MulAdd(product, error, product);
+}
+#else
+using OfInt32 = hn::Rebind<float, hn::ScalableTag<double>>;
+// The DOUBLE is wrong by 2^-53, the difference exact, and low by 2^-47 of 1 / s.
+template <class D, class VI, class V = hn::VFromD<D>>
+HWY_INLINE void SplitReciprocalOfInt32(D d, VI scale, V& value, V& high, V& low) {
+  const hn::Rebind<double, D> dd;
+  const hn::RebindToUnsigned<decltype(dd)> du;
+  const auto of_float = hn::Set(du, ~((uint64_t{1} << 29) - 1));
+  const auto inverse = hn::Div(hn::Set(dd, 1.0), hn::PromoteTo(dd, scale));
+  const auto down = hn::BitCast(dd, hn::And(hn::BitCast(du, inverse), of_float));
+  value = hn::ConvertTo(d, scale);
+  high = hn::DemoteTo(d, down);
+  low = hn::DemoteTo(d, hn::Sub(inverse, down));
+}
+#endif
+
+// Makes `low` what QuotientToOdd takes: the sum is above 1 / s, by less than 2^-42 of it
+// with what quotients lose, and the last bit says whether s without its last zeros has more
+// than 11 bits.
+template <class D, class VI, class V = hn::VFromD<D>>
+HWY_INLINE V LowToOdd(D d, VI scale, V value, V high, V low) {
+  const hn::RebindToUnsigned<D> du;
+  const auto one = hn::Set(du, 1u);
+  const V last_bit = hn::ConvertTo(d, hn::And(scale, hn::Neg(scale)));
+  const auto has_more = hn::Ge(value, hn::Mul(last_bit, hn::Set(d, 0x1p11f)));
+  const auto bits = hn::BitCast(du, hn::MulAdd(high, hn::Set(d, 0x1p-43f), low));
+  return hn::BitCast(d, hn::IfThenElse(hn::RebindMask(du, has_more), hn::Or(bits, one),
+                                       hn::AndNot(one, bits)));
+}
+
 inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n,
                                    float clamp, bool to_odd, float* HWY_RESTRICT high,
                                    float* HWY_RESTRICT low, float* HWY_RESTRICT limit) {
   const auto* s = reinterpret_cast<const int32_t*>(scale);
-  const hn::ScalableTag<double> d;
-  const hn::Rebind<float, decltype(d)> df;
-  const hn::Rebind<int32_t, decltype(d)> di;
-  const hn::RebindToUnsigned<decltype(d)> du;
+  const OfInt32 d;
+  const hn::RebindToSigned<OfInt32> di;
   const size_t lanes = hn::Lanes(d);
-  const auto of_float = hn::Set(du, ~((uint64_t{1} << 29) - 1));
   for (size_t i = 0; i < n; i += lanes) {
     const size_t count = HWY_MIN(lanes, n - i);
     const auto of = count == lanes ? hn::LoadU(di, s + i) : hn::LoadN(di, s + i, count);
-    const auto value = hn::PromoteTo(d, of);
-    const auto inverse = hn::Div(hn::Set(d, 1.0), value);
-    const auto down = hn::BitCast(d, hn::And(hn::BitCast(du, inverse), of_float));
-    StoreFirst(hn::DemoteTo(df, down), df, high + i, count);
-    auto rest = hn::Sub(inverse, down);
-    if (to_odd) rest = hn::MulAdd(inverse, hn::Set(d, 0x1p-44), rest);
-    auto of_low = hn::DemoteTo(df, rest);
-    if (to_odd) {
-      const auto last = hn::ConvertTo(df, hn::And(of, hn::Neg(of)));  // a power of two
-      const auto has_more =
-          hn::Ge(hn::ConvertTo(df, of), hn::Mul(last, hn::Set(df, 0x1p11f)));
-      const hn::RebindToUnsigned<decltype(df)> d32;
-      const auto one = hn::Set(d32, 1u);
-      const auto bit = hn::IfThenElseZero(hn::RebindMask(d32, has_more), one);
-      of_low = hn::BitCast(df, hn::Or(hn::AndNot(one, hn::BitCast(d32, of_low)), bit));
-    }
-    StoreFirst(of_low, df, low + i, count);
-    if (clamp == 0) continue;
-    const auto limits = hn::DemoteTo(df, hn::Mul(value, hn::Set(d, clamp)));
-    StoreFirst(limits, df, limit + i, count);
+    hn::VFromD<OfInt32> v, h, l;
+    SplitReciprocalOfInt32(d, of, v, h, l);
+    if (to_odd) l = LowToOdd(d, of, v, h, l);
+    StoreFirst(h, d, high + i, count);
+    StoreFirst(l, d, low + i, count);
+    if (clamp != 0) StoreFirst(hn::Mul(v, hn::Set(d, clamp)), d, limit + i, count);
   }
 }
 
