@@ -11,13 +11,6 @@
 namespace qconform::simd {
 namespace {
 
-uint64_t RoundTo(DataType type, double value) {
-  const auto exact = Decode(FormatOf(DataType::kDouble), std::bit_cast<uint64_t>(value));
-  return Round(
-      FormatOf(type), ToUnrounded(exact), RoundingMode::kNearestEven,
-      IsInteger(type) ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating);
-}
-
 double ValueOf(DataType type, uint64_t code) {
   const ExactValue v = Decode(FormatOf(type), code);
   double value = std::ldexp(static_cast<double>(v.significand), v.exponent);
@@ -139,6 +132,13 @@ int64_t ScaleIndex(const Layout& layout, int64_t element) {
 }
 
 }  // namespace
+
+uint64_t RoundTo(DataType type, double value) {
+  const auto exact = Decode(FormatOf(DataType::kDouble), std::bit_cast<uint64_t>(value));
+  return Round(
+      FormatOf(type), ToUnrounded(exact), RoundingMode::kNearestEven,
+      IsInteger(type) ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating);
+}
 
 uint64_t Random::Next() {
   uint64_t z = state_ += 0x9E3779B97F4A7C15;

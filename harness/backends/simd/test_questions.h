@@ -33,6 +33,9 @@ class Random {
   uint64_t state_;
 };
 
+// Returns the code of `type` nearest to a value.
+uint64_t RoundTo(DataType type, double value);
+
 // One QuantizeLinear, with its operands.
 struct Question {
   int since_version = 25;
