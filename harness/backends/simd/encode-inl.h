@@ -126,6 +126,15 @@ HWY_INLINE void StoreBytes(D du, V a, V b, V c, V d, uint8_t* HWY_RESTRICT out) 
   hn::StoreU(InOrder(d8, PackBytes(d8, low(a), low(b), low(c), low(d))), d8, out);
 }
 
+// The same of the sums with `add`, saturated.
+template <class D8, class VI>
+HWY_INLINE hn::VFromD<D8> PackSums(D8 d8, VI a, VI b, VI c, VI d, int32_t add) {
+  const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
+  const auto sum = hn::Set(d16, static_cast<int16_t>(add));
+  return PackPair(d8, hn::SaturatedAdd(PackPair(d16, a, b), sum),
+                  hn::SaturatedAdd(PackPair(d16, c, d), sum));
+}
+
 // Clamps bytes to the range of the target, and adds min. A branch that is always
 // foreseen costs less than what it leaves out.
 template <class D8, class V8>

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/backends/simd/encode-inl.h"
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/prefetch.h"
 #include "hwy/highway.h"
@@ -20,13 +21,6 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Joins c0 and c1 of c0 | c1 << 8 in bits 0 to 7; what is above is to be cut off.
-template <class D16, class V16 = hn::VFromD<D16>>
-HWY_INLINE V16 JoinNibbles(D16 d16, V16 pair) {
-  return hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
-                               hn::ShiftRight<4>(pair));
-}
-
 // Packs 2 * Lanes(d8) codes of 4 bits; higher bits of a code are ignored.
 template <class D8>
 HWY_INLINE void PackNibbles(D8 d8, const uint8_t* HWY_RESTRICT codes,
@@ -34,7 +28,10 @@ HWY_INLINE void PackNibbles(D8 d8, const uint8_t* HWY_RESTRICT codes,
   const hn::Repartition<uint16_t, D8> d16;
   const size_t lanes = hn::Lanes(d8);
   const auto pack = [&](const uint8_t* from) HWY_ATTR {
-    return JoinNibbles(d16, hn::BitCast(d16, hn::LoadU(d8, from)));
+    // c0 | c1 << 8 to c0 | c1 << 4; what is above is cut off.
+    const auto pair = hn::BitCast(d16, hn::LoadU(d8, from));
+    return hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
+                                 hn::ShiftRight<4>(pair));
   };
   hn::StoreU(hn::OrderedTruncate2To(d8, pack(codes), pack(codes + lanes)), d8, out);
 }
@@ -76,23 +73,35 @@ HWY_INLINE Code* PlaceOf(const Run& run, Code* out) {
   return out;
 }
 
-// Stores a vector of codes to PlaceOf(run, out). Codes of 2 bits are not packed here: a
-// vector of them makes 16 bytes.
-template <Packs kPacks, class D8, class V8 = hn::VFromD<D8>>
-HWY_INLINE void StoreCodes(D8 d8, const Run& run, V8 codes, uint8_t* out) {
-  if constexpr (kPacksInRegisters && kPacks == Packs::kAsRunSays) {
-    if (HWY_UNLIKELY(run.packs)) {
-      uint8_t* const to = PlaceOf(run, out);
-      if (run.x_next != 0) WillWrite(to, kAheadOfPacked);
-      const hn::Repartition<uint16_t, D8> d16;
-      const hn::Half<D8> half;
-      const auto bytes = JoinNibbles(d16, hn::BitCast(d16, codes));
-      hn::StoreU(hn::TruncateTo(half, bytes), half, to);
-      return;
-    }
-  }
-  hn::StoreU(codes, d8, out);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+// Stores integers of 4 bits to PlaceOf(run, out): `codes` less the least, in PackBytes'
+// order, and clamped from below. Codes of 2 bits are not packed here: a vector of them
+// makes 16 bytes.
+template <class D8, class V8 = hn::VFromD<D8>>
+HWY_INLINE void StoreNibbles(D8 d8, const Run& run, V8 codes, uint8_t* out) {
+  uint8_t* const to = PlaceOf(run, out);
+  if (run.x_next != 0) WillWrite(to, kAheadOfPacked);
+  const hn::Repartition<uint16_t, D8> d16;
+  const hn::Half<D8> half;
+  codes = hn::Min(codes, hn::Set(d8, uint8_t{15}));
+  // Words c0 + 16 c1.
+  const auto weights = hn::Set(d16, uint16_t{0x1001});
+  const V8 pairs{_mm512_maddubs_epi16(codes.raw, weights.raw)};
+#if HWY_TARGET <= HWY_AVX3_DL
+  // Each block of 16 bytes holds two words of each vector.
+  alignas(64) static constexpr uint8_t kOrder[64] = {
+      0, 2,  16, 18, 32, 34, 48, 50, 4,  6,  20, 22, 36, 38, 52, 54,
+      8, 10, 24, 26, 40, 42, 56, 58, 12, 14, 28, 30, 44, 46, 60, 62};
+  const auto bytes =
+      hn::LowerHalf(half, hn::TableLookupLanes(pairs, hn::SetTableIndices(d8, kOrder)));
+#else
+  const auto bytes = hn::TruncateTo(half, hn::BitCast(d16, InOrder(d8, pairs)));
+#endif
+  // In two's complement code + min, with min = -8 or 0, is code ^ min.
+  const auto flip = hn::Set(half, static_cast<uint8_t>(-run.integers.min * 0x11));
+  hn::StoreU(hn::Xor(bytes, flip), half, to);
 }
+#endif
 
 // Packs n codes of kBits, 4 or 2. (g++ 12 crashes for SVE where one loop holds both.)
 template <int kBits>

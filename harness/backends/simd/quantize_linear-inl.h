@@ -324,11 +324,19 @@ HWY_INLINE void QuantizeBlockBy(
       hn::StoreU(EncodeWords<kWithOffset>(d16, a, b, offset, run.integers), d16, out);
       hn::StoreU(EncodeWords<kWithOffset>(d16, c, f, offset, run.integers), d16,
                  out + 2 * n);
-    } else if constexpr (kWithOffset) {
-      StoreCodes<kPacks>(d8, run, EncodeBytes(d8, a, b, c, f, run.integers), out);
     } else {
-      StoreCodes<kPacks>(d8, run, EncodeBytes(d8, a, b, c, f, *run.offset, run.integers),
-                         out);
+      const int32_t offset = kWithOffset ? 0 : *run.offset;
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+      if constexpr (kPacks == Packs::kAsRunSays) {
+        if (HWY_UNLIKELY(run.packs)) {
+          return StoreNibbles(d8, run, PackSums(d8, a, b, c, f, offset), out);
+        }
+      }
+#endif
+      const auto codes = kWithOffset
+                             ? EncodeBytes(d8, a, b, c, f, run.integers)
+                             : EncodeBytes(d8, a, b, c, f, offset, run.integers);
+      hn::StoreU(codes, d8, out);
     }
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
