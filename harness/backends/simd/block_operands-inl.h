@@ -76,7 +76,7 @@ class BlockOperands {
       kOffsets == Offsets::kOne ? Operands::kUniform : kOperands;
 
  public:
-  static constexpr bool kHasLow = HasLow(kDivision);
+  static constexpr bool kHasTwoParts = HasTwoParts(kDivision);
 
   // Of the block that begins with `element` of the run.
   HWY_INLINE BlockOperands(const Run& run, size_t element)
@@ -168,7 +168,7 @@ class BlockOperands {
     const size_t index = IndexOf(run, element, i);
     if constexpr (IsReciprocal(kDivision)) {
       v.scale = LoadHigh(run, index);
-      if constexpr (HasLow(kDivision)) v.low = LoadLow(run, index);
+      if constexpr (HasTwoParts(kDivision)) v.low = LoadLow(run, index);
       v.limit = LimitOf(run, index, v.scale);
     } else if constexpr (kDivision != Division::kDone) {
       v.scale = LoadScale(run, index);

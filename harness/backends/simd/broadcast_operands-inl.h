@@ -70,7 +70,7 @@ requires(kOperands == Operands::kBlocks && IsReciprocal(kDivision) &&
   using VI = hn::VFromD<hn::RebindToSigned<D>>;
 
  public:
-  static constexpr bool kHasLow = HasLow(kDivision);
+  static constexpr bool kHasTwoParts = HasTwoParts(kDivision);
 
   HWY_INLINE BlockOperands(const Run& run, size_t element)
       : high_(run.reciprocals.high),

@@ -95,7 +95,8 @@ inline constexpr float kReciprocalMin = 0x1p-100f;
 inline constexpr float kReciprocalMax = 0x1p60f;
 
 // Returns q = x * (high + low) with one rounding beside that of x * low, where
-// high = round(1 / s) and low = round(1 / s - high), FLOAT all: those of vector i.
+// high = round(1 / s) and low = round(1 / s - high), FLOAT all: those of vector i. Or, of
+// reciprocals of one part, x * high (FLOAT16 and BFLOAT16, below).
 //
 // This is no division: q may be round(x / s)'s neighbour. But both are on the
 // same side of every boundary k + 1/2 of an integer target of at most 8 bits,
@@ -108,14 +109,17 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // no other x can be wrong. `qconform prove all-scales` goes through all scales.
 //
 // FLOAT16 and BFLOAT16 x and s: q = x * high alone, rounded to P, is the quotient rounded
-// to P. Each of its two roundings is wrong by less than 2^-24, relatively. x / s hits no
-// midpoint m of P with M of p + 1 bits: X 2^(a-b-f) = S M, and S M has more bits than X
-// unless S is a power of two, and then M would have them. Being odd integers, or an even
-// and an odd one, both sides differ by 1 at least, so that m is 1 / (S M) away: more than
-// 1 / (2^11 2^12 - 2^12), which is above 2^-23 (1 + 2^-12). So q stays on its side of m.
-// Midpoints of FLOAT16's subnormals have fewer bits, and may be hit; integer targets and
-// most of float8 are 0 there. Of the others `qconform prove plane` has gone through all x
-// and s.
+// to P. Each of its two roundings is wrong by less than 2^-24, relatively. Let X, S and M
+// be odd, M of p + 1 bits, as midpoints m of P have them. S M is odd and above 2^p: it is
+// no X 2^k, and differs from it by 1 at least, so that x / s misses m by 1 / (S M) of it.
+// With S < 2^11 and M < 2^12 that is above 2^-23 (1 + 2^-12), and q stays on its side of
+// m.
+//
+// Midpoints of FLOAT16's subnormals have fewer bits and may be hit: 137 of 2^20 pairs of
+// significands, each at 11 places, are rounded to another subnormal than x / s. Integers,
+// FLOAT8E4M3FN, FLOAT8E4M3FNUZ and FLOAT4E2M1 are 0 there, and FLOAT8E5M2 and
+// FLOAT8E5M2FNUZ have the same codes for both: `qconform prove plane` has gone through
+// all x and s.
 //
 // 16-bit targets: a boundary is m = M 2^f with M = 2^8 N +- 1, odd and of 25 bits
 // (k + 1/2 has 17 bits at most, and m lies half a unit of FLOAT
@@ -126,10 +130,10 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // as a signed number, are 0 or beyond +-4: IsFarFromWords. CorrectQuotient is
 // for the others.
 //
-// A zero's sign is lost: it is x's, as s is positive.
+// A zero's sign is lost by two parts of two signs: it is x's, as s is positive.
 template <class OperandsOfBlock, class V>
 HWY_INLINE V MulReciprocal(V x, const OperandsOfBlock& operands, size_t i) {
-  if constexpr (OperandsOfBlock::kHasLow) {
+  if constexpr (OperandsOfBlock::kHasTwoParts) {
     return operands.MulAddHigh(x, operands.MulLow(x, i), i);
   } else {
     return operands.MulHigh(x, i);
@@ -137,8 +141,8 @@ HWY_INLINE V MulReciprocal(V x, const OperandsOfBlock& operands, size_t i) {
 }
 
 // x is clamped to +-LimitOfX, for the sake of infinities: inf * high and inf * low may
-// be of two signs. That saturates every target and keeps q, but of FLOAT16, in the range
-// of RoundToInt32. NaN stays NaN. kAbove leaves out the lower clamp: what lies below may
+// be of two signs. That saturates every target and keeps q in the range of RoundToInt32.
+// NaN stays NaN. kAbove leaves out the lower clamp: what lies below may
 // then come out as NaN or any infinity, all of which x86's conversion to INT32 takes for
 // the lowest integer.
 enum class Clamp : uint8_t { kBoth, kAbove };
@@ -192,7 +196,8 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 // or is a boundary itself. Then what is left tells. No zero loses its sign.
 
 // Boundaries of at most 9 bits: the last 15 bits of q are 0. e = x / s - q is wrong by
-// less than 2^-43 q: by what q is, and by three roundings of 2^-47 q or less. Let q = m = M 2^f, M
+// less than 2^-43 q: in units of 2^-48 q, 9 are the reciprocal's, 4 those of `rest`, 3 of
+// what of x is left out of it, and 5 of two differences. Let q = m = M 2^f, M
 // odd, with 2^l <= M < 2^(l+1), l <= 8. Where x / s is not m it misses it by 2^-31 / M of
 // it or more: then 3 2^14 e is at least 0.6 2^(f-15), above half of q's unit, 2^(f+l-24),
 // and q moves to the right side. Where it is m, q stays. As e is at most half of q's
@@ -241,7 +246,8 @@ HWY_INLINE V ExactForWords(D d, V x, V x_low, V rest_of_q,
                            const OperandsOfBlock& operands, size_t i) {
   const V q = operands.MulAddHigh(x, rest_of_q, i);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  // q less the integer below it, at once.
+  // q less the integer below it, at once: exact for all q next to a half but -0.5 +
+  // 2^-25, which is 0 either way.
   const V above{_mm512_reduce_ps(q.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)};
   const auto may_be = hn::Eq(above, hn::Set(d, 0.5f));
 #else
@@ -269,16 +275,16 @@ HWY_INLINE V ExactForWords(D d, V x, V x_low, V rest_of_q,
 inline constexpr bool kRoundsToOdd = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// The same for x of 11 bits at most, by reciprocals that were made for it. Let x = X 2^a and
-// s = S 2^b, X and S odd, and m = M 2^f, M odd and below 2^9. Before its rounding, which is
-// toward zero, q is above x / s by less than 2^-42 of it (LowToOdd).
+// The same for x of 11 bits at most, by reciprocals that were made for it. Let x = X 2^a
+// and s = S 2^b, X and S odd, and m = M 2^f, M odd and below 2^9. Before its rounding,
+// which is toward zero, q is above x / s by less than 2^-42 of it (LowToOdd).
 //
-// Where S has more than 11 bits x / s is never m, as X is not S M, and misses it by 2^-40 of
-// it or more: q toward zero is below m where x / s is, and else m or above; the bit that is
-// set is the last one of q, where m has 0. That is rounding to odd.
+// Where S has more than 11 bits x / s is never m, as X is not S M, and misses it by 2^-40
+// of it or more: q toward zero is below m where x / s is, and else m or above; the bit
+// that is set is the last one of q, where m has 0. That is rounding to odd.
 //
-// Where S has 11 bits at most x / s may be m, which q becomes, or misses it by 1 / (S M), that
-// is 2^-20 of it or more. No bit is set.
+// Where S has 11 bits at most x / s may be m, which q becomes, or misses it by 1 / (S M),
+// that is 2^-20 of it or more. No bit is set.
 template <class D, class OperandsOfBlock, class V = hn::VFromD<D>>
 HWY_INLINE V QuotientToOdd(D d, V x, V rest, const OperandsOfBlock& operands, size_t i) {
   const hn::RebindToUnsigned<D> du;
@@ -307,12 +313,11 @@ HWY_INLINE void SplitReciprocal(D d, V scale, V& high, V& low) {
 // high and x * low have that of x.
 //
 // low, now up to 2^-23 high, is rounded once more: q of MulReciprocal is wrong by less
-// than 2^-45 before its rounding. That does for P = FLOAT16 and BFLOAT16, as above.
-// Of P = FLOAT, boundaries of float targets have 5 bits at most: in the words used there
-// for 16-bit targets, M = +-1 modulo 2^20, and c = +-S modulo 2^20 would have to be 16 at
-// most. The 256 significands with such last bits are tried, each at every boundary
-// (reciprocal_test.cc). For one of them, all bits of which are set, that rounding is a
-// tie which goes to the wrong side.
+// than 2^-45 before its rounding. Boundaries of float targets have 5 bits at most: in the
+// words used there for 16-bit targets, M = +-1 modulo 2^20, and c = +-S modulo 2^20 would
+// have to be 16 at most. The 256 significands with such last bits are tried, each at
+// every boundary (reciprocal_test.cc). For one of them, all bits of which are set, that
+// rounding is a tie which goes to the wrong side.
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE void RoundDownHigh(D d, V scale, V& high, V& low) {
   const hn::RebindToSigned<D> di;

@@ -97,6 +97,15 @@ HWY_INLINE hn::VFromD<D8> PackBytes(D8 d8, VI a, VI b, VI c, VI d) {
   return PackPair(d8, PackPair(d16, a, b), PackPair(d16, c, d));
 }
 
+// The same of the sums with `add`, saturated.
+template <class D8, class VI>
+HWY_INLINE hn::VFromD<D8> PackSums(D8 d8, VI a, VI b, VI c, VI d, int32_t add) {
+  const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
+  const auto sum = hn::Set(d16, static_cast<int16_t>(add));
+  return PackPair(d8, hn::SaturatedAdd(PackPair(d16, a, b), sum),
+                  hn::SaturatedAdd(PackPair(d16, c, d), sum));
+}
+
 template <class D8, class V8>
 HWY_INLINE V8 InOrder(D8 d8, V8 v) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -124,15 +133,6 @@ HWY_INLINE void StoreBytes(D du, V a, V b, V c, V d, uint8_t* HWY_RESTRICT out) 
   const V mask = hn::Set(du, 0xFFu);
   const auto low = [&](V v) HWY_ATTR { return hn::BitCast(di, hn::And(v, mask)); };
   hn::StoreU(InOrder(d8, PackBytes(d8, low(a), low(b), low(c), low(d))), d8, out);
-}
-
-// The same of the sums with `add`, saturated.
-template <class D8, class VI>
-HWY_INLINE hn::VFromD<D8> PackSums(D8 d8, VI a, VI b, VI c, VI d, int32_t add) {
-  const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
-  const auto sum = hn::Set(d16, static_cast<int16_t>(add));
-  return PackPair(d8, hn::SaturatedAdd(PackPair(d16, a, b), sum),
-                  hn::SaturatedAdd(PackPair(d16, c, d), sum));
 }
 
 // Clamps bytes to the range of the target, and adds min. A branch that is always

@@ -24,7 +24,7 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
   inner.division_ = Uniform(kernels, job.division, job.format.sink);
   if (job.scales.reciprocals) {
     inner.reciprocal_function_ = Uniform(kernels, job.by_reciprocals, job.format.sink);
-    inner.has_low_ = HasLow(job.by_reciprocals);
+    inner.has_two_parts_ = HasTwoParts(job.by_reciprocals);
   }
   inner.function_ = inner.division_;
   if (job.division == Division::kFloat && args.x.type == DataType::kFloat) {
@@ -91,7 +91,7 @@ void InnerFunction::SetScale(const std::byte* scale) {
   }
   divides_ = reciprocal_function_ == nullptr ||
              !kernels_->reciprocals(&scale_, 1, format_.floats.clamp, &high_,
-                                    has_low_ ? &low_ : nullptr, &limit_);
+                                    has_two_parts_ ? &low_ : nullptr, &limit_);
   function_ = divides_ ? division_ : reciprocal_function_;
 }
 

@@ -69,9 +69,9 @@ class InnerFunction {
   DataType scale_type_ = DataType::kFloat;
   DataType precision_ = DataType::kFloat;
   bool divides_ = true;
+  bool has_two_parts_ = true;  // the reciprocal
   float scale_ = 1;
   float high_ = 1;  // Reciprocals
-  bool has_low_ = true;
   float low_ = 0;
   float limit_ = 0;
   int32_t offset_ = 0;

@@ -139,7 +139,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
     return !job.double_quotient && !job.add_zero_point &&
            kernels.Function(division, operands, job.format.sink) != nullptr;
   };
-  job.scales.low = HasLow(job.by_reciprocals);
+  job.scales.two_parts = HasTwoParts(job.by_reciprocals);
   job.scales.reciprocals = has_reciprocals(Operands::kUniform);
   job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
   const auto x_bytes = static_cast<size_t>(BitWidth(args.x.type)) / 8;

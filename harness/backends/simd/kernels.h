@@ -40,9 +40,10 @@ constexpr bool IsReciprocal(Division division) {
          division == Division::kFloatReciprocalOfAny;
 }
 
-// Whether a reciprocal has a second part: without one quotients are rounded to FLOAT16 or
-// BFLOAT16 as x / s is (MulReciprocal), but not to FLOAT.
-constexpr bool HasLow(Division division) {
+// Whether a reciprocal has two parts: with one, quotients are rounded to FLOAT16 or
+// BFLOAT16 as x / s is, but for FLOAT16's subnormals, on which no code depends so
+// (MulReciprocal).
+constexpr bool HasTwoParts(Division division) {
   return division == Division::kFloatReciprocal ||
          division == Division::kFloatReciprocalOfAny;
 }
@@ -117,7 +118,7 @@ struct FloatGrid {
 // Scales as kernels take them that multiply: one of each for a scale.
 struct Reciprocals {
   const float* high = nullptr;  // 1 / scale in two parts, or in one, rounded
-  const float* low = nullptr;   // where HasLow
+  const float* low = nullptr;   // where HasTwoParts
   // Float targets, unless operands are vectors: scale * FloatGrid::clamp.
   const float* limit = nullptr;
 
@@ -217,14 +218,14 @@ struct Kernels {
   // Converts n zero points of 8 or 16 bits to zero_point - min.
   void (*offsets)(DataType type, const std::byte* in, size_t n, int32_t min,
                   int32_t* out);
-  // Writes n Reciprocals, of one part where low is nullptr. clamp is 0 for integer targets:
-  // there is no limit; else it is FloatGrid's. high is the FLOAT nearest to 1 / scale, but
-  // for two parts of float targets: then it is not above that.
-  // Returns whether all scales are in the range in which these may be used.
+  // Writes n Reciprocals, of one part where low is nullptr. clamp is 0 for integer
+  // targets: there is no limit; else it is FloatGrid's. high is the FLOAT nearest to 1 /
+  // scale, but for two parts of float targets: then it is not above that. Returns whether
+  // all scales are in the range in which these may be used.
   bool (*reciprocals)(const float* scale, size_t n, float clamp, float* high, float* low,
                       float* limit);
-  // The same for INT32 scales, all of them above 0; high is never above 1 / scale. to_odd:
-  // for kFloatReciprocalOfAny runs of x of 16 bits to codes of at most 8, where
+  // The same for INT32 scales, all of them above 0; high is never above 1 / scale.
+  // to_odd: for kFloatReciprocalOfAny runs of x of 16 bits to codes of at most 8, where
   // rounds_to_odd says that these round quotients to odd.
   void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float clamp, bool to_odd,
                                float* high, float* low, float* limit);

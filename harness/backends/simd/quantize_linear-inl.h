@@ -62,7 +62,7 @@ constexpr Rounds kRoundsOf =
 // (ClampX). Else quotients are, as those by division.
 template <Division kDivision, Sink kSink>
 constexpr bool kClampsX =
-    HasLow(kDivision) || kRoundsOf<kDivision, kSink> == Rounds::kLater;
+    HasTwoParts(kDivision) || kRoundsOf<kDivision, kSink> == Rounds::kLater;
 
 // Whether quotients may lie above kBeyondIntegers.
 template <Division kDivision, Sink kSink>
@@ -92,6 +92,7 @@ HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
   V rest = operands.MulLow(clamped, i);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
   if constexpr (kSink != Sink::kInteger16) {
+    // So says ScaleSource::to_odd.
     if (x.shift == 1) return QuotientToOdd(d, clamped, rest, operands, i);
   }
 #endif
@@ -123,7 +124,6 @@ template <Division kDivision, Sink kSink, Nearness kNearness = Nearness::kSameSi
 HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size_t i,
                       Source x, V loaded) {
   V q = loaded;
-  if constexpr (kDivision == Division::kDone) return q;
   if constexpr (kClampsX<kDivision, kSink>) {
     constexpr Clamp kClamp =
         HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
@@ -134,6 +134,8 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
   }
   if constexpr (kNearness == Nearness::kExact) {
     return ExactQuotient<kSink>(d, operands, i, x, loaded, q);
+  } else if constexpr (kDivision == Division::kDone) {
+    return q;
   } else if constexpr (IsReciprocal(kDivision)) {
     const V x_of_q = q;
     q = MulReciprocal(x_of_q, operands, i);
@@ -188,8 +190,9 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 // Vector i of quotients by reciprocals, `from` being x: the magnitude is at most the
-// clamp, or so near to it that it is rounded to it, as x is clamped to about clamp s.
-// Not rounded to P yet, it has the sign of zeros, as low is not negative.
+// clamp, or so near to it that it is rounded to it, as x is clamped to about clamp s;
+// where x is not, q is. Not rounded to P yet, it has the sign of zeros, as no part of a
+// reciprocal is negative.
 template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
           class Source, class V = hn::VFromD<D>>
 HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
@@ -231,8 +234,9 @@ HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x, V
 
 // Four vectors of float codes, as bytes.
 //
-// With reciprocals x is clamped in place of q: to about clamp s, q of which is so near to
-// the clamp that it is rounded to it, as is x / s of all that lies above.
+// With reciprocals x may be clamped in place of q (kClampsX): to about clamp s, q of
+// which is so near to the clamp that it is rounded to it, as is x / s of all that lies
+// above.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness, class D,
           class D8, class OperandsOfBlock, class Source>
 HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
@@ -278,7 +282,7 @@ HWY_INLINE void KeepScale(Run& run, float (&kept)[4]) {
   if constexpr (kDivision != Division::kDone) kept[0] = *run.scale;
   if constexpr (IsReciprocal(kDivision)) {
     kept[1] = *run.reciprocals.high;
-    if constexpr (HasLow(kDivision)) kept[2] = *run.reciprocals.low;
+    if constexpr (HasTwoParts(kDivision)) kept[2] = *run.reciprocals.low;
     if constexpr (kIsFloat) kept[3] = *run.reciprocals.limit;
   }
   run.scale = &kept[0];
@@ -333,9 +337,8 @@ HWY_INLINE void QuantizeBlockBy(
         }
       }
 #endif
-      const auto codes = kWithOffset
-                             ? EncodeBytes(d8, a, b, c, f, run.integers)
-                             : EncodeBytes(d8, a, b, c, f, offset, run.integers);
+      const auto codes = kWithOffset ? EncodeBytes(d8, a, b, c, f, run.integers)
+                                     : EncodeBytes(d8, a, b, c, f, offset, run.integers);
       hn::StoreU(codes, d8, out);
     }
   } else {

@@ -1,13 +1,16 @@
-// INT32 scales by which quotients of x of 16 bits hit a boundary between two codes, or miss
-// it by least, down to 2^-40 of it: QuotientToOdd tells them apart by the scale. Against
-// the oracle, on every target.
+// Scales by which quotients are boundaries between two codes, or miss them by as little
+// as may be: that of FLOAT16 and BFLOAT16 by 2^-23 and 2^-17 of it, exact ones of INT32
+// scales by 2^-40 where codes have 8 bits, and 2^-48 where they have 16. Against the
+// oracle, on every target.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <optional>
 
 #include "test_judge.h"      // beside this file
 #include "test_questions.h"  // beside this file
@@ -15,77 +18,171 @@
 namespace qconform::simd {
 namespace {
 
-constexpr int64_t kScales = 64;
-constexpr int64_t kUses = 32;  // elements of x for each scale
+void SetElement(Tensor& tensor, int64_t at, uint64_t code) {
+  const int64_t bytes = BitWidth(tensor.type) / 8;
+  std::memcpy(tensor.data.data() + at * bytes, &code, static_cast<size_t>(bytes));
+}
+
+// All significands of a type, by all: P rounds these quotients to integers or multiples
+// of 2.
+TEST(QuantizeLinear, AllSignificandsByAll_AreTheOracles) {
+  using enum DataType;
+  Judge judge;
+  for (const DataType type : {kFloat16, kBfloat16}) {
+    const int64_t count = type == kFloat16 ? 1024 : 128;
+    for (const bool in_rows : {false, true}) {
+      const Layout layout = {{count, count}, {count}, in_rows ? 1 : 0, 0, false, count};
+      Random random(43);
+      Question question = MakeQuestion({25, type, type, kUint16}, layout, random);
+      for (int64_t i = 0; i < count; ++i) {
+        const double scale = static_cast<double>(count + i) / 64;
+        SetElement(question.y_scale, i, RoundTo(type, scale));
+        for (int64_t j = 0; j < count; ++j) {
+          const double x = static_cast<double>(count + j) * 16;
+          SetElement(question.x, in_rows ? j * count + i : i * count + j,
+                     RoundTo(type, x));
+        }
+      }
+      judge.Ask(question);
+    }
+  }
+  EXPECT_GT(judge.elements(), 2'000'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
 
 struct NearMiss {
   int32_t scale = 1;
-  double x = 0;  // has `bits` bits at most; x / scale is a boundary, or next to one
+  double x = 0;  // x / scale is a boundary, or next to one
 };
 
-// The boundary is an odd number below 2^9 times a power of two, for float targets of less
-// bits.
-NearMiss MakeNearMiss(int bits, bool is_float, Random& random) {
-  const int shift = is_float ? static_cast<int>(random.Below(12)) - 10 : -1;
-  const auto near = [&](int64_t scale, int64_t x, int up) {
-    return NearMiss{static_cast<int32_t>(scale),
-                    std::ldexp(static_cast<double>(x), up + shift)};
-  };
-  const int64_t kind = random.Below(4);
-  for (;;) {
-    const int64_t odd = random.Below(is_float ? 16 : 256) * 2 + 1;
-    const int up = static_cast<int>(random.Below(40));
-    const int64_t few = random.Below(int64_t{1} << (bits - 1)) * 2 + 1;
-    const int64_t x = few << up;
-    if (kind == 0) {
-      if (few * odd >= int64_t{1} << bits || x > INT32_MAX) continue;
-      return near(x, few * odd, up);
+// What x and y leave to choose.
+struct Bounds {
+  int x_bits = 24;
+  double most_x = 0x1p100;
+  int64_t odd = 256;      // boundaries are odd numbers below twice that, times
+  bool is_float = false;  // 1/2, or a power of two
+};
+
+Bounds BoundsOf(DataType x, DataType y) {
+  using enum DataType;
+  Bounds of;
+  of.x_bits = x == kFloat16 ? 11 : x == kBfloat16 ? 8 : x == kInt32 ? 31 : 24;
+  if (x == kFloat16) of.most_x = 65504;
+  if (x == kInt32) of.most_x = INT32_MAX;
+  of.is_float = !IsInteger(y);
+  of.odd = of.is_float ? 16 : int64_t{1} << BitWidth(y);
+  return of;
+}
+
+// Returns 1 / 2^k modulo an odd number.
+int64_t InversePower(int k, int64_t odd) {
+  int64_t inverse = 1 % odd;
+  for (int i = 0; i < k; ++i) inverse = inverse * ((odd + 1) / 2) % odd;
+  return inverse;
+}
+
+// scale odd = X 2^up + by, where X has at most x_bits, and by is 0, 1 or -1, or at most
+// half of odd; nothing where the first choice does not lead there.
+std::optional<NearMiss> MaybeNearMiss(const Bounds& of, Random& random) {
+  const int64_t odd = random.Below(of.odd) * 2 + 1;
+  const int shift = of.is_float ? static_cast<int>(random.Below(12)) - 10 : -1;
+  const int odd_bits = static_cast<int>(std::bit_width(static_cast<uint64_t>(odd)));
+  int64_t x = random.Below(int64_t{1} << of.x_bits) >> random.Below(of.x_bits);
+  if (x == 0) return std::nullopt;
+  // Half of the scales have about 31 bits.
+  const int x_bits = static_cast<int>(std::bit_width(static_cast<uint64_t>(x)));
+  const int most = 31 + odd_bits - x_bits;
+  if (most < 0) return std::nullopt;
+  const int up =
+      static_cast<int>(random.Below(2) == 0 ? random.Below(most + 1)
+                                            : most - random.Below(std::min(most + 1, 3)));
+  int64_t by = 0;
+  switch (random.Below(4)) {
+    case 0:  // a boundary
+      x -= x % odd;
+      break;
+    case 1:
+      by = (odd / 2) - ((x << up) + odd / 2) % odd;
+      break;
+    default: {
+      by = random.Below(2) * 2 - 1;
+      const int64_t least = (odd - by) * InversePower(up, odd) % odd;
+      x += least - x % odd;
+      break;
     }
-    // scale odd = x + by: a miss by 1 in 2^40 or more, or by a little more.
-    const int64_t by = kind == 1 ? odd / 2 - x % odd : random.Below(2) * 2 - 1;
-    const int64_t scale = (x + by) / odd;
-    if (kind != 1 && (x + by) % odd != 0) continue;
-    if (scale > 0 && scale <= INT32_MAX) return near(scale, few, up);
+  }
+  const int64_t scale = ((x << up) + by) / odd;
+  const double of_x = std::ldexp(static_cast<double>(x), up + shift);
+  const bool fits = x > 0 && x < int64_t{1} << of.x_bits && of_x <= of.most_x &&
+                    scale > 0 && scale <= INT32_MAX;
+  if (!fits || ((x << up) + by) % odd != 0) return std::nullopt;
+  return NearMiss{static_cast<int32_t>(scale), of_x};
+}
+
+NearMiss MakeNearMiss(const Bounds& of, Random& random) {
+  for (;;) {
+    if (const auto near = MaybeNearMiss(of, random)) return *near;
   }
 }
 
-void Ask(DataType x_type, DataType y, bool saturate, bool in_rows, Random& random,
-         Judge& judge) {
-  const Layout blocks = {{kScales, kUses}, {kScales, 1}, 1, kUses, false, kScales};
-  const Layout rows = {{kUses, kScales}, {kScales}, 1, 0, false, kScales};
-  Question question = MakeQuestion({25, x_type, DataType::kInt32, y, DataType::kUndefined,
-                                    saturate},
-                                   in_rows ? rows : blocks, random);
-  for (int64_t i = 0; i < kScales; ++i) {
-    const NearMiss near =
-        MakeNearMiss(x_type == DataType::kFloat16 ? 11 : 8, !IsInteger(y), random);
-    std::memcpy(question.y_scale.data.data() + i * 4, &near.scale, sizeof(near.scale));
-    const auto bits = static_cast<uint16_t>(RoundTo(x_type, near.x));
-    for (int64_t j = 0; j < kUses; ++j) {
-      // Both signs, of x, of its neighbours, and of zeros.
-      const auto neighbour = static_cast<uint16_t>(bits + j / 2 % 3 - 1);
-      const auto code = static_cast<uint16_t>((j / 2 % 4 == 3 ? 0 : neighbour) ^
-                                              (j % 2 == 0 ? 0 : 0x8000));
-      const int64_t at = in_rows ? j * kScales + i : i * kUses + j;
-      std::memcpy(question.x.data.data() + at * 2, &code, sizeof(code));
+// How scales lie along x: some uses of each, one behind the other, or a row apart.
+struct Uses {
+  int64_t scales = 1;
+  int64_t uses = 32;
+  bool in_rows = false;
+
+  Layout layout(bool zero_point) const {
+    if (scales == 1) return {{uses}, {}, 0, 0, zero_point, 1};
+    if (in_rows) return {{uses, scales}, {scales}, 1, 0, zero_point, scales};
+    return {{scales, uses}, {scales, 1}, 1, uses, zero_point, scales};
+  }
+};
+
+void Ask(const Variant& variant, const Uses& uses, Random& random, Judge& judge) {
+  const Bounds of = BoundsOf(variant.x, variant.y);
+  // Those at an end of the range show boundaries of both signs.
+  const bool zero_point = !of.is_float && random.Below(2) == 0;
+  Question question = MakeQuestion(variant, uses.layout(zero_point), random);
+  for (int64_t i = 0; i < uses.scales; ++i) {
+    const NearMiss near = MakeNearMiss(of, random);
+    SetElement(question.y_scale, i, static_cast<uint32_t>(near.scale));
+    if (question.y_zero_point && BitWidth(variant.y) >= 8) {
+      const uint64_t least = variant.y == DataType::kInt8    ? 0x80
+                             : variant.y == DataType::kInt16 ? 0x8000
+                                                             : 0;
+      SetElement(*question.y_zero_point, i, i % 2 == 0 ? least : ~least);
+    }
+    for (int64_t j = 0; j < uses.uses; ++j) {
+      // Both signs, of x, of what lies beside it, and of zeros.
+      const double magnitude = j / 2 % 4 == 3 ? 0.0 : near.x;
+      uint64_t code = RoundTo(variant.x, j % 2 == 0 ? magnitude : -magnitude);
+      if (magnitude != 0) code += static_cast<uint64_t>(j / 2 % 3 - 1);
+      SetElement(question.x, uses.in_rows ? j * uses.scales + i : i * uses.uses + j,
+                 code);
     }
   }
   judge.Ask(question);
 }
 
-TEST(QuantizeLinear, QuotientsNextToBoundaries_AreTheOracles) {
+TEST(QuantizeLinear, ExactQuotientsNextToBoundaries_AreTheOracles) {
   using enum DataType;
+  const Uses layouts[] = {{64, 32},      {32, 64, true}, {128, 16}, {16, 128},
+                          {61, 9, true}, {1, 131},       {40, 23}};
   Random random(41);
   Judge judge;
-  for (const DataType x : {kFloat16, kBfloat16}) {
-    for (const DataType y : {kUint8, kInt8, kUint4, kInt2, kFloat8E4M3FN, kFloat8E4M3FNUZ,
-                             kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1}) {
-      for (int i = 0; i < 40; ++i) {
-        Ask(x, y, !IsFloat8(y) || i % 4 < 2, i % 2 == 0, random, judge);
+  for (const DataType x : {kFloat16, kBfloat16, kFloat, kInt32}) {
+    for (const DataType y :
+         {kUint8, kInt8, kInt16, kUint16, kUint4, kInt2, kFloat8E4M3FN, kFloat8E4M3FNUZ,
+          kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1}) {
+      for (int i = 0; i < 6; ++i) {
+        for (const Uses& uses : layouts) {
+          const bool saturate = !IsFloat8(y) || i % 2 == 0;
+          Ask({25, x, kInt32, y, kUndefined, saturate}, uses, random, judge);
+        }
       }
     }
   }
-  EXPECT_GT(judge.elements(), 1'000'000);
+  EXPECT_GT(judge.elements(), 2'000'000);
   EXPECT_EQ(judge.failures(), 0);
 }
 

@@ -88,14 +88,14 @@ HWY_NOINLINE void QuantizePart(const Run& run, size_t begin, size_t n) {
   HWY_ALIGN std::byte padded[kMaxBlock * sizeof(float)] = {};
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
   HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};
-  HWY_ALIGN float low[kScales && HasLow(kDivision) ? kMaxBlock : 1] = {};
+  HWY_ALIGN float low[kScales && HasTwoParts(kDivision) ? kMaxBlock : 1] = {};
   HWY_ALIGN int32_t offset[kOffsets ? kMaxBlock : 1] = {};
   Run part = run;
   for (size_t i = 0; i < n; ++i) {
     const size_t at = ScaleIndex<kOperands>(run, begin + i);
     if constexpr (kScales && IsReciprocal(kDivision)) {
       high[i] = run.reciprocals.high[at];
-      if constexpr (HasLow(kDivision)) low[i] = run.reciprocals.low[at];
+      if constexpr (HasTwoParts(kDivision)) low[i] = run.reciprocals.low[at];
     } else if constexpr (kScales) {
       scale[i] = run.scale[at];
     }

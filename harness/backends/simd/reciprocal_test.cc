@@ -13,6 +13,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "harness/backends/simd/kernels.h"
@@ -253,6 +255,85 @@ TEST(Reciprocal, EverySignificand_AllBoundaries_AreThoseOfDivision) {
   }
   EXPECT_EQ(scales, 1 << 23);
   EXPECT_EQ(wrong, 0);
+}
+
+// Of one part it is the nearest FLOAT, for float targets too.
+TEST(Reciprocal, OfOnePart_IsTheQuotient) {
+  for (const Evaluator& e : Evaluators(Sink::kInteger8)) {
+    for (const float clamp : {0.0f, 448.0f}) {
+      std::array<float, 41> scale, high, limit;
+      for (size_t i = 0; i < scale.size(); ++i) {
+        scale[i] = 0.01f * static_cast<float>(i + 1);
+      }
+      for (size_t n = 1; n <= scale.size(); ++n) {
+        high.fill(-1);
+        EXPECT_TRUE(e.kernels->reciprocals(scale.data(), n, clamp, high.data(), nullptr,
+                                           limit.data()));
+        for (size_t i = 0; i < n; ++i) EXPECT_EQ(high[i], 1 / scale[i]);
+        for (size_t i = n; i < high.size(); ++i) EXPECT_EQ(high[i], -1);
+        if (clamp == 0) continue;
+        for (size_t i = 0; i < n; ++i) EXPECT_EQ(limit[i], clamp * scale[i]);
+      }
+      scale[40] = -1;
+      EXPECT_FALSE(e.kernels->reciprocals(scale.data(), 41, clamp, high.data(), nullptr,
+                                          limit.data()));
+    }
+  }
+}
+
+std::vector<int32_t> Int32Scales() {
+  std::vector<int32_t> scales = {INT32_MAX, INT32_MAX - 63, INT32_MAX - 64,
+                                 INT32_MAX - 127, INT32_MAX - 128};
+  for (int k = 0; k < 31; ++k) {
+    for (int by = -1; by <= 1; ++by) scales.push_back(std::max((1 << k) + by, 1));
+  }
+  uint32_t state = 1;
+  for (int i = 0; i < 20'000; ++i) {
+    state = state * 1664525 + 1013904223;
+    scales.push_back(static_cast<int32_t>(state >> (1 + i % 24)) | 1);
+    scales.push_back((scales.back() & 0xFFF) << i % 19);
+  }
+  return scales;
+}
+
+// What exact quotients rest on: ExactForBytes and ExactForWords, and QuotientToOdd.
+TEST(Reciprocal, OfInt32_IsWithinItsBounds) {
+  const std::vector<int32_t> scales = Int32Scales();
+  const size_t n = scales.size();
+  std::vector<float> high(n), low(n), limit(n);
+  const auto* bytes = reinterpret_cast<const std::byte*>(scales.data());
+  for (const Target& target : SupportedTargets()) {
+    const Kernels& k = *KernelsOf(target.bit);
+    for (const bool to_odd : {false, true}) {
+      if (to_odd && !k.rounds_to_odd) continue;
+      int64_t wrong = 0;
+      k.reciprocals_of_int32(bytes, n, 0, to_odd, high.data(), low.data(), limit.data());
+      for (size_t i = 0; i < n; ++i) {
+        // Both products have 55 bits: exact, but for a last rounding by 2^-64.
+        const auto s = static_cast<long double>(scales[i]);
+        const long double rest = (1 - s * high[i]) - s * low[i];  // of 1 / s, times s
+        const bool above = s * high[i] > 1 || std::signbit(low[i]);
+        const bool near =
+            to_odd ? rest < 0 && rest > -0x1p-42L : std::abs(rest) < 0x1p-44L;
+        const auto last_zeros = std::countr_zero(static_cast<uint32_t>(scales[i]));
+        const bool has_more = scales[i] >> last_zeros >= 1 << 11;
+        const bool odd = (std::bit_cast<uint32_t>(low[i]) & 1) != 0;
+        wrong += above || !near || (to_odd && odd != has_more);
+      }
+      EXPECT_EQ(wrong, 0) << target.name << (to_odd ? " to odd" : "");
+    }
+    // Parts of vectors, behind which nothing is written.
+    k.reciprocals_of_int32(bytes, n, 0, false, high.data(), low.data(), limit.data());
+    for (size_t count = 1; count <= 40; ++count) {
+      std::vector<float> some(41, -1), of_low(41, -1);
+      k.reciprocals_of_int32(bytes, count, 0, false, some.data(), of_low.data(),
+                             limit.data());
+      for (size_t i = 0; i < 41; ++i) {
+        EXPECT_EQ(some[i], i < count ? high[i] : -1);
+        EXPECT_EQ(of_low[i], i < count ? low[i] : -1);
+      }
+    }
+  }
 }
 
 TEST(Reciprocal, ScalesOutOfRange_AreNotTaken) {

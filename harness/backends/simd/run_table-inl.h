@@ -49,6 +49,7 @@ constexpr RunTable MakeRunTable() {
   }
   FillSinks<kDivision, Operands::kBlocks>(table);
   if constexpr (kDivision != Division::kDone && !IsReciprocal(kDivision)) {
+    // Reciprocals never: of one part, FLOAT16's subnormals may be others.
     Fill<kDivision, Operands::kUniform, Sink::kQuotient>(table);
     Fill<kDivision, Operands::kVectorScale, Sink::kQuotient>(table);
   }

@@ -63,7 +63,7 @@ ScaleFeed<Work, Zero>::ScaleFeed(const ScaleSource& source)
   PlanRuns();
   // What is laid out for each element is used once: a second part of a reciprocal costs
   // more than a division.
-  if (source.low && !source.exact) vector_reciprocals_ = false;
+  if (source.two_parts && !source.exact) vector_reciprocals_ = false;
 }
 
 template <typename Work, typename Zero>

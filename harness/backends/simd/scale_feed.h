@@ -91,7 +91,7 @@ class ScaleFeed {
   // or, where it takes other operands to go on, fewer.
   size_t Expand(ScaleCursor& cursor, size_t n);
   Reciprocals Expanded() const {
-    return {expanded_high_, source_.low ? expanded_low_ : nullptr};
+    return {expanded_high_, source_.two_parts ? expanded_low_ : nullptr};
   }
   void LayOutReciprocals(const ScaleLayout& layout, const Reciprocals& from, size_t to);
   template <typename T>

@@ -73,7 +73,7 @@ bool ScaleWindow<Work, Zero>::HasReciprocals() {
       } else {
         in_range_ =
             source_.kernels->reciprocals(ScaleAt(begin_), n, source_.clamp, high_,
-                                         source_.low ? low_ : nullptr, limit_);
+                                         source_.two_parts ? low_ : nullptr, limit_);
       }
       has_reciprocals_ = true;
     }

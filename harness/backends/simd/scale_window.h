@@ -41,7 +41,7 @@ struct ScaleSource {
   bool reciprocals_of_many = false;  // and for several
   bool long_blocks = false;          // kBlocks is not slower than a call for each
   int64_t shortest_run = 0;  // of one scale; shorter ones are laid out, if no blocks
-  bool low = true;           // reciprocals have a second part
+  bool two_parts = true;     // reciprocals have them
   bool inverses = false;     // DOUBLE scales are given as 1 / scale
   // Kernels that read x themselves, with quotients in FLOAT, fetch it ahead; so are the
   // scales that come next.
@@ -70,7 +70,8 @@ class ScaleWindow {
   // first asked. One scale out of range is one too many.
   bool HasReciprocals();
   Reciprocals ReciprocalsAt(int64_t index) const {
-    return Reciprocals{high_, source_.low ? low_ : nullptr, limit_} + static_cast<size_t>(index - begin_);
+    const Reciprocals all = {high_, source_.two_parts ? low_ : nullptr, limit_};
+    return all + static_cast<size_t>(index - begin_);
   }
 
   bool zero_points_vary() const { return zero_points_vary_; }

@@ -95,13 +95,13 @@ inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float cla
 }
 
 // 1 / s of INT32 scales in two FLOATs: high is not above it, so that low is not negative
-// and no zero loses its sign. The sum is wrong by less than 2^-44 of it. `value` is s as a
-// FLOAT, or the one above.
+// and no zero loses its sign. The sum is wrong by less than 2^-44 of it. `value` is s as
+// a FLOAT, or the one above.
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 using OfInt32 = hn::ScalableTag<float>;
 // s is value + rest. In units of the last places of value and high 1 - value high is less
-// than the significand of value, so that it is exact. With rest high it is below 2^-22, and
-// each of three roundings is wrong by 2^-24 of that at most.
+// than the significand of value, so that it is exact. With rest high it is below 2^-22,
+// and each of three roundings is wrong by 2^-24 of that at most.
 template <class D, class VI, class V = hn::VFromD<D>>
 HWY_INLINE void SplitReciprocalOfInt32(D d, VI scale, V& value, V& high, V& low) {
   constexpr int kUp = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
@@ -132,8 +132,8 @@ HWY_INLINE void SplitReciprocalOfInt32(D d, VI scale, V& value, V& high, V& low)
 #endif
 
 // Makes `low` what QuotientToOdd takes: the sum is above 1 / s, by less than 2^-42 of it
-// with what quotients lose, and the last bit says whether s without its last zeros has more
-// than 11 bits.
+// with what quotients lose, and the last bit says whether s without its last zeros has
+// more than 11 bits.
 template <class D, class VI, class V = hn::VFromD<D>>
 HWY_INLINE V LowToOdd(D d, VI scale, V value, V high, V low) {
   const hn::RebindToUnsigned<D> du;
@@ -157,7 +157,9 @@ inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n
     const auto of = count == lanes ? hn::LoadU(di, s + i) : hn::LoadN(di, s + i, count);
     hn::VFromD<OfInt32> v, h, l;
     SplitReciprocalOfInt32(d, of, v, h, l);
-    if (to_odd) l = LowToOdd(d, of, v, h, l);
+    if constexpr (kRoundsToOdd) {
+      if (to_odd) l = LowToOdd(d, of, v, h, l);
+    }
     StoreFirst(h, d, high + i, count);
     StoreFirst(l, d, low + i, count);
     if (clamp != 0) StoreFirst(hn::Mul(v, hn::Set(d, clamp)), d, limit + i, count);
