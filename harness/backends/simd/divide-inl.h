@@ -271,10 +271,10 @@ HWY_INLINE V ExactForWords(D d, V x, V x_low, V rest_of_q,
 #endif
 
 // Whether exact quotients of x of 16 bits are rounded to odd for boundaries of at most 9
-// bits, by QuotientToOdd.
-inline constexpr bool kRoundsToOdd = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
+// bits, by QuotientToOdd. AVX3 would take more than 1 MB of code with these runs, too.
+inline constexpr bool kRoundsToOdd = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL;
 
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
 // The same for x of 11 bits at most, by reciprocals that were made for it. Let x = X 2^a
 // and s = S 2^b, X and S odd, and m = M 2^f, M odd and below 2^9. Before its rounding,
 // which is toward zero, q is above x / s by less than 2^-42 of it (LowToOdd).

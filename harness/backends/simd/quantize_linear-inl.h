@@ -36,9 +36,22 @@ using CodeOf =
                        std::conditional_t<kSink == Sink::kQuotient, float, uint8_t>>;
 
 // How near to x / scale quotients by FLOAT's reciprocals come: on the same side of
-// the target's boundaries as the quotient rounded to FLOAT, or as the exact one; or
-// round(x / scale).
-enum class Nearness : uint8_t { kSameSide, kExact, kRounded };
+// the target's boundaries as the quotient rounded to FLOAT, or as the exact one, of x of
+// 16 bits by rounding to odd; or round(x / scale).
+enum class Nearness : uint8_t { kSameSide, kExact, kOdd, kRounded };
+
+constexpr bool IsExact(Nearness nearness) {
+  return nearness == Nearness::kExact || nearness == Nearness::kOdd;
+}
+
+// Whether exact quotients of x of 16 bits are kOdd, where boundaries have few bits.
+template <Sink kSink>
+constexpr bool kMayBeOdd = kRoundsToOdd&& kSink != Sink::kInteger16;
+
+template <Sink kSink, Nearness kNearness>
+constexpr XBits kXBitsOf = !kMayBeOdd<kSink> || !IsExact(kNearness) ? XBits::kAny
+                           : kNearness == Nearness::kOdd            ? XBits::k16
+                                                                    : XBits::k32;
 
 // Whether kDivision's reciprocals are right for some scales only. Then there is one
 // scale, and a run looks at it.
@@ -84,16 +97,15 @@ constexpr bool kMayNeedExact = kDivision == Division::kFloatReciprocalOfAny;
 // Exact quotients of vector x, of which `loaded` are the FLOATs and `clamped` those that
 // count: on the right side of every boundary, or on it. No quotient of what was clamped
 // lies above that of the limit, where the target is a float.
-template <Sink kSink, class D, class OperandsOfBlock, class Source,
+template <Sink kSink, Nearness kNearness, class D, class OperandsOfBlock, class Source,
           class V = hn::VFromD<D>>
 HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
                            V loaded, V clamped) {
   V x_low = hn::Zero(d);
   V rest = operands.MulLow(clamped, i);
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  if constexpr (kSink != Sink::kInteger16) {
-    // So says ScaleSource::to_odd.
-    if (x.shift == 1) return QuotientToOdd(d, clamped, rest, operands, i);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+  if constexpr (kNearness == Nearness::kOdd) {
+    return QuotientToOdd(d, clamped, rest, operands, i);
   }
 #endif
   if (x.has_low) {
@@ -132,8 +144,8 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
       q = RoundClamped(d, x.type, q);
     }
   }
-  if constexpr (kNearness == Nearness::kExact) {
-    return ExactQuotient<kSink>(d, operands, i, x, loaded, q);
+  if constexpr (IsExact(kNearness)) {
+    return ExactQuotient<kSink, kNearness>(d, operands, i, x, loaded, q);
   } else if constexpr (kDivision == Division::kDone) {
     return q;
   } else if constexpr (IsReciprocal(kDivision)) {
@@ -207,8 +219,8 @@ HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
     const bool lost_sign = x.type == DataType::kFloat || x.type == DataType::kFloat16;
     if (lost_sign) in_range = hn::CopySign(in_range, from);
   }
-  if constexpr (kNearness == Nearness::kExact) {
-    return ExactQuotient<Sink::kFloat8>(d, operands, i, x, from, in_range);
+  if constexpr (IsExact(kNearness)) {
+    return ExactQuotient<Sink::kFloat8, kNearness>(d, operands, i, x, from, in_range);
   } else {
     return MulReciprocal(in_range, operands, i);
   }
