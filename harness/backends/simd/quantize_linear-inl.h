@@ -46,8 +46,9 @@ constexpr bool IsExact(Nearness nearness) {
 
 // Whether exact quotients of x of 16 bits are kOdd, where boundaries have few bits.
 template <Sink kSink>
-constexpr bool kMayBeOdd = kRoundsToOdd&& kSink != Sink::kInteger16;
+constexpr bool kMayBeOdd = (kSink != Sink::kInteger16) && kRoundsToOdd;
 
+// Which types of x come to such quotients.
 template <Sink kSink, Nearness kNearness>
 constexpr XBits kXBitsOf = !kMayBeOdd<kSink> || !IsExact(kNearness) ? XBits::kAny
                            : kNearness == Nearness::kOdd            ? XBits::k16
