@@ -397,6 +397,7 @@ TEST_F(Isolation, BadInput_IsNamedAndExitsWith2) {
       {"run --backend simd --memory-limit -5", "-5 is negative"},
       {"run --backend simd --memory-limit 99999999999999999999", "below 2^64"},
       {"worker-check ' '", "no word"},
+      {"worker-check '/nonexistent/worker --fast'", "cannot run '/nonexistent/worker'"},
   };
   for (const BadInput& row : kRows) {
     const Ran ran = RunTool(row.arguments);

@@ -30,8 +30,10 @@ int Check(const std::string& text, double timeout_s) {
   command.words = *std::move(words);
   command.limits.timeout =
       std::chrono::milliseconds(static_cast<int64_t>(timeout_s * 1000));
+  const auto rows = CheckWorker(command);
+  if (!rows) return Fail(rows.error());
   int failed = 0;
-  for (const WorkerCheckRow& row : CheckWorker(command)) {
+  for (const WorkerCheckRow& row : *rows) {
     using Outcome = WorkerCheckRow::Outcome;
     failed += row.outcome == Outcome::kFailed ? 1 : 0;
     const char* name = row.outcome == Outcome::kOk

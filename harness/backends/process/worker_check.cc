@@ -8,6 +8,7 @@
 
 #include "cases/model/serialize.h"
 #include "harness/backends/operands.h"
+#include "harness/backends/process/child_process.h"
 
 namespace qconform {
 namespace {
@@ -230,7 +231,10 @@ class Checker {
 
 }  // namespace
 
-std::vector<WorkerCheckRow> CheckWorker(const WorkerCommand& command) {
+Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command) {
+  if (const auto started = ChildProcess::Start(command.words); !started) {
+    return started.error();
+  }
   return Checker(command).Run();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/backends/process/worker_link.h"
+#include "oracle/tensor/result.h"
 
 namespace qconform {
 
@@ -18,8 +19,8 @@ struct WorkerCheckRow {
 
 // Runs every check, each that needs one in a fresh worker where the one before was
 // lost. There is at least one row; where the first (the handshake) fails it is the
-// only one.
-std::vector<WorkerCheckRow> CheckWorker(const WorkerCommand& command);
+// only one. An Error names a program that cannot be run, and why.
+Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command);
 
 }  // namespace qconform
 
