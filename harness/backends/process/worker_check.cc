@@ -66,7 +66,9 @@ std::string TextOf(const BackendError& error) { return error.text; }
 // The checks share one worker, as the cases of a run do.
 class Checker {
  public:
-  explicit Checker(const WorkerCommand& command) : command_(command) {}
+  // The first worker is started.
+  Checker(const WorkerCommand& command, std::unique_ptr<ChildProcess> first)
+      : command_(command), first_(std::move(first)) {}
 
   std::vector<WorkerCheckRow> Run() {
     if (!Connect()) return std::move(rows_);
@@ -98,7 +100,8 @@ class Checker {
 
   bool Connect() {
     if (link_ && link_->usable()) return true;
-    auto link = WorkerLink::Start(command_);
+    auto link = first_ ? WorkerLink::Greet(std::move(first_), command_)
+                       : WorkerLink::Start(command_);
     if (!link) {
       Add("answers hello", Outcome::kFailed, link.error().message);
       return false;
@@ -225,6 +228,7 @@ class Checker {
   }
 
   WorkerCommand command_;
+  std::unique_ptr<ChildProcess> first_;  // until it is greeted
   std::unique_ptr<WorkerLink> link_;
   std::vector<WorkerCheckRow> rows_;
 };
@@ -232,10 +236,9 @@ class Checker {
 }  // namespace
 
 Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command) {
-  if (const auto started = ChildProcess::Start(command.words); !started) {
-    return started.error();
-  }
-  return Checker(command).Run();
+  auto first = ChildProcess::Start(command.words);
+  if (!first) return first.error();
+  return Checker(command, *std::move(first)).Run();
 }
 
 }  // namespace qconform

@@ -134,7 +134,12 @@ std::string BodyName(const Reply& reply) {
 Result<std::unique_ptr<WorkerLink>> WorkerLink::Start(const WorkerCommand& command) {
   auto child = ChildProcess::Start(command.words);
   if (!child) return child.error();
-  std::unique_ptr<WorkerLink> link(new WorkerLink(*std::move(child), command));
+  return Greet(*std::move(child), command);
+}
+
+Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProcess> child,
+                                                      const WorkerCommand& command) {
+  std::unique_ptr<WorkerLink> link(new WorkerLink(std::move(child), command));
   const auto fault = [&](const std::string& what) {
     if (!command.name.empty()) return Error{"backend " + command.name + ": " + what};
     return Error{"worker '" + command.words[0] + "': " + what};

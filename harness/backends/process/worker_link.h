@@ -42,6 +42,9 @@ class WorkerLink {
  public:
   // Starts the worker and greets it. The Error carries what it wrote to stderr.
   static Result<std::unique_ptr<WorkerLink>> Start(const WorkerCommand& command);
+  // The same for a worker that the command has started.
+  static Result<std::unique_ptr<WorkerLink>> Greet(std::unique_ptr<ChildProcess> child,
+                                                   const WorkerCommand& command);
 
   const worker::HelloReply& about() const { return about_; }
   // False after a failure that leaves nobody to speak to, or nobody to believe.

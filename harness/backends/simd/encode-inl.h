@@ -97,13 +97,15 @@ HWY_INLINE hn::VFromD<D8> PackBytes(D8 d8, VI a, VI b, VI c, VI d) {
   return PackPair(d8, PackPair(d16, a, b), PackPair(d16, c, d));
 }
 
-// The same of the sums with `add`, saturated.
-template <class D8, class VI>
-HWY_INLINE hn::VFromD<D8> PackSums(D8 d8, VI a, VI b, VI c, VI d, int32_t add) {
-  const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
+// Two vectors of words, ab and cd, of the sums of these and `add`, all saturated.
+template <class D16, class VI, class V16 = hn::VFromD<D16>>
+HWY_INLINE void PackSums(D16 d16, VI a, VI b, VI c, VI d, int32_t add, V16& ab, V16& cd) {
+  ab = PackPair(d16, a, b);
+  cd = PackPair(d16, c, d);
+  if (add == 0) return;
   const auto sum = hn::Set(d16, static_cast<int16_t>(add));
-  return PackPair(d8, hn::SaturatedAdd(PackPair(d16, a, b), sum),
-                  hn::SaturatedAdd(PackPair(d16, c, d), sum));
+  ab = hn::SaturatedAdd(ab, sum);
+  cd = hn::SaturatedAdd(cd, sum);
 }
 
 template <class D8, class V8>
@@ -158,15 +160,9 @@ HWY_INLINE hn::VFromD<D8> EncodeBytes(D8 d8, VI a, VI b, VI c, VI d, int32_t off
                                       const IntegerGrid& grid) {
   const hn::RebindToSigned<D8> di8;
   const hn::RepartitionToWide<hn::RebindToSigned<D8>> d16;
-  auto ab = PackPair(d16, a, b);
-  auto cd = PackPair(d16, c, d);
   const bool is_int8 = grid.min == -128;
-  const int32_t sum = is_int8 ? offset + grid.min : offset;
-  if (sum != 0) {
-    const auto add = hn::Set(d16, static_cast<int16_t>(sum));
-    ab = hn::SaturatedAdd(ab, add);
-    cd = hn::SaturatedAdd(cd, add);
-  }
+  hn::VFromD<decltype(d16)> ab, cd;
+  PackSums(d16, a, b, c, d, is_int8 ? offset + grid.min : offset, ab, cd);
   if (is_int8) return InOrder(d8, hn::BitCast(d8, PackPair(di8, ab, cd)));
   return InOrder(d8, FromOffset(d8, PackPair(d8, ab, cd), grid));
 }

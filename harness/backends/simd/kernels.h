@@ -138,7 +138,9 @@ struct Run {
   bool plain_x = false;
   // kFloatReciprocalOfAny: of INT32 scales; P is no type, x is not rounded (QL-06).
   bool exact = false;
-  // Then: x is INT32 and may have more bits than a FLOAT has where these count.
+  // Then: x has 16 bits, and quotients are rounded to odd, by reciprocals made for that.
+  bool to_odd = false;
+  // Or: x is INT32 and may have more bits than a FLOAT has where these count.
   bool x_low = false;
   // One value, one for each element, or one for each block, as Operands says.
   const float* scale = nullptr;

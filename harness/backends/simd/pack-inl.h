@@ -74,32 +74,42 @@ HWY_INLINE Code* PlaceOf(const Run& run, Code* out) {
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// Stores integers of 4 bits to PlaceOf(run, out): `codes` less the least, in PackBytes'
-// order, and clamped from below. Codes of 2 bits are not packed here: a vector of them
-// makes 16 bytes.
-template <class D8, class V8 = hn::VFromD<D8>>
-HWY_INLINE void StoreNibbles(D8 d8, const Run& run, V8 codes, uint8_t* out) {
-  uint8_t* const to = PlaceOf(run, out);
-  if (run.x_next != 0) WillWrite(to, kAheadOfPacked);
-  const hn::Repartition<uint16_t, D8> d16;
+// Returns the lower bytes of words, two codes of 4 bits each, in order: those of
+// PackBytes' bytes, of which each block of 16 holds two words of each vector.
+template <class D8, class V8>
+HWY_INLINE hn::VFromD<hn::Half<D8>> PairsInOrder(D8 d8, V8 pairs) {
   const hn::Half<D8> half;
-  codes = hn::Min(codes, hn::Set(d8, uint8_t{15}));
-  // Words c0 + 16 c1.
-  const auto weights = hn::Set(d16, uint16_t{0x1001});
-  const V8 pairs{_mm512_maddubs_epi16(codes.raw, weights.raw)};
 #if HWY_TARGET <= HWY_AVX3_DL
-  // Each block of 16 bytes holds two words of each vector.
   alignas(64) static constexpr uint8_t kOrder[64] = {
       0, 2,  16, 18, 32, 34, 48, 50, 4,  6,  20, 22, 36, 38, 52, 54,
       8, 10, 24, 26, 40, 42, 56, 58, 12, 14, 28, 30, 44, 46, 60, 62};
-  const auto bytes =
-      hn::LowerHalf(half, hn::TableLookupLanes(pairs, hn::SetTableIndices(d8, kOrder)));
+  return hn::LowerHalf(half,
+                       hn::TableLookupLanes(pairs, hn::SetTableIndices(d8, kOrder)));
 #else
-  const auto bytes = hn::TruncateTo(half, hn::BitCast(d16, InOrder(d8, pairs)));
+  const hn::Repartition<uint16_t, D8> d16;
+  return hn::TruncateTo(half, hn::BitCast(d16, InOrder(d8, pairs)));
 #endif
+}
+
+// Stores integers of 4 bits, those of four vectors and `offset`, to PlaceOf(run, out), as
+// EncodeBytes would make them. Codes of 2 bits are not packed here: a vector of them
+// makes 16 bytes.
+template <class D8, class VI>
+HWY_INLINE void StoreNibbles(D8 d8, const Run& run, VI a, VI b, VI c, VI d,
+                             int32_t offset, uint8_t* out) {
+  uint8_t* const to = PlaceOf(run, out);
+  if (run.x_next != 0) WillWrite(to, kAheadOfPacked);
+  const hn::Repartition<int16_t, D8> d16;
+  const hn::Half<D8> half;
+  hn::VFromD<decltype(d16)> ab, cd;
+  PackSums(d16, a, b, c, d, offset, ab, cd);
+  const auto codes = hn::Min(PackPair(d8, ab, cd), hn::Set(d8, uint8_t{15}));
+  // Words c0 + 16 c1.
+  const auto weights = hn::Set(d16, int16_t{0x1001});
+  const hn::VFromD<D8> pairs{_mm512_maddubs_epi16(codes.raw, weights.raw)};
   // In two's complement code + min, with min = -8 or 0, is code ^ min.
   const auto flip = hn::Set(half, static_cast<uint8_t>(-run.integers.min * 0x11));
-  hn::StoreU(hn::Xor(bytes, flip), half, to);
+  hn::StoreU(hn::Xor(PairsInOrder(d8, pairs), flip), half, to);
 }
 #endif
 

@@ -136,28 +136,28 @@ template <Division kDivision, Sink kSink, Nearness kNearness = Nearness::kSameSi
           class D, class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
 HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size_t i,
                       Source x, V loaded) {
-  V q = loaded;
+  V from = loaded;  // x, or q that is there
   if constexpr (kClampsX<kDivision, kSink>) {
     constexpr Clamp kClamp =
         HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
-    q = ClampX<kClamp>(d, q, operands.Limit(i));
+    from = ClampX<kClamp>(d, from, operands.Limit(i));
     if constexpr (kRoundsOf<kDivision, kSink> == Rounds::kLater) {
-      q = RoundClamped(d, x.type, q);
+      from = RoundClamped(d, x.type, from);
     }
   }
+  V q = from;
   if constexpr (IsExact(kNearness)) {
-    return ExactQuotient<kSink, kNearness>(d, operands, i, x, loaded, q);
+    return ExactQuotient<kSink, kNearness>(d, operands, i, x, loaded, from);
   } else if constexpr (kDivision == Division::kDone) {
     return q;
   } else if constexpr (IsReciprocal(kDivision)) {
-    const V x_of_q = q;
-    q = MulReciprocal(x_of_q, operands, i);
+    q = MulReciprocal(from, operands, i);
     if constexpr (kNearness == Nearness::kRounded) {
       const V scale = hn::Set(d, *run.scale);  // of all
-      return CorrectQuotient(d, x_of_q, scale, operands.High(i), q);
+      return CorrectQuotient(d, from, scale, operands.High(i), q);
     }
   } else {
-    q = hn::Div(q, operands.Scale(i));
+    q = hn::Div(from, operands.Scale(i));
   }
   constexpr DataType kP = PrecisionOf(kDivision);
   if constexpr (kP == DataType::kFloat) return q;
@@ -346,7 +346,7 @@ HWY_INLINE void QuantizeBlockBy(
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
       if constexpr (kPacks == Packs::kAsRunSays) {
         if (HWY_UNLIKELY(run.packs)) {
-          return StoreNibbles(d8, run, PackSums(d8, a, b, c, f, offset), out);
+          return StoreNibbles(d8, run, a, b, c, f, offset, out);
         }
       }
 #endif

@@ -9,18 +9,19 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 
+#include "oracle/formats/codes.h"
 #include "test_judge.h"      // beside this file
 #include "test_questions.h"  // beside this file
 
 namespace qconform::simd {
 namespace {
 
+// Of a code, the lowest bits.
 void SetElement(Tensor& tensor, int64_t at, uint64_t code) {
-  const int64_t bytes = BitWidth(tensor.type) / 8;
-  std::memcpy(tensor.data.data() + at * bytes, &code, static_cast<size_t>(bytes));
+  const int unused = 64 - BitWidth(tensor.type);
+  WriteCode(tensor.mutable_view(), at, code << unused >> unused);
 }
 
 // All significands of a type, by all: P rounds these quotients to integers or multiples

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "harness/backends/simd/kernels.h"
+#include "harness/backends/simd/pack-inl.h"
 #include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/quantize_linear-inl.h"
 #include "hwy/highway.h"
@@ -148,22 +149,21 @@ HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const float* HWY_RES
   const hn::ScalableTag<uint8_t> d8;
   using V8 = hn::VFromD<decltype(d8)>;
   if constexpr (kBits == 4) {
-    alignas(64) static constexpr uint8_t kOrder[64] = {
-        0,  2,  16, 18, 32,  34,  48,  50,  4,  6,  20, 22, 36,  38,  52,  54,
-        8,  10, 24, 26, 40,  42,  56,  58,  12, 14, 28, 30, 44,  46,  60,  62,
-        64, 66, 80, 82, 96,  98,  112, 114, 68, 70, 84, 86, 100, 102, 116, 118,
-        72, 74, 88, 90, 104, 106, 120, 122, 76, 78, 92, 94, 108, 110, 124, 126};
-    const auto order = hn::SetTableIndices(d8, kOrder);
     const V8 pairs = LoadPairs<kDivision>(d8, run, x);
     if constexpr (kVectors == 8) {
       const size_t n = hn::Lanes(hn::ScalableTag<float>());
       const V8 others = LoadPairs<kDivision>(d8, run, x + 4 * n);
+      alignas(64) static constexpr uint8_t kOrder[64] = {
+          0,  2,  16, 18, 32,  34,  48,  50,  4,  6,  20, 22, 36,  38,  52,  54,
+          8,  10, 24, 26, 40,  42,  56,  58,  12, 14, 28, 30, 44,  46,  60,  62,
+          64, 66, 80, 82, 96,  98,  112, 114, 68, 70, 84, 86, 100, 102, 116, 118,
+          72, 74, 88, 90, 104, 106, 120, 122, 76, 78, 92, 94, 108, 110, 124, 126};
+      const auto order = hn::SetTableIndices(d8, kOrder);
       const V8 sums = hn::TwoTablesLookupLanes(d8, pairs, others, order);
       StorePacked<kWrites>(FromSums<kBits>(d8, run, sums), d8, out);
     } else {
       const hn::Half<decltype(d8)> half;
-      const auto sums =
-          hn::LowerHalf(half, hn::TwoTablesLookupLanes(d8, pairs, pairs, order));
+      const auto sums = PairsInOrder(d8, pairs);
       StorePacked<kWrites>(FromSums<kBits>(half, run, sums), half, out);
     }
   } else {

@@ -459,8 +459,7 @@ template <Division kDivision, Operands kOperands, Sink kSink>
 void QuantizeRun(const Run& run) {
   if constexpr (kMayNeedExact<kDivision>) {
     if constexpr (kMayBeOdd<kSink>) {
-      // So says ScaleSource::to_odd.
-      if (run.exact && run.x_size_shift() == 1) {
+      if (run.to_odd) {
         return QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kOdd>(run);
       }
     }

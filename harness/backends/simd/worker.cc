@@ -176,6 +176,7 @@ class Worker {
     if (job_.scales.fetch && IsDirect()) run.x_next = piece.n;
     run.x_type = job_.x.type;
     run.exact = job_.scales.exact;
+    run.to_odd = job_.scales.to_odd;
     run.x_low = job_.x_low;
     run.plain_x = job_.plain_x;
     run.integers = job_.format.integers;

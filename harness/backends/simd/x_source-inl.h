@@ -70,16 +70,16 @@ HWY_INLINE hn::VFromD<D> LoadX(D d, AnyX<kP, kBits> source) {
   constexpr DataType kTo = kRounds == Rounds::kNow ? kP : DataType::kFloat;
   const auto* words = reinterpret_cast<const uint16_t*>(source.x);
   const auto* ints = reinterpret_cast<const int32_t*>(source.x);
-  const bool may_be_16 = kBits != XBits::k32;
-  const bool may_be_32 = kBits != XBits::k16;
-  if (may_be_32 && source.type == DataType::kFloat) {
+  constexpr bool kMayBe16 = kBits != XBits::k32;
+  constexpr bool kMayBe32 = kBits != XBits::k16;
+  if (kMayBe32 && source.type == DataType::kFloat) {
     return RoundToP<kTo>(d, hn::LoadU(d, reinterpret_cast<const float*>(source.x)));
   }
-  if (may_be_16 && source.type == DataType::kFloat16) {
+  if (kMayBe16 && source.type == DataType::kFloat16) {
     const auto v = LoadFloat16::Load(d, words);
     return kTo == DataType::kBfloat16 ? RoundToP<kTo>(d, v) : v;
   }
-  if (may_be_16 && (!may_be_32 || source.type == DataType::kBfloat16)) {
+  if (kMayBe16 && (!kMayBe32 || source.type == DataType::kBfloat16)) {
     const auto v = LoadBfloat16::Load(d, words);
     return kTo == DataType::kFloat16 && !source.plain ? RoundToP<kTo>(d, v) : v;
   }
