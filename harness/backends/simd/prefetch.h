@@ -57,10 +57,10 @@ inline constexpr size_t kLine = 64;  // bytes of a cache line
 }
 
 // So far ahead x is fetched where it is in no cache of a core's own, in bytes: by itself
-// a CPU fetches no further than to the end of a page. Of rows that take turns less, as
-// each has lines in L1.
-inline constexpr size_t kAhead = 4096;
-inline constexpr size_t kAheadOfRows = 2048;
+// a CPU fetches no further than to the end of a page. Rows that take turns share these.
+inline constexpr size_t kAhead = 8192;
+// The same for loops that do little more than to copy.
+inline constexpr size_t kAheadOfCopies = 4096;
 // The same for packed codes that will be written.
 inline constexpr size_t kAheadOfPacked = 512;
 

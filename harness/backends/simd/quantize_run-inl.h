@@ -139,15 +139,16 @@ inline bool NeedsRounded(const Run& run) {
   return false;
 }
 
-// Returns how many bytes ahead of element i x is fetched, or 0; from the end of a row on,
-// what comes next.
-template <Division kDivision, Operands kOperands>
-HWY_INLINE size_t BytesAhead(const Run& run, size_t i) {
+// Returns how many bytes ahead of element i x is fetched, or 0. Of rows that take turns
+// it is `of_rows` elements, at most run.n; from the end of a row on, what comes next.
+template <Division kDivision, Operands kOperands, Sink kSink>
+HWY_INLINE size_t BytesAhead(const Run& run, size_t of_rows, size_t i) {
+  constexpr bool kCopies =
+      kDivision == Division::kFloatReciprocal && kSink == Sink::kInteger16;
   if (run.x_next == 0) return 0;
-  if (!HasRows(kOperands) || run.rows == 1) return kAhead;
-  const size_t size = SizeOfX<kDivision>(run);
-  const size_t ahead = HWY_MIN(kAheadOfRows / size, run.n);
-  return (i + ahead < run.n ? ahead : ahead + run.x_next - run.n) * size;
+  if (!HasRows(kOperands) || run.rows == 1) return kCopies ? kAheadOfCopies : kAhead;
+  const size_t elements = i + of_rows < run.n ? of_rows : of_rows + run.x_next - run.n;
+  return elements * SizeOfX<kDivision>(run);
 }
 
 // Quantizes a block of each row, and fetches what lies `ahead` bytes from it, unless 0.
@@ -318,6 +319,8 @@ void QuantizeRunBy(const Run& caller_run) {
     run.out_stride = block;
     block *= rows;
   }
+  const size_t of_rows =
+      HasRows(kOperands) ? HWY_MIN(kAhead / SizeOfX<kDivision>(run) / run.rows, n) : 0;
   const size_t runs = kOperands == Operands::kUniform ? run.runs : 1;
   size_t first = 0;
   size_t last = n < block ? 0 : n - block;
@@ -368,7 +371,7 @@ void QuantizeRunBy(const Run& caller_run) {
     size_t step = kOperands == Operands::kUniform ? first_step : block;
     for (size_t i = first;;) {
       const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
-      const size_t ahead = BytesAhead<kDivision, kOperands>(run, i);
+      const size_t ahead = BytesAhead<kDivision, kOperands, kSink>(run, of_rows, i);
       if (streams) {
         if constexpr (kSink != Sink::kQuotient) {
           QuantizeRows<kNearness, Writes::kStreamed, Packs::kNever>(

@@ -24,6 +24,9 @@ struct RowPlan {
 constexpr int64_t kFewestRows = 4;
 constexpr int64_t kMostRows = 32;
 constexpr int64_t kElementsOfRows = 24 << 10;
+// So many of the kernel that does least, from memory: it waits for x, of which more rows
+// bring more at once. Others are slower by them.
+constexpr int64_t kFetchedRows = 8;
 // Two rows at a time, in short panels, the operands of which stay in L1: where x is read
 // faster than codes are made, the order in which it is read counts for more.
 constexpr int64_t kPairPanel = kWindowInCache;
@@ -147,7 +150,10 @@ class Worker {
     if (!IsDirect()) return {.panel = kWindow};
     if (ReadsPairs()) return {.panel = kPairPanel, .at_once = 2};
     const bool buffers = IsPacked() && !KernelsPack();
-    if (buffers || job_.scales.fetch) return {.panel = kWindow, .at_once = kFewestRows};
+    if (buffers || job_.scales.fetch) {
+      const bool most = job_.DoesLeast() && job_.scales.reciprocals_of_many;
+      return {.panel = kWindow, .at_once = most ? kFetchedRows : kFewestRows};
+    }
     const int64_t rows = kElementsOfRows / feed_.row_length();
     return {.panel = kWindow, .at_once = std::clamp(rows, kFewestRows, kMostRows)};
   }
