@@ -270,31 +270,6 @@ HWY_INLINE V ExactForWords(D d, V x, V x_low, V rest_of_q,
 }
 #endif
 
-// Whether exact quotients of x of 16 bits are rounded to odd for boundaries of at most 9
-// bits, by QuotientToOdd. AVX3 would take more than 1 MB of code with these runs, too.
-inline constexpr bool kRoundsToOdd = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL;
-
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-// The same for x of 11 bits at most, by reciprocals that were made for it. Let x = X 2^a
-// and s = S 2^b, X and S odd, and m = M 2^f, M odd and below 2^9. Before its rounding,
-// which is toward zero, q is above x / s by less than 2^-42 of it (LowToOdd).
-//
-// Where S has more than 11 bits x / s is never m, as X is not S M, and misses it by 2^-40
-// of it or more: q toward zero is below m where x / s is, and else m or above; the bit
-// that is set is the last one of q, where m has 0. That is rounding to odd.
-//
-// Where S has 11 bits at most x / s may be m, which q becomes, or misses it by 1 / (S M),
-// that is 2^-20 of it or more. No bit is set.
-template <class D, class OperandsOfBlock, class V = hn::VFromD<D>>
-HWY_INLINE V QuotientToOdd(D d, V x, V rest, const OperandsOfBlock& operands, size_t i) {
-  const hn::RebindToUnsigned<D> du;
-  constexpr int kTowardZero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
-  const V q{_mm512_fmadd_round_ps(x.raw, operands.High(i).raw, rest.raw, kTowardZero)};
-  return hn::BitCast(d, hn::OrAnd(hn::BitCast(du, q), hn::BitCast(du, operands.Low(i)),
-                                  hn::Set(du, 1u)));
-}
-#endif
-
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE void SplitReciprocal(D d, V scale, V& high, V& low) {
   const V one = hn::Set(d, 1.0f);

@@ -20,6 +20,30 @@ bool MayHaveLow(const QuantizeLinearArgs& args, const TargetFormat& format,
   return args.x.type == DataType::kInt32 && beyond * most > 0x1p24;
 }
 
+// Whether x / s, exactly, has the code of the quotient that is rounded to FLOAT, where
+// scales are INT32 and lie in this range.
+//
+// A boundary m of the target is what no other quotient may be rounded to. With s = S 2^b
+// and m = M 2^f, S and M in [1, 2), and u the last place of 1, half of m's last place is
+// u 2^f / 2: x has to miss s m by more than S u 2^(b+f) / 2. m has 9, 17 or 5 bits at
+// most, and s the others of 25. If s m is a FLOAT, any other x misses it by its last
+// place, u 2^(b+f) or 2 u 2^(b+f); if it has 25 bits, S M is 2 or more, and x misses it
+// by half of the latter. (Below a power of two places are half as wide: of s m, and then
+// of m as well, or S M is 2.)
+//
+// x of FLOAT16 is below 2^16 and a multiple of 1/2, or has 11 bits: it misses s m by
+// 2^-17 of it, where m is a multiple of 1/2. A scale that is no FLOAT is above 2^24, by
+// which x / s is next to 0.
+bool FloatIsExact(const QuantizeLinearArgs& args, IntegerRange scales,
+                  const TargetFormat& format) {
+  if (scales.least <= 0 || MayHaveLow(args, format, scales.most)) return false;
+  if (args.x.type == DataType::kFloat16 && !format.is_float) return true;
+  const int boundary_bits = format.is_float                   ? 5
+                            : format.sink == Sink::kInteger16 ? 17
+                                                              : 9;
+  return scales.most < 1 << (25 - boundary_bits);
+}
+
 // Returns the shortest run of one scale that costs less by itself, as one of many, than
 // scales that are laid out for each element and divided by: a run takes the time of four
 // vectors, however few of them it fills, which matters the less the cheaper codes are.
@@ -107,18 +131,20 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
                   ? ZeroPointSum::kRoundedQuotient
                   : ZeroPointSum::kExactQuotient;
   }
-  // Exact quotients by INT32 scales, where all are above 0, come of reciprocals.
+  // Exact quotients by INT32 scales, where all are above 0: those in FLOAT, or by
+  // reciprocals.
   constexpr Division kExact = Division::kFloatReciprocalOfAny;
   if (args.division_precision == DataType::kUndefined && !job.add_zero_point &&
-      args.y_scale.type == DataType::kInt32 &&
-      kernels.Function(kExact, Operands::kUniform, job.format.sink) != nullptr) {
+      args.y_scale.type == DataType::kInt32) {
     const IntegerRange range = kernels.range_of_int32(
         args.y_scale.data.data(), args.y_scale.data.size() / sizeof(int32_t));
-    if (range.least > 0) {
+    if (FloatIsExact(args, range, job.format)) {
+      job.scales.precision = DataType::kFloat;
+      job.double_quotient = false;
+    } else if (range.least > 0 &&
+               kernels.Function(kExact, Operands::kUniform, job.format.sink) != nullptr) {
       job.by_reciprocals = kExact;
       job.scales.exact = true;
-      job.scales.to_odd = kernels.rounds_to_odd && BitWidth(args.x.type) == 16 &&
-                          job.format.sink != Sink::kInteger16;
       job.double_quotient = false;
       job.x_low = MayHaveLow(args, job.format, range.most);
     }

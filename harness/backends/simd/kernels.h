@@ -138,9 +138,7 @@ struct Run {
   bool plain_x = false;
   // kFloatReciprocalOfAny: of INT32 scales; P is no type, x is not rounded (QL-06).
   bool exact = false;
-  // Then: x has 16 bits, and quotients are rounded to odd, by reciprocals made for that.
-  bool to_odd = false;
-  // Or: x is INT32 and may have more bits than a FLOAT has where these count.
+  // Then: x is INT32 and may have more bits than a FLOAT has where these count.
   bool x_low = false;
   // One value, one for each element, or one for each block, as Operands says.
   const float* scale = nullptr;
@@ -227,11 +225,8 @@ struct Kernels {
   bool (*reciprocals)(const float* scale, size_t n, float clamp, float* high, float* low,
                       float* limit);
   // The same for INT32 scales, all of them above 0; high is never above 1 / scale.
-  // to_odd: for kFloatReciprocalOfAny runs of x of 16 bits to codes of at most 8, where
-  // rounds_to_odd says that these round quotients to odd.
-  void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float clamp, bool to_odd,
-                               float* high, float* low, float* limit);
-  bool rounds_to_odd = false;
+  void (*reciprocals_of_int32)(const std::byte* scale, size_t n, float clamp, float* high,
+                               float* low, float* limit);
 
   // Return the range of n INT32 or INT16 numbers, which need not be aligned.
   IntegerRange (*range_of_int32)(const std::byte* in, size_t n);

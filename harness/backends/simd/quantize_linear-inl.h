@@ -36,23 +36,9 @@ using CodeOf =
                        std::conditional_t<kSink == Sink::kQuotient, float, uint8_t>>;
 
 // How near to x / scale quotients by FLOAT's reciprocals come: on the same side of
-// the target's boundaries as the quotient rounded to FLOAT, or as the exact one, of x of
-// 16 bits by rounding to odd; or round(x / scale).
-enum class Nearness : uint8_t { kSameSide, kExact, kOdd, kRounded };
-
-constexpr bool IsExact(Nearness nearness) {
-  return nearness == Nearness::kExact || nearness == Nearness::kOdd;
-}
-
-// Whether exact quotients of x of 16 bits are kOdd, where boundaries have few bits.
-template <Sink kSink>
-constexpr bool kMayBeOdd = (kSink != Sink::kInteger16) && kRoundsToOdd;
-
-// Which types of x come to such quotients.
-template <Sink kSink, Nearness kNearness>
-constexpr XBits kXBitsOf = !kMayBeOdd<kSink> || !IsExact(kNearness) ? XBits::kAny
-                           : kNearness == Nearness::kOdd            ? XBits::k16
-                                                                    : XBits::k32;
+// the target's boundaries as the quotient rounded to FLOAT, or as the exact one; or
+// round(x / scale).
+enum class Nearness : uint8_t { kSameSide, kExact, kRounded };
 
 // Whether kDivision's reciprocals are right for some scales only. Then there is one
 // scale, and a run looks at it.
@@ -98,17 +84,12 @@ constexpr bool kMayNeedExact = kDivision == Division::kFloatReciprocalOfAny;
 // Exact quotients of vector x, of which `loaded` are the FLOATs and `clamped` those that
 // count: on the right side of every boundary, or on it. No quotient of what was clamped
 // lies above that of the limit, where the target is a float.
-template <Sink kSink, Nearness kNearness, class D, class OperandsOfBlock, class Source,
+template <Sink kSink, class D, class OperandsOfBlock, class Source,
           class V = hn::VFromD<D>>
 HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
                            V loaded, V clamped) {
   V x_low = hn::Zero(d);
   V rest = operands.MulLow(clamped, i);
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-  if constexpr (kNearness == Nearness::kOdd) {
-    return QuotientToOdd(d, clamped, rest, operands, i);
-  }
-#endif
   if (x.has_low) {
     x_low = LoadLowOfInt32(d, x.x, loaded);
     if constexpr (IsFloatSink(kSink)) {
@@ -146,8 +127,8 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
     }
   }
   V q = from;
-  if constexpr (IsExact(kNearness)) {
-    return ExactQuotient<kSink, kNearness>(d, operands, i, x, loaded, from);
+  if constexpr (kNearness == Nearness::kExact) {
+    return ExactQuotient<kSink>(d, operands, i, x, loaded, from);
   } else if constexpr (kDivision == Division::kDone) {
     return q;
   } else if constexpr (IsReciprocal(kDivision)) {
@@ -220,8 +201,8 @@ HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
     const bool lost_sign = x.type == DataType::kFloat || x.type == DataType::kFloat16;
     if (lost_sign) in_range = hn::CopySign(in_range, from);
   }
-  if constexpr (IsExact(kNearness)) {
-    return ExactQuotient<Sink::kFloat8, kNearness>(d, operands, i, x, from, in_range);
+  if constexpr (kNearness == Nearness::kExact) {
+    return ExactQuotient<Sink::kFloat8>(d, operands, i, x, from, in_range);
   } else {
     return MulReciprocal(in_range, operands, i);
   }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "oracle/formats/codes.h"
 #include "test_judge.h"      // beside this file
@@ -62,11 +63,13 @@ struct Bounds {
   double most_x = 0x1p100;
   int64_t odd = 256;      // boundaries are odd numbers below twice that, times
   bool is_float = false;  // 1/2, or a power of two
+  int scale_bits = 31;
 };
 
-Bounds BoundsOf(DataType x, DataType y) {
+Bounds BoundsOf(DataType x, DataType y, int scale_bits) {
   using enum DataType;
   Bounds of;
+  of.scale_bits = scale_bits;
   of.x_bits = x == kFloat16 ? 11 : x == kBfloat16 ? 8 : x == kInt32 ? 31 : 24;
   if (x == kFloat16) of.most_x = 65504;
   if (x == kInt32) of.most_x = INT32_MAX;
@@ -86,13 +89,13 @@ int64_t InversePower(int k, int64_t odd) {
 // half of odd; nothing where the first choice does not lead there.
 std::optional<NearMiss> MaybeNearMiss(const Bounds& of, Random& random) {
   const int64_t odd = random.Below(of.odd) * 2 + 1;
-  const int shift = of.is_float ? static_cast<int>(random.Below(12)) - 10 : -1;
+  const int shift = of.is_float ? static_cast<int>(random.Below(22)) - 10 : -1;
   const int odd_bits = static_cast<int>(std::bit_width(static_cast<uint64_t>(odd)));
   int64_t x = random.Below(int64_t{1} << of.x_bits) >> random.Below(of.x_bits);
   if (x == 0) return std::nullopt;
-  // Half of the scales have about 31 bits.
+  // Half of the scales have about as many bits as they may.
   const int x_bits = static_cast<int>(std::bit_width(static_cast<uint64_t>(x)));
-  const int most = 31 + odd_bits - x_bits;
+  const int most = of.scale_bits + odd_bits - x_bits;
   if (most < 0) return std::nullopt;
   const int up =
       static_cast<int>(random.Below(2) == 0 ? random.Below(most + 1)
@@ -115,7 +118,7 @@ std::optional<NearMiss> MaybeNearMiss(const Bounds& of, Random& random) {
   const int64_t scale = ((x << up) + by) / odd;
   const double of_x = std::ldexp(static_cast<double>(x), up + shift);
   const bool fits = x > 0 && x < int64_t{1} << of.x_bits && of_x <= of.most_x &&
-                    scale > 0 && scale <= INT32_MAX;
+                    scale > 0 && scale < int64_t{1} << of.scale_bits;
   if (!fits || ((x << up) + by) % odd != 0) return std::nullopt;
   return NearMiss{static_cast<int32_t>(scale), of_x};
 }
@@ -139,14 +142,16 @@ struct Uses {
   }
 };
 
-void Ask(const Variant& variant, const Uses& uses, Random& random, Judge& judge) {
-  const Bounds of = BoundsOf(variant.x, variant.y);
+void Ask(const Variant& variant, const Bounds& of, const Uses& uses, Random& random,
+         Judge& judge) {
   // Those at an end of the range show boundaries of both signs.
   const bool zero_point = !of.is_float && random.Below(2) == 0;
+  const bool negative = random.Below(8) == 0;  // all scales
   Question question = MakeQuestion(variant, uses.layout(zero_point), random);
   for (int64_t i = 0; i < uses.scales; ++i) {
     const NearMiss near = MakeNearMiss(of, random);
-    SetElement(question.y_scale, i, static_cast<uint32_t>(near.scale));
+    SetElement(question.y_scale, i,
+               static_cast<uint32_t>(negative ? -near.scale : near.scale));
     if (question.y_zero_point && BitWidth(variant.y) >= 8) {
       const uint64_t least = variant.y == DataType::kInt8    ? 0x80
                              : variant.y == DataType::kInt16 ? 0x8000
@@ -165,6 +170,16 @@ void Ask(const Variant& variant, const Uses& uses, Random& random, Judge& judge)
   judge.Ask(question);
 }
 
+// All; and those by which quotients in FLOAT have the codes of exact ones (FloatIsExact),
+// and by which they have them no more.
+std::vector<int> ScaleBits(DataType x, DataType y) {
+  using enum DataType;
+  const bool is_wide = y == kFloat8E5M2 || y == kFloat8E5M2FNUZ;
+  int bits = !IsInteger(y) ? 20 : BitWidth(y) == 16 ? 8 : 16;
+  if (x == kInt32) bits = is_wide ? 8 : IsFloat8(y) ? 15 : bits - 1;
+  return {31, 24, bits, bits + 1, bits + 2};
+}
+
 TEST(QuantizeLinear, ExactQuotientsNextToBoundaries_AreTheOracles) {
   using enum DataType;
   const Uses layouts[] = {{64, 32},      {32, 64, true}, {128, 16}, {16, 128},
@@ -175,10 +190,13 @@ TEST(QuantizeLinear, ExactQuotientsNextToBoundaries_AreTheOracles) {
     for (const DataType y :
          {kUint8, kInt8, kInt16, kUint16, kUint4, kInt2, kFloat8E4M3FN, kFloat8E4M3FNUZ,
           kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1}) {
-      for (int i = 0; i < 6; ++i) {
-        for (const Uses& uses : layouts) {
-          const bool saturate = !IsFloat8(y) || i % 2 == 0;
-          Ask({25, x, kInt32, y, kUndefined, saturate}, uses, random, judge);
+      for (const int scale_bits : ScaleBits(x, y)) {
+        const Bounds of = BoundsOf(x, y, scale_bits);
+        for (int i = 0; i < 6; ++i) {
+          for (const Uses& uses : layouts) {
+            const bool saturate = !IsFloat8(y) || i % 2 == 0;
+            Ask({25, x, kInt32, y, kUndefined, saturate}, of, uses, random, judge);
+          }
         }
       }
     }

@@ -61,7 +61,7 @@ HWY_NOINLINE void QuantizeEnd(const Run& run, size_t element, size_t begin, size
   using Code = CodeOf<kSink>;
   HWY_ALIGN Code codes[4 * hn::MaxLanes(hn::ScalableTag<float>())];
   const BlockOperands<kDivision, kOperands, kSink> operands(run, element);
-  auto x = SourceAt<kDivision, kXBitsOf<kSink, kNearness>>(run, run.x) + element;
+  auto x = SourceAt<kDivision>(run, run.x) + element;
   Code* out = static_cast<Code*>(run.out) + element;
   const size_t rows = HasRows(kOperands) ? run.rows : 1;
   for (size_t row = 0; row < rows; ++row) {
@@ -222,7 +222,7 @@ HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
     SetKind<Code, kKind>(run, offset);
     run.offset = &offset;
   }
-  const auto x = SourceAt<kDivision, kXBitsOf<kSink, kNearness>>(run, run.x);
+  const auto x = SourceAt<kDivision>(run, run.x);
   Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
   const size_t block = 4 * hn::Lanes(hn::ScalableTag<float>());
   const size_t last = run.n < block ? 0 : run.n - block;  // else over the next run
@@ -366,7 +366,7 @@ void QuantizeRunBy(const Run& caller_run) {
       }
       KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
     }
-    const auto x = SourceAt<kDivision, kXBitsOf<kSink, kNearness>>(run, x_bytes);
+    const auto x = SourceAt<kDivision>(run, x_bytes);
     // Others than these begin with a block: a variable step would cost them time.
     size_t step = kOperands == Operands::kUniform ? first_step : block;
     for (size_t i = first;;) {
@@ -461,11 +461,6 @@ HWY_INLINE void QuantizeRunOf(const Run& run) {
 template <Division kDivision, Operands kOperands, Sink kSink>
 void QuantizeRun(const Run& run) {
   if constexpr (kMayNeedExact<kDivision>) {
-    if constexpr (kMayBeOdd<kSink>) {
-      if (run.to_odd) {
-        return QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kOdd>(run);
-      }
-    }
     if (run.exact) {
       return QuantizeRunOf<kDivision, kOperands, kSink, Nearness::kExact>(run);
     }

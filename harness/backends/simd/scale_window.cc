@@ -67,8 +67,8 @@ bool ScaleWindow<Work, Zero>::HasReciprocals() {
       const auto n = static_cast<size_t>(end_ - begin_);
       if (source_.exact) {
         const std::byte* scale = source_.scale.data.data();
-        source_.kernels->reciprocals_of_int32(scale + begin_ * 4, n, source_.clamp,
-                                              source_.to_odd, high_, low_, limit_);
+        source_.kernels->reciprocals_of_int32(scale + begin_ * 4, n, source_.clamp, high_,
+                                              low_, limit_);
         in_range_ = true;
       } else {
         in_range_ =

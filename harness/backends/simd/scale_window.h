@@ -47,7 +47,6 @@ struct ScaleSource {
   // scales that come next.
   bool fetch = false;
   bool exact = false;       // scales are INT32, all above 0; reciprocals are used
-  bool to_odd = false;      // then: Kernels::reciprocals_of_int32's
   int64_t elements = 0;     // of x
   int64_t uses = 0;         // elements of x for each scale
   size_t window = kWindow;  // so many scales are made at once, or more

@@ -131,22 +131,8 @@ HWY_INLINE void SplitReciprocalOfInt32(D d, VI scale, V& value, V& high, V& low)
 }
 #endif
 
-// Makes `low` what QuotientToOdd takes: the sum is above 1 / s, by less than 2^-42 of it
-// with what quotients lose, and the last bit says whether s without its last zeros has
-// more than 11 bits.
-template <class D, class VI, class V = hn::VFromD<D>>
-HWY_INLINE V LowToOdd(D d, VI scale, V value, V high, V low) {
-  const hn::RebindToUnsigned<D> du;
-  const auto one = hn::Set(du, 1u);
-  const V last_bit = hn::ConvertTo(d, hn::And(scale, hn::Neg(scale)));
-  const auto has_more = hn::Ge(value, hn::Mul(last_bit, hn::Set(d, 0x1p11f)));
-  const auto bits = hn::BitCast(du, hn::MulAdd(high, hn::Set(d, 0x1p-43f), low));
-  return hn::BitCast(d, hn::IfThenElse(hn::RebindMask(du, has_more), hn::Or(bits, one),
-                                       hn::AndNot(one, bits)));
-}
-
 inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n,
-                                   float clamp, bool to_odd, float* HWY_RESTRICT high,
+                                   float clamp, float* HWY_RESTRICT high,
                                    float* HWY_RESTRICT low, float* HWY_RESTRICT limit) {
   const auto* s = reinterpret_cast<const int32_t*>(scale);
   const OfInt32 d;
@@ -157,9 +143,6 @@ inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n
     const auto of = count == lanes ? hn::LoadU(di, s + i) : hn::LoadN(di, s + i, count);
     hn::VFromD<OfInt32> v, h, l;
     SplitReciprocalOfInt32(d, of, v, h, l);
-    if constexpr (kRoundsToOdd) {
-      if (to_odd) l = LowToOdd(d, of, v, h, l);
-    }
     StoreFirst(h, d, high + i, count);
     StoreFirst(l, d, low + i, count);
     if (clamp != 0) StoreFirst(hn::Mul(v, hn::Set(d, clamp)), d, limit + i, count);

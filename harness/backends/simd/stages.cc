@@ -91,7 +91,6 @@ constexpr Kernels MakeStages() {
   k.offsets = Offsets;
   k.reciprocals = MakeReciprocals;
   k.reciprocals_of_int32 = MakeReciprocalsOfInt32;
-  k.rounds_to_odd = kRoundsToOdd;
   k.range_of_int32 = RangeOf<int32_t>;
   k.range_of_int16 = RangeOf<int16_t>;
   k.repeat = Repeat;

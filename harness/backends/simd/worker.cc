@@ -24,8 +24,8 @@ struct RowPlan {
 constexpr int64_t kFewestRows = 4;
 constexpr int64_t kMostRows = 32;
 constexpr int64_t kElementsOfRows = 24 << 10;
-// So many of the kernel that does least, from memory: it waits for x, of which more rows
-// bring more at once. Others are slower by them.
+// So many where x is fetched and the kernel waits for it: more rows bring more of it at
+// once. Others are slower by them.
 constexpr int64_t kFetchedRows = 8;
 // Two rows at a time, in short panels, the operands of which stay in L1: where x is read
 // faster than codes are made, the order in which it is read counts for more.
@@ -134,6 +134,8 @@ class Worker {
   // Rows [row, last) that share operands. Returns false, with some of them written,
   // where a part of them does not end with a whole byte.
   bool QuantizeAlike(int64_t row, int64_t last);
+  // Whether the kernel does so little that it waits for x.
+  bool WaitsForX() const { return job_.DoesLeast() && job_.scales.reciprocals_of_many; }
   // Whether to read two rows at a time costs less than to read many: where these are a
   // power of two apart they are read slowly (Zen 5), and the kernel that does least waits
   // for x. Short rows gain more by operands in registers.
@@ -141,18 +143,16 @@ class Worker {
     constexpr int64_t kShortRow = 512;
     if (BitWidth(job_.x.type) != 32 || job_.scales.fetch) return false;
     const int64_t length = feed_.row_length();
-    const bool does_least = job_.DoesLeast() && job_.scales.reciprocals_of_many;
-    if (does_least && length >= 2 * kPairPanel) return true;
+    if (WaitsForX() && length >= 2 * kPairPanel) return true;
     return std::has_single_bit(static_cast<uint64_t>(length)) &&
-           length >= (does_least ? kShortRow : kPairPanel);
+           length >= (WaitsForX() ? kShortRow : kPairPanel);
   }
   RowPlan PlanRows() const {
     if (!IsDirect()) return {.panel = kWindow};
     if (ReadsPairs()) return {.panel = kPairPanel, .at_once = 2};
     const bool buffers = IsPacked() && !KernelsPack();
     if (buffers || job_.scales.fetch) {
-      const bool most = job_.DoesLeast() && job_.scales.reciprocals_of_many;
-      return {.panel = kWindow, .at_once = most ? kFetchedRows : kFewestRows};
+      return {.panel = kWindow, .at_once = WaitsForX() ? kFetchedRows : kFewestRows};
     }
     const int64_t rows = kElementsOfRows / feed_.row_length();
     return {.panel = kWindow, .at_once = std::clamp(rows, kFewestRows, kMostRows)};
@@ -182,7 +182,6 @@ class Worker {
     if (job_.scales.fetch && IsDirect()) run.x_next = piece.n;
     run.x_type = job_.x.type;
     run.exact = job_.scales.exact;
-    run.to_odd = job_.scales.to_odd;
     run.x_low = job_.x_low;
     run.plain_x = job_.plain_x;
     run.integers = job_.format.integers;

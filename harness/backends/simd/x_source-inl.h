@@ -37,11 +37,8 @@ HWY_INLINE V RoundToP(D d, V v) {
   }
 }
 
-// Types of x that a loop is for: all, or those of 16 or 32 bits.
-enum class XBits : uint8_t { kAny, k16, k32 };
-
 // Elements of a type of x.
-template <DataType kP, XBits kBits = XBits::kAny>
+template <DataType kP>
 struct AnyX {
   const std::byte* x;
   DataType type;
@@ -65,21 +62,19 @@ template <Rounds kRounds = Rounds::kNow, class D>
 HWY_INLINE hn::VFromD<D> LoadX(D d, const float* x) {
   return hn::LoadU(d, x);
 }
-template <Rounds kRounds = Rounds::kNow, DataType kP, XBits kBits, class D>
-HWY_INLINE hn::VFromD<D> LoadX(D d, AnyX<kP, kBits> source) {
+template <Rounds kRounds = Rounds::kNow, DataType kP, class D>
+HWY_INLINE hn::VFromD<D> LoadX(D d, AnyX<kP> source) {
   constexpr DataType kTo = kRounds == Rounds::kNow ? kP : DataType::kFloat;
   const auto* words = reinterpret_cast<const uint16_t*>(source.x);
   const auto* ints = reinterpret_cast<const int32_t*>(source.x);
-  constexpr bool kMayBe16 = kBits != XBits::k32;
-  constexpr bool kMayBe32 = kBits != XBits::k16;
-  if (kMayBe32 && source.type == DataType::kFloat) {
+  if (source.type == DataType::kFloat) {
     return RoundToP<kTo>(d, hn::LoadU(d, reinterpret_cast<const float*>(source.x)));
   }
-  if (kMayBe16 && source.type == DataType::kFloat16) {
+  if (source.type == DataType::kFloat16) {
     const auto v = LoadFloat16::Load(d, words);
     return kTo == DataType::kBfloat16 ? RoundToP<kTo>(d, v) : v;
   }
-  if (kMayBe16 && (!kMayBe32 || source.type == DataType::kBfloat16)) {
+  if (source.type == DataType::kBfloat16) {
     const auto v = LoadBfloat16::Load(d, words);
     return kTo == DataType::kFloat16 && !source.plain ? RoundToP<kTo>(d, v) : v;
   }
@@ -111,18 +106,17 @@ HWY_INLINE hn::VFromD<D> LoadLowOfInt32(D d, const std::byte* x, hn::VFromD<D> r
 HWY_INLINE const std::byte* BytesOf(const float* x) {
   return reinterpret_cast<const std::byte*>(x);
 }
-template <DataType kP, XBits kBits>
-HWY_INLINE const std::byte* BytesOf(AnyX<kP, kBits> source) {
+template <DataType kP>
+HWY_INLINE const std::byte* BytesOf(AnyX<kP> source) {
   return source.x;
 }
 
 // x of a run's type, from `x` on.
-template <Division kDivision, XBits kBits>
+template <Division kDivision>
 HWY_INLINE auto SourceAt(const Run& run, const void* x) {
   if constexpr (TakesAnyX(kDivision)) {
-    return AnyX<PrecisionOf(kDivision), kBits>{static_cast<const std::byte*>(x),
-                                               run.x_type, run.x_size_shift(), run.x_low,
-                                               run.plain_x};
+    return AnyX<PrecisionOf(kDivision)>{static_cast<const std::byte*>(x), run.x_type,
+                                        run.x_size_shift(), run.x_low, run.plain_x};
   } else {
     return static_cast<const float*>(x);
   }
