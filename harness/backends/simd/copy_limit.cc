@@ -31,7 +31,7 @@ void CopyLoop(const uint8_t* HWY_RESTRICT in, uint8_t* HWY_RESTRICT out, size_t 
   const size_t lanes = hn::Lanes(d);
   for (size_t i = 0; i < vectors; ++i) {
     if constexpr (kStores != Stores::kCached) {
-      WillReadOnce(in, kAheadOfCopies, kRatio * lanes);
+      WillReadOnce(in, kAheadShort, kRatio * lanes);
     }
     auto v = hn::LoadU(d, in);
     for (size_t j = 1; j < kRatio; ++j) v = hn::Xor(v, hn::LoadU(d, in + j * lanes));

@@ -17,8 +17,10 @@ RunFunction Uniform(const Kernels& kernels, Division division, Sink sink) {
 
 std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
                                                const Kernels& kernels) {
+  // How exact quotients come about depends on the scales, which are not known.
+  if (args.division_precision == DataType::kUndefined) return std::nullopt;
   const Job job = MakeJob(args, nullptr, kernels, Geometry());
-  if (job.double_quotient || job.add_zero_point || job.scales.exact) return std::nullopt;
+  if (job.double_quotient || job.add_zero_point) return std::nullopt;
   InnerFunction inner;
   inner.kernels_ = &kernels;
   inner.division_ = Uniform(kernels, job.division, job.format.sink);

@@ -21,19 +21,20 @@ bool MayHaveLow(const QuantizeLinearArgs& args, const TargetFormat& format,
 }
 
 // Whether x / s, exactly, has the code of the quotient that is rounded to FLOAT, where
-// scales are INT32 and lie in this range.
+// scales are INT32 and lie in this range. INT32 x that is no FLOAT then is beyond all
+// codes, as its FLOAT is.
 //
-// A boundary m of the target is what no other quotient may be rounded to. With s = S 2^b
-// and m = M 2^f, S and M in [1, 2), and u the last place of 1, half of m's last place is
-// u 2^f / 2: x has to miss s m by more than S u 2^(b+f) / 2. m has 9, 17 or 5 bits at
-// most, and s the others of 25. If s m is a FLOAT, any other x misses it by its last
-// place, u 2^(b+f) or 2 u 2^(b+f); if it has 25 bits, S M is 2 or more, and x misses it
-// by half of the latter. (Below a power of two places are half as wide: of s m, and then
-// of m as well, or S M is 2.)
+// A boundary m of the target is what no other quotient may be rounded to, and a tie would
+// go to m. With s = S 2^b and m = M 2^f, S and M in [1, 2), and u the last place of 1,
+// half of m's last place is u 2^f / 2: x has to miss s m by more than S u 2^(b+f) / 2. m
+// has 9, 17 or 5 bits at most, and s the others of 25. If s m is a FLOAT, any other x
+// misses it by its last place, u 2^(b+f) or 2 u 2^(b+f); if it has 25 bits, S M is 2 or
+// more, and x misses it by half of the latter. (Below a power of two places are half as
+// wide: of s m, and then of m as well, or S M is 2.)
 //
-// x of FLOAT16 is below 2^16 and a multiple of 1/2, or has 11 bits: it misses s m by
-// 2^-17 of it, where m is a multiple of 1/2. A scale that is no FLOAT is above 2^24, by
-// which x / s is next to 0.
+// By FLOAT16 x and integers s m is a multiple of 1/2, as s is an integer. x that is one,
+// too, is below 2^16, and misses s m by 1/2; any other has a finer last place, and misses
+// it by that, 2^-11 of x. A scale that is no FLOAT is above 2^24, and x / s next to 0.
 bool FloatIsExact(const QuantizeLinearArgs& args, IntegerRange scales,
                   const TargetFormat& format) {
   if (scales.least <= 0 || MayHaveLow(args, format, scales.most)) return false;

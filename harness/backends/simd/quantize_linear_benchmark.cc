@@ -32,6 +32,7 @@ struct Row {
   int64_t block = 32;
   bool saturate = true;
   bool zero_point = true;
+  float unit = 1;  // of x and scales: INT32 scales around 2^20 take exact reciprocals
 };
 
 std::string Name(const Row& row) {
@@ -55,20 +56,20 @@ std::string Name(const Row& row) {
       name += "/block" + std::to_string(row.block) + "_axis_0";
       break;
   }
-  return name + (row.saturate ? "" : "/saturate=0");
+  return name + (row.saturate ? "" : "/saturate=0") +
+         (row.unit == 1 ? "" : "/large_scales");
 }
 
-// Bits of numbers around `value`, which every type of x and y_scale can hold.
-Tensor Filled(DataType type, Shape shape, float value) {
+// Bits of numbers around `value`, or of both signs; every type of x and y_scale can hold
+// those around 1.
+Tensor Filled(DataType type, Shape shape, float value, bool has_signs) {
   Tensor tensor = Tensor::Zeros(type, std::move(shape));
   const size_t n = static_cast<size_t>(*ElementCount(tensor.shape));
   uint64_t state = 1;
   for (size_t i = 0; i < n; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     const float v = value * (0.25f + 1.5f * static_cast<float>(state >> 40) * 0x1p-24f) *
-                    ((state >> 39) & 1 ? 1.0f
-                     : value > 1       ? -1.0f
-                                       : 1.0f);
+                    (has_signs && (state >> 39 & 1) == 0 ? -1.0f : 1.0f);
     uint32_t bits;
     std::memcpy(&bits, &v, 4);
     std::byte* out = tensor.data.data() + i * static_cast<size_t>(BitWidth(type)) / 8;
@@ -119,8 +120,8 @@ void Quantize(benchmark::State& state, const Row& row, const Target& target) {
       args.block_size = row.block;
       break;
   }
-  const Tensor x = Filled(row.x, {rows, columns}, 50.0f);
-  const Tensor scale = Filled(row.scale, scale_shape, 0.7f);
+  const Tensor x = Filled(row.x, {rows, columns}, 50.0f * row.unit, true);
+  const Tensor scale = Filled(row.scale, scale_shape, 0.7f * row.unit, false);
   Tensor zero_point = Tensor::Zeros(row.y, scale_shape);
   const bool is_integer = IsInteger(row.y);
   if (is_integer)
@@ -171,15 +172,15 @@ double SecondsOf(const QuantizeLinearArgs& args, Tensor& y, int threads) {
 
 void QuantizeOdd(benchmark::State& state, const OddShape& shape) {
   const int threads = static_cast<int>(state.range(0));
-  const Tensor x = Filled(DataType::kFloat, shape.x, 50.0f);
-  const Tensor scale = Filled(DataType::kFloat, shape.scale, 0.7f);
+  const Tensor x = Filled(DataType::kFloat, shape.x, 50.0f, true);
+  const Tensor scale = Filled(DataType::kFloat, shape.scale, 0.7f, false);
   Tensor y = Tensor::Zeros(DataType::kUint8, shape.x);
   QuantizeLinearArgs args;
   args.x = x.view();
   args.y_scale = scale.view();
   args.axis = shape.axis;
   args.block_size = shape.block_size;
-  const Tensor one_scale = Filled(DataType::kFloat, {}, 0.7f);
+  const Tensor one_scale = Filled(DataType::kFloat, {}, 0.7f, false);
   QuantizeLinearArgs plain = args;
   plain.y_scale = one_scale.view();
   plain.block_size = 0;
@@ -199,8 +200,8 @@ void QuantizeSpaced(benchmark::State& state) {
   const int64_t n = state.range(0);
   const int threads = static_cast<int>(state.range(1));
   const std::chrono::microseconds gap(state.range(2));
-  const Tensor x = Filled(DataType::kFloat, {n}, 50.0f);
-  const Tensor scale = Filled(DataType::kFloat, {}, 0.7f);
+  const Tensor x = Filled(DataType::kFloat, {n}, 50.0f, true);
+  const Tensor scale = Filled(DataType::kFloat, {}, 0.7f, false);
   Tensor y = Tensor::Zeros(DataType::kUint8, {n});
   QuantizeLinearArgs args;
   args.x = x.view();
@@ -371,6 +372,11 @@ void Register() {
     rows.push_back({kFloat, kFloat, y, kBlockedLast, 32});
     rows.push_back({kFloat, kFloat, y, kBlockedLast, 64});
     rows.push_back({kFloat, kFloat, y, kBlockedFirst, 32});
+  }
+  for (const DataType x : {kFloat, kBfloat16, kInt32}) {
+    for (const DataType y : {kInt8, kInt16, kFloat8E4M3FN}) {
+      rows.push_back({x, kInt32, y, kBlockedLast, 32, true, IsInteger(y), 0x1p20f});
+    }
   }
   for (const Row& row : rows) {
     for (const Target& target : SupportedTargets()) {

@@ -37,7 +37,7 @@ TEST(QuantizeLinear, ScalesOfManyUses_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
-// Without a scale of 0 or less quotients come of reciprocals.
+// Without a scale of 0 or less quotients come of FLOAT's kernels or of exact reciprocals.
 TEST(QuantizeLinear, ExactQuotientsByInt32_AreTheOracles) {
   using enum DataType;
   const std::vector<Layout> layouts = {

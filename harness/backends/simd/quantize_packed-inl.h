@@ -261,7 +261,7 @@ void QuantizePacked(const Run& caller_run) {
   if ((run.stream || run.x_next != 0) && run.n >= 4 * block) {
     quantize(run, x, out);
     for (i = step; i + block <= run.n; i += block) {
-      WillReadOnce(x + i, kAheadOfCopies, block * sizeof(float));
+      WillReadOnce(x + i, kAheadShort, block * sizeof(float));
       run.stream ? stream(run, x + i, out + i * kBits / 8)
                  : quantize(run, x + i, out + i * kBits / 8);
     }

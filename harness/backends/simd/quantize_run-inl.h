@@ -139,14 +139,22 @@ inline bool NeedsRounded(const Run& run) {
   return false;
 }
 
-// Returns how many bytes ahead of element i x is fetched, or 0. Of rows that take turns
-// it is `of_rows` elements, at most run.n; from the end of a row on, what comes next.
+// Returns how many elements ahead x is fetched in each of the rows that take turns, at
+// most run.n; 0 where there are none.
+template <Division kDivision, Operands kOperands>
+HWY_INLINE size_t AheadOfRows(const Run& run) {
+  if (!HasRows(kOperands) || run.x_next == 0 || run.rows == 1) return 0;
+  return HWY_MIN(kAhead / (SizeOfX<kDivision>(run) * run.rows), run.n);
+}
+
+// Returns how many bytes ahead of element i x is fetched, or 0; from the end of a row on,
+// what comes next.
 template <Division kDivision, Operands kOperands, Sink kSink>
 HWY_INLINE size_t BytesAhead(const Run& run, size_t of_rows, size_t i) {
-  constexpr bool kCopies =
+  constexpr bool kShort =
       kDivision == Division::kFloatReciprocal && kSink == Sink::kInteger16;
   if (run.x_next == 0) return 0;
-  if (!HasRows(kOperands) || run.rows == 1) return kCopies ? kAheadOfCopies : kAhead;
+  if (!HasRows(kOperands) || run.rows == 1) return kShort ? kAheadShort : kAhead;
   const size_t elements = i + of_rows < run.n ? of_rows : of_rows + run.x_next - run.n;
   return elements * SizeOfX<kDivision>(run);
 }
@@ -319,8 +327,7 @@ void QuantizeRunBy(const Run& caller_run) {
     run.out_stride = block;
     block *= rows;
   }
-  const size_t of_rows =
-      HasRows(kOperands) ? HWY_MIN(kAhead / SizeOfX<kDivision>(run) / run.rows, n) : 0;
+  const size_t of_rows = AheadOfRows<kDivision, kOperands>(run);
   const size_t runs = kOperands == Operands::kUniform ? run.runs : 1;
   size_t first = 0;
   size_t last = n < block ? 0 : n - block;

@@ -29,7 +29,7 @@ inline constexpr size_t kWindowFromMemory = 256;
 struct ScaleSource {
   const Kernels* kernels = nullptr;
   Geometry geometry;
-  // FLOAT, FLOAT16, BFLOAT16 or DOUBLE; kUndefined: exact quotients.
+  // FLOAT, FLOAT16, BFLOAT16 or DOUBLE; kUndefined: quotients are exact.
   DataType precision = DataType::kFloat;
   TensorView scale;
   TensorView zero_point;             // one element, or as many as the scale has

@@ -20,13 +20,12 @@ struct RowPlan {
   int64_t at_once = 1;  // rows
 };
 // So few rows go through a kernel at once, but for pairs. x that is fetched ahead, and
-// codes that are packed later, leave room in L1 for no more.
+// codes that are packed later, leave room in L1 for no more; a kernel that waits for
+// fetched x is faster by more rows all the same.
 constexpr int64_t kFewestRows = 4;
+constexpr int64_t kAwaitedRows = 8;
 constexpr int64_t kMostRows = 32;
 constexpr int64_t kElementsOfRows = 24 << 10;
-// So many where x is fetched and the kernel waits for it: more rows bring more of it at
-// once. Others are slower by them.
-constexpr int64_t kFetchedRows = 8;
 // Two rows at a time, in short panels, the operands of which stay in L1: where x is read
 // faster than codes are made, the order in which it is read counts for more.
 constexpr int64_t kPairPanel = kWindowInCache;
@@ -151,9 +150,10 @@ class Worker {
     if (!IsDirect()) return {.panel = kWindow};
     if (ReadsPairs()) return {.panel = kPairPanel, .at_once = 2};
     const bool buffers = IsPacked() && !KernelsPack();
-    if (buffers || job_.scales.fetch) {
-      return {.panel = kWindow, .at_once = WaitsForX() ? kFetchedRows : kFewestRows};
+    if (job_.scales.fetch && WaitsForX()) {
+      return {.panel = kWindow, .at_once = kAwaitedRows};
     }
+    if (buffers || job_.scales.fetch) return {.panel = kWindow, .at_once = kFewestRows};
     const int64_t rows = kElementsOfRows / feed_.row_length();
     return {.panel = kWindow, .at_once = std::clamp(rows, kFewestRows, kMostRows)};
   }
