@@ -61,9 +61,10 @@ struct NearMiss {
 struct Bounds {
   int x_bits = 24;
   double most_x = 0x1p100;
-  int64_t odd = 256;  // boundaries are odd numbers below twice that, times 1/2, or
-  bool is_float =
-      false;  // 2^-18 (half of the least E5M2FNUZ) to 2^12 (15 2^12 is E5M2's)
+  // Boundaries are odd numbers below twice `odd`, times 1/2; those of float targets times
+  // 2^-18 (half of the least E5M2FNUZ) to 2^12 (15 of which E5M2 overflows from on).
+  int64_t odd = 256;
+  bool is_float = false;
   int scale_bits = 31;
 };
 
