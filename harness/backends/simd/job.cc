@@ -11,13 +11,16 @@
 namespace qconform::simd {
 namespace {
 
+// Returns a quotient from which on all are beyond all codes, whatever the zero point.
+double BeyondCodes(const TargetFormat& format) {
+  if (format.is_float) return format.floats.clamp;
+  return format.sink == Sink::kInteger16 ? 0x1p17 : 0x1p9;
+}
+
 // Whether an INT32 x may be no FLOAT and yet count: its quotient by the greatest scale,
-// `most`, is not beyond all codes, whatever the zero point.
-bool MayHaveLow(const QuantizeLinearArgs& args, const TargetFormat& format,
-                int32_t most) {
-  const double of_integers = format.sink == Sink::kInteger16 ? 0x1p17 : 0x1p9;
-  const double beyond = format.is_float ? format.floats.clamp : of_integers;
-  return args.x.type == DataType::kInt32 && beyond * most > 0x1p24;
+// `most`, is not beyond all codes.
+bool MayHaveLow(DataType x, int32_t most, const TargetFormat& format) {
+  return x == DataType::kInt32 && BeyondCodes(format) * most > 0x1p24;
 }
 
 // Whether x / s, exactly, has the code of the quotient that is rounded to FLOAT, where
@@ -35,10 +38,9 @@ bool MayHaveLow(const QuantizeLinearArgs& args, const TargetFormat& format,
 // By FLOAT16 x and integers s m is a multiple of 1/2, as s is an integer. x that is one,
 // too, is below 2^16, and misses s m by 1/2; any other has a finer last place, and misses
 // it by that, 2^-11 of x. A scale that is no FLOAT is above 2^24, and x / s next to 0.
-bool FloatIsExact(const QuantizeLinearArgs& args, IntegerRange scales,
-                  const TargetFormat& format) {
-  if (scales.least <= 0 || MayHaveLow(args, format, scales.most)) return false;
-  if (args.x.type == DataType::kFloat16 && !format.is_float) return true;
+bool FloatIsExact(DataType x, IntegerRange scales, const TargetFormat& format) {
+  if (scales.least <= 0 || MayHaveLow(x, scales.most, format)) return false;
+  if (x == DataType::kFloat16 && !format.is_float) return true;
   const int boundary_bits = format.is_float                   ? 5
                             : format.sink == Sink::kInteger16 ? 17
                                                               : 9;
@@ -85,9 +87,8 @@ bool MayLoadPlainly(DataType x, DataType precision) {
 bool LoadsPlainly(DataType x, DataType precision, IntegerRange scales,
                   const TargetFormat& format) {
   if (!MayLoadPlainly(x, precision) || scales.least <= 0) return false;
-  const bool is_word = format.sink == Sink::kInteger16;
   const FloatGrid& grid = format.floats;
-  const double beyond = format.is_float ? 1.01 * grid.clamp : is_word ? 0x1p17 : 0x1p9;
+  const double beyond = BeyondCodes(format) * (format.is_float ? 1.01 : 1);
   const double x_of_beyond = ValueOf(precision, scales.most) * beyond;
   if (x == DataType::kInt32) return x_of_beyond <= 0x1p24;
   const double least =
@@ -139,7 +140,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
       args.y_scale.type == DataType::kInt32) {
     const IntegerRange range = kernels.range_of_int32(
         args.y_scale.data.data(), args.y_scale.data.size() / sizeof(int32_t));
-    if (FloatIsExact(args, range, job.format)) {
+    if (FloatIsExact(args.x.type, range, job.format)) {
       job.scales.precision = DataType::kFloat;
       job.double_quotient = false;
     } else if (range.least > 0 &&
@@ -147,7 +148,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
       job.by_reciprocals = kExact;
       job.scales.exact = true;
       job.double_quotient = false;
-      job.x_low = MayHaveLow(args, job.format, range.most);
+      job.x_low = MayHaveLow(args.x.type, range.most, job.format);
     }
   }
   if (MayLoadPlainly(args.x.type, args.division_precision) && !job.add_zero_point &&

@@ -148,7 +148,7 @@ HWY_INLINE size_t AheadOfRows(const Run& run) {
 }
 
 // Returns how many bytes ahead of element i x is fetched, or 0; from the end of a row on,
-// what comes next.
+// what comes next. of_rows is AheadOfRows.
 template <Division kDivision, Operands kOperands, Sink kSink>
 HWY_INLINE size_t BytesAhead(const Run& run, size_t of_rows, size_t i) {
   constexpr bool kShort =

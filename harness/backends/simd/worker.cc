@@ -149,10 +149,10 @@ class Worker {
   RowPlan PlanRows() const {
     if (!IsDirect()) return {.panel = kWindow};
     if (ReadsPairs()) return {.panel = kPairPanel, .at_once = 2};
-    const bool buffers = IsPacked() && !KernelsPack();
     if (job_.scales.fetch && WaitsForX()) {
       return {.panel = kWindow, .at_once = kAwaitedRows};
     }
+    const bool buffers = IsPacked() && !KernelsPack();
     if (buffers || job_.scales.fetch) return {.panel = kWindow, .at_once = kFewestRows};
     const int64_t rows = kElementsOfRows / feed_.row_length();
     return {.panel = kWindow, .at_once = std::clamp(rows, kFewestRows, kMostRows)};
