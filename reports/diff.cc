@@ -43,6 +43,19 @@ class Differences {
   std::vector<std::string> sentences_;
 };
 
+// Those of one run, without digests that the other does not know, or that are its
+// backend's own.
+Json DetailsToCompare(const RunInfo& of, const RunInfo& other) {
+  Json details = Json::object();
+  for (const auto& [key, value] : of.backend.details) {
+    const bool is_digest = key.ends_with("_sha256");
+    if (is_digest && !other.backend.details.contains(key)) continue;
+    if (is_digest && value == of.backend.digest) continue;
+    details[key] = value;
+  }
+  return details;
+}
+
 // Verdicts of one class are neither better nor worse than each other, but for
 // deviations.
 int ClassOf(Verdict verdict) {
@@ -342,6 +355,8 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   if (diff.backend_digests_known) {
     backend.Check("backend.digest", old_run.backend.digest, new_run.backend.digest);
   }
+  backend.CheckMembers("backend.details", DetailsToCompare(old_run, new_run),
+                       DetailsToCompare(new_run, old_run));
   diff.backend_changes = backend.Take();
 
   Differences tool;

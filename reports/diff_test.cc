@@ -44,6 +44,19 @@ TEST(Diff, EqualReports_HaveNoChanges) {
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
 }
 
+TEST(Diff, OptionOfTheBackend_IsAChangeOfIt) {
+  RunInfo run = ExampleRun();
+  run.backend.details["threads"] = "2";
+  const Report after = ReportOf({Cell(Verdict::kConformant)}, run);
+  const ReportDiff diff = DiffReports(ReportOf({Cell(Verdict::kConformant)}), after);
+  EXPECT_THAT(diff.backend_changes,
+              ElementsAre("backend.details.threads was not given, is 2"));
+  // Reports of old do not tell the libraries' digests.
+  run.backend.details["library_sha256"] = std::string(64, 'c');
+  EXPECT_EQ(DiffReports(after, ReportOf({Cell(Verdict::kConformant)}, run)).Cause(),
+            "Nothing changed.");
+}
+
 TEST(Diff, OrderTimesAndMachine_AreNoChanges) {
   const Report before = ExampleReport();
   RunInfo run = before.run;
@@ -52,7 +65,6 @@ TEST(Diff, OrderTimesAndMachine_AreNoChanges) {
   run.duration_s = 1;
   run.command_line.clear();
   run.jobs = 9;
-  run.backend.details.clear();
   std::vector<CellRecord> cells = before.cells;
   std::reverse(cells.begin(), cells.end());
   for (CellRecord& cell : cells) cell.time_ms *= 7;

@@ -316,6 +316,8 @@ Status CheckSameRun(const RunInfo& expected, const RunInfo& actual, ShardRule ru
   if (!expected.backend.digest.empty() && !actual.backend.digest.empty()) {
     check("backend.digest", expected.backend.digest, actual.backend.digest);
   }
+  members("backend.details", Json(expected.backend.details),
+          Json(actual.backend.details));
   if (error) return *error;
   return Ok();
 }

@@ -280,6 +280,9 @@ TEST(CheckSameRun, NamesTheFirstDifference) {
               HasSubstr("backend.digest"));
   other.backend.digest.clear();
   EXPECT_TRUE(CheckSameRun(run, other, ShardRule::kAnyShard));
+  other.backend.details["threads"] = "2";
+  EXPECT_THAT(CheckSameRun(run, other, ShardRule::kAnyShard).error().message,
+              HasSubstr("backend.details.threads"));
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
   info.backend.vendor = backend.vendor;
   info.backend.device = backend.device;
   info.backend.details = backend.details;
+  const auto library = backend.details.find("library_sha256");
+  if (library != backend.details.end()) info.backend.digest = library->second;
   info.machine = DescribeMachine();
   info.command_line = command_line;
   info.start_time = TimeNow();

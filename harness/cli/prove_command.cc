@@ -18,6 +18,7 @@
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "reports/file.h"
+#include "reports/terminal_text.h"
 #include "reports/verdict.h"
 
 namespace qconform {
@@ -115,6 +116,10 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   proof.plan.identity += " by " + backend.info().name + " " + backend.info().version +
                          " on " + backend.info().device +
                          (flags.as_tensors ? " as tensors" : "");
+  // Its library and its options may give other codes.
+  for (const auto& [key, value] : backend.info().details) {
+    proof.plan.identity += ", " + OneLine(key + "=" + value);
+  }
   SweepOptions options{.journal = flags.journal,
                        .resume = flags.resume,
                        .jobs = backend.concurrent() ? flags.jobs : 1,

@@ -50,6 +50,13 @@ TEST(Prove, Line_StatesWhatWasProvedAndWritesJson) {
       Prove("line FLOAT16-FLOAT16-INT8 --scale 0.2 --resume --report " + report.string());
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_TRUE(Has(other.output, "is the journal of another sweep")) << other.output;
+  // Options may change what a backend answers.
+  const Ran option = Prove(
+      "line FLOAT16-FLOAT16-INT8 --scale 0.1 --zero-point -3 --resume "
+      "--backend-option threads=2 --report " +
+      report.string());
+  EXPECT_EQ(option.exit_code, 2);
+  EXPECT_TRUE(Has(option.output, "is the journal of another sweep")) << option.output;
   fs::remove(report);
   fs::remove(report.string() + ".journal");
 }

@@ -6,10 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <vector>
-
-#include "oracle/tensor/sha256.h"
 
 namespace qconform::ort {
 namespace {
@@ -89,19 +86,6 @@ Result<std::shared_ptr<const Library>> Library::Load(const std::string& path) {
     library->path_ = info.dli_fname;
   }
   return std::shared_ptr<const Library>(std::move(library));
-}
-
-std::string FileSha256(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return "unknown";
-  qconform::Sha256 sha;
-  std::vector<char> piece(1 << 20);
-  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) ||
-         file.gcount() > 0) {
-    sha.Update(
-        std::as_bytes(std::span(piece.data(), static_cast<size_t>(file.gcount()))));
-  }
-  return sha.FinishHex();
 }
 
 std::optional<Failure> Library::Take(OrtStatus* status) const {

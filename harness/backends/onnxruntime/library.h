@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/backends/file_sha256.h"
 #include "oracle/tensor/result.h"
 
 namespace qconform::ort {
@@ -23,9 +24,6 @@ struct Failure {
 // Frees what a function of the API made.
 template <typename T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
-
-// Returns 64 hexadecimal digits; "unknown" where the file cannot be read.
-std::string FileSha256(const std::string& path);
 
 class Library {
  public:

@@ -191,7 +191,7 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
   for (const auto& [key, value] : parsed->provider_options)
     info.details["ep." + key] = value;
   if (!parsed->ep_library.empty()) {
-    info.details["ep_library_sha256"] = ort::FileSha256(parsed->ep_library);
+    info.details["ep_library_sha256"] = FileSha256(parsed->ep_library);
   }
   if (!(*runtime)->type_notes().empty()) {
     info.details["types_without_tensors"] = (*runtime)->type_notes();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/backends/file_sha256.h"
 #include "harness/backends/plugin/plugin_prepared.h"
 #include "harness/backends/plugin/qconform_backend.h"
 
@@ -117,7 +118,8 @@ Result<std::unique_ptr<Backend>> MakePluginBackend(
                    .version = TextOf(plugin->version),
                    .vendor = TextOf(plugin->vendor),
                    .device = TextOf(plugin->device),
-                   .details = {{"plugin", TextOf(plugin->name)}}};
+                   .details = {{"library_sha256", FileSha256(path)},
+                               {"plugin", TextOf(plugin->name)}}};
   if (plugin->homepage != nullptr) info.details["homepage"] = plugin->homepage;
   for (const auto& [key, value] : options) info.details[key] = value;
   return std::unique_ptr<Backend>(
