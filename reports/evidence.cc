@@ -116,10 +116,9 @@ std::string DiagnosisText(const CellRecord& cell) {
   return text;
 }
 
-std::string WorkedModelName(const CellRecord& cell) {
-  if (!cell.diagnosis.empty()) return cell.diagnosis;
-  if (cell.example && !cell.example->reading.empty()) return cell.example->reading;
-  return "backend";
+std::string WorkedModelName(const CellRecord& cell, const Counterexample& example) {
+  if (!example.reading.empty()) return example.reading;
+  return cell.diagnosis.empty() ? "backend" : cell.diagnosis;
 }
 
 std::vector<std::string> WorkedLines(const Counterexample& example,

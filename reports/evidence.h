@@ -36,9 +36,9 @@ std::string DiagnosisText(const CellRecord& cell);
 std::vector<std::string> WorkedLines(const Counterexample& example,
                                      const std::string& model);
 
-// What stands above the second column of a cell's worked example: the name of the wrong
-// model or reading, or "backend".
-std::string WorkedModelName(const CellRecord& cell);
+// What stands above the second column of a worked example of the cell: the reading that
+// it follows, else the name of the wrong model, or "backend".
+std::string WorkedModelName(const CellRecord& cell, const Counterexample& example);
 
 // Returns "y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10"; the
 // message where the counterexample is no element.

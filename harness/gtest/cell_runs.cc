@@ -101,7 +101,8 @@ std::string DescribeDeviation(const CellRecord& record) {
               example.expected.bits + " (" + example.expected.value + "), actual " +
               example.actual.bits + " (" + example.actual.value + ")  " + example.clause;
     }
-    for (const std::string& line : WorkedLines(example, WorkedModelName(record))) {
+    for (const std::string& line :
+         WorkedLines(example, WorkedModelName(record, example))) {
       text += "\n      " + line;
     }
   }

@@ -93,7 +93,7 @@ function exampleCard(row, model) {
                 el(
                   "tr",
                   {},
-                  ["step", "specification", model].map(name => el("th", { scope: "col" }, name)),
+                  ["step", "specification", reading || model].map(name => el("th", { scope: "col" }, name)),
                 ),
               ),
               el(
