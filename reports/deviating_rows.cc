@@ -7,7 +7,7 @@ namespace qconform {
 std::vector<DeviatingRow> DeviatingNodeTests(const Report& report) {
   std::vector<DeviatingRow> rows;
   for (const NodeTestRecord& test : report.node_tests) {
-    if (!IsDeviation(test.verdict)) continue;
+    if (!IsDeviation(test.verdict) && test.verdict != NodeVerdict::kError) continue;
     rows.push_back({"node test " + test.name + " (" + test.release + ")",
                     std::string(NodeVerdictName(test.verdict)), test.reason});
   }
@@ -31,7 +31,7 @@ std::string DeviatingRowsText(const Report& report) {
     text += (text.empty() ? "" : ", ") + Plural(static_cast<int64_t>(count), noun) +
             (count == 1 ? " deviates" : " deviate");
   };
-  add(DeviatingNodeTests(report).size(), "node test");
+  add(static_cast<size_t>(report.totals.node_tests.deviations()), "node test");
   add(DeviatingNegativeModels(report).size(), "negative model");
   return text;
 }

@@ -16,6 +16,7 @@ struct DeviatingRow {
   std::string words;    // what was wrong; may be empty
 };
 
+// Those that could not be read are among them.
 std::vector<DeviatingRow> DeviatingNodeTests(const Report& report);
 std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report);
 

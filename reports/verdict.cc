@@ -49,7 +49,7 @@ bool IsDeviation(Verdict verdict) { return verdict <= Verdict::kNonconformant; }
 
 Verdict Worst(Verdict a, Verdict b) { return std::min(a, b); }
 
-bool IsDeviation(NodeVerdict verdict) { return verdict <= NodeVerdict::kDeviates; }
+bool IsDeviation(NodeVerdict verdict) { return verdict == NodeVerdict::kDeviates; }
 
 std::span<const NodeVerdict> AllNodeVerdicts() { return kNodeVerdicts; }
 
@@ -103,7 +103,7 @@ ExitCode ExitCodeFor(const VerdictCounts& cells, const NodeVerdictCounts& node_t
   }
   // Never relaxed: nothing is known of these.
   if (!options.complete || cells[Verdict::kMistrusted] > 0 ||
-      cells[Verdict::kUntested] > 0) {
+      cells[Verdict::kUntested] > 0 || node_tests[NodeVerdict::kError] > 0) {
     return ExitCode::kIncomplete;
   }
   const bool anything_answered = cells.passes() > 0 || cells[Verdict::kPartial] > 0 ||

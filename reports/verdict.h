@@ -46,10 +46,11 @@ bool IsDeviation(Verdict verdict);
 Verdict Worst(Verdict a, Verdict b);
 
 // What became of one of ONNX's own node tests, worst first. A test is disputed
-// where its expected values differ from the oracle's; it then judges nobody.
+// where its expected values differ from the oracle's; it then judges nobody, nor does
+// one that could not be read (error).
 enum class NodeVerdict : uint8_t { kError, kDeviates, kUnsupported, kDisputed, kPass };
 
-// An error or a deviation.
+// A deviation of the backend's.
 bool IsDeviation(NodeVerdict verdict);
 inline constexpr int kNodeVerdictCount = 5;
 
