@@ -7,10 +7,18 @@ set -euo pipefail
 
 qconform=${QCONFORM:-qconform}
 output=${QCONFORM_OUTPUT:-qconform-output}
-summary=${GITHUB_STEP_SUMMARY:-/dev/stdout}
 mkdir -p "$output"
 report=$output/report.json
 
+# Appends a page to the job's summary, or prints it. Not by way of /dev/stdout: where that is
+# a file, it would be opened once more, at an offset of its own.
+summarize() {
+  if [[ -n ${GITHUB_STEP_SUMMARY-} ]]; then
+    cat >>"$GITHUB_STEP_SUMMARY"
+  else
+    cat
+  fi
+}
 fail() {
   echo "certify: $1" >&2
   exit 2
@@ -47,7 +55,7 @@ fi
 
 "$qconform" report "$report" "${known[@]}" --markdown "$output/report.md" \
   --html "$output/report.html" --junit "$output/junit.xml" >/dev/null || true
-cat "$output/report.md" >>"$summary"
+summarize <"$output/report.md"
 
 # Any other code is of a run that failed or was cut off: nothing excuses that.
 if ((code != 0 && code != 1 && code != 3 && code != 4)); then
@@ -58,7 +66,7 @@ if [[ -n $baseline ]]; then
   difference=0
   "$qconform" diff "$baseline" "$report" --markdown "$output/diff.md" || difference=$?
   ((difference == 0 || difference == 1 || difference == 3)) || exit "$difference"
-  { echo; cat "$output/diff.md"; } >>"$summary"
+  { echo; cat "$output/diff.md"; } | summarize
   # What deviated before is no regression; another suite or selection (3) is for a person
   # to look at.
   ((difference != 1)) || exit 1
