@@ -315,9 +315,8 @@ ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,
   for (const CellRecord& cell : report.cells) {
     counts.Add(outcome.Find(cell.cell) ? Verdict::kConformant : cell.verdict);
   }
-  return ExitCodeFor(
-      counts, report.totals.node_tests,
-      {.allow_unsupported = allow_unsupported, .complete = report.complete});
+  return ExitCodeFor(counts, report.totals.node_tests,
+                     ExitOptionsOf(report, allow_unsupported));
 }
 
 Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,

@@ -278,15 +278,21 @@ Result<Report> ReadReport(const std::filesystem::path& path) {
   return ParseReport(*text, path.string());
 }
 
+ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported) {
+  return {.allow_unsupported = allow_unsupported,
+          .complete = report.complete,
+          // One that asked negative models had something to do.
+          .shard = report.run.selection.shard.has_value() && report.negative.empty()};
+}
+
 ExitCode ExitCodeFor(const Report& report, bool allow_unsupported) {
   if (AnyDeviates(report.negative)) return ExitCode::kDeviation;
   const bool models_alone = report.totals.selected == 0 && report.node_tests.empty();
   if (models_alone && report.complete && AnyAnswered(report.negative)) {
     return ExitCode::kPass;
   }
-  return ExitCodeFor(
-      report.totals.cells, report.totals.node_tests,
-      {.allow_unsupported = allow_unsupported, .complete = report.complete});
+  return ExitCodeFor(report.totals.cells, report.totals.node_tests,
+                     ExitOptionsOf(report, allow_unsupported));
 }
 
 }  // namespace qconform

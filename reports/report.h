@@ -63,6 +63,9 @@ Status WriteReport(const std::filesystem::path& path, const Report& report);
 Result<Report> ReadReport(const std::filesystem::path& path);
 Result<Report> ParseReport(std::string_view text, std::string_view name);
 
+// What the report says of its run, for the exit code of its verdicts.
+ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported);
+
 // Returns the exit code of the report's verdicts.
 ExitCode ExitCodeFor(const Report& report, bool allow_unsupported);
 

@@ -9,6 +9,7 @@
 
 #include "oracle/tensor/sha256.h"
 #include "reports/file.h"
+#include "reports/known_differences.h"
 #include "reports/testing/example_records.h"
 
 namespace qconform {
@@ -302,6 +303,19 @@ TEST(ExitCodeFor, Report_IsThatOfItsTotals) {
   EXPECT_EQ(ExitCodeFor(report, true), ExitCode::kDeviation);
   report = *BuildReport(report.run, {}, {}, false);
   EXPECT_EQ(ExitCodeFor(report, true), ExitCode::kIncomplete);
+}
+
+TEST(ExitCodeFor, ReportOfAShardToWhichNothingFell_IsAPass) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 4;
+  run.selection.shard = ShardRecord{4, 5, 0};
+  const Report empty = *BuildReport(run, {}, {}, true);
+  EXPECT_EQ(ExitCodeFor(empty, false), ExitCode::kPass);
+  EXPECT_EQ(ExitCodeFor(empty, KnownOutcome(), false), ExitCode::kPass);
+  run.selection.shard.reset();
+  run.selection.cells = 0;
+  EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, {}, true), false),
+            ExitCode::kNothingSupported);
 }
 
 // The sizes that DESIGN.md promises, and how long it takes.

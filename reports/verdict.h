@@ -106,11 +106,12 @@ enum class ExitCode : int {
 struct ExitOptions {
   bool allow_unsupported = false;  // unsupported and partial count as passes
   bool complete = true;            // every selected cell has its row
+  bool shard = false;              // one of several: nothing may have fallen to it
 };
 
 // Returns the exit code that the counts ask for. Nothing supported (also:
-// nothing at all) is kNothingSupported whatever the options; an incomplete run
-// is never kPass; disputed node tests count neither way.
+// nothing at all, but for a shard) is kNothingSupported whatever the options; an
+// incomplete run is never kPass; disputed node tests count neither way.
 ExitCode ExitCodeFor(const VerdictCounts& cells, const NodeVerdictCounts& node_tests,
                      const ExitOptions& options);
 

@@ -58,6 +58,7 @@ struct ExitRow {
   bool allow_unsupported;
   bool complete;
   ExitCode expected;
+  bool shard = false;
 };
 
 TEST(ExitCode, Table) {
@@ -100,6 +101,13 @@ TEST(ExitCode, Table) {
        true,
        ExitCode::kNothingSupported},
       {{}, {}, false, true, ExitCode::kNothingSupported},
+      // nothing fell to a shard; what did is judged as anywhere
+      {{}, {}, false, true, ExitCode::kPass, true},
+      {{}, {}, false, false, ExitCode::kIncomplete, true},
+      {{kUnsupported}, {}, false, true, ExitCode::kNothingSupported, true},
+      {{}, {NodeVerdict::kUnsupported}, true, true, ExitCode::kNothingSupported, true},
+      {{kConformant}, {}, false, true, ExitCode::kPass, true},
+      {{kCrashed}, {}, false, true, ExitCode::kDeviation, true},
       {{}, {NodeVerdict::kPass}, false, true, ExitCode::kPass},
       {{}, {NodeVerdict::kDisputed}, false, true, ExitCode::kPass},
   };
@@ -110,7 +118,8 @@ TEST(ExitCode, Table) {
     for (const NodeVerdict verdict : rows[i].node_tests) node_tests.Add(verdict);
     EXPECT_EQ(ExitCodeFor(cells, node_tests,
                           {.allow_unsupported = rows[i].allow_unsupported,
-                           .complete = rows[i].complete}),
+                           .complete = rows[i].complete,
+                           .shard = rows[i].shard}),
               rows[i].expected)
         << "row " << i;
   }

@@ -53,6 +53,15 @@ TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
   }
 }
 
+TEST_F(RunCommand, ShardToWhichNothingFell_IsAPass) {
+  const Ran ran = RunTool(
+      "run --cells 'QuantizeLinear/10/*' --level smoke --no-progress "
+      "--shard 4/5 --report " +
+      Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "0 cells")) << ran.output;
+}
+
 TEST_F(RunCommand, EqualRuns_GiveEqualDigests) {
   const std::string what = "run --cells 'QuantizeLinear/13/*' --level smoke --report ";
   ASSERT_EQ(RunTool(what + Path("a.json") + " --jobs 1").exit_code, 0);
