@@ -370,11 +370,13 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
        "ONNX " + run.suite.onnx_version + ",", run.tool.name + " " + run.tool.version,
        "(" + run.tool.commit + ")"});
   if (!report.complete) {
-    writer.PaintedLine(
-        writer.Painted("INCOMPLETE: " + GroupedDigits(totals.cells.total()) + " of " +
-                           Plural(totals.selected, "selected cell") +
-                           (totals.selected == 1 ? " has its row" : " have their rows"),
-                       Mark::kDeviates));
+    // A run that was cut off may have rows of all cells: untested ones.
+    const int64_t tested = totals.cells.total() - totals.cells[Verdict::kUntested];
+    writer.PaintedLine(writer.Painted("INCOMPLETE: " + GroupedDigits(tested) + " of " +
+                                          Plural(totals.selected, "selected cell") +
+                                          (totals.selected == 1 ? " was" : " were") +
+                                          " tested; the run did not come to its end",
+                                      Mark::kDeviates));
   }
   AddReadings(report, options, &writer);
   AddFailures(report, options, &writer);

@@ -162,7 +162,13 @@ TEST(Summary, IncompleteReport_SaysSo) {
   Report report = ExampleReport();
   EXPECT_THAT(SummaryText(report, {}), Not(HasSubstr("INCOMPLETE")));
   report = *BuildReport(report.run, {report.cells[0]}, {}, false);
-  EXPECT_THAT(SummaryText(report, {}), HasSubstr("INCOMPLETE: 1 of 11 selected cells"));
+  const std::string said =
+      "INCOMPLETE: 1 of 11 selected cells were tested; the run did not come to its end";
+  EXPECT_THAT(SummaryText(report, {}), HasSubstr(said));
+  CellRecord untested = ExampleCells()[1];
+  untested.verdict = Verdict::kUntested;
+  report = *BuildReport(report.run, {report.cells[0], untested}, {}, false);
+  EXPECT_THAT(SummaryText(report, {}), HasSubstr(said));
 }
 
 TEST(Summary, EmptyReport_IsNoProblem) {
