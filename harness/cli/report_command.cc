@@ -270,13 +270,13 @@ void AddReportCommands(Command& program) {
   diff.AddSwitch("--require-complete", diff_flags->require_complete,
                  "An old report that is incomplete is bad input (2)");
   diff.Footer(
-      "Exit codes: 0 nothing is worse; 1 a regression (of a cell, one of its tiers, "
-      "forms\n"
-      "or opset_versions, a node test or a negative model), or rows lost: untested, "
-      "gone\n"
-      "under the same selection, or the new report is incomplete; 2 bad usage or input; "
-      "3\n"
-      "not comparable: another suite or selection, or the old report is incomplete.");
+      "Exit codes: 0 nothing is worse, also where the selection only grew; 1 a\n"
+      "regression (of a cell, one of its tiers, forms or opset_versions, a node\n"
+      "test or a negative model), or rows lost (untested, gone under the same\n"
+      "selection, or the new report alone is incomplete), also where the suite is\n"
+      "another; 2 bad usage or input; 3 nothing is worse, but not comparable:\n"
+      "another suite, rows that another selection leaves out, or the old report is\n"
+      "incomplete.");
   diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
 
   Command merge = program.AddCommand("merge", "Join the reports of all shards of a run");
