@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "harness/backends/operands.h"
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/process_backend.h"
 #include "harness/runner/negative_runner.h"
@@ -28,7 +30,8 @@ using testing::HasSubstr;
 WorkerCommand Command(const std::string& mode, const std::string& at) {
   WorkerCommand command;
   command.words = {QCONFORM_FAUX_WORKER, mode, at};
-  command.limits.timeout = std::chrono::milliseconds(mode == "hangs" ? 300 : 20000);
+  command.limits.timeout =
+      std::chrono::milliseconds(mode.starts_with("hangs") ? 300 : 20000);
   command.limits.memory_bytes = uint64_t{256} << 20;
   command.start_timeout = std::chrono::milliseconds(5000);
   return command;
@@ -93,7 +96,17 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"small_support", "0", Verdict::kUnsupported, "handshake"},
         Row{"small_tensors", "0", Verdict::kUnsupported, "at most 1 elements"},
         Row{"hangs", "1", Verdict::kTimedOut,
-            "no answer within 0.3 s and was killed; stderr: waiting for the device"},
+            "no answer within 0.3 s and was killed; stderr: waiting for the device; "
+            "again, "
+            "alone in a fresh process"},
+        Row{"hangs", "2", Verdict::kTimedOut,
+            "; not again when run alone in a fresh process"},
+        Row{"hangs_in_prepare", "1", Verdict::kTimedOut,
+            "no answer within 0.3 s and was killed; again, alone in a fresh process"},
+        Row{"crashes_in_prepare", "1", Verdict::kCrashed,
+            "killed by signal 6 (SIGABRT); again, alone in a fresh process"},
+        Row{"crashes_in_prepare", "2", Verdict::kCrashed,
+            "(SIGABRT); not again when run alone in a fresh process"},
         Row{"crashes", "2", Verdict::kCrashed,
             "killed by signal 11 (SIGSEGV); stderr: assertion failed: cols % 16 == 0; "
             "not "
@@ -210,7 +223,57 @@ TEST(ProcessBackend, AWorkerThatDoesNotStart_IsNamedWithItsWords) {
   ExpectNoChildren();
 }
 
-// A case that hangs would keep the run for its timeout: stop ends it at once.
+// The first case of kCell.
+OpCase FirstCase() {
+  const auto cells = SelectCells({kCell});
+  const SelectedCell& cell = cells->front();
+  return *MakeCase(CasesOf(cell.cell, cell.versions, Level::kSmoke).front(), 1);
+}
+
+RunResult RunPrepared(PrepareResult& prepared, const OpCase& asked) {
+  return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(ViewsOf(asked.inputs));
+}
+
+// One that ends otherwise when it is asked alone is no confirmation.
+TEST(ProcessBackend, AnotherEndAlone_IsTold) {
+  const std::string marker = "/tmp/qconform_faux_worker_" + std::to_string(getpid());
+  WorkerCommand command = Command("hangs", "1");
+  command.words = {
+      "sh", "-c",
+      "if mkdir " + marker +
+          " 2>/dev/null; then exec \"$0\" hangs 1; fi; exec \"$0\" crashes 1",
+      QCONFORM_FAUX_WORKER};
+  auto backend = MakeProcessBackend({command, "process:sh", "process"});
+  ASSERT_TRUE(backend.ok()) << backend.error().message;
+  const OpCase asked = FirstCase();
+  auto prepared = (*backend)->Prepare(asked.model);
+  const RunResult result = RunPrepared(prepared, asked);
+  rmdir(marker.c_str());
+  ASSERT_TRUE(std::holds_alternative<BackendError>(result));
+  EXPECT_EQ(std::get<BackendError>(result).kind, BackendError::Kind::kTimedOut);
+  EXPECT_THAT(std::get<BackendError>(result).text,
+              HasSubstr("no answer within 0.3 s and was killed; stderr: waiting for the "
+                        "device; alone in a fresh process it was killed by signal 11"));
+}
+
+TEST(ProcessBackend, WorkerThatWasIdle_IsNoFreshOne) {
+  ProcessBackendOptions options{Command("crashes", "2"), "process:faux", "process"};
+  options.ask_twice = false;
+  auto backend = MakeProcessBackend(options);
+  ASSERT_TRUE(backend.ok()) << backend.error().message;
+  const OpCase asked = FirstCase();
+  auto first = (*backend)->Prepare(asked.model);
+  auto second = (*backend)->Prepare(asked.model);
+  // Each has a worker of its own, and both have answered once.
+  ASSERT_TRUE(std::holds_alternative<Outputs>(RunPrepared(first, asked)));
+  ASSERT_TRUE(std::holds_alternative<Outputs>(RunPrepared(second, asked)));
+  std::get<std::unique_ptr<PreparedModel>>(second).reset();
+  const RunResult result = RunPrepared(first, asked);
+  ASSERT_TRUE(std::holds_alternative<BackendError>(result));
+  EXPECT_THAT(std::get<BackendError>(result).text,
+              HasSubstr("not again when run alone in a fresh process"));
+}
+
 TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {
   auto child = ChildProcess::Start({"sh", "-c", "sleep 60 & exit 3"});
   ASSERT_TRUE(child.ok()) << child.error().message;
@@ -234,6 +297,7 @@ TEST(ProcessBackend, MemoryOfAWorkersParent_IsNotAllThatCounts) {
   EXPECT_THAT(records[0].reason, HasSubstr("limit of 256 MiB"));
 }
 
+// A case that hangs would keep the run for its timeout: stop ends it at once.
 TEST(ProcessBackend, Stop_EndsAHangingCase) {
   std::atomic<bool> stop{false};
   auto command = Command("hangs", "1");

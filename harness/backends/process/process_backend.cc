@@ -44,6 +44,11 @@ class WorkerPool {
       // One that does not come up any more would cost its start's time per case.
       if (failed_starts_ >= kMostFailedStarts) return *last_error_;
     }
+    return Start();
+  }
+
+  // One that has answered nothing yet.
+  Result<std::unique_ptr<WorkerLink>> Start() {
     auto link = WorkerLink::Start(command_);
     const std::lock_guard lock(mutex_);
     failed_starts_ = link ? 0 : failed_starts_ + 1;
@@ -55,6 +60,11 @@ class WorkerPool {
     if (!link || !link->usable()) return;
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(link));
+  }
+
+  // By the user: what ends then says nothing of the backend.
+  bool stopped() const {
+    return command_.limits.stop != nullptr && *command_.limits.stop;
   }
 
  private:
@@ -85,9 +95,74 @@ std::optional<BackendError> Differ(const Outputs& first, Outputs&& second) {
                       std::make_shared<const UnsteadyAnswer>(std::move(unsteady))};
 }
 
-bool IsDeath(const RunResult& result) {
-  const auto* error = std::get_if<BackendError>(&result);
-  return error != nullptr && error->kind == BackendError::Kind::kCrashed;
+// The worker ended, or was ended because it hung.
+bool IsDeath(const BackendError* error) {
+  return error != nullptr && (error->kind == BackendError::Kind::kCrashed ||
+                              error->kind == BackendError::Kind::kTimedOut);
+}
+
+// A model in a worker that has prepared it.
+struct Place {
+  std::unique_ptr<WorkerLink> link;  // null: there is none
+  uint64_t handle = 0;
+};
+
+// Whether the model, with `inputs` the case, alone ends a fresh worker in the way of
+// `error`, or what was asked before had its part in it: says so in the error. Returns
+// the fresh worker where it lives.
+Place Confirm(WorkerPool& pool, const std::string& model,
+              std::optional<std::span<const TensorView>> inputs, BackendError& error) {
+  if (pool.stopped()) return {};
+  auto started = pool.Start();
+  if (!started) {
+    error.text += "; " + CannotStart(started.error()).text;
+    return {};
+  }
+  Place place{*std::move(started)};
+  auto prepared = place.link->Prepare(model);
+  const auto* handle = std::get_if<uint64_t>(&prepared);
+  const auto* again = std::get_if<BackendError>(&prepared);
+  RunResult result;
+  if (handle != nullptr && inputs) {
+    result = place.link->Run(*handle, *inputs);
+    again = std::get_if<BackendError>(&result);
+  }
+  if (pool.stopped()) return {};
+  if (!IsDeath(again)) {
+    error.text += "; not again when run alone in a fresh process";
+  } else if (again->kind == error.kind) {
+    error.text += "; again, alone in a fresh process";
+  } else {
+    error.text += "; alone in a fresh process it " + again->text;
+  }
+  if (handle == nullptr || !place.link->usable()) {
+    pool.Return(std::move(place.link));
+    return {};
+  }
+  place.handle = *handle;
+  return place;
+}
+
+using Prepared = std::variant<Place, Unsupported, Refused, BackendError>;
+
+// Prepares the model in a worker of the pool's.
+Prepared PrepareIn(WorkerPool& pool, const std::string& model) {
+  auto link = pool.Take();
+  if (!link) return CannotStart(link.error());
+  auto prepared = (*link)->Prepare(model);
+  if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
+    return Place{*std::move(link), *handle};
+  }
+  pool.Return(*std::move(link));
+  if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
+  if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
+  auto& error = std::get<BackendError>(prepared);
+  if (IsDeath(&error)) {
+    Place place = Confirm(pool, model, std::nullopt, error);
+    if (place.link) place.link->Release(place.handle);
+    pool.Return(std::move(place.link));
+  }
+  return std::move(error);
 }
 
 class ProcessPrepared : public PreparedModel, public LendsInputMemory {
@@ -115,14 +190,12 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
     RunResult result = handle_ ? link_->Run(*handle_, inputs)
                                : link_->PrepareAndRun(model_, inputs, handle_);
     if (!link_->usable()) {
-      const bool stopped = link_->stopped();
-      link_.reset();
-      if (IsDeath(result) && !stopped) Confirm(inputs, std::get<BackendError>(result));
+      ReplaceLink(inputs, result);
       return result;
     }
     if (ask_twice_ && std::holds_alternative<Outputs>(result) && IsAskedTwice(inputs)) {
       RunResult second = link_->Run(*handle_, inputs);
-      if (!link_->usable()) link_.reset();
+      if (!link_->usable()) ReplaceLink(inputs, second);
       if (const auto* error = std::get_if<BackendError>(&second)) return *error;
       auto* outputs = std::get_if<Outputs>(&second);
       if (outputs == nullptr) {
@@ -146,28 +219,26 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
   // Prepares the model in a worker, after the one before was lost. Outputs, where
   // that went well, are empty.
   RunResult Connect() {
-    auto link = pool_.Take();
-    if (!link) return CannotStart(link.error());
-    auto prepared = (*link)->Prepare(model_);
-    if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
-      handle_ = *handle;
-      link_ = *std::move(link);
+    auto prepared = PrepareIn(pool_, model_);
+    if (auto* place = std::get_if<Place>(&prepared)) {
+      Adopt(std::move(*place));
       return Outputs{};
     }
-    pool_.Return(*std::move(link));
     if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
     if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
     return std::get<BackendError>(prepared);
   }
 
-  // Whether the case alone kills a fresh worker, or whether cases before it had
-  // their part in it.
-  void Confirm(std::span<const TensorView> inputs, BackendError& error) {
-    RunResult again = Connect();
-    if (link_) again = link_->Run(*handle_, inputs);
-    error.text += IsDeath(again) ? "; again, alone in a fresh process"
-                                 : "; not again when run alone in a fresh process";
-    if (link_ && !link_->usable()) link_.reset();
+  void Adopt(Place place) {
+    link_ = std::move(place.link);
+    if (link_) handle_ = place.handle;
+  }
+
+  // After the worker was lost with `result`: what ended it is asked again.
+  void ReplaceLink(std::span<const TensorView> inputs, RunResult& result) {
+    link_.reset();
+    auto* error = std::get_if<BackendError>(&result);
+    if (IsDeath(error)) Adopt(Confirm(pool_, model_, inputs, *error));
   }
 
   static bool IsAskedTwice(std::span<const TensorView> inputs) {
@@ -202,18 +273,17 @@ class ProcessBackend : public Backend {
   PrepareResult Prepare(const Model& model) override {
     if (auto declined = Declines(model)) return *declined;
     std::string bytes = is_own_ ? EncodeCompactModel(model) : SerializeModel(model);
-    auto link = pool_.Take();
-    if (!link) return CannotStart(link.error());
     if (is_own_) {
+      auto link = pool_.Take();
+      if (!link) return CannotStart(link.error());
       return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
                                                *std::move(link), std::nullopt);
     }
-    auto prepared = (*link)->Prepare(bytes);
-    if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
+    auto prepared = PrepareIn(pool_, bytes);
+    if (auto* place = std::get_if<Place>(&prepared)) {
       return std::make_unique<ProcessPrepared>(pool_, ask_twice_, std::move(bytes),
-                                               *std::move(link), *handle);
+                                               std::move(place->link), place->handle);
     }
-    pool_.Return(*std::move(link));
     if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
     if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
     return std::get<BackendError>(prepared);

@@ -200,7 +200,6 @@ std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits
   pending_.clear();
   if (const auto* failure = std::get_if<ChildFailure>(&got)) {
     usable_ = false;
-    stopped_ = failure->kind == ChildFailure::Kind::kStopped;
     return Give(KindOf(failure->kind), failure->text);
   }
   auto reply = worker::ParseReply(std::get<std::string_view>(got));

@@ -49,7 +49,6 @@ class WorkerLink {
   const worker::HelloReply& about() const { return about_; }
   // False after a failure that leaves nobody to speak to, or nobody to believe.
   bool usable() const { return usable_; }
-  bool stopped() const { return stopped_; }  // by ChildLimits::stop
 
   // `model`: a ModelProto, or for our own program EncodeCompactModel's bytes.
   // Both return what the worker says, or kCrashed, kTimedOut and kInvalidOutput
@@ -104,7 +103,6 @@ class WorkerLink {
   std::string pending_;  // frames to send with the next request, and its own
   uint64_t seq_ = 0;
   bool usable_ = true;
-  bool stopped_ = false;
 };
 
 }  // namespace qconform

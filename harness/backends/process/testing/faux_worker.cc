@@ -1,7 +1,7 @@
 // A worker that does what its first argument says and answers as the oracle does
 // otherwise: each way to fail has its expected verdict in faux_worker_test.cc.
 //
-//   faux_worker MODE [N]     the N-th run (from 1) is the one that goes wrong
+//   faux_worker MODE [N]     the N-th run (from 1), or preparation, goes wrong
 #include <unistd.h>
 
 #include <cmath>
@@ -75,6 +75,8 @@ class Faux {
   }
 
   void Prepare(const std::string& bytes, Reply& reply) {
+    if (++prepares_ == at_ && Is("hangs_in_prepare")) pause();
+    if (prepares_ == at_ && Is("crashes_in_prepare")) std::abort();
     if (Is("lies_about_support")) {
       reply.body = worker::Declined{"not in this release", "https://example.com/1"};
       return;
@@ -218,6 +220,7 @@ class Faux {
   std::string mode_;
   int at_;  // 0: every run
   int runs_ = 0;
+  int prepares_ = 0;
   uint64_t handle_ = 0;
   std::unique_ptr<Backend> oracle_ = MakeOracleBackend();
   std::map<uint64_t, std::unique_ptr<PreparedModel>> prepared_;
