@@ -284,6 +284,64 @@ TEST(Diagnosis, NamedModel_IsConfirmedAndWorkedThrough) {
   EXPECT_NE(steps[1].expected, steps[1].actual);
 }
 
+// Of infinite quotients and of those beyond what a trace holds.
+TEST(Worked, QuotientBeyondAllIntegers_IsNotGivenANumberOfItsOwn) {
+  std::set<std::string> seen;
+  for (const bool infinite : {true, false}) {
+    ChangedBackend backend([infinite](Call call) {
+      const DecodedCase decoded = call.Decode(21);
+      for (int64_t i = 0; i < call.size(); ++i) {
+        const Unrounded& q = decoded.quantize_linear()->quotients[static_cast<size_t>(i)];
+        const bool wanted = infinite ? q.value_class == ValueClass::kInfinity
+                                     : q.value_class == ValueClass::kFinite &&
+                                           TopBit(q.significand) + q.exponent >= 47;
+        if (wanted) call.Set(i, 1);
+      }
+    });
+    const CellRecord record =
+        RunStandard(backend, "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor");
+    EXPECT_FALSE(record.counterexamples.empty());
+    for (const Counterexample& example : record.counterexamples) {
+      if (example.steps.empty()) continue;  // one of a tier is worked through
+      for (size_t i = 1; i + 1 < example.steps.size(); ++i) {
+        const std::string& value = example.steps[i].expected;
+        EXPECT_THAT(example.steps[0].expected, HasSubstr(value)) << example.steps[i].step;
+        seen.insert(value);
+      }
+    }
+  }
+  EXPECT_TRUE(seen.contains("+Inf") || seen.contains("-Inf"));
+  EXPECT_GE(seen.size(), 2u);
+}
+
+// Where the zero point is 0 or absent, too.
+TEST(Worked, ModelsOfOverflow_DifferBeforeY) {
+  int worked = 0;
+  for (const char* name :
+       {"int32_minimum_on_overflow", "wraps_at_int32", "saturates_at_int16"}) {
+    ChangedBackend backend([name](Call call) {
+      const DecodedCase decoded = call.Decode(21);
+      FaultState state;
+      const auto codes = decoded.CodesOf(*FindFault(name), state);
+      for (int64_t i = 0; i < call.size(); ++i)
+        call.Set(i, codes[static_cast<size_t>(i)]);
+    });
+    const CellRecord record =
+        RunStandard(backend, "QuantizeLinear/21/FLOAT-FLOAT-UINT16/per_tensor");
+    EXPECT_FALSE(record.counterexamples.empty()) << name;
+    for (const Counterexample& example : record.counterexamples) {
+      if (example.steps.empty()) continue;
+      bool differs = false;
+      for (size_t i = 0; i + 1 < example.steps.size(); ++i) {
+        differs = differs || example.steps[i].expected != example.steps[i].actual;
+      }
+      EXPECT_TRUE(differs) << name;
+      ++worked;
+    }
+  }
+  EXPECT_GE(worked, 3);
+}
+
 // --- readings --------------------------------------------------------------------
 
 std::optional<ReadingChoice> ChoiceOf(const Model& model,

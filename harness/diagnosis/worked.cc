@@ -88,8 +88,13 @@ std::string CodeText(DataType type, uint64_t code) {
   return bits + " (" + text + ")";
 }
 
-std::string OrNothing(const std::optional<int64_t>& value) {
-  return value ? std::to_string(*value) : "-";
+// After rounding. Traces hold integers of 48 bits, at whose ends they stop: what came to
+// one was infinite or lay beyond, and is said by the value that was rounded.
+std::string RoundedText(const std::optional<int64_t>& rounded, const Unrounded& value) {
+  constexpr int64_t kLargestZeroPoint = int64_t{1} << 16;
+  constexpr int64_t kEnd = (int64_t{1} << 47) - 1 - kLargestZeroPoint;
+  if (!rounded) return "-";
+  return std::abs(*rounded) < kEnd ? std::to_string(*rounded) : ValueText(value);
 }
 
 // The quotient by a reading: operands converted or not, divided, rounded to its P.
@@ -160,11 +165,19 @@ std::vector<WorkedStep> QuantizeLinearSteps(const AnsweredCase& answered,
            ValueText(other->zero_point);
   }
   if (decoded.y->kind == NumberKind::kInteger) {
+    const auto row = [&](std::string step,
+                         std::optional<int64_t> QuantizeLinearTrace::*of) {
+      steps.push_back({std::move(step), RoundedText(right.*of, right.quotient),
+                       other ? RoundedText((*other).*of, other->quotient) : ""});
+    };
     if (right.rounded) {
-      steps.push_back({"rounded, ties to even", OrNothing(right.rounded),
-                       other ? OrNothing(other->rounded) : ""});
+      row("rounded, ties to even", &QuantizeLinearTrace::rounded);
       if (has_zero_point) {
-        steps.push_back({plus, OrNothing(right.sum), other ? OrNothing(other->sum) : ""});
+        row(plus, &QuantizeLinearTrace::sum);
+      } else if (other && other->sum != right.sum && other->rounded == right.rounded) {
+        // Nothing above tells the model from the specification.
+        row("before the range of " + std::string(DataTypeName(decoded.y->type)),
+            &QuantizeLinearTrace::sum);
       }
     }
   } else if (has_zero_point) {
@@ -185,14 +198,14 @@ std::vector<WorkedStep> MatMulSteps(const DecodedMatMul& decoded, int64_t index,
   steps.push_back({"v = C * a_scale * b_scale / y_scale", ValueText(right->product),
                    other ? ValueText(other->product) : ""});
   if (right->rounded) {
-    steps.push_back({"rounded, ties to even", OrNothing(right->rounded),
-                     other ? OrNothing(other->rounded) : ""});
+    const auto row = [&](const char* step, std::optional<int64_t> MatMulTrace::*of) {
+      steps.push_back({step, RoundedText((*right).*of, right->product),
+                       other ? RoundedText((*other).*of, other->product) : ""});
+    };
+    row("rounded, ties to even", &MatMulTrace::rounded);
     const bool has_zero_point = right->with_zero_point != right->rounded ||
                                 (other && other->with_zero_point != other->rounded);
-    if (has_zero_point) {
-      steps.push_back({"plus y_zero_point", OrNothing(right->with_zero_point),
-                       other ? OrNothing(other->with_zero_point) : ""});
-    }
+    if (has_zero_point) row("plus y_zero_point", &MatMulTrace::with_zero_point);
   }
   return steps;
 }
