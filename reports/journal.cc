@@ -288,11 +288,12 @@ Status JournalWriter::Finish(double duration_s) {
   return state_->file.Close();
 }
 
-Status CheckSameRun(const RunInfo& expected, const RunInfo& actual, ShardRule rule) {
+Status CheckSameRun(const RunInfo& there, const RunInfo& here, ShardRule rule) {
   std::optional<Error> error;
   const auto check = [&](std::string_view what, const Json& a, const Json& b) {
     if (a != b && !error) {
-      error = Error{std::string(what) + " is " + Dump(b) + "; " + Dump(a) + " is right"};
+      error =
+          Error{std::string(what) + " is " + Dump(a) + " there, " + Dump(b) + " here"};
     }
   };
   const auto members = [&](const std::string& what, const Json& a, const Json& b) {
@@ -303,21 +304,20 @@ Status CheckSameRun(const RunInfo& expected, const RunInfo& actual, ShardRule ru
       if (!a.contains(key)) check(what + "." + key, Json(), value);
     }
   };
-  Json selection_a = SelectionToJson(expected.selection);
-  Json selection_b = SelectionToJson(actual.selection);
+  Json selection_a = SelectionToJson(there.selection);
+  Json selection_b = SelectionToJson(here.selection);
   if (rule == ShardRule::kAnyShard) {
     selection_a.erase("shard");
     selection_b.erase("shard");
   }
-  members("tool", ToolToJson(expected.tool), ToolToJson(actual.tool));
-  members("suite", SuiteToJson(expected.suite), SuiteToJson(actual.suite));
+  members("tool", ToolToJson(there.tool), ToolToJson(here.tool));
+  members("suite", SuiteToJson(there.suite), SuiteToJson(here.suite));
   members("selection", selection_a, selection_b);
-  members("backend", BackendToJson(expected.backend), BackendToJson(actual.backend));
-  if (!expected.backend.digest.empty() && !actual.backend.digest.empty()) {
-    check("backend.digest", expected.backend.digest, actual.backend.digest);
+  members("backend", BackendToJson(there.backend), BackendToJson(here.backend));
+  if (!there.backend.digest.empty() && !here.backend.digest.empty()) {
+    check("backend.digest", there.backend.digest, here.backend.digest);
   }
-  members("backend.details", Json(expected.backend.details),
-          Json(actual.backend.details));
+  members("backend.details", Json(there.backend.details), Json(here.backend.details));
   if (error) return *error;
   return Ok();
 }

@@ -72,9 +72,10 @@ class JournalWriter {
 };
 
 // Returns an error that names the first difference where the two runs did not
-// ask the same backend the same questions; shards may differ where that is said.
+// ask the same backend the same questions, as "suite.seed is 1 there, 2 here"; shards
+// may differ where that is said.
 enum class ShardRule { kSameShard, kAnyShard };
-Status CheckSameRun(const RunInfo& expected, const RunInfo& actual, ShardRule rule);
+Status CheckSameRun(const RunInfo& there, const RunInfo& here, ShardRule rule);
 
 }  // namespace qconform
 

@@ -167,7 +167,9 @@ TEST(Journal, ResumeOfAnotherRunOrAFinishedOne_IsRefused) {
   Result<JournalWriter> writer =
       JournalWriter::Resume(directory / "run.jsonl", other, &found);
   ASSERT_FALSE(writer);
-  EXPECT_THAT(writer.error().message, HasSubstr("suite.seed is 2; 1 is right"));
+  EXPECT_THAT(
+      writer.error().message,
+      HasSubstr("run.jsonl: was left by another run: suite.seed is 1 there, 2 here"));
   other = ExampleRun();
   other.selection.shard = ShardRecord{1, 4, 3};
   EXPECT_FALSE(JournalWriter::Resume(directory / "run.jsonl", other, &found));

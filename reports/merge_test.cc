@@ -114,7 +114,8 @@ TEST(Merge, ForeignShard_IsNamedWithWhatDiffers) {
   std::vector<ShardReport> shards = right;
   shards[2].report.run.suite.seed = 2;
   EXPECT_THAT(ErrorOf(shards),
-              AllOf(HasSubstr("shard4.json"), HasSubstr("suite.seed is 2")));
+              HasSubstr("shard4.json: is no shard of the run of shard6.json: "
+                        "suite.seed is 1 there, 2 here"));
   shards = right;
   shards[2].report.run.backend.name = "other";
   EXPECT_THAT(ErrorOf(shards), HasSubstr("backend.name"));
