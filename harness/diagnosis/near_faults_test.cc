@@ -284,6 +284,18 @@ TEST(Diagnosis, NamedModel_IsConfirmedAndWorkedThrough) {
   EXPECT_NE(steps[1].expected, steps[1].actual);
 }
 
+// Of the indices that are 16 modulo 64 all are 16 modulo 32.
+TEST(Diagnosis, PatternThatFollowsFromAnother_IsLeftOut) {
+  ChangedBackend backend([](Call call) {
+    for (int64_t i = 16; i < call.size(); i += 64) call.Set(i, call.code(i) ^ 1);
+  });
+  const CellRecord record =
+      RunStandard(backend, "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor");
+  ASSERT_TRUE(record.deviation.has_value());
+  EXPECT_THAT(record.deviation->pattern,
+              testing::ElementsAre("only elements whose index modulo 64 is 16"));
+}
+
 // Of infinite quotients and of those beyond what a trace holds.
 TEST(Worked, QuotientBeyondAllIntegers_IsNotGivenANumberOfItsOwn) {
   std::set<std::string> seen;

@@ -112,6 +112,16 @@ std::string OneChannel(std::span<const EvidenceCase> cases) {
                                  : "";
 }
 
+// Whether b says nothing of these cases that a does not say.
+bool Implies(const Holds& a, const Holds& b, std::span<const EvidenceCase> cases) {
+  for (const EvidenceCase& one : cases) {
+    for (int64_t i = 0; i < SizeOf(one); ++i) {
+      if (a(one, i) && !b(one, i)) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<std::string> PatternOf(std::span<const EvidenceCase> cases) {
@@ -121,8 +131,9 @@ std::vector<std::string> PatternOf(std::span<const EvidenceCase> cases) {
     deviating += static_cast<int64_t>(one.deviating.size());
   // Of one or two elements everything has something in common.
   if (deviating < 3) return {};
-  std::vector<std::string> found;
-  for (const Pattern& pattern : Patterns()) {
+  std::vector<std::string> words;
+  std::vector<Pattern> found;
+  for (Pattern& pattern : Patterns()) {
     bool all = true;
     bool others = false;  // elements that do not deviate and are not like that
     for (const EvidenceCase& one : cases) {
@@ -132,12 +143,17 @@ std::vector<std::string> PatternOf(std::span<const EvidenceCase> cases) {
         others = !pattern.holds(one, i);
     }
     if (!all || !others) continue;
-    found.push_back(pattern.words);
-    if (found.size() == kMost) return found;
+    const auto follows = [&](const Pattern& said) {
+      return Implies(said.holds, pattern.holds, cases);
+    };
+    if (std::ranges::any_of(found, follows)) continue;
+    words.push_back(pattern.words);
+    if (words.size() == kMost) return words;
+    found.push_back(std::move(pattern));
   }
   const std::string channel = OneChannel(cases);
-  if (!channel.empty()) found.push_back(channel);
-  return found;
+  if (!channel.empty()) words.push_back(channel);
+  return words;
 }
 
 }  // namespace qconform
