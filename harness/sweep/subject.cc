@@ -216,7 +216,9 @@ Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
 SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend,
                               UnansweredNote* note) {
   SubjectSource source;
-  source.ran = "models of one node, with x, y_scale and y_zero_point fed as tensors";
+  source.ran = line.zero_point
+                   ? "models of one node, with x, y_scale and y_zero_point fed as tensors"
+                   : "models of one node, with x and y_scale fed as tensors";
   source.make = [line, &backend, note]() -> Result<std::unique_ptr<Subject>> {
     return std::unique_ptr<Subject>(
         std::make_unique<BackendSubject>(line, backend, note));

@@ -75,9 +75,9 @@ struct SubjectSource {
 Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
                                     const std::string& target);
 
-// The backend, by models with x, y_scale and y_zero_point fed: per tensor, and per
-// axis for rows. It and `note`, which gets why there was no answer, must outlive the
-// source and what that makes.
+// The backend, by models whose operands are fed: per tensor, and per axis for rows. It
+// and `note`, which gets why there was no answer, must outlive the source and what that
+// makes.
 SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend,
                               UnansweredNote* note = nullptr);
 

@@ -185,6 +185,17 @@ TEST(InnerSubject, MatchRows_StopsAtTheFirstRowThatDiffers) {
   }
 }
 
+TEST(BackendSubjects, WhatRan_NamesTheOperandsThatAreFed) {
+  const auto backend = MakeBackend("simd", {});
+  auto line = LineOf(kFloat, kFloat, kUint8, 0x3f800000);
+  line.zero_point.reset();
+  EXPECT_EQ(BackendSubjects(line, **backend).ran,
+            "models of one node, with x and y_scale fed as tensors");
+  line.zero_point = 3;
+  EXPECT_EQ(BackendSubjects(line, **backend).ran,
+            "models of one node, with x, y_scale and y_zero_point fed as tensors");
+}
+
 TEST(ProveLine, IntegerScale_HasNoInnerFunctionAndGoesByTensors) {
   const auto backend = MakeBackend("simd", {});
   const auto line = LineOf(kInt32, kInt32, kUint8, 12345);

@@ -26,6 +26,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kSlice{50};
 constexpr size_t kStderrBytes = 4096;
 constexpr int kFarewellMs = 500;
+constexpr const char* kClosedInput =
+    "closed its input, with what was asked still to be read";
 
 std::string DescribeEnd(int status) {
   if (WIFSIGNALED(status)) {
@@ -191,12 +193,12 @@ ChildFailure ChildProcess::Fail(ChildFailure::Kind kind, std::string text) {
   return {kind, std::move(text)};
 }
 
-ChildFailure ChildProcess::Closed() {
+ChildFailure ChildProcess::Closed(const char* what) {
   if (Reap(kFarewellMs)) {
     DrainStderr();
     return {ChildFailure::Kind::kExited, DescribeEnd(wait_status_)};
   }
-  return Fail(ChildFailure::Kind::kClosed, "closed its output without an answer");
+  return Fail(ChildFailure::Kind::kClosed, what);
 }
 
 std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
@@ -212,7 +214,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     if (wrote > 0)
       frames.remove_prefix(static_cast<size_t>(wrote));
     else if (wrote < 0 && errno == EPIPE)
-      return Closed();
+      return Closed(kClosedInput);
   }
   for (;;) {
     std::string_view frame;
@@ -270,11 +272,11 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
       if (wrote > 0)
         frames.remove_prefix(static_cast<size_t>(wrote));
       else if (wrote < 0 && errno == EPIPE)
-        return Closed();
+        return Closed(kClosedInput);
     }
     if (fds[0].revents != 0) {
       const ssize_t got = ReadInput();
-      if (got == 0) return Closed();
+      if (got == 0) return Closed("closed its output without an answer");
       if (!frames.empty() && input_.size() > worker::kMaxMessageBytes) {
         return Fail(Kind::kTooLong, "wrote on and on without reading its input");
       }

@@ -34,7 +34,7 @@ struct ChildFailure {
     kExited,  // by itself, or by a signal
     kTimedOut,
     kMemory,
-    kClosed,   // its output, while it went on
+    kClosed,   // its input or its output, while it went on
     kTooLong,  // announced a message over the limit: it wrote something else
     kStopped   // ChildLimits::stop
   };
@@ -81,7 +81,8 @@ class ChildProcess {
   void DrainStderr();
   ssize_t ReadInput();
   ChildFailure Fail(ChildFailure::Kind kind, std::string text);
-  ChildFailure Closed();
+  // How it ended, or `what` it closed while it goes on.
+  ChildFailure Closed(const char* what);
   bool Reap(int milliseconds);
 
   pid_t pid_;

@@ -286,6 +286,17 @@ TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
+TEST(ChildProcess, ThatClosedItsInput_IsToldSo) {
+  auto child = ChildProcess::Start({"sh", "-c", "exec <&-; echo; exec sleep 60"});
+  ASSERT_TRUE(child.ok()) << child.error().message;
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto got = (*child)->Exchange("asked", {.timeout = std::chrono::seconds(30)});
+  const auto* failure = std::get_if<ChildFailure>(&got);
+  ASSERT_NE(failure, nullptr);
+  EXPECT_EQ(failure->kind, ChildFailure::Kind::kClosed);
+  EXPECT_EQ(failure->text, "closed its input, with what was asked still to be read");
+}
+
 // The limit is for all that the command starts: it may be a script.
 TEST(ProcessBackend, MemoryOfAWorkersParent_IsNotAllThatCounts) {
   WorkerCommand command = Command("grows", "1");
