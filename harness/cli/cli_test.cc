@@ -1,6 +1,7 @@
 // The program as its users meet it: help, errors, flags, what it prints and where.
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,34 @@ TEST_F(Cli, FullStdout_IsAnError) {
     std::ifstream errors(Path("errors"));
     const std::string text((std::istreambuf_iterator<char>(errors)), {});
     EXPECT_TRUE(Has(text, "stdout: No space left on device")) << arguments << text;
+  }
+}
+
+TEST_F(Cli, ClosedStdout_IsAnErrorWhereSomethingIsPrinted) {
+  for (const char* arguments : {"list cells --ids", "--help", "list cells"}) {
+    const Ran ran = RunTool(std::string(arguments) + " 2>" + Path("errors") + " >&- #");
+    EXPECT_EQ(ran.exit_code, 2) << arguments;
+    EXPECT_TRUE(Has(Text("errors"), "stdout: Bad file descriptor")) << Text("errors");
+  }
+  EXPECT_EQ(RunTool("list cells --ids <&- 2>&- #").exit_code, 0);
+}
+
+TEST_F(Cli, FileOverTheLimit_IsAnErrorAndLeavesNothing) {
+  ASSERT_EQ(RunTool("run --cells 'QuantizeLinear/10/*' --level smoke --report " +
+                    Path("r.json"))
+                .exit_code,
+            0);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit low = before;
+  low.rlim_cur = 20000;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+  const Ran ran = RunTool("report " + Path("r.json") + " --html " + Path("page.html"));
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(ran.exit_code, 2) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "page.html: cannot write: File too large")) << ran.output;
+  for (const auto& entry : fs::directory_iterator(directory_)) {
+    EXPECT_FALSE(Has(entry.path().string(), "page.html")) << entry.path();
   }
 }
 

@@ -1,5 +1,7 @@
 #include <fcntl.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -23,11 +25,13 @@ constexpr const char* kFooter =
     "untested; 4 nothing selected is supported; 130 interrupted.";
 
 // A file that is opened later must not get the number of a closed standard stream: what
-// is printed would go into it.
+// is printed would go into it. What nobody reads is an error of stdout, as on a full
+// disk: it cannot be written. Nobody misses the two others.
 void OpenStandardStreams() {
   for (int stream = 0; stream <= 2; ++stream) {
+    const int mode = stream == STDOUT_FILENO ? O_RDONLY : O_RDWR;
     // The least number that is free is this one.
-    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream) return;
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", mode) != stream) return;
   }
 }
 
@@ -35,6 +39,8 @@ void OpenStandardStreams() {
 
 int main(int argc, char** argv) {
   OpenStandardStreams();
+  // A file that gets too large for its limit is an error of the write.
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> command_line(argv, argv + argc);
   return qconform::RunCommandLine(
       {"qconform", kDescription, kFooter, qconform::VersionText()}, argc, argv,

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <map>
 #include <memory>
 #include <string>
@@ -284,6 +285,21 @@ TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {
   EXPECT_EQ(failure->kind, ChildFailure::Kind::kExited);
   EXPECT_NE(failure->text.find("exited with code 3"), std::string::npos) << failure->text;
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+// What we ignore is ours to handle; a child knows nothing of it.
+TEST(ChildProcess, ItsSignals_AreThoseOfAnyProgram) {
+  for (const int signal : {SIGXFSZ, SIGPIPE}) {
+    const auto handler = std::signal(signal, SIG_IGN);
+    auto child =
+        ChildProcess::Start({"sh", "-c", "kill -" + std::to_string(signal) + " $$"});
+    ASSERT_TRUE(child.ok()) << child.error().message;
+    const auto got = (*child)->Exchange("", {.timeout = std::chrono::seconds(30)});
+    std::signal(signal, handler);
+    const auto* failure = std::get_if<ChildFailure>(&got);
+    ASSERT_NE(failure, nullptr);
+    EXPECT_THAT(failure->text, HasSubstr("was killed by signal"));
+  }
 }
 
 TEST(ChildProcess, ThatClosedItsInput_IsToldSo) {

@@ -99,7 +99,7 @@ void Close(int& fd) {
   setrlimit(RLIMIT_CORE, &no_core);
   struct sigaction plain {};
   plain.sa_handler = SIG_DFL;
-  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT, SIGCHLD}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT, SIGCHLD, SIGXFSZ}) {
     sigaction(signal, &plain, nullptr);
   }
   sigset_t none;
