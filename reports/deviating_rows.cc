@@ -1,25 +1,54 @@
 #include "reports/deviating_rows.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "reports/evidence.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
+namespace {
+
+// The flags of a run's command line that chose its backend.
+std::string BackendFlagsIn(const std::vector<std::string>& command_line) {
+  constexpr std::string_view kSwitches[] = {"--in-process", "--isolate"};
+  constexpr std::string_view kWithValue[] = {"--backend", "--backend-option",
+                                             "--timeout-per-case", "--memory-limit"};
+  std::string flags;
+  for (size_t i = 0; i < command_line.size(); ++i) {
+    const std::string& word = command_line[i];
+    if (std::ranges::count(kSwitches, word) > 0) flags += " " + word;
+    const std::string name = word.substr(0, word.find('='));
+    if (std::ranges::count(kWithValue, name) == 0) continue;
+    if (name.size() < word.size()) {
+      flags += " " + name + " " + ShellWord(word.substr(name.size() + 1));
+    } else if (i + 1 < command_line.size()) {
+      flags += " " + name + " " + ShellWord(command_line[++i]);
+    }
+  }
+  return flags;
+}
+
+}  // namespace
 
 std::vector<DeviatingRow> DeviatingNodeTests(const Report& report) {
   std::vector<DeviatingRow> rows;
   for (const NodeTestRecord& test : report.node_tests) {
     if (!IsDeviation(test.verdict) && test.verdict != NodeVerdict::kError) continue;
     rows.push_back({"node test " + test.name + " (" + test.release + ")",
-                    std::string(NodeVerdictName(test.verdict)), test.reason});
+                    std::string(NodeVerdictName(test.verdict)), test.reason, ""});
   }
   return rows;
 }
 
 std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report) {
   std::vector<DeviatingRow> rows;
+  const std::string flags = BackendFlagsIn(report.run.command_line);
   for (const NegativeRecord& record : report.negative) {
     if (!IsDeviation(record.result)) continue;
     rows.push_back({"negative model " + record.id,
-                    std::string(NegativeResultName(record.result)), record.text});
+                    std::string(NegativeResultName(record.result)), record.text,
+                    "qconform replay " + ShellWord(record.id) + flags});
   }
   return rows;
 }

@@ -14,6 +14,7 @@ struct DeviatingRow {
   std::string name;     // "node test test_quantizelinear (1.20.0)", "negative model ..."
   std::string verdict;  // "deviates", "crashed", ...
   std::string words;    // what was wrong; may be empty
+  std::string replay;   // the line that reruns it; empty: there is none
 };
 
 // Those that could not be read are among them.

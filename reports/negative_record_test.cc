@@ -156,6 +156,9 @@ TEST(NegativeRecord, WhatDeviates_IsNamedInEveryOutput) {
   const Report report = WithNegative(records);
   EXPECT_THAT(SummaryText(report, {}),
               HasSubstr("negative model " + records[0].id + "\n  crashed"));
+  EXPECT_THAT(SummaryText(report, {}),
+              HasSubstr("\n  rerun: qconform replay " + records[0].id +
+                        " --backend simd:AVX2\n"));
   const std::string markdown = MarkdownText(report, nullptr);
   EXPECT_THAT(markdown, HasSubstr(": 1 negative model deviates\n"));
   EXPECT_THAT(markdown, HasSubstr(": crashed, died by signal &lt;11&gt;\n"));
@@ -167,6 +170,26 @@ TEST(NegativeRecord, WhatDeviates_IsNamedInEveryOutput) {
   records[0].result = NegativeResult::kDeviates;
   EXPECT_THAT(JUnitText(WithNegative(records), nullptr),
               HasSubstr("<failure type=\"deviates\""));
+}
+
+TEST(NegativeRecord, LineThatRerunsIt_HasTheRunsBackend) {
+  std::vector<NegativeRecord> records = Examples();
+  records[0].result = NegativeResult::kTimedOut;
+  Report report = WithNegative(records);
+  report.run.command_line = {"qconform",
+                             "run",
+                             "--isolate",
+                             "--level",
+                             "smoke",
+                             "--backend=process:it's mine",
+                             "--backend-option",
+                             "a=b",
+                             "--timeout-per-case",
+                             "2"};
+  EXPECT_THAT(SummaryText(report, {}),
+              HasSubstr("rerun: qconform replay " + records[0].id +
+                        " --isolate --backend 'process:it'\\''s mine' "
+                        "--backend-option a=b --timeout-per-case 2\n"));
 }
 
 TEST(NegativeRecord, Summary_CountsThemInOneLine) {

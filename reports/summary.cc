@@ -211,6 +211,7 @@ void AddDeviatingRows(const std::vector<DeviatingRow>& rows, const char* noun,
     writer->PaintedLine(writer->Painted(
         writer->Symbol(Mark::kDeviates) + " " + rows[i].name, Mark::kDeviates));
     writer->Labelled("  " + rows[i].verdict, Words(rows[i].words));
+    if (!rows[i].replay.empty()) writer->Line("  rerun: " + rows[i].replay);
   }
   if (rows.size() > most) {
     writer->Line("  and " + Plural(static_cast<int64_t>(rows.size() - most), noun) +

@@ -62,4 +62,15 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
+std::string ShellWord(std::string_view text) {
+  constexpr std::string_view kPlain =  // to every shell
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string inside;
+  for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
+  return "'" + inside + "'";
+}
+
 }  // namespace qconform

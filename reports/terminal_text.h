@@ -13,6 +13,10 @@ namespace qconform {
 // nothing more. Equal to `text` where there is nothing of the kind.
 std::string OneLine(std::string_view text);
 
+// Returns the text as one word of a line to copy into a POSIX shell, in quotes where it
+// needs them.
+std::string ShellWord(std::string_view text);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_REPORTS_TERMINAL_TEXT_H_

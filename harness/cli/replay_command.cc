@@ -20,12 +20,14 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/worked.h"
 #include "harness/runner/cell_evidence.h"
+#include "harness/runner/negative_runner.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink.h"
 #include "oracle/formats/codes.h"
 #include "reports/evidence.h"
 #include "reports/file.h"
 #include "reports/record.h"
+#include "reports/report.h"
 #include "reports/terminal_text.h"
 #include "reports/verdict.h"
 
@@ -48,12 +50,14 @@ struct Question {
   std::vector<Tensor> inputs;
 };
 
+bool IsStoredCase(const std::string& text) {
+  std::error_code ignored;
+  return text.ends_with(".json") || std::filesystem::exists(text, ignored);
+}
+
 // A case id has slashes and no file of its name; a stored case is a file.
 Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
-  std::error_code ignored;
-  const bool stored_case =
-      text.ends_with(".json") || std::filesystem::exists(text, ignored);
-  if (stored_case) {
+  if (IsStoredCase(text)) {
     const auto bytes = ReadFile(text);
     if (!bytes) return bytes.error();
     auto stored = ParseStoredCase(*bytes, text);
@@ -71,9 +75,15 @@ Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
   return Question{text, std::move(question->model), std::move(question->inputs)};
 }
 
-void PrintQuestion(const Question& question) {
+// "OPERATOR@OPSET_VERSION/NAME", where a case id has more parts.
+bool IsNegativeId(const std::string& text) {
+  return !IsStoredCase(text) && std::ranges::count(text, '/') == 1 &&
+         text.find('@') < text.find('/');
+}
+
+void PrintQuestion(const char* noun, const Question& question) {
   const Node& node = question.model.node;
-  std::printf("case %s\n%s, opset_version %d\n", question.title.c_str(),
+  std::printf("%s %s\n%s, opset_version %d\n", noun, question.title.c_str(),
               node.op_type.c_str(), question.model.opset_version);
   for (const Attribute& attribute : node.attributes) {
     if (const int64_t* value = std::get_if<int64_t>(&attribute.value)) {
@@ -222,10 +232,43 @@ int Emit(const Question& question) {
   return 0;
 }
 
+void PrintBackend(const Backend& backend) {
+  const BackendInfo& info = backend.info();
+  std::printf("backend %s\n", NameAndDevice(info.name, info.device).c_str());
+}
+
+// One model in the words of a report, with the exit code of a run of it alone.
+int ReplayNegative(const ReplayFlags& flags) {
+  if (!flags.emit.empty() || !flags.shrink.empty()) {
+    return Fail({flags.id + " is a negative model; --emit and --shrink are for cases"});
+  }
+  const std::vector<NegativeModel> models = JudgedNegativeModels();
+  const auto model = std::ranges::find(models, flags.id, &NegativeModel::id);
+  if (model == models.end()) {
+    return Fail({"there is no negative model " + flags.id +
+                 "; the reports of 'qconform run --no-cells --negative' name them all"});
+  }
+  auto backend = MakeBackend(flags.backend);
+  if (!backend) return Fail(backend.error());
+  PrintQuestion("negative model",
+                {model->id, model->question.model, model->question.inputs});
+  std::printf("%s, clause %s: %s\n", std::string(ModelKindName(model->kind)).c_str(),
+              model->clause.c_str(), model->sentence.c_str());
+  PrintBackend(**backend);
+  Report report;
+  report.complete = true;
+  report.negative = {RunNegativeModel(**backend, *model)};
+  const NegativeRecord& record = report.negative.front();
+  std::printf("%s%s%s\n", std::string(NegativeResultName(record.result)).c_str(),
+              record.text.empty() ? "" : ": ", OneLine(record.text).c_str());
+  return static_cast<int>(ExitCodeFor(report, /*allow_unsupported=*/false));
+}
+
 int Replay(const ReplayFlags& flags) {
   const Status paths = CheckPaths(
       {{"the case that is read", flags.id, false}, {"--shrink", flags.shrink}});
   if (!paths) return Fail(paths.error());
+  if (IsNegativeId(flags.id)) return ReplayNegative(flags);
   const auto question = FindQuestion(flags.id, flags.seed);
   if (!question) return Fail(question.error());
   if (!flags.emit.empty()) return Emit(*question);
@@ -238,9 +281,8 @@ int Replay(const ReplayFlags& flags) {
   if (!evaluated) return Fail(evaluated.error());
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
 
-  PrintQuestion(*question);
-  const BackendInfo& info = (*backend)->info();
-  std::printf("backend %s\n", NameAndDevice(info.name, info.device).c_str());
+  PrintQuestion("case", *question);
+  PrintBackend(**backend);
   if (!flags.shrink.empty()) {
     const int shrunk = ShrinkInto(flags, *question, **backend);
     if (shrunk != 0) return shrunk;
@@ -272,10 +314,10 @@ void AddReplayCommand(Command& program) {
   const auto flags = std::make_shared<ReplayFlags>();
   replay
       .Add("case", flags->id,
-           "A case id, as reports and 'list cases' print it, or the file of a "
-           "stored case (.json)")
+           "A case id, as reports and 'list cases' print it, the id of a negative "
+           "model, or the file of a stored case (.json)")
       .Required()
-      .Type("CASE_ID|FILE");
+      .Type("ID|FILE");
   AddBackendFlags(replay, flags->backend);
   replay.Add("--seed", flags->seed, "The seed of the run that named the case")
       .ShowDefault();

@@ -85,6 +85,38 @@ TEST_F(Replay, OfAStoredCaseThatIsNoValidModel_IsBadInput) {
   }
 }
 
+// Each in the words of the report, with the exit code of a run of it alone.
+TEST_F(Replay, OfANegativeModel_AsksItOfTheBackend) {
+  const Ran ran = RunTool(
+      "run --backend faulty:ties_away --no-cells --negative --no-progress --report " +
+      Path("r.json"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  const std::string before = "rerun: ";
+  int shown = 0;
+  for (size_t at = 0; (at = ran.output.find(before, at)) != std::string::npos; ++at) {
+    const size_t from = at + before.size();
+    const std::string line = ran.output.substr(from, ran.output.find('\n', from) - from);
+    const Ran replayed = RunLine(line);
+    EXPECT_EQ(replayed.exit_code, 1) << line << replayed.output;
+    EXPECT_TRUE(Has(replayed.output, "\ndeviates: y[")) << replayed.output;
+    ++shown;
+  }
+  EXPECT_EQ(shown, 3);
+  const struct {
+    const char* arguments;
+    int exit_code;
+    const char* words;
+  } kRows[] = {{"QuantizeLinear@10/legal_rank_1_x", 0, "\npass\n"},
+               {"QuantizeLinear@13/scale_too_short", 4, "\nrefused: "},
+               {"QuantizeLinear@13/no_such_model", 2, "there is no negative model"},
+               {"QuantizeLinear@10/legal_rank_1_x --emit cpp", 2, "are for cases"}};
+  for (const auto& row : kRows) {
+    const Ran one = RunTool("replay " + std::string(row.arguments) + " --backend simd");
+    EXPECT_EQ(one.exit_code, row.exit_code) << one.output;
+    EXPECT_TRUE(Has(one.output, row.words)) << one.output;
+  }
+}
+
 TEST_F(Replay, OfMoreThanItPrints_SaysHowManyMore) {
   const std::string replay =
       "replay QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0 "

@@ -7,6 +7,7 @@
 
 #include "harness/backends/operands.h"
 #include "oracle/formats/codes.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
@@ -66,18 +67,10 @@ AnsweredCase AsAnswered(const AskedCase& asked) {
 }
 
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
-  const auto quoted = [](const std::string& text) {
-    constexpr const char* kPlain =  // to every shell
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
-    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-    std::string inside;
-    for (const char c : text) inside += c == '\'' ? "'\\''" : std::string(1, c);
-    return "'" + inside + "'";
-  };
-  std::string line =
-      "qconform replay " + quoted(case_id) + " --backend " + quoted(context.backend);
+  std::string line = "qconform replay " + ShellWord(case_id) + " --backend " +
+                     ShellWord(context.backend);
   for (const std::string& option : context.backend_options) {
-    line += " --backend-option " + quoted(option);
+    line += " --backend-option " + ShellWord(option);
   }
   return line + context.more_flags + " --seed " + std::to_string(context.seed);
 }
