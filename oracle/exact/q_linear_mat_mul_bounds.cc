@@ -1,5 +1,6 @@
 #include "oracle/exact/q_linear_mat_mul_bounds.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace qconform::exact {
@@ -48,6 +49,34 @@ bool HasZeroPoint(const Codes& zero_points) {
   return false;
 }
 
+// |v| / Unit(v) is an odd integer, for FLOAT's values other than 0.
+mpq_class Unit(const mpq_class& v) {
+  const mpz_class numerator = abs(v.get_num());
+  const mpz_class odd = numerator >> mpz_scan1(numerator.get_mpz_t(), 0);
+  return abs(v) / odd;
+}
+
+// The roundings that move the v of float_matmul, of `most`: without products and sums
+// where all of these are multiples of one unit, at most 2^24 of it, and normal in FLOAT.
+int64_t FloatMatMulRoundings(const mpq_class& magnitude, const Value& a, const Value& b,
+                             const Value& y_scale, int64_t most) {
+  for (const Value& scale : {a, b, y_scale}) {
+    if (!scale.IsNumber() || scale.number == 0) return most;
+  }
+  const mpq_class unit = Unit(a.number) * Unit(b.number);
+  const mpq_class least = Scaled(1, -126), end = Scaled(1, 127);
+  const mpq_class largest = std::max<mpq_class>(abs(a.number), abs(b.number));
+  const mpq_class y = abs(y_scale.number);
+  const bool normal = Unit(a.number) >= least && Unit(b.number) >= least &&
+                      unit >= least && Scaled(largest, 9) < end &&
+                      Scaled(unit, 24) <= end && y < unit / least &&
+                      Scaled(unit, 24) <= end * Unit(y);
+  const bool exact = magnitude <= Scaled(1, 24) &&
+                     magnitude * abs(a.number) * abs(b.number) <= Scaled(unit, 24);
+  if (!normal || !exact) return most;
+  return y == Unit(y) ? 0 : 1;
+}
+
 }  // namespace
 
 mpq_class Gamma(int64_t n) {
@@ -94,8 +123,9 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
     const Value v = Requantize(c.c, a, b, y_scale, ts, canonical);
     const Value multiplier = Divide(Multiply(a, b), y_scale);
     if (v.IsNumber() && multiplier.IsNumber()) {
-      const mpq_class radius =
-          Gamma(roundings + 3) * c.magnitude * abs(multiplier.number);
+      int64_t n = roundings + 3;
+      if (is_integer) n = FloatMatMulRoundings(c.magnitude, a, b, y_scale, n);
+      const mpq_class radius = Gamma(n) * c.magnitude * abs(multiplier.number);
       for (const mpq_class& end :
            {mpq_class(v.number - radius), mpq_class(v.number + radius)}) {
         admissible.Add(encode(Value::Number(end), &GetFormat(kFloat)));

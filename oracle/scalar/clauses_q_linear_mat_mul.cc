@@ -47,8 +47,11 @@ std::vector<Clause> IntegerClauses() {
                "Below, a, b and y are the scales and f32(...) rounds to FLOAT, f64(...) to DOUBLE. "
                "Also admissible, bounded: `float_matmul`, both operands dequantized to FLOAT, "
                "summed in any order, divided: |v' - v| <= gamma(K+3) * sum|A_i B_i| * |a b / y|. "
+               "Of integers with sum|A_i B_i| a' b' <= 2^24 (a', b': odd parts of the "
+               "significands of a, b) no sum is rounded: gamma(1) in place of gamma(K+3), and "
+               "v' = v where y is a power of two. "
                "Multiplying by 1/y (`reciprocal_multiplier`) and fixed-point multipliers are "
-               "deviations.",
+               "deviations where they leave that bound.",
        .source = "description: \"The quantization formula is y = saturate((x / y_scale) + "
                  "y_zero_point)\"; x is not defined further",
        .since_versions = Both(),

@@ -1,5 +1,8 @@
 #include "oracle/scalar/q_linear_mat_mul_bounds.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "oracle/scalar/q_linear_mat_mul.h"
 
 namespace qconform {
@@ -17,6 +20,21 @@ MatMulSum Rational(Int128 numerator, uint64_t denominator, int exponent) {
           .numerator = MagnitudeOf(numerator),
           .denominator = denominator,
           .exponent = exponent};
+}
+
+// A scale as significand * 2^exponent, the significand odd, or 0 where it is no number
+// but 0.
+struct OddPart {
+  uint64_t significand = 0;
+  int exponent = 0;
+
+  int top() const { return exponent + static_cast<int>(std::bit_width(significand)); }
+};
+
+OddPart OddPartOf(const ExactValue& value) {
+  if (value.value_class != ValueClass::kFinite) return {};
+  const int zeros = std::countr_zero(value.significand);
+  return {value.significand >> zeros, value.exponent + zeros};
 }
 
 // P of added_in_p for a reading.
@@ -96,23 +114,44 @@ void MatMulBoundsOf::Add(const Element& element, Int128 numerator, int64_t denom
   }
 }
 
+int64_t MatMulBoundsOf::RoundingsOf(const Element& element) {
+  // Differences of float8 values and their zero points may be rounded to FLOAT. Two for the
+  // scales, one for the division.
+  const int64_t most = element.terms + (element.has_zero_point && !element.integer ? 2 : 0) + 3;
+  const OddPart a = OddPartOf(element.scales.a);
+  const OddPart b = OddPartOf(element.scales.b);
+  const OddPart y = OddPartOf(element.scales.y);
+  if (!element.integer || element.sum.exponent != 0 || a.significand == 0 || b.significand == 0 ||
+      y.significand == 0) {
+    return most;
+  }
+  constexpr int kLeast = -126, kMost = 127;  // FLOAT's normal exponents
+  const int unit = a.exponent + b.exponent;
+  const bool normal = std::min({a.exponent, b.exponent, unit}) >= kLeast &&
+                      std::max(a.top(), b.top()) + 9 <= kMost && unit + 24 <= kMost &&
+                      y.top() <= unit - kLeast && unit + 24 - y.exponent <= kMost;
+  const bool exact = element.sum.magnitude <= kUnit &&
+                     element.sum.magnitude * a.significand * b.significand <= Uint128{kUnit};
+  if (!normal || !exact) return most;
+  return y.significand == 1 ? 0 : 1;
+}
+
 CodeBounds MatMulBoundsOf::Of(const Element& element, const ElementAnswer& answer) const {
   const bool special = element.sum.value_class == ValueClass::kNan ||
                        element.sum.value_class == ValueClass::kInfinity;
   if (special || answer.freedom == Freedom::kAnyCode || IsNan(*y_, answer.code)) {
     return {answer.code, answer.code, answer.code, answer.code};
   }
-  // Differences of float8 values and their zero points may be rounded to FLOAT.
-  const int64_t n = element.terms + (element.has_zero_point && !element.integer ? 2 : 0);
+  const int64_t n = RoundingsOf(element);
   Hull hull(*y_, answer.code);
-  if (n + 3 >= kUnit) {
+  if (n >= kUnit) {
     hull.IncludeAll();
   } else {
-    // `float_matmul`: two more roundings for the scales, one for the division.
-    Add(element, n + 3, kUnit - (n + 3), exact_.requantize, exact_.target, hull);
+    Add(element, n, kUnit - n, exact_.requantize, exact_.target, hull);
     if (!element.integer) {
       for (const Reading& reading : readings_) {
-        Add(element, n, kUnit - n, reading.requantize, reading.target, hull);
+        // The sum alone.
+        Add(element, n - 3, kUnit - (n - 3), reading.requantize, reading.target, hull);
       }
     }
   }

@@ -413,6 +413,53 @@ TEST(MatMulBounds, FloatMatMul_HoldsTheMachinesAnswers) {  // MM-02
   EXPECT_EQ(visited, 400);
 }
 
+// MM-02: where FLOAT holds every sum, whatever the order, a tie is a tie.
+TEST(MatMulBounds, FloatMatMul_IsRoundedWhereFloatHasNotTheBitsAlone) {
+  std::mt19937_64 random(59);
+  int visited = 0;
+  int ties = 0;
+  int wide = 0;
+  for (; visited < 2000; ++visited) {
+    const auto k = static_cast<int64_t>(random() % 16 + 1);
+    std::vector<double> a, b;
+    for (int64_t i = 0; i < k; ++i) {
+      a.push_back(static_cast<double>(random() % 16));
+      b.push_back(static_cast<double>(random() % 16) - 8);
+    }
+    MatMulTensors tensors = Operands(kUint8, {1, k}, a, kInt8, {k, 1}, b);
+    const bool power = visited % 2 == 0;
+    const float a_scale = std::ldexp(visited % 4 < 2 ? 1.0f : 3.0f, -4);
+    const float b_scale = std::ldexp(visited % 8 < 4 ? 1.0f : 5.0f, 3);
+    const float y_scale = power ? 0x1p3f : 0x1.8p3f;
+    SetScales(tensors, kFloat, a_scale, b_scale, y_scale);
+    const Answer answer = Evaluate(tensors, {}, MatMulBounds::kAll);
+    ASSERT_EQ(answer.bounds.size(), 1u);
+    const CodeBounds& bounds = answer.bounds[0];
+    float forwards = 0, backwards = 0;
+    for (int64_t i = 0; i < k; ++i) {
+      const auto term = [&](int64_t at) {
+        const auto place = static_cast<size_t>(at);
+        return static_cast<float>(a[place]) * a_scale * (static_cast<float>(b[place]) * b_scale);
+      };
+      forwards += term(i);
+      backwards += term(k - 1 - i);
+    }
+    for (const float sum : {forwards, backwards}) {
+      const double y = std::fmin(std::fmax(std::nearbyint(sum / y_scale), -128), 127);
+      ASSERT_TRUE(IsWithin(kInt8, CodeOf(kInt8, y), bounds.low, bounds.high));
+    }
+    wide += bounds.low != bounds.high;
+    if (!power) continue;
+    ASSERT_EQ(bounds.low, bounds.high);
+    ASSERT_EQ(bounds.low, answer.elements[0].code);
+    const double v = static_cast<double>(forwards) / y_scale;
+    ties += std::fabs(v - std::nearbyint(v)) == 0.5;
+  }
+  EXPECT_EQ(visited, 2000);
+  EXPECT_GT(ties, 0);
+  EXPECT_GT(wide, 0) << "ties by another y_scale may be rounded either way";
+}
+
 TEST(MatMulBounds, Canonical_LiesInside) {  // MM-10
   std::mt19937_64 random(47);
   int visited = 0;
