@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,7 @@
 #include "harness/diagnosis/worked.h"
 #include "harness/runner/cell_evidence.h"
 #include "harness/runner/negative_runner.h"
+#include "harness/runner/prepared_state.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink.h"
 #include "oracle/formats/codes.h"
@@ -48,6 +50,7 @@ struct Question {
   std::string title;
   Model model;
   std::vector<Tensor> inputs;
+  std::optional<OpCase> op_case{};  // none: a stored case
 };
 
 bool IsStoredCase(const std::string& text) {
@@ -72,7 +75,7 @@ Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
   if (!key) return key.error();
   auto question = MakeCase(*key, seed);
   if (!question) return question.error();
-  return Question{text, std::move(question->model), std::move(question->inputs)};
+  return Question{text, question->model, question->inputs, *std::move(question)};
 }
 
 // "OPERATOR@OPSET_VERSION/NAME", where a case id has more parts.
@@ -232,6 +235,21 @@ int Emit(const Question& question) {
   return 0;
 }
 
+// Asks what a run asks of a case that passes: whether the bits depend on where elements
+// lie, or on what the prepared model ran before. Prints what is wrong.
+int PrintFurther(const Question& question, const Answer& answer, const Outputs& outputs,
+                 Backend& backend) {
+  std::optional<KeptState> found;
+  if (question.op_case) {
+    found = FindOtherBitsElsewhere(backend, *question.op_case, answer, outputs.front());
+  }
+  if (!found) found = FindKeptState(backend, question.model, question.inputs, answer);
+  if (!found) return static_cast<int>(ExitCode::kPass);
+  std::printf("%s: %s\n", std::string(VerdictName(found->verdict)).c_str(),
+              OneLine(found->text).c_str());
+  return static_cast<int>(ExitCode::kDeviation);
+}
+
 void PrintBackend(const Backend& backend) {
   const BackendInfo& info = backend.info();
   std::printf("backend %s\n", NameAndDevice(info.name, info.device).c_str());
@@ -302,8 +320,11 @@ int Replay(const ReplayFlags& flags) {
     std::printf("failed: %s\n", OneLine(error->text).c_str());
     return static_cast<int>(ExitCode::kDeviation);
   }
-  return PrintComparison(*question, *oracle, inputs, answer, std::get<Outputs>(result),
-                         flags.most);
+  const auto& outputs = std::get<Outputs>(result);
+  const int code =
+      PrintComparison(*question, *oracle, inputs, answer, outputs, flags.most);
+  if (code != static_cast<int>(ExitCode::kPass)) return code;
+  return PrintFurther(*question, *answer, outputs, **backend);
 }
 
 }  // namespace

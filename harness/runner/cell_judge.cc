@@ -7,6 +7,7 @@
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
+#include "harness/runner/repeats.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -43,6 +44,24 @@ int64_t JudgedElements(const AskedCase& asked) {
          asked.comparison.free_elements;
 }
 
+Verdict TierVerdictOf(const TierCount& count, bool explained) {
+  if (count.mismatches == 0) return Verdict::kConformant;
+  return explained ? Verdict::kAdmissible : Verdict::kNonconformant;
+}
+
+// How many codes there are among the first elements that are not free.
+size_t DifferentCodes(const AskedCase& asked) {
+  constexpr size_t kFirst = 1024;
+  std::set<uint64_t> codes;
+  const auto& elements = asked.expected->elements;
+  for (size_t i = 0; i < std::min(elements.size(), kFirst); ++i) {
+    if (elements[i].freedom == Freedom::kNone) codes.insert(elements[i].code);
+  }
+  return codes.size();
+}
+
+}  // namespace
+
 Verdict VerdictOf(BackendError::Kind kind) {
   switch (kind) {
     case BackendError::Kind::kCrashed:
@@ -57,13 +76,6 @@ Verdict VerdictOf(BackendError::Kind kind) {
   }
   return Verdict::kInvalidOutput;
 }
-
-Verdict TierVerdictOf(const TierCount& count, bool explained) {
-  if (count.mismatches == 0) return Verdict::kConformant;
-  return explained ? Verdict::kAdmissible : Verdict::kNonconformant;
-}
-
-}  // namespace
 
 CellJudge::CellJudge(Cell cell, ReplayContext context)
     : cell_(std::move(cell)), context_(std::move(context)) {
@@ -177,6 +189,29 @@ std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRepeat() const {
   return cases;
 }
 
+std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRunOnce() const {
+  std::map<OperandForm, const AskedCase*> of_form;
+  for (const AskedCase& asked : asked_) {
+    const AskedCase*& most = of_form[asked.op_case->key.form];
+    const auto weight = [](const AskedCase& one) {
+      return std::pair(one.op_case->inputs.size(), DifferentCodes(one));
+    };
+    if (most == nullptr || weight(asked) > weight(*most)) most = &asked;
+  }
+  std::vector<std::shared_ptr<const OpCase>> cases;
+  for (const auto& [form, asked] : of_form) cases.push_back(asked->op_case);
+  return cases;
+}
+
+void CellJudge::AddKeptState(const std::shared_ptr<const OpCase>& op_case,
+                             KeptState kept) {
+  further_failures_.emplace_back(op_case, std::move(kept));
+}
+
+const Answer& CellJudge::AnswerOf(const OpCase& op_case) const {
+  return *Find(op_case)->expected;
+}
+
 void CellJudge::AddMoved(const OpCase& repeated, RunResult result,
                          const std::vector<int64_t>& source) {
   const AskedCase* asked = Find(repeated);
@@ -184,7 +219,15 @@ void CellJudge::AddMoved(const OpCase& repeated, RunResult result,
   // Another shape of the same model may be declined; that is not what is asked here.
   if (asked == nullptr || outputs == nullptr) return;
   if (!Compare(*asked->expected, *outputs, 1).invalid_output.empty()) return;
-  observations_.AddMoved(*asked->expected, asked->output, outputs->front(), source);
+  const int64_t index =
+      observations_.AddMoved(*asked->expected, asked->output, outputs->front(), source);
+  // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
+  // place.
+  if (index < 0 || cell_.op_type == "QLinearMatMul") return;
+  further_failures_.emplace_back(
+      asked->op_case,
+      KeptState{Verdict::kNonconformant,
+                MovedText(asked->output, outputs->front(), source, index)});
 }
 
 void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
@@ -328,6 +371,17 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
     if (deviates) answered.push_back(AsAnswered(asked));
   }
   const Explanations explanations = Explain(answered);
+  bool passes = failures_.empty();
+  for (const AskedCase& asked : asked_) {
+    for (size_t i = 0; i < kTierCount; ++i) {
+      passes = passes && (asked.comparison.tiers[i].mismatches == 0 || explanations[i]);
+    }
+  }
+  // Of a cell that deviates anyway, the plainer evidence tells more.
+  for (size_t i = 0; passes && i < further_failures_.size(); ++i) {
+    const auto& [op_case, kept] = further_failures_[i];
+    AddFailure(*op_case, kept.verdict, kept.text);
+  }
   for (size_t i = 0; i < kTierCount; ++i) {
     TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
     for (const auto& [form, state] : forms_) {

@@ -17,10 +17,14 @@
 #include "harness/runner/cell_coverage.h"
 #include "harness/runner/cell_evidence.h"
 #include "harness/runner/observations.h"
+#include "harness/runner/prepared_state.h"
 #include "oracle/scalar/answer.h"
 #include "reports/record.h"
 
 namespace qconform {
+
+// What a case without an answer comes to.
+Verdict VerdictOf(BackendError::Kind kind);
 
 class CellJudge {
  public:
@@ -42,9 +46,15 @@ class CellJudge {
   // "threads": equal inputs must give equal bits, but where a clause leaves them free.
   void AddRepeat(const OpCase& repeated, RunResult result, const std::string& changed);
   // Takes the answer to one of them with its elements in other places: element i is the
-  // case's element source[i]. Only what is free is looked at.
+  // case's element source[i]. Where an element of QuantizeLinear lies changes no bits,
+  // but where a clause leaves them free.
   void AddMoved(const OpCase& repeated, RunResult result,
                 const std::vector<int64_t>& source);
+  // Returns the cases that one prepared model is run on more than once: of each operand
+  // form one with most inputs, of these that whose answer has most codes.
+  std::vector<std::shared_ptr<const OpCase>> ToRunOnce() const;
+  const Answer& AnswerOf(const OpCase& op_case) const;  // one of them
+  void AddKeptState(const std::shared_ptr<const OpCase>& op_case, KeptState kept);
   // Counts time that a caller spent for readings, diagnosis and observations.
   void AddExplainTime(double ms) { explain_ms_ += ms; }
 
@@ -90,6 +100,8 @@ class CellJudge {
   int64_t zero_points_taken_ = 0;
   CellRecord record_;
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
+  // Of models run again and elements moved: they count where nothing else is wrong.
+  std::vector<std::pair<std::shared_ptr<const OpCase>, KeptState>> further_failures_;
   int64_t unasked_ = 0;
   Observations observations_;
   CellCoverage coverage_;

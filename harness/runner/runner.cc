@@ -10,6 +10,7 @@
 #include "harness/backends/operands.h"
 #include "harness/runner/further_cases.h"
 #include "harness/runner/parallel.h"
+#include "harness/runner/prepared_state.h"
 #include "harness/runner/repeats.h"
 
 namespace qconform {
@@ -64,6 +65,15 @@ void AskAgain(Backend& backend, const RunRequest& request,
           .count());
 }
 
+// A few cases by one prepared model that runs other inputs in between.
+void AskPreparedOnce(Backend& backend, CellJudge& judge) {
+  for (const auto& op_case : judge.ToRunOnce()) {
+    auto kept =
+        FindKeptState(backend, op_case->model, op_case->inputs, judge.AnswerOf(*op_case));
+    if (kept) judge.AddKeptState(op_case, *std::move(kept));
+  }
+}
+
 // Nothing where `stop` became true on the way: half a cell has no verdict.
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
                                           const SelectedCell& selected,
@@ -99,6 +109,7 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   std::optional<CasesOfOtherSeeds> further;
   if (const auto answered = judge.ToRepeat(); !answered.empty() && !patience.any()) {
     AskAgain(backend, request, answered, judge);
+    AskPreparedOnce(backend, judge);
     if (stop) return std::optional<CellRecord>();
     further.emplace(backend, keys, answered.front()->key, request.seed);
   }
