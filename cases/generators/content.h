@@ -16,6 +16,8 @@ struct ContentName {
   std::string variant;
   std::string_view generator;
   int index = 0;
+
+  friend bool operator==(const ContentName&, const ContentName&) = default;
 };
 
 // A node with all its operands. `operands` follow the schema; one that is left

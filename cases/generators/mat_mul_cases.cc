@@ -42,6 +42,11 @@ constexpr MatMulGenerator kGenerators[] = {
      FillMatMulSpecials},
     {{kOpType, "overflow", 1, "Sums at the ends of INT32 and beyond, K of 33030."},
      FillMatMulOverflow},
+    {{kOpType, "exact_ties", 1,
+      "Ties of integers by scales that are powers of two, with odd zero points: no FLOAT "
+      "operation rounds them."},
+     FillMatMulExactTies},
+    {{kOpType, "large", 1, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
     {{kOpType, "random", 1, "Uniform codes of a and b, with scales that fit their sums."},
      FillMatMulRandom},
 };
@@ -164,6 +169,9 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   Add(contents, "zero_points", 2);
   Add(contents, "degenerate", 4);
   Add(contents, integers ? "overflow" : "specials", 2);
+  if (integers && IsInteger(cell.types[3])) Add(contents, "exact_ties", 2);
+  const int large = 2 * static_cast<int>(turn % (kMatMulLarge / 2));
+  Add(contents, "large", 2, large);  // a tall one and a wide one
   return contents;
 }
 

@@ -33,6 +33,11 @@ void FillMatMulZeroPoints(MatMulQuestion& question);
 inline constexpr int kFirstBatches = 27;
 inline constexpr int kMatMulBatches = 10;
 void FillMatMulShapes(MatMulQuestion& question);
+// For integer operands and an integer y.
+void FillMatMulExactTies(MatMulQuestion& question);
+// Sizes are told apart by the index: even ones are tall, odd ones wide.
+inline constexpr int kMatMulLarge = 8;
+void FillMatMulLarge(MatMulQuestion& question);
 void FillMatMulRandom(MatMulQuestion& question);
 void FillMatMulDegenerate(MatMulQuestion& question);
 // Operands that are float8: NaN and infinite codes. Integers: as random.

@@ -244,6 +244,22 @@ MatMulSizes SizesOf(MatMulQuestion& question) {
 
 }  // namespace
 
+void FillMatMulLarge(MatMulQuestion& question) {
+  static const MatMulSizes kIntegers[kMatMulLarge] = {
+      {{}, {}, 65, 3, 31}, {{}, {}, 2, 5, 513}, {{}, {}, 130, 2, 6},
+      {{}, {}, 3, 6, 257}, {{}, {}, 64, 3, 63}, {{}, {}, 1, 4, 1030},
+      {{}, {}, 257, 1, 9}, {{}, {}, 33, 4, 70}};
+  // Answers of float8 operands carry bounds, and cost more.
+  static const MatMulSizes kFloats[kMatMulLarge] = {
+      {{}, {}, 65, 2, 5}, {{}, {}, 2, 3, 129}, {{}, {}, 130, 1, 3}, {{}, {}, 1, 2, 257},
+      {{}, {}, 34, 3, 9}, {{}, {}, 1, 1, 513}, {{}, {}, 129, 2, 3}, {{}, {}, 5, 2, 70}};
+  const auto index = static_cast<size_t>(question.index % kMatMulLarge);
+  question.SetSizes(question.integer_operands() ? kIntegers[index] : kFloats[index]);
+  question.SetZeroPoints(question.rng.Below(6));
+  FillCodes(question);
+  FitScales(question, Family::kFull, true);
+}
+
 void FillMatMulShapes(MatMulQuestion& question) {
   MatMulSizes sizes = SizesOf(question);
   const bool is_short = question.form == VectorForm::kShort;

@@ -85,6 +85,16 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
           "lengths, with scales and zero points that a wrong index would confuse."},
      .fill = FillShapes,
      .finish_tail = true},
+    {.info = {kOpType, "large", 1,
+              "Axes of up to 4096 channels, blocks of up to 1024 elements, ranks from 6 "
+              "on."},
+     .fill = FillLarge,
+     .finish_tail = true},
+    {.info = {kOpType, "range_ends", 1,
+              "Scales of the largest and of the smallest binade of their type, with x "
+              "whose quotients are codes, as far as there are any."},
+     .fill = FillRangeEnds,
+     .finish_tail = true},
 };
 
 const QuantizeLinearGenerator& Find(std::string_view name) {

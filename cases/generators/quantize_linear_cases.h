@@ -42,6 +42,13 @@ void FillShapes(QuantizeLinearQuestion& question);
 // of the others up to ShapeCount.
 int FixedShapes(const Cell& cell);
 int ShapeCount(Granularity granularity);
+inline constexpr int kOverlongBlock = 9;  // the shape of a block longer than its axis
+
+// Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
+void FillLarge(QuantizeLinearQuestion& question);
+int LargeShapes(Granularity granularity, bool high_rank);
+// Of even and odd channels and indices in turn.
+void FillRangeEnds(QuantizeLinearQuestion& question);
 
 // Replaces the last few x by such that a tail on another path shows: ties, and
 // what a reciprocal gets wrong. With vectors of two only one element is tail.

@@ -1,4 +1,6 @@
 // The frozen lists: which contents each cell is asked at each level.
+#include <algorithm>
+
 #include "cases/generators/quantize_linear_cases.h"
 
 namespace qconform::generators {
@@ -43,12 +45,35 @@ class List {
     }
   }
 
+  // Adds `count` contents from `first` on, those that are not there.
+  void AddFrom(const Variant& variant, std::string_view generator, int first,
+               int count = 1) {
+    for (int i = first; i < first + count; ++i) {
+      const ContentName content{VariantText(cell_, variant), generator, i};
+      if (std::find(contents_.begin(), contents_.end(), content) == contents_.end()) {
+        contents_.push_back(content);
+      }
+    }
+  }
+
+  // A long shape and one of a high rank: cells of equal types go through them.
+  void AddLarge(const Variant& variant) {
+    Fnv1a64 hash;
+    for (const DataType type : cell_.types) hash.Number(static_cast<uint64_t>(type));
+    const auto turn =
+        static_cast<int>(hash.hash() % 1000) + static_cast<int>(cell_.since_version);
+    for (const bool high_rank : {false, true}) {
+      const int count = LargeShapes(cell_.granularity, high_rank);
+      AddFrom(variant, "large", 2 * (turn % count) + (high_rank ? 1 : 0));
+    }
+  }
+
   bool HasConversionRange(const Variant& variant) const {
     return generators::HasConversionRange(
         QuantizeLinearQuestion(cell_, variant, 0, CounterRng(0)));
   }
 
-  // The same, up to the number of contents that leaves a cell its 64 cases.
+  // The same, up to a number of contents that leaves room for those behind.
   void AddWhereThereIsRoom(const Variant& variant, std::string_view generator,
                            int count) {
     constexpr size_t kMostContents = 30;
@@ -133,6 +158,16 @@ void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
   }
 }
 
+// What one scale and one zero point for a tensor leave out of the lists of degenerate
+// scales and of zero points of floats.
+void AddRestOfLists(const Cell& cell, List& list) {
+  if (cell.granularity != Granularity::kPerTensor) return;
+  const NumberFormat& scale = FormatOf(cell.types[1]);
+  if (scale.kind == NumberKind::kInteger) list.AddFrom({}, "degenerate", 4);
+  if (scale.kind == NumberKind::kFloat) list.AddFrom({}, "degenerate", 4, 6);
+  if (IsFloatingPoint(OutputType(cell))) list.AddFrom({}, "zero_points", 4, 3);
+}
+
 std::vector<ContentName> Standard(const Cell& cell) {
   const Variants variants(cell);
   const bool per_tensor = cell.granularity == Granularity::kPerTensor;
@@ -182,6 +217,17 @@ std::vector<ContentName> Standard(const Cell& cell) {
   list.AddShapes({}, per_tensor ? (coarse ? 1 : float8 ? 2 : 4) : (float8 ? 3 : 8));
   list.AddShapes(variants.both, 1);
   AddForFaults(cell, variants, list);
+  list.AddLarge({});
+  list.AddFrom({}, "range_ends", 0, per_tensor ? 2 : 1);
+  AddRestOfLists(cell, list);
+  if (per_tensor && float8) list.AddFrom({}, "shapes", 2);  // a scalar
+  if (cell.granularity == Granularity::kBlocked)
+    list.AddFrom({}, "shapes", kOverlongBlock);
+  // A product with a reciprocal in FLOAT misses few ties of FLOAT16.
+  if (per_tensor && cell.types[0] == DataType::kFloat16 &&
+      cell.types[1] == DataType::kFloat16) {
+    list.Add({}, "ties", 2);
+  }
   return list.Take();
 }
 

@@ -86,4 +86,26 @@ void FillNanNeighbours(QuantizeLinearQuestion& question) {
   }
 }
 
+void FillRangeEnds(QuantizeLinearQuestion& question) {
+  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
+  const NumberFormat& scale = question.y_scale;
+  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  question.SetLayout(DirectedLayout(question.cell.granularity, question.index + 1,
+                                    many ? 240 : 90, question.rng));
+  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  int least = SmallestExponent(scale);
+  if (scale.kind == NumberKind::kPowerOfTwo) ++least;  // 2^-127 is degenerate
+  if (scale.kind == NumberKind::kInteger) least = 0;
+  for (int64_t c = 0; c < question.layout.channel_count; ++c) {
+    const bool top = (c + question.index) % 2 == 0;
+    question.SetChannel(
+        c, question.ScaleAt(ScaleFamily::kFull, top ? LargestExponent(scale) : least),
+        question.channels[static_cast<size_t>(c)].zero_point_code);
+  }
+  for (int64_t i = 0; i < question.layout.element_count; ++i) {
+    question.x_codes[static_cast<size_t>(i)] =
+        static_cast<uint32_t>(SpreadX(question, question.ChannelOf(i)));
+  }
+}
+
 }  // namespace qconform::generators

@@ -79,7 +79,9 @@ std::optional<QuotientForm> FormOf(const QuantizeLinearFacts& facts, const Switc
         if (s.quotient == Q::kReciprocal) return canonical;
         return std::nullopt;
       }
-      if (s.quotient == Q::kReciprocalIn && facts.x == facts.y_scale) return canonical;
+      if (s.quotient == Q::kReciprocalIn && !ReciprocalInActs(facts.x, facts.y_scale)) {
+        return canonical;
+      }
       const DataType in = s.quotient == Q::kReciprocalIn ? s.type
                           : p == DataType::kUndefined    ? DataType::kFloat
                                                          : p;

@@ -61,6 +61,12 @@ std::vector<Stranger> QuantizeLinearStrangers() {
     add("rank " + std::to_string(rank) + " default axis", Many(),
         [=](const Element& e) { return e.rank() == rank && !e.Has("axis") && e.last(); });
   }
+  for (int64_t rank = 6; rank <= 8; ++rank) {
+    add("rank " + std::to_string(rank), Any(),
+        [=](const Element& e) { return e.rank() == rank && e.last(); });
+  }
+  add("rank 0", Of(Granularity::kPerTensor),
+      [](const Element& e) { return e.rank() == 0; });
   // Blocks.
   const auto blocked = Of(Granularity::kBlocked);
   add("blocks divide D", blocked, [](const Element& e) {
@@ -75,6 +81,12 @@ std::vector<Stranger> QuantizeLinearStrangers() {
                  l.blocks > 1 && e.last();
         });
   }
+  for (const int64_t block : {256, 512, 1024}) {
+    add("a block of " + std::to_string(block), blocked,
+        [=](const Element& e) { return e.d.layout.block == block; });
+  }
+  add("a block longer than the axis", blocked,
+      [](const Element& e) { return e.d.layout.block > e.d.layout.axis && e.last(); });
   for (const int64_t block : {16, 32, 64}) {
     add("blocks of " + std::to_string(block) + " inner>1", blocked,
         [=](const Element& e) {
@@ -97,6 +109,10 @@ std::vector<Stranger> QuantizeLinearStrangers() {
   add("inner%64==0", Many(), [](const Element& e) { return e.d.layout.inner % 64 == 0; });
   add("outer>=4", Many(), [](const Element& e) { return e.o >= 4; });
   add("D==1", Many(), [](const Element& e) { return e.d.layout.axis == 1; });
+  for (const int64_t c : {512, 1024, 4095}) {
+    add("channel " + std::to_string(c), Of(Granularity::kPerAxis),
+        [c](const Element& e) { return e.i == c; });
+  }
   for (const int64_t c : {16, 32, 64, 128, 256}) {
     add("channel " + std::to_string(c), Of(Granularity::kPerAxis),
         [c](const Element& e) { return e.i == c; });
@@ -188,6 +204,30 @@ std::vector<Stranger> QuantizeLinearStrangers() {
         [](const Element& e) { return e.scale < 0x1p-20 && e.scale >= 0x1p-126; });
   value("scale < 2^-101", FloatScales(),
         [](const Element& e) { return e.scale < 0x1p-101 && e.scale >= 0x1p-126; });
+  const Applies ends = [](const Cell& c) {
+    const bool wide =
+        c.types[1] == DataType::kFloat || c.types[1] == DataType::kFloat8E8M0;
+    return wide && (c.types[0] == DataType::kFloat || c.types[0] == DataType::kBfloat16);
+  };
+  value("scale from 2^127, a code above 0", ends, [](const Element& e) {
+    return e.scale >= 0x1p127 && std::isfinite(e.scale) && std::abs(e.q) > 1;
+  });
+  const Applies one_float_scale = [](const Cell& c) {
+    return c.granularity == Granularity::kPerTensor && IsFloatingPoint(c.types[1]) &&
+           c.types[1] != DataType::kFloat8E8M0;
+  };
+  value("one scale, inf", one_float_scale,
+        [](const Element& e) { return e.scale == HUGE_VAL; });
+  value("one scale, -inf", one_float_scale,
+        [](const Element& e) { return e.scale == -HUGE_VAL; });
+  value("one scale, -0", one_float_scale,
+        [](const Element& e) { return e.scale == 0 && std::signbit(e.scale); });
+  value(
+      "one zero point, NaN",
+      [](const Cell& c) {
+        return c.granularity == Granularity::kPerTensor && IsFloat8(OutputType(c));
+      },
+      [](const Element& e) { return std::isnan(e.zero_point); });
   value("scale negative, a tie", FloatScales(),
         [](const Element& e) { return e.scale < 0 && e.tie(); });
   value("scale subnormal, a tie", FloatScales(),

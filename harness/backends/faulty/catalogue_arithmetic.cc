@@ -185,12 +185,14 @@ void AddPrecision(std::vector<Fault>& faults) {
                     .declare = Reciprocals});
   faults.push_back(
       {.name = "reciprocal_in_float",
-       .sentence = "Where x and y_scale have two types, x is multiplied by 1 / y_scale "
-                   "in FLOAT.",
+       .sentence = "Where x and y_scale are of two types or FLOAT16, x is multiplied by "
+                   "1 / y_scale in FLOAT.",
        .seen_in = "kernels that convert to FLOAT first",
        .quantize_linear = S{.quotient = Q::kReciprocalIn, .type = DataType::kFloat},
        .declare = [](const F& f) {
-         if (f.x == f.y_scale) return Equivalent("x and y_scale have one type");
+         if (!ReciprocalInActs(f.x, f.y_scale)) {
+           return Equivalent("x and y_scale are both FLOAT, BFLOAT16 or INT32");
+         }
          return Reciprocals(f);
        }});
   faults.push_back(

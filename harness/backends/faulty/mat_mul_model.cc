@@ -50,11 +50,25 @@ Unrounded FromUnits(Int128 units) {
   return value;
 }
 
+// Without what acts on integers alone, where there are others.
+Switches Acting(Switches switches, const DecodedMatMul& decoded) {
+  if (decoded.y->kind == NumberKind::kInteger && decoded.integer_operands) {
+    return switches;
+  }
+  if (switches.rounding == R::kAway || switches.rounding == R::kHalfUp) {
+    switches.rounding = R::kEven;
+  }
+  if (switches.order == Switches::Order::kBeforeRounding) {
+    switches.order = Switches::Order::kAfter;
+  }
+  return switches;
+}
+
 class Evaluation {
  public:
   Evaluation(const DecodedMatMul& decoded, const Switches& switches)
       : d_(decoded),
-        s_(switches),
+        s_(Acting(switches, decoded)),
         integer_(decoded.y->kind == NumberKind::kInteger),
         sum_is_canonical_(switches.sum == Sum::kExact && switches.lost_tail == 0 &&
                           switches.uncorrected_tail == 0 && !switches.no_a_zero_point &&
@@ -62,8 +76,8 @@ class Evaluation {
                           !switches.first_batch &&
                           switches.a_zero_point == Place::kRight &&
                           switches.b_zero_point == Place::kRight),
-        to_wide_(kWide, ModeOf(switches.rounding), OverflowPolicy::kSaturate),
-        to_y_(integer_ ? kWide : *decoded.y, ModeOf(switches.rounding),
+        to_wide_(kWide, ModeOf(s_.rounding), OverflowPolicy::kSaturate),
+        to_y_(integer_ ? kWide : *decoded.y, ModeOf(s_.rounding),
               switches.never_saturates && !integer_ ? OverflowPolicy::kNonSaturating
                                                     : OverflowPolicy::kSaturate) {}
 
@@ -274,7 +288,7 @@ class Evaluation {
   }
 
   const DecodedMatMul& d_;
-  const Switches& s_;
+  const Switches s_;
   bool integer_;
   bool sum_is_canonical_;
   Rounder to_wide_;

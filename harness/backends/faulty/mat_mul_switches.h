@@ -19,6 +19,8 @@ struct QLinearMatMulSwitches {
     kFloat16,
   };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
+  // kAway and kHalfUp of ties, and kBeforeRounding, where all are integers: the bounds of
+  // float8 sums have both sides of a tie.
   enum class Rounding : uint8_t { kEven, kAway, kHalfUp, kTowardZero, kDown, kUp };
   enum class Order : uint8_t { kAfter, kBeforeRounding, kAfterClamp, kIgnored };
   enum class Overflow : uint8_t {

@@ -75,7 +75,9 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
     case Q::kReciprocal:
       return Reciprocal(reciprocal_, x, s);
     case Q::kReciprocalIn:
-      if (d_.x->type == d_.y_scale->type) return InP(Divide(InP(x), InP(s)));
+      if (!ReciprocalInActs(d_.x->type, d_.y_scale->type)) {
+        return InP(Divide(InP(x), InP(s)));
+      }
       return Reciprocal(*in_type_, x, s);
     case Q::kDivisionIn:
       return ToUnrounded((*in_type_)(Divide((*in_type_)(x), (*in_type_)(s))));

@@ -18,7 +18,7 @@ struct QuantizeLinearSwitches {
     kUnconverted,     // the same rounded to P; not FLOAT8E8M0 scales and 2-bit y
     // x * (1 / y_scale), each rounded to P; INT32 and FLOAT8E8M0 are divided by.
     kReciprocal,
-    kReciprocalIn,  // the same in `type`, where x and y_scale have two types
+    kReciprocalIn,  // the same in `type`, where ReciprocalInActs
     kDivisionIn,    // x / y_scale in `type`
     // The right quotient of FLOAT scales, rounded to `type` as well: from FLOAT, and
     // to FLOAT from the DOUBLE quotient of a FLOAT x.
@@ -117,6 +117,11 @@ struct QuantizeLinearSwitches {
   friend bool operator==(const QuantizeLinearSwitches&,
                          const QuantizeLinearSwitches&) = default;
 };
+
+// Whether Quotient::kReciprocalIn acts: products of BFLOAT16 miss too few ties to show.
+constexpr bool ReciprocalInActs(DataType x, DataType y_scale) {
+  return x != y_scale || x == DataType::kFloat16;
+}
 
 }  // namespace qconform
 
