@@ -91,9 +91,14 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
                    Listed(deviation.mixed_readings, ", others ") +
                    "; each is admissible, but only one throughout a cell.");
   }
+  // Those of tiers that a reading explains are no mismatches.
+  int64_t by_reading = cell.reading.empty() ? 0 : deviation.elements_deviating;
+  for (const TierCounts& tier : cell.tiers) by_reading -= tier.mismatches;
   text.push_back(
       "no named model explains this: " + Plural(deviation.elements_deviating, "element") +
-      " of the cell " + (deviation.elements_deviating == 1 ? "deviates." : "deviate."));
+      " of the cell " + (deviation.elements_deviating == 1 ? "deviates" : "deviate") +
+      (by_reading > 0 ? ", " + GroupedDigits(by_reading) + " as a reading has it."
+                      : "."));
   if (!deviation.pattern.empty()) {
     text.push_back("The deviating elements are " + Listed(deviation.pattern) + ".");
   }

@@ -207,6 +207,33 @@ TEST(DiagnosisSentences, NearestModel_HasAShareThatIsNeverRoundedToNothing) {
               HasSubstr("reproduces 100 % of them, but not the other outputs"));
 }
 
+// A cell may have one of each kind: what a reading explains, and what nothing does.
+TEST(WorkedModelName, IsOfTheExampleNotOfTheCell) {
+  CellRecord cell = ExampleCell("QuantizeLinear", 19,
+                                {DataType::kFloat16, DataType::kFloat16, DataType::kInt8},
+                                "per_tensor", Verdict::kNonconformant);
+  cell.diagnosis.clear();
+  cell.example = cell.counterexamples[0];
+  cell.example->reading = "QL-04:f32_quotient";
+  EXPECT_EQ(WorkedModelName(cell, *cell.example), "QL-04:f32_quotient");
+  EXPECT_EQ(WorkedModelName(cell, cell.counterexamples[0]), "backend");
+  cell.diagnosis = "ties_away";
+  EXPECT_EQ(WorkedModelName(cell, *cell.example), "QL-04:f32_quotient");
+  EXPECT_EQ(WorkedModelName(cell, cell.counterexamples[0]), "ties_away");
+}
+
+TEST(DiagnosisSentences, WhatAReadingExplains_IsToldApart) {
+  CellRecord cell = ExampleCell("QuantizeLinear", 19,
+                                {DataType::kFloat16, DataType::kFloat16, DataType::kInt8},
+                                "per_tensor", Verdict::kNonconformant);
+  cell.diagnosis.clear();
+  EXPECT_THAT(DiagnosisText(cell), HasSubstr("17 elements of the cell deviate."));
+  cell.reading = "degenerate_scale: QL-04:f32_quotient";
+  cell.deviation->elements_deviating = 20;  // 3 of them in another tier
+  EXPECT_THAT(DiagnosisText(cell),
+              HasSubstr("20 elements of the cell deviate, 3 as a reading has it."));
+}
+
 TEST(GroupedDigits, InThrees) {
   EXPECT_EQ(GroupedDigits(0), "0");
   EXPECT_EQ(GroupedDigits(999), "999");
