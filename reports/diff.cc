@@ -43,15 +43,21 @@ class Differences {
   std::vector<std::string> sentences_;
 };
 
-// Those of one run, without digests that the other does not know, or that are its
-// backend's own.
+constexpr const char* kLibraryDigest = "library_sha256";
+
+// The digest of the backend; reports of old have it among the details alone.
+std::string DigestOf(const BackendRecord& backend) {
+  const auto library = backend.details.find(kLibraryDigest);
+  const bool is_detail = backend.digest.empty() && library != backend.details.end();
+  return is_detail ? library->second : backend.digest;
+}
+
+// Those of one run but that digest, and without others that the other run does not know.
 Json DetailsToCompare(const RunInfo& of, const RunInfo& other) {
   Json details = Json::object();
   for (const auto& [key, value] : of.backend.details) {
-    const bool is_digest = key.ends_with("_sha256");
-    if (is_digest && !other.backend.details.contains(key)) continue;
-    if (is_digest && value == of.backend.digest) continue;
-    details[key] = value;
+    const bool unknown = key.ends_with("_sha256") && !other.backend.details.contains(key);
+    if (key != kLibraryDigest && !unknown) details[key] = value;
   }
   return details;
 }
@@ -350,10 +356,11 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   Differences backend;
   backend.CheckMembers("backend", BackendToJson(old_run.backend),
                        BackendToJson(new_run.backend));
-  diff.backend_digests_known =
-      !old_run.backend.digest.empty() && !new_run.backend.digest.empty();
+  const std::string old_digest = DigestOf(old_run.backend);
+  const std::string new_digest = DigestOf(new_run.backend);
+  diff.backend_digests_known = !old_digest.empty() && !new_digest.empty();
   if (diff.backend_digests_known) {
-    backend.Check("backend.digest", old_run.backend.digest, new_run.backend.digest);
+    backend.Check("backend.digest", old_digest, new_digest);
   }
   backend.CheckMembers("backend.details", DetailsToCompare(old_run, new_run),
                        DetailsToCompare(new_run, old_run));

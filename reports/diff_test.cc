@@ -51,9 +51,16 @@ TEST(Diff, OptionOfTheBackend_IsAChangeOfIt) {
   const ReportDiff diff = DiffReports(ReportOf({Cell(Verdict::kConformant)}), after);
   EXPECT_THAT(diff.backend_changes,
               ElementsAre("backend.details.threads was not given, is 2"));
-  // Reports of old do not tell the libraries' digests.
   run.backend.details["library_sha256"] = std::string(64, 'c');
-  EXPECT_EQ(DiffReports(after, ReportOf({Cell(Verdict::kConformant)}, run)).Cause(),
+  run.backend.digest = run.backend.details["library_sha256"];
+  EXPECT_THAT(DiffReports(after, ReportOf({Cell(Verdict::kConformant)}, run)).Cause(),
+              HasSubstr("The backend changed"))
+      << "another digest";
+  RunInfo old = run;
+  old.backend.digest.clear();  // among the details alone
+  EXPECT_EQ(DiffReports(ReportOf({Cell(Verdict::kConformant)}, old),
+                        ReportOf({Cell(Verdict::kConformant)}, run))
+                .Cause(),
             "Nothing changed.");
 }
 

@@ -92,9 +92,8 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .finish_tail = true},
     {.info = {kOpType, "range_ends", 1,
               "Scales of the largest and of the smallest binade of their type, with x "
-              "whose quotients are codes, as far as there are any."},
-     .fill = FillRangeEnds,
-     .finish_tail = true},
+              "whose quotients are codes, as far as there are any, and the largest x."},
+     .fill = FillRangeEnds},
 };
 
 const QuantizeLinearGenerator& Find(std::string_view name) {

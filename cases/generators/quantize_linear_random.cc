@@ -90,8 +90,9 @@ void FillRangeEnds(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
   const NumberFormat& scale = question.y_scale;
   const bool many = question.cell.granularity != Granularity::kPerTensor;
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index + 1,
-                                    many ? 240 : 90, question.rng));
+  question.SetLayout(many ? DirectedLayout(question.cell.granularity, question.index + 1,
+                                           240, question.rng)
+                          : PerTensorLayout({90 + question.index % 2}));
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   int least = SmallestExponent(scale);
   if (scale.kind == NumberKind::kPowerOfTwo) ++least;  // 2^-127 is degenerate
@@ -106,6 +107,11 @@ void FillRangeEnds(QuantizeLinearQuestion& question) {
     question.x_codes[static_cast<size_t>(i)] =
         static_cast<uint32_t>(SpreadX(question, question.ChannelOf(i)));
   }
+  // At the end, where a byte of codes may be half full, quotients beyond all integers.
+  const auto last = question.x_codes.rbegin();
+  const uint64_t largest = LargestFinite(question.x);
+  last[0] = static_cast<uint32_t>(largest);
+  last[1] = static_cast<uint32_t>(Negated(question.x, largest));
 }
 
 }  // namespace qconform::generators

@@ -216,6 +216,16 @@ std::vector<Stranger> QuantizeLinearStrangers() {
     return c.granularity == Granularity::kPerTensor && IsFloatingPoint(c.types[1]) &&
            c.types[1] != DataType::kFloat8E8M0;
   };
+  value(
+      "half a byte of codes, |q| from 2^31",
+      [](const Cell& c) {
+        return c.granularity == Granularity::kPerTensor && BitWidth(OutputType(c)) == 4 &&
+               IsInteger(OutputType(c)) && IsFloatingPoint(c.types[1]) &&
+               c.types[0] == DataType::kFloat;
+      },
+      [](const Element& e) {
+        return e.last() && e.count % 2 == 1 && std::abs(e.q) >= 0x1p31;
+      });
   value("one scale, inf", one_float_scale,
         [](const Element& e) { return e.scale == HUGE_VAL; });
   value("one scale, -inf", one_float_scale,
