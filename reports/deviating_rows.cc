@@ -43,7 +43,8 @@ std::vector<DeviatingRow> DeviatingNodeTests(const Report& report) {
 
 std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report) {
   std::vector<DeviatingRow> rows;
-  const std::string flags = BackendFlagsIn(report.run.command_line);
+  std::string flags = BackendFlagsIn(report.run.command_line);
+  if (flags.empty()) flags = " --backend " + ShellWord(report.run.backend.name);
   for (const NegativeRecord& record : report.negative) {
     if (!IsDeviation(record.result)) continue;
     rows.push_back({"negative model " + record.id,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "oracle/tensor/sha256.h"
 #include "reports/diff_rows.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
@@ -48,7 +49,8 @@ constexpr const char* kLibraryDigest = "library_sha256";
 // The digest of the backend; reports of old have it among the details alone.
 std::string DigestOf(const BackendRecord& backend) {
   const auto library = backend.details.find(kLibraryDigest);
-  const bool is_detail = backend.digest.empty() && library != backend.details.end();
+  const bool is_detail = backend.digest.empty() && library != backend.details.end() &&
+                         IsSha256Hex(library->second);
   return is_detail ? library->second : backend.digest;
 }
 

@@ -9,12 +9,11 @@ namespace {
 
 int ClassOf(NodeVerdict verdict) {
   switch (verdict) {
-    case NodeVerdict::kError:
-      return 0;
     case NodeVerdict::kDeviates:
       return 1;
     case NodeVerdict::kUnsupported:
       return 2;
+    case NodeVerdict::kError:
     case NodeVerdict::kDisputed:
     case NodeVerdict::kPass:
       return 3;
@@ -22,12 +21,21 @@ int ClassOf(NodeVerdict verdict) {
   return 0;
 }
 
+// Whether it says something of the backend.
+bool Judges(NodeVerdict verdict) {
+  return verdict != NodeVerdict::kDisputed && verdict != NodeVerdict::kError;
+}
+
 // A test that is disputed now says nothing about the backend, and one that was said
-// nothing good: only a deviation that nobody disputes any more is worse than before.
+// nothing good: only a deviation that nobody disputes any more is worse than before. One
+// that cannot be read any more is lost.
 ChangeKind KindOf(NodeVerdict before, NodeVerdict after) {
+  if (after == NodeVerdict::kError && before != NodeVerdict::kError) {
+    return ChangeKind::kLost;
+  }
+  if (!Judges(after)) return ChangeKind::kChanged;
+  const bool accused = Judges(before) || IsDeviation(after);
   const ChangeKind kind = KindOfClasses(ClassOf(before), ClassOf(after));
-  if (after == NodeVerdict::kDisputed) return ChangeKind::kChanged;
-  const bool accused = before != NodeVerdict::kDisputed || IsDeviation(after);
   return accused ? kind : ChangeKind::kChanged;
 }
 
@@ -72,6 +80,7 @@ void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) 
     if (const auto found = old_tests.find(key(test)); found != old_tests.end()) {
       change.before = found->second->verdict;
       change.kind = KindOf(*change.before, test.verdict);
+      diff->lost_rows = diff->lost_rows || change.kind == ChangeKind::kLost;
       const bool same =
           *change.before == test.verdict && found->second->reason == test.reason;
       old_tests.erase(found);

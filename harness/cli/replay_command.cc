@@ -240,8 +240,11 @@ int Emit(const Question& question) {
 int PrintFurther(const Question& question, const Answer& answer, const Outputs& outputs,
                  Backend& backend) {
   std::optional<KeptState> found;
-  if (question.op_case) {
-    found = FindOtherBitsElsewhere(backend, *question.op_case, answer, outputs.front());
+  const auto moved =
+      question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
+  if (moved) {
+    found = JudgeMoved(*question.op_case, *moved, answer, outputs.front(),
+                       RunModel(backend, moved->model, moved->inputs));
   }
   if (!found) found = FindKeptState(backend, question.model, question.inputs, answer);
   if (!found) return static_cast<int>(ExitCode::kPass);

@@ -72,9 +72,10 @@ products stay in FLOAT's normal range; inputs that leave it belong to the tier
 Let a' and b' be the significands of the scales as odd integers, so that a_scale = a' 2^i and
 b_scale = b' 2^j. Of integer operands the dequantized values are multiples of 2^i and 2^j,
 products and sums multiples of 2^(i+j), whatever the order, and none is above S = sum |A_i B_i|
-a' b' of these. Where S <= 2^24 all of them are FLOATs: nothing is rounded before the division,
-whose result is off by one factor, and by none where y_scale is a power of two. There ties are
-ties for every float_matmul, too.
+a' b' of these. Where S <= 2^24 and all is in FLOAT's normal range, products and sums are FLOATs,
+and so are dequantized values, but for some that meet only zeros: nothing that counts is rounded
+before the division, whose result is off by one factor, and by none where y_scale is a power of
+two. There ties are ties for every float_matmul, too.
 
 **From sums to codes.** Every reading of MM-02 is, for fixed scales, a chain of roundings
 and of multiplications and divisions by constants, and so monotone in C; rounding to y's

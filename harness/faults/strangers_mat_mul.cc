@@ -53,14 +53,11 @@ std::vector<Stranger> MatMulStrangers() {
     add("K>=" + std::to_string(n), integers,
         [n](const MatElement& e) { return e.k() >= n && e.k() < 2 * n; });
   }
-  for (const int64_t n : {33, 64}) {
-    add("row " + std::to_string(n), any, [n](const MatElement& e) { return e.row == n; });
-  }
   for (const int64_t n : {69, 128, 256}) {
     add("column " + std::to_string(n), any,
         [n](const MatElement& e) { return e.column == n; });
   }
-  for (const int64_t n : {5, 6, 8, 12, 16}) {
+  for (const int64_t n : {5, 6, 8, 12, 16, 33, 64}) {
     add("row " + std::to_string(n), any, [n](const MatElement& e) { return e.row == n; });
   }
   add("M>=6, N>=32", any,

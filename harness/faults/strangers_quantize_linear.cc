@@ -109,13 +109,11 @@ std::vector<Stranger> QuantizeLinearStrangers() {
   add("inner%64==0", Many(), [](const Element& e) { return e.d.layout.inner % 64 == 0; });
   add("outer>=4", Many(), [](const Element& e) { return e.o >= 4; });
   add("D==1", Many(), [](const Element& e) { return e.d.layout.axis == 1; });
-  for (const int64_t c : {512, 1024, 4095}) {
+  for (const int64_t c : {16, 32, 64, 128, 256, 512, 1024, 4095}) {
     add("channel " + std::to_string(c), Of(Granularity::kPerAxis),
         [c](const Element& e) { return e.i == c; });
   }
   for (const int64_t c : {16, 32, 64, 128, 256}) {
-    add("channel " + std::to_string(c), Of(Granularity::kPerAxis),
-        [c](const Element& e) { return e.i == c; });
     add("scale " + std::to_string(c), blocked,
         [c](const Element& e) { return e.d.layout.ScaleIndex(e.o, e.i, e.j) == c; });
   }

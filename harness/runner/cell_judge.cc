@@ -7,7 +7,7 @@
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
-#include "harness/runner/repeats.h"
+#include "harness/runner/asked_again.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -61,21 +61,6 @@ size_t DifferentCodes(const AskedCase& asked) {
 }
 
 }  // namespace
-
-Verdict VerdictOf(BackendError::Kind kind) {
-  switch (kind) {
-    case BackendError::Kind::kCrashed:
-      return Verdict::kCrashed;
-    case BackendError::Kind::kTimedOut:
-      return Verdict::kTimedOut;
-    case BackendError::Kind::kNondeterministic:
-      return Verdict::kNonconformant;
-    case BackendError::Kind::kInvalidOutput:
-    case BackendError::Kind::kFailed:
-      break;
-  }
-  return Verdict::kInvalidOutput;
-}
 
 CellJudge::CellJudge(Cell cell, ReplayContext context)
     : cell_(std::move(cell)), context_(std::move(context)) {
@@ -212,29 +197,26 @@ const Answer& CellJudge::AnswerOf(const OpCase& op_case) const {
   return *Find(op_case)->expected;
 }
 
-void CellJudge::AddMoved(const OpCase& repeated, RunResult result,
-                         const std::vector<int64_t>& source) {
+void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
+                         RunResult result) {
   const AskedCase* asked = Find(repeated);
+  if (asked == nullptr) return;
   const auto* outputs = std::get_if<Outputs>(&result);
-  // Another shape of the same model may be declined; that is not what is asked here.
-  if (asked == nullptr || outputs == nullptr) return;
-  if (!Compare(*asked->expected, *outputs, 1).invalid_output.empty()) return;
-  const int64_t index =
-      observations_.AddMoved(*asked->expected, asked->output, outputs->front(), source);
-  // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
-  // place.
-  if (index < 0 || cell_.op_type == "QLinearMatMul") return;
-  further_failures_.emplace_back(
-      asked->op_case,
-      KeptState{Verdict::kNonconformant,
-                MovedText(asked->output, outputs->front(), source, index)});
+  if (outputs != nullptr &&
+      Compare(*asked->expected, *outputs, 1).invalid_output.empty()) {
+    observations_.AddMoved(*asked->expected, asked->output, outputs->front(),
+                           moved.source);
+  }
+  auto wrong =
+      JudgeMoved(repeated, moved, *asked->expected, asked->output, std::move(result));
+  if (wrong) further_failures_.emplace_back(asked->op_case, *std::move(wrong));
 }
 
 void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
                           const std::string& changed) {
   const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
-  const std::string again = "asked again with another " + changed + ": ";
+  const std::string again = std::string(kAskedAgain) + " with another " + changed + ": ";
   result = Settled(*asked->expected, std::move(result));
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return AddFailure(*asked->op_case, VerdictOf(error->kind), again + error->text);
@@ -255,9 +237,9 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
     return BitsToString(y.type, ReadCode(y.view(), index));
   };
   AddFailure(*asked->op_case, Verdict::kNonconformant,
-             "not the same bits for the same inputs (another " + changed + "): element " +
-                 std::to_string(index) + " was " + bits(asked->output) + ", then " +
-                 bits(outputs->front()));
+             std::string(kOtherBits) + " for the same inputs (another " + changed +
+                 "): element " + std::to_string(index) + " was " + bits(asked->output) +
+                 ", then " + bits(outputs->front()));
 }
 
 void CellJudge::AddDiagnosis(const std::vector<AnsweredCase>& answered,

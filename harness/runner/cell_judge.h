@@ -23,9 +23,6 @@
 
 namespace qconform {
 
-// What a case without an answer comes to.
-Verdict VerdictOf(BackendError::Kind kind);
-
 class CellJudge {
  public:
   CellJudge(Cell cell, ReplayContext context);
@@ -48,8 +45,7 @@ class CellJudge {
   // Takes the answer to one of them with its elements in other places: element i is the
   // case's element source[i]. Where an element of QuantizeLinear lies changes no bits,
   // but where a clause leaves them free.
-  void AddMoved(const OpCase& repeated, RunResult result,
-                const std::vector<int64_t>& source);
+  void AddMoved(const OpCase& repeated, const MovedCase& moved, RunResult result);
   // Returns the cases that one prepared model is run on more than once: of each operand
   // form one with most inputs, of these that whose answer has most codes.
   std::vector<std::shared_ptr<const OpCase>> ToRunOnce() const;

@@ -154,23 +154,18 @@ int64_t Observations::AddRepeat(const Answer& answer, const Tensor& first,
   return FirstUnsteady(answer, first, second);
 }
 
-int64_t Observations::AddMoved(const Answer& answer, const Tensor& first,
-                               const Tensor& second, const std::vector<int64_t>& source) {
-  int64_t unsteady = -1;
+void Observations::AddMoved(const Answer& answer, const Tensor& first,
+                            const Tensor& second, const std::vector<int64_t>& source) {
   for (size_t i = 0; i < source.size(); ++i) {
-    const auto from = static_cast<size_t>(source[i]);
-    const ElementAnswer& element = answer.elements[from];
+    const ElementAnswer& element = answer.elements[static_cast<size_t>(source[i])];
+    const char* input = InputClassOf(answer.type, element);
+    if (input == nullptr) continue;
     const uint64_t before = ReadCode(first.view(), source[i]);
     const uint64_t moved = ReadCode(second.view(), static_cast<int64_t>(i));
-    if (moved == before) continue;
-    if (MayVary(answer.type, element, before, moved)) {
-      const char* input = InputClassOf(answer.type, element);
-      if (input != nullptr) varies_[input].insert("position");
-      continue;
+    if (moved != before && MayVary(answer.type, element, before, moved)) {
+      varies_[input].insert("position");
     }
-    if (unsteady < 0) unsteady = static_cast<int64_t>(i);
   }
-  return unsteady;
 }
 
 std::vector<Observation> Observations::Records() const {

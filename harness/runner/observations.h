@@ -31,10 +31,9 @@ class Observations {
   int64_t AddRepeat(const Answer& answer, const Tensor& first, const Tensor& second,
                     const std::string& changed);
   // An answer to the same questions in other places: `second` has at index i what the
-  // first answer has at source[i]. Returns the first index of `second` where it has other
-  // bits although no clause leaves that free, or -1.
-  int64_t AddMoved(const Answer& answer, const Tensor& first, const Tensor& second,
-                   const std::vector<int64_t>& source);
+  // first answer has at source[i].
+  void AddMoved(const Answer& answer, const Tensor& first, const Tensor& second,
+                const std::vector<int64_t>& source);
 
   // By clause and input class.
   std::vector<Observation> Records() const;

@@ -1,26 +1,20 @@
 #include "harness/runner/prepared_state.h"
 
-#include <algorithm>
+#include <memory>
 #include <utility>
 #include <variant>
 
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/cell_judge.h"
-#include "harness/runner/observations.h"
-#include "harness/runner/repeats.h"
+#include "harness/runner/asked_again.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
 namespace {
-
-bool EndsWith(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() &&
-         text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
 
 uint64_t OtherData(const NumberFormat& format, uint64_t code) {
   if (format.kind == NumberKind::kFloat) {
@@ -56,46 +50,85 @@ uint64_t OtherZeroPoint(const NumberFormat& format, uint64_t code) {
   return format.kind == NumberKind::kInteger ? code ^ 1 : code;
 }
 
-// Of a right form, as the oracle says.
-const Tensor* AnswerIn(const RunResult& result, const Answer& expected) {
-  const auto* outputs = std::get_if<Outputs>(&result);
-  if (outputs == nullptr || !Compare(expected, *outputs, 1).invalid_output.empty()) {
-    return nullptr;
+// What is wrong with a result that is no answer of the right form, `what` saying whose;
+// nothing where it was declined.
+std::optional<KeptState> Failed(const RunResult& result, const Answer& expected,
+                                const std::string& what) {
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    return KeptState{VerdictOf(error->kind), what + error->text};
   }
-  return &outputs->front();
+  const auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr) return std::nullopt;
+  const Comparison comparison = Compare(expected, *outputs, 1);
+  if (comparison.invalid_output.empty()) return std::nullopt;
+  return KeptState{Verdict::kInvalidOutput, what + comparison.invalid_output};
 }
 
-std::string ElementText(const Answer& expected, int64_t index, const Tensor& before,
-                        const Tensor& now) {
-  const auto bits = [&](const Tensor& y) {
-    return BitsToString(expected.type, ReadCode(y.view(), index));
-  };
-  return "element " + std::to_string(index) + " is " + bits(now) + " in place of " +
-         bits(before);
+// Returns the first of the elements that differ from what they have to be, and that no
+// combination of readings, and no bound, allows; or -1.
+int64_t FirstInadmissible(const AnsweredCase& answered,
+                          const std::vector<int64_t>& differing) {
+  if (differing.empty()) return -1;
+  const auto admissible = AdmissibleAlone(answered, differing);
+  for (size_t i = 0; i < differing.size(); ++i) {
+    if (!admissible || !(*admissible)[i]) return differing[i];
+  }
+  return -1;
 }
+
+// A model, inputs and the oracle's answer.
+struct Asked {
+  const Model& model;
+  const std::vector<Tensor>& inputs;
+  std::shared_ptr<const Answer> answer;
+};
 
 // What is wrong with a run of the prepared model, `right` being the answer that it has to
 // give.
-std::optional<KeptState> Judge(RunResult result, const Answer& expected,
-                               const Tensor& right, const std::string& which) {
-  const std::string run = "a prepared model, run " + which + ": ";
+std::optional<KeptState> Judge(RunResult result, const Asked& asked, const Tensor& right,
+                               const std::string& which) {
+  const Answer& expected = *asked.answer;
+  const std::string what = std::string(kAskedAgain) + ", a prepared model, run " + which;
   result = Settled(expected, std::move(result));
-  if (const auto* error = std::get_if<BackendError>(&result)) {
-    return KeptState{VerdictOf(error->kind), run + error->text};
-  }
   const auto* outputs = std::get_if<Outputs>(&result);
-  if (outputs == nullptr) return KeptState{Verdict::kInvalidOutput, run + "declined"};
-  const Comparison comparison = Compare(expected, *outputs, 1);
-  if (!comparison.invalid_output.empty()) {
-    return KeptState{Verdict::kInvalidOutput, run + comparison.invalid_output};
+  if (auto failed = Failed(result, expected, what + ": ")) return failed;
+  if (outputs == nullptr) return KeptState{Verdict::kInvalidOutput, what + ": declined"};
+  const Tensor& now = outputs->front();
+  std::vector<int64_t> differing;
+  for (size_t i = 0; i < expected.elements.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const uint64_t before = ReadCode(right.view(), at);
+    const uint64_t code = ReadCode(now.view(), at);
+    const bool free = MayVary(expected.type, expected.elements[i], before, code);
+    if (before != code && !free) differing.push_back(at);
   }
-  const int64_t index = FirstUnsteady(expected, right, outputs->front());
+  const int64_t index = FirstInadmissible(
+      {&asked.model, ViewsOf(asked.inputs), asked.answer, &now}, differing);
   if (index < 0) return std::nullopt;
-  return KeptState{Verdict::kNonconformant,
-                   run + ElementText(expected, index, right, outputs->front())};
+  const auto bits = [&](const Tensor& y) {
+    return BitsToString(expected.type, ReadCode(y.view(), index));
+  };
+  return KeptState{Verdict::kNonconformant, what + ": element " + std::to_string(index) +
+                                                " is " + bits(now) + " in place of " +
+                                                bits(right)};
 }
 
 }  // namespace
+
+Verdict VerdictOf(BackendError::Kind kind) {
+  switch (kind) {
+    case BackendError::Kind::kCrashed:
+      return Verdict::kCrashed;
+    case BackendError::Kind::kTimedOut:
+      return Verdict::kTimedOut;
+    case BackendError::Kind::kNondeterministic:
+      return Verdict::kNonconformant;
+    case BackendError::Kind::kInvalidOutput:
+    case BackendError::Kind::kFailed:
+      break;
+  }
+  return Verdict::kInvalidOutput;
+}
 
 std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs) {
   std::vector<Tensor> others;
@@ -103,8 +136,8 @@ std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& i
     const Tensor& tensor = inputs[i];
     const NumberFormat& format = FormatOf(tensor.type);
     const std::string& name = model.inputs[i].name;
-    const auto other = EndsWith(name, "scale")        ? OtherScale
-                       : EndsWith(name, "zero_point") ? OtherZeroPoint
+    const auto other = name.ends_with("scale")        ? OtherScale
+                       : name.ends_with("zero_point") ? OtherZeroPoint
                                                       : OtherData;
     Tensor& made = others.emplace_back(tensor);
     const int64_t count = ElementCount(tensor.shape).value_or(0);
@@ -122,40 +155,74 @@ std::optional<KeptState> FindKeptState(Backend& backend, const Model& model,
   const std::vector<Tensor> others = OtherInputs(model, inputs);
   const auto oracle = OracleModel::Create(model);
   if (!oracle) return std::nullopt;
-  const auto of_others = oracle->Evaluate(ViewsOf(others));
-  if (!of_others) return std::nullopt;
+  auto evaluated = oracle->Evaluate(ViewsOf(others));
+  if (!evaluated) return std::nullopt;
+  const Asked first{model, inputs, std::make_shared<const Answer>(expected)};
+  const Asked second{model, others,
+                     std::make_shared<const Answer>(*std::move(evaluated))};
 
-  const RunResult fresh = Settled(*of_others, RunModel(backend, model, others));
-  const Tensor* right = AnswerIn(fresh, *of_others);
-  if (right == nullptr) return std::nullopt;
+  const std::string again(kAskedAgain);
+  const RunResult fresh = Settled(*second.answer, RunModel(backend, model, others));
+  if (auto failed = Failed(fresh, *second.answer, again + ", on other inputs: ")) {
+    return failed;
+  }
   PrepareResult prepared = backend.Prepare(model);
   const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
-  if (once == nullptr) return std::nullopt;
-  const RunResult first = Settled(expected, (*once)->Run(ViewsOf(inputs)));
-  const Tensor* answer = AnswerIn(first, expected);
+  const auto* right = std::get_if<Outputs>(&fresh);
+  if (once == nullptr || right == nullptr) return std::nullopt;
+  const RunResult before = Settled(expected, (*once)->Run(ViewsOf(inputs)));
+  if (auto failed = Failed(before, expected, again + ": ")) return failed;
+  const auto* answer = std::get_if<Outputs>(&before);
   if (answer == nullptr) return std::nullopt;
-  RunResult then = (*once)->Run(ViewsOf(others));
-  RunResult again = (*once)->Run(ViewsOf(inputs));
-  if (auto kept =
-          Judge(std::move(then), *of_others, *right,
-                "on other inputs after the case's, does not answer as a fresh one")) {
+  if (auto kept = Judge((*once)->Run(ViewsOf(others)), second, right->front(),
+                        "on other inputs after the case's, does not answer as a fresh "
+                        "one")) {
     return kept;
   }
-  return Judge(std::move(again), expected, *answer,
+  return Judge((*once)->Run(ViewsOf(inputs)), first, answer->front(),
                "on the case's inputs after others, does not answer as before");
 }
 
-std::optional<KeptState> FindOtherBitsElsewhere(Backend& backend, const OpCase& op_case,
-                                                const Answer& expected, const Tensor& y) {
+std::optional<KeptState> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
+                                    const Answer& expected, const Tensor& y,
+                                    RunResult result) {
+  // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
+  // place.
   if (op_case.key.cell.op_type != "QuantizeLinear") return std::nullopt;
-  const auto moved = MoveByOne(op_case);
-  if (!moved) return std::nullopt;
-  const RunResult result = RunModel(backend, moved->model, moved->inputs);
-  const Tensor* there = AnswerIn(result, expected);
-  if (there == nullptr) return std::nullopt;
-  const int64_t index = Observations().AddMoved(expected, y, *there, moved->source);
+  const std::string what =
+      std::string(kAskedAgain) + ", with all elements turned by one place: ";
+  const auto oracle = OracleModel::Create(moved.model);
+  if (!oracle) return std::nullopt;
+  auto evaluated = oracle->Evaluate(ViewsOf(moved.inputs));
+  if (!evaluated) return std::nullopt;
+  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+  result = Settled(*answer, std::move(result));
+  if (auto failed = Failed(result, *answer, what)) return failed;
+  const auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr) return std::nullopt;
+  const Tensor& there = outputs->front();
+  std::vector<int64_t> differing;
+  for (size_t i = 0; i < moved.source.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const ElementAnswer& element =
+        expected.elements[static_cast<size_t>(moved.source[i])];
+    const uint64_t before = ReadCode(y.view(), moved.source[i]);
+    const uint64_t code = ReadCode(there.view(), at);
+    if (before != code && !MayVary(expected.type, element, before, code)) {
+      differing.push_back(at);
+    }
+  }
+  const int64_t index =
+      FirstInadmissible({&moved.model, ViewsOf(moved.inputs), answer, &there}, differing);
   if (index < 0) return std::nullopt;
-  return KeptState{Verdict::kNonconformant, MovedText(y, *there, moved->source, index)};
+  const int64_t at = moved.source[static_cast<size_t>(index)];
+  const auto bits = [](const Tensor& tensor, int64_t i) {
+    return BitsToString(tensor.type, ReadCode(tensor.view(), i));
+  };
+  return KeptState{Verdict::kNonconformant,
+                   std::string(kOtherBits) + " in another place: element " +
+                       std::to_string(at) + " is " + bits(y, at) + ", and " +
+                       bits(there, index) + " where all is turned by one place"};
 }
 
 }  // namespace qconform

@@ -1,5 +1,6 @@
-// Whether a prepared model answers from its inputs alone, or keeps something of those
-// that it ran before: an answer, a scale, a packed operand.
+// What a case asks beyond one answer of a fresh model: whether the bits depend on where
+// an element lies, or on what a prepared model ran before: an answer, a scale, a packed
+// operand that it kept.
 #ifndef QCONFORM_HARNESS_RUNNER_PREPARED_STATE_H_
 #define QCONFORM_HARNESS_RUNNER_PREPARED_STATE_H_
 
@@ -10,37 +11,42 @@
 #include "cases/generators/case.h"
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
+#include "harness/runner/repeats.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/tensor/tensor.h"
 #include "reports/verdict.h"
 
 namespace qconform {
 
-// Returns inputs of the same types and shapes, one for each of model.inputs: elements in
-// the reverse order and, but for integers a and b, of the other sign, other scales and
-// other zero points, as far as they are fed. Zero points of floats stay what they are
-// (QL-24).
-std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs);
+// What a case without an answer comes to.
+Verdict VerdictOf(BackendError::Kind kind);
 
 struct KeptState {
   Verdict verdict = Verdict::kNonconformant;
   std::string text;  // what was seen
 };
 
+// Returns inputs of the same types and shapes, one for each of model.inputs: elements in
+// the reverse order and, but for integers a and b, of the other sign, other scales and
+// other zero points, as far as they are fed. Zero points of floats keep their values
+// (QL-24).
+std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs);
+
 // Runs one prepared model on the inputs, on OtherInputs, and on the inputs again; and a
 // fresh one on OtherInputs. Returns what is not as it has to be: other bits than those of
-// the fresh one, or than before, where no clause leaves them free; or no answer. Nothing
-// where the inputs, or the others in a fresh model, have no answer of the right form:
-// that is not what is asked here. `expected` is the oracle's answer to the inputs.
+// the fresh one, or than before, that neither a clause, a reading nor a bound allows; or
+// no answer. Nothing where the backend declines. `expected` is the oracle's answer to the
+// inputs.
 std::optional<KeptState> FindKeptState(Backend& backend, const Model& model,
                                        const std::vector<Tensor>& inputs,
                                        const Answer& expected);
 
-// Runs a case of QuantizeLinear with its elements turned by one place, scales and zero
-// points with them, in a model of its own. Returns what is not as in `y`, the case's
-// answer, where no clause leaves it free.
-std::optional<KeptState> FindOtherBitsElsewhere(Backend& backend, const OpCase& op_case,
-                                                const Answer& expected, const Tensor& y);
+// Returns what is wrong with the answer to a case of QuantizeLinear whose elements are in
+// other places: other bits than in `y`, the case's answer, that neither a clause nor a
+// reading allows; or that it failed.
+std::optional<KeptState> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
+                                    const Answer& expected, const Tensor& y,
+                                    RunResult result);
 
 }  // namespace qconform
 

@@ -11,6 +11,8 @@
 
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/asked_again.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -87,6 +89,88 @@ TEST(PreparedState, WhatAModelKeepsOfItsFirstRun_IsADeviation) {
       EXPECT_THAT(record.reason, testing::HasSubstr("a prepared model, run on other"));
     }
   }
+}
+
+// What is no answer in the runs beyond the cases counts as much as in these.
+TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
+  const std::string cell = "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor";
+  int64_t cases = 0;
+  int64_t calls = 0;
+  ChangedBackend honest([&](const Model&, auto, RunResult result) {
+    ++calls;
+    return result;
+  });
+  cases = RunOn(honest, {cell}, Level::kStandard).front().cases;
+  // Behind the cases: again elsewhere, turned, then of each form on other inputs (fresh),
+  // on the case's, on the others, on the case's.
+  const int64_t fresh = cases + 2;
+  ASSERT_EQ(calls, fresh + 8);
+  const BackendError died{BackendError::Kind::kCrashed, "died"};
+  const std::tuple<int64_t, RunResult, Verdict> rows[] = {
+      {fresh, died, Verdict::kCrashed},
+      {fresh + 1, died, Verdict::kCrashed},
+      {fresh + 2, died, Verdict::kCrashed},
+      {fresh + 3, died, Verdict::kCrashed},
+      {fresh + 2, Unsupported{"not again", ""}, Verdict::kInvalidOutput},
+      {fresh + 2, Outputs{}, Verdict::kInvalidOutput},
+      {fresh, Unsupported{"no such scale", ""}, Verdict::kConformant}};
+  for (const auto& [at, answer, verdict] : rows) {
+    int64_t call = 0;
+    ChangedBackend once([&](const Model&, auto, RunResult result) -> RunResult {
+      return call++ == at ? answer : result;
+    });
+    const CellRecord record = RunOn(once, {cell}, Level::kStandard).front();
+    EXPECT_EQ(record.verdict, verdict) << "call " << at;
+    if (verdict == Verdict::kConformant) continue;
+    ASSERT_FALSE(record.counterexamples.empty());
+    EXPECT_TRUE(IsOfCaseAskedAgain(record.counterexamples[0].message)) << record.reason;
+  }
+}
+
+// QL-07: by a FLOAT8E8M0 scale that FLOAT16 does not hold quotients in x's type are NaN,
+// which may become any code, in any place.
+TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
+  const auto key = ParseCaseId(
+      "QuantizeLinear/25@25/FLOAT16-FLOAT8E8M0-INT8/per_tensor/inputs/saturate=1/"
+      "degenerate/0");
+  ASSERT_TRUE(key.ok()) << key.error().message;
+  const OpCase made = *MakeCase(*key, 1);
+  const auto moved = MoveByOne(made);
+  ASSERT_TRUE(moved.has_value());
+  const auto answer_of = [](const Model& model, const std::vector<Tensor>& inputs) {
+    const auto oracle = OracleModel::Create(model);
+    const auto views = ViewsOf(inputs);
+    const auto choices = oracle->Choices(views);
+    for (const ReadingChoice& choice : *choices) {
+      if (choice.name == "QL-07:x_type_division") return *oracle->Evaluate(views, choice);
+    }
+    return Answer();
+  };
+  const Answer expected =
+      *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs));
+  const Answer divided = answer_of(made.model, made.inputs);
+  const Answer there = answer_of(moved->model, moved->inputs);
+  ASSERT_EQ(divided.elements.size(), expected.elements.size());
+  Tensor y = Tensor::Zeros(DataType::kInt8, made.operands[0].shape);
+  Tensor turned = y;
+  int64_t by_place = 0;
+  for (size_t i = 0; i < divided.elements.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    WriteCode(y.mutable_view(), at, divided.elements[i].code);
+    const bool free = there.elements[i].freedom == Freedom::kAnyCode;
+    by_place +=
+        free && expected.elements[static_cast<size_t>(moved->source[i])].freedom ==
+                    Freedom::kNone;
+    WriteCode(turned.mutable_view(), at, free ? i % 7 : there.elements[i].code);
+  }
+  EXPECT_GT(by_place, 0) << "free by the reading alone";
+  EXPECT_FALSE(JudgeMoved(made, *moved, expected, y, Outputs{turned}).has_value());
+  // But not what no reading has.
+  size_t judged = 0;
+  while (there.elements[judged].freedom != Freedom::kNone) ++judged;
+  const auto at = static_cast<int64_t>(judged);
+  WriteCode(turned.mutable_view(), at, there.elements[judged].code ^ 0x40);
+  EXPECT_TRUE(JudgeMoved(made, *moved, expected, y, Outputs{turned}).has_value());
 }
 
 TEST(PreparedState, InputsOfTheSecondRun_AreOthersThroughout) {

@@ -124,15 +124,4 @@ std::optional<MovedCase> MoveByOne(const OpCase& op_case) {
   return moved;
 }
 
-std::string MovedText(const Tensor& first, const Tensor& moved,
-                      const std::vector<int64_t>& source, int64_t index) {
-  const int64_t at = source[static_cast<size_t>(index)];
-  const auto bits = [](const Tensor& y, int64_t i) {
-    return BitsToString(y.type, ReadCode(y.view(), i));
-  };
-  return "not the same bits in another place: element " + std::to_string(at) + " is " +
-         bits(first, at) + ", and " + bits(moved, index) +
-         " where all is turned by one place";
-}
-
 }  // namespace qconform

@@ -1,11 +1,10 @@
 // A case once more with one circumstance changed: elsewhere in memory, or with its
-// elements in other places. Private to this folder.
+// elements in other places.
 #ifndef QCONFORM_HARNESS_RUNNER_REPEATS_H_
 #define QCONFORM_HARNESS_RUNNER_REPEATS_H_
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cases/generators/case.h"
@@ -27,10 +26,6 @@ struct MovedCase {
 // and scales and zero points with them. Nothing where no dimension can be turned: it
 // has one element, it is cut into blocks, or operands have batch dimensions.
 std::optional<MovedCase> MoveByOne(const OpCase& op_case);
-
-// Returns what is wrong where element `index` of the moved answer has other bits.
-std::string MovedText(const Tensor& first, const Tensor& moved,
-                      const std::vector<int64_t>& source, int64_t index);
 
 }  // namespace qconform
 

@@ -16,9 +16,9 @@
 namespace qconform {
 namespace {
 
-// When a cell is left: its verdict stands, a hang costs the time limit, and a crash the
-// start of another process, twice. Crashes among cases that are answered cost no more
-// than themselves: the other cases are to be heard.
+// When a cell is left: its verdict stands, a hang costs the time limit and a crash the
+// start of another process, both twice. Crashes among cases that are answered cost no
+// more than themselves: the other cases are to be heard.
 class Patience {
  public:
   void Add(const RunResult& result) {
@@ -51,8 +51,7 @@ void AskAgain(Backend& backend, const RunRequest& request,
   for (const auto& op_case : cases) {
     judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), "alignment");
     if (const auto moved = MoveByOne(*op_case)) {
-      judge.AddMoved(*op_case, RunModel(backend, moved->model, moved->inputs),
-                     moved->source);
+      judge.AddMoved(*op_case, *moved, RunModel(backend, moved->model, moved->inputs));
     }
     if (request.other_threads != nullptr) {
       judge.AddRepeat(*op_case,
@@ -70,7 +69,11 @@ void AskPreparedOnce(Backend& backend, CellJudge& judge) {
   for (const auto& op_case : judge.ToRunOnce()) {
     auto kept =
         FindKeptState(backend, op_case->model, op_case->inputs, judge.AnswerOf(*op_case));
-    if (kept) judge.AddKeptState(op_case, *std::move(kept));
+    if (!kept) continue;
+    const bool stuck =
+        kept->verdict == Verdict::kTimedOut || kept->verdict == Verdict::kCrashed;
+    judge.AddKeptState(op_case, *std::move(kept));
+    if (stuck) return;
   }
 }
 

@@ -48,8 +48,8 @@ std::vector<Clause> IntegerClauses() {
                "Also admissible, bounded: `float_matmul`, both operands dequantized to FLOAT, "
                "summed in any order, divided: |v' - v| <= gamma(K+3) * sum|A_i B_i| * |a b / y|. "
                "Of integers with sum|A_i B_i| a' b' <= 2^24 (a', b': odd parts of the "
-               "significands of a, b) no sum is rounded: gamma(1) in place of gamma(K+3), and "
-               "v' = v where y is a power of two. "
+               "significands of a, b), in FLOAT's normal range, no sum is rounded: gamma(1) in "
+               "place of gamma(K+3), and v' = v where y is a power of two. "
                "Multiplying by 1/y (`reciprocal_multiplier`) and fixed-point multipliers are "
                "deviations where they leave that bound.",
        .source = "description: \"The quantization formula is y = saturate((x / y_scale) + "

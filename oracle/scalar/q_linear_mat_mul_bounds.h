@@ -43,7 +43,8 @@ class MatMulBoundsOf {
 
   // How many roundings move the v of `float_matmul` (MM-02). Of integers no product and no
   // sum is rounded where sum|A_i B_i| a' b' <= 2^24, a' and b' being the scales' significands
-  // without trailing zeros, in whatever order: all are multiples of one unit. Then there is
+  // without trailing zeros, in whatever order, and all is in FLOAT's normal range: all are
+  // multiples of one unit. Then there is
   // the division alone, or where y_scale is a power of two nothing.
   static int64_t RoundingsOf(const Element& element);
 

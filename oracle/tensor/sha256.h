@@ -39,6 +39,12 @@ inline std::string Sha256Hex(std::string_view message) {
   return Sha256Hex(std::as_bytes(std::span(message)));
 }
 
+// Whether the text is such a digest.
+inline bool IsSha256Hex(std::string_view text) {
+  return text.size() == 64 &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 }  // namespace qconform
 
 #endif  // QCONFORM_ORACLE_TENSOR_SHA256_H_
