@@ -1,5 +1,5 @@
-// Words by which the evidence of a case says that it was asked more than once: what is wrong
-// then does not show in one answer.
+// Words by which the evidence of a case says that it was asked more than once: what is
+// wrong then does not show in one answer.
 #ifndef QCONFORM_HARNESS_RUNNER_ASKED_AGAIN_H_
 #define QCONFORM_HARNESS_RUNNER_ASKED_AGAIN_H_
 
