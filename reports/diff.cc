@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "oracle/tensor/sha256.h"
 #include "reports/diff_rows.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
@@ -44,14 +43,9 @@ class Differences {
   std::vector<std::string> sentences_;
 };
 
-constexpr const char* kLibraryDigest = "library_sha256";
-
 // The digest of the backend; reports of old have it among the details alone.
 std::string DigestOf(const BackendRecord& backend) {
-  const auto library = backend.details.find(kLibraryDigest);
-  const bool is_detail = backend.digest.empty() && library != backend.details.end() &&
-                         IsSha256Hex(library->second);
-  return is_detail ? library->second : backend.digest;
+  return backend.digest.empty() ? LibraryDigest(backend.details) : backend.digest;
 }
 
 // Those of one run but that digest, and without others that the other run does not know.
@@ -59,7 +53,7 @@ Json DetailsToCompare(const RunInfo& of, const RunInfo& other) {
   Json details = Json::object();
   for (const auto& [key, value] : of.backend.details) {
     const bool unknown = key.ends_with("_sha256") && !other.backend.details.contains(key);
-    if (key != kLibraryDigest && !unknown) details[key] = value;
+    if (key != kLibraryDetail && !unknown) details[key] = value;
   }
   return details;
 }

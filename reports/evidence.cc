@@ -121,8 +121,7 @@ std::string DiagnosisText(const CellRecord& cell) {
   return text;
 }
 
-std::string WorkedModelName(const CellRecord& cell, const Counterexample& example) {
-  if (!example.reading.empty()) return example.reading;
+std::string WorkedModelName(const CellRecord& cell) {
   return cell.diagnosis.empty() ? "backend" : cell.diagnosis;
 }
 
@@ -144,7 +143,7 @@ std::vector<std::string> WorkedLines(const Counterexample& example,
     if (!c.empty()) text += std::string(second - b.size() + 2, ' ') + c;
     lines.push_back(std::move(text));
   };
-  line("", "specification", model);
+  line("", "specification", example.reading.empty() ? model : example.reading);
   for (const WorkedStep& step : example.steps)
     line(step.step, step.expected, step.actual);
   return lines;

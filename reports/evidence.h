@@ -32,13 +32,14 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell);
 std::string DiagnosisText(const CellRecord& cell);
 
 // Returns the steps of an example that is worked through, in columns: a head, and one
-// line for each step. `model` heads the second column; empty where there are no steps.
+// line for each step. The reading that the example follows heads the second column, else
+// `model`; empty where there are no steps.
 std::vector<std::string> WorkedLines(const Counterexample& example,
                                      const std::string& model);
 
-// What stands above the second column of a worked example of the cell: the reading that
-// it follows, else the name of the wrong model, or "backend".
-std::string WorkedModelName(const CellRecord& cell, const Counterexample& example);
+// What stands above the second column of a cell's worked examples that follow no reading:
+// the name of the wrong model, or "backend".
+std::string WorkedModelName(const CellRecord& cell);
 
 // Returns "y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10"; the
 // message where the counterexample is no element.

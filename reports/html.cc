@@ -117,7 +117,7 @@ class Encoder {
                         known,
                         std::move(why),
                         cell.example ? Example(*cell.example) : Json(),
-                        strings_.Index(WorkedModelName(cell, Counterexample()))});
+                        strings_.Index(WorkedModelName(cell))});
   }
 
   void AddTables(Json* data) const {

@@ -152,7 +152,7 @@ std::string EvidenceText(const CellRecord& cell) {
     text += "\n" + example.case_id + "\n" + CounterexampleSentence(example) + "\n";
     const std::string operands = OperandsSentence(example);
     if (!operands.empty()) text += "of " + operands + "\n";
-    for (const std::string& line : WorkedLines(example, WorkedModelName(cell, example))) {
+    for (const std::string& line : WorkedLines(example, WorkedModelName(cell))) {
       text += "  " + line + "\n";
     }
     text += "rerun: " + example.replay + "\n";

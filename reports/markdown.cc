@@ -145,7 +145,7 @@ std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
     std::string lines = CounterexampleSentence(example) + "\n";
     const std::string operands = OperandsSentence(example);
     if (!operands.empty()) lines += "of " + operands + "\n";
-    for (const std::string& line : WorkedLines(example, WorkedModelName(cell, example))) {
+    for (const std::string& line : WorkedLines(example, WorkedModelName(cell))) {
       lines += "  " + line + "\n";
     }
     lines += example.replay + "\n";

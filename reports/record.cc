@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "oracle/tensor/sha256.h"
+
 namespace qconform {
 namespace {
 
@@ -28,6 +30,12 @@ std::optional<Verdict> WorstOf(const std::vector<FormRecord>& forms, Wanted want
 }
 
 }  // namespace
+
+std::string LibraryDigest(const std::map<std::string, std::string>& details) {
+  const auto found = details.find(kLibraryDetail);
+  const bool known = found != details.end() && IsSha256Hex(found->second);
+  return known ? found->second : "";
+}
 
 std::string Observation::Text() const {
   std::string text = clause + " " + input_class + ":";

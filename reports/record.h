@@ -71,6 +71,12 @@ struct BackendRecord {  // results, but for the last two
   friend bool operator==(const BackendRecord&, const BackendRecord&) = default;
 };
 
+// Under which key the details have the SHA-256 of the library that answers.
+inline constexpr const char* kLibraryDetail = "library_sha256";
+
+// Returns the digest of the library that a backend's details tell of, or "".
+std::string LibraryDigest(const std::map<std::string, std::string>& details);
+
 struct MachineRecord {  // run
   std::string cpu_model;
   int cores = 0;

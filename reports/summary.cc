@@ -190,8 +190,7 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
     if (cell.counterexamples.empty()) continue;
     const bool mixed = cell.deviation && !cell.deviation->mixed_readings.empty();
     for (size_t e = 0; e < (mixed ? cell.counterexamples.size() : 1); ++e) {
-      const Counterexample& example = cell.counterexamples[e];
-      AddExample(example, WorkedModelName(cell, example), writer);
+      AddExample(cell.counterexamples[e], WorkedModelName(cell), writer);
     }
   }
   if (failed.size() > static_cast<size_t>(options.failures)) {
@@ -238,7 +237,7 @@ void AddReadings(const Report& report, const SummaryOptions& options, Writer* wr
         writer->Labelled("  reading", Words(name + ": " + formula->second));
       }
     }
-    AddExample(*cell.example, WorkedModelName(cell, *cell.example), writer);
+    AddExample(*cell.example, WorkedModelName(cell), writer);
   }
 }
 

@@ -14,6 +14,7 @@
 namespace qconform {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -208,18 +209,27 @@ TEST(DiagnosisSentences, NearestModel_HasAShareThatIsNeverRoundedToNothing) {
 }
 
 // A cell may have one of each kind: what a reading explains, and what nothing does.
-TEST(WorkedModelName, IsOfTheExampleNotOfTheCell) {
+TEST(WorkedLines, Heading_IsOfTheExampleNotOfTheCell) {
   CellRecord cell = ExampleCell("QuantizeLinear", 19,
                                 {DataType::kFloat16, DataType::kFloat16, DataType::kInt8},
                                 "per_tensor", Verdict::kNonconformant);
   cell.diagnosis.clear();
-  cell.example = cell.counterexamples[0];
-  cell.example->reading = "QL-04:f32_quotient";
-  EXPECT_EQ(WorkedModelName(cell, *cell.example), "QL-04:f32_quotient");
-  EXPECT_EQ(WorkedModelName(cell, cell.counterexamples[0]), "backend");
+  const Counterexample& deviates = cell.counterexamples[0];
+  Counterexample follows = deviates;
+  follows.reading = "QL-04:f32_quotient";
+  cell.example = follows;
+  const auto lines = [&](const Counterexample& example) {
+    std::string text;
+    for (const std::string& line : WorkedLines(example, WorkedModelName(cell))) {
+      text += line + "\n";
+    }
+    return text;
+  };
+  EXPECT_THAT(lines(follows), ContainsRegex("specification +QL-04:f32_quotient\n"));
+  EXPECT_THAT(lines(deviates), ContainsRegex("specification +backend\n"));
   cell.diagnosis = "ties_away";
-  EXPECT_EQ(WorkedModelName(cell, *cell.example), "QL-04:f32_quotient");
-  EXPECT_EQ(WorkedModelName(cell, cell.counterexamples[0]), "ties_away");
+  EXPECT_THAT(lines(follows), ContainsRegex("specification +QL-04:f32_quotient\n"));
+  EXPECT_THAT(lines(deviates), ContainsRegex("specification +ties_away\n"));
 }
 
 TEST(DiagnosisSentences, WhatAReadingExplains_IsToldApart) {

@@ -101,7 +101,7 @@ void FillMatMulExactTies(MatMulQuestion& question) {
                              : !sums.can_be_positive() ? IntegerMax(question.y)
                              : question.y.is_signed    ? -7
                                                        : 101;
-  question.y_zero_point = static_cast<uint8_t>(IntegerCode(question.y, zero_point | 1));
+  question.y_zero_point = static_cast<uint8_t>(IntegerCode(question.y, zero_point));
   question.SetScales(Family::kPowerOfTwo, Family::kPowerOfTwo, Family::kPowerOfTwo,
                      sums.sum_exponent(), ResultExponent(question));
   for (int64_t row = 0; row < kRows; ++row) {

@@ -10,15 +10,8 @@
 namespace qconform::generators {
 namespace {
 
-struct LargeShape {
-  Shape shape;
-  int64_t axis = 0;
-  AxisForm form = AxisForm::kPositive;
-  int64_t block_size = 0;  // blocked only
-};
-
 // Long ones, and those of high rank.
-using Lists = std::pair<std::vector<LargeShape>, std::vector<LargeShape>>;
+using Lists = std::pair<std::vector<AxisShape>, std::vector<AxisShape>>;
 
 const Lists& ListsOf(Granularity granularity) {
   using enum AxisForm;
@@ -73,21 +66,10 @@ void FillLarge(QuantizeLinearQuestion& question) {
   const Granularity granularity = question.cell.granularity;
   const Lists& lists = ListsOf(granularity);
   const auto index = static_cast<size_t>(question.index);
-  const std::vector<LargeShape>& shapes = index % 2 == 0 ? lists.first : lists.second;
-  const LargeShape& chosen = shapes[index / 2 % shapes.size()];
-  if (granularity == Granularity::kPerTensor) {
-    question.SetLayout(PerTensorLayout(chosen.shape));
-  } else if (granularity == Granularity::kBlocked) {
-    question.SetLayout(
-        BlockedLayout(chosen.shape, chosen.axis, chosen.form, chosen.block_size));
-  } else {
-    question.SetLayout(PerAxisLayout(chosen.shape, chosen.axis, chosen.form));
-  }
+  const std::vector<AxisShape>& shapes = index % 2 == 0 ? lists.first : lists.second;
+  question.SetLayout(LayoutOf(granularity, shapes[index / 2 % shapes.size()]));
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    question.x_codes[static_cast<size_t>(i)] =
-        static_cast<uint32_t>(SpreadX(question, question.ChannelOf(i)));
-  }
+  SpreadAllX(question);
 }
 
 }  // namespace qconform::generators

@@ -29,9 +29,7 @@ class List {
     const int fixed = FixedShapes(cell_);
     const int others = ShapeCount(cell_.granularity) - fixed;
     // Types start somewhere in the list; each since_version goes on behind the others.
-    Fnv1a64 hash;
-    for (const DataType type : cell_.types) hash.Number(static_cast<uint64_t>(type));
-    const auto start = static_cast<int>(hash.hash() % static_cast<uint64_t>(others));
+    const auto start = static_cast<int>(HashOfTypes() % static_cast<uint64_t>(others));
     int before = 0;
     for (const int since : {13, 19, 21, 23, 24, 25}) {
       before += cell_.since_version >= since ? kOthersOfCell : 0;
@@ -58,10 +56,7 @@ class List {
 
   // A long shape and one of a high rank: cells of equal types go through them.
   void AddLarge(const Variant& variant) {
-    Fnv1a64 hash;
-    for (const DataType type : cell_.types) hash.Number(static_cast<uint64_t>(type));
-    const auto turn =
-        static_cast<int>(hash.hash() % 1000) + static_cast<int>(cell_.since_version);
+    const auto turn = static_cast<int>(HashOfTypes() % 1000) + cell_.since_version;
     for (const bool high_rank : {false, true}) {
       const int count = LargeShapes(cell_.granularity, high_rank);
       AddFrom(variant, "large", 2 * (turn % count) + (high_rank ? 1 : 0));
@@ -85,6 +80,12 @@ class List {
   std::vector<ContentName> Take() { return std::move(contents_); }
 
  private:
+  uint64_t HashOfTypes() const {
+    Fnv1a64 hash;
+    for (const DataType type : cell_.types) hash.Number(static_cast<uint64_t>(type));
+    return hash.hash();
+  }
+
   int Next(std::string_view generator) {
     int next = 0;
     for (const ContentName& content : contents_)

@@ -103,10 +103,7 @@ void FillRangeEnds(QuantizeLinearQuestion& question) {
         c, question.ScaleAt(ScaleFamily::kFull, top ? LargestExponent(scale) : least),
         question.channels[static_cast<size_t>(c)].zero_point_code);
   }
-  for (int64_t i = 0; i < question.layout.element_count; ++i) {
-    question.x_codes[static_cast<size_t>(i)] =
-        static_cast<uint32_t>(SpreadX(question, question.ChannelOf(i)));
-  }
+  SpreadAllX(question);
   // At the end, where a byte of codes may be half full, quotients beyond all integers.
   const auto last = question.x_codes.rbegin();
   const uint64_t largest = LargestFinite(question.x);

@@ -8,13 +8,6 @@
 namespace qconform::generators {
 namespace {
 
-struct AxisShape {
-  Shape shape;
-  int64_t axis;
-  AxisForm form;
-  int64_t block_size;  // blocked only
-};
-
 // Lengths around vector lengths of 2 to 512 lanes.
 int64_t RandomLength(CounterRng& rng) {
   const int64_t power = int64_t{1} << rng.Between(1, 8);
@@ -216,14 +209,10 @@ ScaleLayout ShapeOf(const QuantizeLinearQuestion& question, CounterRng& rng) {
   const std::vector<AxisShape>& shapes = blocked ? BlockedShapes() : PerAxisShapes();
   AxisShape chosen =
       index < shapes.size() ? shapes[index] : RandomAxisShape(granularity, rng);
-  if (blocked) {
-    return BlockedLayout(std::move(chosen.shape), chosen.axis, chosen.form,
-                         chosen.block_size);
-  }
-  if (!HasOutputDtype(question.cell.since_version)) {
+  if (!blocked && !HasOutputDtype(question.cell.since_version)) {
     chosen = OfRankOne(question.index, chosen);
   }
-  return PerAxisLayout(std::move(chosen.shape), chosen.axis, chosen.form);
+  return LayoutOf(granularity, std::move(chosen));
 }
 
 // What a kernel may decide by a look at a few scales or zero points.

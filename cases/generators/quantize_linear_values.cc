@@ -104,4 +104,11 @@ uint64_t SpreadX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& 
   return question.XNear(channel, beside);
 }
 
+void SpreadAllX(QuantizeLinearQuestion& question) {
+  for (int64_t i = 0; i < question.layout.element_count; ++i) {
+    question.x_codes[static_cast<size_t>(i)] =
+        static_cast<uint32_t>(SpreadX(question, question.ChannelOf(i)));
+  }
+}
+
 }  // namespace qconform::generators

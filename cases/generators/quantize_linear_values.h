@@ -48,6 +48,8 @@ uint64_t AnchoredX(QuantizeLinearQuestion& question,
 // Returns an x whose code of y is likely neither end of the range: halfway
 // between codes, beside it, or anywhere between.
 uint64_t SpreadX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& channel);
+// Sets every x to such a one.
+void SpreadAllX(QuantizeLinearQuestion& question);
 
 }  // namespace qconform::generators
 

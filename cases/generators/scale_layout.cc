@@ -92,6 +92,18 @@ ScaleLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
   return layout;
 }
 
+ScaleLayout LayoutOf(Granularity granularity, AxisShape shape) {
+  switch (granularity) {
+    case Granularity::kPerTensor:
+      return PerTensorLayout(std::move(shape.shape));
+    case Granularity::kBlocked:
+      return BlockedLayout(std::move(shape.shape), shape.axis, shape.form,
+                           shape.block_size);
+    default:
+      return PerAxisLayout(std::move(shape.shape), shape.axis, shape.form);
+  }
+}
+
 ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements,
                            CounterRng& rng) {
   if (granularity == Granularity::kPerTensor) {

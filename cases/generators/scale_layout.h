@@ -47,6 +47,16 @@ ScaleLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form);
 // Precondition: the same, block_size > 0.
 ScaleLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form, int64_t block_size);
 
+// A shape, and how its scales lie along an axis; without a use per tensor. block_size of
+// blocks alone.
+struct AxisShape {
+  Shape shape;
+  int64_t axis = 0;
+  AxisForm form = AxisForm::kPositive;
+  int64_t block_size = 0;
+};
+ScaleLayout LayoutOf(Granularity granularity, AxisShape shape);
+
 // Returns a layout of about `elements` elements (never a multiple of two, so
 // that tails of all vector lengths are asked) that suits values directed at
 // scales; `kind` goes through ranks, axes and the ways to write them.

@@ -5,7 +5,6 @@
 #include "harness/cli/version.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/suite.h"
-#include "oracle/tensor/sha256.h"
 #include "reports/terminal_text.h"
 
 namespace qconform {
@@ -27,9 +26,7 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
   info.backend.vendor = backend.vendor;
   info.backend.device = backend.device;
   info.backend.details = backend.details;
-  const auto library = backend.details.find("library_sha256");
-  const bool known = library != backend.details.end() && IsSha256Hex(library->second);
-  if (known) info.backend.digest = library->second;
+  info.backend.digest = LibraryDigest(backend.details);
   info.machine = DescribeMachine();
   info.command_line = command_line;
   info.start_time = TimeNow();

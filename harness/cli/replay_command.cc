@@ -237,13 +237,13 @@ int Emit(const Question& question) {
 
 // Asks what a run asks of a case that passes: whether the bits depend on where elements
 // lie, or on what the prepared model ran before. Prints what is wrong.
-int PrintFurther(const Question& question, const Answer& answer, const Outputs& outputs,
-                 Backend& backend) {
-  std::optional<KeptState> found;
+int PrintFurther(const Question& question, const std::shared_ptr<const Answer>& answer,
+                 const Outputs& outputs, Backend& backend) {
+  std::optional<FurtherFailure> found;
   const auto moved =
       question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
   if (moved) {
-    found = JudgeMoved(*question.op_case, *moved, answer, outputs.front(),
+    found = JudgeMoved(*question.op_case, *moved, outputs.front(),
                        RunModel(backend, moved->model, moved->inputs));
   }
   if (!found) found = FindKeptState(backend, question.model, question.inputs, answer);
@@ -327,7 +327,7 @@ int Replay(const ReplayFlags& flags) {
   const int code =
       PrintComparison(*question, *oracle, inputs, answer, outputs, flags.most);
   if (code != static_cast<int>(ExitCode::kPass)) return code;
-  return PrintFurther(*question, *answer, outputs, **backend);
+  return PrintFurther(*question, answer, outputs, **backend);
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ int JudgeCells(const ReportFlags& flags, const Report& report,
       if (!line.empty()) std::printf("              %s\n", OneLine(line).c_str());
     }
     for (const Counterexample& example : cell.counterexamples) {
-      PrintExample(example, WorkedModelName(cell, example));
+      PrintExample(example, WorkedModelName(cell));
     }
     for (size_t i = 0; known != nullptr && i < known->problems.size(); ++i) {
       if (known->problems[i].cell != cell.cell) continue;

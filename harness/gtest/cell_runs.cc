@@ -101,8 +101,7 @@ std::string DescribeDeviation(const CellRecord& record) {
               example.expected.bits + " (" + example.expected.value + "), actual " +
               example.actual.bits + " (" + example.actual.value + ")  " + example.clause;
     }
-    for (const std::string& line :
-         WorkedLines(example, WorkedModelName(record, example))) {
+    for (const std::string& line : WorkedLines(example, WorkedModelName(record))) {
       text += "\n      " + line;
     }
   }

@@ -174,27 +174,23 @@ std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRepeat() const {
   return cases;
 }
 
-std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRunOnce() const {
-  std::map<OperandForm, const AskedCase*> of_form;
+std::vector<const AskedCase*> CellJudge::ToRunOnce() const {
+  using Weight = std::pair<size_t, size_t>;
+  std::map<OperandForm, std::pair<Weight, const AskedCase*>> of_form;
   for (const AskedCase& asked : asked_) {
-    const AskedCase*& most = of_form[asked.op_case->key.form];
-    const auto weight = [](const AskedCase& one) {
-      return std::pair(one.op_case->inputs.size(), DifferentCodes(one));
-    };
-    if (most == nullptr || weight(asked) > weight(*most)) most = &asked;
+    const Weight weight{asked.op_case->inputs.size(), DifferentCodes(asked)};
+    auto& [most, found] = of_form[asked.op_case->key.form];
+    if (found != nullptr && weight <= most) continue;
+    most = weight;
+    found = &asked;
   }
-  std::vector<std::shared_ptr<const OpCase>> cases;
-  for (const auto& [form, asked] : of_form) cases.push_back(asked->op_case);
+  std::vector<const AskedCase*> cases;
+  for (const auto& [form, found] : of_form) cases.push_back(found.second);
   return cases;
 }
 
-void CellJudge::AddKeptState(const std::shared_ptr<const OpCase>& op_case,
-                             KeptState kept) {
-  further_failures_.emplace_back(op_case, std::move(kept));
-}
-
-const Answer& CellJudge::AnswerOf(const OpCase& op_case) const {
-  return *Find(op_case)->expected;
+void CellJudge::AddFurtherFailure(const AskedCase& asked, FurtherFailure failure) {
+  further_failures_.emplace_back(asked.op_case, std::move(failure));
 }
 
 void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
@@ -207,9 +203,8 @@ void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
     observations_.AddMoved(*asked->expected, asked->output, outputs->front(),
                            moved.source);
   }
-  auto wrong =
-      JudgeMoved(repeated, moved, *asked->expected, asked->output, std::move(result));
-  if (wrong) further_failures_.emplace_back(asked->op_case, *std::move(wrong));
+  auto failure = JudgeMoved(repeated, moved, asked->output, std::move(result));
+  if (failure) AddFurtherFailure(*asked, *std::move(failure));
 }
 
 void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
@@ -361,8 +356,8 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
   }
   // Of a cell that deviates anyway, the plainer evidence tells more.
   for (size_t i = 0; passes && i < further_failures_.size(); ++i) {
-    const auto& [op_case, kept] = further_failures_[i];
-    AddFailure(*op_case, kept.verdict, kept.text);
+    const auto& [op_case, failure] = further_failures_[i];
+    AddFailure(*op_case, failure.verdict, failure.text);
   }
   for (size_t i = 0; i < kTierCount; ++i) {
     TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};

@@ -48,9 +48,9 @@ class CellJudge {
   void AddMoved(const OpCase& repeated, const MovedCase& moved, RunResult result);
   // Returns the cases that one prepared model is run on more than once: of each operand
   // form one with most inputs, of these that whose answer has most codes.
-  std::vector<std::shared_ptr<const OpCase>> ToRunOnce() const;
-  const Answer& AnswerOf(const OpCase& op_case) const;  // one of them
-  void AddKeptState(const std::shared_ptr<const OpCase>& op_case, KeptState kept);
+  // They live until the next Add.
+  std::vector<const AskedCase*> ToRunOnce() const;
+  void AddFurtherFailure(const AskedCase& asked, FurtherFailure failure);
   // Counts time that a caller spent for readings, diagnosis and observations.
   void AddExplainTime(double ms) { explain_ms_ += ms; }
 
@@ -97,7 +97,7 @@ class CellJudge {
   CellRecord record_;
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
   // Of models run again and elements moved: they count where nothing else is wrong.
-  std::vector<std::pair<std::shared_ptr<const OpCase>, KeptState>> further_failures_;
+  std::vector<std::pair<std::shared_ptr<const OpCase>, FurtherFailure>> further_failures_;
   int64_t unasked_ = 0;
   Observations observations_;
   CellCoverage coverage_;

@@ -52,22 +52,32 @@ uint64_t OtherZeroPoint(const NumberFormat& format, uint64_t code) {
 
 // What is wrong with a result that is no answer of the right form, `what` saying whose;
 // nothing where it was declined.
-std::optional<KeptState> Failed(const RunResult& result, const Answer& expected,
-                                const std::string& what) {
+std::optional<FurtherFailure> Failed(const RunResult& result, const Answer& expected,
+                                     const std::string& what) {
   if (const auto* error = std::get_if<BackendError>(&result)) {
-    return KeptState{VerdictOf(error->kind), what + error->text};
+    return FurtherFailure{VerdictOf(error->kind), what + error->text};
   }
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return std::nullopt;
   const Comparison comparison = Compare(expected, *outputs, 1);
   if (comparison.invalid_output.empty()) return std::nullopt;
-  return KeptState{Verdict::kInvalidOutput, what + comparison.invalid_output};
+  return FurtherFailure{Verdict::kInvalidOutput, what + comparison.invalid_output};
 }
 
-// Returns the first of the elements that differ from what they have to be, and that no
-// combination of readings, and no bound, allows; or -1.
-int64_t FirstInadmissible(const AnsweredCase& answered,
-                          const std::vector<int64_t>& differing) {
+// Returns the first element whose code is another than `right` says for its index, and is
+// allowed by no clause, no combination of readings and no bound; or -1.
+template <typename Right>
+int64_t FirstInadmissible(const AnsweredCase& answered, const Right& right) {
+  const Answer& expected = *answered.answer;
+  std::vector<int64_t> differing;
+  for (size_t i = 0; i < expected.elements.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const uint64_t before = right(at);
+    const uint64_t now = ReadCode(answered.output->view(), at);
+    if (before != now && !MayVary(expected.type, expected.elements[i], before, now)) {
+      differing.push_back(at);
+    }
+  }
   if (differing.empty()) return -1;
   const auto admissible = AdmissibleAlone(answered, differing);
   for (size_t i = 0; i < differing.size(); ++i) {
@@ -85,32 +95,26 @@ struct Asked {
 
 // What is wrong with a run of the prepared model, `right` being the answer that it has to
 // give.
-std::optional<KeptState> Judge(RunResult result, const Asked& asked, const Tensor& right,
-                               const std::string& which) {
+std::optional<FurtherFailure> Judge(RunResult result, const Asked& asked,
+                                    const Tensor& right, const std::string& which) {
   const Answer& expected = *asked.answer;
   const std::string what = std::string(kAskedAgain) + ", a prepared model, run " + which;
   result = Settled(expected, std::move(result));
   const auto* outputs = std::get_if<Outputs>(&result);
   if (auto failed = Failed(result, expected, what + ": ")) return failed;
-  if (outputs == nullptr) return KeptState{Verdict::kInvalidOutput, what + ": declined"};
+  if (outputs == nullptr)
+    return FurtherFailure{Verdict::kInvalidOutput, what + ": declined"};
   const Tensor& now = outputs->front();
-  std::vector<int64_t> differing;
-  for (size_t i = 0; i < expected.elements.size(); ++i) {
-    const auto at = static_cast<int64_t>(i);
-    const uint64_t before = ReadCode(right.view(), at);
-    const uint64_t code = ReadCode(now.view(), at);
-    const bool free = MayVary(expected.type, expected.elements[i], before, code);
-    if (before != code && !free) differing.push_back(at);
-  }
-  const int64_t index = FirstInadmissible(
-      {&asked.model, ViewsOf(asked.inputs), asked.answer, &now}, differing);
+  const int64_t index =
+      FirstInadmissible({&asked.model, ViewsOf(asked.inputs), asked.answer, &now},
+                        [&](int64_t at) { return ReadCode(right.view(), at); });
   if (index < 0) return std::nullopt;
   const auto bits = [&](const Tensor& y) {
     return BitsToString(expected.type, ReadCode(y.view(), index));
   };
-  return KeptState{Verdict::kNonconformant, what + ": element " + std::to_string(index) +
-                                                " is " + bits(now) + " in place of " +
-                                                bits(right)};
+  return FurtherFailure{Verdict::kNonconformant,
+                        what + ": element " + std::to_string(index) + " is " + bits(now) +
+                            " in place of " + bits(right)};
 }
 
 }  // namespace
@@ -149,15 +153,15 @@ std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& i
   return others;
 }
 
-std::optional<KeptState> FindKeptState(Backend& backend, const Model& model,
-                                       const std::vector<Tensor>& inputs,
-                                       const Answer& expected) {
+std::optional<FurtherFailure> FindKeptState(
+    Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
+    const std::shared_ptr<const Answer>& expected) {
   const std::vector<Tensor> others = OtherInputs(model, inputs);
   const auto oracle = OracleModel::Create(model);
   if (!oracle) return std::nullopt;
   auto evaluated = oracle->Evaluate(ViewsOf(others));
   if (!evaluated) return std::nullopt;
-  const Asked first{model, inputs, std::make_shared<const Answer>(expected)};
+  const Asked first{model, inputs, expected};
   const Asked second{model, others,
                      std::make_shared<const Answer>(*std::move(evaluated))};
 
@@ -170,8 +174,8 @@ std::optional<KeptState> FindKeptState(Backend& backend, const Model& model,
   const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
   const auto* right = std::get_if<Outputs>(&fresh);
   if (once == nullptr || right == nullptr) return std::nullopt;
-  const RunResult before = Settled(expected, (*once)->Run(ViewsOf(inputs)));
-  if (auto failed = Failed(before, expected, again + ": ")) return failed;
+  const RunResult before = Settled(*expected, (*once)->Run(ViewsOf(inputs)));
+  if (auto failed = Failed(before, *expected, again + ": ")) return failed;
   const auto* answer = std::get_if<Outputs>(&before);
   if (answer == nullptr) return std::nullopt;
   if (auto kept = Judge((*once)->Run(ViewsOf(others)), second, right->front(),
@@ -183,9 +187,8 @@ std::optional<KeptState> FindKeptState(Backend& backend, const Model& model,
                "on the case's inputs after others, does not answer as before");
 }
 
-std::optional<KeptState> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
-                                    const Answer& expected, const Tensor& y,
-                                    RunResult result) {
+std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
+                                         const Tensor& y, RunResult result) {
   // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
   // place.
   if (op_case.key.cell.op_type != "QuantizeLinear") return std::nullopt;
@@ -201,28 +204,19 @@ std::optional<KeptState> JudgeMoved(const OpCase& op_case, const MovedCase& move
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return std::nullopt;
   const Tensor& there = outputs->front();
-  std::vector<int64_t> differing;
-  for (size_t i = 0; i < moved.source.size(); ++i) {
-    const auto at = static_cast<int64_t>(i);
-    const ElementAnswer& element =
-        expected.elements[static_cast<size_t>(moved.source[i])];
-    const uint64_t before = ReadCode(y.view(), moved.source[i]);
-    const uint64_t code = ReadCode(there.view(), at);
-    if (before != code && !MayVary(expected.type, element, before, code)) {
-      differing.push_back(at);
-    }
-  }
-  const int64_t index =
-      FirstInadmissible({&moved.model, ViewsOf(moved.inputs), answer, &there}, differing);
+  const int64_t index = FirstInadmissible(
+      {&moved.model, ViewsOf(moved.inputs), answer, &there}, [&](int64_t at) {
+        return ReadCode(y.view(), moved.source[static_cast<size_t>(at)]);
+      });
   if (index < 0) return std::nullopt;
   const int64_t at = moved.source[static_cast<size_t>(index)];
   const auto bits = [](const Tensor& tensor, int64_t i) {
     return BitsToString(tensor.type, ReadCode(tensor.view(), i));
   };
-  return KeptState{Verdict::kNonconformant,
-                   std::string(kOtherBits) + " in another place: element " +
-                       std::to_string(at) + " is " + bits(y, at) + ", and " +
-                       bits(there, index) + " where all is turned by one place"};
+  return FurtherFailure{Verdict::kNonconformant,
+                        std::string(kOtherBits) + " in another place: element " +
+                            std::to_string(at) + " is " + bits(y, at) + ", and " +
+                            bits(there, index) + " where all is turned by one place"};
 }
 
 }  // namespace qconform

@@ -4,6 +4,7 @@
 #ifndef QCONFORM_HARNESS_RUNNER_PREPARED_STATE_H_
 #define QCONFORM_HARNESS_RUNNER_PREPARED_STATE_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +22,8 @@ namespace qconform {
 // What a case without an answer comes to.
 Verdict VerdictOf(BackendError::Kind kind);
 
-struct KeptState {
+// What is wrong with a case beyond one answer.
+struct FurtherFailure {
   Verdict verdict = Verdict::kNonconformant;
   std::string text;  // what was seen
 };
@@ -37,16 +39,15 @@ std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& i
 // the fresh one, or than before, that neither a clause, a reading nor a bound allows; or
 // no answer. Nothing where the backend declines. `expected` is the oracle's answer to the
 // inputs.
-std::optional<KeptState> FindKeptState(Backend& backend, const Model& model,
-                                       const std::vector<Tensor>& inputs,
-                                       const Answer& expected);
+std::optional<FurtherFailure> FindKeptState(
+    Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
+    const std::shared_ptr<const Answer>& expected);
 
 // Returns what is wrong with the answer to a case of QuantizeLinear whose elements are in
 // other places: other bits than in `y`, the case's answer, that neither a clause nor a
 // reading allows; or that it failed.
-std::optional<KeptState> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
-                                    const Answer& expected, const Tensor& y,
-                                    RunResult result);
+std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
+                                         const Tensor& y, RunResult result);
 
 }  // namespace qconform
 

@@ -66,13 +66,13 @@ void AskAgain(Backend& backend, const RunRequest& request,
 
 // A few cases by one prepared model that runs other inputs in between.
 void AskPreparedOnce(Backend& backend, CellJudge& judge) {
-  for (const auto& op_case : judge.ToRunOnce()) {
-    auto kept =
-        FindKeptState(backend, op_case->model, op_case->inputs, judge.AnswerOf(*op_case));
-    if (!kept) continue;
+  for (const AskedCase* asked : judge.ToRunOnce()) {
+    const OpCase& op_case = *asked->op_case;
+    auto failure = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected);
+    if (!failure) continue;
     const bool stuck =
-        kept->verdict == Verdict::kTimedOut || kept->verdict == Verdict::kCrashed;
-    judge.AddKeptState(op_case, *std::move(kept));
+        failure->verdict == Verdict::kTimedOut || failure->verdict == Verdict::kCrashed;
+    judge.AddFurtherFailure(*asked, *std::move(failure));
     if (stuck) return;
   }
 }

@@ -20,6 +20,11 @@ Declaration IntegerOperands(const F& f) {
   return Equivalent("it acts on integer operands");
 }
 
+Declaration Integers(const F& f) {
+  if (f.integer && f.integer_operands) return Deviates();
+  return Equivalent("it acts on integers");
+}
+
 Declaration Rows(const F& f) {
   if (f.per_row) return Deviates();
   return Equivalent("a has one scale");
@@ -42,14 +47,10 @@ void Share(std::vector<Fault>& faults, std::string_view name, M switches,
 
 void AddShares(std::vector<Fault>& faults) {
   // Where sums are of float8 values, the bound of MM-10 has both sides of a tie.
-  const auto integers = [](const F& f) {
-    if (f.integer && f.integer_operands) return Deviates();
-    return Equivalent("it acts on integers");
-  };
-  Share(faults, "ties_away", M{.rounding = M::Rounding::kAway}, integers);
-  Share(faults, "ties_half_up", M{.rounding = M::Rounding::kHalfUp}, integers);
+  Share(faults, "ties_away", M{.rounding = M::Rounding::kAway}, Integers);
+  Share(faults, "ties_half_up", M{.rounding = M::Rounding::kHalfUp}, Integers);
   Share(faults, "zero_point_before_rounding", M{.order = M::Order::kBeforeRounding},
-        integers);
+        Integers);
   Share(faults, "truncates", M{.rounding = M::Rounding::kTowardZero});
   Share(faults, "rounds_down", M{.rounding = M::Rounding::kDown});
   Share(faults, "rounds_up", M{.rounding = M::Rounding::kUp});
@@ -58,10 +59,7 @@ void AddShares(std::vector<Fault>& faults) {
   Share(faults, "zero_point_ignored", M{.order = M::Order::kIgnored}, IntegerOutput);
   Share(faults, "absolute_scale", M{.absolute_scales = true});
   Share(faults, "int32_minimum_on_overflow", M{.overflow = M::Overflow::kInt32Minimum},
-        [](const F& f) {
-          if (f.integer && f.integer_operands) return Deviates();
-          return Equivalent("it acts on integers");
-        });
+        Integers);
   Share(faults, "wraps_at_output", M{.overflow = M::Overflow::kWrap}, IntegerOutput);
   Share(faults, "narrow_range", M{.overflow = M::Overflow::kNarrowRange}, [](const F& f) {
     if (f.y == DataType::kInt8) return Deviates();
