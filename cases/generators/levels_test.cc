@@ -1,6 +1,7 @@
 // Makes every case of a level: sizes, soundness, speed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ctime>
 #include <iostream>
 #include <map>
@@ -122,6 +123,40 @@ TEST(Levels, Models_PassTheCheckerAndShapeInference) {
                    });
   }
   EXPECT_GT(checked, 2 * 2148);
+}
+
+// Beyond standard: x, or the products of one y, that no kernel does in one part.
+TEST(Levels, Exhaustive_AddsTensorsThatAreCutIntoParts) {
+  constexpr int64_t kManyElements = 128 * 1024;
+  constexpr int64_t kManyProducts = 150'000;
+  for (const std::string& op_type : JudgedOperators()) {
+    const SinceVersion any{.since_version = 0, .opset_versions = {0}};
+    std::map<Shape, int> shapes;  // of y
+    size_t turn = 0;
+    for (const Cell& cell : CellsOf(op_type)) {
+      const auto keys = CasesOf(cell, any, Level::kExhaustive);
+      const auto of_standard = CasesOf(cell, any, Level::kStandard);
+      ASSERT_EQ(keys.size(), of_standard.size() + 4) << CellId(cell);
+      ASSERT_TRUE(std::equal(of_standard.begin(), of_standard.end(), keys.begin()));
+      if (++turn % 41 != 0) continue;
+      for (size_t i = of_standard.size(); i < keys.size(); i += 2) {
+        CaseKey key = keys[i];
+        key.opset_version = cell.since_version;
+        const Result<OpCase> made = MakeCase(key, kSeed);
+        ASSERT_TRUE(made.ok()) << made.error().message;
+        const Shape& y = made->model.outputs[0].shape;
+        const int64_t elements = ElementCount(y).value();
+        ++shapes[y];
+        if (op_type == "QuantizeLinear") {
+          EXPECT_GE(elements, kManyElements) << CaseId(key);
+        } else {
+          EXPECT_GE(elements * made->operands[0].shape.back(), kManyProducts)
+              << CaseId(key);
+        }
+      }
+    }
+    EXPECT_GE(shapes.size(), 8) << op_type;
+  }
 }
 
 }  // namespace

@@ -47,6 +47,11 @@ constexpr MatMulGenerator kGenerators[] = {
       "operation rounds them."},
      FillMatMulExactTies},
     {{kOpType, "large", 1, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
+    {{kOpType, "huge", 1,
+      "Products that kernels cut into parts for threads and caches: many results, or K "
+      "of "
+      "5003; at level exhaustive."},
+     FillMatMulHuge},
     {{kOpType, "random", 1, "Uniform codes of a and b, with scales that fit their sums."},
      FillMatMulRandom},
 };
@@ -172,6 +177,10 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   if (integers && IsInteger(cell.types[3])) Add(contents, "exact_ties", 2);
   const int large = 2 * static_cast<int>(turn % (kMatMulLarge / 2));
   Add(contents, "large", 2, large);  // a tall one and a wide one
+  if (level == Level::kExhaustive) {
+    const int huge = 2 * static_cast<int>(turn % (kMatMulHuge / 2));
+    Add(contents, "huge", 2, huge);  // many results, and a large K
+  }
   return contents;
 }
 

@@ -38,6 +38,9 @@ void FillMatMulExactTies(MatMulQuestion& question);
 // Sizes are told apart by the index: even ones are tall, odd ones wide.
 inline constexpr int kMatMulLarge = 8;
 void FillMatMulLarge(MatMulQuestion& question);
+// Products that kernels cut into parts; the index is that of the sizes.
+inline constexpr int kMatMulHuge = 4;
+void FillMatMulHuge(MatMulQuestion& question);
 void FillMatMulRandom(MatMulQuestion& question);
 void FillMatMulDegenerate(MatMulQuestion& question);
 // Operands that are float8: NaN and infinite codes. Integers: as random.

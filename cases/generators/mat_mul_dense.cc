@@ -242,6 +242,13 @@ MatMulSizes SizesOf(MatMulQuestion& question) {
   return index < std::size(kSizes) ? kSizes[index] : RandomSizes(question.rng);
 }
 
+void FillSizes(MatMulQuestion& question, MatMulSizes sizes, bool told_apart = true) {
+  question.SetSizes(std::move(sizes));
+  question.SetZeroPoints(question.rng.Below(6));
+  FillCodes(question);
+  FitScales(question, Family::kFull, told_apart);
+}
+
 }  // namespace
 
 void FillMatMulLarge(MatMulQuestion& question) {
@@ -254,10 +261,20 @@ void FillMatMulLarge(MatMulQuestion& question) {
       {{}, {}, 65, 2, 5}, {{}, {}, 2, 3, 129}, {{}, {}, 130, 1, 3}, {{}, {}, 1, 2, 257},
       {{}, {}, 34, 3, 9}, {{}, {}, 1, 1, 513}, {{}, {}, 129, 2, 3}, {{}, {}, 5, 2, 70}};
   const auto index = static_cast<size_t>(question.index % kMatMulLarge);
-  question.SetSizes(question.integer_operands() ? kIntegers[index] : kFloats[index]);
-  question.SetZeroPoints(question.rng.Below(6));
-  FillCodes(question);
-  FitScales(question, Family::kFull, true);
+  FillSizes(question, question.integer_operands() ? kIntegers[index] : kFloats[index]);
+}
+
+void FillMatMulHuge(MatMulQuestion& question) {
+  static const MatMulSizes kIntegers[kMatMulHuge] = {{{}, {}, 263, 33, 517},
+                                                     {{}, {}, 5, 5003, 67},
+                                                     {{}, {}, 1031, 17, 131},
+                                                     {{}, {}, 35, 5003, 9}};
+  static const MatMulSizes kFloats[kMatMulHuge] = {{{}, {}, 131, 3, 517},
+                                                   {{}, {}, 3, 5003, 19},
+                                                   {{}, {}, 1031, 3, 67},
+                                                   {{}, {}, 17, 5003, 5}};
+  const auto index = static_cast<size_t>(question.index % kMatMulHuge);
+  FillSizes(question, question.integer_operands() ? kIntegers[index] : kFloats[index]);
 }
 
 void FillMatMulShapes(MatMulQuestion& question) {
@@ -271,10 +288,7 @@ void FillMatMulShapes(MatMulQuestion& question) {
     sizes.b_is_vector = false;
     if (is_short) sizes.b_batch.clear();
   }
-  question.SetSizes(std::move(sizes));
-  question.SetZeroPoints(question.rng.Below(6));
-  FillCodes(question);
-  FitScales(question, Family::kFull, question.index >= kFirstBatches);
+  FillSizes(question, std::move(sizes), question.index >= kFirstBatches);
   // Nothing but the zero point is left of an empty sum.
   if (question.layout.sizes.k == 0 && question.integer_y() &&
       question.y_zero_point == 0) {

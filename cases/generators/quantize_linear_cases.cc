@@ -94,6 +94,11 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
               "Scales of the largest and of the smallest binade of their type, with x "
               "whose quotients are codes, as far as there are any, and the largest x."},
      .fill = FillRangeEnds},
+    {.info = {kOpType, "huge", 1,
+              "Tensors of 131 072 elements and more, which kernels cut into parts for "
+              "threads; at level exhaustive."},
+     .fill = FillHuge,
+     .finish_tail = true},
 };
 
 const QuantizeLinearGenerator& Find(std::string_view name) {

@@ -47,6 +47,9 @@ inline constexpr int kOverlongBlock = 9;  // the shape of a block longer than it
 // Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
 void FillLarge(QuantizeLinearQuestion& question);
 int LargeShapes(Granularity granularity, bool high_rank);
+// Tensors that kernels cut into parts; the index is that of the shape.
+void FillHuge(QuantizeLinearQuestion& question);
+int HugeShapeCount(Granularity granularity);
 // Of even and odd channels and indices in turn.
 void FillRangeEnds(QuantizeLinearQuestion& question);
 

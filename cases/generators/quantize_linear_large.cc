@@ -1,5 +1,5 @@
 // Sizes that tables of kernels and of accelerators end at: long axes, large blocks, and
-// ranks that few kernels have a path for.
+// ranks that few kernels have a path for; and tensors that kernels cut into parts.
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -52,6 +52,36 @@ const Lists& ListsOf(Granularity granularity) {
   return granularity == Granularity::kBlocked ? blocked : per_axis;
 }
 
+// Of 131 072 elements and more, and of no whole number of vectors or pages. One with long
+// runs of a scale follows one with short runs, in any two neighbours.
+const std::vector<AxisShape>& HugeShapes(Granularity granularity) {
+  using enum AxisForm;
+  static const std::vector<AxisShape> per_tensor = {
+      {{131101}}, {{363, 365}}, {{3, 43711}}, {{43717, 3}}, {{7, 13, 37, 41}}};
+  static const std::vector<AxisShape> per_axis = {
+      {{3, 43711}, 0, kPositive},  {{363, 365}, 1, kDefault},
+      {{5, 3, 8743}, 1, kDefault}, {{1, 131101}, 1, kNegative},
+      {{7, 18731}, 0, kNegative},  {{131101, 1}, 0, kPositive},
+      {{5, 4099, 7}, 1, kPositive}};
+  static const std::vector<AxisShape> blocked = {
+      {{3, 43711}, 1, kPositive, 4096}, {{365, 363}, 0, kPositive, 32},
+      {{363, 365}, 1, kDefault, 128},   {{129, 1023}, 0, kNegative, 16},
+      {{257, 512}, 1, kNegative, 32},   {{5, 4099, 7}, 1, kPositive, 3},
+      {{513, 257}, 1, kDefault, 64}};
+  if (granularity == Granularity::kPerTensor) return per_tensor;
+  return granularity == Granularity::kBlocked ? blocked : per_axis;
+}
+
+// What `large` and `huge` are about is their shapes.
+void FillShape(QuantizeLinearQuestion& question, const AxisShape& shape) {
+  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
+  constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny,
+                                             ZeroPointFamily::kOdd};
+  question.SetLayout(LayoutOf(question.cell.granularity, shape));
+  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
+  SpreadAllX(question);
+}
+
 }  // namespace
 
 int LargeShapes(Granularity granularity, bool high_rank) {
@@ -60,16 +90,19 @@ int LargeShapes(Granularity granularity, bool high_rank) {
 }
 
 void FillLarge(QuantizeLinearQuestion& question) {
-  constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
-  constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny,
-                                             ZeroPointFamily::kOdd};
-  const Granularity granularity = question.cell.granularity;
-  const Lists& lists = ListsOf(granularity);
+  const Lists& lists = ListsOf(question.cell.granularity);
   const auto index = static_cast<size_t>(question.index);
   const std::vector<AxisShape>& shapes = index % 2 == 0 ? lists.first : lists.second;
-  question.SetLayout(LayoutOf(granularity, shapes[index / 2 % shapes.size()]));
-  question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
-  SpreadAllX(question);
+  FillShape(question, shapes[index / 2 % shapes.size()]);
+}
+
+int HugeShapeCount(Granularity granularity) {
+  return static_cast<int>(HugeShapes(granularity).size());
+}
+
+void FillHuge(QuantizeLinearQuestion& question) {
+  const std::vector<AxisShape>& shapes = HugeShapes(question.cell.granularity);
+  FillShape(question, shapes[static_cast<size_t>(question.index) % shapes.size()]);
 }
 
 }  // namespace qconform::generators

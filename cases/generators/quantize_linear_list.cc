@@ -63,6 +63,13 @@ class List {
     }
   }
 
+  // Two shapes that are next to each other: cells of equal types go through them.
+  void AddHuge(const Variant& variant) {
+    const int count = HugeShapeCount(cell_.granularity);
+    const auto turn = static_cast<int>(HashOfTypes() % 1000) + cell_.since_version;
+    for (int i = 0; i < 2; ++i) AddFrom(variant, "huge", (turn + i) % count);
+  }
+
   bool HasConversionRange(const Variant& variant) const {
     return generators::HasConversionRange(
         QuantizeLinearQuestion(cell_, variant, 0, CounterRng(0)));
@@ -169,7 +176,7 @@ void AddRestOfLists(const Cell& cell, List& list) {
   if (IsFloatingPoint(OutputType(cell))) list.AddFrom({}, "zero_points", 4, 3);
 }
 
-std::vector<ContentName> Standard(const Cell& cell) {
+std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
   const Variants variants(cell);
   const bool per_tensor = cell.granularity == Granularity::kPerTensor;
   const bool float8 = IsFloat8(OutputType(cell));
@@ -229,13 +236,15 @@ std::vector<ContentName> Standard(const Cell& cell) {
       cell.types[1] == DataType::kFloat16) {
     list.Add({}, "ties", 2);
   }
+  if (with_huge) list.AddHuge({});
   return list.Take();
 }
 
 }  // namespace
 
 std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level) {
-  return level == Level::kSmoke ? Smoke(cell) : Standard(cell);
+  return level == Level::kSmoke ? Smoke(cell)
+                                : Standard(cell, level == Level::kExhaustive);
 }
 
 }  // namespace qconform::generators

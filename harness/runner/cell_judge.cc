@@ -19,6 +19,8 @@ constexpr int kRememberedMismatches = 32;
 
 // Fewer elements that are judged make a poor repetition.
 constexpr int64_t kFewElements = 16;
+// So many are worth several threads to most kernels.
+constexpr int64_t kManyElements = 64 * 1024;
 
 using Clock = std::chrono::steady_clock;
 
@@ -170,7 +172,11 @@ std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRepeat() const {
   if (free != nullptr) cases.push_back(free->op_case);
   // A case of NaNs alone, or of one element, shows no instability.
   const bool shows = free != nullptr && JudgedElements(*free) >= kFewElements;
-  if (judged != nullptr && judged != free && !shows) cases.push_back(judged->op_case);
+  // What threads share.
+  const bool is_shared = judged != nullptr && JudgedElements(*judged) >= kManyElements;
+  if (judged != nullptr && judged != free && (!shows || is_shared)) {
+    cases.push_back(judged->op_case);
+  }
   return cases;
 }
 
