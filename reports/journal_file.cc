@@ -113,6 +113,21 @@ Status JournalFile::Close() {
   return Ok();
 }
 
+namespace {
+
+// FILE.old, or FILE.old.1 and so on where an earlier one is kept already.
+std::string NameToKeep(const fs::path& path) {
+  const std::string first = path.string() + ".old";
+  std::string name = first;
+  std::error_code ignored;
+  for (int i = 1; fs::exists(fs::symlink_status(name, ignored)); ++i) {
+    name = first + "." + std::to_string(i);
+  }
+  return name;
+}
+
+}  // namespace
+
 Result<JournalFile> BeginJournalFile(const fs::path& path, const JournalKind& kind) {
   Descriptor file(::open(path.c_str(), kHow | O_CREAT, 0666));
   if (file.get() < 0) return SystemError(path);
@@ -126,7 +141,7 @@ Result<JournalFile> BeginJournalFile(const fs::path& path, const JournalKind& ki
       return Error{path.string() +
                    ": stands there and is no journal; remove it, or name another file"};
     case Stands::kUnfinished: {
-      const std::string kept = path.string() + ".old";
+      const std::string kept = NameToKeep(path);
       if (::rename(path.c_str(), kept.c_str()) != 0) return SystemError(path);
       Descriptor fresh(::open(path.c_str(), kHow | O_CREAT | O_EXCL, 0666));
       if (fresh.get() < 0) return SystemError(path);

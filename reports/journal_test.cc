@@ -206,8 +206,9 @@ TEST(Journal, Create_OverwritesAFinishedOneAndKeepsAnUnfinishedOne) {
   // Something behind the footer: it is not known to be finished.
   const std::string longer = WriteExample(path, true) + "{\"cell\":";
   ASSERT_TRUE(WriteFileAtomically(path, longer));
-  EXPECT_EQ(JournalWriter::Create(path, ExampleRun())->kept(), path.string() + ".old");
-  EXPECT_EQ(*ReadFile(path.string() + ".old"), longer);
+  EXPECT_EQ(JournalWriter::Create(path, ExampleRun())->kept(), path.string() + ".old.1");
+  EXPECT_EQ(*ReadFile(path.string() + ".old.1"), longer);
+  EXPECT_EQ(*ReadFile(path.string() + ".old"), unfinished);
 }
 
 TEST(Journal, Create_RefusesAFileThatIsNoJournal) {

@@ -4,6 +4,8 @@
 #include <limits>
 #include <unordered_set>
 
+#include "oracle/tensor/json_nesting.h"
+
 namespace qconform {
 namespace {
 
@@ -41,6 +43,10 @@ std::string Dump(const Json& value) {
 Result<Json> ParseJson(std::string_view text, std::string_view name) {
   if (text.empty()) {
     return Error{std::string(name) + ": is empty; a JSON document is right"};
+  }
+  if (NestsTooDeeply(text)) {
+    return Error{std::string(name) + ": is nested more than " +
+                 std::to_string(kMostJsonNesting) + " deep; a document of qconform is not"};
   }
   std::vector<std::unordered_set<std::string>> open_objects;
   std::string doubled;

@@ -281,6 +281,15 @@ TEST(ReadReport, WrongFields_AreNamedWithWhatIsRight) {
   }
 }
 
+// What shows a wrong value would call itself for each bracket.
+TEST(ReadReport, DeeplyNested_IsNoDocument) {
+  for (const char* bracket : {"[", "{\"cells\":"}) {
+    std::string text;
+    for (int i = 0; i < 200'000; ++i) text += bracket;
+    EXPECT_THAT(ErrorOf(text), HasSubstr("is nested more than 64 deep"));
+  }
+}
+
 TEST(ReadReport, CompleteWithRowsMissing_IsFound) {
   Report report = ExampleReport();
   report.run.selection.cells += 1;

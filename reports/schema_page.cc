@@ -182,7 +182,7 @@ Cells come in the order in which they ended. A journal without its last line is 
 cut off is left out; any other line that cannot be read is an error.
 
 A run without `--resume` writes over a journal that has its last line. One that is incomplete
-it renames to `FILE.journal.old`, and says so; a file that is no journal is an error. While a
+it renames to `FILE.journal.old` (`.old.1` where that stands), and says so; a file that is no journal is an error. While a
 run writes its journal the file is locked (`flock`): a second run on it is refused. Where the
 report goes to a device, such as `/dev/null`, there is no journal.
 

@@ -7,6 +7,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "oracle/formats/codes.h"
+#include "oracle/tensor/json_nesting.h"
 
 namespace qconform {
 namespace {
@@ -212,10 +213,14 @@ std::string StoredCaseText(const StoredCase& stored) {
   }
   json["operands"] = std::move(operands);
   json["output"] = WriteInfo(model.outputs.front().type, model.outputs.front().shape);
-  return json.dump(1) + "\n";
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Result<StoredCase> ParseStoredCase(std::string_view text, std::string_view name) {
+  if (NestsTooDeeply(text)) {
+    return Error{std::string(name) + " is nested more than " +
+                 std::to_string(kMostJsonNesting) + " deep; a stored case is not"};
+  }
   try {
     return Read(Json::parse(text));
   } catch (const Malformed& malformed) {

@@ -23,6 +23,16 @@ TEST(StoredCase, Text_RoundTrips) {
   EXPECT_EQ(StoredCaseText(*again), text);
 }
 
+// `replay` writes the path of the file that it shrank there.
+TEST(StoredCase, OddText_IsWritten) {
+  auto stored = ParseStoredCase(kExampleCase, "case.json");
+  ASSERT_TRUE(stored.ok());
+  stored->why = "shrunk from bad\xff.json";
+  const auto again = ParseStoredCase(StoredCaseText(*stored), "again");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(again->why, "shrunk from bad\xEF\xBF\xBD.json");
+}
+
 // Each row: a part of the case above, what it is replaced by, and words that the
 // error must contain.
 struct Damage {
@@ -53,6 +63,8 @@ TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
       {"\"op_type\": \"QuantizeLinear\"", "\"op_type\": 3", "op_type"},
       {"\"operands\"", "\"operand\"", "operands"},
       {"{\n", "", "JSON"},
+      {"{\n", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n",
+       "nested more than 64 deep"},
   };
   for (const Damage& row : kRows) {
     std::string text = kExampleCase;

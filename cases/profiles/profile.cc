@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "oracle/tensor/json_nesting.h"
 #include "oracle/tensor/sha256.h"
 
 namespace qconform {
@@ -31,7 +32,7 @@ Result<std::vector<std::string>> Strings(const Json& document, const char* key,
 
 Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   const std::string name(file);
-  const Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json document = NestsTooDeeply(text) ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object()) return Error{name + ": is no JSON object"};
   static const std::set<std::string> kKeys = {
       "profile_version", "name", "title", "means", "cells", "passes", "declinable"};

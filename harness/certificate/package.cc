@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "oracle/tensor/json_nesting.h"
 #include "oracle/tensor/sha256.h"
 #include "reports/file.h"
 
@@ -86,7 +87,7 @@ std::string ManifestText(const PackageFiles& files) {
 std::vector<std::string> CheckManifest(const PackageFiles& files) {
   std::vector<std::string> wrong;
   const std::string& text = files.at(std::string(kManifestFile));
-  const Json manifest = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json manifest = NestsTooDeeply(text) ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!manifest.is_object() || !manifest.contains("files") ||
       !manifest["files"].is_array()) {
     return {"MANIFEST.json is no manifest"};

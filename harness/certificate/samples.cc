@@ -12,6 +12,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
+#include "oracle/tensor/json_nesting.h"
 #include "oracle/tensor/sha256.h"
 
 namespace qconform {
@@ -111,7 +112,7 @@ std::string BytesOf(const Tensor& tensor) {
 
 // Reads one line; `place` is for errors.
 Result<Sample> ParseSample(std::string_view line, const std::string& place) {
-  const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const Json json = NestsTooDeeply(line) ? Json() : Json::parse(line, nullptr, /*allow_exceptions=*/false);
   const auto text = [&](const char* key) -> const std::string* {
     const auto found = json.find(key);
     return found == json.end() ? nullptr : found->get_ptr<const std::string*>();

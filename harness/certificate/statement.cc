@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "oracle/tensor/json_nesting.h"
 #include "oracle/tensor/sha256.h"
 #include "reports/terminal_text.h"
 
@@ -135,7 +136,7 @@ std::string EnvironmentText(const Report& report, const std::vector<LoadedFile>&
 }
 
 Result<std::vector<LoadedFile>> ParseEnvironment(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = NestsTooDeeply(text) ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
   const Error wrong{
       "environment.json: has no \"libraries\" with name and sha256 of each"};
   if (!json.is_object() || !json.contains("libraries") || !json["libraries"].is_array()) {
@@ -197,7 +198,7 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
 }
 
 Result<Claim> ParseClaim(std::string_view statement) {
-  const Json json = Json::parse(statement, nullptr, /*allow_exceptions=*/false);
+  const Json json = NestsTooDeeply(statement) ? Json() : Json::parse(statement, nullptr, /*allow_exceptions=*/false);
   const auto text = [&](const char* key) {
     return json.is_object() && json.contains(key) && json[key].is_string();
   };

@@ -285,6 +285,9 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
     return chosen();
   } catch (const std::bad_alloc&) {
     return Fail({"there is not enough memory for that"});
+  } catch (const std::exception& error) {
+    return Fail({std::string("an error that qconform should have seen coming: ") +
+                 error.what()});
   }
 }
 

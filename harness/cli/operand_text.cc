@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cerrno>
+#include <cfenv>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -13,6 +14,27 @@ namespace {
 
 Error Wrong(std::string_view what, const std::string& text, const std::string& right) {
   return Error{std::string(what) + " '" + text + "' is no " + right};
+}
+
+// A number as far as DOUBLE holds it: cut, and whether something was cut off. Rounded to
+// DOUBLE first, what lies next to a midpoint of the format would become the midpoint.
+struct Decimal {
+  double value = 0;
+  bool goes_on = false;
+};
+
+Decimal ReadDecimal(const std::string& text, char** stopped) {
+  const int mode = std::fegetround();
+  std::fesetround(FE_UPWARD);
+  const double above = std::strtod(text.c_str(), nullptr);
+  std::fesetround(FE_DOWNWARD);
+  const double below = std::strtod(text.c_str(), nullptr);
+  std::fesetround(mode);
+  errno = 0;
+  const double nearest = std::strtod(text.c_str(), stopped);
+  // NaN, or beyond DOUBLE: the caller sees to these.
+  if (!(below < above) || !std::isfinite(nearest)) return {nearest, false};
+  return {nearest < 0 ? above : below, true};
 }
 
 // Whether `value`, finite or not, became something else than a neighbour of itself.
@@ -55,8 +77,8 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
                      " to " + std::to_string(IntegerMax(format)) + " is right");
   }
   char* stopped = nullptr;
-  errno = 0;
-  const double value = std::strtod(text.c_str(), &stopped);
+  const Decimal decimal = ReadDecimal(text, &stopped);
+  const double value = decimal.value;
   if (text.empty() || *stopped != '\0') {
     return Wrong(what, text, "number, such as 0.05, inf, or a code such as 0x3f800000");
   }
@@ -72,7 +94,9 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
   }
   const NumberFormat& wide = FormatOf(DataType::kDouble);
   const ExactValue exact = Decode(wide, std::bit_cast<uint64_t>(value));
-  const uint64_t code = Round(format, ToUnrounded(exact), RoundingMode::kNearestEven,
+  Unrounded unrounded = ToUnrounded(exact);
+  unrounded.sticky = decimal.goes_on;
+  const uint64_t code = Round(format, unrounded, RoundingMode::kNearestEven,
                               OverflowPolicy::kNonSaturating);
   if (out_of_range || IsLost(format, value, code)) {
     return Error{std::string(what) + " '" + text + "' is beyond what " + name +

@@ -3,7 +3,10 @@
 #include <span>
 
 #include "cases/generators/case.h"
+#include "cases/generators/levels.h"
 #include "cases/lattice/lattice.h"
+#include "cases/model/serialize.h"
+#include "cases/negative/negative_model.h"
 #include "oracle/scalar/clauses.h"
 #include "oracle/tensor/sha256.h"
 
@@ -30,6 +33,20 @@ std::string SuiteDigest() {
       text += "\n";
     }
     for (const Cell& cell : CellsOf(op_type)) text += CellId(cell) + "\n";
+  }
+  for (const std::string& op_type : JudgedOperators()) {
+    for (const Level level : {Level::kSmoke, Level::kStandard, Level::kExhaustive}) {
+      text += op_type + " " + std::string(LevelName(level)) + " " +
+              std::to_string(FrozenLevelDigest(op_type, level).value_or(0)) + "\n";
+    }
+  }
+  for (const NegativeModel& model : NegativeModels()) {
+    text += model.id + " " + model.clause + " ";
+    text += std::string(ModelKindName(model.kind)) + "\n";
+    text += SerializeModel(model.question.model);
+    for (const Tensor& input : model.question.inputs) {
+      text.append(reinterpret_cast<const char*>(input.data.data()), input.data.size());
+    }
   }
   return Sha256Hex(std::as_bytes(std::span(text)));
 }

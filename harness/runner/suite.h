@@ -7,8 +7,9 @@
 
 namespace qconform {
 
-// Returns the SHA-256 (lower-case hex) over the generators' names and versions,
-// the clauses' ids, and the lattice with its opset_versions.
+// Returns the SHA-256 (lower-case hex) over the generators' names and versions, the
+// levels' lists, the clauses' ids, the lattice with its opset_versions, and the negative
+// models.
 std::string SuiteDigest();
 
 }  // namespace qconform

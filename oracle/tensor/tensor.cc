@@ -6,14 +6,19 @@
 namespace qconform {
 
 std::optional<int64_t> ElementCount(std::span<const int64_t> shape) {
-  int64_t count = 1;
+  int64_t count = 1;  // of the dimensions that are not zero
+  bool is_empty = false;
   for (const int64_t dimension : shape) {
     if (dimension < 0) return std::nullopt;
-    // A later zero must not hide an overflow: such a shape is refused as well.
-    if (dimension != 0 && count > kMostElements / dimension) return std::nullopt;
+    if (dimension == 0) {
+      is_empty = true;
+      continue;
+    }
+    // Products of some dimensions, strides among them, must stay in range as well.
+    if (count > kMostElements / dimension) return std::nullopt;
     count *= dimension;
   }
-  return count;
+  return is_empty ? 0 : count;
 }
 
 size_t PackedByteSize(DataType type, int64_t count) {

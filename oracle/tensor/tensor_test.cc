@@ -38,6 +38,8 @@ TEST(ElementCount, Odd_Shapes) {
   EXPECT_EQ(ElementCount(Shape{int64_t{1} << 30, (int64_t{1} << 28) + 1}), std::nullopt);
   EXPECT_EQ(ElementCount(Shape{int64_t{1} << 40, int64_t{1} << 40}), std::nullopt);
   EXPECT_EQ(ElementCount(Shape{int64_t{1} << 40, int64_t{1} << 40, 0}), std::nullopt);
+  EXPECT_EQ(ElementCount(Shape{0, int64_t{1} << 40, int64_t{1} << 40}), std::nullopt);
+  EXPECT_EQ(ElementCount(Shape{0, -1}), std::nullopt);
 }
 
 TEST(PackedByteSize, SubByte_RoundsUp) {

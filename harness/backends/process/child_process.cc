@@ -207,7 +207,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
   if (ended_) return ChildFailure{Kind::kExited, DescribeEnd(wait_status_)};
   input_.erase(0, taken_);
   taken_ = 0;
-  auto left = limits.timeout;
+  Clock::duration left = limits.timeout;
   auto now = Clock::now();
   if (!frames.empty()) {  // most often there is room for all of it at once
     const ssize_t wrote = write(in_, frames.data(), frames.size());
@@ -241,11 +241,18 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
       return Fail(Kind::kStopped, "was interrupted");
     struct pollfd fds[3] = {
         {out_, POLLIN, 0}, {err_, POLLIN, 0}, {frames.empty() ? -1 : in_, POLLOUT, 0}};
-    const int ready = poll(fds, 3, static_cast<int>(std::min(left, kSlice).count()));
+    // What is busy without answering (printing on and on) has no more time either.
+    if (left <= Clock::duration::zero()) {
+      return Fail(Kind::kTimedOut,
+                  "gave no answer within " + Seconds(limits.timeout) + " and was killed");
+    }
+    const auto slice = std::chrono::ceil<milliseconds>(
+        std::min<Clock::duration>(left, kSlice));
+    const int ready = poll(fds, 3, static_cast<int>(slice.count()));
     const auto then = std::exchange(now, Clock::now());
+    // A gap much longer than the slice was spent stopped, not waiting.
+    left -= std::min<Clock::duration>(now - then, 2 * kSlice);
     if (ready == 0) {
-      // A gap much longer than the slice was spent stopped, not waiting.
-      left -= std::min(std::chrono::duration_cast<milliseconds>(now - then), 2 * kSlice);
       // Somebody else may hold its output open, so that nothing ends.
       if (Reap(0)) {
         while (ReadInput() > 0) {  // what it wrote just before
@@ -253,19 +260,9 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
         if (frames.empty() && TakeFrame(frame, too_long)) return frame;
         return ChildFailure{Kind::kExited, DescribeEnd(wait_status_)};
       }
-      if (left <= milliseconds(0)) {
-        return Fail(Kind::kTimedOut, "gave no answer within " + Seconds(limits.timeout) +
-                                         " and was killed");
-      }
       continue;
     }
     if (ready < 0) continue;  // a signal
-    // What is busy without answering (printing on and on) has no more time either.
-    left -= std::min(std::chrono::duration_cast<milliseconds>(now - then), 2 * kSlice);
-    if (left <= milliseconds(0) && (fds[0].revents & POLLIN) == 0) {
-      return Fail(Kind::kTimedOut,
-                  "gave no answer within " + Seconds(limits.timeout) + " and was killed");
-    }
     if (fds[1].revents != 0) DrainStderr();
     if (fds[2].revents != 0) {
       const ssize_t wrote = write(in_, frames.data(), frames.size());

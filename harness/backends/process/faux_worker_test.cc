@@ -102,6 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
             "alone in a fresh process"},
         Row{"hangs", "2", Verdict::kTimedOut,
             "; not again when run alone in a fresh process"},
+        // Time is up for what says something all the time, too.
+        Row{"hangs_dripping", "1", Verdict::kTimedOut, "no answer within 0.3 s"},
         Row{"hangs_in_prepare", "1", Verdict::kTimedOut,
             "no answer within 0.3 s and was killed; again, alone in a fresh process"},
         Row{"crashes_in_prepare", "1", Verdict::kCrashed,

@@ -112,6 +112,12 @@ class Faux {
 
   void Misbehave(const worker::Run& run) {
     if (Is("slow")) usleep(2000);
+    if (Is("hangs_dripping")) {
+      for (;;) {
+        std::fputc('.', stderr);
+        usleep(200);
+      }
+    }
     if (Is("hangs")) {
       std::fprintf(stderr, "waiting for the device\n");
       for (;;) pause();
