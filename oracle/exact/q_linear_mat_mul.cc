@@ -104,14 +104,36 @@ void Wrap(Accumulator& accumulator) {
   accumulator.c = Value::Number(mpq_class(rest));
 }
 
-// MM-20 and G-02.
-bool IsDegenerate(const Value& a, const Value& b, const Value& y, int scale_type) {
+// Whether numbers from 2^low to below 2^high times `value` may leave FLOAT's normal
+// range.
+bool MayLeaveFloat(const Value& value, int low, int high) {
+  return value.number * PowerOfTwo(low) < PowerOfTwo(-126) ||
+         value.number * PowerOfTwo(high) >= PowerOfTwo(127);
+}
+
+// MM-20 and G-02; `k` terms make a sum.
+bool IsDegenerate(const Value& a, const Value& b, const Value& y, int scale_type,
+                  int a_type, int b_type, int64_t k) {
   const Format& ts = GetFormat(scale_type);
   for (const Value* scale : {&a, &b, &y}) {
     if (!scale->IsNumber() || sgn(scale->number) <= 0 || IsSubnormal(ts, *scale))
       return true;
   }
   const Value product = Multiply(a, b);
+  // What float_matmul (MM-02) makes of operands: 8 bits less a zero point are 0 or from 1
+  // to 255, floats from 2^-17 to below 2^17.
+  const bool a_is_float = GetFormat(a_type).has_nan;
+  const bool b_is_float = GetFormat(b_type).has_nan;
+  const int a_low = a_is_float ? -17 : 0;
+  const int b_low = b_is_float ? -17 : 0;
+  const int a_high = a_is_float ? 17 : 8;
+  const int b_high = b_is_float ? 17 : 8;
+  int digits_of_k = 0;
+  while ((int64_t{1} << digits_of_k) < k) ++digits_of_k;
+  if (MayLeaveFloat(a, a_low, a_high) || MayLeaveFloat(b, b_low, b_high) ||
+      MayLeaveFloat(product, a_low + b_low, a_high + b_high + digits_of_k)) {
+    return true;
+  }
   const Value multiplier = Divide(product, y);
   for (const Format* format : {&ts, &GetFormat(kFloat)}) {
     for (const Value* value : {&product, &multiplier}) {
@@ -266,7 +288,8 @@ Answer QLinearMatMul(const QLinearMatMulInput& input,
       element.code = 0;
       element.freedom = Freedom::kAnyZero;
     }
-    if (IsDegenerate(a, b, y_scale, ts)) element.tier = Tier::kDegenerateScale;
+    if (IsDegenerate(a, b, y_scale, ts, input.a.type, input.b.type, c.terms))
+      element.tier = Tier::kDegenerateScale;
     if (c.overflows) {
       element.tier = Tier::kAccumulatorOverflow;
       element.freedom = Freedom::kAnyCode;

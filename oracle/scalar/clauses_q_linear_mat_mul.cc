@@ -187,7 +187,10 @@ std::vector<Clause> FloatClauses() {
        .text = "Zero, negative, NaN, Inf and subnormal scales: extended reals, left to right "
                "C * a_scale * b_scale / y_scale (0*Inf, 0/0 and Inf/Inf give NaN, x/0 gives Inf). "
                "Tier `degenerate_scale`, also where a_scale * b_scale or the multiplier overflows, "
-               "underflows or is subnormal in the scales' type or in FLOAT.",
+               "underflows or is subnormal in the scales' type or in FLOAT, or where operands "
+               "that are dequantized to FLOAT first (MM-02), their products or a sum of K of "
+               "these may: |A| and |B| are from 1 to 2^8 for integers, from 2^-17 to 2^17 for "
+               "float8, where they are not 0.",
        .source = "silent; IEEE 754",
        .since_versions = Both(),
        .readings = {},

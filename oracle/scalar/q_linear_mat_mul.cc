@@ -46,6 +46,7 @@ class Evaluation {
         parameters_(parameters),
         a_(problem.a, layout.a, true, problem.a_zero_point, layout.a_zero_point),
         b_(problem.b, layout.b, false, problem.b_zero_point, layout.b_zero_point),
+        types_{problem.a_scale.type, problem.a.type, problem.b.type, a_.terms()},
         integer_(a_.is_integer() && b_.is_integer()),
         with_bounds_(bounds == MatMulBounds::kAll || (bounds == MatMulBounds::kMm10 && !integer_)),
         accumulate_(a_, b_, with_bounds_),
@@ -114,7 +115,7 @@ class Evaluation {
     const MatMulScales scales{.a = Of(a_scales_, layout_.a_scale, lines.a_line),
                               .b = Of(b_scales_, layout_.b_scale, lines.b_line),
                               .y = Of(y_scales_, layout_.y_scale, lines.y_line)};
-    ElementAnswer element{.tier = TierOfScales(problem_.a_scale.type, scales)};
+    ElementAnswer element{.tier = TierOfScales(types_, scales)};
     const Unrounded v = requantize_(SumOf(c), scales);
     // (4)
     const PreparedZeroPoint& zero_point = Of(zero_points_, layout_.y_zero_point, lines.y_line);
@@ -145,6 +146,7 @@ class Evaluation {
   const Parameters parameters_;
   const MatMulOperand a_;
   const MatMulOperand b_;
+  const MatMulTypes types_;
   const bool integer_;
   const bool with_bounds_;
   const MatMulAccumulator accumulate_;

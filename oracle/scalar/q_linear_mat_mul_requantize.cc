@@ -1,5 +1,7 @@
 #include "oracle/scalar/q_linear_mat_mul_requantize.h"
 
+#include <algorithm>
+#include <bit>
 #include <initializer_list>
 
 namespace qconform {
@@ -109,8 +111,36 @@ ExactValue MatMulRequantizer::Multiplier(const MatMulScales& scales) const {
   return {};
 }
 
-Tier TierOfScales(DataType type, const MatMulScales& scales) {
-  const NumberFormat& own = FormatOf(type);
+namespace {
+
+// A value less its zero point is 0 or has its top digit between these powers of two.
+struct Reach {
+  int low;
+  int high;
+};
+Reach ReachOf(DataType type) { return IsInteger(type) ? Reach{0, 7} : Reach{-17, 16}; }
+
+// Whether a float_matmul (MM-02) may leave FLOAT's normal range: what it dequantizes, the
+// products of that, or their sum.
+bool MayLeaveFloat(const MatMulTypes& types, const MatMulScales& scales, int product_top) {
+  const NumberFormat& f32 = FormatOf(DataType::kFloat);
+  const int least = SmallestNormalExponent(f32);
+  const int most = TopOf(Decode(f32, LargestFinite(f32)));
+  const Reach a = ReachOf(types.a);
+  const Reach b = ReachOf(types.b);
+  if (TopOf(scales.a) + a.low < least || TopOf(scales.b) + b.low < least) return true;
+  if (product_top + a.low + b.low < least) return true;
+  // Two factors below 2^(t + 1) and 2^(u + 1) have a product below 2^(t + u + 2).
+  if (TopOf(scales.a) + a.high + 1 >= most || TopOf(scales.b) + b.high + 1 >= most) return true;
+  const auto terms = static_cast<uint64_t>(std::max<int64_t>(types.terms, 1));
+  const int digits_of_terms = static_cast<int>(std::bit_width(terms - 1));
+  return product_top + a.high + b.high + 2 + digits_of_terms >= most;
+}
+
+}  // namespace
+
+Tier TierOfScales(const MatMulTypes& types, const MatMulScales& scales) {
+  const NumberFormat& own = FormatOf(types.scale);
   for (const ExactValue* scale : {&scales.a, &scales.b, &scales.y}) {
     if (!IsFinite(*scale) || scale->negative || TopOf(*scale) < SmallestNormalExponent(own)) {
       return Tier::kDegenerateScale;
@@ -120,6 +150,7 @@ Tier TierOfScales(DataType type, const MatMulScales& scales) {
                            .significand = scales.a.significand * scales.b.significand,
                            .exponent = scales.a.exponent + scales.b.exponent};
   const int product_top = TopOf(product);
+  if (MayLeaveFloat(types, scales, product_top)) return Tier::kDegenerateScale;
   const int multiplier_top = TopOfQuotient(product, scales.y);
   for (const NumberFormat* format : {&own, &FormatOf(DataType::kFloat)}) {
     const int smallest = SmallestNormalExponent(*format);

@@ -40,8 +40,16 @@ class MatMulRequantizer {
   std::optional<Rounder> round_;
 };
 
-// MM-20: kDegenerateScale or kRegular. `type` is that of the scales.
-Tier TierOfScales(DataType type, const MatMulScales& scales);
+// What the tier of an element depends on beside its scales.
+struct MatMulTypes {
+  DataType scale;
+  DataType a;
+  DataType b;
+  int64_t terms;  // K
+};
+
+// MM-20: kDegenerateScale or kRegular.
+Tier TierOfScales(const MatMulTypes& types, const MatMulScales& scales);
 
 }  // namespace qconform
 
