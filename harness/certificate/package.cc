@@ -87,7 +87,9 @@ std::string ManifestText(const PackageFiles& files) {
 std::vector<std::string> CheckManifest(const PackageFiles& files) {
   std::vector<std::string> wrong;
   const std::string& text = files.at(std::string(kManifestFile));
-  const Json manifest = NestsTooDeeply(text) ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json manifest = NestsTooDeeply(text)
+                            ? Json()
+                            : Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!manifest.is_object() || !manifest.contains("files") ||
       !manifest["files"].is_array()) {
     return {"MANIFEST.json is no manifest"};

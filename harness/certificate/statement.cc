@@ -136,7 +136,9 @@ std::string EnvironmentText(const Report& report, const std::vector<LoadedFile>&
 }
 
 Result<std::vector<LoadedFile>> ParseEnvironment(std::string_view text) {
-  const Json json = NestsTooDeeply(text) ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = NestsTooDeeply(text)
+                        ? Json()
+                        : Json::parse(text, nullptr, /*allow_exceptions=*/false);
   const Error wrong{
       "environment.json: has no \"libraries\" with name and sha256 of each"};
   if (!json.is_object() || !json.contains("libraries") || !json["libraries"].is_array()) {
@@ -198,7 +200,9 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
 }
 
 Result<Claim> ParseClaim(std::string_view statement) {
-  const Json json = NestsTooDeeply(statement) ? Json() : Json::parse(statement, nullptr, /*allow_exceptions=*/false);
+  const Json json = NestsTooDeeply(statement)
+                        ? Json()
+                        : Json::parse(statement, nullptr, /*allow_exceptions=*/false);
   const auto text = [&](const char* key) {
     return json.is_object() && json.contains(key) && json[key].is_string();
   };

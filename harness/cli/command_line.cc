@@ -286,8 +286,8 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
   } catch (const std::bad_alloc&) {
     return Fail({"there is not enough memory for that"});
   } catch (const std::exception& error) {
-    return Fail({std::string("an error that qconform should have seen coming: ") +
-                 error.what()});
+    return Fail(
+        {std::string("an error that qconform should have seen coming: ") + error.what()});
   }
 }
 

@@ -74,6 +74,7 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
       {"write_input", kInvalid, "input 'x'"},
       {"write_before", kInvalid, "outside of output 0"},
       {"unwritten", kInvalid, "byte 1 of output 0 unwritten"},
+      {"like_poison", kUnsteady, "elsewhere in memory"},
       {"by_address", kUnsteady, "elsewhere in memory"},
       {"by_run", kUnsteady, "run again"},
       {"wrong_rank", kInvalid, "33"},

@@ -246,8 +246,8 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
       return Fail(Kind::kTimedOut,
                   "gave no answer within " + Seconds(limits.timeout) + " and was killed");
     }
-    const auto slice = std::chrono::ceil<milliseconds>(
-        std::min<Clock::duration>(left, kSlice));
+    const auto slice =
+        std::chrono::ceil<milliseconds>(std::min<Clock::duration>(left, kSlice));
     const int ready = poll(fds, 3, static_cast<int>(slice.count()));
     const auto then = std::exchange(now, Clock::now());
     // A gap much longer than the slice was spent stopped, not waiting.

@@ -127,6 +127,18 @@ Place Confirm(WorkerPool& pool, const std::string& model,
     result = place.link->Run(*handle, *inputs);
     again = std::get_if<BackendError>(&result);
   }
+  // A release has no reply: what it ends is seen by what comes next.
+  if (handle != nullptr && !IsDeath(again)) {
+    place.link->Release(*handle);
+    prepared = place.link->Prepare(model);
+    handle = std::get_if<uint64_t>(&prepared);
+    again = std::get_if<BackendError>(&prepared);
+    if (IsDeath(again)) {
+      error.text += "; alone in a fresh process it " + again->text +
+                    ", when the model was released or prepared again";
+      return {};
+    }
+  }
   if (pool.stopped()) return {};
   if (!IsDeath(again)) {
     error.text += "; not again when run alone in a fresh process";

@@ -47,6 +47,8 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   const float scale = *(const float*)operands[1]->data;
   const uint8_t zero_point = *(const uint8_t*)operands[2]->data;
   ++g_runs;
+  uint8_t* const first_code = outputs[0]->data;
+  const uint8_t poison = outputs[0]->capacity > 0 ? *first_code : 0;
   if (Is("dirty_padding")) {  // one UINT4: the other half of its byte stays as it was
     *y = (uint8_t)((*y & 0xF0) | 7);
     outputs[0]->data_type = 21;
@@ -71,6 +73,8 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   for (size_t i = 0; Is("nan_by_run") && i < count; ++i) {  // as QL-12 allows
     if (isnan(((const float*)x->data)[i])) y[i] = (uint8_t)(g_runs & 1 ? 9 : 0);
   }
+  // Other bits in each run, which happen to be the first two poisons.
+  if (Is("like_poison") && count > 0) y[0] = poison == 0x5A || poison == 0xA5 ? poison : 9;
   if (Is("by_threads") && g_threads > 1 && count > 0) y[0] ^= 1;
   if (Is("by_run") && count > 0) y[0] ^= (uint8_t)(g_runs & 1);
   if (Is("wrong_type")) outputs[0]->data_type = 3;

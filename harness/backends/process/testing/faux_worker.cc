@@ -41,6 +41,7 @@ class Faux {
       if (!request) return;
       Reply reply{request->seq, {}};
       if (const auto* release = std::get_if<worker::Release>(&request->body)) {
+        if (Is("crashes_in_release")) std::abort();
         prepared_.erase(release->handle);
         continue;
       }
