@@ -46,7 +46,8 @@ Result<Json> ParseJson(std::string_view text, std::string_view name) {
   }
   if (NestsTooDeeply(text)) {
     return Error{std::string(name) + ": is nested more than " +
-                 std::to_string(kMostJsonNesting) + " deep; a document of qconform is not"};
+                 std::to_string(kMostJsonNesting) +
+                 " deep; a document of qconform is not"};
   }
   std::vector<std::unordered_set<std::string>> open_objects;
   std::string doubled;

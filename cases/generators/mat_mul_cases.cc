@@ -46,7 +46,11 @@ constexpr MatMulGenerator kGenerators[] = {
       "Ties of integers by scales that are powers of two, with odd zero points: no FLOAT "
       "operation rounds them."},
      FillMatMulExactTies},
-    {{kOpType, "large", 1, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
+    {{kOpType, "large", 2, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
+    {{kOpType, "tiles", 1,
+      "M, N and K that are large together, single rows and batches of them, with sums at "
+      "and next to boundaries, ties, and far beyond the range."},
+     FillMatMulTiles},
     {{kOpType, "huge", 1,
       "Products that kernels cut into parts for threads and caches: many results, or K "
       "of "
@@ -149,7 +153,7 @@ void Add(std::vector<ContentName>& contents, std::string_view generator, int cou
 std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   const bool integers = IsInteger(cell.types[1]) && IsInteger(cell.types[2]);
   std::vector<ContentName> contents;
-  Add(contents, "shapes", 1);  // small: the probe of the other opset_versions
+  Add(contents, "shapes", 1);
   if (level == Level::kSmoke) {
     Add(contents, "boundaries", 1);
     Add(contents, "zero_points", 1, 1);
@@ -177,6 +181,19 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   if (integers && IsInteger(cell.types[3])) Add(contents, "exact_ties", 2);
   const int large = 2 * static_cast<int>(turn % (kMatMulLarge / 2));
   Add(contents, "large", 2, large);  // a tall one and a wide one
+  // Two matrices, a row and batches, each with other values.
+  for (int kind = 0; kind < 4; ++kind) {
+    const int size = 4 * static_cast<int>(turn % (kMatMulTiles / 4)) + kind;
+    const uint64_t others = turn / (kMatMulTiles / 4);
+    const auto values =
+        static_cast<int>((others + static_cast<uint64_t>(kind)) % kMatMulTileValues);
+    const int index = size + kMatMulTiles * values;
+    if (kind == 3) {
+      contents.push_back({full, "tiles", index});  // batches beside any scales
+    } else {
+      Add(contents, "tiles", 1, index);
+    }
+  }
   if (level == Level::kExhaustive) {
     const int huge = 2 * static_cast<int>(turn % (kMatMulHuge / 2));
     Add(contents, "huge", 2, huge);  // many results, and a large K

@@ -41,6 +41,11 @@ void FillMatMulLarge(MatMulQuestion& question);
 // Products that kernels cut into parts; the index is that of the sizes.
 inline constexpr int kMatMulHuge = 4;
 void FillMatMulHuge(MatMulQuestion& question);
+// Of each four sizes, told apart by the index, two are matrices, one a row, one batches;
+// index / kMatMulTiles chooses the values.
+inline constexpr int kMatMulTiles = 12;
+inline constexpr int kMatMulTileValues = 6;
+void FillMatMulTiles(MatMulQuestion& question);
 void FillMatMulRandom(MatMulQuestion& question);
 void FillMatMulDegenerate(MatMulQuestion& question);
 // Operands that are float8: NaN and infinite codes. Integers: as random.

@@ -254,7 +254,7 @@ void FillSizes(MatMulQuestion& question, MatMulSizes sizes, bool told_apart = tr
 void FillMatMulLarge(MatMulQuestion& question) {
   static const MatMulSizes kIntegers[kMatMulLarge] = {
       {{}, {}, 65, 3, 31}, {{}, {}, 2, 5, 513}, {{}, {}, 130, 2, 6},
-      {{}, {}, 3, 6, 257}, {{}, {}, 64, 3, 63}, {{}, {}, 1, 4, 1030},
+      {{}, {}, 3, 6, 257}, {{}, {}, 64, 3, 64}, {{}, {}, 1, 4, 1030},
       {{}, {}, 257, 1, 9}, {{}, {}, 33, 4, 70}};
   // Answers of float8 operands carry bounds, and cost more.
   static const MatMulSizes kFloats[kMatMulLarge] = {

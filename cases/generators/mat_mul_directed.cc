@@ -17,12 +17,14 @@ struct Families {
   Family y;
 };
 
-// Answers of float8 operands carry bounds, and cost more: fewer of them.
 struct Size {
   int64_t rows;
   int64_t columns;
   int64_t segment;
+  int64_t batch = 1;
 };
+
+// Answers of float8 operands carry bounds, and cost more: fewer of them.
 Size DirectedSize(MatMulQuestion& question) {
   const bool integers = question.integer_operands();
   if (question.index % 3 == 2) {  // nothing, or an even number, behind vectors and tiles
@@ -63,39 +65,29 @@ ExactValue AnyBoundary(MatMulQuestion& question) {
                                 Prepared(question.y).decode(question.y_zero_point));
 }
 
-}  // namespace
-
-void FillMatMulBoundaries(MatMulQuestion& question) {
+void FillBoundarySums(MatMulQuestion& question, const Size& size, int index) {
   constexpr std::array<Families, 4> kFamilies{{
       {Family::kPowerOfTwo, Family::kPowerOfTwo, Family::kFewBits},
       {Family::kFull, Family::kFull, Family::kFull},
       {Family::kPowerOfTwo, Family::kPowerOfTwo, Family::kPowerOfTwo},
       {Family::kFewBits, Family::kFewBits, Family::kPowerOfTwo},
   }};
-  const Size size = DirectedSize(question);
   DirectedSums sums(question, size.rows, size.columns, size.segment,
-                    static_cast<uint32_t>(question.index));
+                    static_cast<uint32_t>(index), size.batch);
   FitZeroPoint(question, sums);
-  const Families& families =
-      kFamilies[static_cast<size_t>(question.index) % kFamilies.size()];
+  const Families& families = kFamilies[static_cast<size_t>(index) % kFamilies.size()];
   question.SetScales(families.a, families.b, families.y, sums.sum_exponent(),
                      ResultExponent(question));
   CounterRng& rng = question.rng;
-  for (int64_t row = 0; row < size.rows; ++row) {
-    for (int64_t column = 0; column < size.columns; ++column) {
-      const MatMulScales scales = question.ScalesOf(question.layout.a_channel(0, row),
-                                                    question.layout.b_channel(0, column));
-      const Int128 wanted = SumFor(question, scales, AnyBoundary(question));
-      sums.Choose(row, column, wanted + rng.Between(-1, 1));
-    }
-  }
+  sums.ForEach([&](int64_t row, int64_t column, int64_t m, const MatMulScales& scales) {
+    const Int128 wanted = SumFor(question, scales, AnyBoundary(question));
+    sums.Choose(row, column, wanted + rng.Between(-1, 1), m);
+  });
 }
 
-void FillMatMulExactTies(MatMulQuestion& question) {
-  constexpr int64_t kRows = 4;
-  constexpr int64_t kColumns = 21;
-  DirectedSums sums(question, kRows, kColumns, 5,
-                    static_cast<uint32_t>(question.index) + 2);
+void FillTieSums(MatMulQuestion& question, const Size& size, int index) {
+  DirectedSums sums(question, size.rows, size.columns, size.segment,
+                    static_cast<uint32_t>(index) + 2, size.batch);
   // Odd: added before a tie is rounded it changes which code is even.
   const int64_t zero_point = !sums.can_be_negative()   ? IntegerMin(question.y) + 1
                              : !sums.can_be_positive() ? IntegerMax(question.y)
@@ -104,13 +96,19 @@ void FillMatMulExactTies(MatMulQuestion& question) {
   question.y_zero_point = static_cast<uint8_t>(IntegerCode(question.y, zero_point));
   question.SetScales(Family::kPowerOfTwo, Family::kPowerOfTwo, Family::kPowerOfTwo,
                      sums.sum_exponent(), ResultExponent(question));
-  for (int64_t row = 0; row < kRows; ++row) {
-    for (int64_t column = 0; column < kColumns; ++column) {
-      const MatMulScales scales = question.ScalesOf(question.layout.a_channel(0, row),
-                                                    question.layout.b_channel(0, column));
-      sums.Choose(row, column, SumFor(question, scales, AnyBoundary(question)));
-    }
-  }
+  sums.ForEach([&](int64_t row, int64_t column, int64_t m, const MatMulScales& scales) {
+    sums.Choose(row, column, SumFor(question, scales, AnyBoundary(question)), m);
+  });
+}
+
+}  // namespace
+
+void FillMatMulBoundaries(MatMulQuestion& question) {
+  FillBoundarySums(question, DirectedSize(question), question.index);
+}
+
+void FillMatMulExactTies(MatMulQuestion& question) {
+  FillTieSums(question, {4, 21, 5}, question.index);
 }
 
 namespace {
@@ -191,34 +189,59 @@ void FillMatMulReadings(MatMulQuestion& question) {
   }
 }
 
-void FillMatMulSaturation(MatMulQuestion& question) {
-  Size size = DirectedSize(question);
-  // FLOAT16 scales make no large multiplier: only large sums go beyond 2^31.
-  const bool narrow = question.cell.types[0] == DataType::kFloat16;
-  if (narrow && question.integer_operands()) size = {3, 33, 37};
+namespace {
+
+void FillFarSums(MatMulQuestion& question, const Size& size, int index) {
   DirectedSums sums(question, size.rows, size.columns, size.segment,
-                    static_cast<uint32_t>(question.index) + 2);
-  if (question.index % 2 == 0) FitZeroPoint(question, sums);
+                    static_cast<uint32_t>(index) + 2, size.batch);
+  if (index % 2 == 0) FitZeroPoint(question, sums);
   // The largest sums lie 2^4 (2^24, with a small y_scale) beyond the range.
-  const int beyond = question.index % 2 == 0 ? 4 : 24;
+  const int beyond = index % 2 == 0 ? 4 : 24;
   const int range = question.integer_y() ? 8 : LargestExponent(question.y) + 1;
   question.SetScales(Family::kFull, Family::kFewBits, Family::kFull, sums.sum_exponent(),
                      range + beyond);
   CounterRng& rng = question.rng;
   const ExactValue zero_point = Prepared(question.y).decode(question.y_zero_point);
-  for (int64_t row = 0; row < size.rows; ++row) {
-    for (int64_t column = 0; column < size.columns; ++column) {
-      const MatMulScales scales = question.ScalesOf(question.layout.a_channel(0, row),
-                                                    question.layout.b_channel(0, column));
-      const int64_t last = question.boundaries.count() - 1;
-      const int64_t distance = rng.Below(6);
-      ExactValue target =
-          question.boundaries.At(rng.OneIn(2) ? last - distance : distance, zero_point);
-      // Far beyond, where conversions to narrow integers wrap.
-      if (rng.OneIn(2)) target.exponent += static_cast<int>(rng.Below(33));
-      sums.Choose(row, column, SumFor(question, scales, target) + rng.Between(-1, 1));
-    }
-  }
+  sums.ForEach([&](int64_t row, int64_t column, int64_t m, const MatMulScales& scales) {
+    const int64_t last = question.boundaries.count() - 1;
+    const int64_t distance = rng.Below(6);
+    ExactValue target =
+        question.boundaries.At(rng.OneIn(2) ? last - distance : distance, zero_point);
+    // Far beyond, where conversions to narrow integers wrap.
+    if (rng.OneIn(2)) target.exponent += static_cast<int>(rng.Below(33));
+    sums.Choose(row, column, SumFor(question, scales, target) + rng.Between(-1, 1), m);
+  });
+}
+
+}  // namespace
+
+void FillMatMulSaturation(MatMulQuestion& question) {
+  // FLOAT16 scales make no large multiplier: only large sums go beyond 2^31.
+  const bool narrow = question.cell.types[0] == DataType::kFloat16;
+  FillFarSums(
+      question,
+      narrow && question.integer_operands() ? Size{3, 33, 37} : DirectedSize(question),
+      question.index);
+}
+
+void FillMatMulTiles(MatMulQuestion& question) {
+  // Segments of 560 have sums beyond what FLOAT holds.
+  static constexpr Size kIntegers[kMatMulTiles] = {
+      {8, 65, 9}, {8, 65, 17}, {1, 67, 70},  {9, 33, 8, 2},
+      {8, 65, 9}, {33, 40, 3}, {1, 130, 65}, {3, 65, 23, 3},
+      {8, 65, 9}, {8, 3, 560}, {1, 65, 560}, {17, 20, 4, 2}};
+  static constexpr Size kFloats[kMatMulTiles] = {
+      {8, 65, 9}, {8, 33, 17}, {1, 67, 65}, {8, 17, 8, 2},
+      {8, 65, 9}, {17, 33, 3}, {1, 66, 66}, {2, 33, 32, 2},
+      {8, 65, 9}, {2, 9, 513}, {1, 65, 67}, {9, 17, 3, 3}};
+  const auto place = static_cast<size_t>(question.index % kMatMulTiles);
+  const Size& size = question.integer_operands() ? kIntegers[place] : kFloats[place];
+  const int turn = question.index / kMatMulTiles;
+  // Each size meets each way to be wrong about its values.
+  if (turn % 3 == 1) return FillFarSums(question, size, turn / 3 + 1);
+  const bool exact = question.integer_operands() && question.integer_y();
+  if (turn % 3 == 2 && exact) return FillTieSums(question, size, turn / 3);
+  FillBoundarySums(question, size, turn);
 }
 
 // K long enough that sums reach the ends of INT32: products are at most 255 * 255.

@@ -98,22 +98,33 @@ Unrounded FixedPoint(const Unrounded& sum, const MatMulScales& scales) {
 }  // namespace
 
 DirectedSums::DirectedSums(MatMulQuestion& question, int64_t rows, int64_t columns,
-                           int64_t segment, uint32_t zero_points)
+                           int64_t segment, uint32_t zero_points, int64_t batch)
     : question_(question), segment_(segment) {
   MatMulSizes sizes;
   sizes.rows = rows;
   sizes.columns = columns;
   sizes.k = rows * segment;
+  if (batch > 1) {
+    const bool is_short = question.form == VectorForm::kShort;
+    if (!is_short || !question.per_column()) {
+      sizes.b_batch = {batch};
+    } else if (!question.per_row()) {
+      sizes.a_batch = {batch};
+    }
+  }
   question.SetSizes(sizes);
   question.SetZeroPoints(zero_points);
 
   const OperandValues& values = question.a_values;
-  for (int64_t row = 0; row < rows; ++row) {
+  for (int64_t line = 0; line < question.layout.a_matrices * rows; ++line) {
+    const int64_t matrix = line / rows;
+    const int64_t row = line % rows;
     const uint8_t zero_code =
-        question.a_zero_points[static_cast<size_t>(question.layout.a_channel(0, row))];
+        question
+            .a_zero_points[static_cast<size_t>(question.layout.a_channel(matrix, row))];
     const int64_t zero = values[zero_code];
     for (int64_t k = 0; k < sizes.k; ++k)
-      question.a[question.AIndex(0, row, k)] = zero_code;
+      question.a[question.AIndex(matrix, row, k)] = zero_code;
     // The reach of A on its longer side. Floats: what a sum of few products of
     // them can be hit with is relative, so moderate digits serve best.
     const bool up = values.highest() - zero >= zero - values.lowest();
@@ -128,7 +139,7 @@ DirectedSums::DirectedSums(MatMulQuestion& question, int64_t rows, int64_t colum
       const int64_t wanted = digit == segment - 1   ? one
                              : digit == segment - 2 ? middle
                                                     : most;
-      question.a[question.AIndex(0, row, row * segment + digit)] =
+      question.a[question.AIndex(matrix, row, row * segment + digit)] =
           values.Nearest(wanted + zero);
     }
     // What the column can add to it; per column the first stands for all.
@@ -145,10 +156,11 @@ DirectedSums::DirectedSums(MatMulQuestion& question, int64_t rows, int64_t colum
   }
 }
 
-Int128 DirectedSums::Choose(int64_t row, int64_t column, Int128 wanted) {
+Int128 DirectedSums::Choose(int64_t row, int64_t column, Int128 wanted,
+                            int64_t b_matrix) {
   const OperandValues& values = question_.b_values;
-  const uint8_t zero_code =
-      question_.b_zero_points[static_cast<size_t>(question_.layout.b_channel(0, column))];
+  const uint8_t zero_code = question_.b_zero_points[static_cast<size_t>(
+      question_.layout.b_channel(b_matrix, column))];
   const int64_t zero = values[zero_code];
   const int64_t low = values.lowest() - zero;
   const int64_t high = values.highest() - zero;
@@ -158,7 +170,7 @@ Int128 DirectedSums::Choose(int64_t row, int64_t column, Int128 wanted) {
     const int64_t weight = question_.AValue(0, row, k);
     const int64_t quotient = weight == 0 ? 0 : Quotient(wanted - sum, weight, low, high);
     const uint8_t code = values.Nearest(std::clamp(quotient, low, high) + zero);
-    question_.b[question_.BIndex(0, k, column)] = code;
+    question_.b[question_.BIndex(b_matrix, k, column)] = code;
     sum += static_cast<Int128>(weight) * (values[code] - zero);
   }
   return sum;

@@ -17,19 +17,36 @@ namespace qconform::generators {
 // A segment holds digits: large values, then a middle one, then 1 (or -1).
 class DirectedSums {
  public:
-  // Sets sizes (rows x rows * segment, of columns), zero points and `a`.
+  // Sets sizes (rows x rows * segment, of columns), zero points and `a`. With `batch`
+  // matrices b has so many, and a is one for all; where b's scales forbid that, a has,
+  // and none where a's do so too.
   // Precondition: segment >= 3.
   DirectedSums(MatMulQuestion& question, int64_t rows, int64_t columns, int64_t segment,
-               uint32_t zero_points);
+               uint32_t zero_points, int64_t batch = 1);
 
   // The largest sum that any column can have, and whether it can be of a sign.
   int sum_exponent() const { return sum_exponent_; }
   bool can_be_positive() const { return positive_; }
   bool can_be_negative() const { return negative_; }
 
-  // Chooses the column's segment of `b` so that the sum is `wanted`, or the
-  // nearest that digits reach, and returns what it is.
-  Int128 Choose(int64_t row, int64_t column, Int128 wanted);
+  // Chooses the column's segment of `b`, of one of its matrices, so that the sum is
+  // `wanted`, or the nearest that digits reach, and returns what it is.
+  Int128 Choose(int64_t row, int64_t column, Int128 wanted, int64_t b_matrix = 0);
+
+  // Calls choose(row, column, b_matrix, scales) for all of them.
+  template <typename Chooser>
+  void ForEach(const Chooser& choose) const {
+    const MatMulLayout& layout = question_.layout;
+    for (int64_t m = 0; m < layout.b_matrices; ++m) {
+      for (int64_t row = 0; row < layout.sizes.rows; ++row) {
+        for (int64_t column = 0; column < layout.sizes.columns; ++column) {
+          choose(
+              row, column, m,
+              question_.ScalesOf(layout.a_channel(0, row), layout.b_channel(m, column)));
+        }
+      }
+    }
+  }
 
  private:
   MatMulQuestion& question_;

@@ -85,9 +85,10 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
           "lengths, with scales and zero points that a wrong index would confuse."},
      .fill = FillShapes,
      .finish_tail = true},
-    {.info = {kOpType, "large", 1,
-              "Axes of up to 4096 channels, blocks of up to 1024 elements, ranks from 6 "
-              "on."},
+    {.info =
+         {kOpType, "large", 2,
+          "Axes of up to 4096 channels, blocks of up to 1024 elements, long runs, and "
+          "ranks from 6 on, with special x and scales scattered over them."},
      .fill = FillLarge,
      .finish_tail = true},
     {.info = {kOpType, "range_ends", 1,

@@ -42,11 +42,16 @@ void FillShapes(QuantizeLinearQuestion& question);
 // of the others up to ShapeCount.
 int FixedShapes(const Cell& cell);
 int ShapeCount(Granularity granularity);
-inline constexpr int kOverlongBlock = 9;  // the shape of a block longer than its axis
+// Of one element per tensor; of a block longer than its axis, and of blocks of 1.
+inline constexpr int kOneElement = 33;
+inline constexpr int kOverlongBlock = 9;
+inline constexpr int kBlocksOfOne = 7;
 
 // Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
 void FillLarge(QuantizeLinearQuestion& question);
 int LargeShapes(Granularity granularity, bool high_rank);
+inline constexpr int kUsualLargeShapes =
+    4;  // the first long ones are as models have them
 // Tensors that kernels cut into parts; the index is that of the shape.
 void FillHuge(QuantizeLinearQuestion& question);
 int HugeShapeCount(Granularity granularity);

@@ -54,12 +54,17 @@ class List {
     }
   }
 
-  // A long shape and one of a high rank: cells of equal types go through them.
-  void AddLarge(const Variant& variant) {
+  // Two long shapes and one of a high rank: cells of equal types go through them. One of
+  // the three is of another variant.
+  void AddLarge(const Variant& other) {
     const auto turn = static_cast<int>(HashOfTypes() % 1000) + cell_.since_version;
-    for (const bool high_rank : {false, true}) {
-      const int count = LargeShapes(cell_.granularity, high_rank);
-      AddFrom(variant, "large", 2 * (turn % count) + (high_rank ? 1 : 0));
+    const int longs = LargeShapes(cell_.granularity, false);
+    const int high_ranks = LargeShapes(cell_.granularity, true);
+    const int usual = kUsualLargeShapes;
+    const int indices[] = {2 * (turn % usual), 2 * (usual + turn % (longs - usual)),
+                           2 * (turn % high_ranks) + 1};
+    for (int i = 0; i < 3; ++i) {
+      AddFrom(turn % 3 == i ? other : Variant{}, "large", indices[i]);
     }
   }
 
@@ -225,12 +230,16 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
   list.AddShapes({}, per_tensor ? (coarse ? 1 : float8 ? 2 : 4) : (float8 ? 3 : 8));
   list.AddShapes(variants.both, 1);
   AddForFaults(cell, variants, list);
-  list.AddLarge({});
+  list.AddLarge(float8 && cell.types[0] != DataType::kFloat16 ? variants.unsaturated
+                                                              : variants.absent);
   list.AddFrom({}, "range_ends", 0, per_tensor ? 2 : 1);
   AddRestOfLists(cell, list);
   if (per_tensor && float8) list.AddFrom({}, "shapes", 2);  // a scalar
-  if (cell.granularity == Granularity::kBlocked)
+  if (per_tensor) list.AddFrom({}, "shapes", kOneElement);
+  if (cell.granularity == Granularity::kBlocked) {
     list.AddFrom({}, "shapes", kOverlongBlock);
+    list.AddFrom({}, "shapes", kBlocksOfOne);
+  }
   // A product with a reciprocal in FLOAT misses few ties of FLOAT16.
   if (per_tensor && cell.types[0] == DataType::kFloat16 &&
       cell.types[1] == DataType::kFloat16) {
