@@ -235,6 +235,7 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
     Comparison comparison = Compare(*answer.expected, {sample.output}, 1);
     if (!comparison.invalid_output.empty()) {
       report.Add("sample", sample.case_id + ": " + comparison.invalid_output);
+      by_case.erase(sample.case_id);  // it has no elements to hold evidence against
       continue;
     }
     answered.push_back({&answer.op_case->model, ViewsOf(answer.op_case->inputs),

@@ -316,6 +316,22 @@ std::vector<Tampering> MakeTamperings() {
          sample->output.shape.push_back(1);
        },
        "sample", "shape"},
+      {"SamplesWithoutBytes", Right,
+       [](MadePackage& made) {
+         for (Sample& sample : made.samples) sample.output.data.clear();
+       },
+       "sample", "bytes"},
+      {"SampleCutShort", Right,
+       [](MadePackage& made) { made.samples[9].output.data.pop_back(); }, "sample",
+       "bytes"},
+      {"SampleOfAnotherType", Right,
+       [](MadePackage& made) { made.samples[9].output.type = DataType::kFloat; },
+       "sample", "type"},
+      {"SamplesOfCounterexamplesWithoutBytes", Wrong,
+       [](MadePackage& made) {
+         for (Sample& sample : made.samples) sample.output.data.clear();
+       },
+       "sample", "bytes"},
       {"SampleDeclined", Right,
        [](MadePackage& made) {
          made.samples[4].kind = Sample::Kind::kDeclined;
