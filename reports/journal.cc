@@ -32,6 +32,30 @@ Json HeaderToJson(const RunInfo& info) {
   return header;
 }
 
+Json LineToJson(const CellRecord& cell) {
+  CellRecord clean = cell;
+  CleanTexts(&clean);
+  Json line = Json::object();
+  line["cell"] = CellToJson(clean);
+  line["time_ms"] = cell.time_ms;
+  if (cell.explain_ms > 0) line["explain_ms"] = cell.explain_ms;
+  return line;
+}
+
+// `digest` and the counts are of the lines above.
+Json FooterToJson(int64_t cells, int64_t node_tests, int64_t negative, double duration_s,
+                  const std::string& digest) {
+  Json footer = Json::object();
+  footer["cells"] = cells;
+  footer["node_tests"] = node_tests;
+  footer["negative"] = negative;
+  footer["duration_s"] = duration_s;
+  footer["digest"] = digest;
+  Json line = Json::object();
+  line["footer"] = std::move(footer);
+  return line;
+}
+
 RunInfo HeaderFromJson(const Fields& run) {
   RunInfo info;
   info.tool = ToolFromJson(run.Object("tool"));
@@ -179,6 +203,14 @@ Result<Journal> ReadJournal(const std::filesystem::path& path) {
   return ParseJournal(*text, path.string());
 }
 
+std::string JournalText(const RunInfo& run, const std::vector<CellRecord>& cells) {
+  std::string text = Dump(HeaderToJson(run)) + "\n";
+  for (const CellRecord& cell : cells) text += Dump(LineToJson(cell)) + "\n";
+  const Json footer = FooterToJson(static_cast<int64_t>(cells.size()), 0, 0,
+                                   run.duration_s, Sha256Hex(text));
+  return text + Dump(footer) + "\n";
+}
+
 struct JournalWriter::State {
   explicit State(JournalFile the_file) : file(std::move(the_file)) {}
 
@@ -243,12 +275,7 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
 }
 
 Status JournalWriter::Append(const CellRecord& cell) {
-  CellRecord clean = cell;
-  CleanTexts(&clean);
-  Json line = Json::object();
-  line["cell"] = CellToJson(clean);
-  line["time_ms"] = cell.time_ms;
-  if (cell.explain_ms > 0) line["explain_ms"] = cell.explain_ms;
+  const Json line = LineToJson(cell);
   const std::lock_guard lock(state_->mutex);
   ++state_->cells;
   return state_->WriteLine(line);
@@ -276,14 +303,8 @@ Status JournalWriter::Append(const NegativeRecord& negative) {
 
 Status JournalWriter::Finish(double duration_s) {
   const std::lock_guard lock(state_->mutex);
-  Json footer = Json::object();
-  footer["cells"] = state_->cells;
-  footer["node_tests"] = state_->node_tests;
-  footer["negative"] = state_->negative;
-  footer["duration_s"] = duration_s;
-  footer["digest"] = state_->hash.FinishHex();
-  Json line = Json::object();
-  line["footer"] = std::move(footer);
+  const Json line = FooterToJson(state_->cells, state_->node_tests, state_->negative,
+                                 duration_s, state_->hash.FinishHex());
   if (Status written = state_->WriteLine(line); !written) return written;
   return state_->file.Close();
 }

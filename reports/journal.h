@@ -38,6 +38,10 @@ struct Journal {
 Result<Journal> ReadJournal(const std::filesystem::path& path);
 Result<Journal> ParseJournal(std::string_view text, std::string_view name);
 
+// Returns what JournalWriter writes of a run that has these cells, in their order, and
+// came to its end after run.duration_s.
+std::string JournalText(const RunInfo& run, const std::vector<CellRecord>& cells);
+
 // Safe to use from several threads.
 class JournalWriter {
  public:

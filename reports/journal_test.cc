@@ -45,6 +45,17 @@ TEST(Journal, FinishedRun_ComesBackWhole) {
   EXPECT_EQ(journal->valid_bytes, static_cast<int64_t>(text.size()));
 }
 
+TEST(Journal, AsText_IsWhatIsWrittenToAFile) {
+  const TemporaryDirectory directory;
+  RunInfo run = ExampleRun();
+  run.duration_s = 12.5;
+  Result<JournalWriter> writer = JournalWriter::Create(directory / "run.jsonl", run);
+  ASSERT_TRUE(writer);
+  for (const CellRecord& cell : ExampleCells()) ASSERT_TRUE(writer->Append(cell));
+  ASSERT_TRUE(writer->Finish(12.5));
+  EXPECT_EQ(JournalText(run, ExampleCells()), *ReadFile(directory / "run.jsonl"));
+}
+
 TEST(Journal, EveryLineIsInTheFileOnceItWasAppended) {
   const TemporaryDirectory directory;
   Result<JournalWriter> writer =

@@ -1,14 +1,9 @@
 #include "harness/certificate/certify.h"
 
-#include <unistd.h>
-
-#include <atomic>
-#include <filesystem>
 #include <utility>
 
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/samples.h"
-#include "reports/file.h"
 #include "reports/journal.h"
 
 namespace qconform {
@@ -22,28 +17,6 @@ std::optional<Level> ParseLevel(std::string_view name) {
 
 Result<std::vector<SelectedCell>> CellsOfProfile(const Profile& profile) {
   return SelectCells(profile.cells);
-}
-
-Result<std::string> JournalText(const Report& report) {
-  namespace fs = std::filesystem;
-  static std::atomic<int> calls{0};
-  std::error_code failed;
-  const fs::path path =
-      fs::temp_directory_path(failed) /
-      ("qconform_journal_" + std::to_string(getpid()) + "_" + std::to_string(calls++));
-  fs::remove(path, failed);  // left by a process that was killed
-  const auto written = [&]() -> Status {
-    auto writer = JournalWriter::Create(path, report.run);
-    if (!writer) return writer.error();
-    for (const CellRecord& cell : report.cells) {
-      if (const Status appended = writer->Append(cell); !appended)
-        return appended.error();
-    }
-    return writer->Finish(report.run.duration_s);
-  }();
-  auto text = written ? ReadFile(path) : Result<std::string>(written.error());
-  fs::remove(path, failed);
-  return text;
 }
 
 Status SealPackage(const Report& report, const Claim& claim, const Profile& profile,
@@ -95,10 +68,8 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
   }
   const std::vector<LoadedFile> loaded =
       LoadedFiles(report.run.backend.name, report.run.backend.details);
-  auto journal = JournalText(report);
-  if (!journal) return journal.error();
   files[std::string(kReportFile)] = ReportText(report);
-  files[std::string(kJournalFile)] = *std::move(journal);
+  files[std::string(kJournalFile)] = JournalText(report.run, report.cells);
   files[std::string(kSamplesFile)] = SamplesText(samples);
   files[std::string(kEnvironmentFile)] = EnvironmentText(report, loaded);
   files[std::string(kProfileFile)] = request.profile.text;

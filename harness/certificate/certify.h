@@ -43,9 +43,6 @@ Status SealPackage(const Report& report, const Claim& claim, const Profile& prof
                    const KnownOutcome* known, const std::vector<LoadedFile>& loaded,
                    const std::string& private_key, PackageFiles* files);
 
-// Returns the journal of a report: its cells in the report's order.
-Result<std::string> JournalText(const Report& report);
-
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_

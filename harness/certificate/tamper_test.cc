@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <utility>
@@ -92,6 +93,15 @@ TEST(Verify, CellsThatWereLeftAfterCrashes_HaveNoFindings) {
   const Verification verification = VerifyPackage(made.files, {});
   EXPECT_EQ(Sentences(verification), "");
   EXPECT_EQ(verification.result, "does_not_conform");
+}
+
+// A directory in which nobody can make a file must not look like tampering.
+TEST(Verify, WhereNoTemporaryFileCanBeMade_HasNoFindings) {
+  const char* before = getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "" : before;
+  setenv("TMPDIR", "/proc", 1);
+  EXPECT_EQ(Sentences(VerifyPackage(Right().files, Quick())), "");
+  before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", kept.c_str(), 1);
 }
 
 TEST(Verify, SealingAgain_ChangesNoByte) {

@@ -9,6 +9,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/suite.h"
+#include "reports/journal.h"
 
 namespace qconform {
 namespace {
@@ -131,7 +132,7 @@ void MadePackage::Reseal() {
       BuildReport(report.run, report.cells, report.node_tests, complete, report.negative)
           .value();
   files[std::string(kReportFile)] = ReportText(report);
-  files[std::string(kJournalFile)] = JournalText(report).value();
+  files[std::string(kJournalFile)] = JournalText(report.run, report.cells);
   files[std::string(kSamplesFile)] = SamplesText(samples);
   files[std::string(kEnvironmentFile)] = EnvironmentText(report, loaded);
   files[std::string(kProfileFile)] = profile.text;
