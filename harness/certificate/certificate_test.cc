@@ -1,7 +1,9 @@
 // The parts of certificates: base64, envelopes, packages on disk, judgement.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -153,6 +155,26 @@ TEST(Package, OnDisk_IsWhatWasWritten) {
               HasSubstr("no plain file"));
   EXPECT_THAT(ReadPackage(directory / "q.qcert").error().message,
               HasSubstr("no directory"));
+}
+
+TEST(Package, UnderANameThatIsTooLong_IsAnError) {
+  const TemporaryDirectory directory;
+  const Status written = WritePackage(directory / std::string(300, 'x'), {{"a", "one"}});
+  ASSERT_FALSE(written);
+  EXPECT_THAT(written.error().message, HasSubstr("cannot be made: "));
+}
+
+// Names can be listed there, but nothing can be learned of the files.
+TEST(Package, InADirectoryThatMayNotBeEntered_IsAnError) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may enter all";
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(WritePackage(directory / "p.qcert", {{"a", "one\n"}}));
+  using std::filesystem::perms;
+  std::filesystem::permissions(directory / "p.qcert", perms::owner_read);
+  const auto read = ReadPackage(directory / "p.qcert");
+  std::filesystem::permissions(directory / "p.qcert", perms::owner_all);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("p.qcert/a: cannot be read: "));
 }
 
 TEST(Statement, FollowsItsSchema) {

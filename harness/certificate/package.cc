@@ -30,28 +30,37 @@ Result<PackageFiles> ReadPackage(const fs::path& directory) {
     return Error{directory.string() +
                  ": is no directory; a package of 'qconform certify' is right"};
   }
+  const auto unreadable = [&](const fs::path& path) {
+    return Error{path.string() + ": cannot be read: " + failed.message()};
+  };
   PackageFiles files;
-  for (const auto& entry : fs::directory_iterator(directory, failed)) {
-    const std::string name = entry.path().filename().string();
-    if (entry.is_symlink() || !entry.is_regular_file()) {
-      return Error{entry.path().string() +
+  fs::directory_iterator entry(directory, failed);
+  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+    const fs::path& path = entry->path();
+    const fs::file_status status = entry->symlink_status(failed);
+    if (failed) return unreadable(path);
+    if (!fs::is_regular_file(status)) {
+      return Error{path.string() +
                    ": is no plain file; a package has nothing else in it"};
     }
-    if (entry.file_size() > kLargestFile) {
-      return Error{entry.path().string() + ": is larger than any file of a package"};
+    const uintmax_t size = entry->file_size(failed);
+    if (failed) return unreadable(path);
+    if (size > kLargestFile) {
+      return Error{path.string() + ": is larger than any file of a package"};
     }
-    auto text = ReadFile(entry.path());
+    auto text = ReadFile(path);
     if (!text) return text.error();
-    files[name] = *std::move(text);
+    files[path.filename().string()] = *std::move(text);
   }
-  if (failed) return Error{directory.string() + ": cannot be read: " + failed.message()};
+  if (failed) return unreadable(directory);
   return files;
 }
 
 Status WritePackage(const fs::path& directory, const PackageFiles& files) {
   std::error_code failed;
   const fs::path whole = directory.has_filename() ? directory : directory.parent_path();
-  if (fs::exists(fs::symlink_status(whole))) {
+  // What is wrong with the name itself, making the directory tells.
+  if (fs::exists(fs::symlink_status(whole, failed))) {
     return Error{whole.string() + ": exists already; a name that is free is right"};
   }
   const fs::path part = whole.string() + ".part" + std::to_string(getpid());
