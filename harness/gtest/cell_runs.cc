@@ -28,6 +28,8 @@ class FunctionPrepared : public PreparedModel {
       return BackendError{
           BackendError::Kind::kFailed,
           std::string("the kernel threw an exception: ") + exception.what()};
+    } catch (...) {
+      return BackendError{BackendError::Kind::kFailed, "the kernel threw an exception"};
     }
   }
 

@@ -65,6 +65,15 @@ TEST(RunCellsOn, AThrowingKernel_IsNamed) {
   EXPECT_THAT(DescribeDeviation(records->front()), HasSubstr("out of luck"));
 }
 
+TEST(RunCellsOn, AKernelThatThrowsWhatIsNoException_IsNamed) {
+  const auto records =
+      RunCellsOn({kCells}, [](const Model&, const Operands&) -> RunResult { throw 42; });
+  ASSERT_TRUE(records.ok());
+  EXPECT_EQ(records->front().verdict, Verdict::kInvalidOutput);
+  EXPECT_THAT(DescribeDeviation(records->front()),
+              HasSubstr("the kernel threw an exception"));
+}
+
 TEST(RegisterCellTests, APatternThatMatchesNothing_IsAnError) {
   EXPECT_FALSE(RegisterCellTests({"QuantiseLinear/*"}, Right).ok());
 }
@@ -78,6 +87,6 @@ int main(int argc, char** argv) {
       qconform::RegisterCellTests({"QuantizeLinear/19/FLOAT-*"}, qconform::Right);
   if (!registered) return 2;
   // So that the registered tests are there, and not only those above.
-  if (testing::UnitTest::GetInstance()->total_test_count() != 4 + 12) return 3;
+  if (testing::UnitTest::GetInstance()->total_test_count() != 5 + 12) return 3;
   return RUN_ALL_TESTS();
 }
