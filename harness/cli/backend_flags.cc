@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "harness/backends/registry/hosted_backend.h"
 #include "harness/cli/commands.h"
@@ -78,6 +79,33 @@ Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
   }
   host.stop = stop;
   return MakeHostedBackend(flags.spec, *options, host);
+}
+
+namespace {
+
+Result<std::unique_ptr<Backend>> MakeWithOtherThreads(BackendFlags flags,
+                                                      const std::atomic<bool>* stop) {
+  const std::string kind = flags.spec.substr(0, flags.spec.find(':'));
+  if (kind != "simd" && kind != "onnxruntime") return std::unique_ptr<Backend>();
+  std::string other = "threads=2";
+  std::erase_if(flags.options, [&](const std::string& option) {
+    if (!option.starts_with("threads=")) return false;
+    if (option != "threads=1") other = "threads=1";
+    return true;
+  });
+  flags.options.push_back(other);
+  return MakeBackend(flags, stop);
+}
+
+}  // namespace
+
+Result<JudgedBackend> MakeJudgedBackend(const BackendFlags& flags,
+                                        const std::atomic<bool>* stop) {
+  auto backend = MakeBackend(flags, stop);
+  if (!backend) return backend.error();
+  auto other_threads = MakeWithOtherThreads(flags, stop);
+  if (!other_threads) return other_threads.error();
+  return JudgedBackend{*std::move(backend), *std::move(other_threads)};
 }
 
 ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed) {

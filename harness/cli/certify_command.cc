@@ -54,7 +54,8 @@ Result<std::string> ReadIfNamed(const std::string& path) {
 }
 
 // Runs what the journal does not have yet. Nothing where somebody interrupted.
-Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags, Backend& backend,
+Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
+                                          const JudgedBackend& backend,
                                           const std::vector<SelectedCell>& cells,
                                           RunInfo info, const std::string& journal_path) {
   const auto start = std::chrono::steady_clock::now();
@@ -143,11 +144,11 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   if (const Status writable = CheckWritable(journal); !writable) {
     return Fail(writable.error());
   }
-  auto backend = MakeBackend(flags.backend, &g_interrupted);
+  const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
 
-  RunInfo info =
-      DescribeRun((*backend)->info(), flags.level, flags.seed, flags.jobs, command_line);
+  RunInfo info = DescribeRun(backend->backend->info(), flags.level, flags.seed,
+                             flags.jobs, command_line);
   info.selection.cell_patterns = profile->cells;
   info.selection.profile = profile->name;
   info.selection.cells = static_cast<int64_t>(cells->size());
@@ -159,14 +160,14 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   std::fflush(stdout);
   CatchInterrupts();
 
-  const auto report = RunOrResume(flags, **backend, *cells, std::move(info), journal);
+  const auto report = RunOrResume(flags, *backend, *cells, std::move(info), journal);
   if (!report) return Fail(report.error());
   if (!*report) {
     std::printf("Interrupted: --resume with the same arguments goes on after %s.\n",
                 journal.c_str());
     return static_cast<int>(ExitCode::kInterrupted);
   }
-  const auto files = MakePackage(**backend, **report, request);
+  const auto files = MakePackage(*backend->backend, **report, request);
   if (!files) return Fail(files.error());
   // A package that does not stand up to its own check is never handed out: the
   // backend answers one thing now and another then.

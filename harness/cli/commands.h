@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,15 @@ void AddBackendFlags(Command& command, BackendFlags& flags);
 // `stop` ends what children of the backend do, at once, when it becomes true.
 Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                                              const std::atomic<bool>* stop = nullptr);
+// A backend whose cells are judged.
+struct JudgedBackend {
+  std::unique_ptr<Backend> backend;
+  // The same with another number of threads, which a case of each cell is asked again
+  // of. Null for kinds without that option.
+  std::unique_ptr<Backend> other_threads;
+};
+Result<JudgedBackend> MakeJudgedBackend(const BackendFlags& flags,
+                                        const std::atomic<bool>* stop = nullptr);
 // What the line that reruns a case needs to know of a run by these flags.
 ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed);
 // `options` (KEY=VALUE) as a map; an Error names one that is of another form, and the

@@ -9,12 +9,13 @@
 
 namespace qconform {
 
-Result<JudgedCells> JudgeCells(Backend& backend, RunRequest request,
+Result<JudgedCells> JudgeCells(const JudgedBackend& backend, RunRequest request,
                                std::vector<CellRecord> found, JournalWriter& journal,
                                bool no_progress) {
   JudgedCells judged;
   Progress progress("cells", static_cast<int64_t>(request.cells.size()), !no_progress);
   request.cells = NotIn(found, request.cells);
+  request.other_threads = backend.other_threads.get();
   judged.records = std::move(found);
   int64_t deviating = 0;
   const auto keep = [&](CellRecord record) {
@@ -28,7 +29,7 @@ Result<JudgedCells> JudgeCells(Backend& backend, RunRequest request,
     judged.records.push_back(std::move(record));
     progress.Update(static_cast<int64_t>(judged.records.size()), deviating);
   };
-  const Result<bool> all = RunCells(backend, request, keep, g_interrupted);
+  const Result<bool> all = RunCells(*backend.backend, request, keep, g_interrupted);
   if (!all) return all.error();
   judged.finished = *all;
   return judged;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/backends/backend.h"
+#include "harness/cli/commands.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
 #include "oracle/tensor/result.h"
@@ -20,9 +20,10 @@ struct JudgedCells {
   std::optional<Error> fault;       // of the journal
 };
 
-// Judges request.cells but for those that `found` has a record of. An interrupt, or a
-// journal that cannot be written, stops after the cells in flight.
-Result<JudgedCells> JudgeCells(Backend& backend, RunRequest request,
+// Judges request.cells but for those that `found` has a record of. request.other_threads
+// becomes that of `backend`. An interrupt, or a journal that cannot be written, stops
+// after the cells in flight.
+Result<JudgedCells> JudgeCells(const JudgedBackend& backend, RunRequest request,
                                std::vector<CellRecord> found, JournalWriter& journal,
                                bool no_progress);
 

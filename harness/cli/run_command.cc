@@ -101,26 +101,10 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
   return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
 }
 
-// The same backend with another number of threads: a case of each cell is asked again
-// of it. Null for kinds without that option.
-Result<std::unique_ptr<Backend>> MakeWithOtherThreads(BackendFlags flags) {
-  const std::string kind = flags.spec.substr(0, flags.spec.find(':'));
-  if (kind != "simd" && kind != "onnxruntime") return std::unique_ptr<Backend>();
-  std::string other = "threads=2";
-  std::erase_if(flags.options, [&](const std::string& option) {
-    if (!option.starts_with("threads=")) return false;
-    if (option != "threads=1") other = "threads=1";
-    return true;
-  });
-  flags.options.push_back(other);
-  return MakeBackend(flags, &g_interrupted);
-}
-
 int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
-  auto backend = MakeBackend(flags.backend, &g_interrupted);
-  if (!backend) return Fail(backend.error());
-  auto other_threads = MakeWithOtherThreads(flags.backend);
-  if (!other_threads) return Fail(other_threads.error());
+  const auto judged_backend = MakeJudgedBackend(flags.backend, &g_interrupted);
+  if (!judged_backend) return Fail(judged_backend.error());
+  Backend& backend = *judged_backend->backend;
   auto cells = flags.no_cells
                    ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
                    : SelectCells(flags.cells);
@@ -157,7 +141,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
 
   const auto start = std::chrono::steady_clock::now();
   RunInfo info =
-      DescribeRun((*backend)->info(), flags.level, flags.seed, flags.jobs, command_line);
+      DescribeRun(backend.info(), flags.level, flags.seed, flags.jobs, command_line);
   info.selection.cell_patterns = flags.cells;
   info.selection.cells = selected_cells;
   if (*shard) {
@@ -178,11 +162,10 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
 
   CatchInterrupts();
 
-  auto judged =
-      JudgeCells(**backend,
-                 {*cells, flags.level, flags.seed, flags.jobs,
-                  ReplayContextOf(flags.backend, flags.seed), other_threads->get()},
-                 std::move(found.cells), *journal, flags.no_progress);
+  auto judged = JudgeCells(*judged_backend,
+                           {*cells, flags.level, flags.seed, flags.jobs,
+                            ReplayContextOf(flags.backend, flags.seed)},
+                           std::move(found.cells), *journal, flags.no_progress);
   if (!judged) return Fail(judged.error());
   std::vector<CellRecord> records = std::move(judged->records);
   std::optional<Error> fault = std::move(judged->fault);
@@ -199,7 +182,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
       finished = false;
       break;
     }
-    NodeTestRecord record = RunNodeTest(**backend, test);
+    NodeTestRecord record = RunNodeTest(backend, test);
     // Its child was stopped with it: that is no answer of the backend.
     if (g_interrupted) {
       finished = false;
@@ -215,7 +198,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
       finished = false;
       break;
     }
-    NegativeRecord record = RunNegativeModel(**backend, model);
+    NegativeRecord record = RunNegativeModel(backend, model);
     if (g_interrupted) {
       finished = false;
       break;
