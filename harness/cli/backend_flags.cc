@@ -1,10 +1,12 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <map>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "harness/backends/registry/hosted_backend.h"
@@ -131,6 +133,17 @@ void AddLevelFlag(Command& command, Level& level) {
           "that kernels cut into parts (its proofs are run by 'prove')")
       .OneOf({"exhaustive", "smoke", "standard"})
       .ShowDefault(std::string(LevelName(level)));
+}
+
+constexpr int kMostJobs = 1024;
+
+int JobsOf(unsigned cores) {
+  return static_cast<int>(std::clamp<unsigned>(cores, 1, kMostJobs));
+}
+
+void AddJobsFlag(Command& command, int& jobs, const std::string& help) {
+  jobs = JobsOf(std::thread::hardware_concurrency());
+  command.Add("--jobs", jobs, help).Between(1, kMostJobs).ShowDefault();
 }
 
 void PrintKept(const std::string& journal) {

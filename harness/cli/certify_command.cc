@@ -8,7 +8,6 @@
 #include <optional>
 #include <random>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "cases/profiles/profile.h"
@@ -35,7 +34,7 @@ struct CertifyFlags {
   std::string profile;
   Level level = Level::kStandard;
   uint64_t seed = 1;
-  int jobs = static_cast<int>(std::thread::hardware_concurrency());
+  int jobs = 1;
   std::string output;
   std::string vendor;
   std::string product;
@@ -199,7 +198,7 @@ struct VerifyFlags {
   std::string sample = "5%";
   std::optional<uint64_t> sample_seed;
   bool no_recount = false;
-  int jobs = static_cast<int>(std::thread::hardware_concurrency());
+  int jobs = 1;
 };
 
 // "5%" or "0.05" -> 0.05.
@@ -296,9 +295,7 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
       .Required();
   AddLevelFlag(certify, flags->level);
   certify.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
-  certify.Add("--jobs", flags->jobs, "Cells judged at the same time")
-      .Between(1, 1024)
-      .ShowDefault();
+  AddJobsFlag(certify, flags->jobs, "Cells judged at the same time");
   certify.Add("--known", flags->known, "Known differences: waivers, all told of")
       .Type("FILE");
   certify.Add("--sign", flags->sign, "Private key, Ed25519 or ECDSA P-256").Type("PEM");
@@ -331,7 +328,7 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
              "Chooses the share; default: another one each time");
   verify.AddSwitch("--no-recount", verify_flags->no_recount,
                    "Do not evaluate every case of every cell, only the samples");
-  verify.Add("--jobs", verify_flags->jobs, "Threads").Between(1, 1024).ShowDefault();
+  AddJobsFlag(verify, verify_flags->jobs, "Threads");
   verify.Does([verify, verify_flags] { return Verify(*verify_flags, verify); });
 }
 

@@ -64,6 +64,12 @@ Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& optio
 // --level, whose default is what `level` holds.
 void AddLevelFlag(Command& command, Level& level);
 
+// --jobs, of which `help` tells; `jobs` becomes its default, JobsOf this machine's cores.
+void AddJobsFlag(Command& command, int& jobs, const std::string& help);
+// As many as cores, but no more than --jobs takes, and one where the system does not
+// tell (0).
+int JobsOf(unsigned cores);
+
 // Tells where the unfinished journal of another run went; empty: there was none.
 void PrintKept(const std::string& journal);
 // Prints "qconform: <message>" to stderr and returns the exit code for bad input.

@@ -1,11 +1,9 @@
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include "cases/generators/case.h"
 #include "cases/model/serialize.h"
@@ -208,7 +206,6 @@ void AddFaultsCommand(Command& program) {
       "deviates, or another of its claims is not so; 2 bad usage or input; 130 "
       "interrupted.");
   const auto flags = std::make_shared<FaultsFlags>();
-  flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   command
       .Add("--cells", flags->cells,
            "Only cells whose id matches GLOB (repeatable), such as "
@@ -225,8 +222,7 @@ void AddFaultsCommand(Command& program) {
       .Type("DIR");
   command.Add("--report", flags->report, "Where the matrix goes as JSON").Type("FILE");
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
-  command.Add("--jobs", flags->jobs, "Cells at the same time; default: all cores")
-      .Between(1, 1024);
+  AddJobsFlag(command, flags->jobs, "Cells at the same time");
   command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
   command.Does([flags] { return RunFaults(*flags); });
 }

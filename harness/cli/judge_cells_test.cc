@@ -1,4 +1,4 @@
-// Which backends run and certify judge.
+// How cells are judged by run and certify: by which backends, and how many at a time.
 #include "harness/cli/judge_cells.h"
 
 #include <gmock/gmock.h>
@@ -32,6 +32,12 @@ TEST(MakeJudgedBackend, WhereThreadsAreAnOption_MakesOneWithOtherThreads) {
   EXPECT_EQ(OtherThreads(FlagsOf("simd", {"threads=1"})), "2");
   EXPECT_EQ(OtherThreads(FlagsOf("simd", {"threads=4"})), "1");
   EXPECT_EQ(OtherThreads(FlagsOf("oracle")), "none");
+}
+
+TEST(JobsOf, CoresThatNobodyKnows_IsOne) {
+  EXPECT_EQ(JobsOf(0), 1);
+  EXPECT_EQ(JobsOf(8), 8);
+  EXPECT_EQ(JobsOf(5000), 1024);
 }
 
 class JudgeCellsTest : public CliFolder {};

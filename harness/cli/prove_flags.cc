@@ -32,9 +32,7 @@ void AddSweepFlags(Command& command, ProveFlags& flags) {
   AddBackendFlags(command, flags.backend);
   command.AddSwitch("--as-tensors", flags.as_tensors,
                     "Run whole models on simd too, not its inner function");
-  command.Add("--jobs", flags.jobs, "Chunks done at the same time")
-      .Between(1, 1024)
-      .ShowDefault();
+  AddJobsFlag(command, flags.jobs, "Chunks done at the same time");
   command.Add("--chunks", flags.chunks, "Only these numbered chunks")
       .Type("N|FIRST-LAST");
   command.Add("--report", flags.report, "Write the proof as JSON").Type("FILE");

@@ -2,9 +2,7 @@
 #ifndef QCONFORM_HARNESS_CLI_PROVE_FLAGS_H_
 #define QCONFORM_HARNESS_CLI_PROVE_FLAGS_H_
 
-#include <algorithm>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "harness/cli/commands.h"
@@ -28,7 +26,7 @@ struct ProveFlags {
   // accumulators
   std::string a_scale = "1", b_scale = "1", y_scale = "1", y = "UINT8";
   // the sweep
-  int jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  int jobs = 1;
   std::string chunks;
   std::string report;
   std::string journal;

@@ -5,7 +5,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "cases/generators/case.h"
@@ -39,7 +38,7 @@ struct RunFlags {
   std::vector<std::string> node_tests;
   Level level = Level::kStandard;
   uint64_t seed = 1;
-  int jobs = static_cast<int>(std::thread::hardware_concurrency());
+  int jobs = 1;
   std::string report = "qconform-report.json";
   bool allow_unsupported = false;
   bool no_cells = false;
@@ -275,9 +274,7 @@ void AddRunCommand(Command& program, const std::vector<std::string>& command_lin
       .Type("DIR");
   AddLevelFlag(run, flags->level);
   run.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
-  run.Add("--jobs", flags->jobs, "Cells judged at the same time")
-      .Between(1, 1024)
-      .ShowDefault();
+  AddJobsFlag(run, flags->jobs, "Cells judged at the same time");
   run.Add("--report", flags->report, "Where the report goes; its journal is FILE.journal")
       .Type("FILE")
       .ShowDefault();
