@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "oracle/tensor/glob.h"
 #include "reports/evidence.h"
 #include "reports/file.h"
 #include "reports/json.h"
@@ -105,7 +106,7 @@ class Chooser {
     for (size_t i = 0; i < known_.size(); ++i) {
       if (Speaks(i) && std::any_of(known_[i].cells.begin(), known_[i].cells.end(),
                                    [&](const std::string& pattern) {
-                                     return PatternMatches(pattern, cell);
+                                     return GlobMatches(pattern, cell);
                                    })) {
         return i;
       }
@@ -113,9 +114,7 @@ class Chooser {
     return std::nullopt;
   }
 
-  bool Speaks(size_t entry) const {
-    return PatternMatches(known_[entry].backend, backend_);
-  }
+  bool Speaks(size_t entry) const { return GlobMatches(known_[entry].backend, backend_); }
 
  private:
   const KnownDifferences& known_;
@@ -151,37 +150,13 @@ std::string PatternsWithoutCells(const KnownDifference& entry, const Report& rep
   for (const std::string& pattern : entry.cells) {
     const bool found = std::any_of(
         report.cells.begin(), report.cells.end(),
-        [&](const CellRecord& cell) { return PatternMatches(pattern, cell.cell); });
+        [&](const CellRecord& cell) { return GlobMatches(pattern, cell.cell); });
     if (!found) missing += (missing.empty() ? "'" : ", '") + pattern + "'";
   }
   return missing;
 }
 
 }  // namespace
-
-bool PatternMatches(std::string_view pattern, std::string_view text) {
-  // Goes back to the last star where a character does not match.
-  size_t p = 0;
-  size_t t = 0;
-  size_t star = std::string_view::npos;
-  size_t star_text = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_text = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++star_text;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
 
 Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
                                                std::string_view name) {

@@ -96,10 +96,6 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
                                                 const Report& report,
                                                 std::string_view today);
 
-// Returns whether the pattern (`*` any text, `?` one character) matches all of
-// the text.
-bool PatternMatches(std::string_view pattern, std::string_view text);
-
 }  // namespace qconform
 
 #endif  // QCONFORM_REPORTS_KNOWN_DIFFERENCES_H_

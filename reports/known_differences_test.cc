@@ -50,19 +50,6 @@ std::vector<Kind> Kinds(const KnownOutcome& outcome) {
   return kinds;
 }
 
-TEST(PatternMatches, StarAndQuestionMark) {
-  EXPECT_TRUE(PatternMatches("*", ""));
-  EXPECT_TRUE(PatternMatches("Q*/21/*-INT4/per_*",
-                             "QuantizeLinear/21/FLOAT-FLOAT-INT4/per_axis"));
-  EXPECT_FALSE(
-      PatternMatches("Q*/21/*-INT4/per_*", "QuantizeLinear/21/FLOAT-FLOAT-INT4/blocked"));
-  EXPECT_TRUE(PatternMatches("a?c", "abc"));
-  EXPECT_FALSE(PatternMatches("a?c", "ac"));
-  EXPECT_TRUE(PatternMatches("*a*b", "xaxbxab"));
-  EXPECT_FALSE(PatternMatches("[a]", "a"));
-  EXPECT_FALSE(PatternMatches("", "a"));
-}
-
 TEST(KnownDifferences, ComeBackFromTheirTextAndAreValid) {
   KnownDifference full = Entry({"a", "b*"}, Verdict::kCrashed);
   full.backend = "onnxruntime*";

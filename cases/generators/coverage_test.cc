@@ -10,6 +10,7 @@
 #include "cases/generators/asked.h"
 #include "cases/generators/quantize_linear_cases.h"
 #include "cases/generators/wrong_models.h"
+#include "oracle/tensor/glob.h"
 
 namespace qconform::generators {
 namespace {

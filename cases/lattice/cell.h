@@ -50,10 +50,6 @@ std::string CellId(const Cell& cell);
 // Returns the output type of the cell: the last of its types.
 inline DataType OutputType(const Cell& cell) { return cell.types.back(); }
 
-// Returns whether the glob pattern (`*` any text, `?` one character, both
-// across slashes) matches the whole of `text`.
-bool GlobMatches(std::string_view pattern, std::string_view text);
-
 }  // namespace qconform
 
 #endif  // QCONFORM_CASES_LATTICE_CELL_H_

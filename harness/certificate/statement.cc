@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "oracle/tensor/glob.h"
 #include "oracle/tensor/json_nesting.h"
 #include "oracle/tensor/sha256.h"
 #include "reports/terminal_text.h"
@@ -19,7 +20,7 @@ std::string Indented(const Json& json) {
 
 bool MatchesAny(const std::vector<std::string>& patterns, const std::string& cell) {
   return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-    return PatternMatches(pattern, cell);
+    return GlobMatches(pattern, cell);
   });
 }
 

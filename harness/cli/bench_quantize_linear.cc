@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cases/lattice/cell.h"
 #include "harness/bench/quantize_linear_bench.h"
 #include "harness/cli/commands.h"
+#include "oracle/tensor/glob.h"
 #include "reports/file.h"
 #include "reports/verdict.h"
 

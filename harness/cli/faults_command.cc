@@ -14,6 +14,7 @@
 #include "harness/cli/version.h"
 #include "harness/faults/fault_report.h"
 #include "harness/runner/suite.h"
+#include "oracle/tensor/glob.h"
 #include "reports/fault_record.h"
 #include "reports/file.h"
 #include "reports/verdict.h"

@@ -9,6 +9,7 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
+#include "oracle/tensor/glob.h"
 #include "reports/badge.h"
 #include "reports/csv.h"
 #include "reports/diff.h"
@@ -86,7 +87,7 @@ int JudgeCells(const ReportFlags& flags, const Report& report,
   for (const CellRecord& cell : report.cells) {
     bool wanted = false;
     for (size_t i = 0; i < flags.cells.size(); ++i) {
-      if (!PatternMatches(flags.cells[i], cell.cell)) continue;
+      if (!GlobMatches(flags.cells[i], cell.cell)) continue;
       wanted = true;
       used[i] = true;
     }

@@ -6,6 +6,7 @@
 
 #include "cases/generators/case.h"
 #include "harness/compare/oracle_model.h"
+#include "oracle/tensor/glob.h"
 #include "oracle/tensor/sha256.h"
 
 namespace qconform {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cases/generators/asked.h"
+#include "oracle/tensor/glob.h"
 
 namespace qconform::generators {
 
