@@ -1,6 +1,7 @@
 #include "reports/badge.h"
 
 #include "reports/evidence.h"
+#include "reports/xml.h"
 
 namespace qconform {
 namespace {
@@ -37,33 +38,13 @@ Message MessageOf(const Report& report, const KnownOutcome* known) {
   return {share, kGreen};
 }
 
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 // One half of the badge; the text is stretched to its width, whatever the font.
 std::string Half(int x, int width, const char* color, const std::string& text) {
   const std::string at = std::to_string(x);
   return "<rect x=\"" + at + "\" width=\"" + std::to_string(width) +
          "\" height=\"20\" fill=\"" + color + "\"/><text x=\"" + std::to_string(x + 7) +
          "\" y=\"14\" textLength=\"" + std::to_string(width - 14) + "\">" +
-         Escaped(text) + "</text>";
+         XmlEscaped(text) + "</text>";
 }
 
 int WidthOf(const std::string& text) {
@@ -84,8 +65,8 @@ std::string BadgeSvg(const Report& report, const KnownOutcome* known) {
   const int right = WidthOf(message.text);
   const std::string width = std::to_string(left + right);
   const std::string title =
-      Escaped(report.run.backend.name + ": " + label + ": " + message.text +
-              "; results sha256:" + report.results_digest.substr(0, 16));
+      XmlEscaped(report.run.backend.name + ": " + label + ": " + message.text +
+                 "; results sha256:" + report.results_digest.substr(0, 16));
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width +
          "\" height=\"20\" role=\"img\" aria-label=\"" + title + "\"><title>" + title +
          "</title><clipPath id=\"r\"><rect width=\"" + width +

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "reports/testing/example_records.h"
 
 namespace qconform {
@@ -85,6 +87,18 @@ TEST(Badge, NamesOfABackend_CannotBreakOut) {
   Report report = ReportOf({Verdict::kConformant});
   report.run.backend.name = "\"><script>&";
   EXPECT_THAT(BadgeSvg(report, nullptr), Not(HasSubstr("<script>")));
+}
+
+// No reader of XML takes a document with a control character.
+TEST(Badge, StrangeNames_AreStillXml) {
+  Report report = ReportOf({Verdict::kConformant});
+  report.run.backend.name = "a\x01\x1b\uFFFE";
+  report.run.selection.profile = "b\x02\x7f";
+  const std::string svg = BadgeSvg(report, nullptr);
+  EXPECT_TRUE(std::all_of(svg.begin(), svg.end(), [](char c) {
+    return c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
+  })) << svg;
+  EXPECT_THAT(svg, HasSubstr("<title>a  \uFFFD: ONNX quantization, b  , "));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "reports/evidence.h"
 #include "reports/json.h"
 #include "reports/order.h"
+#include "reports/xml.h"
 
 namespace qconform {
 
@@ -260,26 +261,6 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
   return json;
 }
 
-std::string HtmlEscaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 // JSON as the text of a <script>: no `<` may begin a tag there.
 std::string ScriptSafe(const std::string& json) {
   std::string safe;
@@ -311,7 +292,7 @@ std::string HtmlText(const Report& report, const HtmlOptions& options) {
 
   const std::map<std::string_view, std::string> values = {
       {"title",
-       HtmlEscaped(report.run.backend.name + ": conformance of ONNX quantization")},
+       XmlEscaped(report.run.backend.name + ": conformance of ONNX quantization")},
       {"style", std::string(HtmlStyle())},
       {"data", ScriptSafe(Dump(data))},
       {"script", std::string(HtmlScript())}};

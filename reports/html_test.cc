@@ -60,7 +60,7 @@ TEST(Html, WordsOfABackend_CannotBreakOutOfTheData) {
   const std::string page = HtmlText(report);
   EXPECT_EQ(Occurrences(page, "</script>"), 2u);
   EXPECT_EQ(Occurrences(page, "<script"), 2u);
-  EXPECT_THAT(page, HasSubstr("<title>&lt;b>&amp;&quot;name&quot;:"));
+  EXPECT_THAT(page, HasSubstr("<title>&lt;b&gt;&amp;&quot;name&quot;:"));
   EXPECT_THAT(DataOf(page)["strings"], ::testing::Contains(words));
 }
 

@@ -1,45 +1,13 @@
 #include "reports/junit.h"
 
 #include <cstdio>
-#include <string_view>
 #include <vector>
 
 #include "reports/evidence.h"
+#include "reports/xml.h"
 
 namespace qconform {
 namespace {
-
-// XML 1.0 has no way to write most control characters; they become spaces, and U+FFFE
-// and U+FFFF the replacement character. A line end in an attribute becomes a space
-// anyway.
-std::string Escaped(const std::string& text) {
-  constexpr std::string_view kLastTwo = "\xEF\xBF";  // begins U+FFC0 to U+FFFF
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '\xBE':
-      case '\xBF':
-        escaped += escaped.ends_with(kLastTwo) ? '\xBD' : c;
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped +=
-            (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f ? ' ' : c;
-    }
-  }
-  return escaped;
-}
 
 std::string Seconds(double ms) {
   char text[64];
@@ -64,8 +32,8 @@ class Suite {
            const Outcome& outcome) {
     ++tests_;
     time_ms_ += time_ms;
-    cases_ += "    <testcase classname=\"" + Escaped(classname) + "\" name=\"" +
-              Escaped(name) + "\" time=\"" + Seconds(time_ms) + "\"";
+    cases_ += "    <testcase classname=\"" + XmlEscaped(classname) + "\" name=\"" +
+              XmlEscaped(name) + "\" time=\"" + Seconds(time_ms) + "\"";
     if (outcome.element == nullptr) {
       cases_ += "/>\n";
       return;
@@ -75,10 +43,11 @@ class Suite {
     errors_ += element == "error";
     skipped_ += element == "skipped";
     cases_ += ">\n      <" + element;
-    if (element != "skipped") cases_ += " type=\"" + Escaped(outcome.type) + "\"";
-    cases_ += " message=\"" + Escaped(outcome.message) + "\"";
-    cases_ += outcome.text.empty() ? "/>\n"
-                                   : ">" + Escaped(outcome.text) + "</" + element + ">\n";
+    if (element != "skipped") cases_ += " type=\"" + XmlEscaped(outcome.type) + "\"";
+    cases_ += " message=\"" + XmlEscaped(outcome.message) + "\"";
+    cases_ += outcome.text.empty()
+                  ? "/>\n"
+                  : ">" + XmlEscaped(outcome.text) + "</" + element + ">\n";
     cases_ += "    </testcase>\n";
   }
 
@@ -90,8 +59,8 @@ class Suite {
         report_.run.start_time.substr(0, 19);  // the schema has no time zone
     if (timestamp.size() != 19) timestamp = "1970-01-01T00:00:00";
     std::string text =
-        "  <testsuite name=\"" + Escaped(name_) + "\" package=\"qconform\" id=\"" +
-        std::to_string(id) + "\" timestamp=\"" + Escaped(timestamp) +
+        "  <testsuite name=\"" + XmlEscaped(name_) + "\" package=\"qconform\" id=\"" +
+        std::to_string(id) + "\" timestamp=\"" + XmlEscaped(timestamp) +
         "\" hostname=\"localhost\" tests=\"" + std::to_string(tests_) + "\" failures=\"" +
         std::to_string(failures_) + "\" errors=\"" + std::to_string(errors_) +
         "\" skipped=\"" + std::to_string(skipped_) + "\" time=\"" + Seconds(time_ms_) +
@@ -106,9 +75,10 @@ class Suite {
         {"results_digest", report_.results_digest}};
     for (const auto& [name, value] : properties) {
       text += "      <property name=\"" + std::string(name) + "\" value=\"" +
-              Escaped(value) + "\"/>\n";
+              XmlEscaped(value) + "\"/>\n";
     }
-    return text + "    </properties>\n" + cases_ + "    <system-out>" + Escaped(notes_) +
+    return text + "    </properties>\n" + cases_ + "    <system-out>" +
+           XmlEscaped(notes_) +
            "</system-out>\n    <system-err></system-err>\n  </testsuite>\n";
   }
 

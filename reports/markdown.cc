@@ -7,6 +7,7 @@
 #include "reports/deviating_rows.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
+#include "reports/xml.h"
 
 namespace qconform {
 namespace {
@@ -129,10 +130,31 @@ std::string Matrix(const Report& report, const std::string& op_type) {
   return text + "\n";
 }
 
+// Text in a line of HTML: Markdown does not act there, and shows its backslashes.
+std::string InHtmlLine(const std::string& text) {
+  std::string line;
+  for (const char c : XmlEscaped(text)) {
+    switch (c) {
+      case '\n':  // an empty line would end the HTML
+        line += ' ';
+        break;
+      case '@':  // names nobody
+        line += "&#64;";
+        break;
+      case '#':
+        line += "&#35;";
+        break;
+      default:
+        line += c;
+    }
+  }
+  return line;
+}
+
 std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
   std::string text = "<details><summary>" + std::string(SignOf(cell.verdict)) +
-                     " <code>" + cell.cell + "</code> " +
-                     MarkdownEscaped(VerdictSentence(cell)) + "</summary>\n\n";
+                     " <code>" + InHtmlLine(cell.cell) + "</code> " +
+                     InHtmlLine(VerdictSentence(cell)) + "</summary>\n\n";
   if (known) {
     text += "Known difference: " + MarkdownEscaped(known->reason);
     if (!known->url.empty()) text += " " + MarkdownEscaped(known->url);

@@ -98,6 +98,17 @@ TEST(Markdown, WordsOfABackend_CannotBreakOut) {
   EXPECT_EQ(MarkdownCode("a"), "`a`");
 }
 
+TEST(Markdown, SummaryOfACell_IsALineOfHtml) {
+  Report report = ReportOf(Verdict::kNonconformant);
+  report.cells[0].cell = "<img src=x>&\n\n![x](y) @everyone #1 per_tensor";
+  report.cells[0].diagnosis = "ties_away";
+  const std::string text = MarkdownText(report, nullptr);
+  EXPECT_THAT(text, HasSubstr("<code>&lt;img src=x&gt;&amp;  ![x](y) &#64;everyone "
+                              "&#35;1 per_tensor</code> nonconformant, diagnosis "
+                              "ties_away"));
+  EXPECT_THAT(text, Not(HasSubstr("<img")));
+}
+
 TEST(Markdown, IncompleteReport_SaysSo) {
   const Report report = *BuildReport(ExampleReport().run, {}, {}, false);
   EXPECT_THAT(MarkdownText(report, nullptr), HasSubstr("**Incomplete**: 0 rows of 11"));
