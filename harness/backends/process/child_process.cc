@@ -172,19 +172,16 @@ ssize_t ChildProcess::ReadInput() {
 }
 
 bool ChildProcess::TakeFrame(std::string_view& frame, bool& too_long) {
-  if (input_.size() < 4) return false;
-  uint64_t size = 0;
-  for (int i = 0; i < 4; ++i) {
-    size |= uint64_t{static_cast<uint8_t>(input_[i])} << (8 * i);
-  }
-  too_long = size > worker::kMaxMessageBytes;
+  const auto length = worker::FrameLength(input_);
+  if (!length) return false;
+  too_long = *length > worker::kMaxMessageBytes;
   if (too_long) return false;
-  if (input_.size() < 4 + size) {
-    input_.reserve(4 + size);
+  if (input_.size() < worker::kLengthBytes + *length) {
+    input_.reserve(worker::kLengthBytes + *length);
     return false;
   }
-  frame = std::string_view(input_).substr(4, size);
-  taken_ = 4 + size;
+  frame = std::string_view(input_).substr(worker::kLengthBytes, *length);
+  taken_ = worker::kLengthBytes + *length;
   return true;
 }
 

@@ -183,6 +183,15 @@ HelloReply FromWire(const wire::HelloReply& from) {
 
 }  // namespace
 
+std::optional<uint64_t> FrameLength(std::string_view bytes) {
+  if (bytes.size() < kLengthBytes) return std::nullopt;
+  uint64_t length = 0;
+  for (size_t i = 0; i < kLengthBytes; ++i) {
+    length |= uint64_t{static_cast<uint8_t>(bytes[i])} << (8 * i);
+  }
+  return length;
+}
+
 Status AppendFrame(Request request, std::string& out) {
   google::protobuf::Arena arena;
   auto& message = *google::protobuf::Arena::CreateMessage<wire::Request>(&arena);

@@ -106,6 +106,13 @@ struct Reply {
       body{};
 };
 
+// The bytes of the length in front of a message.
+inline constexpr uint64_t kLengthBytes = 4;
+
+// Returns the length of the message that `bytes` begin with; nothing where they end
+// within it. It may be more than kMaxMessageBytes.
+std::optional<uint64_t> FrameLength(std::string_view bytes);
+
 // Appends the message with its length in front to `out`. An Error, with nothing
 // appended, where it is longer than kMaxMessageBytes.
 Status AppendFrame(Request request, std::string& out);

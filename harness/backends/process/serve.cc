@@ -235,31 +235,27 @@ class Server {
 }  // namespace
 
 bool FrameReader::HasAnother() const {
-  if (buffer_.size() < taken_ + 4) return false;
-  uint64_t size = 0;
-  for (int i = 0; i < 4; ++i) {
-    size |= uint64_t{static_cast<uint8_t>(buffer_[taken_ + i])} << (8 * i);
-  }
-  return buffer_.size() - taken_ >= 4 + size;
+  const std::string_view left = std::string_view(buffer_).substr(taken_);
+  const auto length = worker::FrameLength(left);
+  return length && left.size() >= worker::kLengthBytes + *length;
 }
 
 Result<std::optional<std::string_view>> FrameReader::Next() {
   buffer_.erase(0, taken_);
   taken_ = 0;
   for (;;) {
-    if (buffer_.size() >= 4) {
-      uint64_t size = 0;
-      for (int i = 0; i < 4; ++i) {
-        size |= uint64_t{static_cast<uint8_t>(buffer_[i])} << (8 * i);
+    if (const auto length = worker::FrameLength(buffer_)) {
+      if (*length > worker::kMaxMessageBytes) {
+        return Error{"a message of " + std::to_string(*length) +
+                     " bytes is over the limit"};
       }
-      if (size > worker::kMaxMessageBytes) {
-        return Error{"a message of " + std::to_string(size) + " bytes is over the limit"};
+      const uint64_t size = worker::kLengthBytes + *length;
+      if (buffer_.size() >= size) {
+        taken_ = size;
+        return std::optional(
+            std::string_view(buffer_).substr(worker::kLengthBytes, *length));
       }
-      if (buffer_.size() >= 4 + size) {
-        taken_ = 4 + size;
-        return std::optional(std::string_view(buffer_).substr(4, size));
-      }
-      buffer_.reserve(4 + size);
+      buffer_.reserve(size);
     }
     std::array<char, 65536> chunk;
     const ssize_t got = read(fd_, chunk.data(), chunk.size());

@@ -1,0 +1,44 @@
+#include "harness/backends/process/messages.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "harness/backends/process/serve.h"
+
+namespace qconform {
+namespace {
+
+TEST(FrameLength, IsReadFromFourBytes_TheLowestFirst) {
+  const std::string bytes{"\x04\x03\x02\x81, and more"};
+  EXPECT_EQ(worker::FrameLength(bytes), 0x81020304u);
+  for (size_t size = 0; size < worker::kLengthBytes; ++size) {
+    EXPECT_FALSE(worker::FrameLength(std::string_view(bytes).substr(0, size)));
+  }
+  std::string frame;
+  ASSERT_TRUE(worker::AppendFrame(worker::Request{7, worker::Release{9}}, frame));
+  EXPECT_EQ(worker::FrameLength(frame), frame.size() - worker::kLengthBytes);
+}
+
+TEST(FrameReader, MessagesSentTogether_ComeOneByOne) {
+  std::string frames;
+  for (uint64_t seq = 1; seq <= 2; ++seq) {
+    ASSERT_TRUE(worker::AppendFrame(worker::Request{seq, worker::Release{9}}, frames));
+  }
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ASSERT_TRUE(WriteAll(ends[1], frames + std::string(3, '\0')));  // cut in its length
+  close(ends[1]);
+  FrameReader reader(ends[0]);
+  for (uint64_t seq = 1; seq <= 2; ++seq) {
+    const auto frame = reader.Next();
+    ASSERT_TRUE(frame.ok() && frame->has_value());
+    EXPECT_EQ(worker::ParseRequest(**frame)->seq, seq);
+    EXPECT_EQ(reader.HasAnother(), seq == 1);
+  }
+  const auto end = reader.Next();
+  EXPECT_TRUE(end.ok() && !end->has_value());
+  close(ends[0]);
+}
+
+}  // namespace
+}  // namespace qconform
