@@ -34,6 +34,13 @@ std::optional<TensorView> OperandAt(const Operands& operands, size_t index);
 // there with another kind of value.
 Result<std::optional<int64_t>> IntegerAttribute(const Node& node, std::string_view name);
 
+// The same of a node that is known to be well formed: `otherwise` where there is none.
+int64_t IntegerAttributeOr(const Node& node, std::string_view name, int64_t otherwise);
+
+// Returns the axis of a QuantizeLinear, or its default, counted from the front of an x of
+// `rank` dimensions.
+int64_t AxisOf(const Node& node, size_t rank);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_BACKENDS_OPERANDS_H_

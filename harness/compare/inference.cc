@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/formats/codes.h"
@@ -109,16 +110,8 @@ std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
 }
 
 int64_t PrecisionOf(const Model& model) {
-  for (const Attribute& attribute : model.node.attributes) {
-    const int64_t* value = std::get_if<int64_t>(&attribute.value);
-    if (attribute.name == "precision" && value != nullptr) return *value;
-  }
-  return 0;
+  return IntegerAttributeOr(model.node, "precision", 0);
 }
-
-}  // namespace
-
-namespace {
 
 // Returns the cases, those that differ most first: they leave the fewest choices
 // for the others. `contested` gets the tiers that differ.
@@ -145,10 +138,6 @@ std::vector<Doubtful> ByMismatches(std::span<const AnsweredCase> cases,
       [](const Doubtful& a, const Doubtful& b) { return a.mismatches > b.mismatches; });
   return sorted;
 }
-
-}  // namespace
-
-namespace {
 
 // By the combinations alone, or by the derived bounds too, which cost more than all of
 // them. `contested` gets the tiers that differ.
@@ -190,46 +179,6 @@ Result<Explanations> Explain(std::span<const AnsweredCase> cases, bool with_boun
   }
   return explanations;
 }
-
-}  // namespace
-
-Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
-  TierFlags contested{};
-  auto explanations = Explain(cases, /*with_bounds=*/false, contested);
-  if (!explanations) return explanations;
-  for (size_t tier = 0; tier < kTierCount; ++tier) {
-    if (contested[tier] && !(*explanations)[tier]) {
-      return Explain(cases, /*with_bounds=*/true, contested);
-    }
-  }
-  return explanations;
-}
-
-Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
-                                          std::span<const int64_t> indices) {
-  std::vector<bool> admissible(indices.size(), false);
-  const auto model = OracleModel::Create(*answered.model);
-  if (!model) return model.error();
-  const auto choices = model->Choices(answered.inputs);
-  if (!choices) return choices.error();
-  const TensorView y = answered.output->view();
-  for (const ReadingChoice& choice : *choices) {
-    if (std::find(admissible.begin(), admissible.end(), false) == admissible.end()) break;
-    const auto answer = model->Evaluate(answered.inputs, choice);
-    if (!answer) return answer.error();
-    for (size_t i = 0; i < indices.size(); ++i) {
-      const auto at = static_cast<size_t>(indices[i]);
-      const uint64_t actual = ReadCode(y, indices[i]);
-      if (choice.bounded ? IsWithinBounds(*answer, at, actual)
-                         : Allows(answer->type, answer->elements[at], actual)) {
-        admissible[i] = true;
-      }
-    }
-  }
-  return admissible;
-}
-
-namespace {
 
 constexpr size_t kMostChoices = 512;
 using ChoiceSet = std::bitset<kMostChoices>;
@@ -274,6 +223,42 @@ std::optional<ReadingConflict> ConflictOf(const std::vector<Explained>& seen,
 }
 
 }  // namespace
+
+Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
+  TierFlags contested{};
+  auto explanations = Explain(cases, /*with_bounds=*/false, contested);
+  if (!explanations) return explanations;
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    if (contested[tier] && !(*explanations)[tier]) {
+      return Explain(cases, /*with_bounds=*/true, contested);
+    }
+  }
+  return explanations;
+}
+
+Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
+                                          std::span<const int64_t> indices) {
+  std::vector<bool> admissible(indices.size(), false);
+  const auto model = OracleModel::Create(*answered.model);
+  if (!model) return model.error();
+  const auto choices = model->Choices(answered.inputs);
+  if (!choices) return choices.error();
+  const TensorView y = answered.output->view();
+  for (const ReadingChoice& choice : *choices) {
+    if (std::find(admissible.begin(), admissible.end(), false) == admissible.end()) break;
+    const auto answer = model->Evaluate(answered.inputs, choice);
+    if (!answer) return answer.error();
+    for (size_t i = 0; i < indices.size(); ++i) {
+      const auto at = static_cast<size_t>(indices[i]);
+      const uint64_t actual = ReadCode(y, indices[i]);
+      if (choice.bounded ? IsWithinBounds(*answer, at, actual)
+                         : Allows(answer->type, answer->elements[at], actual)) {
+        admissible[i] = true;
+      }
+    }
+  }
+  return admissible;
+}
 
 Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase> cases,
                                                     Tier tier) {

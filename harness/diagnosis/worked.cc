@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "harness/backends/faulty/decoded_case.h"
+#include "harness/backends/operands.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
@@ -103,16 +104,10 @@ std::string ReadingQuotient(const AnsweredCase& answered, int since_version,
                             const ExactValue& scale, const ReadingChoice& choice) {
   const auto* readings = std::get_if<QuantizeLinearReadings>(&choice.readings);
   if (readings == nullptr) return "";
-  int64_t precision = 0;
-  int64_t saturate = 1;
-  for (const Attribute& attribute : answered.model->node.attributes) {
-    const int64_t* value = std::get_if<int64_t>(&attribute.value);
-    if (value != nullptr && attribute.name == "precision") precision = *value;
-    if (value != nullptr && attribute.name == "saturate") saturate = *value;
-  }
-  const QuantizeLinearParameters parameters =
-      ParametersOf(*readings, since_version, decoded.x->type, decoded.y_scale->type,
-                   decoded.y->type, precision, saturate);
+  const Node& node = answered.model->node;
+  const QuantizeLinearParameters parameters = ParametersOf(
+      *readings, since_version, decoded.x->type, decoded.y_scale->type, decoded.y->type,
+      IntegerAttributeOr(node, "precision", 0), IntegerAttributeOr(node, "saturate", 1));
   if (parameters.precision == DataType::kUndefined) {
     return InType(nullptr, Divide(x, scale)) + " exactly";
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/faults/matrix_cell.h"
 
@@ -29,10 +30,7 @@ Result<std::unique_ptr<SharedCase>> SharedCase::Create(const CaseKey& key,
                                      shared->answer_);
   if (!decoded) return fault(decoded.error().message);
   shared->decoded_.emplace(*std::move(decoded));
-  for (const Attribute& attribute : model.node.attributes) {
-    const int64_t* value = std::get_if<int64_t>(&attribute.value);
-    if (attribute.name == "precision" && value != nullptr) shared->group_ = *value;
-  }
+  shared->group_ = IntegerAttributeOr(model.node, "precision", 0);
   return shared;
 }
 

@@ -1,6 +1,6 @@
 #include "harness/runner/cell_coverage.h"
 
-#include <variant>
+#include "harness/backends/operands.h"
 
 namespace qconform {
 namespace {
@@ -25,16 +25,9 @@ constexpr int64_t kTailLanes = 16;
 // How many elements of x lie in a last block that is not whole.
 int64_t ElementsOfPartialBlock(const OpCase& op_case) {
   if (op_case.key.cell.granularity != Granularity::kBlocked) return 0;
-  int64_t axis = 1;
-  int64_t block = 0;
-  for (const Attribute& attribute : op_case.model.node.attributes) {
-    const auto* value = std::get_if<int64_t>(&attribute.value);
-    if (value == nullptr) continue;
-    if (attribute.name == "axis") axis = *value;
-    if (attribute.name == "block_size") block = *value;
-  }
   const Shape& shape = op_case.operands.front().shape;
-  if (axis < 0) axis += static_cast<int64_t>(shape.size());
+  const int64_t axis = AxisOf(op_case.model.node, shape.size());
+  const int64_t block = IntegerAttributeOr(op_case.model.node, "block_size", 0);
   if (block <= 0 || axis < 0 || axis >= static_cast<int64_t>(shape.size())) return 0;
   const int64_t size = shape[static_cast<size_t>(axis)];
   if (size == 0) return 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/operands.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
 
@@ -40,13 +41,7 @@ struct Plan {
 std::optional<Plan> PlanQuantizeLinear(const OpCase& op_case) {
   const Shape& x = op_case.operands[0].shape;
   const auto rank = static_cast<int64_t>(x.size());
-  int64_t axis = 1;
-  for (const Attribute& attribute : op_case.model.node.attributes) {
-    const int64_t* value = std::get_if<int64_t>(&attribute.value);
-    if (value != nullptr && attribute.name == "axis") axis = *value;
-  }
-  if (axis < 0) axis += rank;
-  if (rank == 1) axis = 0;
+  const int64_t axis = rank == 1 ? 0 : AxisOf(op_case.model.node, x.size());
   const bool blocked = op_case.key.cell.granularity == Granularity::kBlocked;
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     const auto at = static_cast<size_t>(dim);

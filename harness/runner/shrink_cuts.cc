@@ -13,11 +13,6 @@
 namespace qconform {
 namespace {
 
-int64_t AttributeOr(const Node& node, std::string_view name, int64_t otherwise) {
-  const auto value = IntegerAttribute(node, name);
-  return value && value->has_value() ? **value : otherwise;
-}
-
 // --- QuantizeLinear -------------------------------------------------------------
 
 StoredCase CutOfX(const StoredCase& stored, size_t dimension, size_t axis, int64_t block,
@@ -133,10 +128,8 @@ std::vector<std::vector<Sliced>> CutsOf(const StoredCase& stored) {
 
 std::vector<StoredCase> QuantizeLinearHalves(const StoredCase& stored) {
   const Shape& shape = OperandTensor(stored, 0)->shape;
-  const int64_t block = AttributeOr(stored.model.node, "block_size", 0);
-  const int64_t given = AttributeOr(stored.model.node, "axis", 1);
-  const auto axis =
-      static_cast<size_t>(given < 0 ? given + static_cast<int64_t>(shape.size()) : given);
+  const int64_t block = IntegerAttributeOr(stored.model.node, "block_size", 0);
+  const auto axis = static_cast<size_t>(AxisOf(stored.model.node, shape.size()));
   std::vector<StoredCase> halves;
   for (size_t d = 0; d < shape.size(); ++d) {
     const int64_t size = shape[d];
