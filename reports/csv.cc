@@ -1,13 +1,13 @@
 #include "reports/csv.h"
 
 #include <cstdio>
+#include <string_view>
 #include <vector>
+
+#include "reports/order.h"
 
 namespace qconform {
 namespace {
-
-constexpr const char* kTiers[] = {"regular", "subnormal", "conversion_range",
-                                  "degenerate_scale", "accumulator_overflow"};
 
 std::string Quoted(std::string text) {
   if (!text.empty() &&
@@ -49,7 +49,7 @@ std::string JoinedBy(const char* between, const std::vector<std::string>& texts)
 std::string CsvText(const Report& report, const KnownOutcome* known) {
   std::vector<std::string> head = {"cell",        "op_type",     "since_version", "types",
                                    "output_type", "granularity", "verdict"};
-  head.insert(head.end(), std::begin(kTiers), std::end(kTiers));
+  head.insert(head.end(), KnownTiers().begin(), KnownTiers().end());
   for (const char* name :
        {"opset_versions", "cases", "declined", "elements", "mismatches", "free",
         "reading", "diagnosis", "reason", "known_difference", "first_counterexample",
@@ -66,7 +66,7 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
                                     std::string(DataTypeName(cell.output_type())),
                                     cell.granularity,
                                     std::string(VerdictName(cell.verdict))};
-    for (const char* tier : kTiers) {
+    for (const std::string_view tier : KnownTiers()) {
       const std::optional<Verdict> verdict = TierVerdict(cell, tier);
       row.emplace_back(verdict ? VerdictName(*verdict) : "");
     }

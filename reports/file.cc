@@ -41,15 +41,7 @@ class File {
 
   bool ok() const { return descriptor_ >= 0; }
 
-  bool Write(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return false;
-      text.remove_prefix(static_cast<size_t>(written));
-    }
-    return true;
-  }
+  bool Write(std::string_view text) { return WriteWhole(descriptor_, text); }
 
   bool Sync() { return ::fsync(descriptor_) == 0; }
 
@@ -93,6 +85,16 @@ Status CheckPath(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+bool WriteWhole(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
 
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text) {
   if (Status checked = CheckPath(path); !checked) return checked;

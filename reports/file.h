@@ -16,6 +16,10 @@ namespace qconform {
 // and pipes (/dev/stdout) are written directly.
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text);
 
+// Writes all of it to an open file, whatever signals come. False where errno says why
+// not.
+bool WriteWhole(int descriptor, std::string_view text);
+
 // Returns an error where WriteFileAtomically could not write to `path`. Leaves
 // no file behind and an existing one untouched.
 Status CheckWritable(const std::filesystem::path& path);

@@ -88,14 +88,9 @@ Error JournalFile::SystemError() const { return qconform::SystemError(path_); }
 Status JournalFile::Append(std::string_view line) {
   if (failed_) return *failed_;
   if (descriptor_ < 0) return Error{path_.string() + ": the journal is finished already"};
-  while (!line.empty()) {
-    const ssize_t written = ::write(descriptor_, line.data(), line.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      failed_ = SystemError();
-      return *failed_;
-    }
-    line.remove_prefix(static_cast<size_t>(written));
+  if (!WriteWhole(descriptor_, line)) {
+    failed_ = SystemError();
+    return *failed_;
   }
   return Ok();
 }

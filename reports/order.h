@@ -4,6 +4,7 @@
 #ifndef QCONFORM_REPORTS_ORDER_H_
 #define QCONFORM_REPORTS_ORDER_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ namespace qconform {
 
 // Returns the place of the operator in the selection; its size for others.
 size_t OperatorRank(const SelectionRecord& selection, std::string_view op_type);
+
+// Returns the names of the tiers, in their order.
+std::span<const std::string_view> KnownTiers();
 
 // Returns the place of a tier or granularity among those that are known, plain
 // ones first; unknown ones come last.

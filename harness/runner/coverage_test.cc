@@ -10,6 +10,7 @@
 #include "harness/runner/cell_judge.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
+#include "reports/order.h"
 
 namespace qconform {
 namespace {
@@ -39,6 +40,26 @@ TEST(Coverage, Standard_CountsWhatMakesQuestionsHard) {
       stop);
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(seen, 3);
+}
+
+// Reports know the tiers by name alone, and have no column for one that they do not know.
+TEST(Tiers, OfTheOracle_AreThoseOfReports) {
+  ASSERT_EQ(KnownTiers().size(), size_t{kTierCount});
+  for (size_t i = 0; i < kTierCount; ++i) {
+    EXPECT_EQ(KnownTiers()[i], TierName(static_cast<Tier>(i)));
+  }
+}
+
+TEST(AxisOf, IsCountedFromTheFront_AndOneWhereLeftOut) {
+  Node node;
+  EXPECT_EQ(AxisOf(node, 3), 1);
+  node.attributes = {{"axis", int64_t{-1}}};
+  EXPECT_EQ(AxisOf(node, 3), 2);
+  node.attributes = {{"axis", int64_t{0}}};
+  EXPECT_EQ(AxisOf(node, 3), 0);
+  EXPECT_EQ(IntegerAttributeOr(node, "block_size", 7), 7);
+  node.attributes = {{"block_size", 1.5F}};  // of another kind counts for nothing
+  EXPECT_EQ(IntegerAttributeOr(node, "block_size", 7), 7);
 }
 
 // The verdict of a cell that was asked x = k + offset over a scale of 1, for `count` k.
