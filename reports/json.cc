@@ -247,9 +247,4 @@ std::vector<std::pair<std::string, Fields>> Fields::Members() const {
   return members;
 }
 
-std::string Fields::AsString() const {
-  if (!value_->is_string()) Fail("", "is " + Shown(*value_) + "; a string is right");
-  return value_->is_string() ? value_->get<std::string>() : std::string();
-}
-
 }  // namespace qconform

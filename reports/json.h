@@ -76,8 +76,6 @@ class Fields {
   std::vector<std::pair<std::string, Fields>> Members() const;
 
   const Json& value() const { return *value_; }
-  // This value itself, where it is no member.
-  std::string AsString() const;
   void Fail(std::string_view key, const std::string& what) const;
 
  private:
@@ -85,7 +83,6 @@ class Fields {
   const Json* Find(std::string_view key, bool required, std::string_view right,
                    bool (*is_right)(const Json&)) const;
   std::string Path(std::string_view key) const;
-  int64_t CountOf(const Json& value, std::string_view key) const;
 
   const Json* value_;
   ReadState* state_;

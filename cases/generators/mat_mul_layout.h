@@ -43,7 +43,6 @@ struct MatMulLayout {
   std::vector<int64_t> a_of;
   std::vector<int64_t> b_of;
 
-  int64_t y_matrices() const { return static_cast<int64_t>(a_of.size()); }
   int64_t a_channels() const { return per_row ? a_matrices * sizes.rows : 1; }
   int64_t b_channels() const { return per_column ? b_matrices * sizes.columns : 1; }
   int64_t a_channel(int64_t matrix, int64_t row) const {

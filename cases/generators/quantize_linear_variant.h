@@ -34,7 +34,6 @@ Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
                                                          std::string_view text);
 
 // Which attributes a definition has.
-inline bool HasAxis(int since_version) { return since_version >= 13; }
 inline bool HasSaturate(int since_version) { return since_version >= 19; }
 inline bool HasOutputDtype(int since_version) { return since_version >= 21; }
 inline bool HasPrecision(int since_version) { return since_version >= 23; }

@@ -17,7 +17,6 @@
 #include "cases/generators/counter_rng.h"
 #include "cases/generators/exact_value.h"
 #include "cases/generators/quantize_linear_parts.h"
-#include "cases/generators/rounding_boundaries.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::generators {
@@ -74,20 +73,6 @@ inline rc::Gen<uint64_t> AnyCode(DataType type) {
     return codes;
   };
   return FromBits(make, simpler);
-}
-
-// A quotient at, or a step of P beside, a rounding boundary of the target,
-// as a code of `type`. Shrinks as AnyCode does not: not at all, the boundary is
-// the point of it.
-inline rc::Gen<uint64_t> TieCode(DataType type, DataType target) {
-  const auto make = [=](CounterRng rng, int) -> uint64_t {
-    const RoundingBoundaries& boundaries = RoundingBoundaries::Of(target);
-    const ExactValue boundary =
-        boundaries.At(rng.Below(static_cast<uint32_t>(boundaries.count())), {});
-    const uint64_t code = RoundNearest(FormatOf(type), ToUnrounded(boundary));
-    return Step(FormatOf(type), code, static_cast<int>(rng.Below(3)) - 1);
-  };
-  return FromBits(make, [](uint64_t) { return std::vector<uint64_t>{}; });
 }
 
 // A shape of rank 0 to `most_rank` and at most about `most_elements` elements;

@@ -34,13 +34,6 @@ std::span<const Clause> Clauses() {
   return kClauses;
 }
 
-const Clause* FindClause(std::string_view id) {
-  for (const Clause& clause : Clauses()) {
-    if (clause.id == id) return &clause;
-  }
-  return nullptr;
-}
-
 std::vector<Clause> GeneralClauses() {
   return {
       {.id = "G-01",

@@ -47,9 +47,6 @@ std::string_view ClauseKindName(ClauseKind kind);
 // All clauses: those of every operator first, then operator by operator, by id.
 std::span<const Clause> Clauses();
 
-// Returns the clause of that id, or null.
-const Clause* FindClause(std::string_view id);
-
 // The parts of the table, one for each operator.
 std::vector<Clause> GeneralClauses();
 std::vector<Clause> QuantizeLinearClauses();

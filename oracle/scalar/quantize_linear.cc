@@ -69,13 +69,4 @@ Result<Answer> EvaluateQuantizeLinear(const QuantizeLinearProblem& problem,
                    resolution.layout.y, problem.attributes.precision, problem.attributes.saturate));
 }
 
-Result<Answer> EvaluateQuantizeLinearWith(const QuantizeLinearProblem& problem,
-                                          const QuantizeLinearParameters& parameters) {
-  const QuantizeLinearResolution resolution = Resolve(problem);
-  if (resolution.validation.kind == Validation::Kind::kInvalid) {
-    return ErrorOf(resolution.validation);
-  }
-  return EvaluateAll(problem, resolution.layout, parameters);
-}
-
 }  // namespace qconform

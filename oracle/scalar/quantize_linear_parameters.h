@@ -15,7 +15,6 @@
 #include "oracle/scalar/answer.h"
 #include "oracle/scalar/quantize_linear.h"
 #include "oracle/scalar/target.h"
-#include "oracle/tensor/result.h"
 
 namespace qconform {
 
@@ -42,10 +41,6 @@ struct QuantizeLinearParameters {
 QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, int since_version,
                                       DataType x, DataType y_scale, DataType y, int64_t precision,
                                       int64_t saturate);
-
-// As EvaluateQuantizeLinear, with any parameters.
-Result<Answer> EvaluateQuantizeLinearWith(const QuantizeLinearProblem& problem,
-                                          const QuantizeLinearParameters& parameters);
 
 }  // namespace qconform
 

@@ -16,9 +16,6 @@ namespace qconform {
 // where a quote is not closed, a backslash is last, or there is no word.
 Result<std::vector<std::string>> SplitWords(std::string_view command);
 
-// The reverse: words that SplitWords gives back.
-std::string QuoteWords(const std::vector<std::string>& words);
-
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_BACKENDS_PROCESS_WORDS_H_
