@@ -130,8 +130,10 @@ class Reader {
       journal_.run.duration_s = footer.Number("duration_s");
       journal_.complete = true;
     } else {
-      return Error{place +
-                   ": is no record; \"cell\", \"node_test\" or \"footer\" is right"};
+      return Error{
+          place +
+          ": is no record; \"cell\", \"node_test\", \"negative\" or \"footer\" is "
+          "right"};
     }
     return Outcome(state);
   }

@@ -141,6 +141,11 @@ TEST(Journal, BrokenLineInTheMiddle_IsAnErrorThatNamesTheLine) {
   text.insert(text.find('\n') + 1, "{\"cell\":\n");
   EXPECT_THAT(ErrorOf(text), HasSubstr("line 2"));
   text = WriteExample(directory / "run.jsonl", false);
+  text.insert(text.find('\n') + 1, "{\"row\":{}}\n");
+  EXPECT_THAT(ErrorOf(text),
+              HasSubstr("line 2: is no record; \"cell\", \"node_test\", \"negative\" or "
+                        "\"footer\" is right"));
+  text = WriteExample(directory / "run.jsonl", false);
   text.replace(text.find("\"verdict\":\"crashed\""), 19, "\"verdict\":\"good\"");
   EXPECT_THAT(ErrorOf(text),
               AllOf(HasSubstr("line 2"), HasSubstr("cell.verdict is \"good\""),

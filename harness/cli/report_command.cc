@@ -229,8 +229,10 @@ int MergeCommand(const MergeFlags& flags) {
   if (!merged) return Fail(merged.error());
   const Status written = WriteReport(flags.report, *merged);
   if (!written) return Fail(written.error());
-  const SummaryOptions options{
-      .width = TerminalColumns(), .color = ShowsColors(), .report_path = flags.report};
+  const SummaryOptions options{.width = TerminalColumns(),
+                               .color = ShowsColors(),
+                               .report_path = flags.report,
+                               .explanations = NamedExplanations()};
   std::fputs(SummaryText(*merged, options).c_str(), stdout);
   return static_cast<int>(ExitCodeFor(*merged, flags.allow_unsupported));
 }

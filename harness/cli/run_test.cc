@@ -53,6 +53,20 @@ TEST_F(RunCommand, OfAllCells_AsksNegativeModelsToo) {
   }
 }
 
+TEST_F(RunCommand, MergedShards_TellOfReadingsAsARunDoes) {
+  const std::string shard = Path("shard.json");
+  const std::string formula = "QL-04:f32_quotient: P = FLOAT, as deployed kernels divide";
+  const Ran ran = RunTool(
+      "run --backend faulty:float_division --level smoke --no-progress --shard 0/1 "
+      "--cells 'QuantizeLinear/21/FLOAT16-FLOAT16-INT8/per_tensor' --report " +
+      shard);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, formula)) << ran.output;
+  const Ran merged = RunTool("merge " + shard + " --report " + Path("whole.json"));
+  EXPECT_EQ(merged.exit_code, 0) << merged.output;
+  EXPECT_TRUE(Has(merged.output, formula)) << merged.output;
+}
+
 TEST_F(RunCommand, ShardToWhichNothingFell_IsAPass) {
   const Ran ran = RunTool(
       "run --cells 'QuantizeLinear/10/*' --level smoke --no-progress "

@@ -333,7 +333,7 @@ std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations
   return records;
 }
 
-// Which readings explain what, and what is shown of it.
+// Which readings explain what.
 Explanations CellJudge::Explain(const std::vector<AnsweredCase>& answered) const {
   if (answered.empty()) return {};
   auto explained = ExplainByReadings(answered);
