@@ -321,8 +321,8 @@ TEST(MatMulScales, Tier) {  // MM-20, G-02
       {"scale subnormal in FLOAT16", kFloat16, 0x1p-15, 1, 0x1p-10, Tier::kDegenerateScale},
       {"what is dequantized overflows FLOAT", kFloat, 0x1p119, 0x1p-119, 1, Tier::kDegenerateScale},
       {"just not", kFloat, 0x1p118, 0x1p-118, 1, Tier::kRegular},
-      {"a sum of it overflows FLOAT", kFloat, 0x1p109, 1, 0x1p109, Tier::kDegenerateScale},
-      {"just not", kFloat, 0x1p108, 1, 0x1p108, Tier::kRegular},
+      {"a sum of two of it overflows FLOAT", kFloat, 0x1p110, 1, 0x1p110, Tier::kDegenerateScale},
+      {"just not", kFloat, 0x1p109, 1, 0x1p109, Tier::kRegular},
       {"scale -0", kFloat, -0.0, 1, 1, Tier::kDegenerateScale},
   };
   for (const Row& row : rows) {
