@@ -74,6 +74,7 @@ struct Stranger {
 
 std::vector<Stranger> QuantizeLinearStrangers();
 std::vector<Stranger> MatMulStrangers();
+std::vector<Stranger> LargeStrangers();  // of both operators
 
 }  // namespace qconform
 
