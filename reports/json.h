@@ -1,5 +1,6 @@
 // JSON values, and a reader of them that names the place of the first mistake.
-// Private to the sources of reports: no other folder sees a JSON header.
+// Private to the sources of reports; other folders that read documents of their own
+// (stored cases, profiles, packages) see nlohmann_json alone.
 #ifndef QCONFORM_REPORTS_JSON_H_
 #define QCONFORM_REPORTS_JSON_H_
 

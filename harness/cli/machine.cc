@@ -4,12 +4,15 @@
 
 #include <ctime>
 #include <fstream>
+#include <string_view>
 #include <thread>
 
 #include "harness/backends/simd/targets.h"
 
 namespace qconform {
 namespace {
+
+constexpr std::string_view kUnknown = "unknown";
 
 // The text behind `key` in a file of "key: value" or "key=value" lines.
 std::string Lookup(const char* path, const std::string& key, char separator) {
@@ -24,7 +27,7 @@ std::string Lookup(const char* path, const std::string& key, char separator) {
     while (!line.empty() && (line.back() == '"' || line.back() == ' ')) line.pop_back();
     return line;
   }
-  return "unknown";
+  return std::string(kUnknown);
 }
 
 }  // namespace
@@ -32,6 +35,10 @@ std::string Lookup(const char* path, const std::string& key, char separator) {
 MachineRecord DescribeMachine() {
   MachineRecord machine;
   machine.cpu_model = Lookup("/proc/cpuinfo", "model name", ':');
+  if (machine.cpu_model == kUnknown) {  // aarch64 has numbers
+    machine.cpu_model = "implementer " + Lookup("/proc/cpuinfo", "CPU implementer", ':') +
+                        ", part " + Lookup("/proc/cpuinfo", "CPU part", ':');
+  }
   machine.cores = static_cast<int>(std::thread::hardware_concurrency());
   for (const simd::Target& target : simd::CompiledTargets()) {
     machine.simd_targets_compiled.emplace_back(target.name);
