@@ -13,8 +13,8 @@ struct Frozen {
 
 constexpr Frozen kFrozen[] = {
     {"QuantizeLinear", Level::kSmoke, 0x4e2d8ab52e443ae3},
-    {"QuantizeLinear", Level::kStandard, 0x48796a87fc02adda},
-    {"QuantizeLinear", Level::kExhaustive, 0x2c74f5e3d9bb999e},
+    {"QuantizeLinear", Level::kStandard, 0x68be44f40a93add8},
+    {"QuantizeLinear", Level::kExhaustive, 0xca4f5b7f0d683038},
     {"QLinearMatMul", Level::kSmoke, 0xaa8c5e0eeaa6227d},
     {"QLinearMatMul", Level::kStandard, 0x602537f31f76f0db},
     {"QLinearMatMul", Level::kExhaustive, 0x392cfce83d04674b},

@@ -229,6 +229,7 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
 
   list.AddShapes({}, per_tensor ? (coarse ? 1 : float8 ? 2 : 4) : (float8 ? 3 : 8));
   list.AddShapes(variants.both, 1);
+  if (!float8) list.AddShapes(variants.absent, 1);
   AddForFaults(cell, variants, list);
   list.AddLarge(float8 && cell.types[0] != DataType::kFloat16 ? variants.unsaturated
                                                               : variants.absent);
