@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "oracle/tensor/format_version.h"
 #include "oracle/tensor/sha256.h"
 #include "reports/file.h"
 #include "reports/journal_file.h"
@@ -82,9 +83,9 @@ class Reader {
                    ": is no journal: a first line with \"journal_version\" is right"};
     }
     const std::string version = (*parsed)["journal_version"].get<std::string>();
-    if (!version.starts_with("1.")) {
-      return Error{name_ + ": is a journal of version " + version +
-                   "; this program reads the versions 1.x"};
+    if (!IsFormatVersion1(version)) {
+      return Error{name_ + ": is a journal of version \"" + version +
+                   "\"; this program reads the versions 1.x.y"};
     }
     ReadState state{name_ + ", line 1", std::nullopt};
     journal_.run = HeaderFromJson(Fields(*parsed, state).Object("run"));

@@ -92,7 +92,7 @@ TEST(Journal, ForeignOrNewerFile_IsRefusedByName) {
   EXPECT_THAT(ErrorOf("{\"a\":1}\n"), HasSubstr("is no journal"));
   EXPECT_THAT(ErrorOf("[1]\n"), HasSubstr("is no journal"));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"2.0.0\",\"run\":{}}\n"),
-              AllOf(HasSubstr("version 2.0.0"), HasSubstr("reads the versions 1.x")));
+              AllOf(HasSubstr("version \"2.0.0\""), HasSubstr("reads the versions 1.x")));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n"), HasSubstr("run is missing"));
 }
 

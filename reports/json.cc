@@ -49,6 +49,10 @@ Result<Json> ParseJson(std::string_view text, std::string_view name) {
                  std::to_string(kMostJsonNesting) +
                  " deep; a document of qconform is not"};
   }
+  if (HasZeroByte(text)) {
+    return Error{std::string(name) + ": has the byte 0 (the first is byte " +
+                 std::to_string(text.find('\0')) + "), which JSON has nowhere"};
+  }
   std::vector<std::unordered_set<std::string>> open_objects;
   std::string doubled;
   const Json::parser_callback_t watch = [&](int, Json::parse_event_t event,

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "oracle/tensor/format_version.h"
 #include "oracle/tensor/glob.h"
 #include "reports/evidence.h"
 #include "reports/file.h"
@@ -165,9 +166,9 @@ Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
   ReadState state{std::string(name), std::nullopt};
   const Fields document(*parsed, state);
   const std::string version = document.String("known_differences_version");
-  if (!state.error && !version.starts_with("1.")) {
-    return Error{std::string(name) + ": has known differences of version " + version +
-                 "; this program reads the versions 1.x"};
+  if (!state.error && !IsFormatVersion1(version)) {
+    return Error{std::string(name) + ": has known differences of version \"" + version +
+                 "\"; this program reads the versions 1.x.y"};
   }
   KnownDifferences known;
   for (const Fields& entry : document.Objects("entries"))

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "oracle/tensor/format_version.h"
 #include "oracle/tensor/sha256.h"
 #include "reports/file.h"
 #include "reports/order.h"
@@ -132,9 +133,9 @@ Status CheckVersion(const Json& document, const std::string& name) {
     return Error{name + ": is no report: a JSON object with \"report_version\" is right"};
   }
   const std::string version = document["report_version"].get<std::string>();
-  if (!version.starts_with("1.")) {
-    return Error{name + ": is a report of version " + version +
-                 "; this program reads the versions 1.x"};
+  if (!IsFormatVersion1(version)) {
+    return Error{name + ": is a report of version \"" + version +
+                 "\"; this program reads the versions 1.x.y"};
   }
   return Ok();
 }

@@ -168,8 +168,9 @@ TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
   EXPECT_THAT(ErrorOf("{"), HasSubstr("is no JSON document"));
   EXPECT_THAT(ErrorOf("[]"), HasSubstr("is no report"));
   EXPECT_THAT(ErrorOf("{\"version\":1}"), HasSubstr("is no report"));
-  EXPECT_THAT(ErrorOf("{\"report_version\":\"2.1.0\"}"),
-              AllOf(HasSubstr("version 2.1.0"), HasSubstr("reads the versions 1.x")));
+  EXPECT_THAT(
+      ErrorOf("{\"report_version\":\"2.1.0\"}"),
+      AllOf(HasSubstr("version \"2.1.0\""), HasSubstr("reads the versions 1.x.y")));
   EXPECT_THAT(ErrorOf("{\"report_version\":\"1.0.0\"}"),
               HasSubstr("results_digest is missing"));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n{}"),
@@ -279,6 +280,22 @@ TEST(ReadReport, WrongFields_AreNamedWithWhatIsRight) {
     EXPECT_THAT(ErrorOf(Redigested(Replaced(text, mistake.from, mistake.to))),
                 HasSubstr(mistake.words));
   }
+}
+
+TEST(ReadReport, OddVersions_AreNone) {
+  const std::string text = ReportText(ExampleReport());
+  for (const char* version : {"1.1", "1.1.1.1", "1.1.0 ", "1.1.0-rc1", "1.01.0"}) {
+    EXPECT_THAT(ErrorOf(Replaced(text, "\"" + std::string(kReportVersion) + "\"",
+                                 "\"" + std::string(version) + "\"")),
+                HasSubstr("version \"" + std::string(version) + "\""));
+  }
+}
+
+TEST(ReadReport, ZeroByteAndMore_IsNoDocument) {
+  const std::string text = ReportText(ExampleReport());
+  EXPECT_THAT(ErrorOf(text + '\0' + "garbage"),
+              HasSubstr("has the byte 0 (the first is byte " +
+                        std::to_string(text.size()) + ")"));
 }
 
 // What shows a wrong value would call itself for each bracket.

@@ -221,6 +221,9 @@ Result<StoredCase> ParseStoredCase(std::string_view text, std::string_view name)
     return Error{std::string(name) + " is nested more than " +
                  std::to_string(kMostJsonNesting) + " deep; a stored case is not"};
   }
+  if (HasZeroByte(text)) {
+    return Error{std::string(name) + " has the byte 0, which JSON has nowhere"};
+  }
   try {
     return Read(Json::parse(text));
   } catch (const Malformed& malformed) {

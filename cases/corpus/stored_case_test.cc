@@ -79,5 +79,13 @@ TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
   }
 }
 
+TEST(StoredCase, ZeroByteAndMore_IsAnError) {
+  const auto stored =
+      ParseStoredCase(std::string(kExampleCase) + '\0' + "garbage", "case.json");
+  ASSERT_FALSE(stored.ok());
+  EXPECT_NE(stored.error().message.find("byte 0"), std::string::npos)
+      << stored.error().message;
+}
+
 }  // namespace
 }  // namespace qconform

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "oracle/tensor/format_version.h"
 #include "oracle/tensor/json_nesting.h"
 #include "oracle/tensor/sha256.h"
 
@@ -32,7 +33,7 @@ Result<std::vector<std::string>> Strings(const Json& document, const char* key,
 
 Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   const std::string name(file);
-  const Json document = NestsTooDeeply(text)
+  const Json document = !IsReadableJson(text)
                             ? Json()
                             : Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object()) return Error{name + ": is no JSON object"};
@@ -47,8 +48,8 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
       return Error{name + ": \"" + key + "\" is missing or no string"};
     }
   }
-  if (!document["profile_version"].get<std::string>().starts_with("1.")) {
-    return Error{name + ": is a profile of another version; 1.x is right"};
+  if (!IsFormatVersion1(document["profile_version"].get<std::string>())) {
+    return Error{name + ": is a profile of another version; 1.x.y is right"};
   }
   auto cells = Strings(document, "cells", name);
   if (!cells) return cells.error();

@@ -71,7 +71,7 @@ TEST(ParseProfile, Mistakes_AreNamed) {
   for (const auto& [from, to] :
        std::map<std::string, std::string>{{"\"cells\"", "\"cels\""},
                                           {"\"conformant\"", "\"nonconformant\""},
-                                          {"\"1.0.0\"", "\"2.0.0\""},
+                                          {"\"1.0.0\"", "\"1.0\""},
                                           {"\"full\"", "7"},
                                           {"{", "["}}) {
     std::string bad = good;

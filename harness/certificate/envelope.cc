@@ -145,7 +145,7 @@ Result<std::string> SignEnvelope(std::string_view payload, std::string_view priv
 Result<std::string> OpenEnvelope(std::string_view envelope, std::string_view public_key) {
   const auto key = PublicKey(public_key);
   if (!key) return Error{"the public key " + key.error().message};
-  const Json json = NestsTooDeeply(envelope)
+  const Json json = !IsReadableJson(envelope)
                         ? Json()
                         : Json::parse(envelope, nullptr, /*allow_exceptions=*/false);
   const bool right =

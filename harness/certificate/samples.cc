@@ -112,7 +112,7 @@ std::string BytesOf(const Tensor& tensor) {
 
 // Reads one line; `place` is for errors.
 Result<Sample> ParseSample(std::string_view line, const std::string& place) {
-  const Json json = NestsTooDeeply(line)
+  const Json json = !IsReadableJson(line)
                         ? Json()
                         : Json::parse(line, nullptr, /*allow_exceptions=*/false);
   const auto text = [&](const char* key) -> const std::string* {

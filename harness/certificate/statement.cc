@@ -137,7 +137,7 @@ std::string EnvironmentText(const Report& report, const std::vector<LoadedFile>&
 }
 
 Result<std::vector<LoadedFile>> ParseEnvironment(std::string_view text) {
-  const Json json = NestsTooDeeply(text)
+  const Json json = !IsReadableJson(text)
                         ? Json()
                         : Json::parse(text, nullptr, /*allow_exceptions=*/false);
   const Error wrong{
@@ -201,7 +201,7 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
 }
 
 Result<Claim> ParseClaim(std::string_view statement) {
-  const Json json = NestsTooDeeply(statement)
+  const Json json = !IsReadableJson(statement)
                         ? Json()
                         : Json::parse(statement, nullptr, /*allow_exceptions=*/false);
   const auto text = [&](const char* key) {

@@ -23,4 +23,12 @@ bool NestsTooDeeply(std::string_view json) {
   return false;
 }
 
+bool HasZeroByte(std::string_view json) {
+  return json.find('\0') != std::string_view::npos;
+}
+
+bool IsReadableJson(std::string_view json) {
+  return !HasZeroByte(json) && !NestsTooDeeply(json);
+}
+
 }  // namespace qconform

@@ -1,5 +1,6 @@
-// How deeply a JSON text is nested. Readers of JSON documents call themselves for each
-// level: one of a few hundred kilobytes can have more levels than a stack has room for.
+// What of a JSON text its readers cannot bear. They call themselves for each level: a
+// document of a few hundred kilobytes can have more levels than a stack has room for. And
+// they take the byte 0 for the end, so that anything could stand behind it.
 #ifndef QCONFORM_ORACLE_TENSOR_JSON_NESTING_H_
 #define QCONFORM_ORACLE_TENSOR_JSON_NESTING_H_
 
@@ -13,6 +14,12 @@ inline constexpr int kMostJsonNesting = 64;
 // Returns whether arrays and objects are nested more deeply than kMostJsonNesting. The
 // text need not be JSON; brackets in strings do not count.
 bool NestsTooDeeply(std::string_view json);
+
+// Returns whether the text has the byte 0: JSON has it nowhere, strings included.
+bool HasZeroByte(std::string_view json);
+
+// Returns whether a reader may be given the text: neither of the two.
+bool IsReadableJson(std::string_view json);
 
 }  // namespace qconform
 

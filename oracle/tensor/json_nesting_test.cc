@@ -28,5 +28,16 @@ TEST(JsonNesting, IsNoneInStrings) {
   EXPECT_TRUE(NestsTooDeeply(R"("\\")" + brackets));
 }
 
+// To a reader of JSON it is the end: what follows would be read by nobody.
+TEST(JsonNesting, ZeroByte_IsNoPartOfJson) {
+  using std::string_view_literals::operator""sv;
+  EXPECT_TRUE(HasZeroByte("{}\0garbage"sv));
+  EXPECT_TRUE(HasZeroByte("{}\0"sv));
+  EXPECT_FALSE(HasZeroByte("{\"a\":\"\\u0000\"}"));
+  EXPECT_FALSE(IsReadableJson("{}\0"sv));
+  EXPECT_FALSE(IsReadableJson(Repeat("[", 65)));
+  EXPECT_TRUE(IsReadableJson("{}"));
+}
+
 }  // namespace
 }  // namespace qconform

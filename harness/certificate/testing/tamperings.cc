@@ -388,6 +388,11 @@ std::vector<Tampering> MakeTamperings() {
          Replace(File(made, kKnownFile), "off by one code", "harmless");
        },
        "statement", "waivers", false},
+      {"BytesBehindAStatement", Right,
+       [](MadePackage& made) {
+         File(made, kStatementFile) += std::string(1, '\0') + "and more";
+       },
+       "statement", "is no statement", false},
       {"LibraryDigest", Right,
        [](MadePackage& made) {
          Replace(File(made, kEnvironmentFile), "\"sha256\": \"", "\"sha256\": \"0");

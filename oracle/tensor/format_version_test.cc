@@ -1,0 +1,23 @@
+#include "oracle/tensor/format_version.h"
+
+#include <gtest/gtest.h>
+
+namespace qconform {
+namespace {
+
+TEST(FormatVersion, ThreeNumbersOfMajorVersion1_AreRead) {
+  for (const char* version : {"1.0.0", "1.1.0", "1.10.203"}) {
+    EXPECT_TRUE(IsFormatVersion1(version)) << version;
+  }
+}
+
+TEST(FormatVersion, OthersAreNot) {
+  for (const char* version :
+       {"", "1", "1.", "1.1", "1.1.", "1..1", "1.1.1.1", "1.1.0 ", " 1.1.0", "1.1.0-rc1",
+        "1.01.0", "1.1.00", "2.0.0", "10.0.0", "1.+1.0", "1.1.0\n"}) {
+    EXPECT_FALSE(IsFormatVersion1(version)) << version;
+  }
+}
+
+}  // namespace
+}  // namespace qconform
