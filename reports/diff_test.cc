@@ -121,7 +121,7 @@ TEST(Diff, OtherEvidenceUnderTheSameVerdict_IsAChange) {
   const CellRecord before = Cell(Verdict::kNonconformant);
   CellRecord after = before;
   after.diagnosis = "truncates";
-  after.tiers[0].mismatches = 18;
+  after.tiers[0].mismatches = 15;
   after.counterexamples[0].actual = {"0x84", "132"};
   const ReportDiff diff = DiffReports(ReportOf({before}), ReportOf({after}));
   ASSERT_EQ(diff.cells.size(), 1u);

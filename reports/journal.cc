@@ -9,6 +9,7 @@
 #include "reports/file.h"
 #include "reports/journal_file.h"
 #include "reports/record_json.h"
+#include "reports/row_rules.h"
 
 namespace qconform {
 namespace {
@@ -73,7 +74,7 @@ RunInfo HeaderFromJson(const Fields& run) {
 // Reads line by line; what it has so far is the journal.
 class Reader {
  public:
-  explicit Reader(std::string_view name) : name_(name) {}
+  Reader(std::string_view name, RowReading rows) : name_(name), rows_(rows) {}
 
   Status Header(std::string_view line) {
     const Result<Json> parsed = ParseJson(line, name_ + ", line 1");
@@ -104,12 +105,13 @@ class Reader {
     const Fields fields(*parsed, state);
     if (fields.Has("cell")) {
       CellRecord cell = CellFromJson(fields.Object("cell"));
-      cell.time_ms = fields.Number("time_ms");
-      if (fields.Has("explain_ms")) cell.explain_ms = fields.Number("explain_ms");
+      cell.time_ms = fields.Duration("time_ms");
+      if (fields.Has("explain_ms")) cell.explain_ms = fields.Duration("explain_ms");
       if (!state.error && !cells_.insert(cell.cell).second) {
         return Error{place + ": the cell " + cell.cell +
                      " comes twice; one line is right"};
       }
+      if (Status checked = Checked(state, cell); !checked) return checked;
       journal_.cells.push_back(std::move(cell));
     } else if (fields.Has("node_test")) {
       NodeTestRecord test = NodeTestFromJson(fields.Object("node_test"));
@@ -124,11 +126,12 @@ class Reader {
         return Error{place + ": the negative model " + record.id +
                      " comes twice; one line is right"};
       }
+      if (Status checked = Checked(state, record); !checked) return checked;
       journal_.negative.push_back(std::move(record));
     } else if (fields.Has("footer")) {
       const Fields footer = fields.Object("footer");
       CheckFooter(footer, before);
-      journal_.run.duration_s = footer.Number("duration_s");
+      journal_.run.duration_s = footer.Duration("duration_s");
       journal_.complete = true;
     } else {
       return Error{
@@ -160,12 +163,20 @@ class Reader {
     }
   }
 
+  // What could not be read is an error already.
+  template <typename Row>
+  Status Checked(const ReadState& state, const Row& row) const {
+    if (state.error || rows_ == RowReading::kAsTheyStand) return Ok();
+    return CheckRow(state.name, row);
+  }
+
   static Status Outcome(const ReadState& state) {
     if (state.error) return *state.error;
     return Ok();
   }
 
   std::string name_;
+  RowReading rows_;
   Journal journal_;
   std::set<std::string> cells_;
   std::set<std::string> node_tests_;
@@ -174,8 +185,9 @@ class Reader {
 
 }  // namespace
 
-Result<Journal> ParseJournal(std::string_view text, std::string_view name) {
-  Reader reader(name);
+Result<Journal> ParseJournal(std::string_view text, std::string_view name,
+                             RowReading rows) {
+  Reader reader(name, rows);
   size_t begin = 0;
   int64_t number = 0;
   while (begin < text.size()) {

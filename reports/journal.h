@@ -32,11 +32,17 @@ struct Journal {
   int64_t valid_bytes = 0;  // up to the end of the last whole line
 };
 
+// Whether a reader refuses rows that contradict themselves (reports/row_rules.h): all do,
+// but for one that tells of each of them itself.
+enum class RowReading { kChecked, kAsTheyStand };
+
 // Returns the journal. A last line that was cut off is left out. Refuses files
 // that are no journal, other major versions, cells or node tests that come
-// twice, broken lines, and footers that do not agree with what stands above.
+// twice, broken lines, rows that contradict themselves, and footers that do not agree
+// with what stands above.
 Result<Journal> ReadJournal(const std::filesystem::path& path);
-Result<Journal> ParseJournal(std::string_view text, std::string_view name);
+Result<Journal> ParseJournal(std::string_view text, std::string_view name,
+                             RowReading rows = RowReading::kChecked);
 
 // Returns what JournalWriter writes of a run that has these cells, in their order, and
 // came to its end after run.duration_s.

@@ -15,7 +15,9 @@ bool IsString(const Json& value) { return value.is_string(); }
 bool IsObject(const Json& value) { return value.is_object(); }
 bool IsArray(const Json& value) { return value.is_array(); }
 bool IsBool(const Json& value) { return value.is_boolean(); }
-bool IsNumber(const Json& value) { return value.is_number(); }
+bool IsDuration(const Json& value) {
+  return value.is_number() && value.get<double>() >= 0;
+}
 bool IsUnsigned(const Json& value) {
   return value.is_number_unsigned() ||
          (value.is_number_integer() && value.get<int64_t>() >= 0);
@@ -146,8 +148,8 @@ int Fields::Int(std::string_view key) const {
   return found ? found->get<int>() : 0;
 }
 
-double Fields::Number(std::string_view key) const {
-  const Json* found = Find(key, true, "a number", IsNumber);
+double Fields::Duration(std::string_view key) const {
+  const Json* found = Find(key, true, "a number from 0 up", IsDuration);
   return found ? found->get<double>() : 0;
 }
 

@@ -47,7 +47,7 @@ class Fields {
   int64_t Count(std::string_view key, int64_t fallback) const;
   uint64_t Unsigned(std::string_view key) const;
   int Int(std::string_view key) const;
-  double Number(std::string_view key) const;
+  double Duration(std::string_view key) const;  // a number from 0 up
   bool Bool(std::string_view key) const;
   DataType Type(std::string_view key) const;
   std::vector<std::string> Strings(std::string_view key) const;

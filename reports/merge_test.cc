@@ -29,6 +29,7 @@ Report Whole() {
   run.selection.cells = static_cast<int64_t>(cells.size());
   NegativeRecord model;
   model.id = "QuantizeLinear@21/m";
+  model.kind = "invalid";
   model.result = NegativeResult::kLax;
   return *BuildReport(run, std::move(cells), {ExampleNodeTest("a", NodeVerdict::kPass)},
                       true, {model});

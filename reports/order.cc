@@ -45,6 +45,8 @@ std::span<const std::string_view> KnownTiers() { return kTiers; }
 
 size_t TierRank(std::string_view tier) { return Rank(kTiers, tier); }
 
+bool IsKnownTier(std::string_view tier) { return TierRank(tier) < kTiers.size(); }
+
 size_t GranularityRank(std::string_view granularity) {
   return Rank(kGranularities, granularity);
 }

@@ -23,6 +23,7 @@ std::span<const std::string_view> KnownTiers();
 // ones first; unknown ones come last.
 size_t TierRank(std::string_view tier);
 size_t GranularityRank(std::string_view granularity);
+bool IsKnownTier(std::string_view tier);
 
 // Returns the place of a data type where people read: integers by width, then
 // floats (TensorProto's numbers mix them).

@@ -9,6 +9,7 @@
 #include "reports/file.h"
 #include "reports/order.h"
 #include "reports/record_json.h"
+#include "reports/row_rules.h"
 
 namespace qconform {
 namespace {
@@ -113,6 +114,16 @@ Status CheckRows(const Report& report, const std::string& name) {
   return Ok();
 }
 
+Status CheckRowsThemselves(const Report& report, const std::string& name) {
+  for (const CellRecord& cell : report.cells) {
+    if (Status checked = CheckRow(name, cell); !checked) return checked;
+  }
+  for (const NegativeRecord& record : report.negative) {
+    if (Status checked = CheckRow(name, record); !checked) return checked;
+  }
+  return CheckOpsetVersions(name, report.cells);
+}
+
 // Every total that the document has and this version knows must be what the
 // rows give.
 void CheckTotals(const Fields& stored, const Totals& counted) {
@@ -150,7 +161,7 @@ void ReadRun(const Fields& document, Report* report) {
   report->run.machine = MachineFromJson(run.Object("machine"));
   report->run.command_line = run.Strings("command_line");
   report->run.start_time = run.String("start_time");
-  report->run.duration_s = run.Number("duration_s");
+  report->run.duration_s = run.Duration("duration_s");
   report->run.jobs = run.Int("jobs");
 }
 
@@ -159,10 +170,11 @@ void ReadTimes(const Fields& run, const char* key, double CellRecord::*member,
   if (!run.Has(key)) return;
   const Json& times = run.value()[key];
   const bool right = times.is_array() && times.size() == report->cells.size() &&
-                     std::all_of(times.begin(), times.end(),
-                                 [](const Json& time) { return time.is_number(); });
+                     std::all_of(times.begin(), times.end(), [](const Json& time) {
+                       return time.is_number() && time.get<double>() >= 0;
+                     });
   if (!right) {
-    run.Fail(key, "does not hold one number for each cell");
+    run.Fail(key, "does not hold one number from 0 up for each cell");
     return;
   }
   for (size_t i = 0; i < times.size(); ++i)
@@ -220,7 +232,8 @@ Status WriteReport(const std::filesystem::path& path, const Report& report) {
   return WriteFileAtomically(path, ReportText(report));
 }
 
-Result<Report> ParseReport(std::string_view text, std::string_view name) {
+Result<Report> ParseReport(std::string_view text, std::string_view name,
+                           RowReading rows) {
   const std::string file(name);
   if (text.starts_with("{\"journal_version\"")) {
     return Error{
@@ -264,6 +277,11 @@ Result<Report> ParseReport(std::string_view text, std::string_view name) {
   CheckTotals(results.Object("totals"), report.totals);
   if (state.error) return *state.error;
   if (Status checked = CheckRows(report, file); !checked) return checked.error();
+  if (rows == RowReading::kChecked) {
+    if (Status checked = CheckRowsThemselves(report, file); !checked) {
+      return checked.error();
+    }
+  }
   if (report.complete &&
       static_cast<int64_t>(report.cells.size()) != report.totals.selected) {
     return Error{file + ": says that it is complete, but has " +

@@ -59,9 +59,10 @@ Status WriteReport(const std::filesystem::path& path, const Report& report);
 // Reads any 1.x document; fields that it does not know are ignored. An error
 // says what is wrong and what would be right: no JSON, no report, another major
 // version, a missing or wrong field, totals or a digest that do not agree with
-// the rows.
+// the rows, rows that contradict themselves (reports/row_rules.h).
 Result<Report> ReadReport(const std::filesystem::path& path);
-Result<Report> ParseReport(std::string_view text, std::string_view name);
+Result<Report> ParseReport(std::string_view text, std::string_view name,
+                           RowReading rows = RowReading::kChecked);
 
 // What the report says of its run, for the exit code of its verdicts.
 ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported);

@@ -273,7 +273,8 @@ TEST(ReadReport, WrongFields_AreNamedWithWhatIsRight) {
       {"\"complete\":true", "\"complete\":1",
        "results.complete is 1; true or false is right"},
       {"\"jobs\":2", "\"jobs\":\"2\"", "run.jobs is \"2\""},
-      {"\"cell_times_ms\":[", "\"cell_times_ms\":[1,", "one number for each cell"},
+      {"\"cell_times_ms\":[", "\"cell_times_ms\":[1,",
+       "one number from 0 up for each cell"},
       {"\"free\":", "\"cases\":1,\"free\":", "\"cases\" comes twice"},
   };
   for (const Mistake& mistake : mistakes) {

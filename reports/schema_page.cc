@@ -157,7 +157,9 @@ statement. Stored cases, proofs (`prove --report`), `bench --report` and the man
 have none.
 
 Each format has a version of three numbers. A program reads every document of its own first
-number and refuses others; a later second number may add fields, and removes none.
+number and refuses others; a later second number may add fields, and removes none. A report or a
+journal with a row that contradicts itself (a headline that its parts do not give, more mismatches
+than elements, another id than its types make) is refused as one that was changed is.
 
 )";
 

@@ -11,6 +11,7 @@
 #include "harness/runner/asked_again.h"
 #include "harness/runner/cell_evidence.h"
 #include "oracle/formats/codes.h"
+#include "reports/row_rules.h"
 
 namespace qconform {
 namespace {
@@ -35,13 +36,6 @@ class RowReport {
 
 std::string Named(Verdict verdict) { return std::string(VerdictName(verdict)); }
 
-int64_t CountOf(const std::vector<TierCounts>& tiers, std::string_view name,
-                int64_t TierCounts::*member) {
-  int64_t count = 0;
-  for (const TierCounts& tier : tiers) count += tier.tier == name ? tier.*member : 0;
-  return count;
-}
-
 std::optional<Verdict> VerdictOf(const CellRecord& row, std::string_view form,
                                  std::string_view tier) {
   for (const FormRecord& record : row.forms) {
@@ -59,13 +53,8 @@ bool MayBeLeft(const CellRecord& row) {
   return row.verdict == Verdict::kCrashed || row.verdict == Verdict::kTimedOut;
 }
 
-void CheckIdentity(const CellRecord& row, const SelectedCell& cell, Level level,
-                   RowReport& report) {
-  report.Expect(
-      row.op_type == cell.cell.op_type && row.since_version == cell.cell.since_version &&
-          row.types == cell.cell.types &&
-          row.granularity == GranularityName(cell.cell.granularity),
-      "row", "its operator, version, types or granularity are not those of its id");
+void CheckQuestions(const CellRecord& row, const SelectedCell& cell, Level level,
+                    RowReport& report) {
   std::set<int> opsets;
   for (const OpsetRecord& opset : row.opset_versions) opsets.insert(opset.opset_version);
   std::set<int> wanted_opsets;
@@ -90,64 +79,6 @@ void CheckIdentity(const CellRecord& row, const SelectedCell& cell, Level level,
   report.Expect(left ? row.cases <= cases : row.cases == cases, "row",
                 "has " + std::to_string(row.cases) + " cases; " +
                     std::to_string(keys.size()) + " are asked at this level");
-}
-
-void CheckVerdict(const CellRecord& row, RowReport& report) {
-  const Verdict derived = CellVerdict(row.forms);
-  const bool mistrusted = row.verdict == Verdict::kMistrusted && IsPass(derived);
-  report.Expect(row.verdict == derived || mistrusted, "verdict",
-                "is " + Named(row.verdict) + ", but its parts make it " + Named(derived));
-  bool opset_deviates = false;
-  for (const OpsetRecord& opset : row.opset_versions) {
-    opset_deviates = opset_deviates || IsDeviation(opset.verdict);
-  }
-  report.Expect(opset_deviates == IsDeviation(derived), "verdict",
-                "its verdicts per opset_version do not agree with those per tier");
-  bool admissible = false;
-  // A case as a whole went wrong, such as one that was answered otherwise when it
-  // was asked again.
-  const bool failed = std::any_of(
-      row.counterexamples.begin(), row.counterexamples.end(),
-      [](const Counterexample& example) { return !example.index.has_value(); });
-  for (const FormRecord& form : row.forms) {
-    for (const TierRecord& tier : form.tiers) {
-      admissible = admissible || tier.verdict == Verdict::kAdmissible;
-      const int64_t wrong = CountOf(row.tiers, tier.tier, &TierCounts::mismatches);
-      report.Expect(
-          tier.verdict != Verdict::kNonconformant || wrong > 0 || failed, "verdict",
-          form.form + ", " + tier.tier + " is nonconformant, but no mismatch is counted");
-    }
-  }
-  for (const TierCounts& tier : row.tiers) {
-    const auto verdict = TierVerdict(row, tier.tier);
-    report.Expect(verdict.has_value(), "verdict",
-                  "counts elements of tier " + tier.tier + ", which has no verdict");
-    report.Expect(tier.mismatches <= tier.elements && tier.elements >= 0, "verdict",
-                  "counts more mismatches than elements in tier " + tier.tier);
-    report.Expect(tier.mismatches == 0 || (verdict && IsDeviation(*verdict)), "verdict",
-                  std::to_string(tier.mismatches) + " elements of tier " + tier.tier +
-                      " mismatch, but it is " + (verdict ? Named(*verdict) : "nothing"));
-  }
-  report.Expect(!admissible || !row.reading.empty(), "verdict",
-                "is admissible without a reading");
-  report.Expect(row.reading.empty() || admissible || IsDeviation(row.verdict), "verdict",
-                "names a reading, but is " + Named(row.verdict));
-  report.Expect(row.declined >= 0 && row.declined <= row.cases, "verdict",
-                "declines more cases than there are");
-  const bool shows_declined =
-      row.verdict == Verdict::kPartial || row.verdict == Verdict::kUnsupported;
-  report.Expect(!shows_declined || row.declined > 0, "verdict",
-                "is " + Named(row.verdict) + ", but no case was declined");
-  report.Expect(row.verdict != Verdict::kUnsupported || row.declined == row.cases,
-                "verdict", "is unsupported, but only some cases were declined");
-  report.Expect(row.declined == 0 || row.declined < row.cases ||
-                    row.verdict == Verdict::kUnsupported,
-                "verdict", "is " + Named(row.verdict) + ", but every case was declined");
-  report.Expect(!IsDeviation(row.verdict) || !row.counterexamples.empty(),
-                "counterexample",
-                "is " + Named(row.verdict) + " without a counterexample");
-  report.Expect(IsDeviation(row.verdict) || row.counterexamples.empty(), "counterexample",
-                "has a counterexample, but is " + Named(row.verdict));
 }
 
 // The index of an element in row-major order; nothing outside of the shape.
@@ -202,8 +133,10 @@ void CheckCounterexample(const Counterexample& example, const JudgedSample& answ
 
 Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level) {
   RowReport report(row);
-  CheckIdentity(row, cell, level, report);
-  CheckVerdict(row, report);
+  for (const Contradiction& found : ContradictionsIn(row)) {
+    report.Add(found.kind, found.sentence);
+  }
+  CheckQuestions(row, cell, level, report);
   return report.Take();
 }
 

@@ -22,9 +22,9 @@ struct Finding {
 };
 using Findings = std::vector<Finding>;
 
-// Checks the row of `cell` by itself: identity, opset_versions, operand forms
-// and the number of cases by the lattice; the verdict by its parts; evidence
-// where there must be some, none where there must be none.
+// Checks the row of `cell` by itself: what contradicts itself (reports/row_rules.h), and
+// opset_versions, operand forms and the number of cases by the lattice. The row has the
+// id of the cell.
 Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level);
 
 // An answer of the backend to a case of the row's cell.
