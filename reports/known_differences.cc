@@ -50,24 +50,43 @@ std::vector<Verdict> VerdictsOfEntries() {
   return verdicts;
 }
 
+bool IsBlank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+// A member that may be left out: where it is there it says something.
+std::string TextOf(const Fields& fields, const char* key, std::string absent,
+                   const std::string& right) {
+  std::string text = fields.String(key, std::move(absent));
+  if (fields.Has(key) && IsBlank(text)) {
+    fields.Fail(key, "is blank; " + right + " is right, or no such member");
+  }
+  return text;
+}
+
 KnownDifference EntryFromJson(const Fields& fields) {
   KnownDifference entry;
   entry.cells = fields.Strings("cells");
   if (entry.cells.empty())
     fields.Fail("cells", "is empty; patterns of cell ids are right");
-  entry.backend = fields.String("backend", "*");
+  if (std::any_of(entry.cells.begin(), entry.cells.end(), IsBlank)) {
+    fields.Fail("cells",
+                "has a blank pattern, which matches no cell; ids of cells, or "
+                "patterns of them, are right");
+  }
+  entry.backend = TextOf(fields, "backend", "*", "a pattern of names of backends");
   entry.verdict = fields.Word("verdict", ParseVerdict, VerdictsOfEntries, VerdictName);
   if (NeedsNoEntry(entry.verdict)) {
     fields.Fail("verdict",
                 "is \"" + std::string(VerdictName(entry.verdict)) +
                     "\", which needs no entry; a verdict that is no pass is right");
   }
-  entry.diagnosis = fields.String("diagnosis", "");
+  entry.diagnosis = TextOf(fields, "diagnosis", "", "the name of one");
   entry.reason = fields.String("reason");
-  if (entry.reason.empty()) fields.Fail("reason", "is empty; why it is so is right");
-  entry.url = fields.String("url", "");
-  entry.owner = fields.String("owner", "");
-  entry.expires = fields.String("expires", "");
+  if (IsBlank(entry.reason)) fields.Fail("reason", "is blank; why it is so is right");
+  entry.url = TextOf(fields, "url", "", "where it is discussed");
+  entry.owner = TextOf(fields, "owner", "", "who answers for it");
+  entry.expires = TextOf(fields, "expires", "", "a day such as 2026-12-31");
   if (!entry.expires.empty() && !IsDate(entry.expires)) {
     fields.Fail("expires",
                 "is \"" + entry.expires + "\"; a day such as 2026-12-31 is right");

@@ -79,7 +79,11 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
        "verdict is \"bad\"; one of crashed, timed_out, invalid_output, nonconformant, "
        "mistrusted, partial, unsupported is right"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\"}", "reason is missing"},
-      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"\"}", "reason is empty"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"\"}", "reason is blank"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\" \\t\"}",
+       "reason is blank; why it is so is right"},
+      {"{\"cells\":[\"a\",\"\"],\"verdict\":\"crashed\",\"reason\":\"r\"}",
+       "cells has a blank pattern"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expires\":\"2026-"
        "13-01\"}",
        "a day such as 2026-12-31 is right"},
@@ -96,6 +100,19 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
     EXPECT_THAT(known.error().message, HasSubstr(words));
     EXPECT_THAT(known.error().message, HasSubstr("known.json"));
     EXPECT_NE(SchemaViolations(KnownDifferencesSchema(), document(entry)), "") << entry;
+  }
+  for (const char* key : {"backend", "diagnosis", "url", "owner", "expires"}) {
+    for (const char* blank : {"", "  "}) {
+      const std::string entry =
+          "{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":"
+          "\"r\",\"" +
+          std::string(key) + "\":\"" + blank + "\"}";
+      const auto known = ParseKnownDifferences(document(entry), "k");
+      ASSERT_FALSE(known) << entry;
+      EXPECT_THAT(known.error().message,
+                  HasSubstr("entries[0]." + std::string(key) + " is blank; "));
+      EXPECT_NE(SchemaViolations(KnownDifferencesSchema(), document(entry)), "") << entry;
+    }
   }
   const std::string beside =
       "{\"known_differences_version\":\"1.0.0\",\"entries\":[],\"entry\":[]}";
