@@ -77,6 +77,20 @@ std::string_view JudgementName(Judgement::Result result) {
   return "incomplete";
 }
 
+Status CheckWaivers(const KnownDifferences& known) {
+  for (size_t i = 0; i < known.size(); ++i) {
+    std::string missing;
+    if (known[i].owner.empty()) missing = "\"owner\"";
+    if (known[i].expires.empty()) {
+      missing += std::string(missing.empty() ? "" : " and ") + "\"expires\"";
+    }
+    if (missing.empty()) continue;
+    return Error{"entries[" + std::to_string(i) + "] (" + known[i].reason + ") has no " +
+                 missing + "; a waiver of a certificate has an owner and a last day"};
+  }
+  return Ok();
+}
+
 Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome* known) {
   Judgement judgement;
   bool deviates = false;

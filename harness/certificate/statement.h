@@ -29,6 +29,10 @@ struct Claim {
 // or not one line of text, with which a package could forge what a verifier prints.
 Status CheckClaimed(const std::string& name, const std::string& text);
 
+// Returns an Error that names the entry and what is missing where one is no waiver of a
+// certificate: somebody must answer for it, and until a day.
+Status CheckWaivers(const KnownDifferences& known);
+
 // What the report comes to under a profile and known differences.
 struct Judgement {
   enum class Result : uint8_t {

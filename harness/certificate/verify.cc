@@ -210,6 +210,9 @@ class Verifier {
         Find("known_differences", entries.error().message);
         return false;
       }
+      if (const Status answered = CheckWaivers(*entries); !answered) {
+        Find("known_differences", "known-differences.json: " + answered.error().message);
+      }
       known_ = ApplyKnownDifferences(*entries, report_, DateOf(report_));
     }
     if (!claim || !loaded) return false;

@@ -125,6 +125,8 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
                                          : ParseKnownDifferences(*known, flags.known);
       !parsed) {
     return Fail(parsed.error());
+  } else if (const Status waivers = CheckWaivers(*parsed); !waivers) {
+    return Fail({flags.known + ": " + waivers.error().message});
   }
   const auto key = ReadIfNamed(flags.sign);
   if (!key) return Fail(key.error());

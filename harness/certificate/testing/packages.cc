@@ -95,10 +95,13 @@ std::string WaiversOfFlawed() {
   wrong.verdict = Verdict::kNonconformant;
   wrong.reason = "the first element is off by one code";
   wrong.owner = "somebody";
+  wrong.expires = "2030-12-31";
   KnownDifference declined;
   declined.cells = {"*-INT8/blocked"};
   declined.verdict = Verdict::kUnsupported;
   declined.reason = "not built yet";
+  declined.owner = "somebody else";
+  declined.expires = "2030-12-31";
   return KnownDifferencesText({wrong, declined});
 }
 

@@ -383,6 +383,20 @@ std::vector<Tampering> MakeTamperings() {
       {"WaiversHidden", Waived,
        [](MadePackage& made) { made.files.erase(std::string(kKnownFile)); }, "statement",
        "waivers", false},
+      {"WaiverWithoutOwner", Waived,
+       [](MadePackage& made) {
+         auto known = ParseKnownDifferences(made.known, "known").value();
+         known[0].owner.clear();
+         made.known = KnownDifferencesText(known);
+       },
+       "known_differences", "has no \"owner\"; a waiver"},
+      {"WaiverWithoutLastDay", Waived,
+       [](MadePackage& made) {
+         auto known = ParseKnownDifferences(made.known, "known").value();
+         known[1].expires.clear();
+         made.known = KnownDifferencesText(known);
+       },
+       "known_differences", "entries[1] (not built yet) has no \"expires\"; a waiver"},
       {"WaiverReworded", Waived,
        [](MadePackage& made) {
          Replace(File(made, kKnownFile), "off by one code", "harmless");
