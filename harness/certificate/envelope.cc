@@ -122,6 +122,12 @@ Result<std::string> KeyId(std::string_view public_key) {
   return IdOf(key->get());
 }
 
+Result<std::string> CanonicalPublicKey(std::string_view public_key) {
+  const auto key = PublicKey(public_key);
+  if (!key) return key.error();
+  return PemOf(key->get());
+}
+
 Result<std::string> SignEnvelope(std::string_view payload, std::string_view private_key) {
   const auto key = PrivateKey(private_key);
   if (!key) return key.error();

@@ -24,6 +24,9 @@ Result<std::string> PublicKeyOf(std::string_view private_key);
 // envelope calls it by.
 Result<std::string> KeyId(std::string_view public_key);
 
+// Returns the key as PEM in the one form in which qconform writes it: nothing around it.
+Result<std::string> CanonicalPublicKey(std::string_view public_key);
+
 // Returns the envelope, a JSON text. Ed25519 gives the same bytes each time,
 // ECDSA does not.
 Result<std::string> SignEnvelope(std::string_view payload, std::string_view private_key);

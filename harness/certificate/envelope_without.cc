@@ -20,6 +20,7 @@ std::string PreAuthenticationEncoding(std::string_view type, std::string_view pa
 
 Result<std::string> PublicKeyOf(std::string_view) { return Missing(); }
 Result<std::string> KeyId(std::string_view) { return Missing(); }
+Result<std::string> CanonicalPublicKey(std::string_view) { return Missing(); }
 Result<std::string> SignEnvelope(std::string_view, std::string_view) { return Missing(); }
 Result<std::string> OpenEnvelope(std::string_view, std::string_view) { return Missing(); }
 

@@ -215,6 +215,21 @@ TEST(Signature, BesideAnotherPublicKey_IsNot) {
               testing::HasSubstr("public_key.pem is not the key that was given"));
 }
 
+// The digest of the key is that of the first one alone: what else stands there would look
+// vouched for.
+TEST(Signature, BesideAKeyWithMoreAroundIt_IsNot) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  const std::string key = PublicKeyOf(Key()).value();
+  for (const std::string& text :
+       {"verified by somebody\n" + key, key + PublicKeyOf(OtherKey()).value(),
+        key + std::string(1, '\0') + "more", key + "\n"}) {
+    MadePackage made = Right();
+    File(made, kPublicKeyFile) = text;
+    EXPECT_THAT(Finds(made.files, key),
+                testing::HasSubstr("public_key.pem holds more than the key"));
+  }
+}
+
 TEST(Signature, Removed_IsMissedWhereAKeyIsGiven) {
   if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
   MadePackage made = Right();

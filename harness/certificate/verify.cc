@@ -252,6 +252,12 @@ class Verifier {
     const bool named = !options_.public_key.empty();
     const auto own = KeyId(File(kPublicKeyFile));
     if (!own) return Find("signature", "public_key.pem " + own.error().message);
+    if (const auto plain = CanonicalPublicKey(File(kPublicKeyFile));
+        !plain || *plain != File(kPublicKeyFile)) {
+      return Find("signature",
+                  "public_key.pem holds more than the key, or the key in another form "
+                  "than qconform writes it");
+    }
     const auto payload = OpenEnvelope(File(kEnvelopeFile),
                                       named ? options_.public_key : File(kPublicKeyFile));
     if (!payload)
