@@ -24,13 +24,6 @@ Error SystemError(const std::filesystem::path& path, std::string_view action,
                std::strerror(number)};
 }
 
-// Where the path is a symbolic link the file that it names is replaced, not the link.
-std::filesystem::path Target(const std::filesystem::path& path) {
-  std::error_code failed;
-  const std::filesystem::path target = std::filesystem::canonical(path, failed);
-  return failed ? path : target;
-}
-
 // A file descriptor that closes itself.
 class File {
  public:
@@ -77,6 +70,7 @@ int CreateBeside(const std::filesystem::path& target, std::string* created) {
 
 Status CheckPath(const std::filesystem::path& path) {
   if (path.empty()) return Error{"no path was given where a file is to be written"};
+  if (Status named = CheckFileName(path); !named) return named;
   std::error_code ignored;
   if (path.filename().empty() || std::filesystem::is_directory(path, ignored)) {
     return Error{path.string() + ": is a directory; the path of a file is needed"};
@@ -96,6 +90,28 @@ bool WriteWhole(int descriptor, std::string_view text) {
   return true;
 }
 
+Status CheckFileName(const std::filesystem::path& path) {
+  if (path != "-") return Ok();
+  return Error{
+      "-: is no name of a file here; /dev/stdin and /dev/stdout are standard input and "
+      "output, ./- is a file of that name"};
+}
+
+Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path) {
+  constexpr int kMostLinks = 40;  // as Linux has it
+  std::error_code failed;
+  const std::filesystem::path there = std::filesystem::canonical(path, failed);
+  if (!failed) return there;
+  std::filesystem::path target = path;
+  for (int links = 0; std::filesystem::is_symlink(target, failed); ++links) {
+    if (links == kMostLinks) return SystemError(path, "follow its links", ELOOP);
+    const std::filesystem::path next = std::filesystem::read_symlink(target, failed);
+    if (failed) return SystemError(path, "follow its links", failed.value());
+    target = target.parent_path() / next;  // `next` alone where it is absolute
+  }
+  return target;
+}
+
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text) {
   if (Status checked = CheckPath(path); !checked) return checked;
   if (IsSpecial(path)) {
@@ -105,12 +121,13 @@ Status WriteFileAtomically(const std::filesystem::path& path, std::string_view t
     }
     return Ok();
   }
-  const std::filesystem::path target = Target(path);
+  const auto target = LinkTarget(path);
+  if (!target) return target.error();
   std::string temporary;
-  File file(CreateBeside(target, &temporary));
+  File file(CreateBeside(*target, &temporary));
   if (!file.ok()) return SystemError(path, "create a file in its directory", errno);
   if (!file.Write(text) || !file.Sync() || !file.Close() ||
-      ::rename(temporary.c_str(), target.c_str()) != 0) {
+      ::rename(temporary.c_str(), target->c_str()) != 0) {
     const int number = errno;
     ::unlink(temporary.c_str());
     return SystemError(path, "write", number);
@@ -124,14 +141,17 @@ Status CheckWritable(const std::filesystem::path& path) {
     if (::access(path.c_str(), W_OK) != 0) return SystemError(path, "write", errno);
     return Ok();
   }
+  const auto target = LinkTarget(path);
+  if (!target) return target.error();
   std::string temporary;
-  File file(CreateBeside(Target(path), &temporary));
+  File file(CreateBeside(*target, &temporary));
   if (!file.ok()) return SystemError(path, "create a file in its directory", errno);
   ::unlink(temporary.c_str());
   return Ok();
 }
 
 Result<std::string> ReadFile(const std::filesystem::path& path, size_t most) {
+  if (Status named = CheckFileName(path); !named) return named.error();
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     return Error{path.string() + ": is a directory; the path of a file is needed"};

@@ -12,8 +12,18 @@
 
 namespace qconform {
 
+// Returns an error where `path` is "-", which other programs take for their standard
+// input or output: here it would be a file of that name. The functions below ask this
+// too.
+Status CheckFileName(const std::filesystem::path& path);
+
+// Returns the file that the path names, symbolic links followed, also where it is not
+// there yet. An error where links lead to themselves.
+Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path);
+
 // Writes to a new file in the same directory, syncs and renames it. Devices
-// and pipes (/dev/stdout) are written directly.
+// and pipes (/dev/stdout) are written directly. Where the path is a symbolic link the
+// file that it names is written, not the link.
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text);
 
 // Writes all of it to an open file, whatever signals come. False where errno says why

@@ -42,6 +42,40 @@ TEST(WriteFileAtomically, SymbolicLink_StaysOneAndItsTargetIsReplaced) {
   EXPECT_EQ(*ReadFile(directory / "target"), "two");
 }
 
+TEST(WriteFileAtomically, SymbolicLinkToNothing_StaysOneAndItsTargetIsMade) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "there");
+  std::filesystem::create_symlink("there/target", directory / "one");  // relative
+  std::filesystem::create_symlink(directory / "one", directory / "two");
+  EXPECT_TRUE(CheckWritable(directory / "two"));
+  ASSERT_TRUE(WriteFileAtomically(directory / "two", "text"));
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "one"));
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "two"));
+  EXPECT_EQ(*ReadFile(directory / "there/target"), "text");
+}
+
+TEST(WriteFileAtomically, SymbolicLinkToItself_IsAnError) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_symlink("loop", directory / "loop");
+  for (const Status& status : {CheckWritable(directory / "loop"),
+                               WriteFileAtomically(directory / "loop", "text")}) {
+    ASSERT_FALSE(status);
+    EXPECT_THAT(status.error().message, HasSubstr("cannot follow its links"));
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "loop"));
+}
+
+// Others take it for standard input or output; a file of that name helps nobody.
+TEST(FileNames, Dash_IsNone) {
+  for (const Status& status :
+       {CheckWritable("-"), WriteFileAtomically("-", "text"), CheckFileName("-")}) {
+    ASSERT_FALSE(status);
+    EXPECT_THAT(status.error().message, HasSubstr("/dev/stdout"));
+  }
+  EXPECT_THAT(ReadFile("-").error().message, HasSubstr("/dev/stdin"));
+  EXPECT_TRUE(CheckFileName("./-"));
+}
+
 struct BadPath {
   const char* name;
   const char* path;  // below the directory, where it does not start with a slash

@@ -124,6 +124,7 @@ std::string NameToKeep(const fs::path& path) {
 }  // namespace
 
 Result<JournalFile> BeginJournalFile(const fs::path& path, const JournalKind& kind) {
+  if (Status named = CheckFileName(path); !named) return named.error();
   Descriptor file(::open(path.c_str(), kHow | O_CREAT, 0666));
   if (file.get() < 0) return SystemError(path);
   std::error_code ignored;

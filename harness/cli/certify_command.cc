@@ -138,6 +138,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   std::string output = flags.output;
   while (output.size() > 1 && output.ends_with('/')) output.pop_back();
   const std::string journal = output + ".journal";
+  if (const Status named = CheckFileName(output); !named) return Fail(named.error());
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
     return Fail({output + ": exists already; a name that is free is right"});

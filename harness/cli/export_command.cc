@@ -10,6 +10,7 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
 #include "harness/runner/export.h"
+#include "reports/file.h"
 #include "reports/verdict.h"
 
 namespace qconform {
@@ -25,6 +26,9 @@ struct ExportFlags {
 };
 
 int Export(const ExportFlags& flags) {
+  if (const Status named = CheckFileName(flags.directory); !named) {
+    return Fail(named.error());
+  }
   auto cells = SelectCells(flags.cells);
   if (!cells) return Fail(cells.error());
   const Status usable = CheckExportDirectory(flags.directory);

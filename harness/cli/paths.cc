@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 fs::path NameOf(const std::string& path) {
   std::error_code failed;
   if (fs::is_other(fs::status(path, failed))) return {};
-  const fs::path absolute = fs::absolute(path, failed);
+  const auto target = LinkTarget(path);
+  const fs::path absolute = fs::absolute(target ? *target : fs::path(path), failed);
   const fs::path name = fs::weakly_canonical(absolute, failed);
   return failed ? absolute.lexically_normal() : name;
 }
