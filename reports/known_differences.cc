@@ -289,7 +289,8 @@ KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& 
   return outcome;
 }
 
-std::string KnownText(const KnownOutcome& outcome, std::string_view file) {
+std::string KnownText(const KnownOutcome& outcome, const Report& report,
+                      std::string_view file) {
   std::string text = "known           " +
                      GroupedDigits(static_cast<int64_t>(outcome.known_cells.size())) +
                      " of the cells " + "are as " + OneLine(file) + " says, " +
@@ -298,6 +299,26 @@ std::string KnownText(const KnownOutcome& outcome, std::string_view file) {
   for (const KnownProblem& problem : outcome.problems) {
     text += "  " + std::string(KnownProblemName(problem.kind)) + ": " +
             OneLine(problem.sentence) + "\n";
+  }
+  const auto deviate = [](int64_t count, const char* noun) {
+    return "  " + Plural(count, noun) + (count == 1 ? " deviates" : " deviate");
+  };
+  const int64_t cells = std::count_if(
+      report.cells.begin(), report.cells.end(), [&](const CellRecord& cell) {
+        return IsDeviation(cell.verdict) && outcome.Find(cell.cell) == nullptr;
+      });
+  if (cells > 0) text += deviate(cells, "cell") + " otherwise than an entry says\n";
+  const int64_t tests = report.totals.node_tests.deviations();
+  if (tests > 0) {
+    text += deviate(tests, "node test") +
+            "; no entry can name them: a run without --node-tests leaves them out\n";
+  }
+  const int64_t models = std::count_if(
+      report.negative.begin(), report.negative.end(),
+      [](const NegativeRecord& record) { return IsDeviation(record.result); });
+  if (models > 0) {
+    text += deviate(models, "negative model") +
+            "; no entry can name them: --no-negative leaves them out\n";
   }
   return text;
 }

@@ -80,8 +80,10 @@ struct KnownOutcome {
 KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& report,
                                    std::string_view today);
 
-// Returns how many cells deviate as `file` says, and the problems: a line for each.
-std::string KnownText(const KnownOutcome& outcome, std::string_view file);
+// Returns how many cells of the report deviate as `file` says, the problems, and what
+// deviates beside them and fails the run too: a line for each.
+std::string KnownText(const KnownOutcome& outcome, const Report& report,
+                      std::string_view file);
 
 // As ExitCodeFor(report), with known cells as passes and problems as deviations.
 ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,

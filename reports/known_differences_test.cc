@@ -156,9 +156,33 @@ TEST(KnownText, SaysHowManyAreKnown_AndEachProblemOnALine) {
   const KnownDifferences known = {Entry({Id(DataType::kInt8)}, Verdict::kCrashed),
                                   Entry({Id(DataType::kUint8)}, Verdict::kInvalidOutput)};
   const std::string text =
-      KnownText(ApplyKnownDifferences(known, report, kToday), "known\n.json");
+      KnownText(ApplyKnownDifferences(known, report, kToday), report, "known\n.json");
   EXPECT_THAT(text, HasSubstr("1 of the cells are as known\\n.json says, 1 problem\n"));
   EXPECT_THAT(text, HasSubstr("\n  different_failure: " + Id(DataType::kUint8)));
+}
+
+// Else the exit code is 1 and nothing says why.
+TEST(KnownText, SaysWhatIsLeft) {
+  NegativeRecord crash{.id = "QuantizeLinear@21/a",
+                       .kind = "legal",
+                       .clause = "QL-30",
+                       .op_type = "QuantizeLinear",
+                       .opset_version = 21,
+                       .phase = "none",
+                       .result = NegativeResult::kCrashed,
+                       .text = "died"};
+  Report report = ExampleOfThree();
+  report = *BuildReport(report.run, report.cells,
+                        {ExampleNodeTest("a", NodeVerdict::kDeviates)}, true, {crash});
+  const KnownDifferences known = {Entry({Id(DataType::kInt8)}, Verdict::kCrashed)};
+  const KnownOutcome outcome = ApplyKnownDifferences(known, report, kToday);
+  EXPECT_EQ(ExitCodeFor(report, outcome, false), ExitCode::kDeviation);
+  const std::string text = KnownText(outcome, report, "k");
+  EXPECT_THAT(text, HasSubstr(", 0 problems\n"));
+  EXPECT_THAT(text, HasSubstr("\n  1 cell deviates otherwise than an entry says\n"));
+  EXPECT_THAT(text, HasSubstr("\n  1 node test deviates; no entry can name them"));
+  EXPECT_THAT(text, HasSubstr("\n  1 negative model deviates; no entry can name them: "
+                              "--no-negative leaves them out\n"));
 }
 
 TEST(ApplyKnownDifferences, DeviationWithoutAnEntry_StillFails) {

@@ -174,7 +174,7 @@ int ReportCommand(const ReportFlags& flags) {
                                .explanations = NamedExplanations()};
   std::fputs(SummaryText(*report, options).c_str(), stdout);
   if (!known) return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
-  std::fputs(KnownText(*known, flags.known).c_str(), stdout);
+  std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
   return static_cast<int>(ExitCodeFor(*report, *known, flags.allow_unsupported));
 }
 

@@ -96,7 +96,7 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
     return static_cast<int>(ExitCode::kPass);
   }
   const KnownOutcome outcome = ApplyKnownDifferences(known, report, today);
-  std::fputs(KnownText(outcome, flags.known).c_str(), stdout);
+  std::fputs(KnownText(outcome, report, flags.known).c_str(), stdout);
   return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
 }
 
