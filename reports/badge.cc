@@ -1,6 +1,7 @@
 #include "reports/badge.h"
 
 #include "reports/evidence.h"
+#include "reports/part.h"
 #include "reports/xml.h"
 
 namespace qconform {
@@ -57,7 +58,8 @@ std::string BadgeSvg(const Report& report, const KnownOutcome* known) {
   const SelectionRecord& selection = report.run.selection;
   std::string label = "ONNX quantization";
   if (!selection.profile.empty()) label += ", " + selection.profile;
-  if (selection.profile.empty() && !selection.cell_patterns.empty())
+  const bool part = report.part_of > 0;
+  if (part || (selection.profile.empty() && !selection.cell_patterns.empty()))
     label += ", selection";
   label += ", " + report.run.suite.level;
   const Message message = MessageOf(report, known);
@@ -66,7 +68,8 @@ std::string BadgeSvg(const Report& report, const KnownOutcome* known) {
   const std::string width = std::to_string(left + right);
   const std::string title =
       XmlEscaped(report.run.backend.name + ": " + label + ": " + message.text +
-                 "; results sha256:" + report.results_digest.substr(0, 16));
+              (part ? "; " + PartText(report) : "") +
+              "; results sha256:" + report.results_digest.substr(0, 16));
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width +
          "\" height=\"20\" role=\"img\" aria-label=\"" + title + "\"><title>" + title +
          "</title><clipPath id=\"r\"><rect width=\"" + width +

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/evidence.h"
+#include "reports/part.h"
 #include "reports/xml.h"
 
 namespace qconform {
@@ -66,13 +67,14 @@ class Suite {
         "\" skipped=\"" + std::to_string(skipped_) + "\" time=\"" + Seconds(time_ms_) +
         "\">\n    <properties>\n";
     const RunInfo& run = report_.run;
-    const std::pair<const char*, std::string> properties[] = {
+    std::vector<std::pair<const char*, std::string>> properties = {
         {"backend", run.backend.name},
         {"level", run.suite.level},
         {"seed", std::to_string(run.suite.seed)},
         {"onnx_version", run.suite.onnx_version},
         {"suite_digest", run.suite.digest},
         {"results_digest", report_.results_digest}};
+    if (report_.part_of > 0) properties.emplace_back("selection", PartText(report_));
     for (const auto& [name, value] : properties) {
       text += "      <property name=\"" + std::string(name) + "\" value=\"" +
               XmlEscaped(value) + "\"/>\n";

@@ -7,6 +7,8 @@
 #include "reports/deviating_rows.h"
 #include "reports/evidence.h"
 #include "reports/order.h"
+#include "reports/part.h"
+#include "reports/terminal_text.h"
 #include "reports/xml.h"
 
 namespace qconform {
@@ -367,6 +369,10 @@ std::string MarkdownCode(const std::string& text) {
 std::string MarkdownText(const Report& report, const KnownOutcome* known,
                          const MarkdownOptions& options) {
   std::string text = Headline(report, known);
+  if (report.part_of > 0) {
+    text += "> **A selection**: " + PartText(report) +
+            "; its node tests and negative models are left out.\n\n";
+  }
   if (!report.complete) {
     text += "> **Incomplete**: " + GroupedDigits(report.totals.cells.total()) +
             " rows of " + Plural(report.totals.selected, "selected cell") + ".\n\n";

@@ -11,6 +11,7 @@
 #ifndef QCONFORM_REPORTS_REPORT_H_
 #define QCONFORM_REPORTS_REPORT_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ struct Report {
   std::string results_digest;  // lower-case hex
   // Every selected cell has its row, and the run came to its end.
   bool complete = false;
+  // Of how many cells these are some (reports/part.h), to be shown and not written; 0: of
+  // a report as it was made.
+  int64_t part_of = 0;
   RunInfo run;
   Totals totals;
   std::vector<CellRecord> cells;           // in the lattice's order

@@ -21,6 +21,7 @@
 #include "reports/known_differences.h"
 #include "reports/markdown.h"
 #include "reports/merge.h"
+#include "reports/part.h"
 #include "reports/report.h"
 #include "reports/summary.h"
 #include "reports/terminal_text.h"
@@ -79,20 +80,10 @@ void PrintExample(const Counterexample& example, const std::string& model) {
 }
 
 // The verdict of some of a report's cells: what a CTest test of a group asks.
-int JudgeCells(const ReportFlags& flags, const Report& report,
-               const KnownOutcome* known) {
-  std::vector<bool> used(flags.cells.size());
+int JudgeCells(const Part& part, bool allow_unsupported) {
   VerdictCounts counts;
-  bool problem = false;
-  for (const CellRecord& cell : report.cells) {
-    bool wanted = false;
-    for (size_t i = 0; i < flags.cells.size(); ++i) {
-      if (!GlobMatches(flags.cells[i], cell.cell)) continue;
-      wanted = true;
-      used[i] = true;
-    }
-    if (!wanted) continue;
-    const KnownDifference* entry = known == nullptr ? nullptr : known->Find(cell.cell);
+  for (const CellRecord& cell : part.report.cells) {
+    const KnownDifference* entry = part.known ? part.known->Find(cell.cell) : nullptr;
     counts.Add(entry == nullptr ? cell.verdict : Verdict::kConformant);
     std::printf("%-13s %s%s\n", std::string(VerdictName(cell.verdict)).c_str(),
                 OneLine(cell.cell).c_str(), entry == nullptr ? "" : " (known)");
@@ -102,26 +93,29 @@ int JudgeCells(const ReportFlags& flags, const Report& report,
     for (const Counterexample& example : cell.counterexamples) {
       PrintExample(example, WorkedModelName(cell));
     }
-    for (size_t i = 0; known != nullptr && i < known->problems.size(); ++i) {
-      if (known->problems[i].cell != cell.cell) continue;
-      problem = true;
-      std::printf("              %s\n", OneLine(known->problems[i].sentence).c_str());
+    for (size_t i = 0; part.known && i < part.known->problems.size(); ++i) {
+      const KnownProblem& problem = part.known->problems[i];
+      if (problem.cell != cell.cell) continue;
+      std::printf("              %s\n", OneLine(problem.sentence).c_str());
     }
   }
-  for (size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) {
-      return Fail(
-          {"the cell pattern '" + flags.cells[i] + "' matches no cell of " + flags.file});
-    }
+  if (part.known && !part.known->problems.empty()) {
+    return static_cast<int>(ExitCode::kDeviation);
   }
-  const ExitCode code = ExitCodeFor(counts, NodeVerdictCounts(),
-                                    {flags.allow_unsupported, report.complete});
-  return static_cast<int>(problem ? ExitCode::kDeviation : code);
+  return static_cast<int>(ExitCodeFor(counts, NodeVerdictCounts(),
+                                      {allow_unsupported, part.report.complete}));
 }
 
 int ReportCommand(const ReportFlags& flags) {
   if (!flags.beside.empty() && flags.html.empty()) {
     return Fail({"--beside is shown on the page of --html, which is not asked for"});
+  }
+  if (!flags.cells.empty() && (!flags.html.empty() || !flags.json.empty())) {
+    return Fail({flags.html.empty()
+                     ? "--json writes a whole report, and --cells chooses a part; one of "
+                       "both is right"
+                     : "--html shows a whole report, and has filters of its own; without "
+                       "--cells is right"});
   }
   const Status paths = CheckPaths({{"the report that is read", flags.file, false},
                                    {"--beside", flags.beside, false},
@@ -147,27 +141,34 @@ int ReportCommand(const ReportFlags& flags) {
     if (!differences) return Fail(differences.error());
     known = ApplyKnownDifferences(*differences, *report, TimeNow().substr(0, 10));
   }
-  const KnownOutcome* outcome = known ? &*known : nullptr;
+  std::optional<Part> part;
+  if (!flags.cells.empty()) {
+    auto chosen = PartOf(*report, known ? &*known : nullptr, flags.cells);
+    if (!chosen) return Fail({flags.file + ": " + chosen.error().message});
+    part = *std::move(chosen);
+  }
+  const Report& shown = part ? part->report : *report;
+  const std::optional<KnownOutcome>& said = part ? part->known : known;
+  const KnownOutcome* outcome = said ? &*said : nullptr;
   const auto wanted = [](const std::string& path, auto make) {
     return path.empty() ? std::string() : make();
   };
   const Status written = WriteAll({
-      {flags.junit, wanted(flags.junit, [&] { return JUnitText(*report, outcome); })},
+      {flags.junit, wanted(flags.junit, [&] { return JUnitText(shown, outcome); })},
       {flags.markdown,
-       wanted(flags.markdown, [&] { return MarkdownText(*report, outcome); })},
+       wanted(flags.markdown, [&] { return MarkdownText(shown, outcome); })},
       {flags.html, wanted(flags.html,
                           [&] {
-                            return HtmlText(*report,
-                                            {.known = outcome,
-                                             .before = beside ? &*beside : nullptr,
-                                             .explanations = NamedExplanations()});
+                            return HtmlText(shown, {.known = outcome,
+                                                    .before = beside ? &*beside : nullptr,
+                                                    .explanations = NamedExplanations()});
                           })},
-      {flags.csv, wanted(flags.csv, [&] { return CsvText(*report, outcome); })},
-      {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(*report, outcome); })},
-      {flags.json, wanted(flags.json, [&] { return ReportText(*report); })},
+      {flags.csv, wanted(flags.csv, [&] { return CsvText(shown, outcome); })},
+      {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(shown, outcome); })},
+      {flags.json, wanted(flags.json, [&] { return ReportText(shown); })},
   });
   if (!written) return Fail(written.error());
-  if (!flags.cells.empty()) return JudgeCells(flags, *report, outcome);
+  if (part) return JudgeCells(*part, flags.allow_unsupported);
   const SummaryOptions options{.width = TerminalColumns(),
                                .color = ShowsColors(),
                                .report_path = flags.file,
@@ -257,7 +258,7 @@ void AddReportCommands(Command& program) {
   report.Add("--known", flags->known, "Known differences").Type("FILE");
   report
       .Add("--cells", flags->cells,
-           "Tell of, and exit by, only the cells whose id matches GLOB "
+           "Tell of, write and exit by only the cells whose id matches GLOB "
            "(repeatable)")
       .Type("GLOB");
   report.AddSwitch("--allow-unsupported", flags->allow_unsupported,

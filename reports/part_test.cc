@@ -1,0 +1,77 @@
+#include "reports/part.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reports/badge.h"
+#include "reports/csv.h"
+#include "reports/junit.h"
+#include "reports/markdown.h"
+#include "reports/testing/example_records.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kOne = "QLinearMatMul/*";  // one cell of the example
+
+TEST(Part, IsOfTheCellsThatMatch_AndSaysOfHowMany) {
+  const Report report = ExampleReport();
+  const Part part = *PartOf(report, nullptr, {kOne});
+  ASSERT_EQ(part.report.cells.size(), 1u);
+  EXPECT_EQ(part.report.totals.selected, 1);
+  EXPECT_EQ(part.report.totals.cells.total(), 1);
+  EXPECT_EQ(part.report.totals.node_tests.total(), 0);
+  EXPECT_EQ(part.report.results_digest, report.results_digest);
+  EXPECT_EQ(PartText(part.report), "1 of the 11 cells of the report");
+  EXPECT_EQ(PartText(report), "");
+}
+
+TEST(Part, PatternThatMatchesNothing_IsNamed) {
+  EXPECT_THAT(PartOf(ExampleReport(), nullptr, {kOne, "none*"}).error().message,
+              HasSubstr("'none*' matches no cell"));
+}
+
+// The exit code is about these cells: so is what is written beside it.
+TEST(Part, WrittenFiles_HoldNoOtherCellAndSaySo) {
+  const Report report = ExampleReport();
+  const Part part = *PartOf(report, nullptr, {kOne});
+  const std::string outputs[] = {
+      MarkdownText(part.report, nullptr), JUnitText(part.report, nullptr),
+      CsvText(part.report, nullptr), BadgeSvg(part.report, nullptr)};
+  for (const std::string& text : outputs) {
+    EXPECT_THAT(text, Not(HasSubstr("QuantizeLinear/")));
+    EXPECT_THAT(text, Not(HasSubstr("test_deviates")));
+  }
+  EXPECT_THAT(outputs[0], HasSubstr("\u2705 simd:AVX2: all 1 cell pass"));
+  EXPECT_THAT(outputs[0],
+              HasSubstr("> **A selection**: 1 of the 11 cells of the report;"));
+  EXPECT_THAT(outputs[1], HasSubstr("name=\"selection\" value=\"1 of the 11 cells"));
+  EXPECT_THAT(outputs[3], HasSubstr("ONNX quantization, selection, standard"));
+  EXPECT_THAT(outputs[3], HasSubstr("1 of 1 cells; 1 of the 11 cells of the report"));
+  EXPECT_THAT(MarkdownText(report, nullptr), Not(HasSubstr("A selection")));
+  EXPECT_THAT(JUnitText(report, nullptr), Not(HasSubstr("\"selection\"")));
+}
+
+TEST(Part, KnownDifferences_AreThoseOfItsCells) {
+  const Report report = ExampleReport();
+  KnownDifference crash;
+  crash.cells = {"QuantizeLinear/*"};
+  crash.verdict = Verdict::kCrashed;
+  crash.reason = "r";
+  const KnownOutcome known = ApplyKnownDifferences({crash}, report, "2026-08-01");
+  ASSERT_FALSE(known.problems.empty());
+  const Part other = *PartOf(report, &known, {kOne});
+  EXPECT_TRUE(other.known->problems.empty());
+  EXPECT_TRUE(other.known->known_cells.empty());
+  const std::string id = known.known_cells.begin()->first;
+  const Part same = *PartOf(report, &known, {id});
+  EXPECT_EQ(same.known->known_cells.size(), 1u);
+}
+
+}  // namespace
+}  // namespace qconform
