@@ -1,20 +1,34 @@
 #include "reports/csv.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 #include <vector>
 
 #include "reports/order.h"
+#include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
 
-std::string Quoted(std::string text) {
-  if (!text.empty() &&
-      std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) {
+// The text without what moves a cursor; its line ends stay, between quotes.
+std::string Printable(const std::string& text) {
+  std::string lines;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    lines += (begin > 0 ? "\n" : "") + OneLine(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string Quoted(const std::string& raw) {
+  std::string text = Printable(raw);
+  // No program that opens the file shall take a backend's words for a formula.
+  if (!text.empty() && std::string_view("=+-@").find(text[0]) != std::string_view::npos) {
     text.insert(0, "'");
   }
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {
     quoted += c;

@@ -67,6 +67,14 @@ TEST(Csv, StrangeTexts_StayInTheirFieldAndAreNoFormulas) {
   EXPECT_THAT(rows[5], ::testing::Contains("'@SUM(A1)"));
 }
 
+TEST(Csv, ControlCharacters_AreShown) {
+  Report report = ExampleReport();
+  report.cells[0].reason = std::string("a\x1b[2J\a\0b", 8);
+  const std::string text = CsvText(report, nullptr);
+  EXPECT_THAT(text, HasSubstr("a\\x1b[2J\\x07\\x00b"));
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
 TEST(Csv, KnownDifferences_AreNamed) {
   const Report report = ExampleReport();
   KnownDifference entry;

@@ -23,6 +23,14 @@ const char* SignOf(Verdict verdict) {
   return "\u26aa";  // declined
 }
 
+// The text without what moves a cursor; line ends and tabs are blanks in Markdown.
+std::string OnOneLine(std::string text) {
+  for (char& c : text) {
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  }
+  return OneLine(text);
+}
+
 std::string Headline(const Report& report, const KnownOutcome* known) {
   const VerdictCounts& cells = report.totals.cells;
   const int64_t known_count = known ? static_cast<int64_t>(known->known_cells.size()) : 0;
@@ -166,13 +174,13 @@ std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
   const std::string why = DiagnosisText(cell);
   if (!why.empty()) text += MarkdownEscaped(why) + "\n\n";
   for (const Counterexample& example : cell.counterexamples) {
-    std::string lines = CounterexampleSentence(example) + "\n";
+    std::string lines = OneLine(CounterexampleSentence(example)) + "\n";
     const std::string operands = OperandsSentence(example);
-    if (!operands.empty()) lines += "of " + operands + "\n";
+    if (!operands.empty()) lines += "of " + OneLine(operands) + "\n";
     for (const std::string& line : WorkedLines(example, WorkedModelName(cell))) {
-      lines += "  " + line + "\n";
+      lines += "  " + OneLine(line) + "\n";
     }
-    lines += example.replay + "\n";
+    lines += OneLine(example.replay) + "\n";
     // A fence that no line of the evidence can close.
     std::string fence = "```";
     while (lines.find(fence) != std::string::npos) fence += "`";
@@ -316,7 +324,7 @@ std::string Footer(const Report& report) {
 
 std::string MarkdownEscaped(const std::string& text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : OnOneLine(text)) {
     switch (c) {
       case '<':
         escaped += "&lt;";
@@ -344,10 +352,6 @@ std::string MarkdownEscaped(const std::string& text) {
         escaped += '\\';
         escaped += c;
         break;
-      case '\r':
-      case '\n':
-        escaped += ' ';
-        break;
       default:
         escaped += c;
     }
@@ -356,10 +360,7 @@ std::string MarkdownEscaped(const std::string& text) {
 }
 
 std::string MarkdownCode(const std::string& text) {
-  std::string inside;
-  for (const char c : text) {
-    inside += c == '\n' || c == '\r' ? ' ' : c;
-  }
+  const std::string inside = OnOneLine(text);
   std::string fence = "`";
   while (inside.find(fence) != std::string::npos) fence += "`";
   const bool padded = fence.size() > 1;

@@ -109,6 +109,41 @@ TEST(Markdown, SummaryOfACell_IsALineOfHtml) {
   EXPECT_THAT(text, Not(HasSubstr("<img")));
 }
 
+TEST(Markdown, ControlCharacters_AreShown) {
+  Report report = ReportOf(Verdict::kCrashed);
+  const std::string evil = std::string("\x1b[2J\a\0", 6) + "\n::error::x";
+  report.cells[0].reason = evil;
+  report.cells[0].counterexamples[0].message = evil;
+  const std::string text = MarkdownText(report, nullptr);
+  EXPECT_THAT(text, HasSubstr("\\x1b[2J\\x07\\x00"));
+  for (const char c : {'\x1b', '\a', '\0'}) EXPECT_EQ(text.find(c), std::string::npos);
+  EXPECT_EQ(MarkdownEscaped("a\x1b b"), "a\\\\x1b b");
+}
+
+// GitHub takes such lines of a log for commands, with blanks before them too.
+TEST(Markdown, WordsOfABackend_AreNoCommand) {
+  Report report = ReportOf(Verdict::kCrashed);
+  report.cells[0].counterexamples[0].message = "::error title=x::y";
+  std::istringstream lines(MarkdownText(report, nullptr));
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_FALSE(
+        line.substr(std::min(line.find_first_not_of(' '), line.size())).starts_with("::"))
+        << line;
+  }
+}
+
+// They are no fault of the backend's, and the run is no pass.
+TEST(Markdown, NodeTestsThatCouldNotBeJudged_AreToldApart) {
+  Report report = ReportOf(Verdict::kConformant);
+  report = *BuildReport(report.run, report.cells,
+                        {ExampleNodeTest("test_broken", NodeVerdict::kError)}, true);
+  const std::string text = MarkdownText(report, nullptr);
+  EXPECT_THAT(text, StartsWith("### \u2753 simd:AVX2: 1 of 1 cell pass, none deviates, "
+                               "1 node test could not be judged\n"));
+  EXPECT_THAT(text, HasSubstr("- \u2753 node test test\\_broken"));
+  EXPECT_THAT(text, Not(HasSubstr("\u274c")));
+}
+
 TEST(Markdown, IncompleteReport_SaysSo) {
   const Report report = *BuildReport(ExampleReport().run, {}, {}, false);
   EXPECT_THAT(MarkdownText(report, nullptr), HasSubstr("**Incomplete**: 0 rows of 11"));

@@ -41,6 +41,13 @@ bool Prints(uint32_t point) {
 std::string OneLine(std::string_view text) {
   std::string line;
   for (size_t at = 0; at < text.size();) {
+    // GitHub takes a line for a command that begins so, blanks before it or not; where a
+    // line is wrapped any word may begin the next.
+    if (text.substr(at, 2) == "::" && (line.empty() || line.back() == ' ')) {
+      line += "\\x3a";
+      ++at;
+      continue;
+    }
     uint32_t point = 0;
     const size_t size = Decode(text, at, point);
     char escaped[16];
