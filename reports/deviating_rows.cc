@@ -29,16 +29,24 @@ std::string BackendFlagsIn(const std::vector<std::string>& command_line) {
   return flags;
 }
 
-}  // namespace
-
-std::vector<DeviatingRow> DeviatingNodeTests(const Report& report) {
+std::vector<DeviatingRow> NodeTestsOf(const Report& report, NodeVerdict verdict) {
   std::vector<DeviatingRow> rows;
   for (const NodeTestRecord& test : report.node_tests) {
-    if (!IsDeviation(test.verdict) && test.verdict != NodeVerdict::kError) continue;
+    if (test.verdict != verdict) continue;
     rows.push_back({"node test " + test.name + " (" + test.release + ")",
                     std::string(NodeVerdictName(test.verdict)), test.reason, ""});
   }
   return rows;
+}
+
+}  // namespace
+
+std::vector<DeviatingRow> DeviatingNodeTests(const Report& report) {
+  return NodeTestsOf(report, NodeVerdict::kDeviates);
+}
+
+std::vector<DeviatingRow> UnjudgedNodeTests(const Report& report) {
+  return NodeTestsOf(report, NodeVerdict::kError);
 }
 
 std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report) {
@@ -64,6 +72,11 @@ std::string DeviatingRowsText(const Report& report) {
   add(static_cast<size_t>(report.totals.node_tests.deviations()), "node test");
   add(DeviatingNegativeModels(report).size(), "negative model");
   return text;
+}
+
+std::string UnjudgedText(const Report& report) {
+  const int64_t count = report.totals.node_tests[NodeVerdict::kError];
+  return count == 0 ? "" : Plural(count, "node test") + " could not be judged";
 }
 
 }  // namespace qconform

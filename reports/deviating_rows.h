@@ -1,5 +1,6 @@
-// Node tests and negative models that deviate: they are no cells, and decide the exit
-// code as cells do, so every output has to name them.
+// Node tests and negative models that deviate, and node tests that could not be judged:
+// they are no cells, and decide the exit code as cells do, so every output has to name
+// them.
 #ifndef QCONFORM_REPORTS_DEVIATING_ROWS_H_
 #define QCONFORM_REPORTS_DEVIATING_ROWS_H_
 
@@ -17,12 +18,16 @@ struct DeviatingRow {
   std::string replay;   // the line that reruns it; empty: there is none
 };
 
-// Those that could not be read are among them.
 std::vector<DeviatingRow> DeviatingNodeTests(const Report& report);
+// Those that could not be read, or have no answer of the oracle's: no fault of the
+// backend's, and no pass.
+std::vector<DeviatingRow> UnjudgedNodeTests(const Report& report);
 std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report);
 
 // Returns "2 node tests deviate, 1 negative model deviates"; empty where none does.
 std::string DeviatingRowsText(const Report& report);
+// Returns "2 node tests could not be judged"; empty where there is none.
+std::string UnjudgedText(const Report& report);
 
 }  // namespace qconform
 

@@ -14,12 +14,15 @@
 namespace qconform {
 namespace {
 
+constexpr const char* kCross = "\u274c";
+constexpr const char* kQuestion = "\u2753";
+
 // A sign for each kind of verdict; the words stand beside it where there is room.
 const char* SignOf(Verdict verdict) {
-  if (IsDeviation(verdict)) return "\u274c";                   // cross
+  if (IsDeviation(verdict)) return kCross;
   if (verdict == Verdict::kConformant) return "\u2705";        // tick
   if (verdict == Verdict::kAdmissible) return "\u2611\ufe0f";  // box with a tick
-  if (verdict == Verdict::kUntested || verdict == Verdict::kMistrusted) return "\u2753";
+  if (verdict == Verdict::kUntested || verdict == Verdict::kMistrusted) return kQuestion;
   return "\u26aa";  // declined
 }
 
@@ -45,8 +48,9 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
   const bool fine =
       cells.passes() + known_count == report.totals.selected && report.complete;
   const std::string others = DeviatingRowsText(report);
+  const std::string unjudged = UnjudgedText(report);
   if (deviations > 0 || problems > 0 || !others.empty()) {
-    text = "\u274c " + text;
+    text = std::string(kCross) + " " + text;
     if (deviations > 0) {
       text += GroupedDigits(deviations) + " of " +
               Plural(report.totals.selected, "cell") +
@@ -57,6 +61,10 @@ std::string Headline(const Report& report, const KnownOutcome* known) {
       text += (deviations > 0 || !others.empty() ? ", " : "") +
               Plural(problems, "problem") + " with known differences";
     }
+    if (!unjudged.empty()) text += ", " + unjudged;
+  } else if (!unjudged.empty()) {
+    text = std::string(kQuestion) + " " + text + GroupedDigits(cells.passes()) + " of " +
+           Plural(report.totals.selected, "cell") + " pass, none deviates, " + unjudged;
   } else if (fine && report.totals.selected > 0) {
     text = "\u2705 " + text + "all " + Plural(report.totals.selected, "cell") + " pass";
     if (known_count > 0) {
@@ -264,8 +272,8 @@ std::string Problems(const KnownOutcome& known) {
   return text + "\n";
 }
 
-// A few of the rows that are no cells and deviate.
-std::string Rows(const std::vector<DeviatingRow>& rows) {
+// A few of the rows that are no cells and deviate, or could not be judged.
+std::string Rows(const std::vector<DeviatingRow>& rows, const char* sign) {
   constexpr size_t kMost = 20;
   constexpr size_t kMostBytes = 400;
   std::string text;
@@ -276,14 +284,14 @@ std::string Rows(const std::vector<DeviatingRow>& rows) {
       while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0) == 0x80) --end;
       words = words.substr(0, end) + "...";
     }
-    text += "- \u274c " + MarkdownEscaped(rows[i].name) + ": " +
+    text += "- " + std::string(sign) + " " + MarkdownEscaped(rows[i].name) + ": " +
             MarkdownEscaped(rows[i].verdict) + (words.empty() ? "" : ", ") +
             MarkdownEscaped(words) + "\n";
   }
   if (rows.size() > kMost) {
     text += "- and " + std::to_string(rows.size() - kMost) + " more\n";
   }
-  return text + "\n";
+  return text.empty() ? "" : text + "\n";
 }
 
 std::string NodeTests(const Report& report) {
@@ -296,7 +304,8 @@ std::string NodeTests(const Report& report) {
             std::string(NodeVerdictName(verdict)) + ", ";
   }
   text += "of " + std::to_string(counts.total()) + ".\n\n";
-  return text + Rows(DeviatingNodeTests(report));
+  return text + Rows(DeviatingNodeTests(report), kCross) +
+         Rows(UnjudgedNodeTests(report), kQuestion);
 }
 
 std::string NegativeModels(const Report& report) {
@@ -304,7 +313,7 @@ std::string NegativeModels(const Report& report) {
   std::string text = "Negative models: ";
   for (const std::string& count : NegativeCounts(report.negative)) text += count + ", ";
   text += "of " + std::to_string(report.negative.size()) + ".\n\n";
-  return text + Rows(DeviatingNegativeModels(report));
+  return text + Rows(DeviatingNegativeModels(report), kCross);
 }
 
 std::string Footer(const Report& report) {

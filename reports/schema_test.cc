@@ -31,6 +31,17 @@ TEST(Schema, WrittenReports_AreValid) {
             "");
 }
 
+// As node_test_runner.cc writes it.
+TEST(Schema, NodeTestThatCouldNotBeRead_IsValid) {
+  NodeTestRecord broken;
+  broken.name = "test_broken";
+  broken.release = "1.20.0";
+  broken.reason = "model.onnx: is no model";
+  const std::string text = ReportText(*BuildReport(ExampleRun(), {}, {broken}, false));
+  EXPECT_EQ(Violations(Document::parse(text)), "");
+  EXPECT_TRUE(ParseReport(text, "r.json"));
+}
+
 TEST(Schema, EveryTypeAndVerdictIsKnownToIt) {
   std::vector<CellRecord> cells;
   for (const DataType type : AllDataTypes()) {

@@ -200,21 +200,21 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
   }
 }
 
-// What deviates and is no cell: the exit code comes from these too.
-void AddDeviatingRows(const std::vector<DeviatingRow>& rows, const char* noun,
-                      const SummaryOptions& options, Writer* writer) {
+// What deviates, or could not be judged, and is no cell: the exit code comes from these
+// too.
+void AddRows(const std::vector<DeviatingRow>& rows, Mark mark, const char* noun,
+             const char* what, const SummaryOptions& options, Writer* writer) {
   if (rows.empty() || options.failures <= 0) return;
   const auto most = static_cast<size_t>(options.failures);
   writer->Line();
   for (size_t i = 0; i < rows.size() && i < most; ++i) {
-    writer->PaintedLine(writer->Painted(
-        writer->Symbol(Mark::kDeviates) + " " + rows[i].name, Mark::kDeviates));
+    writer->PaintedLine(writer->Painted(writer->Symbol(mark) + " " + rows[i].name, mark));
     writer->Labelled("  " + rows[i].verdict, Words(rows[i].words));
     if (!rows[i].replay.empty()) writer->Line("  rerun: " + rows[i].replay);
   }
   if (rows.size() > most) {
     writer->Line("  and " + Plural(static_cast<int64_t>(rows.size() - most), noun) +
-                 " more that deviate");
+                 " more that " + what);
   }
 }
 
@@ -380,8 +380,12 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   }
   AddReadings(report, options, &writer);
   AddFailures(report, options, &writer);
-  AddDeviatingRows(DeviatingNodeTests(report), "node test", options, &writer);
-  AddDeviatingRows(DeviatingNegativeModels(report), "negative model", options, &writer);
+  AddRows(DeviatingNodeTests(report), Mark::kDeviates, "node test", "deviate", options,
+          &writer);
+  AddRows(UnjudgedNodeTests(report), Mark::kUnknown, "node test", "could not be judged",
+          options, &writer);
+  AddRows(DeviatingNegativeModels(report), Mark::kDeviates, "negative model", "deviate",
+          options, &writer);
   if (!report.results_digest.empty())
     writer.Labelled("results", {"sha256:" + report.results_digest.substr(0, 16)});
   if (!options.report_path.empty()) writer.Labelled("report", {options.report_path});

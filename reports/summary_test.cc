@@ -118,6 +118,26 @@ TEST(OneLine, EscapesWhatDoesNotPrint) {
   EXPECT_EQ(OneLine(OneLine("a\n\xff")), OneLine("a\n\xff"));
 }
 
+TEST(OneLine, IsNoCommandOfGitHub) {
+  EXPECT_EQ(OneLine("::error::x"), "\\x3a:error::x");
+  EXPECT_EQ(OneLine("a  ::add-mask::x std::vector"), "a  \\x3a:add-mask::x std::vector");
+  EXPECT_EQ(OneLine(OneLine("::a")), OneLine("::a"));
+}
+
+TEST(Summary, NodeTestsThatCouldNotBeJudged_AreNoDeviations) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 0;
+  std::vector<NodeTestRecord> tests;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    tests.push_back(ExampleNodeTest(name, NodeVerdict::kError));
+  }
+  const Report report = *BuildReport(run, {}, tests, true);
+  const std::string text = SummaryText(report, {.failures = 3});
+  EXPECT_THAT(text, HasSubstr("\n? node test a (1.20.0)\n  error"));
+  EXPECT_THAT(text, HasSubstr("  and 1 node test more that could not be judged\n"));
+  EXPECT_THAT(text, Not(HasSubstr("deviate")));
+}
+
 TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
   RunInfo run = ExampleRun();
   run.selection.cells = 1;

@@ -47,7 +47,7 @@ Verdict Worst(Verdict a, Verdict b);
 
 // What became of one of ONNX's own node tests, worst first. A test is disputed
 // where its expected values differ from the oracle's; it then judges nobody, nor does
-// one that could not be read (error).
+// one that could not be read or judged (error).
 enum class NodeVerdict : uint8_t { kError, kDeviates, kUnsupported, kDisputed, kPass };
 
 // A deviation of the backend's.
@@ -83,7 +83,6 @@ class NodeVerdictCounts {
   void Add(NodeVerdict verdict, int64_t count = 1) { counts_[Index(verdict)] += count; }
   int64_t operator[](NodeVerdict verdict) const { return counts_[Index(verdict)]; }
   int64_t total() const;
-  // Errors and deviations.
   int64_t deviations() const;
 
   friend bool operator==(const NodeVerdictCounts&, const NodeVerdictCounts&) = default;
