@@ -268,6 +268,13 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   auto state = std::make_unique<State>(*std::move(file));
   const Result<std::string> text = ReadFile(path);
   if (!text) return text.error();
+  // The run was stopped before it wrote its first line, or while it did.
+  if (text->find('\n') == std::string::npos &&
+      (kKind.first.starts_with(*text) || text->starts_with(kKind.first))) {
+    return Error{path.string() +
+                 ": holds nothing to go on from: the run was cut off before its first "
+                 "record; starting it without --resume is right"};
+  }
   Result<Journal> journal = ParseJournal(*text, path.string());
   if (!journal) return journal.error();
   if (journal->complete) {

@@ -285,6 +285,19 @@ TEST(Journal, LineThatWasNotWrittenWhole_StaysTheLast) {
   EXPECT_EQ(ReadJournal(path)->cells.size(), 2u);
 }
 
+// A run that was killed, or had no room, before its first line.
+TEST(Journal, ResumedWithoutALine_SaysToStartAnew) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "run.jsonl";
+  for (const char* text : {"", "{\"jour", "{\"journal_version\":\"1.0.0\",\"run\":{"}) {
+    ASSERT_TRUE(WriteFileAtomically(path, text));
+    Journal found;
+    EXPECT_THAT(JournalWriter::Resume(path, ExampleRun(), &found).error().message,
+                HasSubstr("starting it without --resume is right"));
+    EXPECT_TRUE(JournalWriter::Create(path, ExampleRun()));
+  }
+}
+
 TEST(CheckSameRun, NamesTheFirstDifference) {
   const RunInfo run = ExampleRun();
   RunInfo other = run;

@@ -52,6 +52,12 @@ Result<std::string> ReadIfNamed(const std::string& path) {
   return text;
 }
 
+// What could not be written, and what is to be done about it.
+Error Kept(const Error& fault, const std::string& journal_path) {
+  return Error{fault.message + "; what was done is kept in " + journal_path +
+               ": where there is room, --resume with the same arguments goes on from it"};
+}
+
 // Runs what the journal does not have yet. Nothing where somebody interrupted.
 Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
                                           const JudgedBackend& backend,
@@ -69,7 +75,7 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
                             ReplayContextOf(flags.backend, flags.seed)},
                            std::move(found.cells), *journal, flags.no_progress);
   if (!judged) return judged.error();
-  if (judged->fault) return *judged->fault;
+  if (judged->fault) return Kept(*judged->fault, journal_path);
   if (!judged->finished) return std::optional<Report>();
   info.duration_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -185,7 +191,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
     return static_cast<int>(ExitCode::kDeviation);
   }
   const Status written = WritePackage(output, *files);
-  if (!written) return Fail(written.error());
+  if (!written) return Fail(Kept(written.error(), journal));
   std::filesystem::remove(journal, ignored);
   std::printf("%s\nresult        %s\nsignature     %s\npackage       %s\n",
               OneLine(verification.statement).c_str(), verification.result.c_str(),

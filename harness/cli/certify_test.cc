@@ -99,7 +99,15 @@ TEST_F(Certify, InterruptedRun_IsResumedIntoTheSameReport) {
 TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
   ASSERT_TRUE(WriteFileAtomically(Path("not_a_key.pem"), "nothing\n"));
   fs::create_directories(Path("there.qcert"));
+  ASSERT_TRUE(WriteFileAtomically(Path("nobody.json"),
+                                  R"({"known_differences_version":"1.0.0","entries":[
+      {"cells":["*"],"verdict":"unsupported","reason":"not built yet"}]})"));
+  ASSERT_TRUE(WriteFileAtomically(Path("cut.qcert.journal"), ""));
   const std::pair<std::string, std::string> rows[] = {
+      {Arguments("p.qcert") + " --known " + Path("nobody.json"),
+       "entries[0] (not built yet) has no \"owner\" and \"expires\"; a waiver"},
+      {Arguments("cut.qcert") + " --resume", "without --resume is right"},
+      {"certify --profile int16 --vendor V --product P -o -", "/dev/stdout"},
       {"certify --profile int7 --vendor V --product P -o " + Path("p"), "int8-core"},
       {Arguments("there.qcert"), "exists already"},
       {Arguments("p.qcert") + " --sign " + Path("not_a_key.pem"), "not_a_key.pem"},
