@@ -68,8 +68,8 @@ std::string BadgeSvg(const Report& report, const KnownOutcome* known) {
   const std::string width = std::to_string(left + right);
   const std::string title =
       XmlEscaped(report.run.backend.name + ": " + label + ": " + message.text +
-              (part ? "; " + PartText(report) : "") +
-              "; results sha256:" + report.results_digest.substr(0, 16));
+                 (part ? "; " + PartText(report) : "") +
+                 "; results sha256:" + report.results_digest.substr(0, 16));
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width +
          "\" height=\"20\" role=\"img\" aria-label=\"" + title + "\"><title>" + title +
          "</title><clipPath id=\"r\"><rect width=\"" + width +

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "oracle/tensor/glob.h"
 #include "reports/evidence.h"
 #include "reports/totals.h"
 

@@ -70,7 +70,8 @@ void AddShapes(std::vector<Stranger>& all) {
 void AddValues(std::vector<Stranger>& all) {
   const auto add = [&](std::string name, Applies applies, auto where) {
     for (const int64_t run : {64, 256}) {
-      all.push_back({name + " in a run of " + std::to_string(run), applies,
+      all.push_back({name + " in a run of " + std::to_string(run),
+                     applies,
                      [=](const Element& e) { return RunOf(e) >= run && where(e); },
                      {}});
     }
@@ -80,18 +81,21 @@ void AddValues(std::vector<Stranger>& all) {
     return FormatOf(c.types[0]).kind == NumberKind::kFloat;
   };
   const Applies float8 = [](const Cell& c) { return IsFloat8(OutputType(c)); };
-  add("beyond INT32",
+  add(
+      "beyond INT32",
       [](const Cell& c) {
         return IsInteger(OutputType(c)) && c.types[0] == DataType::kFloat;
       },
       [](const Element& e) { return std::abs(e.q) > 0x1p31 && std::isfinite(e.q); });
   add("infinite x", float_x, [](const Element& e) { return std::isinf(e.x); });
-  add("subnormal x",
+  add(
+      "subnormal x",
       [](const Cell& c) {
         return c.types[0] == DataType::kFloat && c.types[1] == DataType::kFloat;
       },
       [](const Element& e) { return IsSubnormalIn(*e.d.x, e.x); });
-  add("subnormal scale",
+  add(
+      "subnormal scale",
       [](const Cell& c) { return FormatOf(c.types[1]).kind == NumberKind::kFloat; },
       [](const Element& e) {
         return IsSubnormalIn(FormatOf(e.asked.operands[1].type), e.scale) &&
@@ -99,7 +103,8 @@ void AddValues(std::vector<Stranger>& all) {
       });
   add("a tie", integer, [](const Element& e) { return e.tie(); });
   add("NaN", float8, [](const Element& e) { return std::isnan(e.x); });
-  add("saturate=0, overflow",
+  add(
+      "saturate=0, overflow",
       [](const Cell& c) { return IsFloat8(OutputType(c)) && c.since_version >= 19; },
       [](const Element& e) {
         const int64_t* s = e.Find("saturate");
@@ -129,9 +134,8 @@ void AddProducts(std::vector<Stranger>& all) {
                      }});
     };
     of("", any, [](const MatElement&) { return true; });
-    of(", a tie", exact, [](const MatElement& e) {
-      return (e.answer.features & kFeatureTie) != 0;
-    });
+    of(", a tie", exact,
+       [](const MatElement& e) { return (e.answer.features & kFeatureTie) != 0; });
     of(", beyond the range", exact, [](const MatElement& e) {
       return (e.answer.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
     });
@@ -139,21 +143,18 @@ void AddProducts(std::vector<Stranger>& all) {
   add("K and N from 64", [](const MatElement& e) {
     return e.k() >= 64 && e.columns() >= 64 && e.rows() > 1;
   });
-  add("M from 8, K from 64", [](const MatElement& e) {
-    return e.k() >= 64 && e.rows() >= 8;
-  });
+  add("M from 8, K from 64",
+      [](const MatElement& e) { return e.k() >= 64 && e.rows() >= 8; });
   add("M and N from 32, K from 16", [](const MatElement& e) {
     return e.k() >= 16 && e.columns() >= 32 && e.rows() >= 32;
   });
   add("one row, K and N from 64", [](const MatElement& e) {
     return e.k() >= 64 && e.columns() >= 64 && e.rows() == 1;
   });
-  add("another matrix, M from 8", [](const MatElement& e) {
-    return e.matrix > 0 && e.rows() >= 8;
-  });
-  add("another matrix, K from 64", [](const MatElement& e) {
-    return e.matrix > 0 && e.k() >= 64;
-  });
+  add("another matrix, M from 8",
+      [](const MatElement& e) { return e.matrix > 0 && e.rows() >= 8; });
+  add("another matrix, K from 64",
+      [](const MatElement& e) { return e.matrix > 0 && e.k() >= 64; });
 }
 
 }  // namespace
