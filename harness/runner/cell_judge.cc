@@ -340,6 +340,68 @@ Explanations CellJudge::Explain(const std::vector<AnsweredCase>& answered) const
   return explained ? *std::move(explained) : Explanations{};
 }
 
+bool CellJudge::Passes(const Explanations& explanations) const {
+  if (!failures_.empty()) return false;
+  for (const AskedCase& asked : asked_) {
+    for (size_t i = 0; i < kTierCount; ++i) {
+      if (asked.comparison.tiers[i].mismatches != 0 && !explanations[i]) return false;
+    }
+  }
+  return true;
+}
+
+void CellJudge::JudgeTiers(const Explanations& explanations, bool sampled) {
+  for (size_t i = 0; i < kTierCount; ++i) {
+    TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
+    for (const auto& [form, state] : forms_) {
+      counts.elements += state.tiers[i].elements;
+      if (!explanations[i]) counts.mismatches += state.tiers[i].mismatches;
+    }
+    if (counts.elements > 0) record_.tiers.push_back(std::move(counts));
+  }
+  record_.forms = JudgeForms(explanations);
+  record_.opset_versions = JudgeOpsets(explanations);
+  record_.verdict = CellVerdict(record_.forms);
+  if (!IsPass(record_.verdict) || sampled) return;
+  const std::string why = coverage_.WhyMistrusted(cell_.granularity);
+  if (why.empty()) return;
+  record_.verdict = Verdict::kMistrusted;
+  record_.reason = why;
+}
+
+void CellJudge::AddReading(const std::string& reading) {
+  record_.reading += (record_.reading.empty() ? "" : "; ") + reading;
+}
+
+void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& evidence) {
+  for (size_t i = 0; i < kTierCount; ++i) {
+    const auto tier = static_cast<Tier>(i);
+    const bool differs = std::any_of(
+        asked_.begin(), asked_.end(),
+        [&](const AskedCase& asked) { return asked.comparison.tiers[i].mismatches > 0; });
+    if (!differs) continue;
+    if (explanations[i]) {
+      AddReading(std::string(TierName(tier)) + ": " + *explanations[i]);
+      if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
+      continue;
+    }
+    const size_t room = kDefaultCounterexamples -
+                        std::min(kDefaultCounterexamples, record_.counterexamples.size());
+    for (Counterexample& example : evidence.OfTier(tier, room)) {
+      record_.counterexamples.push_back(std::move(example));
+    }
+  }
+  const auto is_admissible = [](const FormRecord& form) {
+    return std::any_of(form.tiers.begin(), form.tiers.end(), [](const TierRecord& tier) {
+      return tier.verdict == Verdict::kAdmissible;
+    });
+  };
+  if (RefusesZeroPoints() &&
+      std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
+    AddReading("QL-24:refused");
+  }
+}
+
 CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
   const auto start = Clock::now();
   if (unasked_ > 0) {
@@ -354,67 +416,17 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
     if (deviates) answered.push_back(AsAnswered(asked));
   }
   const Explanations explanations = Explain(answered);
-  bool passes = failures_.empty();
-  for (const AskedCase& asked : asked_) {
-    for (size_t i = 0; i < kTierCount; ++i) {
-      passes = passes && (asked.comparison.tiers[i].mismatches == 0 || explanations[i]);
-    }
-  }
   // Of a cell that deviates anyway, the plainer evidence tells more.
-  for (size_t i = 0; passes && i < further_failures_.size(); ++i) {
-    const auto& [op_case, failure] = further_failures_[i];
-    AddFailure(*op_case, failure.verdict, failure.text);
-  }
-  for (size_t i = 0; i < kTierCount; ++i) {
-    TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
-    for (const auto& [form, state] : forms_) {
-      counts.elements += state.tiers[i].elements;
-      if (!explanations[i]) counts.mismatches += state.tiers[i].mismatches;
+  if (Passes(explanations)) {
+    for (const auto& [op_case, failure] : further_failures_) {
+      AddFailure(*op_case, failure.verdict, failure.text);
     }
-    if (counts.elements > 0) record_.tiers.push_back(std::move(counts));
   }
-  record_.forms = JudgeForms(explanations);
-  record_.opset_versions = JudgeOpsets(explanations);
-  record_.verdict = CellVerdict(record_.forms);
+  JudgeTiers(explanations, sampled);
   record_.observed = observations_.Records();
   record_.coverage = coverage_.counts();
-  if (IsPass(record_.verdict) && !sampled) {
-    const std::string why = coverage_.WhyMistrusted(cell_.granularity);
-    if (!why.empty()) {
-      record_.verdict = Verdict::kMistrusted;
-      record_.reason = why;
-    }
-  }
   CellEvidence evidence(cell_, context_, asked_);
-  for (size_t i = 0; deviates && i < kTierCount; ++i) {
-    const auto tier = static_cast<Tier>(i);
-    const bool differs = std::any_of(
-        asked_.begin(), asked_.end(),
-        [&](const AskedCase& asked) { return asked.comparison.tiers[i].mismatches > 0; });
-    if (!differs) continue;
-    if (!explanations[i]) {
-      const size_t room =
-          kDefaultCounterexamples -
-          std::min(kDefaultCounterexamples, record_.counterexamples.size());
-      for (Counterexample& example : evidence.OfTier(tier, room)) {
-        record_.counterexamples.push_back(std::move(example));
-      }
-      continue;
-    }
-    record_.reading += (record_.reading.empty() ? "" : "; ") +
-                       std::string(TierName(tier)) + ": " + *explanations[i];
-    if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
-  }
-  const auto is_admissible = [](const FormRecord& form) {
-    return std::any_of(form.tiers.begin(), form.tiers.end(), [](const TierRecord& tier) {
-      return tier.verdict == Verdict::kAdmissible;
-    });
-  };
-  if (RefusesZeroPoints() &&
-      std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
-    record_.reading +=
-        (record_.reading.empty() ? "" : "; ") + std::string("QL-24:refused");
-  }
+  ShowTiers(explanations, evidence);
   const bool unexplained =
       std::any_of(record_.tiers.begin(), record_.tiers.end(),
                   [](const TierCounts& counts) { return counts.mismatches > 0; });

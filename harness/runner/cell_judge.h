@@ -76,13 +76,18 @@ class CellJudge {
   bool RefusesZeroPoints() const { return refused_ > 0 && zero_points_taken_ == 0; }
   const AskedCase* Find(const OpCase& op_case) const;
   Explanations Explain(const std::vector<AnsweredCase>& answered) const;
+  // Whether nothing failed and a reading explains what differs.
+  bool Passes(const Explanations& explanations) const;
+  // Counts and verdicts: of tiers, operand forms, opset_versions, and the cell.
+  void JudgeTiers(const Explanations& explanations, bool sampled);
+  // What is shown of tiers that differ: counterexamples, or the reading.
+  void ShowTiers(const Explanations& explanations, CellEvidence& evidence);
+  void AddReading(const std::string& reading);
   // Names the wrong model that explains a deviation, or says what there is to say.
   void AddDiagnosis(const std::vector<AnsweredCase>& answered, FurtherCases* further,
                     CellEvidence& evidence);
-  std::vector<FormRecord> JudgeForms(
-      const std::array<std::optional<std::string>, kTierCount>& explanations) const;
-  std::vector<OpsetRecord> JudgeOpsets(
-      const std::array<std::optional<std::string>, kTierCount>& explanations) const;
+  std::vector<FormRecord> JudgeForms(const Explanations& explanations) const;
+  std::vector<OpsetRecord> JudgeOpsets(const Explanations& explanations) const;
   Cell cell_;
   ReplayContext context_;
   std::vector<AskedCase> asked_;
