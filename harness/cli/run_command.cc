@@ -67,8 +67,7 @@ Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shar
                      {"the journal of --report", journal}});
 }
 
-// The negative models of a run that `found` has no record of yet. They are no
-// cells: the first shard runs them for all.
+// The negative models of a run that `found` has no record of yet.
 std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shard,
                                           const std::vector<NegativeRecord>& found) {
   if (!first_shard || !flags.negative.value_or(!flags.no_cells && flags.cells.empty())) {
@@ -100,126 +99,181 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
   return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
 }
 
-int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
-  const auto judged_backend = MakeJudgedBackend(flags.backend, &g_interrupted);
-  if (!judged_backend) return Fail(judged_backend.error());
-  Backend& backend = *judged_backend->backend;
-  auto cells = flags.no_cells
-                   ? Result<std::vector<SelectedCell>>(std::vector<SelectedCell>())
-                   : SelectCells(flags.cells);
-  if (!cells) return Fail(cells.error());
-  if (flags.no_cells && !flags.cells.empty()) {
-    return Fail(
-        {"--no-cells leaves out the cells that --cells asks for; one of both is "
-         "right"});
-  }
-  if (cells->empty() && flags.node_tests.empty() && !flags.negative.value_or(false)) {
-    return Fail(
-        {"--no-cells leaves nothing to run; --node-tests DIR or --negative beside "
-         "it is right"});
-  }
-  const int64_t selected_cells = static_cast<int64_t>(cells->size());
-  const auto shard =
-      ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
-  if (!shard) return Fail(shard.error());
-  if (*shard) cells = CellsOfShard(*std::move(cells), (*shard)->index, (*shard)->count);
-  // Node tests are no cells: the first shard runs them for all.
-  const bool first_shard = !*shard || (*shard)->index == 0;
-  auto node_tests =
-      FindNodeTests(first_shard ? flags.node_tests : std::vector<std::string>());
-  if (!node_tests) return Fail(node_tests.error());
+// What a run does, found to be right before it begins.
+struct RunPlan {
+  std::vector<SelectedCell> cells;  // of the shard
+  int64_t selected_cells = 0;       // of all shards
+  std::optional<Shard> shard;
+  std::vector<FoundNodeTest> node_tests;
   KnownDifferences known;
-  if (!flags.known.empty()) {
-    auto read = ReadKnownDifferences(flags.known);
-    if (!read) return Fail(read.error());
-    known = *std::move(read);
+  std::string journal_path;
+
+  // Node tests and negative models are no cells: the first shard runs them for all.
+  bool is_first_shard() const { return !shard || shard->index == 0; }
+};
+
+Result<RunPlan> PlanRun(const RunFlags& flags) {
+  RunPlan plan;
+  if (flags.no_cells && !flags.cells.empty()) {
+    return Error{
+        "--no-cells leaves out the cells that --cells asks for; one of both is right"};
   }
-  const std::string journal_path = JournalBeside(flags.report);
-  const Status writable = CheckOutputs(flags, journal_path, shard->has_value());
-  if (!writable) return Fail(writable.error());
+  if (!flags.no_cells) {
+    auto cells = SelectCells(flags.cells);
+    if (!cells) return cells.error();
+    plan.cells = *std::move(cells);
+  }
+  if (plan.cells.empty() && flags.node_tests.empty() && !flags.negative.value_or(false)) {
+    return Error{
+        "--no-cells leaves nothing to run; --node-tests DIR or --negative beside it is "
+        "right"};
+  }
+  plan.selected_cells = static_cast<int64_t>(plan.cells.size());
+  auto shard = ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
+  if (!shard) return shard.error();
+  plan.shard = *shard;
+  if (plan.shard) {
+    plan.cells =
+        CellsOfShard(std::move(plan.cells), plan.shard->index, plan.shard->count);
+  }
+  auto node_tests = FindNodeTests(plan.is_first_shard() ? flags.node_tests
+                                                        : std::vector<std::string>());
+  if (!node_tests) return node_tests.error();
+  plan.node_tests = *std::move(node_tests);
+  if (!flags.known.empty()) {
+    auto known = ReadKnownDifferences(flags.known);
+    if (!known) return known.error();
+    plan.known = *std::move(known);
+  }
+  plan.journal_path = JournalBeside(flags.report);
+  const Status writable = CheckOutputs(flags, plan.journal_path, plan.shard.has_value());
+  if (!writable) return writable.error();
+  return plan;
+}
+
+RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& backend,
+               const std::vector<std::string>& command_line) {
+  RunInfo info = DescribeRun(backend, flags.level, flags.seed, flags.jobs, command_line);
+  info.selection.cell_patterns = flags.cells;
+  info.selection.cells = plan.selected_cells;
+  if (plan.shard) {
+    info.selection.shard = ShardRecord{plan.shard->index, plan.shard->count,
+                                       static_cast<int64_t>(plan.cells.size())};
+  }
+  return info;
+}
+
+// What was judged, and whether it is all.
+struct Work {
+  std::vector<CellRecord> cells;
+  std::vector<NodeTestRecord> node_tests;
+  std::vector<NegativeRecord> negative;
+  bool finished = true;
+  std::optional<Error> fault;  // of the journal or of the harness, not of the backend
+};
+
+// Judges each of `questions` by `judge` into `records`, until all are or the run is
+// interrupted.
+template <typename Question, typename Record, typename Judge>
+void JudgeEach(const std::vector<Question>& questions, const Judge& judge,
+               std::vector<Record>& records, JournalWriter& journal, Work& work) {
+  for (const Question& question : questions) {
+    if (g_interrupted) {
+      work.finished = false;
+      return;
+    }
+    Record record = judge(question);
+    // Its child was stopped with it: that is no answer of the backend.
+    if (g_interrupted) {
+      work.finished = false;
+      return;
+    }
+    records.push_back(std::move(record));
+    const Status written = journal.Append(records.back());
+    if (!written && !work.fault) work.fault = written.error();
+  }
+}
+
+// Goes on from what `found` has.
+Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
+                    const JudgedBackend& backend, Journal found, JournalWriter& journal) {
+  auto judged = JudgeCells(backend,
+                           {plan.cells, flags.level, flags.seed, flags.jobs,
+                            ReplayContextOf(flags.backend, flags.seed)},
+                           std::move(found.cells), journal, flags.no_progress);
+  if (!judged) return judged.error();
+  Work work{std::move(judged->records), std::move(found.node_tests),
+            std::move(found.negative), judged->finished, std::move(judged->fault)};
+  std::set<std::string> run_before;
+  for (const NodeTestRecord& record : work.node_tests) {
+    run_before.insert(record.release + "/" + record.name);
+  }
+  std::vector<FoundNodeTest> node_tests = plan.node_tests;
+  std::erase_if(node_tests, [&](const FoundNodeTest& test) {
+    return run_before.contains(test.release + "/" + test.name);
+  });
+  JudgeEach(
+      node_tests,
+      [&](const FoundNodeTest& test) { return RunNodeTest(*backend.backend, test); },
+      work.node_tests, journal, work);
+  JudgeEach(
+      ChooseNegative(flags, plan.is_first_shard(), work.negative),
+      [&](const NegativeModel& model) {
+        return RunNegativeModel(*backend.backend, model);
+      },
+      work.negative, journal, work);
+  return work;
+}
+
+// Where the report could not be written, after `fault` or none.
+Error NotWritten(const Error& why, const RunFlags& flags, const RunPlan& plan,
+                 bool finished, const std::optional<Error>& fault) {
+  if (plan.journal_path == "/dev/null") return why;
+  return {(fault ? fault->message + "; " : "") + why.message +
+          "; what was done is kept in " + plan.journal_path + ": where there is room, " +
+          (finished && !fault ? "'qconform report " + plan.journal_path + " --json " +
+                                    flags.report + "' makes the report of it"
+                              : "--resume goes on from it")};
+}
+
+int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
+  const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
+  if (!backend) return Fail(backend.error());
+  const auto plan = PlanRun(flags);
+  if (!plan) return Fail(plan.error());
 
   const auto start = std::chrono::steady_clock::now();
-  RunInfo info =
-      DescribeRun(backend.info(), flags.level, flags.seed, flags.jobs, command_line);
-  info.selection.cell_patterns = flags.cells;
-  info.selection.cells = selected_cells;
-  if (*shard) {
-    info.selection.shard = ShardRecord{(*shard)->index, (*shard)->count,
-                                       static_cast<int64_t>(cells->size())};
-  }
+  const RunInfo info = InfoOf(flags, *plan, backend->backend->info(), command_line);
   Journal found;
-  auto journal = flags.resume ? JournalWriter::Resume(journal_path, info, &found)
-                              : JournalWriter::Create(journal_path, info);
+  auto journal = flags.resume ? JournalWriter::Resume(plan->journal_path, info, &found)
+                              : JournalWriter::Create(plan->journal_path, info);
   if (!journal) return Fail(journal.error());
 
   std::printf("%s\nbackend %s, %zu cells, level %s, seed %llu\n", VersionText().c_str(),
               NameAndDevice(info.backend.name, info.backend.device).c_str(),
-              cells->size(), info.suite.level.c_str(),
+              plan->cells.size(), info.suite.level.c_str(),
               static_cast<unsigned long long>(flags.seed));
   PrintKept(journal->kept());
   std::fflush(stdout);
 
   CatchInterrupts();
-
-  auto judged = JudgeCells(*judged_backend,
-                           {*cells, flags.level, flags.seed, flags.jobs,
-                            ReplayContextOf(flags.backend, flags.seed)},
-                           std::move(found.cells), *journal, flags.no_progress);
-  if (!judged) return Fail(judged.error());
-  std::vector<CellRecord> records = std::move(judged->records);
-  std::optional<Error> fault = std::move(judged->fault);
-  bool finished = judged->finished;
-  std::vector<NodeTestRecord> node_records;
-  std::set<std::string> run_before;
-  for (NodeTestRecord& record : found.node_tests) {
-    run_before.insert(record.release + "/" + record.name);
-    node_records.push_back(std::move(record));
-  }
-  for (const FoundNodeTest& test : *node_tests) {
-    if (run_before.contains(test.release + "/" + test.name)) continue;
-    if (g_interrupted) {
-      finished = false;
-      break;
-    }
-    NodeTestRecord record = RunNodeTest(backend, test);
-    // Its child was stopped with it: that is no answer of the backend.
-    if (g_interrupted) {
-      finished = false;
-      break;
-    }
-    node_records.push_back(std::move(record));
-    const Status written = journal->Append(node_records.back());
-    if (!written && !fault) fault = written.error();
-  }
-  std::vector<NegativeRecord> negative = std::move(found.negative);
-  for (const NegativeModel& model : ChooseNegative(flags, first_shard, negative)) {
-    if (g_interrupted) {
-      finished = false;
-      break;
-    }
-    NegativeRecord record = RunNegativeModel(backend, model);
-    if (g_interrupted) {
-      finished = false;
-      break;
-    }
-    negative.push_back(std::move(record));
-    const Status written = journal->Append(negative.back());
-    if (!written && !fault) fault = written.error();
-  }
+  auto work = DoWork(flags, *plan, *backend, std::move(found), *journal);
+  if (!work) return Fail(work.error());
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!finished) {
-    for (const SelectedCell& selected : NotIn(records, *cells)) {
-      records.push_back(UntestedRecord(selected.cell));
+  if (!work->finished) {
+    for (const SelectedCell& selected : NotIn(work->cells, plan->cells)) {
+      work->cells.push_back(UntestedRecord(selected.cell));
     }
-  } else if (!fault) {
+  } else if (!work->fault) {
     const Status ended = journal->Finish(seconds);
-    if (!ended) fault = ended.error();
+    if (!ended) work->fault = ended.error();
   }
   RunInfo told = info;
   told.duration_s = seconds;
-  auto report = BuildReport(std::move(told), std::move(records), std::move(node_records),
-                            finished && !fault, std::move(negative));
+  const auto report =
+      BuildReport(std::move(told), std::move(work->cells), std::move(work->node_tests),
+                  work->finished && !work->fault, std::move(work->negative));
   if (!report) return Fail(report.error());
   const Status written = WriteReport(flags.report, *report);
   const SummaryOptions options{.width = TerminalColumns(),
@@ -229,22 +283,16 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   std::printf("\n%s", SummaryText(*report, options).c_str());
   if (!written) {
     std::fflush(stdout);
-    if (journal_path == "/dev/null") return Fail(written.error());
-    return Fail({(fault ? fault->message + "; " : "") + written.error().message +
-                 "; what was done is kept in " + journal_path +
-                 ": where there is room, " +
-                 (finished && !fault ? "'qconform report " + journal_path + " --json " +
-                                           flags.report + "' makes the report of it"
-                                     : "--resume goes on from it")});
+    return Fail(NotWritten(written.error(), flags, *plan, work->finished, work->fault));
   }
-  if (fault) return Fail(*fault);
+  if (work->fault) return Fail(*work->fault);
   if (g_interrupted) {
     std::printf("Interrupted: the report holds what was done until then.\n");
     return static_cast<int>(ExitCode::kInterrupted);
   }
   const int code = flags.known.empty()
                        ? static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported))
-                       : FinishKnown(flags, known, *report);
+                       : FinishKnown(flags, plan->known, *report);
   // Verdicts are forgiven, a file of known differences that was not written is not.
   const bool forgiven = flags.exit_zero && code != static_cast<int>(ExitCode::kBadInput);
   return forgiven ? static_cast<int>(ExitCode::kPass) : code;
