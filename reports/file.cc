@@ -93,8 +93,8 @@ bool WriteWhole(int descriptor, std::string_view text) {
 Status CheckFileName(const std::filesystem::path& path) {
   if (path != "-") return Ok();
   return Error{
-      "-: is no name of a file here; /dev/stdin and /dev/stdout are standard input and "
-      "output, ./- is a file of that name"};
+      "-: is no name of a file here; ./- is one of that name, /dev/stdin and /dev/stdout "
+      "are standard input and output where one file is read or written"};
 }
 
 Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path) {

@@ -209,7 +209,12 @@ Result<Journal> ParseJournal(std::string_view text, std::string_view name,
     return Error{std::string(name) +
                  ": is empty; a first line with \"journal_version\" is right"};
   }
-  return reader.Take(static_cast<int64_t>(begin));
+  Journal journal = reader.Take(static_cast<int64_t>(begin));
+  if (rows == RowReading::kChecked) {
+    const Status versions = CheckOpsetVersions(std::string(name), journal.cells);
+    if (!versions) return versions.error();
+  }
+  return journal;
 }
 
 Result<Journal> ReadJournal(const std::filesystem::path& path) {

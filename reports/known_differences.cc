@@ -307,7 +307,7 @@ std::string KnownText(const KnownOutcome& outcome, const Report& report,
       report.cells.begin(), report.cells.end(), [&](const CellRecord& cell) {
         return IsDeviation(cell.verdict) && outcome.Find(cell.cell) == nullptr;
       });
-  if (cells > 0) text += deviate(cells, "cell") + " otherwise than an entry says\n";
+  if (cells > 0) text += deviate(cells, "cell") + " as no valid entry says\n";
   const int64_t tests = report.totals.node_tests.deviations();
   if (tests > 0) {
     text += deviate(tests, "node test") +

@@ -1,5 +1,6 @@
 #include "reports/part.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -43,15 +44,27 @@ Result<Part> PartOf(const Report& report, const KnownOutcome* known,
   part.known = *known;
   std::erase_if(part.known->known_cells,
                 [&](const auto& item) { return !ids.contains(item.first); });
+  // Of an entry as a whole: that it has expired, where it is about one of the cells.
+  const auto is_of_part = [&](const KnownProblem& problem) {
+    if (!problem.cell.empty()) return ids.contains(problem.cell);
+    if (problem.kind != KnownProblem::Kind::kExpired) return false;
+    const std::vector<std::string>& globs = known->entries[problem.entry].cells;
+    return std::any_of(ids.begin(), ids.end(), [&](std::string_view id) {
+      return std::any_of(globs.begin(), globs.end(),
+                         [&](const std::string& glob) { return GlobMatches(glob, id); });
+    });
+  };
   std::erase_if(part.known->problems,
-                [&](const KnownProblem& problem) { return !ids.contains(problem.cell); });
+                [&](const KnownProblem& problem) { return !is_of_part(problem); });
   return part;
 }
 
 std::string PartText(const Report& report) {
   if (report.part_of == 0) return "";
-  return GroupedDigits(static_cast<int64_t>(report.cells.size())) + " of the " +
-         Plural(report.part_of, "cell") + " of the report";
+  const auto cells = static_cast<int64_t>(report.cells.size());
+  if (cells == report.part_of) return "all of the report: " + Plural(cells, "cell");
+  return GroupedDigits(cells) + " of the " + Plural(report.part_of, "cell") +
+         " of the report";
 }
 
 }  // namespace qconform

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "reports/badge.h"
@@ -29,6 +30,27 @@ TEST(Part, IsOfTheCellsThatMatch_AndSaysOfHowMany) {
   EXPECT_EQ(part.report.results_digest, report.results_digest);
   EXPECT_EQ(PartText(part.report), "1 of the 11 cells of the report");
   EXPECT_EQ(PartText(report), "");
+}
+
+TEST(Part, AnEntryThatExpired_IsToldOfItsCells) {
+  const Report report = ExampleReport();
+  KnownDifference old;
+  old.cells = {kOne};
+  old.verdict = Verdict::kNonconformant;
+  old.reason = "r";
+  old.expires = "2026-07-31";
+  const KnownOutcome known = ApplyKnownDifferences({old}, report, "2026-08-01");
+  const auto is_told = [&](const char* cells) {
+    const Part part = *PartOf(report, &known, {cells});
+    return std::any_of(part.known->problems.begin(), part.known->problems.end(),
+                       [](const KnownProblem& problem) {
+                         return problem.kind == KnownProblem::Kind::kExpired;
+                       });
+  };
+  EXPECT_TRUE(is_told(kOne));
+  EXPECT_FALSE(is_told("QuantizeLinear/*"));
+  EXPECT_EQ(PartText(PartOf(report, &known, {"*"})->report),
+            "all of the report: 11 cells");
 }
 
 TEST(Part, PatternThatMatchesNothing_IsNamed) {

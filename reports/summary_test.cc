@@ -121,7 +121,9 @@ TEST(OneLine, EscapesWhatDoesNotPrint) {
 TEST(OneLine, IsNoCommandOfGitHub) {
   EXPECT_EQ(OneLine("::error::x"), "\\x3a:error::x");
   EXPECT_EQ(OneLine("a  ::add-mask::x std::vector"), "a  \\x3a:add-mask::x std::vector");
-  EXPECT_EQ(OneLine(OneLine("::a")), OneLine("::a"));
+  EXPECT_EQ(OneLine("a ##[error]x"), "a #\\x23[error]x");
+  EXPECT_EQ(OneLine("###[x"), "##\\x23[x");
+  EXPECT_EQ(OneLine(OneLine("::a ##[b")), OneLine("::a ##[b"));
 }
 
 TEST(Summary, NodeTestsThatCouldNotBeJudged_AreNoDeviations) {

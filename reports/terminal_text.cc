@@ -48,6 +48,12 @@ std::string OneLine(std::string_view text) {
       ++at;
       continue;
     }
+    // Its older commands may stand anywhere in a line.
+    if (text.substr(at, 3) == "##[") {
+      line += "#\\x23";
+      at += 2;
+      continue;
+    }
     uint32_t point = 0;
     const size_t size = Decode(text, at, point);
     char escaped[16];

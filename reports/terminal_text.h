@@ -10,8 +10,8 @@ namespace qconform {
 
 // Returns the text on one line: control characters, line separators, marks of writing
 // direction and bytes that are not UTF-8 as \n, \x1b or \u202e; "::" where a word begins
-// as \x3a:, so that no line is a command to GitHub's runner. Done twice, it changes
-// nothing more. Equal to `text` where there is nothing of the kind.
+// as \x3a:, and "##[" as #\x23[, so that no line is a command to GitHub's runner. Done
+// twice, it changes nothing more. Equal to `text` where there is nothing of the kind.
 std::string OneLine(std::string_view text);
 
 // Returns the text as one word of a line to copy into a POSIX shell, in quotes where it

@@ -56,7 +56,7 @@ std::string DigestOfContents(std::string_view op_type) {
   int64_t taken = 0;
   const SinceVersion any{.since_version = 0, .opset_versions = {0}};
   for (const Cell& cell : CellsOf(op_type)) {
-    if (cell.since_version > kFrozenSinceVersion) continue;
+    if (cell.since_version > kFrozenOpsetVersion) continue;
     for (CaseKey key : CasesOf(cell, any, Level::kStandard)) {
       if (key.form != OperandForm::kInputs || ++turn % 1009 != 0) continue;
       key.opset_version = cell.since_version;

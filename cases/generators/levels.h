@@ -11,13 +11,12 @@
 
 namespace qconform {
 
-// The lattice that the digests are taken over ends with this since_version;
+// The lattice that the digests are taken over ends with this opset_version;
 // what a newer ONNX adds is asked too, but is not frozen yet.
-inline constexpr int kFrozenSinceVersion = 25;
+inline constexpr int kFrozenOpsetVersion = 25;
 
-// Returns FNV-1a-64 of the ContentIds of all cells of an operator at a level, in
-// the order of lattice and lists, each with a newline. Neither opset_versions
-// nor operand forms take part: they follow from the lattice.
+// Returns FNV-1a-64 of the ids of all cases of the form `inputs` of an operator at a
+// level, in the order of lattice and lists, each with a newline.
 uint64_t LevelDigest(std::string_view op_type, Level level);
 
 // What LevelDigest is bound to return; nothing where the operator has no cases.

@@ -216,12 +216,11 @@ void FillFarSums(MatMulQuestion& question, const Size& size, int index) {
 }  // namespace
 
 void FillMatMulSaturation(MatMulQuestion& question) {
+  Size size = DirectedSize(question);
   // FLOAT16 scales make no large multiplier: only large sums go beyond 2^31.
   const bool narrow = question.cell.types[0] == DataType::kFloat16;
-  FillFarSums(
-      question,
-      narrow && question.integer_operands() ? Size{3, 33, 37} : DirectedSize(question),
-      question.index);
+  if (narrow && question.integer_operands()) size = {3, 33, 37};
+  FillFarSums(question, size, question.index);
 }
 
 void FillMatMulTiles(MatMulQuestion& question) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace qconform::generators {
 namespace {
@@ -105,12 +106,8 @@ DirectedSums::DirectedSums(MatMulQuestion& question, int64_t rows, int64_t colum
   sizes.columns = columns;
   sizes.k = rows * segment;
   if (batch > 1) {
-    const bool is_short = question.form == VectorForm::kShort;
-    if (!is_short || !question.per_column()) {
-      sizes.b_batch = {batch};
-    } else if (!question.per_row()) {
-      sizes.a_batch = {batch};
-    }
+    assert(question.form == VectorForm::kFull || !question.per_column());
+    sizes.b_batch = {batch};
   }
   question.SetSizes(sizes);
   question.SetZeroPoints(zero_points);

@@ -17,10 +17,9 @@ namespace qconform::generators {
 // A segment holds digits: large values, then a middle one, then 1 (or -1).
 class DirectedSums {
  public:
-  // Sets sizes (rows x rows * segment, of columns), zero points and `a`. With `batch`
-  // matrices b has so many, and a is one for all; where b's scales forbid that, a has,
-  // and none where a's do so too.
-  // Precondition: segment >= 3.
+  // Sets sizes (rows x rows * segment, of columns), zero points and `a`. b has `batch`
+  // matrices, a is one for all.
+  // Precondition: segment >= 3; more than one matrix in a form that has room for it.
   DirectedSums(MatMulQuestion& question, int64_t rows, int64_t columns, int64_t segment,
                uint32_t zero_points, int64_t batch = 1);
 

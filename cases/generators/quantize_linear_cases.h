@@ -42,7 +42,8 @@ void FillShapes(QuantizeLinearQuestion& question);
 // of the others up to ShapeCount.
 int FixedShapes(const Cell& cell);
 int ShapeCount(Granularity granularity);
-// Of one element per tensor; of a block longer than its axis, and of blocks of 1.
+// Per tensor a scalar and one element; a block longer than its axis, and blocks of 1.
+inline constexpr int kScalar = 2;
 inline constexpr int kOneElement = 33;
 inline constexpr int kOverlongBlock = 9;
 inline constexpr int kBlocksOfOne = 7;

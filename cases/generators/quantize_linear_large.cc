@@ -77,22 +77,22 @@ const Lists& ListsOf(Granularity granularity) {
   return granularity == Granularity::kBlocked ? blocked : per_axis;
 }
 
-// Of 131 072 elements and more, and of no whole number of vectors or pages. One with long
-// runs of a scale follows one with short runs, in any two neighbours.
+// Of 131 072 elements and more, and of no whole number of pages. A cell is asked two
+// neighbours: one with long runs of a scale, one with short ones.
 const std::vector<AxisShape>& HugeShapes(Granularity granularity) {
   using enum AxisForm;
   static const std::vector<AxisShape> per_tensor = {
       {{131105}}, {{363, 365}}, {{3, 43711}}, {{43717, 3}}, {{7, 13, 37, 41}}};
   static const std::vector<AxisShape> per_axis = {
-      {{3, 43711}, 0, kPositive},  {{363, 365}, 1, kDefault},
-      {{5, 3, 8743}, 1, kDefault}, {{1, 131101}, 1, kNegative},
-      {{7, 18731}, 0, kNegative},  {{131101, 1}, 0, kPositive},
-      {{5, 4099, 7}, 1, kPositive}};
+      {{3, 43711}, 0, kPositive},   {{363, 365}, 1, kDefault},
+      {{5, 3, 8743}, 1, kDefault},  {{1, 131101}, 1, kNegative},
+      {{7, 18731}, 0, kNegative},   {{131101, 1}, 0, kPositive},
+      {{2, 71, 929}, 1, kPositive}, {{5, 4099, 7}, 1, kPositive}};
   static const std::vector<AxisShape> blocked = {
       {{3, 43711}, 1, kPositive, 4096}, {{365, 363}, 0, kPositive, 32},
       {{363, 365}, 1, kDefault, 128},   {{129, 1023}, 0, kNegative, 16},
-      {{257, 512}, 1, kNegative, 32},   {{5, 4099, 7}, 1, kPositive, 3},
-      {{513, 257}, 1, kDefault, 64}};
+      {{513, 257}, 1, kDefault, 64},    {{5, 4099, 7}, 1, kPositive, 3},
+      {{33, 4001}, 1, kNegative, 500},  {{4105, 32}, 1, kNegative, 32}};
   if (granularity == Granularity::kPerTensor) return per_tensor;
   return granularity == Granularity::kBlocked ? blocked : per_axis;
 }

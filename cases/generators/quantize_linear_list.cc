@@ -172,13 +172,23 @@ void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
 }
 
 // What one scale and one zero point for a tensor leave out of the lists of degenerate
-// scales and of zero points of floats.
+// scales and of zero points of floats, and shapes that every cell is asked.
 void AddRestOfLists(const Cell& cell, List& list) {
+  if (cell.granularity == Granularity::kBlocked) {
+    list.AddFrom({}, "shapes", kOverlongBlock);
+    list.AddFrom({}, "shapes", kBlocksOfOne);
+  }
   if (cell.granularity != Granularity::kPerTensor) return;
   const NumberFormat& scale = FormatOf(cell.types[1]);
   if (scale.kind == NumberKind::kInteger) list.AddFrom({}, "degenerate", 4);
   if (scale.kind == NumberKind::kFloat) list.AddFrom({}, "degenerate", 4, 6);
   if (IsFloatingPoint(OutputType(cell))) list.AddFrom({}, "zero_points", 4, 3);
+  if (IsFloat8(OutputType(cell))) list.AddFrom({}, "shapes", kScalar);
+  list.AddFrom({}, "shapes", kOneElement);
+  // A product with a reciprocal in FLOAT misses few ties of FLOAT16.
+  if (cell.types[0] == DataType::kFloat16 && cell.types[1] == DataType::kFloat16) {
+    list.Add({}, "ties", 2);
+  }
 }
 
 std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
@@ -235,17 +245,6 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
                                                               : variants.absent);
   list.AddFrom({}, "range_ends", 0, per_tensor ? 2 : 1);
   AddRestOfLists(cell, list);
-  if (per_tensor && float8) list.AddFrom({}, "shapes", 2);  // a scalar
-  if (per_tensor) list.AddFrom({}, "shapes", kOneElement);
-  if (cell.granularity == Granularity::kBlocked) {
-    list.AddFrom({}, "shapes", kOverlongBlock);
-    list.AddFrom({}, "shapes", kBlocksOfOne);
-  }
-  // A product with a reciprocal in FLOAT misses few ties of FLOAT16.
-  if (per_tensor && cell.types[0] == DataType::kFloat16 &&
-      cell.types[1] == DataType::kFloat16) {
-    list.Add({}, "ties", 2);
-  }
   if (with_huge) list.AddHuge({});
   return list.Take();
 }

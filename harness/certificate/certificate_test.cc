@@ -164,19 +164,6 @@ TEST(Package, UnderANameThatIsTooLong_IsAnError) {
   EXPECT_THAT(written.error().message, HasSubstr("cannot be made: "));
 }
 
-// Names can be listed there, but nothing can be learned of the files.
-TEST(Package, InADirectoryThatMayNotBeEntered_IsAnError) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may enter all";
-  const TemporaryDirectory directory;
-  ASSERT_TRUE(WritePackage(directory / "p.qcert", {{"a", "one\n"}}));
-  using std::filesystem::perms;
-  std::filesystem::permissions(directory / "p.qcert", perms::owner_read);
-  const auto read = ReadPackage(directory / "p.qcert");
-  std::filesystem::permissions(directory / "p.qcert", perms::owner_all);
-  ASSERT_FALSE(read);
-  EXPECT_THAT(read.error().message, HasSubstr("p.qcert/a: cannot be read: "));
-}
-
 TEST(Statement, FollowsItsSchema) {
   for (const std::string& known : {std::string(), WaiversOfFlawed()}) {
     const MadePackage made = MakePackageOf(*MakeFlawedBackend(), known, "");

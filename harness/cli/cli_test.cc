@@ -190,7 +190,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"report --cells '*' --html h.html r.json", "--html shows a whole report"},
       {"report -", "/dev/stdin"},
       {"run --report -", "/dev/stdout"},
-      {"export -", "./- is a file"},
+      {"export -", "./- is one of that name"},
       {"bench --seconds nan", "'nan' is not"},
       {"bench --operators QLinearMatMul --report b.json", "--report is of"},
       {"bench --operators QLinearMatMul --rows '*'", "--rows is of"},

@@ -287,7 +287,7 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
     return Fail({"there is not enough memory for that"});
   } catch (const std::exception& error) {
     return Fail(
-        {std::string("an error that qconform should have seen coming: ") + error.what()});
+        {std::string("internal error, which is a fault of qconform's: ") + error.what()});
   }
 }
 

@@ -21,6 +21,7 @@ Error Wrong(std::string_view what, const std::string& text, const std::string& r
 struct Decimal {
   double value = 0;
   bool goes_on = false;
+  double nearest = 0;
 };
 
 Decimal ReadDecimal(const std::string& text, char** stopped) {
@@ -33,8 +34,8 @@ Decimal ReadDecimal(const std::string& text, char** stopped) {
   errno = 0;
   const double nearest = std::strtod(text.c_str(), stopped);
   // NaN, or beyond DOUBLE: the caller sees to these.
-  if (!(below < above) || !std::isfinite(nearest)) return {nearest, false};
-  return {nearest < 0 ? above : below, true};
+  if (!(below < above) || !std::isfinite(nearest)) return {nearest, false, nearest};
+  return {nearest < 0 ? above : below, true, nearest};
 }
 
 // Whether `value`, finite or not, became something else than a neighbour of itself.
@@ -85,7 +86,8 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
   const bool out_of_range = errno == ERANGE;
   if (format.kind == NumberKind::kPowerOfTwo) {
     int exponent = 0;
-    if (std::frexp(value, &exponent) == 0.5 && exponent - 1 >= -127 &&
+    // A power of two is printed with as many digits as tell it from other DOUBLEs.
+    if (std::frexp(decimal.nearest, &exponent) == 0.5 && exponent - 1 >= -127 &&
         exponent - 1 <= 127) {
       return static_cast<uint64_t>(exponent - 1 + 127);
     }

@@ -28,6 +28,14 @@ TEST(ParseOperand, Decimal_IsRoundedOnce) {
   EXPECT_EQ(CodeOf(DataType::kFloat16, "1.00146484374999999999"), 0x3c01u);
 }
 
+TEST(ParseOperand, PowerOfTwo_MayBeAsPrinted) {
+  EXPECT_EQ(CodeOf(DataType::kFloat8E8M0, "0.25"), 125u);
+  EXPECT_EQ(CodeOf(DataType::kFloat8E8M0, "7.888609052210118e-31"), 27u);    // 2^-100
+  EXPECT_EQ(CodeOf(DataType::kFloat8E8M0, "1.2676506002282294e+30"), 227u);  // 2^100
+  EXPECT_FALSE(ParseOperand(DataType::kFloat8E8M0, "0.3", "--scale").ok());
+  EXPECT_FALSE(ParseOperand(DataType::kFloat8E8M0, "-0.5", "--scale").ok());
+}
+
 TEST(ParseOperand, WhatNoFormatHolds_IsRefused) {
   EXPECT_FALSE(ParseOperand(DataType::kFloat, "1e40", "--scale").ok());
   EXPECT_FALSE(ParseOperand(DataType::kFloat, "1e-400", "--scale").ok());

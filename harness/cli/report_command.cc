@@ -99,6 +99,10 @@ int JudgeCells(const Part& part, bool allow_unsupported) {
       std::printf("              %s\n", OneLine(problem.sentence).c_str());
     }
   }
+  for (size_t i = 0; part.known && i < part.known->problems.size(); ++i) {
+    const KnownProblem& problem = part.known->problems[i];
+    if (problem.cell.empty()) std::printf("%s\n", OneLine(problem.sentence).c_str());
+  }
   if (part.known && !part.known->problems.empty()) {
     return static_cast<int>(ExitCode::kDeviation);
   }

@@ -156,6 +156,23 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
   return places;
 }
 
+std::optional<CellEvidence::Place> CellEvidence::FirstMismatch(Tier tier) const {
+  for (const AskedCase& asked : *asked_) {
+    if (asked.comparison.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
+    const TensorView y = asked.output.view();
+    for (size_t i = 0; i < asked.expected->elements.size(); ++i) {
+      const ElementAnswer& element = asked.expected->elements[i];
+      const auto at = static_cast<int64_t>(i);
+      if (element.tier != tier) continue;
+      const uint64_t code = ReadCode(y, at);
+      if (!Allows(asked.expected->type, element, code)) {
+        return Place{&asked, {at, element, code}, 0};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   std::vector<Counterexample> examples;
   if (room == 0) return examples;
@@ -197,6 +214,10 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   examples = Conflict(tier);
   for (size_t i = 0; examples.empty() && i < std::min(room, places.size()); ++i) {
     examples.push_back(Describe(places[i]));
+  }
+  // What is remembered may be all of other tiers.
+  if (const auto any = FirstMismatch(tier); examples.empty() && any) {
+    examples.push_back(Describe(*any));
   }
   return examples;
 }

@@ -77,6 +77,8 @@ class CellEvidence {
   std::vector<Place> SimplestFirst(Tier tier) const;
   // Of all elements, remembered or not, the first that no reading allows.
   std::vector<Place> AllUnallowed(Tier tier, size_t most) const;
+  // The first element of the tier that differs, whatever allows it.
+  std::optional<Place> FirstMismatch(Tier tier) const;
   Counterexample Describe(const Place& place) const;
   std::vector<Counterexample> Conflict(Tier tier) const;
   void AddSteps(const Place& place, const WorkedModel& model,

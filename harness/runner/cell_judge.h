@@ -37,7 +37,8 @@ class CellJudge {
 
   // Returns the cases that are worth asking again: one with free elements where there
   // is one, and where that leaves next to nothing to be judged, the one with most
-  // elements that are not free. Empty where nothing was answered.
+  // elements that are not free; that one too where it has as many as threads share.
+  // Empty where nothing was answered.
   std::vector<std::shared_ptr<const OpCase>> ToRepeat() const;
   // Takes a second answer to one of them with one circumstance changed, "alignment" or
   // "threads": equal inputs must give equal bits, but where a clause leaves them free.

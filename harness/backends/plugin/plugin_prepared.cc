@@ -359,9 +359,13 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
         if (before[byte] != kFirstPoison || now[byte] != kSecondPoison) continue;
         if (!third) third = RunOnce(operands, {true, 0, kThirdPoison});
         const auto* outputs = std::get_if<Outputs>(&*third);
-        const bool is_other = outputs != nullptr && HaveSameForm(first, *outputs) &&
-                              (*outputs)[i].data[byte] != kThirdPoison;
-        if (!is_other) return Invalid("left " + ByteName(i, byte) + " unwritten");
+        if (const auto* error = std::get_if<BackendError>(&*third)) {
+          return BackendError{error->kind, error->text + ", run a third time"};
+        }
+        if (outputs == nullptr || !HaveSameForm(first, *outputs)) return std::nullopt;
+        if ((*outputs)[i].data[byte] == kThirdPoison) {
+          return Invalid("left " + ByteName(i, byte) + " unwritten");
+        }
       }
     }
     return std::nullopt;
