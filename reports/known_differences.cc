@@ -124,12 +124,7 @@ class Chooser {
 
   std::optional<size_t> EntryFor(std::string_view cell) const {
     for (size_t i = 0; i < known_.size(); ++i) {
-      if (Speaks(i) && std::any_of(known_[i].cells.begin(), known_[i].cells.end(),
-                                   [&](const std::string& pattern) {
-                                     return GlobMatches(pattern, cell);
-                                   })) {
-        return i;
-      }
+      if (Speaks(i) && AnyGlobMatches(known_[i].cells, cell)) return i;
     }
     return std::nullopt;
   }

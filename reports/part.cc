@@ -48,10 +48,9 @@ Result<Part> PartOf(const Report& report, const KnownOutcome* known,
   const auto is_of_part = [&](const KnownProblem& problem) {
     if (!problem.cell.empty()) return ids.contains(problem.cell);
     if (problem.kind != KnownProblem::Kind::kExpired) return false;
-    const std::vector<std::string>& globs = known->entries[problem.entry].cells;
+    const KnownDifference& entry = known->entries[problem.entry];
     return std::any_of(ids.begin(), ids.end(), [&](std::string_view id) {
-      return std::any_of(globs.begin(), globs.end(),
-                         [&](const std::string& glob) { return GlobMatches(glob, id); });
+      return AnyGlobMatches(entry.cells, id);
     });
   };
   std::erase_if(part.known->problems,

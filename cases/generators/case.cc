@@ -4,7 +4,6 @@
 
 #include "cases/generators/assemble.h"
 #include "cases/generators/content.h"
-#include "cases/generators/counter_rng.h"
 #include "cases/generators/known_cells.h"
 #include "cases/generators/mat_mul_cases.h"
 #include "cases/generators/quantize_linear_cases.h"
@@ -41,8 +40,7 @@ std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {
 // opset_versions go through them. Those behind take long.
 size_t ProbeOf(const Cell& cell, int opset_version, size_t count) {
   const size_t most = cell.op_type == "QuantizeLinear" ? 24 : 16;
-  Fnv1a64 hash;
-  for (const DataType type : cell.types) hash.Number(static_cast<uint64_t>(type));
+  Fnv1a64 hash = HashOfTypes(cell);
   hash.Number(static_cast<uint64_t>(cell.granularity));
   hash.Number(static_cast<uint64_t>(opset_version));
   return hash.hash() % std::min(count, most);
@@ -73,18 +71,20 @@ Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
 
 std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions,
                              Level level) {
-  std::vector<CaseKey> keys;
   const std::vector<ContentName> contents = ContentsOf(cell, level);
-  for (const ContentName& content : contents) {
-    const auto place = static_cast<size_t>(&content - contents.data());
-    for (auto opset = versions.opset_versions.rbegin();
-         opset != versions.opset_versions.rend(); ++opset) {
+  const std::vector<int>& opsets = versions.opset_versions;
+  std::vector<size_t> probes;
+  for (const int opset : opsets) probes.push_back(ProbeOf(cell, opset, contents.size()));
+  std::vector<CaseKey> keys;
+  for (size_t place = 0; place < contents.size(); ++place) {
+    const ContentName& content = contents[place];
+    for (size_t i = opsets.size(); i-- > 0;) {
+      const bool other = i + 1 < opsets.size();
+      if (other && place != probes[i]) continue;
       for (const OperandForm form : {OperandForm::kInputs, OperandForm::kInitializers}) {
-        const bool other = opset != versions.opset_versions.rbegin();
-        if (other && place != ProbeOf(cell, *opset, contents.size())) continue;
         if (other && level == Level::kSmoke && form != OperandForm::kInputs) continue;
         keys.push_back({.cell = cell,
-                        .opset_version = *opset,
+                        .opset_version = opsets[i],
                         .form = form,
                         .variant = content.variant,
                         .generator = std::string(content.generator),

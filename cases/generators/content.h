@@ -7,9 +7,18 @@
 #include <string_view>
 #include <vector>
 
+#include "cases/generators/counter_rng.h"
+#include "cases/lattice/cell.h"
 #include "cases/model/model.h"
 
 namespace qconform::generators {
+
+// Cells of equal types take turns by it: the hash of a cell's types, to be gone on with.
+inline Fnv1a64 HashOfTypes(const Cell& cell) {
+  Fnv1a64 hash;
+  for (const DataType type : cell.types) hash.Number(static_cast<uint64_t>(type));
+  return hash;
+}
 
 // Names a content within its cell.
 struct ContentName {

@@ -162,9 +162,8 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
     return contents;
   }
   // Batches, and one of the rarer shapes: the cells of equal types go through them.
-  Fnv1a64 hash;
-  for (const DataType type : cell.types) hash.Number(static_cast<uint64_t>(type));
-  const uint64_t turn = hash.hash() % 1000 + 2 * static_cast<uint64_t>(cell.granularity) +
+  const uint64_t turn = HashOfTypes(cell).hash() % 1000 +
+                        2 * static_cast<uint64_t>(cell.granularity) +
                         (cell.since_version > 10 ? 1 : 0);
   const auto full = std::string(VariantText(VectorForm::kFull));
   contents.push_back(

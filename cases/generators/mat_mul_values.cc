@@ -113,15 +113,12 @@ DirectedSums::DirectedSums(MatMulQuestion& question, int64_t rows, int64_t colum
   question.SetZeroPoints(zero_points);
 
   const OperandValues& values = question.a_values;
-  for (int64_t line = 0; line < question.layout.a_matrices * rows; ++line) {
-    const int64_t matrix = line / rows;
-    const int64_t row = line % rows;
+  for (int64_t row = 0; row < rows; ++row) {
     const uint8_t zero_code =
-        question
-            .a_zero_points[static_cast<size_t>(question.layout.a_channel(matrix, row))];
+        question.a_zero_points[static_cast<size_t>(question.layout.a_channel(0, row))];
     const int64_t zero = values[zero_code];
     for (int64_t k = 0; k < sizes.k; ++k)
-      question.a[question.AIndex(matrix, row, k)] = zero_code;
+      question.a[question.AIndex(0, row, k)] = zero_code;
     // The reach of A on its longer side. Floats: what a sum of few products of
     // them can be hit with is relative, so moderate digits serve best.
     const bool up = values.highest() - zero >= zero - values.lowest();
@@ -136,7 +133,7 @@ DirectedSums::DirectedSums(MatMulQuestion& question, int64_t rows, int64_t colum
       const int64_t wanted = digit == segment - 1   ? one
                              : digit == segment - 2 ? middle
                                                     : most;
-      question.a[question.AIndex(matrix, row, row * segment + digit)] =
+      question.a[question.AIndex(0, row, row * segment + digit)] =
           values.Nearest(wanted + zero);
     }
     // What the column can add to it; per column the first stands for all.

@@ -29,7 +29,7 @@ class List {
     const int fixed = FixedShapes(cell_);
     const int others = ShapeCount(cell_.granularity) - fixed;
     // Types start somewhere in the list; each since_version goes on behind the others.
-    const auto start = static_cast<int>(HashOfTypes() % static_cast<uint64_t>(others));
+    const auto start = static_cast<int>(Hash() % static_cast<uint64_t>(others));
     int before = 0;
     for (const int since : {13, 19, 21, 23, 24, 25}) {
       before += cell_.since_version >= since ? kOthersOfCell : 0;
@@ -57,7 +57,7 @@ class List {
   // Two long shapes and one of a high rank: cells of equal types go through them. One of
   // the three is of another variant.
   void AddLarge(const Variant& other) {
-    const auto turn = static_cast<int>(HashOfTypes() % 1000) + cell_.since_version;
+    const int turn = Turn();
     const int longs = LargeShapes(cell_.granularity, false);
     const int high_ranks = LargeShapes(cell_.granularity, true);
     const int usual = kUsualLargeShapes;
@@ -69,10 +69,10 @@ class List {
   }
 
   // Two shapes that are next to each other: cells of equal types go through them.
-  void AddHuge(const Variant& variant) {
+  void AddHuge() {
     const int count = HugeShapeCount(cell_.granularity);
-    const auto turn = static_cast<int>(HashOfTypes() % 1000) + cell_.since_version;
-    for (int i = 0; i < 2; ++i) AddFrom(variant, "huge", (turn + i) % count);
+    const int turn = Turn();
+    for (int i = 0; i < 2; ++i) AddFrom({}, "huge", (turn + i) % count);
   }
 
   bool HasConversionRange(const Variant& variant) const {
@@ -92,11 +92,9 @@ class List {
   std::vector<ContentName> Take() { return std::move(contents_); }
 
  private:
-  uint64_t HashOfTypes() const {
-    Fnv1a64 hash;
-    for (const DataType type : cell_.types) hash.Number(static_cast<uint64_t>(type));
-    return hash.hash();
-  }
+  uint64_t Hash() const { return HashOfTypes(cell_).hash(); }
+  // Which of the shapes that cells take turns with.
+  int Turn() const { return static_cast<int>(Hash() % 1000) + cell_.since_version; }
 
   int Next(std::string_view generator) {
     int next = 0;
@@ -245,7 +243,7 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
                                                               : variants.absent);
   list.AddFrom({}, "range_ends", 0, per_tensor ? 2 : 1);
   AddRestOfLists(cell, list);
-  if (with_huge) list.AddHuge({});
+  if (with_huge) list.AddHuge();
   return list.Take();
 }
 

@@ -33,9 +33,7 @@ Result<std::vector<std::string>> Strings(const Json& document, const char* key,
 
 Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   const std::string name(file);
-  const Json document = !IsReadableJson(text)
-                            ? Json()
-                            : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json document = ParseReadableJson<Json>(text);
   if (!document.is_object()) return Error{name + ": is no JSON object"};
   static const std::set<std::string> kKeys = {
       "profile_version", "name", "title", "means", "cells", "passes", "declinable"};

@@ -151,9 +151,7 @@ Result<std::string> SignEnvelope(std::string_view payload, std::string_view priv
 Result<std::string> OpenEnvelope(std::string_view envelope, std::string_view public_key) {
   const auto key = PublicKey(public_key);
   if (!key) return Error{"the public key " + key.error().message};
-  const Json json = !IsReadableJson(envelope)
-                        ? Json()
-                        : Json::parse(envelope, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseReadableJson<Json>(envelope);
   const bool right =
       json.is_object() && json.value("payloadType", Json()) == kPayloadType &&
       json.contains("payload") && json["payload"].is_string() &&

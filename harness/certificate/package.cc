@@ -96,9 +96,7 @@ std::string ManifestText(const PackageFiles& files) {
 std::vector<std::string> CheckManifest(const PackageFiles& files) {
   std::vector<std::string> wrong;
   const std::string& text = files.at(std::string(kManifestFile));
-  const Json manifest = !IsReadableJson(text)
-                            ? Json()
-                            : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json manifest = ParseReadableJson<Json>(text);
   if (!manifest.is_object() || !manifest.contains("files") ||
       !manifest["files"].is_array()) {
     return {"MANIFEST.json is no manifest"};

@@ -112,9 +112,7 @@ std::string BytesOf(const Tensor& tensor) {
 
 // Reads one line; `place` is for errors.
 Result<Sample> ParseSample(std::string_view line, const std::string& place) {
-  const Json json = !IsReadableJson(line)
-                        ? Json()
-                        : Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseReadableJson<Json>(line);
   const auto text = [&](const char* key) -> const std::string* {
     const auto found = json.find(key);
     return found == json.end() ? nullptr : found->get_ptr<const std::string*>();

@@ -18,12 +18,6 @@ std::string Indented(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-bool MatchesAny(const std::vector<std::string>& patterns, const std::string& cell) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-    return GlobMatches(pattern, cell);
-  });
-}
-
 Json LoadedJson(const std::vector<LoadedFile>& loaded) {
   Json list = Json::array();
   for (const LoadedFile& file : loaded) {
@@ -105,7 +99,7 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
       judgement.passed.push_back(cell.cell);
     } else if (known != nullptr && known->Find(cell.cell) != nullptr) {
       judgement.waived.push_back(cell.cell);
-    } else if (declined && MatchesAny(profile.declinable, cell.cell)) {
+    } else if (declined && AnyGlobMatches(profile.declinable, cell.cell)) {
       judgement.declined.push_back(cell.cell);
     } else {
       judgement.failed.push_back(cell.cell);
@@ -151,9 +145,7 @@ std::string EnvironmentText(const Report& report, const std::vector<LoadedFile>&
 }
 
 Result<std::vector<LoadedFile>> ParseEnvironment(std::string_view text) {
-  const Json json = !IsReadableJson(text)
-                        ? Json()
-                        : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseReadableJson<Json>(text);
   const Error wrong{
       "environment.json: has no \"libraries\" with name and sha256 of each"};
   if (!json.is_object() || !json.contains("libraries") || !json["libraries"].is_array()) {
@@ -215,9 +207,7 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
 }
 
 Result<Claim> ParseClaim(std::string_view statement) {
-  const Json json = !IsReadableJson(statement)
-                        ? Json()
-                        : Json::parse(statement, nullptr, /*allow_exceptions=*/false);
+  const Json json = ParseReadableJson<Json>(statement);
   const auto text = [&](const char* key) {
     return json.is_object() && json.contains(key) && json[key].is_string();
   };

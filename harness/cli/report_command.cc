@@ -9,7 +9,6 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
-#include "oracle/tensor/glob.h"
 #include "reports/badge.h"
 #include "reports/csv.h"
 #include "reports/diff.h"
@@ -81,6 +80,8 @@ void PrintExample(const Counterexample& example, const std::string& model) {
 
 // The verdict of some of a report's cells: what a CTest test of a group asks.
 int JudgeCells(const Part& part, bool allow_unsupported) {
+  const std::vector<KnownProblem> problems =
+      part.known ? part.known->problems : std::vector<KnownProblem>();
   VerdictCounts counts;
   for (const CellRecord& cell : part.report.cells) {
     const KnownDifference* entry = part.known ? part.known->Find(cell.cell) : nullptr;
@@ -93,19 +94,15 @@ int JudgeCells(const Part& part, bool allow_unsupported) {
     for (const Counterexample& example : cell.counterexamples) {
       PrintExample(example, WorkedModelName(cell));
     }
-    for (size_t i = 0; part.known && i < part.known->problems.size(); ++i) {
-      const KnownProblem& problem = part.known->problems[i];
+    for (const KnownProblem& problem : problems) {
       if (problem.cell != cell.cell) continue;
       std::printf("              %s\n", OneLine(problem.sentence).c_str());
     }
   }
-  for (size_t i = 0; part.known && i < part.known->problems.size(); ++i) {
-    const KnownProblem& problem = part.known->problems[i];
+  for (const KnownProblem& problem : problems) {
     if (problem.cell.empty()) std::printf("%s\n", OneLine(problem.sentence).c_str());
   }
-  if (part.known && !part.known->problems.empty()) {
-    return static_cast<int>(ExitCode::kDeviation);
-  }
+  if (!problems.empty()) return static_cast<int>(ExitCode::kDeviation);
   return static_cast<int>(ExitCodeFor(counts, NodeVerdictCounts(),
                                       {allow_unsupported, part.report.complete}));
 }

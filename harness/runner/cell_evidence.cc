@@ -127,6 +127,26 @@ void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
   if (steps) example.steps = *std::move(steps);
 }
 
+CellEvidence::Place CellEvidence::PlaceAt(const AskedCase& asked, int64_t index) {
+  return {&asked,
+          {index, asked.expected->elements[static_cast<size_t>(index)],
+           ReadCode(asked.output.view(), index)},
+          0};
+}
+
+std::vector<int64_t> CellEvidence::MismatchesOf(const AskedCase& asked, Tier tier) {
+  const TensorView y = asked.output.view();
+  std::vector<int64_t> indices;
+  for (size_t i = 0; i < asked.expected->elements.size(); ++i) {
+    const ElementAnswer& element = asked.expected->elements[i];
+    const auto at = static_cast<int64_t>(i);
+    if (element.tier == tier && !Allows(asked.expected->type, element, ReadCode(y, at))) {
+      indices.push_back(at);
+    }
+  }
+  return indices;
+}
+
 std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
                                                             size_t most) const {
   std::vector<Place> places;
@@ -135,42 +155,23 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
   for (const AskedCase& asked : *asked_) {
     if (asked.comparison.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
     if (!seen.emplace(asked.expected.get(), asked.output.data).second) continue;
-    const TensorView y = asked.output.view();
-    std::vector<int64_t> indices;
-    for (size_t i = 0; i < asked.expected->elements.size(); ++i) {
-      const ElementAnswer& element = asked.expected->elements[i];
-      const auto at = static_cast<int64_t>(i);
-      if (element.tier == tier &&
-          !Allows(asked.expected->type, element, ReadCode(y, at))) {
-        indices.push_back(at);
-      }
-    }
+    const std::vector<int64_t> indices = MismatchesOf(asked, tier);
     const auto admissible = AdmissibleAlone(AsAnswered(asked), indices);
     for (size_t i = 0; admissible && i < indices.size(); ++i) {
       if ((*admissible)[i]) continue;
-      const auto& element = asked.expected->elements[static_cast<size_t>(indices[i])];
-      places.push_back({&asked, {indices[i], element, ReadCode(y, indices[i])}, 0});
+      places.push_back(PlaceAt(asked, indices[i]));
       if (places.size() == most) return places;
     }
   }
   return places;
 }
 
-std::optional<CellEvidence::Place> CellEvidence::FirstMismatch(Tier tier) const {
+std::vector<Counterexample> CellEvidence::FirstMismatch(Tier tier) const {
   for (const AskedCase& asked : *asked_) {
     if (asked.comparison.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
-    const TensorView y = asked.output.view();
-    for (size_t i = 0; i < asked.expected->elements.size(); ++i) {
-      const ElementAnswer& element = asked.expected->elements[i];
-      const auto at = static_cast<int64_t>(i);
-      if (element.tier != tier) continue;
-      const uint64_t code = ReadCode(y, at);
-      if (!Allows(asked.expected->type, element, code)) {
-        return Place{&asked, {at, element, code}, 0};
-      }
-    }
+    return {Describe(PlaceAt(asked, MismatchesOf(asked, tier).front()))};
   }
-  return std::nullopt;
+  return {};
 }
 
 std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
@@ -216,10 +217,7 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
     examples.push_back(Describe(places[i]));
   }
   // What is remembered may be all of other tiers.
-  if (const auto any = FirstMismatch(tier); examples.empty() && any) {
-    examples.push_back(Describe(*any));
-  }
-  return examples;
+  return examples.empty() ? FirstMismatch(tier) : examples;
 }
 
 std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
@@ -230,11 +228,7 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
   std::vector<Counterexample> sides;
   for (const ConflictSide& side : (*conflict)->sides) {
     const AskedCase& asked = (*asked_)[side.case_index];
-    const auto at = static_cast<size_t>(side.element);
-    Place place{&asked,
-                {side.element, asked.expected->elements[at],
-                 ReadCode(asked.output.view(), side.element)},
-                0};
+    const Place place = PlaceAt(asked, side.element);
     Counterexample example = Describe(place);
     example.reading = side.choice.name;
     example.clause =

@@ -77,8 +77,11 @@ class CellEvidence {
   std::vector<Place> SimplestFirst(Tier tier) const;
   // Of all elements, remembered or not, the first that no reading allows.
   std::vector<Place> AllUnallowed(Tier tier, size_t most) const;
-  // The first element of the tier that differs, whatever allows it.
-  std::optional<Place> FirstMismatch(Tier tier) const;
+  // The first element of the tier that differs, whatever allows it; empty: there is none.
+  std::vector<Counterexample> FirstMismatch(Tier tier) const;
+  static Place PlaceAt(const AskedCase& asked, int64_t index);
+  // Indices of the elements of the tier that the canonical answer does not allow.
+  static std::vector<int64_t> MismatchesOf(const AskedCase& asked, Tier tier);
   Counterexample Describe(const Place& place) const;
   std::vector<Counterexample> Conflict(Tier tier) const;
   void AddSteps(const Place& place, const WorkedModel& model,

@@ -1,5 +1,6 @@
 #include "oracle/tensor/glob.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace qconform {
@@ -27,6 +28,12 @@ bool GlobMatches(std::string_view pattern, std::string_view text) {
   }
   while (p < pattern.size() && pattern[p] == '*') ++p;
   return p == pattern.size();
+}
+
+bool AnyGlobMatches(const std::vector<std::string>& patterns, std::string_view text) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+    return GlobMatches(pattern, text);
+  });
 }
 
 }  // namespace qconform

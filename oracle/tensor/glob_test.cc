@@ -8,6 +8,12 @@
 namespace qconform {
 namespace {
 
+TEST(AnyGlobMatches, OneIsEnough) {
+  EXPECT_FALSE(AnyGlobMatches({}, "a"));
+  EXPECT_TRUE(AnyGlobMatches({"b", "?"}, "a"));
+  EXPECT_FALSE(AnyGlobMatches({"b", "c*"}, "a"));
+}
+
 TEST(GlobMatches, Table) {
   struct Row {
     std::string_view pattern;

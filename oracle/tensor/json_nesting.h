@@ -21,6 +21,14 @@ bool HasZeroByte(std::string_view json);
 // Returns whether a reader may be given the text: neither of the two.
 bool IsReadableJson(std::string_view json);
 
+// Returns the document, of nlohmann's type Json, or one that is no object and no array
+// where the text is not readable or no JSON.
+template <typename Json>
+Json ParseReadableJson(std::string_view text) {
+  if (!IsReadableJson(text)) return Json();
+  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
 }  // namespace qconform
 
 #endif  // QCONFORM_ORACLE_TENSOR_JSON_NESTING_H_
