@@ -4,12 +4,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "qconform/quantize_linear.h"
 
 namespace {
 int64_t allocations = 0;
+using Shape = std::vector<int64_t>;
 }  // namespace
 
 // Those of the whole program, counted.
@@ -112,6 +115,107 @@ TEST(PublicApi, OneThread_AllocatesNothing) {
       EXPECT_EQ(made, 0);
     }
   }
+}
+
+TEST(PublicApi, ZeroPoint_IsAdded) {
+  const std::array<float, 2> x = {1, 2};
+  const std::array<int64_t, 1> shape = {2};
+  const std::array<int64_t, 0> scalar{};
+  std::vector<std::byte> y(2);
+  const Error error = QuantizeLinear(
+      In(Type::kFloat, shape, x), In(Type::kFloat, scalar, std::array<float, 1>{1}),
+      In(Type::kInt8, scalar, std::array<int8_t, 1>{-100}), Type::kInt8, {}, y);
+  EXPECT_FALSE(error) << error.message;
+  EXPECT_EQ(y, (std::vector<std::byte>{std::byte{0x9D}, std::byte{0x9E}}));
+}
+
+TEST(PublicApi, Saturate_DecidesWhatOverflowBecomes) {
+  const std::array<float, 1> x = {1000};
+  const std::array<int64_t, 0> scalar{};
+  for (const bool saturate : {true, false}) {
+    std::vector<std::byte> y(1);
+    QuantizeLinearAttributes attributes;
+    attributes.saturate = saturate;
+    const Error error = QuantizeLinear(In(Type::kFloat, scalar, x),
+                                       In(Type::kFloat, scalar, std::array<float, 1>{1}),
+                                       std::nullopt, Type::kFloat8E4M3FN, attributes, y);
+    EXPECT_FALSE(error) << error.message;
+    EXPECT_EQ(y[0], saturate ? std::byte{0x7E} : std::byte{0x7F});  // 448 or NaN
+  }
+}
+
+// 5 / 0x1.fffffep+0 is above 2.5 in FLOAT, and 2.5 in BFLOAT16: a tie.
+TEST(PublicApi, Precision_IsThatOfTheDivision) {
+  const std::array<float, 1> x = {5};
+  const std::array<float, 1> scale = {0x1.fffffep+0f};
+  const std::array<int64_t, 0> scalar{};
+  for (const auto& [precision, code] :
+       {std::pair{Type::kUndefined, 3}, {Type::kFloat, 3}, {Type::kBfloat16, 2}}) {
+    std::vector<std::byte> y(1);
+    QuantizeLinearAttributes attributes;
+    attributes.precision = precision;
+    const Error error =
+        QuantizeLinear(In(Type::kFloat, scalar, x), In(Type::kFloat, scalar, scale),
+                       std::nullopt, Type::kUint8, attributes, y);
+    EXPECT_FALSE(error) << error.message;
+    EXPECT_EQ(y[0], std::byte(code)) << static_cast<int>(precision);
+  }
+}
+
+// Each with one byte, or one dimension, that is not as the others ask.
+TEST(PublicApi, OperandOfAWrongSizeOrShape_IsAnErrorWithNothingWritten) {
+  const std::vector<float> values(24, 1);
+  const std::vector<int8_t> zeros(24);
+  struct Row {
+    const char* what;
+    Shape x, scale, zero_point;
+    size_t x_bytes, scale_bytes, zero_point_bytes, y_bytes;
+    QuantizeLinearAttributes attributes;
+  };
+  const QuantizeLinearAttributes blocks{.axis = 1, .block_size = 2};
+  const Row rows[] = {
+      {"right", {2, 4}, {2, 2}, {2, 2}, 32, 16, 4, 8, blocks},
+      {"short x", {2, 4}, {2, 2}, {2, 2}, 31, 16, 4, 8, blocks},
+      {"long x", {2, 4}, {2, 2}, {2, 2}, 33, 16, 4, 8, blocks},
+      {"short y_scale", {2, 4}, {2, 2}, {2, 2}, 32, 15, 4, 8, blocks},
+      {"long y_scale", {2, 4}, {2, 2}, {2, 2}, 32, 17, 4, 8, blocks},
+      {"short y_zero_point", {2, 4}, {2, 2}, {2, 2}, 32, 16, 3, 8, blocks},
+      {"long y_zero_point", {2, 4}, {2, 2}, {2, 2}, 32, 16, 5, 8, blocks},
+      {"short y", {2, 4}, {2, 2}, {2, 2}, 32, 16, 4, 7, blocks},
+      {"long y", {2, 4}, {2, 2}, {2, 2}, 32, 16, 4, 9, blocks},
+      {"y_zero_point of another shape", {2, 4}, {2, 2}, {4}, 32, 16, 4, 8, blocks},
+      {"a block too few", {2, 5}, {2, 2}, {2, 2}, 40, 16, 4, 10, blocks},
+      {"a row too many", {2, 4}, {3, 2}, {3, 2}, 32, 24, 6, 8, blocks},
+      {"y_scale of another rank", {2, 4}, {2, 2, 1}, {2, 2, 1}, 32, 16, 4, 8, blocks},
+      {"blocks without a size", {2, 4}, {2, 2}, {2, 2}, 32, 16, 4, 8, {.axis = 1}},
+      {"axis behind the last", {2, 4}, {2}, {2}, 32, 8, 2, 8, {.axis = 2}},
+      {"axis before the first", {2, 4}, {2}, {2}, 32, 8, 2, 8, {.axis = -3}},
+  };
+  for (const Row& row : rows) {
+    const auto input = [](Type type, const Shape& shape, const auto& from, size_t bytes) {
+      return Input{type, shape, std::as_bytes(std::span(from)).first(bytes)};
+    };
+    std::vector<std::byte> y(row.y_bytes, std::byte{0x5A});
+    const Error error =
+        QuantizeLinear(input(Type::kFloat, row.x, values, row.x_bytes),
+                       input(Type::kFloat, row.scale, values, row.scale_bytes),
+                       input(Type::kInt8, row.zero_point, zeros, row.zero_point_bytes),
+                       Type::kInt8, row.attributes, y);
+    const bool right = std::string_view(row.what) == "right";
+    EXPECT_EQ(!error, right) << row.what << ": " << error.message;
+    EXPECT_EQ(y == std::vector<std::byte>(row.y_bytes, std::byte{0x5A}), !right)
+        << row.what;
+  }
+}
+
+TEST(PublicApi, ZeroPointOfAnotherTypeThanY_IsAnError) {
+  const std::array<int64_t, 0> scalar{};
+  std::vector<std::byte> y(1, std::byte{0x5A});
+  EXPECT_TRUE(QuantizeLinear(In(Type::kFloat, scalar, std::array<float, 1>{1}),
+                             In(Type::kFloat, scalar, std::array<float, 1>{1}),
+                             In(Type::kUint8, scalar, std::array<uint8_t, 1>{0}),
+                             Type::kInt8, {}, y));
+  EXPECT_EQ(y[0], std::byte{0x5A});
 }
 
 TEST(PublicApi, InstructionSet_IsNamed) { EXPECT_GT(InstructionSet().size(), 2u); }
