@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
@@ -220,52 +223,143 @@ TEST(ExplainByReadings, FloatMatmulThatAddsTheZeroPointInFloat_IsAdmissible) {
             "MM-02:float_matmul+QL-24:added_in_p");
 }
 
+// QuantizeLinear-23 of one element.
+Model OneElement(const std::vector<Tensor>& inputs, DataType y, int64_t precision) {
+  Model model{.opset_version = 23,
+              .ir_version = 11,
+              .node = {},
+              .inputs = {},
+              .outputs = {{"y", y, {1}}},
+              .initializers = {}};
+  model.node.op_type = "QuantizeLinear";
+  model.node.outputs = {"y"};
+  if (precision != 0) model.node.attributes = {{"precision", precision}};
+  model.node.attributes.push_back({"axis", int64_t{0}});
+  model.node.attributes.push_back({"output_dtype", static_cast<int64_t>(y)});
+  for (const Tensor& input : inputs) {
+    constexpr const char* kNames[] = {"x", "y_scale", "y_zero_point"};
+    model.node.inputs.emplace_back(kNames[model.inputs.size()]);
+    model.inputs.push_back({model.node.inputs.back(), input.type, input.shape});
+  }
+  return model;
+}
+
+// What explains these codes of y, one for each value of `precision`.
+std::optional<std::string> ExplainedOverPrecisions(const std::vector<Tensor>& inputs,
+                                                   DataType y,
+                                                   const std::array<uint64_t, 3>& codes) {
+  constexpr std::array<int64_t, 3> kPrecisions{0, 1, 11};
+  std::vector<Model> models;
+  std::vector<Tensor> outputs;
+  std::vector<TensorView> views;
+  for (const Tensor& input : inputs) views.push_back(input.view());
+  for (size_t i = 0; i < codes.size(); ++i) {
+    models.push_back(OneElement(inputs, y, kPrecisions[i]));
+    outputs.push_back(Codes(y, {codes[i]}));
+  }
+  std::vector<AnsweredCase> answered;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const auto oracle = OracleModel::Create(models[i]);
+    EXPECT_TRUE(oracle.ok()) << oracle.error().message;
+    answered.push_back({&models[i], views,
+                        std::make_shared<const Answer>(*oracle->Evaluate(views)),
+                        &outputs[i]});
+  }
+  const auto explanations = ExplainByReadings(answered);
+  EXPECT_TRUE(explanations.ok()) << explanations.error().message;
+  const auto tier = static_cast<size_t>(answered[0].answer->elements[0].tier);
+  return (*explanations)[tier];
+}
+
 // G-01: what is no matter of P is read alike for every value of `precision`.
 TEST(ExplainByReadings, AZeroPointReadingOfOnePrecisionAlone_ExplainsNothing) {
   using enum DataType;
   const std::vector<Tensor> inputs{Codes(kFloat, {0x3FC00000}),    // 1.5
                                    Codes(kFloat, {0x3F800000}),    // 1
                                    Codes(kFloat8E4M3FN, {0x38})};  // 1
-  const Tensor added = Codes(kFloat8E4M3FN, {0x42});               // 2.5
-  const Tensor ignored = Codes(kFloat8E4M3FN, {0x3C});             // 1.5
-  std::vector<Model> models;
+  const auto explained = [&](const std::array<uint64_t, 3>& codes) {
+    return ExplainedOverPrecisions(inputs, kFloat8E4M3FN, codes);
+  };
+  constexpr uint64_t kAdded = 0x42;    // 2.5
+  constexpr uint64_t kIgnored = 0x3C;  // 1.5
+  EXPECT_EQ(explained({kAdded, kAdded, kAdded}), "canonical");
+  EXPECT_EQ(explained({kIgnored, kIgnored, kIgnored}), "QL-24:zero_point_ignored");
+  EXPECT_EQ(explained({kIgnored, kAdded, kAdded}), std::nullopt);
+  EXPECT_EQ(explained({kAdded, kIgnored, kAdded}), std::nullopt);
+  EXPECT_EQ(explained({kIgnored, kIgnored, kAdded}), std::nullopt);
+}
+
+TEST(ExplainByReadings, AReadingOfSignsOrInfinityOfOnePrecisionAlone_ExplainsNothing) {
+  using enum DataType;
+  const struct {
+    const char* reading;
+    DataType y;
+    uint64_t x;
+    bool zero_point;  // of 0
+    uint64_t canonical, other;
+  } rows[] = {
+      {"QL-20a:zero_point_added", kFloat8E4M3FN, 0x80000000, true, 0x80, 0x00},
+      {"QL-22:fnuz_infinity_nan", kFloat8E4M3FNUZ, 0x7F800000, false, 0x7F, 0x80},
+      {"QL-26:zero_sign_dropped", kFloat4E2M1, 0x80000000, false, 0x8, 0x0},
+  };
+  for (const auto& row : rows) {
+    std::vector<Tensor> inputs{Codes(kFloat, {row.x}), Codes(kFloat, {0x3F800000})};
+    if (row.zero_point) inputs.push_back(Codes(row.y, {0}));
+    const auto explained = [&](const std::array<uint64_t, 3>& codes) {
+      return ExplainedOverPrecisions(inputs, row.y, codes);
+    };
+    EXPECT_EQ(explained({row.canonical, row.canonical, row.canonical}), "canonical");
+    EXPECT_EQ(explained({row.other, row.other, row.other}), row.reading);
+    EXPECT_EQ(explained({row.other, row.canonical, row.canonical}), std::nullopt)
+        << row.reading;
+    EXPECT_EQ(explained({row.canonical, row.canonical, row.other}), std::nullopt)
+        << row.reading;
+  }
+}
+
+// Operand forms and opset_versions share an answer; each of their outputs is looked at.
+TEST(ExplainByReadings, WrongBitsInTheSecondOfTwoCasesOfOneAnswer_AreNotExplained) {
+  using enum DataType;
+  const std::vector<Tensor> inputs{Codes(kFloat, {0x3FC00000}),
+                                   Codes(kFloat, {0x3F800000}),
+                                   Codes(kFloat8E4M3FN, {0x38})};
+  const Model model = OneElement(inputs, kFloat8E4M3FN, 0);
   std::vector<TensorView> views;
   for (const Tensor& input : inputs) views.push_back(input.view());
-  for (const int64_t precision : {0, 1, 11}) {
-    Model model{.opset_version = 23,
-                .ir_version = 11,
-                .node = {},
-                .inputs = {},
-                .outputs = {{"y", kFloat8E4M3FN, {1}}},
-                .initializers = {}};
-    model.node.op_type = "QuantizeLinear";
-    model.node.inputs = {"x", "y_scale", "y_zero_point"};
-    model.node.outputs = {"y"};
-    if (precision != 0) model.node.attributes = {{"precision", precision}};
-    model.node.attributes.push_back({"axis", int64_t{0}});
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      model.inputs.push_back({model.node.inputs[i], inputs[i].type, inputs[i].shape});
-    }
-    models.push_back(std::move(model));
-  }
-  const auto explained = [&](const std::vector<const Tensor*>& outputs) {
-    std::vector<AnsweredCase> answered;
-    for (size_t i = 0; i < models.size(); ++i) {
-      const auto oracle = OracleModel::Create(models[i]);
-      EXPECT_TRUE(oracle.ok()) << oracle.error().message;
-      const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(views));
-      EXPECT_EQ(answer->elements[0].code, 0x42u);
-      answered.push_back({&models[i], views, answer, outputs[i]});
-    }
-    const auto explanations = ExplainByReadings(answered);
-    EXPECT_TRUE(explanations.ok()) << explanations.error().message;
-    return (*explanations)[static_cast<size_t>(Tier::kRegular)];
-  };
-  EXPECT_EQ(explained({&added, &added, &added}), "canonical");
-  EXPECT_EQ(explained({&ignored, &ignored, &ignored}), "QL-24:zero_point_ignored");
-  EXPECT_EQ(explained({&ignored, &added, &added}), std::nullopt);
-  EXPECT_EQ(explained({&added, &ignored, &added}), std::nullopt);
-  EXPECT_EQ(explained({&ignored, &ignored, &added}), std::nullopt);
+  const auto oracle = OracleModel::Create(model);
+  ASSERT_TRUE(oracle.ok()) << oracle.error().message;
+  const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(views));
+  const Tensor ignored = Codes(kFloat8E4M3FN, {0x3C});
+  const Tensor wrong = Codes(kFloat8E4M3FN, {0x01});
+  const std::vector<AnsweredCase> alike{{&model, views, answer, &ignored},
+                                        {&model, views, answer, &ignored}};
+  const std::vector<AnsweredCase> unlike{{&model, views, answer, &ignored},
+                                         {&model, views, answer, &wrong}};
+  const auto tier = static_cast<size_t>(Tier::kRegular);
+  EXPECT_EQ((*ExplainByReadings(alike))[tier], "QL-24:zero_point_ignored");
+  EXPECT_EQ((*ExplainByReadings(unlike))[tier], std::nullopt);
+}
+
+// One element that a reading allows says nothing of the others.
+TEST(AdmissibleAlone, EachElement_IsAskedAboutByItself) {
+  using enum DataType;
+  std::vector<Tensor> inputs{Codes(kFloat, {0x3FC00000, 0x3FC00000, 0x3FC00000}),
+                             Codes(kFloat, {0x3F800000}), Codes(kFloat8E4M3FN, {0x38})};
+  inputs[1].shape = {};
+  inputs[2].shape = {};
+  Model model = OneElement(inputs, kFloat8E4M3FN, 0);
+  model.outputs[0].shape = {3};
+  std::vector<TensorView> views;
+  for (const Tensor& input : inputs) views.push_back(input.view());
+  const auto oracle = OracleModel::Create(model);
+  ASSERT_TRUE(oracle.ok()) << oracle.error().message;
+  const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(views));
+  // 2.5, the zero point added; 1.5, ignored; neither.
+  const Tensor y = Codes(kFloat8E4M3FN, {0x42, 0x3C, 0x01});
+  const std::vector<int64_t> indices{0, 1, 2};
+  const auto admissible = AdmissibleAlone({&model, views, answer, &y}, indices);
+  ASSERT_TRUE(admissible.ok()) << admissible.error().message;
+  EXPECT_EQ(*admissible, (std::vector<bool>{true, true, false}));
 }
 
 }  // namespace
