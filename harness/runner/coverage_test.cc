@@ -62,29 +62,29 @@ TEST(AxisOf, IsCountedFromTheFront_AndOneWhereLeftOut) {
   EXPECT_EQ(IntegerAttributeOr(node, "block_size", 7), 7);
 }
 
-// The verdict of a cell that was asked x = k + offset over a scale of 1, for `count` k.
-CellRecord JudgeOneCase(int64_t count, uint64_t offset_bits) {
-  CaseKey key;
-  const auto cells = SelectCells({"QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor"});
+// What a cell comes to that was asked one case alone: every x has these bits, and every
+// scale is 1.
+CellRecord JudgeOneCase(const char* cell, Shape x_shape, Shape scale_shape,
+                        std::vector<Attribute> attributes, uint64_t x_bits) {
+  const auto cells = SelectCells({cell});
   EXPECT_TRUE(cells.ok());
-  key = CasesOf((*cells)[0].cell, (*cells)[0].versions, Level::kSmoke).front();
+  const CaseKey key =
+      CasesOf((*cells)[0].cell, (*cells)[0].versions, Level::kSmoke).front();
   auto made = MakeCase(key, 1);
   EXPECT_TRUE(made.ok());
   auto op_case = std::make_shared<OpCase>(*std::move(made));
-  const auto put = [&](size_t operand, Tensor tensor) {
+  const auto put = [&](size_t operand, Tensor tensor, uint64_t code) {
+    const int64_t count = *ElementCount(tensor.shape);
+    for (int64_t i = 0; i < count; ++i) WriteCode(tensor.mutable_view(), i, code);
     op_case->model.inputs[operand].shape = tensor.shape;
     op_case->inputs[operand] = tensor;
     op_case->operands[operand] = std::move(tensor);
   };
-  Tensor x = Tensor::Zeros(DataType::kFloat, {count});
-  // 1.5, or 1.0: the first is a tie, the second is not even rounded.
-  for (int64_t i = 0; i < count; ++i) WriteCode(x.mutable_view(), i, offset_bits);
-  Tensor scale = Tensor::Zeros(DataType::kFloat, {});
-  WriteCode(scale.mutable_view(), 0, 0x3f800000);
-  put(0, std::move(x));
-  put(1, std::move(scale));
-  put(2, Tensor::Zeros(DataType::kInt8, {}));
-  op_case->model.outputs[0].shape = {count};
+  op_case->model.node.attributes = std::move(attributes);
+  op_case->model.outputs[0].shape = x_shape;
+  put(0, Tensor::Zeros(DataType::kFloat, std::move(x_shape)), x_bits);
+  put(1, Tensor::Zeros(DataType::kFloat, scale_shape), 0x3f800000);
+  put(2, Tensor::Zeros(DataType::kInt8, std::move(scale_shape)), 0);
   const std::vector<TensorView> views = ViewsOf(op_case->inputs);
   const auto oracle = OracleModel::Create(op_case->model);
   EXPECT_TRUE(oracle.ok());
@@ -98,32 +98,57 @@ CellRecord JudgeOneCase(int64_t count, uint64_t offset_bits) {
   return judge.Finish(/*sampled=*/false);
 }
 
+CellRecord JudgePerTensor(int64_t count, uint64_t x_bits) {
+  return JudgeOneCase("QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor", {count}, {}, {},
+                      x_bits);
+}
+
+// Of [rows, 3], in blocks of 2 rows.
+CellRecord JudgeBlocked(int64_t rows, uint64_t x_bits) {
+  return JudgeOneCase("QuantizeLinear/21/FLOAT-FLOAT-INT8/blocked", {rows, 3},
+                      {(rows + 1) / 2, 3},
+                      {{"axis", int64_t{0}}, {"block_size", int64_t{2}}}, x_bits);
+}
+
 constexpr uint64_t kOne = 0x3f800000;
 constexpr uint64_t kOneAndAHalf = 0x3fc00000;
 
 TEST(Coverage, NoTie_IsMistrusted) {
-  const CellRecord record = JudgeOneCase(17, kOne);
+  const CellRecord record = JudgePerTensor(17, kOne);
   EXPECT_EQ(record.verdict, Verdict::kMistrusted);
   EXPECT_EQ(record.reason, "no regular element was rounded at or next to a tie");
 }
 
 TEST(Coverage, RoundedFarFromATie_IsMistrusted) {
-  const CellRecord record = JudgeOneCase(17, 0x3fa00000);  // 1.25
+  const CellRecord record = JudgePerTensor(17, 0x3fa00000);  // 1.25
   EXPECT_EQ(record.verdict, Verdict::kMistrusted);
   EXPECT_EQ(record.reason, "no regular element was rounded at or next to a tie");
 }
 
 TEST(Coverage, NoTail_IsMistrusted) {
-  const CellRecord record = JudgeOneCase(32, kOneAndAHalf);
+  const CellRecord record = JudgePerTensor(32, kOneAndAHalf);
   EXPECT_EQ(record.verdict, Verdict::kMistrusted);
   EXPECT_EQ(record.reason, "no element lies behind the last whole vector");
 }
 
 TEST(Coverage, TiesAndATail_AreTrusted) {
-  CellRecord record = JudgeOneCase(33, kOneAndAHalf);
+  CellRecord record = JudgePerTensor(33, kOneAndAHalf);
   EXPECT_EQ(record.verdict, Verdict::kConformant) << record.reason;
   EXPECT_EQ(record.coverage["tail"], 1);
   EXPECT_EQ(record.coverage["tie"], 33);
+}
+
+TEST(Coverage, BlocksThatAreAllWhole_AreMistrusted) {
+  CellRecord record = JudgeBlocked(6, kOneAndAHalf);
+  EXPECT_EQ(record.verdict, Verdict::kMistrusted);
+  EXPECT_EQ(record.reason, "no last block is partial");
+  EXPECT_EQ(record.coverage.count("last_partial_block"), 0u);
+}
+
+TEST(Coverage, ALastBlockThatIsPartial_IsTrusted) {
+  CellRecord record = JudgeBlocked(7, kOneAndAHalf);
+  EXPECT_EQ(record.verdict, Verdict::kConformant) << record.reason;
+  EXPECT_EQ(record.coverage["last_partial_block"], 3);
 }
 
 }  // namespace

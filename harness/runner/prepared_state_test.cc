@@ -107,6 +107,9 @@ TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
   ASSERT_EQ(calls, fresh + 8);
   const BackendError died{BackendError::Kind::kCrashed, "died"};
   const std::tuple<int64_t, RunResult, Verdict> rows[] = {
+      {cases + 1, died, Verdict::kCrashed},
+      {cases + 1, Outputs{}, Verdict::kInvalidOutput},
+      {cases + 1, Unsupported{"not there", ""}, Verdict::kConformant},
       {fresh, died, Verdict::kCrashed},
       {fresh + 1, died, Verdict::kCrashed},
       {fresh + 2, died, Verdict::kCrashed},
@@ -125,6 +128,26 @@ TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
     ASSERT_FALSE(record.counterexamples.empty());
     EXPECT_TRUE(IsOfCaseAskedAgain(record.counterexamples[0].message)) << record.reason;
   }
+}
+
+TEST(JudgeMoved, OtherBitsWhereElementsLieElsewhere_AreADeviation) {
+  const std::string cell = "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor";
+  int64_t calls = 0;
+  ChangedBackend honest([&](const Model&, auto, RunResult result) {
+    ++calls;
+    return result;
+  });
+  const int64_t turned = RunOn(honest, {cell}, Level::kStandard).front().cases + 1;
+  ASSERT_GT(calls, turned);
+  int64_t call = 0;
+  ChangedBackend once([&](const Model&, auto, RunResult result) {
+    if (call++ == turned) FirstOutput(result).data.at(0) ^= std::byte{1};
+    return result;
+  });
+  const CellRecord record = RunOn(once, {cell}, Level::kStandard).front();
+  EXPECT_EQ(record.verdict, Verdict::kNonconformant);
+  EXPECT_NE(record.reason.find("not the same bits in another place"), std::string::npos)
+      << record.reason;
 }
 
 // QL-07: by a FLOAT8E8M0 scale that FLOAT16 does not hold quotients in x's type are NaN,

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "harness/backends/faulty/fault.h"
@@ -274,6 +277,22 @@ TEST(RunCells, SomeDeclined_IsPartial) {
   }
 }
 
+// An answer without elements shows nothing of a backend that declines all others.
+TEST(RunCells, AllDeclinedButEmptyTensors_IsNoPass) {
+  int64_t empty = 0;
+  ChangedBackend backend([&](const Model&, auto, RunResult result) -> RunResult {
+    if (!FirstOutput(result).data.empty()) return Unsupported{"has elements", ""};
+    ++empty;
+    return result;
+  });
+  const CellRecord record =
+      RunOn(backend, {"QuantizeLinear/21/FLOAT-FLOAT-UINT8/per_axis"}, Level::kStandard)
+          .front();
+  ASSERT_GT(empty, 0);
+  EXPECT_EQ(record.verdict, Verdict::kUntested);
+  EXPECT_EQ(record.elements(), 0);
+}
+
 // Each case fails: the first ones with an error, a later one by a crash.
 TEST(RunCells, WorstFailure_IsTheCellsReasonAndShownFirst) {
   int runs = 0;
@@ -444,6 +463,33 @@ TEST(RunCells, StoppedWhileADiagnosisIsTried_GivesNoRecord) {
     EXPECT_TRUE(run(stopped, stop).empty()) << most << " of " << whole.asked();
     EXPECT_TRUE(stop);
   }
+}
+
+// Counts how many of its models run at the same time, and says that one alone may.
+class LonelyBackend : public Backend {
+ public:
+  const BackendInfo& info() const override { return oracle_->info(); }
+  bool concurrent() const override { return false; }
+  PrepareResult Prepare(const Model& model) override {
+    most_ = std::max<int>(most_, ++inside_);
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    auto prepared = oracle_->Prepare(model);
+    --inside_;
+    return prepared;
+  }
+  int most() const { return most_; }
+
+ private:
+  std::unique_ptr<Backend> oracle_ = MakeOracleBackend();
+  std::atomic<int> inside_{0};
+  std::atomic<int> most_{0};
+};
+
+TEST(RunCells, ABackendThatIsNotConcurrent_IsAskedByOneThreadAtATime) {
+  LonelyBackend backend;
+  const auto records = RunOn(backend, {"QuantizeLinear/10/*"}, Level::kSmoke, /*jobs=*/4);
+  EXPECT_EQ(records.size(), 4u);
+  EXPECT_EQ(backend.most(), 1);
 }
 
 TEST(RunCells, WrongType_IsInvalidOutput) {
