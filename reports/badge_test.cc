@@ -77,6 +77,14 @@ TEST(Badge, NegativeModelThatDeviates_IsRed) {
   }
 }
 
+TEST(Badge, NodeTestThatDeviates_IsRed) {
+  const Report passes = ReportOf({Verdict::kConformant});
+  const Report report =
+      *BuildReport(passes.run, passes.cells,
+                   {ExampleNodeTest("test_a", NodeVerdict::kDeviates)}, true);
+  EXPECT_THAT(BadgeSvg(report, nullptr), HasSubstr("#b42318"));
+}
+
 TEST(Badge, OfNoCells_IsNotGreen) {
   const std::string none = BadgeSvg(ReportOf({}), nullptr);
   EXPECT_THAT(none, HasSubstr("0 of 0 cells"));

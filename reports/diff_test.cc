@@ -186,6 +186,29 @@ TEST(Diff, WhatIsDoneWhereAClauseIsFree_IsAChange) {
 }
 
 // Patterns and operators are what is selected; how many cells they give is what came.
+// The cell got better, for its worst tier did; another one deviates that did not.
+TEST(Diff, ATierThatDeviatesNow_IsARegressionUnderABetterVerdict) {
+  CellRecord before = Cell(Verdict::kCrashed);
+  before.forms = {{"inputs", {{"regular", Verdict::kConformant}}},
+                  {"initializers", {{"regular", Verdict::kCrashed}}}};
+  CellRecord after = Cell(Verdict::kNonconformant);
+  after.forms = {{"inputs", {{"regular", Verdict::kNonconformant}}},
+                 {"initializers", {{"regular", Verdict::kConformant}}}};
+  const ReportDiff diff = DiffReports(ReportOf({before}), ReportOf({after}));
+  ASSERT_EQ(diff.cells.size(), 1u);
+  EXPECT_EQ(diff.cells[0].kind, ChangeKind::kRegression);
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kDeviation);
+}
+
+TEST(Diff, MoreDeclinedCases_AreAChange) {
+  CellRecord before = Cell(Verdict::kPartial);
+  CellRecord after = before;
+  ++after.declined;
+  const ReportDiff diff = DiffReports(ReportOf({before}), ReportOf({after}));
+  ASSERT_EQ(diff.cells.size(), 1u);
+  EXPECT_THAT(diff.cells[0].what, ElementsAre(HasSubstr("declined cases was ")));
+}
+
 TEST(Diff, FewerCellsOfTheSameSelection_AreLost) {
   const ReportDiff diff = DiffReports(
       ReportOf({Cell(Verdict::kConformant), Cell(Verdict::kConformant, "blocked")}),
@@ -193,6 +216,17 @@ TEST(Diff, FewerCellsOfTheSameSelection_AreLost) {
   EXPECT_TRUE(diff.same_selection);
   EXPECT_TRUE(diff.lost());
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kDeviation);
+}
+
+// Another version of qconform may judge more operators by the same flags.
+TEST(Diff, FewerCellsBesideANewOperator_AreLostToo) {
+  RunInfo run = ExampleRun();
+  run.selection.operators.emplace_back("DequantizeLinear");
+  const ReportDiff diff = DiffReports(
+      ReportOf({Cell(Verdict::kConformant), Cell(Verdict::kConformant, "blocked")}),
+      ReportOf({Cell(Verdict::kConformant)}, run));
+  EXPECT_TRUE(diff.same_selection);
+  EXPECT_TRUE(diff.lost());
 }
 
 TEST(Diff, AddedAndRemovedCells_AreRowsOfOneReport) {

@@ -174,6 +174,44 @@ TEST(Journal, Resume_GoesOnAfterTheLastWholeRecord) {
   EXPECT_EQ(*ReadFile(directory / "run.jsonl"), whole);
 }
 
+// The footer counts what was there before, too.
+TEST(Journal, ResumedAmongNodeTestsAndNegativeModels_IsWholeAtItsEnd) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "run.jsonl";
+  const auto model = [](const char* id) {
+    return NegativeRecord{.id = id,
+                          .kind = "invalid",
+                          .clause = "QL-34",
+                          .op_type = "QuantizeLinear",
+                          .opset_version = 21,
+                          .phase = "load",
+                          .result = NegativeResult::kRefused,
+                          .text = ""};
+  };
+  {
+    auto writer = JournalWriter::Create(path, ExampleRun());
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE(writer->Append(ExampleNodeTest("test_a", NodeVerdict::kPass)));
+    ASSERT_TRUE(writer->Append(model("QuantizeLinear@21/a")));
+  }
+  Journal found;
+  auto writer = JournalWriter::Resume(path, ExampleRun(), &found);
+  ASSERT_TRUE(writer) << writer.error().message;
+  ASSERT_TRUE(writer->Append(ExampleNodeTest("test_b", NodeVerdict::kPass)));
+  ASSERT_TRUE(writer->Append(model("QuantizeLinear@21/b")));
+  ASSERT_TRUE(writer->Finish(1));
+  const auto journal = ReadJournal(path);
+  ASSERT_TRUE(journal) << journal.error().message;
+  EXPECT_TRUE(journal->complete);
+  EXPECT_EQ(journal->node_tests.size(), 2u);
+  EXPECT_EQ(journal->negative.size(), 2u);
+  // A line that is gone.
+  std::string text = *ReadFile(path);
+  const size_t line = text.find("{\"negative\"");
+  text.erase(line, text.find('\n', line) + 1 - line);
+  EXPECT_THAT(ErrorOf(text), HasSubstr("footer.negative does not agree"));
+}
+
 TEST(Journal, ResumeOfAnotherRunOrAFinishedOne_IsRefused) {
   const TemporaryDirectory directory;
   WriteExample(directory / "run.jsonl", false);
@@ -315,6 +353,10 @@ TEST(CheckSameRun, NamesTheFirstDifference) {
   other.backend.details["threads"] = "2";
   EXPECT_THAT(CheckSameRun(run, other, ShardRule::kAnyShard).error().message,
               HasSubstr("backend.details.threads"));
+  other = run;
+  other.tool.commit += "0";
+  EXPECT_THAT(CheckSameRun(run, other, ShardRule::kAnyShard).error().message,
+              HasSubstr("tool.commit"));
 }
 
 }  // namespace

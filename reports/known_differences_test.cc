@@ -120,7 +120,8 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
               HasSubstr("entry is no field of known differences"));
   EXPECT_NE(SchemaViolations(KnownDifferencesSchema(), beside), "");
   // No schema knows the days of a month.
-  for (const char* day : {"2026-02-29", "2026-04-31", "2026-00-10", "2026-10-00"}) {
+  for (const char* day :
+       {"2026-02-29", "2026-04-31", "2026-00-10", "2026-10-00", "2026/12/31"}) {
     const auto known = ParseKnownDifferences(
         document("{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\","
                  "\"expires\":\"" +
@@ -279,6 +280,9 @@ TEST(ApplyKnownDifferences, EntriesOfOtherBackendsAndShards_AreNotAskedFor) {
               ElementsAre(Kind::kNothingMatched));
   report.run.selection.shard = ShardRecord{0, 2, 3};
   EXPECT_THAT(Kinds(ApplyKnownDifferences(nothing, report, kToday)), IsEmpty());
+  report.run.selection.shard.reset();
+  report.run.selection.profile = "int8-core";
+  EXPECT_THAT(Kinds(ApplyKnownDifferences(nothing, report, kToday)), IsEmpty());
 }
 
 TEST(UpdateKnownDifferences, GivesAFileWithoutProblems) {
@@ -318,6 +322,17 @@ TEST(UpdateKnownDifferences, PatternsThatStillHold_StayAsTheyWereWritten) {
       {Entry({"Quantize*-UINT8/*", "*/99/*"}, Verdict::kNonconformant)}, report, kToday);
   ASSERT_EQ(updated->size(), 1u);
   EXPECT_THAT((*updated)[0].cells, ElementsAre(Id(DataType::kUint8)));
+}
+
+// Such as one that answers tensors without elements alone.
+TEST(UpdateKnownDifferences, UntestedCellOfACompleteRun_GetsNoEntry) {
+  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kUntested),
+                                  Cell(DataType::kInt8, Verdict::kCrashed)});
+  ASSERT_TRUE(report.complete);
+  const auto updated = UpdateKnownDifferences({}, report, kToday);
+  ASSERT_TRUE(updated) << updated.error().message;
+  ASSERT_EQ(updated->size(), 1u);
+  EXPECT_THAT((*updated)[0].cells, ElementsAre(Id(DataType::kInt8)));
 }
 
 TEST(UpdateKnownDifferences, ReportOfSomeCells_IsRefused) {

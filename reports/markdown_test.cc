@@ -54,6 +54,45 @@ TEST(Markdown, KnownDifference_IsVisibleAndNoDeviation) {
   EXPECT_THAT(text, HasSubstr("- `different_failure` QuantizeLinear/21/"));
 }
 
+TEST(Markdown, Headline_IsNoTickWhereSomethingIsLeft) {
+  // Waived, and no deviation.
+  const Report declines = ReportOf(Verdict::kUnsupported);
+  KnownDifference entry;
+  entry.cells = {"*"};
+  entry.verdict = Verdict::kUnsupported;
+  entry.reason = "r";
+  KnownOutcome outcome = ApplyKnownDifferences({entry}, declines, "2026-08-01");
+  EXPECT_THAT(MarkdownText(declines, &outcome),
+              StartsWith("### \u2705 simd:AVX2: all 1 cell pass, 1 of them as known"));
+  // What is waived and no deviation stands for no cell that deviates.
+  RunInfo two = ExampleRun();
+  two.selection.cells = 2;
+  const Report mixed = *BuildReport(
+      two,
+      {declines.cells[0], ExampleCell("QuantizeLinear", 21, declines.cells[0].types,
+                                      "per_tensor", Verdict::kNonconformant)},
+      {}, true);
+  entry.cells = {declines.cells[0].cell};
+  outcome = ApplyKnownDifferences({entry}, mixed, "2026-08-01");
+  EXPECT_THAT(MarkdownText(mixed, &outcome),
+              StartsWith("### \u274c simd:AVX2: 1 of 2 cells deviates\n"));
+  entry.cells = {"*"};
+  // A pass that was said to be none.
+  const Report passes = ReportOf(Verdict::kConformant);
+  outcome = ApplyKnownDifferences({entry}, passes, "2026-08-01");
+  EXPECT_THAT(MarkdownText(passes, &outcome),
+              StartsWith("### \u274c simd:AVX2: 1 problem with known differences"));
+  const Report cut = *BuildReport(passes.run, passes.cells, {}, false);
+  EXPECT_THAT(MarkdownText(cut, nullptr),
+              StartsWith("### \u26aa simd:AVX2: 1 of 1 cell pass, none deviates\n"));
+  RunInfo nothing = ExampleRun();
+  nothing.selection.cells = 0;
+  EXPECT_THAT(MarkdownText(*BuildReport(nothing, {}, {}, true), nullptr),
+              StartsWith("### \u26aa simd:AVX2: 0 of 0 cells pass, none deviates\n"));
+  EXPECT_THAT(MarkdownText(ReportOf(Verdict::kMistrusted), nullptr),
+              HasSubstr("| \u2753 mistrusted | 1 |"));
+}
+
 TEST(Markdown, Evidence_IsThereWithTheLineThatReruns) {
   const std::string text = MarkdownText(ReportOf(Verdict::kNonconformant), nullptr);
   EXPECT_THAT(text,

@@ -91,6 +91,20 @@ TEST(Merge, Results_AreThoseOfOneWholeRun) {
   EXPECT_EQ(MergeReports(std::move(read))->results_digest, whole.results_digest);
 }
 
+TEST(Merge, DurationsAreAdded_MachinesThatDifferAreSeveral) {
+  std::vector<ShardReport> shards = Shards(Whole());
+  for (ShardReport& shard : shards) {
+    shard.report.run.duration_s = 2.5;
+    shard.report.run.machine = shards[0].report.run.machine;
+  }
+  const Result<Report> alike = MergeReports(shards);
+  ASSERT_TRUE(alike) << alike.error().message;
+  EXPECT_EQ(alike->run.duration_s, 2.5 * 7);
+  EXPECT_EQ(alike->run.machine, shards[0].report.run.machine);
+  shards[1].report.run.machine.cores += 1;
+  EXPECT_EQ(MergeReports(shards)->run.machine.cpu_model, "several");
+}
+
 TEST(Merge, MissingShard_IsNamed) {
   std::vector<ShardReport> shards = Shards(Whole());
   shards.erase(shards.begin() + 1);  // shard 5

@@ -135,6 +135,24 @@ TEST(NegativeRecord, ModelsAlone_PassWhereTheRunEnded) {
                                      {Example("a", 21, NegativeResult::kRefused)}),
                         false),
             ExitCode::kNothingSupported);
+  // One that is lax took an answer.
+  EXPECT_EQ(ExitCodeFor(
+                *BuildReport(run, {}, {}, true, {Example("a", 21, NegativeResult::kLax)}),
+                false),
+            ExitCode::kPass);
+}
+
+// Node tests beside them have their say.
+TEST(NegativeRecord, ModelsBesideNodeTests_ExitByThese) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 0;
+  const auto code = [&](NodeVerdict verdict) {
+    return ExitCodeFor(
+        *BuildReport(run, {}, {ExampleNodeTest("a", verdict)}, true, Examples()), false);
+  };
+  EXPECT_EQ(code(NodeVerdict::kPass), ExitCode::kPass);
+  EXPECT_EQ(code(NodeVerdict::kDeviates), ExitCode::kDeviation);
+  EXPECT_EQ(code(NodeVerdict::kError), ExitCode::kIncomplete);
 }
 
 TEST(NegativeRecord, Deviation_IsNoKnownDifference) {

@@ -32,6 +32,13 @@ TEST(Part, IsOfTheCellsThatMatch_AndSaysOfHowMany) {
   EXPECT_EQ(PartText(report), "");
 }
 
+TEST(Part, OfAnIncompleteReport_IsIncomplete) {
+  const Report report = ExampleReport();
+  const Report cut = *BuildReport(report.run, report.cells, {}, false);
+  EXPECT_TRUE(PartOf(report, nullptr, {kOne})->report.complete);
+  EXPECT_FALSE(PartOf(cut, nullptr, {kOne})->report.complete);
+}
+
 TEST(Part, AnEntryThatExpired_IsToldOfItsCells) {
   const Report report = ExampleReport();
   KnownDifference old;

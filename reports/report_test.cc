@@ -108,7 +108,9 @@ TEST(Report, MissingRowsOrAnEndThatWasNotReached_AreNotComplete) {
   const Report report = ExampleReport();
   std::vector<CellRecord> cells = report.cells;
   EXPECT_TRUE(report.complete);
-  EXPECT_FALSE(BuildReport(report.run, cells, {}, false)->complete);
+  const Report cut = *BuildReport(report.run, cells, {}, false);
+  EXPECT_FALSE(cut.complete);
+  EXPECT_FALSE(ParseReport(ReportText(cut), "r.json")->complete);
   cells.pop_back();
   EXPECT_FALSE(BuildReport(report.run, cells, {}, true)->complete);
 }
@@ -339,6 +341,21 @@ TEST(ExitCodeFor, ReportOfAShardToWhichNothingFell_IsAPass) {
   const Report empty = *BuildReport(run, {}, {}, true);
   EXPECT_EQ(ExitCodeFor(empty, false), ExitCode::kPass);
   EXPECT_EQ(ExitCodeFor(empty, KnownOutcome(), false), ExitCode::kPass);
+  // Node tests and negative models that fell to it have their say.
+  const std::vector<NodeTestRecord> tests{
+      ExampleNodeTest("a", NodeVerdict::kUnsupported)};
+  EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, tests, true), false),
+            ExitCode::kNothingSupported);
+  const NegativeRecord refused{.id = "QuantizeLinear@21/a",
+                               .kind = "invalid",
+                               .clause = "QL-34",
+                               .op_type = "QuantizeLinear",
+                               .opset_version = 21,
+                               .phase = "load",
+                               .result = NegativeResult::kRefused,
+                               .text = ""};
+  EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, {}, true, {refused}), false),
+            ExitCode::kNothingSupported);
   run.selection.shard.reset();
   run.selection.cells = 0;
   EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, {}, true), false),

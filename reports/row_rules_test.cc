@@ -132,6 +132,32 @@ const Edit kEdits[] = {
      "is admissible without a reading"},
     {"Declined", Verdict::kPartial, [](CellRecord& row) { row.declined = 0; },
      "no case was declined"},
+    {"AllDeclined", Verdict::kPartial, [](CellRecord& row) { row.declined = row.cases; },
+     "is partial, but every case was declined"},
+    {"MoreDeclinedThanAsked", Verdict::kPartial,
+     [](CellRecord& row) { row.declined = row.cases + 1; },
+     "declines more cases than there are"},
+    {"SomeDeclined", Verdict::kUnsupported,
+     [](CellRecord& row) { row.declined = row.cases - 1; },
+     "is unsupported, but only some cases were declined"},
+    {"Mistrusted", Verdict::kNonconformant,
+     [](CellRecord& row) {
+       row.verdict = Verdict::kMistrusted;
+       row.counterexamples.clear();
+     },
+     "is mistrusted, but its parts make it nonconformant"},
+    {"TierWithoutVerdict", Verdict::kConformant,
+     [](CellRecord& row) {
+       row.tiers.push_back({"accumulator_overflow", 5, 0});
+     },
+     "counts elements of tier accumulator_overflow, which has no verdict"},
+    {"ExampleOfAnotherCell", Verdict::kAdmissible,
+     [](CellRecord& row) {
+       row.example = Example(Verdict::kNonconformant).counterexamples.at(0);
+       row.example->case_id =
+           "QuantizeLinear/21@22/FLOAT-FLOAT-INT4/blocked/inputs/saturate=1/ties/17";
+     },
+     "shows a case as an example that is none of the cell"},
     {"Time", Verdict::kConformant, [](CellRecord& row) { row.time_ms = -5; },
      "one number from 0 up for each cell"},
 };
@@ -183,6 +209,8 @@ TEST(RowRules, OpsetVersionOfALaterDefinition_IsReadByNobody) {
   const Report both = *BuildReport(run, {row, later}, {}, true);
   EXPECT_THAT(ParseReport(ReportText(both), "r.json").error().message,
               HasSubstr("has opset_version 25, which selects QuantizeLinear-25"));
+  EXPECT_THAT(ParseJournal(JournalText(run, {row, later}), "j").error().message,
+              HasSubstr("j: " + row.cell + ": has opset_version 25"));
 }
 
 TEST(RowRules, NegativeModels_ComeToWhatTheirKindCan) {
