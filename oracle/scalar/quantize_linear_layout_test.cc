@@ -424,6 +424,8 @@ TEST(Validate, Ql34_IsInvalidAndRefused) {
        {.x = {2, 4}, .y_scale = {2, 2}, .attributes = {.block_size = -2}}},
       {"2-D scale before 21", {.since_version = 19, .x = {2, 4}, .y_scale = {2, 2}}},
       {"zero point longer than the scale", {.x = {2, 3}, .y_scale = {3}, .y_zero_point = Shape{2}}},
+      {"zero point of shape [1], longer scale",
+       {.x = {2, 3}, .y_scale = {3}, .y_zero_point = Shape{1}}},
       {"zero point vector, scalar scale", {.x = {2, 3}, .y_zero_point = Shape{3}}},
       {"zero point scalar, blocked scale",
        {.x = {2, 4}, .y_scale = {2, 2}, .y_zero_point = Shape{}, .attributes = {.block_size = 2}}},
