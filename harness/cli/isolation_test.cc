@@ -205,6 +205,25 @@ TEST_F(Isolation, AProofThatABackendDeclines_IsNoDeviation) {
   EXPECT_THAT(ran.output, HasSubstr("declines the question: FLOAT to UINT8 alone"));
 }
 
+// It says in its handshake that it begins with opset_version 13.
+TEST_F(Isolation, AWorkerThatDeclinesCells_ExitsWith3UnlessThatIsAllowed) {
+  const auto run = [&](const std::string& cells, const std::string& flags) {
+    return RunTool("run --backend 'process:" QCONFORM_FAUX_WORKER
+                   " small_support' --cells 'QuantizeLinear/" +
+                   cells + "/FLOAT-FLOAT-UINT8/per_tensor' --level smoke --no-progress " +
+                   flags + " --report " + Path("r.json"));
+  };
+  const Ran some = run("1?", "");
+  EXPECT_EQ(some.exit_code, 3) << some.output;
+  EXPECT_EQ(RunTool("report " + Path("r.json")).exit_code, 3);
+  EXPECT_EQ(RunTool("report --allow-unsupported " + Path("r.json")).exit_code, 0);
+  EXPECT_EQ(
+      RunTool("report --cells '*/10/*' --cells '*/13/*' " + Path("r.json")).exit_code, 3);
+  EXPECT_EQ(run("1?", "--allow-unsupported").exit_code, 0);
+  EXPECT_EQ(run("13", "").exit_code, 0);
+  EXPECT_EQ(run("10", "--allow-unsupported").exit_code, 4);
+}
+
 TEST_F(Isolation, AHangingPlugin_IsKilledAfterItsTime) {
   const Ran ran = RunTool("run --backend " + Plugin("qconform_bad_plugin") +
                           " --backend-option fault=hang --timeout-per-case 0.2 --cells "

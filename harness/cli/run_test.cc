@@ -201,6 +201,29 @@ TEST_F(RunCommand, BadNodeTests_AreNamedAndTheOthersRun) {
       << report->node_tests[1].reason;
 }
 
+// Cut off among the node tests, and among the negative models behind them.
+TEST_F(RunCommand, ResumeAmongOtherRows_AsksEachOnce) {
+  CopyNodeTests(directory_ / "nodes",
+                {"test_quantizelinear_axis", "test_quantizelinear_uint4"});
+  const std::string what = "run --no-cells --negative --no-progress --node-tests " +
+                           Path("nodes") + " --report ";
+  ASSERT_EQ(RunTool(what + Path("whole.json")).exit_code, 0);
+  std::ifstream in(Path("whole.json") + ".journal");
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  for (const int lines : {2, 10}) {
+    size_t end = 0;
+    for (int line = 0; line < lines; ++line) end = text.find('\n', end) + 1;
+    std::ofstream(Path("cut.json") + ".journal") << text.substr(0, end);
+    const Ran ran = RunTool(what + Path("cut.json") + " --resume");
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    const auto whole = ReadReport(Path("whole.json"));
+    const auto resumed = ReadReport(Path("cut.json"));
+    ASSERT_TRUE(whole.ok() && resumed.ok());
+    EXPECT_EQ(whole->results_digest, resumed->results_digest) << lines;
+    EXPECT_TRUE(ReadJournal(Path("cut.json") + ".journal").ok()) << lines;
+  }
+}
+
 // ONNX's are always in .../data/node.
 TEST_F(RunCommand, NodeTestsOfEqualFolderNames_AreToldApart) {
   for (const char* release : {"one", "two"}) {
