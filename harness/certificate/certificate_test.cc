@@ -129,6 +129,21 @@ TEST(Samples, OfQLinearMatMul_MayBeOfSumsBeyondInt32) {
   EXPECT_GT(overflows, 15) << "of 58 plans";
 }
 
+TEST(Samples, DigestOfInputs_IsOfTypesShapesAndBits) {
+  const auto digest = [](DataType type, Shape shape, uint8_t code) {
+    OpCase op_case;
+    Tensor operand = Tensor::Zeros(type, std::move(shape));
+    operand.data.at(0) = std::byte(code);
+    op_case.operands = {operand};
+    return InputsDigest(op_case);
+  };
+  const std::string one = digest(DataType::kUint8, {2, 3}, 1);
+  EXPECT_EQ(digest(DataType::kUint8, {2, 3}, 1), one);
+  EXPECT_NE(digest(DataType::kInt8, {2, 3}, 1), one);
+  EXPECT_NE(digest(DataType::kUint8, {3, 2}, 1), one);
+  EXPECT_NE(digest(DataType::kUint8, {2, 3}, 2), one);
+}
+
 TEST(Samples, OfCounterexamples_AreAllThere) {
   const MadePackage made = MakePackageOf(*MakeFlawedBackend(), "", "");
   std::set<std::string> ids;

@@ -70,13 +70,16 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
   constexpr auto kInvalid = BackendError::Kind::kInvalidOutput;
   constexpr auto kUnsteady = BackendError::Kind::kNondeterministic;
   const Row kRows[] = {
-      {"write_constant", kInvalid, "constant"},
+      {"write_constant", kInvalid, "create wrote to a constant"},
+      {"write_constant_in_run", kInvalid, "wrote to a constant"},
       {"write_input", kInvalid, "input 'x'"},
       {"write_before", kInvalid, "outside of output 0"},
       {"unwritten", kInvalid, "byte 1 of output 0 unwritten"},
       {"like_poison", kUnsteady, "elsewhere in memory"},
       {"by_address", kUnsteady, "elsewhere in memory"},
       {"by_run", kUnsteady, "run again"},
+      {"type_by_run", kUnsteady, "another type or shape when run again"},
+      {"decline_by_run", kUnsteady, "declined the same inputs when run again"},
       {"wrong_rank", kInvalid, "33"},
       {"strange_status", BackendError::Kind::kFailed, "status 9"},
   };

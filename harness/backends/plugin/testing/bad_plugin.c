@@ -13,6 +13,7 @@
 static char g_fault[64];
 static int32_t g_threads = 1;
 static int g_runs;
+static char* g_constant; /* of the model that was created last, or NULL */
 
 static int Is(const char* fault) { return strcmp(g_fault, fault) == 0; }
 
@@ -30,9 +31,11 @@ static qconform_status Create(const qconform_node* node, void** instance,
     snprintf(reason->text, sizeof reason->text, "keine Gr\xF6\xDF" "e 2");
     return QCONFORM_UNSUPPORTED;
   }
-  if (Is("write_constant") && node->operands[1]->kind == QCONFORM_CONSTANT) {
-    *(char*)node->operands[1]->tensor->data ^= 1;
-  }
+  g_constant = node->operands[1]->kind == QCONFORM_CONSTANT
+                   ? (char*)node->operands[1]->tensor->data
+                   : NULL;
+  if (Is("write_constant") && g_constant != NULL) *g_constant ^= 1;
+  g_runs = 0;
   *instance = malloc(1);
   return QCONFORM_OK;
 }
@@ -76,6 +79,9 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   // Other bits in each run, which happen to be the first two poisons.
   if (Is("like_poison") && count > 0) y[0] = poison == 0x5A || poison == 0xA5 ? poison : 9;
   if (Is("by_threads") && g_threads > 1 && count > 0) y[0] ^= 1;
+  if (Is("write_constant_in_run") && g_constant != NULL) *g_constant ^= 1;
+  if (Is("decline_by_run") && (g_runs & 1) == 0) return QCONFORM_UNSUPPORTED;
+  if (Is("type_by_run") && (g_runs & 1) == 0) outputs[0]->data_type = 3;
   if (Is("by_run") && count > 0) y[0] ^= (uint8_t)(g_runs & 1);
   if (Is("wrong_type")) outputs[0]->data_type = 3;
   if (Is("unknown_type")) outputs[0]->data_type = 77;
