@@ -167,7 +167,7 @@ struct TierCounts {
 
 // What became of one operand form; only tiers that had elements.
 struct FormRecord {
-  std::string form;  // "inputs", "initializers"
+  std::string form;  // "inputs", "initializers", "parameters"
   std::vector<TierRecord> tiers;
 
   friend bool operator==(const FormRecord&, const FormRecord&) = default;

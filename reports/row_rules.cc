@@ -12,6 +12,8 @@
 namespace qconform {
 namespace {
 
+constexpr std::string_view kOperandForms[] = {"inputs", "initializers", "parameters"};
+
 class Found {
  public:
   // Adds the sentence unless `right`.
@@ -56,9 +58,9 @@ void CheckIdentity(const CellRecord& row, Found& found) {
                      ", which is before its since_version");
   }
   for (const FormRecord& form : row.forms) {
-    found.Expect(form.form == "inputs" || form.form == "initializers", "row",
+    found.Expect(std::ranges::count(kOperandForms, form.form) == 1, "row",
                  "has the operand form '" + form.form +
-                     "'; inputs and initializers are those that there are");
+                     "'; inputs, initializers and parameters are those that there are");
   }
   std::set<std::string> tiers;
   for (const FormRecord& form : row.forms) {

@@ -5,6 +5,21 @@
 #include "cases/generators/known_cells.h"
 
 namespace qconform::generators {
+namespace {
+
+bool IsConstant(OperandForm form, Constant operand) {
+  switch (form) {
+    case OperandForm::kInputs:
+      return false;
+    case OperandForm::kInitializers:
+      return operand != Constant::kNever;
+    case OperandForm::kParameters:
+      break;
+  }
+  return operand == Constant::kParameter;
+}
+
+}  // namespace
 
 OpCase Assemble(const CaseKey& key, Content content) {
   OpCase made{
@@ -17,7 +32,7 @@ OpCase Assemble(const CaseKey& key, Content content) {
     const Tensor& operand = made.operands[i];
     if (operand.type == DataType::kUndefined) continue;
     const std::string& name = made.model.node.inputs[i];
-    if (key.form == OperandForm::kInitializers && content.constant[i]) {
+    if (IsConstant(key.form, content.constant[i])) {
       made.model.initializers.push_back({name, operand});
     } else {
       made.model.inputs.push_back({name, operand.type, operand.shape});

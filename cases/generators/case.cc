@@ -1,6 +1,7 @@
 #include "cases/generators/case.h"
 
 #include <algorithm>
+#include <map>
 
 #include "cases/generators/assemble.h"
 #include "cases/generators/content.h"
@@ -13,6 +14,11 @@ namespace {
 
 using namespace generators;  // NOLINT: this file is their only door
 
+bool HasForm(std::string_view op_type, OperandForm form) {
+  const auto forms = OperandFormsOf(op_type);
+  return std::find(forms.begin(), forms.end(), form) != forms.end();
+}
+
 Status CheckKey(const CaseKey& key) {
   const auto error = [&](const std::string& why) {
     return Error{"case '" + CaseId(key) + "': " + why};
@@ -21,6 +27,10 @@ Status CheckKey(const CaseKey& key) {
   if (const Status opset = CheckOpsetVersion(key.cell, key.opset_version); !opset) {
     return error("opset_version " + std::to_string(key.opset_version) + " " +
                  opset.error().message);
+  }
+  if (!HasForm(key.cell.op_type, key.form)) {
+    return error("'" + std::string(OperandFormName(key.form)) +
+                 "' is no operand form of " + key.cell.op_type);
   }
   if (FindGenerator(key.cell.op_type, key.generator) == nullptr) {
     return error("'" + key.generator + "' is no generator of " + key.cell.op_type);
@@ -76,13 +86,18 @@ std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions,
   std::vector<size_t> probes;
   for (const int opset : opsets) probes.push_back(ProbeOf(cell, opset, contents.size()));
   std::vector<CaseKey> keys;
+  std::map<std::string_view, int> of_generator;
   for (size_t place = 0; place < contents.size(); ++place) {
     const ContentName& content = contents[place];
+    // The first, third, ... of each generator: what the other two forms are asked has
+    // them all.
+    const bool as_parameters = of_generator[content.generator]++ % 2 == 0;
     for (size_t i = opsets.size(); i-- > 0;) {
       const bool other = i + 1 < opsets.size();
       if (other && place != probes[i]) continue;
-      for (const OperandForm form : {OperandForm::kInputs, OperandForm::kInitializers}) {
+      for (const OperandForm form : OperandFormsOf(cell.op_type)) {
         if (other && level == Level::kSmoke && form != OperandForm::kInputs) continue;
+        if (form == OperandForm::kParameters && (other || !as_parameters)) continue;
         keys.push_back({.cell = cell,
                         .opset_version = opsets[i],
                         .form = form,

@@ -23,10 +23,14 @@
 
 namespace qconform {
 
-// `inputs`: everything is fed. `initializers`: scales, zero points (and b) are
-// constants of the model.
-enum class OperandForm : uint8_t { kInputs, kInitializers };
+// `inputs`: everything is fed. `initializers`: all but x, or a, are constants of the
+// model. `parameters`: scales and zero points are, a and b are fed, as where both are
+// activations; of QLinearMatMul alone.
+enum class OperandForm : uint8_t { kInputs, kInitializers, kParameters };
 std::string_view OperandFormName(OperandForm form);
+
+// Returns the operand forms of an operator, in the order of their values.
+std::span<const OperandForm> OperandFormsOf(std::string_view op_type);
 
 // Contents are fixed and frozen by a digest in the source.
 enum class Level : uint8_t { kSmoke, kStandard, kExhaustive };

@@ -42,6 +42,14 @@ std::string GeneratorNames(std::string_view op_type) {
   return names;
 }
 
+std::string OperandFormNames(std::string_view op_type) {
+  std::string names;
+  for (const OperandForm form : OperandFormsOf(op_type)) {
+    names.append(names.empty() ? "" : ", ").append(OperandFormName(form));
+  }
+  return names;
+}
+
 Error PartError(std::string_view id, std::string_view part, const std::string& why) {
   return Error{"case id '" + std::string(id) + "': '" + std::string(part) + "' " + why};
 }
@@ -49,7 +57,21 @@ Error PartError(std::string_view id, std::string_view part, const std::string& w
 }  // namespace
 
 std::string_view OperandFormName(OperandForm form) {
-  return form == OperandForm::kInputs ? "inputs" : "initializers";
+  switch (form) {
+    case OperandForm::kInputs:
+      return "inputs";
+    case OperandForm::kInitializers:
+      return "initializers";
+    case OperandForm::kParameters:
+      break;
+  }
+  return "parameters";
+}
+
+std::span<const OperandForm> OperandFormsOf(std::string_view op_type) {
+  static constexpr OperandForm kAll[] = {OperandForm::kInputs, OperandForm::kInitializers,
+                                         OperandForm::kParameters};
+  return std::span(kAll).first(op_type == "QLinearMatMul" ? 3 : 2);
 }
 
 std::string_view LevelName(Level level) {
@@ -128,13 +150,16 @@ Result<CaseKey> ParseCaseId(std::string_view id) {
     return PartError(id, parts[1], known.error().message);
   }
 
-  if (parts[4] == OperandFormName(OperandForm::kInputs)) {
-    key.form = OperandForm::kInputs;
-  } else if (parts[4] == OperandFormName(OperandForm::kInitializers)) {
-    key.form = OperandForm::kInitializers;
-  } else {
-    return PartError(id, parts[4], "is no operand form: inputs or initializers");
+  const auto forms = OperandFormsOf(key.cell.op_type);
+  const auto form = std::find_if(forms.begin(), forms.end(), [&](OperandForm known) {
+    return OperandFormName(known) == parts[4];
+  });
+  if (form == forms.end()) {
+    return PartError(id, parts[4],
+                     "is no operand form of " + key.cell.op_type +
+                         "; known: " + OperandFormNames(key.cell.op_type));
   }
+  key.form = *form;
 
   key.variant = parts[5];
   if (const Status known = CheckVariant(key.cell, key.variant); !known) {

@@ -29,13 +29,19 @@ struct ContentName {
   friend bool operator==(const ContentName&, const ContentName&) = default;
 };
 
+// Which constants of a model an operand belongs to.
+enum class Constant : uint8_t {
+  kNever,      // what is fed in every operand form: x, a
+  kWeight,     // b
+  kParameter,  // scales and zero points
+};
+
 // A node with all its operands. `operands` follow the schema; one that is left
 // out is of type kUndefined, and the node's inputs say how it is left out.
 struct Content {
   Node node;
   std::vector<Tensor> operands;
-  // Constants of the model in the form `initializers`, by the operand's position.
-  std::vector<bool> constant;
+  std::vector<Constant> constant;  // by the operand's position
   ValueInfo output;
 };
 

@@ -105,8 +105,9 @@ Content ToContent(const MatMulQuestion& question) {
       Pack(scale, layout.y_scale_shape, std::vector<uint64_t>{question.y_scale}),
       PackBytes(y, layout.y_scale_shape, {question.y_zero_point}),
   };
-  // Vendors prepack weights: b is a constant as well.
-  content.constant = {false, true, true, true, true, true, true, true};
+  content.constant.assign(content.operands.size(), Constant::kParameter);
+  content.constant[0] = Constant::kNever;
+  content.constant[3] = Constant::kWeight;  // vendors prepack it
   content.output = {"y", y, layout.y_shape};
   return content;
 }

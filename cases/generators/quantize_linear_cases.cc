@@ -188,7 +188,7 @@ Content ToContent(const QuantizeLinearQuestion& question) {
   content.node.outputs = {"y"};
   content.node.attributes = AttributesOf(question);
   content.operands.resize(3);
-  content.constant = {false, true, true};
+  content.constant = {Constant::kNever, Constant::kParameter, Constant::kParameter};
   content.operands[0] = PackX(question);
   content.operands[1] = PackChannels(
       question.y_scale.type, question,

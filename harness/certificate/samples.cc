@@ -81,6 +81,7 @@ class Planner {
   static constexpr bool (*kStrata[])(const CaseKey&) = {
       [](const CaseKey& key) { return key.form == OperandForm::kInputs; },
       [](const CaseKey& key) { return key.form == OperandForm::kInitializers; },
+      [](const CaseKey& key) { return key.form == OperandForm::kParameters; },
       [](const CaseKey& key) { return IsOfContestedTier(key.generator); }};
 
   // False where the output is too large; one that is chosen already counts.
