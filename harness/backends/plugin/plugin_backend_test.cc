@@ -77,6 +77,7 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
       {"unwritten", kInvalid, "byte 1 of output 0 unwritten"},
       {"like_poison", kUnsteady, "elsewhere in memory"},
       {"by_address", kUnsteady, "elsewhere in memory"},
+      {"by_offset", kUnsteady, "elsewhere in memory"},
       {"by_run", kUnsteady, "run again"},
       {"type_by_run", kUnsteady, "another type or shape when run again"},
       {"decline_by_run", kUnsteady, "declined the same inputs when run again"},

@@ -21,8 +21,13 @@ namespace {
 // How the tensors of one run lie, and what y holds before it.
 struct Placement {
   bool at_end = true;
-  size_t offset = 0;  // elements behind the page in front
+  size_t offset = 0;  // elements behind the page in front, modulo kOffsets
   std::byte poison{0x5A};
+
+  // That of the next tensor: what is aligned for one of them is not for the others.
+  void Next() { offset = (offset + 5) % kOffsets; }
+
+  static constexpr size_t kOffsets = 16;
 };
 constexpr std::byte kFirstPoison{0x5A};
 constexpr std::byte kSecondPoison{0xA5};
@@ -87,7 +92,8 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     std::vector<OtherAnswer> others;
     if (bytes <= kTwiceBytes) {
       // The offset is a function of the case, so that a replay does the same.
-      RunResult second = RunOnce(*operands, {false, bytes % 16, kSecondPoison});
+      RunResult second =
+          RunOnce(*operands, {false, bytes % Placement::kOffsets, kSecondPoison});
       if (auto wrong = Differs(*operands, *outputs, std::move(second), "alignment",
                                "with its tensors elsewhere in memory", others)) {
         return *wrong;
@@ -237,7 +243,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return most;
   }
 
-  RunResult RunOnce(const Operands& operands, const Placement& placement) {
+  RunResult RunOnce(const Operands& operands, Placement placement) {
     std::vector<Placed> inputs(operands.size());
     std::vector<qconform_tensor> tensors(operands.size());
     std::vector<const qconform_tensor*> pointers(operands.size());
@@ -246,6 +252,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       const TensorView& operand = *operands[i];
       auto placed = Place(operand.data.size(), operand.type, placement);
       if (!placed) return Failed(placed.error().message);
+      placement.Next();
       inputs[i] = *std::move(placed);
       std::copy(operand.data.begin(), operand.data.end(), inputs[i].bytes.begin());
       tensors[i] = TensorOf(operand, inputs[i].bytes.data());
@@ -260,6 +267,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
       const DataType type = i < declared.size() ? declared[i].type : DataType::kUndefined;
       auto placed = Place(CapacityOf(i, operands), type, placement);
       if (!placed) return Failed(placed.error().message);
+      placement.Next();
       rooms[i] = *std::move(placed);
       outputs[i] = OutputOf(i, rooms[i].bytes, placement.poison);
       output_pointers[i] = &outputs[i];

@@ -72,6 +72,8 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   if (Is("read_behind"))
     bytes[0] = (char)(bytes[0] + 0 * ((const volatile char*)x->data)[x->data_size]);
   if (Is("write_input")) ((volatile char*)(uintptr_t)x->data)[0] ^= 1;
+  /* As where elements are left out until y is aligned, and x is taken to be, too. */
+  if (Is("by_offset") && (uintptr_t)x->data / 4 % 16 != (uintptr_t)y % 16) bytes[0] ^= 1;
   if (Is("by_address") && ((uintptr_t)y & 7) < 4 && count > 0) y[0] ^= 1;
   for (size_t i = 0; Is("nan_by_run") && i < count; ++i) {  // as QL-12 allows
     if (isnan(((const float*)x->data)[i])) y[i] = (uint8_t)(g_runs & 1 ? 9 : 0);
