@@ -96,8 +96,9 @@ TEST(Observations, OtherBitsTheSecondTime_AreADeviation) {
   });
   const CellRecord right = RunOn(honest, cell).front();
   EXPECT_EQ(right.verdict, Verdict::kConformant);
-  // One is asked again, then in other places, and then by one model with others between.
-  EXPECT_EQ(calls, right.cases + 10);
+  // One is asked again, then in other places, and then of each form by one model with
+  // others between, and by one after plain inputs.
+  EXPECT_EQ(calls, right.cases + 14);
 
   int64_t left = right.cases + 1;
   ChangedBackend unstable([&](const Model&, auto, RunResult result) {

@@ -50,6 +50,49 @@ uint64_t OtherZeroPoint(const NumberFormat& format, uint64_t code) {
   return format.kind == NumberKind::kInteger ? code ^ 1 : code;
 }
 
+uint64_t PlainData(const NumberFormat& format, uint64_t code) {
+  if (format.kind == NumberKind::kInteger && !format.is_signed) return code;
+  const uint64_t magnitude = code & ((uint64_t{1} << (format.bits - 1)) - 1);
+  if (format.kind == NumberKind::kInteger) return magnitude;
+  const ValueClass value = Decode(format, magnitude).value_class;
+  return value == ValueClass::kFinite ? magnitude : 0;
+}
+
+uint64_t PlainScale(const NumberFormat& format, uint64_t) {
+  if (format.kind == NumberKind::kInteger) return 1;
+  return static_cast<uint64_t>(format.exponent_bias) << format.mantissa_bits;
+}
+
+uint64_t PlainZeroPoint(const NumberFormat&, uint64_t) { return 0; }
+
+// How the codes of a kind of input are changed.
+struct Change {
+  uint64_t (*data)(const NumberFormat&, uint64_t);
+  uint64_t (*scale)(const NumberFormat&, uint64_t);
+  uint64_t (*zero_point)(const NumberFormat&, uint64_t);
+};
+
+// Returns the inputs with their elements in the reverse order, and changed.
+std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& inputs,
+                            const Change& change) {
+  std::vector<Tensor> others;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& tensor = inputs[i];
+    const NumberFormat& format = FormatOf(tensor.type);
+    const std::string& name = model.inputs[i].name;
+    const auto other = name.ends_with("scale")        ? change.scale
+                       : name.ends_with("zero_point") ? change.zero_point
+                                                      : change.data;
+    Tensor& made = others.emplace_back(tensor);
+    const int64_t count = ElementCount(tensor.shape).value_or(0);
+    for (int64_t at = 0; at < count; ++at) {
+      const uint64_t code = ReadCode(tensor.view(), count - 1 - at);
+      WriteCode(made.mutable_view(), at, other(format, code));
+    }
+  }
+  return others;
+}
+
 // What is wrong with a result that is no answer of the right form, `what` saying whose;
 // nothing where it was declined.
 std::optional<FurtherFailure> Failed(const RunResult& result, const Answer& expected,
@@ -135,22 +178,11 @@ Verdict VerdictOf(BackendError::Kind kind) {
 }
 
 std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs) {
-  std::vector<Tensor> others;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const Tensor& tensor = inputs[i];
-    const NumberFormat& format = FormatOf(tensor.type);
-    const std::string& name = model.inputs[i].name;
-    const auto other = name.ends_with("scale")        ? OtherScale
-                       : name.ends_with("zero_point") ? OtherZeroPoint
-                                                      : OtherData;
-    Tensor& made = others.emplace_back(tensor);
-    const int64_t count = ElementCount(tensor.shape).value_or(0);
-    for (int64_t at = 0; at < count; ++at) {
-      const uint64_t code = ReadCode(tensor.view(), count - 1 - at);
-      WriteCode(made.mutable_view(), at, other(format, code));
-    }
-  }
-  return others;
+  return Changed(model, inputs, {OtherData, OtherScale, OtherZeroPoint});
+}
+
+std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& inputs) {
+  return Changed(model, inputs, {PlainData, PlainScale, PlainZeroPoint});
 }
 
 std::optional<FurtherFailure> FindKeptState(
@@ -183,8 +215,24 @@ std::optional<FurtherFailure> FindKeptState(
                         "one")) {
     return kept;
   }
-  return Judge((*once)->Run(ViewsOf(inputs)), first, answer->front(),
-               "on the case's inputs after others, does not answer as before");
+  if (auto kept = Judge((*once)->Run(ViewsOf(inputs)), first, answer->front(),
+                        "on the case's inputs after others, does not answer as "
+                        "before")) {
+    return kept;
+  }
+  PrepareResult again_prepared = backend.Prepare(model);
+  const auto* after_plain = std::get_if<std::unique_ptr<PreparedModel>>(&again_prepared);
+  if (after_plain == nullptr) return std::nullopt;
+  const std::vector<Tensor> plain_inputs = PlainInputs(model, inputs);
+  const auto of_plain = oracle->Evaluate(ViewsOf(plain_inputs));
+  if (!of_plain) return std::nullopt;
+  const RunResult plain = Settled(*of_plain, (*after_plain)->Run(ViewsOf(plain_inputs)));
+  if (auto failed = Failed(plain, *of_plain, again + ", on plain inputs: ")) {
+    return failed;
+  }
+  if (!std::holds_alternative<Outputs>(plain)) return std::nullopt;
+  return Judge((*after_plain)->Run(ViewsOf(inputs)), first, answer->front(),
+               "on the case's inputs after plain ones, does not answer as a fresh one");
 }
 
 std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase& moved,

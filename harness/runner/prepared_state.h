@@ -34,11 +34,16 @@ struct FurtherFailure {
 // (QL-24).
 std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs);
 
-// Runs one prepared model on the inputs, on OtherInputs, and on the inputs again; and a
-// fresh one on OtherInputs. Returns what is not as it has to be: other bits than those of
-// the fresh one, or than before, that neither a clause, a reading nor a bound allows; or
-// no answer. Nothing where the backend declines. `expected` is the oracle's answer to the
-// inputs.
+// Returns the plainest inputs of the same types and shapes: scales of 1, zero points of
+// 0, and elements without their signs, where they are finite; else 0.
+std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& inputs);
+
+// Runs one prepared model on the inputs, on OtherInputs, and on the inputs again; a fresh
+// one on OtherInputs; and another on PlainInputs, which leave out the most that a model
+// can decide by its first run, and then on the inputs. Returns what is not as it has to
+// be: other bits than those of the fresh one, or than before, that neither a clause, a
+// reading nor a bound allows; or no answer. Nothing where the backend declines.
+// `expected` is the oracle's answer to the inputs.
 std::optional<FurtherFailure> FindKeptState(
     Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
     const std::shared_ptr<const Answer>& expected);

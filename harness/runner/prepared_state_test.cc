@@ -23,7 +23,15 @@ namespace {
 // The oracle, but for what a prepared model keeps of its first run.
 class KeepingBackend : public Backend {
  public:
-  enum class Keeps { kNothing, kAnswer, kScale, kZeroPoint };
+  // kPlain...: only scales that are all equal, zero points that are all 0.
+  enum class Keeps {
+    kNothing,
+    kAnswer,
+    kScale,
+    kZeroPoint,
+    kPlainScale,
+    kPlainZeroPoint
+  };
   explicit KeepingBackend(Keeps keeps) : keeps_(keeps) {}
   const BackendInfo& info() const override { return oracle_->info(); }
 
@@ -52,14 +60,27 @@ class KeepingBackend : public Backend {
       std::vector<TensorView> fed(inputs.begin(), inputs.end());
       for (size_t i = 0; i < fed.size(); ++i) {
         const std::string& name = model_.inputs[i].name;
-        const bool kept = (keeps_ == Keeps::kScale && name.ends_with("scale")) ||
-                          (keeps_ == Keeps::kZeroPoint && name.ends_with("zero_point"));
+        const bool scale = name.ends_with("scale");
+        const bool zero_point = name.ends_with("zero_point");
+        const bool kept = (keeps_ == Keeps::kScale && scale) ||
+                          (keeps_ == Keeps::kZeroPoint && zero_point) ||
+                          (keeps_ == Keeps::kPlainScale && scale && IsOneCode(i)) ||
+                          (keeps_ == Keeps::kPlainZeroPoint && zero_point &&
+                           IsOneCode(i) && ReadCode(first_[i].view(), 0) == 0);
         if (kept) fed[i] = first_[i].view();
       }
       return prepared_->Run(fed);
     }
 
    private:
+    bool IsOneCode(size_t i) const {
+      const Tensor& tensor = first_[i];
+      for (int64_t at = 0; at < *ElementCount(tensor.shape); ++at) {
+        if (ReadCode(tensor.view(), at) != ReadCode(tensor.view(), 0)) return false;
+      }
+      return true;
+    }
+
     Model model_;
     std::unique_ptr<PreparedModel> prepared_;
     Keeps keeps_;
@@ -91,6 +112,38 @@ TEST(PreparedState, WhatAModelKeepsOfItsFirstRun_IsADeviation) {
   }
 }
 
+// A model that is specialized to what its first run had.
+TEST(PreparedState, WhatAPlainFirstRunDecides_IsADeviation) {
+  using enum KeepingBackend::Keeps;
+  const std::vector<std::string> cells = {
+      "QuantizeLinear/25/FLOAT-FLOAT-INT8/per_axis",
+      "QuantizeLinear/21/INT32-INT32-UINT4/blocked",
+      "QLinearMatMul/10/FLOAT-UINT8-INT8-INT8/per_row-per_column"};
+  for (const auto keeps : {kPlainScale, kPlainZeroPoint}) {
+    KeepingBackend backend(keeps);
+    for (const CellRecord& record : RunOn(backend, cells, Level::kStandard)) {
+      EXPECT_EQ(record.verdict, Verdict::kNonconformant)
+          << record.cell << " " << static_cast<int>(keeps);
+    }
+  }
+}
+
+TEST(PreparedState, PlainInputs_HaveNeitherSignsNorScalesNorZeroPoints) {
+  const auto key = ParseCaseId(
+      "QuantizeLinear/25@25/FLOAT-FLOAT8E8M0-INT8/per_axis/inputs/saturate=1/ties/0");
+  ASSERT_TRUE(key.ok()) << key.error().message;
+  const OpCase made = *MakeCase(*key, 1);
+  const std::vector<Tensor> plain = PlainInputs(made.model, made.inputs);
+  ASSERT_EQ(plain.size(), 3u);
+  for (int64_t i = 0; i < *ElementCount(plain[0].shape); ++i) {
+    EXPECT_LT(ReadCode(plain[0].view(), i), 0x7F800000u);
+  }
+  for (int64_t i = 0; i < *ElementCount(plain[1].shape); ++i) {
+    EXPECT_EQ(ReadCode(plain[1].view(), i), 127u);  // 1
+    EXPECT_EQ(ReadCode(plain[2].view(), i), 0u);
+  }
+}
+
 // What is no answer in the runs beyond the cases counts as much as in these.
 TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
   const std::string cell = "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor";
@@ -102,9 +155,9 @@ TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
   });
   cases = RunOn(honest, {cell}, Level::kStandard).front().cases;
   // Behind the cases: again elsewhere, turned, then of each form on other inputs (fresh),
-  // on the case's, on the others, on the case's.
+  // on the case's, on the others, on the case's; on plain ones, on the case's.
   const int64_t fresh = cases + 2;
-  ASSERT_EQ(calls, fresh + 8);
+  ASSERT_EQ(calls, fresh + 12);
   const BackendError died{BackendError::Kind::kCrashed, "died"};
   const std::tuple<int64_t, RunResult, Verdict> rows[] = {
       {cases + 1, died, Verdict::kCrashed},
@@ -114,6 +167,8 @@ TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
       {fresh + 1, died, Verdict::kCrashed},
       {fresh + 2, died, Verdict::kCrashed},
       {fresh + 3, died, Verdict::kCrashed},
+      {fresh + 4, died, Verdict::kCrashed},
+      {fresh + 5, died, Verdict::kCrashed},
       {fresh + 2, Unsupported{"not again", ""}, Verdict::kInvalidOutput},
       {fresh + 2, Outputs{}, Verdict::kInvalidOutput},
       {fresh, Unsupported{"no such scale", ""}, Verdict::kConformant}};
