@@ -76,6 +76,22 @@ HWY_INLINE V RoundBeforeInteger(D d, V v) {
   const auto exponent = hn::And(hn::BitCast(du, v), hn::Set(du, 0x7F800000u));
   return RoundByBinade<kBits>(d, v, hn::BitCast(d, exponent));
 }
+
+// The same by one operation less, for v of 16 bits at most, or a quotient of two numbers
+// of P the code of which has 8 bits at most.
+//
+// With 2^e <= |v| < 2^(e+1), t = v (2^(24-kBits) + 1) has the unit 2^(e+1-kBits), P's at
+// v, unless it lies beyond 2^(e+25-kBits). v 2^(24-kBits) is a multiple of that, an even
+// one where v is a tie, so that t less that is v rounded to P. t lies beyond for v within
+// 2^(kBits-24) of 2^(e+1) alone. v of 16 bits does not, nor does x / s, which misses
+// 2^(e+1) by 2^-kBits of it, unless it is 2^(e+1). Then q, which is below by 2^-23 of it
+// at most, comes out as 2^(e+1) or one unit less: 1/2 or less is 0, up to 128 is an
+// integer still, and what 255 and 256 give is saturated, whatever the zero point.
+template <int kBits, class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundShort(D d, V v) {
+  const V up = hn::Set(d, static_cast<float>(1 << (24 - kBits)));
+  return hn::NegMulAdd(v, up, hn::MulAdd(v, up, v));
+}
 #endif
 
 // Rounds to BFLOAT16's grid: nearest even in the upper 16 bits.

@@ -108,7 +108,11 @@ HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
 // x of `type` to BFLOAT16; loses the sign of zeros.
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V RoundClamped(D d, DataType type, V x) {
-  return type == DataType::kBfloat16 ? x : RoundBeforeInteger<8>(d, x);
+  if (type == DataType::kBfloat16) return x;
+  // Limits have more bits, and move by 2^-8 of themselves at most: they are beyond all
+  // integers, or so near to a grid's largest value that they are rounded to it.
+  if (type == DataType::kFloat16) return RoundShort<8>(d, x);
+  return RoundBeforeInteger<8>(d, x);
 }
 #endif
 
@@ -148,7 +152,8 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
       q = hn::Min(hn::Set(d, kBeyondIntegers), q);  // keeps NaN
     }
     constexpr int kBits = kP == DataType::kFloat16 ? 11 : 8;
-    return RoundBeforeInteger<kBits>(d, q);
+    return kSink == Sink::kInteger8 ? RoundShort<kBits>(d, q)
+                                    : RoundBeforeInteger<kBits>(d, q);
   }
 #endif
   return kP == DataType::kFloat16 ? RoundToFloat16(d, q) : RoundToBfloat16(d, q);

@@ -25,30 +25,47 @@ void SetElement(Tensor& tensor, int64_t at, uint64_t code) {
   WriteCode(tensor.mutable_view(), at, code << unused >> unused);
 }
 
-// All significands of a type, by all: P rounds these quotients to integers or multiples
-// of 2.
+// All significands of a type, by all, with quotients between half and twice `around`.
+void AskAllSignificands(DataType type, DataType y, double around, bool in_rows,
+                        Judge& judge) {
+  const int64_t count = type == DataType::kFloat16 ? 1024 : 128;
+  const Layout layout = {{count, count}, {count}, in_rows ? 1 : 0, 0, false, count};
+  Random random(43);
+  Question question = MakeQuestion({25, type, type, y}, layout, random);
+  for (int64_t i = 0; i < count; ++i) {
+    const double scale = static_cast<double>(count + i) / 64;
+    SetElement(question.y_scale, i, RoundTo(type, scale));
+    for (int64_t j = 0; j < count; ++j) {
+      const double x = static_cast<double>(count + j) * around / 64;
+      SetElement(question.x, in_rows ? j * count + i : i * count + j, RoundTo(type, x));
+    }
+  }
+  judge.Ask(question);
+}
+
+// P rounds these quotients to integers or multiples of 2.
 TEST(QuantizeLinear, AllSignificandsByAll_AreTheOracles) {
-  using enum DataType;
   Judge judge;
-  for (const DataType type : {kFloat16, kBfloat16}) {
-    const int64_t count = type == kFloat16 ? 1024 : 128;
+  for (const DataType type : {DataType::kFloat16, DataType::kBfloat16}) {
     for (const bool in_rows : {false, true}) {
-      const Layout layout = {{count, count}, {count}, in_rows ? 1 : 0, 0, false, count};
-      Random random(43);
-      Question question = MakeQuestion({25, type, type, kUint16}, layout, random);
-      for (int64_t i = 0; i < count; ++i) {
-        const double scale = static_cast<double>(count + i) / 64;
-        SetElement(question.y_scale, i, RoundTo(type, scale));
-        for (int64_t j = 0; j < count; ++j) {
-          const double x = static_cast<double>(count + j) * 16;
-          SetElement(question.x, in_rows ? j * count + i : i * count + j,
-                     RoundTo(type, x));
-        }
-      }
-      judge.Ask(question);
+      AskAllSignificands(type, DataType::kUint16, 1024, in_rows, judge);
     }
   }
   EXPECT_GT(judge.elements(), 2'000'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
+// Powers of two among them, which products by reciprocals are a little below, are what
+// RoundShort rounds to the wrong side: all that 8 bits have, and what lies beyond.
+TEST(QuantizeLinear, AllSignificandsByAll_ToBytes_AreTheOracles) {
+  Judge judge;
+  for (const DataType type : {DataType::kFloat16, DataType::kBfloat16}) {
+    for (const double around : {0.5, 1.0, 16.0, 128.0, 256.0}) {
+      AskAllSignificands(type, DataType::kUint8, around, false, judge);
+    }
+    AskAllSignificands(type, DataType::kUint4, 16.0, true, judge);
+  }
+  EXPECT_GT(judge.elements(), 6'000'000);
   EXPECT_EQ(judge.failures(), 0);
 }
 
