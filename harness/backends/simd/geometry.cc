@@ -29,10 +29,12 @@ Geometry Simplified(Geometry g, int64_t elements) {
       g.inner = elements;
       g.outer_stride = 0;
     }
-  } else if (g.inner == 1) {
-    g.inner_stride = 0;
-    if (g.axis % g.block == 0 && g.outer_stride == g.axis / g.block) {
-      g.axis = elements;  // rows end with a whole block: blocks go on
+  } else {
+    if (g.inner == 1) g.inner_stride = 0;
+    const bool is_block = g.inner_stride == 1 || g.inner == 1;
+    if (is_block && g.axis % g.block == 0 &&
+        g.outer_stride == g.axis / g.block * g.inner) {
+      g.axis = elements / g.inner;  // an axis ends with a whole block: blocks go on
       g.outer_stride = 0;
     }
   }

@@ -244,6 +244,12 @@ struct Kernels {
   void (*tile_rows)(const void* values, size_t rows, size_t length, size_t count,
                     void* out);
 
+  // Rows of `length` elements, multiples of `tile`: the first tile values `repeat` times,
+  // then the next as often, the last ones as often as there is room. May write up to a
+  // vector beyond.
+  void (*tile_in_rows)(const void* values, size_t rows, size_t length, size_t tile,
+                       size_t repeat, void* out);
+
   // q[i] += zero_point[i], exactly, rounded to odd.
   void (*add_zero_point)(const float* zero_point, size_t n, float* q);
   // q[i] = x[i] / scale[i] + zero_point[i], rounded to odd. `sum` is not kNone.

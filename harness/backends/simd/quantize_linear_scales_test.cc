@@ -115,15 +115,37 @@ TEST(QuantizeLinear, ScalesFarApart_AreTheOracles) {
 }
 
 // Operands that are laid out several rows at once: of an axis that ends with a short
-// block, and of blocks of rows that are shorter than a vector.
+// block, and of blocks of short rows.
 TEST(QuantizeLinear, ShortBlocksAndRows_AreTheOracles) {
   using enum DataType;
   std::vector<Layout> layouts = {
-      {{70, 33}, {70, 2}, 1, 32},        {{21, 251}, {21, 9}, 1, 31},
-      {{21, 251}, {21, 36}, 1, 7},       {{900, 3}, {29, 3}, 0, 32},
-      {{2, 70, 3}, {2, 3, 3}, 1, 32},    {{5, 9, 5, 2}, {5, 3, 5, 2}, 1, 4},
-      {{3, 400, 16}, {3, 7, 16}, 1, 60}, {{30, 70}, {30, 70}, 1, 1},
+      {{70, 33}, {70, 2}, 1, 32},
+      {{21, 251}, {21, 9}, 1, 31},
+      {{21, 251}, {21, 36}, 1, 7},
+      {{900, 3}, {29, 3}, 0, 32},
+      {{2, 70, 3}, {2, 3, 3}, 1, 32},
+      {{5, 9, 5, 2}, {5, 3, 5, 2}, 1, 4},
+      {{3, 400, 16}, {3, 7, 16}, 1, 60},
+      {{30, 70}, {30, 70}, 1, 1},
       {{6, 1300}, {6, 38}, 1, 35},
+      // Three to a row; long blocks of one, few of them or several.
+      {{600, 3}, {600, 2}, 1, 2},
+      {{9, 1021}, {9, 8}, 1, 128},
+      {{7, 700}, {7, 3}, 1, 300},
+      {{9, 513}, {9, 31}, 1, 17},
+      // Axes within, which end with whole blocks or short ones.
+      {{301, 3, 3}, {301, 2, 3}, 1, 2},
+      {{401, 2, 3}, {401, 1, 3}, 1, 2},
+      {{31, 16, 7}, {31, 4, 7}, 1, 4},
+      {{9, 7, 11, 5}, {9, 7, 3, 5}, 2, 4},
+      {{5, 31, 13}, {5, 11, 13}, 1, 3},
+      {{3, 1001, 3}, {3, 501, 3}, 1, 2},
+      // Rows of more than a vector, and of almost as many as go by themselves.
+      {{385, 17}, {193, 17}, 0, 2},
+      {{96, 33}, {3, 33}, 0, 32},
+      {{5, 9, 40}, {5, 3, 40}, 1, 4},
+      {{40, 127}, {14, 127}, 0, 3},
+      {{4, 3, 70}, {4, 2, 70}, 1, 2},
   };
   Random random(11);
   Judge judge;

@@ -22,7 +22,8 @@ constexpr int64_t kShortestRunAlone = 16;
 constexpr int64_t kLongestRunOfMany = 2048;
 constexpr int64_t kLongestBlock = 1 << 16;
 
-constexpr int64_t kLongAxis = 512;
+// Shorter axes that end with a short block are laid out.
+constexpr int64_t kLongAxis = static_cast<int64_t>(kChunk);
 
 // What it takes to make a reciprocal must pay.
 constexpr int64_t kUsesForReciprocals = 8;
@@ -33,6 +34,30 @@ int64_t PeriodOf(const Geometry& g, int64_t most) {
   // Each factor alone first: the product may overflow.
   if (g.axis > most || g.inner > most) return most + 1;
   return std::min(g.axis * g.inner, most + 1);
+}
+
+void LayOutRows(const Kernels& k, const ScaleLayout& layout, const void* from, void* to) {
+  switch (layout.pattern) {
+    case ScaleLayout::Pattern::kRepeatInRows:
+      return k.repeat_in_rows(from, layout.rows, layout.row_length, layout.repeat, to);
+    case ScaleLayout::Pattern::kTileRows:
+      return k.tile_rows(from, layout.rows, layout.row_length, layout.tile, to);
+    case ScaleLayout::Pattern::kTileInRows:
+      return k.tile_in_rows(from, layout.rows, layout.row_length, layout.tile,
+                            layout.repeat, to);
+  }
+}
+
+// The same for values of other sizes.
+template <typename T>
+void LayOutRows(const ScaleLayout& layout, const T* from, T* to) {
+  const size_t tile = std::max<size_t>(layout.tile, 1);
+  for (size_t row = 0; row < layout.rows; ++row, to += layout.row_length) {
+    for (size_t i = 0; i < layout.row_length; ++i) {
+      to[i] = from[i / tile / layout.repeat * tile + i % tile];
+    }
+    from += layout.count / layout.rows;
+  }
 }
 
 // Returns log2 of the run of one scale where blocks of it can go through the
@@ -183,7 +208,9 @@ typename ScaleFeed<Work, Zero>::Piece ScaleFeed<Work, Zero>::Next(size_t limit) 
     if (!whole) return UniformPiece(n);
     return block_shift_ >= 0 ? BlocksPiece(limit) : RunsPiece(limit);
   }
-  return is_long ? UniformPiece(n) : ExpandedPiece(limit);
+  const bool is_unit =
+      walk_.IsAtUnit(cursor_) && limit >= static_cast<size_t>(walk_.unit());
+  return is_long && !is_unit ? UniformPiece(n) : ExpandedPiece(limit);
 }
 
 template <typename Work, typename Zero>
@@ -319,19 +346,10 @@ template <typename T>
 void ScaleFeed<Work, Zero>::LayOut(const ScaleLayout& layout, const T* from,
                                    T* to) const {
   if (layout.rows != 0) {
-    const bool tiles = layout.pattern == ScaleLayout::Pattern::kTileRows;
-    const size_t size = tiles ? layout.count / layout.rows : layout.repeat;
     if constexpr (sizeof(T) == sizeof(float)) {
-      const Kernels& k = *source_.kernels;
-      (tiles ? k.tile_rows : k.repeat_in_rows)(from, layout.rows, layout.row_length, size,
-                                               to);
+      LayOutRows(*source_.kernels, layout, from, to);
     } else {
-      for (size_t row = 0; row < layout.rows; ++row, to += layout.row_length) {
-        for (size_t i = 0; i < layout.row_length; ++i) {
-          to[i] = from[tiles ? i % size : i / size];
-        }
-        from += layout.count / layout.rows;
-      }
+      LayOutRows(layout, from, to);
     }
     return;
   }

@@ -6,23 +6,28 @@
 namespace qconform::simd {
 ScaleWalk::ScaleWalk(const Geometry& geometry, size_t lanes, size_t most_scales,
                      int64_t longest_unit)
-    : geometry_(geometry), most_(most_scales) {
-  PlanUnits(lanes, longest_unit);
+    : geometry_(geometry), lanes_(lanes), most_(most_scales) {
+  PlanUnits(longest_unit);
 }
 
-void ScaleWalk::PlanUnits(size_t lanes, int64_t longest) {
+void ScaleWalk::PlanUnits(int64_t longest) {
+  // As many are worth a call each.
+  constexpr int64_t kFewLongBlocks = 3;
+  constexpr int64_t kLongBlock = 128;
   const Geometry& g = geometry_;
   if (g.inner > longest || g.axis > std::numeric_limits<int64_t>::max() / longest) return;
-  int64_t unit = 0;
-  if (g.inner_stride == 0) {
-    const int64_t blocks = (g.axis - 1) / g.block + 1;
-    const bool ragged = g.axis % g.block != 0 && g.block_stride == 1;
-    if (ragged && g.outer_stride == blocks) unit = g.axis * g.inner;
-  } else if (g.block > 1 && g.block_stride == g.inner &&
-             g.inner <= static_cast<int64_t>(lanes)) {
-    unit = g.block * g.inner;
+  const bool is_run = g.inner_stride == 0;
+  const int64_t scales = is_run ? 1 : g.inner;  // of a block
+  const int64_t blocks = (g.axis - 1) / g.block + 1;
+  if (g.block_stride != scales || (!is_run && g.block == 1)) return;
+  const bool fits = g.axis * g.inner <= longest;
+  if (fits && g.axis % g.block != 0 && g.outer_stride == blocks * scales) {
+    if (is_run && blocks <= kFewLongBlocks && g.block * g.inner >= kLongBlock) return;
+    unit_ = g.axis * g.inner;
+    unit_is_axis_ = true;
+  } else if (!is_run && g.block * g.inner <= longest) {
+    unit_ = g.block * g.inner;
   }
-  if (unit <= longest) unit_ = unit;
 }
 
 ScaleCursor ScaleWalk::CursorAt(int64_t element) const {
@@ -115,10 +120,10 @@ ScaleLayout ScaleWalk::NextRows(ScaleCursor& cursor, size_t n) const {
 ScaleLayout ScaleWalk::NextUnits(ScaleCursor& cursor, size_t n) const {
   const Geometry& g = geometry_;
   const bool is_run = g.inner_stride == 0;
-  const int64_t scales = is_run ? g.outer_stride : g.inner;  // of one
+  const int64_t scales = unit_is_axis_ ? g.outer_stride : g.inner;  // of one
   const auto length = static_cast<size_t>(unit_);
   size_t rows = std::min(n / length, most_ / static_cast<size_t>(scales));
-  if (!is_run) rows = Smaller((g.axis - cursor.axis) / g.block, rows);
+  if (!unit_is_axis_) rows = Smaller((g.axis - cursor.axis) / g.block, rows);
   if (rows == 0) return {};
   const auto count = static_cast<int64_t>(rows);
   ScaleLayout layout = {.index = cursor.scale,
@@ -127,10 +132,16 @@ ScaleLayout ScaleWalk::NextUnits(ScaleCursor& cursor, size_t n) const {
                         .row_length = length};
   if (is_run) {
     layout.repeat = static_cast<size_t>(g.block * g.inner);
+  } else {
+    using enum ScaleLayout::Pattern;
+    layout.tile = static_cast<size_t>(g.inner);
+    layout.repeat = static_cast<size_t>(g.block);
+    layout.pattern = unit_is_axis_ || layout.tile > lanes_ ? kTileInRows : kTileRows;
+  }
+  if (unit_is_axis_) {
     cursor.outer += count;
     cursor.scale = cursor.outer * g.outer_stride;
   } else {
-    layout.pattern = ScaleLayout::Pattern::kTileRows;
     cursor.axis += count * g.block - 1;
     cursor.in_block = g.block - 1;
     cursor.scale += (count - 1) * g.block_stride;
@@ -140,8 +151,8 @@ ScaleLayout ScaleWalk::NextUnits(ScaleCursor& cursor, size_t n) const {
 }
 
 bool ScaleWalk::IsAtUnit(const ScaleCursor& cursor) const {
-  const bool is_run = geometry_.inner_stride == 0;
-  return unit_ != 0 && cursor.at == 0 && (is_run ? cursor.axis : cursor.in_block) == 0;
+  return unit_ != 0 && cursor.at == 0 &&
+         (unit_is_axis_ ? cursor.axis : cursor.in_block) == 0;
 }
 
 }  // namespace qconform::simd

@@ -29,10 +29,11 @@ struct ScaleCursor {
 
 // Elements whose operands are laid out: `count` scales from `index` on, each of them
 // `repeat` times, and all that `times` times. Or `rows` of row_length elements, as
-// `pattern` says: in each the last scale comes as often as there is room, or each is some
-// scales again and again.
+// `pattern` says: in each the last scale comes as often as there is room; or each is
+// `tile` scales again and again; or these come `repeat` times, then the next `tile` as
+// often, and the last as often as there is room.
 struct ScaleLayout {
-  enum class Pattern : uint8_t { kRepeatInRows, kTileRows };
+  enum class Pattern : uint8_t { kRepeatInRows, kTileRows, kTileInRows };
 
   int64_t index = 0;
   size_t count = 0;
@@ -41,6 +42,7 @@ struct ScaleLayout {
   Pattern pattern = Pattern::kRepeatInRows;
   size_t rows = 0;
   size_t row_length = 0;
+  size_t tile = 0;
 
   size_t elements() const {
     return rows != 0 ? rows * row_length : count * repeat * times;
@@ -73,11 +75,13 @@ class ScaleWalk {
   int64_t unit() const { return unit_; }
 
  private:
-  void PlanUnits(size_t lanes, int64_t longest);
+  void PlanUnits(int64_t longest);
 
   Geometry geometry_;
+  size_t lanes_;
   size_t most_;
   int64_t unit_ = 0;
+  bool unit_is_axis_ = false;
 };
 
 }  // namespace qconform::simd

@@ -211,10 +211,34 @@ inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
   }
 }
 
+// Rows of a vector at most, of `count` values each, which are as many at most: element i
+// is value i / tile / repeat * tile + i % tile of its row. The next row writes over what
+// is too much.
+inline void PermuteRows(const void* values, size_t rows, size_t length, size_t count,
+                        size_t tile, size_t repeat, void* out) {
+  const hn::ScalableTag<uint32_t> d;
+  const size_t lanes = hn::Lanes(d);
+  const auto* from = static_cast<const uint32_t*>(values);
+  auto* to = static_cast<uint32_t*>(out);
+  HWY_ALIGN uint32_t of[hn::MaxLanes(d)] = {};
+  for (size_t i = 0; i < length; ++i) {
+    of[i] = static_cast<uint32_t>(i / tile / repeat * tile + i % tile);
+  }
+  const auto indices = hn::IndicesFromVec(d, hn::Load(d, of));
+  for (size_t row = 0; row < rows; ++row, from += count, to += length) {
+    // What is behind the last value may be no memory.
+    const size_t left = (rows - row) * count;
+    const auto v = left >= lanes ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
+    hn::StoreU(hn::TableLookupLanes(v, indices), d, to);
+  }
+}
+
 inline void RepeatInRows(const void* values, size_t rows, size_t length, size_t repeat,
                          void* out) {
   const hn::ScalableTag<uint32_t> d;
   const size_t lanes = hn::Lanes(d);
+  const size_t count = (length - 1) / repeat + 1;
+  if (length <= lanes) return PermuteRows(values, rows, length, count, 1, repeat, out);
   const auto* from = static_cast<const uint32_t*>(values);
   auto* to = static_cast<uint32_t*>(out);
   for (size_t row = 0; row < rows; ++row, to += length) {
@@ -248,6 +272,40 @@ inline void TileRows(const void* values, size_t rows, size_t length, size_t coun
       hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(d, index)), d, to + i);
       index = hn::Add(index, step);
       index = hn::IfThenElse(hn::Ge(index, size), hn::Sub(index, size), index);
+    }
+  }
+}
+
+// Of tiles of many values, or of which the last comes less often: whole vectors, of each
+// of which the next writes over what is too much.
+inline void TileInRows(const void* values, size_t rows, size_t length, size_t tile,
+                       size_t repeat, void* out) {
+  const hn::ScalableTag<uint32_t> d;
+  const size_t lanes = hn::Lanes(d);
+  const size_t tiles = length / tile;
+  const size_t count = ((tiles - 1) / repeat + 1) * tile;
+  if (length <= lanes) return PermuteRows(values, rows, length, count, tile, repeat, out);
+  const auto* from = static_cast<const uint32_t*>(values);
+  const uint32_t* const end = from + rows * count;
+  auto* to = static_cast<uint32_t*>(out);
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t at = 0; at < tiles; at += repeat, from += tile) {
+      const size_t times = HWY_MIN(repeat, tiles - at);
+      // What is behind the last value may be no memory.
+      const bool is_last = static_cast<size_t>(end - from) < tile + lanes;
+      if (tile <= lanes && !is_last) {
+        const auto v = hn::LoadU(d, from);
+        for (size_t i = 0; i < times; ++i, to += tile) hn::StoreU(v, d, to);
+        continue;
+      }
+      for (size_t i = 0; i < times; ++i, to += tile) {
+        for (size_t j = 0; j < tile; j += lanes) {
+          const size_t left = static_cast<size_t>(end - from) - j;
+          const auto v =
+              left >= lanes ? hn::LoadU(d, from + j) : hn::LoadN(d, from + j, left);
+          hn::StoreU(v, d, to + j);
+        }
+      }
     }
   }
 }

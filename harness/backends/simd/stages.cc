@@ -96,6 +96,7 @@ constexpr Kernels MakeStages() {
   k.repeat = Repeat;
   k.repeat_in_rows = RepeatInRows;
   k.tile_rows = TileRows;
+  k.tile_in_rows = TileInRows;
   k.add_zero_point = AddZeroPoint;
   k.divide_double = DivideDouble;
   k.flush = Flush;

@@ -1,6 +1,7 @@
 #include "harness/backends/simd/zero_points.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -21,7 +22,7 @@ struct SmallFloat {
   enum class Special { kNone, kIeee, kAllOnes, kNegativeZero } special;
 };
 
-float Decode(const SmallFloat& format, int bits, uint32_t code) {
+constexpr float Decode(const SmallFloat& format, int bits, uint32_t code) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   const uint32_t sign = code >> (bits - 1);
   const uint32_t magnitude = code & ((1u << (bits - 1)) - 1u);
@@ -53,19 +54,55 @@ float Decode(const SmallFloat& format, int bits, uint32_t code) {
   return (sign != 0 ? -significand : significand) * unit;
 }
 
-SmallFloat FormatOfZeroPoint(DataType type) {
-  using Special = SmallFloat::Special;
+template <int kBits>
+using Values = std::array<float, size_t{1} << kBits>;
+
+template <int kBits>
+constexpr Values<kBits> ValuesOf(const SmallFloat& format) {
+  Values<kBits> values{};
+  for (size_t code = 0; code < values.size(); ++code) {
+    values[code] = Decode(format, kBits, static_cast<uint32_t>(code));
+  }
+  return values;
+}
+
+using Special = SmallFloat::Special;
+constexpr auto kE4M3FN = ValuesOf<8>({3, 7, Special::kAllOnes});
+constexpr auto kE4M3FNUZ = ValuesOf<8>({3, 8, Special::kNegativeZero});
+constexpr auto kE5M2 = ValuesOf<8>({2, 15, Special::kIeee});
+constexpr auto kE5M2FNUZ = ValuesOf<8>({2, 16, Special::kNegativeZero});
+constexpr auto kE2M1 = ValuesOf<4>({1, 1, Special::kNone});
+
+const Values<8>& ValuesOfFloat8(DataType type) {
   switch (type) {
     case DataType::kFloat8E4M3FN:
-      return {3, 7, Special::kAllOnes};
+      return kE4M3FN;
     case DataType::kFloat8E4M3FNUZ:
-      return {3, 8, Special::kNegativeZero};
+      return kE4M3FNUZ;
     case DataType::kFloat8E5M2:
-      return {2, 15, Special::kIeee};
-    case DataType::kFloat8E5M2FNUZ:
-      return {2, 16, Special::kNegativeZero};
+      return kE5M2;
     default:
-      return {1, 1, Special::kNone};  // FLOAT4E2M1
+      return kE5M2FNUZ;
+  }
+}
+
+// Calls `visit(i, code)` for the packed codes [begin, begin + n), i from 0 on.
+template <int kBits, typename Visit>
+void ForEachCode(const TensorView& tensor, int64_t begin, size_t n, Visit visit) {
+  constexpr size_t kPerByte = 8 / kBits;
+  constexpr uint32_t kMask = (1u << kBits) - 1;
+  size_t i = 0;
+  for (; i < n && (begin + static_cast<int64_t>(i)) % kPerByte != 0; ++i) {
+    visit(i, SubByteCode(tensor, kBits, begin + static_cast<int64_t>(i)));
+  }
+  const auto* byte = reinterpret_cast<const uint8_t*>(tensor.data.data()) +
+                     (begin + static_cast<int64_t>(i)) / kPerByte;
+  for (; i + kPerByte <= n; i += kPerByte) {
+    const uint32_t codes = *byte++;
+    for (size_t j = 0; j < kPerByte; ++j) visit(i + j, (codes >> (j * kBits)) & kMask);
+  }
+  for (; i < n; ++i) {
+    visit(i, SubByteCode(tensor, kBits, begin + static_cast<int64_t>(i)));
   }
 }
 
@@ -82,36 +119,22 @@ void LoadZeroPoints(const Kernels& kernels, const TensorView& zero_point, int64_
   // In two's complement, code ^ half is value - min where min is -half, and the
   // code itself is where min is 0.
   const auto flip = static_cast<uint32_t>(-min);
-  const auto mask = (1u << bits) - 1u;
-  const int per_byte = 8 / bits;
-  const auto* bytes = reinterpret_cast<const uint8_t*>(zero_point.data.data());
-  int64_t index = begin;
-  size_t i = 0;
-  for (; i < n && index % per_byte != 0; ++i, ++index) {
-    out[i] = static_cast<int32_t>(SubByteCode(zero_point, bits, index) ^ flip);
-  }
-  for (const uint8_t* byte = bytes + index / per_byte; i + 4 <= n; ++byte) {
-    uint32_t codes = *byte;
-    for (int j = 0; j < per_byte; ++j, ++i, codes >>= bits) {
-      out[i] = static_cast<int32_t>((codes & mask) ^ flip);
-    }
-  }
-  for (index = begin + static_cast<int64_t>(i); i < n; ++i, ++index) {
-    out[i] = static_cast<int32_t>(SubByteCode(zero_point, bits, index) ^ flip);
-  }
+  const auto write = [&](size_t i, uint32_t code) {
+    out[i] = static_cast<int32_t>(code ^ flip);
+  };
+  bits == 4 ? ForEachCode<4>(zero_point, begin, n, write)
+            : ForEachCode<2>(zero_point, begin, n, write);
 }
 
 void LoadZeroPoints(const Kernels&, const TensorView& zero_point, int64_t begin, size_t n,
                     int32_t, float* out) {
-  const SmallFloat format = FormatOfZeroPoint(zero_point.type);
-  const int bits = BitWidth(zero_point.type);
-  for (size_t i = 0; i < n; ++i) {
-    const int64_t index = begin + static_cast<int64_t>(i);
-    const uint32_t code =
-        bits == 8 ? static_cast<uint32_t>(zero_point.data[static_cast<size_t>(index)])
-                  : SubByteCode(zero_point, bits, index);
-    out[i] = Decode(format, bits, code);
+  if (BitWidth(zero_point.type) == 4) {
+    return ForEachCode<4>(zero_point, begin, n,
+                          [&](size_t i, uint32_t code) { out[i] = kE2M1[code]; });
   }
+  const Values<8>& values = ValuesOfFloat8(zero_point.type);
+  const std::byte* codes = zero_point.data.data() + begin;
+  for (size_t i = 0; i < n; ++i) out[i] = values[static_cast<size_t>(codes[i])];
 }
 
 bool AllZero(const TensorView& zero_point) {
