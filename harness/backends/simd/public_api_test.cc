@@ -1,18 +1,26 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string_view>
 #include <utility>
+#include <thread>
 #include <vector>
+
+#if defined(__unix__)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 #include "qconform/quantize_linear.h"
 
 namespace {
-int64_t allocations = 0;
 using Shape = std::vector<int64_t>;
+std::atomic<int64_t> allocations = 0;
+std::atomic<bool> overwrites = false;  // what is freed
 }  // namespace
 
 // Those of the whole program, counted.
@@ -23,7 +31,10 @@ void* operator new(size_t size) {
   return p;
 }
 void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, size_t) noexcept { std::free(p); }
+void operator delete(void* p, size_t size) noexcept {
+  if (overwrites) std::memset(p, 0xEE, size);
+  std::free(p);
+}
 
 namespace qconform::kernels {
 namespace {
@@ -217,6 +228,68 @@ TEST(PublicApi, ZeroPointOfAnotherTypeThanY_IsAnError) {
                              Type::kInt8, {}, y));
   EXPECT_EQ(y[0], std::byte{0x5A});
 }
+
+#if defined(__unix__)
+// Returns whether 1 << 16 elements are quantized as they should be.
+bool QuantizesRight(int threads) {
+  constexpr size_t kCount = 1 << 16;
+  static const auto* const x = new std::vector<float>(kCount, 2.5f);
+  const std::array<int64_t, 1> shape = {kCount};
+  const std::array<int64_t, 0> scalar{};
+  std::vector<std::byte> y(kCount);
+  const Error error = QuantizeLinear(In(Type::kFloat, shape, *x),
+                                     In(Type::kFloat, scalar, std::array<float, 1>{1}),
+                                     std::nullopt, Type::kUint8, {}, y, threads);
+  return !error && y == std::vector<std::byte>(kCount, std::byte{2});
+}
+
+// Made before the first call, and so destroyed after all that a call makes.
+struct AtExit {
+  ~AtExit() {
+    if (calls) _exit(QuantizesRight(1) && QuantizesRight(2) ? 0 : 1);
+  }
+  bool calls = false;
+} at_exit;
+
+// Returns the status with which a child ends.
+template <typename Work>
+int StatusOfChild(const Work& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    overwrites = true;
+    work();
+    std::exit(2);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return status;
+}
+
+TEST(PublicApi, CallsAtExit_AreServed) {
+  ASSERT_TRUE(QuantizesRight(1));
+  EXPECT_EQ(StatusOfChild([] {
+              at_exit.calls = true;
+              if (QuantizesRight(2)) std::exit(2);
+            }),
+            0);
+}
+
+TEST(PublicApi, CallsOfOtherThreadsAtExit_AreServed) {
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(StatusOfChild([] {
+                static std::atomic<bool> begun = false;
+                std::thread([] {
+                  while (QuantizesRight(3)) begun = true;
+                  _exit(1);
+                }).detach();
+                while (!begun) std::this_thread::yield();
+                std::exit(0);
+              }),
+              0);
+  }
+}
+#endif
 
 TEST(PublicApi, InstructionSet_IsNamed) { EXPECT_GT(InstructionSet().size(), 2u); }
 

@@ -5,6 +5,7 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_TARGETS_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_TARGETS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -13,6 +14,9 @@
 #include "oracle/tensor/result.h"
 
 namespace qconform::simd {
+
+// As many as highway_targets.h names, or more.
+inline constexpr size_t kMostTargets = 16;
 
 struct Target {
   std::string_view name;  // Highway's: "AVX3_DL", "AVX2", "SSE4", "NEON", ...

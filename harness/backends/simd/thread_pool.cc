@@ -98,25 +98,39 @@ std::atomic<Pool*> pool = nullptr;
 // That of the process that this one was forked from: kept, as none of its threads is here
 // to be joined, and found by who looks for leaks.
 std::atomic<Pool*> parents_pool = nullptr;
+// That which is in use at the end of the process: kept and found, too.
+std::atomic<Pool*> left_pool = nullptr;
 
-// At the end of the process, and where the library is unloaded.
+// Calls that have the pool's address, and may not yet hold what they take of it.
+std::atomic<int64_t> entering = 0;
+
+// At the end of the process, when other threads may go on to call, and where the library
+// is unloaded.
 struct PoolCloser {
   ~PoolCloser() {
     Pool* last = pool.exchange(nullptr);
-    if (last != nullptr && last->IsFree()) delete last;
+    if (last == nullptr) return;
+    entering == 0 && last->IsFree() ? delete last : left_pool.store(last);
   }
 } closer;
 
 Pool* ThePool() {
-  Pool* now = pool.load(std::memory_order_acquire);
+  Pool* now = pool.load();
   if (now != nullptr) return now;
 #if defined(__unix__) || defined(__APPLE__)
   // A child has none of its parent's threads, and a mutex in any state.
-  static const int registered =
-      pthread_atfork(nullptr, nullptr, [] { parents_pool = pool.exchange(nullptr); });
+  static const int registered = pthread_atfork(nullptr, nullptr, [] {
+    parents_pool = pool.exchange(nullptr);
+    entering = 0;  // of the parent's other threads
+  });
   if (registered != 0) return nullptr;
 #endif
-  auto fresh = std::make_unique<Pool>();
+  std::unique_ptr<Pool> fresh;
+  try {
+    fresh = std::make_unique<Pool>();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
   return pool.compare_exchange_strong(now, fresh.get()) ? fresh.release() : now;
 }
 
@@ -128,11 +142,15 @@ size_t SizeOf(int64_t n) {
 }  // namespace
 
 Crew::Crew(int64_t wanted, bool is_worth_waking) {
-  Pool* const shared = wanted > 0 ? ThePool() : nullptr;
-  if (shared == nullptr) return;
+  if (wanted <= 0) return;
   const auto most = static_cast<int64_t>(kMost);
+  ++entering;
+  Pool* const shared = ThePool();
   const size_t taken =
-      shared->Take(static_cast<size_t>(std::min(wanted, most)), helpers_);
+      shared == nullptr
+          ? 0
+          : shared->Take(static_cast<size_t>(std::min(wanted, most)), helpers_);
+  --entering;
   held_ = taken;
   for (size_t i = 0; i < taken; ++i) {
     if (is_worth_waking || !helpers_[i]->IsBetterLeft()) {
