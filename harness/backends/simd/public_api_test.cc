@@ -2,8 +2,10 @@
 
 #include <array>
 #include <atomic>
+#include <cfenv>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -228,6 +230,67 @@ TEST(PublicApi, ZeroPointOfAnotherTypeThanY_IsAnError) {
                              Type::kInt8, {}, y));
   EXPECT_EQ(y[0], std::byte{0x5A});
 }
+
+// All types by all scales' types in all precisions, with or without zero points.
+void EachKind(
+    const std::function<void(const Input& x, const Input& y_scale,
+                             const std::optional<Input>& y_zero_point, Type y_type,
+                             Type precision, std::span<std::byte> y)>& call) {
+  constexpr int64_t kCount = 1000;
+  const std::array<int64_t, 1> vector = {kCount};
+  const std::array<int64_t, 0> scalar{};
+  std::vector<std::byte> x(4 * kCount);
+  std::vector<std::byte> scale(4 * kCount);
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<std::byte>(i * 2654435761u >> 13);
+    scale[i] = static_cast<std::byte>((i * 2246822519u >> 11) & 0x3F);
+  }
+  const std::vector<std::byte> zero_point(2 * kCount, std::byte{1});
+  std::vector<std::byte> y(2 * kCount);
+  using enum Type;
+  for (const Type x_type : {kFloat, kFloat16, kBfloat16, kInt32}) {
+    for (const Type scale_type : {kFloat, kFloat16, kBfloat16, kInt32, kFloat8E8M0}) {
+      for (const Type y_type :
+           {kUint8, kInt16, kInt4, kUint2, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat4E2M1}) {
+        for (const Type precision : {kUndefined, kFloat, kFloat16, kBfloat16, kDouble}) {
+          for (const int kind : {0, 1, 2, 3}) {
+            const int64_t scales = kind % 2 == 0 ? 1 : kCount;
+            const auto shape = kind % 2 == 0 ? std::span<const int64_t>(scalar) : vector;
+            const auto in = [&](Type type, std::span<const std::byte> data) {
+              return Input{type, shape, data.first(ByteSize(type, scales))};
+            };
+            std::optional<Input> zero_points;
+            if (kind >= 2) zero_points = in(y_type, zero_point);
+            call({x_type, vector, std::span(x).first(ByteSize(x_type, kCount))},
+                 in(scale_type, scale), zero_points, y_type, precision,
+                 std::span(y).first(ByteSize(y_type, kCount)));
+          }
+        }
+      }
+    }
+  }
+}
+
+#if defined(__GLIBC__)
+TEST(PublicApi, TrappedExceptions_AreNotRaised_AndFlagsAreKept) {
+  int calls = 0;
+  int flagged = 0;
+  EachKind([&](const Input& x, const Input& y_scale,
+               const std::optional<Input>& y_zero_point, Type y_type, Type precision,
+               std::span<std::byte> y) {
+    std::feclearexcept(FE_ALL_EXCEPT);
+    const int trapped = feenableexcept(FE_ALL_EXCEPT);  // of no effect on some CPUs
+    const Error error = QuantizeLinear(x, y_scale, y_zero_point, y_type,
+                                       {.axis = 0, .precision = precision}, y);
+    if (trapped != -1) fedisableexcept(FE_ALL_EXCEPT);
+    flagged += std::fetestexcept(FE_ALL_EXCEPT) != 0;
+    EXPECT_FALSE(error) << error.message;
+    ++calls;
+  });
+  EXPECT_EQ(calls, 4 * 5 * 7 * 5 * 4);
+  EXPECT_EQ(flagged, 0);
+}
+#endif
 
 #if defined(__unix__)
 // Returns whether 1 << 16 elements are quantized as they should be.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "harness/backends/simd/fp_environment.h"
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/target_format.h"
@@ -43,6 +44,7 @@ void QuantizeAll(const Job& job, int64_t n, int threads, Crew& crew) {
   if (threads <= 1) return QuantizeRange(job, 0, n);
   static_assert(std::is_trivially_copyable_v<Job> && sizeof(Job) <= Crew::kContextBytes);
   const auto range = [](const void* context, int64_t begin, int64_t end) {
+    const DefaultFpEnvironment environment;  // a thread's is whose call started it
     QuantizeRange(*static_cast<const Job*>(context), begin, end);
   };
   crew.RunRanges(n, GrainOf(job, n), range, &job, sizeof(job));
@@ -127,6 +129,8 @@ Status CheckArgs(const QuantizeLinearArgs& args, const MutableTensorView& y) {
 
 Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y,
                       const Options& options) {
+  // All of the call: the caller may have exceptions trapped, and look at their flags.
+  const DefaultFpEnvironment environment;
   const Result<Target> target = FindTarget(options.target);
   if (!target) return target.error();
   if (Status status = CheckArgs(args, y); !status) return status;

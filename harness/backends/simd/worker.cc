@@ -6,7 +6,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "harness/backends/simd/fp_environment.h"
 #include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/scale_feed.h"
 
@@ -406,7 +405,6 @@ void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Row
 }  // namespace
 
 void QuantizeRange(const Job& job, int64_t begin, int64_t end) {
-  const DefaultFpEnvironment environment;
   if (job.double_quotient) {
     job.add_zero_point ? Worker<double, float>(job).Quantize(begin, end)
                        : Worker<double, int32_t>(job).Quantize(begin, end);

@@ -11,8 +11,8 @@ namespace qconform::simd {
 // Codes of 4 and 2 bits are packed by so many.
 inline constexpr int64_t kCodeChunk = 4096;
 
-// Quantizes elements [begin, end), in the default floating-point environment.
-// Precondition: y's codes from begin on begin with a byte.
+// Quantizes elements [begin, end). Preconditions: the floating-point environment is the
+// default one; y's codes from begin on begin with a byte.
 void QuantizeRange(const Job& job, int64_t begin, int64_t end);
 
 }  // namespace qconform::simd
