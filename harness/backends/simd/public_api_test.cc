@@ -13,6 +13,7 @@
 #include <vector>
 
 #if defined(__unix__)
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -293,6 +294,29 @@ TEST(PublicApi, TrappedExceptions_AreNotRaised_AndFlagsAreKept) {
 #endif
 
 #if defined(__unix__)
+#if !defined(__SANITIZE_ADDRESS__)  // which takes a stack of its own for variables
+TEST(PublicApi, StackOfTheHeader_IsEnough) {
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, 192 << 10), 0);
+  pthread_t thread;
+  const auto run = [](void*) -> void* {
+    EachKind([](const Input& x, const Input& y_scale,
+                const std::optional<Input>& y_zero_point, Type y_type, Type precision,
+                std::span<std::byte> y) {
+      for (const int threads : {1, 2}) {
+        EXPECT_FALSE(QuantizeLinear(x, y_scale, y_zero_point, y_type,
+                                    {.axis = 0, .precision = precision}, y, threads));
+      }
+    });
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, run, nullptr), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+#endif
+
 // Returns whether 1 << 16 elements are quantized as they should be.
 bool QuantizesRight(int threads) {
   constexpr size_t kCount = 1 << 16;

@@ -116,8 +116,10 @@ class ScaleFeed {
   // `repeat` writes beyond the end.
   alignas(64) Work expanded_scale_[kWindow + kMaxLanes];
   alignas(64) Zero expanded_zero_point_[kWindow + kMaxLanes];
-  alignas(64) float expanded_high_[kWindow + kMaxLanes];
-  alignas(64) float expanded_low_[kWindow + kMaxLanes];
+  static constexpr size_t kReciprocals =
+      kMayHaveReciprocals<Work, Zero> ? kWindow + kMaxLanes : 1;
+  alignas(64) float expanded_high_[kReciprocals];
+  alignas(64) float expanded_low_[kReciprocals];
 };
 
 extern template class ScaleFeed<float, int32_t>;

@@ -62,7 +62,7 @@ const Work* ScaleWindow<Work, Zero>::ScaleAt(int64_t index) const {
 
 template <typename Work, typename Zero>
 bool ScaleWindow<Work, Zero>::HasReciprocals() {
-  if constexpr (std::is_same_v<Work, float>) {
+  if constexpr (kMayHaveReciprocals<Work, Zero>) {
     if (source_.reciprocals && !has_reciprocals_) {
       const auto n = static_cast<size_t>(end_ - begin_);
       if (source_.exact) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
@@ -52,6 +53,11 @@ struct ScaleSource {
   size_t window = kWindow;  // so many scales are made at once, or more
 };
 
+// Whether scales may have reciprocals; the others need no room for them on the stack.
+template <typename Work, typename Zero>
+inline constexpr bool kMayHaveReciprocals =
+    std::is_same_v<Work, float>&& std::is_same_v<Zero, int32_t>;
+
 template <typename Work, typename Zero>
 class ScaleWindow {
  public:
@@ -87,9 +93,10 @@ class ScaleWindow {
   Zero uniform_zero_point_ = 0;
   alignas(64) Work scale_[kWindow];
   alignas(64) Zero zero_point_[kWindow];
-  alignas(64) float high_[kWindow];
-  alignas(64) float low_[kWindow];
-  alignas(64) float limit_[kWindow];
+  static constexpr size_t kReciprocals = kMayHaveReciprocals<Work, Zero> ? kWindow : 1;
+  alignas(64) float high_[kReciprocals];
+  alignas(64) float low_[kReciprocals];
+  alignas(64) float limit_[kReciprocals];
 };
 
 extern template class ScaleWindow<float, int32_t>;
