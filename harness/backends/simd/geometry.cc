@@ -7,10 +7,11 @@
 namespace qconform::simd {
 namespace {
 
+// Those with a 0 among them may be beyond int64_t before it comes.
 int64_t Product(std::span<const int64_t> shape) {
-  int64_t product = 1;
-  for (const int64_t size : shape) product *= size;
-  return product;
+  uint64_t product = 1;
+  for (const int64_t size : shape) product *= static_cast<uint64_t>(size);
+  return static_cast<int64_t>(product);
 }
 
 // Rows of vectors of scales where neighbours differ: then the kernels read the

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <new>
 #include <string_view>
 #include <utility>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -73,7 +75,8 @@ TEST(PublicApi, OperandsThatContradictEachOther_AreAnErrorWithNothingWritten) {
       QuantizeLinear(In(Type::kFloat, shape, x), In(Type::kFloat, scale_shape, scale),
                      std::nullopt, Type::kUint8, {}, y);
   EXPECT_TRUE(error);
-  EXPECT_NE(error.message.find("QL-3"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.find("y_scale of shape [3]"), std::string::npos)
+      << error.message;
   EXPECT_EQ(y, std::vector<std::byte>(2, std::byte{0x5A}));
   const std::array<int64_t, 0> none{};
   const Error small = QuantizeLinear(
@@ -230,6 +233,93 @@ TEST(PublicApi, ZeroPointOfAnotherTypeThanY_IsAnError) {
                              In(Type::kUint8, scalar, std::array<uint8_t, 1>{0}),
                              Type::kInt8, {}, y));
   EXPECT_EQ(y[0], std::byte{0x5A});
+
+TEST(PublicApi, WrongTypes_AreToldInWordsOfTheHeader) {
+  const std::vector<std::byte> bytes(64);
+  const std::array<int64_t, 1> shape = {8};
+  std::vector<std::byte> y(64, std::byte{0x5A});
+  const auto message = [&](Type x, Type y_scale, Type y_zero_point, Type y_type,
+                           Type precision) {
+    const auto in = [&](Type type) {
+      return Input{type, shape, std::span(bytes).first(ByteSize(type, 8))};
+    };
+    return QuantizeLinear(in(x), in(y_scale), in(y_zero_point), y_type,
+                          {.axis = 0, .precision = precision},
+                          std::span(y).first(ByteSize(y_type, 8)))
+        .message;
+  };
+  using enum Type;
+  EXPECT_EQ(message(kFloat, kFloat, kUint8, kUint8, kDouble), "");
+  const std::array<std::string, 9> wrong = {
+      message(kUint8, kFloat, kUint8, kUint8, kUndefined),
+      message(kUndefined, kFloat, kUint8, kUint8, kUndefined),
+      message(kFloat, kDouble, kUint8, kUint8, kUndefined),
+      message(kFloat, kFloat, kInt8, kUint8, kUndefined),
+      message(kFloat, kFloat, kUndefined, kUint8, kUndefined),
+      message(kFloat, kFloat, kUndefined, kUndefined, kUndefined),
+      message(kFloat, kFloat, kFloat, kFloat, kUndefined),
+      message(kFloat, kFloat, kUint8, kUint8, kInt32),
+      message(kFloat, kFloat, kUint8, kUint8, static_cast<Type>(999))};
+  const std::array<std::string, 9> parts = {"x of type UINT8",
+                                            "x of type UNDEFINED",
+                                            "y_scale of type DOUBLE",
+                                            "y_zero_point",
+                                            "y_zero_point",
+                                            "y_type UNDEFINED",
+                                            "y_type FLOAT",
+                                            "precision INT32: FLOAT, ",
+                                            "precision "};
+  for (size_t i = 0; i < wrong.size(); ++i) {
+    EXPECT_EQ(wrong[i].find(parts[i]), 0u) << wrong[i];
+    EXPECT_EQ(wrong[i].find("since_version"), std::string::npos) << wrong[i];
+    EXPECT_EQ(wrong[i].find("output_dtype"), std::string::npos) << wrong[i];
+  }
+}
+
+TEST(PublicApi, YThatOverlapsAnOperand_IsAnErrorWithNothingWritten) {
+  std::vector<std::byte> memory(64, std::byte{0x3F});
+  const std::vector<std::byte> before = memory;
+  const std::array<int64_t, 1> shape = {4};
+  // y's 4 bytes begin at byte `at`; `given` is at 16.
+  const auto overlaps = [&](int given, size_t at) {
+    const std::vector<float> elsewhere(4, 1.0f);
+    const std::array<std::byte, 4> zero_points{};
+    Input x = In(Type::kFloat, shape, elsewhere);
+    Input scale = x;
+    Input zero_point = In(Type::kUint8, shape, zero_points);
+    Input& input = given == 0 ? x : given == 1 ? scale : zero_point;
+    input.data = std::span<const std::byte>(memory).subspan(16, input.data.size());
+    const Error error = QuantizeLinear(x, scale, zero_point, Type::kUint8, {.axis = 0},
+                                       std::span(memory).subspan(at, 4));
+    const bool refused = error.message.find("overlap") != std::string::npos;
+    EXPECT_EQ(refused, static_cast<bool>(error)) << error.message;
+    EXPECT_TRUE(!refused || memory == before) << given << " at " << at;
+    memory = before;
+    return refused;
+  };
+  for (const int given : {0, 1, 2}) {
+    const size_t bytes = given == 2 ? 4 : 16;
+    for (size_t at = 0; at <= 40; ++at) {
+      EXPECT_EQ(overlaps(given, at), at > 12 && at < 16 + bytes) << given << " at " << at;
+    }
+  }
+}
+
+TEST(PublicApi, EmptyX_HasDimensionsOfAnySize) {
+  constexpr auto kMost = std::numeric_limits<int64_t>::max();
+  const std::array<int64_t, 3> shape = {int64_t{1} << 62, kMost, 0};
+  const std::array<int64_t, 3> negative = {0, kMost, -1};
+  const std::array<int64_t, 2> product_of_none = {int64_t{1} << 32, int64_t{1} << 32};
+  const std::array<int64_t, 0> scalar{};
+  const Input scale = In(Type::kFloat, scalar, std::array<float, 1>{1});
+  const auto quantize = [&](std::span<const int64_t> x, const Input& by) {
+    return QuantizeLinear({Type::kFloat, x, {}}, by, std::nullopt, Type::kUint8,
+                          {.axis = 2, .block_size = 3}, {});
+  };
+  EXPECT_EQ(quantize(shape, scale).message, "");
+  EXPECT_EQ(quantize(shape, {Type::kFloat, shape, {}}).message, "");
+  EXPECT_TRUE(quantize(negative, scale));
+  EXPECT_TRUE(quantize(product_of_none, scale));
 }
 
 // All types by all scales' types in all precisions, with or without zero points.

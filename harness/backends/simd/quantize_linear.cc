@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <type_traits>
 
 #include "harness/backends/simd/fp_environment.h"
@@ -50,13 +51,14 @@ void QuantizeAll(const Job& job, int64_t n, int threads, Crew& crew) {
   crew.RunRanges(n, GrainOf(job, n), range, &job, sizeof(job));
 }
 
-// The same as ElementCount, or -1; without divisions where sizes are small.
+// The same as ElementCount, or -1; without divisions where sizes are small. Where one of
+// them is 0, the others may be as large as they like.
 int64_t CountOf(std::span<const int64_t> shape) {
   constexpr auto kSmall = uint64_t{1} << 31;
   int64_t count = 1;
   for (const int64_t size : shape) {
     if (static_cast<uint64_t>(count) >= kSmall || static_cast<uint64_t>(size) >= kSmall) {
-      return ElementCount(shape).value_or(-1);
+      return std::ranges::min(shape) == 0 ? 0 : ElementCount(shape).value_or(-1);
     }
     count *= size;
   }
@@ -72,6 +74,13 @@ Status CheckTensor(std::string_view what, const TensorView& tensor) {
                  std::to_string(tensor.data.size()) + " bytes"};
   }
   return Ok();
+}
+
+// Whether the bytes of y are bytes of an operand, too.
+bool Overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
+  constexpr std::less<const std::byte*> is_before;
+  return !a.empty() && !b.empty() && is_before(a.data(), b.data() + b.size()) &&
+         is_before(b.data(), a.data() + a.size());
 }
 
 bool IsXType(DataType type) {
@@ -109,6 +118,10 @@ Status CheckArgs(const QuantizeLinearArgs& args, const MutableTensorView& y) {
                    std::string(DataTypeName(args.output_dtype)) + " and shape " +
                    ShapeToString(args.y_scale.shape)};
     }
+  }
+  if (Overlap(y.data, args.x.data) || Overlap(y.data, args.y_scale.data) ||
+      (args.y_zero_point && Overlap(y.data, args.y_zero_point->data))) {
+    return Error{"y must not overlap x, y_scale or y_zero_point"};
   }
   switch (args.division_precision) {
     case DataType::kFloat:
