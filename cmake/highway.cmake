@@ -1,6 +1,7 @@
 # qconform_highway: Google Highway 1.2 or newer. Found in this order:
 # FETCHCONTENT_SOURCE_DIR_HIGHWAY, an installed package, .deps (written by
-# script/bootstrap), the upstream release by hash.
+# script/bootstrap), the upstream release by hash. It is linked statically where that can
+# be: programs and libraries that are installed then need no other.
 
 include_guard(GLOBAL)
 
@@ -23,7 +24,21 @@ endif()
 
 if(NOT highway_tree_given AND HWY_FOUND)
   message(STATUS "highway: ${HWY_VERSION} (${HWY_CONFIG})")
-  qconform_wrap(qconform_highway hwy::hwy)
+  get_target_property(_highway_type hwy::hwy TYPE)
+  set(_highway_source ${QCONFORM_DEPS_DIR}/highway-source/${HWY_VERSION})
+  if(_highway_type STREQUAL "SHARED_LIBRARY" AND EXISTS ${_highway_source}/hwy/targets.cc)
+    # Debian has no static one. Few of its functions are no templates.
+    add_library(qconform_highway_static STATIC EXCLUDE_FROM_ALL ${_highway_source}/hwy/abort.cc
+      ${_highway_source}/hwy/per_target.cc ${_highway_source}/hwy/targets.cc)
+    target_include_directories(qconform_highway_static PRIVATE ${_highway_source})
+    target_include_directories(qconform_highway_static SYSTEM PUBLIC
+      $<TARGET_PROPERTY:hwy::hwy,INTERFACE_INCLUDE_DIRECTORIES>)
+    target_compile_definitions(qconform_highway_static PUBLIC
+      $<TARGET_PROPERTY:hwy::hwy,INTERFACE_COMPILE_DEFINITIONS>)
+    qconform_wrap(qconform_highway qconform_highway_static)
+  else()
+    qconform_wrap(qconform_highway hwy::hwy)
+  endif()
 else()
   set(HWY_ENABLE_TESTS OFF)
   set(HWY_ENABLE_EXAMPLES OFF)
