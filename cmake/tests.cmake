@@ -24,3 +24,17 @@ if(CMAKE_OBJDUMP AND UNIX AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_tests_properties(streams_fetch_test streams_fetch_planted_test
     PROPERTIES LABELS unit TIMEOUT 60)
 endif()
+
+# Of the library that has QuantizeLinear's kernels alone, as it is delivered.
+set(_check ${CMAKE_CURRENT_LIST_DIR}/object_code_test.cmake)
+if(CMAKE_NM AND UNIX AND NOT APPLE)
+  if(NOT QCONFORM_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel)$")
+    add_test(NAME object_code_test
+             COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
+                     -DLIBRARY=$<TARGET_FILE:qconform_kernels> -P ${_check})
+    set_tests_properties(object_code_test PROPERTIES LABELS unit TIMEOUT 60)
+  endif()
+  add_test(NAME object_code_planted_test
+           COMMAND ${CMAKE_COMMAND} -DPLANT=${PROJECT_BINARY_DIR}/object_code.txt -P ${_check})
+  set_tests_properties(object_code_planted_test PROPERTIES LABELS unit TIMEOUT 60)
+endif()
