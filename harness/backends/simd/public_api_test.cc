@@ -8,10 +8,10 @@
 #include <functional>
 #include <limits>
 #include <new>
-#include <string_view>
-#include <utility>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #if defined(__unix__)
@@ -233,6 +233,7 @@ TEST(PublicApi, ZeroPointOfAnotherTypeThanY_IsAnError) {
                              In(Type::kUint8, scalar, std::array<uint8_t, 1>{0}),
                              Type::kInt8, {}, y));
   EXPECT_EQ(y[0], std::byte{0x5A});
+}
 
 TEST(PublicApi, WrongTypes_AreToldInWordsOfTheHeader) {
   const std::vector<std::byte> bytes(64);
