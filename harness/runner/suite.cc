@@ -1,7 +1,5 @@
 #include "harness/runner/suite.h"
 
-#include <span>
-
 #include "cases/generators/case.h"
 #include "cases/generators/levels.h"
 #include "cases/lattice/lattice.h"
@@ -12,7 +10,7 @@
 
 namespace qconform {
 
-std::string SuiteDigest() {
+std::string SuiteText() {
   std::string text;
   for (const GeneratorInfo& info : Generators()) {
     text += std::string(info.op_type) + " " + std::string(info.name) + " " +
@@ -48,7 +46,9 @@ std::string SuiteDigest() {
       text.append(reinterpret_cast<const char*>(input.data.data()), input.data.size());
     }
   }
-  return Sha256Hex(std::as_bytes(std::span(text)));
+  return text;
 }
+
+std::string SuiteDigest() { return Sha256Hex(SuiteText()); }
 
 }  // namespace qconform

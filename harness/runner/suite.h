@@ -7,9 +7,12 @@
 
 namespace qconform {
 
-// Returns the SHA-256 (lower-case hex) over the generators' names and versions, the
-// levels' lists, the clauses' ids, the lattice with its opset_versions, and the negative
-// models.
+// Returns the generators' names and versions, the clauses' ids and readings, the lattice
+// with its opset_versions, the digests of the levels' lists, and the negative models with
+// their inputs: whatever of these is another is another suite.
+std::string SuiteText();
+
+// Returns the SHA-256 (lower-case hex) of SuiteText().
 std::string SuiteDigest();
 
 }  // namespace qconform

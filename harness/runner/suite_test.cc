@@ -1,0 +1,96 @@
+// What the suite's digest is of. A part that it forgets would let the reports of two
+// suites be compared as if their questions were the same.
+#include "harness/runner/suite.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cases/generators/case.h"
+#include "cases/generators/levels.h"
+#include "cases/lattice/lattice.h"
+#include "cases/model/serialize.h"
+#include "cases/negative/negative_model.h"
+#include "oracle/scalar/clauses.h"
+#include "oracle/tensor/sha256.h"
+
+namespace qconform {
+namespace {
+
+bool HasLine(const std::string& text, const std::string& line) {
+  return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
+}
+
+TEST(Suite, Digest_IsThatOfTheText) { EXPECT_EQ(SuiteDigest(), Sha256Hex(SuiteText())); }
+
+TEST(Suite, EveryGenerator_IsToldWithItsVersion) {
+  const std::string text = SuiteText();
+  ASSERT_FALSE(Generators().empty());
+  for (const GeneratorInfo& info : Generators()) {
+    const std::string line = std::string(info.op_type) + " " + std::string(info.name) +
+                             " " + std::to_string(info.version);
+    EXPECT_TRUE(HasLine(text, line)) << line;
+  }
+}
+
+TEST(Suite, EveryClause_IsToldWithItsReadings) {
+  const std::string text = SuiteText();
+  size_t readings = 0;
+  for (const Clause& clause : Clauses()) {
+    std::string line(clause.id);
+    for (const ClauseReading& reading : clause.readings) {
+      line += " " + std::string(reading.name);
+      ++readings;
+    }
+    EXPECT_TRUE(HasLine(text, line)) << line;
+  }
+  EXPECT_GT(readings, 0u);
+}
+
+TEST(Suite, EveryCellOpsetVersionAndLevel_IsTold) {
+  const std::string text = SuiteText();
+  ASSERT_FALSE(JudgedOperators().empty());
+  for (const std::string& op_type : JudgedOperators()) {
+    for (const SinceVersion& version : SinceVersions(op_type)) {
+      ASSERT_FALSE(version.opset_versions.empty());
+      std::string line = op_type + " " + std::to_string(version.since_version) + ":";
+      for (const int opset : version.opset_versions) line += " " + std::to_string(opset);
+      EXPECT_TRUE(HasLine(text, line)) << line;
+    }
+    for (const Cell& cell : CellsOf(op_type)) {
+      EXPECT_TRUE(HasLine(text, CellId(cell))) << CellId(cell);
+    }
+    for (const Level level : {Level::kSmoke, Level::kStandard, Level::kExhaustive}) {
+      const auto digest = FrozenLevelDigest(op_type, level);
+      const std::string line = op_type + " " + std::string(LevelName(level)) + " " +
+                               std::to_string(digest.value_or(0));
+      EXPECT_TRUE(HasLine(text, line)) << line;
+    }
+  }
+}
+
+TEST(Suite, EveryNegativeModel_IsToldWithItsInputs) {
+  const std::string text = SuiteText();
+  size_t at = 0;
+  size_t with_data = 0;
+  ASSERT_FALSE(NegativeModels().empty());
+  // One behind the other: many have the same model, or inputs that are all zeros.
+  for (const NegativeModel& model : NegativeModels()) {
+    std::string part = model.id + " " + model.clause + " " +
+                       std::string(ModelKindName(model.kind)) + "\n" +
+                       SerializeModel(model.question.model);
+    for (const Tensor& input : model.question.inputs) {
+      part.append(reinterpret_cast<const char*>(input.data.data()), input.data.size());
+      with_data += input.data.empty() ? 0 : 1;
+    }
+    const size_t found = text.find(part, at);
+    ASSERT_NE(found, std::string::npos) << model.id;
+    EXPECT_TRUE(at == 0 || found == at) << "something else before " << model.id;
+    at = found + part.size();
+  }
+  EXPECT_EQ(at, text.size());
+  EXPECT_GT(with_data, 0u);
+}
+
+}  // namespace
+}  // namespace qconform
