@@ -89,6 +89,32 @@ TEST(JUnit, KnownDifferences_AreSkippedAndTheirProblemsFail) {
   EXPECT_TRUE(!HasXmllint() || IsValid(xml));
 }
 
+TEST(JUnit, NegativeModels_PassWhereNobodyIsWrong) {
+  std::vector<NegativeRecord> negative;
+  for (const NegativeResult result : AllNegativeResults()) {
+    NegativeRecord record;
+    record.id = "QuantizeLinear@13/" + std::string(NegativeResultName(result));
+    record.kind = "legal";
+    record.clause = "QL-30";
+    record.op_type = "QuantizeLinear";
+    record.opset_version = 13;
+    record.phase = "none";
+    record.result = result;
+    negative.push_back(record);
+  }
+  const std::string xml =
+      JUnitText(*BuildReport(ExampleRun(), {}, {}, true, negative), nullptr);
+  EXPECT_EQ(Occurrences(xml, "<testcase "), negative.size());
+  EXPECT_EQ(Occurrences(xml, "<error "), 2u);
+  EXPECT_EQ(Occurrences(xml, "<error type=\"crashed\""), 1u) << xml;
+  EXPECT_EQ(Occurrences(xml, "<error type=\"timed_out\""), 1u) << xml;
+  EXPECT_EQ(Occurrences(xml, "<failure "), 1u);
+  EXPECT_EQ(Occurrences(xml, "<failure type=\"deviates\""), 1u) << xml;
+  // A legal model that was not taken is no pass.
+  EXPECT_EQ(Occurrences(xml, "<skipped "), 1u);
+  EXPECT_EQ(Occurrences(xml, "<skipped message=\"declined, QL-30"), 1u) << xml;
+}
+
 TEST(JUnit, IncompleteReport_HasAnError) {
   const Report report = *BuildReport(ExampleReport().run, {}, {}, false);
   EXPECT_THAT(JUnitText(report, nullptr), HasSubstr("type=\"incomplete\""));
