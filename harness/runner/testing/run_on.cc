@@ -14,6 +14,7 @@ std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& 
                               Level level, int jobs) {
   const auto selected = SelectCells(cells);
   EXPECT_TRUE(selected.ok());
+  if (!selected) return {};
   const RunRequest request{.cells = *selected,
                            .level = level,
                            .seed = 1,
@@ -25,6 +26,9 @@ std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& 
       backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
       stop);
   EXPECT_TRUE(all.ok() && *all);
+  // Who looks at each record would find nothing wrong where there are none.
+  EXPECT_FALSE(records.empty());
+  EXPECT_EQ(records.size(), selected->size());
   return records;
 }
 

@@ -12,7 +12,8 @@
 namespace qconform {
 
 // Returns the records of the cells that the patterns select, by seed 1, in the order in
-// which they end. The test fails where the run does not come to its end.
+// which they end. The test fails where the run does not come to its end, and where there
+// is not one record of each cell.
 std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& cells,
                               Level level = Level::kSmoke, int jobs = 1);
 
