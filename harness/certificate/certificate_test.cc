@@ -224,6 +224,70 @@ TEST(Judge, ExpiredAndUnexpectedWaivers_Conform_Not) {
             "does_not_conform");
 }
 
+TEST(Judge, RunThatDidNotEnd_IsIncomplete) {
+  const MadePackage& made = Right();
+  EXPECT_EQ(JudgementName(Judge(made.report, made.profile, nullptr).result), "conforms");
+  Report report = made.report;
+  report.complete = false;
+  EXPECT_EQ(JudgementName(Judge(report, made.profile, nullptr).result), "incomplete");
+}
+
+TEST(Judge, WhereNothingPassed_IsIncomplete) {
+  const MadePackage& made = Wrong();
+  Report report = made.report;
+  report.cells.clear();
+  EXPECT_EQ(JudgementName(Judge(report, made.profile, nullptr).result), "incomplete");
+  report.cells = made.report.cells;
+  std::erase_if(report.cells, [](const CellRecord& row) {
+    return row.verdict != Verdict::kUnsupported;
+  });
+  ASSERT_FALSE(report.cells.empty());
+  Profile profile = made.profile;
+  profile.declinable = {"*"};
+  const Judgement judgement = Judge(report, profile, nullptr);
+  EXPECT_EQ(judgement.declined.size(), report.cells.size());
+  EXPECT_EQ(JudgementName(judgement.result), "incomplete");
+}
+
+// A cell that may be declined and was answered is bound to be right.
+TEST(Judge, DeclinableCellThatDeviates_DoesNotConform) {
+  Profile profile = Wrong().profile;
+  profile.declinable = {"*"};
+  const Judgement judgement = Judge(Wrong().report, profile, nullptr);
+  EXPECT_EQ(JudgementName(judgement.result), "does_not_conform");
+  EXPECT_FALSE(judgement.failed.empty());
+  Report report = Right().report;
+  report.cells[0].verdict = Verdict::kUntested;
+  EXPECT_EQ(JudgementName(Judge(report, profile, nullptr).result), "incomplete");
+}
+
+TEST(Judge, ReadingThatTheProfileDoesNotTake_DoesNotConform) {
+  Report report = Right().report;
+  report.cells[0].verdict = Verdict::kAdmissible;
+  Profile profile = Right().profile;
+  EXPECT_EQ(JudgementName(Judge(report, profile, nullptr).result), "conforms");
+  profile.passes = {"conformant"};
+  EXPECT_EQ(JudgementName(Judge(report, profile, nullptr).result), "does_not_conform");
+}
+
+TEST(MakePackage, OfLessThanARunOfTheProfile_IsRefused) {
+  const MadePackage& made = Right();
+  const auto backend = MakeOracleBackend();
+  const auto error = [&](const auto& change) {
+    Report report = made.report;
+    change(report);
+    const auto files = MakePackage(*backend, report, {made.claim, made.profile, "", ""});
+    return files ? "no error" : files.error().message;
+  };
+  EXPECT_EQ(error([](Report&) {}), "no error");
+  const std::string words =
+      "the report is not a complete one of the profile microscaling";
+  EXPECT_EQ(error([](Report& report) { report.complete = false; }), words);
+  EXPECT_EQ(error([](Report& report) { report.cells.pop_back(); }), words);
+  EXPECT_EQ(error([](Report& report) { report.run.suite.level = "utmost"; }), words);
+  EXPECT_EQ(error([](Report& report) { report.run.selection.profile = "int16"; }), words);
+}
+
 TEST(Judge, WhatTheProfileLetsBeDeclined_IsNoFailure) {
   MadePackage made = MakePackageOf(*MakeFlawedBackend(), "", "");
   std::erase_if(made.report.cells, [](const CellRecord& row) {

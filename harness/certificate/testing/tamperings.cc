@@ -185,6 +185,52 @@ std::vector<Tampering> MakeTamperings() {
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
        "counterexample", "other bits than the oracle"},
+      // Each field by itself: one that is right excuses no other.
+      {"CounterexampleExpectsWhatWasAnswered", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.expected = example.actual;
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "other bits than the oracle"},
+      {"CounterexampleAnswersWhatWasExpected", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.actual = example.expected;
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "other bits than the oracle"},
+      {"CounterexampleOfAnotherTier", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.tier = example.tier == "regular" ? "subnormal" : "regular";
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "other bits than the oracle"},
+      {"CounterexampleOfAnotherOperandForm", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.operand_form =
+             example.operand_form == "inputs" ? "initializers" : "inputs";
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "other bits than the oracle"},
+      {"CounterexampleOfAFailureThatWasNone", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.index.reset();
+         example.message = "signal 11";
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "says that the case failed; its sample does not"},
+      {"ExampleOfAReadingExpectsOtherBits", Wrong,
+       [](MadePackage& made) {
+         CellRecord& row = Nonconformant(made);
+         row.example = row.counterexamples[0];
+         std::swap(row.example->expected, row.example->actual);
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "other bits than the oracle"},
       {"CounterexampleOfOtherOperands", Wrong,
        [](MadePackage& made) {
          Nonconformant(made).counterexamples[0].operands[0].value = {"0x00000000", "0"};
@@ -220,6 +266,13 @@ std::vector<Tampering> MakeTamperings() {
       {"OpsetVersionDropped", Right,
        [](MadePackage& made) { made.report.cells[5].opset_versions.clear(); }, "row",
        "opset_versions"},
+      {"OpsetVersionAdded", Right,
+       [](MadePackage& made) {
+         std::vector<OpsetRecord>& opsets = made.report.cells[5].opset_versions;
+         opsets.push_back(opsets.back());
+         ++opsets.back().opset_version;
+       },
+       "row", "has other opset_versions than the cases of this level"},
       {"OperandFormDropped", Right,
        [](MadePackage& made) { made.report.cells[5].forms.pop_back(); }, "row",
        "operand forms"},
