@@ -57,6 +57,7 @@ ModelValidity::Kind ValidityKind(ModelKind kind) {
 
 TEST(NegativeModels, Ids_AreUniqueAndTellOperatorAndOpset) {
   std::set<std::string> ids;
+  ASSERT_FALSE(NegativeModels().empty());
   for (const NegativeModel& model : NegativeModels()) {
     EXPECT_TRUE(ids.insert(model.id).second) << model.id;
     const Model& question = model.question.model;
@@ -88,6 +89,7 @@ TEST(NegativeModels, EveryClauseAndSinceVersion_HasItsShare) {
 
 // The phase cannot rot: a newer ONNX that sees more fails here.
 TEST(NegativeModels, Phase_IsWhatOnnxSays) {
+  std::map<ModelPhase, int> asked;
   for (const NegativeModel& model : NegativeModels()) {
     const ModelPhase onnx = OnnxPhase(model.question.model);
     const bool later =
@@ -95,7 +97,11 @@ TEST(NegativeModels, Phase_IsWhatOnnxSays) {
     EXPECT_EQ(ModelPhaseName(onnx),
               ModelPhaseName(later ? ModelPhase::kNone : model.phase))
         << model.id << ": " << OnnxWords(model.question.model);
+    ++asked[onnx];
   }
+  EXPECT_GE(asked[ModelPhase::kNone], 60);
+  EXPECT_GT(asked[ModelPhase::kChecker], 0);
+  EXPECT_GT(asked[ModelPhase::kShapeInference], 0);
 }
 
 TEST(NegativeModels, Kind_IsWhatTheOracleSays) {
@@ -124,6 +130,7 @@ TEST(NegativeModels, Kind_IsWhatTheOracleSays) {
 // What only the fed tensors show is legal as it is declared; what is seen on load
 // is not.
 TEST(NegativeModels, RunAndLoad_AreToldApartByTheDeclaredTypesAndShapes) {
+  std::map<ModelPhase, int> visited;
   for (const NegativeModel& model : NegativeModels()) {
     if (!HasOracle(model.question.model.node.op_type)) continue;
     if (model.phase != ModelPhase::kRun && model.phase != ModelPhase::kLoad) continue;
@@ -133,10 +140,14 @@ TEST(NegativeModels, RunAndLoad_AreToldApartByTheDeclaredTypesAndShapes) {
     EXPECT_EQ(validity->kind == ModelValidity::Kind::kInvalid,
               model.phase == ModelPhase::kLoad)
         << model.id << ": " << validity->reason;
+    ++visited[model.phase];
   }
+  EXPECT_GT(visited[ModelPhase::kRun], 0);
+  EXPECT_GT(visited[ModelPhase::kLoad], 0);
 }
 
 TEST(NegativeModels, Legal_NeedNoPhase) {
+  int visited = 0;
   for (const NegativeModel& model : NegativeModels()) {
     if (model.kind == ModelKind::kInvalid) {
       EXPECT_NE(model.phase, ModelPhase::kNone) << model.id;
@@ -144,7 +155,9 @@ TEST(NegativeModels, Legal_NeedNoPhase) {
     if (model.kind == ModelKind::kLegal) {
       EXPECT_EQ(model.phase, ModelPhase::kNone) << model.id;
     }
+    visited += model.kind != ModelKind::kOpen ? 1 : 0;
   }
+  EXPECT_GE(visited, 120);
 }
 
 TEST(NegativeModels, PlainMeanings_AreLegalModels) {
