@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <utility>
 
+#include "harness/backends/in_place.h"
+#include "harness/backends/plugin/qconform_backend.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
@@ -162,6 +167,54 @@ TEST(PluginBackend, AnswerByThreadCount_IsFound) {
   EXPECT_NE(error->text.find("number of threads"), std::string::npos) << error->text;
 }
 
+// Models that come after one of many elements are run by as many threads as were asked.
+TEST(PluginBackend, ThreadCount_IsRestored) {
+  const auto backend = Bad("by_threads");
+  const Small large = SmallCase(4096);
+  ASSERT_TRUE(std::holds_alternative<BackendError>(
+      RunModel(*backend, large.model, large.inputs)));
+  const Small small = SmallCase();
+  const RunResult result = RunModel(*backend, small.model, small.inputs);
+  const auto* outputs = std::get_if<Outputs>(&result);
+  ASSERT_NE(outputs, nullptr);
+  EXPECT_EQ(outputs->front().data, (std::vector<std::byte>{std::byte{7}, std::byte{7}}));
+}
+
+// Tensors of more than 128 KiB are run where they lie, once.
+TEST(PluginBackend, FaultsOfLargeTensors_AreFoundInPlaceToo) {
+  const size_t elements = size_t{1} << 16;
+  const struct {
+    const char* fault;
+    const char* words;  // none: it is right
+  } kRows[] = {{"none", ""},
+               {"write_constant_in_run", "wrote to a constant"},
+               {"write_before", "outside of output 0"}};
+  for (const auto& row : kRows) {
+    const auto backend = Bad(row.fault);
+    const Small large = SmallCase(elements);
+    auto prepared = backend->Prepare(large.model);
+    auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+    ASSERT_NE(model, nullptr) << row.fault;
+    auto* in_place = dynamic_cast<RunsInPlace*>(model->get());
+    ASSERT_NE(in_place, nullptr);
+    std::vector<std::byte> room(elements + 4096);
+    const auto answer =
+        in_place->RunInPlace(std::vector<TensorView>{large.inputs[0].view()}, room);
+    ASSERT_TRUE(answer.has_value()) << row.fault;
+    if (const auto* output = std::get_if<RunsInPlace::Output>(&*answer)) {
+      EXPECT_STREQ(row.words, "") << row.fault;
+      EXPECT_EQ(output->data.size(), elements);
+      EXPECT_EQ(output->data.back(), std::byte{7});
+      continue;
+    }
+    const auto* error = std::get_if<BackendError>(&*answer);
+    ASSERT_NE(error, nullptr) << row.fault;
+    EXPECT_STRNE(row.words, "") << error->text;
+    EXPECT_EQ(error->kind, BackendError::Kind::kInvalidOutput) << row.fault;
+    EXPECT_NE(error->text.find(row.words), std::string::npos) << error->text;
+  }
+}
+
 TEST(PluginBackend, AccessOutside_EndsTheProcess) {
   for (const char* fault : {"write_behind", "read_behind"}) {
     const auto backend = Bad(fault);
@@ -192,6 +245,57 @@ TEST(PluginBackend, WhatCannotBeLoaded_IsNamed) {
   const auto made = MakePluginBackend(Path("qconform_example_plugin"), {{"speed", "9"}});
   ASSERT_FALSE(made.ok());
   EXPECT_NE(made.error().message.find("speed=9"), std::string::npos);
+}
+
+// The one library gives what the environment names.
+Result<std::unique_ptr<Backend>> Old(const char* what,
+                                     const std::map<std::string, std::string>& options) {
+  setenv("QCONFORM_OLD_PLUGIN", what, 1);
+  auto made = MakePluginBackend(Path("qconform_old_plugin"), options);
+  unsetenv("QCONFORM_OLD_PLUGIN");
+  return made;
+}
+
+// Reading what its structure does not have would be reading behind it.
+TEST(PluginBackend, OfAnotherVersionOrIncomplete_IsRefused) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"none", "does not serve version 1"},
+      {"small", "needed are at least "},
+      {"older_version", " bytes and version 0; needed are"},
+      {"newer_version", " bytes and version 2; needed are"},
+      {"no_create", "has no create, run or destroy"},
+      {"no_run", "has no create, run or destroy"},
+      {"no_destroy", "has no create, run or destroy"}};
+  static_assert(QCONFORM_ABI_VERSION == 1);
+  for (const auto& [what, words] : rows) {
+    const auto made = Old(what, {});
+    ASSERT_FALSE(made.ok()) << what;
+    EXPECT_NE(made.error().message.find(words), std::string::npos)
+        << made.error().message;
+  }
+}
+
+// Functions that the interface has now and had not then are not called.
+TEST(PluginBackend, OfTheFirstStructure_TakesNoOptions) {
+  EXPECT_TRUE(Old("first", {}).ok());
+  for (const char* key : {"threads", "speed"}) {
+    const auto made = Old("first", {{key, "2"}});
+    ASSERT_FALSE(made.ok()) << key;
+    EXPECT_NE(made.error().message.find("does not take the option"), std::string::npos)
+        << made.error().message;
+  }
+  EXPECT_TRUE(Old("without_threads", {{"threads", "2"}, {"speed", "2"}}).ok());
+}
+
+TEST(PluginBackend, ThreadCount_IsFrom1To1024) {
+  const auto made = [](const std::string& threads) {
+    return MakePluginBackend(Path("qconform_bad_plugin"), {{"threads", threads}}).ok();
+  };
+  EXPECT_TRUE(made("1"));
+  EXPECT_TRUE(made("1024"));
+  for (const char* threads : {"0", "-1", "1025", "99999999999", "2x", ""}) {
+    EXPECT_FALSE(made(threads)) << threads;
+  }
 }
 
 TEST(PluginBackend, Example_ConformsInItsCellsAndDeclinesTheOthers) {
