@@ -10,6 +10,7 @@
 
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
+#include "harness/diagnosis/indistinguishable.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
 #include "reports/evidence.h"
@@ -94,6 +95,32 @@ TEST(Diagnosis, PairOfFaults_IsNamedAsAPair) {
   EXPECT_TRUE(record.diagnosis == "truncates+wraps_at_output" ||
               record.diagnosis == "wraps_at_output+truncates")
       << record.diagnosis;
+}
+
+// What the cases of a level do not tell apart may be told apart by another input.
+TEST(Diagnosis, WhatIsNotProved_IsNotToldAsIndistinguishable) {
+  const SelectedCell cell =
+      Cells("QuantizeLinear/25/FLOAT-FLOAT-FLOAT8E4M3FN/per_tensor")[0];
+  int also = 0;
+  for (const char* name : {"double_division", "exact_quotient", "ties_away"}) {
+    const CellRecord record =
+        RunOne(*MakeFaultyBackend(*FindFault(name)), cell, Level::kSmoke);
+    const Fault* first = FindFault(record.diagnosis);
+    ASSERT_NE(first, nullptr) << name << " " << record.diagnosis;
+    ASSERT_TRUE(record.deviation.has_value()) << name;
+    const auto proved = [&](const std::string& other) {
+      const Fault* fault = FindFault(other);
+      return fault != nullptr && !WhyIndistinguishable(cell.cell, *first, *fault).empty();
+    };
+    for (const std::string& other : record.deviation->indistinguishable_from) {
+      EXPECT_TRUE(proved(other)) << record.diagnosis << " " << other;
+    }
+    for (const std::string& other : record.deviation->also_explained_by) {
+      EXPECT_FALSE(proved(other)) << record.diagnosis << " " << other;
+      ++also;
+    }
+  }
+  EXPECT_GT(also, 0);
 }
 
 // A backend that flips the last bit of every eighth element.
