@@ -1,5 +1,6 @@
 // run as its users run it: reports, journals, known differences and node tests.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <fstream>
@@ -147,6 +148,32 @@ TEST_F(RunCommand, ReportToADevice_HasNoJournalBesideIt) {
   EXPECT_EQ(full.exit_code, 2) << full.output;
   EXPECT_TRUE(Has(full.output, "/dev/full: cannot write: No space left on device\n"))
       << full.output;
+}
+
+// Without its last lines a journal is not that of the whole run. What is too long for it
+// here is its footer, then the rows at its end; the report is shorter.
+TEST_F(RunCommand, JournalThatEndsTooEarly_IsAFaultAndTheReportIncomplete) {
+  const std::string what =
+      "run --no-cells --negative --no-progress --report " + Path("r.json");
+  ASSERT_EQ(RunTool(what).exit_code, 0);
+  const auto journal = static_cast<rlim_t>(fs::file_size(Path("r.json.journal")));
+  ASSERT_GT(journal, fs::file_size(Path("r.json")) + 2000);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  for (const rlim_t missing : {60, 1500}) {
+    rlimit low = before;
+    low.rlim_cur = journal - missing;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+    const Ran ran = RunTool(what);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    EXPECT_EQ(ran.exit_code, 2) << missing << ran.output;
+    EXPECT_TRUE(Has(ran.output, "cannot write the journal: File too large"))
+        << ran.output;
+    const auto report = ReadReport(Path("r.json"));
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_FALSE(report->complete) << missing;
+    EXPECT_FALSE(report->negative.empty());
+  }
 }
 
 TEST_F(RunCommand, UpdateKnown_OfSomeCells_IsRefusedBeforeTheWork) {
