@@ -6,10 +6,15 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
 
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/certificate/envelope.h"
+#include "harness/certificate/testing/packages.h"
+#include "harness/certificate/testing/tamperings.h"
 #include "reports/file.h"
 #include "testing/run_tool.h"  // in this folder
 
@@ -34,6 +39,11 @@ class Certify : public testing::Test {
     return "certify --backend simd --profile microscaling --level smoke --vendor V "
            "--product P --no-progress -o " +
            Path(package);
+  }
+
+  std::string Write(const std::string& package, const MadePackage& made) const {
+    EXPECT_TRUE(WritePackage(Path(package), made.files));
+    return "verify " + Path(package);
   }
 
   fs::path directory_;
@@ -65,6 +75,77 @@ TEST_F(Certify, WhatDoesNotConform_IsCountedAndPointedTo) {
   EXPECT_THAT(made.output, HasSubstr(" of 32 pass, "));
   EXPECT_THAT(made.output, HasSubstr(" nonconformant; 'qconform report " +
                                      Path("bad.qcert/report.json") + "' shows them"));
+}
+
+// Declined is no deviation, and no conformance either.
+TEST_F(Certify, ProductThatDeclinesCells_IsIncomplete) {
+  const Ran made =
+      RunTool("certify --backend plugin:" QCONFORM_PLUGINS
+              "/qconform_example_plugin.so --profile int8-core --level smoke --vendor V "
+              "--product P --no-progress -o " +
+              Path("some.qcert"));
+  EXPECT_EQ(made.exit_code, 3) << made.output;
+  EXPECT_THAT(made.output, HasSubstr("result        incomplete"));
+  const Ran verified = RunTool("verify --no-recount " + Path("some.qcert"));
+  EXPECT_EQ(verified.exit_code, 3) << verified.output;
+  EXPECT_THAT(verified.output, HasSubstr("VERIFIED: V, P: profile int8-core"));
+  EXPECT_THAT(verified.output, HasSubstr(": incomplete"));
+}
+
+// Its report and its samples are of different answers: nobody could verify them.
+TEST_F(Certify, ProductThatAnswersOtherwiseTheNextTime_GetsNoPackage) {
+  const Ran made = RunTool(
+      "certify --backend faulty:random_ties --profile microscaling --level smoke "
+      "--vendor V --product P --no-progress -o " +
+      Path("random.qcert"));
+  EXPECT_EQ(made.exit_code, 1) << made.output;
+  EXPECT_THAT(made.output, HasSubstr("WRONG "));
+  EXPECT_THAT(made.output, HasSubstr("no package was written"));
+  EXPECT_FALSE(fs::exists(Path("random.qcert")));
+}
+
+TEST_F(Certify, PackageSignedBySomebodyElse_IsNotVerified) {
+  if (!HasSignatures()) GTEST_SKIP() << "built without OpenSSL";
+  const std::string verify = Write("p.qcert", Right()) + " --no-recount --key ";
+  ASSERT_TRUE(WriteFileAtomically(Path("own.pem"), PublicKeyOf(Key()).value()));
+  ASSERT_TRUE(WriteFileAtomically(Path("other.pem"), PublicKeyOf(OtherKey()).value()));
+  const Ran own = RunTool(verify + Path("own.pem"));
+  EXPECT_EQ(own.exit_code, 0) << own.output;
+  const Ran other = RunTool(verify + Path("other.pem"));
+  EXPECT_EQ(other.exit_code, 1) << other.output;
+  EXPECT_THAT(other.output, HasSubstr("NOT VERIFIED"));
+}
+
+// Only counting again finds what is wrong with it.
+TEST_F(Certify, PackageThatCountsMoreElements_IsNotVerified) {
+  MadePackage made = Right();
+  made.report.cells[5].tiers[0].elements += 7;
+  TakeSamplesAgain(made, *MakeOracleBackend());
+  made.Reseal();
+  const std::string verify = Write("more.qcert", made);
+  const Ran ran = RunTool(verify);
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr("WRONG recount: "));
+  EXPECT_EQ(RunTool(verify + " --no-recount").exit_code, 0);
+}
+
+TEST_F(Certify, ShareOfTheCases_IsAskedAgain) {
+  const std::string verify =
+      Write("p.qcert", Right()) + " --no-recount --sample-seed 1 --backend ";
+  const auto findings = [&](const std::string& share) {
+    const Ran ran = RunTool(verify + "faulty:ties_away --sample " + share);
+    EXPECT_EQ(ran.exit_code, 1) << ran.output;
+    const std::string words = "NOT VERIFIED: ";
+    const size_t at = ran.output.find(words);
+    EXPECT_NE(at, std::string::npos) << ran.output;
+    return std::atoi(ran.output.c_str() + at + words.size());
+  };
+  const int of_samples = findings("0%");
+  const int of_a_tenth = findings("10%");
+  EXPECT_GT(of_a_tenth, of_samples);
+  EXPECT_GT(findings("100%"), of_a_tenth);
+  const Ran same = RunTool(verify + "oracle --sample 10%");
+  EXPECT_EQ(same.exit_code, 0) << same.output;
 }
 
 TEST_F(Certify, ChangedPackage_IsNotVerified) {

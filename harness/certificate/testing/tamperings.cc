@@ -44,25 +44,6 @@ void Whitewash(CellRecord& row) {
   row.diagnosis.clear();
 }
 
-// Answers exactly the samples that the changed report asks for.
-void TakeSamplesAgain(MadePackage& made, Backend& backend) {
-  made.Reseal();
-  const std::vector<SelectedCell> of_profile = CellsOfProfile(made.profile).value();
-  std::vector<SelectedCell> cells;
-  for (const CellRecord& row : made.report.cells) {
-    for (const SelectedCell& cell : of_profile) {
-      if (CellId(cell.cell) == row.cell) cells.push_back(cell);
-    }
-  }
-  made.samples.clear();
-  const auto plan = PlanSamples(made.report, cells, Level::kSmoke);
-  assert(plan.ok());
-  for (const PlannedSample& planned : *plan) {
-    const OpCase op_case = MakeCase(planned.key, 1).value();
-    made.samples.push_back(TakeSample(backend, op_case, AnswerOf(op_case).value()));
-  }
-}
-
 void Replace(std::string& text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   assert(at != std::string::npos);
@@ -509,6 +490,24 @@ const MadePackage& Waived() {
 
 std::string& File(MadePackage& made, std::string_view name) {
   return made.files.at(std::string(name));
+}
+
+void TakeSamplesAgain(MadePackage& made, Backend& backend) {
+  made.Reseal();
+  const std::vector<SelectedCell> of_profile = CellsOfProfile(made.profile).value();
+  std::vector<SelectedCell> cells;
+  for (const CellRecord& row : made.report.cells) {
+    for (const SelectedCell& cell : of_profile) {
+      if (CellId(cell.cell) == row.cell) cells.push_back(cell);
+    }
+  }
+  made.samples.clear();
+  const auto plan = PlanSamples(made.report, cells, Level::kSmoke);
+  assert(plan.ok());
+  for (const PlannedSample& planned : *plan) {
+    const OpCase op_case = MakeCase(planned.key, 1).value();
+    made.samples.push_back(TakeSample(backend, op_case, AnswerOf(op_case).value()));
+  }
 }
 
 std::span<const Tampering> Tamperings() {

@@ -25,6 +25,9 @@ const MadePackage& Waived();
 
 std::string& File(MadePackage& made, std::string_view name);
 
+// Answers exactly the samples that the changed report asks for.
+void TakeSamplesAgain(MadePackage& made, Backend& backend);
+
 struct Tampering {
   const char* name;
   const MadePackage& (*of)();
