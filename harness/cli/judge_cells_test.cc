@@ -3,12 +3,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/cli/describe_run.h"
+#include "harness/cli/interrupt.h"
 #include "testing/cli_folder.h"  // in this folder
 
 namespace qconform {
@@ -61,6 +64,34 @@ TEST_F(JudgeCellsTest, OtherBitsWithOtherThreads_AreADeviation) {
   const CellRecord record = judge("other.journal");
   EXPECT_EQ(record.verdict, Verdict::kNonconformant);
   EXPECT_THAT(record.reason, testing::HasSubstr("threads"));
+}
+
+// What comes after a full disk would not be in the journal.
+TEST_F(JudgeCellsTest, JournalThatCannotBeWritten_EndsTheWork) {
+  const JudgedBackend backend{*MakeBackend(FlagsOf("oracle")), nullptr};
+  const RunInfo info =
+      DescribeRun(backend.backend->info(), Level::kSmoke, 1, 1, {"qconform"});
+  const RunRequest request{.cells = *SelectCells({"QuantizeLinear/10/*"}),
+                           .level = Level::kSmoke,
+                           .replay = {"oracle", {}, 1}};
+  ASSERT_GT(request.cells.size(), 1u);
+  auto journal = JournalWriter::Create(Path("full.journal"), info);
+  ASSERT_TRUE(journal.ok());
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit low = before;
+  low.rlim_cur = static_cast<rlim_t>(Text("full.journal").size());
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+  const auto judged = JudgeCells(backend, request, {}, *journal, /*no_progress=*/true);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  g_interrupted = false;
+  ASSERT_TRUE(judged.ok());
+  ASSERT_TRUE(judged->fault.has_value());
+  EXPECT_THAT(judged->fault->message, testing::HasSubstr("File too large"));
+  EXPECT_FALSE(judged->finished);
+  EXPECT_EQ(judged->records.size(), 1u);
 }
 
 }  // namespace
