@@ -19,8 +19,8 @@ constexpr Frozen kFrozen[] = {
     {"QuantizeLinear", Level::kStandard, 0x8e2b208bdaa12897},
     {"QuantizeLinear", Level::kExhaustive, 0x2c712e955ebdc8f7},
     {"QLinearMatMul", Level::kSmoke, 0x3920f9345890a945},
-    {"QLinearMatMul", Level::kStandard, 0xc7bbd9a750cfc224},
-    {"QLinearMatMul", Level::kExhaustive, 0xa2c173e0c76ce860},
+    {"QLinearMatMul", Level::kStandard, 0x27f8a5f1bdae87ec},
+    {"QLinearMatMul", Level::kExhaustive, 0x67a1532e10eb2d6e},
 };
 
 }  // namespace

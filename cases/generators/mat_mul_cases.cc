@@ -12,35 +12,35 @@ namespace {
 constexpr std::string_view kOpType = "QLinearMatMul";
 
 constexpr MatMulGenerator kGenerators[] = {
-    {{kOpType, "boundaries", 2,
+    {{kOpType, "boundaries", 3,
       "Sums of products at and next to the points where requantization changes its "
       "mind."},
      FillMatMulBoundaries},
-    {{kOpType, "readings", 3,
+    {{kOpType, "readings", 4,
       "Sums for which the exact requantization, FLOAT multipliers, dequantizing, "
       "fixed-point multipliers and chains of DOUBLE operations differ."},
      FillMatMulReadings},
-    {{kOpType, "saturation", 1,
+    {{kOpType, "saturation", 2,
       "Results at both ends of y and so far beyond that narrow conversions wrap."},
      FillMatMulSaturation},
-    {{kOpType, "extremes", 2,
+    {{kOpType, "extremes", 3,
       "Products as large as the types allow, in runs whose pairs exceed 16 bits."},
      FillMatMulExtremes},
-    {{kOpType, "zero_points", 2,
+    {{kOpType, "zero_points", 3,
       "Zero points of a, b and y at both ends, odd and in the middle; any float8 value."},
      FillMatMulZeroPoints},
-    {{kOpType, "shapes", 3,
-      "M, N and K of 0, 1, whole vectors and around them, batches that broadcast, 1-D "
-      "operands, both "
-      "forms of vectors."},
+    {{kOpType, "shapes", 4,
+      "M, N and K of 0, 1, whole vectors and around them, batches of none and batches "
+      "that broadcast, 1-D operands beside them, both forms of vectors."},
      FillMatMulShapes},
-    {{kOpType, "degenerate", 1,
-      "Scales that are zero, negative, subnormal, infinite, NaN, or as small or large as "
-      "can be."},
+    {{kOpType, "degenerate", 2,
+      "Each of the three scales zero, negative, subnormal, infinite or NaN, vectors of "
+      "these, and of scales as small or large as can be."},
      FillMatMulDegenerate},
-    {{kOpType, "specials", 1, "NaN, infinite and zero codes among float8 operands."},
+    {{kOpType, "specials", 2,
+      "NaN, infinite and zero codes among float8 operands and zero points."},
      FillMatMulSpecials},
-    {{kOpType, "overflow", 1, "Sums at the ends of INT32 and beyond, K of 33030."},
+    {{kOpType, "overflow", 2, "Sums at the ends of INT32 and beyond, K of 33030."},
      FillMatMulOverflow},
     {{kOpType, "exact_ties", 1,
       "Ties of integers by scales that are powers of two, with odd zero points: no FLOAT "
@@ -149,6 +149,35 @@ void Add(std::vector<ContentName>& contents, std::string_view generator, int cou
   }
 }
 
+// Each scale that is one value is asked every kind of MM-20; what two of them share a
+// place for, alternates with the turn. NaN to an integer is free (QL-12): one NaN.
+void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_t turn) {
+  using Kind = MatMulDegenerate;
+  const bool a = cell.granularity == Granularity::kPerTensorPerTensor ||
+                 cell.granularity == Granularity::kPerTensorPerColumn;
+  const bool b = cell.granularity == Granularity::kPerTensorPerTensor ||
+                 cell.granularity == Granularity::kPerRowPerTensor;
+  const bool nan_is_seen = !IsInteger(cell.types[3]);
+  const bool a_first = a && (!b || turn % 2 == 0);
+  std::vector<Kind> kinds{Kind::kYZero, Kind::kYInfinite,
+                          a_first || !b ? Kind::kASubnormal : Kind::kBSubnormal};
+  if (a) kinds.push_back(Kind::kAZero);
+  if (b) kinds.push_back(Kind::kBZero);
+  if (a || b) kinds.push_back(a_first ? Kind::kAInfinite : Kind::kBInfinite);
+  const Kind nan = a_first ? Kind::kANan : Kind::kBNan;
+  if (nan_is_seen && (a || b)) kinds.push_back(nan);
+  const bool nan_of_y = nan_is_seen || !(a || b) || turn / 2 % 2 == 0;
+  kinds.push_back(nan_of_y ? Kind::kYNan : nan);
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    // Beside an infinite scale the other is negative: beside y_scale of 0, that one.
+    const bool negates_b = kinds[i] == Kind::kYZero && !a_first;
+    const int index = static_cast<int>(kinds[i]) + (negates_b ? kMatMulDegenerates : 0);
+    const VectorForm form =
+        (i + turn / 4) % 2 == 0 ? VectorForm::kShort : VectorForm::kFull;
+    contents.push_back({std::string(VariantText(form)), "degenerate", index});
+  }
+}
+
 }  // namespace
 
 std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
@@ -170,14 +199,33 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   contents.push_back(
       {full, "shapes", kFirstBatches + static_cast<int>(turn % kMatMulBatches)});
   Add(contents, "shapes", 3, 1);
-  Add(contents, "shapes", 1, 4 + static_cast<int>(turn % (kFirstBatches - 4)));
+  const bool per_tensor = cell.granularity == Granularity::kPerTensorPerTensor;
+  const bool empty = turn / 2 % 2 == 0;
+  if (!per_tensor || !empty) {  // these have the most cases
+    Add(contents, "shapes", 1, 4 + static_cast<int>(turn % (kFirstBatches - 4)));
+  }
+  const auto vectors = static_cast<int>(turn % kMatMulVectors);
+  if (per_tensor || cell.granularity == Granularity::kPerTensorPerColumn) {
+    contents.push_back({full, "shapes", kFirstVectorA + vectors});
+  }
+  if (per_tensor || cell.granularity == Granularity::kPerRowPerTensor) {
+    contents.push_back({full, "shapes", kFirstVectorB + vectors});
+  }
+  if (!per_tensor || empty) {
+    const auto kind = static_cast<int>(turn / 4 % kMatMulEmpty);
+    contents.push_back({full, "shapes", kFirstEmpty + kind});
+  }
   Add(contents, "boundaries", 3);
   Add(contents, "readings", 3);
   Add(contents, "saturation", 2);
   Add(contents, "extremes", 2);
   Add(contents, "zero_points", 2);
-  Add(contents, "degenerate", 4);
+  AddDegenerate(contents, cell, turn);
   Add(contents, integers ? "overflow" : "specials", 2);
+  if (!IsInteger(cell.types[3])) Add(contents, "specials", 1, kMatMulYNan);
+  if (cell.types[3] == DataType::kFloat8E5M2) {  // the one that has infinities
+    Add(contents, "specials", 1, kMatMulYInfinite);
+  }
   if (integers && IsInteger(cell.types[3])) Add(contents, "exact_ties", 2);
   const int large = 2 * static_cast<int>(turn % (kMatMulLarge / 2));
   Add(contents, "large", 2, large);  // a tall one and a wide one

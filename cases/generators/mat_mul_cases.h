@@ -29,9 +29,15 @@ void FillMatMulSaturation(MatMulQuestion& question);
 void FillMatMulExtremes(MatMulQuestion& question);
 void FillMatMulZeroPoints(MatMulQuestion& question);
 // Shapes are told apart by the index. Every cell is asked the first four, one of those
-// behind them, and one with batches.
+// behind them, and one with batches; one of `a` 1-D beside batches of b, and the other
+// way round, where it can be; and an empty y.
 inline constexpr int kFirstBatches = 27;
-inline constexpr int kMatMulBatches = 10;
+inline constexpr int kMatMulBatches = 12;
+inline constexpr int kFirstVectorA = kFirstBatches + kMatMulBatches;
+inline constexpr int kMatMulVectors = 3;
+inline constexpr int kFirstVectorB = kFirstVectorA + kMatMulVectors;
+inline constexpr int kFirstEmpty = kFirstVectorB + kMatMulVectors;
+inline constexpr int kMatMulEmpty = 6;
 void FillMatMulShapes(MatMulQuestion& question);
 // For integer operands and an integer y.
 void FillMatMulExactTies(MatMulQuestion& question);
@@ -47,8 +53,30 @@ inline constexpr int kMatMulTiles = 12;
 inline constexpr int kMatMulTileValues = 6;
 void FillMatMulTiles(MatMulQuestion& question);
 void FillMatMulRandom(MatMulQuestion& question);
+// The same in sizes that the caller chooses.
+void FillMatMulRandomOf(MatMulQuestion& question, MatMulSizes sizes);
+// What a scale that is one value is: a vector of scales has all kinds in each content.
+// The index is such a kind, and in the next digit which other scale is negative beside
+// it.
+enum class MatMulDegenerate : uint8_t {
+  kYZero,
+  kYInfinite,
+  kYNan,
+  kAZero,
+  kBZero,
+  kANan,
+  kBNan,
+  kAInfinite,
+  kBInfinite,
+  kASubnormal,  // y_scale too, and negative
+  kBSubnormal,
+};
+inline constexpr int kMatMulDegenerates = 11;
 void FillMatMulDegenerate(MatMulQuestion& question);
-// Operands that are float8: NaN and infinite codes. Integers: as random.
+// Operands that are float8: NaN and infinite codes. Integers: as random. With the index
+// come zero points of a and b (odd), or a y_zero_point that is NaN (2) or infinite (3).
+inline constexpr int kMatMulYNan = 2;
+inline constexpr int kMatMulYInfinite = 3;
 void FillMatMulSpecials(MatMulQuestion& question);
 // Integer operands: sums at the ends of INT32 and beyond. Others: as random.
 void FillMatMulOverflow(MatMulQuestion& question);

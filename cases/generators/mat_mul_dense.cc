@@ -2,6 +2,7 @@
 // scale of y is fitted to the sums afterwards.
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "cases/generators/mat_mul_cases.h"
 #include "cases/generators/mat_mul_values.h"
@@ -17,8 +18,10 @@ void FillCodes(MatMulQuestion& question) {
 }
 
 // Chooses scales so that the largest sum comes to a little beyond y's range; to its
-// end where sums of one sign are to be `told_apart`.
-void FitScales(MatMulQuestion& question, Family family, bool told_apart = false) {
+// end where sums of one sign are to be `told_apart`. To 2^float_range for a float y,
+// where that is given.
+void FitScales(MatMulQuestion& question, Family family, bool told_apart = false,
+               std::optional<int> float_range = {}) {
   const MatMulSizes& sizes = question.layout.sizes;
   Int128 largest = 1;
   bool negative = false;
@@ -35,10 +38,11 @@ void FitScales(MatMulQuestion& question, Family family, bool told_apart = false)
   }
   const int exponent = TopBit(static_cast<Uint128>(largest)) + question.sum_unit();
   const bool both = negative == positive;
-  const int range = !question.integer_y() ? LargestExponent(question.y) + 1
-                    : !told_apart         ? 8
-                    : both                ? 6
-                                          : 7;
+  const int range = !question.integer_y()
+                        ? float_range.value_or(LargestExponent(question.y) + 1)
+                    : !told_apart ? 8
+                    : both        ? 6
+                                  : 7;
   question.SetScales(family, family, Family::kFull, exponent, range);
   const bool fits = told_apart || question.index % 3 != 2;
   if (question.integer_y() && !both && fits) {
@@ -69,8 +73,12 @@ void FillMatMulRandom(MatMulQuestion& question) {
   sizes.rows = OddFrom(rng, 3, 7);
   sizes.k = OddFrom(rng, 30, integers ? 120 : 60);
   sizes.columns = OddFrom(rng, 9, integers ? 40 : 17);
-  question.SetSizes(sizes);
-  question.SetZeroPoints(rng.Below(6));
+  FillMatMulRandomOf(question, std::move(sizes));
+}
+
+void FillMatMulRandomOf(MatMulQuestion& question, MatMulSizes sizes) {
+  question.SetSizes(std::move(sizes));
+  question.SetZeroPoints(question.rng.Below(6));
   FillCodes(question);
   FitScales(question, Family::kFull);
 }
@@ -85,7 +93,7 @@ void FillMatMulExtremes(MatMulQuestion& question) {
   sizes.k = OddFrom(rng, 30, 70);
   sizes.columns = integers ? 21 : 13;
   if (question.index % 2 == 1) {  // nothing is left behind vectors and tiles
-    sizes.rows = rng.Pick(kEvenRows);
+    sizes.rows = std::max<int64_t>(rng.Pick(kEvenRows), 4);
     sizes.k = rng.Pick(kEvenTerms);
     sizes.columns = rng.Pick(kEvenColumns);
     if (!integers) sizes.k = std::min<int64_t>(sizes.k, 32);
@@ -129,6 +137,11 @@ void FillMatMulExtremes(MatMulQuestion& question) {
         question.AnyCode(question.cell.types[2]);
   }
   FitScales(question, Family::kFull);
+  if (question.index % 2 == 1) {
+    if (question.a_can_have_batch()) question.Regroup({2}, {});  // as a layer's input
+  } else if (question.y.has_negative_zero) {
+    question.y_zero_point = static_cast<uint8_t>(Negated(question.y, 0));
+  }
 }
 
 void FillMatMulZeroPoints(MatMulQuestion& question) {
@@ -141,6 +154,12 @@ void FillMatMulZeroPoints(MatMulQuestion& question) {
     sizes.rows = rng.Pick(kEvenRows);
     if (question.integer_operands()) sizes.k = rng.OneIn(2) ? 8 : 16;
     sizes.columns = rng.Pick(kEvenColumns);
+    const int64_t batch = rng.Between(2, 3);
+    if (question.a_can_have_batch()) sizes.a_batch = {batch};
+    if (question.b_can_have_batch()) sizes.b_batch = {batch};
+  } else if (rng.OneIn(2)) {  // squares: [M] is for rows, whatever K is (MM-04)
+    sizes.rows = sizes.k = OddFrom(rng, 5, 9);
+    if (rng.OneIn(2)) sizes.columns = sizes.k;
   }
   question.SetSizes(sizes);
   question.SetZeroPoints(static_cast<uint32_t>(question.index) + 1);
@@ -157,16 +176,21 @@ void FillMatMulZeroPoints(MatMulQuestion& question) {
     if (zero_points.size() > 2) zero_points.front() = 0;
     for (uint8_t& value : codes) value = code(0x28);
   };
+  const bool small = question.index % 2 == 0;
   if (!question.integer_y()) {
-    // Large enough that results, which go to the end of y's range, show it.
-    const uint64_t largest = LargestFinite(question.y) - rng.Below(20);
+    // Large enough that results, which go to the end of y's range, or to 2^5 beside a
+    // small zero point, show it.
+    const uint64_t code =
+        small ? RoundNearest(question.y, ToUnrounded(Dyadic(rng.Between(2, 31), -1)))
+              : LargestFinite(question.y) - rng.Below(20);
     question.y_zero_point =
-        static_cast<uint8_t>(rng.OneIn(2) ? Negated(question.y, largest) : largest);
+        static_cast<uint8_t>(rng.OneIn(2) ? Negated(question.y, code) : code);
   }
   FillCodes(question);
   near(question.cell.types[1], question.a_zero_points, question.a);
   near(question.cell.types[2], question.b_zero_points, question.b);
-  FitScales(question, Family::kFewBits);
+  FitScales(question, Family::kFewBits, false,
+            small ? std::optional<int>(5) : std::nullopt);
   if (question.integer_y() && question.index % 2 == 1) {
     question.y_zero_point = question.ZeroPoint(question.cell.types[3],
                                                static_cast<uint32_t>(question.index) + 1);
@@ -227,17 +251,32 @@ MatMulSizes SizesOf(MatMulQuestion& question) {
       // Batches: each cell has one of these.
       {{2, 1}, {3}, 2, 5, 3},
       {{}, {2}, 5, 31, 3},
-      {{3}, {}, 2, 63, 3},
+      {{3}, {1}, 2, 63, 3},
       {{2, 1, 2}, {1, 3, 1}, 1, 4, 2},
       {{2, 1}, {1, 3}, 2, 8, 4},
-      {{}, {3}, 4, 16, 8},
+      {{1}, {3}, 4, 16, 8},
       {{2, 2}, {2, 2}, 2, 4, 6},
-      {{2}, {}, 6, 12, 10},
+      {{1, 2, 1}, {2, 1, 3}, 3, 6, 4},
       {{}, {2, 2}, 2, 6, 5},
       {{3, 2}, {2}, 3, 7, 16},
+      {{2, 1, 1, 2}, {1, 2, 1}, 2, 9, 5},
+      {{}, {3}, 4, 16, 8},
+      // A vector and batches, one each: cells that can have them.
+      {{}, {2}, 1, 33, 5, true},
+      {{}, {3, 1}, 1, 16, 8, true},
+      {{}, {2, 2}, 1, 7, 17, true},
+      {{2}, {}, 5, 33, 1, false, true},
+      {{3, 2}, {}, 2, 16, 1, false, true},
+      {{1, 3}, {}, 4, 7, 1, false, true},
+      // An empty y, by N, by batches and by M: one of these.
+      {{}, {}, 3, 5, 0},
       {{0}, {1}, 2, 3, 2},
+      {{}, {}, 0, 3, 4},
+      {{2}, {2}, 2, 3, 0},
+      {{2, 0}, {}, 2, 3, 2},
+      {{1}, {3}, 0, 5, 2},
   };
-  static_assert(std::size(kSizes) == kFirstBatches + kMatMulBatches + 1);
+  static_assert(std::size(kSizes) == kFirstEmpty + kMatMulEmpty);
   const auto index = static_cast<size_t>(question.index);
   return index < std::size(kSizes) ? kSizes[index] : RandomSizes(question.rng);
 }

@@ -91,6 +91,36 @@ void MatMulQuestion::SetSizes(MatMulSizes sizes) {
   y_scale = one;
 }
 
+void MatMulQuestion::Regroup(Shape a_batch, Shape b_ones) {
+  MatMulSizes sizes = layout.sizes;
+  assert(sizes.a_batch.empty() && sizes.b_batch.empty());
+  for (const int64_t size : a_batch) {
+    assert(size > 0 && sizes.rows % size == 0);
+    sizes.rows /= size;
+  }
+  sizes.a_batch = std::move(a_batch);
+  sizes.b_batch = std::move(b_ones);
+  layout = MakeMatMulLayout(cell.granularity, form, std::move(sizes));
+}
+
+void MatMulQuestion::RegroupByTurn(uint32_t turn) {
+  if (layout.a_matrices != 1 || layout.b_matrices != 1) return;
+  const int64_t rows = layout.sizes.rows;
+  if (rows < 1) return;
+  const int64_t part = rows % 2 == 0 ? 2 : rows;
+  constexpr int kTurns = 8;
+  const std::array<std::pair<Shape, Shape>, kTurns> batches{{{{1}, {}},
+                                                             {{part, 1, 1}, {}},
+                                                             {{1}, {1}},
+                                                             {{rows}, {}},
+                                                             {{1, 1}, {}},
+                                                             {{1, part}, {1, 1, 1}},
+                                                             {{}, {1}},
+                                                             {{part}, {1}}}};
+  const auto& [a_batch, b_ones] = batches[turn % kTurns];
+  Regroup(a_can_have_batch() ? a_batch : Shape{}, b_can_have_batch() ? b_ones : Shape{});
+}
+
 uint64_t MatMulQuestion::ScaleCode(MatMulScaleFamily family, int exponent) {
   exponent = std::clamp(exponent, SmallestExponent(scale), LargestExponent(scale) - 1);
   switch (family) {

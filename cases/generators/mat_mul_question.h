@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cases/generators/counter_rng.h"
@@ -84,8 +85,19 @@ class MatMulQuestion {
   bool per_row() const;
   bool per_column() const;
 
+  // Whether batch dimensions fit the way in which scales are written.
+  bool a_can_have_batch() const { return form == VectorForm::kFull || !per_row(); }
+  bool b_can_have_batch() const { return form == VectorForm::kFull || !per_column(); }
+
   // Takes the sizes; operands are zero, scales 1 and zero points 0 until set.
   void SetSizes(MatMulSizes sizes);
+
+  // The same data in other shapes: the rows of a matrix `a` as several matrices, b with
+  // leading dimensions of 1. Precondition: a divisor of the rows, no batches before, and
+  // what a_can_have_batch and b_can_have_batch say.
+  void Regroup(Shape a_batch, Shape b_ones);
+  // Does so by `turn`, as far as rows and form allow: most have leading dimensions of 1.
+  void RegroupByTurn(uint32_t turn);
 
   // --- choosing -------------------------------------------------------------
   // A code of about 2^exponent.

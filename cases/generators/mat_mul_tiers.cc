@@ -22,11 +22,13 @@ std::vector<uint8_t> SpecialCodesOf(DataType type) {
   return {codes.begin(), codes.end()};
 }
 
+constexpr uint32_t kDegenerateValues = 9;
+
 // A degenerate scale (MM-20), by turns.
 uint64_t Degenerate(MatMulQuestion& question, uint32_t turn) {
   const NumberFormat& scale = question.scale;
   const uint64_t ordinary = question.ScaleCode(MatMulScaleFamily::kFull, -2);
-  switch (turn % 9) {
+  switch (turn % kDegenerateValues) {
     case 0:
       return Negated(scale, ordinary);
     case 1:
@@ -34,7 +36,7 @@ uint64_t Degenerate(MatMulQuestion& question, uint32_t turn) {
     case 2:
       return SmallestNormal(scale) - 1 - question.rng.Below(9);
     case 3:
-      return Infinity(scale, false);
+      return Infinity(scale, question.rng.OneIn(2));
     case 4:
       return LargestFinite(scale) - question.rng.Below(9);
     case 5:
@@ -51,26 +53,101 @@ uint64_t Degenerate(MatMulQuestion& question, uint32_t turn) {
 }  // namespace
 
 void FillMatMulDegenerate(MatMulQuestion& question) {
-  FillMatMulRandom(question);
-  // By turns a scale of a, of b, of y; every other channel stays ordinary.
-  const auto turn = static_cast<uint32_t>(question.index);
-  const auto spoil = [&](std::vector<uint64_t>& codes) {
-    uint32_t each = turn;
-    for (size_t i = 0; i<codes.size(); i += codes.size()> 1 ? 2 : 1) {
-      codes[i] = Degenerate(question, each++);
+  using Kind = MatMulDegenerate;
+  using Family = MatMulScaleFamily;
+  CounterRng& rng = question.rng;
+  const NumberFormat& scale = question.scale;
+  const auto kind = static_cast<Kind>(question.index % kMatMulDegenerates);
+  const bool negates_a = question.index / kMatMulDegenerates % 2 == 0;
+  // Room for every value in a vector of which every other stays ordinary.
+  MatMulSizes sizes;
+  sizes.rows = question.per_row() ? 20 : rng.Between(3, 6);
+  sizes.k = rng.Between(8, 24);
+  sizes.columns = question.per_column() ? 21 : rng.Between(9, 17);
+  FillMatMulRandomOf(question, std::move(sizes));
+
+  const auto exponent_of = [&](uint64_t code) { return FloorLog2(scale, code); };
+  const auto signed_of = [&](uint64_t code) {
+    return rng.OneIn(2) ? Negated(scale, code) : code;
+  };
+  const auto fill = [](std::vector<uint64_t>& codes, uint64_t code) {
+    std::fill(codes.begin(), codes.end(), code);
+  };
+  const auto negate = [&](std::vector<uint64_t>& codes) {
+    for (uint64_t& code : codes) code = Negated(scale, code);
+  };
+  // Small scales and a y_scale as small: results stay in range, and tell.
+  const auto shrink = [&](std::vector<uint64_t>& small, std::vector<uint64_t>& other) {
+    const int multiplier = exponent_of(question.a_scales[0]) +
+                           exponent_of(question.b_scales[0]) -
+                           exponent_of(question.y_scale);
+    const uint64_t normal = SmallestNormal(scale);
+    const auto few = static_cast<uint32_t>(normal / 16);
+    const uint64_t y = normal - 1 - rng.Below(few);
+    question.y_scale = Negated(scale, y);
+    const int left = multiplier + exponent_of(y);
+    const int half = question.layout.per_row && question.layout.per_column
+                         ? left / 2
+                         : exponent_of(normal - 1);
+    const auto ordinary = [&](std::vector<uint64_t>& codes, int exponent) {
+      for (uint64_t& code : codes) code = question.ScaleCode(Family::kFull, exponent);
+    };
+    ordinary(small, half);
+    ordinary(other, left - half);
+    if (small.size() == 1) small[0] = normal - 1 - rng.Below(few);
+    if (question.integer_y()) {  // either sign has room
+      question.y_zero_point =
+          static_cast<uint8_t>(IntegerCode(question.y, question.y.is_signed ? 3 : 121));
     }
   };
-  switch (question.index % 3) {
-    case 0:
-      spoil(question.a_scales);
+  std::vector<uint64_t>& a = question.a_scales;
+  std::vector<uint64_t>& b = question.b_scales;
+  switch (kind) {
+    case Kind::kYZero:
+      question.y_scale = signed_of(0);
+      negate(negates_a ? a : b);
       break;
-    case 1:
-      spoil(question.b_scales);
+    case Kind::kYInfinite:
+      question.y_scale = signed_of(Infinity(scale, false));
       break;
-    default:
-      question.y_scale = Degenerate(question, turn);
+    case Kind::kYNan:
+      question.y_scale = CanonicalNan(scale);
+      break;
+    case Kind::kAZero:
+      fill(a, signed_of(0));
+      break;
+    case Kind::kBZero:
+      fill(b, signed_of(0));
+      break;
+    case Kind::kANan:
+      fill(a, CanonicalNan(scale));
+      break;
+    case Kind::kBNan:
+      fill(b, CanonicalNan(scale));
+      break;
+    case Kind::kAInfinite:
+      fill(a, signed_of(Infinity(scale, false)));
+      negate(b);
+      break;
+    case Kind::kBInfinite:
+      fill(b, signed_of(Infinity(scale, false)));
+      negate(a);
+      break;
+    case Kind::kASubnormal:
+      shrink(a, b);
+      break;
+    case Kind::kBSubnormal:
+      shrink(b, a);
       break;
   }
+  uint32_t turn = rng.Below(kDegenerateValues);
+  for (std::vector<uint64_t>* codes : {&a, &b}) {
+    if (codes->size() == 1) continue;
+    for (size_t i = 0; i < codes->size(); i += 2) {
+      (*codes)[i] = Degenerate(question, turn++);
+    }
+  }
+  question.RegroupByTurn(rng.Next32());
 }
 
 void FillMatMulSpecials(MatMulQuestion& question) {
@@ -91,8 +168,19 @@ void FillMatMulSpecials(MatMulQuestion& question) {
     spoil(question.cell.types[1], question.a_zero_points, 3);
     spoil(question.cell.types[2], question.b_zero_points, 3);
   }
-  if (!question.integer_y() && question.index % 3 == 2) {
-    question.y_zero_point = rng.Pick(SpecialCodesOf(question.cell.types[3]));
+  if (question.integer_y()) return;
+  const NumberFormat& y = question.y;
+  switch (question.index % 4) {
+    case kMatMulYNan:
+      question.y_zero_point = static_cast<uint8_t>(CanonicalNan(y));
+      break;
+    case kMatMulYInfinite:
+      question.y_zero_point = static_cast<uint8_t>(
+          y.has_infinity ? Infinity(y, rng.OneIn(2)) : CanonicalNan(y));
+      break;
+    default:
+      question.y_zero_point = question.AnyCode(question.cell.types[3]);
+      break;
   }
 }
 
