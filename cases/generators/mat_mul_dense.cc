@@ -264,7 +264,7 @@ MatMulSizes SizesOf(MatMulQuestion& question) {
       // A vector and batches, one each: cells that can have them.
       {{}, {2}, 1, 33, 5, true},
       {{}, {3, 1}, 1, 16, 8, true},
-      {{}, {2, 2}, 1, 7, 17, true},
+      {{}, {2, 2}, 1, 1030, 2, true},
       {{2}, {}, 5, 33, 1, false, true},
       {{3, 2}, {}, 2, 16, 1, false, true},
       {{1, 3}, {}, 4, 7, 1, false, true},

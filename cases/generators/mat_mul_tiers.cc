@@ -76,11 +76,24 @@ void FillMatMulDegenerate(MatMulQuestion& question) {
   const auto negate = [&](std::vector<uint64_t>& codes) {
     for (uint64_t& code : codes) code = Negated(scale, code);
   };
+  std::vector<uint64_t>& a = question.a_scales;
+  std::vector<uint64_t>& b = question.b_scales;
+  const int multiplier =
+      exponent_of(a[0]) + exponent_of(b[0]) - exponent_of(question.y_scale);
+  const auto ordinary = [&](std::vector<uint64_t>& codes, int exponent) {
+    for (uint64_t& code : codes) code = question.ScaleCode(Family::kFull, exponent);
+  };
+  // Results in range if the scale that is not ordinary were 1: what takes it for that
+  // is told from the ends.
+  const auto beside = [&](std::vector<uint64_t>& other) {
+    ordinary(other, multiplier + exponent_of(question.y_scale));
+  };
+  const auto beside_y = [&] {
+    ordinary(a, multiplier / 2);
+    ordinary(b, multiplier - multiplier / 2);
+  };
   // Small scales and a y_scale as small: results stay in range, and tell.
   const auto shrink = [&](std::vector<uint64_t>& small, std::vector<uint64_t>& other) {
-    const int multiplier = exponent_of(question.a_scales[0]) +
-                           exponent_of(question.b_scales[0]) -
-                           exponent_of(question.y_scale);
     const uint64_t normal = SmallestNormal(scale);
     const auto few = static_cast<uint32_t>(normal / 16);
     const uint64_t y = normal - 1 - rng.Below(few);
@@ -89,9 +102,6 @@ void FillMatMulDegenerate(MatMulQuestion& question) {
     const int half = question.layout.per_row && question.layout.per_column
                          ? left / 2
                          : exponent_of(normal - 1);
-    const auto ordinary = [&](std::vector<uint64_t>& codes, int exponent) {
-      for (uint64_t& code : codes) code = question.ScaleCode(Family::kFull, exponent);
-    };
     ordinary(small, half);
     ordinary(other, left - half);
     if (small.size() == 1) small[0] = normal - 1 - rng.Below(few);
@@ -100,36 +110,43 @@ void FillMatMulDegenerate(MatMulQuestion& question) {
           static_cast<uint8_t>(IntegerCode(question.y, question.y.is_signed ? 3 : 121));
     }
   };
-  std::vector<uint64_t>& a = question.a_scales;
-  std::vector<uint64_t>& b = question.b_scales;
   switch (kind) {
     case Kind::kYZero:
+      beside_y();
       question.y_scale = signed_of(0);
       negate(negates_a ? a : b);
       break;
     case Kind::kYInfinite:
+      beside_y();
       question.y_scale = signed_of(Infinity(scale, false));
       break;
     case Kind::kYNan:
+      beside_y();
       question.y_scale = CanonicalNan(scale);
       break;
     case Kind::kAZero:
+      beside(b);
       fill(a, signed_of(0));
       break;
     case Kind::kBZero:
+      beside(a);
       fill(b, signed_of(0));
       break;
     case Kind::kANan:
+      beside(b);
       fill(a, CanonicalNan(scale));
       break;
     case Kind::kBNan:
+      beside(a);
       fill(b, CanonicalNan(scale));
       break;
     case Kind::kAInfinite:
+      beside(b);
       fill(a, signed_of(Infinity(scale, false)));
       negate(b);
       break;
     case Kind::kBInfinite:
+      beside(a);
       fill(b, signed_of(Infinity(scale, false)));
       negate(a);
       break;

@@ -58,6 +58,7 @@ struct MatElement {
   int64_t rows() const { return d.layout.y.rows; }
   int64_t columns() const { return d.layout.y.columns; }
   int64_t k() const { return d.terms; }
+  double y_scale() const { return ToDouble(d.y_scales[0]); }
   bool last_column() const { return column == columns() - 1; }
   bool last_row() const { return row == rows() - 1; }
   size_t a_rank() const { return asked.operands[0].shape.size(); }

@@ -119,6 +119,50 @@ std::vector<Stranger> MatMulStrangers() {
       [](const MatElement& e) { return e.d.layout.a.matrices > 1 && e.matrix > 0; });
   add("column scales with batches", columns,
       [](const MatElement& e) { return e.d.layout.b.matrices > 1 && e.matrix > 0; });
+  // Ways to call it that models have: one sequence at a time, a batch of them, vectors.
+  const Applies one_a = [](const Cell& c) {
+    return c.granularity == Granularity::kPerTensorPerTensor ||
+           c.granularity == Granularity::kPerTensorPerColumn;
+  };
+  const Applies one_b = [](const Cell& c) {
+    return c.granularity == Granularity::kPerTensorPerTensor ||
+           c.granularity == Granularity::kPerRowPerTensor;
+  };
+  add("[1, M, K] x [K, N]", any, [](const MatElement& e) {
+    return e.a_rank() == 3 && e.d.layout.a.matrices == 1 && e.b_rank() == 2;
+  });
+  add("[B, S, K] x [K, N], row scales", rows, [](const MatElement& e) {
+    return e.a_rank() > 2 && e.b_rank() == 2 && e.matrix > 0 && e.rows() > 1;
+  });
+  add("[K] x batches", one_a,
+      [](const MatElement& e) { return e.a_rank() == 1 && e.matrix > 0; });
+  add("batches x [K]", one_b,
+      [](const MatElement& e) { return e.b_rank() == 1 && e.matrix > 0; });
+  add("M == K, row scales [M]", rows, [](const MatElement& e) {
+    return e.a_rank() == 2 && e.asked.operands[1].shape.size() == 1 && e.row > 0 &&
+           e.rows() == e.k();
+  });
+  add("y_scale negative", any, [](const MatElement& e) { return e.y_scale() < 0; });
+  add("y_scale 0", any, [](const MatElement& e) { return e.y_scale() == 0; });
+  add("y_scale infinite", any,
+      [](const MatElement& e) { return std::isinf(e.y_scale()); });
+  add("a_scale 0, per tensor", one_a, [](const MatElement& e) { return e.a_scale == 0; });
+  add("b_scale 0, per tensor", one_b, [](const MatElement& e) { return e.b_scale == 0; });
+  add("b_scale negative, per tensor", one_b,
+      [](const MatElement& e) { return e.b_scale < 0; });
+  add("b_scale infinite, per tensor", one_b,
+      [](const MatElement& e) { return std::isinf(e.b_scale); });
+  const Applies floats = [](const Cell& c) { return !Integer(c); };
+  add("y_scale NaN", floats, [](const MatElement& e) { return std::isnan(e.y_scale()); });
+  add("y_zero_point NaN", floats,
+      [](const MatElement& e) { return std::isnan(e.y_zero_point); });
+  add(
+      "y_zero_point infinite",
+      [](const Cell& c) { return OutputType(c) == DataType::kFloat8E5M2; },
+      [](const MatElement& e) { return std::isinf(e.y_zero_point); });
+  add("y_zero_point small", floats, [](const MatElement& e) {
+    return e.y_zero_point != 0 && std::abs(e.y_zero_point) < 16;
+  });
   add("sum beyond 2^16", integers,
       [](const MatElement& e) { return std::abs(e.sum) > 0x1p16; });
   add("sum beyond 2^24", integers,

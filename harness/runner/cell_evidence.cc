@@ -20,7 +20,8 @@ constexpr size_t kMostAsked = 400;
 std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expected) {
   if (cell.op_type == "QLinearMatMul") {
     constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
-    return (expected.features & kSpecial) != 0 ? "MM-11" : "MM-03";
+    if ((expected.features & kSpecial) == 0) return "MM-03";
+    return expected.tier == Tier::kDegenerateScale ? "MM-20" : "MM-11";
   }
   const bool saturated =
       (expected.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
