@@ -80,8 +80,8 @@ TEST(Case, List_KeepsItsLimits) {
 // question is left out of a cell that has it.
 TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
   const std::set<std::string> of_quantize_linear = {
-      "ties",      "quotient",   "saturation",  "zero_points",    "specials",
-      "subnormal", "degenerate", "random_bits", "nan_neighbours", "shapes"};
+      "ties",      "quotient",   "saturation",  "zero_points", "specials",
+      "subnormal", "degenerate", "random_bits", "shapes"};
   const std::set<std::string> unsaturated = {"ties",        "saturation", "specials",
                                              "zero_points", "degenerate", "random_scaled",
                                              "shapes"};
@@ -100,17 +100,34 @@ TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
       if (key.opset_version != newest) continue;
       asked[key.generator].insert(key.form);
       asked[key.variant + " " + key.generator].insert(key.form);
+      asked[key.variant.substr(0, key.variant.find(',')) + " " + key.generator].insert(
+          key.form);
+      if (key.variant.find("precision=") != std::string::npos) {
+        asked["precision " + key.generator].insert(key.form);
+      }
+      if (key.variant.find("zp=") != std::string::npos) {
+        asked["no zero point " + key.generator].insert(key.form);
+      }
       variants += key.variant + "\n";
     }
     std::set<std::string> wanted = of_mat_mul;
     if (quantize_linear) {
-      wanted = {"random_scaled"};
+      wanted = {"random_scaled", "nan_neighbours"};
       for (const std::string& one : of_quantize_linear)
         wanted.insert("saturate=1 " + one);
-      if (generators::HasNearTies(cell)) wanted.insert("saturate=1 near_ties");
+      if (generators::HasNearTies(cell)) wanted.insert("near_ties");
       if (since >= 19) wanted.insert("saturate=0 specials");
+      // Attributes and operands that are there, or not, beside what a cell is about.
+      if (since >= 23) {
+        for (const char* one : {"quotient", "specials", "degenerate", "shapes", "large"})
+          wanted.insert(std::string("precision ") + one);
+      }
       if (since >= 23 && IsFloatingPoint(OutputType(cell))) {
-        wanted.insert("saturate=1,precision=FLOAT zero_points");
+        wanted.insert("precision zero_points");
+      }
+      if (since >= 21) {
+        for (const char* one : {"random_scaled", "ties", "degenerate", "shapes"})
+          wanted.insert(std::string("no zero point ") + one);
       }
       for (const std::string& one : unsaturated) {
         if (IsFloat8(OutputType(cell))) wanted.insert("saturate=0 " + one);

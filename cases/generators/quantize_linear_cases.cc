@@ -1,5 +1,6 @@
 #include "cases/generators/quantize_linear_cases.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -29,7 +30,7 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .fill = FillQuotient,
      .finish_tail = true},
     {.info =
-         {kOpType, "near_ties", 1,
+         {kOpType, "near_ties", 2,
           "FLOAT16 quotients closer to a tie of a 16-bit integer than FLOAT can tell."},
      .fill = FillNearTies},
     {.info = {kOpType, "saturation", 2,
@@ -38,10 +39,10 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
               "32 and 64 bits wrap."},
      .fill = FillSaturation,
      .finish_tail = true},
-    {.info = {kOpType, "zero_points", 1,
+    {.info = {kOpType, "zero_points", 2,
               "Zero points at both ends, odd and in the middle, with ties all over the "
               "range; "
-              "for floats also tiny, -0, NaN and infinite ones."},
+              "for floats also tiny, -0, NaN and infinite ones, with such x."},
      .fill = FillZeroPoints,
      .finish_tail = true},
     {.info =
@@ -62,7 +63,7 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .fill = FillConversionRange,
      .finish_tail = true},
     {.info =
-         {kOpType, "degenerate", 1,
+         {kOpType, "degenerate", 2,
           "Scales that are zero, negative, subnormal, infinite or NaN, among ordinary "
           "ones."},
      .fill = FillDegenerate},
@@ -80,7 +81,7 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .fill = FillNanNeighbours,
      .finish_tail = true},
     {.info =
-         {kOpType, "shapes", 2,
+         {kOpType, "shapes", 3,
           "Ranks, axes, block sizes, empty dimensions, whole vectors and tails of all "
           "lengths, with scales and zero points that a wrong index would confuse."},
      .fill = FillShapes,
@@ -150,7 +151,11 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
   } else if (spells && since >= 13) {
     // One scale has no axis; any that x has may be named.
     const bool per_tensor = question.cell.granularity == Granularity::kPerTensor;
-    if (per_tensor && layout.x_shape.size() > 1) add("axis", -1);
+    const auto rank = static_cast<int64_t>(layout.x_shape.size());
+    const int64_t axes[] = {0, 1, -1, -rank};
+    const uint64_t turn = HashOfTypes(question.cell).hash() +
+                          static_cast<uint64_t>(since + question.index / 2);
+    if (per_tensor && rank > 1) add("axis", axes[turn % 4]);
   }
   if (layout.block_size > 0) {
     add("block_size", layout.block_size);
@@ -171,6 +176,10 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
   if (HasSaturate(question.cell.since_version) &&
       (variant.saturate == 0 || question.index % 2 == 1)) {
     add("saturate", variant.saturate);
+  }
+  if (question.attribute_order == 1) std::reverse(attributes.begin(), attributes.end());
+  if (question.attribute_order == 2 && !attributes.empty()) {
+    std::rotate(attributes.begin(), attributes.begin() + 1, attributes.end());
   }
   return attributes;
 }

@@ -25,7 +25,7 @@ std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators();
 // The generators, one or more to a file.
 void FillTies(QuantizeLinearQuestion& question);
 void FillQuotient(QuantizeLinearQuestion& question);
-// Cells of FLOAT16 and 16-bit integers where QL-04 is open.
+// Cells of FLOAT16 and 16-bit integers.
 bool HasNearTies(const Cell& cell);
 void FillNearTies(QuantizeLinearQuestion& question);
 void FillSaturation(QuantizeLinearQuestion& question);
@@ -42,11 +42,21 @@ void FillShapes(QuantizeLinearQuestion& question);
 // of the others up to ShapeCount.
 int FixedShapes(const Cell& cell);
 int ShapeCount(Granularity granularity);
-// Per tensor a scalar and one element; a block longer than its axis, and blocks of 1.
+// Per tensor a scalar, rank 5 and one element; a block longer than its axis, and blocks
+// of 1.
 inline constexpr int kScalar = 2;
+inline constexpr int kRankFive = 5;
 inline constexpr int kOneElement = 33;
 inline constexpr int kOverlongBlock = 9;
 inline constexpr int kBlocksOfOne = 7;
+inline constexpr int kAxisOfOne = 7;  // per axis
+int EmptyShape(Granularity granularity);
+// Behind those that cells take turns with: one of each group is asked in every cell.
+struct AlwaysShape {
+  int first;  // its first index
+  int count;
+};
+std::span<const AlwaysShape> AlwaysShapes(Granularity granularity);
 
 // Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
 void FillLarge(QuantizeLinearQuestion& question);

@@ -1,5 +1,7 @@
 // The frozen lists: which contents each cell is asked at each level.
 #include <algorithm>
+#include <concepts>
+#include <span>
 
 #include "cases/generators/quantize_linear_cases.h"
 
@@ -26,6 +28,13 @@ class List {
 
   // Adds `count` shapes: the fixed ones first, then some that differ from cell to cell.
   void AddShapes(const Variant& variant, int count) {
+    AddShapes([&](int) { return variant; }, count);
+  }
+
+  // The same, in the variant that `variant_of` has for the n-th shape of the cell.
+  template <typename VariantOf>
+  requires std::invocable<VariantOf, int>
+  void AddShapes(const VariantOf& variant_of, int count) {
     const int fixed = FixedShapes(cell_);
     const int others = ShapeCount(cell_.granularity) - fixed;
     // Types start somewhere in the list; each since_version goes on behind the others.
@@ -39,7 +48,7 @@ class List {
       constexpr int kApart = 11;  // neighbours in the list are alike
       const int place = start + kApart * (before + next);
       const int index = next < fixed ? next : fixed + place % others;
-      contents_.push_back({VariantText(cell_, variant), "shapes", index});
+      contents_.push_back({VariantText(cell_, variant_of(next)), "shapes", index});
     }
   }
 
@@ -54,18 +63,19 @@ class List {
     }
   }
 
-  // Two long shapes and one of a high rank: cells of equal types go through them. One of
-  // the three is of another variant.
-  void AddLarge(const Variant& other) {
+  // Two long shapes and one of a high rank: cells of equal types go through them. A long
+  // one is of the variant `mixed`, and one of the others of `other`.
+  void AddLarge(const Variant& mixed, const Variant& other) {
     const int turn = Turn();
     const int longs = LargeShapes(cell_.granularity, false);
     const int high_ranks = LargeShapes(cell_.granularity, true);
     const int usual = kUsualLargeShapes;
     const int indices[] = {2 * (turn % usual), 2 * (usual + turn % (longs - usual)),
                            2 * (turn % high_ranks) + 1};
-    for (int i = 0; i < 3; ++i) {
-      AddFrom(turn % 3 == i ? other : Variant{}, "large", indices[i]);
-    }
+    Variant variants[3];
+    variants[turn % 2] = mixed;
+    variants[turn / 2 % 2 == 0 ? 2 : 1 - turn % 2] = other;
+    for (int i = 0; i < 3; ++i) AddFrom(variants[i], "large", indices[i]);
   }
 
   // Two shapes that are next to each other: cells of equal types go through them.
@@ -83,7 +93,7 @@ class List {
   // The same, up to a number of contents that leaves room for those behind.
   void AddWhereThereIsRoom(const Variant& variant, std::string_view generator,
                            int count) {
-    constexpr size_t kMostContents = 30;
+    constexpr size_t kMostContents = 29;
     for (int i = 0; i < count && contents_.size() < kMostContents; ++i) {
       Add(variant, generator);
     }
@@ -107,26 +117,66 @@ class List {
   std::vector<ContentName> contents_;
 };
 
-// Which variants a cell has.
+// Which variants a cell has. Kernels have paths for attributes and operands together, so
+// most contents are of one that combines several; cells take turns with them.
 struct Variants {
   explicit Variants(const Cell& cell)
       : saturate(HasSaturate(cell.since_version)),
         output_dtype(HasOutputDtype(cell.since_version)),
         zero_point(output_dtype || OutputType(cell) == DataType::kUint8),
         precision(HasPrecision(cell.since_version)) {
-    // Where y is not UINT8, output_dtype says so in place of the zero point.
-    const bool told = output_dtype && OutputType(cell) != DataType::kUint8;
-    absent = {.zero_point = ZeroPoint::kAbsent, .output_dtype = told};
-    empty = {.zero_point = ZeroPoint::kEmpty, .output_dtype = told};
+    const uint64_t hash = HashOfTypes(cell).hash();
+    const int place = cell.since_version + 5 * static_cast<int>(cell.granularity);
+    turn = static_cast<int>(hash % 1000) + place;
+    precision_turn = static_cast<int>(hash / 1000 % 1000) + place / 2;
+    // Where y is not UINT8, output_dtype says so in place of the zero point. Where it is,
+    // one of the two has it.
+    const bool told = OutputType(cell) != DataType::kUint8;
+    absent = {.zero_point = ZeroPoint::kAbsent,
+              .output_dtype = output_dtype && (told || turn % 2 == 0)};
+    empty = {.zero_point = ZeroPoint::kEmpty,
+             .output_dtype = output_dtype && (told || turn % 2 == 1)};
     if (!zero_point) absent = empty = {};
     both = {.output_dtype = output_dtype};
     unsaturated = {.saturate = saturate ? 0 : 1};
+  }
+
+  // The same with the k-th `precision`, where there is one.
+  Variant Precise(Variant variant, int k) const {
+    const auto all = Precisions();
+    if (precision) {
+      variant.precision = all[static_cast<size_t>(precision_turn + k) % all.size()];
+    }
+    return variant;
+  }
+  Variant Unsaturated(Variant variant) const {
+    variant.saturate = unsaturated.saturate;
+    return variant;
+  }
+  // The k-th without y_zero_point: with `precision`, and saturate=0 in turn.
+  Variant MixedAbsent(int k) const {
+    const Variant variant = Precise((turn + k) / 2 % 2 == 0 ? absent : empty, k);
+    return (turn + k) / 4 % 2 == 0 ? Unsaturated(variant) : variant;
+  }
+  // The k-th of those with y_zero_point.
+  Variant MixedPresent(int k) const {
+    const Variant variant = Precise(both, k);
+    return (turn + k) / 2 % 2 == 0 ? Unsaturated(variant) : variant;
+  }
+  Variant Mixed(int k) const {
+    return (turn + k) % 2 == 0 ? MixedAbsent(k) : MixedPresent(k);
+  }
+  // A place of a list has either kind in turn, and every other place has the same.
+  Variant PlainOrMixed(int k) const {
+    return (turn + k) % 2 == 0 ? Variant{} : Mixed(k / 2);
   }
 
   bool saturate;
   bool output_dtype;
   bool zero_point;
   bool precision;
+  int turn;
+  int precision_turn;
   Variant absent;       // no y_zero_point; the plain variant where that is not legal
   Variant empty;        // the same, by an empty name
   Variant both;         // output_dtype beside y_zero_point
@@ -169,24 +219,91 @@ void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
   }
 }
 
+// Per tensor each content has one of the scales, in one of the variants: those that are
+// alike (QL-40) in both kinds.
+Variant DegenerateVariant(const Cell& cell, const Variants& variants, int index) {
+  // The one that is subnormal: in a narrow P it is 0.
+  if (index == 2 && FormatOf(cell.types[1]).kind == NumberKind::kFloat) return {};
+  const Variant variant = variants.PlainOrMixed(index + index / 5);
+  return IsFloat8(OutputType(cell)) && index == 3 ? variants.Unsaturated(variant)
+                                                  : variant;
+}
+
+Variant ScalarVariant(const Variants& variants) {
+  const int turn = variants.turn % 4;
+  if (turn == 0) return {};
+  return turn == 1 ? variants.MixedPresent(4) : variants.MixedAbsent(4);
+}
+
+// Shapes that every cell is asked: as models have them, and as kernels forget.
+void AddShapesOfAll(const Cell& cell, const Variants& variants, List& list) {
+  const int turn = variants.turn / 2;
+  list.AddFrom(
+      variants.turn % 4 == 3 ? variants.MixedPresent(3) : variants.MixedAbsent(3),
+      "shapes", EmptyShape(cell.granularity));
+  if (cell.granularity == Granularity::kPerTensor) return;
+  const std::span<const AlwaysShape> all = AlwaysShapes(cell.granularity);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const int at = static_cast<int>(i);
+    list.AddFrom(variants.PlainOrMixed(at + 1), "shapes",
+                 all[i].first + (turn + at) % all[i].count);
+  }
+}
+
 // What one scale and one zero point for a tensor leave out of the lists of degenerate
 // scales and of zero points of floats, and shapes that every cell is asked.
-void AddRestOfLists(const Cell& cell, List& list) {
+void AddRestOfLists(const Cell& cell, const Variants& variants, List& list) {
+  AddShapesOfAll(cell, variants, list);
   if (cell.granularity == Granularity::kBlocked) {
     list.AddFrom({}, "shapes", kOverlongBlock);
     list.AddFrom({}, "shapes", kBlocksOfOne);
   }
+  if (cell.granularity == Granularity::kPerAxis) {
+    list.AddFrom({}, "shapes", kAxisOfOne);
+  }
   if (cell.granularity != Granularity::kPerTensor) return;
+  if (IsInteger(OutputType(cell))) {
+    list.AddFrom(variants.PlainOrMixed(5), "shapes", kRankFive);
+  }
   const NumberFormat& scale = FormatOf(cell.types[1]);
-  if (scale.kind == NumberKind::kInteger) list.AddFrom({}, "degenerate", 4);
-  if (scale.kind == NumberKind::kFloat) list.AddFrom({}, "degenerate", 4, 6);
-  if (IsFloatingPoint(OutputType(cell))) list.AddFrom({}, "zero_points", 4, 3);
-  if (IsFloat8(OutputType(cell))) list.AddFrom({}, "shapes", kScalar);
-  list.AddFrom({}, "shapes", kOneElement);
+  int scales = 0;
+  if (scale.kind == NumberKind::kInteger) scales = 5;
+  if (scale.kind == NumberKind::kFloat) scales = 10;
+  for (int i = 4; i < scales; ++i) {
+    list.AddFrom(DegenerateVariant(cell, variants, i), "degenerate", i);
+  }
+  if (IsFloatingPoint(OutputType(cell))) {
+    for (int i = 4; i < 7; ++i) {
+      const Variant variant = variants.Unsaturated(variants.Precise({}, i));
+      list.AddFrom((variants.turn + i) % 3 == 0 ? Variant{} : variant, "zero_points", i);
+    }
+  }
+  if (IsFloat8(OutputType(cell)))
+    list.AddFrom(ScalarVariant(variants), "shapes", kScalar);
+  list.AddFrom(variants.turn / 2 % 2 == 0 ? variants.MixedAbsent(1) : Variant{}, "shapes",
+               kOneElement);
   // A product with a reciprocal in FLOAT misses few ties of FLOAT16.
   if (cell.types[0] == DataType::kFloat16 && cell.types[1] == DataType::kFloat16) {
     list.Add({}, "ties", 2);
   }
+}
+
+// Other granularities have all degenerate scales in one content.
+void AddDegenerate(const Cell& cell, const Variants& variants, List& list) {
+  if (cell.granularity == Granularity::kPerTensor) {
+    for (int i = 0; i < 4; ++i)
+      list.Add(DegenerateVariant(cell, variants, i), "degenerate");
+    return;
+  }
+  list.Add({}, "degenerate");
+  if (!variants.saturate) {
+    if (variants.zero_point) list.Add(variants.absent, "degenerate");
+    return;
+  }
+  list.Add(variants.MixedAbsent(2), "degenerate");
+  const Variant present = variants.MixedPresent(5);
+  list.Add(IsFloat8(OutputType(cell)) ? variants.Unsaturated(present) : present,
+           "degenerate");
 }
 
 std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
@@ -203,30 +320,46 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
   // Quotients of a given P may be those of a kernel of its own (QL-24).
   const bool by_precision = variants.precision && IsFloatingPoint(OutputType(cell));
   list.Add({}, "zero_points", by_precision ? 1 : 2);
-  if (by_precision) list.Add({.precision = DataType::kFloat}, "zero_points");
+  if (by_precision) list.Add(variants.Precise({}, 0), "zero_points");
   list.Add({}, "specials");
   list.Add({}, "subnormal", per_tensor && !variants.precision ? 2 : 1);
-  if (HasNearTies(cell)) list.Add({}, "near_ties");
+  if (HasNearTies(cell)) {
+    // As `precision` has it, or as an open clause allows (QL-04).
+    list.Add({.precision = variants.precision ? DataType::kDouble : DataType::kUndefined},
+             "near_ties");
+  }
   if (list.HasConversionRange({})) list.Add({}, "conversion_range");
-  list.Add({}, "degenerate", per_tensor ? (float8 ? 3 : 4) : 1);
+  AddDegenerate(cell, variants, list);
   list.Add({}, "random_bits");
-  list.Add({}, "nan_neighbours");
-  list.Add(variants.absent, "random_scaled");
+  list.Add(variants.PlainOrMixed(2), "nan_neighbours");
+  list.Add(
+      (variants.turn % 2 == 0) ? variants.absent : variants.Precise(variants.absent, 1),
+      "random_scaled");
   list.Add(variants.empty, "ties");
 
-  list.Add(variants.unsaturated, "specials");
+  list.Add(variants.Unsaturated(variants.turn % 3 == 0 ? variants.MixedPresent(0)
+                                                       : variants.MixedAbsent(0)),
+           "specials");
   if (float8) {
     list.Add(variants.unsaturated, "ties", per_tensor ? 1 : 2);
-    list.Add(variants.unsaturated, "saturation", 2);
-    list.Add(variants.unsaturated, "zero_points");
-    list.Add(variants.unsaturated, "degenerate");
+    list.Add(variants.Unsaturated(variants.absent), "saturation");
+    list.Add(variants.Unsaturated(variants.Precise(variants.both, 2)), "saturation");
+    const int kind = variants.turn % 3;
+    list.Add(variants.Unsaturated(kind == 0   ? Variant{}
+                                  : kind == 1 ? variants.both
+                                              : variants.Precise(variants.both, 1)),
+             "zero_points");
     list.Add(variants.unsaturated, "random_scaled");
-    list.AddShapes(variants.unsaturated, 1);
+    list.AddShapes(variants.Unsaturated(variants.PlainOrMixed(0)), 1);
   }
 
   if (variants.precision) {
-    for (const DataType precision : Precisions())
-      list.Add({.precision = precision}, "quotient");
+    // Where there are axes, each P comes to their default in turn.
+    const int first = per_tensor ? 0 : variants.precision_turn;
+    for (int i = 0; i < 4; ++i) {
+      list.Add({.precision = Precisions()[static_cast<size_t>(first + i) % 4]},
+               "quotient");
+    }
     // FLOAT16 is the one P with a range of its own.
     const Variant half{.precision = DataType::kFloat16};
     if (QuotientType(cell, {}) != DataType::kFloat16) list.Add(half, "subnormal");
@@ -235,14 +368,25 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
     }
   }
 
-  list.AddShapes({}, per_tensor ? (coarse ? 1 : float8 ? 2 : 4) : (float8 ? 3 : 8));
+  const auto of_shape = [&](int n) {
+    if (per_tensor && n == kScalar && !float8) return ScalarVariant(variants);
+    if (n == 0) return Variant{};
+    // The second leaves the axis to its default.
+    return n == 1 ? variants.Mixed(1) : variants.PlainOrMixed(n);
+  };
+  // Per tensor floats have more of the rest.
+  const bool integer = IsInteger(OutputType(cell));
+  list.AddShapes(of_shape, !per_tensor ? (float8 ? 3 : 8)
+                           : float8    ? (coarse ? 0 : 1)
+                                       : (integer ? 4 : 3));
   list.AddShapes(variants.both, 1);
   if (!float8) list.AddShapes(variants.absent, 1);
   AddForFaults(cell, variants, list);
-  list.AddLarge(float8 && cell.types[0] != DataType::kFloat16 ? variants.unsaturated
-                                                              : variants.absent);
+  list.AddLarge(variants.Mixed(3), float8 && cell.types[0] != DataType::kFloat16
+                                       ? variants.unsaturated
+                                       : variants.absent);
   list.AddFrom({}, "range_ends", 0, per_tensor ? 2 : 1);
-  AddRestOfLists(cell, list);
+  AddRestOfLists(cell, variants, list);
   if (with_huge) list.AddHuge();
   return list.Take();
 }

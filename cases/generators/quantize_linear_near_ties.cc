@@ -22,9 +22,9 @@ uint32_t InverseModulo65536(uint32_t odd) {
 }  // namespace
 
 bool HasNearTies(const Cell& cell) {
-  return cell.since_version >= 19 && cell.since_version < 23 &&
-         cell.types[0] == DataType::kFloat16 && cell.types[1] == DataType::kFloat16 &&
-         IsInteger(cell.types[2]) && BitWidth(cell.types[2]) == 16;
+  return cell.since_version >= 19 && cell.types[0] == DataType::kFloat16 &&
+         cell.types[1] == DataType::kFloat16 && IsInteger(cell.types[2]) &&
+         BitWidth(cell.types[2]) == 16;
 }
 
 void FillNearTies(QuantizeLinearQuestion& question) {
@@ -36,7 +36,10 @@ void FillNearTies(QuantizeLinearQuestion& question) {
   if (!HasNearTies(question.cell)) return;
   std::vector<uint32_t> significands(question.channels.size());
   for (size_t c = 0; c < significands.size(); ++c) {
-    significands[c] = 1025 + 2 * question.rng.Below(511);
+    // 3 modulo 4: what lies beside the tie is odd, and a tie goes to even. Others in
+    // turn.
+    significands[c] = c % 4 == 3 ? 1025 + 4 * question.rng.Below(255)
+                                 : 1027 + 4 * question.rng.Below(255);
     question.SetChannel(
         static_cast<int64_t>(c),
         RoundNearest(question.y_scale,

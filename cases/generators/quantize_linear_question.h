@@ -65,6 +65,8 @@ class QuantizeLinearQuestion {
 
   // Attributes are written where they have their default value, or no meaning.
   bool spells_defaults = false;
+  // Attributes have no order: 0 alphabetical, 1 backwards, 2 the first one at the end.
+  int attribute_order = 0;
 
   // Takes the layout; all scales, zero points and x are still to be set.
   void SetLayout(ScaleLayout chosen);

@@ -98,6 +98,15 @@ void SetFloatZeroPoint(QuantizeLinearQuestion& question, int64_t channel,
   question.SetChannel(channel, scale, zero_point);
 }
 
+// What a zero point is added to as IEEE 754 says: NaN, an infinity, a zero of either
+// sign.
+uint64_t SpecialX(QuantizeLinearQuestion& question) {
+  const NumberFormat& x = question.x;
+  const uint64_t codes[] = {CanonicalNan(x), Infinity(x, false), 0};
+  const uint64_t code = question.rng.Pick(codes);
+  return question.rng.OneIn(2) ? Negated(x, code) : code;
+}
+
 // A quotient that is larger than the largest finite code, and rounds back to it.
 ExactValue JustBeyond(const NumberFormat& y) {
   ExactValue value = Decode(y, LargestFinite(y));
@@ -172,6 +181,11 @@ void FillZeroPoints(QuantizeLinearQuestion& question) {
     const QuantizeLinearChannel& channel = question.ChannelOf(i);
     if (channel.anchor != 0 && i % 16 == 0) {
       question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(channel.anchor);
+      continue;
+    }
+    if (!integer && question.x.has_infinity && i % 16 == 7) {
+      question.x_codes[static_cast<size_t>(i)] =
+          static_cast<uint32_t>(SpecialX(question));
       continue;
     }
     const BoundaryWindow& window = channel.holdable;

@@ -1,4 +1,5 @@
 // Shapes, axes and blocks, with values that a wrong index would confuse.
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -118,7 +119,16 @@ const std::vector<AxisShape>& PerAxisShapes() {
       {{8, 66}, 0, kPositive, 0},
       {{2, 2}, 1, kDefault, 0},
       {{10, 7}, 0, kPositive, 0},
-      {{7, 2}, 1, kDefault, 0}};
+      {{7, 2}, 1, kDefault, 0},
+      {{1, 4, 7}, 1, kPositive, 0},
+      // Always: channels of one image, filters, and channels last.
+      {{1, 5, 3, 4}, 1, kDefault, 0},
+      {{1, 6, 2, 3}, 1, kNegative, 0},
+      {{1, 3, 5, 3}, 1, kPositive, 0},
+      {{6, 2, 3, 3}, 0, kPositive, 0},
+      {{5, 3, 1, 3}, 0, kNegative, 0},
+      {{2, 3, 3, 6}, 3, kPositive, 0},
+      {{1, 4, 3, 5}, 3, kNegative, 0}};
   return shapes;
 }
 
@@ -177,7 +187,14 @@ const std::vector<AxisShape>& BlockedShapes() {
       {{2, 6, 2, 4, 3}, 1, kNegative, 4},
       {{2, 3, 4, 4, 3}, 2, kNegative, 3},
       {{2, 3, 2, 4, 3}, 3, kNegative, 4},
-      {{2, 3, 2, 4, 6}, 4, kNegative, 2}};
+      {{2, 3, 2, 4, 6}, 4, kNegative, 2},
+      // Always: channels last, and an axis of 1.
+      {{1, 2, 3, 16}, 3, kPositive, 4},
+      {{2, 3, 2, 10}, 3, kNegative, 4},
+      {{5, 1}, 1, kDefault, 2},
+      {{1, 7}, 0, kPositive, 1},
+      {{3, 1, 5}, 1, kNegative, 3},
+      {{1, 2, 3}, 0, kNegative, 16}};
   return shapes;
 }
 
@@ -256,8 +273,24 @@ int FixedShapes(const Cell& cell) {
 int ShapeCount(Granularity granularity) {
   if (granularity == Granularity::kPerTensor)
     return static_cast<int>(PerTensorShapes().size());
-  const bool blocked = granularity == Granularity::kBlocked;
-  return static_cast<int>((blocked ? BlockedShapes() : PerAxisShapes()).size());
+  return AlwaysShapes(granularity)[0].first;
+}
+
+int EmptyShape(Granularity granularity) {
+  if (granularity == Granularity::kPerTensor) return 4;
+  return granularity == Granularity::kBlocked ? 10 : 8;
+}
+
+std::span<const AlwaysShape> AlwaysShapes(Granularity granularity) {
+  static const int axes = static_cast<int>(PerAxisShapes().size());
+  static const int blocks = static_cast<int>(BlockedShapes().size());
+  static const std::array per_axis = {AlwaysShape{axes - 7, 3}, AlwaysShape{axes - 4, 2},
+                                      AlwaysShape{axes - 2, 2}};
+  static const std::array blocked = {AlwaysShape{blocks - 6, 2},
+                                     AlwaysShape{blocks - 4, 4}};
+  if (granularity == Granularity::kPerTensor) return {};
+  if (granularity == Granularity::kBlocked) return blocked;
+  return per_axis;
 }
 
 void FillShapes(QuantizeLinearQuestion& question) {
@@ -268,6 +301,7 @@ void FillShapes(QuantizeLinearQuestion& question) {
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   SetShortcuts(question);
   question.spells_defaults = question.index % 2 == 1;
+  question.attribute_order = question.index % 3;
   const bool float_operands = question.x.kind == NumberKind::kFloat &&
                               question.y_scale.kind == NumberKind::kFloat;
   const bool large = float_operands && question.y.kind == NumberKind::kInteger;
