@@ -21,10 +21,115 @@ Applies FloatX() {
   return [](const Cell& cell) { return cell.types[0] != DataType::kInt32; };
 }
 
+Applies Since(int version) {
+  return [=](const Cell& cell) { return cell.since_version >= version; };
+}
+Applies Float8Since(int version) {
+  return [=](const Cell& cell) {
+    return cell.since_version >= version && IsFloat8(OutputType(cell));
+  };
+}
+bool Is(const Element& e, const char* attribute, int64_t value) {
+  const int64_t* given = e.Find(attribute);
+  return given != nullptr && *given == value;
+}
+bool HasP(const Element& e) {
+  const int64_t* given = e.Find("precision");
+  return given != nullptr && *given != 0;
+}
+bool Overflows(const Element& e) {
+  return std::isfinite(e.q) &&
+         (e.answer.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
+}
+
+// What a kernel of its own may do for attributes and operands that come together.
+void AddTogether(std::vector<Stranger>& all) {
+  const auto add = [&](std::string name, Applies applies, auto where) {
+    all.push_back({std::move(name), std::move(applies), where, {}});
+  };
+  const auto both = [](const Element& e) {
+    return e.zero_point_present() && e.Has("output_dtype");
+  };
+  struct Kind {
+    std::string name;
+    int since;
+    std::function<bool(const Element&)> is;
+  };
+  const Kind kinds[] = {
+      {"precision", 23, HasP},
+      {"no y_zero_point", 21, [](const Element& e) { return !e.zero_point_present(); }},
+      {"output_dtype beside y_zero_point", 21, both}};
+  for (const Kind& kind : kinds) {
+    const auto with = [&](const std::string& what, Applies applies, auto where) {
+      add(
+          kind.name + ", " + what,
+          [applies, since = kind.since](const Cell& c) {
+            return c.since_version >= since && applies(c);
+          },
+          [is = kind.is, where](const Element& e) { return is(e) && where(e); });
+    };
+    with("saturate=0, overflow", Float8Since(0),
+         [](const Element& e) { return Is(e, "saturate", 0) && Overflows(e); });
+    with("scale negative", FloatScales(), [](const Element& e) { return e.scale < 0; });
+    with("scale 0", FloatScales(), [](const Element& e) { return e.scale == 0; });
+    with("scale infinite", FloatScales(),
+         [](const Element& e) { return std::isinf(e.scale); });
+    with("scale NaN", Float8Since(0),
+         [](const Element& e) { return std::isnan(e.scale); });
+    with("1024 elements", Any(), [](const Element& e) { return e.count >= 1024; });
+    with("x infinite", FloatX(), [](const Element& e) { return std::isinf(e.x); });
+    with("x NaN", Float8Since(0), [](const Element& e) { return std::isnan(e.x); });
+    with("the default axis", Many(),
+         [](const Element& e) { return !e.Has("axis") && e.o > 0; });
+    with("rank 0", Of(Granularity::kPerTensor),
+         [](const Element& e) { return e.rank() == 0; });
+  }
+  add("precision without y_zero_point", Since(23),
+      [](const Element& e) { return HasP(e) && !e.zero_point_present() && e.last(); });
+  add("precision beside output_dtype", Since(23),
+      [](const Element& e) { return HasP(e) && e.Has("output_dtype") && e.last(); });
+  for (const int64_t p : {1, 10, 11, 16}) {
+    add("precision=" + std::to_string(p) + ", float8 with a zero point", Float8Since(23),
+        [p](const Element& e) {
+          return Is(e, "precision", p) && e.zero_point != 0 &&
+                 std::isfinite(e.zero_point);
+        });
+  }
+  add(
+      "UINT8 by output_dtype alone",
+      [](const Cell& c) {
+        return c.since_version >= 21 && OutputType(c) == DataType::kUint8;
+      },
+      [](const Element& e) {
+        return e.Has("output_dtype") && !e.zero_point_present() && e.last();
+      });
+  add("float8 with a zero point, x NaN", Float8Since(19), [](const Element& e) {
+    return e.zero_point != 0 && !std::isnan(e.zero_point) && std::isnan(e.x);
+  });
+  add("float8 with a zero point, x -0", Float8Since(19), [](const Element& e) {
+    return e.zero_point != 0 && !std::isnan(e.zero_point) && e.x == 0 &&
+           std::signbit(e.x);
+  });
+  add("one image, axis 1", Of(Granularity::kPerAxis), [](const Element& e) {
+    return e.rank() == 4 && e.d.shape[0] == 1 && e.d.axis == 1 && e.i > 0;
+  });
+  add("an axis of 1 in blocks", Of(Granularity::kBlocked),
+      [](const Element& e) { return e.d.layout.axis == 1; });
+  for (const int64_t axis : {0, 1}) {
+    add("one scale, axis=" + std::to_string(axis), Of(Granularity::kPerTensor),
+        [axis](const Element& e) { return Is(e, "axis", axis); });
+  }
+  add("attributes backwards", Since(19), [](const Element& e) {
+    const auto& given = e.asked.model.node.attributes;
+    return given.size() > 1 && given.front().name > given.back().name;
+  });
+}
+
 }  // namespace
 
 std::vector<Stranger> QuantizeLinearStrangers() {
   std::vector<Stranger> all;
+  AddTogether(all);
   const auto add = [&](std::string name, Applies applies, auto where) {
     all.push_back({std::move(name), std::move(applies), where, {}});
   };
