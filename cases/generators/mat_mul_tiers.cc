@@ -78,8 +78,9 @@ void FillMatMulDegenerate(MatMulQuestion& question) {
   };
   std::vector<uint64_t>& a = question.a_scales;
   std::vector<uint64_t>& b = question.b_scales;
+  // Well within y's range, where sums of one sign are near to each other.
   const int multiplier =
-      exponent_of(a[0]) + exponent_of(b[0]) - exponent_of(question.y_scale);
+      exponent_of(a[0]) + exponent_of(b[0]) - exponent_of(question.y_scale) - 2;
   const auto ordinary = [&](std::vector<uint64_t>& codes, int exponent) {
     for (uint64_t& code : codes) code = question.ScaleCode(Family::kFull, exponent);
   };
@@ -105,11 +106,11 @@ void FillMatMulDegenerate(MatMulQuestion& question) {
     ordinary(small, half);
     ordinary(other, left - half);
     if (small.size() == 1) small[0] = normal - 1 - rng.Below(few);
-    if (question.integer_y()) {  // either sign has room
-      question.y_zero_point =
-          static_cast<uint8_t>(IntegerCode(question.y, question.y.is_signed ? 3 : 121));
-    }
   };
+  if (question.integer_y()) {  // room for either sign
+    question.y_zero_point =
+        static_cast<uint8_t>(IntegerCode(question.y, question.y.is_signed ? 3 : 121));
+  }
   switch (kind) {
     case Kind::kYZero:
       beside_y();
