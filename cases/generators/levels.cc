@@ -16,8 +16,8 @@ struct Frozen {
 
 constexpr Frozen kFrozen[] = {
     {"QuantizeLinear", Level::kSmoke, 0x6e0c7746e4043987},
-    {"QuantizeLinear", Level::kStandard, 0x12d73f32ddb9a34b},
-    {"QuantizeLinear", Level::kExhaustive, 0x31f84f61522a0297},
+    {"QuantizeLinear", Level::kStandard, 0x6a91f1245be8e615},
+    {"QuantizeLinear", Level::kExhaustive, 0xc6033cc00991a7d1},
     {"QLinearMatMul", Level::kSmoke, 0x3920f9345890a945},
     {"QLinearMatMul", Level::kStandard, 0x27f8a5f1bdae87ec},
     {"QLinearMatMul", Level::kExhaustive, 0x67a1532e10eb2d6e},
