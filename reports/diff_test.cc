@@ -185,7 +185,6 @@ TEST(Diff, WhatIsDoneWhereAClauseIsFree_IsAChange) {
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
 }
 
-// Patterns and operators are what is selected; how many cells they give is what came.
 // The cell got better, for its worst tier did; another one deviates that did not.
 TEST(Diff, ATierThatDeviatesNow_IsARegressionUnderABetterVerdict) {
   CellRecord before = Cell(Verdict::kCrashed);
@@ -209,6 +208,7 @@ TEST(Diff, MoreDeclinedCases_AreAChange) {
   EXPECT_THAT(diff.cells[0].what, ElementsAre(HasSubstr("declined cases was ")));
 }
 
+// Patterns and operators are what is selected; how many cells they give is what came.
 TEST(Diff, FewerCellsOfTheSameSelection_AreLost) {
   const ReportDiff diff = DiffReports(
       ReportOf({Cell(Verdict::kConformant), Cell(Verdict::kConformant, "blocked")}),

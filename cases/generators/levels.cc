@@ -36,7 +36,7 @@ uint64_t LevelDigest(std::string_view op_type, Level level) {
   for (const Cell& cell : CellsOf(op_type)) {
     if (cell.since_version > kFrozenOpsetVersion) continue;
     for (const CaseKey& key : CasesOf(cell, versions.at(cell.since_version), level)) {
-      if (key.form == OperandForm::kInitializers) continue;  // asked what inputs are
+      if (key.form == OperandForm::kInitializers) continue;  // the same as inputs
       hash.Text(CaseId(key));
       hash.Text("\n");
     }

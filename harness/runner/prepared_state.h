@@ -35,7 +35,8 @@ struct FurtherFailure {
 std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs);
 
 // Returns the plainest inputs of the same types and shapes: scales of 1, zero points of
-// 0, and elements without their signs, where they are finite; else 0.
+// 0, and elements in the reverse order with their sign bits cleared, 0 where they are not
+// finite.
 std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& inputs);
 
 // Runs one prepared model on the inputs, on OtherInputs, and on the inputs again; a fresh

@@ -24,7 +24,7 @@ struct Placement {
   size_t offset = 0;  // elements behind the page in front, modulo kOffsets
   std::byte poison{0x5A};
 
-  // That of the next tensor: what is aligned for one of them is not for the others.
+  // That of the next tensor: where one is aligned, most of the others are not.
   void Next() { offset = (offset + 5) % kOffsets; }
 
   static constexpr size_t kOffsets = 16;
@@ -216,7 +216,8 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
   }
 
   Result<Placed> Place(size_t size, DataType type, const Placement& placement) {
-    auto lease = pool_.Take(size);
+    const size_t room = placement.at_end ? 0 : Placement::kOffsets * ElementBytes(type);
+    auto lease = pool_.Take(size + room);
     if (!lease) return lease.error();
     const auto bytes =
         placement.at_end

@@ -77,8 +77,8 @@ HWY_INLINE V RoundBeforeInteger(D d, V v) {
   return RoundByBinade<kBits>(d, v, hn::BitCast(d, exponent));
 }
 
-// The same by one operation less, for v of 16 bits at most, or a quotient of two numbers
-// of P the code of which has 8 bits at most.
+// The same by one operation less, |v| <= 2^18 as above: for v of 16 bits at most where
+// kBits is 8, or a quotient of two numbers of P the code of which has 8 bits at most.
 //
 // With 2^e <= |v| < 2^(e+1), t = v (2^(24-kBits) + 1) has the unit 2^(e+1-kBits), P's at
 // v, unless it lies beyond 2^(e+25-kBits). v 2^(24-kBits) is a multiple of that, an even

@@ -45,7 +45,7 @@ void QuantizeAll(const Job& job, int64_t n, int threads, Crew& crew) {
   if (threads <= 1) return QuantizeRange(job, 0, n);
   static_assert(std::is_trivially_copyable_v<Job> && sizeof(Job) <= Crew::kContextBytes);
   const auto range = [](const void* context, int64_t begin, int64_t end) {
-    const DefaultFpEnvironment environment;  // a thread's is whose call started it
+    const DefaultFpEnvironment environment;  // helpers have the starter's
     QuantizeRange(*static_cast<const Job*>(context), begin, end);
   };
   crew.RunRanges(n, GrainOf(job, n), range, &job, sizeof(job));

@@ -28,12 +28,14 @@ struct ScaleCursor {
 };
 
 // Elements whose operands are laid out: `count` scales from `index` on, each of them
-// `repeat` times, and all that `times` times. Or `rows` of row_length elements, as
-// `pattern` says: in each the last scale comes as often as there is room; or each is
-// `tile` scales again and again; or these come `repeat` times, then the next `tile` as
-// often, and the last as often as there is room.
+// `repeat` times, and all that `times` times. Or `rows` of row_length elements.
 struct ScaleLayout {
-  enum class Pattern : uint8_t { kRepeatInRows, kTileRows, kTileInRows };
+  // What a row is.
+  enum class Pattern : uint8_t {
+    kRepeatInRows,  // each scale `repeat` times, the last as often as there is room
+    kTileRows,      // `tile` scales again and again
+    kTileInRows,    // `tile` scales `repeat` times, then the next; the last as above
+  };
 
   int64_t index = 0;
   size_t count = 0;
@@ -70,8 +72,8 @@ class ScaleWalk {
   ScaleLayout NextUnits(ScaleCursor& cursor, size_t n) const;
   bool IsAtUnit(const ScaleCursor& cursor) const;
   // The length of a unit, or 0 where there are none: an axis with a short block at its
-  // end, or a block of short rows. Its scales are neighbours; several units are laid out
-  // at once.
+  // end, or a block of rows, none of them too long. Its scales are neighbours; several
+  // units are laid out at once.
   int64_t unit() const { return unit_; }
 
  private:

@@ -56,7 +56,7 @@ struct ScaleSource {
 // Whether scales may have reciprocals; the others need no room for them on the stack.
 template <typename Work, typename Zero>
 inline constexpr bool kMayHaveReciprocals =
-    std::is_same_v<Work, float>&& std::is_same_v<Zero, int32_t>;
+    (std::is_same_v<Work, float>)&&(std::is_same_v<Zero, int32_t>);
 
 template <typename Work, typename Zero>
 class ScaleWindow {

@@ -211,9 +211,9 @@ inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
   }
 }
 
-// Rows of a vector at most, of `count` values each, which are as many at most: element i
-// is value i / tile / repeat * tile + i % tile of its row. The next row writes over what
-// is too much.
+// Rows of one vector at most, each of `count` <= length values: element i is value
+// i / tile / repeat * tile + i % tile of its row. The next row writes over what is too
+// much.
 inline void PermuteRows(const void* values, size_t rows, size_t length, size_t count,
                         size_t tile, size_t repeat, void* out) {
   const hn::ScalableTag<uint32_t> d;

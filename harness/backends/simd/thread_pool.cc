@@ -110,7 +110,12 @@ struct PoolCloser {
   ~PoolCloser() {
     Pool* last = pool.exchange(nullptr);
     if (last == nullptr) return;
-    entering == 0 && last->IsFree() ? delete last : left_pool.store(last);
+    // `pool` is empty now: who enters from here on makes another.
+    if (entering == 0 && last->IsFree()) {
+      delete last;
+    } else {
+      left_pool = last;
+    }
   }
 } closer;
 

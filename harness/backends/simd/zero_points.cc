@@ -122,8 +122,11 @@ void LoadZeroPoints(const Kernels& kernels, const TensorView& zero_point, int64_
   const auto write = [&](size_t i, uint32_t code) {
     out[i] = static_cast<int32_t>(code ^ flip);
   };
-  bits == 4 ? ForEachCode<4>(zero_point, begin, n, write)
-            : ForEachCode<2>(zero_point, begin, n, write);
+  if (bits == 4) {
+    ForEachCode<4>(zero_point, begin, n, write);
+  } else {
+    ForEachCode<2>(zero_point, begin, n, write);
+  }
 }
 
 void LoadZeroPoints(const Kernels&, const TensorView& zero_point, int64_t begin, size_t n,

@@ -90,9 +90,9 @@ struct Error {
 //   - blocked, where block_size is above 0: of x's shape but along `axis`, where each
 //     element stands for block_size of x, the last one for what is left. More elements
 //     than it takes are not used.
-// y_zero_point has y_type and y_scale's shape, or is absent, which is 0. A scalar stands
-// for a vector whose elements are all the same; a scalar and a vector of one element are
-// as good as each other.
+// y_zero_point has y_type and y_scale's shape, or is absent, which is 0. Beside a vector
+// y_scale it may be a scalar, which is that of all; beside a blocked one it may not. A
+// scalar and a vector of one element are as good as each other where y_scale is one.
 //
 // The zero point of an integer y is added to the rounded quotient; a float8 or FLOAT4E2M1
 // one is added to the quotient exactly, and the sum rounded once. NaN, from x, y_scale or
@@ -104,11 +104,11 @@ struct Error {
 // elements, and where y overlaps an operand, in place included. x may be empty. Nothing
 // is thrown.
 //
-// `threads` work, this one among them, and no more than 256, nor more than there is work
-// for; less than 1 is 1. As many are started as are asked for, whatever the CPU has, the
-// first time that is so; they wait for later calls, and are joined at the end of the
-// process and where the library is unloaded. y does not depend on their number. Several
-// threads may call at once, and during exit().
+// At most `threads` work, this one among them: no more than 256, and one for each 16384
+// elements; less than 1 is 1. How many CPUs there are does not count. Those that are
+// missing are started by the call and wait for later ones; they are joined at the end of
+// the process and where the library is unloaded. y does not depend on their number.
+// Several threads may call at once, and during exit().
 //
 // From the second call on nothing is allocated where threads is 1 and all goes well. The
 // floating-point environment of the caller is of no effect and kept: rounding, flushing
