@@ -50,122 +50,154 @@ uint64_t Degenerate(MatMulQuestion& question, uint32_t turn) {
   }
 }
 
-}  // namespace
+using Codes = std::vector<uint64_t>;
 
-void FillMatMulDegenerate(MatMulQuestion& question) {
-  using Kind = MatMulDegenerate;
-  using Family = MatMulScaleFamily;
-  CounterRng& rng = question.rng;
-  const NumberFormat& scale = question.scale;
-  const auto kind = static_cast<Kind>(question.index % kMatMulDegenerates);
-  const bool negates_a = question.index / kMatMulDegenerates % 2 == 0;
-  // Room for every value in a vector of which every other stays ordinary.
+// Room for every value in a vector of which every other stays ordinary.
+MatMulSizes SizesOfDegenerate(MatMulQuestion& question) {
   MatMulSizes sizes;
-  sizes.rows = question.per_row() ? 20 : rng.Between(3, 6);
-  sizes.k = rng.Between(8, 24);
-  sizes.columns = question.per_column() ? 21 : rng.Between(9, 17);
-  FillMatMulRandomOf(question, std::move(sizes));
+  sizes.rows = question.per_row() ? 20 : question.rng.Between(3, 6);
+  sizes.k = question.rng.Between(8, 24);
+  sizes.columns = question.per_column() ? 21 : question.rng.Between(9, 17);
+  return sizes;
+}
 
-  const auto exponent_of = [&](uint64_t code) { return FloorLog2(scale, code); };
-  const auto signed_of = [&](uint64_t code) {
-    return rng.OneIn(2) ? Negated(scale, code) : code;
-  };
-  const auto fill = [](std::vector<uint64_t>& codes, uint64_t code) {
-    std::fill(codes.begin(), codes.end(), code);
-  };
-  const auto negate = [&](std::vector<uint64_t>& codes) {
-    for (uint64_t& code : codes) code = Negated(scale, code);
-  };
-  std::vector<uint64_t>& a = question.a_scales;
-  std::vector<uint64_t>& b = question.b_scales;
-  // Well within y's range, where sums of one sign are near to each other.
-  const int multiplier =
-      exponent_of(a[0]) + exponent_of(b[0]) - exponent_of(question.y_scale) - 2;
-  const auto ordinary = [&](std::vector<uint64_t>& codes, int exponent) {
-    for (uint64_t& code : codes) code = question.ScaleCode(Family::kFull, exponent);
-  };
-  // Results in range if the scale that is not ordinary were 1: what takes it for that
-  // is told from the ends.
-  const auto beside = [&](std::vector<uint64_t>& other) {
-    ordinary(other, multiplier + exponent_of(question.y_scale));
-  };
-  const auto beside_y = [&] {
-    ordinary(a, multiplier / 2);
-    ordinary(b, multiplier - multiplier / 2);
-  };
-  // Small scales and a y_scale as small: results stay in range, and tell.
-  const auto shrink = [&](std::vector<uint64_t>& small, std::vector<uint64_t>& other) {
-    const uint64_t normal = SmallestNormal(scale);
-    const auto few = static_cast<uint32_t>(normal / 16);
-    const uint64_t y = normal - 1 - rng.Below(few);
-    question.y_scale = Negated(scale, y);
-    const int left = multiplier + exponent_of(y);
-    const int half = question.layout.per_row && question.layout.per_column
-                         ? left / 2
-                         : exponent_of(normal - 1);
-    ordinary(small, half);
-    ordinary(other, left - half);
-    if (small.size() == 1) small[0] = normal - 1 - rng.Below(few);
-  };
-  if (question.integer_y()) {  // room for either sign
-    question.y_zero_point =
-        static_cast<uint8_t>(IntegerCode(question.y, question.y.is_signed ? 3 : 121));
+// Chooses the scales around a degenerate one: results are in range if that one were 1, so
+// that what takes it for 1 is told from the ends.
+class DegenerateScales {
+ public:
+  // Precondition: the question has ordinary scales. They keep results well within y's
+  // range, where sums of one sign are near to each other.
+  explicit DegenerateScales(MatMulQuestion& question)
+      : question_(question),
+        y_exponent_(ExponentOf(question.y_scale)),
+        multiplier_(ExponentOf(question.a_scales[0]) + ExponentOf(question.b_scales[0]) -
+                    y_exponent_ - 2) {}
+
+  // Beside degenerate scales of one operand: those of the other.
+  void Beside(Codes& other) { SetOrdinary(other, multiplier_ + y_exponent_); }
+  void BesideY() {
+    SetOrdinary(question_.a_scales, multiplier_ / 2);
+    SetOrdinary(question_.b_scales, multiplier_ - multiplier_ / 2);
   }
+
+  // Small scales and a y_scale as small: results stay in range, and tell.
+  void Shrink(Codes& small, Codes& other) {
+    const uint64_t normal = SmallestNormal(question_.scale);
+    const uint64_t y = Subnormal();
+    question_.y_scale = Negated(question_.scale, y);
+    const int left = multiplier_ + ExponentOf(y);
+    const bool both_are_vectors = question_.layout.per_row && question_.layout.per_column;
+    const int half = both_are_vectors ? left / 2 : ExponentOf(normal - 1);
+    SetOrdinary(small, half);
+    SetOrdinary(other, left - half);
+    if (small.size() == 1) small[0] = Subnormal();
+  }
+
+ private:
+  int ExponentOf(uint64_t code) const { return FloorLog2(question_.scale, code); }
+  void SetOrdinary(Codes& codes, int exponent) {
+    for (uint64_t& code : codes) {
+      code = question_.ScaleCode(MatMulScaleFamily::kFull, exponent);
+    }
+  }
+  // One of the largest.
+  uint64_t Subnormal() {
+    const uint64_t normal = SmallestNormal(question_.scale);
+    return normal - 1 - question_.rng.Below(static_cast<uint32_t>(normal / 16));
+  }
+
+  MatMulQuestion& question_;
+  const int y_exponent_;
+  const int multiplier_;
+};
+
+uint64_t OfEitherSign(MatMulQuestion& question, uint64_t code) {
+  return question.rng.OneIn(2) ? Negated(question.scale, code) : code;
+}
+
+void Negate(const NumberFormat& scale, Codes& codes) {
+  for (uint64_t& code : codes) code = Negated(scale, code);
+}
+
+void SpoilScaleOfY(MatMulQuestion& question, MatMulDegenerate kind) {
+  const NumberFormat& scale = question.scale;
+  const bool negates_a = question.index / kMatMulDegenerates % 2 == 0;
+  DegenerateScales(question).BesideY();
   switch (kind) {
-    case Kind::kYZero:
-      beside_y();
-      question.y_scale = signed_of(0);
-      negate(negates_a ? a : b);
+    case MatMulDegenerate::kYZero:
+      question.y_scale = OfEitherSign(question, 0);
+      Negate(scale, negates_a ? question.a_scales : question.b_scales);
       break;
-    case Kind::kYInfinite:
-      beside_y();
-      question.y_scale = signed_of(Infinity(scale, false));
+    case MatMulDegenerate::kYInfinite:
+      question.y_scale = OfEitherSign(question, Infinity(scale, false));
       break;
-    case Kind::kYNan:
-      beside_y();
+    default:
       question.y_scale = CanonicalNan(scale);
       break;
-    case Kind::kAZero:
-      beside(b);
-      fill(a, signed_of(0));
+  }
+}
+
+// Makes the scale degenerate that the question's index says.
+void SpoilScale(MatMulQuestion& question) {
+  using Kind = MatMulDegenerate;
+  const NumberFormat& scale = question.scale;
+  const auto kind = static_cast<Kind>(question.index % kMatMulDegenerates);
+  const bool of_a = kind == Kind::kAZero || kind == Kind::kANan ||
+                    kind == Kind::kAInfinite || kind == Kind::kASubnormal;
+  Codes& it = of_a ? question.a_scales : question.b_scales;
+  Codes& other = of_a ? question.b_scales : question.a_scales;
+  DegenerateScales scales(question);
+  switch (kind) {
+    case Kind::kYZero:
+    case Kind::kYInfinite:
+    case Kind::kYNan:
+      SpoilScaleOfY(question, kind);
       break;
+    case Kind::kAZero:
     case Kind::kBZero:
-      beside(a);
-      fill(b, signed_of(0));
+      scales.Beside(other);
+      std::ranges::fill(it, OfEitherSign(question, 0));
       break;
     case Kind::kANan:
-      beside(b);
-      fill(a, CanonicalNan(scale));
-      break;
     case Kind::kBNan:
-      beside(a);
-      fill(b, CanonicalNan(scale));
+      scales.Beside(other);
+      std::ranges::fill(it, CanonicalNan(scale));
       break;
     case Kind::kAInfinite:
-      beside(b);
-      fill(a, signed_of(Infinity(scale, false)));
-      negate(b);
-      break;
     case Kind::kBInfinite:
-      beside(a);
-      fill(b, signed_of(Infinity(scale, false)));
-      negate(a);
+      scales.Beside(other);
+      std::ranges::fill(it, OfEitherSign(question, Infinity(scale, false)));
+      Negate(scale, other);
       break;
     case Kind::kASubnormal:
-      shrink(a, b);
-      break;
     case Kind::kBSubnormal:
-      shrink(b, a);
+      scales.Shrink(it, other);
       break;
   }
-  uint32_t turn = rng.Below(kDegenerateValues);
-  for (std::vector<uint64_t>* codes : {&a, &b}) {
+}
+
+// Every other scale of a vector, whatever the one that is one value.
+void SpoilVectors(MatMulQuestion& question) {
+  uint32_t turn = question.rng.Below(kDegenerateValues);
+  for (Codes* codes : {&question.a_scales, &question.b_scales}) {
     if (codes->size() == 1) continue;
     for (size_t i = 0; i < codes->size(); i += 2) {
       (*codes)[i] = Degenerate(question, turn++);
     }
   }
-  question.RegroupByTurn(rng.Next32());
+}
+
+}  // namespace
+
+void FillMatMulDegenerate(MatMulQuestion& question) {
+  FillMatMulRandomOf(question, SizesOfDegenerate(question));
+  if (question.integer_y()) {  // room for either sign
+    question.y_zero_point =
+        static_cast<uint8_t>(IntegerCode(question.y, question.y.is_signed ? 3 : 121));
+  }
+  SpoilScale(question);
+  SpoilVectors(question);
+  question.RegroupByTurn(question.rng.Next32());
 }
 
 void FillMatMulSpecials(MatMulQuestion& question) {
