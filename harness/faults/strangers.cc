@@ -22,4 +22,28 @@ bool IsPowerOfTwo(double v) {
   return std::isfinite(v) && std::abs(std::frexp(v, &exponent)) == 0.5;
 }
 
+bool Integer(const Cell& cell) { return IsInteger(OutputType(cell)); }
+
+Applies Any() {
+  return [](const Cell&) { return true; };
+}
+
+Applies Ints() { return Integer; }
+
+Applies Of(Granularity granularity) {
+  return [=](const Cell& cell) { return cell.granularity == granularity; };
+}
+
+Applies Many() {
+  return [](const Cell& cell) { return cell.granularity != Granularity::kPerTensor; };
+}
+
+Applies FloatScales() {
+  return [](const Cell& cell) { return cell.types[1] == DataType::kFloat; };
+}
+
+Applies FloatX() {
+  return [](const Cell& cell) { return cell.types[0] != DataType::kInt32; };
+}
+
 }  // namespace qconform

@@ -73,7 +73,17 @@ struct Stranger {
   std::function<bool(const MatElement&)> mat_where{};
 };
 
+// Which cells a stranger is for.
+bool Integer(const Cell& cell);  // the output
+Applies Any();
+Applies Ints();
+Applies Of(Granularity granularity);
+Applies Many();  // scales
+Applies FloatScales();
+Applies FloatX();
+
 std::vector<Stranger> QuantizeLinearStrangers();
+std::vector<Stranger> TogetherStrangers();  // of QuantizeLinear
 std::vector<Stranger> MatMulStrangers();
 std::vector<Stranger> LargeStrangers();  // of both operators
 

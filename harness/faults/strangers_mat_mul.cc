@@ -1,15 +1,6 @@
 #include "harness/faults/strangers.h"
 
 namespace qconform {
-namespace {
-
-bool Integer(const Cell& cell) { return IsInteger(OutputType(cell)); }
-Applies Any() {
-  return [](const Cell&) { return true; };
-}
-Applies Ints() { return Integer; }
-
-}  // namespace
 
 std::vector<Stranger> MatMulStrangers() {
   std::vector<Stranger> all;

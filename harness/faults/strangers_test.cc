@@ -140,6 +140,7 @@ TEST(Strangers, AreCaughtAtStandard) {
   std::vector<SelectedCell> cells;
   for (size_t i = 0; i < selected->size(); i += kStep) cells.push_back((*selected)[i]);
   std::vector<Stranger> strangers = QuantizeLinearStrangers();
+  for (Stranger& stranger : TogetherStrangers()) strangers.push_back(std::move(stranger));
   for (Stranger& stranger : MatMulStrangers()) strangers.push_back(std::move(stranger));
   for (Stranger& stranger : LargeStrangers()) strangers.push_back(std::move(stranger));
   EXPECT_GT(strangers.size(), 200u);
