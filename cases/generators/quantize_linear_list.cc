@@ -117,6 +117,8 @@ class List {
   std::vector<ContentName> contents_;
 };
 
+bool IsPerTensor(const Cell& cell) { return cell.granularity == Granularity::kPerTensor; }
+
 // Which variants a cell has. Kernels have paths for attributes and operands together, so
 // most contents are of one that combines several; cells take turns with them.
 struct Variants {
@@ -200,7 +202,7 @@ std::vector<ContentName> Smoke(const Cell& cell) {
 void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
   const DataType x = cell.types[0];
   const DataType scale = cell.types[1];
-  const bool per_tensor = cell.granularity == Granularity::kPerTensor;
+  const bool per_tensor = IsPerTensor(cell);
   if (per_tensor && scale != DataType::kFloat) {
     const bool short_x = x == DataType::kBfloat16;
     list.AddWhereThereIsRoom({}, "quotient", short_x ? 5 : 2);
@@ -257,7 +259,7 @@ void AddShapesOfAll(const Cell& cell, const Variants& variants, List& list) {
   list.AddFrom(
       variants.turn % 4 == 3 ? variants.MixedPresent(3) : variants.MixedAbsent(3),
       "shapes", EmptyShape(cell.granularity));
-  if (cell.granularity == Granularity::kPerTensor) return;
+  if (IsPerTensor(cell)) return;
   const std::span<const AlwaysShape> all = AlwaysShapes(cell.granularity);
   for (size_t i = 0; i < all.size(); ++i) {
     const int at = static_cast<int>(i);
@@ -277,7 +279,7 @@ void AddRestOfLists(const Cell& cell, const Variants& variants, List& list) {
   if (cell.granularity == Granularity::kPerAxis) {
     list.AddFrom({}, "shapes", kAxisOfOne);
   }
-  if (cell.granularity != Granularity::kPerTensor) return;
+  if (!IsPerTensor(cell)) return;
   if (IsInteger(OutputType(cell))) {
     list.AddFrom(variants.PlainOrMixed(5), "shapes", kRankFive);
   }
@@ -307,7 +309,7 @@ void AddRestOfLists(const Cell& cell, const Variants& variants, List& list) {
 
 // Other granularities have all degenerate scales in one content.
 void AddDegenerate(const Cell& cell, const Variants& variants, List& list) {
-  if (cell.granularity == Granularity::kPerTensor) {
+  if (IsPerTensor(cell)) {
     for (int i = 0; i < 4; ++i)
       list.Add(DegenerateVariant(cell, variants, i), "degenerate");
     return;
@@ -323,16 +325,20 @@ void AddDegenerate(const Cell& cell, const Variants& variants, List& list) {
            "degenerate");
 }
 
-std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
-  const Variants variants(cell);
-  const bool per_tensor = cell.granularity == Granularity::kPerTensor;
+// Few INT32 tell one conversion from another where y has few codes.
+bool IsCoarse(const Cell& cell) {
+  return IsFloat8(OutputType(cell)) && IsPerTensor(cell) &&
+         cell.types[0] == DataType::kInt32;
+}
+
+// What every cell is asked, mostly in the plain variant.
+void AddPlain(const Cell& cell, const Variants& variants, List& list) {
+  const bool per_tensor = IsPerTensor(cell);
   const bool float8 = IsFloat8(OutputType(cell));
-  List list(cell);
   // One scale in a tensor asks less than many: more tensors.
-  list.Add({}, "ties", float8 ? 2 : per_tensor ? 4 : 3);
-  // Few INT32 tell one conversion from another where y has few codes.
-  const bool coarse = float8 && per_tensor && cell.types[0] == DataType::kInt32;
-  list.Add({}, "quotient", float8 && !coarse ? 1 : 2);
+  const int ties_of_integers = per_tensor ? 4 : 3;
+  list.Add({}, "ties", float8 ? 2 : ties_of_integers);
+  list.Add({}, "quotient", float8 && !IsCoarse(cell) ? 1 : 2);
   list.Add({}, "saturation", float8 ? 1 : 2);
   // Quotients of a given P may be those of a kernel of its own (QL-24).
   const bool by_precision = variants.precision && IsFloatingPoint(OutputType(cell));
@@ -350,63 +356,93 @@ std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
   if (list.HasConversionRange({})) list.Add({}, "conversion_range");
   AddDegenerate(cell, variants, list);
   list.Add({}, "random_bits");
+}
+
+// Values in variants that the cells take turns with.
+void AddByTurn(const Variants& variants, List& list) {
   list.Add(variants.PlainOrMixed(2), "nan_neighbours");
   list.Add(
-      (variants.turn % 2 == 0) ? variants.absent : variants.Precise(variants.absent, 1),
+      variants.turn % 2 == 0 ? variants.absent : variants.Precise(variants.absent, 1),
       "random_scaled");
   list.Add(variants.empty, "ties");
+  const Variant mixed =
+      variants.turn % 3 == 0 ? variants.MixedPresent(0) : variants.MixedAbsent(0);
+  list.Add(variants.Unsaturated(mixed), "specials");
+}
 
-  list.Add(variants.Unsaturated(variants.turn % 3 == 0 ? variants.MixedPresent(0)
-                                                       : variants.MixedAbsent(0)),
-           "specials");
-  if (float8) {
-    list.Add(variants.unsaturated, "ties", per_tensor ? 1 : 2);
-    list.Add(variants.Unsaturated(variants.absent), "saturation");
-    list.Add(variants.Unsaturated(variants.Precise(variants.both, 2)), "saturation");
-    const int kind = variants.turn % 3;
-    const Variant precise =
-        FloatZeroPointVariant(cell, variants.Precise(variants.both, 1));
-    list.Add(variants.Unsaturated(kind == 0   ? Variant{}
-                                  : kind == 1 ? variants.both
-                                              : precise),
-             "zero_points");
-    list.Add(variants.unsaturated, "random_scaled");
-    list.AddShapes(variants.Unsaturated(variants.PlainOrMixed(0)), 1);
+// By turns plain, with output_dtype, and with `precision` as well.
+Variant UnsaturatedZeroPointVariant(const Cell& cell, const Variants& variants) {
+  switch (variants.turn % 3) {
+    case 0:
+      return variants.Unsaturated({});
+    case 1:
+      return variants.Unsaturated(variants.both);
+    default:
+      return variants.Unsaturated(
+          FloatZeroPointVariant(cell, variants.Precise(variants.both, 1)));
   }
+}
 
-  if (variants.precision) {
-    // Where there are axes, each P comes to their default in turn.
-    const int first = per_tensor ? 0 : variants.precision_turn;
-    for (int i = 0; i < 4; ++i) {
-      list.Add({.precision = Precisions()[static_cast<size_t>(first + i) % 4]},
-               "quotient");
-    }
-    // FLOAT16 is the one P with a range of its own.
-    const Variant half{.precision = DataType::kFloat16};
-    if (QuotientType(cell, {}) != DataType::kFloat16) list.Add(half, "subnormal");
-    if (!list.HasConversionRange({}) && list.HasConversionRange(half)) {
-      list.Add(half, "conversion_range");
-    }
+// For float8: what saturate=0 is asked.
+void AddUnsaturated(const Cell& cell, const Variants& variants, List& list) {
+  list.Add(variants.unsaturated, "ties", IsPerTensor(cell) ? 1 : 2);
+  list.Add(variants.Unsaturated(variants.absent), "saturation");
+  list.Add(variants.Unsaturated(variants.Precise(variants.both, 2)), "saturation");
+  list.Add(UnsaturatedZeroPointVariant(cell, variants), "zero_points");
+  list.Add(variants.unsaturated, "random_scaled");
+  list.AddShapes(variants.Unsaturated(variants.PlainOrMixed(0)), 1);
+}
+
+// For cells with `precision`: quotients in each P.
+void AddPrecise(const Cell& cell, const Variants& variants, List& list) {
+  // Where there are axes, each P comes to their default in turn.
+  const int first = IsPerTensor(cell) ? 0 : variants.precision_turn;
+  for (int i = 0; i < 4; ++i) {
+    list.Add({.precision = Precisions()[static_cast<size_t>(first + i) % 4]}, "quotient");
   }
+  // FLOAT16 is the one P with a range of its own.
+  const Variant half{.precision = DataType::kFloat16};
+  if (QuotientType(cell, {}) != DataType::kFloat16) list.Add(half, "subnormal");
+  if (!list.HasConversionRange({}) && list.HasConversionRange(half)) {
+    list.Add(half, "conversion_range");
+  }
+}
 
-  const auto of_shape = [&](int n) {
-    if (per_tensor && n == kScalar && !float8) return ScalarVariant(variants);
+// How many shapes by turns. Per tensor floats have more of the rest.
+int ShapesByTurn(const Cell& cell) {
+  const DataType y = OutputType(cell);
+  if (!IsPerTensor(cell)) return IsFloat8(y) ? 3 : 8;
+  if (IsFloat8(y)) return IsCoarse(cell) ? 0 : 1;
+  return IsInteger(y) ? 4 : 3;
+}
+
+void AddShapesByTurn(const Cell& cell, const Variants& variants, List& list) {
+  const bool float8 = IsFloat8(OutputType(cell));
+  const auto variant_of = [&](int n) {
+    if (IsPerTensor(cell) && n == kScalar && !float8) return ScalarVariant(variants);
     if (n == 0) return Variant{};
     // The second leaves the axis to its default.
     return n == 1 ? variants.Mixed(1) : variants.PlainOrMixed(n);
   };
-  // Per tensor floats have more of the rest.
-  const bool integer = IsInteger(OutputType(cell));
-  list.AddShapes(of_shape, !per_tensor ? (float8 ? 3 : 8)
-                           : float8    ? (coarse ? 0 : 1)
-                                       : (integer ? 4 : 3));
+  list.AddShapes(variant_of, ShapesByTurn(cell));
   list.AddShapes(variants.both, 1);
   if (!float8) list.AddShapes(variants.absent, 1);
+}
+
+std::vector<ContentName> Standard(const Cell& cell, bool with_huge) {
+  const Variants variants(cell);
+  const bool float8 = IsFloat8(OutputType(cell));
+  List list(cell);
+  AddPlain(cell, variants, list);
+  AddByTurn(variants, list);
+  if (float8) AddUnsaturated(cell, variants, list);
+  if (variants.precision) AddPrecise(cell, variants, list);
+  AddShapesByTurn(cell, variants, list);
   AddForFaults(cell, variants, list);
-  list.AddLarge(variants.Mixed(3), float8 && cell.types[0] != DataType::kFloat16
-                                       ? variants.unsaturated
-                                       : variants.absent);
-  list.AddFrom({}, "range_ends", 0, per_tensor ? 2 : 1);
+  const bool large_unsaturated = float8 && cell.types[0] != DataType::kFloat16;
+  list.AddLarge(variants.Mixed(3),
+                large_unsaturated ? variants.unsaturated : variants.absent);
+  list.AddFrom({}, "range_ends", 0, IsPerTensor(cell) ? 2 : 1);
   AddRestOfLists(cell, variants, list);
   if (with_huge) list.AddHuge();
   return list.Take();
