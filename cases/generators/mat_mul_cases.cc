@@ -178,26 +178,22 @@ void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_
   }
 }
 
-}  // namespace
+std::string FullForm() { return std::string(VariantText(VectorForm::kFull)); }
 
-std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
-  const bool integers = IsInteger(cell.types[1]) && IsInteger(cell.types[2]);
-  std::vector<ContentName> contents;
+// A few contents: those that tell most wrong implementations.
+void AddSmoke(std::vector<ContentName>& contents, const Cell& cell) {
   Add(contents, "shapes", 1);
-  if (level == Level::kSmoke) {
-    Add(contents, "boundaries", 1);
-    Add(contents, "zero_points", 1, 1);
-    // Ties of floats are rarer: from another stretch of the range as well.
-    if (!IsInteger(cell.types[3])) Add(contents, "boundaries", 1, 2);
-    return contents;
-  }
-  // Batches, and one of the rarer shapes: the cells of equal types go through them.
-  const uint64_t turn = HashOfTypes(cell).hash() % 1000 +
-                        2 * static_cast<uint64_t>(cell.granularity) +
-                        (cell.since_version > 10 ? 1 : 0);
-  const auto full = std::string(VariantText(VectorForm::kFull));
-  contents.push_back(
-      {full, "shapes", kFirstBatches + static_cast<int>(turn % kMatMulBatches)});
+  Add(contents, "boundaries", 1);
+  Add(contents, "zero_points", 1, 1);
+  // Ties of floats are rarer: from another stretch of the range as well.
+  if (!IsInteger(cell.types[3])) Add(contents, "boundaries", 1, 2);
+}
+
+// Batches, and one of the rarer shapes: the cells of equal types go through them.
+void AddShapes(std::vector<ContentName>& contents, const Cell& cell, uint64_t turn) {
+  const auto add = [&](int index) { contents.push_back({FullForm(), "shapes", index}); };
+  Add(contents, "shapes", 1);
+  add(kFirstBatches + static_cast<int>(turn % kMatMulBatches));
   Add(contents, "shapes", 3, 1);
   const bool per_tensor = cell.granularity == Granularity::kPerTensorPerTensor;
   const bool empty = turn / 2 % 2 == 0;
@@ -206,15 +202,17 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   }
   const auto vectors = static_cast<int>(turn % kMatMulVectors);
   if (per_tensor || cell.granularity == Granularity::kPerTensorPerColumn) {
-    contents.push_back({full, "shapes", kFirstVectorA + vectors});
+    add(kFirstVectorA + vectors);
   }
   if (per_tensor || cell.granularity == Granularity::kPerRowPerTensor) {
-    contents.push_back({full, "shapes", kFirstVectorB + vectors});
+    add(kFirstVectorB + vectors);
   }
-  if (!per_tensor || empty) {
-    const auto kind = static_cast<int>(turn / 4 % kMatMulEmpty);
-    contents.push_back({full, "shapes", kFirstEmpty + kind});
-  }
+  if (!per_tensor || empty) add(kFirstEmpty + static_cast<int>(turn / 4 % kMatMulEmpty));
+}
+
+// Values that are directed at what kernels get wrong.
+void AddValues(std::vector<ContentName>& contents, const Cell& cell, uint64_t turn) {
+  const bool integers = IsInteger(cell.types[1]) && IsInteger(cell.types[2]);
   Add(contents, "boundaries", 3);
   Add(contents, "readings", 3);
   Add(contents, "saturation", 2);
@@ -227,9 +225,10 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
     Add(contents, "specials", 1, kMatMulYInfinite);
   }
   if (integers && IsInteger(cell.types[3])) Add(contents, "exact_ties", 2);
-  const int large = 2 * static_cast<int>(turn % (kMatMulLarge / 2));
-  Add(contents, "large", 2, large);  // a tall one and a wide one
-  // Two matrices, a row and batches, each with other values.
+}
+
+// Two matrices, a row and batches, each with other values.
+void AddTiles(std::vector<ContentName>& contents, uint64_t turn) {
   for (int kind = 0; kind < 4; ++kind) {
     const int size = 4 * static_cast<int>(turn % (kMatMulTiles / 4)) + kind;
     const uint64_t others = turn / (kMatMulTiles / 4);
@@ -237,11 +236,29 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
         static_cast<int>((others + static_cast<uint64_t>(kind)) % kMatMulTileValues);
     const int index = size + kMatMulTiles * values;
     if (kind == 3) {
-      contents.push_back({full, "tiles", index});  // batches beside any scales
+      contents.push_back({FullForm(), "tiles", index});  // batches beside any scales
     } else {
       Add(contents, "tiles", 1, index);
     }
   }
+}
+
+}  // namespace
+
+std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
+  std::vector<ContentName> contents;
+  if (level == Level::kSmoke) {
+    AddSmoke(contents, cell);
+    return contents;
+  }
+  const uint64_t turn = HashOfTypes(cell).hash() % 1000 +
+                        2 * static_cast<uint64_t>(cell.granularity) +
+                        (cell.since_version > 10 ? 1 : 0);
+  AddShapes(contents, cell, turn);
+  AddValues(contents, cell, turn);
+  const int large = 2 * static_cast<int>(turn % (kMatMulLarge / 2));
+  Add(contents, "large", 2, large);  // a tall one and a wide one
+  AddTiles(contents, turn);
   if (level == Level::kExhaustive) {
     const int huge = 2 * static_cast<int>(turn % (kMatMulHuge / 2));
     Add(contents, "huge", 2, huge);  // many results, and a large K
