@@ -1,5 +1,6 @@
-// Default floating-point modes for a scope: nearest even, subnormals kept. A
-// program that set flush-to-zero must not change a bit of y.
+// Default floating-point modes for a scope: nearest even, subnormals kept, no traps. A
+// program that set flush-to-zero must not change a bit of y. Its modes and exception
+// flags are kept.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_FP_ENVIRONMENT_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_FP_ENVIRONMENT_H_
 
@@ -20,15 +21,20 @@ class DefaultFpEnvironment {
 #elif defined(__aarch64__)
   DefaultFpEnvironment() {
     asm volatile("mrs %0, fpcr" : "=r"(saved_));
+    asm volatile("mrs %0, fpsr" : "=r"(flags_));
     asm volatile("msr fpcr, %0" : : "r"(uint64_t{0}));
   }
-  ~DefaultFpEnvironment() { asm volatile("msr fpcr, %0" : : "r"(saved_)); }
+  ~DefaultFpEnvironment() {
+    asm volatile("msr fpsr, %0" : : "r"(flags_));
+    asm volatile("msr fpcr, %0" : : "r"(saved_));
+  }
 #endif
   DefaultFpEnvironment(const DefaultFpEnvironment&) = delete;
   DefaultFpEnvironment& operator=(const DefaultFpEnvironment&) = delete;
 
  private:
   [[maybe_unused]] uint64_t saved_ = 0;
+  [[maybe_unused]] uint64_t flags_ = 0;  // aarch64: a register of their own
 };
 
 }  // namespace qconform::simd
