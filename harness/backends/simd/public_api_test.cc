@@ -453,6 +453,31 @@ TEST(PublicApi, CallsAtExit_AreServed) {
             0);
 }
 
+#if defined(__GLIBC__)
+// As musl's.
+TEST(PublicApi, SmallDefaultStacks_AreNotThoseOfHelpers) {
+  EXPECT_EQ(StatusOfChild([] {
+              pthread_attr_t attributes;
+              pthread_attr_init(&attributes);
+              pthread_attr_setstacksize(&attributes, 128 << 10);
+              pthread_setattr_default_np(&attributes);
+              constexpr int64_t kRows = 1024;
+              constexpr int64_t kColumns = 96;
+              const std::vector<float> x(kRows * kColumns, 3);
+              const std::vector<float> scale(kColumns, 2);
+              const Shape shape = {kRows, kColumns};
+              const Shape scale_shape = {kColumns};
+              std::vector<std::byte> y(x.size());
+              const Error error = QuantizeLinear(
+                  In(Type::kFloat, shape, x), In(Type::kFloat, scale_shape, scale),
+                  std::nullopt, Type::kUint8, {.axis = 1}, y, 3);
+              const std::vector<std::byte> right(x.size(), std::byte{2});
+              std::exit(error || y != right ? 1 : 0);
+            }),
+            0);
+}
+#endif
+
 TEST(PublicApi, CallsOfOtherThreadsAtExit_AreServed) {
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(StatusOfChild([] {

@@ -10,10 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <system_error>
 #include <thread>
 
 #if defined(__linux__)
 #include <sched.h>
+#endif
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
 #endif
 
 #include "harness/backends/simd/prefetch.h"
@@ -88,6 +92,44 @@ class Share {
   int32_t lean_ = 0;
 };
 
+// A thread with room for a call's buffers, whatever the default is: musl's 128 KiB are
+// too little. It runs its owner's Loop(). Throws std::system_error where there is none to
+// be had.
+class RoomyThread {
+ public:
+  template <typename Owner>
+  explicit RoomyThread(Owner* owner) {
+#if defined(__unix__) || defined(__APPLE__)
+    constexpr size_t kStackBytes = 256 << 10;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    size_t size = 0;
+    pthread_attr_getstacksize(&attributes, &size);
+    if (size < kStackBytes) pthread_attr_setstacksize(&attributes, kStackBytes);
+    const auto run = [](void* it) -> void* {
+      static_cast<Owner*>(it)->Loop();
+      return nullptr;
+    };
+    const int failed = pthread_create(&thread_, &attributes, run, owner);
+    pthread_attr_destroy(&attributes);
+    if (failed != 0) throw std::system_error(failed, std::generic_category());
+#else
+    thread_ = std::thread([owner] { owner->Loop(); });
+#endif
+  }
+#if defined(__unix__) || defined(__APPLE__)
+  void Join() { pthread_join(thread_, nullptr); }
+
+ private:
+  pthread_t thread_{};
+#else
+  void Join() { thread_.join(); }
+
+ private:
+  std::thread thread_;
+#endif
+};
+
 // One thread, and what it says and hears. A cache line needs 50 to 200 ns from one core
 // to another, which is a part of the time of small calls. So each side has a line of its
 // own, which the other only reads; and neither waits for its stores to arrive.
@@ -96,13 +138,13 @@ class Share {
 // or the caller who takes it back.
 class Helper {
  public:
-  Helper() : thread_([this] { Loop(); }) {}
+  Helper() : thread_(this) {}
   // Precondition: no part is under way.
   ~Helper() {
     function_ = nullptr;
     offered_.store(++last_, std::memory_order_seq_cst);
     Wake();
-    thread_.join();
+    thread_.Join();
   }
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
@@ -173,6 +215,8 @@ class Helper {
   }
 
  private:
+  friend class RoomyThread;  // runs Loop
+
   // Of progress_, which is number * kPhases + phase.
   static constexpr uint64_t kDone = 0, kBegun = 1, kAwaited = 2, kPhases = 4;
 
@@ -249,7 +293,7 @@ class Helper {
   std::atomic<uint32_t> asleep_{0};
   // Written by the thread; and by others where they take an offer back.
   alignas(kApart) std::atomic<uint64_t> claimed_{0};
-  std::thread thread_;  // last: it reads what is above
+  RoomyThread thread_;  // last: it reads what is above
 };
 
 }  // namespace qconform::simd
