@@ -9,9 +9,11 @@
 #include <chrono>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "harness/backends/faulty/fault.h"
 #include "harness/backends/faulty/faulty_backend.h"
@@ -465,24 +467,61 @@ TEST(RunCells, StoppedWhileADiagnosisIsTried_GivesNoRecord) {
   }
 }
 
-// Counts how many of its models run at the same time, and says that one alone may.
+// Counts how many of its models are prepared or run at the same time, and says that one
+// alone may.
 class LonelyBackend : public Backend {
  public:
   const BackendInfo& info() const override { return oracle_->info(); }
   bool concurrent() const override { return false; }
   PrepareResult Prepare(const Model& model) override {
-    most_ = std::max<int>(most_, ++inside_);
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    const Visit visit(*this);
     auto prepared = oracle_->Prepare(model);
-    --inside_;
+    if (auto* one = std::get_if<std::unique_ptr<PreparedModel>>(&prepared)) {
+      return std::make_unique<Lonely>(*this, std::move(*one));
+    }
     return prepared;
   }
   int most() const { return most_; }
+  int runs() const { return runs_; }
 
  private:
+  // Long enough for others to come, if they may.
+  class Visit {
+   public:
+    explicit Visit(LonelyBackend& backend) : backend_(backend) {
+      const int inside = ++backend_.inside_;
+      int most = backend_.most_;
+      while (most < inside && !backend_.most_.compare_exchange_weak(most, inside)) {
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    ~Visit() { --backend_.inside_; }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+
+   private:
+    LonelyBackend& backend_;
+  };
+
+  class Lonely : public PreparedModel {
+   public:
+    Lonely(LonelyBackend& backend, std::unique_ptr<PreparedModel> prepared)
+        : backend_(backend), prepared_(std::move(prepared)) {}
+    RunResult Run(std::span<const TensorView> inputs) override {
+      const Visit visit(backend_);
+      ++backend_.runs_;
+      return prepared_->Run(inputs);
+    }
+
+   private:
+    LonelyBackend& backend_;
+    std::unique_ptr<PreparedModel> prepared_;
+  };
+
   std::unique_ptr<Backend> oracle_ = MakeOracleBackend();
   std::atomic<int> inside_{0};
   std::atomic<int> most_{0};
+  std::atomic<int> runs_{0};
 };
 
 TEST(RunCells, ABackendThatIsNotConcurrent_IsAskedByOneThreadAtATime) {
@@ -490,6 +529,7 @@ TEST(RunCells, ABackendThatIsNotConcurrent_IsAskedByOneThreadAtATime) {
   const auto records = RunOn(backend, {"QuantizeLinear/10/*"}, Level::kSmoke, /*jobs=*/4);
   EXPECT_EQ(records.size(), 4u);
   EXPECT_EQ(backend.most(), 1);
+  EXPECT_GT(backend.runs(), 0);
 }
 
 TEST(RunCells, WrongType_IsInvalidOutput) {
