@@ -9,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <thread>
@@ -79,40 +80,90 @@ TEST(PublicApi, OneThread_AllocatesNothing) {
   }
 }
 
-// All types by all scales' types in all precisions, with or without zero points.
-void EachKind(
-    const std::function<void(const Input& x, const Input& y_scale,
-                             const std::optional<Input>& y_zero_point, Type y_type,
-                             Type precision, std::span<std::byte> y)>& call) {
-  constexpr int64_t kCount = 1000;
-  const std::array<int64_t, 1> vector = {kCount};
-  const std::array<int64_t, 0> scalar{};
-  std::vector<std::byte> x(4 * kCount);
-  std::vector<std::byte> scale(4 * kCount);
+// What is asked of a call besides its types.
+struct Layout {
+  Shape x;
+  Shape y_scale;
+  int64_t axis = 0;
+  int64_t block_size = 0;
+};
+const std::array<Layout, 4> kSmall = {{
+    {{1000}, {}},
+    {{1000}, {1000}},
+    {{96, 33}, {3, 33}, 0, 32},
+    {{9, 513}, {9, 31}, 1, 17},
+}};
+// Enough elements for three threads: fewer than 1 << 14 each are not worth one.
+const std::array<Layout, 3> kLarge = {{
+    {{3 << 14}, {}},
+    {{48, 1024}, {1024}, 1},
+    {{96, 512}, {3, 512}, 0, 32},
+}};
+
+struct Types {
+  std::vector<Type> x, y_scale, y, precision;
+  size_t Count() const { return x.size() * y_scale.size() * y.size() * precision.size(); }
+};
+const Types kAllTypes = {
+    {Type::kFloat, Type::kFloat16, Type::kBfloat16, Type::kInt32},
+    {Type::kFloat, Type::kFloat16, Type::kBfloat16, Type::kInt32, Type::kFloat8E8M0},
+    {Type::kUint8, Type::kInt16, Type::kInt4, Type::kUint2, Type::kFloat8E4M3FN,
+     Type::kFloat8E5M2FNUZ, Type::kFloat4E2M1},
+    {Type::kUndefined, Type::kFloat, Type::kFloat16, Type::kBfloat16, Type::kDouble}};
+const Types kFewTypes = {{Type::kFloat, Type::kInt32},
+                         {Type::kFloat, Type::kFloat16, Type::kInt32},
+                         {Type::kUint8, Type::kInt4, Type::kFloat8E4M3FN},
+                         {Type::kUndefined, Type::kFloat, Type::kDouble}};
+
+struct Call {
+  Input x;
+  Input y_scale;
+  std::optional<Input> y_zero_point;
+  Type y_type;
+  QuantizeLinearAttributes attributes;
+  std::span<std::byte> y;
+
+  Error operator()(int threads) const {
+    return QuantizeLinear(x, y_scale, y_zero_point, y_type, attributes, y, threads);
+  }
+};
+
+// The layout with all of the types, with or without zero points.
+void EachKind(const Layout& layout, const Types& types,
+              const std::function<void(const Call&)>& work) {
+  const auto size = [](const Shape& shape) {
+    return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+  };
+  const int64_t n = size(layout.x);
+  const int64_t scales = size(layout.y_scale);
+  std::vector<std::byte> x(4 * static_cast<size_t>(n));
+  std::vector<std::byte> scale(4 * static_cast<size_t>(scales));
   for (size_t i = 0; i < x.size(); ++i) {
     x[i] = static_cast<std::byte>(i * 2654435761u >> 13);
+  }
+  for (size_t i = 0; i < scale.size(); ++i) {
     scale[i] = static_cast<std::byte>((i * 2246822519u >> 11) & 0x3F);
   }
-  const std::vector<std::byte> zero_point(2 * kCount, std::byte{1});
-  std::vector<std::byte> y(2 * kCount);
-  using enum Type;
-  for (const Type x_type : {kFloat, kFloat16, kBfloat16, kInt32}) {
-    for (const Type scale_type : {kFloat, kFloat16, kBfloat16, kInt32, kFloat8E8M0}) {
-      for (const Type y_type :
-           {kUint8, kInt16, kInt4, kUint2, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat4E2M1}) {
-        for (const Type precision : {kUndefined, kFloat, kFloat16, kBfloat16, kDouble}) {
-          for (const int kind : {0, 1, 2, 3}) {
-            const int64_t scales = kind % 2 == 0 ? 1 : kCount;
-            const auto shape = kind % 2 == 0 ? std::span<const int64_t>(scalar) : vector;
-            const auto in = [&](Type type, std::span<const std::byte> data) {
-              return Input{type, shape, data.first(ByteSize(type, scales))};
-            };
-            std::optional<Input> zero_points;
-            if (kind >= 2) zero_points = in(y_type, zero_point);
-            call({x_type, vector, std::span(x).first(ByteSize(x_type, kCount))},
-                 in(scale_type, scale), zero_points, y_type, precision,
-                 std::span(y).first(ByteSize(y_type, kCount)));
-          }
+  const std::vector<std::byte> zero_point(2 * static_cast<size_t>(scales), std::byte{1});
+  std::vector<std::byte> y(2 * static_cast<size_t>(n));
+  for (const Type x_type : types.x) {
+    for (const Type scale_type : types.y_scale) {
+      for (const Type y_type : types.y) {
+        for (const Type precision : types.precision) {
+          const auto in = [&](Type type, std::span<const std::byte> data) {
+            return Input{type, layout.y_scale, data.first(ByteSize(type, scales))};
+          };
+          Call call = {.x = {x_type, layout.x, std::span(x).first(ByteSize(x_type, n))},
+                       .y_scale = in(scale_type, scale),
+                       .y_zero_point = std::nullopt,
+                       .y_type = y_type,
+                       .attributes = {.axis = layout.axis,
+                                      .block_size = layout.block_size,
+                                      .precision = precision},
+                       .y = std::span(y).first(ByteSize(y_type, n))};
+          work(call);
+          call.y_zero_point = in(y_type, zero_point);
+          work(call);
         }
       }
     }
@@ -121,21 +172,23 @@ void EachKind(
 
 #if defined(__GLIBC__)
 TEST(PublicApi, TrappedExceptions_AreNotRaised_AndFlagsAreKept) {
-  int calls = 0;
+  size_t calls = 0;
   int flagged = 0;
-  EachKind([&](const Input& x, const Input& y_scale,
-               const std::optional<Input>& y_zero_point, Type y_type, Type precision,
-               std::span<std::byte> y) {
-    std::feclearexcept(FE_ALL_EXCEPT);
-    const int trapped = feenableexcept(FE_ALL_EXCEPT);  // of no effect on some CPUs
-    const Error error = QuantizeLinear(x, y_scale, y_zero_point, y_type,
-                                       {.axis = 0, .precision = precision}, y);
-    if (trapped != -1) fedisableexcept(FE_ALL_EXCEPT);
-    flagged += std::fetestexcept(FE_ALL_EXCEPT) != 0;
-    EXPECT_FALSE(error) << error.message;
-    ++calls;
-  });
-  EXPECT_EQ(calls, 4 * 5 * 7 * 5 * 4);
+  const auto run = [&](const Layout& layout, const Types& types, int threads) {
+    EachKind(layout, types, [&](const Call& call) {
+      std::feclearexcept(FE_ALL_EXCEPT);
+      const int trapped = feenableexcept(FE_ALL_EXCEPT);  // of no effect on some CPUs
+      const Error error = call(threads);
+      if (trapped != -1) fedisableexcept(FE_ALL_EXCEPT);
+      flagged += std::fetestexcept(FE_ALL_EXCEPT) != 0;
+      EXPECT_FALSE(error) << error.message;
+      ++calls;
+    });
+  };
+  for (const Layout& layout : kSmall) run(layout, kAllTypes, 1);
+  for (const Layout& layout : kLarge) run(layout, kFewTypes, 3);
+  EXPECT_EQ(calls,
+            2 * (kSmall.size() * kAllTypes.Count() + kLarge.size() * kFewTypes.Count()));
   EXPECT_EQ(flagged, 0);
 }
 #endif
@@ -148,14 +201,12 @@ TEST(PublicApi, StackOfTheHeader_IsEnough) {
   ASSERT_EQ(pthread_attr_setstacksize(&attributes, 192 << 10), 0);
   pthread_t thread;
   const auto run = [](void*) -> void* {
-    EachKind([](const Input& x, const Input& y_scale,
-                const std::optional<Input>& y_zero_point, Type y_type, Type precision,
-                std::span<std::byte> y) {
-      for (const int threads : {1, 2}) {
-        EXPECT_FALSE(QuantizeLinear(x, y_scale, y_zero_point, y_type,
-                                    {.axis = 0, .precision = precision}, y, threads));
-      }
-    });
+    for (const Layout& layout : kSmall) {
+      EachKind(layout, kAllTypes, [](const Call& call) { EXPECT_FALSE(call(1)); });
+    }
+    for (const Layout& layout : kLarge) {
+      EachKind(layout, kFewTypes, [](const Call& call) { EXPECT_FALSE(call(3)); });
+    }
     return nullptr;
   };
   ASSERT_EQ(pthread_create(&thread, &attributes, run, nullptr), 0);
