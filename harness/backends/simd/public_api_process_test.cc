@@ -260,26 +260,22 @@ TEST(PublicApi, CallsAtExit_AreServed) {
             0);
 }
 
-#if defined(__GLIBC__)
-// As musl's.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+// musl's default is 128 KB. Less is asked for here, as glibc gives a thread the stack of
+// one that ended if it is no more than four times as large: StackOfTheHeader_IsEnough
+// leaves one. Many calls: a helper that is late does nothing in a single one.
 TEST(PublicApi, SmallDefaultStacks_AreNotThoseOfHelpers) {
   EXPECT_EQ(StatusOfChild([] {
               pthread_attr_t attributes;
               pthread_attr_init(&attributes);
-              pthread_attr_setstacksize(&attributes, 128 << 10);
-              pthread_setattr_default_np(&attributes);
-              constexpr int64_t kRows = 1024;
-              constexpr int64_t kColumns = 96;
-              const std::vector<float> x(kRows * kColumns, 3);
-              const std::vector<float> scale(kColumns, 2);
-              const Shape shape = {kRows, kColumns};
-              const Shape scale_shape = {kColumns};
-              std::vector<std::byte> y(x.size());
-              const Error error = QuantizeLinear(
-                  In(Type::kFloat, shape, x), In(Type::kFloat, scale_shape, scale),
-                  std::nullopt, Type::kUint8, {.axis = 1}, y, 3);
-              const std::vector<std::byte> right(x.size(), std::byte{2});
-              std::exit(error || y != right ? 1 : 0);
+              pthread_attr_setstacksize(&attributes, 32 << 10);
+              if (pthread_setattr_default_np(&attributes) != 0) _exit(3);
+              for (const Layout& layout : kLarge) {
+                EachKind(layout, kFewTypes, [](const Call& call) {
+                  if (call(3)) _exit(4);
+                });
+              }
+              std::exit(0);
             }),
             0);
 }
