@@ -228,13 +228,32 @@ bool QuantizesRight(int threads) {
   return !error && y == std::vector<std::byte>(kCount, std::byte{2});
 }
 
-// Made before the first call, and so destroyed after all that a call makes.
+// Made before the first call, and so destroyed after all that a call makes; but after the
+// library was initialized, and so before what that made: the threads are still there.
 struct AtExit {
   ~AtExit() {
     if (calls) _exit(QuantizesRight(1) && QuantizesRight(2) ? 0 : 1);
   }
   bool calls = false;
 } at_exit;
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)  // which must come first
+#define QCONFORM_CALLS_LAST
+std::atomic<bool> calls_last = false;
+
+// Registered before any library is initialized, for none of them, and so called when all
+// are through with their ends: the library's threads are gone.
+extern "C" int __cxa_atexit(void (*function)(void*), void* argument, void* library);
+void RegisterLast() {
+  __cxa_atexit(
+      [](void*) {
+        if (calls_last) _exit(QuantizesRight(1) && QuantizesRight(3) ? 0 : 1);
+      },
+      nullptr, nullptr);
+}
+[[gnu::section(".preinit_array"),
+  gnu::used]] void (*const register_last)() = RegisterLast;
+#endif
 
 // Returns the status with which a child ends.
 template <typename Work>
@@ -276,6 +295,16 @@ TEST(PublicApi, SmallDefaultStacks_AreNotThoseOfHelpers) {
                 });
               }
               std::exit(0);
+            }),
+            0);
+}
+#endif
+
+#if defined(QCONFORM_CALLS_LAST)
+TEST(PublicApi, CallsAfterTheLibrarysEnd_AreServed) {
+  EXPECT_EQ(StatusOfChild([] {
+              calls_last = true;
+              if (QuantizesRight(3)) std::exit(2);
             }),
             0);
 }
