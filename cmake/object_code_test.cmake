@@ -4,6 +4,7 @@
 #   cmake -DPLANT=file -P object_code_test.cmake   (proves that it can fail)
 
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/look_at.cmake)
 
 # Prints the bytes of each target's functions, and which have too many.
 set(program [=[
@@ -12,16 +13,6 @@ END {
   for (target in bytes) print target ": " bytes[target] (bytes[target] > 1048576 ? " too many" : "")
 }
 ]=])
-
-# Sets `out` to what the program says of the symbols that a command prints.
-function(look_at out)
-  execute_process(${ARGN} COMMAND awk "${program}"
-    OUTPUT_VARIABLE words RESULTS_VARIABLE codes OUTPUT_STRIP_TRAILING_WHITESPACE)
-  if(codes MATCHES "[^0;]")
-    message(FATAL_ERROR "${ARGN}: ${codes}")
-  endif()
-  set(${out} "${words}" PARENT_SCOPE)
-endfunction()
 
 if(DEFINED PLANT)
   set(half "0000000000000000 0000000000524288 t qconform::simd")

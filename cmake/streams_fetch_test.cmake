@@ -4,6 +4,7 @@
 #   cmake -DPLANT=file -P streams_fetch_test.cmake   (proves that it can fail)
 
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/look_at.cmake)
 
 # Prints the functions that break the rule, and how many there are to look at.
 set(program [=[
@@ -17,16 +18,6 @@ name ~ /13QuantizeRunByI|14QuantizePackedI|8CopyLoopI/ && /movnt/ { streams = 1 
 /prefetchnta/ { fetches = 1 }
 END { finish(); print count + 0 " kernels stream" }
 ]=])
-
-# Sets `out` to what the program says of the listing that a command prints.
-function(look_at out)
-  execute_process(${ARGN} COMMAND awk "${program}"
-    OUTPUT_VARIABLE words RESULTS_VARIABLE codes OUTPUT_STRIP_TRAILING_WHITESPACE)
-  if(codes MATCHES "[^0;]")
-    message(FATAL_ERROR "${ARGN}: ${codes}")
-  endif()
-  set(${out} "${words}" PARENT_SCOPE)
-endfunction()
 
 if(DEFINED PLANT)
   file(WRITE ${PLANT}

@@ -178,27 +178,17 @@ TEST(Journal, Resume_GoesOnAfterTheLastWholeRecord) {
 TEST(Journal, ResumedAmongNodeTestsAndNegativeModels_IsWholeAtItsEnd) {
   const TemporaryDirectory directory;
   const auto path = directory / "run.jsonl";
-  const auto model = [](const char* id) {
-    return NegativeRecord{.id = id,
-                          .kind = "invalid",
-                          .clause = "QL-34",
-                          .op_type = "QuantizeLinear",
-                          .opset_version = 21,
-                          .phase = "load",
-                          .result = NegativeResult::kRefused,
-                          .text = ""};
-  };
   {
     auto writer = JournalWriter::Create(path, ExampleRun());
     ASSERT_TRUE(writer);
     ASSERT_TRUE(writer->Append(ExampleNodeTest("test_a", NodeVerdict::kPass)));
-    ASSERT_TRUE(writer->Append(model("QuantizeLinear@21/a")));
+    ASSERT_TRUE(writer->Append(ExampleNegative("QuantizeLinear@21/a")));
   }
   Journal found;
   auto writer = JournalWriter::Resume(path, ExampleRun(), &found);
   ASSERT_TRUE(writer) << writer.error().message;
   ASSERT_TRUE(writer->Append(ExampleNodeTest("test_b", NodeVerdict::kPass)));
-  ASSERT_TRUE(writer->Append(model("QuantizeLinear@21/b")));
+  ASSERT_TRUE(writer->Append(ExampleNegative("QuantizeLinear@21/b")));
   ASSERT_TRUE(writer->Finish(1));
   const auto journal = ReadJournal(path);
   ASSERT_TRUE(journal) << journal.error().message;

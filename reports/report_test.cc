@@ -346,14 +346,7 @@ TEST(ExitCodeFor, ReportOfAShardToWhichNothingFell_IsAPass) {
       ExampleNodeTest("a", NodeVerdict::kUnsupported)};
   EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, tests, true), false),
             ExitCode::kNothingSupported);
-  const NegativeRecord refused{.id = "QuantizeLinear@21/a",
-                               .kind = "invalid",
-                               .clause = "QL-34",
-                               .op_type = "QuantizeLinear",
-                               .opset_version = 21,
-                               .phase = "load",
-                               .result = NegativeResult::kRefused,
-                               .text = ""};
+  const NegativeRecord refused = ExampleNegative("QuantizeLinear@21/a");
   EXPECT_EQ(ExitCodeFor(*BuildReport(run, {}, {}, true, {refused}), false),
             ExitCode::kNothingSupported);
   run.selection.shard.reset();

@@ -33,11 +33,14 @@ std::optional<int> ParseNumber(std::string_view text) {
   return number;
 }
 
+void AddName(std::string& names, std::string_view name) {
+  names.append(names.empty() ? "" : ", ").append(name);
+}
+
 std::string GeneratorNames(std::string_view op_type) {
   std::string names;
   for (const GeneratorInfo& info : Generators()) {
-    if (info.op_type == op_type)
-      names.append(names.empty() ? "" : ", ").append(info.name);
+    if (info.op_type == op_type) AddName(names, info.name);
   }
   return names;
 }
@@ -45,7 +48,7 @@ std::string GeneratorNames(std::string_view op_type) {
 std::string OperandFormNames(std::string_view op_type) {
   std::string names;
   for (const OperandForm form : OperandFormsOf(op_type)) {
-    names.append(names.empty() ? "" : ", ").append(OperandFormName(form));
+    AddName(names, OperandFormName(form));
   }
   return names;
 }
@@ -116,8 +119,7 @@ Result<CaseKey> ParseCaseId(std::string_view id) {
   key.cell.op_type = parts[0];
   if (std::find(operators.begin(), operators.end(), parts[0]) == operators.end()) {
     std::string known;
-    for (const std::string& name : operators)
-      known.append(known.empty() ? "" : ", ").append(name);
+    for (const std::string& name : operators) AddName(known, name);
     return PartError(id, parts[0], "is no operator; known: " + known);
   }
 

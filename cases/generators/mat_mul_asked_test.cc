@@ -16,14 +16,8 @@ namespace {
 
 using Names = std::set<std::string>;
 
-bool PerRow(const Cell& cell) {
-  return cell.granularity == Granularity::kPerRowPerTensor ||
-         cell.granularity == Granularity::kPerRowPerColumn;
-}
-bool PerColumn(const Cell& cell) {
-  return cell.granularity == Granularity::kPerTensorPerColumn ||
-         cell.granularity == Granularity::kPerRowPerColumn;
-}
+bool PerRow(const Cell& cell) { return IsPerRow(cell.granularity); }
+bool PerColumn(const Cell& cell) { return IsPerColumn(cell.granularity); }
 
 void AddShapes(const OpCase& made, Names& names) {
   const Shape& a = made.operands[0].shape;

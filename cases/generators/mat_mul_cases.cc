@@ -153,10 +153,8 @@ void Add(std::vector<ContentName>& contents, std::string_view generator, int cou
 // place for, alternates with the turn. NaN to an integer is free (QL-12): one NaN.
 void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_t turn) {
   using Kind = MatMulDegenerate;
-  const bool a = cell.granularity == Granularity::kPerTensorPerTensor ||
-                 cell.granularity == Granularity::kPerTensorPerColumn;
-  const bool b = cell.granularity == Granularity::kPerTensorPerTensor ||
-                 cell.granularity == Granularity::kPerRowPerTensor;
+  const bool a = !IsPerRow(cell.granularity);
+  const bool b = !IsPerColumn(cell.granularity);
   const bool nan_is_seen = !IsInteger(cell.types[3]);
   const bool a_first = a && (!b || turn % 2 == 0);
   std::vector<Kind> kinds{Kind::kYZero, Kind::kYInfinite,
@@ -201,12 +199,8 @@ void AddShapes(std::vector<ContentName>& contents, const Cell& cell, uint64_t tu
     Add(contents, "shapes", 1, 4 + static_cast<int>(turn % (kFirstBatches - 4)));
   }
   const auto vectors = static_cast<int>(turn % kMatMulVectors);
-  if (per_tensor || cell.granularity == Granularity::kPerTensorPerColumn) {
-    add(kFirstVectorA + vectors);
-  }
-  if (per_tensor || cell.granularity == Granularity::kPerRowPerTensor) {
-    add(kFirstVectorB + vectors);
-  }
+  if (!IsPerRow(cell.granularity)) add(kFirstVectorA + vectors);
+  if (!IsPerColumn(cell.granularity)) add(kFirstVectorB + vectors);
   if (!per_tensor || empty) add(kFirstEmpty + static_cast<int>(turn / 4 % kMatMulEmpty));
 }
 

@@ -47,10 +47,8 @@ std::vector<int64_t> IndicesOf(const Shape& from, const Shape& to) {
 MatMulLayout MakeMatMulLayout(Granularity granularity, VectorForm form,
                               MatMulSizes sizes) {
   MatMulLayout layout;
-  layout.per_row = granularity == Granularity::kPerRowPerTensor ||
-                   granularity == Granularity::kPerRowPerColumn;
-  layout.per_column = granularity == Granularity::kPerTensorPerColumn ||
-                      granularity == Granularity::kPerRowPerColumn;
+  layout.per_row = IsPerRow(granularity);
+  layout.per_column = IsPerColumn(granularity);
   assert(!(layout.per_row && sizes.a_is_vector));
   assert(!(layout.per_column && sizes.b_is_vector));
   if (sizes.a_is_vector) {

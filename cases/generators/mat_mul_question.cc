@@ -68,16 +68,6 @@ MatMulQuestion::MatMulQuestion(const Cell& cell_in, VectorForm form_in, int inde
       boundaries(RoundingBoundaries::Of(cell_in.types[3])),
       rng(rng_in) {}
 
-bool MatMulQuestion::per_row() const {
-  return cell.granularity == Granularity::kPerRowPerTensor ||
-         cell.granularity == Granularity::kPerRowPerColumn;
-}
-
-bool MatMulQuestion::per_column() const {
-  return cell.granularity == Granularity::kPerTensorPerColumn ||
-         cell.granularity == Granularity::kPerRowPerColumn;
-}
-
 void MatMulQuestion::SetSizes(MatMulSizes sizes) {
   layout = MakeMatMulLayout(cell.granularity, form, std::move(sizes));
   const MatMulSizes& s = layout.sizes;

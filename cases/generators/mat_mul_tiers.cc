@@ -122,7 +122,6 @@ void Negate(const NumberFormat& scale, Codes& codes) {
 void SpoilScaleOfY(MatMulQuestion& question, MatMulDegenerate kind) {
   const NumberFormat& scale = question.scale;
   const bool negates_a = question.index / kMatMulDegenerates % 2 == 0;
-  DegenerateScales(question).BesideY();
   switch (kind) {
     case MatMulDegenerate::kYZero:
       question.y_scale = OfEitherSign(question, 0);
@@ -151,6 +150,7 @@ void SpoilScale(MatMulQuestion& question) {
     case Kind::kYZero:
     case Kind::kYInfinite:
     case Kind::kYNan:
+      scales.BesideY();
       SpoilScaleOfY(question, kind);
       break;
     case Kind::kAZero:

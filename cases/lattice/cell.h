@@ -27,6 +27,16 @@ enum class Granularity : uint8_t {
   kPerRowPerColumn,
 };
 
+// Of QLinearMatMul: whether a has a scale for each row, and b one for each column.
+inline bool IsPerRow(Granularity granularity) {
+  return granularity == Granularity::kPerRowPerTensor ||
+         granularity == Granularity::kPerRowPerColumn;
+}
+inline bool IsPerColumn(Granularity granularity) {
+  return granularity == Granularity::kPerTensorPerColumn ||
+         granularity == Granularity::kPerRowPerColumn;
+}
+
 // Returns "per_tensor", "per_axis", "blocked", "per_tensor-per_tensor", ...
 std::string_view GranularityName(Granularity granularity);
 

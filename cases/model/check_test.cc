@@ -40,12 +40,8 @@ Model SmallModel(const Cell& cell, int opset_version) {
     model.outputs = {{"y", cell.types[2], {2, 3}}};
     return model;
   }
-  const bool rows = cell.granularity == Granularity::kPerRowPerTensor ||
-                    cell.granularity == Granularity::kPerRowPerColumn;
-  const bool columns = cell.granularity == Granularity::kPerTensorPerColumn ||
-                       cell.granularity == Granularity::kPerRowPerColumn;
-  const Shape a = rows ? Shape{2} : Shape{};
-  const Shape b = columns ? Shape{5} : Shape{};
+  const Shape a = IsPerRow(cell.granularity) ? Shape{2} : Shape{};
+  const Shape b = IsPerColumn(cell.granularity) ? Shape{5} : Shape{};
   AddInput(model, "a", cell.types[1], {2, 3});
   AddInput(model, "a_scale", cell.types[0], a);
   AddInput(model, "a_zero_point", cell.types[1], a);

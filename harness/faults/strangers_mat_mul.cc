@@ -11,14 +11,8 @@ std::vector<Stranger> MatMulStrangers() {
   const Applies integers = [](const Cell& c) {
     return IsInteger(c.types[1]) && IsInteger(c.types[2]);
   };
-  const Applies rows = [](const Cell& c) {
-    return c.granularity == Granularity::kPerRowPerTensor ||
-           c.granularity == Granularity::kPerRowPerColumn;
-  };
-  const Applies columns = [](const Cell& c) {
-    return c.granularity == Granularity::kPerTensorPerColumn ||
-           c.granularity == Granularity::kPerRowPerColumn;
-  };
+  const Applies rows = [](const Cell& c) { return IsPerRow(c.granularity); };
+  const Applies columns = [](const Cell& c) { return IsPerColumn(c.granularity); };
   for (int64_t r = 0; r < 16; ++r) {
     add("N%16==" + std::to_string(r), any,
         [r](const MatElement& e) { return e.last_column() && e.columns() % 16 == r; });
@@ -111,14 +105,8 @@ std::vector<Stranger> MatMulStrangers() {
   add("column scales with batches", columns,
       [](const MatElement& e) { return e.d.layout.b.matrices > 1 && e.matrix > 0; });
   // Ways to call it that models have: one sequence at a time, a batch of them, vectors.
-  const Applies one_a = [](const Cell& c) {
-    return c.granularity == Granularity::kPerTensorPerTensor ||
-           c.granularity == Granularity::kPerTensorPerColumn;
-  };
-  const Applies one_b = [](const Cell& c) {
-    return c.granularity == Granularity::kPerTensorPerTensor ||
-           c.granularity == Granularity::kPerRowPerTensor;
-  };
+  const Applies one_a = [](const Cell& c) { return !IsPerRow(c.granularity); };
+  const Applies one_b = [](const Cell& c) { return !IsPerColumn(c.granularity); };
   add("[1, M, K] x [K, N]", any, [](const MatElement& e) {
     return e.a_rank() == 3 && e.d.layout.a.matrices == 1 && e.b_rank() == 2;
   });

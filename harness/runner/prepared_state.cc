@@ -160,6 +160,26 @@ std::optional<FurtherFailure> Judge(RunResult result, const Asked& asked,
                             " in place of " + bits(right)};
 }
 
+// Runs a model on PlainInputs first: what is wrong then, `right` being the answer of one
+// that did not.
+std::optional<FurtherFailure> FindDecidedByPlainInputs(Backend& backend,
+                                                       const OracleModel& oracle,
+                                                       const Asked& asked,
+                                                       const Tensor& right) {
+  PrepareResult prepared = backend.Prepare(asked.model);
+  const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  if (once == nullptr) return std::nullopt;
+  const std::vector<Tensor> plain = PlainInputs(asked.model, asked.inputs);
+  const auto expected = oracle.Evaluate(ViewsOf(plain));
+  if (!expected) return std::nullopt;
+  const RunResult first = Settled(*expected, (*once)->Run(ViewsOf(plain)));
+  const std::string what = std::string(kAskedAgain) + ", on plain inputs: ";
+  if (auto failed = Failed(first, *expected, what)) return failed;
+  if (!std::holds_alternative<Outputs>(first)) return std::nullopt;
+  return Judge((*once)->Run(ViewsOf(asked.inputs)), asked, right,
+               "on the case's inputs after plain ones, does not answer as a fresh one");
+}
+
 }  // namespace
 
 Verdict VerdictOf(BackendError::Kind kind) {
@@ -220,19 +240,7 @@ std::optional<FurtherFailure> FindKeptState(
                         "before")) {
     return kept;
   }
-  PrepareResult again_prepared = backend.Prepare(model);
-  const auto* after_plain = std::get_if<std::unique_ptr<PreparedModel>>(&again_prepared);
-  if (after_plain == nullptr) return std::nullopt;
-  const std::vector<Tensor> plain_inputs = PlainInputs(model, inputs);
-  const auto of_plain = oracle->Evaluate(ViewsOf(plain_inputs));
-  if (!of_plain) return std::nullopt;
-  const RunResult plain = Settled(*of_plain, (*after_plain)->Run(ViewsOf(plain_inputs)));
-  if (auto failed = Failed(plain, *of_plain, again + ", on plain inputs: ")) {
-    return failed;
-  }
-  if (!std::holds_alternative<Outputs>(plain)) return std::nullopt;
-  return Judge((*after_plain)->Run(ViewsOf(inputs)), first, answer->front(),
-               "on the case's inputs after plain ones, does not answer as a fresh one");
+  return FindDecidedByPlainInputs(backend, *oracle, first, answer->front());
 }
 
 std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase& moved,

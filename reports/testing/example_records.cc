@@ -179,6 +179,17 @@ NodeTestRecord ExampleNodeTest(std::string_view name, NodeVerdict verdict) {
   return test;
 }
 
+NegativeRecord ExampleNegative(std::string_view id) {
+  return {.id = std::string(id),
+          .kind = "invalid",
+          .clause = "QL-34",
+          .op_type = "QuantizeLinear",
+          .opset_version = 21,
+          .phase = "load",
+          .result = NegativeResult::kRefused,
+          .text = ""};
+}
+
 Report ExampleReport() {
   RunInfo run = ExampleRun();
   std::vector<CellRecord> cells = ExampleCells();

@@ -25,6 +25,9 @@ std::vector<CellRecord> ExampleCells();
 
 NodeTestRecord ExampleNodeTest(std::string_view name, NodeVerdict verdict);
 
+// An invalid model that was refused.
+NegativeRecord ExampleNegative(std::string_view id);
+
 // The report of ExampleCells and one node test of each verdict.
 Report ExampleReport();
 

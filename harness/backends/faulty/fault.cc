@@ -45,10 +45,8 @@ MatMulFacts MatMulFactsOf(const Cell& cell) {
   facts.a = cell.types[1];
   facts.b = cell.types[2];
   facts.y = cell.types[3];
-  facts.per_row = cell.granularity == Granularity::kPerRowPerTensor ||
-                  cell.granularity == Granularity::kPerRowPerColumn;
-  facts.per_column = cell.granularity == Granularity::kPerTensorPerColumn ||
-                     cell.granularity == Granularity::kPerRowPerColumn;
+  facts.per_row = IsPerRow(cell.granularity);
+  facts.per_column = IsPerColumn(cell.granularity);
   facts.integer_operands = IsInteger(facts.a) && IsInteger(facts.b);
   facts.integer = IsInteger(facts.y);
   return facts;

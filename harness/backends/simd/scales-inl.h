@@ -59,6 +59,12 @@ HWY_INLINE void StoreFirst(hn::VFromD<D> v, D d, float* HWY_RESTRICT to, size_t 
   count == hn::Lanes(d) ? hn::StoreU(v, d, to) : hn::StoreN(v, d, to, count);
 }
 
+// The first `left` elements, or a vector of them; what is behind may be no memory.
+template <class D, typename T>
+HWY_INLINE hn::VFromD<D> LoadFirst(D d, const T* HWY_RESTRICT from, size_t left) {
+  return left >= hn::Lanes(d) ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
+}
+
 inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float clamp,
                             float* HWY_RESTRICT high, float* HWY_RESTRICT low,
                             float* HWY_RESTRICT limit) {
@@ -140,7 +146,7 @@ inline void MakeReciprocalsOfInt32(const std::byte* HWY_RESTRICT scale, size_t n
   const size_t lanes = hn::Lanes(d);
   for (size_t i = 0; i < n; i += lanes) {
     const size_t count = HWY_MIN(lanes, n - i);
-    const auto of = count == lanes ? hn::LoadU(di, s + i) : hn::LoadN(di, s + i, count);
+    const auto of = LoadFirst(di, s + i, count);
     hn::VFromD<OfInt32> v, h, l;
     SplitReciprocalOfInt32(d, of, v, h, l);
     StoreFirst(h, d, high + i, count);
@@ -217,7 +223,6 @@ inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
 inline void PermuteRows(const void* values, size_t rows, size_t length, size_t count,
                         size_t tile, size_t repeat, void* out) {
   const hn::ScalableTag<uint32_t> d;
-  const size_t lanes = hn::Lanes(d);
   const auto* from = static_cast<const uint32_t*>(values);
   auto* to = static_cast<uint32_t*>(out);
   HWY_ALIGN uint32_t of[hn::MaxLanes(d)] = {};
@@ -226,9 +231,7 @@ inline void PermuteRows(const void* values, size_t rows, size_t length, size_t c
   }
   const auto indices = hn::IndicesFromVec(d, hn::Load(d, of));
   for (size_t row = 0; row < rows; ++row, from += count, to += length) {
-    // What is behind the last value may be no memory.
-    const size_t left = (rows - row) * count;
-    const auto v = left >= lanes ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
+    const auto v = LoadFirst(d, from, (rows - row) * count);
     hn::StoreU(hn::TableLookupLanes(v, indices), d, to);
   }
 }
@@ -264,9 +267,7 @@ inline void TileRows(const void* values, size_t rows, size_t length, size_t coun
   const auto size = hn::Set(d, static_cast<uint32_t>(count));
   const auto step = hn::Set(d, static_cast<uint32_t>(lanes % count));
   for (size_t row = 0; row < rows; ++row, from += count, to += length) {
-    // Of these `count` count; what is behind the last row may be no memory.
-    const size_t left = (rows - row) * count;
-    const auto v = left >= lanes ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
+    const auto v = LoadFirst(d, from, (rows - row) * count);  // `count` of them count
     auto index = hn::Load(d, of);
     for (size_t i = 0; i < length; i += lanes) {
       hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(d, index)), d, to + i);
@@ -301,9 +302,7 @@ inline void TileInRows(const void* values, size_t rows, size_t length, size_t ti
       for (size_t i = 0; i < times; ++i, to += tile) {
         for (size_t j = 0; j < tile; j += lanes) {
           const size_t left = static_cast<size_t>(end - from) - j;
-          const auto v =
-              left >= lanes ? hn::LoadU(d, from + j) : hn::LoadN(d, from + j, left);
-          hn::StoreU(v, d, to + j);
+          hn::StoreU(LoadFirst(d, from + j, left), d, to + j);
         }
       }
     }

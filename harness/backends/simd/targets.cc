@@ -1,9 +1,6 @@
 #include "harness/backends/simd/targets.h"
 
-#include <array>
-#include <cstddef>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "harness/backends/simd/highway_targets.h"
@@ -28,28 +25,20 @@ int64_t SupportedMask() {
   return mask;
 }
 
-struct Compiled {
-  std::array<Target, kMostTargets> targets;
-  size_t count = 0;
-};
-static_assert(std::is_trivially_destructible_v<Compiled>);
-
 bool IsSupported(const Target& target) { return (SupportedMask() & target.bit) != 0; }
 
 }  // namespace
 
 std::span<const Target> CompiledTargets() {
-  // Nothing that is destroyed: the library may be called until the process has ended.
-  static const Compiled all = [] {
-    Compiled compiled;
+  static const OfTargets<Target> targets = [] {
+    OfTargets<Target> compiled;
     for (int bit = 0; bit < 63; ++bit) {  // a lower bit is a better target
       const int64_t target = int64_t{1} << bit;
-      if (KernelsOf(target) == nullptr) continue;
-      compiled.targets[compiled.count++] = {hwy::TargetName(target), target};
+      if (KernelsOf(target) != nullptr) compiled.Add({hwy::TargetName(target), target});
     }
     return compiled;
   }();
-  return std::span(all.targets).first(all.count);
+  return targets.all();
 }
 
 std::vector<Target> SupportedTargets() {

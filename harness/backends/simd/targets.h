@@ -5,10 +5,12 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_TARGETS_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_TARGETS_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "oracle/tensor/result.h"
@@ -17,6 +19,20 @@ namespace qconform::simd {
 
 // As many as highway_targets.h names, or more.
 inline constexpr size_t kMostTargets = 16;
+
+// Something of each target. Nothing that is destroyed: the library may be called until
+// the process has ended.
+template <typename T>
+class OfTargets {
+ public:
+  void Add(const T& of_target) { all_[count_++] = of_target; }
+  std::span<const T> all() const { return std::span(all_).first(count_); }
+
+ private:
+  static_assert(std::is_trivially_destructible_v<T>);
+  std::array<T, kMostTargets> all_{};
+  size_t count_ = 0;
+};
 
 struct Target {
   std::string_view name;  // Highway's: "AVX3_DL", "AVX2", "SSE4", "NEON", ...
