@@ -142,9 +142,17 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
     return hn::Or(code, hn::IfThenElseZero(hn::Ne(code, hn::Zero(d8)), sign));
   } else {
     if (HWY_UNLIKELY(grid.sign_shift != 24)) {  // FLOAT4E2M1
+#if HWY_TARGET <= HWY_AVX3_DL
+      // Bits 0 to 2 of the code, and bit 7 as bit 3.
+      const auto all = hn::BitwiseIfThenElse(sign_bit, tops, code);
+      const auto rows =
+          hn::Set(hn::Repartition<uint64_t, D8>(), uint64_t{0x0102048000000000});
+      return hn::VFromD<D8>{_mm512_gf2p8affine_epi64_epi8(all.raw, rows.raw, 0)};
+#else
       const auto sign = hn::BitCast(d16, hn::And(tops, sign_bit));
       return hn::OrAnd(hn::BitCast(d8, hn::ShiftRight<4>(sign)), code,
                        hn::Set(d8, uint8_t{0x7F}));
+#endif
     }
     return hn::BitwiseIfThenElse(sign_bit, tops, code);
   }

@@ -190,6 +190,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   if (!job.scales.fetch && x_bytes == 4) job.scales.window = kWindowInCache;
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
+  job.scales.streams = streams;
   job.scales.shortest_run = ShortestRun(job);
   return job;
 }

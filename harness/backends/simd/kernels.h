@@ -266,7 +266,7 @@ struct Kernels {
   // Makes what runs have streamed visible to other threads.
   void (*flush)();
 
-  // Whether runs of kInteger8 that read x themselves take Run::packs.
+  // Whether runs of kInteger8 and of kFloat8 that read x themselves take Run::packs.
   bool packs = false;
   // Packs n codes of `bits` (4 or 2) into PackedByteSize bytes.
   void (*pack)(int bits, const uint8_t* codes, size_t n, uint8_t* out);

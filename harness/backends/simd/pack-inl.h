@@ -56,8 +56,7 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
   hn::StoreU(hn::OrderedTruncate2To(d8, ab, cd), d8, out);
 }
 
-// Whether kernels pack integers of 4 bits in registers: by AVX2 it would be too much
-// code, and FLOAT4E2M1 shares loops with float8, which a branch more would slow down.
+// Whether kernels pack codes of 4 bits in registers: by AVX2 it would be too much code.
 inline constexpr bool kPacksInRegisters = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
 
 // Whether what stores codes looks at Run::packs.
@@ -91,25 +90,54 @@ HWY_INLINE hn::VFromD<hn::Half<D8>> PairsInOrder(D8 d8, V8 pairs) {
 #endif
 }
 
+// Returns words c0 + 16 c1, of codes of 4 bits in each byte and nothing above.
+template <class D8, class V8>
+HWY_INLINE V8 JoinPairs(D8 d8, V8 codes) {
+  const auto weights = hn::Set(hn::Repartition<uint16_t, D8>(), uint16_t{0x1001});
+  (void)d8;
+  return V8{_mm512_maddubs_epi16(codes.raw, weights.raw)};
+}
+
+// Returns where a run's packed codes go, of which those to come are fetched.
+HWY_INLINE uint8_t* PlaceOfNibbles(const Run& run, uint8_t* out) {
+  uint8_t* const to = PlaceOf(run, out);
+  if (run.x_next != 0) WillWrite(to, kAheadOfPacked);
+  return to;
+}
+
+// Stores codes of 4 bits, one in each byte and nothing above, to PlaceOf(run, out).
+template <class D8, class V8>
+HWY_INLINE void StoreNibbles(D8 d8, const Run& run, V8 codes, uint8_t* out) {
+  uint8_t* const to = PlaceOfNibbles(run, out);
+  const hn::Half<D8> half;
+  const V8 pairs = JoinPairs(d8, codes);
+#if HWY_TARGET <= HWY_AVX3_DL
+  alignas(64) static constexpr uint8_t kEven[64] = {
+      0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
+      32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62};
+  const auto even = hn::SetTableIndices(d8, kEven);
+  hn::StoreU(hn::LowerHalf(half, hn::TableLookupLanes(pairs, even)), half, to);
+#else
+  const hn::Repartition<uint16_t, D8> d16;
+  hn::StoreU(hn::TruncateTo(half, hn::BitCast(d16, pairs)), half, to);
+#endif
+}
+
 // Stores integers of 4 bits, those of four vectors and `offset`, to PlaceOf(run, out), as
 // EncodeBytes would make them. Codes of 2 bits are not packed here: a vector of them
 // makes 16 bytes.
 template <class D8, class VI>
 HWY_INLINE void StoreNibbles(D8 d8, const Run& run, VI a, VI b, VI c, VI d,
                              int32_t offset, uint8_t* out) {
-  uint8_t* const to = PlaceOf(run, out);
-  if (run.x_next != 0) WillWrite(to, kAheadOfPacked);
+  uint8_t* const to = PlaceOfNibbles(run, out);
   const hn::Repartition<int16_t, D8> d16;
   const hn::Half<D8> half;
   hn::VFromD<decltype(d16)> ab, cd;
   PackSums(d16, a, b, c, d, offset, ab, cd);
   const auto codes = hn::Min(PackPair(d8, ab, cd), hn::Set(d8, uint8_t{15}));
-  // Words c0 + 16 c1.
-  const auto weights = hn::Set(d16, int16_t{0x1001});
-  const hn::VFromD<D8> pairs{_mm512_maddubs_epi16(codes.raw, weights.raw)};
   // In two's complement code + min, with min = -8 or 0, is code ^ min.
   const auto flip = hn::Set(half, static_cast<uint8_t>(-run.integers.min * 0x11));
-  hn::StoreU(hn::Xor(PairsInOrder(d8, pairs), flip), half, to);
+  hn::StoreU(hn::Xor(PairsInOrder(d8, JoinPairs(d8, codes)), flip), half, to);
 }
 #endif
 

@@ -342,9 +342,12 @@ HWY_INLINE void QuantizeBlockBy(
     }
   } else {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    hn::StoreU(
-        LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x),
-        d8, out);
+    const auto codes =
+        LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x);
+    if constexpr (kPacks == Packs::kAsRunSays) {
+      if (HWY_UNLIKELY(run.packs)) return StoreNibbles(d8, run, codes, out);
+    }
+    hn::StoreU(codes, d8, out);
 #else
     const auto a = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 0, x);
     const auto b = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 1, x + n);

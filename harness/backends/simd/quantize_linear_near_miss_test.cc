@@ -69,6 +69,60 @@ TEST(QuantizeLinear, AllSignificandsByAll_ToBytes_AreTheOracles) {
   EXPECT_EQ(judge.failures(), 0);
 }
 
+// A FLOAT scale and an x by which x * (high + low), rounded, is not round(x / scale), and
+// on the other side of a boundary of 16 bits.
+struct WrongProduct {
+  float scale = 1;
+  float x = 0;
+};
+
+// In the words of divide-inl.h: S M = X 2^24 + c, where the last 8 bits of S are c, as a
+// signed number, so that M is 1 modulo 2^8; here c is odd.
+std::vector<WrongProduct> WrongProducts() {
+  std::vector<WrongProduct> found;
+  for (int64_t s = (1 << 23) + 1; s < 1 << 24; s += 2) {
+    const int64_t c = static_cast<int8_t>(s);
+    if (std::abs(c) > 4) continue;
+    int64_t inverse = s;  // of S modulo 2^24; each step doubles the bits that are right
+    for (int i = 0; i < 4; ++i) inverse = inverse * (2 - s * inverse) % (1 << 24);
+    const int64_t m = ((c * inverse) & 0xFFFFFF) + (1 << 24);
+    const float scale = std::ldexp(static_cast<float>(s), -23);
+    const float x = std::ldexp(static_cast<float>((s * m - c) >> 24), -8);
+    const float high = 1.0f / scale;
+    const float low = std::fma(-scale, high, 1.0f) / scale;
+    const float q = std::fma(x, high, x * low);
+    if (std::nearbyint(q) != std::nearbyint(x / scale)) found.push_back({scale, x});
+  }
+  return found;
+}
+
+// Rows by such scales, which need rounded quotients, go through a kernel together with
+// rows by others.
+TEST(QuantizeLinear, RowsThatNeedRoundedQuotientsBesideOthers_AreTheOracles) {
+  using enum DataType;
+  const std::vector<WrongProduct> wrong = WrongProducts();
+  ASSERT_GT(wrong.size(), 100u);
+  Random random(47);
+  Judge judge;
+  for (const int64_t length : {31, 40, 300, 4096}) {
+    const Layout layout = {{48, length}, {48}, 0, 0, false, 48};
+    Question question = MakeQuestion({25, kFloat, kFloat, kUint16}, layout, random);
+    for (int64_t i = 0; i < 48; ++i) {
+      const bool is_wrong = i % 8 > 4;
+      const auto which =
+          static_cast<size_t>(random.Below(static_cast<int64_t>(wrong.size())));
+      const WrongProduct product = is_wrong ? wrong[which] : WrongProduct{1.0f, 0.5f};
+      SetElement(question.y_scale, i, std::bit_cast<uint32_t>(product.scale));
+      for (int64_t j = 0; j < length; ++j) {
+        SetElement(question.x, i * length + j, std::bit_cast<uint32_t>(product.x));
+      }
+    }
+    judge.Ask(question);
+  }
+  EXPECT_GT(judge.elements(), 200'000);
+  EXPECT_EQ(judge.failures(), 0);
+}
+
 struct NearMiss {
   int32_t scale = 1;
   double x = 0;  // x / scale is a boundary, or next to one

@@ -19,7 +19,9 @@ constexpr int64_t kShortestRun = 128;
 
 // Shorter runs are not worth a block of the kernels; longer ones are worth a call.
 constexpr int64_t kShortestRunAlone = 16;
-constexpr int64_t kLongestRunOfMany = 2048;
+constexpr int64_t kLongestRunOfMany = 1 << 14;
+constexpr int64_t kLongestRunOfStreamed = 2048;
+constexpr int64_t kLongestRunOfBlocks = 2048;
 constexpr int64_t kLongestBlock = 1 << 16;
 
 // Shorter axes that end with a short block are laid out.
@@ -151,12 +153,13 @@ void ScaleFeed<Work, Zero>::PlanRuns() {
   block_shift_ = BlockShift(source_);
   if (block_shift_ < 0 && run < source_.shortest_run) return;
   // A call for each run writes parts of lines at its ends.
-  const bool long_blocks = block_shift_ >= 0 && source_.long_blocks;
-  if (run > (long_blocks ? kLongestBlock : kLongestRunOfMany)) {
+  if (run > (source_.long_blocks ? kLongestBlock : kLongestRunOfBlocks)) {
     block_shift_ = -1;
-    return;
   }
-  if (std::is_same_v<Work, double> && block_shift_ < 0) return;  // for blocks only
+  if (block_shift_ < 0) {
+    if (std::is_same_v<Work, double>) return;  // for blocks only
+    if (run > (source_.streams ? kLongestRunOfStreamed : kLongestRunOfMany)) return;
+  }
   run_ = run;
 }
 

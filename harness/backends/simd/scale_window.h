@@ -40,7 +40,8 @@ struct ScaleSource {
   bool blocks = false;               // Operands::kBlocks may be used
   bool reciprocals = false;          // these may be used, for one scale
   bool reciprocals_of_many = false;  // and for several
-  bool long_blocks = false;          // kBlocks is not slower than a call for each
+  bool streams = false;      // what goes through a kernel together is not streamed
+  bool long_blocks = false;  // kBlocks is not slower than a call for each
   int64_t shortest_run = 0;  // of one scale; shorter ones are laid out, if no blocks
   bool two_parts = true;     // reciprocals have them
   bool inverses = false;     // DOUBLE scales are given as 1 / scale

@@ -68,9 +68,7 @@ class Worker {
   }
 
   // Whether kernels pack codes, of a block or more at once.
-  bool KernelsPack() const {
-    return job_.y_bits == 4 && !job_.format.is_float && IsDirect() && k_.packs;
-  }
+  bool KernelsPack() const { return job_.y_bits == 4 && IsDirect() && k_.packs; }
   int64_t BlockOfKernel() const { return 4 * static_cast<int64_t>(k_.lanes()); }
 
   // Elements [begin, end) in their order. Packed codes: from a whole byte on.
