@@ -40,13 +40,22 @@ install(DIRECTORY harness/backends/process/python/qconform_worker
   DESTINATION ${CMAKE_INSTALL_DATADIR}/qconform/python COMPONENT program
   FILES_MATCHING PATTERN "*.py")
 # qconform::gtest: its source for the consumer's GoogleTest, and the headers that it shows.
-foreach(file harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
-    harness/backends/backend.h harness/backends/operands.h cases/generators/case.h
-    cases/lattice/cell.h cases/lattice/lattice.h cases/model/model.h oracle/tensor/data_type.h
-    oracle/tensor/result.h oracle/tensor/tensor.h reports/record.h reports/verdict.h)
+set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
+  harness/backends/backend.h harness/backends/operands.h cases/generators/case.h
+  cases/lattice/cell.h cases/lattice/lattice.h cases/model/model.h oracle/tensor/data_type.h
+  oracle/tensor/result.h oracle/tensor/tensor.h reports/record.h reports/verdict.h)
+foreach(file IN LISTS _shown)
   cmake_path(GET file PARENT_PATH folder)
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform/gtest/${folder}
     COMPONENT program)
+  # Only a consumer's build would miss the header.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} _includes REGEX "^#include \"")
+  list(TRANSFORM _includes REPLACE "^#include \"(.*)\".*" "\\1")
+  list(REMOVE_ITEM _includes ${_shown})
+  if(_includes)
+    message(FATAL_ERROR "${file} is installed and includes ${_includes}, which is not")
+  endif()
 endforeach()
 install(FILES cmake/qconform_add_conformance_tests.cmake cmake/conformance_groups.cmake.in
   DESTINATION ${_package} COMPONENT program)

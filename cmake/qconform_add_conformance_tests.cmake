@@ -6,7 +6,9 @@
 # <build>/<name>.conformance.json; one test per operator, since_version and
 # output type (<name>.QuantizeLinear.21.INT4) then tells of its cells. A group
 # whose cells are all unsupported is shown as skipped; one with some such cells
-# fails, unless ALLOW_UNSUPPORTED says that the others decide.
+# fails, unless ALLOW_UNSUPPORTED says that the others decide. With KNOWN_DIFFERENCES
+# <name>.known_differences tells of the file: entries that expired, match no cell, or say
+# otherwise than what a cell does.
 #
 # The author of a plugin names it plugin:$<TARGET_FILE:target>, and compiles it
 # with qconform::backend_header.
@@ -59,6 +61,13 @@ function(qconform_add_conformance_tests)
     ${options} --level ${arg_LEVEL} ${cells} ${known} --report ${report} --exit-zero --no-progress)
   set_tests_properties(${arg_NAME}.run PROPERTIES
     FIXTURES_SETUP ${arg_NAME} TIMEOUT ${arg_TIMEOUT} LABELS "conformance;${arg_LABELS}")
+
+  if(known)
+    add_test(NAME ${arg_NAME}.known_differences COMMAND qconform::qconform report ${report}
+      ${known} --known-problems)
+    set_tests_properties(${arg_NAME}.known_differences PROPERTIES
+      FIXTURES_REQUIRED ${arg_NAME} TIMEOUT 60 LABELS "conformance;${arg_LABELS}")
+  endif()
 
   set(name ${arg_NAME})
   set(labels ${arg_LABELS})

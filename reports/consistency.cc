@@ -52,6 +52,28 @@ std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string&
   return found;
 }
 
+namespace {
+
+// The readings of a clause that a cell names, in whatever tier.
+std::set<std::string> OfClause(const CellRecord& cell, const std::string& clause) {
+  std::set<std::string> readings;
+  for (const auto& [of, reading] : ReadingsNamedIn(cell.reading)) {
+    if (of == clause) readings.insert(reading);
+  }
+  return readings;
+}
+
+// Whether a reading is not known to have other bits than the cell's answers, which `own`
+// explain.
+bool Stands(const CellRecord& cell, const std::string& clause, const std::string& reading,
+            const std::set<std::string>& own) {
+  if (own == std::set<std::string>{reading}) return true;
+  const auto& others = cell.not_told_apart;
+  return std::find(others.begin(), others.end(), clause + ":" + reading) != others.end();
+}
+
+}  // namespace
+
 std::string MixedReadings::Text() const {
   std::string text = op_type + "-" + std::to_string(since_version) + ", " + clause + ": ";
   const auto such_as = [&](const std::string& name) {
@@ -89,18 +111,32 @@ std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cell
       concerned[clause].insert(KinOf(cell, clause));
     }
   }
+  std::map<Key, std::set<std::string>> standing;  // in all cells so far
+  for (const auto& [key, mixed] : found) {
+    for (const auto& [reading, count] : mixed.readings) standing[key].insert(reading);
+  }
+  const std::map<Key, std::set<std::string>> named = standing;
   for (const CellRecord& cell : cells) {
-    if (cell.verdict != Verdict::kConformant) continue;
     for (const auto& [clause, kin] : concerned) {
-      if (!kin.contains(KinOf(cell, clause))) continue;
-      MixedReadings& mixed = found[{cell.op_type, cell.since_version, clause}];
-      ++mixed.readings["canonical"];
-      mixed.cells.emplace("canonical", cell.cell);
+      const std::set<std::string> own = OfClause(cell, clause);
+      const bool like =
+          cell.verdict == Verdict::kConformant && kin.contains(KinOf(cell, clause));
+      if (own.empty() && !like) continue;
+      const Key key{cell.op_type, cell.since_version, clause};
+      bool refutes = false;
+      for (const std::string& reading : named.at(key)) {
+        if (Stands(cell, clause, reading, own)) continue;
+        standing[key].erase(reading);
+        refutes = true;
+      }
+      if (!own.empty() || !refutes) continue;
+      ++found[key].readings["canonical"];
+      found[key].cells.emplace("canonical", cell.cell);
     }
   }
   std::vector<MixedReadings> result;
   for (auto& [key, mixed] : found) {
-    if (mixed.readings.size() > 1) result.push_back(std::move(mixed));
+    if (standing[key].empty()) result.push_back(std::move(mixed));
   }
   return result;
 }

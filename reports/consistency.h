@@ -15,15 +15,16 @@
 
 namespace qconform {
 
-// A clause that more than one reading stands for. A cell's reading is the first that
-// explains all of its bits, and a conformant cell counts as canonical: where what was
-// asked of a cell does not tell two readings apart, the backend may follow one
-// throughout.
+// A clause that no one reading explains all cells of. A cell's reading is the first that
+// explains all of its bits, and a conformant cell's the canonical one; CellRecord's
+// not_told_apart names others that stand there as well.
 struct MixedReadings {
   std::string op_type;
   int since_version = 0;
-  std::string clause;                        // "QL-24"
-  std::map<std::string, int64_t> readings;   // name -> cells; "canonical" among them
+  std::string clause;  // "QL-24"
+  // Name -> cells. "canonical": conformant cells where a reading that is named elsewhere
+  // has other bits.
+  std::map<std::string, int64_t> readings;
   std::map<std::string, std::string> cells;  // name -> one of these cells
 
   // "QuantizeLinear-21, QL-24: round_then_add explains 1 cell (such as ...), 3 are
@@ -36,10 +37,10 @@ struct MixedReadings {
 // Returns clause and reading of each "QL-24:zero_point_ignored" in a cell's text.
 std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string& text);
 
-// Returns the mixed ones, by operator, since_version and clause. A conformant cell
-// counts as canonical where a cell like it is not: clauses about the quotient or
-// the multiplier concern cells of equal x and scale types, others those of equal
-// output type.
+// Returns the mixed ones, by operator, since_version and clause: those where no reading
+// stands in all cells. Besides the cells that name a reading of the clause these are
+// conformant cells that are like one of them: clauses about the quotient or the
+// multiplier concern cells of equal x and scale types, others those of equal output type.
 std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cells);
 
 }  // namespace qconform

@@ -55,11 +55,42 @@ TEST(Consistency, ConformantCellOfTheSameTypes_CountsAsCanonical) {
   ASSERT_EQ(mixed.size(), 1u);
   EXPECT_EQ(mixed[0].readings,
             (std::map<std::string, int64_t>{{"canonical", 1}, {"f32_quotient", 1}}));
-  // What was asked of b may not tell the two apart: nothing is said of how b reads it.
   EXPECT_EQ(
       mixed[0].Text(),
       "QuantizeLinear-21, QL-04: f32_quotient explains 1 cell (such as a), 1 cell is "
       "conformant without (such as b)");
+}
+
+// What was asked of b does not tell the two apart, nor what was asked of c.
+TEST(Consistency, ReadingThatStandsInConformantCells_IsNotMixed) {
+  std::vector<CellRecord> cells{
+      CellOf("a", {kHalf, kHalf, DataType::kInt8}, Verdict::kAdmissible,
+             "regular: QL-04:f32_quotient"),
+      CellOf("b", {kHalf, kHalf, DataType::kUint8}, Verdict::kConformant, ""),
+      CellOf("c", {kHalf, kHalf, DataType::kInt4}, Verdict::kConformant, "")};
+  cells[1].not_told_apart = {"QL-04:f32_quotient"};
+  const auto mixed = FindMixedReadings(cells);
+  ASSERT_EQ(mixed.size(), 1u);
+  EXPECT_EQ(
+      mixed[0].Text(),
+      "QuantizeLinear-21, QL-04: f32_quotient explains 1 cell (such as a), 1 cell is "
+      "conformant without (such as c)");
+  cells[2].not_told_apart = {"QL-04:f32_quotient"};
+  EXPECT_TRUE(FindMixedReadings(cells).empty());
+}
+
+// Of two that each explain a cell, the one that stands in both is what the backend
+// follows.
+TEST(Consistency, ReadingThatStandsWhereAnotherIsNamed_IsNotMixed) {
+  std::vector<CellRecord> cells{
+      CellOf("a", {kFloat, kFloat, kFloat8}, Verdict::kAdmissible,
+             "regular: QL-24:zero_point_ignored"),
+      CellOf("b", {kHalf, kHalf, kFloat8}, Verdict::kAdmissible,
+             "regular: QL-24:round_then_add")};
+  cells[0].not_told_apart = {"QL-24:added_in_p"};
+  EXPECT_EQ(FindMixedReadings(cells).size(), 1u);
+  cells[0].not_told_apart = {"QL-24:round_then_add"};
+  EXPECT_TRUE(FindMixedReadings(cells).empty());
 }
 
 // The scales decide on MM-02; a, b and y of the other cell may be what they like.

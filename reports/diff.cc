@@ -190,6 +190,8 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
     differences.Check("first counterexample", AnswerOf(before), AnswerOf(after));
     if (before.deviation && after.deviation) {
       differences.Check("pattern", PatternOf(before), PatternOf(after));
+      differences.Check("reading followed", before.deviation->follows,
+                        after.deviation->follows);
       differences.Check("elements explained", before.deviation->elements_explained,
                         after.deviation->elements_explained);
     }
@@ -246,9 +248,7 @@ void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
       diff->cells.push_back(ChangeOf(ChangeKind::kRemoved, &cell, nullptr));
     }
   }
-  std::stable_sort(
-      diff->cells.begin(), diff->cells.end(),
-      [](const CellChange& a, const CellChange& b) { return a.kind < b.kind; });
+  WorstKindsFirst(&diff->cells);
 }
 
 }  // namespace
@@ -370,6 +370,18 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   DiffNodeTests(before, after, &diff);
   DiffNegativeModels(before, after, &diff);
   return diff;
+}
+
+void WaiveKnown(const KnownOutcome& known, ReportDiff* diff) {
+  for (CellChange& change : diff->cells) {
+    const KnownDifference* entry = known.Find(change.cell);
+    if (change.kind != ChangeKind::kRegression || entry == nullptr) continue;
+    change.kind = ChangeKind::kChanged;
+    change.what.insert(change.what.begin(),
+                       "is worse, and known to be: " + entry->reason);
+    ++diff->waived;
+  }
+  WorstKindsFirst(&diff->cells);
 }
 
 ExitCode ExitCodeFor(const ReportDiff& diff) {

@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/known_differences.h"
 #include "reports/report.h"
 
 namespace qconform {
@@ -87,6 +88,7 @@ struct ReportDiff {
   bool removed_rows = false;  // of node tests or negative models
   bool lost_rows = false;     // of them, some that were asked for again
   int64_t unchanged = 0;      // cells
+  int64_t waived = 0;         // cells that are worse, and known to be (WaiveKnown)
 
   int64_t Count(ChangeKind kind) const;  // of cells
   bool comparable() const;
@@ -99,6 +101,10 @@ struct ReportDiff {
 };
 
 ReportDiff DiffReports(const Report& before, const Report& after);
+
+// Makes regressions of cells that deviate just as an entry says changes, which say so.
+// `known` is what became of the new report.
+void WaiveKnown(const KnownOutcome& known, ReportDiff* diff);
 
 ExitCode ExitCodeFor(const ReportDiff& diff);
 

@@ -52,12 +52,6 @@ bool IsSame(const NegativeRecord& before, const NegativeRecord& after) {
   return before.result == after.result && (!answered || before.text == after.text);
 }
 
-template <typename Change>
-void WorstKindsFirst(std::vector<Change>* changes) {
-  std::stable_sort(changes->begin(), changes->end(),
-                   [](const Change& a, const Change& b) { return a.kind < b.kind; });
-}
-
 }  // namespace
 
 ChangeKind KindOfClasses(int class_before, int class_after) {

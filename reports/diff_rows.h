@@ -3,6 +3,9 @@
 #ifndef QCONFORM_REPORTS_DIFF_ROWS_H_
 #define QCONFORM_REPORTS_DIFF_ROWS_H_
 
+#include <algorithm>
+#include <vector>
+
 #include "reports/diff.h"
 #include "reports/report.h"
 
@@ -10,6 +13,13 @@ namespace qconform {
 
 // Returns whether it got worse or better: lower classes are worse.
 ChangeKind KindOfClasses(int class_before, int class_after);
+
+// Keeps the order of changes of one kind.
+template <typename Change>
+void WorstKindsFirst(std::vector<Change>* changes) {
+  std::stable_sort(changes->begin(), changes->end(),
+                   [](const Change& a, const Change& b) { return a.kind < b.kind; });
+}
 
 // Fills diff->node_tests, and whether tests are missing that were asked.
 void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff);

@@ -44,6 +44,37 @@ TEST(Diff, EqualReports_HaveNoChanges) {
   EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
 }
 
+TEST(Diff, RegressionThatIsKnown_IsAChangeThatSaysSo) {
+  const Report after = ReportOf(
+      {Cell(Verdict::kNonconformant), Cell(Verdict::kNonconformant, "per_axis")});
+  const auto diff_under = [&](const std::vector<std::string>& cells, Verdict verdict) {
+    ReportDiff diff = DiffReports(
+        ReportOf({Cell(Verdict::kConformant), Cell(Verdict::kConformant, "per_axis")}),
+        after);
+    KnownDifference entry;
+    entry.cells = cells;
+    entry.verdict = verdict;
+    entry.reason = "rounds ties away";
+    WaiveKnown(ApplyKnownDifferences({entry}, after, "2026-08-01"), &diff);
+    return diff;
+  };
+  const ReportDiff all = diff_under({"*"}, Verdict::kNonconformant);
+  EXPECT_EQ(ExitCodeFor(all), ExitCode::kPass);
+  EXPECT_THAT(DiffText(all), HasSubstr("2 of the changed are known to be worse"));
+  for (const std::string& text : {DiffText(all), DiffMarkdown(all), DiffJson(all)}) {
+    EXPECT_THAT(text, HasSubstr("is worse, and known to be: rounds ties away"));
+  }
+  EXPECT_EQ(SchemaViolations(DiffSchema(), DiffJson(all)), "");
+  const ReportDiff one = diff_under({"*/per_tensor"}, Verdict::kNonconformant);
+  EXPECT_EQ(ExitCodeFor(one), ExitCode::kDeviation);
+  ASSERT_EQ(one.cells.size(), 2u);
+  EXPECT_EQ(one.cells[0].kind, ChangeKind::kRegression);  // the worst is first still
+  EXPECT_THAT(one.cells[0].cell, HasSubstr("per_axis"));
+  EXPECT_EQ(one.waived, 1);
+  // A different failure is not what is answered for.
+  EXPECT_EQ(diff_under({"*"}, Verdict::kCrashed).waived, 0);
+}
+
 TEST(Diff, OptionOfTheBackend_IsAChangeOfIt) {
   RunInfo run = ExampleRun();
   run.backend.details["threads"] = "2";
@@ -373,70 +404,6 @@ TEST(Diff, NodeTestsThatAreGone_AreLostOrNotComparable) {
   NodeTestRecord other = ExampleNodeTest("a", NodeVerdict::kPass);
   other.release = "another";
   EXPECT_EQ(exit_code({other}), ExitCode::kIncomplete);
-}
-
-Report ReportOfNegative(std::vector<NegativeRecord> negative,
-                        RunInfo run = ExampleRun()) {
-  run.selection.cells = 1;
-  return *BuildReport(run, {Cell(Verdict::kConformant)}, {}, true, std::move(negative));
-}
-
-NegativeRecord Negative(std::string id, NegativeResult result) {
-  return {std::move(id), "invalid", "QL-34", "QuantizeLinear", 21,
-          "shape",       result,    "words"};
-}
-
-TEST(Diff, EveryStepOfANegativeModel_HasItsKind) {
-  using enum NegativeResult;
-  using enum ChangeKind;
-  const std::tuple<NegativeResult, NegativeResult, ChangeKind> steps[] = {
-      {kRefused, kCrashed, kRegression},  {kLax, kTimedOut, kRegression},
-      {kPass, kDeclined, kRegression},    {kDeclined, kDeviates, kRegression},
-      {kDeviates, kCrashed, kRegression}, {kRefused, kLax, kChanged},
-      {kAccepted, kRefused, kChanged},    {kCrashed, kRefused, kImprovement},
-      {kDeclined, kPass, kImprovement}};
-  for (const auto& [before, after, kind] : steps) {
-    const ReportDiff diff = DiffReports(ReportOfNegative({Negative("a", before)}),
-                                        ReportOfNegative({Negative("a", after)}));
-    ASSERT_EQ(diff.negative_models.size(), 1u);
-    EXPECT_EQ(diff.negative_models[0].kind, kind)
-        << NegativeResultName(before) << " -> " << NegativeResultName(after);
-    EXPECT_EQ(ExitCodeFor(diff),
-              kind == kRegression ? ExitCode::kDeviation : ExitCode::kPass);
-    const std::string line = "a: " + std::string(NegativeResultName(before)) + " -> " +
-                             std::string(NegativeResultName(after)) + "; words";
-    EXPECT_THAT(DiffText(diff), HasSubstr(line));
-    EXPECT_THAT(DiffMarkdown(diff), HasSubstr("negative model `a`: "));
-    EXPECT_EQ(SchemaViolations(DiffSchema(), DiffJson(diff)), "");
-  }
-}
-
-TEST(Diff, WordsOfARefusal_AreNoChange) {
-  NegativeRecord other = Negative("a", NegativeResult::kRefused);
-  other.text = "others";
-  EXPECT_THAT(DiffReports(ReportOfNegative({Negative("a", NegativeResult::kRefused)}),
-                          ReportOfNegative({other}))
-                  .negative_models,
-              IsEmpty());
-  other.result = NegativeResult::kLax;  // how it was answered is one
-  EXPECT_EQ(DiffReports(ReportOfNegative({Negative("a", NegativeResult::kLax)}),
-                        ReportOfNegative({other}))
-                .negative_models.size(),
-            1u);
-}
-
-TEST(Diff, NegativeModelsThatAreGone_AreLostOrNotComparable) {
-  const Report before = ReportOfNegative(
-      {Negative("a", NegativeResult::kRefused), Negative("b", NegativeResult::kRefused)});
-  const auto exit_code = [&](const Report& after) {
-    return ExitCodeFor(DiffReports(before, after));
-  };
-  const std::vector<NegativeRecord> one = {Negative("a", NegativeResult::kRefused)};
-  EXPECT_EQ(exit_code(ReportOfNegative(one)), ExitCode::kDeviation);
-  EXPECT_EQ(exit_code(ReportOfNegative({})), ExitCode::kIncomplete) << "--no-negative";
-  RunInfo other = ExampleRun();
-  other.tool.commit = "other";
-  EXPECT_EQ(exit_code(ReportOfNegative(one, other)), ExitCode::kIncomplete);
 }
 
 TEST(Diff, IncompleteReport_HasLostWhatACompleteOneHas) {

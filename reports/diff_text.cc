@@ -43,7 +43,10 @@ std::string Counts(const ReportDiff& diff) {
                  : GroupedDigits(count) + " " + std::string(ChangeKindName(kind));
     text += ", ";
   }
-  return text + GroupedDigits(diff.unchanged) + " unchanged";
+  text += GroupedDigits(diff.unchanged) + " unchanged";
+  if (diff.waived == 0) return text;
+  return text + "; " + GroupedDigits(diff.waived) +
+         " of the changed are known to be worse";
 }
 
 // The first that has something to say of: regressions, comparability, nothing.

@@ -4,14 +4,6 @@
 
 namespace qconform {
 
-std::string GroupedDigits(int64_t number) {
-  std::string digits = std::to_string(number);
-  const size_t sign = number < 0 ? 1 : 0;
-  for (size_t place = digits.size(); place > 3 + sign; place -= 3)
-    digits.insert(place - 3, " ");
-  return digits;
-}
-
 std::string Plural(int64_t count, const std::string& noun) {
   return GroupedDigits(count) + " " + noun + (count == 1 ? "" : "s");
 }
@@ -67,7 +59,9 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
   const Deviation& deviation = *cell.deviation;
   std::vector<std::string> text;
   if (!cell.diagnosis.empty()) {
-    text.push_back("explained_by: " + cell.diagnosis + ".");
+    text.push_back("explained_by: " + cell.diagnosis +
+                   (deviation.follows.empty() ? "" : ", over " + deviation.follows) +
+                   ".");
     if (!deviation.model.empty()) text.push_back(deviation.model);
     std::string all = "This reproduces every output of the cell, all " +
                       Plural(deviation.elements_deviating, "deviating element") +
@@ -99,8 +93,11 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
       " of the cell " + (deviation.elements_deviating == 1 ? "deviates" : "deviate") +
       (by_reading > 0 ? ", " + GroupedDigits(by_reading) + " as a reading has it."
                       : "."));
+  if (!deviation.follows.empty()) {
+    text.push_back("All others follow " + deviation.follows + ", which is admissible.");
+  }
   if (!deviation.pattern.empty()) {
-    text.push_back("The deviating elements are " + Listed(deviation.pattern) + ".");
+    text.push_back("What deviates: " + Listed(deviation.pattern) + ".");
   }
   if (!deviation.nearest.empty()) {
     const bool all = deviation.elements_explained == deviation.elements_deviating;
@@ -108,7 +105,7 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
                    Percent(deviation.elements_explained, deviation.elements_deviating) +
                    " of them" +
                    (all ? ", but not the other outputs that were seen" : "") +
-                   ", so it is not the cause.");
+                   ": alone it does not explain the cell.");
   }
   return text;
 }

@@ -2,6 +2,8 @@
 #ifndef QCONFORM_REPORTS_EVIDENCE_H_
 #define QCONFORM_REPORTS_EVIDENCE_H_
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +13,14 @@
 namespace qconform {
 
 // Returns "1 234 567".
-std::string GroupedDigits(int64_t number);
+template <std::integral Number>
+std::string GroupedDigits(Number number) {
+  std::string digits = std::to_string(number);
+  const size_t sign = number < 0 ? 1 : 0;
+  for (size_t place = digits.size(); place > 3 + sign; place -= 3)
+    digits.insert(place - 3, " ");
+  return digits;
+}
 
 // Returns "1 cell", "2 cells".
 std::string Plural(int64_t count, const std::string& noun);

@@ -113,6 +113,7 @@ Json OperandsToJson(const std::vector<OperandRecord>& operands) {
 Json DeviationToJson(const std::string& explained_by, const Deviation& deviation) {
   Json json = Json::object();
   SetText(json, "explained_by", explained_by);
+  SetText(json, "follows", deviation.follows);
   SetText(json, "nearest", deviation.nearest);
   SetText(json, "model", deviation.model);
   SetTexts(json, "indistinguishable_from", deviation.indistinguishable_from);
@@ -129,6 +130,7 @@ Json DeviationToJson(const std::string& explained_by, const Deviation& deviation
 
 Deviation DeviationFromJson(const Fields& fields) {
   Deviation deviation;
+  deviation.follows = fields.String("follows", "");
   deviation.nearest = fields.String("nearest", "");
   deviation.model = fields.String("model", "");
   deviation.indistinguishable_from = TextsOrNone(fields, "indistinguishable_from");

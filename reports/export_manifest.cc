@@ -11,6 +11,7 @@ Json CaseToJson(const ExportedCase& exported) {
   json["folder"] = exported.folder;
   json["generator"] = exported.generator;
   json["generator_version"] = exported.generator_version;
+  json["clauses"] = exported.clauses;
   json["elements"] = exported.elements;
   json["free_elements"] = exported.free.total();
   if (exported.free.total() > 0) {
@@ -30,7 +31,7 @@ std::string ExportManifestText(const ExportManifest& manifest) {
   Json tool = Json::object();
   tool["name"] = "qconform";
   tool["version"] = manifest.tool_version;
-  std::string text = "{\n\"manifest_version\":\"1.0.0\"";
+  std::string text = "{\n\"manifest_version\":\"1.1.0\"";
   text += ",\n\"tool\":" + Dump(tool);
   text += ",\n\"onnx_version\":" + Dump(manifest.onnx_version);
   text += ",\n\"suite_digest\":" + Dump(manifest.suite_digest);

@@ -29,6 +29,10 @@ struct ExportedCase {
   std::string folder;  // below the directory
   std::string generator;
   int generator_version = 1;
+  // Ids of those that decide some element: the normative and free ones that it shows, and
+  // the open ones of which another reading, or the bound, has another code there.
+  // Since 1.1.
+  std::vector<std::string> clauses;
   int64_t elements = 0;
   FreeElements free;
   // Path below the folder, and SHA-256; in the order in which they are written.

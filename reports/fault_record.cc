@@ -79,6 +79,10 @@ int64_t FaultsDocument::counted() const {
 int64_t FaultsDocument::found() const {
   return Count(faults, [](const FaultRecord& fault) { return fault.found(); });
 }
+int64_t FaultsDocument::admissible() const {
+  return std::count_if(faults.begin(), faults.end(),
+                       [](const FaultRecord& fault) { return fault.is_admissible(); });
+}
 int64_t FaultsDocument::contradictions() const {
   int64_t sum = 0;
   for (const FaultRecord& fault : faults) sum += fault.contradiction_count;
@@ -106,7 +110,7 @@ std::string FaultsDocumentText(const FaultsDocument& document) {
   node["atol"] = 1e-7;
   node["found_with_tolerance"] = document.found_by_node_tests();
   node["found_exactly"] = document.found_by_node_tests_exactly();
-  std::string text = "{\n\"faults_version\":\"1.0.0\"";
+  std::string text = "{\n\"faults_version\":\"1.1.0\"";
   text += ",\n\"tool\":" + Dump(tool);
   text += ",\n\"onnx_version\":" + Dump(document.onnx_version);
   text += ",\n\"suite_digest\":" + Dump(document.suite_digest);
@@ -117,6 +121,7 @@ std::string FaultsDocumentText(const FaultsDocument& document) {
   text += ",\n\"cells\":" + Dump(document.cells);
   text += ",\n\"counted\":" + Dump(document.counted());
   text += ",\n\"found\":" + Dump(document.found());
+  text += ",\n\"admissible\":" + Dump(document.admissible());
   text += ",\n\"node_tests\":" + Dump(node);
   text += ",\n\"faults\":[";
   for (size_t i = 0; i < document.faults.size(); ++i) {
@@ -128,11 +133,17 @@ std::string FaultsDocumentText(const FaultsDocument& document) {
 std::string FaultsHeadline(const FaultsDocument& document) {
   std::string text = std::to_string(document.found()) + " of " +
                      std::to_string(document.counted()) + " planted faults found";
-  if (document.node_test_directories.empty()) return text;
-  return text + "; ONNX's node tests find " +
-         std::to_string(document.found_by_node_tests()) +
-         " (compared exactly: " + std::to_string(document.found_by_node_tests_exactly()) +
-         ")";
+  if (!document.node_test_directories.empty()) {
+    text +=
+        "; ONNX's node tests find " + std::to_string(document.found_by_node_tests()) +
+        " (compared exactly: " + std::to_string(document.found_by_node_tests_exactly()) +
+        ")";
+  }
+  const int64_t admissible = document.admissible();
+  if (admissible == 0) return text;
+  return text + "; " + std::to_string(admissible) + " more " +
+         (admissible == 1 ? "deviates" : "deviate") +
+         " nowhere: admissible or equivalent throughout";
 }
 
 }  // namespace qconform

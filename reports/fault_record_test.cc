@@ -85,5 +85,25 @@ TEST(FaultsDocument, Headline_CountsFaultsThatCouldShow) {
   EXPECT_EQ(FaultsHeadline(document), "1 of 2 planted faults found");
 }
 
+// Nothing was to be found of it: neither "found 0/0" nor one of N of N.
+TEST(FaultsDocument, FaultThatDeviatesNowhere_IsCountedApart) {
+  FaultsDocument document = Example();
+  document.node_test_directories.clear();
+  FaultRecord& other = document.faults.emplace_back();
+  other.name = "a_reading";
+  other.kind = "backend";
+  other.sentence = "It follows a reading.";
+  other.admissible = {4, 4};
+  EXPECT_EQ(FaultsHeadline(document),
+            "1 of 2 planted faults found; 1 more deviates nowhere: admissible or "
+            "equivalent throughout");
+  EXPECT_FALSE(other.found());
+  const std::string text = FaultsDocumentText(document);
+  EXPECT_EQ(SchemaViolations(FaultsSchema(), text), "");
+  EXPECT_EQ(nlohmann::json::parse(text)["admissible"], 1);
+  other.contradiction_count = 1;
+  EXPECT_EQ(document.admissible(), 0);
+}
+
 }  // namespace
 }  // namespace qconform

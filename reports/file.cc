@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <string>
 
 namespace qconform {
 namespace {
@@ -16,6 +18,20 @@ bool IsSpecial(const std::filesystem::path& path) {
   struct stat status;
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
          !S_ISDIR(status.st_mode);
+}
+
+// The descriptor of the process that the path names, 1 or 2; else -1.
+int StandardStream(const std::filesystem::path& path) {
+  const std::string name = path.lexically_normal().string();
+  for (const auto& [stream, descriptor] :
+       {std::pair("stdout", STDOUT_FILENO), {"stderr", STDERR_FILENO}}) {
+    const std::string number = std::to_string(descriptor);
+    if (name == std::string("/dev/") + stream || name == "/dev/fd/" + number ||
+        name == "/proc/self/fd/" + number) {
+      return descriptor;
+    }
+  }
+  return -1;
 }
 
 Error SystemError(const std::filesystem::path& path, std::string_view action,
@@ -90,6 +106,10 @@ bool WriteWhole(int descriptor, std::string_view text) {
   return true;
 }
 
+bool IsStandardStream(const std::filesystem::path& path) {
+  return StandardStream(path) >= 0;
+}
+
 Status CheckFileName(const std::filesystem::path& path) {
   if (path != "-") return Ok();
   return Error{
@@ -114,6 +134,14 @@ Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path) {
 
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text) {
   if (Status checked = CheckPath(path); !checked) return checked;
+  if (const int stream = StandardStream(path); stream >= 0) {
+    // Not opened anew: that would be the file's begin again, and a rename would leave
+    // what is printed elsewhere.
+    if (std::fflush(stdout) != 0 || !WriteWhole(stream, text)) {
+      return SystemError(path, "write", errno);
+    }
+    return Ok();
+  }
   if (IsSpecial(path)) {
     File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (!file.ok() || !file.Write(text) || !file.Close()) {
@@ -137,6 +165,14 @@ Status WriteFileAtomically(const std::filesystem::path& path, std::string_view t
 
 Status CheckWritable(const std::filesystem::path& path) {
   if (Status checked = CheckPath(path); !checked) return checked;
+  if (const int stream = StandardStream(path); stream >= 0) {
+    const int mode = ::fcntl(stream, F_GETFL);
+    if (mode >= 0 && (mode & O_ACCMODE) == O_RDONLY) errno = EBADF;
+    if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) {
+      return SystemError(path, "write", errno);
+    }
+    return Ok();
+  }
   if (IsSpecial(path)) {
     if (::access(path.c_str(), W_OK) != 0) return SystemError(path, "write", errno);
     return Ok();

@@ -21,8 +21,12 @@ Status CheckFileName(const std::filesystem::path& path);
 // there yet. An error where links lead to themselves.
 Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path);
 
+// True of /dev/stdout, /dev/stderr and their like, wherever they lead.
+bool IsStandardStream(const std::filesystem::path& path);
+
 // Writes to a new file in the same directory, syncs and renames it. Devices
-// and pipes (/dev/stdout) are written directly. Where the path is a symbolic link the
+// and pipes are written directly, and so are /dev/stdout and /dev/stderr: after what was
+// printed before, also where they lead to a file. Where the path is a symbolic link the
 // file that it names is written, not the link.
 Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text);
 

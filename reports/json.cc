@@ -191,6 +191,20 @@ std::vector<std::string> Fields::Strings(std::string_view key) const {
   return strings;
 }
 
+std::vector<int64_t> Fields::Counts(std::string_view key) const {
+  std::vector<int64_t> counts;
+  const Json* found = Find(key, true, "an array of counts", IsArray);
+  if (!found) return counts;
+  for (const Json& item : *found) {
+    if (!IsCount(item)) {
+      Fail(key, "has " + Shown(item) + "; " + std::string(kCount) + " is right");
+      return counts;
+    }
+    counts.push_back(item.get<int64_t>());
+  }
+  return counts;
+}
+
 std::map<std::string, std::string> Fields::StringMap(std::string_view key) const {
   std::map<std::string, std::string> map;
   const Json* found = Find(key, true, "an object of strings", IsObject);

@@ -51,6 +51,7 @@ class Fields {
   bool Bool(std::string_view key) const;
   DataType Type(std::string_view key) const;
   std::vector<std::string> Strings(std::string_view key) const;
+  std::vector<int64_t> Counts(std::string_view key) const;
   std::map<std::string, std::string> StringMap(std::string_view key) const;
   std::map<std::string, int64_t> CountMap(std::string_view key) const;
   std::vector<DataType> Types(std::string_view key) const;

@@ -1,120 +1,20 @@
 #include "reports/known_differences.h"
 
 #include <algorithm>
-#include <chrono>
-#include <iterator>
+#include <optional>
 #include <set>
-#include <vector>
+#include <tuple>
+#include <utility>
 
-#include "oracle/tensor/format_version.h"
 #include "oracle/tensor/glob.h"
 #include "reports/evidence.h"
-#include "reports/file.h"
-#include "reports/json.h"
 #include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
 
-constexpr std::string_view kVersion = "1.0.0";
 constexpr std::string_view kUnexplained =
     "not explained yet: say why, where it is discussed and until when it counts";
-
-bool IsDate(std::string_view text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  const auto number = [&](size_t begin, size_t size) {
-    int value = 0;
-    for (const char c : text.substr(begin, size)) {
-      if (c < '0' || c > '9') return -1;
-      value = value * 10 + (c - '0');
-    }
-    return value;
-  };
-  const int year = number(0, 4);
-  const int month = number(5, 2);
-  const int day = number(8, 2);
-  return year >= 0 && month >= 0 && day >= 0 &&
-         std::chrono::year_month_day(std::chrono::year(year),
-                                     std::chrono::month(static_cast<unsigned>(month)),
-                                     std::chrono::day(static_cast<unsigned>(day)))
-             .ok();
-}
-
-bool NeedsNoEntry(Verdict verdict) {
-  return IsPass(verdict) || verdict == Verdict::kUntested;
-}
-
-std::vector<Verdict> VerdictsOfEntries() {
-  std::vector<Verdict> verdicts;
-  std::ranges::remove_copy_if(AllVerdicts(), std::back_inserter(verdicts), NeedsNoEntry);
-  return verdicts;
-}
-
-bool IsBlank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
-
-// A member that may be left out: where it is there it says something.
-std::string TextOf(const Fields& fields, const char* key, std::string absent,
-                   const std::string& right) {
-  std::string text = fields.String(key, std::move(absent));
-  if (fields.Has(key) && IsBlank(text)) {
-    fields.Fail(key, "is blank; " + right + " is right, or no such member");
-  }
-  return text;
-}
-
-KnownDifference EntryFromJson(const Fields& fields) {
-  KnownDifference entry;
-  entry.cells = fields.Strings("cells");
-  if (entry.cells.empty())
-    fields.Fail("cells", "is empty; patterns of cell ids are right");
-  if (std::any_of(entry.cells.begin(), entry.cells.end(), IsBlank)) {
-    fields.Fail("cells",
-                "has a blank pattern, which matches no cell; ids of cells, or "
-                "patterns of them, are right");
-  }
-  entry.backend = TextOf(fields, "backend", "*", "a pattern of names of backends");
-  entry.verdict = fields.Word("verdict", ParseVerdict, VerdictsOfEntries, VerdictName);
-  if (NeedsNoEntry(entry.verdict)) {
-    fields.Fail("verdict",
-                "is \"" + std::string(VerdictName(entry.verdict)) +
-                    "\", which needs no entry; a verdict that is no pass is right");
-  }
-  entry.diagnosis = TextOf(fields, "diagnosis", "", "the name of one");
-  entry.reason = fields.String("reason");
-  if (IsBlank(entry.reason)) fields.Fail("reason", "is blank; why it is so is right");
-  entry.url = TextOf(fields, "url", "", "where it is discussed");
-  entry.owner = TextOf(fields, "owner", "", "who answers for it");
-  entry.expires = TextOf(fields, "expires", "", "a day such as 2026-12-31");
-  if (!entry.expires.empty() && !IsDate(entry.expires)) {
-    fields.Fail("expires",
-                "is \"" + entry.expires + "\"; a day such as 2026-12-31 is right");
-  }
-  for (const auto& [key, member] : fields.Members()) {
-    static const std::set<std::string> kKeys = {
-        "cells", "backend", "verdict", "diagnosis", "reason", "url", "owner", "expires"};
-    // A misspelt "expires" would waive for ever.
-    if (!kKeys.contains(key)) fields.Fail(key, "is no field of an entry");
-  }
-  return entry;
-}
-
-Json EntryToJson(const KnownDifference& entry) {
-  Json json = Json::object();
-  json["cells"] = entry.cells;
-  if (entry.backend != "*") json["backend"] = entry.backend;
-  json["verdict"] = VerdictName(entry.verdict);
-  const auto set = [&](const char* key, const std::string& text) {
-    if (!text.empty()) json[key] = text;
-  };
-  set("diagnosis", entry.diagnosis);
-  json["reason"] = entry.reason;
-  set("url", entry.url);
-  set("owner", entry.owner);
-  set("expires", entry.expires);
-  return json;
-}
 
 // Which entry decides about a cell.
 class Chooser {
@@ -129,28 +29,108 @@ class Chooser {
     return std::nullopt;
   }
 
-  bool Speaks(size_t entry) const { return GlobMatches(known_[entry].backend, backend_); }
+  // Entries and reports of old name a plugin by its path.
+  bool Speaks(size_t entry) const {
+    const std::string& pattern = known_[entry].backend;
+    return GlobMatches(pattern, backend_) ||
+           GlobMatches(WithoutFolder(pattern), WithoutFolder(backend_));
+  }
 
  private:
   const KnownDifferences& known_;
   const std::string& backend_;
 };
 
-bool IsAsSaid(const KnownDifference& entry, const CellRecord& cell) {
-  return cell.verdict == entry.verdict &&
-         (entry.diagnosis.empty() || entry.diagnosis == cell.diagnosis);
+// "entry 2 (its reason) "
+std::string EntryText(const KnownDifferences& known, size_t entry) {
+  return "entry " + std::to_string(entry) + " (" + known[entry].reason + ") ";
 }
 
-std::string Found(const CellRecord& cell) {
+// What a cell deviates in; of one that is merely no pass, what is none either.
+CellParts PartsOf(const CellRecord& cell) {
+  const auto counts = [&](Verdict part) {
+    return IsDeviation(cell.verdict) ? IsDeviation(part) : !NeedsNoEntry(part);
+  };
+  CellParts parts;
+  for (const FormRecord& form : cell.forms) {
+    for (const TierRecord& tier : form.tiers) {
+      if (!counts(tier.verdict)) continue;
+      parts.operand_forms.insert(form.form);
+      const auto [found, added] = parts.tiers.emplace(tier.tier, tier.verdict);
+      if (!added) found->second = Worst(found->second, tier.verdict);
+    }
+  }
+  for (const OpsetRecord& opset : cell.opset_versions) {
+    if (counts(opset.verdict)) parts.opset_versions.insert(opset.opset_version);
+  }
+  return parts;
+}
+
+// Of what a cell deviates in, what the entry does not name.
+CellParts Unnamed(const CellParts& named, CellParts parts) {
+  std::erase_if(parts.tiers, [&](const auto& tier) {
+    const auto found = named.tiers.find(tier.first);
+    return named.tiers.empty() ||
+           (found != named.tiers.end() && found->second == tier.second);
+  });
+  std::erase_if(parts.operand_forms, [&](const std::string& form) {
+    return named.operand_forms.empty() || named.operand_forms.contains(form);
+  });
+  std::erase_if(parts.opset_versions, [&](int64_t version) {
+    return named.opset_versions.empty() || named.opset_versions.contains(version);
+  });
+  return parts;
+}
+
+// What an entry that is made for the cell names: nothing where a diagnosis says more, or
+// nothing deviates; operand forms and opset_versions where others do not.
+CellParts PartsToName(const CellRecord& cell) {
+  if (!IsDeviation(cell.verdict) || !cell.diagnosis.empty()) return {};
+  CellParts parts = PartsOf(cell);
+  if (parts.operand_forms.size() == cell.forms.size()) parts.operand_forms.clear();
+  if (parts.opset_versions.size() == cell.opset_versions.size()) {
+    parts.opset_versions.clear();
+  }
+  return parts;
+}
+
+bool IsAsSaid(const KnownDifference& entry, const CellRecord& cell) {
+  return cell.verdict == entry.verdict &&
+         (entry.diagnosis.empty() || entry.diagnosis == cell.diagnosis) &&
+         (!entry.undiagnosed || cell.diagnosis.empty()) &&
+         Unnamed(entry.parts, PartsOf(cell)) == CellParts();
+}
+
+// " in tier regular (nonconformant), operand form inputs, opset_version 21"; empty where
+// there are none.
+std::string PartsText(const CellParts& parts) {
+  std::string text;
+  const auto add = [&](const std::string& part) {
+    text += (text.empty() ? " in " : ", ") + part;
+  };
+  for (const auto& [tier, verdict] : parts.tiers) {
+    add("tier " + tier + " (" + std::string(VerdictName(verdict)) + ")");
+  }
+  for (const std::string& form : parts.operand_forms) add("operand form " + form);
+  for (const int64_t version : parts.opset_versions) {
+    add("opset_version " + std::to_string(version));
+  }
+  return text;
+}
+
+std::string Found(const KnownDifference& entry, const CellRecord& cell) {
   std::string text(VerdictName(cell.verdict));
   if (!cell.diagnosis.empty()) text += " (" + cell.diagnosis + ")";
-  return text;
+  if (cell.verdict != entry.verdict) return text;
+  const std::string more = PartsText(Unnamed(entry.parts, PartsOf(cell)));
+  return text + (more.empty() ? "" : ", also" + more);
 }
 
 std::string Said(const KnownDifference& entry) {
   std::string text(VerdictName(entry.verdict));
   if (!entry.diagnosis.empty()) text += " (" + entry.diagnosis + ")";
-  return text;
+  if (entry.undiagnosed) text += " (without a diagnosis)";
+  return text + PartsText(entry.parts);
 }
 
 bool IsOfEverything(const Report& report) {
@@ -159,57 +139,51 @@ bool IsOfEverything(const Report& report) {
          !selection.shard && report.complete;
 }
 
-// The patterns of an entry that match no cell of the report.
-std::string PatternsWithoutCells(const KnownDifference& entry, const Report& report) {
+using Ids = std::set<std::string_view>;
+
+// What entries are to match: the lattice, with cells of the report that it does not have
+// (of another release); where it is not known the report, if that is of everything.
+std::optional<Ids> IdsToMatch(const Report& report,
+                              std::span<const std::string> lattice) {
+  if (lattice.empty() && !IsOfEverything(report)) return std::nullopt;
+  Ids ids(lattice.begin(), lattice.end());
+  for (const CellRecord& cell : report.cells) ids.insert(cell.cell);
+  return ids;
+}
+
+// The patterns of an entry that match none of the ids.
+std::string PatternsWithoutCells(const KnownDifference& entry, const Ids& ids) {
   std::string missing;
   for (const std::string& pattern : entry.cells) {
-    const bool found = std::any_of(
-        report.cells.begin(), report.cells.end(),
-        [&](const CellRecord& cell) { return GlobMatches(pattern, cell.cell); });
+    const bool found = ids.contains(pattern) ||
+                       std::any_of(ids.begin(), ids.end(), [&](std::string_view id) {
+                         return GlobMatches(pattern, id);
+                       });
     if (!found) missing += (missing.empty() ? "'" : ", '") + pattern + "'";
   }
   return missing;
 }
 
+// Entries that match nothing, and those that others leave nothing to.
+void FindIdleEntries(const KnownDifferences& known, const Chooser& chooser,
+                     const Ids& ids, std::vector<KnownProblem>* problems) {
+  std::vector<bool> decides(known.size(), false);
+  for (const std::string_view id : ids) {
+    if (const std::optional<size_t> index = chooser.EntryFor(id)) decides[*index] = true;
+  }
+  for (size_t i = 0; i < known.size(); ++i) {
+    if (!chooser.Speaks(i)) continue;
+    const std::string missing = PatternsWithoutCells(known[i], ids);
+    if (missing.empty() && decides[i]) continue;
+    problems->push_back(
+        {KnownProblem::Kind::kNothingMatched, i, "",
+         EntryText(known, i) + (missing.empty()
+                                    ? "decides about no cell: entries before it decide"
+                                    : "has patterns that match no cell: " + missing)});
+  }
+}
+
 }  // namespace
-
-Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
-                                               std::string_view name) {
-  const Result<Json> parsed = ParseJson(text, name);
-  if (!parsed) return parsed.error();
-  ReadState state{std::string(name), std::nullopt};
-  const Fields document(*parsed, state);
-  const std::string version = document.String("known_differences_version");
-  if (!state.error && !IsFormatVersion1(version)) {
-    return Error{std::string(name) + ": has known differences of version \"" + version +
-                 "\"; this program reads the versions 1.x.y"};
-  }
-  KnownDifferences known;
-  for (const Fields& entry : document.Objects("entries"))
-    known.push_back(EntryFromJson(entry));
-  for (const auto& [key, member] : document.Members()) {
-    // As in an entry: what is misspelt would count for nothing.
-    if (key != "known_differences_version" && key != "entries") {
-      document.Fail(key, "is no field of known differences");
-    }
-  }
-  if (state.error) return *state.error;
-  return known;
-}
-
-Result<KnownDifferences> ReadKnownDifferences(const std::filesystem::path& path) {
-  const Result<std::string> text = ReadFile(path);
-  if (!text) return text.error();
-  return ParseKnownDifferences(*text, path.string());
-}
-
-std::string KnownDifferencesText(const KnownDifferences& known) {
-  Json document = Json::object();
-  document["known_differences_version"] = kVersion;
-  Json& entries = document["entries"] = Json::array();
-  for (const KnownDifference& entry : known) entries.push_back(EntryToJson(entry));
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 std::string_view KnownProblemName(KnownProblem::Kind kind) {
   switch (kind) {
@@ -231,50 +205,38 @@ const KnownDifference* KnownOutcome::Find(std::string_view cell) const {
 }
 
 KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& report,
-                                   std::string_view today) {
+                                   std::string_view today,
+                                   std::span<const std::string> lattice) {
   using Kind = KnownProblem::Kind;
   KnownOutcome outcome;
   outcome.entries = known;
   const Chooser chooser(known, report);
-  std::vector<bool> decided(known.size(), false);
   for (const CellRecord& cell : report.cells) {
+    if (cell.verdict == Verdict::kUntested) continue;
     const std::optional<size_t> index = chooser.EntryFor(cell.cell);
     if (!index) continue;
     const KnownDifference& entry = known[*index];
-    decided[*index] = true;
-    if (cell.verdict == Verdict::kUntested) continue;
-    const std::string expected =
-        "; entry " + std::to_string(*index) + " expects " + Said(entry);
+    const std::string sentence = cell.cell + " is " + Found(entry, cell) + "; entry " +
+                                 std::to_string(*index) + " expects " + Said(entry);
     if (IsPass(cell.verdict)) {
-      outcome.problems.push_back(
-          {Kind::kUnexpectedPass, *index, cell.cell,
-           cell.cell + " is " + Found(cell) + expected + ": take the cell out of it"});
+      outcome.problems.push_back({Kind::kUnexpectedPass, *index, cell.cell,
+                                  sentence + ": take the cell out of it"});
     } else if (!IsAsSaid(entry, cell)) {
-      outcome.problems.push_back({Kind::kDifferentFailure, *index, cell.cell,
-                                  cell.cell + " is " + Found(cell) + expected});
+      outcome.problems.push_back({Kind::kDifferentFailure, *index, cell.cell, sentence});
     } else {
       outcome.known_cells[cell.cell] = *index;
     }
   }
   for (size_t i = 0; i < known.size(); ++i) {
-    if (!chooser.Speaks(i)) continue;
-    const std::string entry =
-        "entry " + std::to_string(i) + " (" + known[i].reason + ") ";
-    if (!known[i].expires.empty() && today > known[i].expires) {
-      outcome.problems.push_back({Kind::kExpired, i, "",
-                                  entry + "expired on " + known[i].expires +
-                                      ": mend its cause, or give it a later day"});
+    if (!chooser.Speaks(i) || known[i].expires.empty() || today <= known[i].expires) {
+      continue;
     }
-    if (!IsOfEverything(report)) continue;
-    const std::string missing = PatternsWithoutCells(known[i], report);
-    if (!missing.empty()) {
-      outcome.problems.push_back({Kind::kNothingMatched, i, "",
-                                  entry + "has patterns that match no cell: " + missing});
-    } else if (!decided[i]) {
-      outcome.problems.push_back({Kind::kNothingMatched, i, "",
-                                  entry + "decides about no cell of the report: entries "
-                                          "before it decide"});
-    }
+    outcome.problems.push_back({Kind::kExpired, i, "",
+                                EntryText(known, i) + "expired on " + known[i].expires +
+                                    ": mend its cause, or give it a later day"});
+  }
+  if (const std::optional<Ids> ids = IdsToMatch(report, lattice)) {
+    FindIdleEntries(known, chooser, *ids, &outcome.problems);
   }
   // A cell of an expired entry is no longer known.
   std::erase_if(outcome.known_cells, [&](const auto& item) {
@@ -339,9 +301,11 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
         "one without patterns, profile or shard is right"};
   }
   const Chooser chooser(known, report);
+  const Ids ids = *IdsToMatch(report, {});
   std::vector<std::vector<std::string>> kept(known.size());
   std::vector<bool> changed(known.size(), false);
-  std::map<std::pair<Verdict, std::string>, std::vector<std::string>> fresh;
+  using What = std::tuple<Verdict, std::string, CellParts>;
+  std::map<What, std::vector<std::string>> fresh;
   for (const CellRecord& cell : report.cells) {
     const std::optional<size_t> index = chooser.EntryFor(cell.cell);
     const bool alive =
@@ -351,8 +315,8 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
       continue;
     }
     if (index) changed[*index] = true;
-    if (!IsPass(cell.verdict) && cell.verdict != Verdict::kUntested) {
-      fresh[{cell.verdict, cell.diagnosis}].push_back(cell.cell);
+    if (!NeedsNoEntry(cell.verdict)) {
+      fresh[{cell.verdict, cell.diagnosis, PartsToName(cell)}].push_back(cell.cell);
     }
   }
   KnownDifferences updated;
@@ -362,7 +326,7 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
     } else if (!kept[i].empty()) {
       updated.push_back(known[i]);
       // Patterns stay as somebody wrote them, unless they say too much now.
-      if (changed[i] || !PatternsWithoutCells(known[i], report).empty()) {
+      if (changed[i] || !PatternsWithoutCells(known[i], ids).empty()) {
         updated.back().cells = kept[i];
       }
     }
@@ -370,9 +334,10 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
   for (auto& [what, cells] : fresh) {
     KnownDifference entry;
     entry.cells = std::move(cells);
-    entry.backend = report.run.backend.name;
-    entry.verdict = what.first;
-    entry.diagnosis = what.second;
+    entry.backend = WithoutFolder(report.run.backend.name);
+    std::tie(entry.verdict, entry.diagnosis, entry.parts) = what;
+    entry.undiagnosed =
+        entry.diagnosis.empty() && entry.verdict == Verdict::kNonconformant;
     entry.reason = kUnexplained;
     updated.push_back(std::move(entry));
   }

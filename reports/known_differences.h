@@ -2,13 +2,16 @@
 // each naming cells, the verdict (and diagnosis) that they have, and why.
 //
 // Strict, so that the file cannot rot: a cell that passes, fails otherwise than
-// its entry says, an entry that decides about no cell, and one whose day has
-// passed are problems, and any problem fails the run. Known cells stay visible.
+// its entry says (also: in a part that it does not name), an entry that decides about
+// no cell, and one whose day has passed are problems, and any problem fails the run.
+// Known cells stay visible.
 #ifndef QCONFORM_REPORTS_KNOWN_DIFFERENCES_H_
 #define QCONFORM_REPORTS_KNOWN_DIFFERENCES_H_
 
 #include <filesystem>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +21,25 @@
 
 namespace qconform {
 
+// Parts of a cell that deviate. Of an entry: those that may; where it names none of a
+// kind, all may.
+struct CellParts {
+  std::map<std::string, Verdict> tiers;  // and what each comes to
+  std::set<std::string> operand_forms;   // "inputs", "initializers", "parameters"
+  std::set<int64_t> opset_versions;
+
+  friend bool operator==(const CellParts&, const CellParts&) = default;
+  friend auto operator<=>(const CellParts&, const CellParts&) = default;
+};
+
 struct KnownDifference {
   std::vector<std::string>
       cells;                  // patterns of cell ids: `*` any text, `?` one character
   std::string backend = "*";  // pattern of backend names that it speaks of
   Verdict verdict = Verdict::kNonconformant;  // no pass
   std::string diagnosis;                      // empty: any
+  bool undiagnosed = false;                   // none
+  CellParts parts;
   std::string reason;
   std::string url;
   std::string owner;
@@ -33,6 +49,9 @@ struct KnownDifference {
 };
 
 using KnownDifferences = std::vector<KnownDifference>;
+
+// True of passes, and of what is untested: no entry may expect such a verdict.
+bool NeedsNoEntry(Verdict verdict);
 
 // An error names the entry and what is wrong with it.
 Result<KnownDifferences> ReadKnownDifferences(const std::filesystem::path& path);
@@ -73,12 +92,14 @@ struct KnownOutcome {
 };
 
 // Judges every cell by the first entry that names it and the report's backend.
-// `today` is "2026-08-01". Whether an entry decides about nothing, or has a
-// pattern without cells, is only asked of reports of everything: where patterns,
-// a profile or a shard chose the cells, those of the entry may be elsewhere.
-// Untested cells are neither.
+// `today` is "2026-08-01". `lattice` has the ids of all cells that there are: an entry
+// that decides about none of them, or has a pattern that matches none, is a problem,
+// whichever cells the report has. Where it is empty (not known), that is only asked of
+// reports of everything: the cells of an entry may be elsewhere. Untested cells are
+// neither.
 KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& report,
-                                   std::string_view today);
+                                   std::string_view today,
+                                   std::span<const std::string> lattice = {});
 
 // Returns how many cells of the report deviate as `file` says, the problems, and what
 // deviates beside them and fails the run too: a line for each.
@@ -92,8 +113,9 @@ ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,
 // Returns what the file should say for this report: cells that pass now or fail
 // otherwise are taken out of their entries, entries that decide about nothing
 // or are expired are dropped, and what deviates without an entry is added, one
-// entry per verdict and diagnosis, with a reason that asks to be written. An
-// error where the report is not of everything: it cannot speak for other cells.
+// entry per verdict and diagnosis (where there is none: and per deviating parts, which
+// it names), with a reason that asks to be written. An error where the report is not of
+// everything: it cannot speak for other cells.
 Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
                                                 const Report& report,
                                                 std::string_view today);

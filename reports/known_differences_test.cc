@@ -57,7 +57,10 @@ TEST(KnownDifferences, ComeBackFromTheirTextAndAreValid) {
   full.url = "https://example.com/1";
   full.owner = "somebody";
   full.expires = "2026-12-31";
-  const KnownDifferences known = {full, Entry({"c"}, Verdict::kUnsupported)};
+  full.parts = {{{"regular", Verdict::kCrashed}}, {"inputs"}, {21, 22}};
+  KnownDifference undiagnosed = Entry({"d"}, Verdict::kNonconformant);
+  undiagnosed.undiagnosed = true;
+  const KnownDifferences known = {full, Entry({"c"}, Verdict::kUnsupported), undiagnosed};
   const std::string text = KnownDifferencesText(known);
   const Result<KnownDifferences> read = ParseKnownDifferences(text, "known.json");
   ASSERT_TRUE(read) << read.error().message;
@@ -92,7 +95,21 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
        "a day such as 2026-12-31 is right"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expire\":\"2026-12-"
        "01\"}",
-       "expire is no field of an entry"}};
+       "expire is no field of an entry"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"tiers\":{}}",
+       "tiers is empty; what may deviate, or no such member, is right"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"tiers\":"
+       "{\"regular\":\"conformant\"}}",
+       "tiers.regular is a verdict that needs no entry"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"operand_forms\":"
+       "[]}",
+       "operand_forms is empty"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"opset_versions\":"
+       "[]}",
+       "opset_versions is empty"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"opset_versions\":"
+       "[\"21\"]}",
+       "opset_versions has "}};
   for (const auto& [entry, words] : mistakes) {
     const Result<KnownDifferences> known =
         ParseKnownDifferences(document(entry), "known.json");
@@ -285,6 +302,97 @@ TEST(ApplyKnownDifferences, EntriesOfOtherBackendsAndShards_AreNotAskedFor) {
   EXPECT_THAT(Kinds(ApplyKnownDifferences(nothing, report, kToday)), IsEmpty());
 }
 
+// Whatever part of the lattice a report has.
+TEST(ApplyKnownDifferences, EntryThatMatchesNoCellOfTheLattice_IsAProblemOfEveryReport) {
+  const std::vector<std::string> lattice = {Id(DataType::kUint8), Id(DataType::kInt8),
+                                            Id(DataType::kUint4)};
+  Report report = ReportOf({Cell(DataType::kInt8, Verdict::kCrashed)});
+  report.run.selection.cell_patterns = {Id(DataType::kInt8)};
+  const KnownDifferences known = {
+      Entry({Id(DataType::kInt8)}, Verdict::kCrashed),
+      Entry({"*-UINT4/*"}, Verdict::kCrashed),      // elsewhere
+      Entry({"*/99/nonsense"}, Verdict::kCrashed),  // nowhere
+      Entry({"*-UINT4/*"}, Verdict::kTimedOut)};    // decided by entry 1
+  const KnownOutcome outcome = ApplyKnownDifferences(known, report, kToday, lattice);
+  EXPECT_THAT(Kinds(outcome), ElementsAre(Kind::kNothingMatched, Kind::kNothingMatched));
+  EXPECT_EQ(outcome.problems[0].entry, 2u);
+  EXPECT_THAT(outcome.problems[0].sentence, HasSubstr("'*/99/nonsense'"));
+  EXPECT_EQ(outcome.problems[1].entry, 3u);
+  EXPECT_THAT(outcome.problems[1].sentence, HasSubstr("entries before it decide"));
+  EXPECT_EQ(ExitCodeFor(report, outcome, false), ExitCode::kDeviation);
+  // A cell of another release's lattice is one too.
+  const KnownDifferences other = {Entry({Id(DataType::kInt8)}, Verdict::kCrashed)};
+  EXPECT_THAT(Kinds(ApplyKnownDifferences(other, report, kToday,
+                                          std::vector{Id(DataType::kUint8)})),
+              IsEmpty());
+}
+
+// Without a diagnosis; only the tier regular, the form inputs and opset_version 21.
+CellRecord CellWithFewWrongElements() {
+  CellRecord cell = Cell(DataType::kUint8, Verdict::kNonconformant);
+  cell.diagnosis.clear();
+  for (FormRecord& form : cell.forms) {
+    for (TierRecord& tier : form.tiers) {
+      const bool wrong = form.form == "inputs" && tier.tier == "regular";
+      tier.verdict = wrong ? Verdict::kNonconformant : Verdict::kConformant;
+    }
+  }
+  for (OpsetRecord& opset : cell.opset_versions) {
+    const bool wrong = opset.opset_version == 21;
+    opset.verdict = wrong ? Verdict::kNonconformant : Verdict::kConformant;
+  }
+  return cell;
+}
+
+TEST(ApplyKnownDifferences, DeviationInAPartThatIsNotNamed_IsADifferentFailure) {
+  const CellRecord few = CellWithFewWrongElements();
+  KnownDifference entry = Entry({few.cell}, Verdict::kNonconformant);
+  entry.undiagnosed = true;
+  entry.parts = {{{"regular", Verdict::kNonconformant}}, {"inputs"}, {21}};
+  const auto apply = [&](const CellRecord& cell) {
+    return ApplyKnownDifferences({entry}, ReportOf({cell}), kToday);
+  };
+  EXPECT_THAT(Kinds(apply(few)), IsEmpty());
+  std::vector<std::pair<CellRecord, const char*>> others(
+      5, {few,
+          "is nonconformant, also in tier subnormal (nonconformant); entry 0 expects "
+          "nonconformant (without a diagnosis) in tier regular (nonconformant), "
+          "operand form inputs, opset_version 21"});
+  others[0].first.forms[0].tiers[1].verdict = Verdict::kNonconformant;
+  others[1] = {few, "also in tier regular (crashed);"};
+  others[1].first.forms[0].tiers[0].verdict = Verdict::kCrashed;
+  others[2] = {few, "also in operand form initializers;"};
+  others[2].first.forms[1].tiers[0].verdict = Verdict::kNonconformant;
+  others[3] = {few, "also in opset_version 22;"};
+  others[3].first.opset_versions[1].verdict = Verdict::kNonconformant;
+  others[4] = {few, "is nonconformant (truncates); entry 0"};
+  others[4].first.diagnosis = "truncates";
+  for (const auto& [cell, words] : others) {
+    const KnownOutcome outcome = apply(cell);
+    ASSERT_THAT(Kinds(outcome), ElementsAre(Kind::kDifferentFailure)) << words;
+    EXPECT_THAT(outcome.problems[0].sentence, HasSubstr(words));
+    // An entry of version 1.0 names no parts.
+    EXPECT_THAT(Kinds(ApplyKnownDifferences({Entry({few.cell}, Verdict::kNonconformant)},
+                                            ReportOf({cell}), kToday)),
+                IsEmpty());
+  }
+}
+
+TEST(UpdateKnownDifferences, EntryWithoutADiagnosis_NamesWhatDeviates) {
+  const CellRecord few = CellWithFewWrongElements();
+  const Report report = ReportOf({few, Cell(DataType::kInt4, Verdict::kNonconformant)});
+  const auto updated = UpdateKnownDifferences({}, report, kToday);
+  ASSERT_TRUE(updated) << updated.error().message;
+  ASSERT_EQ(updated->size(), 2u);
+  const CellParts parts = {{{"regular", Verdict::kNonconformant}}, {"inputs"}, {21}};
+  EXPECT_TRUE((*updated)[0].undiagnosed);
+  EXPECT_EQ((*updated)[0].parts, parts);
+  EXPECT_FALSE((*updated)[1].undiagnosed);  // its diagnosis says more
+  EXPECT_EQ((*updated)[1].parts, CellParts());
+  EXPECT_THAT(Kinds(ApplyKnownDifferences(*updated, report, kToday)), IsEmpty());
+  EXPECT_EQ(*UpdateKnownDifferences(*updated, report, kToday), *updated);
+}
+
 TEST(UpdateKnownDifferences, GivesAFileWithoutProblems) {
   const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant),
                                   Cell(DataType::kInt8, Verdict::kCrashed),
@@ -322,6 +430,24 @@ TEST(UpdateKnownDifferences, PatternsThatStillHold_StayAsTheyWereWritten) {
       {Entry({"Quantize*-UINT8/*", "*/99/*"}, Verdict::kNonconformant)}, report, kToday);
   ASSERT_EQ(updated->size(), 1u);
   EXPECT_THAT((*updated)[0].cells, ElementsAre(Id(DataType::kUint8)));
+}
+
+TEST(UpdateKnownDifferences, Plugin_IsNamedWhateverItsFolder) {
+  Report report = ReportOf({Cell(DataType::kInt8, Verdict::kCrashed)});
+  report.run.backend.name = "plugin:./build/f1.so";
+  KnownDifferences known = UpdateKnownDifferences({}, report, kToday).value();
+  EXPECT_EQ(known[0].backend, "plugin:f1.so");
+  for (const char* entry : {"plugin:f1.so", "plugin:./f1.so"}) {
+    known[0].backend = entry;
+    for (const char* name :
+         {"plugin:./build/f1.so", "plugin:f1.so", "plugin:/opt/f1.so"}) {
+      report.run.backend.name = name;
+      EXPECT_EQ(ApplyKnownDifferences(known, report, kToday).known_cells.size(), 1u)
+          << entry << " " << name;
+    }
+    report.run.backend.name = "plugin:./f2.so";
+    EXPECT_THAT(ApplyKnownDifferences(known, report, kToday).known_cells, IsEmpty());
+  }
 }
 
 // Such as one that answers tensors without elements alone.

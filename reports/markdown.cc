@@ -244,11 +244,9 @@ std::string Unspecified(const std::vector<UnspecifiedRow>& rows) {
 std::string MixedTable(const std::vector<MixedReadings>& rows) {
   if (rows.empty()) return "";
   std::string text =
-      "Open clauses with more than one reading. That of a cell is the first that "
-      "explains "
-      "its bits, and conformant cells count as canonical; what was asked of a cell need "
-      "not "
-      "tell readings apart. Legal, cell by cell:\n\n"
+      "Open clauses that no one reading explains in all cells. That of a cell is the "
+      "first that explains its bits; canonical are conformant cells where one of the "
+      "others has other bits. Legal, cell by cell:\n\n"
       "| operator | since_version | clause | readings |\n|---|--:|---|---|\n";
   for (const MixedReadings& row : rows) {
     text += "| " + MarkdownEscaped(row.op_type) + " | " +

@@ -59,7 +59,7 @@ std::vector<ShardReport> Shards(const Report& whole) {
   return shards;
 }
 
-std::string ErrorOf(std::vector<ShardReport> shards) {
+std::string MergeErrorOf(std::vector<ShardReport> shards) {
   const Result<Report> merged = MergeReports(std::move(shards));
   return merged ? "no error" : merged.error().message;
 }
@@ -109,45 +109,46 @@ TEST(Merge, MissingShard_IsNamed) {
   std::vector<ShardReport> shards = Shards(Whole());
   shards.erase(shards.begin() + 1);  // shard 5
   shards.pop_back();                 // shard 0
-  EXPECT_THAT(ErrorOf(shards), HasSubstr("of the 7 shards these are missing: 0, 5"));
-  EXPECT_THAT(ErrorOf({}), HasSubstr("no reports"));
+  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("of the 7 shards these are missing: 0, 5"));
+  EXPECT_THAT(MergeErrorOf({}), HasSubstr("no reports"));
   shards = Shards(Whole());
   shards.erase(shards.begin());  // the last one, 6
-  EXPECT_THAT(ErrorOf(shards), HasSubstr("these are missing: 6"));
+  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("these are missing: 6"));
 }
 
 TEST(Merge, DoubledShard_IsNamedWithItsTwin) {
   std::vector<ShardReport> shards = Shards(Whole());
   shards.push_back(shards.front());
   shards.back().name = "again.json";
-  EXPECT_THAT(ErrorOf(shards), AllOf(HasSubstr("again.json"), HasSubstr("shard 6 of 7"),
-                                     HasSubstr("shard6.json")));
+  EXPECT_THAT(MergeErrorOf(shards),
+              AllOf(HasSubstr("again.json"), HasSubstr("shard 6 of 7"),
+                    HasSubstr("shard6.json")));
 }
 
 TEST(Merge, ForeignShard_IsNamedWithWhatDiffers) {
   const std::vector<ShardReport> right = Shards(Whole());
   std::vector<ShardReport> shards = right;
   shards[2].report.run.suite.seed = 2;
-  EXPECT_THAT(ErrorOf(shards),
+  EXPECT_THAT(MergeErrorOf(shards),
               HasSubstr("shard4.json: is no shard of the run of shard6.json: "
                         "suite.seed is 1 there, 2 here"));
   shards = right;
   shards[2].report.run.backend.name = "other";
-  EXPECT_THAT(ErrorOf(shards), HasSubstr("backend.name"));
+  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("backend.name"));
   shards = right;
   shards[2].report.run.selection.shard->count = 8;
-  EXPECT_THAT(ErrorOf(shards),
+  EXPECT_THAT(MergeErrorOf(shards),
               HasSubstr("is shard 4 of 8, but shard6.json is shard 6 of 7"));
   shards = right;
   shards[2].report.run.selection.shard.reset();
-  EXPECT_THAT(ErrorOf(shards), HasSubstr("is the report of a whole run"));
+  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("is the report of a whole run"));
 }
 
 TEST(Merge, CellInTwoShards_IsNamed) {
   std::vector<ShardReport> shards = Shards(Whole());
   const CellRecord cell = shards[0].report.cells[0];
   shards[1].report.cells.push_back(cell);
-  EXPECT_THAT(ErrorOf(shards),
+  EXPECT_THAT(MergeErrorOf(shards),
               AllOf(HasSubstr(cell.cell), HasSubstr("belongs to one shard")));
 }
 

@@ -37,6 +37,13 @@ std::string LibraryDigest(const std::map<std::string, std::string>& details) {
   return known ? found->second : "";
 }
 
+std::string WithoutFolder(const std::string& backend) {
+  constexpr std::string_view kPlugin = "plugin:";
+  const size_t slash = backend.rfind('/');
+  if (!backend.starts_with(kPlugin) || slash == std::string::npos) return backend;
+  return std::string(kPlugin) + backend.substr(slash + 1);
+}
+
 std::string Observation::Text() const {
   std::string text = clause + " " + input_class + ":";
   const auto list = [&](const std::vector<std::string>& words, const char* before) {

@@ -77,6 +77,10 @@ inline constexpr const char* kLibraryDetail = "library_sha256";
 // Returns the digest of the library that a backend's details tell of, or "".
 std::string LibraryDigest(const std::map<std::string, std::string>& details);
 
+// Returns the name without the folder of a plugin's library: "plugin:./build/mine.so" is
+// "plugin:mine.so", wherever somebody keeps it. Other names are as they are.
+std::string WithoutFolder(const std::string& backend);
+
 struct MachineRecord {  // run
   std::string cpu_model;
   int cores = 0;
@@ -207,8 +211,11 @@ struct Deviation {
   std::vector<std::string> indistinguishable_from;
   // Models that reproduced every output too, though other inputs would tell.
   std::vector<std::string> also_explained_by;
-  std::string nearest;               // where none reproduces every output
-  int64_t elements_deviating = 0;    // from the canonical answer
+  std::string nearest;  // where none reproduces every output
+  // The combination of readings that the rest of the tiers with mismatches follows: these
+  // are counted from it. Empty: the canonical one.
+  std::string follows{};
+  int64_t elements_deviating = 0;    // from what is followed
   int64_t elements_explained = 0;    // of them: by the model, or by the nearest
   int64_t elements_confirmed = 0;    // foretold beyond the cell's cases, and so answered
   std::vector<std::string> pattern;  // what the deviating elements have in common
@@ -217,6 +224,9 @@ struct Deviation {
 
   friend bool operator==(const Deviation&, const Deviation&) = default;
 };
+
+inline constexpr const char* kDynamicShapesAnswered = "answered";
+inline constexpr const char* kDynamicShapesDeclined = "declined";
 
 struct CellRecord {
   std::string cell;  // its id
@@ -234,12 +244,19 @@ struct CellRecord {
   int64_t free = 0;               // elements where a clause lets any answer stand
   std::map<std::string, int64_t> coverage;  // feature -> elements that had it
 
-  std::string reading;    // where admissible: the whole combination
+  std::string reading;  // where admissible: the whole combination
+  // Readings of single clauses, "QL-04:f32_quotient", that are not known to have other
+  // bits than the answers: in the place of the one that is named, or of the canonical
+  // one.
+  std::vector<std::string> not_told_apart{};
   std::string diagnosis;  // the wrong model that explains a deviation, where one fits
   std::string reason;     // the backend's words where it declined or failed
   std::optional<Deviation> deviation;  // where a nonconformant cell was diagnosed
   std::vector<Observation> observed;   // by clause and input class
-  std::vector<std::string> notes;      // of reports of version 1.0
+  // Whether models with named dimensions were answered: kDynamicShapesAnswered,
+  // ...Declined, or "" where none was asked.
+  std::string dynamic_shapes;
+  std::vector<std::string> notes;               // of reports of version 1.0
   std::vector<Counterexample> counterexamples;  // a few, the simplest first
   // Where a reading explains what differs: one element that shows it.
   std::optional<Counterexample> example;

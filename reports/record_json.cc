@@ -74,7 +74,9 @@ Json CellToJson(const CellRecord& cell) {
   }
   json["free"] = cell.free;
   json["coverage"] = cell.coverage;
+  SetText(json, "dynamic_shapes", cell.dynamic_shapes);
   SetText(json, "reading", cell.reading);
+  if (!cell.not_told_apart.empty()) json["not_told_apart"] = cell.not_told_apart;
   SetText(json, "diagnosis", cell.diagnosis);
   if (cell.deviation)
     json["deviation"] = DeviationToJson(cell.diagnosis, *cell.deviation);
@@ -139,7 +141,16 @@ CellRecord CellFromJson(const Fields& fields) {
   }
   cell.free = fields.Count("free");
   cell.coverage = fields.CountMap("coverage");
+  cell.dynamic_shapes = fields.String("dynamic_shapes", "");
+  if (!cell.dynamic_shapes.empty() && cell.dynamic_shapes != kDynamicShapesAnswered &&
+      cell.dynamic_shapes != kDynamicShapesDeclined) {
+    fields.Fail("dynamic_shapes", "is \"" + cell.dynamic_shapes +
+                                      "\"; \"answered\" and \"declined\" are right");
+  }
   cell.reading = fields.String("reading", "");
+  if (fields.Has("not_told_apart")) {
+    cell.not_told_apart = fields.Strings("not_told_apart");
+  }
   cell.diagnosis = fields.String("diagnosis", "");
   cell.reason = fields.String("reason", "");
   if (fields.Has("deviation")) {

@@ -1,6 +1,6 @@
 // The report: one JSON document.
 //
-//   report_version  "1.1.0"; all 1.x documents are read, others refused
+//   report_version  "1.2.0"; all 1.x documents are read, others refused
 //   results_digest  SHA-256 of the bytes of `results` as they stand in the file
 //   results         suite, selection, backend, totals, cells, node_tests, negative:
 //                   equal runs give equal bytes
@@ -25,7 +25,7 @@
 
 namespace qconform {
 
-inline constexpr std::string_view kReportVersion = "1.1.0";
+inline constexpr std::string_view kReportVersion = "1.2.0";
 
 struct Report {
   std::string report_version{kReportVersion};

@@ -181,6 +181,20 @@ TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
               HasSubstr("/nonexistent/report.json"));
 }
 
+TEST(ReadReport, ReadingThatTheOthersFollow_IsRead) {
+  std::string text = ReportText(ExampleReport());
+  text = Replaced(text, "\"deviation\":{",
+                  "\"deviation\":{\"follows\":\"QL-04:f32_quotient\",");
+  const auto report = ParseReport(Redigested(text), "report.json");
+  ASSERT_TRUE(report) << report.error().message;
+  int found = 0;
+  for (const CellRecord& cell : report->cells) {
+    found += cell.deviation && cell.deviation->follows == "QL-04:f32_quotient" ? 1 : 0;
+  }
+  EXPECT_GT(found, 0);
+  EXPECT_THAT(ReportText(*report), HasSubstr("\"follows\":\"QL-04:f32_quotient\""));
+}
+
 TEST(ReadReport, LaterMinorVersionWithNewFields_IsRead) {
   std::string text = ReportText(ExampleReport());
   text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"1.3.0\"");

@@ -154,7 +154,8 @@ file of known differences, and the diff of two reports. This page is made from t
 Schemas in `reports/schema/` by `script/docs`. `qconform list schema NAME` prints the schemas
 themselves, for validators, and those of `faults --report`, of profiles and of a certificate's
 statement. Stored cases, proofs (`prove --report`), `bench --report` and the manifest of `export`
-have none.
+have none. In the manifest each case names its `clauses`: those that decide some element of it,
+open ones where another reading, or the bound, has another code there.
 
 Each format has a version of three numbers. A program reads every document of its own first
 number and refuses others; a later second number may add fields, and removes none. A report or a

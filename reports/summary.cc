@@ -157,6 +157,15 @@ std::vector<std::string> CountedNames(const std::map<std::string, int64_t>& name
   return words;
 }
 
+// Names that are wider than a line are broken between their words.
+std::vector<std::string> SeparateWords(const std::vector<std::string>& texts) {
+  std::vector<std::string> words;
+  for (const std::string& text : texts) {
+    for (std::string& word : Words(text)) words.push_back(std::move(word));
+  }
+  return words;
+}
+
 // An element in words, worked through where it is, and the line that runs it again.
 void AddExample(const Counterexample& example, const std::string& model, Writer* writer) {
   writer->Line("  " + CounterexampleSentence(example));
@@ -303,6 +312,22 @@ void AddDeclined(const Report& report, Writer* writer) {
   if (!text.empty()) writer->Labelled("declined", Words(text));
 }
 
+// In how many cells models with named dimensions were answered.
+void AddDynamicShapes(const Report& report, Writer* writer) {
+  int64_t answered = 0;
+  int64_t declined = 0;
+  for (const CellRecord& cell : report.cells) {
+    answered += cell.dynamic_shapes == kDynamicShapesAnswered ? 1 : 0;
+    declined += cell.dynamic_shapes == kDynamicShapesDeclined ? 1 : 0;
+  }
+  if (answered + declined == 0) return;
+  std::string text = "answered in " + Plural(answered, "cell");
+  if (declined > 0) {
+    text += ", declined in " + GroupedDigits(declined) + ", which accuses nobody";
+  }
+  writer->Labelled("dynamic shapes", Words(text));
+}
+
 // What readings, diagnoses and observations took of the time of the cells.
 void AddTimes(const Report& report, Writer* writer) {
   double explaining = 0;
@@ -350,7 +375,7 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
                             Plural(totals.cases, "case") + ",",
                             Plural(totals.elements, "element"), "compared,", duration});
   if (!totals.readings.empty())
-    writer.Labelled("admissible by", CountedNames(totals.readings));
+    writer.Labelled("admissible by", SeparateWords(CountedNames(totals.readings)));
   for (const MixedReadings& mixed : totals.mixed_readings) {
     writer.Labelled("mixed", Words(mixed.Text()));
   }
@@ -361,6 +386,7 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
     writer.Labelled(&row == &totals.unspecified.front() ? "unspecified" : "",
                     Words(row.Text()));
   }
+  AddDynamicShapes(report, &writer);
   AddTimes(report, &writer);
   AddNodeTests(totals.node_tests, &writer);
   AddNegative(report.negative, &writer);

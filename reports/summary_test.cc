@@ -162,6 +162,28 @@ TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
   EXPECT_THAT(text, HasSubstr("report          out/report.json\n"));
 }
 
+TEST(Summary, LongReadings_AreWrapped) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  CellRecord cell = ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+                                "per_tensor", Verdict::kAdmissible);
+  cell.reading =
+      "regular: MM-02:f32_multiplier_ab_first; subnormal: MM-02:f32_multiplier_ab_first; "
+      "degenerate_scale: MM-02:f32_multiplier_ab_first";
+  const std::string text = SummaryText(*BuildReport(run, {cell}, {}, true), {});
+  const size_t start = text.find("admissible by");
+  ASSERT_NE(start, std::string::npos);
+  int lines = 0;
+  for (size_t line = start; line < text.size() && text.compare(line, 5, "suite") != 0;) {
+    const size_t end = text.find('\n', line);
+    EXPECT_LE(end - line, 80u) << text.substr(line, end - line);
+    ++lines;
+    line = end + 1;
+  }
+  EXPECT_GE(lines, 3);
+}
+
 TEST(Summary, DeclinedCells_AreToldWithTheBackendsWords) {
   RunInfo run = ExampleRun();
   run.selection.cells = 4;
@@ -223,11 +245,24 @@ TEST(DiagnosisSentences, NearestModel_HasAShareThatIsNeverRoundedToNothing) {
     cell.deviation->elements_explained = explained;
     return DiagnosisSentences(cell).back();
   };
-  EXPECT_THAT(share_of(3), HasSubstr("reproduces less than 1 % of them, so"));
-  EXPECT_THAT(share_of(0), HasSubstr("reproduces 0 % of them, so"));
-  EXPECT_THAT(share_of(999), HasSubstr("reproduces 99 % of them, so"));
+  EXPECT_THAT(share_of(3), HasSubstr("reproduces less than 1 % of them: alone"));
+  EXPECT_THAT(share_of(0), HasSubstr("reproduces 0 % of them: alone"));
+  EXPECT_THAT(share_of(999),
+              HasSubstr("reproduces 99 % of them: alone it does not explain"));
   EXPECT_THAT(share_of(1000),
               HasSubstr("reproduces 100 % of them, but not the other outputs"));
+}
+
+TEST(DiagnosisSentences, WhatTheOthersFollow_IsNamed) {
+  CellRecord cell = ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat16, DataType::kFloat16, DataType::kInt8},
+                                "per_axis", Verdict::kNonconformant);
+  cell.deviation->follows = "QL-04:f32_quotient";
+  EXPECT_THAT(
+      DiagnosisSentences(cell).front(),
+      HasSubstr("explained_by: " + cell.diagnosis + ", over QL-04:f32_quotient."));
+  cell.diagnosis.clear();
+  EXPECT_THAT(DiagnosisText(cell), HasSubstr("All others follow QL-04:f32_quotient"));
 }
 
 // A cell may have one of each kind: what a reading explains, and what nothing does.

@@ -1,6 +1,5 @@
 #include "reports/sweep_record.h"
 
-#include <cstdio>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -13,12 +12,6 @@ namespace qconform {
 namespace {
 
 constexpr JournalKind kKind = {"{\"qconform_sweep\"", "{\"ended\""};
-
-std::string Hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 Json MismatchJson(const SweepMismatch& m) {
   return {{"x", m.x},
@@ -59,6 +52,17 @@ ChunkRecord ReadChunk(const Fields& fields) {
 }
 
 }  // namespace
+
+void AddChunk(const ChunkRecord& chunk, ChunkRecord& totals) {
+  totals.inputs += chunk.inputs;
+  totals.evaluations += chunk.evaluations;
+  totals.free += chunk.free;
+  totals.oracle_evaluations += chunk.oracle_evaluations;
+  totals.mismatches += chunk.mismatches;
+  for (const SweepMismatch& m : chunk.first) {
+    if (totals.first.size() < kMismatchesKept) totals.first.push_back(m);
+  }
+}
 
 Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view name) {
   SweepJournal journal;
@@ -160,38 +164,5 @@ Status SweepJournalWriter::End() {
 }
 
 const std::string& SweepJournalWriter::kept() const { return state_->file.kept(); }
-
-std::string ProofText(const ProofRecord& proof) {
-  Json json = {{"qconform_proof", 1},
-               {"kind", proof.kind},
-               {"statement", proof.statement},
-               {"complete", proof.complete},
-               {"backend", {{"name", proof.backend}, {"device", proof.device}}},
-               {"ran", proof.ran},
-               {"question", Json::object()},
-               {"assumed", proof.assumed},
-               {"chunks",
-                {{"selected", proof.chunks},
-                 {"done", proof.chunks_done},
-                 {"from_journal", proof.chunks_from_journal}}},
-               {"inputs", proof.totals.inputs},
-               {"evaluations", proof.totals.evaluations},
-               {"free_inputs", proof.totals.free},
-               {"oracle_evaluations", proof.totals.oracle_evaluations},
-               {"mismatches", proof.totals.mismatches},
-               {"first_mismatches", Json::array()}};
-  for (const auto& [name, value] : proof.question) json["question"][name] = value;
-  for (const SweepMismatch& m : proof.totals.first) {
-    json["first_mismatches"].push_back({{"x", Hex(m.x)},
-                                        {"scale", Hex(m.scale)},
-                                        {"zero_point", Hex(m.zero_point)},
-                                        {"expected", Hex(m.expected)},
-                                        {"actual", Hex(m.actual)}});
-  }
-  if (!proof.counterexample.empty()) json["counterexample"] = proof.counterexample;
-  json["duration_s"] = proof.duration_s;
-  if (proof.kernel_alone_s > 0) json["kernel_alone_s"] = proof.kernel_alone_s;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 }  // namespace qconform

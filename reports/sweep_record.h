@@ -1,5 +1,4 @@
-// What a sweep tells of each of its chunks, the journal that keeps it, and the
-// proof that comes out of a whole sweep.
+// What a sweep tells of each of its chunks, and the journal that keeps it.
 //
 // The journal is JSON lines, written chunk by chunk, so that a sweep that is
 // killed does none of its finished chunks again:
@@ -14,7 +13,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "oracle/tensor/result.h"
@@ -44,6 +42,17 @@ struct ChunkRecord {
   friend bool operator==(const ChunkRecord&, const ChunkRecord&) = default;
 };
 inline constexpr size_t kMismatchesKept = 16;
+
+// Adds the counts of a chunk, or of several, and its mismatches behind those there.
+void AddChunk(const ChunkRecord& chunk, ChunkRecord& totals);
+
+// Consecutive chunks, both ends included.
+struct ChunkSpan {
+  int64_t first = 0;
+  int64_t last = 0;
+
+  friend bool operator==(const ChunkSpan&, const ChunkSpan&) = default;
+};
 
 struct SweepJournal {
   std::string identity;
@@ -85,30 +94,6 @@ class SweepJournalWriter {
   explicit SweepJournalWriter(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
-
-// One proof, as `qconform prove` writes it.
-struct ProofRecord {
-  std::string kind;       // "line", "plane", "all-scales", "accumulators"
-  std::string statement;  // "0 of 4294967296 ..."
-  bool complete = false;  // every chunk is done
-  std::string backend;
-  std::string device;
-  std::string ran;  // which code was run
-  // What was asked, as names and values, in order.
-  std::vector<std::pair<std::string, std::string>> question;
-  std::vector<std::string> assumed;
-  int64_t chunks = 0;  // selected
-  int64_t chunks_done = 0;
-  int64_t chunks_from_journal = 0;  // of chunks_done
-  ChunkRecord totals;               // of all chunks done
-  std::string counterexample;       // a stored case; empty where there is none
-  double duration_s = 0;
-  // Of the same evaluations without comparison; 0 where that was not measured.
-  double kernel_alone_s = 0;
-};
-
-// Returns the JSON document.
-std::string ProofText(const ProofRecord& proof);
 
 }  // namespace qconform
 

@@ -16,7 +16,9 @@ namespace qconform {
 enum class Verdict : uint8_t {
   kCrashed,
   kTimedOut,
-  kInvalidOutput,  // wrong shape, type or count, unwritten or over-written bytes
+  // Wrong shape, type or count, unwritten or over-written bytes, or an error that the
+  // backend told.
+  kInvalidOutput,
   kNonconformant,
   kMistrusted,  // the cases that ran could not have failed
   kPartial,     // all answered cases right, some declined

@@ -303,7 +303,10 @@ TEST(Case, ParseCaseId_NamesTheWrongPart) {
       {"inputs", "input", "'input' is no operand form"},
       {"inputs", "parameters",
        "'parameters' is no operand form of QuantizeLinear; known: inputs, initializers"},
-      {"saturate=1", "saturate=2", "begins with saturate=0 or saturate=1"},
+      {"saturate=1", "saturate=2",
+       "/saturate=2/ties/1': 'saturate=2' is no variant of "
+       "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis: right begins with saturate=0 or "
+       "saturate=1"},
       {"saturate=1", "saturate=1,precision=FLOAT", "has no precision"},
       {"saturate=1", "saturate=1,zp=none", "zp is absent or empty"},
       {"saturate=1", "saturate=1,zp=absent", "y is UINT8"},

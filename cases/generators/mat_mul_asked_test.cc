@@ -139,6 +139,50 @@ std::vector<Wanted> AllWanted() {
           {"y_zero_point infinite", Share::kAll, kE5m2Y}};
 }
 
+// K around vectors, and M and N of 0 and 1, of what could be answered wrongly.
+Names SizesOf(const Cell& cell) {
+  Names names;
+  for (const CaseKey& key : ContentsOf(cell, Level::kStandard)) {
+    const Result<OpCase> made = MakeCase(key, kTestSeed);
+    EXPECT_TRUE(made.ok()) << CaseId(key);
+    if (!made) return names;
+    const Shape& a = made->operands[0].shape;
+    const Shape& b = made->operands[3].shape;
+    const auto add = [&](const char* name, int64_t size) {
+      names.insert(name + std::to_string(size));
+    };
+    if (a.size() > 1) add("M=", a[a.size() - 2]);
+    if (b.size() > 1) add("N=", b.back());
+    if (ElementCount(made->model.outputs[0].shape).value() > 0) add("K=", a.back());
+  }
+  return names;
+}
+
+TEST(MatMulAsked, Standard_HasLengthsAroundVectorsInEachCell) {
+  constexpr int64_t kTerms[] = {0, 1, 2, 3, 7, 15, 17, 31, 33, 63, 64, 65, 127, 129};
+  std::map<std::string, int> cells_of;
+  int64_t cells = 0;
+  for (const Cell& cell : CellsOf("QLinearMatMul")) {
+    const Names names = SizesOf(cell);
+    std::string missing;
+    for (const int64_t k : kTerms) {
+      const std::string name = "K=" + std::to_string(k);
+      if (names.count(name) == 0) missing += " " + name;
+    }
+    for (const char* name : {"M=0", "M=1", "N=0", "N=1"}) {
+      if (names.count(name) == 0) missing += std::string(" ") + name;
+    }
+    EXPECT_EQ(missing, "") << CellId(cell);
+    for (const std::string& name : names) ++cells_of[name];
+    ++cells;
+  }
+  EXPECT_GT(cells, 2000);
+  // By turns.
+  for (const int64_t n : {8, 9, 15, 16, 17, 31, 32, 33}) {
+    EXPECT_GE(10 * cells_of["N=" + std::to_string(n)], cells) << "N=" << n;
+  }
+}
+
 TEST(MatMulAsked, Standard_HasEachShapeAndKindOfScale) {
   const std::vector<Wanted> all = AllWanted();
   std::vector<int> cells(all.size(), 0);

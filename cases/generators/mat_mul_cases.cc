@@ -12,24 +12,24 @@ namespace {
 constexpr std::string_view kOpType = "QLinearMatMul";
 
 constexpr MatMulGenerator kGenerators[] = {
-    {{kOpType, "boundaries", 3,
+    {{kOpType, "boundaries", 4,
       "Sums of products at and next to the points where requantization changes its "
       "mind."},
      FillMatMulBoundaries},
-    {{kOpType, "readings", 4,
+    {{kOpType, "readings", 5,
       "Sums for which the exact requantization, FLOAT multipliers, dequantizing, "
       "fixed-point multipliers and chains of DOUBLE operations differ."},
      FillMatMulReadings},
-    {{kOpType, "saturation", 2,
+    {{kOpType, "saturation", 3,
       "Results at both ends of y and so far beyond that narrow conversions wrap."},
      FillMatMulSaturation},
-    {{kOpType, "extremes", 3,
+    {{kOpType, "extremes", 4,
       "Products as large as the types allow, in runs whose pairs exceed 16 bits."},
      FillMatMulExtremes},
-    {{kOpType, "zero_points", 3,
+    {{kOpType, "zero_points", 4,
       "Zero points of a, b and y at both ends, odd and in the middle; any float8 value."},
      FillMatMulZeroPoints},
-    {{kOpType, "shapes", 4,
+    {{kOpType, "shapes", 5,
       "M, N and K of 0, 1, whole vectors and around them, batches of none and batches "
       "that broadcast, 1-D operands beside them, both forms of vectors."},
      FillMatMulShapes},
@@ -37,7 +37,7 @@ constexpr MatMulGenerator kGenerators[] = {
       "Each of the three scales zero, negative, subnormal, infinite or NaN, vectors of "
       "these, and of scales as small or large as can be."},
      FillMatMulDegenerate},
-    {{kOpType, "specials", 2,
+    {{kOpType, "specials", 3,
       "NaN, infinite and zero codes among float8 operands and zero points."},
      FillMatMulSpecials},
     {{kOpType, "overflow", 2, "Sums at the ends of INT32 and beyond, K of 33030."},
@@ -46,8 +46,8 @@ constexpr MatMulGenerator kGenerators[] = {
       "Ties of integers by scales that are powers of two, with odd zero points: no FLOAT "
       "operation rounds them."},
      FillMatMulExactTies},
-    {{kOpType, "large", 2, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
-    {{kOpType, "tiles", 1,
+    {{kOpType, "large", 3, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
+    {{kOpType, "tiles", 2,
       "M, N and K that are large together, single rows and batches of them, with sums at "
       "and next to boundaries, ties, and far beyond the range."},
      FillMatMulTiles},
@@ -56,7 +56,7 @@ constexpr MatMulGenerator kGenerators[] = {
       "of "
       "5003; at level exhaustive."},
      FillMatMulHuge},
-    {{kOpType, "random", 1, "Uniform codes of a and b, with scales that fit their sums."},
+    {{kOpType, "random", 2, "Uniform codes of a and b, with scales that fit their sums."},
      FillMatMulRandom},
 };
 
@@ -124,13 +124,13 @@ Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text) {
   for (const VectorForm form : {VectorForm::kShort, VectorForm::kFull}) {
     if (text == VariantText(form)) return form;
   }
-  return Error{"variant '" + std::string(text) + "' of " + CellId(cell) +
-               ": is vectors=short or vectors=full"};
+  return Error{"is no variant of " + CellId(cell) +
+               ": right is vectors=short or vectors=full"};
 }
 
 Result<Content> MakeMatMulContent(const CaseKey& key, uint64_t seed) {
   const auto form = ParseMatMulVariant(key.cell, key.variant);
-  if (!form) return form.error();
+  if (!form) return Error{"'" + key.variant + "' " + form.error().message};
   const MatMulGenerator& generator = Find(key.generator);
   MatMulQuestion question(
       key.cell, *form, key.index,
@@ -176,6 +176,10 @@ void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_
   }
 }
 
+bool HasOneScaleEach(const Cell& cell) {
+  return cell.granularity == Granularity::kPerTensorPerTensor;
+}
+
 std::string FullForm() { return std::string(VariantText(VectorForm::kFull)); }
 
 // A few contents: those that tell most wrong implementations.
@@ -193,15 +197,16 @@ void AddShapes(std::vector<ContentName>& contents, const Cell& cell, uint64_t tu
   Add(contents, "shapes", 1);
   add(kFirstBatches + static_cast<int>(turn % kMatMulBatches));
   Add(contents, "shapes", 3, 1);
-  const bool per_tensor = cell.granularity == Granularity::kPerTensorPerTensor;
-  const bool empty = turn / 2 % 2 == 0;
-  if (!per_tensor || !empty) {  // these have the most cases
+  if (IsPerRow(cell.granularity) && IsPerColumn(cell.granularity)) {
     Add(contents, "shapes", 1, 4 + static_cast<int>(turn % (kFirstBatches - 4)));
   }
   const auto vectors = static_cast<int>(turn % kMatMulVectors);
   if (!IsPerRow(cell.granularity)) add(kFirstVectorA + vectors);
   if (!IsPerColumn(cell.granularity)) add(kFirstVectorB + vectors);
-  if (!per_tensor || empty) add(kFirstEmpty + static_cast<int>(turn / 4 % kMatMulEmpty));
+  const auto empty = static_cast<int>(turn / 4 % kMatMulEmpty);
+  add(kFirstEmptyN + empty);
+  add(kFirstEmptyM + (empty + 1) % kMatMulEmpty);
+  if (HasOneScaleEach(cell)) add(kFirstColumn + static_cast<int>(turn % kMatMulColumns));
 }
 
 // Values that are directed at what kernels get wrong.
@@ -250,8 +255,9 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
                         (cell.since_version > 10 ? 1 : 0);
   AddShapes(contents, cell, turn);
   AddValues(contents, cell, turn);
+  // A tall one and a wide one; per tensor a column and a row of the tiles are such.
   const int large = 2 * static_cast<int>(turn % (kMatMulLarge / 2));
-  Add(contents, "large", 2, large);  // a tall one and a wide one
+  if (!HasOneScaleEach(cell)) Add(contents, "large", 2, large);
   AddTiles(contents, turn);
   if (level == Level::kExhaustive) {
     const int huge = 2 * static_cast<int>(turn % (kMatMulHuge / 2));

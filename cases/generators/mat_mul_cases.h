@@ -28,16 +28,21 @@ void FillMatMulNearestTies(MatMulQuestion& question);
 void FillMatMulSaturation(MatMulQuestion& question);
 void FillMatMulExtremes(MatMulQuestion& question);
 void FillMatMulZeroPoints(MatMulQuestion& question);
-// Shapes are told apart by the index. Every cell is asked the first four, one of those
-// behind them, and one with batches; one of `a` 1-D beside batches of b, and the other
-// way round, where it can be; and an empty y.
+// Shapes are told apart by the index. Every cell is asked the first four, one with
+// batches, and one empty y by N and by M each; one of `a` 1-D beside batches of b, and
+// the other way round, where it can be; one of those behind the first four beside two
+// vectors of scales, and a column without any.
+inline constexpr int kDotProduct = 2;
 inline constexpr int kFirstBatches = 27;
 inline constexpr int kMatMulBatches = 12;
 inline constexpr int kFirstVectorA = kFirstBatches + kMatMulBatches;
 inline constexpr int kMatMulVectors = 3;
 inline constexpr int kFirstVectorB = kFirstVectorA + kMatMulVectors;
-inline constexpr int kFirstEmpty = kFirstVectorB + kMatMulVectors;
-inline constexpr int kMatMulEmpty = 6;
+inline constexpr int kFirstEmptyN = kFirstVectorB + kMatMulVectors;
+inline constexpr int kMatMulEmpty = 3;
+inline constexpr int kFirstEmptyM = kFirstEmptyN + kMatMulEmpty;
+inline constexpr int kFirstColumn = kFirstEmptyM + kMatMulEmpty;
+inline constexpr int kMatMulColumns = 3;
 void FillMatMulShapes(MatMulQuestion& question);
 // For integer operands and an integer y.
 void FillMatMulExactTies(MatMulQuestion& question);
@@ -81,6 +86,7 @@ void FillMatMulSpecials(MatMulQuestion& question);
 // Integer operands: sums at the ends of INT32 and beyond. Others: as random.
 void FillMatMulOverflow(MatMulQuestion& question);
 
+// An error says what is wrong, without naming the text.
 Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text);
 std::string_view VariantText(VectorForm form);
 

@@ -2,6 +2,7 @@
 // mind, and where one way to requantize differs from another.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "cases/generators/mat_mul_cases.h"
 #include "cases/generators/mat_mul_values.h"
@@ -24,19 +25,30 @@ struct Size {
   int64_t batch = 1;
 };
 
+// Rows and segments of an even and of an odd index. Their products, which are K, stay
+// apart from those of other contents.
+using Segments = std::array<std::pair<int64_t, int64_t>, 2>;
+constexpr Segments kOfBoundaries{{{5, 13}, {3, 11}}};
+constexpr Segments kOfReadings{{{3, 5}, {3, 21}}};
+constexpr Segments kOfFewReadings{{{3, 5}, {3, 5}}};
+constexpr Segments kOfSaturation{{{5, 5}, {1, 127}}};
+
 // Answers of float8 operands carry bounds, and cost more: fewer of them.
-Size DirectedSize(MatMulQuestion& question) {
+Size DirectedSize(MatMulQuestion& question, const Segments& segments) {
   const bool integers = question.integer_operands();
   if (question.index % 3 == 2) {  // nothing, or an even number, behind vectors and tiles
     constexpr int64_t kRows[] = {4, 2, 6};
     constexpr int64_t kColumns[] = {32, 40, 24, 48, 28, 20, 36};
     constexpr int64_t kFewColumns[] = {16, 20, 24, 18};
-    if (!integers) return {4, question.rng.Pick(kFewColumns), 4};
+    if (!integers) return {4, question.rng.Pick(kFewColumns), 8};
     const int64_t rows = question.rng.Pick(kRows);
     return {rows, question.rng.Pick(kColumns), 8};
   }
-  if (!integers) return {3, 23, 5};
-  return question.index % 2 == 0 ? Size{5, 33, 5} : Size{3, 47, 9};
+  const auto [rows, segment] = segments[static_cast<size_t>(question.index % 2)];
+  constexpr int64_t kManyColumns[] = {31, 33, 32, 47};
+  constexpr int64_t kFewColumns[] = {23, 17, 24, 31};
+  const int64_t columns = question.rng.Pick(integers ? kManyColumns : kFewColumns);
+  return {rows, rows == 1 ? 3 * columns : columns, segment};
 }
 
 // Where in y's range results are to lie: all of an integer's; one of three
@@ -104,7 +116,7 @@ void FillTieSums(MatMulQuestion& question, const Size& size, int index) {
 }  // namespace
 
 void FillMatMulBoundaries(MatMulQuestion& question) {
-  FillBoundarySums(question, DirectedSize(question), question.index);
+  FillBoundarySums(question, DirectedSize(question, kOfBoundaries), question.index);
   // As models are fed one at a time.
   if (question.index % 2 == 1 && question.a_can_have_batch()) question.Regroup({1}, {});
 }
@@ -144,7 +156,8 @@ void FillMatMulReadings(MatMulQuestion& question) {
                          question.integer_operands() && question.integer_y();
   if (in_double && question.index % 3 == 2) return FillMatMulNearestTies(question);
   constexpr int kTries = 4;
-  const Size size = DirectedSize(question);
+  const Size size =
+      DirectedSize(question, question.integer_operands() ? kOfReadings : kOfFewReadings);
   DirectedSums sums(question, size.rows, size.columns, size.segment,
                     static_cast<uint32_t>(question.index) + 1);
   FitZeroPoint(question, sums);
@@ -219,10 +232,10 @@ void FillFarSums(MatMulQuestion& question, const Size& size, int index) {
 }  // namespace
 
 void FillMatMulSaturation(MatMulQuestion& question) {
-  Size size = DirectedSize(question);
+  Size size = DirectedSize(question, kOfSaturation);
   // FLOAT16 scales make no large multiplier: only large sums go beyond 2^31.
   const bool narrow = question.cell.types[0] == DataType::kFloat16;
-  if (narrow && question.integer_operands()) size = {3, 33, 37};
+  if (narrow && question.integer_operands() && size.segment < 37) size = {3, 33, 37};
   FillFarSums(question, size, question.index);
   if (question.index % 2 == 1) question.RegroupByTurn(question.rng.Next32());
 }
@@ -230,8 +243,8 @@ void FillMatMulSaturation(MatMulQuestion& question) {
 void FillMatMulTiles(MatMulQuestion& question) {
   // Segments of 560 have sums beyond what FLOAT holds.
   static constexpr Size kIntegers[kMatMulTiles] = {
-      {8, 65, 9}, {8, 65, 17}, {1, 67, 70},  {9, 33, 8, 2},
-      {8, 65, 9}, {33, 40, 3}, {1, 130, 65}, {3, 65, 23, 3},
+      {8, 65, 9}, {8, 65, 17}, {1, 259, 70}, {9, 33, 8, 2},
+      {8, 65, 9}, {33, 40, 3}, {1, 515, 65}, {3, 65, 23, 3},
       {8, 65, 9}, {8, 3, 560}, {1, 65, 560}, {17, 20, 4, 2}};
   static constexpr Size kFloats[kMatMulTiles] = {
       {8, 65, 9}, {8, 33, 17}, {1, 67, 65}, {8, 17, 8, 2},

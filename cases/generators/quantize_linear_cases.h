@@ -2,6 +2,7 @@
 #ifndef QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_CASES_H_
 #define QCONFORM_CASES_GENERATORS_QUANTIZE_LINEAR_CASES_H_
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct QuantizeLinearGenerator {
   GeneratorInfo info;
   void (*fill)(QuantizeLinearQuestion&);
   bool finish_tail = false;  // FinishTail comes after it
+  // DirectedLayout's tail of each index, before the cell's turn is added.
+  std::array<int, 6> tails{};
 };
 
 // In the order in which a cell's list has them.

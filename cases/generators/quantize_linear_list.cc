@@ -197,6 +197,13 @@ std::vector<ContentName> Smoke(const Cell& cell) {
   return list.Take();
 }
 
+// Few quotients of FLOAT16 lie beside the boundaries of so short a significand.
+bool IsShort(const Cell& cell) {
+  return IsPerTensor(cell) && cell.types[0] == DataType::kFloat16 &&
+         cell.types[1] != DataType::kFloat16 &&
+         OutputType(cell) == DataType::kFloat8E5M2 && HasPrecision(cell.since_version);
+}
+
 // More of the same where the kill matrix had survivors: one scale in a tensor tells
 // few quotients apart, and narrow types few at all.
 void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
@@ -212,6 +219,15 @@ void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
   }
   if (per_tensor && x == DataType::kInt32 && BitWidth(OutputType(cell)) < 8) {
     list.AddWhereThereIsRoom({}, "quotient", 2);
+  }
+  // Scales of INT32 are often such that no tail of `subnormal` has anything to round.
+  if (per_tensor && x == DataType::kInt32 && BitWidth(OutputType(cell)) >= 8 &&
+      !variants.precision) {
+    list.AddWhereThereIsRoom({}, "quotient", 1);
+  }
+  if (IsShort(cell)) {
+    const bool exact = scale != DataType::kFloat;
+    list.Add(exact ? variants.unsaturated : Variant{}, exact ? "saturation" : "quotient");
   }
   // Few of them differ by how they are converted over a power of two.
   if (per_tensor && x == DataType::kInt32 && scale == DataType::kFloat8E8M0 &&
@@ -412,7 +428,7 @@ void AddPrecise(const Cell& cell, const Variants& variants, List& list) {
 int ShapesByTurn(const Cell& cell) {
   const DataType y = OutputType(cell);
   if (!IsPerTensor(cell)) return IsFloat8(y) ? 3 : 8;
-  if (IsFloat8(y)) return IsCoarse(cell) ? 0 : 1;
+  if (IsFloat8(y)) return IsCoarse(cell) || IsShort(cell) ? 0 : 1;
   return IsInteger(y) ? 4 : 3;
 }
 

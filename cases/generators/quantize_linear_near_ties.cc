@@ -30,8 +30,7 @@ bool HasNearTies(const Cell& cell) {
 void FillNearTies(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
   constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kZero};
-  question.SetLayout(
-      DirectedLayout(question.cell.granularity, question.index, 120, question.rng));
+  question.SetDirectedLayout(question.index, 120);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   if (!HasNearTies(question.cell)) return;
   std::vector<uint32_t> significands(question.channels.size());

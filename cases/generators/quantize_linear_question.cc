@@ -63,6 +63,10 @@ void QuantizeLinearQuestion::SetLayout(ScaleLayout chosen) {
   x_codes.assign(static_cast<size_t>(layout.element_count), 0);
 }
 
+void QuantizeLinearQuestion::SetDirectedLayout(int kind, int64_t elements) {
+  SetLayout(DirectedLayout(cell.granularity, kind, elements, tail, rng));
+}
+
 QuantizeLinearChannel QuantizeLinearQuestion::Channel(uint64_t scale_code,
                                                       uint64_t zero_point_code) const {
   QuantizeLinearChannel channel;

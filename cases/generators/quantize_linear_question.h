@@ -68,8 +68,12 @@ class QuantizeLinearQuestion {
   // Attributes have no order: 0 alphabetical, 1 backwards, 2 the first one at the end.
   int attribute_order = 0;
 
+  // What the lengths of DirectedLayout end with.
+  int tail = 0;
+
   // Takes the layout; all scales, zero points and x are still to be set.
   void SetLayout(ScaleLayout chosen);
+  void SetDirectedLayout(int kind, int64_t elements);
 
   // Without y_zero_point its code is 0, whatever is asked for.
   void SetChannel(int64_t channel, uint64_t scale_code, uint64_t zero_point_code,

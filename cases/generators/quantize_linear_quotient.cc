@@ -222,8 +222,7 @@ void FillQuotient(QuantizeLinearQuestion& question) {
                                              ZeroPointFamily::kOdd, ZeroPointFamily::kLow,
                                              ZeroPointFamily::kAny};
   const bool many = question.cell.granularity != Granularity::kPerTensor;
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index,
-                                    many ? 200 : 150, question.rng));
+  question.SetDirectedLayout(question.index, many ? 200 : 150);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   if (many) {
     ChooseScales(question);
@@ -277,7 +276,8 @@ void FinishTail(QuantizeLinearQuestion& question) {
   constexpr int64_t kTail = 3;
   constexpr int kTries = 16;
   const int64_t count = question.layout.element_count;
-  auto turn = static_cast<int>(question.rng.Below(kTailRivals));
+  // The last one has a reciprocal twice as often: it is the hardest to tell.
+  auto turn = static_cast<int>(std::min(question.rng.Below(4), kTailRivals - 1u));
   for (int64_t i = count - 1; i >= std::max<int64_t>(count - kTail, 0); --i, ++turn) {
     const QuantizeLinearChannel& channel = question.ChannelOf(i);
     if (channel.divisor.value_class != ValueClass::kFinite) continue;

@@ -15,8 +15,7 @@ constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny, ZeroPointFamil
 void FillRandomBits(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
   const bool many = question.cell.granularity != Granularity::kPerTensor;
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index + 3,
-                                    many ? 300 : 200, question.rng));
+  question.SetDirectedLayout(question.index + 3, many ? 300 : 200);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   // Every other scale from anywhere in its type's range.
   for (int64_t c = (question.index + 1) % 2; c < question.layout.channel_count; c += 2) {
@@ -35,8 +34,7 @@ void FillRandomScaled(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kReciprocal,
                                      ScaleFamily::kFewBits};
   const bool many = question.cell.granularity != Granularity::kPerTensor;
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index + 4,
-                                    many ? 420 : 320, question.rng));
+  question.SetDirectedLayout(question.index + 4, many ? 420 : 320);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   // Magnitudes of quotients: from well below the first boundary to just above
   // the last, each binade as likely as another.
@@ -57,8 +55,7 @@ void FillRandomScaled(QuantizeLinearQuestion& question) {
 void FillNanNeighbours(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
   const bool many = question.cell.granularity != Granularity::kPerTensor;
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index,
-                                    many ? 240 : 120, question.rng));
+  question.SetDirectedLayout(question.index, many ? 240 : 120);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   CounterRng& rng = question.rng;
   const bool float_x = question.x.kind == NumberKind::kFloat;
@@ -90,9 +87,11 @@ void FillRangeEnds(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
   const NumberFormat& scale = question.y_scale;
   const bool many = question.cell.granularity != Granularity::kPerTensor;
-  question.SetLayout(many ? DirectedLayout(question.cell.granularity, question.index + 1,
-                                           240, question.rng)
-                          : PerTensorLayout({90 + question.index % 2}));
+  if (many) {
+    question.SetDirectedLayout(question.index + 1, 240);
+  } else {
+    question.SetLayout(PerTensorLayout({90 + question.index % 2}));
+  }
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   int least = SmallestExponent(scale);
   if (scale.kind == NumberKind::kPowerOfTwo) ++least;  // 2^-127 is degenerate

@@ -124,8 +124,7 @@ void FillSaturation(QuantizeLinearQuestion& question) {
       ZeroPointFamily::kLow, ZeroPointFamily::kHigh, ZeroPointFamily::kZero,
       ZeroPointFamily::kOdd};
   const bool many = question.cell.granularity != Granularity::kPerTensor;
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index + 1,
-                                    many ? 320 : 200, question.rng));
+  question.SetDirectedLayout(question.index + 1, many ? 320 : 200);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   // Every other scale is a small one.
   for (int64_t c = (question.index + 1) % 2; c < question.layout.channel_count; c += 2) {
@@ -164,9 +163,7 @@ void FillZeroPoints(QuantizeLinearQuestion& question) {
   const bool integer = question.y.kind == NumberKind::kInteger;
   const bool many = question.cell.granularity != Granularity::kPerTensor;
   const int64_t all = std::min<int64_t>(question.boundaries.count() + 30, 330);
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index + 2,
-                                    std::max<int64_t>(all, many ? 320 : 64),
-                                    question.rng));
+  question.SetDirectedLayout(question.index + 2, std::max<int64_t>(all, many ? 320 : 64));
   question.SetChannels(kScales, kIntegers);
   if (!integer) {
     const std::span<const uint64_t> zero_points = FloatZeroPoints(question.y);

@@ -104,8 +104,7 @@ void FillSpecials(QuantizeLinearQuestion& question) {
   const std::span<const uint32_t> specials = SpecialCodes(question.x);
   const auto count = static_cast<int64_t>(specials.size());
   const bool many = question.cell.granularity != Granularity::kPerTensor;
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index,
-                                    (many ? 2 : 1) * count + 3, question.rng));
+  question.SetDirectedLayout(question.index, (many ? 2 : 1) * count + 3);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   Stride order(static_cast<uint32_t>(count), question.rng);
   for (uint32_t& code : question.x_codes) code = specials[order.Next()];

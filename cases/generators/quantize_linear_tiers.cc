@@ -34,8 +34,7 @@ void SetScale(QuantizeLinearQuestion& question, int64_t channel, uint64_t scale_
 
 void StartTier(QuantizeLinearQuestion& question, int64_t elements) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFewBits, ScaleFamily::kFull};
-  question.SetLayout(
-      DirectedLayout(question.cell.granularity, question.index, elements, question.rng));
+  question.SetDirectedLayout(question.index, elements);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
 }
 

@@ -46,8 +46,7 @@ void FillTies(QuantizeLinearQuestion& question) {
   const int64_t all = question.boundaries.count();
   const bool wide = all > kManyBoundaries;
   const int64_t count = std::max(wide ? kSpread : all, kFewest);
-  question.SetLayout(DirectedLayout(question.cell.granularity, question.index,
-                                    3 * count + 2, question.rng));
+  question.SetDirectedLayout(question.index, 3 * count + 2);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
 
   constexpr int kSteps[] = {0, 1, -1};

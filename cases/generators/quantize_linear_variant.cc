@@ -21,8 +21,8 @@ std::optional<std::string_view> TakeValue(std::string_view& text, std::string_vi
   return value;
 }
 
-Error VariantError(const Cell& cell, std::string_view text, const std::string& why) {
-  return Error{"variant '" + std::string(text) + "' of " + CellId(cell) + ": " + why};
+Error VariantError(const Cell& cell, const std::string& why) {
+  return Error{"is no variant of " + CellId(cell) + ": " + why};
 }
 
 }  // namespace
@@ -48,48 +48,47 @@ Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
   std::string_view rest = text;
   const auto saturate = TakeValue(rest, "saturate=");
   if (saturate != "0" && saturate != "1") {
-    return VariantError(cell, text, "begins with saturate=0 or saturate=1");
+    return VariantError(cell, "right begins with saturate=0 or saturate=1");
   }
   variant.saturate = *saturate == "1" ? 1 : 0;
   if (const auto precision = TakeValue(rest, "precision=")) {
     const auto type = ParseDataType(*precision);
     if (!type ||
         std::find(kPrecisions.begin(), kPrecisions.end(), *type) == kPrecisions.end()) {
-      return VariantError(cell, text, "precision is FLOAT, FLOAT16, BFLOAT16 or DOUBLE");
+      return VariantError(cell, "precision is FLOAT, FLOAT16, BFLOAT16 or DOUBLE");
     }
     variant.precision = *type;
   }
   if (const auto zero_point = TakeValue(rest, "zp=")) {
     if (zero_point != "absent" && zero_point != "empty") {
-      return VariantError(cell, text, "zp is absent or empty");
+      return VariantError(cell, "zp is absent or empty");
     }
     variant.zero_point = *zero_point == "absent" ? ZeroPoint::kAbsent : ZeroPoint::kEmpty;
   }
   if (const auto output_dtype = TakeValue(rest, "output_dtype=")) {
     if (*output_dtype != DataTypeName(OutputType(cell))) {
-      return VariantError(cell, text, "output_dtype is the cell's output type");
+      return VariantError(cell, "output_dtype is the cell's output type");
     }
     variant.output_dtype = true;
   }
   if (VariantText(cell, variant) != text) {
-    return VariantError(cell, text,
+    return VariantError(cell,
                         "keys are saturate, precision, zp, output_dtype, in this order");
   }
 
   const int since = cell.since_version;
   if (variant.saturate == 0 && !HasSaturate(since)) {
-    return VariantError(cell, text, "this definition has no saturate");
+    return VariantError(cell, "this definition has no saturate");
   }
   if (variant.precision != DataType::kUndefined && !HasPrecision(since)) {
-    return VariantError(cell, text, "this definition has no precision");
+    return VariantError(cell, "this definition has no precision");
   }
   if (variant.output_dtype && !HasOutputDtype(since)) {
-    return VariantError(cell, text, "this definition has no output_dtype");
+    return VariantError(cell, "this definition has no output_dtype");
   }
   if (variant.zero_point != ZeroPoint::kPresent && !variant.output_dtype &&
       OutputType(cell) != DataType::kUint8) {
-    return VariantError(cell, text,
-                        "without y_zero_point and output_dtype y is UINT8 (QL-30)");
+    return VariantError(cell, "without y_zero_point and output_dtype y is UINT8 (QL-30)");
   }
   return variant;
 }

@@ -34,30 +34,59 @@ int64_t OddBelow(int64_t value, int64_t least) {
   return std::max(least | 1, value - 1 + (value & 1));
 }
 
+// Returns the number next to `value` that is `tail` modulo `modulus`, at least `least`.
+int64_t WithTail(int64_t value, int64_t tail, int64_t modulus, int64_t least) {
+  const int64_t low = value - modulus / 2;
+  int64_t chosen = low + ((tail - low) % modulus + modulus) % modulus;
+  while (chosen < least) chosen += modulus;
+  return chosen;
+}
+
+// A factor of `value` that makes a dimension of it; 1 where there is none.
+int64_t SmallFactor(int64_t value) {
+  for (const int64_t factor : {7, 3, 5, 2}) {
+    if (value % factor == 0) return factor;
+  }
+  return 1;
+}
+
+// Vectors, and packed codes, of per-axis and blocked lines.
+constexpr int64_t kLineTails = 16;
+constexpr int64_t kTensorTails = 64;
+
 struct AxisChoice {
   Shape shape;
   int64_t axis;
   AxisForm form;
 };
 
-// `extent` lies at the axis, the rest of about `elements` around it.
-AxisChoice ChooseAxis(int kind, int64_t extent, int64_t elements, CounterRng& rng) {
-  const int64_t few = rng.OneIn(2) ? 3 : 5;
-  const int64_t rest = OddBelow(elements / extent, 3);
-  const int64_t part = OddBelow(elements / (extent * few), 1);
+// Whether a kind has the axis last.
+bool IsLastAxis(int kind) { return kind % 6 == 0 || kind % 6 == 3; }
+
+// At most `extent` lies at the axis, the rest of about `elements` around it, in lines of
+// `tail`. `shrinks`: fewer than `extent` will do.
+AxisChoice ChooseAxis(int kind, int64_t extent, int64_t elements, int tail,
+                      bool shrinks) {
+  constexpr int64_t kFew = 3;
+  if (IsLastAxis(kind)) {
+    const int64_t rows = OddBelow(elements / extent, 3);
+    if (kind % 6 == 0) return {{rows, extent}, 1, AxisForm::kDefault};
+    return {{kFew, OddBelow(rows / kFew, 1), extent}, 2, AxisForm::kNegative};
+  }
+  const bool outer = kind % 6 == 2 || kind % 6 == 5;
+  const int64_t before = outer ? kFew : 1;
+  const int64_t line = WithTail(elements / (extent * before), tail, kLineTails, 2);
+  if (shrinks) extent = std::min(extent, OddBelow(elements / (before * line), 9));
+  const int64_t part = SmallFactor(line);
   switch (kind % 6) {
-    case 0:
-      return {{rest, extent}, 1, AxisForm::kDefault};
     case 1:
-      return {{extent, rest}, 0, AxisForm::kPositive};
+      return {{extent, line}, 0, AxisForm::kPositive};
     case 2:
-      return {{few, extent, part}, 1, AxisForm::kNegative};
-    case 3:
-      return {{few, part, extent}, 2, AxisForm::kNegative};
+      return {{kFew, extent, line}, 1, AxisForm::kNegative};
     case 4:
-      return {{extent, few, part}, 0, AxisForm::kNegative};
+      return {{extent, part, line / part}, 0, AxisForm::kNegative};
     default:
-      return {{few, extent, 3, OddBelow(part / 3, 1)}, 1, AxisForm::kDefault};
+      return {{kFew, extent, part, line / part}, 1, AxisForm::kDefault};
   }
 }
 
@@ -104,29 +133,38 @@ ScaleLayout LayoutOf(Granularity granularity, AxisShape shape) {
   }
 }
 
-ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements,
+ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements, int tail,
                            CounterRng& rng) {
   if (granularity == Granularity::kPerTensor) {
-    const int64_t few = rng.OneIn(2) ? 3 : 7;
+    const int64_t count = WithTail(elements, tail, kTensorTails, kTensorTails);
+    const int64_t last = SmallFactor(count);
+    const int64_t middle = SmallFactor(count / last);
     switch (kind % 3) {
       case 0:
-        return PerTensorLayout({OddBelow(elements, 1)});
+        return PerTensorLayout({count});
       case 1:
-        return PerTensorLayout({few, OddBelow(elements / few, 1)});
+        return PerTensorLayout({last, count / last});
       default:
-        return PerTensorLayout({OddBelow(elements / (3 * few), 1), few, 3});
+        return PerTensorLayout({count / (last * middle), middle, last});
     }
   }
+  const bool is_last = IsLastAxis(kind);
   if (granularity == Granularity::kPerAxis) {
-    AxisChoice choice = ChooseAxis(kind, OddBelow(rng.Between(9, 34), 9), elements, rng);
+    int64_t extent = OddBelow(rng.Between(9, 34), 9);
+    if (is_last) extent = WithTail(extent, tail, kLineTails, 5);
+    AxisChoice choice = ChooseAxis(kind, extent, elements, tail, true);
     return PerAxisLayout(std::move(choice.shape), choice.axis, choice.form);
   }
   constexpr std::array<int64_t, 6> kBlockSizes{16, 5, 3, 32, 7, 2};
   const int64_t block_size = kBlockSizes[static_cast<size_t>(kind % 6)];
-  // Odd, and no multiple of the block size: the last block is partial.
+  // No multiple of the block size, unless the tail is one: the last block is partial.
   int64_t extent = OddBelow(block_size * rng.Between(2, 4), 5);
-  if (extent % block_size == 0) extent += 2;
-  AxisChoice choice = ChooseAxis(kind, extent, elements, rng);
+  if (is_last) {
+    extent = WithTail(extent, tail, kLineTails, block_size + 1);
+  } else if (extent % block_size == 0) {
+    extent += 2;
+  }
+  AxisChoice choice = ChooseAxis(kind, extent, elements, tail, false);
   return BlockedLayout(std::move(choice.shape), choice.axis, choice.form, block_size);
 }
 

@@ -57,10 +57,11 @@ struct AxisShape {
 };
 ScaleLayout LayoutOf(Granularity granularity, AxisShape shape);
 
-// Returns a layout of about `elements` elements (never a multiple of two, so
-// that tails of all vector lengths are asked) that suits values directed at
-// scales; `kind` goes through ranks, axes and the ways to write them.
-ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements,
+// Returns a layout of about `elements` elements that suits values directed at scales;
+// `kind` goes through ranks, axes and the ways to write them. `tail` is what is left of a
+// line: of x modulo 64 per tensor; otherwise modulo 16 of the elements behind the axis,
+// or of the axis where that is the last dimension.
+ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements, int tail,
                            CounterRng& rng);
 
 }  // namespace qconform::generators

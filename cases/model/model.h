@@ -41,7 +41,9 @@ struct Node {
 struct ValueInfo {
   std::string name;
   DataType type = DataType::kUndefined;
-  Shape shape;
+  Shape shape;  // -1 where dim_params has a name
+  // ONNX's dim_param: "" where the size is fixed. Empty where all sizes are.
+  std::vector<std::string> dim_params{};
 
   friend bool operator==(const ValueInfo&, const ValueInfo&) = default;
 };
@@ -63,6 +65,19 @@ struct Model {
 
   friend bool operator==(const Model&, const Model&) = default;
 };
+
+// Whether an input or an output has a dimension of a name, the size of which is known
+// only when the model runs.
+inline bool HasNamedDimensions(const Model& model) {
+  for (const auto* infos : {&model.inputs, &model.outputs}) {
+    for (const ValueInfo& info : *infos) {
+      for (const std::string& name : info.dim_params) {
+        if (!name.empty()) return true;
+      }
+    }
+  }
+  return false;
+}
 
 }  // namespace qconform
 

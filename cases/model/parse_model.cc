@@ -68,7 +68,7 @@ Result<ValueInfo> ReadValueInfo(const onnx::ValueInfoProto& proto,
   const Result<DataType> type = ReadDataType(tensor.elem_type(), what);
   if (!type) return type.error();
   if (!tensor.has_shape()) return Error{what + ": has no shape; sizes must be given"};
-  ValueInfo info{proto.name(), *type, {}};
+  ValueInfo info{.name = proto.name(), .type = *type, .shape = {}};
   for (const auto& dimension : tensor.shape().dim()) {
     if (!dimension.has_dim_value()) {
       return Error{what + ": dimension " + std::to_string(info.shape.size()) +

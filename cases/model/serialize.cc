@@ -24,14 +24,20 @@ std::string ToBytes(const google::protobuf::MessageLite& message) {
   return bytes;
 }
 
-void WriteValueInfo(const std::string& name, DataType type, const Shape& shape,
-                    onnx::ValueInfoProto& proto) {
-  proto.set_name(name);
+void WriteValueInfo(const ValueInfo& info, onnx::ValueInfoProto& proto) {
+  proto.set_name(info.name);
   onnx::TypeProto::Tensor& tensor = *proto.mutable_type()->mutable_tensor_type();
-  tensor.set_elem_type(static_cast<int32_t>(type));
+  tensor.set_elem_type(static_cast<int32_t>(info.type));
   onnx::TensorShapeProto& dimensions =
       *tensor.mutable_shape();  // there, if empty: a scalar
-  for (const int64_t dimension : shape) dimensions.add_dim()->set_dim_value(dimension);
+  for (size_t i = 0; i < info.shape.size(); ++i) {
+    onnx::TensorShapeProto::Dimension& dimension = *dimensions.add_dim();
+    if (i < info.dim_params.size() && !info.dim_params[i].empty()) {
+      dimension.set_dim_param(info.dim_params[i]);
+    } else {
+      dimension.set_dim_value(info.shape[i]);
+    }
+  }
 }
 
 void WriteAttribute(const Attribute& attribute, onnx::AttributeProto& proto) {
@@ -87,17 +93,18 @@ std::string SerializeModel(const Model& model) {
   graph.set_name("qconform");
   WriteNode(model.node, *graph.add_node());
   for (const ValueInfo& input : model.inputs) {
-    WriteValueInfo(input.name, input.type, input.shape, *graph.add_input());
+    WriteValueInfo(input, *graph.add_input());
   }
   for (const Initializer& initializer : model.initializers) {
     WriteTensorProto(initializer.tensor, initializer.name, *graph.add_initializer());
     if (model.ir_version < kInitializersAlone) {
-      WriteValueInfo(initializer.name, initializer.tensor.type, initializer.tensor.shape,
-                     *graph.add_input());
+      WriteValueInfo(
+          {initializer.name, initializer.tensor.type, initializer.tensor.shape},
+          *graph.add_input());
     }
   }
   for (const ValueInfo& output : model.outputs) {
-    WriteValueInfo(output.name, output.type, output.shape, *graph.add_output());
+    WriteValueInfo(output, *graph.add_output());
   }
   return ToBytes(proto);
 }

@@ -186,7 +186,8 @@ TEST_F(NodeTestsTest, BrokenFolders_NameFileAndReason) {
          fs::remove(t / "model.onnx");
          fs::create_directory(t / "model.onnx");
        }},
-      {"has no test_data_set_0", [&](const fs::path& t) { fs::remove_all(set(t)); }},
+      {"test_broken/test_data_set_0: is missing; ",
+       [&](const fs::path& t) { fs::remove_all(set(t)); }},
       {"test_data_set_0/input_0.pb: is missing; the model has 3 inputs",
        [&](const fs::path& t) { fs::remove(set(t) / "input_0.pb"); }},
       {"test_data_set_0/input_2.pb: is missing",

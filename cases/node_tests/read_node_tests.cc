@@ -114,7 +114,9 @@ Result<NodeTest> ReadNodeTest(const fs::path& folder, const std::string& bytes) 
     test.data_sets.push_back(std::move(*set));
   }
   if (test.data_sets.empty()) {
-    return Error{"has no test_data_set_0 with input_0.pb, ..., output_0.pb"};
+    return Error{
+        "test_data_set_0: is missing; a folder with input_0.pb, ..., "
+        "output_0.pb is right"};
   }
   return test;
 }

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <variant>
@@ -35,6 +36,9 @@ struct BackendInfo {
 struct Unsupported {
   std::string reason;
   std::string url;  // may be empty
+
+  // As reports tell it: the reason, and the URL behind it where there is one.
+  std::string Words() const { return url.empty() ? reason : reason + " (" + url + ")"; }
 };
 
 // Held to be an invalid model or invalid inputs.
@@ -95,6 +99,11 @@ class Backend {
   virtual ~Backend() = default;
   virtual const BackendInfo& info() const = 0;
   virtual bool concurrent() const { return false; }
+  // Paths of the files whose code answers, for one that runs in processes of its own:
+  // programs, shared libraries, and what its command names. Libraries may be loaded
+  // late, so that who has answered knows most. Empty: this process answers. A path
+  // may end in MappedCode's mark of a file that is there no more.
+  virtual std::set<std::string> CodeFiles() { return {}; }
   virtual PrepareResult Prepare(const Model& model) = 0;
 };
 

@@ -1,6 +1,8 @@
 #include "harness/backends/operands.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 namespace qconform {
 
@@ -39,27 +41,39 @@ std::optional<TensorView> OperandAt(const Operands& operands, size_t index) {
   return index < operands.size() ? operands[index] : std::nullopt;
 }
 
-Result<std::optional<int64_t>> IntegerAttribute(const Node& node, std::string_view name) {
-  for (const Attribute& attribute : node.attributes) {
-    if (attribute.name != name) continue;
-    const int64_t* value = std::get_if<int64_t>(&attribute.value);
-    if (value == nullptr) {
-      return Error{"attribute '" + attribute.name + "' of " + node.op_type +
-                   " is not an integer, as its schema asks"};
-    }
-    return std::optional<int64_t>(*value);
+Shape ProductShape(std::span<const int64_t> a, std::span<const int64_t> b) {
+  const auto batch = [](std::span<const int64_t> shape) {
+    const auto sizes = shape.first(shape.size() < 2 ? 0 : shape.size() - 2);
+    return Shape(sizes.begin(), sizes.end());
+  };
+  Shape x = batch(a);
+  Shape y = batch(b);
+  if (x.size() < y.size()) std::swap(x, y);
+  for (size_t i = 0; i < y.size(); ++i) {
+    int64_t& size = x[x.size() - 1 - i];
+    if (size == 1) size = y[y.size() - 1 - i];
   }
-  return std::optional<int64_t>();
+  if (a.size() >= 2) x.push_back(a[a.size() - 2]);
+  if (b.size() >= 2) x.push_back(b.back());
+  return x;
 }
 
-int64_t IntegerAttributeOr(const Node& node, std::string_view name, int64_t otherwise) {
-  const auto value = IntegerAttribute(node, name);
-  return value && value->has_value() ? **value : otherwise;
-}
-
-int64_t AxisOf(const Node& node, size_t rank) {
-  const int64_t axis = IntegerAttributeOr(node, "axis", 1);
-  return axis < 0 ? axis + static_cast<int64_t>(rank) : axis;
+Status SizeOutputs(const Model& model, const Operands& operands,
+                   std::vector<ValueInfo>& outputs) {
+  for (ValueInfo& output : outputs) {
+    if (std::ranges::all_of(output.dim_params, &std::string::empty)) continue;
+    const auto a = OperandAt(operands, 0);
+    const auto b = OperandAt(operands, 3);
+    if (model.node.op_type == "QuantizeLinear" && a) {
+      output.shape.assign(a->shape.begin(), a->shape.end());
+    } else if (model.node.op_type == "QLinearMatMul" && a && b) {
+      output.shape = ProductShape(a->shape, b->shape);
+    } else {
+      return Error{"output '" + output.name + "' of " + model.node.op_type +
+                   " has dimensions of a name, and no rule for their sizes"};
+    }
+  }
+  return Ok();
 }
 
 }  // namespace qconform

@@ -30,16 +30,14 @@ Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView>
 // Returns the operand, or nothing where the node has fewer.
 std::optional<TensorView> OperandAt(const Operands& operands, size_t index);
 
-// Returns the integer attribute of that name, or nothing. An Error where it is
-// there with another kind of value.
-Result<std::optional<int64_t>> IntegerAttribute(const Node& node, std::string_view name);
+// Returns the shape of numpy.matmul's product of operands that have one (MM-04): of the
+// batch dimensions, which broadcast, of a's rows and of b's columns.
+Shape ProductShape(std::span<const int64_t> a, std::span<const int64_t> b);
 
-// The same of a node that is known to be well formed: `otherwise` where there is none.
-int64_t IntegerAttributeOr(const Node& node, std::string_view name, int64_t otherwise);
-
-// Returns the axis of a QuantizeLinear, or its default, counted from the front of an x of
-// `rank` dimensions.
-int64_t AxisOf(const Node& node, size_t rank);
+// Gives `outputs`, which are the model's, the sizes that follow from these operands where
+// a dimension has a name. An Error where that is known of no output of the operator.
+Status SizeOutputs(const Model& model, const Operands& operands,
+                   std::vector<ValueInfo>& outputs);
 
 }  // namespace qconform
 

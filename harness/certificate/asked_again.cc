@@ -63,7 +63,7 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
     judge.Add(std::make_shared<const OpCase>(*std::move(made)), expected,
               Outputs{packed});
   }
-  const CellRecord counted = judge.Finish(/*sampled=*/false);
+  const CellRecord counted = judge.Finish();
   Findings findings;
   const auto expect = [&](bool right, const std::string& what) {
     if (!right) findings.push_back({"recount", row.cell + ": " + what});
@@ -116,6 +116,7 @@ Findings AskedAgain::Same(const CaseKey& key, const Sample& stored) {
 
 Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Level level,
                            double share, uint64_t share_seed) {
+  if (row.verdict == Verdict::kUntested) return {};  // it says nothing of the backend
   std::vector<JudgedSample> judged;
   std::vector<std::unique_ptr<Sample>> samples;
   for (const CaseKey& key : CasesOf(cell.cell, cell.versions, level)) {

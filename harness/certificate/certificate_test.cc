@@ -7,11 +7,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/backends/mapped_code.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/certificate/base64.h"
 #include "harness/certificate/envelope.h"
+#include "harness/certificate/identity.h"
+#include "harness/certificate/libraries.h"
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
+#include "harness/certificate/verify.h"
+#include "reports/file.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/schema_check.h"
 
@@ -79,7 +84,7 @@ TEST(Envelope, OtherThanItIsWritten_IsRefused) {
               HasSubstr("not in the form in which qconform writes envelopes"));
 }
 
-TEST(Samples, OfEachCell_AreAllOperandFormsAndAContestedTier) {
+TEST(Samples, OfEachCell_AreAllOperandFormsAndContestedTiers) {
   const auto cells =
       *SelectCells({"QuantizeLinear/21/FLOAT-FLOAT-INT8/*",
                     "QLinearMatMul/10/FLOAT-UINT8-INT8-UINT8/per_row-per_column"});
@@ -87,22 +92,26 @@ TEST(Samples, OfEachCell_AreAllOperandFormsAndAContestedTier) {
   report.run.suite.seed = 1;
   report.results_digest = std::string(64, 'a');
   report.cells.resize(cells.size());
+  for (CellRecord& row : report.cells) row.verdict = Verdict::kConformant;
   const auto plan = PlanSamples(report, cells, Level::kStandard);
   ASSERT_TRUE(plan) << plan.error().message;
   std::vector<std::set<OperandForm>> forms(cells.size());
-  std::set<size_t> contested;
+  std::vector<std::set<std::string>> contested(cells.size());
   for (const PlannedSample& planned : *plan) {
     EXPECT_EQ(CellId(planned.key.cell), CellId(cells[planned.row].cell));
     forms[planned.row].insert(planned.key.form);
     if (planned.key.generator == "subnormal" || planned.key.generator == "degenerate" ||
         planned.key.generator == "overflow") {
-      contested.insert(planned.row);
+      contested[planned.row].insert(planned.key.generator);
     }
   }
   for (size_t row = 0; row < cells.size(); ++row) {
     EXPECT_EQ(forms[row].size(), OperandFormsOf(cells[row].cell.op_type).size());
+    const bool is_product = cells[row].cell.op_type == "QLinearMatMul";
+    EXPECT_THAT(contested[row], is_product ? testing::Contains("overflow")
+                                           : testing::Contains("subnormal"));
+    EXPECT_THAT(contested[row], testing::Contains("degenerate"));
   }
-  EXPECT_EQ(contested.size(), cells.size());
   // Nobody chose them: with another report they are others.
   report.results_digest = std::string(64, 'b');
   const auto other = PlanSamples(report, cells, Level::kStandard);
@@ -112,23 +121,13 @@ TEST(Samples, OfEachCell_AreAllOperandFormsAndAContestedTier) {
   EXPECT_NE(ids, other_ids);
 }
 
-// A contested tier is one of three draws: by chance alone there would be few.
-TEST(Samples, OfQLinearMatMul_MayBeOfSumsBeyondInt32) {
-  const auto cells =
-      *SelectCells({"QLinearMatMul/10/FLOAT-UINT8-INT8-UINT8/per_row-per_column"});
+TEST(Samples, OfCellsThatWereNotAsked_AreNone) {
+  const auto cells = *SelectCells({"QuantizeLinear/21/FLOAT-FLOAT-INT8/*"});
   Report report;
   report.run.suite.seed = 1;
   report.cells.resize(cells.size());
-  int overflows = 0;
-  for (char digit = 'A'; digit <= 'z'; ++digit) {
-    report.results_digest = std::string(64, digit);
-    const auto plan = PlanSamples(report, cells, Level::kStandard);
-    ASSERT_TRUE(plan) << plan.error().message;
-    overflows += std::ranges::any_of(*plan, [](const PlannedSample& planned) {
-      return planned.key.generator == "overflow";
-    });
-  }
-  EXPECT_GT(overflows, 15) << "of 58 plans";
+  ASSERT_EQ(report.cells[0].verdict, Verdict::kUntested);
+  EXPECT_TRUE(PlanSamples(report, cells, Level::kStandard)->empty());
 }
 
 TEST(Samples, DigestOfInputs_IsOfTypesShapesAndBits) {
@@ -158,6 +157,91 @@ TEST(Samples, OfCounterexamples_AreAllThere) {
     }
   }
   EXPECT_GT(examples, 0);
+}
+
+// Of a backend that says which files answer in its processes.
+class ElsewhereBackend final : public Backend {
+ public:
+  explicit ElsewhereBackend(std::set<std::string> files) : files_(std::move(files)) {}
+  const BackendInfo& info() const override { return info_; }
+  PrepareResult Prepare(const Model&) override { return Unsupported{"nothing", ""}; }
+  std::set<std::string> CodeFiles() override { return files_; }
+
+ private:
+  BackendInfo info_;
+  std::set<std::string> files_;
+};
+
+std::vector<std::string> NamesOf(const std::vector<LoadedFile>& files) {
+  std::vector<std::string> names;
+  for (const LoadedFile& file : files) names.push_back(file.name);
+  return names;
+}
+
+TEST(LoadedCode, OfABackendElsewhere_IsApartFromOurs) {
+  const TemporaryDirectory directory;
+  ASSERT_TRUE(WriteFileAtomically(directory / "libcore.so", "code"));
+  ElsewhereBackend backend({(directory / "libcore.so").string()});
+  const auto code = FindLoadedCode(backend, {});
+  ASSERT_TRUE(code) << code.error().message;
+  EXPECT_THAT(NamesOf(code->backend), testing::ElementsAre("libcore.so"));
+  EXPECT_THAT(NamesOf(code->harness), testing::Contains("harness_certificate_test"));
+  const std::string before = CodeDigest(backend).value();
+  EXPECT_EQ(before.size(), 64u);
+  ASSERT_TRUE(WriteFileAtomically(directory / "libcore.so", "other code"));
+  EXPECT_NE(CodeDigest(backend).value(), before);
+}
+
+TEST(LoadedCode, OfABuiltInBackend_IsThisProgram) {
+  const auto oracle = MakeOracleBackend();
+  const auto code = FindLoadedCode(*oracle, MappedCode(getpid()));
+  ASSERT_TRUE(code) << code.error().message;
+  EXPECT_THAT(NamesOf(code->backend), testing::ElementsAre("harness_certificate_test"));
+  EXPECT_THAT(NamesOf(code->harness), testing::Contains(HasSubstr("libc.so")));
+  EXPECT_EQ(CodeDigest(*oracle).value(), "");
+}
+
+TEST(LoadedCode, ThatWasReplaced_IsAnError) {
+  ElsewhereBackend backend({"/lib/libcore.so (deleted)"});
+  EXPECT_THAT(FindLoadedCode(backend, {}).error().message,
+              HasSubstr("/lib/libcore.so (deleted): cannot be read"));
+}
+
+TEST(Identity, OfTheSame_HasNothingToSay) {
+  const BackendRecord record{.kind = "plugin",
+                             .name = "plugin:./a.so",
+                             .version = "1",
+                             .vendor = "",
+                             .device = "CPU",
+                             .digest = "",
+                             .details = {{"plugin", "mine"}, {"library_sha256", "a"}}};
+  const BackendInfo info{.kind = "plugin",
+                         .name = "plugin:/elsewhere/a.so",
+                         .version = "1",
+                         .vendor = "",
+                         .device = "CPU",
+                         .details = {{"plugin", "mine"}, {"library_sha256", "a"}}};
+  const std::vector<LoadedFile> files = {{"a.so", "1"}};
+  const Identity same = CompareIdentity(record, files, info, files);
+  EXPECT_TRUE(same.others.empty());
+  EXPECT_TRUE(same.notes.empty());
+
+  BackendInfo other = info;
+  other.details["plugin"] = "yours";
+  EXPECT_THAT(
+      CompareIdentity(record, files, other, files).others,
+      testing::ElementsAre("the package is of the plugin 'mine', asked is 'yours'"));
+  other = info;
+  other.version = "2";
+  other.details["threads"] = "4";
+  const Identity later =
+      CompareIdentity(record, files, other, {{"a.so", "2"}, {"libcore.so", "3"}});
+  EXPECT_TRUE(later.others.empty());
+  EXPECT_THAT(later.notes,
+              testing::ElementsAre("the package is of the version '1', asked is '2'",
+                                   "the package is of threads not given, asked is '4'",
+                                   "other files: another build is asked of a.so",
+                                   "other files: asked is with libcore.so"));
 }
 
 TEST(Package, OnDisk_IsWhatWasWritten) {
@@ -222,6 +306,24 @@ TEST(Judge, ExpiredAndUnexpectedWaivers_Conform_Not) {
       ApplyKnownDifferences(known, right.report, DateOf(right.report));
   EXPECT_EQ(JudgementName(Judge(right.report, right.profile, &needless).result),
             "does_not_conform");
+}
+
+// Though other cells than those of the profile are no mistake.
+TEST(Judge, WaiverThatMatchesNoCellOfTheLattice_Conforms_Not) {
+  const auto result_under = [](const std::string& pattern) {
+    KnownDifference entry;
+    entry.cells = {pattern};
+    entry.reason = "r";
+    entry.owner = "somebody";
+    entry.expires = "2030-12-31";
+    const MadePackage made =
+        MakePackageOf(*MakeOracleBackend(), KnownDifferencesText({entry}), "");
+    const Verification verification = VerifyPackage(made.files, {});
+    EXPECT_TRUE(verification.findings.empty());
+    return verification.result;
+  };
+  EXPECT_EQ(result_under("QuantizeLinear/99/nonsense"), "does_not_conform");
+  EXPECT_EQ(result_under("QuantizeLinear/*-INT16/*"), "conforms");
 }
 
 TEST(Judge, RunThatDidNotEnd_IsIncomplete) {

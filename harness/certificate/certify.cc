@@ -53,7 +53,7 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
   if (!request.known_differences.empty()) {
     const auto entries = ParseKnownDifferences(request.known_differences, kKnownFile);
     if (!entries) return entries.error();
-    known = ApplyKnownDifferences(*entries, report, DateOf(report));
+    known = ApplyKnownDifferences(*entries, report, DateOf(report), LatticeIds());
     files[std::string(kKnownFile)] = request.known_differences;
   }
   const auto plan = PlanSamples(report, *cells, *level);
@@ -66,16 +66,16 @@ Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
     if (!expected) return expected.error();
     samples.push_back(TakeSample(backend, *op_case, *expected));
   }
-  const std::vector<LoadedFile> loaded =
-      LoadedFiles(report.run.backend.name, report.run.backend.details);
+  const auto loaded = FindLoadedCode(backend, request.own_code);
+  if (!loaded) return loaded.error();
   files[std::string(kReportFile)] = ReportText(report);
   files[std::string(kJournalFile)] = JournalText(report.run, report.cells);
   files[std::string(kSamplesFile)] = SamplesText(samples);
-  files[std::string(kEnvironmentFile)] = EnvironmentText(report, loaded);
+  files[std::string(kEnvironmentFile)] = EnvironmentText(report, *loaded);
   files[std::string(kProfileFile)] = request.profile.text;
   const Status sealed =
       SealPackage(report, request.claim, request.profile, known ? &*known : nullptr,
-                  loaded, request.private_key, &files);
+                  loaded->backend, request.private_key, &files);
   if (!sealed) return sealed.error();
   return files;
 }

@@ -3,6 +3,7 @@
 #define QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -29,11 +30,14 @@ struct CertifyRequest {
   Profile profile;
   std::string known_differences;  // text of the file; empty: none
   std::string private_key;        // PEM; empty: unsigned
+  // MappedCode of this process before the backend was made.
+  std::set<std::string> own_code{};
 };
 
 // Asks the backend the sampled cases again and returns the whole package of
 // `report`, a complete one of the profile's cells. Errors: the report is of
-// something else, the known differences cannot be read, the key cannot sign.
+// something else, the known differences cannot be read, the key cannot sign, a file of
+// the backend was replaced since it was loaded.
 Result<PackageFiles> MakePackage(Backend& backend, const Report& report,
                                  const CertifyRequest& request);
 

@@ -1,70 +1,66 @@
 #include "harness/certificate/libraries.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <limits>
-#include <set>
-#include <sstream>
-#include <string_view>
+#include <system_error>
 #include <tuple>
 
+#include "harness/backends/file_sha256.h"
+#include "harness/backends/mapped_code.h"
 #include "oracle/tensor/sha256.h"
-#include "reports/file.h"
 
 namespace qconform {
 namespace {
 
-// Lines of the map are "from-to perms offset device inode  path".
-std::set<std::string> MappedCode() {
-  std::set<std::string> paths;
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::istringstream fields(line);
-    std::string range, permissions, offset, device, inode;
-    fields >> range >> permissions >> offset >> device >> inode;
-    std::string path;
-    std::getline(fields >> std::ws, path);
-    if (permissions.find('x') != std::string::npos && path.starts_with("/")) {
-      paths.insert(path);
-    }
-  }
-  return paths;
-}
-
-}  // namespace
-
-std::vector<LoadedFile> LoadedFiles(const std::string& backend,
-                                    const std::map<std::string, std::string>& details) {
-  std::set<std::string> paths = MappedCode();
-  const size_t colon = backend.find(':');
-  if (colon != std::string::npos) {
-    // A command line: its words that are files, such as an interpreter's script.
-    std::istringstream words(backend.substr(colon + 1));
-    for (std::string word; words >> word;) {
-      std::error_code ignored;
-      if (std::filesystem::is_regular_file(word, ignored)) paths.insert(word);
-    }
-  }
+Result<std::vector<LoadedFile>> Digests(const std::set<std::string>& paths) {
   std::vector<LoadedFile> files;
   for (const std::string& path : paths) {
-    const auto bytes = ReadFile(path, std::numeric_limits<size_t>::max());
-    if (!bytes) continue;  // deleted since it was loaded
-    files.push_back({std::filesystem::path(path).filename().string(), Sha256Hex(*bytes)});
-  }
-  constexpr std::string_view kDigest = "library_sha256";
-  for (const auto& [key, value] : details) {
-    const bool loaded =
-        std::any_of(files.begin(), files.end(),
-                    [&](const LoadedFile& file) { return file.sha256 == value; });
-    if (key.ends_with(kDigest) && value.size() == 64 && !loaded)
-      files.push_back({key, value});
+    const std::string digest = FileSha256(path);
+    if (digest.size() != 64) {
+      return Error{path +
+                   ": cannot be read; a file that stays as it was loaded is right, for "
+                   "nobody can tell otherwise which build of it answered"};
+    }
+    files.push_back({std::filesystem::path(path).filename().string(), digest});
   }
   std::sort(files.begin(), files.end(), [](const LoadedFile& a, const LoadedFile& b) {
     return std::tie(a.name, a.sha256) < std::tie(b.name, b.sha256);
   });
   files.erase(std::unique(files.begin(), files.end()), files.end());
   return files;
+}
+
+}  // namespace
+
+Result<LoadedCode> FindLoadedCode(Backend& backend, const std::set<std::string>& own) {
+  std::set<std::string> harness = MappedCode(getpid());
+  std::set<std::string> code = backend.CodeFiles();
+  if (code.empty()) {
+    std::set_difference(harness.begin(), harness.end(), own.begin(), own.end(),
+                        std::inserter(code, code.end()));
+    std::error_code none;
+    if (code.empty()) {
+      code.insert(std::filesystem::read_symlink("/proc/self/exe", none).string());
+    }
+    for (const std::string& path : code) harness.erase(path);
+  }
+  auto of_backend = Digests(code);
+  if (!of_backend) return of_backend.error();
+  auto of_harness = Digests(harness);
+  if (!of_harness) return of_harness.error();
+  return LoadedCode{*std::move(of_backend), *std::move(of_harness)};
+}
+
+Result<std::string> CodeDigest(Backend& backend) {
+  const std::set<std::string> paths = backend.CodeFiles();
+  if (paths.empty()) return std::string();
+  const auto files = Digests(paths);
+  if (!files) return files.error();
+  Sha256 sha;
+  for (const LoadedFile& file : *files) sha.Update(file.sha256 + " " + file.name + "\n");
+  return sha.FinishHex();
 }
 
 }  // namespace qconform

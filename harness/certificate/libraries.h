@@ -1,10 +1,14 @@
-// Which code answered: the program and the shared libraries of this process.
+// Which code answered: the programs and shared libraries of a backend, apart from those
+// of qconform itself.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_LIBRARIES_H_
 #define QCONFORM_HARNESS_CERTIFICATE_LIBRARIES_H_
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "harness/backends/backend.h"
+#include "oracle/tensor/result.h"
 
 namespace qconform {
 
@@ -15,13 +19,23 @@ struct LoadedFile {
   friend bool operator==(const LoadedFile&, const LoadedFile&) = default;
 };
 
-// Returns the files whose code this process has mapped, by name; of `backend`, as
-// --backend names it, the words behind the colon that are files; and of its
-// details the digests of libraries (KEY_sha256), which a backend in a process of
-// its own loads there. To be called once the backend has answered: libraries may
-// be loaded late.
-std::vector<LoadedFile> LoadedFiles(const std::string& backend,
-                                    const std::map<std::string, std::string>& details);
+// Each list by name.
+struct LoadedCode {
+  std::vector<LoadedFile> backend;
+  // This program and its libraries, which a backend that it loads may use as well.
+  std::vector<LoadedFile> harness;
+};
+
+// Returns the files of the backend: those of its processes; of one in this process, those
+// that are mapped and not among `own`, what was before it was made; and of a built-in
+// one, of which there are none, this program. To be called once the backend has answered:
+// libraries may be loaded late. An Error where one was replaced or removed since it was
+// loaded.
+Result<LoadedCode> FindLoadedCode(Backend& backend, const std::set<std::string>& own);
+
+// Returns a digest of the names and digests of the backend's files in processes of its
+// own, so that another build of any of them shows; "" where it has none.
+Result<std::string> CodeDigest(Backend& backend);
 
 }  // namespace qconform
 

@@ -47,10 +47,12 @@ std::optional<Verdict> VerdictOf(const CellRecord& row, std::string_view form,
   return std::nullopt;
 }
 
-// A cell whose cases crash or hang is left after a few of them: what it says of forms,
-// tiers and declined cases is not of those that were not asked.
+// A cell whose cases crash or hang is left after a few of them, and after many such cells
+// the others are not asked at all: what it says of forms, tiers and declined cases is not
+// of those that were not asked.
 bool MayBeLeft(const CellRecord& row) {
-  return row.verdict == Verdict::kCrashed || row.verdict == Verdict::kTimedOut;
+  return row.verdict == Verdict::kCrashed || row.verdict == Verdict::kTimedOut ||
+         row.verdict == Verdict::kUntested;
 }
 
 void CheckQuestions(const CellRecord& row, const SelectedCell& cell, Level level,

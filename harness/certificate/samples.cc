@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -22,14 +23,26 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kLongestWords = 1000;
 
-// Whether the generator's questions are aimed at a tier of G-02: "degenerate" at
+// Whether the generator's questions are aimed at the tier of G-02: "degenerate" at
 // degenerate_scale, "overflow" at accumulator_overflow.
-bool IsOfContestedTier(std::string_view generator) {
-  for (int tier = 1; tier < kTierCount; ++tier) {
-    const std::string_view name = TierName(static_cast<Tier>(tier));
-    if (name.starts_with(generator) || name.ends_with(generator)) return true;
+bool IsAimedAt(Tier tier, std::string_view generator) {
+  const std::string_view name = TierName(tier);
+  return name.starts_with(generator) || name.ends_with(generator);
+}
+
+// What a cell has a sample of each: operand forms, and contested tiers.
+std::vector<std::function<bool(const CaseKey&)>> Strata() {
+  std::vector<std::function<bool(const CaseKey&)>> strata;
+  for (const OperandForm form :
+       {OperandForm::kInputs, OperandForm::kInitializers, OperandForm::kParameters}) {
+    strata.push_back([form](const CaseKey& key) { return key.form == form; });
   }
-  return false;
+  for (int i = 1; i < kTierCount; ++i) {
+    const auto tier = static_cast<Tier>(i);
+    strata.push_back(
+        [tier](const CaseKey& key) { return IsAimedAt(tier, key.generator); });
+  }
+  return strata;
 }
 
 // The cases of one cell in an order that nobody chose.
@@ -60,10 +73,12 @@ class Planner {
         if (!taken) return taken.error();
       }
     }
+    const auto strata = Strata();
     for (size_t row = 0; row < cells_.size(); ++row) {
+      if (report_.cells[row].verdict == Verdict::kUntested) continue;
       const std::vector<CaseKey> keys =
           Shuffled(cells_[row], level_, report_.results_digest);
-      for (const auto& wanted : kStrata) {
+      for (const auto& wanted : strata) {
         for (const CaseKey& key : keys) {
           if (!wanted(key)) continue;
           const Result<bool> taken = Take(row, key);
@@ -78,12 +93,6 @@ class Planner {
   }
 
  private:
-  static constexpr bool (*kStrata[])(const CaseKey&) = {
-      [](const CaseKey& key) { return key.form == OperandForm::kInputs; },
-      [](const CaseKey& key) { return key.form == OperandForm::kInitializers; },
-      [](const CaseKey& key) { return key.form == OperandForm::kParameters; },
-      [](const CaseKey& key) { return IsOfContestedTier(key.generator); }};
-
   // False where the output is too large; one that is chosen already counts.
   Result<bool> Take(size_t row, const CaseKey& key) {
     const std::pair place{row, CaseId(key)};
@@ -186,7 +195,7 @@ Sample TakeSample(Backend& backend, const OpCase& op_case, const Answer& expecte
     sample.words = words.substr(0, kLongestWords);
   };
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
-    told(Sample::Kind::kDeclined, unsupported->reason);
+    told(Sample::Kind::kDeclined, unsupported->Words());
   } else if (const auto* refused = std::get_if<Refused>(&result)) {
     told(Sample::Kind::kDeclined, "refused as invalid: " + refused->reason);
   } else if (const auto* error = std::get_if<BackendError>(&result)) {

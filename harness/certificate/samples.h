@@ -5,9 +5,9 @@
 // hash over the digest of the results: whoever makes a package cannot choose
 // them, and whoever verifies it knows which must be there. First every case that
 // the report names as a counterexample; then for each cell one case of each
-// operand form, and one that is aimed at a contested tier (G-02). A case whose
-// output is larger than kLargestOutput, or does not fit into kMostOutputBytes
-// any more, is passed over.
+// operand form, and one that is aimed at each contested tier (G-02); none of a cell that
+// is untested. A case whose output is larger than kLargestOutput, or does not fit into
+// kMostOutputBytes any more, is passed over.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_SAMPLES_H_
 #define QCONFORM_HARNESS_CERTIFICATE_SAMPLES_H_
 

@@ -26,6 +26,19 @@ Json LoadedJson(const std::vector<LoadedFile>& loaded) {
   return list;
 }
 
+// False where the list has anything else than names and digests.
+bool ReadLoaded(const Json& list, std::vector<LoadedFile>* loaded) {
+  if (!list.is_array()) return false;
+  for (const Json& file : list) {
+    const bool right = file.is_object() && file.contains("name") &&
+                       file["name"].is_string() && file.contains("sha256") &&
+                       file["sha256"].is_string();
+    if (!right) return false;
+    loaded->push_back({file["name"], file["sha256"]});
+  }
+  return true;
+}
+
 Json BackendJson(const BackendRecord& backend) {
   return {{"kind", backend.kind},
           {"name", backend.name},
@@ -126,10 +139,10 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
 
 std::string DateOf(const Report& report) { return report.run.start_time.substr(0, 10); }
 
-std::string EnvironmentText(const Report& report, const std::vector<LoadedFile>& loaded) {
+std::string EnvironmentText(const Report& report, const LoadedCode& loaded) {
   const MachineRecord& machine = report.run.machine;
   Json json = Json::object();
-  json["environment_version"] = "1.0.0";
+  json["environment_version"] = loaded.harness.empty() ? "1.0.0" : "1.1.0";
   json["machine"] = {{"cpu_model", machine.cpu_model},
                      {"cores", machine.cores},
                      {"os", machine.os},
@@ -140,24 +153,23 @@ std::string EnvironmentText(const Report& report, const std::vector<LoadedFile>&
   for (const auto& [key, value] : report.run.backend.details) details[key] = value;
   json["tool"] = {{"version", report.run.tool.version},
                   {"commit", report.run.tool.commit}};
-  json["libraries"] = LoadedJson(loaded);
+  json["libraries"] = LoadedJson(loaded.backend);
+  // Since 1.1.
+  if (!loaded.harness.empty()) json["harness"] = LoadedJson(loaded.harness);
   return Indented(json);
 }
 
-Result<std::vector<LoadedFile>> ParseEnvironment(std::string_view text) {
+Result<LoadedCode> ParseEnvironment(std::string_view text) {
   const Json json = ParseReadableJson<Json>(text);
-  const Error wrong{
-      "environment.json: has no \"libraries\" with name and sha256 of each"};
-  if (!json.is_object() || !json.contains("libraries") || !json["libraries"].is_array()) {
-    return wrong;
-  }
-  std::vector<LoadedFile> loaded;
-  for (const Json& file : json["libraries"]) {
-    const bool right = file.is_object() && file.contains("name") &&
-                       file["name"].is_string() && file.contains("sha256") &&
-                       file["sha256"].is_string();
-    if (!right) return wrong;
-    loaded.push_back({file["name"], file["sha256"]});
+  LoadedCode loaded;
+  const bool right =
+      json.is_object() && json.contains("libraries") &&
+      ReadLoaded(json["libraries"], &loaded.backend) &&
+      (!json.contains("harness") || ReadLoaded(json["harness"], &loaded.harness));
+  if (!right) {
+    return Error{
+        "environment.json: has no \"libraries\", or \"harness\", with name and sha256 of "
+        "each"};
   }
   return loaded;
 }

@@ -58,8 +58,8 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
 std::string DateOf(const Report& report);
 
 // Returns environment.json.
-std::string EnvironmentText(const Report& report, const std::vector<LoadedFile>& loaded);
-Result<std::vector<LoadedFile>> ParseEnvironment(std::string_view text);
+std::string EnvironmentText(const Report& report, const LoadedCode& loaded);
+Result<LoadedCode> ParseEnvironment(std::string_view text);
 
 // Returns STATEMENT.json.
 std::string StatementText(const Claim& claim, const Report& report,

@@ -104,6 +104,18 @@ TEST(Verify, WhereNoTemporaryFileCanBeMade_HasNoFindings) {
   before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", kept.c_str(), 1);
 }
 
+// Versions are few and suites many: only the commit names the program that can verify it.
+TEST(Verify, OfAnotherSuite_NamesTheCommitThatMadeIt) {
+  MadePackage made = Right();
+  made.report.run.suite.digest = std::string(64, '0');
+  made.report.run.tool.commit = "0123456789ab";
+  made.Reseal();
+  const std::string found = Sentences(VerifyPackage(made.files, Quick()));
+  EXPECT_NE(found.find("verify it with what made it, qconform "), std::string::npos)
+      << found;
+  EXPECT_NE(found.find(", commit 0123456789ab"), std::string::npos) << found;
+}
+
 TEST(Verify, SealingAgain_ChangesNoByte) {
   for (const MadePackage* made : {&Right(), &Wrong(), &Waived()}) {
     MadePackage again = *made;
@@ -176,6 +188,38 @@ INSTANTIATE_TEST_SUITE_P(All, Tampered,
                          testing::ValuesIn(Tamperings().begin(), Tamperings().end()),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// --- days
+
+TEST(Days, APackageOfTomorrow_IsNamed_AndOneOfTodayIsNot) {
+  ASSERT_EQ(DateOf(Right().report), "2026-08-01");
+  VerifyOptions options = Quick();
+  for (const char* today : {"2026-07-31", "2026-08-01", "2030-01-01"}) {
+    options.today = today;
+    EXPECT_EQ(Sentences(VerifyPackage(Right().files, options)), "") << today;
+  }
+  options.today = "2026-07-30";
+  EXPECT_EQ(Sentences(VerifyPackage(Right().files, options)),
+            "date: the package is of 2026-08-01, today is 2026-07-30\n");
+  MadePackage made = Right();
+  made.report.run.start_time = "2026-13-01T12:00:00Z";
+  made.Reseal();
+  EXPECT_NE(Sentences(VerifyPackage(made.files, options)), "");
+}
+
+TEST(Days, AWaiverThatHasLapsedSince_IsTold) {
+  VerifyOptions options = Quick();
+  options.today = "2030-12-31";  // the last day of both
+  EXPECT_TRUE(VerifyPackage(Waived().files, options).notes.empty());
+  options.today = "2031-01-01";
+  const Verification verification = VerifyPackage(Waived().files, options);
+  EXPECT_EQ(Sentences(verification), "");  // it was right on its day
+  EXPECT_EQ(verification.result, "conforms_with_waivers");
+  ASSERT_EQ(verification.notes.size(), 2u);
+  EXPECT_THAT(verification.notes[0],
+              testing::HasSubstr("by somebody (the first element is off by one code) "
+                                 "counted until 2030-12-31"));
+}
+
 // --- signatures
 
 std::string Finds(const PackageFiles& files, const std::string& key) {
@@ -246,6 +290,29 @@ TEST(Signature, Removed_IsMissedWhereAKeyIsGiven) {
 TEST(Backend, SameAsInThePackage_HasNoFindings) {
   const auto flawed = MakeFlawedBackend();
   EXPECT_EQ(Sentences(VerifyPackage(Wrong().files, Asking(*flawed, 0.3))), "");
+}
+
+TEST(Backend, OfAnotherKind_IsNamedThoughItAnswersAlike) {
+  MadePackage made = Right();
+  made.report.run.backend.kind = "simd";
+  TakeSamplesAgain(made, *MakeOracleBackend());
+  made.Reseal();
+  EXPECT_EQ(Sentences(VerifyPackage(made.files, Asking(*MakeOracleBackend(), 0))),
+            "backend: the package is of a backend of kind 'simd', asked is 'oracle'\n");
+}
+
+TEST(Backend, OfAnotherVersionOrBuild_IsNotedAndNoFinding) {
+  MadePackage made = Right();
+  made.report.run.backend.version = "0.1";
+  TakeSamplesAgain(made, *MakeOracleBackend());
+  made.loaded.backend[0].sha256 = std::string(64, '0');
+  made.Reseal();
+  const Verification asked = VerifyPackage(made.files, Asking(*MakeOracleBackend(), 0));
+  EXPECT_EQ(Sentences(asked), "");
+  ASSERT_EQ(asked.notes.size(), 2u);
+  EXPECT_THAT(asked.notes[0], testing::HasSubstr("the version '0.1'"));
+  EXPECT_THAT(asked.notes[1], testing::HasSubstr("another build is asked of " +
+                                                 made.loaded.backend[0].name));
 }
 
 TEST(Backend, StoredAnswerOfAWrongForm_IsNamedAndNotRead) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,6 +18,7 @@
 #include "harness/certificate/asked_again.h"
 #include "harness/certificate/certify.h"
 #include "harness/certificate/envelope.h"
+#include "harness/certificate/identity.h"
 #include "harness/certificate/samples.h"
 #include "harness/certificate/statement.h"
 #include "harness/runner/parallel.h"
@@ -31,6 +34,19 @@ constexpr std::string_view kRequired[] = {
     kReportFile,  kJournalFile,   kSamplesFile,  kEnvironmentFile,
     kProfileFile, kStatementFile, kManifestFile, kAttestationFile};
 constexpr std::string_view kOptional[] = {kKnownFile, kEnvelopeFile, kPublicKeyFile};
+
+// Days since 1970 of "2026-08-01"; nothing where it is no day.
+std::optional<int64_t> DayNumber(const std::string& text) {
+  int year = 0;
+  unsigned month = 0, day = 0;
+  if (std::sscanf(text.c_str(), "%4d-%2u-%2u", &year, &month, &day) != 3) {
+    return std::nullopt;
+  }
+  const std::chrono::year_month_day date{
+      std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date).time_since_epoch().count();
+}
 
 class Verifier {
  public:
@@ -64,6 +80,8 @@ class Verifier {
       verification_.findings.push_back(std::move(finding));
   }
   void Checked(const std::string& line) { verification_.checked.push_back(line); }
+
+  void Note(const std::string& line) { verification_.notes.push_back(line); }
 
   bool CheckFiles() {
     bool whole = true;
@@ -109,12 +127,13 @@ class Verifier {
   // Whether this program can judge the package at all.
   bool FindSuite() {
     const SuiteRecord& suite = report_.run.suite;
+    const ToolRecord& tool = report_.run.tool;
     const std::string own = SuiteDigest();
     if (suite.digest != own || suite.onnx_version != OnnxVersion()) {
-      Find("suite",
-           "the package is of the suite " + suite.digest + " (qconform " + suite.version +
-               ", ONNX " + suite.onnx_version + "), this program has " + own + " (ONNX " +
-               std::string(OnnxVersion()) + "): verify it with the version that made it");
+      Find("suite", "the package is of the suite " + suite.digest + " (ONNX " +
+                        suite.onnx_version + "), this program has " + own + " (ONNX " +
+                        std::string(OnnxVersion()) + "): verify it with what made it, " +
+                        tool.name + " " + tool.version + ", commit " + tool.commit);
       return false;
     }
     const auto level = ParseLevel(suite.level);
@@ -201,7 +220,7 @@ class Verifier {
   // Statement, environment and attestation are made again.
   bool CheckClaims() {
     const auto claim = ParseClaim(File(kStatementFile));
-    const auto loaded = ParseEnvironment(File(kEnvironmentFile));
+    auto loaded = ParseEnvironment(File(kEnvironmentFile));
     if (!claim) Find("statement", claim.error().message);
     if (!loaded) Find("environment", loaded.error().message);
     if (Has(kKnownFile)) {
@@ -213,22 +232,24 @@ class Verifier {
       if (const Status answered = CheckWaivers(*entries); !answered) {
         Find("known_differences", "known-differences.json: " + answered.error().message);
       }
-      known_ = ApplyKnownDifferences(*entries, report_, DateOf(report_));
+      known_ = ApplyKnownDifferences(*entries, report_, DateOf(report_), LatticeIds());
     }
     if (!claim || !loaded) return false;
     const KnownOutcome* known = known_ ? &*known_ : nullptr;
     if (EnvironmentText(report_, *loaded) != File(kEnvironmentFile)) {
       Find("environment", "environment.json does not agree with the report's run");
     }
-    if (StatementText(*claim, report_, profile_, known, *loaded) !=
+    if (StatementText(*claim, report_, profile_, known, loaded->backend) !=
         File(kStatementFile)) {
       Find("statement",
            "STATEMENT.json is not what the report, the profile and the waivers give");
     }
-    if (AttestationText(*claim, report_, profile_, known, *loaded, files_) !=
+    if (AttestationText(*claim, report_, profile_, known, loaded->backend, files_) !=
         File(kAttestationFile)) {
       Find("attestation", "statement.intoto.json is not what the package gives");
     }
+    loaded_ = std::move(loaded->backend);
+    CheckDays();
     const Judgement judgement = Judge(report_, profile_, known);
     verification_.result = JudgementName(judgement.result);
     verification_.statement = claim->vendor + ", " + claim->product + ": profile " +
@@ -237,6 +258,29 @@ class Verifier {
     Checked("statement     made again: " + verification_.result + ", " +
             std::to_string(judgement.waived.size()) + " cells waived");
     return true;
+  }
+
+  // A package is of a day that has come; what has lapsed since is told.
+  void CheckDays() {
+    const std::optional<int64_t> made = DayNumber(DateOf(report_));
+    if (!made) return Find("report", "start_time does not begin with a day");
+    const std::optional<int64_t> today = DayNumber(options_.today);
+    if (!today) return;
+    // Clocks and time zones may be a day apart.
+    if (*made > *today + 1) {
+      Find("date",
+           "the package is of " + DateOf(report_) + ", today is " + options_.today);
+    }
+    if (!known_) return;
+    std::map<size_t, int64_t> cells;
+    for (const auto& [cell, entry] : known_->known_cells) ++cells[entry];
+    for (const auto& [index, count] : cells) {
+      const KnownDifference& entry = known_->entries[index];
+      const std::optional<int64_t> last = DayNumber(entry.expires);
+      if (!last || *last >= *today) continue;
+      Note("a waiver has lapsed since: that of " + std::to_string(count) + " cells by " +
+           entry.owner + " (" + entry.reason + ") counted until " + entry.expires);
+    }
   }
 
   void CheckSignature() {
@@ -363,6 +407,18 @@ class Verifier {
     }
   }
 
+  // Whom the package is of, and who is asked.
+  void CheckIdentity() {
+    // By now it has loaded what it needs.
+    const auto code = FindLoadedCode(*options_.backend, options_.own_code);
+    if (!code) Note("which files were asked is not known: " + code.error().message);
+    const Identity identity =
+        CompareIdentity(report_.run.backend, loaded_, options_.backend->info(),
+                        code ? code->backend : loaded_);
+    for (const std::string& sentence : identity.others) Find("backend", sentence);
+    for (const std::string& sentence : identity.notes) Note(sentence);
+  }
+
   void AskAgain() {
     const size_t before = verification_.findings.size();
     AskedAgain asked(*options_.backend, report_.run.suite.seed);
@@ -373,6 +429,7 @@ class Verifier {
       Find(asked.Share(report_.cells[row], cells_[row], level_, options_.share,
                        options_.share_seed));
     }
+    CheckIdentity();
     const BackendInfo& info = options_.backend->info();
     const std::string line = std::to_string(asked.asked()) +
                              " cases were asked again of " + info.name +
@@ -388,6 +445,7 @@ class Verifier {
   Profile profile_;
   std::vector<SelectedCell> cells_;  // in the order of the rows
   std::optional<KnownOutcome> known_;
+  std::vector<LoadedFile> loaded_;  // of the backend
   std::vector<Sample> samples_;
   std::vector<std::vector<std::pair<CaseKey, const Sample*>>> samples_of_;  // per row
 };

@@ -9,6 +9,7 @@
 #define QCONFORM_HARNESS_CERTIFICATE_VERIFY_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,13 +26,19 @@ struct VerifyOptions {
   uint64_t share_seed = 1;     // chooses which
   bool recount = true;         // evaluate every case of every cell
   int jobs = 1;
+  // The day of the check, "2026-08-01"; empty: no day of the package is held against it.
+  std::string today{};
+  // MappedCode of this process before the backend was made.
+  std::set<std::string> own_code{};
 };
 
 struct Verification {
   Findings findings;                 // empty: all is as it must be
   std::vector<std::string> checked;  // what was checked, one line each
-  std::string result;                // of the statement, as it was made again
-  std::string statement;             // vendor, product, profile and level in one line
+  // What is not wrong with the package, and to be known all the same; one line each.
+  std::vector<std::string> notes;
+  std::string result;     // of the statement, as it was made again
+  std::string statement;  // vendor, product, profile and level in one line
 };
 
 // Always comes to an end: a package that cannot be read has a finding that says so.

@@ -129,8 +129,8 @@ void AddLevelFlag(Command& command, Level& level) {
   command
       .Add(
           "--level", [&level](const std::string& name) { level = names.at(name); },
-          "How much is asked of each cell; exhaustive: what standard asks, and tensors "
-          "that kernels cut into parts (its proofs are run by 'prove')")
+          "How much is asked of each cell; exhaustive: what standard asks, and larger "
+          "tensors, which kernels cut into parts; no proofs, which 'prove' runs")
       .OneOf({"exhaustive", "smoke", "standard"})
       .ShowDefault(std::string(LevelName(level)));
 }

@@ -1,3 +1,4 @@
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "cases/profiles/profile.h"
+#include "harness/backends/mapped_code.h"
 #include "harness/certificate/certify.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/statement.h"
@@ -19,6 +21,7 @@
 #include "harness/cli/describe_run.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/judge_cells.h"
+#include "harness/cli/machine.h"
 #include "harness/cli/version.h"
 #include "harness/runner/cell_evidence.h"
 #include "reports/file.h"
@@ -152,11 +155,15 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   if (const Status writable = CheckWritable(journal); !writable) {
     return Fail(writable.error());
   }
+  request.own_code = MappedCode(getpid());
   const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
 
   RunInfo info = DescribeRun(backend->backend->info(), flags.level, flags.seed,
                              flags.jobs, command_line);
+  if (const Status told = AddCodeDigest(*backend->backend, &info); !told) {
+    return Fail(told.error());
+  }
   info.selection.cell_patterns = profile->cells;
   info.selection.profile = profile->name;
   info.selection.cells = static_cast<int64_t>(cells->size());
@@ -231,6 +238,7 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
   VerifyOptions options;
   options.jobs = flags.jobs;
   options.recount = !flags.no_recount;
+  options.today = TimeNow().substr(0, 10);
   const auto share = ParseShare(flags.sample);
   if (!share) return Fail(share.error());
   options.share = *share;
@@ -254,6 +262,7 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
   if (!files) return Fail(files.error());
   std::unique_ptr<Backend> backend;
   if (with_backend) {
+    options.own_code = MappedCode(getpid());
     auto made = MakeBackend(flags.backend);
     if (!made) return Fail(made.error());
     backend = *std::move(made);
@@ -265,6 +274,9 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
   if (with_backend) {
     std::printf("      share %s of the cases, --sample-seed %llu\n", flags.sample.c_str(),
                 static_cast<unsigned long long>(options.share_seed));
+  }
+  for (const std::string& line : verification.notes) {
+    std::printf("note  %s\n", OneLine(line).c_str());
   }
   PrintFindings(verification.findings);
   if (!verification.findings.empty()) {

@@ -54,8 +54,7 @@ TEST_F(Certify, Package_IsVerified_AndABadgeMadeOfIt) {
   EXPECT_EQ(code, 0) << output;
   EXPECT_THAT(output, HasSubstr("UNSIGNED"));
   EXPECT_FALSE(fs::exists(Path("p.qcert.journal")));
-  const auto [verified, words] =
-      RunTool("verify " + Path("p.qcert") + " --backend oracle");
+  const auto [verified, words] = RunTool("verify " + Path("p.qcert") + " --backend simd");
   EXPECT_EQ(verified, 0) << words;
   EXPECT_THAT(words, HasSubstr("VERIFIED: V, P: profile microscaling, level smoke"));
   const auto [badge, told] =
@@ -175,6 +174,45 @@ TEST_F(Certify, InterruptedRun_IsResumedIntoTheSameReport) {
   EXPECT_EQ(ReadFile(Path("p.qcert/samples.jsonl")).value(),
             ReadFile(Path("whole.qcert/samples.jsonl")).value());
   EXPECT_EQ(RunTool("verify " + Path("p.qcert")).exit_code, 0);
+}
+
+// What answers is the library behind the plugin: it is listed, and a run does not go on
+// with another build of it.
+TEST_F(Certify, LibraryBehindAPlugin_IsListedAndBelongsToTheRun) {
+  const std::string core = "libqconform_test_core.so";
+  for (const std::string& name : {std::string("qconform_shim_plugin.so"), core}) {
+    fs::copy_file(fs::path(QCONFORM_PLUGINS) / name, Path(name));
+  }
+  const std::string plugin = " --backend plugin:" + Path("qconform_shim_plugin.so") + " ";
+  const std::string certify = "certify" + plugin +
+                              "--profile microscaling --level smoke --vendor V "
+                              "--product P --no-progress -o ";
+  const Ran made = RunTool(certify + Path("p.qcert"));
+  EXPECT_EQ(made.exit_code, 3) << made.output;  // it has no blocks
+  const std::string statement = ReadFile(Path("p.qcert/STATEMENT.json")).value();
+  EXPECT_THAT(statement, HasSubstr("\"name\": \"" + core + "\""));
+  EXPECT_THAT(statement, HasSubstr("\"name\": \"qconform_shim_plugin.so\""));
+  EXPECT_THAT(statement, testing::Not(HasSubstr("\"name\": \"qconform\"")));
+  EXPECT_THAT(ReadFile(Path("p.qcert/environment.json")).value(),
+              HasSubstr("\"name\": \"qconform\""));
+  const std::string verify =
+      "verify --no-recount --sample 0% " + Path("p.qcert") + plugin;
+  const Ran same = RunTool(verify);
+  EXPECT_EQ(same.exit_code, 3) << same.output;
+  EXPECT_THAT(same.output, testing::Not(HasSubstr("note ")));
+
+  std::string journal = ReadFile(Path("p.qcert/journal.jsonl")).value();
+  journal.resize(journal.size() / 3);
+  ASSERT_TRUE(WriteFileAtomically(Path("q.qcert.journal"), journal));
+  std::string rebuilt = ReadFile(Path(core)).value();
+  ASSERT_TRUE(WriteFileAtomically(Path(core), rebuilt + "rebuilt"));
+  const Ran resumed = RunTool(certify + Path("q.qcert") + " --resume");
+  EXPECT_EQ(resumed.exit_code, 2) << resumed.output;
+  EXPECT_THAT(resumed.output, HasSubstr("backend.details.code_sha256 is "));
+  const Ran other = RunTool(verify);
+  EXPECT_EQ(other.exit_code, 3) << other.output;
+  EXPECT_THAT(other.output,
+              HasSubstr("note  other files: another build is asked of " + core));
 }
 
 TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "reports/report.h"
@@ -45,6 +46,22 @@ TEST_F(Cli, SemanticsPage_IsTheLedger) {
   const std::string page((std::istreambuf_iterator<char>(file)), {});
   EXPECT_EQ(RunTool("list clauses --markdown").output, page)
       << "script/docs makes docs/semantics.md anew";
+}
+
+TEST_F(Cli, ListClauses_TellsSourceAndVersionsInNarrowLines) {
+  const Ran ran = RunTool("list clauses");
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_TRUE(Has(ran.output, "\nQL-04 (open, parametric; since "));
+  std::istringstream lines(ran.output);
+  int clauses = 0;
+  int sources = 0;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u) << line;
+    clauses += line.empty() || line[0] == ' ' ? 0 : 1;
+    sources += line.starts_with("  Source: ") ? 1 : 0;
+  }
+  EXPECT_GT(clauses, 40);
+  EXPECT_EQ(sources, clauses);
 }
 
 TEST_F(Cli, FullStdout_IsAnError) {

@@ -1,6 +1,7 @@
 #include "harness/cli/describe_run.h"
 
 #include "cases/model/serialize.h"
+#include "harness/certificate/libraries.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/version.h"
 #include "harness/runner/selection.h"
@@ -21,7 +22,8 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
                 .seed = seed};
   info.selection.operators = OperatorsInUse();
   info.backend.kind = backend.kind;
-  info.backend.name = backend.name;
+  // The same library gives the same results by whatever path; the command line has it.
+  info.backend.name = WithoutFolder(backend.name);
   info.backend.version = backend.version;
   info.backend.vendor = backend.vendor;
   info.backend.device = backend.device;
@@ -32,6 +34,13 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
   info.start_time = TimeNow();
   info.jobs = jobs;
   return info;
+}
+
+Status AddCodeDigest(Backend& backend, RunInfo* info) {
+  const auto digest = CodeDigest(backend);
+  if (!digest) return digest.error();
+  if (!digest->empty()) info->backend.details["code_sha256"] = *digest;
+  return Ok();
 }
 
 std::string NameAndDevice(const std::string& name, const std::string& device) {

@@ -8,6 +8,7 @@
 
 #include "cases/generators/case.h"
 #include "harness/backends/backend.h"
+#include "oracle/tensor/result.h"
 #include "reports/record.h"
 
 namespace qconform {
@@ -16,6 +17,11 @@ namespace qconform {
 // duration.
 RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int jobs,
                     const std::vector<std::string>& command_line);
+
+// Adds the digest of all code that answers in processes of the backend's own, as
+// "code_sha256" to its details: a run goes on with the same build only. An Error where
+// one of the files cannot be read.
+Status AddCodeDigest(Backend& backend, RunInfo* info);
 
 // Returns "simd (AVX2)"; the name alone where no device is known.
 std::string NameAndDevice(const std::string& name, const std::string& device);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "harness/backends/operands.h"
-#include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
 
 namespace qconform {
 namespace {
@@ -52,7 +52,7 @@ constexpr std::string_view kTail = R"(
     }
     bool allowed = expected[i].empty();
     for (const uint32_t one : expected[i]) allowed = allowed || one == code;
-    EXPECT_TRUE(allowed) << "y[" << i << "] has the code " << code << ", right is "
+    EXPECT_TRUE(allowed) << "y[" << i << "] has the code " << code << ", canonical is "
                          << expected[i].front();
   }
 }
@@ -79,36 +79,25 @@ std::string Bytes(std::span<const std::byte> data) {
 
 std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-// The codes that element `expected` may have, the canonical one first; none where
-// any will do.
-std::vector<uint32_t> AllowedCodes(DataType type, const ElementAnswer& expected) {
-  if (expected.freedom == Freedom::kAnyCode) return {};
-  std::vector<uint32_t> codes{expected.code};
-  const int bits = BitWidth(type);
-  if (bits > 8 || (expected.freedom == Freedom::kNone && !expected.zero_sign_is_free)) {
-    return codes;
-  }
-  for (uint32_t code = 0; code < uint32_t{1} << bits; ++code) {
-    if (code != expected.code && Allows(type, expected, code)) codes.push_back(code);
-  }
-  return codes;
-}
-
 std::string Header(const std::string& title, const Model& model) {
   return "// " + title + "\n// " + model.node.op_type + ", opset_version " +
          std::to_string(model.opset_version) +
-         ". Written by qconform; the expected codes are the canonical\n"
-         "// answer: where the specification is open, other readings may be admissible "
-         "too\n"
-         "// (qconform replay tells).\n";
+         R"(. Written by qconform.
+// Of the codes of an element the first is the canonical answer; the others are those of
+// other admissible readings and within derived bounds. Which of these one implementation
+// follows, and that it is one throughout, this test does not ask: qconform replay does.
+)";
 }
 
 }  // namespace
 
 Result<std::string> EmitCpp(const std::string& title, const Model& model,
                             const std::vector<Tensor>& inputs, const Answer& answer) {
-  const auto operands = ResolveOperands(model, ViewsOf(inputs));
+  const std::vector<TensorView> fed = ViewsOf(inputs);
+  const auto operands = ResolveOperands(model, fed);
   if (!operands) return operands.error();
+  const auto codes = AdmissibleCodes(model, fed);
+  if (!codes) return codes.error();
   std::string name;
   for (const char c : title) {
     name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
@@ -141,9 +130,8 @@ Result<std::string> EmitCpp(const std::string& title, const Model& model,
           "\n  const size_t bits = " + std::to_string(BitWidth(answer.type)) +
           ";\n  // The codes that each element may have; none: any.\n"
           "  const std::vector<std::vector<uint32_t>> expected = {";
-  for (size_t i = 0; i < answer.elements.size(); ++i) {
-    text += (i % 8 == 0 ? "\n      " : " ") +
-            List(AllowedCodes(answer.type, answer.elements[i])) + ",";
+  for (size_t i = 0; i < codes->size(); ++i) {
+    text += (i % 8 == 0 ? "\n      " : " ") + List((*codes)[i]) + ",";
   }
   return text + "};\n" + std::string(kTail);
 }

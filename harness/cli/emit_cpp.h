@@ -12,9 +12,9 @@
 namespace qconform {
 
 // Returns the text of a C++17 file: the operands in raw_data's layout, the canonical
-// code of each element of y with every other code that the specification allows, and
-// the declaration of the one function that its reader fills in. `title` names the
-// case. An Error where an operand is missing.
+// code of each element of y with those of other admissible readings and bounds, and the
+// declaration of the one function that its reader fills in. `title` names the case, and
+// `answer` is the canonical one to it. An Error where an operand is missing.
 Result<std::string> EmitCpp(const std::string& title, const Model& model,
                             const std::vector<Tensor>& inputs, const Answer& answer);
 

@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <sstream>
+#include <vector>
 
 #include "cases/generators/case.h"
 #include "harness/backends/operands.h"
@@ -16,20 +19,41 @@
 namespace qconform {
 namespace {
 
+using testing::Contains;
 using testing::HasSubstr;
 
-std::string Emit(const std::string& id) {
-  const auto key = ParseCaseId(id);
-  EXPECT_TRUE(key.ok()) << key.error().message;
-  const auto made = MakeCase(*key, 1);
-  EXPECT_TRUE(made.ok());
-  const auto oracle = OracleModel::Create(made->model);
-  const std::vector<TensorView> inputs = ViewsOf(made->inputs);
-  const auto answer = oracle->Evaluate(inputs);
-  EXPECT_TRUE(answer.ok());
-  const auto text = EmitCpp(id, made->model, made->inputs, *answer);
-  EXPECT_TRUE(text.ok());
-  return *text;
+// A case, and what can be asked of it.
+struct Asked {
+  explicit Asked(const std::string& id)
+      : made(*MakeCase(*ParseCaseId(id), 1)),
+        oracle(*OracleModel::Create(made.model)),
+        inputs(ViewsOf(made.inputs)),
+        answer(*oracle.Evaluate(inputs)),
+        text(*EmitCpp(id, made.model, made.inputs, answer)) {}
+
+  OpCase made;
+  OracleModel oracle;
+  std::vector<TensorView> inputs;
+  Answer answer;
+  std::string text;
+};
+
+std::string Emit(const std::string& id) { return Asked(id).text; }
+
+// The codes that the test accepts, element by element.
+std::vector<std::vector<uint32_t>> Accepted(const std::string& text) {
+  const size_t begin = text.find("expected = {") + std::strlen("expected = {");
+  std::istringstream lists(text.substr(begin, text.find("};\n", begin) - begin));
+  std::vector<std::vector<uint32_t>> accepted;
+  for (char c = 0; lists.get(c);) {
+    if (c == '{') accepted.emplace_back();
+    if (c < '0' || c > '9') continue;
+    lists.unget();
+    uint32_t code = 0;
+    lists >> code;
+    accepted.back().push_back(code);
+  }
+  return accepted;
 }
 
 constexpr const char* kInt4 =
@@ -41,6 +65,49 @@ TEST(EmitCpp, ACase_HoldsItsOperandsAndAttributes) {
   EXPECT_THAT(text, HasSubstr("node.attributes[\"block_size\"] ="));
   EXPECT_THAT(text, HasSubstr("// y_scale: FLOAT["));
   EXPECT_THAT(text, HasSubstr("const size_t bits = 4;"));
+}
+
+// Whoever divides FLOAT16 in FLOAT before 23, or sums float8 in FLOAT, is admissible.
+TEST(EmitCpp, WhatAReadingOrABoundAllows_IsAccepted) {
+  for (const char* id :
+       {"QuantizeLinear/21@21/FLOAT16-FLOAT16-UINT8/per_tensor/inputs/saturate=1/"
+        "nan_neighbours/0",
+        "QLinearMatMul/21@25/FLOAT-FLOAT8E4M3FN-FLOAT8E4M3FN-FLOAT8E4M3FN/"
+        "per_tensor-per_tensor/inputs/vectors=short/readings/0"}) {
+    const Asked asked(id);
+    const auto accepted = Accepted(asked.text);
+    ASSERT_EQ(accepted.size(), asked.answer.elements.size()) << id;
+    int several = 0;
+    for (const auto& codes : accepted) {
+      EXPECT_LT(codes.size(), 128u) << id;
+      several += codes.size() > 1 ? 1 : 0;
+    }
+    EXPECT_GT(several, 0) << id;
+    const auto choices = asked.oracle.Choices(asked.inputs);
+    ASSERT_TRUE(choices.ok());
+    for (const ReadingChoice& choice : *choices) {
+      const auto answer = asked.oracle.Evaluate(asked.inputs, choice);
+      ASSERT_TRUE(answer.ok());
+      for (size_t i = 0; i < accepted.size(); ++i) {
+        const std::vector<uint32_t>& codes = accepted[i];
+        if (codes.empty()) continue;
+        EXPECT_EQ(codes.front(), asked.answer.elements[i].code) << id;
+        EXPECT_THAT(codes, Contains(answer->elements[i].code)) << id << choice.name;
+        if (!choice.bounded) continue;
+        EXPECT_THAT(codes, Contains(answer->bounds[i].low)) << id << choice.name;
+        EXPECT_THAT(codes, Contains(answer->bounds[i].high)) << id << choice.name;
+      }
+    }
+  }
+}
+
+TEST(EmitCpp, WhatIsNotOpen_HasOneCode) {
+  int visited = 0;
+  for (const auto& codes : Accepted(Emit(kInt4))) {
+    EXPECT_EQ(codes.size(), 1u);
+    ++visited;
+  }
+  EXPECT_GT(visited, 10);
 }
 
 TEST(EmitCpp, ACase_Compiles) {

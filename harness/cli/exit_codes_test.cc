@@ -2,6 +2,7 @@
 // differences change it. CI jobs read nothing else.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -125,6 +126,28 @@ TEST_F(ExitCodes, OfMergedShards) {
          {merge("deviating") + " --allow-unsupported", 1},
          {merge("declining"), 3},
          {merge("declining") + " --allow-unsupported", 0}});
+}
+
+// Wherever it lies: else no baseline, shard or waiver would fit it elsewhere.
+TEST_F(ExitCodes, PluginByAnotherPath_IsTheSameBackend) {
+  const std::string library = "qconform_example_plugin.so";
+  std::filesystem::create_symlink(std::string(QCONFORM_PLUGINS) + "/" + library,
+                                  Path(library));
+  const auto run = [&](const std::string& plugin, const std::string& report) {
+    return RunTool(
+               "run --level smoke --cells 'QuantizeLinear/10/FLOAT*' --backend "
+               "plugin:" +
+               plugin + " --report " + Path(report))
+        .exit_code;
+  };
+  EXPECT_EQ(run(QCONFORM_PLUGINS "/" + library, "one.json"), 0);
+  EXPECT_EQ(run(Path(library), "two.json"), 0);
+  const Ran diff = RunTool("diff " + Path("one.json") + " " + Path("two.json"));
+  EXPECT_EQ(diff.exit_code, 0);
+  EXPECT_NE(diff.output.find("Nothing changed."), std::string::npos) << diff.output;
+  EXPECT_EQ(ReadReport(Path("one.json"))->results_digest,
+            ReadReport(Path("two.json"))->results_digest);
+  EXPECT_EQ(ReadReport(Path("two.json"))->run.backend.name, "plugin:" + library);
 }
 
 TEST_F(ExitCodes, OfARun) {

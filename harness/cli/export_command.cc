@@ -81,7 +81,8 @@ void AddExportCommand(Command& program) {
       "other runners can read, with the oracle's answers and a manifest.json.\n"
       "Such runners compare answers as they stand; where the specification lets\n"
       "several be right, only the canonical one passes there. The manifest counts\n"
-      "those elements, and --strict leaves their cases out.");
+      "those elements, and --strict leaves their cases out. It names the clauses that\n"
+      "decide some element of each case ('qconform list clauses').");
   command.Footer("Exit codes: 0 all is written; 2 bad usage or input; 130 interrupted.");
   const auto flags = std::make_shared<ExportFlags>();
   command

@@ -71,11 +71,15 @@ std::string ElementText(const Counterexample& example) {
 }
 
 void PrintFault(const FaultRecord& fault, bool node_tests) {
-  const char* state = !fault.counts() ? "-" : fault.found() ? "found" : "SURVIVES";
+  const bool as_declared = fault.contradiction_count == 0;
+  const char* state = !as_declared            ? "SURVIVES"
+                      : fault.counts()        ? "found"
+                      : fault.is_admissible() ? "explained"
+                                              : "-";
+  const ClaimRecord& claim = fault.is_admissible() ? fault.admissible : fault.deviates;
   std::printf("%-9s %-29s %5lld/%-5lld %-18s %6lld", state, fault.name.c_str(),
-              static_cast<long long>(fault.deviates.confirmed),
-              static_cast<long long>(fault.deviates.declared),
-              fault.first_generator.c_str(),
+              static_cast<long long>(claim.confirmed),
+              static_cast<long long>(claim.declared), fault.first_generator.c_str(),
               static_cast<long long>(fault.first_elements));
   if (node_tests && fault.kind == "backend") {
     std::printf("   %9zu %7zu", fault.node_tests_with_tolerance.size(),
@@ -109,6 +113,11 @@ void Print(const FaultsDocument& document) {
   std::printf(
       "\ncells: in how many the fault is caught, of those in which it deviates;\n"
       "after: how many elements of the first cell were compared until then\n");
+  if (document.admissible() > 0) {
+    std::printf(
+        "explained: it deviates nowhere; cells in which it is admissible by the reading\n"
+        "that it declares, of those that it declares it of\n");
+  }
   if (node_tests) {
     std::printf(
         "node tests: how many of ONNX's %lld data sets fail for it, under rtol 1e-3 and\n"
@@ -135,7 +144,7 @@ int RunFaults(const FaultsFlags& flags) {
       return Fail(writable.error());
     }
   }
-  const AnsweredNodeTests node_tests = AnswerNodeTests(*found);
+  const AnsweredNodeTests node_tests = AnswerNodeTests(found->tests);
 
   CatchInterrupts();
 

@@ -27,6 +27,17 @@ TEST(FaultsCommand, AllFound_ExitsWithZeroAndTheHeadline) {
   EXPECT_TRUE(Has(ran.output, "4 of 4 planted faults found")) << ran.output;
 }
 
+TEST(FaultsCommand, FaultThatDeviatesNowhere_IsNotCounted) {
+  const Ran ran = RunTool(
+      "faults --cells 'QuantizeLinear/25/FLOAT-FLOAT-INT8/per_tensor' --faults ties_away "
+      "--faults operands_not_converted --no-progress");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "1 of 1 planted faults found; 1 more deviates nowhere"))
+      << ran.output;
+  EXPECT_TRUE(Has(ran.output, "explained operands_not_converted            "))
+      << ran.output;
+}
+
 // A few cases do not meet subnormal scales: the fault survives, and that is told.
 TEST(FaultsCommand, Survivor_ExitsWithOneAndNamesTheCell) {
   const Ran ran = RunTool(

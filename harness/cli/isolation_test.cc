@@ -349,6 +349,19 @@ TEST_F(Isolation, WorkerCheck_TellsGoodFromBad) {
   }
 }
 
+// What a run would not ask of it is nothing to fail at.
+TEST_F(Isolation, WorkerCheck_KeepsToTheHandshake) {
+  const Ran small = RunTool("worker-check '" QCONFORM_FAUX_WORKER " small_tensors'");
+  EXPECT_EQ(small.exit_code, 0) << small.output;
+  EXPECT_THAT(small.output,
+              HasSubstr("declined  answers a large tensor (4 MB): not asked: "
+                        "takes at most 1 elements"));
+  const Ran other = RunTool("worker-check '" QCONFORM_FAUX_WORKER " other_support'");
+  EXPECT_EQ(other.exit_code, 0) << other.output;
+  EXPECT_THAT(other.output,
+              HasSubstr("declined  declines an operator that does not exist: not asked"));
+}
+
 TEST_F(Isolation, ALibraryThatEndsInTheMiddle_IsNamed) {
   const fs::path whole = QCONFORM_PLUGINS "/qconform_bad_plugin.so";
   fs::copy_file(whole, directory_ / "cut.so");

@@ -159,6 +159,25 @@ int ListSchema(const ListFlags& flags) {
   return 0;
 }
 
+// The words behind `lead`, in lines of at most 100 columns, the later ones indented.
+void PrintWrapped(const std::string& lead, std::string_view text) {
+  constexpr size_t kColumns = 100;
+  std::string line = lead;
+  bool first = true;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (!first && line.size() + 1 + word.size() > kColumns) {
+      std::printf("%s\n", line.c_str());
+      line = "    ";
+      first = true;
+    }
+    line += (first ? "" : " ") + std::string(word);
+    first = false;
+  }
+  std::printf("%s\n", line.c_str());
+}
+
 int ListClauses(const ListFlags& flags) {
   if (flags.markdown) {
     std::fputs(SemanticsMarkdown().c_str(), stdout);
@@ -169,12 +188,18 @@ int ListClauses(const ListFlags& flags) {
     if (clause.status == ClauseStatus::kOpen) {
       kind += ", " + std::string(ClauseKindName(clause.kind));
     }
-    std::printf("%s (%s)\n  %s\n", std::string(clause.id).c_str(), kind.c_str(),
-                std::string(clause.text).c_str());
+    std::string versions;
+    for (const int version : clause.since_versions) {
+      versions += (versions.empty() ? "; since " : ", ") + std::to_string(version);
+    }
+    std::printf("%s (%s%s)\n", std::string(clause.id).c_str(), kind.c_str(),
+                versions.c_str());
+    PrintWrapped("  ", clause.text);
+    PrintWrapped("  Source: ", clause.source);
     for (const ClauseReading& reading : clause.readings) {
-      std::printf("  %c %s: %s\n", reading.canonical ? '*' : '-',
-                  std::string(reading.name).c_str(),
-                  std::string(reading.sentence).c_str());
+      PrintWrapped("  " + std::string(reading.canonical ? "* " : "- ") +
+                       std::string(reading.name) + ": ",
+                   reading.sentence);
     }
   }
   return 0;
@@ -206,8 +231,9 @@ void AddListCommand(Command& program) {
   AddLevelFlag(cases, flags->level);
   cases.Does([flags] { return ListCases(*flags); });
 
-  Command clauses =
-      list.AddCommand("clauses", "Clauses of the specification and their readings");
+  Command clauses = list.AddCommand(
+      "clauses",
+      "Clauses of the specification, ONNX's source of each, and their readings");
   clauses.AddSwitch("--markdown", flags->markdown, "As docs/semantics.md has them");
   clauses.Does([flags] { return ListClauses(*flags); });
   Command schema = list.AddCommand("schema", "The JSON Schemas of what is written");

@@ -21,8 +21,9 @@ constexpr const char* kDescription =
 
 constexpr const char* kFooter =
     "Exit codes: 0 all selected cells conformant or admissible; 1 a deviation;\n"
-    "2 bad usage or input; 3 no deviation, but something partial, unsupported or\n"
-    "untested; 4 nothing selected is supported; 130 interrupted.";
+    "2 bad usage or input; 3 no deviation, but something partial, unsupported,\n"
+    "mistrusted or untested, or a node test that cannot be read or judged (which\n"
+    "accuses nobody); 4 nothing selected is supported; 130 interrupted.";
 
 // A file that is opened later must not get the number of a closed standard stream: what
 // is printed would go into it. What nobody reads is an error of stdout, as on a full

@@ -9,10 +9,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One name for one file, also where it is not there yet. Empty for devices and pipes.
+// One name for one file, also where it is not there yet. Empty for devices, pipes and
+// standard streams.
 fs::path NameOf(const std::string& path) {
   std::error_code failed;
-  if (fs::is_other(fs::status(path, failed))) return {};
+  if (IsStandardStream(path) || fs::is_other(fs::status(path, failed))) return {};
   const auto target = LinkTarget(path);
   const fs::path absolute = fs::absolute(target ? *target : fs::path(path), failed);
   const fs::path name = fs::weakly_canonical(absolute, failed);
@@ -23,7 +24,9 @@ fs::path NameOf(const std::string& path) {
 
 std::string JournalBeside(const std::string& report) {
   std::error_code failed;
-  if (fs::is_other(fs::status(report, failed))) return "/dev/null";
+  if (IsStandardStream(report) || fs::is_other(fs::status(report, failed))) {
+    return "/dev/null";
+  }
   return report + ".journal";
 }
 

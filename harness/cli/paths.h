@@ -16,11 +16,12 @@ struct NamedPath {
 };
 
 // An Error where a file that is written is also another one of them, or cannot be
-// written. Devices and pipes may be named twice.
+// written. Devices, pipes and standard streams may be named
+// twice.
 Status CheckPaths(const std::vector<NamedPath>& paths);
 
 // Where the journal of a run goes whose report is `report`: beside it, and nowhere
-// (/dev/null) where that is a device or a pipe.
+// (/dev/null) where that is a device, a pipe or a standard stream.
 std::string JournalBeside(const std::string& report);
 
 }  // namespace qconform

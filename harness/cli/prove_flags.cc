@@ -1,11 +1,14 @@
 #include "harness/cli/prove_flags.h"
 
 #include <charconv>
+#include <cstdlib>
 #include <optional>
 #include <tuple>
 
 #include "cases/lattice/lattice.h"
 #include "harness/cli/operand_text.h"
+#include "harness/cli/shard.h"
+#include "harness/sweep/readings.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -33,8 +36,18 @@ void AddSweepFlags(Command& command, ProveFlags& flags) {
   command.AddSwitch("--as-tensors", flags.as_tensors,
                     "Run whole models on simd too, not its inner function");
   AddJobsFlag(command, flags.jobs, "Chunks done at the same time");
-  command.Add("--chunks", flags.chunks, "Only these numbered chunks")
-      .Type("N|FIRST-LAST");
+  Flag chunks = command.Add("--chunks", flags.chunks, "Only these numbered chunks");
+  chunks.Type("N|FIRST-LAST");
+  command
+      .Add("--shard", flags.shard,
+           "Only part I, from 0, of N parts of the chunks; also by TEST_SHARD_INDEX, "
+           "GTEST_SHARD_INDEX and SLURM_ARRAY_TASK_ID")
+      .Type("I/N")
+      .Excludes(chunks);
+  command
+      .Add("--reading", flags.reading,
+           "Judge by a reading of the open clauses, such as QL-04:f32_quotient")
+      .Type("NAME");
   command.Add("--report", flags.report, "Write the proof as JSON").Type("FILE");
   command
       .Add("--journal", flags.journal,
@@ -60,6 +73,38 @@ Status CheckSinceVersion(int since_version) {
   }
   return Error{"--since-version " + std::to_string(since_version) +
                ": QuantizeLinear has no such version; it has " + known};
+}
+
+Status ReadChunks(const std::string& text, SweepOptions& options) {
+  int64_t first = 0;
+  const char* end = text.data() + text.size();
+  auto [stopped, error] = std::from_chars(text.data(), end, first);
+  int64_t last = first;
+  if (error == std::errc() && stopped != end && *stopped == '-') {
+    const auto second = std::from_chars(stopped + 1, end, last);
+    stopped = second.ptr;
+    error = second.ec;
+  }
+  if (error != std::errc() || stopped != end || first < 0 || last < first) {
+    return Error{"--chunks '" + text + "' is not of the form N or FIRST-LAST"};
+  }
+  options.first = first;
+  options.last = last + 1;
+  return Ok();
+}
+
+// The reading of that name, of a question's.
+template <typename Reading>
+Result<Reading> FindReading(const std::vector<Reading>& readings,
+                            const std::string& name) {
+  std::string known;
+  for (const Reading& reading : readings) {
+    if (reading.name == name) return reading;
+    known += (known.empty() ? "" : ", ") + reading.name;
+  }
+  return Error{"--reading '" + name + "': " +
+               (known.empty() ? "this question has no reading but the canonical one"
+                              : "of this question's, " + known + " is right")};
 }
 
 }  // namespace
@@ -118,6 +163,11 @@ Result<QuantizeLinearLine> LineOf(const ProveFlags& flags) {
     if (!code) return code.error();
     line.scale = *code;
   }
+  if (!flags.reading.empty()) {
+    auto found = FindReading(OtherReadings(line), flags.reading);
+    if (!found) return found.error();
+    line = found->line;
+  }
   return line;
 }
 
@@ -141,25 +191,24 @@ Result<QLinearMatMulSums> SumsOf(const ProveFlags& flags) {
     if (!parsed) return parsed.error();
     sums.y_zero_point = *parsed;
   }
+  if (!flags.reading.empty()) {
+    auto found = FindReading(OtherReadings(sums), flags.reading);
+    if (!found) return found.error();
+    sums = found->sums;
+  }
   return sums;
 }
 
-Status ReadChunks(const std::string& text, SweepOptions& options) {
-  if (text.empty()) return Ok();
-  int64_t first = 0;
-  const char* end = text.data() + text.size();
-  auto [stopped, error] = std::from_chars(text.data(), end, first);
-  int64_t last = first;
-  if (error == std::errc() && stopped != end && *stopped == '-') {
-    const auto second = std::from_chars(stopped + 1, end, last);
-    stopped = second.ptr;
-    error = second.ec;
+Status ChooseChunks(const ProveFlags& flags, int64_t chunks, SweepOptions& options) {
+  if (!flags.chunks.empty()) return ReadChunks(flags.chunks, options);
+  const auto shard =
+      ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
+  if (!shard) return shard.error();
+  if (*shard) {
+    if (const Status told = TouchStatusFile(**shard); !told) return told.error();
+    options.first = chunks * (*shard)->index / (*shard)->count;
+    options.last = chunks * ((*shard)->index + 1) / (*shard)->count;
   }
-  if (error != std::errc() || stopped != end || first < 0 || last < first) {
-    return Error{"--chunks '" + text + "' is not of the form N or FIRST-LAST"};
-  }
-  options.first = first;
-  options.last = last + 1;
   return Ok();
 }
 

@@ -17,6 +17,7 @@ struct ProveFlags {
   std::string scale;
   std::string zero_point;
   std::string precision;
+  std::string reading;
   int saturate = 1;
   int since_version = 0;  // 0: the newest
   std::vector<int> binades;
@@ -28,6 +29,7 @@ struct ProveFlags {
   // the sweep
   int jobs = 1;
   std::string chunks;
+  std::string shard;
   std::string report;
   std::string journal;
   std::string counterexample = "qconform-counterexample.json";
@@ -45,9 +47,10 @@ void AddSweepFlags(Command& command, ProveFlags& flags);
 Result<QuantizeLinearLine> LineOf(const ProveFlags& flags);
 // The same of `prove accumulators`.
 Result<QLinearMatMulSums> SumsOf(const ProveFlags& flags);
-// Sets the chunks of `options` to those of --chunks: "3", or "3-17", both included;
-// empty: all.
-Status ReadChunks(const std::string& text, SweepOptions& options);
+// Sets the chunks of `options`, of so many, to those of --chunks ("3", or "3-17", both
+// included), else of --shard or what stands for it in the environment (shard.h); neither:
+// all. Parts of a proof are of consecutive chunks, and differ by one chunk at most.
+Status ChooseChunks(const ProveFlags& flags, int64_t chunks, SweepOptions& options);
 
 }  // namespace qconform
 

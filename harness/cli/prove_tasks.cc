@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "harness/cli/interrupt.h"
+#include "harness/sweep/readings.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
@@ -34,28 +37,61 @@ Result<SubjectSource> SourceFor(const ProveFlags& flags, const QuantizeLinearLin
   return BackendSubjects(line, asked.backend, &asked.unanswered);
 }
 
+// What ProveTask::by_readings does: `prove` makes the proof of a LineReading or a
+// SumsReading.
+template <typename Question, typename ProveReading>
+auto ByReadings(const Question& question, ProveReading prove) {
+  return [question, prove](const std::vector<SweepMismatch>& mismatches) {
+    std::vector<ProofOfReading> proofs;
+    if (!ReadingOf(question).empty()) return proofs;
+    for (const auto& other : OtherReadings(question)) {
+      const bool explains =
+          std::all_of(mismatches.begin(), mismatches.end(), [&](const SweepMismatch& m) {
+            if constexpr (std::is_same_v<Question, QuantizeLinearLine>) {
+              return Explains(other.line, m);
+            } else {
+              return Explains(other.sums, m);
+            }
+          });
+      if (explains) proofs.push_back({other.name, prove(other)});
+    }
+    return proofs;
+  };
+}
+
+ProveTask Wrong(Error error) { return {std::move(error), {}, {}, {}}; }
+
 }  // namespace
 
 ProveTask LineTask(const ProveFlags& flags, AskedBackend& asked) {
   const auto line = LineOf(flags);
-  if (!line) return {line.error(), {}, {}};
+  if (!line) return Wrong(line.error());
   const auto source = SourceFor(flags, *line, asked);
-  if (!source) return {source.error(), {}, {}};
+  if (!source) return Wrong(source.error());
   return {ProveLine(*line, *source),
           [line = *line](const SweepMismatch& m) { return MismatchCase(line, m); },
+          ByReadings(*line,
+                     [source = *source](const LineReading& other) {
+                       return ProveLine(other.line, source);
+                     }),
           [line = *line, source = *source] {
             return TimeKernelAlone(line, source, g_interrupted);
           },
-          line->x, line->y};
+          line->x,
+          line->y};
 }
 
 ProveTask PlaneTask(const ProveFlags& flags, AskedBackend& asked) {
   const auto line = LineOf(flags);
-  if (!line) return {line.error(), {}, {}};
+  if (!line) return Wrong(line.error());
   const auto source = SourceFor(flags, *line, asked);
-  if (!source) return {source.error(), {}, {}};
+  if (!source) return Wrong(source.error());
   return {ProvePlane(*line, *source),
           [line = *line](const SweepMismatch& m) { return MismatchCase(line, m); },
+          ByReadings(*line,
+                     [source = *source](const LineReading& other) {
+                       return ProvePlane(other.line, source);
+                     }),
           {},
           line->x,
           line->y};
@@ -63,12 +99,11 @@ ProveTask PlaneTask(const ProveFlags& flags, AskedBackend& asked) {
 
 ProveTask AllScalesTask(const ProveFlags& flags, AskedBackend& asked) {
   const auto line = LineOf(flags);
-  if (!line) return {line.error(), {}, {}};
+  if (!line) return Wrong(line.error());
   if (line->zero_point && IsInteger(line->y)) {
-    return {Error{"--zero-point: all-scales takes those at both ends of the range of "
-                  "an integer y by itself"},
-            {},
-            {}};
+    return Wrong(
+        {"--zero-point: all-scales takes those at both ends of the range of an integer y "
+         "by itself"});
   }
   std::vector<int> binades = flags.binades;
   for (size_t i = 1; i < binades.size(); ++i) {
@@ -76,7 +111,7 @@ ProveTask AllScalesTask(const ProveFlags& flags, AskedBackend& asked) {
         binades.begin() + i) {
       continue;
     }
-    return {Error{"--binade " + std::to_string(binades[i]) + " is given twice"}, {}, {}};
+    return Wrong({"--binade " + std::to_string(binades[i]) + " is given twice"});
   }
   if (binades.empty() && !flags.all) {
     // All scales are too many questions: all significands, at a few exponents.
@@ -86,7 +121,8 @@ ProveTask AllScalesTask(const ProveFlags& flags, AskedBackend& asked) {
       binades = {0};
     }
   }
-  const auto source = [&](const QuantizeLinearLine& one) {
+  // Made by readings later, when flags and backend are still there.
+  const auto source = [&flags, &asked](const QuantizeLinearLine& one) {
     return SourceFor(flags, one, asked);
   };
   return {ProveAllScales(*line, binades, source),
@@ -95,6 +131,10 @@ ProveTask AllScalesTask(const ProveFlags& flags, AskedBackend& asked) {
             if (IsInteger(line.y)) one.zero_point = m.zero_point;
             return MismatchCase(one, m);
           },
+          ByReadings(*line,
+                     [binades, source](const LineReading& other) {
+                       return ProveAllScales(other.line, binades, source);
+                     }),
           {},
           line->x,
           line->y};
@@ -102,14 +142,18 @@ ProveTask AllScalesTask(const ProveFlags& flags, AskedBackend& asked) {
 
 ProveTask AccumulatorsTask(const ProveFlags& flags, AskedBackend& asked) {
   const auto sums = SumsOf(flags);
-  if (!sums) return {sums.error(), {}, {}};
-  const auto target = InnerTarget(flags);
-  return {target ? ProveAccumulators(*sums, *target)
-                 : ProveAccumulatorBoundaries(*sums, asked.backend, &asked.unanswered),
-          [sums = *sums](const SweepMismatch& m) { return MismatchCase(sums, m); },
-          {},
-          DataType::kInt32,
-          sums->y};
+  if (!sums) return Wrong(sums.error());
+  const auto prove = [target = InnerTarget(flags), &asked](const QLinearMatMulSums& one) {
+    return target ? ProveAccumulators(one, *target)
+                  : ProveAccumulatorBoundaries(one, asked.backend, &asked.unanswered);
+  };
+  return {
+      prove(*sums),
+      [sums = *sums](const SweepMismatch& m) { return MismatchCase(sums, m); },
+      ByReadings(*sums, [prove](const SumsReading& other) { return prove(other.sums); }),
+      {},
+      DataType::kInt32,
+      sums->y};
 }
 
 }  // namespace qconform

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "testing/run_tool.h"  // in this folder
 
@@ -35,6 +37,8 @@ TEST(Prove, Line_StatesWhatWasProvedAndWritesJson) {
       Prove("line FLOAT16-FLOAT16-INT8 --scale 0.1 --zero-point -3 --report " +
             report.string());
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "asks    operator QuantizeLinear, since_version 25, "))
+      << ran.output;
   EXPECT_TRUE(Has(ran.output, "0 of 65 536 inputs differ")) << ran.output;
   const std::string json = Contents(report);
   for (const char* part : {"\"complete\": true", "\"inputs\": 65536", "\"mismatches\": 0",
@@ -51,6 +55,11 @@ TEST(Prove, Line_StatesWhatWasProvedAndWritesJson) {
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_TRUE(Has(other.output, "is the journal of another sweep")) << other.output;
   // Options may change what a backend answers.
+  const Ran zero_point =
+      Prove("line FLOAT16-FLOAT16-INT8 --scale 0.1 --zero-point 4 --resume --report " +
+            report.string());
+  EXPECT_EQ(zero_point.exit_code, 2);
+  EXPECT_TRUE(Has(zero_point.output, "is the journal of another sweep"));
   const Ran option = Prove(
       "line FLOAT16-FLOAT16-INT8 --scale 0.1 --zero-point -3 --resume "
       "--backend-option threads=2 --report " +
@@ -78,6 +87,89 @@ TEST(Prove, Mismatch_IsKeptAndItsLineShowsIt) {
   fs::remove(kept);
 }
 
+TEST(Prove, ReadingThatHasEveryAnswer_IsNoDeviation) {
+  const fs::path report = TempFile("_reading.json");
+  const fs::path kept = TempFile("_reading_kept.json");
+  const std::string files =
+      " --report " + report.string() + " --counterexample " + kept.string();
+  // P of FLOAT16 operands is FLOAT16, or FLOAT by the other reading.
+  const std::string line =
+      "line FLOAT16-FLOAT16-INT8 --since-version 21 --scale 0.3 --backend "
+      "faulty:float_division";
+  const Ran ran = Prove(line + files);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "121 of 65 536 inputs differ from the oracle"))
+      << ran.output;
+  EXPECT_TRUE(Has(ran.output, "by the reading QL-04:f32_quotient 0 of 65 536 differ"))
+      << ran.output;
+  EXPECT_TRUE(Has(Contents(report), "\"name\": \"QL-04:f32_quotient\""));
+  EXPECT_EQ(
+      RunTool("replay " + kept.string() + " --backend faulty:float_division").exit_code,
+      0);
+  const Ran asked = Prove(line + files + " --reading QL-04:f32_quotient");
+  EXPECT_EQ(asked.exit_code, 0) << asked.output;
+  EXPECT_TRUE(Has(asked.output, "0 of 65 536 inputs differ")) << asked.output;
+  // The canonical answers are not those of the reading.
+  const Ran simd = Prove(
+      "line FLOAT16-FLOAT16-INT8 --since-version 21 --scale 0.3 --reading "
+      "QL-04:f32_quotient --counterexample " +
+      kept.string());
+  EXPECT_EQ(simd.exit_code, 1) << simd.output;
+  EXPECT_TRUE(Has(simd.output, "121 of 65 536 inputs differ")) << simd.output;
+  for (const fs::path& path : {report, kept, fs::path(report.string() + ".journal")}) {
+    fs::remove(path);
+  }
+}
+
+TEST(Prove, NoReadingHasEveryAnswer_IsADeviation) {
+  const fs::path kept = TempFile("_away.json");
+  const Ran ran = Prove(
+      "line FLOAT16-FLOAT16-INT8 --since-version 21 --scale 0.25 --backend "
+      "faulty:ties_away --counterexample " +
+      kept.string());
+  EXPECT_EQ(ran.exit_code, 1) << ran.output;
+  EXPECT_TRUE(Has(ran.output, "no reading of the open clauses has every answer"))
+      << ran.output;
+  fs::remove(kept);
+}
+
+TEST(Prove, Shards_AreMergedToTheWhole) {
+  const std::string line = "all-scales FLOAT-FLOAT-INT4 --binade 3";
+  std::string merged = "merge -o " + TempFile("_whole.json").string();
+  std::vector<fs::path> parts;
+  for (const char* shard : {"0/3", "1/3", "2/3"}) {
+    parts.push_back(TempFile("_part" + std::to_string(parts.size()) + ".json"));
+    const Ran ran =
+        Prove(line + " --shard " + shard + " --report " + parts.back().string());
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    EXPECT_TRUE(Has(ran.output, "a part of the proof")) << ran.output;
+    EXPECT_TRUE(Has(Contents(parts.back()), "\"complete\": false"));
+  }
+  const Ran missing = RunTool(merged + " " + parts[0].string() + " " + parts[2].string());
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_TRUE(Has(missing.output, "of the 128 chunks these are missing: 42-84"))
+      << missing.output;
+  for (const fs::path& part : parts) merged += " " + part.string();
+  const Ran whole = RunTool(merged);
+  EXPECT_EQ(whole.exit_code, 0) << whole.output;
+  EXPECT_TRUE(Has(whole.output, "0 of 536 870 912 inputs differ from the oracle (both"))
+      << whole.output;
+  EXPECT_TRUE(Has(Contents(TempFile("_whole.json")), "\"complete\": true"));
+  // A part to which nothing falls, and one that the environment names.
+  setenv("TEST_SHARD_INDEX", "0", 1);
+  setenv("TEST_TOTAL_SHARDS", "3", 1);
+  const Ran none = Prove("line FLOAT16-FLOAT16-INT8 --scale 1");
+  unsetenv("TEST_SHARD_INDEX");
+  unsetenv("TEST_TOTAL_SHARDS");
+  EXPECT_EQ(none.exit_code, 0) << none.output;
+  EXPECT_TRUE(Has(none.output, "chunks 0 of 1")) << none.output;
+  parts.push_back(TempFile("_whole.json"));
+  for (const fs::path& part : parts) {
+    fs::remove(part);
+    fs::remove(part.string() + ".journal");
+  }
+}
+
 TEST(Prove, Chunk_IsCalledAPart) {
   const Ran ran = Prove("all-scales FLOAT-FLOAT-INT4 --chunks 17");
   EXPECT_EQ(ran.exit_code, 0) << ran.output;
@@ -95,7 +187,8 @@ TEST(Prove, AnotherBackendThanTheInnerFunction_IsAskedByTensors) {
       "accumulators --a-scale 0.02 --backend-option "
       "requantization=f32_multiplier --counterexample " +
       kept.string());
-  EXPECT_EQ(f32.exit_code, 1) << f32.output;
+  EXPECT_EQ(f32.exit_code, 0) << f32.output;  // MM-02 is open
+  EXPECT_TRUE(Has(f32.output, "by the reading MM-02:f32_multiplier_ab_first 0 of"));
   EXPECT_TRUE(Has(f32.output, "runs    models of one node")) << f32.output;
   fs::remove(kept);
   EXPECT_TRUE(
@@ -123,6 +216,9 @@ TEST(Prove, BadInput_NamesItAndWhatIsRight) {
       {"line FLOAT16-FLOAT16-UINT8 --scale 1 --chunks 4", "has chunks 0 to 0"},
       {"line FLOAT16-FLOAT16-UINT8 --scale 1 --chunks x", "N or FIRST-LAST"},
       {"line FLOAT16-FLOAT16-UINT8 --scale 1 --resume", "--journal FILE"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --shard 4/4", "'4' of '4'"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --shard 0/2 --chunks 0", "--chunks"},
+      {"line FLOAT16-FLOAT16-UINT8 --scale 1 --reading QL-99:x", "QL-99:x': "},
       {"accumulators --y INT4", "UINT8, INT8 or a float8"},
       {"accumulators --zero-point ''", "--zero-point: '' is empty"},
       {"line FLOAT16-FLOAT16-UINT8 --scale ''", "--scale: '' is empty"},

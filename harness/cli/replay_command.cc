@@ -21,6 +21,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/worked.h"
 #include "harness/runner/cell_evidence.h"
+#include "harness/runner/dynamic_shapes.h"
 #include "harness/runner/negative_runner.h"
 #include "harness/runner/prepared_state.h"
 #include "harness/runner/runner.h"
@@ -236,7 +237,8 @@ int Emit(const Question& question) {
 }
 
 // Asks what a run asks of a case that passes: whether the bits depend on where elements
-// lie, or on what the prepared model ran before. Prints what is wrong.
+// lie, on what the prepared model ran before, or on whether its dimensions have names.
+// Prints what is wrong.
 int PrintFurther(const Question& question, const std::shared_ptr<const Answer>& answer,
                  const Outputs& outputs, Backend& backend) {
   std::optional<FurtherFailure> found;
@@ -247,6 +249,11 @@ int PrintFurther(const Question& question, const std::shared_ptr<const Answer>& 
                        RunModel(backend, moved->model, moved->inputs));
   }
   if (!found) found = FindKeptState(backend, question.model, question.inputs, answer);
+  if (!found) {
+    found = AskWithNamedDimensions(backend, question.model, question.inputs, answer,
+                                   outputs.front())
+                .failure;
+  }
   if (!found) return static_cast<int>(ExitCode::kPass);
   std::printf("%s: %s\n", std::string(VerdictName(found->verdict)).c_str(),
               OneLine(found->text).c_str());
@@ -311,7 +318,7 @@ int Replay(const ReplayFlags& flags) {
   const RunResult result =
       Settled(*answer, RunModel(**backend, question->model, question->inputs));
   if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
-    std::printf("unsupported: %s\n", OneLine(unsupported->reason).c_str());
+    std::printf("unsupported: %s\n", OneLine(unsupported->Words()).c_str());
     return static_cast<int>(ExitCode::kNothingSupported);
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
+#include "harness/runner/selection.h"
 #include "reports/badge.h"
 #include "reports/csv.h"
 #include "reports/diff.h"
@@ -21,6 +23,7 @@
 #include "reports/markdown.h"
 #include "reports/merge.h"
 #include "reports/part.h"
+#include "reports/proof_record.h"
 #include "reports/report.h"
 #include "reports/summary.h"
 #include "reports/terminal_text.h"
@@ -40,6 +43,7 @@ struct ReportFlags {
   std::string known;
   std::vector<std::string> cells;
   bool allow_unsupported = false;
+  bool known_problems = false;
 };
 
 // A report, or the report of a journal: of a killed run, marked incomplete.
@@ -50,6 +54,13 @@ Result<Report> ReadReportOrJournal(const std::string& path) {
   auto journal = ParseJournal(*text, path);
   if (!journal) return journal.error();
   return BuildReport(*std::move(journal));
+}
+
+// What becomes of a report under the file of known differences.
+Result<KnownOutcome> ApplyKnown(const std::string& path, const Report& report) {
+  const auto known = ReadKnownDifferences(path);
+  if (!known) return known.error();
+  return ApplyKnownDifferences(*known, report, TimeNow().substr(0, 10), LatticeIds());
 }
 
 struct Output {
@@ -111,6 +122,11 @@ int ReportCommand(const ReportFlags& flags) {
   if (!flags.beside.empty() && flags.html.empty()) {
     return Fail({"--beside is shown on the page of --html, which is not asked for"});
   }
+  if (flags.known_problems && (flags.known.empty() || !flags.cells.empty())) {
+    return Fail(
+        {"--known-problems tells of a whole report under --known FILE, without "
+         "--cells"});
+  }
   if (!flags.cells.empty() && (!flags.html.empty() || !flags.json.empty())) {
     return Fail({flags.html.empty()
                      ? "--json writes a whole report, and --cells chooses a part; one of "
@@ -138,9 +154,9 @@ int ReportCommand(const ReportFlags& flags) {
   }
   std::optional<KnownOutcome> known;
   if (!flags.known.empty()) {
-    const auto differences = ReadKnownDifferences(flags.known);
-    if (!differences) return Fail(differences.error());
-    known = ApplyKnownDifferences(*differences, *report, TimeNow().substr(0, 10));
+    auto applied = ApplyKnown(flags.known, *report);
+    if (!applied) return Fail(applied.error());
+    known = *std::move(applied);
   }
   std::optional<Part> part;
   if (!flags.cells.empty()) {
@@ -177,6 +193,10 @@ int ReportCommand(const ReportFlags& flags) {
   std::fputs(SummaryText(*report, options).c_str(), stdout);
   if (!known) return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
   std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
+  if (flags.known_problems) {
+    return static_cast<int>(known->problems.empty() ? ExitCode::kPass
+                                                    : ExitCode::kDeviation);
+  }
   return static_cast<int>(ExitCodeFor(*report, *known, flags.allow_unsupported));
 }
 
@@ -185,12 +205,14 @@ struct DiffFlags {
   std::string after;
   std::string markdown;
   std::string json;
+  std::string known;
   bool require_complete = false;
 };
 
 int DiffCommand(const DiffFlags& flags) {
   const Status paths = CheckPaths({{"the old report", flags.before, false},
                                    {"the new report", flags.after, false},
+                                   {"--known", flags.known, false},
                                    {"--markdown", flags.markdown},
                                    {"--json", flags.json}});
   if (!paths) return Fail(paths.error());
@@ -202,7 +224,12 @@ int DiffCommand(const DiffFlags& flags) {
   }
   const auto after = ReadReportOrJournal(flags.after);
   if (!after) return Fail(after.error());
-  const ReportDiff diff = DiffReports(*before, *after);
+  ReportDiff diff = DiffReports(*before, *after);
+  if (!flags.known.empty()) {
+    const auto known = ApplyKnown(flags.known, *after);
+    if (!known) return Fail(known.error());
+    WaiveKnown(*known, &diff);
+  }
   const Status written =
       WriteAll({{flags.markdown, DiffMarkdown(diff)}, {flags.json, DiffJson(diff)}});
   if (!written) return Fail(written.error());
@@ -216,16 +243,53 @@ struct MergeFlags {
   bool allow_unsupported = false;
 };
 
+// The texts are of `flags.shards`, in order; one of them is a proof.
+int MergeProofTexts(const MergeFlags& flags, const std::vector<std::string>& texts) {
+  std::vector<NamedProof> parts;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const std::string& path = flags.shards[i];
+    if (!IsProofText(texts[i])) {
+      return Fail({path + ": is no proof, which others of these are; the reports of "
+                          "parts of one proof are right"});
+    }
+    auto proof = ParseProof(texts[i], path);
+    if (!proof) return Fail(proof.error());
+    parts.push_back({path, *std::move(proof)});
+  }
+  const auto merged = MergeProofs(std::move(parts));
+  if (!merged) return Fail(merged.error());
+  const Status written = WriteFileAtomically(flags.report, ProofText(*merged));
+  if (!written) return Fail(written.error());
+  std::printf("prove %s by %s\n%s\n", merged->kind.c_str(), merged->backend.c_str(),
+              ProofStatement(*merged).c_str());
+  if (!merged->passes()) {
+    std::printf(
+        "no one reading is known to have the answers of all parts; prove "
+        "--reading NAME in each part judges by one\n");
+  }
+  std::printf("report: %s\n", flags.report.c_str());
+  return static_cast<int>(merged->passes() ? ExitCode::kPass : ExitCode::kDeviation);
+}
+
 int MergeCommand(const MergeFlags& flags) {
   std::vector<NamedPath> paths;
   for (const std::string& path : flags.shards) paths.push_back({"a shard", path, false});
   paths.push_back({"--report", flags.report});
   if (const Status checked = CheckPaths(paths); !checked) return Fail(checked.error());
-  std::vector<ShardReport> shards;
+  std::vector<std::string> texts;
   for (const std::string& path : flags.shards) {
-    auto report = ReadReport(path);
+    auto text = ReadFile(path);
+    if (!text) return Fail(text.error());
+    texts.push_back(*std::move(text));
+  }
+  if (std::any_of(texts.begin(), texts.end(), IsProofText)) {
+    return MergeProofTexts(flags, texts);
+  }
+  std::vector<ShardReport> shards;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    auto report = ParseReport(texts[i], flags.shards[i]);
     if (!report) return Fail(report.error());
-    shards.push_back({path, *std::move(report)});
+    shards.push_back({flags.shards[i], *std::move(report)});
   }
   const auto merged = MergeReports(std::move(shards));
   if (!merged) return Fail(merged.error());
@@ -264,6 +328,9 @@ void AddReportCommands(Command& program) {
       .Type("GLOB");
   report.AddSwitch("--allow-unsupported", flags->allow_unsupported,
                    "Exit with 0 although something is unsupported or partial");
+  report.AddSwitch("--known-problems", flags->known_problems,
+                   "Exit with 1 for problems with --known alone: verdicts are judged "
+                   "elsewhere");
   report.Does([flags] { return ReportCommand(*flags); });
 
   Command diff = program.AddCommand("diff", "What changed between two reports");
@@ -272,6 +339,9 @@ void AddReportCommands(Command& program) {
   diff.Add("new", diff_flags->after, "The report of now").Required();
   diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
   diff.Add("--json", diff_flags->json, "Everything").Type("FILE");
+  diff.Add("--known", diff_flags->known,
+           "Known differences: a cell that is worse as they say is no regression")
+      .Type("FILE");
   diff.AddSwitch("--require-complete", diff_flags->require_complete,
                  "An old report that is incomplete is bad input (2)");
   diff.Footer(
@@ -284,7 +354,8 @@ void AddReportCommands(Command& program) {
       "incomplete.");
   diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
 
-  Command merge = program.AddCommand("merge", "Join the reports of all shards of a run");
+  Command merge = program.AddCommand(
+      "merge", "Join the reports of all shards of a run, or of all parts of a proof");
   const auto merge_flags = std::make_shared<MergeFlags>();
   merge.Add("shards", merge_flags->shards, "The report of each shard").Required();
   merge.Add("-o,--report", merge_flags->report, "Where the whole report goes")

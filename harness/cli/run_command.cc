@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +24,7 @@
 #include "harness/runner/negative_runner.h"
 #include "harness/runner/node_test_runner.h"
 #include "harness/runner/suite.h"
+#include "reports/evidence.h"
 #include "reports/file.h"
 #include "reports/journal.h"
 #include "reports/known_differences.h"
@@ -94,7 +96,7 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
     std::printf("known differences rewritten: %s\n", flags.known.c_str());
     return static_cast<int>(ExitCode::kPass);
   }
-  const KnownOutcome outcome = ApplyKnownDifferences(known, report, today);
+  const KnownOutcome outcome = ApplyKnownDifferences(known, report, today, LatticeIds());
   std::fputs(KnownText(outcome, report, flags.known).c_str(), stdout);
   return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
 }
@@ -105,6 +107,7 @@ struct RunPlan {
   int64_t selected_cells = 0;       // of all shards
   std::optional<Shard> shard;
   std::vector<FoundNodeTest> node_tests;
+  int64_t skipped_node_tests = 0;  // folders of other operators
   KnownDifferences known;
   std::string journal_path;
 
@@ -139,7 +142,8 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
   auto node_tests = FindNodeTests(plan.is_first_shard() ? flags.node_tests
                                                         : std::vector<std::string>());
   if (!node_tests) return node_tests.error();
-  plan.node_tests = *std::move(node_tests);
+  plan.node_tests = std::move(node_tests->tests);
+  plan.skipped_node_tests = node_tests->skipped;
   if (!flags.known.empty()) {
     auto known = ReadKnownDifferences(flags.known);
     if (!known) return known.error();
@@ -148,6 +152,9 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
   plan.journal_path = JournalBeside(flags.report);
   const Status writable = CheckOutputs(flags, plan.journal_path, plan.shard.has_value());
   if (!writable) return writable.error();
+  if (plan.shard) {
+    if (const Status told = TouchStatusFile(*plan.shard); !told) return told.error();
+  }
   return plan;
 }
 
@@ -194,6 +201,20 @@ void JudgeEach(const std::vector<Question>& questions, const Judge& judge,
   }
 }
 
+// Invalid and odd models are left out where cells were: each would cost the time limit.
+std::vector<NegativeModel> UnlessHung(const std::vector<CellRecord>& cells,
+                                      std::vector<NegativeModel> models) {
+  const bool left = std::any_of(cells.begin(), cells.end(), [](const CellRecord& cell) {
+    return cell.verdict == Verdict::kUntested;
+  });
+  if (left && !models.empty()) {
+    std::printf("%zu invalid and odd models are not asked: cells only hung\n",
+                models.size());
+    models.clear();
+  }
+  return models;
+}
+
 // Goes on from what `found` has.
 Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
                     const JudgedBackend& backend, Journal found, JournalWriter& journal) {
@@ -217,7 +238,7 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
       [&](const FoundNodeTest& test) { return RunNodeTest(*backend.backend, test); },
       work.node_tests, journal, work);
   JudgeEach(
-      ChooseNegative(flags, plan.is_first_shard(), work.negative),
+      UnlessHung(work.cells, ChooseNegative(flags, plan.is_first_shard(), work.negative)),
       [&](const NegativeModel& model) {
         return RunNegativeModel(*backend.backend, model);
       },
@@ -243,7 +264,9 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   if (!plan) return Fail(plan.error());
 
   const auto start = std::chrono::steady_clock::now();
-  const RunInfo info = InfoOf(flags, *plan, backend->backend->info(), command_line);
+  RunInfo info = InfoOf(flags, *plan, backend->backend->info(), command_line);
+  // A file that cannot be read is nothing that a run needs.
+  (void)AddCodeDigest(*backend->backend, &info);
   Journal found;
   auto journal = flags.resume ? JournalWriter::Resume(plan->journal_path, info, &found)
                               : JournalWriter::Create(plan->journal_path, info);
@@ -253,6 +276,12 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
               NameAndDevice(info.backend.name, info.backend.device).c_str(),
               plan->cells.size(), info.suite.level.c_str(),
               static_cast<unsigned long long>(flags.seed));
+  if (!plan->node_tests.empty()) {
+    std::printf(
+        "%s, %s of other operators skipped\n",
+        Plural(static_cast<int64_t>(plan->node_tests.size()), "node test").c_str(),
+        Plural(plan->skipped_node_tests, "folder").c_str());
+  }
   PrintKept(journal->kept());
   std::fflush(stdout);
 
@@ -263,7 +292,8 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!work->finished) {
     for (const SelectedCell& selected : NotIn(work->cells, plan->cells)) {
-      work->cells.push_back(UntestedRecord(selected.cell));
+      work->cells.push_back(
+          UntestedRecord(selected.cell, "the run was interrupted before this cell"));
     }
   } else if (!work->fault) {
     const Status ended = journal->Finish(seconds);

@@ -188,6 +188,59 @@ TEST_F(RunCommand, UpdateKnown_OfSomeCells_IsRefusedBeforeTheWork) {
   }
 }
 
+// Whatever part of the cells runs, shards told of by Bazel among them.
+TEST_F(RunCommand, KnownDifferenceOfNoCell_FailsTheRunOfAnyPart) {
+  const std::string known = Path("known.json");
+  std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": [{"cells":
+      ["QuantizeLinear/99/nonsense"], "verdict": "nonconformant", "reason": "r"}]})";
+  const std::string status = Path("status");
+  for (const std::string& part :
+       {std::string("--cells 'QuantizeLinear/10/*'"), std::string("--shard 0/100")}) {
+    const Ran ran = RunTool("run --level smoke --no-negative --known " + known + " " +
+                            part + " --report " + Path("r.json"));
+    EXPECT_EQ(ran.exit_code, 1) << ran.output;
+    EXPECT_TRUE(Has(ran.output, "nothing_matched: entry 0 (r)")) << ran.output;
+    const std::string report = "report " + Path("r.json") + " --known " + known;
+    EXPECT_EQ(RunTool(report + " --known-problems").exit_code, 1);
+    EXPECT_EQ(RunTool(report + " --cells '*'").exit_code, 0) << "told of elsewhere";
+  }
+  std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": []})";
+  EXPECT_EQ(RunTool("report " + Path("r.json") + " --known-problems --known " + known)
+                .exit_code,
+            0);
+  EXPECT_EQ(RunTool("report " + Path("r.json") + " --known-problems").exit_code, 2);
+}
+
+// Not opened anew: that would cut off what is printed, and what was there before.
+TEST_F(RunCommand, OutputsToStdout_AreAppendedWhereItIsAFile) {
+  const std::string log = Path("log");
+  std::ofstream(log) << "before\n";
+  const std::string run =
+      "run --level smoke --cells 'QuantizeLinear/10/*' --report " + Path("r.json");
+  ASSERT_EQ(RunTool(run).exit_code, 0);
+  EXPECT_EQ(RunTool("report " + Path("r.json") +
+                    " --markdown /dev/stdout --csv /dev/stdout >>" + log + " #")
+                .exit_code,
+            0);
+  std::ifstream file(log);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_TRUE(text.starts_with("before\n### ")) << text.substr(0, 200);
+  EXPECT_TRUE(Has(text, "\ncell,op_type,")) << "the CSV";
+  EXPECT_TRUE(Has(text, "\nresults  ")) << "the summary";
+  // A report there has no journal. (Other programs may have left one.)
+  const auto journal = [] {
+    std::error_code absent;
+    return fs::last_write_time("/dev/stdout.journal", absent);
+  };
+  const auto before = journal();
+  EXPECT_EQ(RunTool("run --level smoke --cells 'QuantizeLinear/10/*' --report "
+                    "/dev/stdout >" +
+                    log + " #")
+                .exit_code,
+            0);
+  EXPECT_EQ(journal(), before);
+}
+
 TEST_F(RunCommand, UpdateKnown_WithExitZero_RewritesTheFile) {
   const std::string known = Path("known.json");
   std::ofstream(known) << R"({"known_differences_version": "1.0.0", "entries": [{"cells":
@@ -213,12 +266,18 @@ void CopyNodeTests(const fs::path& to, std::initializer_list<const char*> names)
 
 // The rows of the others are kept.
 TEST_F(RunCommand, BadNodeTests_AreNamedAndTheOthersRun) {
-  CopyNodeTests(directory_ / "nodes",
-                {"test_quantizelinear_axis", "test_quantizelinear_uint4"});
+  CopyNodeTests(
+      directory_ / "nodes",
+      {"test_dequantizelinear", "test_quantizelinear_axis", "test_quantizelinear_uint4"});
   fs::remove(directory_ / "nodes/test_quantizelinear_uint4/test_data_set_0/input_0.pb");
   const Ran ran = RunTool("run --no-cells --node-tests " + Path("nodes") + " --report " +
                           Path("r.json"));
   EXPECT_EQ(ran.exit_code, 3) << "nobody is accused: " << ran.output;
+  EXPECT_NE(RunTool("run --help").output.find("a node test that cannot be read"),
+            std::string::npos);
+  EXPECT_NE(ran.output.find("\n2 node tests, 1 folder of other operators skipped\n"),
+            std::string::npos)
+      << ran.output;
   const auto report = ReadReport(Path("r.json"));
   ASSERT_TRUE(report.ok());
   ASSERT_EQ(report->node_tests.size(), 2u);

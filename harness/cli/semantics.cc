@@ -60,6 +60,14 @@ No step overflows or is subnormal: |A_i| and |B_i| are 0 or lie between 2^-17 an
 products lie between 2^-34 and 2^34, and a sum that is not 0 is a multiple of the smallest
 unit. `K = 0` gives C' = C = 0.
 
+Narrower sums (`MM-10:reduced_precision_accumulation`). Sums in FLOAT16, u = 2^-11, stay within
+K * 2^-10 * sum |A_i B_i| as long as nothing overflows: gamma(K) there is no more for K up to
+1024. The text does not exclude them, so a cell whose answers all lie within this interval is
+admissible, by this name. But the interval is wide: of 256 terms it is a quarter of
+sum |A_i B_i|, and small errors of any kind hide in it (operand scales rounded to BFLOAT16, for
+one). What K = 1 and few terms are asked keeps a cell from passing whatever it answers. Who reads
+a report should ask why a backend needs this name.
+
 **float_matmul of MM-02.** Both operands are dequantized to FLOAT first: A_i a_scale and
 B_i b_scale, one factor each beyond those above; the quotient by y_scale is one more. For
 integers A_i and B_i are exact, so n = 1 + 1 + 1 + (K - 1) + 1 = K + 3, and by the same

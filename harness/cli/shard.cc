@@ -1,6 +1,9 @@
 #include "harness/cli/shard.h"
 
+#include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <fstream>
 #include <string_view>
 
 namespace qconform {
@@ -26,7 +29,7 @@ Result<std::optional<Shard>> Make(const std::string& source, std::string_view in
                  std::to_string(kMostShards) + " and a number from " +
                  std::to_string(first) + " on, one for each of them, are right"};
   }
-  return std::optional<Shard>({*i - first, *n});
+  return std::optional<Shard>({*i - first, *n, ""});
 }
 
 }  // namespace
@@ -41,15 +44,19 @@ Result<std::optional<Shard>> ChooseShard(const std::string& flag,
     return Make("--shard", std::string_view(flag).substr(0, slash),
                 std::string_view(flag).substr(slash + 1), 0);
   }
-  constexpr const char* kPairs[][2] = {{"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS"},
-                                       {"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS"},
-                                       {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"}};
-  for (const auto& [index_name, count_name] : kPairs) {
+  constexpr const char* kSources[][3] = {
+      {"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", "TEST_SHARD_STATUS_FILE"},
+      {"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", "GTEST_SHARD_STATUS_FILE"},
+      {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", nullptr}};
+  for (const auto& [index_name, count_name, status_name] : kSources) {
     const char* index = environment(index_name);
     const char* count = environment(count_name);
     if (index == nullptr || count == nullptr) continue;
-    if (std::string_view(index_name) != "SLURM_ARRAY_TASK_ID") {
-      return Make(index_name, index, count, 0);
+    if (status_name != nullptr) {
+      auto shard = Make(index_name, index, count, 0);
+      const char* status_file = environment(status_name);
+      if (shard && status_file != nullptr) (*shard)->status_file = status_file;
+      return shard;
     }
     // An array may begin anywhere and have steps: --array=1-7:2.
     const auto number = [&](const char* name, int64_t fallback) {
@@ -65,6 +72,15 @@ Result<std::optional<Shard>> ChooseShard(const std::string& flag,
     return Make(index_name, std::to_string((*task - first) / step), count, 0);
   }
   return std::optional<Shard>();
+}
+
+Status TouchStatusFile(const Shard& shard) {
+  if (shard.status_file.empty()) return Ok();
+  std::ofstream file(shard.status_file, std::ios::app);
+  if (file) return Ok();
+  return Error{
+      shard.status_file +
+      ": cannot write, though the environment asks for it: " + std::strerror(errno)};
 }
 
 }  // namespace qconform

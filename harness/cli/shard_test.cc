@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -27,6 +28,30 @@ TEST(ChooseShard, Flag_WinsOverTheEnvironment) {
   ASSERT_TRUE(shard.ok());
   EXPECT_EQ((*shard)->index, 2);
   EXPECT_EQ((*shard)->count, 5);
+}
+
+// Bazel fails a test that leaves the file untouched, where it looks.
+TEST(TouchStatusFile, FileOfTheSystemThatStartsTheShards_IsMade) {
+  const std::string path = testing::TempDir() + "/status_of_shards";
+  std::filesystem::remove(path);
+  for (const char* system : {"TEST", "GTEST"}) {
+    const std::string name(system);
+    const Environment environment = Of({{name + "_SHARD_INDEX", "0"},
+                                        {name + "_TOTAL_SHARDS", "2"},
+                                        {name + "_SHARD_STATUS_FILE", path}});
+    const auto shard = ChooseShard("", environment);
+    ASSERT_TRUE(shard.ok() && shard->has_value());
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_TRUE(TouchStatusFile(**shard).ok());
+    EXPECT_TRUE(std::filesystem::remove(path)) << system;
+    // Not where --shard is what counts.
+    EXPECT_TRUE(TouchStatusFile(*ChooseShard("0/2", environment).value()).ok());
+    EXPECT_FALSE(std::filesystem::exists(path)) << system;
+  }
+  Shard nowhere;
+  nowhere.status_file = path + "/none/file";
+  EXPECT_NE(TouchStatusFile(nowhere).error().message.find("/none/file"),
+            std::string::npos);
 }
 
 TEST(ChooseShard, Slurm_CountsFromItsFirstTask) {

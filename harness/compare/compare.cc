@@ -86,10 +86,11 @@ std::string AnswerTypeName(DataType type) {
          " of TensorProto.DataType";
 }
 
-bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual) {
+bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual, bool reduced) {
   const CodeBounds& bounds = answer.bounds[index];
   return Allows(answer.type, answer.elements[index], actual) ||
-         IsWithin(answer.type, actual, bounds.low, bounds.high);
+         IsWithin(answer.type, actual, reduced ? bounds.reduced_low : bounds.low,
+                  reduced ? bounds.reduced_high : bounds.high);
 }
 
 int64_t Comparison::mismatches() const {

@@ -31,9 +31,11 @@ int64_t FirstUnsteady(const Answer& expected, const Tensor& first, const Tensor&
 // differ in nothing that is judged; else `result`.
 RunResult Settled(const Answer& expected, RunResult result);
 
-// Returns whether `actual` lies within the derived bounds of element `index`.
+// Returns whether `actual` lies within the derived bounds of element `index`, or where
+// `reduced`, within those of `reduced_precision_accumulation` (MM-10).
 // Precondition: the answer was evaluated with bounds.
-bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual);
+bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual,
+                    bool reduced = false);
 
 // Returns ONNX's name of the type of an answer, or "number 7 of TensorProto.DataType"
 // where it is none of the operators' types: a backend may say any number.

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "harness/backends/operands.h"
+#include "cases/model/attributes.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/formats/codes.h"
@@ -40,8 +40,7 @@ void KeepAlive(const AnsweredCase& answered, const ReadingChoice& choice,
     bool& alive = flags[static_cast<size_t>(answered.answer->elements[i].tier)];
     if (!alive) continue;
     const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
-    alive = choice.bounded ? IsWithinBounds(answer, i, actual)
-                           : Allows(answer.type, answer.elements[i], actual);
+    alive = AllowsBy(choice, answer, i, actual);
   }
 }
 
@@ -107,10 +106,6 @@ std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
     return joined;
   }
   return std::nullopt;
-}
-
-int64_t PrecisionOf(const Model& model) {
-  return IntegerAttributeOr(model.node, "precision", 0);
 }
 
 // Returns the cases, those that differ most first: they leave the fewest choices
@@ -180,6 +175,21 @@ Result<Explanations> Explain(std::span<const AnsweredCase> cases, bool with_boun
   return explanations;
 }
 
+// Adds the codes that `answer` allows in element `index` and `codes` has not yet.
+void AddAllowed(const Answer& answer, size_t index, const ReadingChoice& choice,
+                std::vector<uint32_t>& codes) {
+  const auto add = [&](uint32_t code) {
+    if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
+  };
+  const ElementAnswer& element = answer.elements[index];
+  add(element.code);
+  const bool one_code = element.freedom == Freedom::kNone && !element.zero_sign_is_free;
+  if (!choice.bounded && one_code) return;
+  for (uint32_t code = 0; code < uint32_t{1} << BitWidth(answer.type); ++code) {
+    if (AllowsBy(choice, answer, index, code)) add(code);
+  }
+}
+
 constexpr size_t kMostChoices = 512;
 using ChoiceSet = std::bitset<kMostChoices>;
 
@@ -224,6 +234,25 @@ std::optional<ReadingConflict> ConflictOf(const std::vector<Explained>& seen,
 
 }  // namespace
 
+int64_t PrecisionOf(const Model& model) {
+  return IntegerAttributeOr(model.node, "precision", 0);
+}
+
+bool AllowsBy(const ReadingChoice& choice, const Answer& answer, size_t index,
+              uint64_t actual) {
+  return choice.bounded ? IsWithinBounds(answer, index, actual, choice.reduced)
+                        : Allows(answer.type, answer.elements[index], actual);
+}
+
+bool HasOtherCodes(const ReadingChoice& choice, const Answer& answer,
+                   const Answer& canonical, size_t index) {
+  if (answer.elements[index].code != canonical.elements[index].code) return true;
+  if (!choice.bounded) return false;
+  const CodeBounds& bounds = answer.bounds[index];
+  return choice.reduced ? bounds.reduced_low != bounds.reduced_high
+                        : bounds.low != bounds.high;
+}
+
 Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
   TierFlags contested{};
   auto explanations = Explain(cases, /*with_bounds=*/false, contested);
@@ -251,13 +280,34 @@ Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
     for (size_t i = 0; i < indices.size(); ++i) {
       const auto at = static_cast<size_t>(indices[i]);
       const uint64_t actual = ReadCode(y, indices[i]);
-      if (choice.bounded ? IsWithinBounds(*answer, at, actual)
-                         : Allows(answer->type, answer->elements[at], actual)) {
-        admissible[i] = true;
-      }
+      if (AllowsBy(choice, *answer, at, actual)) admissible[i] = true;
     }
   }
   return admissible;
+}
+
+Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(
+    const Model& model, std::span<const TensorView> inputs) {
+  const auto oracle = OracleModel::Create(model);
+  if (!oracle) return oracle.error();
+  const auto choices = oracle->Choices(inputs);
+  if (!choices) return choices.error();
+  std::vector<std::vector<uint32_t>> codes;
+  std::vector<bool> any;
+  for (const ReadingChoice& choice : *choices) {
+    const auto answer = oracle->Evaluate(inputs, choice);
+    if (!answer) return answer.error();
+    codes.resize(answer->elements.size());
+    any.resize(answer->elements.size(), false);
+    for (size_t i = 0; i < codes.size(); ++i) {
+      any[i] = any[i] || answer->elements[i].freedom == Freedom::kAnyCode;
+      if (!any[i]) AddAllowed(*answer, i, choice, codes[i]);
+    }
+  }
+  for (size_t i = 0; i < codes.size(); ++i) {
+    if (any[i]) codes[i].clear();
+  }
+  return codes;
 }
 
 Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase> cases,
@@ -286,8 +336,7 @@ Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase
       if (!answer) return answer.error();
       for (size_t i = 0; i < sets.size(); ++i) {
         const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
-        sets[i][k] = choice.bounded ? IsWithinBounds(*answer, i, actual)
-                                    : Allows(answer->type, answer->elements[i], actual);
+        sets[i][k] = AllowsBy(choice, *answer, i, actual);
       }
     }
     for (size_t i = 0; i < sets.size(); ++i) {

@@ -4,6 +4,7 @@
 #define QCONFORM_HARNESS_COMPARE_INFERENCE_H_
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,6 +28,18 @@ struct AnsweredCase {
   const Tensor* output = nullptr;
 };
 
+// Returns the attribute, or 0: models with the same have the same choices of readings.
+int64_t PrecisionOf(const Model& model);
+
+// Returns whether a choice allows what was given for an element. `answer` is by it.
+bool AllowsBy(const ReadingChoice& choice, const Answer& answer, size_t index,
+              uint64_t actual);
+
+// Returns whether a choice allows an element other codes than the canonical answer has.
+// `answer` is by it.
+bool HasOtherCodes(const ReadingChoice& choice, const Answer& answer,
+                   const Answer& canonical, size_t index);
+
 // For each tier: the name of the first combination that explains every bit of
 // all cases there, canonical readings tried first; nothing where none does.
 using Explanations = std::array<std::optional<std::string>, kTierCount>;
@@ -37,6 +50,12 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases);
 // backend gave there: such an element accuses nobody by itself, whatever the others are.
 Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
                                           std::span<const int64_t> indices);
+
+// For each element of y the codes that it may have by some combination of readings or
+// derived bound, the canonical one first; none where any will do. That one combination
+// must be followed throughout is not said by it.
+Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(
+    const Model& model, std::span<const TensorView> inputs);
 
 // An element that only some combinations of readings explain.
 struct ConflictSide {

@@ -25,16 +25,21 @@ class OperatorOracle;
 // Returns whether the operator (of ONNX's own domain) has an oracle.
 bool HasOracle(std::string_view op_type);
 
+// monostate: the operator's canonical ones.
+using Readings =
+    std::variant<std::monostate, QuantizeLinearReadings, QLinearMatMulReadings>;
+
 // One consistent choice of readings for the operator of a model (G-01).
 struct ReadingChoice {
-  // monostate: the operator's canonical ones.
-  std::variant<std::monostate, QuantizeLinearReadings, QLinearMatMulReadings> readings;
+  Readings readings;
   std::string name = "canonical";  // or "QL-24:zero_point_ignored", ...
   // Choices of models with different `precision` belong together where these
   // are equal: the clauses about the quotient do not meet in one model.
   std::string shared{};
   // Whatever lies within the answer's derived bounds is explained (MM-02, MM-10).
   bool bounded = false;
+  // Bounded too, by the wider ones of `reduced_precision_accumulation` (MM-10).
+  bool reduced = false;
 };
 
 // Whether the specification defines a model (QL-30 to QL-34, MM-04 to MM-07).

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "harness/compare/mat_mul_problem.h"
 #include "harness/compare/operator_oracle.h"
@@ -15,6 +16,7 @@ constexpr int64_t kMostPairs = 4;
 // What the bounded reading of a choice is called, as SEMANTICS has it.
 constexpr std::string_view kFloatMatmul = "MM-02:float_matmul";
 constexpr std::string_view kFloat8Sums = "MM-10:bounded";
+constexpr std::string_view kReducedSums = "MM-10:reduced_precision_accumulation";
 
 bool IsIntegerProblem(const QLinearMatMulProblem& problem) {
   return IsInteger(problem.a.type) && IsInteger(problem.b.type);
@@ -97,7 +99,7 @@ class QLinearMatMulOracle : public OperatorOracle {
   }
 
   // The named functions first, then, for each reading of the clauses that the
-  // bounds take as given, the bound.
+  // bounds take as given, the bound; the wider one of float8 sums last.
   Result<std::vector<ReadingChoice>> Choices(const Operands& operands) const override {
     const QLinearMatMulProblem problem = Problem(operands);
     std::vector<ReadingChoice> choices;
@@ -106,26 +108,12 @@ class QLinearMatMulOracle : public OperatorOracle {
     for (const QLinearMatMulReadings& readings : combinations) {
       choices.push_back({readings, ReadingsName(readings), ""});
     }
-    const std::string bound(IsIntegerProblem(problem) ? kFloatMatmul : kFloat8Sums);
-    const auto add_bound = [&](const QLinearMatMulReadings& readings) {
-      const std::string name = ReadingsName(readings);
-      choices.push_back(
-          {readings, name == "canonical" ? bound : bound + "+" + name, "", true});
-    };
-    for (QLinearMatMulReadings readings : combinations) {
-      if (readings.requantization != QLinearMatMulReadings::Requantization::kCanonical) {
-        continue;
-      }
-      add_bound(readings);
-      // An exact v has no P to add in, but what the bounds hold has: FLOAT, or that of
-      // its reading of MM-02.
-      if (!IsFloat8(problem.y_zero_point.type) ||
-          readings.float_zero_point != FloatZeroPoint::kCanonical) {
-        continue;
-      }
-      readings.float_zero_point = FloatZeroPoint::kAddedInP;
-      add_bound(readings);
-    }
+    const bool integers = IsIntegerProblem(problem);
+    AddBounds(problem, combinations, integers ? kFloatMatmul : kFloat8Sums, choices);
+    if (integers) return choices;
+    const size_t wider = choices.size();
+    AddBounds(problem, combinations, kReducedSums, choices);
+    for (size_t i = wider; i < choices.size(); ++i) choices[i].reduced = true;
     return choices;
   }
 
@@ -186,6 +174,32 @@ class QLinearMatMulOracle : public OperatorOracle {
  private:
   QLinearMatMulProblem Problem(const Operands& operands) const {
     return MatMulProblemOf(since_version_, operands);
+  }
+
+  // Adds the bound called `bound` for each reading of what it takes as given.
+  static void AddBounds(const QLinearMatMulProblem& problem,
+                        std::span<const QLinearMatMulReadings> combinations,
+                        std::string_view bound, std::vector<ReadingChoice>& choices) {
+    const auto add = [&](const QLinearMatMulReadings& readings) {
+      const std::string name = ReadingsName(readings);
+      choices.push_back({readings,
+                         std::string(bound) + (name == "canonical" ? "" : "+" + name), "",
+                         true});
+    };
+    for (QLinearMatMulReadings readings : combinations) {
+      if (readings.requantization != QLinearMatMulReadings::Requantization::kCanonical) {
+        continue;
+      }
+      add(readings);
+      // An exact v has no P to add in, but what the bounds hold has: FLOAT, or that of
+      // its reading of MM-02.
+      if (!IsFloat8(problem.y_zero_point.type) ||
+          readings.float_zero_point != FloatZeroPoint::kCanonical) {
+        continue;
+      }
+      readings.float_zero_point = FloatZeroPoint::kAddedInP;
+      add(readings);
+    }
   }
 
   int since_version_;

@@ -1,3 +1,4 @@
+#include "cases/model/attributes.h"
 #include "harness/compare/operator_oracle.h"
 #include "oracle/formats/codes.h"
 #include "oracle/scalar/quantize_linear.h"

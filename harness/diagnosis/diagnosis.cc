@@ -20,6 +20,7 @@ namespace {
 // Cases that shares are counted over, and models that are tried in pairs.
 constexpr size_t kShareCases = 3;
 constexpr size_t kPairModels = 24;
+constexpr size_t kMatMulPairModels = 12;  // each evaluation takes K times as long
 // Further cases that every model has to foretell, and the most that are made to tell
 // models from each other.
 constexpr size_t kFurtherCases = 6;
@@ -64,6 +65,34 @@ std::optional<QuantizeLinearSwitches> Merge(const QuantizeLinearSwitches& a,
   return both;
 }
 
+std::optional<QLinearMatMulSwitches> Merge(const QLinearMatMulSwitches& a,
+                                           const QLinearMatMulSwitches& b) {
+  if (a.tail_lanes != 0 || b.tail_lanes != 0) return std::nullopt;
+  const QLinearMatMulSwitches plain;
+  QLinearMatMulSwitches both = a;
+  Overlay(both.sum, b.sum, plain.sum);
+  Overlay(both.lost_tail, b.lost_tail, 0);
+  Overlay(both.uncorrected_tail, b.uncorrected_tail, 0);
+  Overlay(both.no_a_zero_point, b.no_a_zero_point, false);
+  Overlay(both.no_b_zero_point, b.no_b_zero_point, false);
+  Overlay(both.no_cross_term, b.no_cross_term, false);
+  Overlay(both.first_batch, b.first_batch, false);
+  Overlay(both.empty_is_zero, b.empty_is_zero, false);
+  Overlay(both.a_scale, b.a_scale, plain.a_scale);
+  Overlay(both.b_scale, b.b_scale, plain.b_scale);
+  Overlay(both.a_zero_point, b.a_zero_point, plain.a_zero_point);
+  Overlay(both.b_zero_point, b.b_zero_point, plain.b_zero_point);
+  Overlay(both.scales_as, b.scales_as, plain.scales_as);
+  Overlay(both.absolute_scales, b.absolute_scales, false);
+  Overlay(both.rounding, b.rounding, plain.rounding);
+  Overlay(both.order, b.order, plain.order);
+  Overlay(both.overflow, b.overflow, plain.overflow);
+  Overlay(both.flush_result, b.flush_result, false);
+  Overlay(both.never_saturates, b.never_saturates, false);
+  Overlay(both.last_unwritten, b.last_unwritten, false);
+  return both;
+}
+
 // Whether a code that a model gives is the one that was seen.
 bool Reproduces(const Answer& answer, size_t i, uint32_t model, uint32_t observed) {
   if (model == observed) return true;
@@ -79,10 +108,38 @@ bool Reproduces(const Answer& answer, size_t i, uint32_t model, uint32_t observe
   return IsNan(y, model) && IsNan(y, observed);
 }
 
+// Whether a fault changes another step than the readings of all models do: over these its
+// model is then what a backend with both would be.
+bool ChangesAnotherStep(const Fault& fault, const FollowedReading& follows) {
+  for (const auto& [precision, choice] : follows.choices) {
+    if (choice.bounded) return false;
+    if (const auto* mat_mul = std::get_if<QLinearMatMulReadings>(&choice.readings)) {
+      QLinearMatMulReadings rest = *mat_mul;
+      rest.requantization = QLinearMatMulReadings().requantization;
+      rest.order = QLinearMatMulReadings().order;
+      rest.product_in_double = false;
+      if (!fault.mat_mul || rest != QLinearMatMulReadings()) return false;
+    }
+    if (const auto* linear = std::get_if<QuantizeLinearReadings>(&choice.readings)) {
+      QuantizeLinearReadings rest = *linear;
+      rest.quotient = QuantizeLinearReadings::Quotient::kCanonical;
+      if (!fault.quantize_linear || rest != QuantizeLinearReadings()) return false;
+      const QuantizeLinearSwitches& switches = *fault.quantize_linear;
+      const bool divides =
+          switches.quotient != QuantizeLinearSwitches::Quotient::kCanonical ||
+          switches.default_precision || switches.without_precision;
+      if (divides && linear->quotient != rest.quotient) return false;
+    }
+  }
+  return true;
+}
+
 class Search {
  public:
-  Search(const Cell& cell, std::vector<EvidenceCase> cases)
-      : cell_(cell), in_order_(std::move(cases)) {
+  // `follows` may be null: the canonical readings.
+  Search(const Cell& cell, std::vector<EvidenceCase> cases,
+         const FollowedReading* follows)
+      : cell_(cell), in_order_(std::move(cases)), follows_(follows) {
     for (const EvidenceCase& one : in_order_) sorted_.push_back(&one);
     std::stable_sort(sorted_.begin(), sorted_.end(),
                      [](const EvidenceCase* a, const EvidenceCase* b) {
@@ -99,6 +156,7 @@ class Search {
     std::vector<std::pair<double, const Fault*>> partial;
     for (const Fault& fault : Faults()) {
       if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
+      if (follows_ != nullptr && !ChangesAnotherStep(fault, *follows_)) continue;
       if (Explains(fault)) {
         models.push_back(ModelOf(fault));
       } else if (!fault.has_state && models.empty()) {
@@ -107,7 +165,7 @@ class Search {
     }
     std::stable_sort(partial.begin(), partial.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    if (models.empty()) TryPairs(partial, models);
+    if (models.empty() && follows_ == nullptr) TryPairs(partial, models);
     const std::vector<Model> fit = models;
     Confirm(further, models, diagnosis);
     if (!models.empty()) {
@@ -165,11 +223,15 @@ class Search {
     return decoded.canonical();
   }
 
+  // What is proved is proved over the canonical readings.
+  bool AreProvedEqual(const Model& a, const Model& b) const {
+    return follows_ == nullptr && a.fault != nullptr && b.fault != nullptr &&
+           !WhyIndistinguishable(cell_, *a.fault, *b.fault).empty();
+  }
+
   bool AllProvedEqual(const std::vector<Model>& models) const {
     return std::all_of(models.begin(), models.end(), [&](const Model& model) {
-      return &model == &models.front() ||
-             (model.fault != nullptr && models.front().fault != nullptr &&
-              !WhyIndistinguishable(cell_, *models.front().fault, *model.fault).empty());
+      return &model == &models.front() || AreProvedEqual(models.front(), model);
     });
   }
 
@@ -180,10 +242,14 @@ class Search {
     if (further == nullptr || models.empty() || models.front().has_state) return;
     for (size_t index = 0; index < kMostFurtherCases && !models.empty(); ++index) {
       if (index >= kFurtherCases && AllProvedEqual(models)) break;
-      const auto question = further->Question(index);
+      auto question = further->Question(index);
       if (!question) break;
-      const auto decoded = DecodedCase::Create(*question->model, cell_.since_version,
-                                               question->inputs, *question->answer);
+      if (follows_ != nullptr) {
+        auto answer = AnswerBy(*follows_, *question);
+        if (!answer) continue;
+        question->answer = *std::move(answer);
+      }
+      const auto decoded = DecodeCase(*question, cell_.since_version, follows_);
       if (!decoded) break;
       std::vector<std::vector<uint32_t>> codes;
       bool tells = index < kFurtherCases;
@@ -217,10 +283,8 @@ class Search {
     diagnosis.mat_mul = first.mat_mul;
     diagnosis.explained = diagnosis.deviating;
     for (size_t m = 1; m < models.size(); ++m) {
-      const bool proved =
-          first.fault != nullptr && models[m].fault != nullptr &&
-          !WhyIndistinguishable(cell_, *first.fault, *models[m].fault).empty();
-      (proved ? diagnosis.indistinguishable_from : diagnosis.also_explained_by)
+      (AreProvedEqual(first, models[m]) ? diagnosis.indistinguishable_from
+                                        : diagnosis.also_explained_by)
           .push_back(models[m].name);
     }
   }
@@ -262,10 +326,9 @@ class Search {
     });
   }
 
-  bool Explains(const QuantizeLinearSwitches& switches) const {
-    FaultState state;
+  bool Explains(const Model& model) const {
     return std::all_of(sorted_.begin(), sorted_.end(), [&](const EvidenceCase* one) {
-      return Matches(*one, one->decoded->CodesOf(switches, state));
+      return Matches(*one, CodesOf(*one->decoded, model));
     });
   }
 
@@ -288,23 +351,39 @@ class Search {
                : static_cast<double>(reproduced) / static_cast<double>(deviating);
   }
 
-  void TryPairs(std::vector<std::pair<double, const Fault*>> partial,
+  void TryPairs(const std::vector<std::pair<double, const Fault*>>& partial,
                 std::vector<Model>& models) const {
-    std::erase_if(partial, [](const auto& model) {
-      return model.first <= 0 || !model.second->quantize_linear ||
-             model.second->quantize_linear->tail_lanes != 0;
+    if (cell_.op_type == "QLinearMatMul") {
+      TryPairsOf(&Fault::mat_mul, &Model::mat_mul, kMatMulPairModels, partial, models);
+    } else {
+      TryPairsOf(&Fault::quantize_linear, &Model::quantize_linear, kPairModels, partial,
+                 models);
+    }
+  }
+
+  // Of the first `most` models that reproduce something and have switches of the
+  // operator.
+  template <typename Switches>
+  void TryPairsOf(std::optional<Switches> Fault::*of,
+                  std::optional<Switches> Model::*into, size_t most,
+                  std::vector<std::pair<double, const Fault*>> partial,
+                  std::vector<Model>& models) const {
+    std::erase_if(partial, [&](const auto& model) {
+      const std::optional<Switches>& switches = model.second->*of;
+      return model.first <= 0 || !switches || switches->tail_lanes != 0;
     });
-    if (partial.size() > kPairModels) partial.resize(kPairModels);
+    if (partial.size() > most) partial.resize(most);
     for (size_t i = 0; i < partial.size(); ++i) {
       for (size_t j = i + 1; j < partial.size(); ++j) {
         const Fault& a = *partial[i].second;
         const Fault& b = *partial[j].second;
-        const auto both = Merge(*a.quantize_linear, *b.quantize_linear);
-        if (!both || *both == *a.quantize_linear || *both == *b.quantize_linear) continue;
-        if (!Explains(*both)) continue;
-        models.push_back({std::string(a.name) + "+" + std::string(b.name),
-                          std::string(a.sentence) + " " + std::string(b.sentence),
-                          nullptr, both, std::nullopt, false});
+        const auto both = Merge(*(a.*of), *(b.*of));
+        if (!both || *both == *(a.*of) || *both == *(b.*of)) continue;
+        Model pair{std::string(a.name) + "+" + std::string(b.name),
+                   std::string(a.sentence) + " " + std::string(b.sentence)};
+        pair.*into = both;
+        if (!Explains(pair)) continue;
+        models.push_back(std::move(pair));
         return;
       }
     }
@@ -313,20 +392,19 @@ class Search {
   const Cell& cell_;
   std::vector<EvidenceCase> in_order_;
   std::vector<const EvidenceCase*> sorted_;  // by OrderOf
+  const FollowedReading* follows_;
 };
 
-}  // namespace
-
-Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
-                           FurtherCases* further) {
+// Over one reading; `cases` with its answers.
+Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> cases,
+                               const FollowedReading* follows, FurtherCases* further) {
   std::vector<EvidenceCase> evidence;
   std::map<const Answer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
   for (const AnsweredCase& answered : cases) {
     std::shared_ptr<const DecodedCase>& decoded =
         decoded_by_answer[answered.answer.get()];
     if (!decoded) {
-      auto made = DecodedCase::Create(*answered.model, cell.since_version,
-                                      answered.inputs, *answered.answer);
+      auto made = DecodeCase(answered, cell.since_version, follows);
       if (!made) return made.error();
       decoded = std::make_shared<const DecodedCase>(*std::move(made));
     }
@@ -340,7 +418,43 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
     }
     evidence.push_back(std::move(one));
   }
-  return Search(cell, std::move(evidence)).Run(further);
+  return Search(cell, std::move(evidence), follows).Run(further);
+}
+
+}  // namespace
+
+Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
+                           const Explanations& explanations, FurtherCases* further) {
+  auto canonical = DiagnoseOver(cell, cases, nullptr, further);
+  const auto is_pair = [](const std::string& name) {
+    return name.find('+') != std::string::npos;
+  };
+  if (!canonical ||
+      (!canonical->explained_by.empty() && !is_pair(canonical->explained_by)))
+    return canonical;
+  auto readings = ClosestReadings(cases, explanations);
+  if (!readings) return readings.error();
+  std::optional<Diagnosis> clear;
+  for (FollowedReading& reading : *readings) {
+    const bool is_first_clear = reading.is_clear && !clear;
+    const bool has_models = std::ranges::any_of(
+        Faults(), [&](const Fault& fault) { return ChangesAnotherStep(fault, reading); });
+    if (!has_models && !is_first_clear) continue;
+    auto answers = AnswersBy(reading, cases, explanations);
+    if (!answers) return answers.error();
+    std::vector<AnsweredCase> answered(cases.begin(), cases.end());
+    for (size_t i = 0; i < answered.size(); ++i) answered[i].answer = (*answers)[i];
+    auto diagnosis = DiagnoseOver(cell, answered, &reading, further);
+    if (!diagnosis) return diagnosis;
+    const bool explained = !diagnosis->explained_by.empty();
+    if (!explained && !is_first_clear) continue;
+    diagnosis->follows = std::move(reading);
+    diagnosis->answers = *std::move(answers);
+    if (explained) return diagnosis;
+    clear = *std::move(diagnosis);
+  }
+  if (clear && canonical->explained_by.empty()) return *std::move(clear);
+  return canonical;
 }
 
 }  // namespace qconform

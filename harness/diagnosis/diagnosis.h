@@ -17,6 +17,7 @@
 
 #include "cases/lattice/cell.h"
 #include "harness/backends/faulty/fault.h"
+#include "harness/compare/closest.h"
 #include "harness/compare/inference.h"
 #include "oracle/tensor/result.h"
 
@@ -33,13 +34,17 @@ struct Diagnosis {
   std::vector<std::string> also_explained_by;
   // Where none does: the model that reproduces most of the deviating elements.
   std::string nearest;
-  int64_t deviating = 0;             // elements
+  int64_t deviating = 0;             // elements, from the readings that are followed
   int64_t explained = 0;             // of them: by the model, or by the nearest
   int64_t confirmed = 0;             // outputs beyond `cases` that the model foretold
   std::vector<std::string> pattern;  // what the deviating elements have in common
   // The model, where one is named.
   std::optional<QuantizeLinearSwitches> quantize_linear{};
   std::optional<QLinearMatMulSwitches> mat_mul{};
+  // What the rest of the cell follows, and its answer to each case: all of the above is
+  // of elements that it does not allow. None: the canonical readings.
+  std::optional<FollowedReading> follows{};
+  std::vector<std::shared_ptr<const Answer>> answers{};
 };
 
 // Cases of the cell that were not asked yet, and the backend that answers them.
@@ -53,9 +58,16 @@ class FurtherCases {
   virtual const Tensor* Ask() = 0;
 };
 
-// `cases` in the order in which the backend answered them; `further` may be null. An
-// Error is a fault of the harness itself.
+// `cases` in the order in which the backend answered them, with canonical answers;
+// `further` may be null. An Error is a fault of the harness itself.
+//
+// A backend may follow an admissible reading and have a fault besides. So what is looked
+// for is the simplest account of every bit: one wrong model over the canonical readings;
+// then one over a reading, where it changes another step than the reading does; then two.
+// Where there is none, the reading that is clearly followed (FollowedReading::is_clear)
+// accuses nobody, and the patterns are of what is left.
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
+                           const Explanations& explanations = {},
                            FurtherCases* further = nullptr);
 
 }  // namespace qconform

@@ -166,7 +166,8 @@ TEST(Diagnosis, UnknownFault_HasNoNameButAPattern) {
   EXPECT_EQ(record.diagnosis, "");
   const std::string text = DiagnosisText(record);
   EXPECT_TRUE(Contains(text, "no named model explains this")) << text;
-  EXPECT_TRUE(Contains(text, "index modulo 8 is 3")) << text;
+  EXPECT_TRUE(Contains(text, "What deviates: only elements whose index modulo 8 is 3."))
+      << text;
 }
 
 }  // namespace

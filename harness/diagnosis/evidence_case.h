@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "harness/backends/faulty/decoded_case.h"
+#include "harness/compare/closest.h"
+#include "harness/compare/inference.h"
 #include "oracle/scalar/answer.h"
+#include "oracle/tensor/result.h"
 
 namespace qconform {
 
@@ -18,8 +21,13 @@ struct EvidenceCase {
   std::shared_ptr<const Answer> answer;
   std::shared_ptr<const DecodedCase> decoded;
   std::vector<uint32_t> observed;  // codes
-  std::vector<int64_t> deviating;  // indices that the canonical answer does not allow
+  std::vector<int64_t> deviating;  // indices that `answer` does not allow
 };
+
+// Returns a case as models see it, by the reading that it follows: of these the part that
+// they change is the quotient or the requantization. `follows` may be null: canonical.
+Result<DecodedCase> DecodeCase(const AnsweredCase& answered, int since_version,
+                               const FollowedReading* follows);
 
 // Returns what all deviating elements have in common and others do not, in words;
 // none where that is nothing known.

@@ -5,8 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cases/model/attributes.h"
 #include "harness/backends/faulty/decoded_case.h"
-#include "harness/backends/operands.h"
+#include "harness/diagnosis/evidence_case.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
@@ -127,12 +128,14 @@ std::string ReadingQuotient(const AnsweredCase& answered, int since_version,
 std::vector<WorkedStep> QuantizeLinearSteps(const AnsweredCase& answered,
                                             int since_version,
                                             const DecodedQuantizeLinear& decoded,
+                                            const DecodedQuantizeLinear& followed,
                                             int64_t index, const WorkedModel& model) {
   std::vector<WorkedStep> steps;
   const ExactValue& x = decoded.x_values[static_cast<size_t>(index)];
   const QuantizeLinearTrace right = TraceElement(decoded, {}, index);
   std::optional<QuantizeLinearTrace> other;
-  if (model.quantize_linear) other = TraceElement(decoded, *model.quantize_linear, index);
+  if (model.quantize_linear)
+    other = TraceElement(followed, *model.quantize_linear, index);
 
   const bool other_scale = other && (ValueText(other->scale) != ValueText(right.scale));
   if (other_scale) {
@@ -145,7 +148,7 @@ std::vector<WorkedStep> QuantizeLinearSteps(const AnsweredCase& answered,
           : "in " + std::string(DataTypeName(decoded.precision->type));
   WorkedStep quotient{"q = x / y_scale, " + type,
                       InType(decoded.precision, right.quotient), ""};
-  if (other) quotient.actual = InType(decoded.precision, other->quotient);
+  if (other) quotient.actual = InType(followed.precision, other->quotient);
   if (model.reading) {
     quotient.actual =
         ReadingQuotient(answered, since_version, decoded, x, right.scale, *model.reading);
@@ -181,13 +184,14 @@ std::vector<WorkedStep> QuantizeLinearSteps(const AnsweredCase& answered,
   return steps;
 }
 
-std::vector<WorkedStep> MatMulSteps(const DecodedMatMul& decoded, int64_t index,
+std::vector<WorkedStep> MatMulSteps(const DecodedMatMul& decoded,
+                                    const DecodedMatMul& followed, int64_t index,
                                     const WorkedModel& model) {
   std::vector<WorkedStep> steps;
   const auto right = TraceElement(decoded, {}, index);
   if (!right) return steps;
   std::optional<MatMulTrace> other;
-  if (model.mat_mul) other = TraceElement(decoded, *model.mat_mul, index);
+  if (model.mat_mul) other = TraceElement(followed, *model.mat_mul, index);
   steps.push_back({"C = sum of " + std::to_string(decoded.terms) + " products",
                    ValueText(right->sum), other ? ValueText(other->sum) : ""});
   steps.push_back({"v = C * a_scale * b_scale / y_scale", ValueText(right->product),
@@ -213,11 +217,19 @@ Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
   const auto decoded = DecodedCase::Create(*answered.model, since_version,
                                            answered.inputs, *answered.answer);
   if (!decoded) return decoded.error();
+  std::optional<DecodedCase> other;  // what is over another reading
+  if (model.follows != nullptr) {
+    auto made = DecodeCase(answered, since_version, model.follows);
+    if (!made) return made.error();
+    other = *std::move(made);
+  }
+  const DecodedCase& followed = other ? *other : *decoded;
   std::vector<WorkedStep> steps;
   if (const auto* quantize = decoded->quantize_linear()) {
-    steps = QuantizeLinearSteps(answered, since_version, *quantize, index, model);
+    steps = QuantizeLinearSteps(answered, since_version, *quantize,
+                                *followed.quantize_linear(), index, model);
   } else if (const auto* mat_mul = decoded->mat_mul()) {
-    steps = MatMulSteps(*mat_mul, index, model);
+    steps = MatMulSteps(*mat_mul, *followed.mat_mul(), index, model);
   }
   if (steps.empty()) return steps;
   const DataType type = answered.answer->type;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/backends/faulty/fault.h"
+#include "harness/compare/closest.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/tensor/result.h"
@@ -21,6 +22,8 @@ struct WorkedModel {
   std::optional<QuantizeLinearSwitches> quantize_linear{};
   std::optional<QLinearMatMulSwitches> mat_mul{};
   std::optional<ReadingChoice> reading{};
+  // What the switches change is by this; null: canonical.
+  const FollowedReading* follows = nullptr;
 };
 
 // `index` of y in row-major order; texts such as "0xc31e8000 (-0x1.3dp+7, -158.5)". The

@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/backends/operands.h"
+#include "cases/model/attributes.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
 #include "harness/faults/matrix_cell.h"
 
 namespace qconform {
@@ -77,8 +78,7 @@ void FaultInference::Eliminate(SharedCase& shared, const std::vector<uint32_t>& 
       // The tier is the question's: the canonical answer names it.
       bool& flag = alive[static_cast<size_t>(canonical.elements[i].tier)];
       if (!flag) continue;
-      flag = choices[c].bounded ? IsWithinBounds(answer, i, codes[i])
-                                : Allows(answer.type, answer.elements[i], codes[i]);
+      flag = AllowsBy(choices[c], answer, i, codes[i]);
     }
   }
 }

@@ -71,6 +71,7 @@ struct Stranger {
   Applies applies;
   std::function<bool(const Element&)> where{};
   std::function<bool(const MatElement&)> mat_where{};
+  bool everywhere = false;  // each cell that it is for catches it
 };
 
 // Which cells a stranger is for.
@@ -85,7 +86,8 @@ Applies FloatX();
 std::vector<Stranger> QuantizeLinearStrangers();
 std::vector<Stranger> TogetherStrangers();  // of QuantizeLinear
 std::vector<Stranger> MatMulStrangers();
-std::vector<Stranger> LargeStrangers();  // of both operators
+std::vector<Stranger> LargeStrangers();   // of both operators
+std::vector<Stranger> LengthStrangers();  // of both operators, caught everywhere
 
 }  // namespace qconform
 

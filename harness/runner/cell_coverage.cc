@@ -1,6 +1,6 @@
 #include "harness/runner/cell_coverage.h"
 
-#include "harness/backends/operands.h"
+#include "cases/model/attributes.h"
 
 namespace qconform {
 namespace {

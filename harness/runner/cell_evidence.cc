@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
+#include "harness/backends/faulty/broken_clause.h"
 #include "harness/backends/operands.h"
 #include "oracle/formats/codes.h"
 #include "reports/terminal_text.h"
@@ -16,7 +18,11 @@ namespace {
 // to be allowed.
 constexpr size_t kMostAsked = 400;
 
-// The clause that a deviating element offends most plainly.
+// What one more product adds to the complexity of an element, that of an operand of four
+// digits.
+constexpr int64_t kPerTerm = 16;
+
+// The clause that a deviating element offends most plainly, where its cause is not known.
 std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expected) {
   if (cell.op_type == "QLinearMatMul") {
     constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
@@ -32,6 +38,14 @@ std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expec
     return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-21";
   }
   return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-20";
+}
+
+// How many products an element is a sum of: not all of them are among its operands that
+// are shown.
+int64_t TermsOf(const OpCase& op_case) {
+  if (op_case.key.cell.op_type != "QLinearMatMul" || op_case.operands.empty()) return 0;
+  const Shape& a = op_case.operands.front().shape;
+  return a.empty() ? 0 : a.back();
 }
 
 // "QL-04" of "QL-04:f32_quotient+QL-24:...".
@@ -76,19 +90,21 @@ std::string ReplayLine(const std::string& case_id, const ReplayContext& context)
   return line + context.more_flags + " --seed " + std::to_string(context.seed);
 }
 
-std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(Tier tier) const {
+std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
+    Tier tier, Comparison AskedCase::*of) const {
   std::vector<Place> places;
   for (const AskedCase& asked : *asked_) {
     size_t weighed = 0;
+    const int64_t terms = TermsOf(*asked.op_case);
     const auto model = OracleModel::Create(asked.op_case->model);
-    for (const Mismatch& mismatch : asked.comparison.first) {
+    for (const Mismatch& mismatch : (asked.*of).first) {
       if (mismatch.expected.tier != tier) continue;
       if (weighed++ == kWeighedPerCase) break;
       Place place{&asked, mismatch, 0};
       if (model) {
         const auto operands =
             model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
-        if (operands) place.complexity = ComplexityOf(*operands);
+        if (operands) place.complexity = ComplexityOf(*operands) + kPerTerm * terms;
       }
       places.push_back(std::move(place));
     }
@@ -114,8 +130,15 @@ Counterexample CellEvidence::Describe(const Place& place) const {
         model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
     if (operands) example.operands = ShownOperands(*operands);
   }
-  example.expected = ShownValue(type, mismatch.expected.code);
+  example.expected = ShownValue(
+      type, asked.expected->elements[static_cast<size_t>(mismatch.index)].code);
   example.actual = ShownValue(type, mismatch.actual);
+  const auto at = static_cast<size_t>(mismatch.index);
+  const uint32_t followed = asked.followed->elements[at].code;
+  if (followed != asked.expected->elements[at].code) {
+    example.message =
+        "by the reading that others follow it is " + BitsToString(type, followed);
+  }
   example.clause = ClauseOf(*cell_, type, mismatch.expected);
   example.replay = ReplayLine(example.case_id, *context_);
   return example;
@@ -138,10 +161,10 @@ CellEvidence::Place CellEvidence::PlaceAt(const AskedCase& asked, int64_t index)
 std::vector<int64_t> CellEvidence::MismatchesOf(const AskedCase& asked, Tier tier) {
   const TensorView y = asked.output.view();
   std::vector<int64_t> indices;
-  for (size_t i = 0; i < asked.expected->elements.size(); ++i) {
-    const ElementAnswer& element = asked.expected->elements[i];
+  for (size_t i = 0; i < asked.followed->elements.size(); ++i) {
+    const ElementAnswer& element = asked.followed->elements[i];
     const auto at = static_cast<int64_t>(i);
-    if (element.tier == tier && !Allows(asked.expected->type, element, ReadCode(y, at))) {
+    if (element.tier == tier && !Allows(asked.followed->type, element, ReadCode(y, at))) {
       indices.push_back(at);
     }
   }
@@ -154,7 +177,7 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
   // Cases of equal content share an answer, and most backends give them equal bits.
   std::set<std::pair<const Answer*, std::vector<std::byte>>> seen;
   for (const AskedCase& asked : *asked_) {
-    if (asked.comparison.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
+    if (asked.left.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
     if (!seen.emplace(asked.expected.get(), asked.output.data).second) continue;
     const std::vector<int64_t> indices = MismatchesOf(asked, tier);
     const auto admissible = AdmissibleAlone(AsAnswered(asked), indices);
@@ -169,7 +192,7 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
 
 std::vector<Counterexample> CellEvidence::FirstMismatch(Tier tier) const {
   for (const AskedCase& asked : *asked_) {
-    if (asked.comparison.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
+    if (asked.left.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
     return {Describe(PlaceAt(asked, MismatchesOf(asked, tier).front()))};
   }
   return {};
@@ -178,7 +201,7 @@ std::vector<Counterexample> CellEvidence::FirstMismatch(Tier tier) const {
 std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   std::vector<Counterexample> examples;
   if (room == 0) return examples;
-  const std::vector<Place> places = SimplestFirst(tier);
+  const std::vector<Place> places = SimplestFirst(tier, &AskedCase::left);
   // Of each case, asked at once when one of its elements comes up.
   std::map<const AskedCase*, std::map<int64_t, bool>> alone;
   std::set<std::pair<const Answer*, int64_t>> shown;
@@ -250,11 +273,12 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
 
 std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
                                                       const std::string& reading) {
-  const std::vector<Place> places = SimplestFirst(tier);
+  const std::vector<Place> places = SimplestFirst(tier, &AskedCase::comparison);
   if (places.empty()) return std::nullopt;
   const Place& place = places.front();
   Counterexample example = Describe(place);
   example.reading = reading;
+  example.message.clear();
   WorkedModel worked;
   // Of the joined names, the one that applies to this model.
   const auto model = OracleModel::Create(place.asked->op_case->model);
@@ -277,6 +301,17 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
 
 void CellEvidence::Work(std::vector<Counterexample>& examples,
                         const WorkedModel& model) const {
+  std::string_view clause;
+  const bool mat_mul = cell_->op_type == "QLinearMatMul";
+  if (mat_mul && model.mat_mul) clause = BrokenClause(*cell_, *model.mat_mul);
+  if (!mat_mul && model.quantize_linear) {
+    clause = BrokenClause(*cell_, *model.quantize_linear);
+  }
+  for (Counterexample& example : examples) {
+    // What follows a reading accuses nobody, and a case without an answer has no cause.
+    const bool deviates = example.index.has_value() && example.reading.empty();
+    if (deviates && !clause.empty()) example.clause = clause;
+  }
   if (!first_) return;
   // Not the first of all: a crash or a refusal has no element.
   const Counterexample first = Describe(*first_);

@@ -45,7 +45,11 @@ struct AskedCase {
   std::shared_ptr<const OpCase> op_case;
   std::shared_ptr<const Answer> expected;
   Tensor output;
-  Comparison comparison;
+  Comparison comparison;  // with the canonical answer
+  // What the backend follows in tiers that no combination of readings explains, and what
+  // differs from that; the same as above where the canonical readings come nearest.
+  std::shared_ptr<const Answer> followed;
+  Comparison left;
 };
 
 AnsweredCase AsAnswered(const AskedCase& asked);
@@ -64,7 +68,8 @@ class CellEvidence {
   // Returns the simplest element where the reading of a tier, by its name, shows.
   std::optional<Counterexample> OfReading(Tier tier, const std::string& reading);
 
-  // Works the first of them through that OfTier gave, by the model that explains it.
+  // Works the first of them through that OfTier gave, by the model that explains them
+  // all; their clause is then the one that the model breaks.
   void Work(std::vector<Counterexample>& examples, const WorkedModel& model) const;
 
  private:
@@ -74,13 +79,14 @@ class CellEvidence {
     int64_t complexity = 0;
   };
 
-  std::vector<Place> SimplestFirst(Tier tier) const;
+  // Of what differs from the canonical answer, or of what is left of it.
+  std::vector<Place> SimplestFirst(Tier tier, Comparison AskedCase::*of) const;
   // Of all elements, remembered or not, the first that no reading allows.
   std::vector<Place> AllUnallowed(Tier tier, size_t most) const;
   // The first element of the tier that differs, whatever allows it; empty: there is none.
   std::vector<Counterexample> FirstMismatch(Tier tier) const;
   static Place PlaceAt(const AskedCase& asked, int64_t index);
-  // Indices of the elements of the tier that the canonical answer does not allow.
+  // Indices of the elements of the tier that what is followed does not allow.
   static std::vector<int64_t> MismatchesOf(const AskedCase& asked, Tier tier);
   Counterexample Describe(const Place& place) const;
   std::vector<Counterexample> Conflict(Tier tier) const;

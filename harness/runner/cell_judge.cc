@@ -8,6 +8,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "harness/runner/asked_again.h"
+#include "harness/runner/readings_told.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -44,11 +45,6 @@ bool HasFloatZeroPoint(const OpCase& op_case) {
 int64_t JudgedElements(const AskedCase& asked) {
   return static_cast<int64_t>(asked.expected->elements.size()) -
          asked.comparison.free_elements;
-}
-
-Verdict TierVerdictOf(const TierCount& count, bool explained) {
-  if (count.mismatches == 0) return Verdict::kConformant;
-  return explained ? Verdict::kAdmissible : Verdict::kNonconformant;
 }
 
 // How many codes there are among the first elements that are not free.
@@ -115,7 +111,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   ++record_.cases;
   ++opset_cases_[op_case->key.opset_version];
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
-    return AddDeclined(*op_case, declined->reason);
+    return AddDeclined(*op_case, declined->Words());
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
     // A legal model held to be invalid is declined; the words say how.
@@ -129,8 +125,8 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   }
   if (unsteady != nullptr) {
     for (const OtherAnswer& other : unsteady->others) {
-      observations_.AddRepeat(*expected, unsteady->first.front(), other.outputs.front(),
-                              other.changed);
+      observations_.AddRepeat(*op_case, *expected, unsteady->first.front(),
+                              other.outputs.front(), other.changed);
     }
   }
   auto& outputs = std::get<Outputs>(result);
@@ -141,6 +137,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     form.tiers[tier].elements += comparison.tiers[tier].elements;
     form.tiers[tier].mismatches += comparison.tiers[tier].mismatches;
+    form.left[tier] += comparison.tiers[tier].mismatches;
   }
   record_.free += comparison.free_elements;
   zero_points_taken_ += HasFloatZeroPoint(*op_case) ? 1 : 0;
@@ -148,8 +145,10 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   const auto start = Clock::now();
   observations_.Add(op_case, expected, outputs.front());
   explain_ms_ += MillisecondsSince(start);
+  Comparison left = comparison;
+  std::shared_ptr<const Answer> followed = expected;
   asked_.push_back({std::move(op_case), std::move(expected), std::move(outputs.front()),
-                    std::move(comparison)});
+                    std::move(comparison), std::move(followed), std::move(left)});
 }
 
 const AskedCase* CellJudge::Find(const OpCase& op_case) const {
@@ -199,6 +198,16 @@ void CellJudge::AddFurtherFailure(const AskedCase& asked, FurtherFailure failure
   further_failures_.emplace_back(asked.op_case, std::move(failure));
 }
 
+void CellJudge::AddDynamicShapes(const DynamicShapes& dynamic) {
+  using Kind = DynamicShapes::Kind;
+  if (dynamic.kind == Kind::kNotAsked) return;
+  const bool answered = dynamic.kind != Kind::kDeclined;
+  // What is answered in one form is answered.
+  if (answered || record_.dynamic_shapes.empty()) {
+    record_.dynamic_shapes = answered ? kDynamicShapesAnswered : kDynamicShapesDeclined;
+  }
+}
+
 void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
                          RunResult result) {
   const AskedCase* asked = Find(repeated);
@@ -206,8 +215,8 @@ void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs != nullptr &&
       Compare(*asked->expected, *outputs, 1).invalid_output.empty()) {
-    observations_.AddMoved(*asked->expected, asked->output, outputs->front(),
-                           moved.source);
+    observations_.AddMoved(*asked->op_case, *asked->expected, asked->output,
+                           outputs->front(), moved.source);
   }
   auto failure = JudgeMoved(repeated, moved, asked->output, std::move(result));
   if (failure) AddFurtherFailure(*asked, *std::move(failure));
@@ -231,8 +240,8 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
     return AddFailure(*asked->op_case, Verdict::kInvalidOutput,
                       again + comparison.invalid_output);
   }
-  const int64_t index =
-      observations_.AddRepeat(*asked->expected, asked->output, outputs->front(), changed);
+  const int64_t index = observations_.AddRepeat(*asked->op_case, *asked->expected,
+                                                asked->output, outputs->front(), changed);
   if (index < 0) return;
   const auto bits = [&](const Tensor& y) {
     return BitsToString(y.type, ReadCode(y.view(), index));
@@ -243,94 +252,52 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
                  ", then " + bits(outputs->front()));
 }
 
-void CellJudge::AddDiagnosis(const std::vector<AnsweredCase>& answered,
-                             FurtherCases* further, CellEvidence& evidence) {
-  const auto diagnosis = Diagnose(cell_, answered, further);
-  if (!diagnosis) return;
-  record_.diagnosis = diagnosis->explained_by;
+void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
+  if (!diagnosis.follows) return;
+  const FollowedReading& follows = *diagnosis.follows;
+  for (auto& [form, state] : forms_) state.left = {};
+  for (size_t c = 0; c < asked_.size(); ++c) {
+    AskedCase& asked = asked_[c];
+    asked.followed = diagnosis.answers[c];
+    asked.left = Compare(*asked.followed, {asked.output}, kRememberedMismatches);
+    std::array<int64_t, kTierCount>& left = forms_[asked.op_case->key.form].left;
+    for (size_t i = 0; i < kTierCount; ++i) left[i] += asked.left.tiers[i].mismatches;
+  }
+  // One combination where there is one.
+  for (size_t i = 0; i < kTierCount; ++i) {
+    const bool by_reading = explanations[i] && *explanations[i] != "canonical";
+    if (by_reading && !follows.other_tiers[i]) explanations[i] = follows.name;
+  }
+}
+
+void CellJudge::AddDiagnosis(const Diagnosis& diagnosis) {
+  record_.diagnosis = diagnosis.explained_by;
   Deviation& deviation = record_.deviation.emplace();
-  deviation.model = diagnosis->sentence;
-  deviation.indistinguishable_from = diagnosis->indistinguishable_from;
-  deviation.also_explained_by = diagnosis->also_explained_by;
-  deviation.nearest = diagnosis->nearest;
-  deviation.elements_deviating = diagnosis->deviating;
-  deviation.elements_explained = diagnosis->explained;
-  deviation.elements_confirmed = diagnosis->confirmed;
-  deviation.pattern = diagnosis->pattern;
+  deviation.model = diagnosis.sentence;
+  deviation.indistinguishable_from = diagnosis.indistinguishable_from;
+  deviation.also_explained_by = diagnosis.also_explained_by;
+  deviation.nearest = diagnosis.nearest;
+  deviation.elements_deviating = diagnosis.deviating;
+  deviation.elements_explained = diagnosis.explained;
+  deviation.elements_confirmed = diagnosis.confirmed;
+  deviation.pattern = diagnosis.pattern;
+  if (diagnosis.follows) deviation.follows = diagnosis.follows->name;
+}
+
+void CellJudge::Work(const Diagnosis& diagnosis, CellEvidence& evidence) {
   for (const Counterexample& example : record_.counterexamples) {
-    std::vector<std::string>& mixed = deviation.mixed_readings;
+    std::vector<std::string>& mixed = record_.deviation->mixed_readings;
     if (example.reading.empty() ||
         std::find(mixed.begin(), mixed.end(), example.reading) != mixed.end()) {
       continue;
     }
     mixed.push_back(example.reading);
   }
-  evidence.Work(record_.counterexamples, {.quantize_linear = diagnosis->quantize_linear,
-                                          .mat_mul = diagnosis->mat_mul,
-                                          .reading = std::nullopt});
-}
-
-std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) const {
-  std::vector<FormRecord> records;
-  for (const auto& [form, state] : forms_) {
-    FormRecord record;
-    record.form = OperandFormName(form);
-    const bool all_declined = state.declined + state.refused == state.cases;
-    const int64_t declined = state.declined + (RefusesZeroPoints() ? 0 : state.refused);
-    for (size_t i = 0; i < kTierCount; ++i) {
-      const TierCount& count = state.tiers[i];
-      if (count.elements == 0) continue;
-      TierRecord tier;
-      tier.tier = TierName(static_cast<Tier>(i));
-      tier.verdict = TierVerdictOf(count, explanations[i].has_value());
-      if (state.refused > 0) tier.verdict = Worst(tier.verdict, Verdict::kAdmissible);
-      if (declined > 0) tier.verdict = Worst(tier.verdict, Verdict::kPartial);
-      tier.verdict = Worst(tier.verdict, state.worst_failure);
-      record.tiers.push_back(std::move(tier));
-    }
-    if (record.tiers.empty()) {
-      // Nothing was answered: the form as a whole is what its failures are.
-      TierRecord tier;
-      tier.tier = TierName(Tier::kRegular);
-      tier.verdict = all_declined ? Verdict::kUnsupported : state.worst_failure;
-      if (!all_declined && tier.verdict == Verdict::kConformant) {
-        tier.verdict = Verdict::kUntested;
-      }
-      record.tiers.push_back(std::move(tier));
-    }
-    records.push_back(std::move(record));
-  }
-  return records;
-}
-
-std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations) const {
-  std::map<int, Verdict> verdicts;
-  const auto of = [](const std::map<int, int64_t>& counts, int opset) {
-    const auto found = counts.find(opset);
-    return found == counts.end() ? 0 : found->second;
-  };
-  for (const auto& [opset, cases] : opset_cases_) {
-    const int64_t refused = of(opset_refused_, opset);
-    const int64_t declined = of(opset_declined_, opset);
-    const bool partial = declined > 0 || (refused > 0 && !RefusesZeroPoints());
-    verdicts[opset] = declined + refused == cases ? Verdict::kUnsupported
-                      : partial                   ? Verdict::kPartial
-                      : refused > 0               ? Verdict::kAdmissible
-                                                  : Verdict::kConformant;
-  }
-  for (const auto& [opset, verdict] : opset_failures_) {
-    verdicts[opset] = Worst(verdicts[opset], verdict);
-  }
-  for (const AskedCase& asked : asked_) {
-    Verdict& verdict = verdicts[asked.op_case->key.opset_version];
-    for (size_t i = 0; i < kTierCount; ++i) {
-      verdict = Worst(
-          verdict, TierVerdictOf(asked.comparison.tiers[i], explanations[i].has_value()));
-    }
-  }
-  std::vector<OpsetRecord> records;
-  for (const auto& [opset, verdict] : verdicts) records.push_back({opset, verdict});
-  return records;
+  evidence.Work(record_.counterexamples,
+                {.quantize_linear = diagnosis.quantize_linear,
+                 .mat_mul = diagnosis.mat_mul,
+                 .reading = std::nullopt,
+                 .follows = diagnosis.follows ? &*diagnosis.follows : nullptr});
 }
 
 // Which readings explain what.
@@ -340,33 +307,13 @@ Explanations CellJudge::Explain(const std::vector<AnsweredCase>& answered) const
   return explained ? *std::move(explained) : Explanations{};
 }
 
-bool CellJudge::Passes(const Explanations& explanations) const {
-  if (!failures_.empty()) return false;
+bool CellJudge::IsExplained(const Explanations& explanations) const {
   for (const AskedCase& asked : asked_) {
     for (size_t i = 0; i < kTierCount; ++i) {
       if (asked.comparison.tiers[i].mismatches != 0 && !explanations[i]) return false;
     }
   }
   return true;
-}
-
-void CellJudge::JudgeTiers(const Explanations& explanations, bool sampled) {
-  for (size_t i = 0; i < kTierCount; ++i) {
-    TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
-    for (const auto& [form, state] : forms_) {
-      counts.elements += state.tiers[i].elements;
-      if (!explanations[i]) counts.mismatches += state.tiers[i].mismatches;
-    }
-    if (counts.elements > 0) record_.tiers.push_back(std::move(counts));
-  }
-  record_.forms = JudgeForms(explanations);
-  record_.opset_versions = JudgeOpsets(explanations);
-  record_.verdict = CellVerdict(record_.forms);
-  if (!IsPass(record_.verdict) || sampled) return;
-  const std::string why = coverage_.WhyMistrusted(cell_.granularity);
-  if (why.empty()) return;
-  record_.verdict = Verdict::kMistrusted;
-  record_.reason = why;
 }
 
 void CellJudge::AddReading(const std::string& reading) {
@@ -385,6 +332,9 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
       if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
       continue;
     }
+    if (record_.deviation && !record_.deviation->follows.empty()) {
+      AddReading(std::string(TierName(tier)) + ": " + record_.deviation->follows);
+    }
     const size_t room = kDefaultCounterexamples -
                         std::min(kDefaultCounterexamples, record_.counterexamples.size());
     for (Counterexample& example : evidence.OfTier(tier, room)) {
@@ -402,7 +352,16 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
   }
 }
 
-CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
+void CellJudge::AddNotToldApart(const Explanations& explanations) {
+  if (!IsPass(record_.verdict) && record_.reading.empty()) return;
+  record_.not_told_apart = ReadingsNotToldApart(asked_, explanations);
+  // Of a zero point that is refused no reading gives bits.
+  if (!RefusesZeroPoints()) return;
+  std::erase_if(record_.not_told_apart,
+                [](const std::string& name) { return name.starts_with("QL-24:"); });
+}
+
+CellRecord CellJudge::Finish(FurtherCases* further) {
   const auto start = Clock::now();
   if (unasked_ > 0) {
     record_.reason += "; after so many of these, " + std::to_string(unasked_) +
@@ -415,22 +374,29 @@ CellRecord CellJudge::Finish(bool sampled, FurtherCases* further) {
   for (const AskedCase& asked : asked_) {
     if (deviates) answered.push_back(AsAnswered(asked));
   }
-  const Explanations explanations = Explain(answered);
+  Explanations explanations = Explain(answered);
   // Of a cell that deviates anyway, the plainer evidence tells more.
-  if (Passes(explanations)) {
+  if (failures_.empty() && IsExplained(explanations)) {
     for (const auto& [op_case, failure] : further_failures_) {
       AddFailure(*op_case, failure.verdict, failure.text);
     }
   }
-  JudgeTiers(explanations, sampled);
+  std::optional<Diagnosis> diagnosis;
+  if (!IsExplained(explanations)) {
+    auto made = Diagnose(cell_, answered, explanations, further);
+    if (made) diagnosis = *std::move(made);
+  }
+  if (diagnosis) {
+    Follow(*diagnosis, explanations);
+    AddDiagnosis(*diagnosis);
+  }
+  JudgeTiers(explanations);
   record_.observed = observations_.Records();
   record_.coverage = coverage_.counts();
   CellEvidence evidence(cell_, context_, asked_);
   ShowTiers(explanations, evidence);
-  const bool unexplained =
-      std::any_of(record_.tiers.begin(), record_.tiers.end(),
-                  [](const TierCounts& counts) { return counts.mismatches > 0; });
-  if (unexplained) AddDiagnosis(answered, further, evidence);
+  AddNotToldApart(explanations);
+  if (diagnosis) Work(*diagnosis, evidence);
   record_.explain_ms = explain_ms_ + MillisecondsSince(start);
   return std::move(record_);
 }

@@ -16,6 +16,7 @@
 #include "harness/diagnosis/diagnosis.h"
 #include "harness/runner/cell_coverage.h"
 #include "harness/runner/cell_evidence.h"
+#include "harness/runner/dynamic_shapes.h"
 #include "harness/runner/observations.h"
 #include "harness/runner/prepared_state.h"
 #include "oracle/scalar/answer.h"
@@ -52,13 +53,13 @@ class CellJudge {
   // They live until the next Add.
   std::vector<const AskedCase*> ToRunOnce() const;
   void AddFurtherFailure(const AskedCase& asked, FurtherFailure failure);
+  // Takes how one of them went with named dimensions, but for a failure.
+  void AddDynamicShapes(const DynamicShapes& dynamic);
   // Counts time that a caller spent for readings, diagnosis and observations.
   void AddExplainTime(double ms) { explain_ms_ += ms; }
 
-  // Returns the record. `sampled`: only some of the cell's cases ran, so that
-  // nothing is said about what they could not have shown. `further` may be null: cases
-  // that a diagnosis is tried on.
-  CellRecord Finish(bool sampled, FurtherCases* further = nullptr);
+  // Returns the record. `further` may be null: cases that a diagnosis is tried on.
+  CellRecord Finish(FurtherCases* further = nullptr);
 
  private:
   // What the cases of one operand form came to.
@@ -68,6 +69,7 @@ class CellJudge {
     int64_t refused = 0;                           // declined too, by QL-24
     Verdict worst_failure = Verdict::kConformant;  // of cases without an answer
     std::array<TierCount, kTierCount> tiers{};
+    std::array<int64_t, kTierCount> left{};  // AskedCase::left
   };
 
   void AddFailure(const OpCase& op_case, Verdict verdict, const std::string& message);
@@ -77,16 +79,21 @@ class CellJudge {
   bool RefusesZeroPoints() const { return refused_ > 0 && zero_points_taken_ == 0; }
   const AskedCase* Find(const OpCase& op_case) const;
   Explanations Explain(const std::vector<AnsweredCase>& answered) const;
-  // Whether nothing failed and a reading explains what differs.
-  bool Passes(const Explanations& explanations) const;
+  // Whether readings explain all that differs.
+  bool IsExplained(const Explanations& explanations) const;
   // Counts and verdicts: of tiers, operand forms, opset_versions, and the cell.
-  void JudgeTiers(const Explanations& explanations, bool sampled);
+  void JudgeTiers(const Explanations& explanations);
   // What is shown of tiers that differ: counterexamples, or the reading.
   void ShowTiers(const Explanations& explanations, CellEvidence& evidence);
   void AddReading(const std::string& reading);
+  // What is left of the answers beside the readings that the diagnosis says they follow.
+  void Follow(const Diagnosis& diagnosis, Explanations& explanations);
+  // Names the readings that would have given the same bits.
+  void AddNotToldApart(const Explanations& explanations);
   // Names the wrong model that explains a deviation, or says what there is to say.
-  void AddDiagnosis(const std::vector<AnsweredCase>& answered, FurtherCases* further,
-                    CellEvidence& evidence);
+  void AddDiagnosis(const Diagnosis& diagnosis);
+  // Adds what the counterexamples tell: readings that are mixed, and one worked through.
+  void Work(const Diagnosis& diagnosis, CellEvidence& evidence);
   std::vector<FormRecord> JudgeForms(const Explanations& explanations) const;
   std::vector<OpsetRecord> JudgeOpsets(const Explanations& explanations) const;
   Cell cell_;

@@ -1,17 +1,17 @@
 // Every clause of the ledger is asked about: by an element of a case of the level
 // standard that it decides, or by a model at the border of what is defined. (That
 // readings of parametric clauses are told apart: harness/compare/readings_test.cc.)
+#include "harness/runner/clauses_asked.h"
+
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <map>
 #include <set>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "cases/generators/case.h"
 #include "cases/negative/negative_model.h"
+#include "harness/backends/faulty/fault.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/selection.h"
@@ -20,136 +20,8 @@
 namespace qconform {
 namespace {
 
-// One element of one case.
-struct Asked {
-  const OpCase& op_case;
-  const Answer& answer;
-  const ElementAnswer& element;
-
-  const Cell& cell() const { return op_case.key.cell; }
-  bool has(int features) const { return (element.features & features) != 0; }
-  DataType x() const { return op_case.operands[0].type; }
-  DataType scale() const { return op_case.operands[1].type; }
-  bool integer() const { return IsInteger(answer.type); }
-  int64_t attribute(const char* name, int64_t otherwise) const {
-    for (const Attribute& one : op_case.model.node.attributes) {
-      const auto* value = std::get_if<int64_t>(&one.value);
-      if (one.name == name && value != nullptr) return *value;
-    }
-    return otherwise;
-  }
-};
-
-bool IsFloat8(const Asked& asked) {
-  return !asked.integer() && asked.answer.type != DataType::kFloat4E2M1;
-}
-
-constexpr int kSaturated = kFeatureSaturatedLow | kFeatureSaturatedHigh;
-
-using Decides = std::function<bool(const Asked&)>;
-
-std::map<std::string, Decides> QuantizeLinearClauses() {
-  return {
-      {"QL-01",
-       [](const Asked& a) {
-         return a.x() == a.scale() && a.has(kFeatureQuotientRounded);
-       }},
-      {"QL-02",
-       [](const Asked& a) {
-         return a.cell().since_version <= 21 && a.x() == DataType::kFloat &&
-                a.scale() == DataType::kFloat && a.has(kFeatureQuotientRounded);
-       }},
-      {"QL-05",
-       [](const Asked& a) {
-         return a.attribute("precision", 0) != 0 && a.has(kFeatureQuotientRounded);
-       }},
-      {"QL-10",
-       [](const Asked& a) {
-         return a.integer() && a.has(kFeatureTie) && a.has(kFeatureZeroPoint);
-       }},
-      {"QL-11",
-       [](const Asked& a) {
-         return a.integer() && a.has(kFeatureInfinity) && a.has(kSaturated);
-       }},
-      {"QL-12",
-       [](const Asked& a) {
-         return a.integer() && a.element.freedom == Freedom::kAnyCode;
-       }},
-      {"QL-13", [](const Asked& a) { return a.integer() && a.has(kSaturated); }},
-      {"QL-14",
-       [](const Asked& a) {
-         return (a.integer() || a.answer.type == DataType::kFloat4E2M1) &&
-                a.attribute("saturate", 1) == 0 && a.has(kSaturated | kFeatureInfinity);
-       }},
-      {"QL-20",
-       [](const Asked& a) {
-         return IsFloat8(a) && a.has(kFeatureTie | kFeatureNearTie);
-       }},
-      {"QL-21", [](const Asked& a) { return IsFloat8(a) && a.has(kFeatureInfinity); }},
-      {"QL-23", [](const Asked& a) { return IsFloat8(a) && a.has(kFeatureNan); }},
-      {"QL-25",
-       [](const Asked& a) {
-         return a.answer.type == DataType::kFloat4E2M1 && a.has(kFeatureTie);
-       }},
-      {"QL-26",
-       [](const Asked& a) {
-         return a.answer.type == DataType::kFloat4E2M1 &&
-                a.element.freedom == Freedom::kAnyCode;
-       }},
-      {"QL-30",
-       [](const Asked& a) {
-         return a.op_case.operands[2].type == DataType::kUndefined && a.has(kFeatureTie);
-       }},
-      {"QL-31",
-       [](const Asked& a) {
-         return a.cell().granularity == Granularity::kBlocked &&
-                a.op_case.key.generator == "shapes";
-       }},
-      {"QL-32", [](const Asked& a) { return a.op_case.operands[0].shape.empty(); }},
-      {"QL-40", [](const Asked& a) { return a.element.tier == Tier::kDegenerateScale; }},
-      {"QL-50",
-       [](const Asked& a) {
-         return a.integer() && PackedByteSize(a.answer.type, 4) < 4 &&
-                a.answer.elements.size() > 1;
-       }},
-      {"QL-51",
-       [](const Asked& a) {
-         const auto count = static_cast<int64_t>(a.answer.elements.size());
-         return PackedByteSize(a.answer.type, count) ==
-                PackedByteSize(a.answer.type, count + 1);
-       }},
-  };
-}
-
-std::map<std::string, Decides> QLinearMatMulClauses() {
-  return {
-      {"MM-01",
-       [](const Asked& a) { return IsInteger(a.cell().types[1]) && a.integer(); }},
-      {"MM-01b",
-       [](const Asked& a) { return a.element.tier == Tier::kAccumulatorOverflow; }},
-      {"MM-03",
-       [](const Asked& a) {
-         return a.integer() && a.has(kFeatureTie | kFeatureNearTie) &&
-                a.has(kFeatureZeroPoint);
-       }},
-      {"MM-04",
-       [](const Asked& a) {
-         return GranularityName(a.cell().granularity) != "per_tensor-per_tensor" &&
-                a.has(kFeatureInexact);
-       }},
-      {"MM-10", [](const Asked& a) { return !IsInteger(a.cell().types[1]); }},
-      {"MM-11",
-       [](const Asked& a) {
-         return !IsInteger(a.cell().types[1]) && a.has(kFeatureNan | kFeatureInfinity);
-       }},
-      {"MM-12", [](const Asked& a) { return a.element.zero_sign_is_free; }},
-      {"MM-20", [](const Asked& a) { return a.element.tier == Tier::kDegenerateScale; }},
-  };
-}
-
 // The clauses of which no case of every `step`th cell of an operator asks.
-std::set<std::string> NotAsked(const std::string& op_type,
-                               std::map<std::string, Decides> left, int step) {
+std::set<std::string> NotAsked(const std::string& op_type, ClauseDecides left, int step) {
   int turn = 0;
   const auto cells = SelectCells({op_type + "/*"});
   for (const SelectedCell& selected : *cells) {
@@ -179,8 +51,8 @@ std::set<std::string> NotAsked(const std::string& op_type,
 TEST(Clauses, EachIsAskedAbout) {
   std::set<std::string> models;  // clauses that models at the border cite
   for (const NegativeModel& model : NegativeModels()) models.insert(model.clause);
-  const std::map<std::string, Decides> quantize = QuantizeLinearClauses();
-  const std::map<std::string, Decides> mat_mul = QLinearMatMulClauses();
+  const ClauseDecides& quantize = DecidesOf("QuantizeLinear");
+  const ClauseDecides& mat_mul = DecidesOf("QLinearMatMul");
   int clauses = 0;
   for (const Clause& clause : Clauses()) {
     const std::string id(clause.id);
@@ -194,6 +66,34 @@ TEST(Clauses, EachIsAskedAbout) {
   const std::set<std::string> none;
   EXPECT_EQ(NotAsked("QuantizeLinear", quantize, 37), none);
   EXPECT_EQ(NotAsked("QLinearMatMul", mat_mul, 53), none);
+}
+
+// What the ledger calls a wrong model by is what a diagnosis says.
+TEST(Clauses, EachDiagnosisThatIsNamed_IsInTheCatalogue) {
+  // Attributes, a reading by its bare name, and what is told of in other ways.
+  std::set<std::string> known{"block_size", "output_dtype", "uninitialised_padding",
+                              "float_matmul", "MM-10:reduced_precision_accumulation"};
+  for (int tier = 0; tier < kTierCount; ++tier) {
+    known.emplace(TierName(static_cast<Tier>(tier)));
+  }
+  for (const Clause& clause : Clauses()) {
+    for (const ClauseReading& reading : clause.readings) known.emplace(reading.name);
+  }
+  int diagnoses = 0;
+  for (const Clause& clause : Clauses()) {
+    for (const std::string_view text : {clause.text, clause.source}) {
+      size_t start = 0;
+      while ((start = text.find('`', start)) != std::string_view::npos) {
+        const size_t end = text.find('`', start + 1);
+        const std::string name(text.substr(start + 1, end - start - 1));
+        start = end + 1;
+        if (name.find('_') == std::string::npos || known.contains(name)) continue;
+        EXPECT_NE(FindFault(name), nullptr) << clause.id << " names " << name;
+        ++diagnoses;
+      }
+    }
+  }
+  EXPECT_GE(diagnoses, 5);
 }
 
 }  // namespace

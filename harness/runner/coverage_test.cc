@@ -4,7 +4,7 @@
 #include <atomic>
 #include <memory>
 
-#include "harness/backends/operands.h"
+#include "cases/model/attributes.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/cell_judge.h"
@@ -95,7 +95,7 @@ CellRecord JudgeOneCase(const char* cell, Shape x_shape, Shape scale_shape,
   outputs.push_back(PackAnswer(*answer));
   CellJudge judge(key.cell, {"oracle", {}, 1});
   judge.Add(op_case, answer, std::move(outputs));
-  return judge.Finish(/*sampled=*/false);
+  return judge.Finish();
 }
 
 CellRecord JudgePerTensor(int64_t count, uint64_t x_bits) {

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -13,8 +15,11 @@
 #include "cases/node_tests/node_tests.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
+#include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/runner/clauses_asked.h"
 #include "harness/runner/suite.h"
+#include "reports/consistency.h"
 #include "reports/file.h"
 
 namespace qconform {
@@ -73,27 +78,56 @@ class Partial {
 struct Expected {
   Tensor y;
   FreeElements free;
+  std::set<std::string> clauses;  // that decide some element
 };
 
-// Each element counts once: for the widest freedom that it has.
+// "QL-20a" and "QL-24" of "QL-20a:zero_point_added+QL-24:zero_point_ignored".
+std::set<std::string> ClausesOf(const ReadingChoice& choice) {
+  std::set<std::string> clauses;
+  for (const auto& [clause, reading] : ReadingsNamedIn(choice.name)) {
+    clauses.insert(clause);
+  }
+  return clauses;
+}
+
+// Adds the clauses of the combinations of which no part is another of them.
+void AddLeast(const std::set<std::set<std::string>>& combinations,
+              std::set<std::string>& clauses) {
+  for (const auto& one : combinations) {
+    const bool least = std::none_of(
+        combinations.begin(), combinations.end(), [&](const std::set<std::string>& part) {
+          return part != one &&
+                 std::includes(one.begin(), one.end(), part.begin(), part.end());
+        });
+    if (least) clauses.insert(one.begin(), one.end());
+  }
+}
+
+// Each element counts once: for the widest freedom that it has. `clauses` gets the open
+// ones of which other readings have another code.
 Result<FreeElements> CountFree(const OracleModel& oracle, const Answer& canonical,
-                               const std::vector<TensorView>& inputs) {
+                               const std::vector<TensorView>& inputs,
+                               std::set<std::string>& clauses) {
   std::vector<bool> differs(canonical.elements.size());
+  std::set<std::set<std::string>> showing;
   const auto choices = oracle.Choices(inputs);
   if (!choices) return choices.error();
   for (size_t c = 1; c < choices->size(); ++c) {
     const ReadingChoice& choice = (*choices)[c];
     const auto other = oracle.Evaluate(inputs, choice);
     if (!other) return other.error();
+    bool shows = false;
     for (size_t i = 0; i < differs.size(); ++i) {
-      const bool more = choice.bounded && other->bounds[i].low != other->bounds[i].high;
-      if (more || other->elements[i].code != canonical.elements[i].code)
-        differs[i] = true;
+      if (!HasOtherCodes(choice, *other, canonical, i)) continue;
+      differs[i] = true;
+      shows = shows || canonical.elements[i].freedom == Freedom::kNone;
     }
+    if (shows) showing.insert(ClausesOf(choice));
   }
   for (size_t i = 0; i < differs.size(); ++i) {
     if (canonical.elements[i].zero_sign_is_free) differs[i] = true;
   }
+  AddLeast(showing, clauses);
   FreeElements free;
   for (size_t i = 0; i < differs.size(); ++i) {
     switch (canonical.elements[i].freedom) {
@@ -117,9 +151,10 @@ Result<Expected> Answers(const OpCase& op_case) {
   const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
   const auto answer = oracle->Evaluate(inputs);
   if (!answer) return answer.error();
-  const auto free = CountFree(*oracle, *answer, inputs);
+  std::set<std::string> clauses = ClausesAsked(op_case, *answer);
+  const auto free = CountFree(*oracle, *answer, inputs, clauses);
   if (!free) return free.error();
-  return Expected{PackAnswer(*answer), *free};
+  return Expected{PackAnswer(*answer), *free, std::move(clauses)};
 }
 
 int GeneratorVersion(const CaseKey& key) {
@@ -139,6 +174,7 @@ Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
                         .folder = ExportFolder(op_case.key),
                         .generator = op_case.key.generator,
                         .generator_version = GeneratorVersion(op_case.key),
+                        .clauses = {expected.clauses.begin(), expected.clauses.end()},
                         .elements = *ElementCount(expected.y.shape),
                         .free = expected.free,
                         .files = {}};

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
@@ -18,6 +19,7 @@
 #include "harness/runner/node_test_runner.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
+#include "oracle/scalar/clauses.h"
 #include "oracle/tensor/sha256.h"
 
 namespace qconform {
@@ -116,6 +118,38 @@ TEST_F(Export, Manifest_HasTheDigestOfEveryFile) {
   EXPECT_EQ(Entries(), 1u);  // nothing is left beside it
 }
 
+TEST_F(Export, Manifest_NamesTheClausesOfEachCase) {
+  const auto manifest = Make("out", {"QuantizeLinear/13/FLOAT-FLOAT-INT8/per_tensor",
+                                     "QuantizeLinear/25/FLOAT16-FLOAT16-FLOAT8E5M2/*",
+                                     "QLinearMatMul/21/*-UINT8-INT8-UINT8/*"});
+  ASSERT_TRUE(manifest.ok()) << manifest.error().message;
+  std::map<std::string, std::set<std::string>> by_operator;
+  for (const ExportedCase& exported : manifest->cases) {
+    EXPECT_FALSE(exported.clauses.empty()) << exported.case_id;
+    by_operator[exported.case_id.substr(0, exported.case_id.find('/'))].insert(
+        exported.clauses.begin(), exported.clauses.end());
+    const auto has = [&](const char* clause) {
+      return std::ranges::count(exported.clauses, clause) == 1;
+    };
+    const std::string& id = exported.case_id;
+    EXPECT_TRUE(exported.free.any_nan == 0 || has("QL-23")) << id;
+    EXPECT_TRUE(exported.free.any_code == 0 || has("QL-12")) << id;
+    const bool open = std::ranges::any_of(Clauses(), [&](const Clause& clause) {
+      return clause.status == ClauseStatus::kOpen && has(std::string(clause.id).c_str());
+    });
+    EXPECT_TRUE(exported.free.total() == 0 || open || has("QL-23") || has("MM-12")) << id;
+  }
+  // Normative, free and parametric ones.
+  for (const char* clause : {"QL-10", "QL-13", "QL-20a", "QL-24"}) {
+    EXPECT_TRUE(by_operator["QuantizeLinear"].contains(clause)) << clause;
+  }
+  for (const char* clause : {"MM-01", "MM-02", "MM-03"}) {
+    EXPECT_TRUE(by_operator["QLinearMatMul"].contains(clause)) << clause;
+  }
+  EXPECT_NE(Bytes(directory_ / "out" / "manifest.json").find("\"clauses\":[\"QL-"),
+            std::string::npos);
+}
+
 TEST_F(Export, EqualRequests_GiveEqualBytes) {
   ASSERT_TRUE(Make("a", {"QuantizeLinear/19/FLOAT16-*/per_axis"}).ok());
   ASSERT_TRUE(Make("b", {"QuantizeLinear/19/FLOAT16-*/per_axis"}).ok());
@@ -174,7 +208,7 @@ TEST_F(Export, ReadBackAsNodeTests_GivesTheSameVerdicts) {
   const auto found = FindNodeTests({(directory_ / "out").string()});
   ASSERT_TRUE(found.ok()) << found.error().message;
   std::map<std::string, const FoundNodeTest*> by_name;
-  for (const FoundNodeTest& test : *found) by_name[test.name] = &test;
+  for (const FoundNodeTest& test : found->tests) by_name[test.name] = &test;
   const auto oracle = MakeOracleBackend();
   WrongBackend wrong;
   int deviating = 0;

@@ -140,7 +140,7 @@ NegativeRecord RunNegativeModel(Backend& backend, const NegativeModel& model) {
     record.text = refused->reason;
   } else {
     record.result = not_taken;
-    record.text = std::get<Unsupported>(result).reason;
+    record.text = std::get<Unsupported>(result).Words();
   }
   return record;
 }

@@ -56,7 +56,7 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   }
   const RunResult result = Settled(*answer, RunModel(backend, model, data.inputs));
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
-    return {NodeVerdict::kUnsupported, declined->reason};
+    return {NodeVerdict::kUnsupported, declined->Words()};
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
     return {NodeVerdict::kUnsupported, "refused as invalid: " + refused->reason};
@@ -120,12 +120,11 @@ std::vector<std::string> ReleasesOf(const std::vector<std::string>& directories)
 
 }  // namespace
 
-Result<std::vector<FoundNodeTest>> FindNodeTests(
-    const std::vector<std::string>& directories) {
+Result<FoundNodeTests> FindNodeTests(const std::vector<std::string>& directories) {
   const std::vector<std::string> operators = OperatorsInUse();
   const std::vector<std::string> releases = ReleasesOf(directories);
   std::map<std::string, std::string> folders;  // to the directory that has it
-  std::vector<FoundNodeTest> found;
+  FoundNodeTests found;
   for (size_t i = 0; i < directories.size(); ++i) {
     auto read = ReadNodeTests(directories[i], operators);
     if (!read) return read.error();
@@ -149,7 +148,8 @@ Result<std::vector<FoundNodeTest>> FindNodeTests(
     std::sort(
         here.begin(), here.end(),
         [](const FoundNodeTest& a, const FoundNodeTest& b) { return a.name < b.name; });
-    std::move(here.begin(), here.end(), std::back_inserter(found));
+    std::move(here.begin(), here.end(), std::back_inserter(found.tests));
+    found.skipped += static_cast<int64_t>(read->skipped.size());
   }
   return found;
 }

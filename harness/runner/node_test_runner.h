@@ -6,6 +6,7 @@
 #ifndef QCONFORM_HARNESS_RUNNER_NODE_TEST_RUNNER_H_
 #define QCONFORM_HARNESS_RUNNER_NODE_TEST_RUNNER_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,16 @@ struct FoundNodeTest {
   std::string name;
 };
 
+struct FoundNodeTests {
+  std::vector<FoundNodeTest> tests;
+  int64_t skipped = 0;  // sound folders of other operators, or of several
+};
+
 // Returns the tests of judged operators in the directories, in their order,
 // then by name. An Error where a directory cannot be read or holds no node
 // test at all, and where two directories hold the same folder; a folder that is not
 // sound becomes an entry with its error.
-Result<std::vector<FoundNodeTest>> FindNodeTests(
-    const std::vector<std::string>& directories);
+Result<FoundNodeTests> FindNodeTests(const std::vector<std::string>& directories);
 
 // Runs all data sets of one test.
 NodeTestRecord RunNodeTest(Backend& backend, const FoundNodeTest& found);

@@ -6,6 +6,7 @@
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/mat_mul_problem.h"
+#include "harness/compare/oracle_model.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/scalar/q_linear_mat_mul_parameters.h"
@@ -15,8 +16,6 @@ namespace {
 
 using Accumulator = QLinearMatMulParameters::Accumulator;
 
-constexpr const char* kNanToInteger = "QL-12 NaN to an integer";
-constexpr const char* kNanToFloat4 = "QL-26 NaN to FLOAT4E2M1";
 constexpr const char* kOverflow = "MM-01b sums beyond INT32";
 constexpr const char* kZeroSign = "MM-12 sign of a zero";
 constexpr const char* kPadding = "QL-51 unused bits of the last byte";
@@ -28,20 +27,70 @@ constexpr struct {
                      {Accumulator::kWide, "wide"},
                      {Accumulator::kSaturating32, "saturating"}};
 
-// The class of an element that is free; nothing for one that is not.
-const char* ClassOf(DataType type, const ElementAnswer& element) {
-  if (element.freedom != Freedom::kAnyCode) return nullptr;
-  if (element.tier == Tier::kAccumulatorOverflow &&
-      (element.features & kFeatureNan) == 0) {
-    return kOverflow;
+using ElementOperands = std::vector<ElementOperand>;
+
+// What elements of a case are made of.
+class ElementsOf {
+ public:
+  explicit ElementsOf(const OpCase& op_case) : op_case_(op_case) {}
+
+  // None of another operator than QuantizeLinear.
+  ElementOperands Operands(int64_t index) {
+    if (op_case_.key.cell.op_type != "QuantizeLinear") return {};
+    if (!model_) {
+      auto made = OracleModel::Create(op_case_.model);
+      if (!made) return {};
+      model_ = *std::move(made);
+      inputs_ = ViewsOf(op_case_.inputs);
+    }
+    auto operands = model_->OperandsOfElement(inputs_, index);
+    return operands ? *std::move(operands) : ElementOperands();
   }
-  return IsInteger(type) ? kNanToInteger : kNanToFloat4;
+
+ private:
+  const OpCase& op_case_;
+  std::optional<OracleModel> model_;
+  std::vector<TensorView> inputs_;
+};
+
+// What makes a quotient NaN: backends treat the ways apart.
+std::string CauseOfNan(const ElementOperands& operands, const ElementAnswer& element) {
+  if (operands.size() < 2) {  // QLinearMatMul
+    return element.tier == Tier::kDegenerateScale ? "NaN by the scales" : "NaN in a or b";
+  }
+  const auto is = [&](ValueClass value_class, size_t operand) {
+    const ElementOperand& one = operands[operand];
+    return Decode(FormatOf(one.type), one.code).value_class == value_class;
+  };
+  if (is(ValueClass::kNan, 0)) return "NaN x";
+  if (is(ValueClass::kNan, 1)) return "NaN y_scale";
+  if (is(ValueClass::kZero, 0) && is(ValueClass::kZero, 1)) return "0/0";
+  if (is(ValueClass::kInfinity, 0) && is(ValueClass::kInfinity, 1)) return "Inf/Inf";
+  return "0/0 or Inf/Inf in P";
 }
 
-// The same, zeros whose sign is free included.
-const char* InputClassOf(DataType type, const ElementAnswer& element) {
-  const char* input = ClassOf(type, element);
-  return input == nullptr && element.zero_sign_is_free ? kZeroSign : input;
+// Whether it is sums beyond INT32 that make an element free.
+bool IsOverflow(const ElementAnswer& element) {
+  return element.freedom == Freedom::kAnyCode &&
+         element.tier == Tier::kAccumulatorOverflow &&
+         (element.features & kFeatureNan) == 0;
+}
+
+// The class of an element of any code that is no overflow.
+std::string NanClassOf(DataType type, const ElementOperands& operands,
+                       const ElementAnswer& element) {
+  return (IsInteger(type) ? "QL-12 " : "QL-26 ") + CauseOfNan(operands, element) +
+         (IsInteger(type) ? " to an integer" : " to FLOAT4E2M1");
+}
+
+// The class of an element that is free in something, or "".
+std::string InputClassOf(const OpCase& op_case, DataType type,
+                         const ElementAnswer& element, int64_t index) {
+  if (IsOverflow(element)) return kOverflow;
+  if (element.freedom == Freedom::kAnyCode) {
+    return NanClassOf(type, ElementsOf(op_case).Operands(index), element);
+  }
+  return element.zero_sign_is_free ? kZeroSign : "";
 }
 
 std::string NameOf(DataType type, uint64_t code,
@@ -97,7 +146,7 @@ std::string Observations::Accumulators() const {
         answer = &*made;
       }
       for (size_t i = 0; i < answer->elements.size() && explains; ++i) {
-        if (ClassOf(answer->type, overflow.answer->elements[i]) != kOverflow) continue;
+        if (!IsOverflow(overflow.answer->elements[i])) continue;
         explains = answer->elements[i].code ==
                    ReadCode(overflow.y.view(), static_cast<int64_t>(i));
       }
@@ -113,20 +162,23 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
   const Answer& answer = *expected;
   const std::optional<uint64_t> zero_point = ZeroPointOf(*op_case);
   bool overflows = false;
+  ElementsOf made_of(*op_case);
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const ElementAnswer& element = answer.elements[i];
-    const char* input = ClassOf(answer.type, element);
-    if (input == nullptr && !element.zero_sign_is_free) continue;
+    if (element.freedom != Freedom::kAnyCode && !element.zero_sign_is_free) continue;
     const uint64_t code = ReadCode(y.view(), static_cast<int64_t>(i));
-    if (input == nullptr) {
+    if (element.freedom != Freedom::kAnyCode) {
       const NumberFormat& format = FormatOf(answer.type);
       if (!IsZero(format, code)) continue;  // judged elsewhere: a deviation, or a reading
       const bool negative = format.has_negative_zero && (code >> (format.bits - 1)) != 0;
       seen_[kZeroSign].insert(negative ? "-" : "+");
-    } else if (input == kOverflow) {
+    } else if (IsOverflow(element)) {
       overflows = true;
     } else {
-      seen_[input].insert(NameOf(answer.type, code, zero_point));
+      const ElementOperands operands = made_of.Operands(static_cast<int64_t>(i));
+      const bool own = operands.size() > 2;  // of its channel or block
+      seen_[NanClassOf(answer.type, operands, element)].insert(
+          NameOf(answer.type, code, own ? std::optional(operands[2].code) : zero_point));
     }
   }
   if (overflows) AddOverflows(op_case, expected, y);
@@ -138,33 +190,32 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
   }
 }
 
-int64_t Observations::AddRepeat(const Answer& answer, const Tensor& first,
-                                const Tensor& second, const std::string& changed) {
+int64_t Observations::AddRepeat(const OpCase& op_case, const Answer& answer,
+                                const Tensor& first, const Tensor& second,
+                                const std::string& changed) {
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
     const uint64_t before = ReadCode(first.view(), at);
     const uint64_t now = ReadCode(second.view(), at);
     if (before == now) continue;
     const ElementAnswer& element = answer.elements[i];
-    const char* input = InputClassOf(answer.type, element);
-    if (input != nullptr && MayVary(answer.type, element, before, now)) {
-      varies_[input].insert(changed);
-    }
+    if (!MayVary(answer.type, element, before, now)) continue;
+    const std::string input = InputClassOf(op_case, answer.type, element, at);
+    if (!input.empty()) varies_[input].insert(changed);
   }
   return FirstUnsteady(answer, first, second);
 }
 
-void Observations::AddMoved(const Answer& answer, const Tensor& first,
-                            const Tensor& second, const std::vector<int64_t>& source) {
+void Observations::AddMoved(const OpCase& op_case, const Answer& answer,
+                            const Tensor& first, const Tensor& second,
+                            const std::vector<int64_t>& source) {
   for (size_t i = 0; i < source.size(); ++i) {
     const ElementAnswer& element = answer.elements[static_cast<size_t>(source[i])];
-    const char* input = InputClassOf(answer.type, element);
-    if (input == nullptr) continue;
     const uint64_t before = ReadCode(first.view(), source[i]);
     const uint64_t moved = ReadCode(second.view(), static_cast<int64_t>(i));
-    if (moved != before && MayVary(answer.type, element, before, moved)) {
-      varies_[input].insert("position");
-    }
+    if (moved == before || !MayVary(answer.type, element, before, moved)) continue;
+    const std::string input = InputClassOf(op_case, answer.type, element, source[i]);
+    if (!input.empty()) varies_[input].insert("position");
   }
 }
 
@@ -173,7 +224,7 @@ std::vector<Observation> Observations::Records() const {
   if (!overflows_.empty()) seen[kOverflow].insert(Accumulators());
   std::vector<Observation> records;
   for (const auto& [input, names] : seen) {
-    // "QL-12 NaN to an integer"
+    // "QL-12 NaN x to an integer"
     const size_t space = input.find(' ');
     Observation record{input.substr(0, space),
                        input.substr(space + 1),

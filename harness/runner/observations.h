@@ -16,7 +16,8 @@
 
 namespace qconform {
 
-// Of one cell. Input classes: NaN to an integer (QL-12) or to FLOAT4E2M1 (QL-26),
+// Of one cell. Input classes: NaN to an integer (QL-12) or to FLOAT4E2M1 (QL-26), by what
+// makes it NaN (x, y_scale, 0/0, Inf/Inf; in QLinearMatMul a or b, or the scales),
 // sums beyond INT32 (MM-01b), zeros whose sign is free (MM-12), unused bits of
 // the last byte (QL-51).
 class Observations {
@@ -28,12 +29,12 @@ class Observations {
   // A second answer to the same inputs with one circumstance changed: "alignment",
   // "threads", or nothing ("repetition"). Returns the first index where it has other bits
   // although no clause leaves that free, or -1.
-  int64_t AddRepeat(const Answer& answer, const Tensor& first, const Tensor& second,
-                    const std::string& changed);
+  int64_t AddRepeat(const OpCase& op_case, const Answer& answer, const Tensor& first,
+                    const Tensor& second, const std::string& changed);
   // An answer to the same questions in other places: `second` has at index i what the
   // first answer has at source[i].
-  void AddMoved(const Answer& answer, const Tensor& first, const Tensor& second,
-                const std::vector<int64_t>& source);
+  void AddMoved(const OpCase& op_case, const Answer& answer, const Tensor& first,
+                const Tensor& second, const std::vector<int64_t>& source);
 
   // By clause and input class.
   std::vector<Observation> Records() const;

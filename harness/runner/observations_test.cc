@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -17,6 +18,7 @@
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform {
 namespace {
@@ -48,7 +50,37 @@ TEST(Observations, NanByItsPlace_VariesWithPosition) {
   EXPECT_EQ(record.verdict, Verdict::kConformant);
   EXPECT_THAT(
       TextsOf(record.observed),
-      testing::ElementsAre("QL-12 NaN to an integer: qmax, qmin; varies with position"));
+      testing::Contains("QL-12 NaN x to an integer: qmax, qmin; varies with position"));
+}
+
+// One backend, one answer to each kind: the kinds are not mixed.
+TEST(Observations, WaysToNan_AreToldApart) {
+  ChangedBackend backend([](const Model& model, auto inputs, RunResult result) {
+    const auto oracle = OracleModel::Create(model);
+    const Answer answer = *oracle->Evaluate(inputs);
+    for (size_t i = 0; i < answer.elements.size(); ++i) {
+      if (answer.elements[i].freedom != Freedom::kAnyCode) continue;
+      const auto at = static_cast<int64_t>(i);
+      const auto operands = *oracle->OperandsOfElement(inputs, at);
+      const bool zero = IsZero(FormatOf(operands[1].type), operands[1].code);
+      const bool nan = IsNan(FormatOf(operands[0].type), operands[0].code);
+      const uint64_t own = operands.size() > 2 ? operands[2].code : 0;
+      WriteCode(FirstOutput(result).mutable_view(), at, zero ? own : nan ? 255 : 0);
+    }
+    return result;
+  });
+  std::map<std::string, std::set<std::string>> seen;
+  for (const CellRecord& record :
+       RunOn(backend, {"QuantizeLinear/21/FLOAT-FLOAT-UINT8/*"}, Level::kStandard)) {
+    EXPECT_EQ(record.verdict, Verdict::kConformant);
+    for (const Observation& one : record.observed) {
+      seen[one.input_class].insert(one.behaviours.begin(), one.behaviours.end());
+    }
+  }
+  EXPECT_THAT(seen["Inf/Inf to an integer"], testing::ElementsAre("qmin"));
+  EXPECT_THAT(seen["NaN y_scale to an integer"], testing::ElementsAre("qmin"));
+  EXPECT_THAT(seen["0/0 to an integer"], testing::Contains("y_zero_point"));
+  EXPECT_THAT(seen["0/0 to an integer"], testing::Not(testing::Contains("others")));
 }
 
 TEST(Observations, NanByTheThreads_VariesWithThreads) {
@@ -69,8 +101,9 @@ TEST(Observations, NanByTheThreads_VariesWithThreads) {
             one, request, [&](CellRecord made) { record = std::move(made); }, stop)
             .ok());
     EXPECT_EQ(record.verdict, Verdict::kConformant);
-    EXPECT_THAT(TextsOf(record.observed),
-                testing::Contains("QL-12 NaN to an integer: qmin; varies with threads"));
+    EXPECT_THAT(
+        TextsOf(record.observed),
+        testing::Contains("QL-12 NaN x to an integer: qmin; varies with threads"));
     EXPECT_GT(record.explain_ms, 0);
   }
 }
@@ -81,7 +114,11 @@ TEST(Observations, WhatClausesLeaveFree_IsTold) {
     return TextsOf(RunOn(backend, {pattern}, Level::kStandard).front().observed);
   };
   EXPECT_THAT(notes("QuantizeLinear/25/FLOAT-FLOAT-INT4/per_tensor"),
-              testing::ElementsAre("QL-12 NaN to an integer: qmin",
+              testing::ElementsAre("QL-12 0/0 or Inf/Inf in P to an integer: qmin",
+                                   "QL-12 0/0 to an integer: qmin",
+                                   "QL-12 Inf/Inf to an integer: qmin",
+                                   "QL-12 NaN x to an integer: qmin",
+                                   "QL-12 NaN y_scale to an integer: qmin",
                                    "QL-51 unused bits of the last byte: zero"));
   EXPECT_THAT(notes("QLinearMatMul/10/FLOAT-UINT8-UINT8-UINT8/per_tensor-per_tensor"),
               testing::Contains("MM-01b sums beyond INT32: modulo 2^32"));
@@ -97,8 +134,8 @@ TEST(Observations, OtherBitsTheSecondTime_AreADeviation) {
   const CellRecord right = RunOn(honest, cell).front();
   EXPECT_EQ(right.verdict, Verdict::kConformant);
   // One is asked again, then in other places, and then of each form by one model with
-  // others between, and by one after plain inputs.
-  EXPECT_EQ(calls, right.cases + 14);
+  // others between, by one after plain inputs, and by one with named dimensions.
+  EXPECT_EQ(calls, right.cases + 2 + 2 * (6 + 4));
 
   int64_t left = right.cases + 1;
   ChangedBackend unstable([&](const Model&, auto, RunResult result) {
@@ -122,12 +159,13 @@ TEST(Observations, OtherValueTheSecondTime_WhereOnlyNanOrSignIsFree_IsADeviation
     return Tensor{DataType::kFloat8E4M3FN, {2}, {std::byte(first), std::byte(second)}};
   };
   const Tensor once = y(0x7F, 0x00);
+  const OpCase op_case;
   Observations observations;
-  EXPECT_EQ(observations.AddRepeat(answer, once, once, "threads"), -1);
-  EXPECT_EQ(observations.AddRepeat(answer, once, y(0xFF, 0x80), "threads"), -1);
-  EXPECT_EQ(observations.AddRepeat(answer, once, y(0x00, 0x00), "threads"), 0);
-  EXPECT_EQ(observations.AddRepeat(answer, once, y(0x7F, 0x01), "threads"), 1);
-  EXPECT_EQ(observations.AddRepeat(answer, once, y(0x00, 0x01), "threads"), 0);
+  EXPECT_EQ(observations.AddRepeat(op_case, answer, once, once, "threads"), -1);
+  EXPECT_EQ(observations.AddRepeat(op_case, answer, once, y(0xFF, 0x80), "threads"), -1);
+  EXPECT_EQ(observations.AddRepeat(op_case, answer, once, y(0x00, 0x00), "threads"), 0);
+  EXPECT_EQ(observations.AddRepeat(op_case, answer, once, y(0x7F, 0x01), "threads"), 1);
+  EXPECT_EQ(observations.AddRepeat(op_case, answer, once, y(0x00, 0x01), "threads"), 0);
 }
 
 TEST(Observations, NoAnswerTheSecondTime_IsAFailure) {

@@ -6,9 +6,7 @@
 
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
-#include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/asked_again.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -93,78 +91,11 @@ std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& input
   return others;
 }
 
-// What is wrong with a result that is no answer of the right form, `what` saying whose;
-// nothing where it was declined.
-std::optional<FurtherFailure> Failed(const RunResult& result, const Answer& expected,
-                                     const std::string& what) {
-  if (const auto* error = std::get_if<BackendError>(&result)) {
-    return FurtherFailure{VerdictOf(error->kind), what + error->text};
-  }
-  const auto* outputs = std::get_if<Outputs>(&result);
-  if (outputs == nullptr) return std::nullopt;
-  const Comparison comparison = Compare(expected, *outputs, 1);
-  if (comparison.invalid_output.empty()) return std::nullopt;
-  return FurtherFailure{Verdict::kInvalidOutput, what + comparison.invalid_output};
-}
-
-// Returns the first element whose code is another than `right` says for its index, and is
-// allowed by no clause, no combination of readings and no bound; or -1.
-template <typename Right>
-int64_t FirstInadmissible(const AnsweredCase& answered, const Right& right) {
-  const Answer& expected = *answered.answer;
-  std::vector<int64_t> differing;
-  for (size_t i = 0; i < expected.elements.size(); ++i) {
-    const auto at = static_cast<int64_t>(i);
-    const uint64_t before = right(at);
-    const uint64_t now = ReadCode(answered.output->view(), at);
-    if (before != now && !MayVary(expected.type, expected.elements[i], before, now)) {
-      differing.push_back(at);
-    }
-  }
-  if (differing.empty()) return -1;
-  const auto admissible = AdmissibleAlone(answered, differing);
-  for (size_t i = 0; i < differing.size(); ++i) {
-    if (!admissible || !(*admissible)[i]) return differing[i];
-  }
-  return -1;
-}
-
-// A model, inputs and the oracle's answer.
-struct Asked {
-  const Model& model;
-  const std::vector<Tensor>& inputs;
-  std::shared_ptr<const Answer> answer;
-};
-
-// What is wrong with a run of the prepared model, `right` being the answer that it has to
-// give.
-std::optional<FurtherFailure> Judge(RunResult result, const Asked& asked,
-                                    const Tensor& right, const std::string& which) {
-  const Answer& expected = *asked.answer;
-  const std::string what = std::string(kAskedAgain) + ", a prepared model, run " + which;
-  result = Settled(expected, std::move(result));
-  const auto* outputs = std::get_if<Outputs>(&result);
-  if (auto failed = Failed(result, expected, what + ": ")) return failed;
-  if (outputs == nullptr)
-    return FurtherFailure{Verdict::kInvalidOutput, what + ": declined"};
-  const Tensor& now = outputs->front();
-  const int64_t index =
-      FirstInadmissible({&asked.model, ViewsOf(asked.inputs), asked.answer, &now},
-                        [&](int64_t at) { return ReadCode(right.view(), at); });
-  if (index < 0) return std::nullopt;
-  const auto bits = [&](const Tensor& y) {
-    return BitsToString(expected.type, ReadCode(y.view(), index));
-  };
-  return FurtherFailure{Verdict::kNonconformant,
-                        what + ": element " + std::to_string(index) + " is " + bits(now) +
-                            " in place of " + bits(right)};
-}
-
 // Runs a model on PlainInputs first: what is wrong then, `right` being the answer of one
 // that did not.
 std::optional<FurtherFailure> FindDecidedByPlainInputs(Backend& backend,
                                                        const OracleModel& oracle,
-                                                       const Asked& asked,
+                                                       const AskedModel& asked,
                                                        const Tensor& right) {
   PrepareResult prepared = backend.Prepare(asked.model);
   const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
@@ -174,28 +105,15 @@ std::optional<FurtherFailure> FindDecidedByPlainInputs(Backend& backend,
   if (!expected) return std::nullopt;
   const RunResult first = Settled(*expected, (*once)->Run(ViewsOf(plain)));
   const std::string what = std::string(kAskedAgain) + ", on plain inputs: ";
-  if (auto failed = Failed(first, *expected, what)) return failed;
+  if (auto failed = FormFailure(first, *expected, what)) return failed;
   if (!std::holds_alternative<Outputs>(first)) return std::nullopt;
-  return Judge((*once)->Run(ViewsOf(asked.inputs)), asked, right,
-               "on the case's inputs after plain ones, does not answer as a fresh one");
+  return JudgeAgain(
+      (*once)->Run(ViewsOf(asked.inputs)), asked, right,
+      "a prepared model, run on the case's inputs after plain ones, does not "
+      "answer as a fresh one");
 }
 
 }  // namespace
-
-Verdict VerdictOf(BackendError::Kind kind) {
-  switch (kind) {
-    case BackendError::Kind::kCrashed:
-      return Verdict::kCrashed;
-    case BackendError::Kind::kTimedOut:
-      return Verdict::kTimedOut;
-    case BackendError::Kind::kNondeterministic:
-      return Verdict::kNonconformant;
-    case BackendError::Kind::kInvalidOutput:
-    case BackendError::Kind::kFailed:
-      break;
-  }
-  return Verdict::kInvalidOutput;
-}
 
 std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs) {
   return Changed(model, inputs, {OtherData, OtherScale, OtherZeroPoint});
@@ -213,13 +131,13 @@ std::optional<FurtherFailure> FindKeptState(
   if (!oracle) return std::nullopt;
   auto evaluated = oracle->Evaluate(ViewsOf(others));
   if (!evaluated) return std::nullopt;
-  const Asked first{model, inputs, expected};
-  const Asked second{model, others,
-                     std::make_shared<const Answer>(*std::move(evaluated))};
+  const AskedModel first{model, inputs, expected};
+  const AskedModel second{model, others,
+                          std::make_shared<const Answer>(*std::move(evaluated))};
 
   const std::string again(kAskedAgain);
   const RunResult fresh = Settled(*second.answer, RunModel(backend, model, others));
-  if (auto failed = Failed(fresh, *second.answer, again + ", on other inputs: ")) {
+  if (auto failed = FormFailure(fresh, *second.answer, again + ", on other inputs: ")) {
     return failed;
   }
   PrepareResult prepared = backend.Prepare(model);
@@ -227,17 +145,19 @@ std::optional<FurtherFailure> FindKeptState(
   const auto* right = std::get_if<Outputs>(&fresh);
   if (once == nullptr || right == nullptr) return std::nullopt;
   const RunResult before = Settled(*expected, (*once)->Run(ViewsOf(inputs)));
-  if (auto failed = Failed(before, *expected, again + ": ")) return failed;
+  if (auto failed = FormFailure(before, *expected, again + ": ")) return failed;
   const auto* answer = std::get_if<Outputs>(&before);
   if (answer == nullptr) return std::nullopt;
-  if (auto kept = Judge((*once)->Run(ViewsOf(others)), second, right->front(),
-                        "on other inputs after the case's, does not answer as a fresh "
-                        "one")) {
+  if (auto kept =
+          JudgeAgain((*once)->Run(ViewsOf(others)), second, right->front(),
+                     "a prepared model, run on other inputs after the case's, does not "
+                     "answer as a fresh one")) {
     return kept;
   }
-  if (auto kept = Judge((*once)->Run(ViewsOf(inputs)), first, answer->front(),
-                        "on the case's inputs after others, does not answer as "
-                        "before")) {
+  if (auto kept =
+          JudgeAgain((*once)->Run(ViewsOf(inputs)), first, answer->front(),
+                     "a prepared model, run on the case's inputs after others, does "
+                     "not answer as before")) {
     return kept;
   }
   return FindDecidedByPlainInputs(backend, *oracle, first, answer->front());
@@ -256,7 +176,7 @@ std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase&
   if (!evaluated) return std::nullopt;
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
   result = Settled(*answer, std::move(result));
-  if (auto failed = Failed(result, *answer, what)) return failed;
+  if (auto failed = FormFailure(result, *answer, what)) return failed;
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return std::nullopt;
   const Tensor& there = outputs->front();

@@ -6,27 +6,17 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cases/generators/case.h"
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
+#include "harness/runner/asked_again.h"
 #include "harness/runner/repeats.h"
 #include "oracle/scalar/answer.h"
 #include "oracle/tensor/tensor.h"
-#include "reports/verdict.h"
 
 namespace qconform {
-
-// What a case without an answer comes to.
-Verdict VerdictOf(BackendError::Kind kind);
-
-// What is wrong with a case beyond one answer.
-struct FurtherFailure {
-  Verdict verdict = Verdict::kNonconformant;
-  std::string text;  // what was seen
-};
 
 // Returns inputs of the same types and shapes, one for each of model.inputs: elements in
 // the reverse order and, but for integers a and b, of the other sign, other scales and

@@ -162,9 +162,10 @@ TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
   });
   cases = RunOn(honest, {cell}, Level::kStandard).front().cases;
   // Behind the cases: again elsewhere, turned, then of each form on other inputs (fresh),
-  // on the case's, on the others, on the case's; on plain ones, on the case's.
+  // on the case's, on the others, on the case's; on plain ones, on the case's; and with
+  // named dimensions: on half of them (fresh, with fixed sizes), half, all and half.
   const int64_t fresh = cases + 2;
-  ASSERT_EQ(calls, fresh + 12);
+  ASSERT_EQ(calls, fresh + 2 * (6 + 4));
   const BackendError died{BackendError::Kind::kCrashed, "died"};
   const std::tuple<int64_t, RunResult, Verdict> rows[] = {
       {cases + 1, died, Verdict::kCrashed},

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/backends/operands.h"
+#include "cases/model/attributes.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/backends/operands.h"
+#include "harness/runner/dynamic_shapes.h"
 #include "harness/runner/further_cases.h"
 #include "harness/runner/parallel.h"
 #include "harness/runner/prepared_state.h"
@@ -64,11 +65,18 @@ void AskAgain(Backend& backend, const RunRequest& request,
           .count());
 }
 
-// A few cases by one prepared model that runs other inputs in between.
+// A few cases by one prepared model that runs other inputs in between, and by one whose
+// dimensions have names.
 void AskPreparedOnce(Backend& backend, CellJudge& judge) {
   for (const AskedCase* asked : judge.ToRunOnce()) {
     const OpCase& op_case = *asked->op_case;
     auto failure = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected);
+    if (!failure) {
+      DynamicShapes dynamic = AskWithNamedDimensions(
+          backend, op_case.model, op_case.inputs, asked->expected, asked->output);
+      failure = std::move(dynamic.failure);
+      judge.AddDynamicShapes(dynamic);
+    }
     if (!failure) continue;
     const bool stuck =
         failure->verdict == Verdict::kTimedOut || failure->verdict == Verdict::kCrashed;
@@ -116,13 +124,25 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
     if (stop) return std::optional<CellRecord>();
     further.emplace(backend, keys, answered.front()->key, request.seed);
   }
-  CellRecord record = judge.Finish(/*sampled=*/false, further ? &*further : nullptr);
+  CellRecord record = judge.Finish(further ? &*further : nullptr);
   // A diagnosis is tried on further cases: one that was stopped on the way is another.
   if (stop) return std::optional<CellRecord>();
   record.time_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
           .count();
   return std::optional<CellRecord>(std::move(record));
+}
+
+// Whether no case that was asked came to an answer of any kind.
+bool OnlyHung(const CellRecord& record) {
+  return record.verdict == Verdict::kTimedOut && record.declined == 0 &&
+         record.elements() == 0;
+}
+
+Result<std::optional<CellRecord>> NotAsked(const Cell& cell) {
+  return std::optional(UntestedRecord(
+      cell, "not asked: in " + std::to_string(kMostHungCells) +
+                " cells in a row before it, whatever was asked gave no answer in time"));
 }
 
 }  // namespace
@@ -144,20 +164,28 @@ RunResult RunModel(Backend& backend, const Model& model,
 Result<bool> RunCells(Backend& backend, const RunRequest& request,
                       const std::function<void(CellRecord)>& done,
                       const std::atomic<bool>& stop) {
-  std::mutex mutex;  // guards done
+  std::mutex mutex;  // guards done and hung
+  int hung = 0;      // cells in a row
+  const auto is_over = [&] {
+    const std::lock_guard lock(mutex);
+    return hung >= kMostHungCells;
+  };
   return ForEachInParallel(request.cells.size(), backend.concurrent() ? request.jobs : 1,
                            stop, [&](size_t index) -> Result<bool> {
-                             auto record =
-                                 RunCell(backend, request, request.cells[index], stop);
+                             const SelectedCell& cell = request.cells[index];
+                             const bool over = is_over();
+                             auto record = over ? NotAsked(cell.cell)
+                                                : RunCell(backend, request, cell, stop);
                              if (!record) return record.error();
                              if (!record->has_value()) return false;
                              const std::lock_guard lock(mutex);
+                             if (!over) hung = OnlyHung(**record) ? hung + 1 : 0;
                              done(**std::move(record));
                              return true;
                            });
 }
 
-CellRecord UntestedRecord(const Cell& cell) {
+CellRecord UntestedRecord(const Cell& cell, const std::string& reason) {
   CellRecord record;
   record.cell = CellId(cell);
   record.op_type = cell.op_type;
@@ -165,7 +193,7 @@ CellRecord UntestedRecord(const Cell& cell) {
   record.types = cell.types;
   record.granularity = GranularityName(cell.granularity);
   record.verdict = Verdict::kUntested;
-  record.reason = "the run was interrupted before this cell";
+  record.reason = reason;
   return record;
 }
 

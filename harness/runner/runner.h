@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "cases/generators/case.h"
@@ -16,6 +17,9 @@
 #include "reports/record.h"
 
 namespace qconform {
+
+// In a row: of so many the time limit is spent often enough.
+inline constexpr int kMostHungCells = 12;
 
 struct RunRequest {
   std::vector<SelectedCell> cells;
@@ -31,8 +35,10 @@ struct RunRequest {
 // Runs every cell and hands its record to `done`, one at a time, in the order
 // in which they end. Stops when `stop` becomes true: cells in flight are given up
 // after their case. Returns whether all cells ran. A cell in which three
-// cases hung, four in a row or 24 in all crashed, is left. An Error is a fault of the
-// harness itself (a case that cannot be made, an oracle that refuses a legal model).
+// cases hung, four in a row or 24 in all crashed, is left. After kMostHungCells cells in
+// a row in which whatever was asked hung, the others get UntestedRecord. An Error is a
+// fault of the harness itself (a case that cannot be made, an oracle that refuses a legal
+// model).
 Result<bool> RunCells(Backend& backend, const RunRequest& request,
                       const std::function<void(CellRecord)>& done,
                       const std::atomic<bool>& stop);
@@ -43,8 +49,8 @@ RunResult RunModel(Backend& backend, const Model& model,
 RunResult RunModel(Backend& backend, const Model& model,
                    const std::vector<TensorView>& inputs);
 
-// The row of a cell that was selected and did not run.
-CellRecord UntestedRecord(const Cell& cell);
+// The row of a cell that was selected and did not run, and why.
+CellRecord UntestedRecord(const Cell& cell, const std::string& reason);
 
 }  // namespace qconform
 

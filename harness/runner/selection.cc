@@ -56,6 +56,14 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
   return selected;
 }
 
+std::vector<std::string> LatticeIds() {
+  std::vector<std::string> ids;
+  for (const std::string& op_type : OperatorsInUse()) {
+    for (const Cell& cell : CellsOf(op_type)) ids.push_back(CellId(cell));
+  }
+  return ids;
+}
+
 std::vector<SelectedCell> CellsOfShard(std::vector<SelectedCell> cells, int64_t index,
                                        int64_t count) {
   // Dealt out in the order of their hashes: neighbours, which cost alike, are

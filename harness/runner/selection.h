@@ -25,6 +25,9 @@ struct SelectedCell {
 // a pattern that matches nothing.
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns);
 
+// Returns the ids of all cells of all judged operators, in the order of the lattice.
+std::vector<std::string> LatticeIds();
+
 // Returns the cells of one of `count` shards: every selected cell falls to just
 // one, by a hash of its id, and shards differ by at most one cell. Precondition:
 // 0 <= index < count.

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "cases/model/attributes.h"
 #include "harness/backends/operands.h"
 #include "harness/runner/stored_operands.h"
 
@@ -47,23 +48,6 @@ struct Sliced {
 
 int64_t SizeOf(const StoredCase& stored, const Sliced& sliced) {
   return OperandTensor(stored, sliced.operand)->shape[sliced.dimension];
-}
-
-// numpy.matmul's shape; the batch dimensions broadcast.
-Shape ProductShape(const Shape& a, const Shape& b) {
-  const auto batch = [](const Shape& shape) {
-    return shape.size() < 2 ? Shape() : Shape(shape.begin(), shape.end() - 2);
-  };
-  Shape x = batch(a);
-  Shape y = batch(b);
-  if (x.size() < y.size()) std::swap(x, y);
-  for (size_t i = 0; i < y.size(); ++i) {
-    int64_t& size = x[x.size() - 1 - i];
-    if (size == 1) size = y[y.size() - 1 - i];
-  }
-  if (a.size() >= 2) x.push_back(a[a.size() - 2]);
-  if (b.size() >= 2) x.push_back(b.back());
-  return x;
 }
 
 using Cutter = Tensor (*)(const Tensor&, size_t, int64_t, int64_t);

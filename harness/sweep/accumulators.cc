@@ -15,6 +15,7 @@
 #include "harness/backends/simd/sweep_kernels.h"
 #include "harness/backends/simd/targets.h"
 #include "harness/sweep/proofs.h"
+#include "harness/sweep/readings.h"
 #include "harness/sweep/segments.h"
 #include "oracle/formats/codes.h"
 
@@ -233,10 +234,9 @@ Proof Describe(const QLinearMatMulSums& sums, size_t intervals) {
       "the specified answer is monotone in the sum (docs/proofs.md): sums between two "
       "that "
       "the oracle gives one answer have that answer"};
-  proof.plan.identity = "accumulators";
-  for (const auto& [name, value] : proof.question) {
-    proof.plan.identity += " " + name + " " + value;
-  }
+  const std::string reading = ReadingOf(sums);
+  if (!reading.empty()) proof.question.push_back({"reading", reading});
+  proof.plan.identity = IdentityOf(proof);
   return proof;
 }
 

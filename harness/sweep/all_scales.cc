@@ -15,6 +15,7 @@
 #include "harness/compare/compare.h"
 #include "harness/sweep/all_scales_question.h"
 #include "harness/sweep/proofs.h"
+#include "harness/sweep/readings.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/scalar/quantize_linear_element.h"
@@ -325,6 +326,10 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
                  " and y_scale " + std::string(DataTypeName(line.y_scale)) +
                  ": both must be FLOAT, without precision"};
   }
+  if (line.readings.quotient != QuantizeLinearReadings::Quotient::kCanonical) {
+    return Error{"all-scales: the boundaries are those of quotients in FLOAT, not of " +
+                 ReadingOf(line) + "; prove line goes by that reading"};
+  }
   const auto question = std::make_shared<Question>();
   for (const int binade : binades) {
     question->scales.push_back(BinadeChunks(line.y, binade));
@@ -384,10 +389,7 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
     proof.assumed.push_back(
         "other zero points shift the same boundaries: they are added to integers");
   }
-  std::string name = "all-scales QuantizeLinear-" + std::to_string(line.since_version) +
-                     " " + std::string(DataTypeName(line.y)) + " saturate " +
-                     std::to_string(line.saturate) + " " + scales;
-  proof.plan.identity = std::move(name);
+  proof.plan.identity = IdentityOf(proof);
   proof.plan.chunks = ChunkCount(*question);
   proof.plan.make_worker = [question, sources]() -> Result<std::unique_ptr<ChunkWorker>> {
     std::vector<std::unique_ptr<Subject>> subjects;

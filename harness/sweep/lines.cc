@@ -11,6 +11,7 @@
 #include "cases/exhaustive/chunks.h"
 #include "harness/backends/simd/sweep_kernels.h"
 #include "harness/sweep/proofs.h"
+#include "harness/sweep/readings.h"
 #include "harness/sweep/segments.h"
 #include "oracle/formats/codes.h"
 
@@ -173,13 +174,6 @@ class PlaneWorker : public ChunkWorker {
   std::vector<uint8_t> codes_;
 };
 
-std::string TypesOf(const QuantizeLinearLine& line) {
-  return "QuantizeLinear-" + std::to_string(line.since_version) + " " +
-         std::string(DataTypeName(line.x)) + "-" +
-         std::string(DataTypeName(line.y_scale)) + "-" +
-         std::string(DataTypeName(line.y));
-}
-
 const char* const kFromThresholds =
     "for one scale the specified answer is monotone in x (docs/proofs.md): x between two "
     "that the oracle gives one answer have that answer; a sample of them is asked all "
@@ -206,7 +200,15 @@ std::vector<std::pair<std::string, std::string>> DescribeLine(
   if (line.precision != 0) {
     question.push_back({"precision", std::to_string(line.precision)});
   }
+  const std::string reading = ReadingOf(line);
+  if (!reading.empty()) question.push_back({"reading", reading});
   return question;
+}
+
+std::string IdentityOf(const Proof& proof) {
+  std::string identity = proof.kind;
+  for (const auto& [name, value] : proof.question) identity += " " + name + " " + value;
+  return identity;
 }
 
 Result<Proof> ProveLine(const QuantizeLinearLine& line, const SubjectSource& source) {
@@ -226,7 +228,7 @@ Result<Proof> ProveLine(const QuantizeLinearLine& line, const SubjectSource& sou
   proof.expected_inputs = uint64_t{1} << BitWidth(line.x);
   proof.assumed = {kFromThresholds};
   if (source.inner) proof.assumed.push_back(kInnerOnly);
-  proof.plan.identity = "line " + TypesOf(line) + " scale " + scale;
+  proof.plan.identity = IdentityOf(proof);
   proof.plan.chunks = LineChunks(line.x).chunks();
   proof.plan.make_worker = [line, segments,
                             source]() -> Result<std::unique_ptr<ChunkWorker>> {
@@ -252,7 +254,7 @@ Result<Proof> ProvePlane(const QuantizeLinearLine& line, const SubjectSource& so
   proof.expected_inputs = uint64_t{1} << 32;
   proof.assumed = {kFromThresholds};
   if (source.inner) proof.assumed.push_back(kInnerOnly);
-  proof.plan.identity = "plane " + TypesOf(line);
+  proof.plan.identity = IdentityOf(proof);
   proof.plan.chunks = PlaneChunks().chunks();
   proof.plan.make_worker = [line, source]() -> Result<std::unique_ptr<ChunkWorker>> {
     auto subject = source.make();
@@ -288,7 +290,7 @@ Result<double> TimeKernelAlone(const QuantizeLinearLine& line,
   const auto start = std::chrono::steady_clock::now();
   for (uint64_t done = 0; done < uint64_t{1} << BitWidth(line.x); done += batch) {
     if (stop) return Error{"interrupted: the kernel was not timed"};
-    const Status status = (*subject)->Run(buffer, batch, codes.data());
+    const Status status = (*subject)->RunAlone(buffer, batch, codes.data());
     if (!status) return status.error();
   }
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -65,9 +65,13 @@ Result<double> TimeKernelAlone(const QuantizeLinearLine& line,
                                const SubjectSource& source,
                                const std::atomic<bool>& stop);
 
-// "INT8", "0x3f800000 (0x1p+0)" and so on, for Proof::question.
+// "INT8", "0x3f800000 (0x1p+0)" and so on, for Proof::question. A reading is named where
+// it is not the canonical one.
 std::vector<std::pair<std::string, std::string>> DescribeLine(
     const QuantizeLinearLine& line);
+
+// The kind of a proof and its question in one line, for SweepPlan::identity.
+std::string IdentityOf(const Proof& proof);
 
 }  // namespace qconform
 

@@ -86,6 +86,29 @@ TEST(RunSweep, KilledInTheMiddle_GoesOnWithoutRepeatingFinishedChunks) {
   EXPECT_EQ(chunks, (std::multiset<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
+TEST(RunSweep, UntilMismatch_EndsBehindItAndTellsTheChunks) {
+  SweepOptions options{.until_mismatch = true};
+  auto outcome = RunSweep(Counting(TempFile(".until"), -1), options, kNeverStop);
+  ASSERT_TRUE(outcome);
+  EXPECT_FALSE(outcome->complete());
+  EXPECT_EQ(outcome->totals.mismatches, 1u);
+  EXPECT_EQ(outcome->done_chunks, (std::vector<ChunkSpan>{{0, 2}}));
+  outcome =
+      RunSweep(Counting(TempFile(".part"), -1), {.first = 3, .last = 7}, kNeverStop);
+  EXPECT_EQ(outcome->done_chunks, (std::vector<ChunkSpan>{{3, 6}}));
+}
+
+// A part of more parts than there are chunks.
+TEST(RunSweep, NoChunks_AreDoneAtOnce) {
+  const std::string journal = TempFile(".empty");
+  const auto outcome = RunSweep(Counting(TempFile(".nothing"), -1),
+                                {.first = 0, .last = 0, .journal = journal}, kNeverStop);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_TRUE(outcome->complete());
+  EXPECT_EQ(outcome->totals.inputs, 0u);
+  EXPECT_TRUE(outcome->done_chunks.empty());
+}
+
 TEST(RunSweep, JournalOfAnotherSweep_IsRefused) {
   const std::string journal = TempFile(".other");
   const std::string done = TempFile(".done");

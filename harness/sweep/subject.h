@@ -28,6 +28,11 @@ class Subject {
   // Quantizes n elements of x's type. Writes one code each, as a byte, or a word of
   // 16 bits where y has 16.
   virtual Status Run(const void* x, size_t n, void* codes) = 0;
+  // The same, but codes of less than 8 bits may have other bits above them: nothing runs
+  // that is not the implementation's, where that is measured.
+  virtual Status RunAlone(const void* x, size_t n, void* codes) {
+    return Run(x, n, codes);
+  }
   // Whether MatchRows can be called with rows of so many x.
   virtual bool CanMatchRows(size_t columns) const {
     (void)columns;

@@ -10,15 +10,16 @@
 namespace qconform {
 namespace {
 
-void Add(const ChunkRecord& chunk, ChunkRecord& totals) {
-  totals.inputs += chunk.inputs;
-  totals.evaluations += chunk.evaluations;
-  totals.free += chunk.free;
-  totals.oracle_evaluations += chunk.oracle_evaluations;
-  totals.mismatches += chunk.mismatches;
-  for (const SweepMismatch& m : chunk.first) {
-    if (totals.first.size() < kMismatchesKept) totals.first.push_back(m);
+// Precondition: ascending.
+std::vector<ChunkSpan> SpansOf(const std::vector<ChunkRecord>& records) {
+  std::vector<ChunkSpan> spans;
+  for (const ChunkRecord& record : records) {
+    if (spans.empty() || spans.back().last + 1 != record.chunk) {
+      spans.push_back({record.chunk, record.chunk});
+    }
+    spans.back().last = record.chunk;
   }
+  return spans;
 }
 
 // What the threads of one sweep share.
@@ -35,8 +36,8 @@ struct Shared {
 Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options,
                               const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
-  const int64_t last = options.last == 0 ? plan.chunks : options.last;
-  if (options.first < 0 || options.first >= last || last > plan.chunks) {
+  const int64_t last = options.last < 0 ? plan.chunks : options.last;
+  if (options.first < 0 || options.first > last || last > plan.chunks) {
     return Error{"chunks " + std::to_string(options.first) + " to " +
                  std::to_string(last - 1) + ": this sweep has chunks 0 to " +
                  std::to_string(plan.chunks - 1)};
@@ -80,6 +81,7 @@ Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options
       {
         const std::lock_guard lock(shared.mutex);
         if (shared.fault || shared.left.empty()) return;
+        if (options.until_mismatch && shared.mismatches > 0) return;
         record.chunk = shared.left.back();
         shared.left.pop_back();
       }
@@ -111,10 +113,12 @@ Result<SweepOutcome> RunSweep(const SweepPlan& plan, const SweepOptions& options
   std::sort(shared.records.begin(), shared.records.end(),
             [](const ChunkRecord& a, const ChunkRecord& b) { return a.chunk < b.chunk; });
   outcome.done = static_cast<int64_t>(shared.records.size());
-  if (journal && outcome.complete() && outcome.done > outcome.from_journal) {
+  const bool went_on = outcome.done > outcome.from_journal || outcome.selected == 0;
+  if (journal && outcome.complete() && went_on) {
     if (const Status ended = journal->End(); !ended) return ended.error();
   }
-  for (const ChunkRecord& record : shared.records) Add(record, outcome.totals);
+  outcome.done_chunks = SpansOf(shared.records);
+  for (const ChunkRecord& record : shared.records) AddChunk(record, outcome.totals);
   outcome.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "oracle/tensor/result.h"
 #include "reports/sweep_record.h"
@@ -31,12 +32,14 @@ struct SweepPlan {
 };
 
 struct SweepOptions {
-  // Chunks [first, last); last 0: to the end.
+  // Chunks [first, last), which may be none; last -1: to the end.
   int64_t first = 0;
-  int64_t last = 0;
+  int64_t last = -1;
   std::string journal{};  // file; empty: none
   bool resume = false;
   int jobs = 1;
+  // Ends soon after the first mismatch, as if it were stopped.
+  bool until_mismatch = false;
   // Called after each chunk, not from two threads at once.
   std::function<void(int64_t done, int64_t selected, uint64_t mismatches)> progress{};
 };
@@ -45,6 +48,7 @@ struct SweepOutcome {
   ChunkRecord totals;  // of all chunks done; `first` in the order of chunks
   int64_t selected = 0;
   int64_t done = 0;
+  std::vector<ChunkSpan> done_chunks;  // ascending, as few as possible
   int64_t from_journal = 0;
   double seconds = 0;  // of this call
   // Where an unfinished journal went that stood in the place of this one's.

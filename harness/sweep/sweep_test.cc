@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -182,6 +183,24 @@ TEST(InnerSubject, MatchRows_StopsAtTheFirstRowThatDiffers) {
     }
     codes[7] ^= 1;
     EXPECT_EQ(subject.MatchRows(rows), 0u);
+  }
+}
+
+// Packing ignores what lies above a code; a sweep compares bytes.
+TEST(InnerSubject, NarrowCodes_HaveNoBitsAboveThem) {
+  for (const auto& [y, bits] : {std::pair(kInt4, 4), std::pair(kInt2, 2)}) {
+    const auto source = InnerSubjects(LineOf(kFloat, kFloat, y, 0), "");
+    ASSERT_TRUE(source);
+    auto subject = source->make();
+    ASSERT_TRUE((*subject)->SetScale(std::bit_cast<uint32_t>(1.0f)));
+    for (const size_t n : {size_t{1}, size_t{63}, size_t{64}, size_t{200}}) {
+      const std::vector<float> x(n, -1);
+      std::vector<uint8_t> codes(n + 1, 0xEE);
+      ASSERT_TRUE((*subject)->Run(x.data(), n, codes.data()));
+      const std::vector<uint8_t> right(n, static_cast<uint8_t>((1 << bits) - 1));
+      EXPECT_TRUE(std::equal(right.begin(), right.end(), codes.begin())) << n;
+      EXPECT_EQ(codes[n], 0xEE);
+    }
   }
 }
 

@@ -77,7 +77,7 @@ struct ElementAnswer {
 struct CodeBounds {
   uint32_t low = 0;
   uint32_t high = 0;
-  // The same for `reduced_precision_accumulation`: open, not nonconformant.
+  // The same for `reduced_precision_accumulation` (MM-10): admissible by that name.
   uint32_t reduced_low = 0;
   uint32_t reduced_high = 0;
 };

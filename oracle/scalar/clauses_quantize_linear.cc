@@ -66,7 +66,7 @@ std::vector<Clause> QuotientClauses() {
       {.id = "QL-05",
        .op_type = kOperator,
        .text = "P = `precision` where it is given and not 0, else the type of y_scale. A quotient "
-               "of a wider type is a deviation (diagnosis `excess_precision`).",
+               "of a wider type is a deviation (diagnoses `float_division`, `double_division`).",
        .source = "description since 23: \"The type of y_scale determines the precision ... unless "
                  "the precision attribute is specified\"; attribute `precision`",
        .since_versions = Since23(),
@@ -139,7 +139,7 @@ std::vector<Clause> IntegerClauses() {
        .op_type = kOperator,
        .text = "Integer targets: y = clamp(rne(q) + y_zero_point, qmin, qmax). Round first, then "
                "add, in exact integers; adding before rounding is a deviation "
-               "(`round_after_zero_point`).",
+               "(`zero_point_before_rounding`).",
        .source = "description: \"For (x / y_scale), it rounds to the nearest even\"",
        .since_versions = All(),
        .readings = {},
@@ -354,7 +354,7 @@ std::vector<Clause> ModelClauses() {
        .text = "No requirement on y_scale's value: zero, negative, subnormal, NaN and Inf scales "
                "are computed as IEEE 754 says. Tier `degenerate_scale`.",
        .source = "silent; that nothing is flushed to zero is this project's norm (diagnosis "
-                 "`flushes_subnormals`)",
+                 "`flushes_subnormal_scale`)",
        .since_versions = All(),
        .readings = {},
        .tests = {"DegenerateScale.AsIeee754Says", "Tier.OfEachKindOfQuestion"}},

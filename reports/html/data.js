@@ -5,7 +5,8 @@ const VERDICTS = raw.verdicts; // worst first
 const WORDS = {
   crashed: "The backend crashed.",
   timed_out: "The backend gave no answer in time.",
-  invalid_output: "Wrong shape, type or count, or bytes that were not written.",
+  invalid_output:
+    "Wrong shape, type or count, bytes that were not written, or an error that it told.",
   nonconformant: "Bits that no reading of the specification allows.",
   mistrusted: "The cases that ran could not have failed.",
   partial: "All answered cases were right, some were declined.",

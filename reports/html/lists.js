@@ -206,7 +206,7 @@ function drawTables() {
   if (main.mixed.length)
     card(
       "Mixed readings",
-      "clauses with more than one: of a cell the first that explains its bits, canonical where it is conformant, which need not tell readings apart; legal, cell by cell",
+      "clauses that no one reading explains in all cells: of a cell the first that explains its bits; canonical are conformant cells where one of the others has other bits; legal, cell by cell",
       tableOf(
         [
           ["operator", ""],

@@ -101,6 +101,8 @@ CellRecord ExampleCell(std::string_view op_type, int since_version,
                   {"conversion_range", 128, 0},
                   {"degenerate_scale", 4096, 0}};
     cell.free = 12;
+    cell.dynamic_shapes =
+        verdict == Verdict::kPartial ? kDynamicShapesDeclined : kDynamicShapesAnswered;
     cell.coverage = {
         {"tie", 1234},        {"near_tie", 2345},       {"saturated_low", 345},
         {"inexact", 9999},    {"saturated_high", 4567}, {"quotient_rounded", 88888},
@@ -114,6 +116,7 @@ CellRecord ExampleCell(std::string_view op_type, int since_version,
   }
   if (verdict == Verdict::kConformant) {
     cell.observed = {{"QL-12", "NaN to an integer", {"qmin"}, {}}};
+    cell.not_told_apart = {"QL-04:f32_quotient"};
   }
   if (verdict == Verdict::kPartial) cell.declined = 3;
   if (verdict == Verdict::kNonconformant) {

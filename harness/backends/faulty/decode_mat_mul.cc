@@ -102,7 +102,8 @@ void SumAll(DecodedMatMul& decoded) {
 
 }  // namespace
 
-Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands) {
+Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands,
+                                   const QLinearMatMulReadings& readings) {
   const QLinearMatMulProblem problem = MatMulProblemOf(since_version, operands);
   const QLinearMatMulResolution resolution = Resolve(problem);
   if (resolution.validation.kind == Validation::Kind::kInvalid) {
@@ -119,6 +120,9 @@ Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands) 
       Side(problem.b, problem.b_scale, problem.b_zero_point, decoded.layout.b, false);
   decoded.y_scales = Values(problem.y_scale);
   decoded.y_zero_points = Values(problem.y_zero_point);
+  if (readings.requantization != QLinearMatMulReadings::Requantization::kCanonical) {
+    decoded.requantize.emplace(ParametersOf(readings, problem.y_scale.type));
+  }
   SumAll(decoded);
   return decoded;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cases/model/attributes.h"
 #include "harness/backends/faulty/quantize_linear_model.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/prepared.h"
@@ -42,8 +43,9 @@ void DivideAll(DecodedQuantizeLinear& decoded) {
   const auto convert = [&](const ExactValue& value) {
     return Decode(*p, rounder(*p)(ToUnrounded(value)).code);
   };
-  const bool converts_scale = p != nullptr && !HoldsAllOf(*p, *decoded.y_scale);
-  const bool converts_x = p != nullptr && !HoldsAllOf(*p, *decoded.x);
+  const bool converts = p != nullptr && decoded.converts_operands;
+  const bool converts_scale = converts && !HoldsAllOf(*p, *decoded.y_scale);
+  const bool converts_x = converts && !HoldsAllOf(*p, *decoded.x);
   std::vector<Divisor> divisors;
   for (const ExactValue& scale : decoded.scales) {
     divisors.emplace_back(converts_scale ? convert(scale) : scale);
@@ -69,8 +71,9 @@ void DivideAll(DecodedQuantizeLinear& decoded) {
 
 }  // namespace
 
-Result<DecodedQuantizeLinear> DecodeQuantizeLinear(const Node& node, int since_version,
-                                                   const Operands& operands) {
+Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
+    const Node& node, int since_version, const Operands& operands,
+    const QuantizeLinearReadings& readings) {
   const auto attributes = ReadAttributes(node);
   if (!attributes) return attributes.error();
   const auto x = OperandAt(operands, 0);
@@ -90,13 +93,13 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(const Node& node, int since_v
   decoded.x = &FormatOf(x->type);
   decoded.y_scale = &FormatOf(y_scale->type);
   decoded.y = &FormatOf(resolution.layout.y);
-  const auto precision = [&](int64_t given) {
-    return FormatOrNone(ParametersOf({}, since_version, x->type, y_scale->type,
-                                     resolution.layout.y, given, attributes->saturate)
-                            .precision);
+  const auto parameters = [&](int64_t precision) {
+    return ParametersOf(readings, since_version, x->type, y_scale->type,
+                        resolution.layout.y, precision, attributes->saturate);
   };
-  decoded.precision = precision(attributes->precision);
-  decoded.default_precision = precision(0);
+  decoded.precision = FormatOrNone(parameters(attributes->precision).precision);
+  decoded.converts_operands = parameters(attributes->precision).convert_operands;
+  decoded.default_precision = FormatOrNone(parameters(0).precision);
   decoded.saturate = attributes->saturate != 0;
   decoded.x_values = Decoded(*x);
   decoded.scales = Decoded(*y_scale);

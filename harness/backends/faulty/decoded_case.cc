@@ -9,17 +9,20 @@ namespace qconform {
 
 Result<DecodedCase> DecodedCase::Create(const Model& model, int since_version,
                                         std::span<const TensorView> inputs,
-                                        const Answer& canonical) {
+                                        const Answer& canonical,
+                                        const QuantizeLinearReadings& quantize_linear,
+                                        const QLinearMatMulReadings& mat_mul) {
   const auto operands = ResolveOperands(model, inputs);
   if (!operands) return operands.error();
   DecodedCase decoded;
   if (model.node.op_type == "QuantizeLinear") {
-    auto made = DecodeQuantizeLinear(model.node, since_version, *operands);
+    auto made =
+        DecodeQuantizeLinear(model.node, since_version, *operands, quantize_linear);
     if (!made) return made.error();
     decoded.quantize_linear_ =
         std::make_shared<const DecodedQuantizeLinear>(*std::move(made));
   } else if (model.node.op_type == "QLinearMatMul") {
-    auto made = DecodeMatMul(since_version, *operands);
+    auto made = DecodeMatMul(since_version, *operands, mat_mul);
     if (!made) return made.error();
     decoded.mat_mul_ = std::make_shared<const DecodedMatMul>(*std::move(made));
   } else {

@@ -21,10 +21,14 @@ namespace qconform {
 class DecodedCase {
  public:
   // An Error where the model is invalid or of no operator that has faults.
-  // `canonical` is the oracle's answer to it.
+  // `canonical` is the oracle's answer to it. With readings of the operator, it is the
+  // answer by them, and what a fault leaves alone follows them: the quotient or the
+  // requantization. Precondition: they are canonical in all else.
   static Result<DecodedCase> Create(const Model& model, int since_version,
                                     std::span<const TensorView> inputs,
-                                    const Answer& canonical);
+                                    const Answer& canonical,
+                                    const QuantizeLinearReadings& quantize_linear = {},
+                                    const QLinearMatMulReadings& mat_mul = {});
 
   // Returns the codes of y by a fault; the oracle's where it does not touch the
   // operator.

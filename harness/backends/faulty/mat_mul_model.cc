@@ -52,6 +52,14 @@ Unrounded FromUnits(Int128 units) {
 
 // Without what acts on integers alone, where there are others.
 Switches Acting(Switches switches, const DecodedMatMul& decoded) {
+  if (!decoded.integer_operands) {
+    if (switches.sum == Sum::kBfloat16) switches.sum = Sum::kExact;
+    switches.scales_as = DataType::kUndefined;
+    if (switches.tail_lanes != 0) {
+      switches.tail_lanes = 0;
+      switches.rounding = R::kEven;
+    }
+  }
   if (decoded.y->kind == NumberKind::kInteger && decoded.integer_operands) {
     return switches;
   }
@@ -70,7 +78,7 @@ class Evaluation {
       : d_(decoded),
         s_(Acting(switches, decoded)),
         integer_(decoded.y->kind == NumberKind::kInteger),
-        sum_is_canonical_(switches.sum == Sum::kExact && switches.lost_tail == 0 &&
+        sum_is_canonical_(s_.sum == Sum::kExact && switches.lost_tail == 0 &&
                           switches.uncorrected_tail == 0 && !switches.no_a_zero_point &&
                           !switches.no_b_zero_point && !switches.no_cross_term &&
                           !switches.first_batch &&
@@ -206,8 +214,14 @@ class Evaluation {
     return RoundedTo(FormatOf(type), Add(FromUnits(product), running));
   }
 
-  static Unrounded Requantize(const Unrounded& c, const ExactValue& a,
-                              const ExactValue& b, const ExactValue& y) {
+  Unrounded Requantize(const Unrounded& c, const ExactValue& a, const ExactValue& b,
+                       const ExactValue& y) const {
+    if (d_.requantize) {
+      MatMulSum sum{.value_class = c.value_class, .negative = c.negative};
+      sum.numerator = c.significand;
+      sum.exponent = c.exponent;
+      return (*d_.requantize)(sum, {.a = a, .b = b, .y = y});
+    }
     // Scales of 24 digits each: the product has 48.
     const ExactValue product{.value_class = Multiply(a, b).value_class,
                              .negative = a.negative != b.negative,

@@ -11,7 +11,9 @@
 #include "harness/backends/faulty/mat_mul_switches.h"
 #include "harness/backends/operands.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/scalar/q_linear_mat_mul.h"
 #include "oracle/scalar/q_linear_mat_mul_layout.h"
+#include "oracle/scalar/q_linear_mat_mul_requantize.h"
 #include "oracle/tensor/result.h"
 
 namespace qconform {
@@ -37,10 +39,14 @@ struct DecodedMatMul {
   std::vector<ExactValue> y_zero_points;
   std::vector<Int128> sums;         // canonical, one for each element of y
   std::vector<uint8_t> is_special;  // by element
+  // By a reading of MM-02; none: exactly.
+  std::optional<MatMulRequantizer> requantize;
 };
 
-// An Error where the model is one that MM-07 calls invalid.
-Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands);
+// An Error where the model is one that MM-07 calls invalid. Of the readings that of MM-02
+// counts.
+Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands,
+                                   const QLinearMatMulReadings& readings = {});
 
 // Returns the codes of y. `canonical` holds the oracle's.
 std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,

@@ -15,8 +15,10 @@ struct QLinearMatMulSwitches {
     kPairsSaturate16,  // pairs of products saturate to INT16, as VPMADDUBSW does
     kWrap16,           // each product keeps 16 bits
     kSaturate16,       // the running sum saturates to INT16
-    kBfloat16,         // the running sum is rounded to BFLOAT16
-    kFloat16,
+    // With integer operands alone, as scales_as is: of float8 sums the wider bound of
+    // MM-10 holds much of what they change.
+    kBfloat16,  // the running sum is rounded to BFLOAT16
+    kFloat16,   // the same to FLOAT16, with any operands
   };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
   // kAway and kHalfUp of ties, and kBeforeRounding, where all are integers: the bounds of

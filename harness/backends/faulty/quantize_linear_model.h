@@ -12,6 +12,7 @@
 #include "harness/backends/faulty/quantize_linear_switches.h"
 #include "harness/backends/operands.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/scalar/quantize_linear.h"
 #include "oracle/scalar/quantize_linear_layout.h"
 #include "oracle/tensor/result.h"
 #include "oracle/tensor/tensor.h"
@@ -25,11 +26,12 @@ struct DecodedQuantizeLinear {
   const NumberFormat* y = nullptr;
   const NumberFormat* precision = nullptr;          // P; null: the quotient is exact
   const NumberFormat* default_precision = nullptr;  // P without the attribute
+  bool converts_operands = true;                    // to P, before the division
   bool saturate = true;
   std::vector<ExactValue> x_values;
   std::vector<ExactValue> scales;
   std::vector<ExactValue> zero_points;  // one for each scale, or one
-  std::vector<Unrounded> quotients;     // canonical, one for each element
+  std::vector<Unrounded> quotients;     // by the readings, one for each element
   Shape shape;
   QuantizeLinearLayout layout;
   int64_t axis = 0;        // from 0 up
@@ -37,9 +39,11 @@ struct DecodedQuantizeLinear {
   bool has_axis = false;
 };
 
-// An Error where the model is one that QL-34 calls invalid, or lacks an operand.
-Result<DecodedQuantizeLinear> DecodeQuantizeLinear(const Node& node, int since_version,
-                                                   const Operands& operands);
+// An Error where the model is one that QL-34 calls invalid, or lacks an operand. Of the
+// readings that of the quotient counts.
+Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
+    const Node& node, int since_version, const Operands& operands,
+    const QuantizeLinearReadings& readings = {});
 
 // What a backend with a state remembers from call to call.
 struct FaultState {

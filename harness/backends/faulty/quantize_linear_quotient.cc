@@ -1,5 +1,7 @@
 #include "harness/backends/faulty/quantize_linear_quotient.h"
 
+#include <algorithm>
+
 namespace qconform {
 namespace {
 
@@ -30,6 +32,14 @@ FaultyQuotients::FaultyQuotients(const DecodedQuantizeLinear& decoded,
     in_p_truncated_.emplace(*p_, RoundingMode::kTowardZero);
   }
   if (s_.type != DataType::kUndefined) in_type_.emplace(FormatOf(s_.type));
+  const bool shifted = std::ranges::any_of(d_.zero_points, [](const ExactValue& value) {
+    return value.value_class != ValueClass::kZero;
+  });
+  const bool floats =
+      d_.y_scale->kind == NumberKind::kFloat && d_.y->kind == NumberKind::kFloat;
+  if (p_ != nullptr && floats && shifted) {
+    in_float_.emplace(FormatOf(DataType::kFloat));
+  }
 }
 
 Unrounded FaultyQuotients::Reciprocal(const Converter& in, const ExactValue& x,
@@ -59,14 +69,20 @@ Unrounded FaultyQuotients::Of(ExactValue x, ExactValue s) const {
   return q;
 }
 
+// A float zero point may cancel all of a quotient but what FLOAT rounds off: beside one,
+// these quotients are FLOAT's, so that a cell's claim does not hang on its zero points.
+Unrounded FaultyQuotients::Wide(const Unrounded& q) const {
+  return in_float_ ? ToUnrounded((*in_float_)(q)) : q;
+}
+
 Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) const {
   switch (s_.quotient) {
     case Q::kCanonical:
-      return InP(Divide(InP(x), InP(s)));
+      return InP(d_.converts_operands ? Divide(InP(x), InP(s)) : Divide(x, s));
     case Q::kExact:
-      return Divide(x, s);
+      return Wide(Divide(x, s));
     case Q::kConvertedExact:
-      return Divide(InP(x), InP(s));
+      return Wide(Divide(InP(x), InP(s)));
     case Q::kUnconverted:
       if (d_.y_scale->kind == NumberKind::kPowerOfTwo || d_.y->bits < 4) {
         return InP(Divide(InP(x), InP(s)));
@@ -80,7 +96,7 @@ Unrounded FaultyQuotients::Divided(const ExactValue& x, const ExactValue& s) con
       }
       return Reciprocal(*in_type_, x, s);
     case Q::kDivisionIn:
-      return ToUnrounded((*in_type_)(Divide((*in_type_)(x), (*in_type_)(s))));
+      return Wide(ToUnrounded((*in_type_)(Divide((*in_type_)(x), (*in_type_)(s)))));
     case Q::kThrough: {
       const Unrounded q = InP(Divide(InP(x), InP(s)));
       const DataType wider =

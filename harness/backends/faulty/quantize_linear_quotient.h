@@ -57,6 +57,7 @@ class FaultyQuotients {
   }
   Unrounded Reciprocal(const Converter& in, const ExactValue& x,
                        const ExactValue& s) const;
+  Unrounded Wide(const Unrounded& q) const;
   Unrounded Divided(const ExactValue& x, const ExactValue& s) const;
   bool XHasMoreDigits() const;
 
@@ -64,6 +65,7 @@ class FaultyQuotients {
   const QuantizeLinearSwitches& s_;
   const NumberFormat* p_;
   std::optional<Converter> in_p_, in_p_truncated_, in_type_;
+  std::optional<Converter> in_float_;  // where wide quotients are rounded to FLOAT
   Converter reciprocal_;
 };
 

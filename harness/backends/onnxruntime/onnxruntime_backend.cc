@@ -9,6 +9,7 @@
 #include "harness/backends/in_place.h"
 #include "harness/backends/onnxruntime/classify.h"
 #include "harness/backends/onnxruntime/session.h"
+#include "harness/backends/operands.h"
 
 namespace qconform {
 namespace {
@@ -29,7 +30,9 @@ bool IsAligned(std::span<const std::byte> data) {
 class OrtPrepared : public PreparedModel, public RunsInPlace {
  public:
   OrtPrepared(const Model& model, SessionPtr session)
-      : session_(std::move(session)), outputs_(model.outputs) {
+      : session_(std::move(session)),
+        named_(HasNamedDimensions(model) ? std::make_unique<Model>(model) : nullptr),
+        outputs_(model.outputs) {
     for (const ValueInfo& input : model.inputs) input_names_.push_back(input.name);
     for (const std::string& name : input_names_) input_pointers_.push_back(name.c_str());
     for (const ValueInfo& output : outputs_)
@@ -37,6 +40,9 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   }
 
   RunResult Run(std::span<const TensorView> inputs) override {
+    if (const Status status = SizeOutputsFor(inputs); !status) {
+      return Refused{status.error().message};
+    }
     Outputs outputs;
     std::vector<std::span<std::byte>> places;
     for (const ValueInfo& output : outputs_) {
@@ -50,7 +56,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
 
   std::optional<RunsInPlace::Answer> RunInPlace(std::span<const TensorView> inputs,
                                                 std::span<std::byte> room) override {
-    if (outputs_.size() != 1) return std::nullopt;
+    if (outputs_.size() != 1 || !SizeOutputsFor(inputs)) return std::nullopt;
     const ValueInfo& output = outputs_[0];
     const auto count = ElementCount(output.shape);
     if (!count) return std::nullopt;
@@ -65,6 +71,14 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   }
 
  private:
+  // Gives the outputs the sizes that these inputs make of names.
+  Status SizeOutputsFor(std::span<const TensorView> inputs) {
+    if (named_ == nullptr) return Ok();
+    const auto operands = ResolveOperands(*named_, inputs);
+    if (!operands) return operands.error();
+    return SizeOutputs(*named_, *operands, outputs_);
+  }
+
   // Runs the session into `places`, one for each output. Outputs, where that went
   // well, are empty.
   RunResult Compute(std::span<const TensorView> inputs,
@@ -108,6 +122,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   }
 
   SessionPtr session_;
+  std::unique_ptr<const Model> named_;  // null where all sizes are fixed
   std::vector<std::string> input_names_;
   std::vector<ValueInfo> outputs_;
   std::vector<const char*> input_pointers_, output_pointers_;

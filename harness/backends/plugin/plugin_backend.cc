@@ -20,8 +20,8 @@ std::string TextOf(const char* text) { return text == nullptr ? "" : text; }
 
 class PluginBackend : public Backend {
  public:
-  PluginBackend(const qconform_backend* plugin, BackendInfo info, int32_t threads)
-      : info_(std::move(info)), plugin_{plugin, threads} {}
+  PluginBackend(PluginCalls plugin, BackendInfo info)
+      : info_(std::move(info)), plugin_(plugin) {}
 
   const BackendInfo& info() const override { return info_; }
 
@@ -92,7 +92,10 @@ Result<std::unique_ptr<Backend>> MakePluginBackend(
       plugin->struct_size >= offsetof(qconform_backend, set_threads) &&
       plugin->set_option != nullptr;
   const bool takes_threads =
-      plugin->struct_size >= sizeof(qconform_backend) && plugin->set_threads != nullptr;
+      plugin->struct_size >= offsetof(qconform_backend, dynamic_shapes) &&
+      plugin->set_threads != nullptr;
+  const bool takes_names =
+      plugin->struct_size >= sizeof(qconform_backend) && plugin->dynamic_shapes != 0;
   int32_t threads = takes_threads ? 1 : 0;
   for (const auto& [key, value] : options) {
     if (key == "threads" && takes_threads) {
@@ -122,8 +125,8 @@ Result<std::unique_ptr<Backend>> MakePluginBackend(
                                {"plugin", TextOf(plugin->name)}}};
   if (plugin->homepage != nullptr) info.details["homepage"] = plugin->homepage;
   for (const auto& [key, value] : options) info.details[key] = value;
-  return std::unique_ptr<Backend>(
-      std::make_unique<PluginBackend>(plugin, std::move(info), threads));
+  return std::unique_ptr<Backend>(std::make_unique<PluginBackend>(
+      PluginCalls{plugin, threads, takes_names}, std::move(info)));
 }
 
 }  // namespace qconform

@@ -8,7 +8,9 @@
 #include <map>
 #include <utility>
 
+#include "cases/model/named_dimensions.h"
 #include "harness/backends/in_place.h"
+#include "harness/backends/operands.h"
 #include "harness/backends/plugin/qconform_backend.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
@@ -285,6 +287,59 @@ TEST(PluginBackend, OfTheFirstStructure_TakesNoOptions) {
         << made.error().message;
   }
   EXPECT_TRUE(Old("without_threads", {{"threads", "2"}, {"speed", "2"}}).ok());
+}
+
+// What SmallCase asks, for x of any size.
+Small NamedCase(size_t elements) {
+  Small small = SmallCase(elements);
+  small.model = *WithNamedDimensions(small.model);
+  return small;
+}
+
+TEST(PluginBackend, NamedDimensions_TakeTheirSizesAtEachRun) {
+  const auto backend = Bad("none");
+  auto prepared = backend->Prepare(NamedCase(2).model);
+  auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  ASSERT_NE(model, nullptr);
+  for (const size_t elements : {2, 70000, 0, 5}) {  // the largest runs in place
+    const Small small = NamedCase(elements);
+    const RunResult result = (*model)->Run(ViewsOf(small.inputs));
+    const auto* outputs = std::get_if<Outputs>(&result);
+    ASSERT_NE(outputs, nullptr) << elements;
+    EXPECT_EQ(outputs->front().shape, (Shape{static_cast<int64_t>(elements)}));
+    EXPECT_EQ(outputs->front().data, std::vector<std::byte>(elements, std::byte{7}));
+  }
+}
+
+TEST(PluginBackend, NamedDimensions_AreMinusOneAtCreate) {
+  const auto prepared = Bad("fixed_dims")->Prepare(NamedCase(2).model);
+  const auto* unsupported = std::get_if<Unsupported>(&prepared);
+  ASSERT_NE(unsupported, nullptr);
+  EXPECT_EQ(unsupported->reason, "-1 elements of 0 bytes");
+}
+
+TEST(PluginBackend, KernelForTheSizesOfTheFirstRun_IsFound) {
+  const std::vector<std::string> cells = {
+      "QuantizeLinear/21/FLOAT-FLOAT-UINT8/per_tensor"};
+  const std::pair<const char*, Verdict> kFaults[] = {
+      {"none", Verdict::kPartial},  // it declines cases without a zero point
+      {"first_size", Verdict::kNonconformant}};
+  for (const auto& [fault, verdict] : kFaults) {
+    const auto backend = Bad(fault);
+    const CellRecord record = RunOn(*backend, cells, Level::kStandard).front();
+    EXPECT_EQ(record.verdict, verdict) << fault << ": " << record.reason;
+    EXPECT_EQ(record.dynamic_shapes, kDynamicShapesAnswered);
+  }
+}
+
+// A plugin that was made before there was the field.
+TEST(PluginBackend, OlderPlugin_DeclinesNamedDimensions) {
+  const auto made = Old("without_threads", {});
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  const auto prepared = (*made)->Prepare(NamedCase(2).model);
+  const auto* unsupported = std::get_if<Unsupported>(&prepared);
+  ASSERT_NE(unsupported, nullptr);
+  EXPECT_NE(unsupported->reason.find("dynamic_shapes"), std::string::npos);
 }
 
 TEST(PluginBackend, ThreadCount_IsFrom1To1024) {

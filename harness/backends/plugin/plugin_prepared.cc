@@ -77,12 +77,18 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
  public:
   PluginPrepared(const PluginCalls& calls, GuardedPool& pool,
                  std::unique_ptr<PluginNode> node, void* instance)
-      : calls_(calls), pool_(pool), node_(std::move(node)), instance_(instance) {}
+      : calls_(calls),
+        pool_(pool),
+        node_(std::move(node)),
+        declared_(node_->model().outputs),
+        instance_(instance) {}
   ~PluginPrepared() override { calls_.plugin->destroy(instance_); }
 
   RunResult Run(std::span<const TensorView> inputs) override {
     const auto operands = ResolveOperands(node_->model(), inputs);
     if (!operands) return Failed(operands.error().message);
+    const Status sized = SizeOutputs(node_->model(), *operands, declared_);
+    if (!sized) return Failed(sized.error().message);
     RunResult first = RunOnce(*operands, {true, 0, kFirstPoison});
     auto* outputs = std::get_if<Outputs>(&first);
     if (outputs == nullptr) return first;
@@ -119,6 +125,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
                                    std::span<std::byte> room) override {
     const auto operands = ResolveOperands(node_->model(), inputs);
     if (!operands || node_->model().node.outputs.size() != 1) return std::nullopt;
+    if (!SizeOutputs(node_->model(), *operands, declared_)) return std::nullopt;
     const size_t capacity = CapacityOf(0, *operands);
     size_t bytes = capacity;
     for (const TensorView& input : inputs) bytes += input.data.size();
@@ -180,17 +187,17 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
             operand.data.size()};
   }
 
-  // What the model declares, in `bytes`, which are filled.
+  // What is declared, in `bytes`, which are filled.
   qconform_output OutputOf(size_t index, std::span<std::byte> bytes,
                            std::byte poison) const {
     qconform_output output{};
     output.struct_size = sizeof output;
-    const auto& declared = node_->model().outputs;
     DataType type = DataType::kUndefined;
-    if (index < declared.size()) {
-      type = declared[index].type;
-      output.rank = std::min<size_t>(declared[index].shape.size(), QCONFORM_MAX_RANK);
-      std::copy_n(declared[index].shape.begin(), output.rank, output.dims);
+    if (index < declared_.size()) {
+      const Shape& shape = declared_[index].shape;
+      type = declared_[index].type;
+      output.rank = std::min<size_t>(shape.size(), QCONFORM_MAX_RANK);
+      std::copy_n(shape.begin(), output.rank, output.dims);
     }
     output.data_type = static_cast<int32_t>(type);
     output.capacity = bytes.size();
@@ -229,11 +236,10 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
   // Room for an output: as much as the model declares, or as the largest input
   // could need where it declares nothing that makes sense.
   size_t CapacityOf(size_t index, const Operands& operands) const {
-    const auto& declared = node_->model().outputs;
-    if (index < declared.size() && declared[index].type != DataType::kUndefined) {
-      const auto count = ElementCount(declared[index].shape);
+    if (index < declared_.size() && declared_[index].type != DataType::kUndefined) {
+      const auto count = ElementCount(declared_[index].shape);
       if (count && *count <= int64_t{1} << 34) {
-        return PackedByteSize(declared[index].type, *count);
+        return PackedByteSize(declared_[index].type, *count);
       }
     }
     size_t most = 8;
@@ -264,8 +270,8 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     std::vector<qconform_output> outputs(output_count);
     std::vector<qconform_output*> output_pointers(output_count);
     for (size_t i = 0; i < output_count; ++i) {
-      const auto& declared = node_->model().outputs;
-      const DataType type = i < declared.size() ? declared[i].type : DataType::kUndefined;
+      const DataType type =
+          i < declared_.size() ? declared_[i].type : DataType::kUndefined;
       auto placed = Place(CapacityOf(i, operands), type, placement);
       if (!placed) return Failed(placed.error().message);
       placement.Next();
@@ -383,6 +389,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
   PluginCalls calls_;
   GuardedPool& pool_;
   std::unique_ptr<PluginNode> node_;
+  std::vector<ValueInfo> declared_;  // the outputs, with the sizes of the present run
   void* instance_;
 };
 
@@ -390,6 +397,9 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
 
 PrepareResult PreparePlugin(const PluginCalls& calls, GuardedPool& pool,
                             const Model& model) {
+  if (!calls.takes_names && HasNamedDimensions(model)) {
+    return Unsupported{"its dynamic_shapes is 0: it takes no dimensions of a name", ""};
+  }
   auto node = PluginNode::Create(model, pool);
   if (!node) return Failed(node.error().message);
   void* instance = nullptr;

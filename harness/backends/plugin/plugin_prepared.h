@@ -12,7 +12,8 @@ namespace qconform {
 
 struct PluginCalls {
   const qconform_backend* plugin = nullptr;
-  int32_t threads = 0;  // as set_threads was told; 0: it cannot be told
+  int32_t threads = 0;       // as set_threads was told; 0: it cannot be told
+  bool takes_names = false;  // of dimensions, in place of sizes
 };
 
 // `pool` must outlive the result.

@@ -52,7 +52,7 @@ typedef struct qconform_reason {
 typedef struct qconform_tensor {
   uint32_t struct_size;
   int32_t data_type;   /* number in TensorProto.DataType: 1 FLOAT, 2 UINT8, ... */
-  const int64_t* dims; /* rank of them; a scalar has none */
+  const int64_t* dims; /* rank of them; a scalar has none; -1: see dynamic_shapes */
   size_t rank;
   const void* data;
   size_t data_size; /* bytes: ceil(elements * bits / 8) */
@@ -144,6 +144,10 @@ typedef struct qconform_backend {
   /* Optional, may be NULL: computes with up to `count` threads from now on. The
    * bits of an answer must not depend on it; the harness looks. */
   void (*set_threads)(int32_t count);
+  /* Optional: 1 where create takes models whose dimensions have names (ONNX's
+   * dim_param) in place of sizes. Such a dimension of a tensor that is fed is -1 at
+   * create, with a data_size of 0; at run all sizes are there, others each time. */
+  int32_t dynamic_shapes;
 } qconform_backend;
 
 /* Returns the backend, which lives as long as the library is loaded, or NULL

@@ -191,6 +191,7 @@ const qconform_backend* qconform_get_backend(uint32_t abi_version) {
     made.destroy = Destroy;
     made.set_option = SetOption;
     made.set_threads = SetThreads;
+    made.dynamic_shapes = 1;
     return made;
   }();
   return abi_version >= QCONFORM_ABI_VERSION ? &backend : nullptr;

@@ -10,11 +10,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "harness/backends/process/messages.h"
+#include "harness/backends/process/process_tree.h"
 #include "harness/backends/process/spawn.h"
 
 namespace qconform {
@@ -54,21 +53,9 @@ uint64_t OwnMemory(pid_t pid) {
 }
 
 // And of what it started: the command may be a script that starts the worker.
-uint64_t MemoryOfTree(pid_t pid, int depth = 0) {
-  constexpr int kMostDepth = 8;
-  uint64_t bytes = OwnMemory(pid);
-  std::error_code none;
-  namespace fs = std::filesystem;
-  fs::directory_iterator task("/proc/" + std::to_string(pid) + "/task", none);
-  for (; !none && task != fs::directory_iterator(); task.increment(none)) {
-    std::FILE* file = std::fopen((task->path() / "children").c_str(), "re");
-    if (file == nullptr) continue;
-    std::vector<pid_t> children;
-    for (int child = 0; std::fscanf(file, "%d", &child) == 1;) children.push_back(child);
-    std::fclose(file);
-    if (depth == kMostDepth) continue;
-    for (const pid_t child : children) bytes += MemoryOfTree(child, depth + 1);
-  }
+uint64_t MemoryOfTree(pid_t pid) {
+  uint64_t bytes = 0;
+  for (const pid_t process : ProcessTree(pid)) bytes += OwnMemory(process);
   return bytes;
 }
 

@@ -35,6 +35,8 @@ class Writer {
     Text(info.name);
     Number(static_cast<int64_t>(info.type));
     Numbers(info.shape);
+    Number(static_cast<int64_t>(info.dim_params.size()));
+    for (const std::string& name : info.dim_params) Text(name);
   }
   std::string Take() { return std::move(bytes_); }
 
@@ -99,6 +101,8 @@ class Reader {
     info.name = Text();
     info.type = static_cast<DataType>(Number());
     info.shape = Numbers();
+    info.dim_params.resize(Count());
+    for (std::string& name : info.dim_params) name = Text();
     return info;
   }
 

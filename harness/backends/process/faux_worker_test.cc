@@ -10,10 +10,13 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "harness/backends/operands.h"
@@ -93,7 +96,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"slow", "0", Verdict::kConformant, ""},
         Row{"floods_stderr", "1", Verdict::kConformant, ""},
         Row{"stays", "1", Verdict::kConformant, ""},
-        Row{"lies_about_support", "0", Verdict::kUnsupported, "not in this release"},
+        Row{"lies_about_support", "0", Verdict::kUnsupported,
+            "not in this release (https://example.com/1)"},
         Row{"small_support", "0", Verdict::kUnsupported, "handshake"},
         Row{"small_tensors", "0", Verdict::kUnsupported, "at most 1 elements"},
         Row{"hangs", "1", Verdict::kTimedOut,
@@ -280,6 +284,38 @@ TEST(ProcessBackend, WorkerThatWasIdle_IsNoFreshOne) {
   ASSERT_TRUE(std::holds_alternative<BackendError>(result));
   EXPECT_THAT(std::get<BackendError>(result).text,
               HasSubstr("not again when run alone in a fresh process"));
+}
+
+// All of it would go into every report.
+TEST(ProcessBackend, WorkerThatSaysTooMuchOfItself_IsRefused) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"long_vendor", "a vendor of 5000 bytes; at most 4096 are right"},
+      {"long_detail", "a detail of 5000 bytes; at most 4096 are right"},
+      {"many_details", "1000 details; at most 256 are right"}};
+  for (const auto& [mode, words] : rows) {
+    const auto backend = Make(mode);
+    ASSERT_FALSE(backend.ok()) << mode;
+    EXPECT_THAT(backend.error().message, HasSubstr(words));
+  }
+}
+
+// The shell that starts the worker, found in PATH, a file that it is given, the worker
+// itself, and nothing of this test.
+TEST(ProcessBackend, FilesWhoseCodeAnswers_AreThoseOfAllItsProcesses) {
+  WorkerCommand command = Command("honest", "1");
+  command.words = {
+      "sh",          "-c",     "\"$0\" honest 1; exit 0", QCONFORM_FAUX_WORKER,
+      "/etc/passwd", "no file"};
+  auto backend = MakeProcessBackend({command, "process:sh", "process"});
+  ASSERT_TRUE(backend.ok()) << backend.error().message;
+  const std::set<std::string> files = (*backend)->CodeFiles();
+  namespace fs = std::filesystem;
+  EXPECT_THAT(files, testing::Contains(fs::canonical("/bin/sh").string()));
+  EXPECT_THAT(files, testing::Contains(fs::canonical(QCONFORM_FAUX_WORKER).string()));
+  EXPECT_THAT(files, testing::Contains("/etc/passwd"));
+  EXPECT_THAT(files, testing::Contains(HasSubstr("libc.so")));
+  EXPECT_THAT(files, testing::Not(
+                         testing::Contains(fs::read_symlink("/proc/self/exe").string())));
 }
 
 TEST(ChildProcess, ItsEnd_IsSeenWhereAnotherHoldsItsOutput) {

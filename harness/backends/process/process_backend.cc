@@ -1,14 +1,22 @@
 #include "harness/backends/process/process_backend.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <optional>
+#include <sstream>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "cases/model/serialize.h"
 #include "harness/backends/in_place.h"
+#include "harness/backends/mapped_code.h"
 #include "harness/backends/process/compact_model.h"
+#include "harness/backends/process/handshake.h"
 #include "harness/backends/same_bits.h"
 
 namespace qconform {
@@ -18,11 +26,40 @@ namespace {
 constexpr uint64_t kTwiceOneIn = 8;
 constexpr int kMostFailedStarts = 3;
 
+bool IsFile(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(path, none);
+}
+
 uint64_t Hash(std::span<const std::byte> bytes, uint64_t hash) {
   for (const std::byte byte : bytes) {
     hash = (hash ^ static_cast<uint64_t>(byte)) * 0x100000001b3;  // FNV-1a
   }
   return hash;
+}
+
+// Where a shell would find the program.
+std::string Located(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  if (program.find('/') != std::string::npos || path == nullptr) return program;
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string file = (folder.empty() ? "." : folder) + "/" + program;
+    if (access(file.c_str(), X_OK) == 0 && IsFile(file)) return file;
+  }
+  return program;
+}
+
+// The words of a command that are files: a script has no code that is mapped.
+std::set<std::string> FilesOf(const std::vector<std::string>& words) {
+  std::set<std::string> files;
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::error_code none;
+    const std::string file = i == 0 ? Located(words[0]) : words[i];
+    // As the map names them, links resolved: each is listed once.
+    if (IsFile(file)) files.insert(std::filesystem::canonical(file, none).string());
+  }
+  return files;
 }
 
 // Workers that are alive and not in use; starts more where there is none.
@@ -60,6 +97,22 @@ class WorkerPool {
     if (!link || !link->usable()) return;
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(link));
+  }
+
+  // Of the workers that are not in use. A child of our own runs our code too, which is
+  // not the backend's.
+  std::set<std::string> CodeFiles() {
+    auto taken = Take();  // one at the least is alive then
+    if (taken) Return(*std::move(taken));
+    std::set<std::string> paths;
+    const std::lock_guard lock(mutex_);
+    for (const auto& link : idle_) paths.merge(link->CodeFiles());
+    if (command_.is_own) {
+      for (const std::string& path : MappedCode(getpid())) paths.erase(path);
+    } else {
+      paths.merge(FilesOf(command_.words));
+    }
+    return paths;
   }
 
   // By the user: what ends then says nothing of the backend.
@@ -275,15 +328,15 @@ class ProcessBackend : public Backend {
       : info_(std::move(info)),
         ask_twice_(options.ask_twice),
         is_own_(options.command.is_own),
-        supports_(first->about().supports),
-        max_elements_(first->about().max_elements),
+        about_(first->about()),
         pool_(std::move(options.command), std::move(first)) {}
 
   const BackendInfo& info() const override { return info_; }
   bool concurrent() const override { return true; }
+  std::set<std::string> CodeFiles() override { return pool_.CodeFiles(); }
 
   PrepareResult Prepare(const Model& model) override {
-    if (auto declined = Declines(model)) return *declined;
+    if (auto declined = DeclinedByHello(about_, model)) return *declined;
     std::string bytes = is_own_ ? EncodeCompactModel(model) : SerializeModel(model);
     if (is_own_) {
       auto link = pool_.Take();
@@ -302,38 +355,10 @@ class ProcessBackend : public Backend {
   }
 
  private:
-  // What the worker's handshake says that it cannot do.
-  std::optional<Unsupported> Declines(const Model& model) const {
-    if (max_elements_ > 0) {
-      for (const ValueInfo& input : model.inputs) {
-        const auto count = ElementCount(input.shape);
-        if (count && static_cast<uint64_t>(*count) > max_elements_) {
-          return Unsupported{"takes at most " + std::to_string(max_elements_) +
-                                 " elements in a tensor, says its handshake",
-                             ""};
-        }
-      }
-    }
-    if (supports_.empty()) return std::nullopt;
-    for (const worker::OperatorSupport& support : supports_) {
-      const int last = support.last_opset_version;
-      if (support.op_type == model.node.op_type &&
-          model.opset_version >= support.first_opset_version &&
-          (last == 0 || model.opset_version <= last)) {
-        return std::nullopt;
-      }
-    }
-    return Unsupported{model.node.op_type + " of opset_version " +
-                           std::to_string(model.opset_version) +
-                           " is not among what its handshake lists",
-                       ""};
-  }
-
   BackendInfo info_;
   bool ask_twice_;
   bool is_own_;
-  std::vector<worker::OperatorSupport> supports_;
-  uint64_t max_elements_;
+  worker::HelloReply about_;
   WorkerPool pool_;
 };
 

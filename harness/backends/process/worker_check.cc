@@ -9,6 +9,7 @@
 #include "cases/model/serialize.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/process/child_process.h"
+#include "harness/backends/process/handshake.h"
 
 namespace qconform {
 namespace {
@@ -58,7 +59,7 @@ Question Ask(int64_t count, bool constants) {
 }
 
 std::string TextOf(const Unsupported& declined) {
-  return "unsupported: " + declined.reason;
+  return "unsupported: " + declined.Words();
 }
 std::string TextOf(const Refused& refused) { return "refused: " + refused.reason; }
 std::string TextOf(const BackendError& error) { return error.text; }
@@ -81,11 +82,7 @@ class Checker {
     CheckCase("answers a model with constants", Ask(4, true));
     CheckTwoHandles();
     CheckCase("answers a large tensor (4 MB)", Ask(int64_t{1} << 20, true));
-    CheckNonsense("declines an operator that does not exist", [] {
-      Question question = Ask(4, true);
-      question.model.node.op_type = "QconformNoSuchOperator";
-      return SerializeModel(question.model);
-    }());
+    CheckNoSuchOperator();
     CheckNonsense("declines bytes that are no model", "this is no model");
     CheckNoSuchHandle();
     CheckCase("goes on after all that", Ask(5, false));
@@ -110,8 +107,16 @@ class Checker {
     return true;
   }
 
+  // Whether a run would not ask that: a row says so.
+  bool IsNotAsked(const std::string& what, const Model& model) {
+    const auto declined = DeclinedByHello(link_->about(), model);
+    if (declined) Add(what, Outcome::kDeclined, "not asked: " + declined->reason);
+    return declined.has_value();
+  }
+
   // The handle, or nothing after a row that says why.
   std::optional<uint64_t> Prepare(const std::string& what, const Question& question) {
+    if (IsNotAsked(what, question.model)) return std::nullopt;
     auto prepared = link_->Prepare(SerializeModel(question.model));
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) return *handle;
     if (const auto* error = std::get_if<BackendError>(&prepared)) {
@@ -184,6 +189,14 @@ class Checker {
     if (!RunAndLook(what, *b, second)) return;
     link_->Release(*b);
     Add(what, Outcome::kOk);
+  }
+
+  void CheckNoSuchOperator() {
+    const std::string what = "declines an operator that does not exist";
+    Model model = Ask(4, true).model;
+    model.node.op_type = "QconformNoSuchOperator";
+    if (!Connect() || IsNotAsked(what, model)) return;
+    CheckNonsense(what, SerializeModel(model));
   }
 
   void CheckNonsense(const std::string& what, const std::string& model) {

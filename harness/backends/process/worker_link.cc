@@ -7,6 +7,10 @@
 #include <optional>
 #include <utility>
 
+#include "harness/backends/mapped_code.h"
+#include "harness/backends/process/handshake.h"
+#include "harness/backends/process/process_tree.h"
+
 namespace qconform {
 namespace {
 
@@ -183,6 +187,7 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProce
                  " of the protocol, the harness version " +
                  std::to_string(worker::kProtocolVersion));
   }
+  if (const Status fits = CheckHello(*about); !fits) return fault(fits.error().message);
   link->about_ = std::move(*about);
   if (!link->about_.shared_memory) link->shared_.reset();
   return link;
@@ -366,6 +371,12 @@ RunResult WorkerLink::ToRunResult(Reply&& reply) {
   }
   if (auto instead = Instead<RunResult>(body)) return *std::move(instead);
   return Give(BackendError::Kind::kInvalidOutput, "answered run with " + BodyName(reply));
+}
+
+std::set<std::string> WorkerLink::CodeFiles() const {
+  std::set<std::string> paths;
+  for (const pid_t process : ProcessTree(child_->pid())) paths.merge(MappedCode(process));
+  return paths;
 }
 
 bool WorkerLink::LeavesAtTheEnd() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <variant>
@@ -72,6 +73,8 @@ class WorkerLink {
   // Sends a request and returns its reply; for worker-check, which also sends what
   // a harness would not.
   std::variant<worker::Reply, BackendError> Ask(worker::Request request);
+  // MappedCode of the worker and what it started.
+  std::set<std::string> CodeFiles() const;
   // Whether the worker exits within five seconds after its input ends.
   bool LeavesAtTheEnd();
   // What the worker wrote to stderr since the last failure or call.

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "cases/model/attributes.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/registry/simd_prepared.h"
 

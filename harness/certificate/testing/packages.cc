@@ -140,7 +140,7 @@ void MadePackage::Reseal() {
   files[std::string(kEnvironmentFile)] = EnvironmentText(report, loaded);
   files[std::string(kProfileFile)] = profile.text;
   const Status sealed = SealPackage(report, claim, profile, outcome ? &*outcome : nullptr,
-                                    loaded, private_key, &files);
+                                    loaded.backend, private_key, &files);
   assert(sealed.ok());
 }
 

@@ -25,7 +25,7 @@ struct MadePackage {
   Profile profile;
   Report report;
   std::vector<Sample> samples;
-  std::vector<LoadedFile> loaded;
+  LoadedCode loaded;
   std::string known;        // text of the known differences; empty: none
   std::string private_key;  // empty: unsigned
   PackageFiles files;

@@ -285,7 +285,7 @@ std::vector<Tampering> MakeTamperings() {
        "there is no level 'utmost'"},
       {"OtherSuite", Right,
        [](MadePackage& made) { made.report.run.suite.digest = std::string(64, '0'); },
-       "suite", "verify it with the version that made it"},
+       "suite", "verify it with what made it, qconform "},
       {"OtherOnnx", Right,
        [](MadePackage& made) { made.report.run.suite.onnx_version = "9.9.9"; }, "suite",
        "9.9.9"},

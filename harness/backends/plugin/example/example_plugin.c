@@ -136,6 +136,7 @@ const qconform_backend* qconform_get_backend(uint32_t abi_version) {
       .create = Create,
       .run = Run,
       .destroy = Destroy,
+      .dynamic_shapes = 1, /* Create looks at no size but those of y_scale */
   };
   return abi_version >= QCONFORM_ABI_VERSION ? &kBackend : NULL;
 }

@@ -13,6 +13,7 @@
 static char g_fault[64];
 static int32_t g_threads = 1;
 static int g_runs;
+static size_t g_first_count; /* elements of the first run of the present model */
 static char* g_constant; /* of the model that was created last, or NULL */
 
 static int Is(const char* fault) { return strcmp(g_fault, fault) == 0; }
@@ -20,7 +21,7 @@ static int Is(const char* fault) { return strcmp(g_fault, fault) == 0; }
 static qconform_status Create(const qconform_node* node, void** instance,
                               qconform_reason* reason) {
   if (strcmp(node->op_type, "QuantizeLinear") != 0 || node->operand_count < 3 ||
-      node->operands[0]->tensor->data_type != 1 ||
+      node->operands[2]->tensor == NULL || node->operands[0]->tensor->data_type != 1 ||
       (node->operands[2]->tensor->data_type != 2 && !Is("dirty_padding"))) {
     snprintf(reason->text, sizeof reason->text, "FLOAT to UINT8 alone");
     return QCONFORM_UNSUPPORTED;
@@ -35,7 +36,14 @@ static qconform_status Create(const qconform_node* node, void** instance,
                    ? (char*)node->operands[1]->tensor->data
                    : NULL;
   if (Is("write_constant") && g_constant != NULL) *g_constant ^= 1;
+  if (Is("fixed_dims") && node->operands[0]->tensor->dims[0] < 0) {
+    snprintf(reason->text, sizeof reason->text, "%lld elements of %zu bytes",
+             (long long)node->operands[0]->tensor->dims[0],
+             node->operands[0]->tensor->data_size);
+    return QCONFORM_UNSUPPORTED;
+  }
   g_runs = 0;
+  g_first_count = 0;
   *instance = malloc(1);
   return QCONFORM_OK;
 }
@@ -49,7 +57,7 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   uint8_t* y = outputs[0]->data;
   const float scale = *(const float*)operands[1]->data;
   const uint8_t zero_point = *(const uint8_t*)operands[2]->data;
-  ++g_runs;
+  if (++g_runs == 1) g_first_count = count;
   uint8_t* const first_code = outputs[0]->data;
   const uint8_t poison = outputs[0]->capacity > 0 ? *first_code : 0;
   if (Is("dirty_padding")) {  // one UINT4: the other half of its byte stays as it was
@@ -89,6 +97,8 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   if (Is("unknown_type")) outputs[0]->data_type = 77;
   if (Is("wrong_shape")) outputs[0]->dims[0] += 1;
   if (Is("wrong_rank")) outputs[0]->rank = 33;
+  /* As where a kernel's loop was made for the sizes of the first run. */
+  if (Is("first_size") && count > g_first_count) y[count - 1] ^= 1;
   if (Is("strange_status")) return (qconform_status)9;
   if (Is("crash")) raise(SIGSEGV);
   if (Is("exit")) _exit(3);
@@ -122,6 +132,7 @@ QCONFORM_EXPORT const qconform_backend* qconform_get_backend(uint32_t abi_versio
       .destroy = Destroy,
       .set_option = SetOption,
       .set_threads = SetThreads,
+      .dynamic_shapes = 1,
   };
   return abi_version >= QCONFORM_ABI_VERSION ? &kBackend : NULL;
 }

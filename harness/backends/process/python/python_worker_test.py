@@ -1,6 +1,6 @@
 """Tests of the Python worker: python3 python_worker_test.py QCONFORM DEPS_DIR TEST...
 
-codec and minimal need Python alone; onnx needs one with the package onnx, and says
+codec, declines and minimal need Python alone; onnx needs one with the package onnx, and says
 "not run, because" where there is none (exit code 77, CTest's SKIP_RETURN_CODE).
 """
 
@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -80,6 +81,37 @@ def test_codec():
     expect(protocol.decode(protocol._TENSOR, negative)["dims"] == [-1], "-1 is lost")
 
 
+def test_declines():
+    """Which errors of prepare decline: with a package onnx that has one function."""
+    from qconform_worker.__main__ import Worker
+    graph = types.SimpleNamespace(input=[], output=[], initializer=[])
+    sys.modules["onnx"] = types.SimpleNamespace(
+        load_model_from_string=lambda _: types.SimpleNamespace(graph=graph))
+
+    def not_there(_):
+        return no_such_name  # noqa: F821
+
+    def typo(_):
+        return graph.outputs
+
+    def older(_):
+        return sys.no_such_type
+
+    def of_type(_):
+        raise TypeError("data type 'int4' not understood")
+
+    def declines(_):
+        raise NotImplementedError("no blocks")
+
+    for prepare, answer in ((not_there, "error"), (typo, "error"), (older, "unsupported"),
+                            (of_type, "unsupported"), (declines, "unsupported")):
+        worker = Worker("backend")
+        worker.backend = types.SimpleNamespace(prepare=prepare)
+        reply = worker.answer(types.SimpleNamespace(kind="prepare", body={"model": b""}))
+        expect(list(reply) == [answer], (prepare.__name__, reply))
+    del sys.modules["onnx"]
+
+
 def test_minimal(tool):
     command = "'%s' '%s'" % (sys.executable, os.path.join(HERE, "testing", "minimal_worker.py"))
     code, output = qconform(tool, "worker-check", command)
@@ -120,6 +152,11 @@ def test_onnx(tool, deps):
     for name, record in cells.items():
         declines = record["verdict"] == "unsupported"
         expect(declines == ("MatMul" in name), record)
+    for name, verdict in (("Broken", "invalid_output"), ("Old", "unsupported")):
+        fails = "'%s' -m qconform_worker noisy_backend:%s" % (python, name)
+        code, cells, output = run_cells(tool, fails, "QuantizeLinear/10/FLOAT-*")
+        for record in cells.values():
+            expect(record["verdict"] == verdict, record)
     missing = "'%s' -m qconform_worker no_such_module:Nothing" % python
     code, output = qconform(tool, "run", "--backend", "process:" + missing)
     expect(code == 2 and "no_such_module" in output, output)
@@ -128,6 +165,6 @@ def test_onnx(tool, deps):
 if __name__ == "__main__":
     tool, deps = sys.argv[1:3]
     for test in sys.argv[3:]:
-        {"codec": test_codec, "minimal": lambda: test_minimal(tool),
+        {"codec": test_codec, "declines": test_declines, "minimal": lambda: test_minimal(tool),
          "onnx": lambda: test_onnx(tool, deps)}[test]()
         print("passed:", test)

@@ -72,6 +72,12 @@ class Faux {
     if (Is("small_support")) hello.supports = {{"QuantizeLinear", 13, 0}};
     if (Is("lies_about_support")) hello.supports = {{"QuantizeLinear", 0, 0}};
     if (Is("small_tensors")) hello.max_elements = 1;
+    if (Is("other_support")) hello.supports = {{"QLinearMatMul", 10, 0}};
+    if (Is("long_vendor")) hello.vendor = std::string(5000, 'v');
+    if (Is("long_detail")) hello.details["build"] = std::string(5000, 'd');
+    if (Is("many_details")) {
+      for (int i = 0; i < 1000; ++i) hello.details[std::to_string(i)] = "";
+    }
     reply.body = hello;
   }
 

@@ -94,11 +94,19 @@ class Worker:
             return {"unsupported": {"reason": _words(error)}}
         except Exception as error:
             traceback.print_exc()
-            if request.kind == "prepare":
+            if request.kind == "prepare" and not _is_mistake(error):
                 # Which of its errors mean "invalid" and which "not implemented" a
                 # Python backend does not say: the words are kept.
                 return {"unsupported": {"reason": _words(error)}}
             return {"error": {"text": _words(error)}}
+
+
+def _is_mistake(error):
+    """Whether nobody declines like that: a name that is not there, or an attribute. One
+    that a module lacks is another matter: a type that this numpy does not have."""
+    if isinstance(error, AttributeError):
+        return not str(error).startswith("module ")
+    return isinstance(error, NameError)
 
 
 def _words(error):

@@ -1,4 +1,4 @@
-"""A backend with ONNX's own interface, which prints; and one that declines."""
+"""Backends with ONNX's own interface: one that prints and declines, and two that fail."""
 
 from onnx.backend.base import Backend, BackendRep
 from onnx.reference import ReferenceEvaluator
@@ -23,3 +23,16 @@ class Noisy(Backend):
     def prepare(cls, model, device="CPU", **kwargs):
         print("preparing")
         return Rep(model)
+
+
+class Broken(Backend):
+    @classmethod
+    def prepare(cls, model, device="CPU", **kwargs):
+        return Rep(modle)  # noqa: F821: as somebody may write it
+
+
+class Old(Backend):
+    @classmethod
+    def prepare(cls, model, device="CPU", **kwargs):
+        import onnx
+        return onnx.no_such_type_in_this_version

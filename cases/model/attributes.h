@@ -1,0 +1,28 @@
+// Attributes of a node, by name.
+#ifndef QCONFORM_CASES_MODEL_ATTRIBUTES_H_
+#define QCONFORM_CASES_MODEL_ATTRIBUTES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "cases/model/model.h"
+#include "oracle/tensor/result.h"
+
+namespace qconform {
+
+// Returns the integer attribute of that name, or nothing. An Error where it is
+// there with another kind of value.
+Result<std::optional<int64_t>> IntegerAttribute(const Node& node, std::string_view name);
+
+// The same of a node that is known to be well formed: `otherwise` where there is none.
+int64_t IntegerAttributeOr(const Node& node, std::string_view name, int64_t otherwise);
+
+// Returns the axis of a QuantizeLinear, or its default, counted from the front of an x of
+// `rank` dimensions.
+int64_t AxisOf(const Node& node, size_t rank);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_MODEL_ATTRIBUTES_H_

@@ -1,0 +1,21 @@
+// Which clause a wrong model breaks: what a deviation that it explains is told by.
+#ifndef QCONFORM_HARNESS_BACKENDS_FAULTY_BROKEN_CLAUSE_H_
+#define QCONFORM_HARNESS_BACKENDS_FAULTY_BROKEN_CLAUSE_H_
+
+#include <string_view>
+
+#include "cases/lattice/cell.h"
+#include "harness/backends/faulty/mat_mul_switches.h"
+#include "harness/backends/faulty/quantize_linear_switches.h"
+
+namespace qconform {
+
+// Returns the clause of the first step of the computation that the switches change, such
+// as "QL-31"; "" where no clause speaks of it (an element that is not written). `cell` is
+// one of the operator.
+std::string_view BrokenClause(const Cell& cell, const QuantizeLinearSwitches& switches);
+std::string_view BrokenClause(const Cell& cell, const QLinearMatMulSwitches& switches);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_BACKENDS_FAULTY_BROKEN_CLAUSE_H_

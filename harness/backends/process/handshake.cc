@@ -1,0 +1,63 @@
+#include "harness/backends/process/handshake.h"
+
+#include <string>
+#include <utility>
+
+namespace qconform {
+namespace {
+
+Status CheckHelloText(const std::string& what, const std::string& text) {
+  if (text.size() <= kLongestHelloText) return Ok();
+  return Error{"says hello with a " + what + " of " + std::to_string(text.size()) +
+               " bytes; at most " + std::to_string(kLongestHelloText) + " are right"};
+}
+
+}  // namespace
+
+Status CheckHello(const worker::HelloReply& about) {
+  for (const auto& [what, text] : {std::pair("name", &about.name),
+                                   {"version", &about.version},
+                                   {"vendor", &about.vendor},
+                                   {"device", &about.device},
+                                   {"homepage", &about.homepage}}) {
+    if (const Status fits = CheckHelloText(what, *text); !fits) return fits;
+  }
+  if (about.details.size() > kMostHelloDetails) {
+    return Error{"says hello with " + std::to_string(about.details.size()) +
+                 " details; at most " + std::to_string(kMostHelloDetails) + " are right"};
+  }
+  for (const auto& [key, value] : about.details) {
+    if (const Status fits = CheckHelloText("detail's key", key); !fits) return fits;
+    if (const Status fits = CheckHelloText("detail", value); !fits) return fits;
+  }
+  return Ok();
+}
+
+std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
+                                           const Model& model) {
+  if (about.max_elements > 0) {
+    for (const ValueInfo& input : model.inputs) {
+      const auto count = ElementCount(input.shape);
+      if (count && static_cast<uint64_t>(*count) > about.max_elements) {
+        return Unsupported{"takes at most " + std::to_string(about.max_elements) +
+                               " elements in a tensor, says its handshake",
+                           ""};
+      }
+    }
+  }
+  if (about.supports.empty()) return std::nullopt;
+  for (const worker::OperatorSupport& support : about.supports) {
+    const int last = support.last_opset_version;
+    if (support.op_type == model.node.op_type &&
+        model.opset_version >= support.first_opset_version &&
+        (last == 0 || model.opset_version <= last)) {
+      return std::nullopt;
+    }
+  }
+  return Unsupported{model.node.op_type + " of opset_version " +
+                         std::to_string(model.opset_version) +
+                         " is not among what its handshake lists",
+                     ""};
+}
+
+}  // namespace qconform

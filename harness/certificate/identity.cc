@@ -1,0 +1,99 @@
+#include "harness/certificate/identity.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace qconform {
+namespace {
+
+using Details = std::map<std::string, std::string>;
+
+std::string Quoted(const std::string& text) {
+  return text.empty() ? "not given" : "'" + text + "'";
+}
+
+std::string Sentence(const std::string& what, const std::string& certified,
+                     const std::string& asked) {
+  return "the package is of " + what + " " + Quoted(certified) + ", asked is " +
+         Quoted(asked);
+}
+
+std::string Detail(const Details& details, const std::string& key) {
+  const auto found = details.find(key);
+  return found == details.end() ? std::string() : found->second;
+}
+
+// What is told by itself: who it is, and digests of files.
+bool IsToldElsewhere(const std::string& key) {
+  return key == "plugin" || key == "worker" || key.ends_with("sha256");
+}
+
+bool HasName(const std::vector<LoadedFile>& files, const std::string& name) {
+  return std::ranges::find(files, name, &LoadedFile::name) != files.end();
+}
+
+// The names that `files` have and `others` do not.
+std::string OnlyIn(const std::vector<LoadedFile>& files,
+                   const std::vector<LoadedFile>& others) {
+  std::string names;
+  for (const LoadedFile& file : files) {
+    if (!HasName(others, file.name)) names += (names.empty() ? "" : ", ") + file.name;
+  }
+  return names;
+}
+
+// Files of a name that both have, with other bytes.
+std::string OtherBuilds(const std::vector<LoadedFile>& files,
+                        const std::vector<LoadedFile>& others) {
+  std::set<std::string> names;
+  for (const LoadedFile& file : others) {
+    const bool is_same = std::ranges::find(files, file) != files.end();
+    if (HasName(files, file.name) && !is_same) names.insert(file.name);
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+Identity CompareIdentity(const BackendRecord& certified,
+                         const std::vector<LoadedFile>& certified_files,
+                         const BackendInfo& asked,
+                         const std::vector<LoadedFile>& asked_files) {
+  Identity identity;
+  if (certified.kind != asked.kind) {
+    identity.others.push_back(Sentence("a backend of kind", certified.kind, asked.kind));
+    return identity;
+  }
+  for (const std::string key : {"plugin", "worker"}) {
+    const std::string there = Detail(certified.details, key);
+    const std::string here = Detail(asked.details, key);
+    if (there != here) identity.others.push_back(Sentence("the " + key, there, here));
+  }
+  const auto note = [&](const std::string& what, const std::string& there,
+                        const std::string& here) {
+    if (there != here) identity.notes.push_back(Sentence(what, there, here));
+  };
+  note("the version", certified.version, asked.version);
+  note("the vendor", certified.vendor, asked.vendor);
+  note("the device", certified.device, asked.device);
+  Details all = certified.details;
+  all.insert(asked.details.begin(), asked.details.end());
+  for (const auto& [key, value] : all) {
+    if (IsToldElsewhere(key)) continue;
+    note(key, Detail(certified.details, key), Detail(asked.details, key));
+  }
+  for (const auto& [what, names] :
+       {std::pair("another build is asked of ",
+                  OtherBuilds(certified_files, asked_files)),
+        {"asked is without ", OnlyIn(certified_files, asked_files)},
+        {"asked is with ", OnlyIn(asked_files, certified_files)}}) {
+    if (!names.empty()) identity.notes.push_back("other files: " + (what + names));
+  }
+  return identity;
+}
+
+}  // namespace qconform
