@@ -117,6 +117,12 @@ ExitCode CodeOf(const std::string& result) {
   return result == "incomplete" ? ExitCode::kIncomplete : ExitCode::kDeviation;
 }
 
+int Interrupted(const std::string& journal) {
+  std::printf("Interrupted: --resume with the same arguments goes on after %s.\n",
+              journal.c_str());
+  return static_cast<int>(ExitCode::kInterrupted);
+}
+
 int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_line) {
   const auto profile = FindProfile(flags.profile);
   if (!profile) return Fail(profile.error());
@@ -177,12 +183,10 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
 
   const auto report = RunOrResume(flags, *backend, *cells, std::move(info), journal);
   if (!report) return Fail(report.error());
-  if (!*report) {
-    std::printf("Interrupted: --resume with the same arguments goes on after %s.\n",
-                journal.c_str());
-    return static_cast<int>(ExitCode::kInterrupted);
-  }
+  if (!*report) return Interrupted(journal);
   const auto files = MakePackage(*backend->backend, **report, request);
+  // A child that was stopped with the run gave no answers for the samples.
+  if (g_interrupted) return Interrupted(journal);
   if (!files) return Fail(files.error());
   // A package that does not stand up to its own check is never handed out: the
   // backend answers one thing now and another then.

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -45,6 +46,11 @@ class Isolation : public testing::Test {
   void TearDown() override { fs::remove_all(directory_); }
 
   std::string Path(const std::string& name) const { return (directory_ / name).string(); }
+
+  std::string Text(const std::string& name) const {
+    std::ifstream in(Path(name));
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
 
   // The lines of a report's cells, as they stand in the file.
   std::vector<std::string> CellLines(const std::string& name) const {
@@ -276,10 +282,7 @@ TEST_F(Isolation, Interrupt_LeavesNoRecordOfWhatItCutOff) {
              "fault=hang", "--cells", "QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor",
              "--negative", "--level", "smoke", "--timeout-per-case", "0.4",
              "--no-progress", "--report", Path("r.json")});
-  const auto text = [&] {
-    std::ifstream in(Path("r.json.journal"));
-    return std::string((std::istreambuf_iterator<char>(in)), {});
-  };
+  const auto text = [&] { return Text("r.json.journal"); };
   ASSERT_TRUE(WaitFor([&] { return text().find("{\"negative\"") != std::string::npos; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   kill(pid, SIGINT);
@@ -307,9 +310,55 @@ TEST_F(Isolation, Interrupt_LeavesASweepThatCanGoOn) {
   ASSERT_EQ(waitpid(pid, &status, 0), pid);
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
-  std::ifstream report(Path("p.json"));
-  const std::string text((std::istreambuf_iterator<char>(report)), {});
-  EXPECT_THAT(text, HasSubstr("a part of all 2^32 codes of x"));
+  EXPECT_THAT(Text("p.json"), HasSubstr("a part of all 2^32 codes of x"));
+}
+
+// The smallest case is looked for by asking a child that is stopped with the sweep.
+TEST_F(Isolation, Interrupt_LeavesACounterexampleThatDeviates) {
+  const std::string backend = "--backend=" + Plugin("qconform_bad_plugin");
+  const std::string fault = "--backend-option=fault=ties_away";
+  // Chunk 62 has x = 0.25, a tie; those behind it take some seconds.
+  const pid_t pid =
+      Start({"prove", "line", "FLOAT-FLOAT-UINT8", "--scale=0.5", "--zero-point=3",
+             "--chunks=62-200", "--jobs=1", backend, fault,
+             "--journal=" + Path("p.journal"), "--counterexample=" + Path("kept.json")});
+  ASSERT_TRUE(WaitFor([&] { return Has(Text("p.journal"), "\"mismatches\":1,"); }));
+  kill(pid, SIGINT);
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  const Ran replay = RunTool("replay " + Path("kept.json") + " " + backend + " " + fault);
+  EXPECT_EQ(replay.exit_code, 1) << replay.output;
+  EXPECT_THAT(replay.output, HasSubstr("1 of 1 elements differ"));
+}
+
+// Nor do its samples say anything of the product.
+TEST_F(Isolation, Interrupt_OfSamplesLeavesACertificateThatCanGoOn) {
+  const std::string backend = "--backend=process:" QCONFORM_FAUX_WORKER " slower 0";
+  const std::vector<std::string> arguments = {"certify",       "--profile=microscaling",
+                                              "--level=smoke", "--vendor=V",
+                                              "--product=P",   "--jobs=16",
+                                              backend,         "-o",
+                                              Path("p.qcert")};
+  const pid_t pid = Start(arguments);
+  const auto lines = [&] {
+    const std::string text = Text("p.qcert.journal");
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  // A header and 32 cells: samples are asked from then on, for more than a second.
+  ASSERT_TRUE(WaitFor([&] { return lines() == 33; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  kill(pid, SIGINT);
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_FALSE(fs::exists(Path("p.qcert")));
+  std::string line;
+  for (const std::string& argument : arguments) line += "'" + argument + "' ";
+  const Ran resumed = RunTool(line + "--resume");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.output;
 }
 
 TEST_F(Isolation, AKilledRun_TakesItsChildrenAlong) {

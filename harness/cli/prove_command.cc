@@ -31,7 +31,10 @@ namespace {
 // Writes the smallest case that still shows the first mismatch.
 Result<std::string> KeepCounterexample(const ProveFlags& flags, Backend& backend,
                                        const StoredCase& single) {
-  const StillDeviates deviates = DeviatesOn(backend);
+  // What a child does not answer because it was stopped does not deviate.
+  const StillDeviates deviates = [asked = DeviatesOn(backend)](const StoredCase& stored) {
+    return asked(stored) && !g_interrupted;
+  };
   const StoredCase kept = deviates(single) ? Shrink(single, deviates) : single;
   const Status written = WriteFileAtomically(flags.counterexample, StoredCaseText(kept));
   if (!written) return written.error();

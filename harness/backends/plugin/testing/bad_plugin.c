@@ -68,7 +68,8 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
     return QCONFORM_OK;
   }
   for (size_t i = 0; i < count - (Is("unwritten") && count > 0); ++i) {
-    const float v = nearbyintf(((const float*)x->data)[i] / scale) + zero_point;
+    const float q = ((const float*)x->data)[i] / scale;
+    const float v = (Is("ties_away") ? roundf(q) : nearbyintf(q)) + zero_point;
     y[i] = v >= 0.0f ? (uint8_t)fminf(v, 255.0f) : 0;
   }
   outputs[0]->data_type = 2;

@@ -119,6 +119,7 @@ class Faux {
 
   void Misbehave(const worker::Run& run) {
     if (Is("slow")) usleep(2000);
+    if (Is("slower")) usleep(20000);
     if (Is("hangs_dripping")) {
       for (;;) {
         std::fputc('.', stderr);
