@@ -21,6 +21,7 @@
 
 #include "harness/backends/operands.h"
 #include "harness/backends/process/child_process.h"
+#include "harness/backends/process/handshake.h"
 #include "harness/backends/process/process_backend.h"
 #include "harness/runner/negative_runner.h"
 #include "harness/runner/runner.h"
@@ -297,6 +298,25 @@ TEST(ProcessBackend, WorkerThatSaysTooMuchOfItself_IsRefused) {
     ASSERT_FALSE(backend.ok()) << mode;
     EXPECT_THAT(backend.error().message, HasSubstr(words));
   }
+}
+
+// b may be a constant, and y larger than both operands.
+TEST(Handshake, MaxElements_AreOfEachTensor) {
+  Model model;
+  model.node.op_type = "QLinearMatMul";
+  model.inputs = {{"a", DataType::kUint8, {9, 1}}};
+  model.initializers = {{"b", Tensor::Zeros(DataType::kUint8, {1, 10})}};
+  model.outputs = {{"y", DataType::kUint8, {9, 10}}};
+  worker::HelloReply about;
+  about.max_elements = 90;
+  EXPECT_FALSE(DeclinedByHello(about, model).has_value());
+  about.max_elements = 89;
+  EXPECT_TRUE(DeclinedByHello(about, model).has_value());
+  model.outputs[0].shape = {-1, -1};  // of names
+  about.max_elements = 10;
+  EXPECT_FALSE(DeclinedByHello(about, model).has_value());
+  about.max_elements = 9;
+  EXPECT_TRUE(DeclinedByHello(about, model).has_value());
 }
 
 // The shell that starts the worker, found in PATH, a file that it is given, the worker

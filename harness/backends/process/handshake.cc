@@ -1,5 +1,6 @@
 #include "harness/backends/process/handshake.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,18 @@ Status CheckHelloText(const std::string& what, const std::string& text) {
   if (text.size() <= kLongestHelloText) return Ok();
   return Error{"says hello with a " + what + " of " + std::to_string(text.size()) +
                " bytes; at most " + std::to_string(kLongestHelloText) + " are right"};
+}
+
+// In elements, of what is fed, constant or asked for; sizes of a name are not known.
+uint64_t LargestTensor(const Model& model) {
+  uint64_t most = 0;
+  const auto look = [&](const Shape& shape) {
+    most = std::max(most, static_cast<uint64_t>(ElementCount(shape).value_or(0)));
+  };
+  for (const ValueInfo& input : model.inputs) look(input.shape);
+  for (const Initializer& constant : model.initializers) look(constant.tensor.shape);
+  for (const ValueInfo& output : model.outputs) look(output.shape);
+  return most;
 }
 
 }  // namespace
@@ -35,15 +48,10 @@ Status CheckHello(const worker::HelloReply& about) {
 
 std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
                                            const Model& model) {
-  if (about.max_elements > 0) {
-    for (const ValueInfo& input : model.inputs) {
-      const auto count = ElementCount(input.shape);
-      if (count && static_cast<uint64_t>(*count) > about.max_elements) {
-        return Unsupported{"takes at most " + std::to_string(about.max_elements) +
-                               " elements in a tensor, says its handshake",
-                           ""};
-      }
-    }
+  if (about.max_elements > 0 && LargestTensor(model) > about.max_elements) {
+    return Unsupported{"takes at most " + std::to_string(about.max_elements) +
+                           " elements in a tensor, says its handshake",
+                       ""};
   }
   if (about.supports.empty()) return std::nullopt;
   for (const worker::OperatorSupport& support : about.supports) {
