@@ -71,6 +71,11 @@ function(qconform_add_conformance_tests)
 
   set(name ${arg_NAME})
   set(labels ${arg_LABELS})
+  # As text of the file that CTest reads: the path may have spaces and parentheses.
+  set(known_arguments)
+  if(known)
+    set(known_arguments "--known [==[${known_file}]==]")
+  endif()
   set(tests ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.conformance_tests.cmake)
   # The generator expression knows where the program lies only when generating.
   configure_file(${_qconform_groups_template} ${tests}.in @ONLY)
