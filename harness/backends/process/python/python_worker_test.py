@@ -79,6 +79,10 @@ def test_codec():
         pass
     negative = protocol.encode(protocol._TENSOR, {"dims": [-1]})
     expect(protocol.decode(protocol._TENSOR, negative)["dims"] == [-1], "-1 is lost")
+    # Bytes that Python could not decode: the words of an error may have them.
+    words = protocol.encode(protocol._REPLY, {"error": {"text": "a\udcffb"}})
+    text = protocol.decode(protocol._REPLY, words)["error"]["text"]
+    expect(text == "a\\udcffb", text)
 
 
 def test_declines():

@@ -162,6 +162,11 @@ def _length_delimited(number, data):
     return _varint(number << 3 | 2) + _varint(len(data)) + data
 
 
+def _utf8(text):
+    """Words of an exception may hold bytes that were no text (surrogates)."""
+    return str(text).encode("utf-8", "backslashreplace")
+
+
 def encode(schema, message):
     """The reverse of decode; fields that `message` does not have are left out."""
     out = []
@@ -174,8 +179,8 @@ def encode(schema, message):
             continue
         if kind == "map":
             for key, text in value.items():
-                entry = (_length_delimited(1, str(key).encode()) +
-                         _length_delimited(2, str(text).encode()))
+                entry = (_length_delimited(1, _utf8(key)) +
+                         _length_delimited(2, _utf8(text)))
                 out.append(_length_delimited(number, entry))
         elif kind in ("uint", "int", "bool"):
             if repeated:
@@ -188,7 +193,7 @@ def encode(schema, message):
                 if isinstance(kind, dict):
                     data = encode(kind, item)
                 else:
-                    data = item if kind == "bytes" else item.encode()
+                    data = item if kind == "bytes" else _utf8(item)
                 out.append(_length_delimited(number, data))
     return b"".join(out)
 
