@@ -17,8 +17,6 @@
 # list follows the ONNX release that it was built with.
 include_guard(GLOBAL)
 
-set(_qconform_groups_template ${CMAKE_CURRENT_LIST_DIR}/conformance_groups.cmake.in)
-
 function(qconform_add_conformance_tests)
   cmake_parse_arguments(arg "ALLOW_UNSUPPORTED" "NAME;BACKEND;LEVEL;KNOWN_DIFFERENCES;TIMEOUT"
     "BACKEND_OPTIONS;OPERATORS;LABELS" ${ARGN})
@@ -78,7 +76,7 @@ function(qconform_add_conformance_tests)
   endif()
   set(tests ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.conformance_tests.cmake)
   # The generator expression knows where the program lies only when generating.
-  configure_file(${_qconform_groups_template} ${tests}.in @ONLY)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/conformance_groups.cmake.in ${tests}.in @ONLY)
   file(GENERATE OUTPUT ${tests} INPUT ${tests}.in)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${tests})
 endfunction()
