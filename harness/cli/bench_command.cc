@@ -57,8 +57,13 @@ int BenchMatMul(const BenchFlags& flags, Peer* peer, const simd::Target& target)
     } else {
       std::printf(" %20s %6s", "-", "-");
     }
-    std::printf(" %8.0f %7.1f%% %8lld%s%s\n", result->peak * 1e-9, 100 * result->of_peak,
-                static_cast<long long>(result->differing),
+    // Of a CPU without the instruction there is none.
+    if (result->peak > 0) {
+      std::printf(" %8.0f %7.1f%%", result->peak * 1e-9, 100 * result->of_peak);
+    } else {
+      std::printf(" %8s %8s", "-", "-");
+    }
+    std::printf(" %8lld%s%s\n", static_cast<long long>(result->differing),
                 result->note.empty() ? "" : "  no ratio: ", result->note.c_str());
     std::fflush(stdout);
   }

@@ -328,5 +328,12 @@ TEST_F(Cli, BenchRows_MeasuresWhatThePatternNames) {
   EXPECT_EQ(ran.output.find("INT8"), std::string::npos) << ran.output;
 }
 
+// Not every CPU has the instruction whose peak it is.
+TEST_F(Cli, BenchPeak_IsNoZero) {
+  const Ran ran = RunTool("bench --operators QLinearMatMul --seconds 0.01");
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  EXPECT_EQ(ran.output.find(" 0.0%"), std::string::npos) << ran.output;
+}
+
 }  // namespace
 }  // namespace qconform
