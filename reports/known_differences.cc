@@ -24,9 +24,13 @@ class Chooser {
 
   std::optional<size_t> EntryFor(std::string_view cell) const {
     for (size_t i = 0; i < known_.size(); ++i) {
-      if (Speaks(i) && AnyGlobMatches(known_[i].cells, cell)) return i;
+      if (Names(i, cell)) return i;
     }
     return std::nullopt;
+  }
+
+  bool Names(size_t entry, std::string_view cell) const {
+    return Speaks(entry) && AnyGlobMatches(known_[entry].cells, cell);
   }
 
   // Entries and reports of old name a plugin by its path.
@@ -314,7 +318,10 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
       kept[*index].push_back(cell.cell);
       continue;
     }
-    if (index) changed[*index] = true;
+    // No entry's patterns may name it any more: not those of others behind, either.
+    for (size_t i = index.value_or(known.size()); i < known.size(); ++i) {
+      if (chooser.Names(i, cell.cell)) changed[i] = true;
+    }
     if (!NeedsNoEntry(cell.verdict)) {
       fresh[{cell.verdict, cell.diagnosis, PartsToName(cell)}].push_back(cell.cell);
     }

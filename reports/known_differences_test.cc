@@ -432,6 +432,21 @@ TEST(UpdateKnownDifferences, PatternsThatStillHold_StayAsTheyWereWritten) {
   EXPECT_THAT((*updated)[0].cells, ElementsAre(Id(DataType::kUint8)));
 }
 
+// What leaves an entry does not fall to the patterns of one behind it.
+TEST(UpdateKnownDifferences, CellsThatLeaveAnEntry_FallToNoOtherEntry) {
+  const Report report = ExampleOfThree();
+  const KnownDifferences known = {
+      Entry({Id(DataType::kUint16)}, Verdict::kCrashed),  // passes now
+      Entry({Id(DataType::kInt8)}, Verdict::kPartial),    // crashes now
+      Entry({"Quantize*"}, Verdict::kNonconformant)};
+  const auto updated = UpdateKnownDifferences(known, report, kToday);
+  ASSERT_TRUE(updated) << updated.error().message;
+  EXPECT_THAT(Kinds(ApplyKnownDifferences(*updated, report, kToday)), IsEmpty());
+  ASSERT_EQ(updated->size(), 2u);
+  EXPECT_THAT((*updated)[0].cells, ElementsAre(Id(DataType::kUint8)));
+  EXPECT_THAT((*updated)[1].cells, ElementsAre(Id(DataType::kInt8)));
+}
+
 TEST(UpdateKnownDifferences, Plugin_IsNamedWhateverItsFolder) {
   Report report = ReportOf({Cell(DataType::kInt8, Verdict::kCrashed)});
   report.run.backend.name = "plugin:./build/f1.so";
