@@ -117,15 +117,15 @@ Result<std::vector<ChunkSpan>> JoinChunks(const std::vector<NamedProof>& parts) 
   return std::vector<ChunkSpan>{{0, chunks - 1}};
 }
 
-// The readings by which every part has all its answers.
+// The reading by which every part that has any has all its answers.
 std::vector<ProofByReading> CommonReadings(const std::vector<NamedProof>& parts) {
   std::vector<ProofByReading> common;
-  const ProofByReading* first = parts.front().proof.reading();
-  if (first == nullptr) return common;
-  common.push_back({first->name, 0, 0});
-  for (const NamedProof& part : parts) {
-    const ProofByReading* reading = part.proof.reading();
-    if (reading == nullptr || reading->name != first->name) return {};
+  for (const auto& [name, proof] : parts) {
+    if (proof.done.empty()) continue;  // there are more shards than chunks
+    const ProofByReading* reading = proof.reading();
+    if (reading == nullptr) return {};
+    if (common.empty()) common.push_back({reading->name, 0, 0});
+    if (reading->name != common.front().name) return {};
     common.front().inputs += reading->inputs;
   }
   return common;

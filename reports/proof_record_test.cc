@@ -125,5 +125,18 @@ TEST(MergeProofs, Reading_CountsWhereEveryPartHasIt) {
   }
 }
 
+// Where there are more shards than chunks.
+TEST(MergeProofs, PartWithoutChunks_SaysNothingAgainstAReading) {
+  const std::string name = "QL-04:f32_quotient";
+  ProofRecord none = PartOf(0, 0);
+  none.done.clear();
+  none.totals = {};
+  const auto merged =
+      MergeProofs({{"a", none}, {"b", WithMismatch(PartOf(0, 7), name)}, {"c", none}});
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->readings, (std::vector<ProofByReading>{{name, 80, 0}}));
+  EXPECT_TRUE(merged->passes());
+}
+
 }  // namespace
 }  // namespace qconform
