@@ -166,6 +166,10 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
   differences.Check("diagnosis", before.diagnosis, after.diagnosis);
   differences.Check("reading", before.reading, after.reading);
   differences.Check("reason", before.reason, after.reason);
+  // Reports of old do not say.
+  if (!before.dynamic_shapes.empty() && !after.dynamic_shapes.empty()) {
+    differences.Check("dynamic_shapes", before.dynamic_shapes, after.dynamic_shapes);
+  }
   if (same_questions) {
     differences.Check("wrong elements", before.mismatches(), after.mismatches());
     differences.Check("declined cases", before.declined, after.declined);

@@ -217,6 +217,23 @@ TEST(Diff, WhatIsDoneWhereAClauseIsFree_IsAChange) {
 }
 
 // The cell got better, for its worst tier did; another one deviates that did not.
+// To decline them accuses nobody, and is another answer.
+TEST(Diff, NamedDimensionsThatAreDeclinedNow_AreAChange) {
+  CellRecord answered = Cell(Verdict::kConformant);
+  answered.dynamic_shapes = kDynamicShapesAnswered;
+  CellRecord declined = answered;
+  declined.dynamic_shapes = kDynamicShapesDeclined;
+  const ReportDiff diff = DiffReports(ReportOf({answered}), ReportOf({declined}));
+  ASSERT_EQ(diff.cells.size(), 1u);
+  EXPECT_EQ(diff.cells[0].kind, ChangeKind::kChanged);
+  EXPECT_THAT(diff.cells[0].what,
+              ElementsAre("dynamic_shapes was answered, is declined"));
+  EXPECT_EQ(ExitCodeFor(diff), ExitCode::kPass);
+  CellRecord of_old = answered;  // does not say
+  of_old.dynamic_shapes.clear();
+  EXPECT_THAT(DiffReports(ReportOf({of_old}), ReportOf({declined})).cells, IsEmpty());
+}
+
 TEST(Diff, ATierThatDeviatesNow_IsARegressionUnderABetterVerdict) {
   CellRecord before = Cell(Verdict::kCrashed);
   before.forms = {{"inputs", {{"regular", Verdict::kConformant}}},
