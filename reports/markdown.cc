@@ -9,6 +9,7 @@
 #include "reports/order.h"
 #include "reports/part.h"
 #include "reports/terminal_text.h"
+#include "reports/totals.h"
 #include "reports/xml.h"
 
 namespace qconform {
@@ -391,8 +392,9 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   std::string end;
   end += Unspecified(report.totals.unspecified);
   end += MixedTable(report.totals.mixed_readings);
-  if (!report.totals.readings.empty()) {
-    end += "Admissible by " + Names(report.totals.readings) + ".\n\n";
+  const std::map<std::string, int64_t> readings = AdmissibleBy(report.cells);
+  if (!readings.empty()) {
+    end += "Admissible by " + Names(readings) + ".\n\n";
   }
   if (!report.totals.diagnoses.empty()) {
     end += "Diagnosed as " + Names(report.totals.diagnoses) + ".\n\n";

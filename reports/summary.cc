@@ -11,6 +11,7 @@
 #include "reports/order.h"
 #include "reports/summary_writer.h"
 #include "reports/terminal_text.h"
+#include "reports/totals.h"
 
 namespace qconform {
 namespace {
@@ -374,8 +375,9 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
                             GroupedDigits(totals.selected), "pass;",
                             Plural(totals.cases, "case") + ",",
                             Plural(totals.elements, "element"), "compared,", duration});
-  if (!totals.readings.empty())
-    writer.Labelled("admissible by", SeparateWords(CountedNames(totals.readings)));
+  const std::map<std::string, int64_t> readings = AdmissibleBy(report.cells);
+  if (!readings.empty())
+    writer.Labelled("admissible by", SeparateWords(CountedNames(readings)));
   for (const MixedReadings& mixed : totals.mixed_readings) {
     writer.Labelled("mixed", Words(mixed.Text()));
   }

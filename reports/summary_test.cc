@@ -8,6 +8,7 @@
 
 #include "reports/diff.h"
 #include "reports/evidence.h"
+#include "reports/markdown.h"
 #include "reports/terminal_text.h"
 #include "reports/testing/example_records.h"
 
@@ -160,6 +161,19 @@ TEST(Summary, Failures_ShowEvidenceAndTheLineThatRerunsThem) {
   EXPECT_THAT(text, HasSubstr("unspecified     QuantizeLinear QL-12 NaN to an integer"));
   EXPECT_THAT(text, HasSubstr("  rerun: qconform replay 'QuantizeLinear/10/"));
   EXPECT_THAT(text, HasSubstr("report          out/report.json\n"));
+}
+
+// What follows a reading and deviates besides is not admissible by it.
+TEST(Summary, ReadingOfADeviatingCell_IsNotWhatIsAdmissible) {
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  CellRecord cell = ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, DataType::kUint8},
+                                "per_tensor", Verdict::kNonconformant);
+  cell.reading = "regular: QL-04:f32_quotient";
+  const Report report = *BuildReport(run, {cell}, {}, true);
+  EXPECT_THAT(SummaryText(report, {}), Not(HasSubstr("admissible by")));
+  EXPECT_THAT(MarkdownText(report, nullptr), Not(HasSubstr("Admissible by")));
 }
 
 TEST(Summary, LongReadings_AreWrapped) {

@@ -87,6 +87,14 @@ std::string UnspecifiedRow::Text() const {
   return text;
 }
 
+std::map<std::string, int64_t> AdmissibleBy(const std::vector<CellRecord>& cells) {
+  std::map<std::string, int64_t> readings;
+  for (const CellRecord& cell : cells) {
+    if (!cell.reading.empty() && !IsDeviation(cell.verdict)) ++readings[cell.reading];
+  }
+  return readings;
+}
+
 Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecord>& cells,
                    const std::vector<NodeTestRecord>& node_tests) {
   Totals totals;

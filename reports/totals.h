@@ -69,6 +69,10 @@ struct Totals {
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 
+// Name -> cells that do not deviate and that it explains. Totals::readings counts the
+// others too, which follow a reading beside what deviates.
+std::map<std::string, int64_t> AdmissibleBy(const std::vector<CellRecord>& cells);
+
 // Rows of each table come in the order of `selection.operators`, then
 // ascending (tiers: regular first).
 Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecord>& cells,

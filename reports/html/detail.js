@@ -177,7 +177,15 @@ function evidence(cell) {
       ),
     );
   }
-  if (cell.reading) parts.push(namedFact("Explained by the reading", cell.reading));
+  if (cell.reading)
+    parts.push(
+      namedFact(
+        isDeviation(cell.verdict)
+          ? "Follows the reading, but for what deviates"
+          : "Explained by the reading",
+        cell.reading,
+      ),
+    );
   if (cell.diagnosis) parts.push(namedFact("Behaves like", cell.diagnosis));
   if (cell.why.length)
     parts.push(el("p", { class: "fact", "data-why": cell.diagnosis || "unknown" }, cell.why.join(" ")));

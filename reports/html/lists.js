@@ -129,17 +129,17 @@ function drawTables() {
       countBy(cell => [[`${cell.op} ${cell.output}`, cell.verdict]]),
     ),
   );
-  const named = key => {
+  const named = (key, counts) => {
     const rows = new Map();
     for (const cell of main.cells)
-      if (cell[key]) rows.set(cell[key], (rows.get(cell[key]) || 0) + 1);
+      if (cell[key] && counts(cell)) rows.set(cell[key], (rows.get(cell[key]) || 0) + 1);
     return [...rows].sort((a, b) => b[1] - a[1]);
   };
-  for (const [key, title, text] of [
-    ["reading", "Readings", "what admissible cells follow"],
-    ["diagnosis", "Diagnoses", "what deviating cells behave like"],
+  for (const [key, title, text, counts] of [
+    ["reading", "Readings", "what admissible cells follow", cell => !isDeviation(cell.verdict)],
+    ["diagnosis", "Diagnoses", "what deviating cells behave like", () => true],
   ]) {
-    const rows = named(key);
+    const rows = named(key, counts);
     if (rows.length)
       card(
         title,
