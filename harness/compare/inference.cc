@@ -267,6 +267,16 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
 
 Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
                                           std::span<const int64_t> indices) {
+  std::vector<uint64_t> same;
+  for (const int64_t index : indices) {
+    same.push_back(ReadCode(answered.output->view(), index));
+  }
+  return AdmissibleBeside(answered, indices, same);
+}
+
+Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
+                                           std::span<const int64_t> indices,
+                                           std::span<const uint64_t> other) {
   std::vector<bool> admissible(indices.size(), false);
   const auto model = OracleModel::Create(*answered.model);
   if (!model) return model.error();
@@ -280,7 +290,10 @@ Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
     for (size_t i = 0; i < indices.size(); ++i) {
       const auto at = static_cast<size_t>(indices[i]);
       const uint64_t actual = ReadCode(y, indices[i]);
-      if (AllowsBy(choice, *answer, at, actual)) admissible[i] = true;
+      if (AllowsBy(choice, *answer, at, actual) &&
+          AllowsBy(choice, *answer, at, other[i])) {
+        admissible[i] = true;
+      }
     }
   }
   return admissible;

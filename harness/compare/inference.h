@@ -51,6 +51,13 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases);
 Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
                                           std::span<const int64_t> indices);
 
+// For each element of `indices`, whether one combination of readings allows both what the
+// backend gave there and `other`, its answer to the same question at another time: by
+// freedom or by a bound, for a reading that is a function has one answer.
+Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
+                                           std::span<const int64_t> indices,
+                                           std::span<const uint64_t> other);
+
 // For each element of y the codes that it may have by some combination of readings or
 // derived bound, the canonical one first; none where any will do. That one combination
 // must be followed throughout is not said by it.

@@ -40,16 +40,18 @@ int64_t FirstInadmissible(const AnsweredCase& answered,
                           const std::function<uint64_t(int64_t index)>& right) {
   const Answer& expected = *answered.answer;
   std::vector<int64_t> differing;
+  std::vector<uint64_t> others;
   for (size_t i = 0; i < expected.elements.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
     const uint64_t before = right(at);
     const uint64_t now = ReadCode(answered.output->view(), at);
     if (before != now && !MayVary(expected.type, expected.elements[i], before, now)) {
       differing.push_back(at);
+      others.push_back(before);
     }
   }
   if (differing.empty()) return -1;
-  const auto admissible = AdmissibleAlone(answered, differing);
+  const auto admissible = AdmissibleBeside(answered, differing, others);
   for (size_t i = 0; i < differing.size(); ++i) {
     if (!admissible || !(*admissible)[i]) return differing[i];
   }

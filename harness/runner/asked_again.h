@@ -50,8 +50,8 @@ struct AskedModel {
 std::optional<FurtherFailure> FormFailure(const RunResult& result, const Answer& expected,
                                           const std::string& what);
 
-// Returns the first element whose code is another than `right` says for its index, and is
-// allowed by no clause, no combination of readings and no bound; or -1.
+// Returns the first element whose code is another than `right` says for its index, where
+// no clause, no one combination of readings and no bound allows both; or -1.
 int64_t FirstInadmissible(const AnsweredCase& answered,
                           const std::function<uint64_t(int64_t index)>& right);
 

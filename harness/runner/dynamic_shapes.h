@@ -33,8 +33,8 @@ std::optional<StoredCase> HalfWithSameConstants(const Model& model,
 
 // Prepares the model with names in place of sizes, and runs it on half of the inputs, on
 // all of them, and on the half again, so that sizes both grow and shrink. Each answer has
-// to be that of the model with fixed sizes, but where a clause, a reading or a bound
-// allows another; so has `y`, its answer to `inputs`. `expected` is the oracle's.
+// to be that of the model with fixed sizes, but where a clause, one reading or a bound
+// allows both; so has `y`, its answer to `inputs`. `expected` is the oracle's.
 DynamicShapes AskWithNamedDimensions(Backend& backend, const Model& model,
                                      const std::vector<Tensor>& inputs,
                                      const std::shared_ptr<const Answer>& expected,

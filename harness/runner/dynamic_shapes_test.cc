@@ -14,6 +14,8 @@
 #include "cases/model/named_dimensions.h"
 #include "cases/model/serialize.h"
 #include "harness/backends/oracle/oracle_backend.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
 
@@ -130,6 +132,27 @@ TEST(DynamicShapes, OtherBitsOfOtherSizes_AreADeviation) {
       ASSERT_FALSE(record.counterexamples.empty()) << record.cell;
       EXPECT_TRUE(IsOfCaseAskedAgain(record.counterexamples[0].message)) << record.reason;
     }
+  }
+}
+
+// One reading is followed throughout (G-01): what names in place of sizes change is no
+// other one.
+TEST(DynamicShapes, AnotherReadingThanOfFixedSizes_IsADeviation) {
+  for (const char* cell : {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_axis",
+                           "QuantizeLinear/21/FLOAT16-FLOAT16-INT4/per_axis"}) {
+    ChangedBackend backend([](const Model& model, auto inputs, RunResult result) {
+      if (!HasNamedDimensions(model)) return result;
+      const auto oracle = OracleModel::Create(model);
+      const auto choices = oracle->Choices(inputs);
+      for (const ReadingChoice& choice : *choices) {
+        if (choice.name != "QL-04:f32_quotient") continue;
+        FirstOutput(result) = PackAnswer(*oracle->Evaluate(inputs, choice));
+      }
+      return result;
+    });
+    const CellRecord record = RunOn(backend, {cell}, Level::kStandard).front();
+    EXPECT_EQ(record.verdict, Verdict::kNonconformant) << cell;
+    EXPECT_THAT(record.reason, testing::HasSubstr("named dimensions")) << cell;
   }
 }
 

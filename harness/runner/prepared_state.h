@@ -32,16 +32,16 @@ std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& i
 // Runs one prepared model on the inputs, on OtherInputs, and on the inputs again; a fresh
 // one on OtherInputs; and another on PlainInputs, which leave out the most that a model
 // can decide by its first run, and then on the inputs. Returns what is not as it has to
-// be: other bits than those of the fresh one, or than before, that neither a clause, a
-// reading nor a bound allows; or no answer. Nothing where the backend declines.
+// be: other bits than those of the fresh one, or than before, where no clause, no one
+// reading and no bound allows both; or no answer. Nothing where the backend declines.
 // `expected` is the oracle's answer to the inputs.
 std::optional<FurtherFailure> FindKeptState(
     Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
     const std::shared_ptr<const Answer>& expected);
 
 // Returns what is wrong with the answer to a case of QuantizeLinear whose elements are in
-// other places: other bits than in `y`, the case's answer, that neither a clause nor a
-// reading allows; or that it failed.
+// other places: other bits than in `y`, the case's answer, where no clause and no one
+// reading allows both; or that it failed.
 std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
                                          const Tensor& y, RunResult result);
 
