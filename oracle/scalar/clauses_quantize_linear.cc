@@ -229,9 +229,11 @@ std::vector<Clause> FloatClauses() {
        .op_type = kOperator,
        .status = kOpen,
        .kind = kParametric,
-       .text = "+-Inf with saturate=1 to the FNUZ formats: the float8 page says NaN, Cast-24 says "
-               "the largest finite, QuantizeLinear cites neither.",
-       .source = "technical page float8, table \"Inf\"; Cast since 24",
+       .text =
+           "+-Inf with saturate=1 to the FNUZ formats: the float8 page and Cast of 19 to 23 say "
+           "NaN, Cast since 24 says the largest finite, QuantizeLinear cites none of them.",
+       .source =
+           "technical page float8 and Cast of 19, 21, 23, table with saturation; Cast since 24",
        .since_versions = Since19(),
        .readings = {{"canonical", "the largest finite of its sign", true},
                     {"fnuz_infinity_nan", "NaN"}},
@@ -276,7 +278,8 @@ std::vector<Clause> FloatClauses() {
        .status = kOpen,
        .kind = kParametric,
        .text = "FLOAT4E2M1: sign of a zero result. NaN is free (any code; the oracle answers +6).",
-       .source = "technical page float4: silent about the sign of zero and about NaN",
+       .source = "technical page float4, table of Cast: +-0 is +-0, NaN is 6; QuantizeLinear does "
+                 "not cite it",
        .since_versions = Since23(),
        .readings = {{"canonical", "-0 stays -0", true}, {"zero_sign_dropped", "+0 for -0"}},
        .tests = {"Float4Target.GridTiesAndSpecialValues"}},
