@@ -126,5 +126,31 @@ TEST(BrokenClause, OfANamedModel_IsThatOfItsCounterexamples) {
   }
 }
 
+// QL-05 decides P by `precision` or by the type of y_scale, but not where that type is no
+// precision: the same wrong division breaks another clause from case to case.
+TEST(BrokenClause, OfTheDivision_IsThatWhichDecidesItsPrecision) {
+  const struct {
+    const char* fault;
+    const char* cell;
+    const char* without_precision;
+  } kRows[] = {
+      {"double_division", "QuantizeLinear/25/INT32-FLOAT8E8M0-INT16/per_tensor", "QL-07"},
+      {"double_division", "QuantizeLinear/25/FLOAT-FLOAT-INT16/per_tensor", "QL-05"},
+      {"float16_division", "QuantizeLinear/25/FLOAT-INT32-INT16/per_tensor", "QL-06"}};
+  for (const auto& row : kRows) {
+    for (const Level level : {Level::kSmoke, Level::kStandard}) {
+      const CellRecord record =
+          RunOn(*MakeFaultyBackend(*FindFault(row.fault)), {row.cell}, level).front();
+      EXPECT_EQ(record.diagnosis, row.fault);
+      ASSERT_FALSE(record.counterexamples.empty()) << row.cell;
+      for (const Counterexample& example : record.counterexamples) {
+        const bool given = example.case_id.find("precision=") != std::string::npos;
+        EXPECT_EQ(example.clause, given ? "QL-05" : row.without_precision)
+            << example.case_id;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace qconform

@@ -299,18 +299,25 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
   return example;
 }
 
+std::string_view CellEvidence::ClauseBrokenBy(const WorkedModel& model,
+                                              const std::string& case_id) const {
+  if (cell_->op_type == "QLinearMatMul") {
+    return model.mat_mul ? BrokenClause(*cell_, *model.mat_mul) : "";
+  }
+  if (!model.quantize_linear) return "";
+  const auto asked = std::ranges::find_if(
+      *asked_, [&](const AskedCase& one) { return CaseId(one.op_case->key) == case_id; });
+  if (asked == asked_->end()) return "";
+  return BrokenClause(*cell_, asked->op_case->model.node, *model.quantize_linear);
+}
+
 void CellEvidence::Work(std::vector<Counterexample>& examples,
                         const WorkedModel& model) const {
-  std::string_view clause;
-  const bool mat_mul = cell_->op_type == "QLinearMatMul";
-  if (mat_mul && model.mat_mul) clause = BrokenClause(*cell_, *model.mat_mul);
-  if (!mat_mul && model.quantize_linear) {
-    clause = BrokenClause(*cell_, *model.quantize_linear);
-  }
   for (Counterexample& example : examples) {
     // What follows a reading accuses nobody, and a case without an answer has no cause.
-    const bool deviates = example.index.has_value() && example.reading.empty();
-    if (deviates && !clause.empty()) example.clause = clause;
+    if (!example.index.has_value() || !example.reading.empty()) continue;
+    const std::string_view clause = ClauseBrokenBy(model, example.case_id);
+    if (!clause.empty()) example.clause = clause;
   }
   if (!first_) return;
   // Not the first of all: a crash or a refusal has no element.

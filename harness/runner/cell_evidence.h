@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases/generators/case.h"
@@ -90,6 +91,9 @@ class CellEvidence {
   static std::vector<int64_t> MismatchesOf(const AskedCase& asked, Tier tier);
   Counterexample Describe(const Place& place) const;
   std::vector<Counterexample> Conflict(Tier tier) const;
+  // The clause that the model breaks in that case; "" where it is not known.
+  std::string_view ClauseBrokenBy(const WorkedModel& model,
+                                  const std::string& case_id) const;
   void AddSteps(const Place& place, const WorkedModel& model,
                 Counterexample& example) const;
 

@@ -1,19 +1,22 @@
 #include "harness/backends/faulty/broken_clause.h"
 
+#include "cases/model/attributes.h"
 #include "harness/backends/faulty/fault.h"
 
 namespace qconform {
 namespace {
 
-// The precision of the division, by version and types.
-std::string_view PrecisionClause(const QuantizeLinearFacts& f) {
-  if (f.since_version >= 23) return "QL-05";
+// The precision of the division, by the attribute, types and version.
+std::string_view PrecisionClause(const QuantizeLinearFacts& f, bool has_precision) {
+  if (has_precision) return "QL-05";
   if (f.y_scale == DataType::kInt32) return "QL-06";
+  if (f.y_scale == DataType::kFloat8E8M0) return "QL-07";
+  if (f.since_version >= 23) return "QL-05";
   if (f.since_version < 19 && f.x == DataType::kInt32) return "QL-03";
   return f.x == DataType::kFloat ? "QL-02" : "QL-04";
 }
 
-std::string_view QuotientClause(const QuantizeLinearFacts& f,
+std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision,
                                 const QuantizeLinearSwitches& s) {
   using Q = QuantizeLinearSwitches::Quotient;
   switch (s.quotient) {
@@ -22,7 +25,7 @@ std::string_view QuotientClause(const QuantizeLinearFacts& f,
     case Q::kExact:
     case Q::kConvertedExact:
     case Q::kDivisionIn:
-      return PrecisionClause(f);
+      return PrecisionClause(f, has_precision);
     case Q::kUnconverted:
     case Q::kTruncatedConversion:
       return f.since_version < 19 ? "QL-03" : "QL-09";
@@ -65,15 +68,17 @@ std::string_view TargetClause(const QuantizeLinearFacts& f,
 
 }  // namespace
 
-std::string_view BrokenClause(const Cell& cell, const QuantizeLinearSwitches& s) {
+std::string_view BrokenClause(const Cell& cell, const Node& node,
+                              const QuantizeLinearSwitches& s) {
   using Place = QuantizeLinearSwitches::Place;
   using Storage = QuantizeLinearSwitches::Storage;
   if (s.scale_place != Place::kRight || s.zero_point_place != Place::kRight) {
     return "QL-31";
   }
   const QuantizeLinearFacts facts = FactsOf(cell);
-  for (const std::string_view clause :
-       {QuotientClause(facts, s), ScaleClause(s), TargetClause(facts, s)}) {
+  const bool has_precision = IntegerAttributeOr(node, "precision", 0) != 0;
+  for (const std::string_view clause : {QuotientClause(facts, has_precision, s),
+                                        ScaleClause(s), TargetClause(facts, s)}) {
     if (!clause.empty()) return clause;
   }
   switch (s.storage) {

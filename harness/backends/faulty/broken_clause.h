@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cases/lattice/cell.h"
+#include "cases/model/model.h"
 #include "harness/backends/faulty/mat_mul_switches.h"
 #include "harness/backends/faulty/quantize_linear_switches.h"
 
@@ -12,8 +13,9 @@ namespace qconform {
 
 // Returns the clause of the first step of the computation that the switches change, such
 // as "QL-31"; "" where no clause speaks of it (an element that is not written). `cell` is
-// one of the operator.
-std::string_view BrokenClause(const Cell& cell, const QuantizeLinearSwitches& switches);
+// one of the operator, `node` that of the case: some cases of a cell have `precision`.
+std::string_view BrokenClause(const Cell& cell, const Node& node,
+                              const QuantizeLinearSwitches& switches);
 std::string_view BrokenClause(const Cell& cell, const QLinearMatMulSwitches& switches);
 
 }  // namespace qconform
