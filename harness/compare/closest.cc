@@ -255,6 +255,26 @@ Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCas
   return readings;
 }
 
+Result<std::vector<FollowedReading>> FunctionReadings(
+    std::span<const AnsweredCase> cases) {
+  std::vector<FollowedReading> readings;
+  if (cases.empty()) return readings;
+  const int64_t precision = PrecisionOf(*cases.front().model);
+  const bool differ = std::ranges::any_of(cases, [&](const AnsweredCase& answered) {
+    return PrecisionOf(*answered.model) != precision;
+  });
+  if (differ) return readings;
+  const auto model = OracleModel::Create(*cases.front().model);
+  if (!model) return model.error();
+  const auto choices = model->Choices(cases.front().inputs);
+  if (!choices) return choices.error();
+  for (const ReadingChoice& choice : *choices) {
+    if (choice.bounded || choice.reduced || choice.name == "canonical") continue;
+    readings.push_back({.name = choice.name, .choices = {{precision, choice}}});
+  }
+  return readings;
+}
+
 Result<std::shared_ptr<const Answer>> AnswerBy(const FollowedReading& reading,
                                                const AnsweredCase& answered) {
   const auto choice = reading.choices.find(PrecisionOf(*answered.model));

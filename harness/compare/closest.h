@@ -43,6 +43,11 @@ struct FollowedReading {
 Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCase> cases,
                                                      const Explanations& explanations);
 
+// Returns every combination that is one function of the operands, in no order; none where
+// the cases differ in `precision`.
+Result<std::vector<FollowedReading>> FunctionReadings(
+    std::span<const AnsweredCase> cases);
+
 // Returns the answer to a case by a reading, with the tiers of the canonical one.
 // Elements of other tiers are free. Where the reading is bounded, an element's code is
 // that of the output, which must be there, if the bounds hold it. An Error also where the

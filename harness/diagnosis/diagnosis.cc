@@ -12,6 +12,8 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/evidence_case.h"
 #include "harness/diagnosis/indistinguishable.h"
+#include "harness/diagnosis/merged_switches.h"
+#include "harness/diagnosis/over_readings.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -21,125 +23,22 @@ namespace {
 constexpr size_t kShareCases = 3;
 constexpr size_t kPairModels = 24;
 constexpr size_t kMatMulPairModels = 12;  // each evaluation takes K times as long
+constexpr size_t kLeavingModels = 4;      // whose rest a second model may explain
+constexpr size_t kPairReadings = 3;       // readings over which pairs are tried
 // Further cases that every model has to foretell, and the most that are made to tell
 // models from each other.
 constexpr size_t kFurtherCases = 6;
 constexpr size_t kMostFurtherCases = 240;
 
-// Sets the members of `into` that `other` has otherwise than by default.
-template <typename T>
-void Overlay(T& into, const T& other, const T& plain) {
-  if (other != plain) into = other;
-}
-
-std::optional<QuantizeLinearSwitches> Merge(const QuantizeLinearSwitches& a,
-                                            const QuantizeLinearSwitches& b) {
-  if (a.tail_lanes != 0 || b.tail_lanes != 0) return std::nullopt;
-  const QuantizeLinearSwitches plain;
-  QuantizeLinearSwitches both = a;
-  Overlay(both.quotient, b.quotient, plain.quotient);
-  Overlay(both.type, b.type, plain.type);
-  Overlay(both.default_precision, b.default_precision, false);
-  Overlay(both.without_precision, b.without_precision, false);
-  Overlay(both.flush_x, b.flush_x, false);
-  Overlay(both.flush_scale, b.flush_scale, false);
-  Overlay(both.flush_quotient, b.flush_quotient, false);
-  Overlay(both.absolute_scale, b.absolute_scale, false);
-  Overlay(both.zero_scale_is_one, b.zero_scale_is_one, false);
-  Overlay(both.rounding, b.rounding, plain.rounding);
-  Overlay(both.order, b.order, plain.order);
-  Overlay(both.overflow, b.overflow, plain.overflow);
-  Overlay(both.flush_result, b.flush_result, false);
-  Overlay(both.always_saturates, b.always_saturates, false);
-  Overlay(both.never_saturates, b.never_saturates, false);
-  Overlay(both.early_overflow, b.early_overflow, false);
-  Overlay(both.late_overflow, b.late_overflow, false);
-  Overlay(both.negative_zero_code, b.negative_zero_code, false);
-  Overlay(both.drop_zero_sign, b.drop_zero_sign, false);
-  Overlay(both.nan_is_zero, b.nan_is_zero, false);
-  Overlay(both.infinity_is_nan, b.infinity_is_nan, false);
-  Overlay(both.saturate_to_infinity, b.saturate_to_infinity, false);
-  Overlay(both.scale_place, b.scale_place, plain.scale_place);
-  Overlay(both.zero_point_place, b.zero_point_place, plain.zero_point_place);
-  Overlay(both.storage, b.storage, plain.storage);
-  return both;
-}
-
-std::optional<QLinearMatMulSwitches> Merge(const QLinearMatMulSwitches& a,
-                                           const QLinearMatMulSwitches& b) {
-  if (a.tail_lanes != 0 || b.tail_lanes != 0) return std::nullopt;
-  const QLinearMatMulSwitches plain;
-  QLinearMatMulSwitches both = a;
-  Overlay(both.sum, b.sum, plain.sum);
-  Overlay(both.lost_tail, b.lost_tail, 0);
-  Overlay(both.uncorrected_tail, b.uncorrected_tail, 0);
-  Overlay(both.no_a_zero_point, b.no_a_zero_point, false);
-  Overlay(both.no_b_zero_point, b.no_b_zero_point, false);
-  Overlay(both.no_cross_term, b.no_cross_term, false);
-  Overlay(both.first_batch, b.first_batch, false);
-  Overlay(both.empty_is_zero, b.empty_is_zero, false);
-  Overlay(both.a_scale, b.a_scale, plain.a_scale);
-  Overlay(both.b_scale, b.b_scale, plain.b_scale);
-  Overlay(both.a_zero_point, b.a_zero_point, plain.a_zero_point);
-  Overlay(both.b_zero_point, b.b_zero_point, plain.b_zero_point);
-  Overlay(both.scales_as, b.scales_as, plain.scales_as);
-  Overlay(both.absolute_scales, b.absolute_scales, false);
-  Overlay(both.rounding, b.rounding, plain.rounding);
-  Overlay(both.order, b.order, plain.order);
-  Overlay(both.overflow, b.overflow, plain.overflow);
-  Overlay(both.flush_result, b.flush_result, false);
-  Overlay(both.never_saturates, b.never_saturates, false);
-  Overlay(both.last_unwritten, b.last_unwritten, false);
-  return both;
-}
-
-// Whether a code that a model gives is the one that was seen.
-bool Reproduces(const Answer& answer, size_t i, uint32_t model, uint32_t observed) {
-  if (model == observed) return true;
-  const ElementAnswer& element = answer.elements[i];
-  if (element.freedom == Freedom::kAnyCode) return true;
-  const NumberFormat& y = FormatOf(answer.type);
-  if (element.zero_sign_is_free) {
-    const ValueClass zero = ValueClass::kZero;
-    if (Decode(y, model).value_class == zero && Decode(y, observed).value_class == zero) {
-      return true;
-    }
-  }
-  return IsNan(y, model) && IsNan(y, observed);
-}
-
-// Whether a fault changes another step than the readings of all models do: over these its
-// model is then what a backend with both would be.
-bool ChangesAnotherStep(const Fault& fault, const FollowedReading& follows) {
-  for (const auto& [precision, choice] : follows.choices) {
-    if (choice.bounded) return false;
-    if (const auto* mat_mul = std::get_if<QLinearMatMulReadings>(&choice.readings)) {
-      QLinearMatMulReadings rest = *mat_mul;
-      rest.requantization = QLinearMatMulReadings().requantization;
-      rest.order = QLinearMatMulReadings().order;
-      rest.product_in_double = false;
-      if (!fault.mat_mul || rest != QLinearMatMulReadings()) return false;
-    }
-    if (const auto* linear = std::get_if<QuantizeLinearReadings>(&choice.readings)) {
-      QuantizeLinearReadings rest = *linear;
-      rest.quotient = QuantizeLinearReadings::Quotient::kCanonical;
-      if (!fault.quantize_linear || rest != QuantizeLinearReadings()) return false;
-      const QuantizeLinearSwitches& switches = *fault.quantize_linear;
-      const bool divides =
-          switches.quotient != QuantizeLinearSwitches::Quotient::kCanonical ||
-          switches.default_precision || switches.without_precision;
-      if (divides && linear->quotient != rest.quotient) return false;
-    }
-  }
-  return true;
-}
+// What is tried where no model explains a cell alone.
+enum class Combine : uint8_t { kNone, kPairs };
 
 class Search {
  public:
   // `follows` may be null: the canonical readings.
   Search(const Cell& cell, std::vector<EvidenceCase> cases,
-         const FollowedReading* follows)
-      : cell_(cell), in_order_(std::move(cases)), follows_(follows) {
+         const FollowedReading* follows, Combine combine)
+      : cell_(cell), in_order_(std::move(cases)), follows_(follows), combine_(combine) {
     for (const EvidenceCase& one : in_order_) sorted_.push_back(&one);
     std::stable_sort(sorted_.begin(), sorted_.end(),
                      [](const EvidenceCase* a, const EvidenceCase* b) {
@@ -165,7 +64,7 @@ class Search {
     }
     std::stable_sort(partial.begin(), partial.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    if (models.empty() && follows_ == nullptr) TryPairs(partial, models);
+    if (models.empty() && combine_ == Combine::kPairs) TryPairs(partial, models);
     const std::vector<Model> fit = models;
     Confirm(further, models, diagnosis);
     if (!models.empty()) {
@@ -362,42 +261,86 @@ class Search {
   }
 
   // Of the first `most` models that reproduce something and have switches of the
-  // operator.
+  // operator; then of the first few with those that reproduce something of what each
+  // leaves, which may lie in small cases.
   template <typename Switches>
   void TryPairsOf(std::optional<Switches> Fault::*of,
                   std::optional<Switches> Model::*into, size_t most,
-                  std::vector<std::pair<double, const Fault*>> partial,
+                  std::vector<std::pair<double, const Fault*>> all,
                   std::vector<Model>& models) const {
-    std::erase_if(partial, [&](const auto& model) {
+    std::erase_if(all, [&](const auto& model) {
       const std::optional<Switches>& switches = model.second->*of;
-      return model.first <= 0 || !switches || switches->tail_lanes != 0;
+      return !switches || switches->tail_lanes != 0;
     });
-    if (partial.size() > most) partial.resize(most);
-    for (size_t i = 0; i < partial.size(); ++i) {
-      for (size_t j = i + 1; j < partial.size(); ++j) {
-        const Fault& a = *partial[i].second;
-        const Fault& b = *partial[j].second;
-        const auto both = Merge(*(a.*of), *(b.*of));
-        if (!both || *both == *(a.*of) || *both == *(b.*of)) continue;
-        Model pair{std::string(a.name) + "+" + std::string(b.name),
-                   std::string(a.sentence) + " " + std::string(b.sentence)};
-        pair.*into = both;
-        if (!Explains(pair)) continue;
-        models.push_back(std::move(pair));
-        return;
+    const auto explains = [&](const Fault& a, const Fault& b) {
+      const auto both = Merge(*(a.*of), *(b.*of));
+      if (!both || *both == *(a.*of) || *both == *(b.*of)) return false;
+      Model pair{std::string(a.name) + "+" + std::string(b.name),
+                 std::string(a.sentence) + " " + std::string(b.sentence)};
+      pair.*into = both;
+      if (!Explains(pair)) return false;
+      models.push_back(std::move(pair));
+      return true;
+    };
+    size_t partial = 0;
+    while (partial < std::min(most, all.size()) && all[partial].first > 0) ++partial;
+    for (size_t i = 0; i < partial; ++i) {
+      for (size_t j = i + 1; j < partial; ++j) {
+        if (explains(*all[i].second, *all[j].second)) return;
       }
     }
+    for (size_t i = 0; i < std::min(kLeavingModels, partial); ++i) {
+      const std::vector<const EvidenceCase*> left = LeftBy(*all[i].second);
+      for (size_t j = 0; j < all.size(); ++j) {
+        if (j == i || (i < j && j < partial)) continue;
+        if (!ReproducesSome(*all[j].second, *all[i].second, left)) continue;
+        if (explains(*all[i].second, *all[j].second)) return;
+      }
+    }
+  }
+
+  // Cases in which a model leaves deviating elements, the smallest few.
+  std::vector<const EvidenceCase*> LeftBy(const Fault& fault) const {
+    std::vector<const EvidenceCase*> left;
+    FaultState state;
+    for (const EvidenceCase* one : sorted_) {
+      if (one->deviating.empty()) break;
+      if (!Matches(*one, one->decoded->CodesOf(fault, state))) left.push_back(one);
+    }
+    std::stable_sort(left.begin(), left.end(),
+                     [](const EvidenceCase* a, const EvidenceCase* b) {
+                       return a->observed.size() < b->observed.size();
+                     });
+    if (left.size() > kShareCases) left.resize(kShareCases);
+    return left;
+  }
+
+  // Whether `other` reproduces a deviating element that `fault` does not.
+  static bool ReproducesSome(const Fault& other, const Fault& fault,
+                             std::span<const EvidenceCase* const> cases) {
+    FaultState state;
+    return std::any_of(cases.begin(), cases.end(), [&](const EvidenceCase* one) {
+      const std::vector<uint32_t> left = one->decoded->CodesOf(fault, state);
+      const std::vector<uint32_t> codes = one->decoded->CodesOf(other, state);
+      return std::any_of(one->deviating.begin(), one->deviating.end(), [&](int64_t i) {
+        const auto at = static_cast<size_t>(i);
+        return !Reproduces(*one->answer, at, left[at], one->observed[at]) &&
+               Reproduces(*one->answer, at, codes[at], one->observed[at]);
+      });
+    });
   }
 
   const Cell& cell_;
   std::vector<EvidenceCase> in_order_;
   std::vector<const EvidenceCase*> sorted_;  // by OrderOf
   const FollowedReading* follows_;
+  Combine combine_;
 };
 
 // Over one reading; `cases` with its answers.
 Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> cases,
-                               const FollowedReading* follows, FurtherCases* further) {
+                               const FollowedReading* follows, Combine combine,
+                               FurtherCases* further) {
   std::vector<EvidenceCase> evidence;
   std::map<const Answer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
   for (const AnsweredCase& answered : cases) {
@@ -418,14 +361,14 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
     }
     evidence.push_back(std::move(one));
   }
-  return Search(cell, std::move(evidence), follows).Run(further);
+  return Search(cell, std::move(evidence), follows, combine).Run(further);
 }
 
 }  // namespace
 
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
                            const Explanations& explanations, FurtherCases* further) {
-  auto canonical = DiagnoseOver(cell, cases, nullptr, further);
+  auto canonical = DiagnoseOver(cell, cases, nullptr, Combine::kPairs, further);
   const auto is_pair = [](const std::string& name) {
     return name.find('+') != std::string::npos;
   };
@@ -435,23 +378,38 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
   auto readings = ClosestReadings(cases, explanations);
   if (!readings) return readings.error();
   std::optional<Diagnosis> clear;
-  for (FollowedReading& reading : *readings) {
-    const bool is_first_clear = reading.is_clear && !clear;
-    const bool has_models = std::ranges::any_of(
-        Faults(), [&](const Fault& fault) { return ChangesAnotherStep(fault, reading); });
-    if (!has_models && !is_first_clear) continue;
-    auto answers = AnswersBy(reading, cases, explanations);
-    if (!answers) return answers.error();
-    std::vector<AnsweredCase> answered(cases.begin(), cases.end());
-    for (size_t i = 0; i < answered.size(); ++i) answered[i].answer = (*answers)[i];
-    auto diagnosis = DiagnoseOver(cell, answered, &reading, further);
-    if (!diagnosis) return diagnosis;
-    const bool explained = !diagnosis->explained_by.empty();
-    if (!explained && !is_first_clear) continue;
-    diagnosis->follows = std::move(reading);
-    diagnosis->answers = *std::move(answers);
-    if (explained) return diagnosis;
-    clear = *std::move(diagnosis);
+  for (const Combine combine : {Combine::kNone, Combine::kPairs}) {
+    const bool pairs = combine == Combine::kPairs;
+    if (pairs) {
+      if (!canonical->explained_by.empty()) break;
+      const auto nearest = std::ranges::find(Faults(), canonical->nearest, &Fault::name);
+      if (2 * canonical->explained > canonical->deviating && nearest != Faults().end()) {
+        auto under = ReadingsUnder(*nearest, cell, cases);
+        if (!under) return under.error();
+        readings->insert(readings->begin(), under->begin(), under->end());
+      }
+    }
+    size_t tried = 0;
+    for (FollowedReading& reading : *readings) {
+      const bool is_first_clear = !pairs && reading.is_clear && !clear;
+      const bool has_models = std::ranges::any_of(Faults(), [&](const Fault& fault) {
+        return ChangesAnotherStep(fault, reading);
+      });
+      if (!has_models && !is_first_clear) continue;
+      if (pairs && ++tried > kPairReadings) break;
+      auto answers = AnswersBy(reading, cases, explanations);
+      if (!answers) return answers.error();
+      std::vector<AnsweredCase> answered(cases.begin(), cases.end());
+      for (size_t i = 0; i < answered.size(); ++i) answered[i].answer = (*answers)[i];
+      auto diagnosis = DiagnoseOver(cell, answered, &reading, combine, further);
+      if (!diagnosis) return diagnosis;
+      const bool explained = !diagnosis->explained_by.empty();
+      if (!explained && !is_first_clear) continue;
+      diagnosis->follows = reading;
+      diagnosis->answers = *std::move(answers);
+      if (explained) return diagnosis;
+      clear = *std::move(diagnosis);
+    }
   }
   if (clear && canonical->explained_by.empty()) return *std::move(clear);
   return canonical;

@@ -1,8 +1,23 @@
 #include "harness/diagnosis/evidence_case.h"
 
 #include "harness/backends/operands.h"
+#include "oracle/formats/codes.h"
 
 namespace qconform {
+
+bool Reproduces(const Answer& answer, size_t i, uint32_t model, uint32_t observed) {
+  if (model == observed) return true;
+  const ElementAnswer& element = answer.elements[i];
+  if (element.freedom == Freedom::kAnyCode) return true;
+  const NumberFormat& y = FormatOf(answer.type);
+  if (element.zero_sign_is_free) {
+    const ValueClass zero = ValueClass::kZero;
+    if (Decode(y, model).value_class == zero && Decode(y, observed).value_class == zero) {
+      return true;
+    }
+  }
+  return IsNan(y, model) && IsNan(y, observed);
+}
 
 Result<DecodedCase> DecodeCase(const AnsweredCase& answered, int since_version,
                                const FollowedReading* follows) {

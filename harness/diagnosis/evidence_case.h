@@ -3,6 +3,7 @@
 #ifndef QCONFORM_HARNESS_DIAGNOSIS_EVIDENCE_CASE_H_
 #define QCONFORM_HARNESS_DIAGNOSIS_EVIDENCE_CASE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,6 +24,9 @@ struct EvidenceCase {
   std::vector<uint32_t> observed;  // codes
   std::vector<int64_t> deviating;  // indices that `answer` does not allow
 };
+
+// Whether the code that a model gives an element of an answer is the one that was seen.
+bool Reproduces(const Answer& answer, size_t i, uint32_t model, uint32_t observed);
 
 // Returns a case as models see it, by the reading that it follows: of these the part that
 // they change is the quotient or the requantization. `follows` may be null: canonical.

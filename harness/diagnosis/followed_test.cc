@@ -34,6 +34,8 @@ constexpr const char* kPerAxis = "QuantizeLinear/21/FLOAT16-FLOAT16-INT8/per_axi
 constexpr const char* kF32Quotient = "QL-04:f32_quotient";
 constexpr const char* kPerColumn =
     "QLinearMatMul/10/FLOAT-UINT8-INT8-UINT8/per_tensor-per_column";
+constexpr const char* kPerTensor =
+    "QLinearMatMul/10/FLOAT-UINT8-INT8-UINT8/per_tensor-per_tensor";
 constexpr const char* kAbFirst = "MM-02:f32_multiplier_ab_first";
 
 CellRecord RunStandard(Backend& backend, const std::string& cell) {
@@ -151,24 +153,28 @@ TEST(Followed, TiesAwayOverAReadingOfTheQuotient_IsNamed) {
 }
 
 // A kernel of deployed backends, in the machine's own floats. Elements that it does not
-// have as the reading does (special scales) keep the reading's answer.
+// have as the reading does (sums beyond INT32) keep the reading's answer.
 class FloatKernel {
  public:
   bool saturates_pairs = false;
   bool ties_away = false;
+  bool forgets_empty_sums = false;
 
   void operator()(const Model& model, std::span<const TensorView> inputs,
                   Tensor& y) const {
     const auto oracle = OracleModel::Create(model);
     for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
       const auto alone = *oracle->ElementAlone(inputs, i);
-      if (!std::isfinite(Scale(alone[1]) * Scale(alone[4]) / Scale(alone[6]))) continue;
       if (CodeOf(alone, false, false) != ReadCode(y.view(), i)) continue;
-      WriteCode(y.mutable_view(), i, CodeOf(alone, saturates_pairs, ties_away));
+      const uint64_t code = CodeOf(alone, saturates_pairs, ties_away);
+      const bool unwritten = forgets_empty_sums && *ElementCount(alone[0].shape) == 0;
+      WriteCode(y.mutable_view(), i, unwritten ? 0x5A : code == kNan ? 0 : code);
     }
   }
 
  private:
+  static constexpr uint64_t kNan = 256;
+
   static float Scale(const Tensor& tensor) {
     const auto code = static_cast<uint32_t>(ReadCode(tensor.view(), 0));
     float value;
@@ -195,7 +201,7 @@ class FloatKernel {
     const float v = static_cast<float>(sum) * m;
     const double rounded = away ? std::round(double{v}) : std::nearbyint(double{v});
     const double zero = static_cast<double>(ReadCode(of[7].view(), 0));
-    if (std::isnan(rounded)) return 256;
+    if (std::isnan(rounded)) return kNan;
     return static_cast<uint64_t>(std::clamp(rounded + zero, 0.0, 255.0));
   }
 };
@@ -210,6 +216,20 @@ TEST(Followed, SaturatingProductsOverAFloatMultiplier_AreNamed) {
   EXPECT_EQ(DeviationOf(record).elements_explained,
             DeviationOf(record).elements_deviating);
   EXPECT_FALSE(record.counterexamples.empty());
+}
+
+// Hardly an element is left that shows what reading it follows.
+TEST(Followed, TwoFaultsOverAFloatMultiplier_AreNamed) {
+  FloatKernel kernel;
+  kernel.saturates_pairs = true;
+  kernel.forgets_empty_sums = true;
+  ChangedBackend backend = Following(kAbFirst, kernel);
+  const CellRecord record = RunStandard(backend, kPerTensor);
+  EXPECT_EQ(record.diagnosis, "int16_saturating_products+empty_sum_unwritten")
+      << DiagnosisText(record);
+  EXPECT_EQ(DeviationOf(record).follows, kAbFirst);
+  EXPECT_EQ(DeviationOf(record).elements_explained,
+            DeviationOf(record).elements_deviating);
 }
 
 TEST(Followed, TiesAwayOverAFloatMultiplier_IsNamed) {

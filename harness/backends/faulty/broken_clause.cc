@@ -103,7 +103,7 @@ std::string_view BrokenClause(const Cell& cell, const QLinearMatMulSwitches& s) 
   if (zero_point || s.lost_tail != 0 || s.sum != QLinearMatMulSwitches::Sum::kExact) {
     return integers ? "MM-01" : "MM-10";
   }
-  if (s.first_batch || s.empty_is_zero) return "MM-01";
+  if (s.first_batch || s.empty_is_zero || s.empty_unwritten) return "MM-01";
   for (const Place place : {s.a_scale, s.b_scale, s.a_zero_point, s.b_zero_point}) {
     if (place != Place::kRight) return "MM-04";
   }

@@ -124,6 +124,8 @@ void AddMatMulFaults(std::vector<Fault>& faults) {
       IntegerOperands);
   add("empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
       "early returns that clear the output", M{.empty_is_zero = true}, IntegerOutput);
+  add("empty_sum_unwritten", "K = 0 leaves y as it was.", "ONNX Runtime 1.30",
+      M{.empty_unwritten = true});
   add("first_batch_for_all", "All matrices of an integer y are made of the first ones.",
       "batch strides of zero", M{.first_batch = true}, IntegerOutput);
   add("first_row_scale_for_all", "Every row takes the first scale of a.", "",

@@ -83,18 +83,21 @@ void SumAll(DecodedMatMul& decoded) {
         }
         const ExactValue& y_scale = decoded.y_scales[Of(layout.y_scale, y_line)];
         const Int128 whole = sum / (Int128{1} << (-2 * kUnit));
-        const bool special =
+        const bool operands =
             decoded.a.is_special[static_cast<size_t>(a_line)] != 0 ||
             decoded.b.is_special[static_cast<size_t>(b_line)] != 0 ||
             decoded.a.zero_point_is_special[a_zero] != 0 ||
             decoded.b.zero_point_is_special[b_zero] != 0 ||
-            IsSpecial(decoded.a.scales[Of(layout.a_scale, a_line)]) ||
-            IsSpecial(decoded.b.scales[Of(layout.b_scale, b_line)]) ||
-            IsSpecial(y_scale) || y_scale.value_class == ValueClass::kZero ||
             IsSpecial(decoded.y_zero_points[Of(layout.y_zero_point, y_line)]) ||
             (decoded.integer_operands && (whole >= limit || whole < -limit));
+        const bool scales = IsSpecial(decoded.a.scales[Of(layout.a_scale, a_line)]) ||
+                            IsSpecial(decoded.b.scales[Of(layout.b_scale, b_line)]) ||
+                            IsSpecial(y_scale) ||
+                            y_scale.value_class == ValueClass::kZero;
         decoded.sums.push_back(sum);
-        decoded.is_special.push_back(special ? 1 : 0);
+        decoded.special.push_back(operands ? MatMulSpecial::kOperands
+                                  : scales ? MatMulSpecial::kScales
+                                           : MatMulSpecial::kNo);
       }
     }
   }

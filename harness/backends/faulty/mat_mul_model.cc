@@ -1,6 +1,7 @@
 #include "harness/backends/faulty/mat_mul_model.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "oracle/formats/prepared.h"
 
@@ -14,6 +15,7 @@ using Sum = Switches::Sum;
 
 constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
 constexpr int kProductUnit = -40;
+constexpr uint32_t kUnwrittenCode = 0x5A;  // what backends fill y with before a run
 
 RoundingMode ModeOf(R rounding) {
   switch (rounding) {
@@ -89,13 +91,23 @@ class Evaluation {
               switches.never_saturates && !integer_ ? OverflowPolicy::kNonSaturating
                                                     : OverflowPolicy::kSaturate) {}
 
+  // Whether an element keeps the oracle's code. By an infinite scale any sum of one sign
+  // gives the same.
+  bool KeepsCode(int64_t matrix, int64_t row, int64_t column, size_t index) const {
+    if (d_.special[index] != MatMulSpecial::kScales) {
+      return d_.special[index] == MatMulSpecial::kOperands;
+    }
+    if (sum_is_canonical_ || !integer_) return true;
+    const auto [a_line, b_line] = LinesOf(matrix, row, column);
+    const Unrounded sum = SumOf(a_line, b_line, index);
+    const Unrounded canonical = FromUnits(d_.sums[index]);
+    return sum.value_class == canonical.value_class && sum.negative == canonical.negative;
+  }
+
   uint32_t Element(int64_t matrix, int64_t row, int64_t column, size_t index,
                    MatMulTrace* trace = nullptr) const {
     const QLinearMatMulLayout& layout = d_.layout;
-    const int64_t from = s_.first_batch && integer_ ? 0 : matrix;
-    const auto place = static_cast<size_t>(from);
-    const int64_t a_line = layout.a_matrix[place] * layout.y.rows + row;
-    const int64_t b_line = layout.b_matrix[place] * layout.y.columns + column;
+    const auto [a_line, b_line] = LinesOf(matrix, row, column);
     const int64_t y_line = matrix * layout.y.rows + row;
     const ExactValue& y_zero = d_.y_zero_points[At(Place::kRight, layout.y_zero_point,
                                                    d_.y_zero_points.size(), y_line, 0)];
@@ -123,6 +135,14 @@ class Evaluation {
   }
 
  private:
+  // The row of a and the column of b, counted through all matrices.
+  std::pair<int64_t, int64_t> LinesOf(int64_t matrix, int64_t row, int64_t column) const {
+    const QLinearMatMulLayout& layout = d_.layout;
+    const auto place = static_cast<size_t>(s_.first_batch && integer_ ? 0 : matrix);
+    return {layout.a_matrix[place] * layout.y.rows + row,
+            layout.b_matrix[place] * layout.y.columns + column};
+  }
+
   // The index of a scale or zero point of a line; `other` is the other operand's.
   static size_t At(Place place, const LineIndices& indices, size_t count, int64_t line,
                    int64_t other) {
@@ -317,6 +337,7 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
   std::vector<uint32_t> codes = canonical;
   Switches arithmetic = switches;
   arithmetic.last_unwritten = false;
+  arithmetic.empty_unwritten = false;
   if (arithmetic != Switches{}) {
     const Evaluation evaluation(decoded, switches);
     const MatMulStack& y = decoded.layout.y;
@@ -327,13 +348,16 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
         for (int64_t column = first; column < y.columns; ++column) {
           const auto index =
               static_cast<size_t>((matrix * y.rows + row) * y.columns + column);
-          if (decoded.is_special[index] != 0) continue;
+          if (evaluation.KeepsCode(matrix, row, column, index)) continue;
           codes[index] = evaluation.Element(matrix, row, column, index);
         }
       }
     }
   }
-  if (switches.last_unwritten && !codes.empty()) codes.back() = 0x5A;
+  if (switches.empty_unwritten && decoded.terms == 0) {
+    std::fill(codes.begin(), codes.end(), kUnwrittenCode);
+  }
+  if (switches.last_unwritten && !codes.empty()) codes.back() = kUnwrittenCode;
   return codes;
 }
 
@@ -342,15 +366,17 @@ std::optional<MatMulTrace> TraceElement(const DecodedMatMul& decoded,
                                         int64_t index) {
   const MatMulStack& y = decoded.layout.y;
   const auto at = static_cast<size_t>(index);
-  if (decoded.is_special[at] != 0 || y.columns == 0 || y.rows == 0) return std::nullopt;
+  if (y.columns == 0 || y.rows == 0) return std::nullopt;
   const int64_t column = index % y.columns;
   const int64_t row = index / y.columns % y.rows;
   const int64_t first =
       switches.tail_lanes == 0 ? 0 : y.columns - y.columns % switches.tail_lanes;
   const Switches acting = column < first ? Switches{} : switches;
+  const int64_t matrix = index / (y.columns * y.rows);
+  const Evaluation evaluation(decoded, acting);
+  if (evaluation.KeepsCode(matrix, row, column, at)) return std::nullopt;
   MatMulTrace trace;
-  trace.code = Evaluation(decoded, acting)
-                   .Element(index / (y.columns * y.rows), row, column, at, &trace);
+  trace.code = evaluation.Element(matrix, row, column, at, &trace);
   return trace;
 }
 

@@ -29,6 +29,13 @@ struct DecodedMatMulSide {
   std::vector<uint8_t> zero_point_is_special;
 };
 
+// Why an element of y keeps the oracle's code.
+enum class MatMulSpecial : uint8_t {
+  kNo,
+  kScales,    // NaN or infinite, or a y_scale of 0: only the sum's sign counts
+  kOperands,  // special values, or integers' sums beyond INT32
+};
+
 struct DecodedMatMul {
   DecodedMatMulSide a, b;
   const NumberFormat* y = nullptr;
@@ -37,8 +44,8 @@ struct DecodedMatMul {
   QLinearMatMulLayout layout;
   std::vector<ExactValue> y_scales;
   std::vector<ExactValue> y_zero_points;
-  std::vector<Int128> sums;         // canonical, one for each element of y
-  std::vector<uint8_t> is_special;  // by element
+  std::vector<Int128> sums;            // canonical, one for each element of y
+  std::vector<MatMulSpecial> special;  // the same
   // By a reading of MM-02; none: exactly.
   std::optional<MatMulRequantizer> requantize;
 };

@@ -38,9 +38,10 @@ struct QLinearMatMulSwitches {
   int uncorrected_tail = 0;  // there, zero points are not subtracted
   bool no_a_zero_point = false;
   bool no_b_zero_point = false;
-  bool no_cross_term = false;  // K * a_zero_point * b_zero_point; integer operands
-  bool first_batch = false;    // every matrix of an integer y is made of the first ones
-  bool empty_is_zero = false;  // integer y: // K = 0 gives code 0
+  bool no_cross_term = false;    // K * a_zero_point * b_zero_point; integer operands
+  bool first_batch = false;      // every matrix of an integer y is made of the first ones
+  bool empty_is_zero = false;    // integer y: K = 0 gives code 0
+  bool empty_unwritten = false;  // K = 0: y keeps what lay there
   Place a_scale = Place::kRight;
   Place b_scale = Place::kRight;
   Place a_zero_point = Place::kRight;

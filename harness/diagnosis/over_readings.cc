@@ -1,0 +1,95 @@
+#include "harness/diagnosis/over_readings.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "harness/diagnosis/evidence_case.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+// How many elements the model over a reading, or where it is null over the canonical
+// ones, does not give.
+Result<int64_t> Missed(const Fault& fault, const Cell& cell,
+                       std::span<const AnsweredCase> cases,
+                       const FollowedReading* reading) {
+  struct Given {
+    std::shared_ptr<const Answer> answer;
+    std::vector<uint32_t> codes;
+  };
+  int64_t count = 0;
+  FaultState state;
+  std::map<const Answer*, Given> by_answer;
+  for (const AnsweredCase& answered : cases) {
+    Given& given = by_answer[answered.answer.get()];
+    if (given.answer == nullptr) {
+      AnsweredCase by_reading = answered;
+      if (reading != nullptr) {
+        auto made = AnswerBy(*reading, answered);
+        if (!made) return made.error();
+        by_reading.answer = *std::move(made);
+      }
+      const auto decoded = DecodeCase(by_reading, cell.since_version, reading);
+      if (!decoded) return decoded.error();
+      given = {by_reading.answer, decoded->CodesOf(fault, state)};
+    }
+    const std::vector<uint64_t> observed = ReadCodes(answered.output->view());
+    for (size_t i = 0; i < observed.size(); ++i) {
+      const auto seen = static_cast<uint32_t>(observed[i]);
+      count += Reproduces(*given.answer, i, given.codes[i], seen) ? 0 : 1;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+bool ChangesAnotherStep(const Fault& fault, const FollowedReading& follows) {
+  for (const auto& [precision, choice] : follows.choices) {
+    if (choice.bounded) return false;
+    if (const auto* mat_mul = std::get_if<QLinearMatMulReadings>(&choice.readings)) {
+      QLinearMatMulReadings rest = *mat_mul;
+      rest.requantization = QLinearMatMulReadings().requantization;
+      rest.order = QLinearMatMulReadings().order;
+      rest.product_in_double = false;
+      if (!fault.mat_mul || rest != QLinearMatMulReadings()) return false;
+    }
+    if (const auto* linear = std::get_if<QuantizeLinearReadings>(&choice.readings)) {
+      QuantizeLinearReadings rest = *linear;
+      rest.quotient = QuantizeLinearReadings::Quotient::kCanonical;
+      if (!fault.quantize_linear || rest != QuantizeLinearReadings()) return false;
+      const QuantizeLinearSwitches& switches = *fault.quantize_linear;
+      const bool divides =
+          switches.quotient != QuantizeLinearSwitches::Quotient::kCanonical ||
+          switches.default_precision || switches.without_precision;
+      if (divides && linear->quotient != rest.quotient) return false;
+    }
+  }
+  return true;
+}
+
+Result<std::vector<FollowedReading>> ReadingsUnder(const Fault& fault, const Cell& cell,
+                                                   std::span<const AnsweredCase> cases) {
+  std::vector<FollowedReading> better;
+  if (fault.has_state) return better;
+  auto readings = FunctionReadings(cases);
+  if (!readings) return readings.error();
+  const auto canonical = Missed(fault, cell, cases, nullptr);
+  if (!canonical) return canonical.error();
+  for (FollowedReading& reading : *readings) {
+    if (!ChangesAnotherStep(fault, reading)) continue;
+    const auto left = Missed(fault, cell, cases, &reading);
+    if (!left) return left.error();
+    reading.left = *left;
+    if (*left < *canonical) better.push_back(std::move(reading));
+  }
+  std::ranges::stable_sort(better, {}, &FollowedReading::left);
+  return better;
+}
+
+}  // namespace qconform
