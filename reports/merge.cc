@@ -80,6 +80,7 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
     run.start_time = std::min(run.start_time, part.start_time);
     if (part.machine != run.machine) {
       run.machine.cpu_model = "several";  // the shards' own reports say which
+      run.machine.cpu_features.clear();
     }
     std::move(shard.report.cells.begin(), shard.report.cells.end(),
               std::back_inserter(cells));

@@ -83,6 +83,9 @@ std::string WithoutFolder(const std::string& backend);
 
 struct MachineRecord {  // run
   std::string cpu_model;
+  // Instruction sets that kernels are chosen by, as /proc/cpuinfo names them: a backend
+  // may give other bits where one is missing. Empty: not known.
+  std::vector<std::string> cpu_features;
   int cores = 0;
   std::vector<std::string> simd_targets_compiled;   // best first
   std::vector<std::string> simd_targets_supported;  // by this CPU, of those compiled

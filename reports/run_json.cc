@@ -165,6 +165,7 @@ ToolRecord ToolFromJson(const Fields& fields) {
 Json MachineToJson(const MachineRecord& machine) {
   Json json = Json::object();
   json["cpu_model"] = machine.cpu_model;
+  if (!machine.cpu_features.empty()) json["cpu_features"] = machine.cpu_features;
   json["cores"] = machine.cores;
   json["simd_targets_compiled"] = machine.simd_targets_compiled;
   json["simd_targets_supported"] = machine.simd_targets_supported;
@@ -175,6 +176,7 @@ Json MachineToJson(const MachineRecord& machine) {
 MachineRecord MachineFromJson(const Fields& fields) {
   MachineRecord machine;
   machine.cpu_model = fields.String("cpu_model");
+  if (fields.Has("cpu_features")) machine.cpu_features = fields.Strings("cpu_features");
   machine.cores = fields.Int("cores");
   machine.simd_targets_compiled = fields.Strings("simd_targets_compiled");
   machine.simd_targets_supported = fields.Strings("simd_targets_supported");

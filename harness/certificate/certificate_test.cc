@@ -244,6 +244,16 @@ TEST(Identity, OfTheSame_HasNothingToSay) {
                                    "other files: asked is with libcore.so"));
 }
 
+TEST(Identity, OfAnotherCpu_SaysWhatDiffers) {
+  const std::vector<std::string> vnni = {"avx2", "avx512_vnni", "fma"};
+  EXPECT_EQ(CompareCpus(vnni, vnni), "");
+  EXPECT_EQ(CompareCpus({}, vnni), "");
+  EXPECT_THAT(CompareCpus(vnni, {"avx2", "avx_vnni", "fma"}),
+              HasSubstr("this one is without avx512_vnni, and with avx_vnni"));
+  EXPECT_THAT(CompareCpus(vnni, {"avx2", "fma"}),
+              testing::EndsWith("this one is without avx512_vnni"));
+}
+
 TEST(Package, OnDisk_IsWhatWasWritten) {
   const TemporaryDirectory directory;
   const PackageFiles files = {{"a", "one\n"}, {"b", std::string("\0two", 4)}};

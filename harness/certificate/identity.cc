@@ -96,4 +96,25 @@ Identity CompareIdentity(const BackendRecord& certified,
   return identity;
 }
 
+std::string CompareCpus(const std::vector<std::string>& certified,
+                        const std::vector<std::string>& here) {
+  if (certified.empty() || here.empty()) return "";
+  const auto lacking = [](const std::vector<std::string>& of,
+                          const std::vector<std::string>& in) {
+    std::string names;
+    for (const std::string& name : of) {
+      if (std::ranges::find(in, name) != in.end()) continue;
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    return names;
+  };
+  const std::string missing = lacking(certified, here);
+  const std::string added = lacking(here, certified);
+  if (missing.empty() && added.empty()) return "";
+  return "another kind of CPU, for which a backend may have other kernels: this one is " +
+         (missing.empty() ? "" : "without " + missing) +
+         (missing.empty() || added.empty() ? "" : ", and ") +
+         (added.empty() ? "" : "with " + added);
+}
+
 }  // namespace qconform

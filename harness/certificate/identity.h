@@ -24,6 +24,12 @@ Identity CompareIdentity(const BackendRecord& certified,
                          const BackendInfo& asked,
                          const std::vector<LoadedFile>& asked_files);
 
+// Returns a sentence where the CPU that was certified on and this one have different
+// features, by which a backend may choose other kernels; nothing else, and nothing where
+// either's are not known.
+std::string CompareCpus(const std::vector<std::string>& certified,
+                        const std::vector<std::string>& here);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_CERTIFICATE_IDENTITY_H_

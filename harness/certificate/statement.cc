@@ -142,12 +142,17 @@ std::string DateOf(const Report& report) { return report.run.start_time.substr(0
 std::string EnvironmentText(const Report& report, const LoadedCode& loaded) {
   const MachineRecord& machine = report.run.machine;
   Json json = Json::object();
-  json["environment_version"] = loaded.harness.empty() ? "1.0.0" : "1.1.0";
+  json["environment_version"] = !machine.cpu_features.empty() ? "1.2.0"
+                                : !loaded.harness.empty()     ? "1.1.0"
+                                                              : "1.0.0";
   json["machine"] = {{"cpu_model", machine.cpu_model},
                      {"cores", machine.cores},
                      {"os", machine.os},
                      {"simd_targets_compiled", machine.simd_targets_compiled},
                      {"simd_targets_supported", machine.simd_targets_supported}};
+  // Since 1.2.
+  if (!machine.cpu_features.empty())
+    json["machine"]["cpu_features"] = machine.cpu_features;
   json["backend"] = BackendJson(report.run.backend);
   Json& details = json["backend"]["details"] = Json::object();
   for (const auto& [key, value] : report.run.backend.details) details[key] = value;

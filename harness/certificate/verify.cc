@@ -417,6 +417,9 @@ class Verifier {
                         code ? code->backend : loaded_);
     for (const std::string& sentence : identity.others) Find("backend", sentence);
     for (const std::string& sentence : identity.notes) Note(sentence);
+    const std::string cpus =
+        CompareCpus(report_.run.machine.cpu_features, options_.cpu_features);
+    if (!cpus.empty()) Note(cpus);
   }
 
   void AskAgain() {

@@ -28,6 +28,8 @@ struct VerifyOptions {
   int jobs = 1;
   // The day of the check, "2026-08-01"; empty: no day of the package is held against it.
   std::string today{};
+  // MachineRecord::cpu_features of this machine; empty: not compared.
+  std::vector<std::string> cpu_features{};
   // MappedCode of this process before the backend was made.
   std::set<std::string> own_code{};
 };

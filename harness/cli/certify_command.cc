@@ -267,6 +267,7 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
   std::unique_ptr<Backend> backend;
   if (with_backend) {
     options.own_code = MappedCode(getpid());
+    options.cpu_features = DescribeMachine().cpu_features;
     auto made = MakeBackend(flags.backend);
     if (!made) return Fail(made.error());
     backend = *std::move(made);

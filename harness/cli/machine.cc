@@ -2,10 +2,14 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "harness/backends/simd/targets.h"
 
@@ -30,10 +34,33 @@ std::string Lookup(const char* path, const std::string& key, char separator) {
   return std::string(kUnknown);
 }
 
+// Of vectors, and of dot and matrix products.
+constexpr std::string_view kFeatures[] = {
+    "amx_bf16", "amx_int8", "amx_tile",    "asimd",       "asimddp",      "asimdhp",
+    "avx",      "avx2",     "avx512_bf16", "avx512_fp16", "avx512_vbmi2", "avx512_vnni",
+    "avx512bw", "avx512dq", "avx512f",     "avx512vbmi",  "avx512vl",     "avx_vnni",
+    "bf16",     "f16c",     "fma",         "gfni",        "i8mm",         "sse4_1",
+    "sse4_2",   "ssse3",    "sve",         "sve2",        "svebf16",      "svei8mm"};
+
 }  // namespace
+
+std::vector<std::string> CpuFeatures(std::string_view flags) {
+  std::vector<std::string> features;
+  std::istringstream words{std::string(flags)};
+  for (std::string word; words >> word;) {
+    if (std::ranges::find(kFeatures, word) != std::end(kFeatures)) {
+      features.push_back(std::move(word));
+    }
+  }
+  std::ranges::sort(features);
+  return features;
+}
 
 MachineRecord DescribeMachine() {
   MachineRecord machine;
+  const std::string flags = Lookup("/proc/cpuinfo", "flags", ':');
+  machine.cpu_features =
+      CpuFeatures(flags == kUnknown ? Lookup("/proc/cpuinfo", "Features", ':') : flags);
   machine.cpu_model = Lookup("/proc/cpuinfo", "model name", ':');
   if (machine.cpu_model == kUnknown) {  // aarch64 has numbers
     machine.cpu_model = "implementer " + Lookup("/proc/cpuinfo", "CPU implementer", ':') +

@@ -3,6 +3,8 @@
 #define QCONFORM_HARNESS_CLI_MACHINE_H_
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "reports/record.h"
 
@@ -10,6 +12,9 @@ namespace qconform {
 
 // Fields that cannot be found out are "unknown".
 MachineRecord DescribeMachine();
+
+// Returns what of the flags of a CPU, separated by spaces, chooses kernels; sorted.
+std::vector<std::string> CpuFeatures(std::string_view flags);
 
 // Returns the time now as "2026-08-01T12:00:00Z".
 std::string TimeNow();

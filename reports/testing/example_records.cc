@@ -50,8 +50,12 @@ RunInfo ExampleRun() {
                  "AVX2",
                  std::string(64, 'b'),
                  {{"highway", "1.2.0"}}};
-  run.machine = {
-      "A model of CPU", 2, {"AVX3", "AVX2", "SSE4"}, {"AVX2", "SSE4"}, "Linux"};
+  run.machine = {.cpu_model = "A model of CPU",
+                 .cpu_features = {"avx2", "sse4_1"},
+                 .cores = 2,
+                 .simd_targets_compiled = {"AVX3", "AVX2", "SSE4"},
+                 .simd_targets_supported = {"AVX2", "SSE4"},
+                 .os = "Linux"};
   run.command_line = {"qconform", "run", "--backend", "simd:AVX2"};
   run.start_time = "2026-08-01T12:00:00Z";
   run.duration_s = 12.5;

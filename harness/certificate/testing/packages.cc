@@ -69,6 +69,7 @@ Report RunProfile(Backend& backend, const Profile& profile) {
   info.backend = {about.kind, about.name, about.version, about.vendor, about.device,
                   "",         {}};
   info.machine.cpu_model = "a CPU";
+  info.machine.cpu_features = {"avx2", "fma"};
   info.command_line = {"qconform", "certify"};
   info.start_time = "2026-08-01T12:00:00Z";
   std::vector<CellRecord> records;
