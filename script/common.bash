@@ -10,6 +10,11 @@ if [[ -n ${QCONFORM_DEPS_DIR-} && $QCONFORM_DEPS_DIR != /* ]]; then
   QCONFORM_DEPS_DIR=$PWD/$QCONFORM_DEPS_DIR
 fi
 
+# Whether this is an x86-64 CPU without an instruction for dot products of bytes.
+lacks_vnni() {
+  [[ $(uname -m) == x86_64 ]] && ! grep -qE '^flags.* (avx512_vnni|avx_vnni)( |$)' /proc/cpuinfo
+}
+
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
 # quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. A terminal
