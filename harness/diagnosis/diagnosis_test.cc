@@ -69,8 +69,10 @@ TEST(Diagnosis, PlantedFaults_AreNamedByTheirOwnNameOrOneThatGivesTheSame) {
                        std::find(same.begin(), same.end(), name) != same.end();
       named += own ? 1 : 0;
       if (!record.diagnosis.empty()) {
-        EXPECT_TRUE(own) << name << " in " << record.cell << ": "
-                         << DiagnosisText(record);
+        // Or it says that the cell's cases do not tell them apart.
+        const std::vector<std::string>& untold = record.deviation->also_explained_by;
+        EXPECT_TRUE(own || std::find(untold.begin(), untold.end(), name) != untold.end())
+            << name << " in " << record.cell << ": " << DiagnosisText(record);
       }
       if (!own) {
         std::printf("%s in %s: %s\n", name.c_str(), record.cell.c_str(),

@@ -134,7 +134,8 @@ TEST(BrokenClause, OfTheDivision_IsThatWhichDecidesItsPrecision) {
     const char* cell;
     const char* without_precision;
   } kRows[] = {
-      {"double_division", "QuantizeLinear/25/INT32-FLOAT8E8M0-INT16/per_tensor", "QL-07"},
+      {"float16_division", "QuantizeLinear/25/INT32-FLOAT8E8M0-INT16/per_tensor",
+       "QL-07"},
       {"double_division", "QuantizeLinear/25/FLOAT-FLOAT-INT16/per_tensor", "QL-05"},
       {"float16_division", "QuantizeLinear/25/FLOAT-INT32-INT16/per_tensor", "QL-06"}};
   for (const auto& row : kRows) {

@@ -63,7 +63,9 @@ std::vector<Division> Divisions(int since_version, int x, int y_scale,
   const bool is_ql04 = (since_version == 19 || since_version == 21) && is_half;
   const bool is_ql06 = y_scale == kInt32;
   const bool is_ql07 = y_scale == kFloat8E8M0;
-  if (is_ql03) admit(DivisionPrecision::kF64Division, &GetFormat(kDouble));
+  if (is_ql03 || (is_ql07 && x == kInt32)) {
+    admit(DivisionPrecision::kF64Division, &GetFormat(kDouble));
+  }
   if (is_ql04 || is_ql06) admit(DivisionPrecision::kF32Quotient, &GetFormat(kFloat));
   // Where x is FLOAT this is what another reading names already.
   if ((is_ql06 || is_ql07) && is_half) {

@@ -100,8 +100,11 @@ std::vector<Clause> QuotientClauses() {
                      "P = FLOAT, which holds every scale and every float x; INT32 x is rounded to "
                      "it",
                      true},
-                    {"x_type_division", "P = the type of x, where that is a float"}},
+                    {"x_type_division", "P = the type of x, where that is a float"},
+                    {"f64_division",
+                     "INT32 x: P = DOUBLE, which holds it and the quotient, as QL-03 has it"}},
        .tests = {"Quotient.Float8E8M0Scale_IsAPowerOfTwo",
+                 "Quotient.Int32OverFloat8E8M0_MayBeDividedInDouble",
                  "Quotient.Float8E8M0Scale_XTypeDivisionOverflowsInFloat16"}},
       {.id = "QL-08",
        .op_type = kOperator,

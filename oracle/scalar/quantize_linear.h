@@ -42,7 +42,7 @@ struct QuantizeLinearReadings {
   // QL-03, QL-04, QL-06, QL-07, QL-09: how the quotient comes about.
   enum class Quotient : uint8_t {
     kCanonical,
-    kF64Division,          // QL-03: P = DOUBLE
+    kF64Division,          // QL-03, QL-07: P = DOUBLE
     kF32Quotient,          // QL-04, QL-06: P = FLOAT
     kXTypeDivision,        // QL-06, QL-07: P = the type of x
     kUnconvertedOperands,  // QL-03, QL-09: exact quotient, rounded once to P

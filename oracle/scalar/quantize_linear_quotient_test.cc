@@ -106,6 +106,24 @@ TEST(Quotient, Int32OverFloat_ConvertsXFirst) {  // QL-03
   EXPECT_EQ(Ask(reading).code, 2u);
 }
 
+TEST(Quotient, Int32OverFloat8E8M0_MayBeDividedInDouble) {  // QL-07
+  // x = 206.5 * 2^17 + 1; FLOATs are 2 apart there, and a tie to even rounds it down, so
+  //   in FLOAT:  206.5, a tie: 206
+  //   in DOUBLE: above 206.5: 207
+  Question question{.since_version = 24,
+                    .x_type = kInt32,
+                    .x = 27066369,
+                    .scale_type = kFloat8E8M0,
+                    .scale = 127 + 17,
+                    .y_type = kInt16};
+  EXPECT_EQ(Ask(question).code, 206u);
+  question.readings = With(Quotient::kF64Division);
+  EXPECT_EQ(Ask(question).code, 207u);
+  // With `precision` P is decided (QL-05).
+  question.attributes.precision = 1;
+  EXPECT_EQ(Ask(question).code, 206u);
+}
+
 TEST(Quotient, Int32OverInt32_IsExact) {  // QL-06
   struct Row {
     int32_t x, scale;

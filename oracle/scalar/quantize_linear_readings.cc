@@ -82,6 +82,10 @@ std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y
       if (since_version >= 23) readings.push_back(Quotient::kF32QuotientUnconverted);
       [[fallthrough]];
     case Clause::kQl07:
+      // DOUBLE holds both, and the exact quotient.
+      if (division.clause == Clause::kQl07 && x == DataType::kInt32) {
+        readings.push_back(Quotient::kF64Division);
+      }
       if (XTypeIsAnotherPrecision(x)) {
         readings.push_back(Quotient::kXTypeDivision);
         if (since_version >= 23 && ConversionRounds(x, x, y_scale)) {
@@ -147,7 +151,10 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, in
     case Quotient::kCanonical:
       break;
     case Quotient::kF64Division:
-      if (division.clause == Clause::kQl03) parameters.precision = DataType::kDouble;
+      if (division.clause == Clause::kQl03 ||
+          (division.clause == Clause::kQl07 && x == DataType::kInt32)) {
+        parameters.precision = DataType::kDouble;
+      }
       break;
     case Quotient::kF32QuotientUnconverted:
       if (division.clause == Clause::kQl06) parameters.convert_operands = false;
@@ -199,7 +206,7 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
     case Quotient::kCanonical:
       break;
     case Quotient::kF64Division:
-      add("QL-03:f64_division");
+      add(y_scale == DataType::kFloat8E8M0 ? "QL-07:f64_division" : "QL-03:f64_division");
       break;
     case Quotient::kF32Quotient:
       add(integer_scale ? "QL-06:f32_quotient" : "QL-04:f32_quotient");
