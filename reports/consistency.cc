@@ -35,6 +35,13 @@ Kin KinOf(const CellRecord& cell, std::string_view clause) {
   return {cell.op_type, cell.since_version, std::move(types)};
 }
 
+// QL-07 has one reading for INT32 x and others for floats: neither can be followed in the
+// cells of the other.
+bool IsOfIntegerX(const CellRecord& cell, std::string_view clause) {
+  return clause == "QL-07" && !cell.types.empty() &&
+         cell.types.front() == DataType::kInt32;
+}
+
 }  // namespace
 
 std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string& text) {
@@ -97,12 +104,13 @@ std::string MixedReadings::Text() const {
 }
 
 std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cells) {
-  using Key = std::tuple<std::string, int, std::string>;
+  using Key = std::tuple<std::string, int, std::string, bool>;
   std::map<Key, MixedReadings> found;
   std::map<std::string, std::set<Kin>> concerned;  // by clause
   for (const CellRecord& cell : cells) {
     for (const auto& [clause, reading] : ReadingsNamedIn(cell.reading)) {
-      MixedReadings& mixed = found[{cell.op_type, cell.since_version, clause}];
+      MixedReadings& mixed =
+          found[{cell.op_type, cell.since_version, clause, IsOfIntegerX(cell, clause)}];
       mixed.op_type = cell.op_type;
       mixed.since_version = cell.since_version;
       mixed.clause = clause;
@@ -122,7 +130,7 @@ std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cell
       const bool like =
           cell.verdict == Verdict::kConformant && kin.contains(KinOf(cell, clause));
       if (own.empty() && !like) continue;
-      const Key key{cell.op_type, cell.since_version, clause};
+      const Key key{cell.op_type, cell.since_version, clause, IsOfIntegerX(cell, clause)};
       bool refutes = false;
       for (const std::string& reading : named.at(key)) {
         if (Stands(cell, clause, reading, own)) continue;

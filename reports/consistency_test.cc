@@ -94,6 +94,16 @@ TEST(Consistency, ReadingThatStandsWhereAnotherIsNamed_IsNotMixed) {
 }
 
 // The scales decide on MM-02; a, b and y of the other cell may be what they like.
+TEST(Consistency, ReadingsOfOtherTypesOfX_AreNotMixed) {  // QL-07
+  const DataType scale = DataType::kFloat8E8M0;
+  EXPECT_TRUE(
+      FindMixedReadings({CellOf("a", {DataType::kInt32, scale, DataType::kInt8},
+                                Verdict::kAdmissible, "regular: QL-07:f64_division"),
+                         CellOf("b", {kHalf, scale, DataType::kInt8},
+                                Verdict::kAdmissible, "regular: QL-07:x_type_division")})
+          .empty());
+}
+
 TEST(Consistency, OfQLinearMatMul_TheScalesAreAlike) {
   std::vector<CellRecord> cells = {
       CellOf("a", {kFloat, DataType::kUint8, DataType::kInt8, DataType::kInt8},

@@ -310,6 +310,11 @@ std::string ReportDiff::Cause() const {
     return "The backend changed, the suite did not" +
            (answers ? ": the differences are the backend's." : same);
   }
+  if (other_cpu) {
+    return std::string("Neither suite nor backend changed, but the CPU") +
+           (tool_changes.empty() ? "" : " and qconform itself") + " did" +
+           (answers ? ": the backend may have other kernels for it." : same);
+  }
   if (!tool_changes.empty()) {
     return "Neither suite nor backend changed, but qconform itself did" +
            (answers ? ": the differences come from there." : same);
@@ -369,6 +374,11 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   Differences tool;
   tool.CheckMembers("tool", ToolToJson(old_run.tool), ToolToJson(new_run.tool));
   diff.tool_changes = tool.Take();
+
+  const std::vector<std::string>& old_features = old_run.machine.cpu_features;
+  const std::vector<std::string>& new_features = new_run.machine.cpu_features;
+  diff.other_cpu =
+      !old_features.empty() && !new_features.empty() && old_features != new_features;
 
   DiffCells(before, after, &diff);
   DiffNodeTests(before, after, &diff);

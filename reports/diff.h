@@ -80,6 +80,7 @@ struct ReportDiff {
   std::vector<std::string> backend_changes;
   std::vector<std::string> tool_changes;
   bool backend_digests_known = false;
+  bool other_cpu = false;      // known to have other features
   bool same_selection = true;  // patterns, profile and shard, however many cells that is
 
   std::vector<CellChange> cells;  // worst kinds first, then the lattice's order

@@ -313,6 +313,10 @@ TEST(Diff, Cause_TellsTheBackendFromTheSuite) {
   RunInfo unknown = RunOfBackend("1", 'a');
   unknown.backend.digest.clear();
   EXPECT_THAT(cause(unknown, Verdict::kNonconformant), HasSubstr("digest is not known"));
+  RunInfo elsewhere = RunOfBackend("1", 'a');
+  elsewhere.machine.cpu_features = {"avx2", "avx512_vnni"};
+  EXPECT_THAT(cause(elsewhere, Verdict::kNonconformant),
+              HasSubstr("but the CPU did: the backend may have other kernels for it"));
   RunInfo tool = RunOfBackend("1", 'a');
   tool.tool.commit = "other";
   EXPECT_THAT(cause(tool, Verdict::kNonconformant), HasSubstr("qconform itself did"));

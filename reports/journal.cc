@@ -290,6 +290,10 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   if (Status same = CheckSameRun(journal->run, run, ShardRule::kSameShard); !same) {
     return Error{path.string() + ": was left by another run: " + same.error().message};
   }
+  // Rows of a CPU with other features may be of other kernels.
+  if (journal->run.machine.cpu_features != run.machine.cpu_features) {
+    AddMachine(journal->run.machine, run.machine);
+  }
   const Status cut = state->file.Truncate(journal->valid_bytes);
   if (!cut) return cut.error();
   state->hash.Update(

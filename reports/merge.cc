@@ -78,10 +78,7 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
     finished = finished && shard.report.complete;
     run.duration_s += part.duration_s;
     run.start_time = std::min(run.start_time, part.start_time);
-    if (part.machine != run.machine) {
-      run.machine.cpu_model = "several";  // the shards' own reports say which
-      run.machine.cpu_features.clear();
-    }
+    AddMachine(run.machine, part.machine);  // the shards' own reports say which
     std::move(shard.report.cells.begin(), shard.report.cells.end(),
               std::back_inserter(cells));
     std::move(shard.report.node_tests.begin(), shard.report.node_tests.end(),

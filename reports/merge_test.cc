@@ -103,6 +103,10 @@ TEST(Merge, DurationsAreAdded_MachinesThatDifferAreSeveral) {
   EXPECT_EQ(alike->run.machine, shards[0].report.run.machine);
   shards[1].report.run.machine.cores += 1;
   EXPECT_EQ(MergeReports(shards)->run.machine.cpu_model, "several");
+  EXPECT_EQ(MergeReports(shards)->run.machine.cpu_features,
+            shards[0].report.run.machine.cpu_features);
+  shards[1].report.run.machine.cpu_features = {"avx2", "avx512_vnni"};
+  EXPECT_TRUE(MergeReports(shards)->run.machine.cpu_features.empty());
 }
 
 TEST(Merge, MissingShard_IsNamed) {

@@ -37,6 +37,11 @@ std::string LibraryDigest(const std::map<std::string, std::string>& details) {
   return known ? found->second : "";
 }
 
+void AddMachine(MachineRecord& machine, const MachineRecord& other) {
+  if (other != machine) machine.cpu_model = "several";
+  if (other.cpu_features != machine.cpu_features) machine.cpu_features.clear();
+}
+
 std::string WithoutFolder(const std::string& backend) {
   constexpr std::string_view kPlugin = "plugin:";
   const size_t slash = backend.rfind('/');

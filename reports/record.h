@@ -94,6 +94,9 @@ struct MachineRecord {  // run
   friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
 };
 
+// Makes `machine` that of a run on both: "several" where they are not one.
+void AddMachine(MachineRecord& machine, const MachineRecord& other);
+
 struct RunInfo {
   ToolRecord tool;
   SuiteRecord suite;

@@ -12,7 +12,8 @@ fi
 
 # Whether this is an x86-64 CPU without an instruction for dot products of bytes.
 lacks_vnni() {
-  [[ $(uname -m) == x86_64 ]] && ! grep -qE '^flags.* (avx512_vnni|avx_vnni)( |$)' /proc/cpuinfo
+  [[ $(uname -m) == x86_64 && -r /proc/cpuinfo ]] &&
+    ! grep -qE '^flags.* (avx512_vnni|avx_vnni)( |$)' /proc/cpuinfo
 }
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }

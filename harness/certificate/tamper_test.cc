@@ -301,16 +301,20 @@ TEST(Backend, OfAnotherKind_IsNamedThoughItAnswersAlike) {
             "backend: the package is of a backend of kind 'simd', asked is 'oracle'\n");
 }
 
-TEST(Backend, OfAnotherVersionOrBuild_IsNotedAndNoFinding) {
+TEST(Backend, OfAnotherVersionBuildOrCpu_IsNotedAndNoFinding) {
   MadePackage made = Right();
   made.report.run.backend.version = "0.1";
   TakeSamplesAgain(made, *MakeOracleBackend());
   made.loaded.backend[0].sha256 = std::string(64, '0');
   made.Reseal();
-  const Verification asked = VerifyPackage(made.files, Asking(*MakeOracleBackend(), 0));
+  const auto oracle = MakeOracleBackend();
+  VerifyOptions options = Asking(*oracle, 0);
+  options.cpu_features = {"avx2"};
+  const Verification asked = VerifyPackage(made.files, options);
   EXPECT_EQ(Sentences(asked), "");
-  ASSERT_EQ(asked.notes.size(), 2u);
+  ASSERT_EQ(asked.notes.size(), 3u);
   EXPECT_THAT(asked.notes[0], testing::HasSubstr("the version '0.1'"));
+  EXPECT_THAT(asked.notes[2], testing::HasSubstr("this one is without fma"));
   EXPECT_THAT(asked.notes[1], testing::HasSubstr("another build is asked of " +
                                                  made.loaded.backend[0].name));
 }

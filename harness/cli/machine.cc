@@ -39,8 +39,9 @@ constexpr std::string_view kFeatures[] = {
     "amx_bf16", "amx_int8", "amx_tile",    "asimd",       "asimddp",      "asimdhp",
     "avx",      "avx2",     "avx512_bf16", "avx512_fp16", "avx512_vbmi2", "avx512_vnni",
     "avx512bw", "avx512dq", "avx512f",     "avx512vbmi",  "avx512vl",     "avx_vnni",
-    "bf16",     "f16c",     "fma",         "gfni",        "i8mm",         "sse4_1",
-    "sse4_2",   "ssse3",    "sve",         "sve2",        "svebf16",      "svei8mm"};
+    "bf16",     "f16c",     "fma",         "fphp",        "gfni",         "i8mm",
+    "sse4_1",   "sse4_2",   "sme",         "sme2",        "ssse3",        "sve",
+    "sve2",     "svebf16",  "svei8mm"};
 
 }  // namespace
 

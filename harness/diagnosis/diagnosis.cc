@@ -290,42 +290,51 @@ class Search {
       }
     }
     for (size_t i = 0; i < std::min(kLeavingModels, partial); ++i) {
-      const std::vector<const EvidenceCase*> left = LeftBy(*all[i].second);
+      const std::vector<Left> left = LeftBy(*all[i].second);
       for (size_t j = 0; j < all.size(); ++j) {
         if (j == i || (i < j && j < partial)) continue;
-        if (!ReproducesSome(*all[j].second, *all[i].second, left)) continue;
+        if (!ReproducesSome(*all[j].second, left)) continue;
         if (explains(*all[i].second, *all[j].second)) return;
       }
     }
   }
 
-  // Cases in which a model leaves deviating elements, the smallest few.
-  std::vector<const EvidenceCase*> LeftBy(const Fault& fault) const {
-    std::vector<const EvidenceCase*> left;
+  // A case, and the deviating elements of it that a model does not reproduce.
+  struct Left {
+    const EvidenceCase* one;
+    std::vector<size_t> elements;
+  };
+
+  // The smallest few.
+  std::vector<Left> LeftBy(const Fault& fault) const {
+    std::vector<Left> all;
     FaultState state;
     for (const EvidenceCase* one : sorted_) {
       if (one->deviating.empty()) break;
-      if (!Matches(*one, one->decoded->CodesOf(fault, state))) left.push_back(one);
+      const std::vector<uint32_t> codes = one->decoded->CodesOf(fault, state);
+      Left left{one, {}};
+      for (const int64_t i : one->deviating) {
+        const auto at = static_cast<size_t>(i);
+        if (!Reproduces(*one->answer, at, codes[at], one->observed[at])) {
+          left.elements.push_back(at);
+        }
+      }
+      if (!left.elements.empty()) all.push_back(std::move(left));
     }
-    std::stable_sort(left.begin(), left.end(),
-                     [](const EvidenceCase* a, const EvidenceCase* b) {
-                       return a->observed.size() < b->observed.size();
-                     });
-    if (left.size() > kShareCases) left.resize(kShareCases);
-    return left;
+    std::stable_sort(all.begin(), all.end(), [](const Left& a, const Left& b) {
+      return a.one->observed.size() < b.one->observed.size();
+    });
+    if (all.size() > kShareCases) all.resize(kShareCases);
+    return all;
   }
 
-  // Whether `other` reproduces a deviating element that `fault` does not.
-  static bool ReproducesSome(const Fault& other, const Fault& fault,
-                             std::span<const EvidenceCase* const> cases) {
+  static bool ReproducesSome(const Fault& fault, std::span<const Left> cases) {
     FaultState state;
-    return std::any_of(cases.begin(), cases.end(), [&](const EvidenceCase* one) {
-      const std::vector<uint32_t> left = one->decoded->CodesOf(fault, state);
-      const std::vector<uint32_t> codes = one->decoded->CodesOf(other, state);
-      return std::any_of(one->deviating.begin(), one->deviating.end(), [&](int64_t i) {
-        const auto at = static_cast<size_t>(i);
-        return !Reproduces(*one->answer, at, left[at], one->observed[at]) &&
-               Reproduces(*one->answer, at, codes[at], one->observed[at]);
+    return std::any_of(cases.begin(), cases.end(), [&](const Left& left) {
+      const EvidenceCase& one = *left.one;
+      const std::vector<uint32_t> codes = one.decoded->CodesOf(fault, state);
+      return std::any_of(left.elements.begin(), left.elements.end(), [&](size_t at) {
+        return Reproduces(*one.answer, at, codes[at], one.observed[at]);
       });
     });
   }
@@ -386,6 +395,11 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
       if (2 * canonical->explained > canonical->deviating && nearest != Faults().end()) {
         auto under = ReadingsUnder(*nearest, cell, cases);
         if (!under) return under.error();
+        if (under->size() >= kPairReadings) under->resize(kPairReadings - 1);
+        std::erase_if(*readings, [&](const FollowedReading& reading) {
+          return std::ranges::find(*under, reading.name, &FollowedReading::name) !=
+                 under->end();
+        });
         readings->insert(readings->begin(), under->begin(), under->end());
       }
     }

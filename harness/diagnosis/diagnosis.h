@@ -63,8 +63,8 @@ class FurtherCases {
 //
 // A backend may follow an admissible reading and have a fault besides. So what is looked
 // for is the simplest account of every bit: one wrong model over the canonical readings;
-// then one over a reading, where it changes another step than the reading does; then two,
-// and two over a reading.
+// then one over a reading that its answers show, where it changes another step than the
+// reading does; then two; and two, or one, over a reading that the nearest model shows.
 // Where there is none, the reading that is clearly followed (FollowedReading::is_clear)
 // accuses nobody, and the patterns are of what is left.
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
@@ -14,10 +15,10 @@ namespace qconform {
 namespace {
 
 // How many elements the model over a reading, or where it is null over the canonical
-// ones, does not give.
+// ones, does not give; no more than `most` are counted.
 Result<int64_t> Missed(const Fault& fault, const Cell& cell,
                        std::span<const AnsweredCase> cases,
-                       const FollowedReading* reading) {
+                       const FollowedReading* reading, int64_t most) {
   struct Given {
     std::shared_ptr<const Answer> answer;
     std::vector<uint32_t> codes;
@@ -26,6 +27,7 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
   FaultState state;
   std::map<const Answer*, Given> by_answer;
   for (const AnsweredCase& answered : cases) {
+    if (count >= most) break;
     Given& given = by_answer[answered.answer.get()];
     if (given.answer == nullptr) {
       AnsweredCase by_reading = answered;
@@ -79,11 +81,15 @@ Result<std::vector<FollowedReading>> ReadingsUnder(const Fault& fault, const Cel
   if (fault.has_state) return better;
   auto readings = FunctionReadings(cases);
   if (!readings) return readings.error();
-  const auto canonical = Missed(fault, cell, cases, nullptr);
+  std::erase_if(*readings, [&](const FollowedReading& reading) {
+    return !ChangesAnotherStep(fault, reading);
+  });
+  if (readings->empty()) return better;
+  const auto canonical =
+      Missed(fault, cell, cases, nullptr, std::numeric_limits<int64_t>::max());
   if (!canonical) return canonical.error();
   for (FollowedReading& reading : *readings) {
-    if (!ChangesAnotherStep(fault, reading)) continue;
-    const auto left = Missed(fault, cell, cases, &reading);
+    const auto left = Missed(fault, cell, cases, &reading, *canonical);
     if (!left) return left.error();
     reading.left = *left;
     if (*left < *canonical) better.push_back(std::move(reading));

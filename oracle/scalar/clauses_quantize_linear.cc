@@ -94,7 +94,8 @@ std::vector<Clause> QuotientClauses() {
        .text = "FLOAT8E8M0 scale without `precision`: the type has no significand to divide in. "
                "Code 0xFF is NaN and 0x00 is 2^-127; there is no zero, sign or infinity, and "
                "nothing is ever rounded to it.",
-       .source = "T2 since 24 allows FLOAT8E8M0; OCP Microscaling Formats 1.0, E8M0",
+       .source = "T2 since 24 allows FLOAT8E8M0 and is silent about P; OCP Microscaling Formats "
+                 "1.0, E8M0; ONNX's reference divides INT32 x in DOUBLE",
        .since_versions = {24, 25},
        .readings = {{"canonical",
                      "P = FLOAT, which holds every scale and every float x; INT32 x is rounded to "

@@ -12,8 +12,9 @@
 namespace qconform {
 
 // Returns the clause of the first step of the computation that the switches change, such
-// as "QL-31"; "" where no clause speaks of it (an element that is not written). `cell` is
-// one of the operator, `node` that of the case: some cases of a cell have `precision`.
+// as "QL-31"; "" where no clause speaks of it (a last element that is not written).
+// `cell` is one of the operator, `node` that of the case: some cases of a cell have
+// `precision`.
 std::string_view BrokenClause(const Cell& cell, const Node& node,
                               const QuantizeLinearSwitches& switches);
 std::string_view BrokenClause(const Cell& cell, const QLinearMatMulSwitches& switches);

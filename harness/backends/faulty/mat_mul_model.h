@@ -32,7 +32,8 @@ struct DecodedMatMulSide {
 // Why an element of y keeps the oracle's code.
 enum class MatMulSpecial : uint8_t {
   kNo,
-  kScales,    // NaN or infinite, or a y_scale of 0: only the sum's sign counts
+  kScales,    // NaN or infinite, or a y_scale of 0; but not where an integer y's sum has
+              // another sign, as other steps of a fault have there, too
   kOperands,  // special values, or integers' sums beyond INT32
 };
 
