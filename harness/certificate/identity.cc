@@ -34,13 +34,20 @@ bool HasName(const std::vector<LoadedFile>& files, const std::string& name) {
   return std::ranges::find(files, name, &LoadedFile::name) != files.end();
 }
 
-// The names that `files` have and `others` do not.
-std::string OnlyIn(const std::vector<LoadedFile>& files,
-                   const std::vector<LoadedFile>& others) {
-  std::string names;
-  for (const LoadedFile& file : files) {
-    if (!HasName(others, file.name)) names += (names.empty() ? "" : ", ") + file.name;
+// The names among `names` that `others` are without.
+std::string OnlyIn(const std::vector<std::string>& names,
+                   const std::vector<std::string>& others) {
+  std::string only;
+  for (const std::string& name : names) {
+    if (std::ranges::find(others, name) != others.end()) continue;
+    only += (only.empty() ? "" : ", ") + name;
   }
+  return only;
+}
+
+std::vector<std::string> NamesOf(const std::vector<LoadedFile>& files) {
+  std::vector<std::string> names;
+  for (const LoadedFile& file : files) names.push_back(file.name);
   return names;
 }
 
@@ -89,8 +96,8 @@ Identity CompareIdentity(const BackendRecord& certified,
   for (const auto& [what, names] :
        {std::pair("another build is asked of ",
                   OtherBuilds(certified_files, asked_files)),
-        {"asked is without ", OnlyIn(certified_files, asked_files)},
-        {"asked is with ", OnlyIn(asked_files, certified_files)}}) {
+        {"asked is without ", OnlyIn(NamesOf(certified_files), NamesOf(asked_files))},
+        {"asked is with ", OnlyIn(NamesOf(asked_files), NamesOf(certified_files))}}) {
     if (!names.empty()) identity.notes.push_back("other files: " + (what + names));
   }
   return identity;
@@ -99,17 +106,8 @@ Identity CompareIdentity(const BackendRecord& certified,
 std::string CompareCpus(const std::vector<std::string>& certified,
                         const std::vector<std::string>& here) {
   if (certified.empty() || here.empty()) return "";
-  const auto lacking = [](const std::vector<std::string>& of,
-                          const std::vector<std::string>& in) {
-    std::string names;
-    for (const std::string& name : of) {
-      if (std::ranges::find(in, name) != in.end()) continue;
-      names += (names.empty() ? "" : ", ") + name;
-    }
-    return names;
-  };
-  const std::string missing = lacking(certified, here);
-  const std::string added = lacking(here, certified);
+  const std::string missing = OnlyIn(certified, here);
+  const std::string added = OnlyIn(here, certified);
   if (missing.empty() && added.empty()) return "";
   return "another kind of CPU, for which a backend may have other kernels: this one is " +
          (missing.empty() ? "" : "without " + missing) +

@@ -204,13 +204,12 @@ std::vector<Joined> JoinAll(const std::map<int64_t, Group>& groups) {
 
 FollowedReading Named(const Joined& joined) {
   FollowedReading reading;
+  std::vector<std::string> names;
   for (const auto& [precision, tally] : joined.parts) {
-    const std::string& name = tally->choice->name;
     reading.choices[precision] = *tally->choice;
-    if (name == "canonical" || ("," + reading.name + ",").find(name) != std::string::npos)
-      continue;
-    reading.name += (reading.name.empty() ? "" : ", ") + name;
+    names.push_back(tally->choice->name);
   }
+  reading.name = CombinedName(names);
   reading.left = joined.sum.left;
   reading.is_clear = joined.sum.is_clear();
   return reading;

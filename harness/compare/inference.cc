@@ -95,15 +95,9 @@ std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
           });
       everywhere = everywhere && found != candidates.end();
       if (!everywhere) break;
-      if (std::find(names.begin(), names.end(), found->choice.name) == names.end()) {
-        names.push_back(found->choice.name);
-      }
+      names.push_back(found->choice.name);
     }
-    if (!everywhere) continue;
-    if (names.size() > 1) std::erase(names, "canonical");
-    std::string joined;
-    for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
-    return joined;
+    if (everywhere) return CombinedName(names);
   }
   return std::nullopt;
 }
@@ -263,6 +257,21 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
     }
   }
   return explanations;
+}
+
+std::string CombinedName(const std::vector<std::string>& names) {
+  std::vector<std::string> distinct;
+  for (const std::string& name : names) {
+    if (std::find(distinct.begin(), distinct.end(), name) == distinct.end()) {
+      distinct.push_back(name);
+    }
+  }
+  if (distinct.size() > 1) std::erase(distinct, "canonical");
+  std::string combined;
+  for (const std::string& name : distinct) {
+    combined += (combined.empty() ? "" : ", ") + name;
+  }
+  return combined;
 }
 
 Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,

@@ -51,6 +51,10 @@ Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases);
 Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
                                           std::span<const int64_t> indices);
 
+// Returns the name of a combination whose parts, by `precision`, have these names: each
+// once, "canonical" only where there is no other.
+std::string CombinedName(const std::vector<std::string>& names);
+
 // For each element of `indices`, whether one combination of readings allows both what the
 // backend gave there and `other`, its answer to the same question at another time: by
 // freedom or by a bound, for a reading that is a function has one answer.

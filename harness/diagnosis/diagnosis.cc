@@ -373,6 +373,34 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
   return Search(cell, std::move(evidence), follows, combine).Run(further);
 }
 
+bool HasModels(const FollowedReading& reading) {
+  return std::ranges::any_of(
+      Faults(), [&](const Fault& fault) { return ChangesAnotherStep(fault, reading); });
+}
+
+// The readings over which pairs are tried: those that the nearest model shows, then those
+// that the answers show.
+Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
+                                                const Cell& cell,
+                                                std::span<const AnsweredCase> cases,
+                                                std::vector<FollowedReading> readings) {
+  std::erase_if(readings,
+                [](const FollowedReading& reading) { return !HasModels(reading); });
+  const auto nearest = std::ranges::find(Faults(), canonical.nearest, &Fault::name);
+  if (2 * canonical.explained > canonical.deviating && nearest != Faults().end()) {
+    auto under = ReadingsUnder(*nearest, cell, cases);
+    if (!under) return under.error();
+    if (under->size() >= kPairReadings) under->resize(kPairReadings - 1);
+    std::erase_if(readings, [&](const FollowedReading& reading) {
+      return std::ranges::find(*under, reading.name, &FollowedReading::name) !=
+             under->end();
+    });
+    readings.insert(readings.begin(), under->begin(), under->end());
+  }
+  if (readings.size() > kPairReadings) readings.resize(kPairReadings);
+  return readings;
+}
+
 }  // namespace
 
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
@@ -384,48 +412,36 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
   if (!canonical ||
       (!canonical->explained_by.empty() && !is_pair(canonical->explained_by)))
     return canonical;
+  const auto diagnose_over = [&](FollowedReading& reading,
+                                 Combine combine) -> Result<Diagnosis> {
+    auto answers = AnswersBy(reading, cases, explanations);
+    if (!answers) return answers.error();
+    std::vector<AnsweredCase> answered(cases.begin(), cases.end());
+    for (size_t i = 0; i < answered.size(); ++i) answered[i].answer = (*answers)[i];
+    auto diagnosis = DiagnoseOver(cell, answered, &reading, combine, further);
+    if (!diagnosis) return diagnosis;
+    diagnosis->follows = reading;
+    diagnosis->answers = *std::move(answers);
+    return diagnosis;
+  };
   auto readings = ClosestReadings(cases, explanations);
   if (!readings) return readings.error();
   std::optional<Diagnosis> clear;
-  for (const Combine combine : {Combine::kNone, Combine::kPairs}) {
-    const bool pairs = combine == Combine::kPairs;
-    if (pairs) {
-      if (!canonical->explained_by.empty()) break;
-      const auto nearest = std::ranges::find(Faults(), canonical->nearest, &Fault::name);
-      if (2 * canonical->explained > canonical->deviating && nearest != Faults().end()) {
-        auto under = ReadingsUnder(*nearest, cell, cases);
-        if (!under) return under.error();
-        if (under->size() >= kPairReadings) under->resize(kPairReadings - 1);
-        std::erase_if(*readings, [&](const FollowedReading& reading) {
-          return std::ranges::find(*under, reading.name, &FollowedReading::name) !=
-                 under->end();
-        });
-        readings->insert(readings->begin(), under->begin(), under->end());
-      }
-    }
-    size_t tried = 0;
-    for (FollowedReading& reading : *readings) {
-      const bool is_first_clear = !pairs && reading.is_clear && !clear;
-      const bool has_models = std::ranges::any_of(Faults(), [&](const Fault& fault) {
-        return ChangesAnotherStep(fault, reading);
-      });
-      if (!has_models && !is_first_clear) continue;
-      if (pairs && ++tried > kPairReadings) break;
-      auto answers = AnswersBy(reading, cases, explanations);
-      if (!answers) return answers.error();
-      std::vector<AnsweredCase> answered(cases.begin(), cases.end());
-      for (size_t i = 0; i < answered.size(); ++i) answered[i].answer = (*answers)[i];
-      auto diagnosis = DiagnoseOver(cell, answered, &reading, combine, further);
-      if (!diagnosis) return diagnosis;
-      const bool explained = !diagnosis->explained_by.empty();
-      if (!explained && !is_first_clear) continue;
-      diagnosis->follows = reading;
-      diagnosis->answers = *std::move(answers);
-      if (explained) return diagnosis;
-      clear = *std::move(diagnosis);
-    }
+  for (FollowedReading& reading : *readings) {
+    const bool is_first_clear = reading.is_clear && !clear;
+    if (!is_first_clear && !HasModels(reading)) continue;
+    auto diagnosis = diagnose_over(reading, Combine::kNone);
+    if (!diagnosis || !diagnosis->explained_by.empty()) return diagnosis;
+    if (is_first_clear) clear = *std::move(diagnosis);
   }
-  if (clear && canonical->explained_by.empty()) return *std::move(clear);
+  if (!canonical->explained_by.empty()) return canonical;
+  auto to_pair = ToPairOver(*canonical, cell, cases, *std::move(readings));
+  if (!to_pair) return to_pair.error();
+  for (FollowedReading& reading : *to_pair) {
+    auto diagnosis = diagnose_over(reading, Combine::kPairs);
+    if (!diagnosis || !diagnosis->explained_by.empty()) return diagnosis;
+  }
+  if (clear) return *std::move(clear);
   return canonical;
 }
 
