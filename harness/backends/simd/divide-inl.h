@@ -54,7 +54,7 @@ HWY_INLINE V RoundToFloat16(D d, V v) {
 #endif
 }
 
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+#if HWY_ARCH_X86
 // The same, by 2 operations less, where only rne(v) counts, |v| <= 2^18: of P with
 // kBits bits, FLOAT16 or BFLOAT16. Subnormals are rounded as if they were none, which
 // all are 0 to integers, and P's infinity is a number beyond all integer targets.

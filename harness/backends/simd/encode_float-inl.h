@@ -1,5 +1,5 @@
-// The encode stage of float targets for AVX-512: four vectors of quotients to a vector
-// of bytes, most of the way in lanes of 16 bits.
+// The encode stage of float targets for x86: four vectors of quotients to a vector of
+// bytes, most of the way in lanes of 16 bits.
 #if defined(QCONFORM_SIMD_ENCODE_FLOAT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef QCONFORM_SIMD_ENCODE_FLOAT_INL_H_
 #undef QCONFORM_SIMD_ENCODE_FLOAT_INL_H_
@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "harness/backends/simd/divide-inl.h"
+#include "harness/backends/simd/encode-inl.h"
 #include "harness/backends/simd/kernels.h"
 #include "hwy/highway.h"
 
@@ -19,8 +20,11 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#if HWY_ARCH_X86
 
+// Quotients have their signs by AVX-512, which compares magnitudes by one instruction;
+// else they lose them in AtMost.
+#if HWY_TARGET <= HWY_AVX3
 // The one of the lesser, or of the greater, magnitude, with the sign of v. `limit` for
 // NaN, which NanBytes mends.
 template <class D, class V = hn::VFromD<D>>
@@ -38,6 +42,19 @@ template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V LimitNearClamp(D d, V high, float clamp) {
   return hn::Mul(V{_mm512_rcp14_ps(high.raw)}, hn::Set(d, clamp));
 }
+
+#else
+// The lesser one of |v| and limit, and limit for NaN, which NanBytes mends.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V AtMost(D, V v, V limit) {
+  return hn::Min(hn::Abs(v), limit);  // minps returns its second operand for NaN
+}
+// The greater one of magnitudes.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V AtLeast(D, V magnitude, V limit) {
+  return hn::Max(magnitude, limit);
+}
+#endif
 
 // Returns q without its mantissa: what is smallest in its binade, with its sign.
 template <class D, class V = hn::VFromD<D>>
@@ -73,19 +90,24 @@ HWY_INLINE V RoundBeforeFloat8(D d, V q, V binade) {
 
 // Returns the codes of quotients the magnitudes of which are at most grid.clamp, or so
 // near to it that they are rounded to it (QL-20 to QL-26). `binades` are theirs, or those
-// they had before they were rounded to P, and have their signs, those of zeros too.
+// they had before they were rounded to P, and have their signs, those of zeros too; or
+// `signed_as` has, where magnitudes have none.
 //
-// With u of EncodeFloat, which here has the sign of q, the exponent field of q + u is
-// that of u, and its last bits are |q| in units of the grid, at most 2^(m+1), which a q
-// that was rounded to the next binade has: the code is
+// With u of EncodeFloat, which has the sign of q where that has one, the exponent field
+// of q + u is that of u, and its last bits are |q| in units of the grid, at most 2^(m+1),
+// which a q that was rounded to the next binade has: the code is
 //     (exponent field - that at the smallest normal exponent) 2^m + last bits,
 // which takes the upper and the lower half of the sum's bits, 16 each; of the result,
-// and of what is subtracted, the last 8 bits do. The sign is the sum's.
+// and of what is subtracted, the last 8 bits do.
 //
 // kAligned: as AlignExponents made it, nothing has to be subtracted.
+#if HWY_TARGET <= HWY_AVX3
+// The sign is the sum's.
 template <Sink kSink, bool kAligned, class D, class D8, class V>
 HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
-                                          const Four<V>& binades, const FloatGrid& grid) {
+                                          const Four<V>& binades,
+                                          const Four<V>& /*signed_as*/,
+                                          const FloatGrid& grid) {
   const hn::RebindToUnsigned<D> du;
   const hn::Repartition<uint16_t, D> d16;
   using V16 = hn::VFromD<decltype(d16)>;
@@ -157,6 +179,54 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
     return hn::BitwiseIfThenElse(sign_bit, tops, code);
   }
 }
+#else
+// One multiplication of both halves of a sum, the upper of which is 2^7 times its
+// exponent field, gives the code 2^(7-m) times, and packs keep it: it is below 2^15.
+template <Sink kSink, bool kAligned, class D, class D8, class V>
+HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
+                                          const Four<V>& binades,
+                                          const Four<V>& signed_as,
+                                          const FloatGrid& grid) {
+  const hn::RebindToSigned<D> di;
+  const hn::RebindToSigned<D8> di8;
+  const hn::Repartition<int16_t, D> di16;
+  const hn::Repartition<uint16_t, D> d16;
+  using VI = hn::VFromD<decltype(di)>;
+  using V16 = hn::VFromD<decltype(d16)>;
+  const int to_code = grid.mantissa_shift - 16;  // 7 - m
+  const V min_normal = hn::Set(d, grid.min_normal);
+  const V up = hn::BitCast(
+      d, hn::Set(di, static_cast<int32_t>((grid.mantissa_shift + 127) << 23)));
+  const auto weights = hn::BitCast(di16, hn::Set(di, 1 << 16 | 1 << to_code));
+  const auto code_of = [&](V v, V binade) HWY_ATTR -> VI {
+    const V sum = hn::MulAdd(AtLeast(d, binade, min_normal), up, v);
+    return hn::WidenMulPairwiseAdd(di, hn::BitCast(di16, sum), weights);
+  };
+  const V16 offset = hn::Set(
+      d16, static_cast<uint16_t>((grid.code_offset << to_code) +
+                                 (static_cast<uint32_t>(grid.mantissa_shift) << 7)));
+  // A shift to the right by a multiplication, the operand of which comes from memory.
+  const V16 shift = hn::Set(d16, static_cast<uint16_t>(1 << (16 - to_code)));
+  const auto words = [&](VI low, VI high) HWY_ATTR {
+    const V16 sums = hn::Sub(hn::BitCast(d16, PackPair(di16, low, high)), offset);
+    return hn::BitCast(di16, hn::MulHigh(sums, shift));
+  };
+  const auto ab = words(code_of(q.a, binades.a), code_of(q.b, binades.b));
+  const auto cd = words(code_of(q.c, binades.c), code_of(q.d, binades.d));
+  const auto code = PackPair(d8, ab, cd);
+  // Packed as integers, FLOATs keep their signs.
+  auto sign = hn::BitCast(
+      d8, PackBytes(di8, hn::BitCast(di, signed_as.a), hn::BitCast(di, signed_as.b),
+                    hn::BitCast(di, signed_as.c), hn::BitCast(di, signed_as.d)));
+  sign = hn::And(sign, hn::Set(d8, uint8_t{0x80}));
+  if constexpr (kSink == Sink::kFloat8Fnuz) {  // these have no -0
+    sign = hn::IfThenElseZero(hn::Ne(code, hn::Zero(d8)), sign);
+  } else if (HWY_UNLIKELY(grid.sign_shift != 24)) {  // FLOAT4E2M1
+    sign = hn::BitCast(d8, hn::ShiftRight<4>(hn::BitCast(d16, sign)));
+  }
+  return InOrder(d8, hn::Or(code, sign));
+}
+#endif
 
 // Scales the grid by a power of two, which it returns, for which what is subtracted from
 // codes of 8 bits is a multiple of 2^7: nothing, but for the sign.
@@ -176,6 +246,7 @@ HWY_INLINE float AlignExponents(FloatGrid& grid) {
 template <class D8, class V>
 HWY_INLINE hn::VFromD<D8> NanBytes(D8 d8, const Four<V>& v, uint32_t nan_code,
                                    hn::VFromD<D8> codes) {
+#if HWY_TARGET <= HWY_AVX3
   const auto unordered = [](V a, V b) HWY_ATTR -> uint64_t {
     return _mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q);
   };
@@ -187,9 +258,22 @@ HWY_INLINE hn::VFromD<D8> NanBytes(D8 d8, const Four<V>& v, uint32_t nan_code,
   using V8 = hn::VFromD<D8>;
   return V8{_mm512_mask_blend_epi8(nan, codes.raw,
                                    hn::Set(d8, static_cast<uint8_t>(nan_code)).raw)};
+#else
+  const hn::DFromV<V> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const hn::RebindToSigned<D8> di8;
+  const auto any = hn::Or(hn::IsEitherNaN(v.a, v.b), hn::IsEitherNaN(v.c, v.d));
+  if (HWY_LIKELY(hn::AllFalse(d, any))) return codes;
+  const auto nan = [&](V of) HWY_ATTR {
+    return hn::BitCast(di, hn::VecFromMask(d, hn::IsNaN(of)));
+  };
+  const auto bytes = PackBytes(di8, nan(v.a), nan(v.b), nan(v.c), nan(v.d));
+  return hn::IfVecThenElse(InOrder(d8, hn::BitCast(d8, bytes)),
+                           hn::Set(d8, static_cast<uint8_t>(nan_code)), codes);
+#endif
 }
 
-#endif  // AVX3
+#endif  // HWY_ARCH_X86
 
 }  // namespace HWY_NAMESPACE
 }  // namespace qconform::simd

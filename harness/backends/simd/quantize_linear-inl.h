@@ -46,23 +46,26 @@ template <Division kDivision, Sink kSink>
 constexpr bool kMayNeedRounded = (kSink == Sink::kInteger16) && IsReciprocal(kDivision) &&
                                  (PrecisionOf(kDivision) == DataType::kFloat);
 
-// When x is rounded to P. What is clamped has no infinities above, and can be rounded to
-// BFLOAT16 by less. By these scales its subnormals are 0 in every target.
+// When x is rounded to P. To BFLOAT16 that takes less where infinities need not stay: x
+// has none once it is clamped, and AtMost takes what they become for the clamp. By these
+// scales its subnormals are 0 in every target.
 template <Division kDivision, Sink kSink>
 constexpr Rounds kRoundsOf =
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-    kDivision == Division::kBfloat16Reciprocal &&
-            (IsIntegerSink(kSink) || (IsFloatSink(kSink) && HWY_TARGET <= HWY_AVX3))
-        ? Rounds::kLater
-        :
+    kDivision == Division::kBfloat16Reciprocal&& kSink != Sink::kQuotient ? Rounds::kLater
+                                                                          :
 #endif
-        Rounds::kNow;
+                                                                          Rounds::kNow;
 
 // Whether x is clamped: before it is rounded, or where a reciprocal has two parts
-// (ClampX). Else quotients are, as those by division.
+// (ClampX). Else quotients are, as those by division, and those to floats where AtMost
+// may take NaN.
 template <Division kDivision, Sink kSink>
 constexpr bool kClampsX =
-    HasTwoParts(kDivision) || kRoundsOf<kDivision, kSink> == Rounds::kLater;
+#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX3
+    !IsFloatSink(kSink) &&
+#endif
+    (HasTwoParts(kDivision) || kRoundsOf<kDivision, kSink> == Rounds::kLater);
 
 // Whether quotients may lie above kBeyondIntegers.
 template <Division kDivision, Sink kSink>
@@ -105,7 +108,7 @@ HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-// x of `type` to BFLOAT16; loses the sign of zeros.
+// x of `type` to BFLOAT16; loses the sign of zeros, and makes NaN of infinities.
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V RoundClamped(D d, DataType type, V x) {
   if (type == DataType::kBfloat16) return x;
@@ -175,6 +178,7 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> Integer(D d, const Run& run,
   }
 }
 
+#if !HWY_ARCH_X86
 // Vector i of a block's float codes.
 template <Division kDivision, Sink kSink, Nearness kNearness, class D,
           class OperandsOfBlock, class Source>
@@ -187,30 +191,31 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
                      EncodeFloat<kSink>(d, q, sign_of, run.floats));
 }
 
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#else   // HWY_ARCH_X86
 // Vector i of quotients by reciprocals, `from` being x: the magnitude is at most the
 // clamp, or so near to it that it is rounded to it, as x is clamped to about clamp s;
-// where x is not, q is. Not rounded to P yet, it has the sign of zeros, as no part of a
-// reciprocal is negative.
+// where x is not, q is. Not rounded to P yet, it has the sign of zeros where AtMost keeps
+// signs, as no part of a reciprocal is negative.
 template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
           class Source, class V = hn::VFromD<D>>
 HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
                            V from, V clamp) {
-  if constexpr (!kClampsX<kDivision, Sink::kFloat8>) {
-    return AtMost(d, MulReciprocal(from, operands, i), clamp);
-  }
-  V in_range = operands.AtMostLimit(from, i);
+  constexpr bool kClamps = kClampsX<kDivision, Sink::kFloat8>;
+  V rounded = from;
+  if constexpr (kClamps) rounded = operands.AtMostLimit(from, i);
   if constexpr (kRoundsOf<kDivision, Sink::kFloat8> == Rounds::kLater) {
-    in_range = RoundClamped(d, x.type, in_range);
+    rounded = RoundClamped(d, x.type, rounded);
     // That of zeros, which INT32 has not, and which BFLOAT16 has kept.
     const bool lost_sign = x.type == DataType::kFloat || x.type == DataType::kFloat16;
-    if (lost_sign) in_range = hn::CopySign(in_range, from);
+    if (kClamps && lost_sign) rounded = hn::CopySign(rounded, from);
   }
+  V q;
   if constexpr (kNearness == Nearness::kExact) {
-    return ExactQuotient<Sink::kFloat8>(d, operands, i, x, from, in_range);
+    q = ExactQuotient<Sink::kFloat8>(d, operands, i, x, from, rounded);
   } else {
-    return MulReciprocal(in_range, operands, i);
+    q = MulReciprocal(rounded, operands, i);
   }
+  return kClamps ? q : AtMost(d, q, clamp);
 }
 
 // Four of them, rounded to P, with the binades that they had before.
@@ -242,8 +247,9 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
                                          const OperandsOfBlock& operands, Source x) {
   using V = hn::VFromD<D>;
   const size_t n = hn::Lanes(d);
-  constexpr bool kAligned = kOperands == Operands::kUniform && IsReciprocal(kDivision) &&
-                            kSink == Sink::kFloat8 && kNearness == Nearness::kSameSide &&
+  constexpr bool kAligned = HWY_TARGET <= HWY_AVX3 && kOperands == Operands::kUniform &&
+                            IsReciprocal(kDivision) && kSink == Sink::kFloat8 &&
+                            kNearness == Nearness::kSameSide &&
                             PrecisionOf(kDivision) == DataType::kFloat;
   FloatGrid grid = run.floats;
   const V clamp = hn::Set(d, run.floats.clamp);
@@ -270,9 +276,9 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
     binades = BinadesOf(d, q);
   }
   return NanBytes(d8, of_x, run.floats.nan_code,
-                  EncodeQuotients<kSink, kAligned>(d, d8, q, binades, grid));
+                  EncodeQuotients<kSink, kAligned>(d, d8, q, binades, of_x, grid));
 }
-#endif
+#endif  // HWY_ARCH_X86
 
 // Keeps the scale of a run that has one, or its reciprocal, in `kept`, which no store to
 // `out` can change.
@@ -341,10 +347,10 @@ HWY_INLINE void QuantizeBlockBy(
       hn::StoreU(codes, d8, out);
     }
   } else {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#if HWY_ARCH_X86
     const auto codes =
         LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x);
-    if constexpr (kPacks == Packs::kAsRunSays) {
+    if constexpr (kPacksInRegisters && kPacks == Packs::kAsRunSays) {
       if (HWY_UNLIKELY(run.packs)) return StoreNibbles(d8, run, codes, out);
     }
     hn::StoreU(codes, d8, out);

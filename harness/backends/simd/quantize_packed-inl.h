@@ -202,7 +202,7 @@ HWY_INLINE void QuantizePackedBlock(const Run& run, const float* HWY_RESTRICT x,
   const hn::Repartition<uint8_t, decltype(d)> d8;
   const size_t n = hn::Lanes(d);
   if constexpr (kSink == PackedSink::kFloat4) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#if HWY_ARCH_X86
     const BlockOperands<kDivision, Operands::kUniform, Sink::kFloat8> operands(run, 0);
     const auto codes =
         LoadFloatBytes<kDivision, Operands::kUniform, Sink::kFloat8, Nearness::kSameSide>(
@@ -292,7 +292,7 @@ constexpr void FillPacked(RunTable& table) {
       QuantizePacked<kDivision, PackedSink::kInteger4>;
   table.packed[static_cast<int>(PackedSink::kInteger2)] =
       QuantizePacked<kDivision, PackedSink::kInteger2>;
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#if HWY_ARCH_X86
   table.packed[static_cast<int>(PackedSink::kFloat4)] =
       QuantizePacked<kDivision, PackedSink::kFloat4>;
 #endif
