@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/testing/example_records.h"
+#include "reports/testing/occurrences.h"
 
 namespace qconform {
 namespace {
@@ -18,15 +19,6 @@ nlohmann::json DataOf(const std::string& page) {
   const std::string open = "<script type=\"application/json\" id=\"data\">";
   const size_t begin = page.find(open) + open.size();
   return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
-}
-
-size_t Occurrences(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t place = text.find(part); place != std::string::npos;
-       place = text.find(part, place + 1)) {
-    ++count;
-  }
-  return count;
 }
 
 TEST(Html, EveryCellIsInTheData) {

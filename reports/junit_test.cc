@@ -7,21 +7,13 @@
 
 #include "reports/file.h"
 #include "reports/testing/example_records.h"
+#include "reports/testing/occurrences.h"
 
 namespace qconform {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-size_t Occurrences(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t place = text.find(part); place != std::string::npos;
-       place = text.find(part, place + 1)) {
-    ++count;
-  }
-  return count;
-}
 
 // By libxml2's program, where it is installed.
 bool HasXmllint() { return std::system("xmllint --version >/dev/null 2>&1") == 0; }

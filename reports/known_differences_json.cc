@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <set>
 
 #include "oracle/tensor/format_version.h"
+#include "reports/date.h"
 #include "reports/file.h"
 #include "reports/json.h"
 #include "reports/known_differences.h"
@@ -13,26 +13,6 @@ namespace qconform {
 namespace {
 
 constexpr std::string_view kVersion = "1.1.0";
-
-bool IsDate(std::string_view text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  const auto number = [&](size_t begin, size_t size) {
-    int value = 0;
-    for (const char c : text.substr(begin, size)) {
-      if (c < '0' || c > '9') return -1;
-      value = value * 10 + (c - '0');
-    }
-    return value;
-  };
-  const int year = number(0, 4);
-  const int month = number(5, 2);
-  const int day = number(8, 2);
-  return year >= 0 && month >= 0 && day >= 0 &&
-         std::chrono::year_month_day(std::chrono::year(year),
-                                     std::chrono::month(static_cast<unsigned>(month)),
-                                     std::chrono::day(static_cast<unsigned>(day)))
-             .ok();
-}
 
 std::vector<Verdict> VerdictsOfEntries() {
   std::vector<Verdict> verdicts;
@@ -111,7 +91,7 @@ KnownDifference EntryFromJson(const Fields& fields) {
   entry.url = TextOf(fields, "url", "", "where it is discussed");
   entry.owner = TextOf(fields, "owner", "", "who answers for it");
   entry.expires = TextOf(fields, "expires", "", "a day such as 2026-12-31");
-  if (!entry.expires.empty() && !IsDate(entry.expires)) {
+  if (!entry.expires.empty() && !ParseDate(entry.expires)) {
     fields.Fail("expires",
                 "is \"" + entry.expires + "\"; a day such as 2026-12-31 is right");
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,6 +22,7 @@
 #include "harness/certificate/statement.h"
 #include "harness/runner/parallel.h"
 #include "harness/runner/suite.h"
+#include "reports/date.h"
 #include "reports/journal.h"
 #include "reports/known_differences.h"
 #include "reports/report.h"
@@ -34,19 +34,6 @@ constexpr std::string_view kRequired[] = {
     kReportFile,  kJournalFile,   kSamplesFile,  kEnvironmentFile,
     kProfileFile, kStatementFile, kManifestFile, kAttestationFile};
 constexpr std::string_view kOptional[] = {kKnownFile, kEnvelopeFile, kPublicKeyFile};
-
-// Days since 1970 of "2026-08-01"; nothing where it is no day.
-std::optional<int64_t> DayNumber(const std::string& text) {
-  int year = 0;
-  unsigned month = 0, day = 0;
-  if (std::sscanf(text.c_str(), "%4d-%2u-%2u", &year, &month, &day) != 3) {
-    return std::nullopt;
-  }
-  const std::chrono::year_month_day date{
-      std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
-  if (!date.ok()) return std::nullopt;
-  return std::chrono::sys_days(date).time_since_epoch().count();
-}
 
 class Verifier {
  public:
@@ -262,12 +249,12 @@ class Verifier {
 
   // A package is of a day that has come; what has lapsed since is told.
   void CheckDays() {
-    const std::optional<int64_t> made = DayNumber(DateOf(report_));
+    const auto made = ParseDate(DateOf(report_));
     if (!made) return Find("report", "start_time does not begin with a day");
-    const std::optional<int64_t> today = DayNumber(options_.today);
+    const auto today = ParseDate(options_.today);
     if (!today) return;
     // Clocks and time zones may be a day apart.
-    if (*made > *today + 1) {
+    if (*made > *today + std::chrono::days(1)) {
       Find("date",
            "the package is of " + DateOf(report_) + ", today is " + options_.today);
     }
@@ -276,7 +263,7 @@ class Verifier {
     for (const auto& [cell, entry] : known_->known_cells) ++cells[entry];
     for (const auto& [index, count] : cells) {
       const KnownDifference& entry = known_->entries[index];
-      const std::optional<int64_t> last = DayNumber(entry.expires);
+      const auto last = ParseDate(entry.expires);
       if (!last || *last >= *today) continue;
       Note("a waiver has lapsed since: that of " + std::to_string(count) + " cells by " +
            entry.owner + " (" + entry.reason + ") counted until " + entry.expires);
