@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "harness/backends/registry/hosted_backend.h"
 #include "harness/cli/commands.h"
@@ -17,36 +18,41 @@
 
 namespace qconform {
 
-void AddBackendFlags(Command& command, BackendFlags& flags) {
-  command
-      .Add("--backend", flags.spec,
-           "The implementation under test, KIND or KIND:TARGET; "
-           "'qconform list backends' prints them")
-      .Type("KIND[:TARGET]")
-      .ShowDefault();
-  command
-      .Add("--backend-option", flags.options,
-           "An option of the backend (repeatable), such as threads=2")
-      .Type("KEY=VALUE");
+std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
+  std::vector<Flag> added;
+  added.push_back(command
+                      .Add("--backend", flags.spec,
+                           "The implementation under test, KIND or KIND:TARGET; "
+                           "'qconform list backends' prints them")
+                      .Type("KIND[:TARGET]")
+                      .ShowDefault());
+  added.push_back(command
+                      .Add("--backend-option", flags.options,
+                           "An option of the backend (repeatable), such as threads=2")
+                      .Type("KEY=VALUE"));
   const Flag in_process = command.AddSwitch(
       "--in-process", flags.in_process,
       "Run foreign code (plugin, onnxruntime) in this process: a crash ends the run");
-  command
-      .AddSwitch("--isolate", flags.isolate,
-                 "Run a backend of this program in a child process too")
-      .Excludes(in_process);
-  command
-      .Add("--timeout-per-case", flags.timeout_s,
-           "Seconds after which a backend in another process is killed; its start, "
-           "which loads its libraries, may always take 30")
-      .Between(0.01, 86400.0)
-      .ShowDefault()
-      .Type("SECONDS");
-  command
-      .AddSize("--memory-limit", flags.memory_bytes,
-               "Memory that such a process may use, such as 512MB; default: half of "
-               "the machine's")
-      .Type("SIZE");
+  added.push_back(in_process);
+  added.push_back(command
+                      .AddSwitch("--isolate", flags.isolate,
+                                 "Run a backend of this program in a child process too")
+                      .Excludes(in_process));
+  added.push_back(
+      command
+          .Add("--timeout-per-case", flags.timeout_s,
+               "Seconds after which a backend in another process is killed; its start, "
+               "which loads its libraries, may always take 30")
+          .Between(0.01, 86400.0)
+          .ShowDefault()
+          .Type("SECONDS"));
+  added.push_back(
+      command
+          .AddSize("--memory-limit", flags.memory_bytes,
+                   "Memory that such a process may use, such as 512MB; default: half of "
+                   "the machine's")
+          .Type("SIZE"));
+  return added;
 }
 
 Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& given,

@@ -41,6 +41,16 @@ TEST_F(Cli, ListCells_CountsTheLattice) {
   }
 }
 
+TEST_F(Cli, SchemaMarkdown_IsOfTheNamedOneAlone) {
+  for (const char* name : {"report", "known-differences", "diff", "faults", "profile"}) {
+    const Ran ran = RunTool("list schema --markdown " + std::string(name));
+    EXPECT_EQ(ran.exit_code, 0) << name;
+    EXPECT_TRUE(ran.output.starts_with("# ")) << name << ran.output.substr(0, 80);
+    EXPECT_EQ(ran.output.find("\n# "), std::string::npos) << name;
+    EXPECT_EQ(ran.output.find("# The formats of reports"), std::string::npos) << name;
+  }
+}
+
 TEST_F(Cli, SemanticsPage_IsTheLedger) {
   std::ifstream file(fs::path(QCONFORM_SOURCE_DIR) / "docs/semantics.md");
   const std::string page((std::istreambuf_iterator<char>(file)), {});
@@ -233,6 +243,9 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"replay", "case"},
       {"replay nonsense", "nonsense"},
       {"replay nonsense --emit cpp --shrink small.json", "--shrink excludes --emit"},
+      {"replay nonsense --emit cpp --backend simd", "--backend excludes --emit"},
+      {"replay nonsense --emit cpp --timeout-per-case 1",
+       "--timeout-per-case excludes --emit"},
       {"replay /nonexistent.json", "/nonexistent.json"},
       {"run --resume --report /nonexistent.json", "/nonexistent.json"},
       {"replay QuantizeLinear/10@10/FLOAT-FLOAT-UINT8/per_axis/inputs/saturate=1/ties/0",

@@ -41,7 +41,8 @@ struct BackendFlags {
   double timeout_s = 30;      // per case, of a backend in another process
   uint64_t memory_bytes = 0;  // of a child; 0: half of the machine's
 };
-void AddBackendFlags(Command& command, BackendFlags& flags);
+// Returns them all, for commands that may do without a backend.
+std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags);
 // `stop` ends what children of the backend do, at once, when it becomes true.
 Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                                              const std::atomic<bool>* stop = nullptr);

@@ -28,7 +28,7 @@ struct ListFlags {
   bool ids = false;
   bool markdown = false;
   Level level = Level::kStandard;
-  std::string schema = "report";
+  std::string schema;  // empty: none was named
 };
 
 const std::map<std::string, std::string_view (*)()> kSchemas{
@@ -151,11 +151,15 @@ int PrintBackends() {
 }
 
 int ListSchema(const ListFlags& flags) {
-  if (flags.markdown) {
+  const bool named = !flags.schema.empty();
+  if (flags.markdown && !named) {
     std::fputs(ReportFormatMarkdown().c_str(), stdout);
     return 0;
   }
-  std::fputs(std::string(kSchemas.at(flags.schema)()).c_str(), stdout);
+  const std::string_view schema = kSchemas.at(named ? flags.schema : "report")();
+  std::fputs(
+      (flags.markdown ? SchemaMarkdown(schema, 1, "") : std::string(schema)).c_str(),
+      stdout);
   return 0;
 }
 
@@ -237,9 +241,11 @@ void AddListCommand(Command& program) {
   clauses.AddSwitch("--markdown", flags->markdown, "As docs/semantics.md has them");
   clauses.Does([flags] { return ListClauses(*flags); });
   Command schema = list.AddCommand("schema", "The JSON Schemas of what is written");
-  schema.Add("name", flags->schema, "Which of them").OneOf(SchemaNames()).ShowDefault();
+  schema.Add("name", flags->schema, "Which of them")
+      .OneOf(SchemaNames())
+      .ShowDefault("report");
   schema.AddSwitch("--markdown", flags->markdown,
-                   "All, as docs/report_format.md has them");
+                   "As a page; without a name that of docs/report_format.md");
   schema.Does([flags] { return ListSchema(*flags); });
   list.AddCommand("profiles", "What certify takes").Does([] { return ListProfiles(); });
   list.AddCommand("backends", "What --backend takes").Does([] {

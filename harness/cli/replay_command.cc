@@ -349,7 +349,7 @@ void AddReplayCommand(Command& program) {
            "model, or the file of a stored case (.json)")
       .Required()
       .Type("ID|FILE");
-  AddBackendFlags(replay, flags->backend);
+  const std::vector<Flag> of_backend = AddBackendFlags(replay, flags->backend);
   replay.Add("--seed", flags->seed, "The seed of the run that named the case")
       .ShowDefault();
   replay.Add("--most", flags->most, "Differing elements to print")
@@ -358,12 +358,12 @@ void AddReplayCommand(Command& program) {
   Flag shrink = replay.Add("--shrink", flags->shrink,
                            "Also write the smallest case found that still deviates");
   shrink.Type("FILE");
-  replay
-      .Add("--emit", flags->emit,
-           "Print the case as a self-contained GoogleTest instead of running it")
-      .OneOf({"cpp"})
-      .Type("cpp")
-      .Excludes(shrink);
+  Flag emit =
+      replay.Add("--emit", flags->emit,
+                 "Print the case as a self-contained GoogleTest instead of running it on "
+                 "a backend");
+  emit.OneOf({"cpp"}).Type("cpp").Excludes(shrink);
+  for (const Flag& flag : of_backend) emit.Excludes(flag);
   replay.Does([flags] { return Replay(*flags); });
 }
 
