@@ -114,7 +114,8 @@ ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,
 // otherwise are taken out of their entries, entries that decide about nothing
 // or are expired are dropped, and what deviates without an entry is added, one
 // entry per verdict and diagnosis (where there is none: and per deviating parts, which
-// it names), with a reason that asks to be written. An error where the report is not of
+// it names), with a reason that asks to be written, and no last day: nobody answers for
+// it yet. Entries that stay keep theirs. An error where the report is not of
 // everything: it cannot speak for other cells.
 Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
                                                 const Report& report,

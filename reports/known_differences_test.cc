@@ -421,6 +421,24 @@ TEST(UpdateKnownDifferences, GivesAFileWithoutProblems) {
   EXPECT_TRUE(ParseKnownDifferences(KnownDifferencesText(*updated), "known.json"));
 }
 
+// Nobody answers for what comes back after its last day.
+TEST(UpdateKnownDifferences, LastDays_StayWithEntriesThatHold) {
+  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant),
+                                  Cell(DataType::kInt8, Verdict::kNonconformant)});
+  KnownDifference holds = Entry({Id(DataType::kUint8)}, Verdict::kNonconformant);
+  holds.expires = kToday;
+  KnownDifference expired = Entry({Id(DataType::kInt8)}, Verdict::kNonconformant);
+  expired.expires = "2020-01-01";
+  expired.owner = "somebody";
+  const auto updated = UpdateKnownDifferences({holds, expired}, report, kToday);
+  ASSERT_EQ(updated->size(), 2u);
+  EXPECT_EQ((*updated)[0], holds);
+  EXPECT_THAT((*updated)[1].cells, ElementsAre(Id(DataType::kInt8)));
+  EXPECT_EQ((*updated)[1].expires, "");
+  EXPECT_EQ((*updated)[1].owner, "");
+  EXPECT_NE((*updated)[1].reason, expired.reason);
+}
+
 TEST(UpdateKnownDifferences, PatternsThatStillHold_StayAsTheyWereWritten) {
   const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant)});
   const KnownDifferences known = {Entry({"Quantize*-UINT8/*"}, Verdict::kNonconformant)};
