@@ -200,7 +200,7 @@ void CellJudge::AddFurtherFailure(const AskedCase& asked, FurtherFailure failure
 
 void CellJudge::AddDynamicShapes(const DynamicShapes& dynamic) {
   using Kind = DynamicShapes::Kind;
-  if (dynamic.kind == Kind::kNotAsked) return;
+  if (dynamic.kind == Kind::kNotAsked || dynamic.kind == Kind::kCrashed) return;
   const bool answered = dynamic.kind != Kind::kDeclined;
   // What is answered in one form is answered.
   if (answered || record_.dynamic_shapes.empty()) {

@@ -24,7 +24,10 @@ bool Declines(const T& result) {
 }
 
 DynamicShapes FailedWith(FurtherFailure failure) {
-  return {.kind = DynamicShapes::Kind::kFailed, .failure = std::move(failure)};
+  const bool died =
+      failure.verdict == Verdict::kCrashed || failure.verdict == Verdict::kTimedOut;
+  return {.kind = died ? DynamicShapes::Kind::kCrashed : DynamicShapes::Kind::kFailed,
+          .failure = std::move(failure)};
 }
 
 // Some inputs with the answer of the model with fixed sizes.
@@ -94,7 +97,7 @@ DynamicShapes AskWithNamedDimensions(Backend& backend, const Model& model,
   const RunResult fixed = Settled(*answer, RunModel(backend, half->model, half->inputs));
   if (auto failure =
           FormFailure(fixed, *answer, std::string(kAskedAgain) + ", half of it: ")) {
-    return FailedWith(*std::move(failure));
+    return {.failure = *std::move(failure)};  // of a model with fixed sizes
   }
   const auto* right = std::get_if<Outputs>(&fixed);
   if (right == nullptr) return RunAll(backend, *named, {&whole});

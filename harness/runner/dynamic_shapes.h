@@ -17,13 +17,14 @@ namespace qconform {
 
 struct DynamicShapes {
   enum class Kind : uint8_t {
-    kNotAsked,  // no size can be another
+    kNotAsked,  // no size can be another, or half of it failed with fixed sizes
     kDeclined,  // the backend takes no such model, which accuses nobody
     kAnswered,
-    kFailed
+    kCrashed,  // or hung: without an answer
+    kFailed    // another answer than with fixed sizes, or none after the first
   };
   Kind kind = Kind::kNotAsked;
-  std::optional<FurtherFailure> failure{};  // of kFailed
+  std::optional<FurtherFailure> failure{};  // neither of kDeclined nor of kAnswered
 };
 
 // Returns half of the case along its first dimension that can be cut while its constants

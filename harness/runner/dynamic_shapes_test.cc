@@ -13,6 +13,7 @@
 #include "cases/lattice/lattice.h"
 #include "cases/model/named_dimensions.h"
 #include "cases/model/serialize.h"
+#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
@@ -120,19 +121,44 @@ TEST(DynamicShapes, OtherBitsOfOtherSizes_AreADeviation) {
     NamedBackend::Does does;
     Verdict verdict;
     const char* words;
-  } kWrong[] = {{kKeepSize, Verdict::kInvalidOutput, "named dimensions"},
-                {kWrongCode, Verdict::kNonconformant, "named dimensions"},
-                {kRefuseMore, Verdict::kInvalidOutput, "another size"},
-                {kCrash, Verdict::kCrashed, "dead"}};
+    const char* told;  // CellRecord::dynamic_shapes
+  } kWrong[] = {
+      {kKeepSize, Verdict::kInvalidOutput, "named dimensions", kDynamicShapesAnswered},
+      {kWrongCode, Verdict::kNonconformant, "named dimensions", kDynamicShapesAnswered},
+      {kRefuseMore, Verdict::kInvalidOutput, "another size", kDynamicShapesAnswered},
+      {kCrash, Verdict::kCrashed, "dead", ""}};
   for (const auto& wrong : kWrong) {
     NamedBackend backend(wrong.does);
     for (const CellRecord& record : RunOn(backend, Cells(), Level::kStandard)) {
       EXPECT_EQ(record.verdict, wrong.verdict) << record.cell << " " << wrong.words;
       EXPECT_THAT(record.reason, testing::HasSubstr(wrong.words)) << record.cell;
+      EXPECT_EQ(record.dynamic_shapes, wrong.told) << record.cell << " " << wrong.words;
       ASSERT_FALSE(record.counterexamples.empty()) << record.cell;
       EXPECT_TRUE(IsOfCaseAskedAgain(record.counterexamples[0].message)) << record.reason;
     }
   }
+}
+
+// Half of a case is asked with fixed sizes first.
+TEST(DynamicShapes, FixedSizesThatFail_SayNothingOfNamedOnes) {
+  constexpr const char* kId =
+      "QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0";
+  const OpCase made = *MakeCase(*ParseCaseId(kId), 1);
+  ASSERT_TRUE(HalfWithSameConstants(made.model, made.inputs));
+  const auto expected = std::make_shared<const Answer>(
+      *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs)));
+  int named = 0;
+  ChangedBackend backend([&](const Model& model, auto inputs, RunResult result) {
+    named += HasNamedDimensions(model) ? 1 : 0;
+    if (std::ranges::equal(inputs[0].shape, made.inputs[0].shape)) return result;
+    return RunResult(BackendError{.text = "too small"});
+  });
+  const DynamicShapes dynamic = AskWithNamedDimensions(backend, made.model, made.inputs,
+                                                       expected, PackAnswer(*expected));
+  EXPECT_EQ(dynamic.kind, DynamicShapes::Kind::kNotAsked);
+  ASSERT_TRUE(dynamic.failure);
+  EXPECT_THAT(dynamic.failure->text, testing::HasSubstr("half of it: too small"));
+  EXPECT_EQ(named, 0);
 }
 
 // One reading is followed throughout (G-01): what names in place of sizes change is no
