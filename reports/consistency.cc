@@ -35,10 +35,10 @@ Kin KinOf(const CellRecord& cell, std::string_view clause) {
   return {cell.op_type, cell.since_version, std::move(types)};
 }
 
-// QL-07 has one reading for INT32 x and others for floats: neither can be followed in the
-// cells of the other.
+// INT32 x is divided by readings of its own (QL-06, QL-07): what a backend follows there
+// says nothing of floats.
 bool IsOfIntegerX(const CellRecord& cell, std::string_view clause) {
-  return clause == "QL-07" && !cell.types.empty() &&
+  return IsAboutQuotient(clause) && !cell.types.empty() &&
          cell.types.front() == DataType::kInt32;
 }
 

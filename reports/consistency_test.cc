@@ -93,17 +93,21 @@ TEST(Consistency, ReadingThatStandsWhereAnotherIsNamed_IsNotMixed) {
   EXPECT_TRUE(FindMixedReadings(cells).empty());
 }
 
-// The scales decide on MM-02; a, b and y of the other cell may be what they like.
-TEST(Consistency, ReadingsOfOtherTypesOfX_AreNotMixed) {  // QL-07
-  const DataType scale = DataType::kFloat8E8M0;
+TEST(Consistency, ReadingsOfOtherTypesOfX_AreNotMixed) {  // QL-06, QL-07
+  const DataType y = DataType::kInt8;
   EXPECT_TRUE(
-      FindMixedReadings({CellOf("a", {DataType::kInt32, scale, DataType::kInt8},
+      FindMixedReadings({CellOf("a", {DataType::kInt32, DataType::kFloat8E8M0, y},
                                 Verdict::kAdmissible, "regular: QL-07:f64_division"),
-                         CellOf("b", {kHalf, scale, DataType::kInt8},
-                                Verdict::kAdmissible, "regular: QL-07:x_type_division")})
+                         CellOf("b", {kHalf, DataType::kFloat8E8M0, y},
+                                Verdict::kAdmissible, "regular: QL-07:x_type_division"),
+                         CellOf("c", {DataType::kInt32, DataType::kInt32, y},
+                                Verdict::kAdmissible, "regular: QL-06:f32_quotient"),
+                         CellOf("d", {kHalf, DataType::kInt32, y}, Verdict::kAdmissible,
+                                "regular: QL-06:x_type_division")})
           .empty());
 }
 
+// The scales decide on MM-02; a, b and y of the other cell may be what they like.
 TEST(Consistency, OfQLinearMatMul_TheScalesAreAlike) {
   std::vector<CellRecord> cells = {
       CellOf("a", {kFloat, DataType::kUint8, DataType::kInt8, DataType::kInt8},

@@ -1,6 +1,6 @@
 // The report: one JSON document.
 //
-//   report_version  "1.2.0"; all 1.x documents are read, others refused
+//   report_version  "1.3.0"; all 1.x documents are read, others refused
 //   results_digest  SHA-256 of the bytes of `results` as they stand in the file
 //   results         suite, selection, backend, totals, cells, node_tests, negative:
 //                   equal runs give equal bytes
@@ -25,7 +25,11 @@
 
 namespace qconform {
 
-inline constexpr std::string_view kReportVersion = "1.2.0";
+inline constexpr std::string_view kReportVersion = "1.3.0";
+
+// Whether rows of this version name each reading that stands in a cell
+// (CellRecord::not_told_apart); those of earlier ones name some.
+bool NamesEachReadingThatStands(std::string_view report_version);
 
 struct Report {
   std::string report_version{kReportVersion};

@@ -238,6 +238,22 @@ TEST(ReadReport, Published_IsRead) {
   EXPECT_FALSE(report->totals.unspecified.empty());
 }
 
+// Rules of what is mixed belong to a version: reports of earlier ones are read all the
+// same.
+TEST(ReadReport, OtherMixedReadings_AreAnErrorSince13) {
+  Report report = ExampleReport();
+  report.totals.mixed_readings = {{.op_type = "QuantizeLinear",
+                                   .since_version = 21,
+                                   .clause = "QL-06",
+                                   .readings = {{"canonical", 1}},
+                                   .cells = {{"canonical", report.cells[0].cell}}}};
+  const std::string text = ReportText(report);
+  EXPECT_THAT(ErrorOf(Redigested(text)), HasSubstr("mixed_readings"));
+  const std::string older =
+      Replaced(text, "\"report_version\":\"1.3.0\"", "\"report_version\":\"1.2.0\"");
+  EXPECT_EQ(ErrorOf(Redigested(older)), "no error");
+}
+
 TEST(ReadReport, Reformatted_StillHasItsDigest) {
   std::string text = ReportText(ExampleReport());
   text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());

@@ -11,6 +11,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/formats/codes.h"
+#include "oracle/scalar/readings_left_out.h"
 #include "reports/consistency.h"
 
 namespace qconform {
@@ -151,6 +152,32 @@ class Refutation {
   std::array<std::optional<Parts>, kTierCount> bases_;
 };
 
+std::vector<ReadingLeftOut> LeftOutOf(const Cell& cell) {
+  if (cell.op_type == "QLinearMatMul") return ReadingsLeftOut(cell.types.front());
+  return ReadingsLeftOut(cell.since_version, cell.types[0], cell.types[1],
+                         cell.types.back());
+}
+
+// Adds what is the same function as a reading that stands: its types do not tell the two
+// apart, nor does anything that could be asked.
+void AddLeftOut(const Cell& cell, const Explanations& explanations,
+                std::set<std::pair<std::string, std::string>>& standing) {
+  std::set<std::string> named;  // clauses
+  for (const std::optional<std::string>& explanation : explanations) {
+    if (!explanation) continue;
+    for (const auto& [clause, reading] : ReadingsNamedIn(*explanation)) {
+      named.insert(clause);
+    }
+  }
+  for (const ReadingLeftOut& left_out : LeftOutOf(cell)) {
+    const auto reading = *ReadingsNamedIn(left_out.name).begin();
+    const auto same = ReadingsNamedIn(left_out.same_as);
+    const bool stands =
+        same.empty() ? !named.contains(reading.first) : standing.contains(*same.begin());
+    if (stands) standing.insert(reading);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> ReadingsNotToldApart(const std::vector<AskedCase>& asked,
@@ -186,6 +213,9 @@ std::vector<std::string> ReadingsNotToldApart(const std::vector<AskedCase>& aske
       const bool refuted = refutation.Refutes(reading->first, reading->second, room);
       reading = refuted ? left.erase(reading) : std::next(reading);
     }
+  }
+  if (!cases.empty()) {
+    AddLeftOut(cases.front()->op_case->key.cell, explanations, left);
   }
   std::vector<std::string> names;
   for (const auto& [clause, reading] : left) names.push_back(clause + ":" + reading);

@@ -15,8 +15,10 @@ namespace qconform {
 // well in the place of what `explanations` name of that clause (nothing: the canonical
 // one): with the cell's other readings as they are, they have the bits that were
 // answered. A quarter as many elements are looked at as the cell has, for all readings
-// together: a reading that was not refuted by then is among them. Derived bounds (MM-02,
-// MM-10) are not tried.
+// together: a reading that was not refuted by then is among them, and so is one that is
+// the same function, for the types of the cell, as one that stands. Derived bounds
+// (MM-02, MM-10) are not tried. A verifier finds the same again (RecountCell): another
+// rule of what is looked at is another version of reports.
 std::vector<std::string> ReadingsNotToldApart(const std::vector<AskedCase>& asked,
                                               const Explanations& explanations);
 

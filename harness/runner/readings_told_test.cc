@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,63 @@ TEST(ReadingsTold, CanonicalWhereTheReadingWouldShow_IsMixed) {
   const std::vector<MixedReadings> mixed = FindMixedReadings(records);
   ASSERT_EQ(mixed.size(), 1u);
   EXPECT_GT(mixed[0].readings.at("canonical"), 5);
+}
+
+// Its bits in all cells, whatever it is called there, and others where `precision` is
+// given.
+ChangedBackend FollowingEverywhere(const Readings& readings,
+                                   const Readings& with_precision) {
+  return ChangedBackend([=](const Model& model, auto inputs, RunResult result) {
+    const auto oracle = OracleModel::Create(model);
+    const bool given = PrecisionOf(model) != 0;
+    FirstOutput(result) = PackAnswer(
+        *oracle->Evaluate(inputs, {.readings = given ? with_precision : readings}));
+    return result;
+  });
+}
+
+// One reading, of which some cells' types make another one's function.
+TEST(ReadingsTold, OneThatIsAnothersFunctionInSomeCells_IsNotMixed) {
+  using Quotient = QuantizeLinearReadings::Quotient;
+  using Requantization = QLinearMatMulReadings::Requantization;
+  const struct {
+    Readings follows;
+    Readings with_precision;
+    std::vector<std::string> cells;
+    std::set<std::string> named;  // "": a cell names none
+  } kRows[] = {
+      {QuantizeLinearReadings{.quotient = Quotient::kXTypeDivisionUnconverted},
+       QuantizeLinearReadings{.quotient = Quotient::kUnconvertedOperands},
+       {"QuantizeLinear/24/FLOAT16-FLOAT8E8M0-INT8/per_tensor",
+        "QuantizeLinear/24/FLOAT16-FLOAT8E8M0-FLOAT8E5M2/per_tensor"},
+       {"", "QL-07:x_type_division"}},
+      {QuantizeLinearReadings{.quotient = Quotient::kXTypeDivision},
+       {},
+       {"QuantizeLinear/23/FLOAT-INT32-FLOAT8E5M2/per_tensor",
+        "QuantizeLinear/23/FLOAT16-INT32-FLOAT8E5M2/per_tensor",
+        "QuantizeLinear/23/FLOAT16-INT32-INT8/per_tensor"},
+       {"QL-06:f32_quotient", "QL-06:x_type_division"}},
+      {QLinearMatMulReadings{.requantization = Requantization::kScaleTypeMultiplier},
+       {},
+       {"QLinearMatMul/21/FLOAT-UINT8-INT8-INT8/per_tensor-per_tensor", kShows},
+       {"MM-02:f32_multiplier_ab_first", "MM-02:scale_type_multiplier_ab_first"}},
+  };
+  for (const auto& row : kRows) {
+    ChangedBackend backend = FollowingEverywhere(row.follows, row.with_precision);
+    const auto records = RunOn(backend, row.cells, Level::kStandard);
+    std::set<std::string> named;
+    for (const CellRecord& record : records) {
+      EXPECT_TRUE(IsPass(record.verdict)) << record.cell;
+      if (record.reading.empty()) named.insert("");
+      for (const auto& [clause, reading] : ReadingsNamedIn(record.reading)) {
+        named.insert(clause + ":" + reading);
+      }
+    }
+    EXPECT_EQ(named, row.named);
+    for (const MixedReadings& mixed : FindMixedReadings(records)) {
+      ADD_FAILURE() << mixed.Text();
+    }
+  }
 }
 
 // The bits of a cell tell most of the readings that it has from the canonical one.

@@ -6,6 +6,7 @@
 
 #include "oracle/scalar/q_linear_mat_mul.h"
 #include "oracle/scalar/q_linear_mat_mul_parameters.h"
+#include "oracle/scalar/readings_left_out.h"
 
 namespace qconform {
 namespace {
@@ -60,7 +61,7 @@ std::vector<QLinearMatMulReadings> RequantizationReadings(DataType scale) {
   add(Requantization::kF32CombinedDequantizeQuantize, Order::kAbFirst, false);
   for (const Order order : kOrders) add(Requantization::kF64Product, order, false);
   add(Requantization::kF64Chain, Order::kAbFirst, false);
-  // FLOAT scales have FLOAT multipliers already.
+  // FLOAT scales have FLOAT multipliers already: ReadingsLeftOut.
   if (scale == DataType::kFloat) return readings;
   for (const bool in_double : {false, true}) {
     for (const Order order : kOrders) {
@@ -120,6 +121,23 @@ std::vector<QLinearMatMulReadings> ReadingCombinations(DataType scale, DataType 
     multiply([](QLinearMatMulReadings& readings) { return readings.fnuz_infinity_nan = true; });
   }
   return combinations;
+}
+
+std::vector<ReadingLeftOut> ReadingsLeftOut(DataType scale) {
+  if (scale != DataType::kFloat) return {};
+  std::vector<ReadingLeftOut> found;
+  for (const bool in_double : {false, true}) {
+    for (const Order order : kOrders) {
+      const QLinearMatMulReadings by_type{.requantization = Requantization::kScaleTypeMultiplier,
+                                          .order = order,
+                                          .product_in_double = in_double};
+      const QLinearMatMulReadings same{.requantization = in_double ? Requantization::kF64Product
+                                                                   : Requantization::kF32Multiplier,
+                                       .order = order};
+      found.push_back({ReadingsName(by_type), ReadingsName(same)});
+    }
+  }
+  return found;
 }
 
 QLinearMatMulParameters ParametersOf(const QLinearMatMulReadings& readings, DataType scale) {

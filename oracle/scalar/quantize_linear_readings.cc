@@ -1,5 +1,6 @@
 // The readings of the open clauses: which apply, what they are called, and
 // which parameters of the evaluation they choose.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "oracle/formats/number_format.h"
 #include "oracle/scalar/quantize_linear.h"
 #include "oracle/scalar/quantize_linear_parameters.h"
+#include "oracle/scalar/readings_left_out.h"
 
 namespace qconform {
 namespace {
@@ -283,6 +285,43 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
     multiply([](QuantizeLinearReadings& readings) { return readings.zero_sign_dropped = true; });
   }
   return drop_redundant();
+}
+
+std::vector<ReadingLeftOut> ReadingsLeftOut(int since_version, DataType x, DataType y_scale,
+                                            DataType y) {
+  constexpr int64_t kNoPrecision = 0;
+  const auto name = [&](Quotient quotient) {
+    const std::string text = ReadingsName({.quotient = quotient}, since_version, y_scale);
+    return text.substr(0, text.find('+'));
+  };
+  const auto parameters = [&](Quotient quotient) {
+    return ParametersOf({.quotient = quotient}, since_version, x, y_scale, y, kNoPrecision, 1);
+  };
+  std::vector<ReadingLeftOut> found;
+  const auto add = [&found](const ReadingLeftOut& reading) {
+    if (std::find(found.begin(), found.end(), reading) == found.end()) found.push_back(reading);
+  };
+  const std::vector<QuantizeLinearReadings> offered =
+      ReadingCombinations(since_version, x, y_scale, y, kNoPrecision);
+  const std::vector<Quotient> quotients = QuotientReadings(since_version, x, y_scale, kNoPrecision);
+  for (const Quotient quotient : quotients) {
+    const bool is_offered = std::any_of(
+        offered.begin(), offered.end(),
+        [&](const QuantizeLinearReadings& readings) { return readings.quotient == quotient; });
+    if (!is_offered) add({name(quotient), "canonical"});
+  }
+  // Of FLOAT x, `x_type_division` is another reading.
+  const Division::Clause clause = DivisionOf(since_version, x, y_scale, kNoPrecision).clause;
+  const bool open = clause == Division::Clause::kQl06 || clause == Division::Clause::kQl07;
+  if (!open || !IsFloatingPoint(x) || XTypeIsAnotherPrecision(x)) return found;
+  const QuantizeLinearParameters by_x = parameters(Quotient::kXTypeDivision);
+  for (const Quotient quotient : quotients) {
+    const QuantizeLinearParameters other = parameters(quotient);
+    if (other.precision == by_x.precision && other.convert_operands == by_x.convert_operands) {
+      add({name(Quotient::kXTypeDivision), name(quotient)});
+    }
+  }
+  return found;
 }
 
 }  // namespace qconform

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "oracle/scalar/quantize_linear_test_support.h"
+#include "oracle/scalar/readings_left_out.h"
 
 namespace qconform {
 namespace {
@@ -273,6 +274,37 @@ TEST(ReadingCombinations, ReadingsThatPartAtOneQuestion_AreBothOffered) {
       EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << row.what << ": " << name;
     }
   }
+}
+
+TEST(ReadingsLeftOut, AreNamedWithWhatTheyAreHere) {
+  const ReadingLeftOut f32_is_exact{"QL-06:f32_quotient", "canonical"};
+  const ReadingLeftOut x_is_f32{"QL-06:x_type_division", "QL-06:f32_quotient"};
+  const ReadingLeftOut x_is_canonical{"QL-07:x_type_division", "canonical"};
+  const struct {
+    int since_version;
+    DataType x, y_scale, y;
+    std::vector<ReadingLeftOut> left_out;
+  } rows[] = {
+      {21, kFloat16, kFloat16, kInt8, {}},
+      {23, kFloat16, kInt32, kInt8, {f32_is_exact}},
+      {23, kFloat16, kInt32, kFloat8E5M2, {}},
+      {23, kFloat, kInt32, kInt8, {x_is_f32}},
+      {23, kInt32, kInt32, kInt8, {}},
+      {24, kInt32, kFloat8E8M0, kInt8, {}},
+      {24, kFloat, kFloat8E8M0, kInt8, {x_is_canonical}},
+      {24, kBfloat16, kFloat8E8M0, kInt8, {x_is_canonical}},
+      {24, kFloat16, kFloat8E8M0, kInt8, {x_is_canonical}},  // with QL-09
+      {24, kFloat16, kFloat8E8M0, kFloat8E5M2, {}},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(ReadingsLeftOut(row.since_version, row.x, row.y_scale, row.y), row.left_out)
+        << DataTypeName(row.x) << " " << DataTypeName(row.y_scale) << " " << DataTypeName(row.y);
+  }
+  EXPECT_EQ(ReadingsLeftOut(kFloat).size(), 6u);
+  EXPECT_EQ(ReadingsLeftOut(kFloat)[3],
+            (ReadingLeftOut{"MM-02:scale_type_multiplier_ab_first_in_double",
+                            "MM-02:f64_product_ab_first"}));
+  EXPECT_TRUE(ReadingsLeftOut(kFloat16).empty());
 }
 
 // What ReadingCombinations leaves out as the same function.
