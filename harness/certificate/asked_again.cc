@@ -43,9 +43,14 @@ bool CountsEveryElement(const CellRecord& row) {
                       [](const Counterexample& example) { return !example.index; });
 }
 
+bool TellsReadingsByItsCases(const CellRecord& row) {
+  return row.verdict == Verdict::kConformant && row.free == 0 && CountsEveryElement(row);
+}
+
 Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
-                     uint64_t seed) {
+                     uint64_t seed, bool readings_told) {
   CellJudge judge(cell.cell, {});
+  if (!readings_told) judge.LeaveNotToldApart();
   std::string content;
   std::shared_ptr<const Answer> expected;
   Tensor packed;
@@ -82,6 +87,8 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
                                        " free elements; " + std::to_string(counted.free) +
                                        " are right");
   expect(row.coverage == counted.coverage, "has another coverage than its cases");
+  expect(!readings_told || row.not_told_apart == counted.not_told_apart,
+         "names other readings as not told apart than its cases leave");
   return findings;
 }
 

@@ -13,10 +13,15 @@ namespace qconform {
 // Whether every element of every case was compared, so that they can be counted.
 bool CountsEveryElement(const CellRecord& row);
 
-// Evaluates all cases of the cell and holds elements per tier, free elements and
-// coverage against the row. Precondition: CountsEveryElement(row).
+// Whether a row's not_told_apart follows from its cases: its answers are the oracle's.
+bool TellsReadingsByItsCases(const CellRecord& row);
+
+// Evaluates all cases of the cell and holds elements per tier, free elements, coverage
+// and, where `readings_told` asks for it, not_told_apart against the row.
+// Preconditions: CountsEveryElement(row); for the last TellsReadingsByItsCases(row), of a
+// report that names each reading that stands.
 Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
-                     uint64_t seed);
+                     uint64_t seed, bool readings_told);
 
 class AskedAgain {
  public:

@@ -381,12 +381,14 @@ class Verifier {
   void Recount() {
     const size_t before = verification_.findings.size();
     std::atomic<int64_t> counted{0};
+    const bool names_all = NamesEachReadingThatStands(report_.report_version);
     ForEachCell([&](size_t row) {
       // What a backend declined or failed at was not compared: nothing to count.
       const CellRecord& record = report_.cells[row];
       if (record.declined > 0 || !CountsEveryElement(record)) return Findings();
       ++counted;
-      return RecountCell(record, cells_[row], level_, report_.run.suite.seed);
+      return RecountCell(record, cells_[row], level_, report_.run.suite.seed,
+                         names_all && TellsReadingsByItsCases(record));
     });
     if (verification_.findings.size() == before) {
       Checked("recount       elements, tiers and coverage of " +

@@ -353,7 +353,7 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
 }
 
 void CellJudge::AddNotToldApart(const Explanations& explanations) {
-  if (!IsPass(record_.verdict) && record_.reading.empty()) return;
+  if (!tells_apart_ || (!IsPass(record_.verdict) && record_.reading.empty())) return;
   record_.not_told_apart = ReadingsNotToldApart(asked_, explanations);
   // Of a zero point that is refused no reading gives bits.
   if (!RefusesZeroPoints()) return;

@@ -58,6 +58,9 @@ class CellJudge {
   // Counts time that a caller spent for readings, diagnosis and observations.
   void AddExplainTime(double ms) { explain_ms_ += ms; }
 
+  // Leaves CellRecord::not_told_apart empty, which costs evaluations.
+  void LeaveNotToldApart() { tells_apart_ = false; }
+
   // Returns the record. `further` may be null: cases that a diagnosis is tried on.
   CellRecord Finish(FurtherCases* further = nullptr);
 
@@ -112,6 +115,7 @@ class CellJudge {
   // Of models run again and elements moved: they count where nothing else is wrong.
   std::vector<std::pair<std::shared_ptr<const OpCase>, FurtherFailure>> further_failures_;
   int64_t unasked_ = 0;
+  bool tells_apart_ = true;
   Observations observations_;
   CellCoverage coverage_;
   double explain_ms_ = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/backends/oracle/oracle_backend.h"
+#include "harness/certificate/asked_again.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/samples.h"
 
@@ -244,6 +245,12 @@ std::vector<Tampering> MakeTamperings() {
       {"CoverageForged", Right,
        [](MadePackage& made) { made.report.cells[5].coverage["tie"] += 7; }, "recount",
        "coverage"},
+      {"ReadingThatIsToldApart", Right,
+       [](MadePackage& made) {
+         CellRecord& row = *made.FindRow(TellsReadingsByItsCases);
+         row.not_told_apart.push_back("QL-99:whatever");
+       },
+       "recount", "other readings as not told apart"},
       {"OpsetVersionDropped", Right,
        [](MadePackage& made) { made.report.cells[5].opset_versions.clear(); }, "row",
        "opset_versions"},
