@@ -169,6 +169,21 @@ TEST(PluginBackend, AnswerByThreadCount_IsFound) {
   EXPECT_NE(error->text.find("number of threads"), std::string::npos) << error->text;
 }
 
+// A plugin that is wrong with one number of threads alone is found by some sizes.
+TEST(PluginBackend, EachOfTwoToFourThreads_IsAsked) {
+  for (const char* fault : {"by_two_threads", "by_three_threads", "by_four_threads"}) {
+    const auto backend = Bad(fault);
+    int found = 0;
+    for (size_t elements = 1000; elements < 1040; ++elements) {
+      const Small small = SmallCase(elements);
+      const RunResult result = RunModel(*backend, small.model, small.inputs);
+      found += std::holds_alternative<BackendError>(result) ? 1 : 0;
+    }
+    EXPECT_GE(found, 10) << fault;
+    EXPECT_LE(found, 20) << fault;
+  }
+}
+
 // Models that come after one of many elements are run by as many threads as were asked.
 TEST(PluginBackend, ThreadCount_IsRestored) {
   const auto backend = Bad("by_threads");

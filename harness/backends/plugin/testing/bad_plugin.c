@@ -90,6 +90,9 @@ static qconform_status Run(void* instance, const qconform_tensor* const* operand
   // Other bits in each run, which happen to be the first two poisons.
   if (Is("like_poison") && count > 0) y[0] = poison == 0x5A || poison == 0xA5 ? poison : 9;
   if (Is("by_threads") && g_threads > 1 && count > 0) y[0] ^= 1;
+  if (Is("by_two_threads") && g_threads == 2 && count > 0) y[0] ^= 1;
+  if (Is("by_three_threads") && g_threads == 3 && count > 0) y[0] ^= 1;
+  if (Is("by_four_threads") && g_threads == 4 && count > 0) y[0] ^= 1;
   if (Is("write_constant_in_run") && g_constant != NULL) *g_constant ^= 1;
   if (Is("decline_by_run") && (g_runs & 1) == 0) return QCONFORM_UNSUPPORTED;
   if (Is("type_by_run") && (g_runs & 1) == 0) outputs[0]->data_type = 3;
