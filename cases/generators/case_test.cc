@@ -64,7 +64,7 @@ TEST(Case, List_KeepsItsLimits) {
       ASSERT_FALSE(keys.empty()) << CellId(cell);
       const bool smoke = level == Level::kSmoke;
       const int smoke_forms = static_cast<int>(OperandFormsOf(cell.op_type).size());
-      const int most = smoke ? 4 * smoke_forms : 96;
+      const int most = smoke ? 4 * smoke_forms : 104;
       const int newest = by_opset.rbegin()->first;
       for (const auto& [opset, count] : by_opset) {
         if (opset == newest) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kSeed = 1;
 constexpr int64_t kMostElements = 4096;
-constexpr int64_t kMostProducts = 2'000'000;
+constexpr int64_t kMostProducts = 2'100'000;
 
 // Calls `visit(key, case)` once for each content of a level, in the form
 // `initializers` where every second content is concerned.

@@ -51,6 +51,9 @@ constexpr MatMulGenerator kGenerators[] = {
       "M, N and K that are large together, single rows and batches of them, with sums at "
       "and next to boundaries, ties, and far beyond the range."},
      FillMatMulTiles},
+    {{kOpType, "terms", 1,
+      "K above 256, most of them odd, in sums so small that each product counts."},
+     FillMatMulTerms},
     {{kOpType, "huge", 1,
       "Products that kernels cut into parts for threads and caches: many results, or K "
       "of "
@@ -196,6 +199,7 @@ void AddShapes(std::vector<ContentName>& contents, const Cell& cell, uint64_t tu
   const auto add = [&](int index) { contents.push_back({FullForm(), "shapes", index}); };
   Add(contents, "shapes", 1);
   add(kFirstBatches + static_cast<int>(turn % kMatMulBatches));
+  add(kFirstBatchesOfB + static_cast<int>(turn / 2 % kMatMulBatchesOfB));
   Add(contents, "shapes", 3, 1);
   if (IsPerRow(cell.granularity) && IsPerColumn(cell.granularity)) {
     Add(contents, "shapes", 1, 4 + static_cast<int>(turn % (kFirstBatches - 4)));
@@ -259,6 +263,8 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   const int large = 2 * static_cast<int>(turn % (kMatMulLarge / 2));
   if (!HasOneScaleEach(cell)) Add(contents, "large", 2, large);
   AddTiles(contents, turn);
+  const auto terms = static_cast<int>(turn % (kMatMulTerms / 2));
+  Add(contents, "terms", 2, 2 * terms);
   if (level == Level::kExhaustive) {
     const int huge = 2 * static_cast<int>(turn % (kMatMulHuge / 2));
     Add(contents, "huge", 2, huge);  // many results, and a large K

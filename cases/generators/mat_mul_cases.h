@@ -29,9 +29,9 @@ void FillMatMulSaturation(MatMulQuestion& question);
 void FillMatMulExtremes(MatMulQuestion& question);
 void FillMatMulZeroPoints(MatMulQuestion& question);
 // Shapes are told apart by the index. Every cell is asked the first four, one with
-// batches, and one empty y by N and by M each; one of `a` 1-D beside batches of b, and
-// the other way round, where it can be; one of those behind the first four beside two
-// vectors of scales, and a column without any.
+// batches, one of which b has more than a, and one empty y by N and by M each; one of `a`
+// 1-D beside batches of b, and the other way round, where it can be; one of those behind
+// the first four beside two vectors of scales, and a column without any.
 inline constexpr int kDotProduct = 2;
 inline constexpr int kFirstBatches = 27;
 inline constexpr int kMatMulBatches = 12;
@@ -43,12 +43,20 @@ inline constexpr int kMatMulEmpty = 3;
 inline constexpr int kFirstEmptyM = kFirstEmptyN + kMatMulEmpty;
 inline constexpr int kFirstColumn = kFirstEmptyM + kMatMulEmpty;
 inline constexpr int kMatMulColumns = 3;
+inline constexpr int kFirstBatchesOfB = kFirstColumn + kMatMulColumns;
+inline constexpr int kMatMulBatchesOfB = 4;
 void FillMatMulShapes(MatMulQuestion& question);
 // For integer operands and an integer y.
 void FillMatMulExactTies(MatMulQuestion& question);
 // Sizes are told apart by the index: even ones are tall, odd ones wide.
 inline constexpr int kMatMulLarge = 8;
 void FillMatMulLarge(MatMulQuestion& question);
+// Long sums of which each product counts: small ones, and scales that are powers of two,
+// so that no FLOAT operation rounds and the bound of MM-02 is 0. Where an operand is a
+// float8, one product outweighs all others instead, as the bounds of MM-10 grow with K.
+// The index is that of the sizes.
+inline constexpr int kMatMulTerms = 16;
+void FillMatMulTerms(MatMulQuestion& question);
 // Products that kernels cut into parts; the index is that of the sizes.
 inline constexpr int kMatMulHuge = 4;
 void FillMatMulHuge(MatMulQuestion& question);

@@ -280,8 +280,13 @@ MatMulSizes SizesOf(MatMulQuestion& question) {
       {{}, {}, 65, 2, 1},
       {{}, {}, 257, 2, 1},
       {{}, {}, 130, 2, 1},
+      // b has more batch dimensions than a, and none is 1 in both.
+      {{2}, {3, 2}, 3, 3, 5},
+      {{3}, {2, 1}, 2, 5, 4},
+      {{1, 2, 1}, {2, 1, 1, 2}, 2, 3, 6},
+      {{3}, {2, 2, 3}, 1, 4, 3},
   };
-  static_assert(std::size(kSizes) == kFirstColumn + kMatMulColumns);
+  static_assert(std::size(kSizes) == kFirstBatchesOfB + kMatMulBatchesOfB);
   const auto index = static_cast<size_t>(question.index);
   return index < std::size(kSizes) ? kSizes[index] : RandomSizes(question.rng);
 }
@@ -306,6 +311,80 @@ void FillMatMulLarge(MatMulQuestion& question) {
       {{}, {}, 34, 2, 9}, {{}, {}, 1, 1, 513}, {{}, {}, 129, 2, 3}, {{}, {}, 5, 2, 70}};
   const auto index = static_cast<size_t>(question.index % kMatMulLarge);
   FillSizes(question, question.integer_operands() ? kIntegers[index] : kFloats[index]);
+}
+
+namespace {
+
+// Zero points about the middle of their types, so that both signs are near.
+void SetMiddleZeroPoints(MatMulQuestion& question) {
+  const auto middle = [&](DataType type) -> uint8_t {
+    const auto offset = static_cast<int>(question.rng.Between(-3, 3));
+    if (!IsInteger(type)) return 0;
+    return static_cast<uint8_t>((type == DataType::kInt8 ? 0 : 128) + offset);
+  };
+  for (uint8_t& code : question.a_zero_points) code = middle(question.cell.types[1]);
+  for (uint8_t& code : question.b_zero_points) code = middle(question.cell.types[2]);
+  question.y_zero_point = middle(question.cell.types[3]);
+}
+
+// The code of `zero_point` plus `value` (halves of it, where the type is a float).
+uint8_t CodeBeside(const OperandValues& values, DataType type, uint8_t zero_point,
+                   int64_t value) {
+  if (IsInteger(type)) return values.Nearest(values[zero_point] + value);
+  return values.Nearest(value << (-values.unit() - 1));
+}
+
+// Which product of a row outweighs all others: at the ends of K and of what kernels take
+// at once. The first row: the last one.
+int64_t HeavyTerm(int64_t k, int64_t turn) {
+  const int64_t block = (k - 1) / 64 * 64;
+  const int64_t places[] = {k - 1, 0, block, block - 1, k - 2, 255, 256, k / 2};
+  return places[turn % static_cast<int64_t>(std::size(places))];
+}
+
+}  // namespace
+
+void FillMatMulTerms(MatMulQuestion& question) {
+  // All odd remainders of K modulo 16.
+  static constexpr struct {
+    int64_t rows, k, columns;
+  } kSizes[kMatMulTerms] = {{5, 263, 9}, {1, 1031, 13}, {9, 257, 4}, {2, 390, 18},
+                            {4, 269, 8}, {2, 1538, 5},  {6, 259, 7}, {1, 775, 21},
+                            {8, 267, 3}, {2, 1283, 6},  {5, 271, 5}, {3, 515, 10},
+                            {7, 261, 6}, {1, 1154, 12}, {4, 265, 9}, {2, 383, 16}};
+  const auto& size = kSizes[question.index % kMatMulTerms];
+  const bool integers = question.integer_operands();
+  // A bound of K 2^-10 hides any product from 1024 on.
+  const int64_t length = !integers && size.k >= 1024 ? 256 + size.k % 256 : size.k;
+  question.SetSizes({{}, {}, size.rows, length, size.columns});
+  SetMiddleZeroPoints(question);
+  question.SetScales(Family::kPowerOfTwo, Family::kPowerOfTwo, Family::kPowerOfTwo, 7, 7);
+  CounterRng& rng = question.rng;
+  const auto signed_of = [&](int64_t magnitude) {
+    return rng.OneIn(2) ? -magnitude : magnitude;
+  };
+  constexpr int64_t kHeavy = 24;
+  for (int64_t row = 0; row < size.rows; ++row) {
+    const int64_t heavy = HeavyTerm(length, row == 0 ? 0 : row + question.index);
+    for (int64_t k = 0; k < length; ++k) {
+      const bool is_light = integers || rng.OneIn(128);
+      const int64_t value = !integers && k == heavy ? kHeavy
+                            : is_light              ? rng.Between(1, 2)
+                                                    : 0;
+      const auto channel = static_cast<size_t>(question.layout.a_channel(0, row));
+      question.a[question.AIndex(0, row, k)] =
+          CodeBeside(question.a_values, question.cell.types[1],
+                     question.a_zero_points[channel], signed_of(value));
+    }
+  }
+  for (int64_t k = 0; k < length; ++k) {
+    for (int64_t column = 0; column < size.columns; ++column) {
+      const auto channel = static_cast<size_t>(question.layout.b_channel(0, column));
+      question.b[question.BIndex(0, k, column)] =
+          CodeBeside(question.b_values, question.cell.types[2],
+                     question.b_zero_points[channel], signed_of(rng.Between(1, 3)));
+    }
+  }
 }
 
 void FillMatMulHuge(MatMulQuestion& question) {

@@ -42,6 +42,13 @@ void AddProducts(std::vector<Stranger>& all) {
   for (const int64_t k : {0, 1, 2, 3, 7, 15, 17, 31, 33, 63, 64, 65, 127, 129}) {
     add("K==" + std::to_string(k), [k](const MatElement& e) { return e.k() == k; });
   }
+  add("K odd above 256",
+      [](const MatElement& e) { return e.k() > 256 && e.k() % 2 == 1; });
+  add("more batch dimensions of b than of a, all above 1", [](const MatElement& e) {
+    const auto& l = e.d.layout;
+    return e.b_rank() > e.a_rank() && l.a.matrices > 1 && l.b.matrices > 1 &&
+           e.matrix > 0;
+  });
   add("M==1", [](const MatElement& e) { return e.a_rank() > 1 && e.rows() == 1; });
   add("N==1", [](const MatElement& e) { return e.b_rank() > 1 && e.columns() == 1; });
 }

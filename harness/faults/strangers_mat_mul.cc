@@ -38,6 +38,10 @@ std::vector<Stranger> MatMulStrangers() {
     add("K>=" + std::to_string(n), integers,
         [n](const MatElement& e) { return e.k() >= n && e.k() < 2 * n; });
   }
+  for (int64_t r = 1; r < 16; r += 2) {
+    add("K%16==" + std::to_string(r) + " above 256", any,
+        [r](const MatElement& e) { return e.k() > 256 && e.k() % 16 == r; });
+  }
   for (const int64_t n : {69, 128, 256}) {
     add("column " + std::to_string(n), any,
         [n](const MatElement& e) { return e.column == n; });
