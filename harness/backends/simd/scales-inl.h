@@ -65,39 +65,65 @@ HWY_INLINE hn::VFromD<D> LoadFirst(D d, const T* HWY_RESTRICT from, size_t left)
   return left >= hn::Lanes(d) ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
 }
 
+// Reciprocals of whole vectors of scales; returns whether all are in range.
+template <bool kTwoParts, bool kIsFloat>
+HWY_INLINE bool ReciprocalsOfVectors(const float* HWY_RESTRICT scale, size_t n,
+                                     float clamp, float* HWY_RESTRICT high,
+                                     float* HWY_RESTRICT low, float* HWY_RESTRICT limit) {
+  const hn::ScalableTag<float> d;
+  const auto lowest = hn::Set(d, kReciprocalMin);
+  const auto highest = hn::Set(d, kReciprocalMax);
+  auto in_range = hn::Eq(lowest, lowest);
+  for (size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto v = hn::LoadU(d, scale + i);
+    auto h = hn::Div(hn::Set(d, 1.0f), v);
+    if constexpr (kTwoParts) {
+      auto l = h;
+      SplitReciprocal(d, v, h, l);
+      if constexpr (kIsFloat) RoundDownHigh(d, v, h, l);
+      hn::StoreU(l, d, low + i);
+    }
+    hn::StoreU(h, d, high + i);
+    if constexpr (kIsFloat) hn::StoreU(hn::Mul(v, hn::Set(d, clamp)), d, limit + i);
+    in_range = hn::And(in_range, hn::And(hn::Ge(v, lowest), hn::Le(v, highest)));
+  }
+  return hn::AllTrue(d, in_range);
+}
+template <bool kTwoParts, bool kIsFloat>
+bool ReciprocalsOfAll(const float* HWY_RESTRICT scale, size_t n, float clamp,
+                      float* HWY_RESTRICT high, float* HWY_RESTRICT low,
+                      float* HWY_RESTRICT limit) {
+  constexpr auto of_vectors = ReciprocalsOfVectors<kTwoParts, kIsFloat>;
+  const hn::ScalableTag<float> d;
+  const size_t lanes = hn::Lanes(d);
+  const size_t whole = n - n % lanes;
+  const bool all = of_vectors(scale, whole, clamp, high, low, limit);
+  if (whole == n) return all;
+  // Beyond the end: ones.
+  constexpr size_t kMost = hn::MaxLanes(d);
+  const size_t bytes = (n - whole) * sizeof(float);
+  HWY_ALIGN float s[kMost];
+  HWY_ALIGN float h[kMost];
+  HWY_ALIGN float l[kMost];
+  HWY_ALIGN float limits[kMost];
+  hn::StoreU(hn::Set(d, 1.0f), d, s);
+  std::memcpy(s, scale + whole, bytes);
+  const bool rest = of_vectors(s, lanes, clamp, h, l, limits);
+  std::memcpy(high + whole, h, bytes);
+  if (kTwoParts) std::memcpy(low + whole, l, bytes);
+  if (kIsFloat) std::memcpy(limit + whole, limits, bytes);
+  return all && rest;
+}
+
 inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float clamp,
                             float* HWY_RESTRICT high, float* HWY_RESTRICT low,
                             float* HWY_RESTRICT limit) {
-  const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
-  const auto lowest = hn::Set(d, kReciprocalMin);
-  const auto highest = hn::Set(d, kReciprocalMax);
-  const bool is_float = clamp != 0;
-  bool all = true;
-  for (size_t i = 0; i < n; i += lanes) {
-    // Beyond the end: ones.
-    const size_t count = HWY_MIN(lanes, n - i);
-    float s[hn::MaxLanes(d)];
-    hn::VFromD<decltype(d)> v, h, l;
-    if (count == lanes) {
-      v = hn::LoadU(d, scale + i);
-    } else {
-      hn::StoreU(hn::Set(d, 1.0f), d, s);
-      std::memcpy(s, scale + i, count * sizeof(float));
-      v = hn::LoadU(d, s);
-    }
-    if (low == nullptr) {
-      h = hn::Div(hn::Set(d, 1.0f), v);
-    } else {
-      SplitReciprocal(d, v, h, l);
-      if (is_float) RoundDownHigh(d, v, h, l);
-      StoreFirst(l, d, low + i, count);
-    }
-    all &= hn::AllTrue(d, hn::And(hn::Ge(v, lowest), hn::Le(v, highest)));
-    StoreFirst(h, d, high + i, count);
-    if (is_float) StoreFirst(hn::Mul(v, hn::Set(d, clamp)), d, limit + i, count);
+  if (low == nullptr) {
+    return clamp == 0 ? ReciprocalsOfAll<false, false>(scale, n, clamp, high, low, limit)
+                      : ReciprocalsOfAll<false, true>(scale, n, clamp, high, low, limit);
   }
-  return all;
+  return clamp == 0 ? ReciprocalsOfAll<true, false>(scale, n, clamp, high, low, limit)
+                    : ReciprocalsOfAll<true, true>(scale, n, clamp, high, low, limit);
 }
 
 // 1 / s of INT32 scales in two FLOATs: high is not above it, so that low is not negative
