@@ -182,7 +182,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   const bool streams = job.stream && job.y_bits >= 8;
   // Longer blocks would only have more ends.
   const auto of_line = static_cast<int64_t>(kLine / x_bytes);
-  if (job.stream && geometry.block <= of_line &&
+  if (streams && geometry.block <= of_line &&
       geometry.inner <= of_line / geometry.block) {
     job.scales.window = kWindowFromMemory;
   }
