@@ -59,15 +59,20 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
 // Whether kernels pack codes of 4 bits in registers: by AVX2 it would be too much code.
 inline constexpr bool kPacksInRegisters = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
 
-// Whether what stores codes looks at Run::packs.
-enum class Packs : uint8_t { kNever, kAsRunSays };
+// Whether what stores codes packs them, or looks at Run::packs.
+enum class Packs : uint8_t { kNever, kAsRunSays, kAlways };
+template <Packs kPacks>
+HWY_INLINE bool DoesPack(const Run& run) {
+  if constexpr (kPacks == Packs::kAsRunSays) return HWY_UNLIKELY(run.packs);
+  return kPacks == Packs::kAlways;
+}
 
 // Returns where a run's codes from `out` on go, of which run.out is the first.
 template <typename Code>
 HWY_INLINE Code* PlaceOf(const Run& run, Code* out) {
   if constexpr (kPacksInRegisters && sizeof(Code) == 1) {
     Code* const begin = static_cast<Code*>(run.out);
-    if (run.packs) return begin + (out - begin) / 2;
+    if (run.packs) return begin + static_cast<size_t>(out - begin) / 2;
   }
   return out;
 }

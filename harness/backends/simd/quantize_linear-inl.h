@@ -336,11 +336,7 @@ HWY_INLINE void QuantizeBlockBy(
     } else {
       const int32_t offset = kWithOffset ? 0 : *run.offset;
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-      if constexpr (kPacks == Packs::kAsRunSays) {
-        if (HWY_UNLIKELY(run.packs)) {
-          return StoreNibbles(d8, run, a, b, c, f, offset, out);
-        }
-      }
+      if (DoesPack<kPacks>(run)) return StoreNibbles(d8, run, a, b, c, f, offset, out);
 #endif
       const auto codes = kWithOffset ? EncodeBytes(d8, a, b, c, f, run.integers)
                                      : EncodeBytes(d8, a, b, c, f, offset, run.integers);
@@ -350,8 +346,8 @@ HWY_INLINE void QuantizeBlockBy(
 #if HWY_ARCH_X86
     const auto codes =
         LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x);
-    if constexpr (kPacksInRegisters && kPacks == Packs::kAsRunSays) {
-      if (HWY_UNLIKELY(run.packs)) return StoreNibbles(d8, run, codes, out);
+    if constexpr (kPacksInRegisters) {
+      if (DoesPack<kPacks>(run)) return StoreNibbles(d8, run, codes, out);
     }
     hn::StoreU(codes, d8, out);
 #else

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/prefetch.h"
@@ -28,6 +29,18 @@ HWY_INLINE void ShiftOperands(Run& run, size_t by) {
   }
   if constexpr (IsIntegerSink(kSink)) run.offset += run.one_offset ? 0 : by;
 }
+
+// Whether many scales are divided by in this way. Where there are reciprocals others
+// have fewer loops, to save object code.
+template <Division kDivision, Sink kSink>
+constexpr bool kIsUsual = IsReciprocal(kDivision) || kDivision == Division::kDone ||
+                          (kDivision == Division::kFloat && kSink == Sink::kInteger16) ||
+                          !HWY_NATIVE_FMA;
+
+// Whether codes may be written past the caches.
+template <Division kDivision, Sink kSink>
+constexpr bool kMayStream = kSink != Sink::kQuotient &&
+                            (kIsUsual<kDivision, kSink> || kDivision == Division::kFloat);
 
 // Calls `function` with those of the runs that follow each other and need rounded
 // quotients, or do not, and with whether they do.
@@ -128,12 +141,49 @@ HWY_INLINE void SetKind(Run& run, int32_t& offset) {
   if constexpr (HasZero(kKind)) offset = -kMin;
 }
 
+// Whether loops are for one type of x, and pack or do not: by reciprocals, where all else
+// is so short that branches cost as much, above all where another thread shares the core.
+// Older CPUs go without, to save object code.
+template <Division kDivision, Sink kSink, Offsets kOffsets, Nearness kNearness>
+constexpr bool kTellsX =
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+    IsReciprocal(kDivision) && TakesAnyX(kDivision) && kNearness == Nearness::kSameSide &&
+    (IsFloatSink(kSink) || kOffsets == Offsets::kOne);
+#else
+    false;
+#endif
+
+// Calls `function` with a constant, the type of x; or with kUndefined, where that is any
+// other: of four bytes, which take longer to be read, and P is no FLOAT.
+template <Division kDivision, class Function>
+HWY_INLINE void TellX(const Run& run, const Function& function) {
+  constexpr bool kIsFloat = PrecisionOf(kDivision) == DataType::kFloat;
+  constexpr DataType kOther = kIsFloat ? DataType::kInt32 : DataType::kUndefined;
+  switch (run.x_type) {
+    case DataType::kFloat16:
+      return function(std::integral_constant<DataType, DataType::kFloat16>());
+    case DataType::kBfloat16:
+      return function(std::integral_constant<DataType, DataType::kBfloat16>());
+    default:
+      HWY_DASSERT(!kIsFloat || run.x_type == DataType::kInt32);
+      return function(std::integral_constant<DataType, kOther>());
+  }
+}
+// Makes constants of what a loop is for.
+template <DataType kX, Packs kPacks>
+HWY_INLINE void SetXAndPacks(Run& run) {
+  if constexpr (kX != DataType::kUndefined) run.x_type = kX;
+  if constexpr (kPacks != Packs::kAsRunSays) run.packs = kPacks == Packs::kAlways;
+}
+
 // Quantizes a run of one scale, not past the caches, and fetches nothing. The second
 // block begins `step` elements behind the first.
-template <Division kDivision, Sink kSink, Nearness kNearness, Kind kKind>
+template <Division kDivision, Sink kSink, Nearness kNearness, Kind kKind, DataType kX,
+          Packs kPacks>
 HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
   using Code = CodeOf<kSink>;
   Run run = caller_run;
+  SetXAndPacks<kX, kPacks>(run);
   float uniform[4] = {};
   KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
   int32_t offset = 0;
@@ -148,8 +198,8 @@ HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
   const size_t last = run.n < block ? 0 : run.n - block;  // else over the next run
   const BlockOperands<kDivision, Operands::kUniform, kSink> operands(run, 0);
   for (size_t i = 0;;) {
-    QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness,
-                    PacksOf(kSink, kKind)>(run, operands, x + i, out + i);
+    QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness, kPacks>(
+        run, operands, x + i, out + i);
     if (i == last) return;
     i = HWY_MIN(i + step, last);
     step = block;
@@ -160,22 +210,57 @@ HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
 // apart: where another thread shares the core, these may cost as much as all else.
 template <Division kDivision, Sink kSink, Nearness kNearness>
 HWY_INLINE void QuantizeUniformOfKind(const Run& run, size_t step) {
-  if constexpr (IsIntegerSink(kSink)) {
+  constexpr DataType kAnyX = DataType::kUndefined;
+  if constexpr (IsIntegerSink(kSink) && kIsUsual<kDivision, kSink> &&
+                kNearness != Nearness::kExact) {
+    constexpr Packs kNever = Packs::kNever;
     switch (KindOf<CodeOf<kSink>>(run)) {
       case Kind::kUnsigned:
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsigned>(run, step);
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsigned, kAnyX,
+                               kNever>(run, step);
       case Kind::kUnsignedZero:
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsignedZero>(run,
-                                                                                 step);
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsignedZero, kAnyX,
+                               kNever>(run, step);
       case Kind::kSigned:
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSigned>(run, step);
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSigned, kAnyX, kNever>(
+            run, step);
       case Kind::kSignedZero:
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSignedZero>(run, step);
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSignedZero, kAnyX,
+                               kNever>(run, step);
       case Kind::kAny:
         break;
     }
   }
-  QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny>(run, step);
+  QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny, kAnyX,
+                  PacksOf(kSink, Kind::kAny)>(run, step);
+}
+
+// The same by a loop for each type of x, and for the most usual kinds of integers.
+template <Division kDivision, Sink kSink, Nearness kNearness>
+HWY_INLINE void QuantizeUniformOfX(const Run& run, size_t step) {
+  constexpr Packs kNever = Packs::kNever;
+  TellX<kDivision>(run, [&](auto x_type) HWY_ATTR {
+    constexpr DataType kX = decltype(x_type)::value;
+    if constexpr (kSink == Sink::kInteger8) {
+      switch (KindOf<CodeOf<kSink>>(run)) {
+        case Kind::kUnsignedZero:
+          return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsignedZero, kX,
+                                 kNever>(run, step);
+        case Kind::kSignedZero:
+          return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSignedZero, kX,
+                                 kNever>(run, step);
+        default:
+          break;
+      }
+    }
+    if constexpr (PacksOf(kSink, Kind::kAny) != kNever) {
+      if (run.packs) {
+        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny, kX,
+                               Packs::kAlways>(run, step);
+      }
+    }
+    QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny, kX, kNever>(run, step);
+  });
 }
 
 // Fetches the lines of n codes of each row, less than a block, which will be written: a
@@ -187,6 +272,68 @@ HWY_INLINE void FetchToWrite(const Code* out, size_t n, size_t rows, size_t stri
   }
 }
 
+// Whether several rows, or parts of a long block of one scale, have the same operands.
+template <Operands kOperands, size_t kSpan>
+constexpr bool TakesTurns() {
+  return HasRows(kOperands) || (kOperands == Operands::kBlocks && kSpan == 4);
+}
+
+// Which blocks of a run a loop is for, and of how many elements ahead rows are fetched.
+struct Stretch {
+  size_t first, last;  // elements with which the first one and the last one begin
+  size_t step;         // from the first to the second
+  size_t block;        // from any other to the next
+  size_t rows;
+  size_t ahead_of_rows;
+};
+
+// Quantizes them, of x and to codes from `x` and `out` on.
+template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
+          Offsets kOffsets, Nearness kNearness, Kind kKind, DataType kX, Writes kWrites,
+          Packs kPacks>
+HWY_INLINE void QuantizeStretch(const Run& caller_run, const std::byte* x_bytes,
+                                CodeOf<kSink>* HWY_RESTRICT out, const Stretch& stretch) {
+  // A copy that no store to `out` can change, so that it stays in registers.
+  Run run = caller_run;
+  SetXAndPacks<kX, kPacks>(run);
+  float uniform[4] = {};
+  if constexpr (kOperands == Operands::kUniform) {
+    KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
+  }
+  int32_t offset = 0;
+  if constexpr (IsIntegerSink(kSink) && kOffsets == Offsets::kOne) {
+    offset = *run.offset;
+    SetKind<CodeOf<kSink>, kKind>(run, offset);
+    run.offset = &offset;
+  }
+  const auto x = SourceAt<kDivision>(run, x_bytes);
+  const size_t rows = TakesTurns<kOperands, kSpan>() ? stretch.rows : 1;
+  constexpr bool kLongBlocks = kOperands == Operands::kBlocks && kSpan == 4;
+  const size_t block =
+      kLongBlocks ? stretch.block : 4 * hn::Lanes(hn::ScalableTag<float>());
+  const size_t last = stretch.last;
+  // Others than these begin with a block: a variable step would cost them time.
+  size_t step = kOperands == Operands::kUniform ? stretch.step : block;
+  for (size_t i = stretch.first;;) {
+    const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
+    const size_t ahead =
+        BytesAhead<kDivision, kOperands, kSink>(run, stretch.ahead_of_rows, i);
+    QuantizeRows<kNearness, kWrites, kPacks>(run, operands, rows, ahead, x + i, out + i);
+    if (i == last) return;
+    i = HWY_MIN(i + step, last);
+    if constexpr (kOperands == Operands::kUniform) step = block;
+  }
+}
+// The same as a function of its own, so that the registers are the loop's.
+template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
+          Offsets kOffsets, Nearness kNearness, DataType kX, Writes kWrites, Packs kPacks>
+HWY_NOINLINE void QuantizeStretchOfX(const Run& run, const std::byte* x_bytes,
+                                     CodeOf<kSink>* HWY_RESTRICT out,
+                                     const Stretch& stretch) {
+  QuantizeStretch<kDivision, kOperands, kSink, kSpan, kOffsets, kNearness, Kind::kAny, kX,
+                  kWrites, kPacks>(run, x_bytes, out, stretch);
+}
+
 // Quantizes runs of any length. The last block of one lies over what is done already;
 // that of a run shorter than a block lies over the next run, which comes later.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
@@ -194,8 +341,6 @@ template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
 void QuantizeRunBy(const Run& caller_run) {
   // A copy that no store to `out` can change, so that it stays in registers.
   Run run = caller_run;
-  float uniform[4] = {};
-  int32_t uniform_offset = 0;
   constexpr bool kOneOffset = IsIntegerSink(kSink) && kOffsets == Offsets::kOne;
   const auto take_uniform = [&](size_t index) HWY_ATTR {
     if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
@@ -205,14 +350,13 @@ void QuantizeRunBy(const Run& caller_run) {
       }
     }
     if constexpr (kOneOffset) {
-      uniform_offset = caller_run.offset[caller_run.one_offset ? 0 : index];
-      SetKind<CodeOf<kSink>, kKind>(run, uniform_offset);
-      run.offset = &uniform_offset;
+      run.offset = caller_run.offset + (caller_run.one_offset ? 0 : index);
     }
   };
 
   using Code = CodeOf<kSink>;
   constexpr auto quantize_part = QuantizePart<kDivision, kOperands, kSink, kNearness>;
+  constexpr bool kTells = kTellsX<kDivision, kSink, kOffsets, kNearness>;
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
   size_t block = 4 * lanes;
@@ -250,7 +394,7 @@ void QuantizeRunBy(const Run& caller_run) {
     const size_t before = run.stream || (kOperands == Operands::kUniform && !run.packs)
                               ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan)
                               : n;
-    streams = run.stream && before + block <= n;
+    streams = kMayStream<kDivision, kSink> && run.stream && before + block <= n;
     if (!run.stream && before != 0 && before + 4 * block <= n) {
       first_step = before;  // a store that crosses lines costs as much as two
     }
@@ -280,29 +424,42 @@ void QuantizeRunBy(const Run& caller_run) {
       if (!streams && run.x_next == 0) {
         run.x = x_bytes;
         run.out = PlaceOf(caller_run, out);
-        QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
+        if constexpr (kTells) {
+          QuantizeUniformOfX<kDivision, kSink, kNearness>(run, first_step);
+        } else {
+          QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
+        }
         continue;
       }
-      KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
     }
-    const auto x = SourceAt<kDivision>(run, x_bytes);
-    // Others than these begin with a block: a variable step would cost them time.
-    size_t step = kOperands == Operands::kUniform ? first_step : block;
-    for (size_t i = first;;) {
-      const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
-      const size_t ahead = BytesAhead<kDivision, kOperands, kSink>(run, of_rows, i);
-      if (streams) {
-        if constexpr (kSink != Sink::kQuotient) {
-          QuantizeRows<kNearness, Writes::kStreamed, Packs::kNever>(
-              run, operands, rows, ahead, x + i, out + i);
+    const Stretch stretch = {first, last, first_step, block, rows, of_rows};
+    if constexpr (kTells && kSink != Sink::kInteger16) {
+      TellX<kDivision>(run, [&](auto x_type) HWY_ATTR {
+        constexpr DataType kX = decltype(x_type)::value;
+        constexpr auto streamed =
+            QuantizeStretchOfX<kDivision, kOperands, kSink, kSpan, kOffsets, kNearness,
+                               kX, Writes::kStreamed, Packs::kNever>;
+        constexpr auto cached =
+            QuantizeStretchOfX<kDivision, kOperands, kSink, kSpan, kOffsets, kNearness,
+                               kX, Writes::kCached, Packs::kNever>;
+        if constexpr (PacksOf(kSink, kKind) != Packs::kNever) {
+          constexpr auto packed =
+              QuantizeStretchOfX<kDivision, kOperands, kSink, kSpan, kOffsets, kNearness,
+                                 kX, Writes::kCached, Packs::kAlways>;
+          if (run.packs) return packed(run, x_bytes, out, stretch);
         }
-      } else {
-        QuantizeRows<kNearness, Writes::kCached, PacksOf(kSink, kKind)>(
-            run, operands, rows, ahead, x + i, out + i);
+        (streams ? streamed : cached)(run, x_bytes, out, stretch);
+      });
+    } else if (streams) {
+      if constexpr (kMayStream<kDivision, kSink>) {
+        QuantizeStretch<kDivision, kOperands, kSink, kSpan, kOffsets, kNearness, kKind,
+                        DataType::kUndefined, Writes::kStreamed, Packs::kNever>(
+            run, x_bytes, out, stretch);
       }
-      if (i == last) break;
-      i = HWY_MIN(i + step, last);
-      if constexpr (kOperands == Operands::kUniform) step = block;
+    } else {
+      QuantizeStretch<kDivision, kOperands, kSink, kSpan, kOffsets, kNearness, kKind,
+                      DataType::kUndefined, Writes::kCached, PacksOf(kSink, kKind)>(
+          run, x_bytes, out, stretch);
     }
   }
   if constexpr (kSink != Sink::kQuotient) {
@@ -356,11 +513,13 @@ void QuantizeBlocks(const Run& run) {
     return !run.stream ||
            ElementsBeforeStream<Operands::kBlocks>(run, out, lanes, span) != run.n;
   };
-  if (vectors == 4 && begins_right(4)) {
-    return QuantizeBlocksOf<kDivision, kSink, 4, kNearness>(run);
-  }
-  if (vectors >= 2 && begins_right(2)) {
-    return QuantizeBlocksOf<kDivision, kSink, 2, kNearness>(run);
+  if constexpr (kIsUsual<kDivision, kSink>) {
+    if (vectors == 4 && begins_right(4)) {
+      return QuantizeBlocksOf<kDivision, kSink, 4, kNearness>(run);
+    }
+    if (vectors >= 2 && begins_right(2)) {
+      return QuantizeBlocksOf<kDivision, kSink, 2, kNearness>(run);
+    }
   }
   QuantizeBlocksOf<kDivision, kSink, 1, kNearness>(run);
 }
