@@ -74,15 +74,21 @@ HWY_INLINE Four<V> BinadesOf(D d, const Four<V>& q) {
   return {BinadeOf(d, q.a), BinadeOf(d, q.b), BinadeOf(d, q.c), BinadeOf(d, q.d)};
 }
 
-// Rounds q to P, where only its code of 8 bits or less counts, and loses the sign of
-// zeros: by RoundBeforeInteger, but with P's subnormals. Those of BFLOAT16 are 0 in every
-// target, and P's infinity is a number beyond all of them.
+// Rounds q to P, where only its code of 8 bits or less counts. Subnormals of BFLOAT16 are
+// 0 in every target, and P's infinity is a number beyond all of them. To FLOAT16 by
+// RoundBeforeInteger, but with P's subnormals, and zeros lose their signs.
+//
+// To BFLOAT16 the nearest, ties away from 0, as there are none: x and s have 8 bits each,
+// and q is on the same side of every midpoint as x / s, which is none (MulReciprocal).
+// What NaN becomes is mended by NanBytes.
 template <DataType kP, class D, class V = hn::VFromD<D>>
-HWY_INLINE V RoundBeforeFloat8(D d, V q, V binade) {
+HWY_INLINE V RoundBeforeFloat8(D d, V q, [[maybe_unused]] V binade) {
   if constexpr (kP == DataType::kFloat) {
     return q;
   } else if constexpr (kP == DataType::kBfloat16) {
-    return RoundByBinade<8>(d, q, binade);
+    const hn::RebindToUnsigned<D> du;
+    const auto sum = hn::Add(hn::BitCast(du, q), hn::Set(du, 0x8000u));
+    return hn::BitCast(d, hn::And(sum, hn::Set(du, 0xFFFF0000u)));
   } else {
     return RoundByBinade<11>(d, q, AtLeast(d, binade, hn::Set(d, 0x1p-14f)));
   }
