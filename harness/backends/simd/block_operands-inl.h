@@ -111,7 +111,10 @@ class BlockOperands {
     return hn::NegMulAdd(x, High(i), add);
   }
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  HWY_INLINE V AtMostLimit(V x, size_t i) const { return AtMost(D(), x, Limit(i)); }
+  template <Signs kSigns = Signs::kKept>
+  HWY_INLINE V AtMostLimit(V x, size_t i) const {
+    return AtMost<kSigns>(D(), x, Limit(i));
+  }
   // Multiplies the reciprocal of one scale for all by a power of two.
   HWY_INLINE void Multiply(float factor) {
     static_assert(kOperands == Operands::kUniform && IsReciprocal(kDivision));

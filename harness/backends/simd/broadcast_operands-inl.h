@@ -41,10 +41,14 @@ HWY_INLINE V NegMulAddBroadcast(V a, const float* b, V add) {
   return a;
 }
 // As AtMost.
-template <class V>
+template <Signs kSigns, class V>
 HWY_INLINE V AtMostBroadcast(V a, const float* b) {
   V least;
-  asm("vrangeps $2, %2%{1to16%}, %1, %0" : "=v"(least.raw) : "v"(a.raw), "m"(*b));
+  if constexpr (kSigns == Signs::kKept) {
+    asm("vrangeps $2, %2%{1to16%}, %1, %0" : "=v"(least.raw) : "v"(a.raw), "m"(*b));
+  } else {
+    asm("vrangeps $10, %2%{1to16%}, %1, %0" : "=v"(least.raw) : "v"(a.raw), "m"(*b));
+  }
   return least;
 }
 template <class VI>
@@ -96,8 +100,9 @@ requires(kOperands == Operands::kBlocks && IsReciprocal(kDivision) &&
   HWY_INLINE V NegMulAddHigh(V x, V add, size_t i) const {
     return NegMulAddBroadcast(x, HighAt(i), add);
   }
+  template <Signs kSigns = Signs::kKept>
   HWY_INLINE V AtMostLimit(V x, size_t i) const {
-    return AtMostBroadcast(x, limit_ + IndexAt(i));
+    return AtMostBroadcast<kSigns>(x, limit_ + IndexAt(i));
   }
   HWY_INLINE VI AddOffset(VI v, size_t i) const {
     return AddBroadcast(v, offset_ + IndexAt(i));

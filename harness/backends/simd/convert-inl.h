@@ -23,7 +23,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Lanes(d) elements of a type of x, or FLOAT8E8M0, rounded to P.
 template <DataType kP, class D>
 HWY_INLINE hn::VFromD<D> LoadElements(D d, AnyX<kP> source) {
-  if (source.type != DataType::kFloat8E8M0) return LoadX(d, source);
+  if (source.type() != DataType::kFloat8E8M0) return LoadX(d, source);
   const auto* codes = reinterpret_cast<const uint8_t*>(source.x);
   return RoundToP<kP>(d, LoadFloat8E8M0::Load(d, codes));
 }

@@ -9,7 +9,7 @@
 //     |x / s - m| / m >= 1 / (S M) > 2^-(2p+1)  or  >= (about) 1 / X > 2^-p.
 // FLOAT's error is at most 2^-24 relative: less for p = 11, where 2p+1 = 23.
 // FLOAT16 quotients of FLOAT16 operands are never subnormal in FLOAT; those of
-// a plain BFLOAT16 x (Run::plain_x) may be, and are 0. For
+// a BFLOAT16 x that is not rounded (RoundedX) may be, and are 0. For
 // BFLOAT16 they are, with an absolute error of 2^-150, but then m is at least
 // one half of BFLOAT16's smallest subnormal, 2^-134, and the distance at least
 // 2^-134 / max(S, X) > 2^-142.
@@ -54,11 +54,20 @@ HWY_INLINE V RoundToFloat16(D d, V v) {
 #endif
 }
 
+// Rounds BFLOAT16 numbers below 2^16 to FLOAT16: those below 2^-14 become multiples of
+// 2^-24, which is the unit of their sums with 3/4. The sums of others are exact, as v has
+// 8 bits. Greater numbers move by 2^-24 of themselves at most. Zeros lose their signs.
+template <class D, class V = hn::VFromD<D>>
+HWY_INLINE V RoundToSubnormals(D d, V v) {
+  const V unit = hn::Set(d, 0.75f);
+  return hn::Sub(hn::Add(v, unit), unit);
+}
+
 #if HWY_ARCH_X86
-// The same, by 2 operations less, where only rne(v) counts, |v| <= 2^18: of P with
-// kBits bits, FLOAT16 or BFLOAT16. Subnormals are rounded as if they were none, which
-// all are 0 to integers, and P's infinity is a number beyond all integer targets.
-// v below -2^18 or NaN may come out as NaN.
+// The same as RoundToFloat16, by 2 operations less, where only rne(v) counts, |v| <=
+// 2^18: of P with kBits bits, FLOAT16 or BFLOAT16. Subnormals are rounded as if they were
+// none, which all are 0 to integers, and P's infinity is a number beyond all integer
+// targets. v below -2^18 or NaN may come out as NaN.
 //
 // With 2^e <= |v| < 2^(e+1), 1.5 * 2^(e+24-kBits) + v has the unit 2^(e+1-kBits), P's at
 // v, whatever the sign of v. Neither product is rounded.

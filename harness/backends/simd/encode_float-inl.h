@@ -22,18 +22,24 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_ARCH_X86
 
-// Quotients have their signs by AVX-512, which compares magnitudes by one instruction;
-// else they lose them in AtMost.
+// Quotients have their signs by AVX-512, which compares magnitudes by one instruction,
+// unless these are taken from x; else they lose them in AtMost.
+enum class Signs : uint8_t { kKept, kDropped };
 #if HWY_TARGET <= HWY_AVX3
-// The one of the lesser, or of the greater, magnitude, with the sign of v. `limit` for
-// NaN, which NanBytes mends.
-template <class D, class V = hn::VFromD<D>>
+// The one of the lesser, or of the greater, magnitude, with the sign of v or none.
+// `limit` for NaN, which NanBytes mends.
+template <Signs kSigns = Signs::kKept, class D, class V = hn::VFromD<D>>
 HWY_INLINE V AtMost(D, V v, V limit) {
-  return V{_mm512_range_ps(v.raw, limit.raw, 0x2)};
+  return V{_mm512_range_ps(v.raw, limit.raw, kSigns == Signs::kKept ? 0x2 : 0xA)};
 }
-template <class D, class V = hn::VFromD<D>>
-HWY_INLINE V AtLeast(D, V v, V limit) {
-  return V{_mm512_range_ps(v.raw, limit.raw, 0x3)};
+template <Signs kSigns = Signs::kKept, class D, class V = hn::VFromD<D>>
+HWY_INLINE V AtLeast(D d, V v, V limit) {
+  if constexpr (kSigns == Signs::kKept) {
+    return V{_mm512_range_ps(v.raw, limit.raw, 0x3)};
+  } else {  // of magnitudes, at twice the rate
+    const hn::RebindToSigned<D> di;
+    return hn::BitCast(d, hn::Max(hn::BitCast(di, v), hn::BitCast(di, limit)));
+  }
 }
 
 // Returns an L with L * high within 2^-14 of clamp, relatively: x clamped to it gives
@@ -45,12 +51,12 @@ HWY_INLINE V LimitNearClamp(D d, V high, float clamp) {
 
 #else
 // The lesser one of |v| and limit, and limit for NaN, which NanBytes mends.
-template <class D, class V = hn::VFromD<D>>
+template <Signs kSigns = Signs::kKept, class D, class V = hn::VFromD<D>>
 HWY_INLINE V AtMost(D, V v, V limit) {
   return hn::Min(hn::Abs(v), limit);  // minps returns its second operand for NaN
 }
 // The greater one of magnitudes.
-template <class D, class V = hn::VFromD<D>>
+template <Signs kSigns = Signs::kKept, class D, class V = hn::VFromD<D>>
 HWY_INLINE V AtLeast(D, V magnitude, V limit) {
   return hn::Max(magnitude, limit);
 }
@@ -81,7 +87,7 @@ HWY_INLINE Four<V> BinadesOf(D d, const Four<V>& q) {
 // To BFLOAT16 the nearest, ties away from 0, as there are none: x and s have 8 bits each,
 // and q is on the same side of every midpoint as x / s, which is none (MulReciprocal).
 // What NaN becomes is mended by NanBytes.
-template <DataType kP, class D, class V = hn::VFromD<D>>
+template <DataType kP, Signs kSigns, class D, class V = hn::VFromD<D>>
 HWY_INLINE V RoundBeforeFloat8(D d, V q, [[maybe_unused]] V binade) {
   if constexpr (kP == DataType::kFloat) {
     return q;
@@ -90,14 +96,25 @@ HWY_INLINE V RoundBeforeFloat8(D d, V q, [[maybe_unused]] V binade) {
     const auto sum = hn::Add(hn::BitCast(du, q), hn::Set(du, 0x8000u));
     return hn::BitCast(d, hn::And(sum, hn::Set(du, 0xFFFF0000u)));
   } else {
-    return RoundByBinade<11>(d, q, AtLeast(d, binade, hn::Set(d, 0x1p-14f)));
+    return RoundByBinade<11>(d, q, AtLeast<kSigns>(d, binade, hn::Set(d, 0x1p-14f)));
   }
 }
+
+#if HWY_TARGET <= HWY_AVX3_DL
+// FLOAT4E2M1: the lowest bits of `code`, with bit 7 of `signs` as bit 3.
+template <class D8, class V8>
+HWY_INLINE V8 Float4FromSignAndCode(D8 d8, V8 signs, V8 code) {
+  const V8 all = hn::BitwiseIfThenElse(hn::Set(d8, uint8_t{0x80}), signs, code);
+  const auto rows =
+      hn::Set(hn::Repartition<uint64_t, D8>(), uint64_t{0x0102048000000000});
+  return V8{_mm512_gf2p8affine_epi64_epi8(all.raw, rows.raw, 0)};
+}
+#endif
 
 // Returns the codes of quotients the magnitudes of which are at most grid.clamp, or so
 // near to it that they are rounded to it (QL-20 to QL-26). `binades` are theirs, or those
 // they had before they were rounded to P, and have their signs, those of zeros too; or
-// `signed_as` has, where magnitudes have none.
+// the bytes `signs` have (kDropped), or `signed_as`, where magnitudes have none.
 //
 // With u of EncodeFloat, which has the sign of q where that has one, the exponent field
 // of q + u is that of u, and its last bits are |q| in units of the grid, at most 2^(m+1),
@@ -108,11 +125,12 @@ HWY_INLINE V RoundBeforeFloat8(D d, V q, [[maybe_unused]] V binade) {
 //
 // kAligned: as AlignExponents made it, nothing has to be subtracted.
 #if HWY_TARGET <= HWY_AVX3
-// The sign is the sum's.
-template <Sink kSink, bool kAligned, class D, class D8, class V>
+// kKept: the sign is the sum's.
+template <Sink kSink, bool kAligned, Signs kSigns, class D, class D8, class V>
 HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
                                           const Four<V>& binades,
                                           const Four<V>& /*signed_as*/,
+                                          [[maybe_unused]] hn::VFromD<D8> signs,
                                           const FloatGrid& grid) {
   const hn::RebindToUnsigned<D> du;
   const hn::Repartition<uint16_t, D> d16;
@@ -122,7 +140,7 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
   const V up = hn::BitCast(
       d, hn::Set(du, (static_cast<uint32_t>(grid.mantissa_shift) + 127u) << 23));
   const auto sum = [&](V v, V binade) HWY_ATTR {
-    return hn::BitCast(d16, hn::MulAdd(AtLeast(d, binade, min_normal), up, v));
+    return hn::BitCast(d16, hn::MulAdd(AtLeast<kSigns>(d, binade, min_normal), up, v));
   };
 #if HWY_TARGET <= HWY_AVX3_DL
   // 2^8 times that, by one multiplication of both halves, the upper of which is signed:
@@ -145,8 +163,9 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
   const auto cd = hn::TwoTablesLookupLanes(by_byte(sum(q.c, binades.c)),
                                            by_byte(sum(q.d, binades.d)), order);
   auto code = hn::ConcatLowerLower(d8, cd, ab);
-  const auto tops = hn::ConcatUpperUpper(d8, cd, ab);
+  const auto tops = kSigns == Signs::kKept ? hn::ConcatUpperUpper(d8, cd, ab) : signs;
 #else
+  static_assert(kSigns == Signs::kKept);
   const auto to_code = hn::Set(d16, static_cast<uint16_t>(7 - mantissa_bits));
   const auto words = [&](V16 low, V16 high, V16& tops) HWY_ATTR {
     tops = hn::ConcatOdd(d16, high, low);
@@ -171,11 +190,7 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
   } else {
     if (HWY_UNLIKELY(grid.sign_shift != 24)) {  // FLOAT4E2M1
 #if HWY_TARGET <= HWY_AVX3_DL
-      // Bits 0 to 2 of the code, and bit 7 as bit 3.
-      const auto all = hn::BitwiseIfThenElse(sign_bit, tops, code);
-      const auto rows =
-          hn::Set(hn::Repartition<uint64_t, D8>(), uint64_t{0x0102048000000000});
-      return hn::VFromD<D8>{_mm512_gf2p8affine_epi64_epi8(all.raw, rows.raw, 0)};
+      return Float4FromSignAndCode(d8, tops, code);
 #else
       const auto sign = hn::BitCast(d16, hn::And(tops, sign_bit));
       return hn::OrAnd(hn::BitCast(d8, hn::ShiftRight<4>(sign)), code,
@@ -188,11 +203,13 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
 #else
 // One multiplication of both halves of a sum, the upper of which is 2^7 times its
 // exponent field, gives the code 2^(7-m) times, and packs keep it: it is below 2^15.
-template <Sink kSink, bool kAligned, class D, class D8, class V>
+template <Sink kSink, bool kAligned, Signs kSigns, class D, class D8, class V>
 HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
                                           const Four<V>& binades,
                                           const Four<V>& signed_as,
+                                          hn::VFromD<D8> /*signs*/,
                                           const FloatGrid& grid) {
+  static_assert(kSigns == Signs::kKept);
   const hn::RebindToSigned<D> di;
   const hn::RebindToSigned<D8> di8;
   const hn::Repartition<int16_t, D> di16;

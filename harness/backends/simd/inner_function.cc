@@ -89,7 +89,7 @@ void InnerFunction::SetScale(const std::byte* scale) {
   }
   if (precision_ == scale_type_ && BitWidth(scale_type_) == 16) {
     const IntegerRange range = kernels_->range_of_int16(scale, 1);
-    run_.plain_x = LoadsPlainly(run_.x_type, precision_, range, format_);
+    run_.rounded_x = WhatIsRounded(run_.x_type, precision_, range, format_);
   }
   divides_ = reciprocal_function_ == nullptr ||
              !kernels_->reciprocals(&scale_, 1, format_.floats.clamp, &high_,

@@ -69,7 +69,7 @@ double ValueOf(DataType type, int32_t bits) {
   return std::ldexp(significand, std::max(field, 1) - bias - mantissa_bits);
 }
 
-// Whether LoadsPlainly holds for any scales.
+// Whether WhatIsRounded has scales for which not all is.
 bool MayLoadPlainly(DataType x, DataType precision) {
   return (x == DataType::kBfloat16 && precision == DataType::kFloat16) ||
          (x == DataType::kInt32 && precision == DataType::kBfloat16);
@@ -78,22 +78,24 @@ bool MayLoadPlainly(DataType x, DataType precision) {
 }  // namespace
 
 // BFLOAT16 numbers from 2^-17 to below 2^16 are FLOAT16's. What lies above is infinite:
-// it must be beyond all codes as a number, too. What lies below becomes 2^-17 at most:
-// its quotient must be no more than half of the least code above 0, to which ties do not
-// go.
+// it must be beyond all codes as a number, too, also where that is 2^-24 of it less
+// (RoundToSubnormals). What lies below becomes 2^-17 at most: where its quotient may be
+// more than half of the least code above 0, to which ties do not go, it is rounded.
 //
 // INT32 numbers below 2^24 are FLOAT's. All above must be beyond all codes: of float
 // targets by 1 %, as limits of x are up to 2^-14 beside clamp * scale.
-bool LoadsPlainly(DataType x, DataType precision, IntegerRange scales,
-                  const TargetFormat& format) {
-  if (!MayLoadPlainly(x, precision) || scales.least <= 0) return false;
+RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
+                       const TargetFormat& format) {
+  if (!MayLoadPlainly(x, precision) || scales.least <= 0) return RoundedX::kAll;
   const FloatGrid& grid = format.floats;
   const double beyond = BeyondCodes(format) * (format.is_float ? 1.01 : 1);
   const double x_of_beyond = ValueOf(precision, scales.most) * beyond;
-  if (x == DataType::kInt32) return x_of_beyond <= 0x1p24;
+  if (x_of_beyond > (x == DataType::kInt32 ? 0x1p24 : 0x1p16)) return RoundedX::kAll;
+  if (x == DataType::kInt32) return RoundedX::kNone;
   const double least =
       format.is_float ? std::ldexp(grid.min_normal, grid.mantissa_shift - 23) : 1;
-  return x_of_beyond <= 0x1p16 && ValueOf(precision, scales.least) * least >= 0x1p-16;
+  return ValueOf(precision, scales.least) * least >= 0x1p-16 ? RoundedX::kNone
+                                                             : RoundedX::kSubnormals;
 }
 
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
@@ -155,7 +157,8 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
       args.y_scale.type == args.division_precision) {
     const IntegerRange range = kernels.range_of_int16(
         args.y_scale.data.data(), args.y_scale.data.size() / sizeof(int16_t));
-    job.plain_x = LoadsPlainly(args.x.type, args.division_precision, range, job.format);
+    job.rounded_x =
+        WhatIsRounded(args.x.type, args.division_precision, range, job.format);
   }
   job.scales.blocks = !job.add_zero_point;
   job.scales.inverses = job.double_quotient && !job.add_zero_point;

@@ -28,9 +28,12 @@ struct Job {
   bool add_zero_point = false;             // of a float target, to the quotient
   ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients
   bool x_low = false;                      // Run::x_low
-  bool plain_x = false;                    // Run::plain_x
+  RoundedX rounded_x = RoundedX::kAll;     // Run::rounded_x
   // Kernels write y past the caches, unless they make codes that are packed later.
   bool stream = false;
+
+  // Run's, where codes are packed.
+  int pack_shift() const { return y_bits == 4 ? 1 : y_bits == 2 ? 2 : 0; }
 
   // Whether x is FLOAT, P is, and codes are integers of 8 bits: the least work.
   bool DoesLeast() const {
@@ -39,11 +42,11 @@ struct Job {
   }
 };
 
-// Returns Run::plain_x for x of this type, where `precision` is the scales' type and
+// Returns Run::rounded_x for x of this type, where `precision` is the scales' type and
 // their bits lie in this range. Not where a zero point is added to the quotient, which
 // brings back what is beyond all codes.
-bool LoadsPlainly(DataType x, DataType precision, IntegerRange scales,
-                  const TargetFormat& format);
+RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
+                       const TargetFormat& format);
 
 // Precondition: args were checked.
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,

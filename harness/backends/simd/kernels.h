@@ -61,6 +61,11 @@ constexpr bool TakesAnyX(Division division) {
   return division != Division::kFloatReciprocal && division != Division::kDone;
 }
 
+// Returns log2 of the bytes of an element of x.
+constexpr int SizeShiftOfX(DataType type) {
+  return type == DataType::kFloat || type == DataType::kInt32 ? 2 : 1;
+}
+
 // Returns P.
 constexpr DataType PrecisionOf(Division division) {
   switch (division) {
@@ -74,6 +79,14 @@ constexpr DataType PrecisionOf(Division division) {
       return DataType::kFloat;
   }
 }
+
+// Which elements of x are rounded to P where P is FLOAT16 and x BFLOAT16, or P is
+// BFLOAT16 and x INT32: no code depends on how the others are (WhatIsRounded in job.h).
+enum class RoundedX : uint8_t {
+  kAll,
+  kSubnormals,  // what becomes a subnormal FLOAT16 or 0
+  kNone,        // of INT32 bits are left out that a FLOAT has not
+};
 
 // How scales and zero points lie along a run.
 enum class Operands : uint8_t {
@@ -133,9 +146,7 @@ struct Reciprocals {
 struct Run {
   const void* x = nullptr;  // need not be aligned
   DataType x_type = DataType::kFloat;
-  // No code depends on how BFLOAT16 x is rounded to FLOAT16, P, or on bits of an INT32 x
-  // that FLOAT does not have, on the way to BFLOAT16 (LoadsPlainly in job.h).
-  bool plain_x = false;
+  RoundedX rounded_x = RoundedX::kAll;
   // kFloatReciprocalOfAny: of INT32 scales; P is no type, x is not rounded (QL-06).
   bool exact = false;
   // Then: x is INT32 and may have more bits than a FLOAT has where these count.
@@ -155,19 +166,14 @@ struct Run {
   // One run's codes, not quotients, are written past the caches where they fill lines.
   // A call of Kernels::flush must follow.
   bool stream = false;
-  // Codes have 4 bits, two of which are packed into a byte of `out` (QL-50): n and
-  // out_stride are even then, and n is at least a block.
-  bool packs = false;
+  // log2 of how many codes, of 4 or 2 bits, are packed into a byte of `out` (QL-50): n
+  // and out_stride are whole bytes then, and n is at least a block. 0: none are.
+  int pack_shift = 0;
   // 0: x is not fetched before it is read. Else this is, of rows, elements from `x` to
   // what the next call reads, modulo 2^64.
   size_t x_next = 0;
   IntegerGrid integers;
   FloatGrid floats;
-
-  // log2 of the bytes of an element of x.
-  int x_size_shift() const {
-    return x_type == DataType::kFloat || x_type == DataType::kInt32 ? 2 : 1;
-  }
 };
 using RunFunction = void (*)(const Run&);
 
@@ -266,7 +272,7 @@ struct Kernels {
   // Makes what runs have streamed visible to other threads.
   void (*flush)();
 
-  // Whether runs of kInteger8 and of kFloat8 that read x themselves take Run::packs.
+  // Whether runs of kInteger8 and of kFloat8 that read x themselves take Run::pack_shift.
   bool packs = false;
   // Packs n codes of `bits` (4 or 2) into PackedByteSize bytes.
   void (*pack)(int bits, const uint8_t* codes, size_t n, uint8_t* out);

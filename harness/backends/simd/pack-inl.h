@@ -56,15 +56,21 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
   hn::StoreU(hn::OrderedTruncate2To(d8, ab, cd), d8, out);
 }
 
-// Whether kernels pack codes of 4 bits in registers: by AVX2 it would be too much code.
+// Whether kernels pack codes in registers: by AVX2 it would be too much code.
 inline constexpr bool kPacksInRegisters = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
 
-// Whether what stores codes packs them, or looks at Run::packs.
+// Whether what stores codes packs them, or looks at Run::pack_shift.
 enum class Packs : uint8_t { kNever, kAsRunSays, kAlways };
 template <Packs kPacks>
 HWY_INLINE bool DoesPack(const Run& run) {
-  if constexpr (kPacks == Packs::kAsRunSays) return HWY_UNLIKELY(run.packs);
+  if constexpr (kPacks == Packs::kAsRunSays) return HWY_UNLIKELY(run.pack_shift != 0);
   return kPacks == Packs::kAlways;
+}
+
+// Returns how many elements of `out` n codes take.
+template <Packs kPacks>
+HWY_INLINE size_t PlacesOf(const Run& run, size_t n) {
+  return kPacks == Packs::kAlways ? n >> run.pack_shift : n;
 }
 
 // Returns where a run's codes from `out` on go, of which run.out is the first.
@@ -72,7 +78,7 @@ template <typename Code>
 HWY_INLINE Code* PlaceOf(const Run& run, Code* out) {
   if constexpr (kPacksInRegisters && sizeof(Code) == 1) {
     Code* const begin = static_cast<Code*>(run.out);
-    if (run.packs) return begin + static_cast<size_t>(out - begin) / 2;
+    return begin + (static_cast<size_t>(out - begin) >> run.pack_shift);
   }
   return out;
 }
@@ -95,25 +101,50 @@ HWY_INLINE hn::VFromD<hn::Half<D8>> PairsInOrder(D8 d8, V8 pairs) {
 #endif
 }
 
+// The same of words of 32 bits, four codes of 2 bits each.
+template <class D8, class V8>
+HWY_INLINE auto FoursInOrder(D8 d8, V8 fours) {
+  const hn::Half<hn::Half<D8>> quarter;
+#if HWY_TARGET <= HWY_AVX3_DL
+  alignas(64) static constexpr uint8_t kOrder[64] = {0, 16, 32, 48, 4,  20, 36, 52,
+                                                     8, 24, 40, 56, 12, 28, 44, 60};
+  return hn::LowerHalf(quarter, hn::LowerHalf(hn::TableLookupLanes(
+                                    fours, hn::SetTableIndices(d8, kOrder))));
+#else
+  const hn::Repartition<uint32_t, D8> d32;
+  return hn::TruncateTo(quarter, hn::BitCast(d32, InOrder(d8, fours)));
+#endif
+}
+
 // Returns words c0 + 16 c1, of codes of 4 bits in each byte and nothing above.
 template <class D8, class V8>
-HWY_INLINE V8 JoinPairs(D8 d8, V8 codes) {
+HWY_INLINE V8 JoinPairs(D8, V8 codes) {
   const auto weights = hn::Set(hn::Repartition<uint16_t, D8>(), uint16_t{0x1001});
-  (void)d8;
   return V8{_mm512_maddubs_epi16(codes.raw, weights.raw)};
 }
 
-// Returns where a run's packed codes go, of which those to come are fetched.
-HWY_INLINE uint8_t* PlaceOfNibbles(const Run& run, uint8_t* out) {
-  uint8_t* const to = PlaceOf(run, out);
+// Returns words c0 + 4 c1 + 16 c2 + 64 c3, of codes of 2 bits.
+template <class D8, class V8>
+HWY_INLINE V8 JoinFours(D8, V8 codes) {
+  const auto weights = hn::Set(hn::Repartition<uint16_t, D8>(), uint16_t{0x0401});
+  const auto of_pairs = hn::Set(hn::Repartition<uint32_t, D8>(), 0x00100001u);
+  return V8{
+      _mm512_madd_epi16(_mm512_maddubs_epi16(codes.raw, weights.raw), of_pairs.raw)};
+}
+
+// Returns where packed codes go: kAlways to `out`, else to PlaceOf(run, out). Those to
+// come are fetched.
+template <Packs kPacks>
+HWY_INLINE uint8_t* PlaceOfPacked(const Run& run, uint8_t* out) {
+  uint8_t* const to = kPacks == Packs::kAlways ? out : PlaceOf(run, out);
   if (run.x_next != 0) WillWrite(to, kAheadOfPacked);
   return to;
 }
 
-// Stores codes of 4 bits, one in each byte and nothing above, to PlaceOf(run, out).
-template <class D8, class V8>
+// Stores codes of 4 bits, one in each byte and nothing above, to PlaceOfPacked.
+template <Packs kPacks, class D8, class V8>
 HWY_INLINE void StoreNibbles(D8 d8, const Run& run, V8 codes, uint8_t* out) {
-  uint8_t* const to = PlaceOfNibbles(run, out);
+  uint8_t* const to = PlaceOfPacked<kPacks>(run, out);
   const hn::Half<D8> half;
   const V8 pairs = JoinPairs(d8, codes);
 #if HWY_TARGET <= HWY_AVX3_DL
@@ -128,21 +159,27 @@ HWY_INLINE void StoreNibbles(D8 d8, const Run& run, V8 codes, uint8_t* out) {
 #endif
 }
 
-// Stores integers of 4 bits, those of four vectors and `offset`, to PlaceOf(run, out), as
-// EncodeBytes would make them. Codes of 2 bits are not packed here: a vector of them
-// makes 16 bytes.
-template <class D8, class VI>
-HWY_INLINE void StoreNibbles(D8 d8, const Run& run, VI a, VI b, VI c, VI d,
-                             int32_t offset, uint8_t* out) {
-  uint8_t* const to = PlaceOfNibbles(run, out);
+// Stores integers of 4 or 2 bits, those of four vectors and `offset`, to PlaceOfPacked,
+// as EncodeBytes would make them. In two's complement code + min, with min = -2^(bits-1)
+// or 0, is code ^ min.
+template <Packs kPacks, class D8, class VI>
+HWY_INLINE void StorePackedIntegers(D8 d8, const Run& run, VI a, VI b, VI c, VI d,
+                                    int32_t offset, uint8_t* out) {
+  uint8_t* const to = PlaceOfPacked<kPacks>(run, out);
   const hn::Repartition<int16_t, D8> d16;
-  const hn::Half<D8> half;
   hn::VFromD<decltype(d16)> ab, cd;
   PackSums(d16, a, b, c, d, offset, ab, cd);
-  const auto codes = hn::Min(PackPair(d8, ab, cd), hn::Set(d8, uint8_t{15}));
-  // In two's complement code + min, with min = -8 or 0, is code ^ min.
-  const auto flip = hn::Set(half, static_cast<uint8_t>(-run.integers.min * 0x11));
-  hn::StoreU(hn::Xor(PairsInOrder(d8, JoinPairs(d8, codes)), flip), half, to);
+  const auto codes = hn::Min(PackPair(d8, ab, cd),
+                             hn::Set(d8, static_cast<uint8_t>(run.integers.range)));
+  if (run.pack_shift == 1) {
+    const hn::Half<D8> half;
+    const auto flip = hn::Set(half, static_cast<uint8_t>(-run.integers.min * 0x11));
+    hn::StoreU(hn::Xor(PairsInOrder(d8, JoinPairs(d8, codes)), flip), half, to);
+  } else {
+    const hn::Half<hn::Half<D8>> quarter;
+    const auto flip = hn::Set(quarter, static_cast<uint8_t>(-run.integers.min * 0x55));
+    hn::StoreU(hn::Xor(FoursInOrder(d8, JoinFours(d8, codes)), flip), quarter, to);
+  }
 }
 #endif
 

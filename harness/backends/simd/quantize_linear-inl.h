@@ -20,6 +20,7 @@
 #include "harness/backends/simd/divide-inl.h"
 #include "harness/backends/simd/encode-inl.h"
 #include "harness/backends/simd/encode_float-inl.h"
+#include "harness/backends/simd/encode_float4-inl.h"
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/pack-inl.h"
 #include "harness/backends/simd/x_source-inl.h"
@@ -130,7 +131,7 @@ HWY_INLINE V Quotient(D d, const Run& run, const OperandsOfBlock& operands, size
         HWY_ARCH_X86 && IsIntegerSink(kSink) ? Clamp::kAbove : Clamp::kBoth;
     from = ClampX<kClamp>(d, from, operands.Limit(i));
     if constexpr (kRoundsOf<kDivision, kSink> == Rounds::kLater) {
-      from = RoundClamped(d, x.type, from);
+      from = RoundClamped(d, x.type(), from);
     }
   }
   V q = from;
@@ -191,23 +192,24 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> LoadFloatCode(
                      EncodeFloat<kSink>(d, q, sign_of, run.floats));
 }
 
-#else   // HWY_ARCH_X86
+#else  // HWY_ARCH_X86
 // Vector i of quotients by reciprocals, `from` being x: the magnitude is at most the
 // clamp, or so near to it that it is rounded to it, as x is clamped to about clamp s;
 // where x is not, q is. Not rounded to P yet, it has the sign of zeros where AtMost keeps
 // signs, as no part of a reciprocal is negative.
-template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
-          class Source, class V = hn::VFromD<D>>
+template <Division kDivision, Nearness kNearness, Signs kSigns, class D,
+          class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
 HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,
                            V from, V clamp) {
   constexpr bool kClamps = kClampsX<kDivision, Sink::kFloat8>;
   V rounded = from;
-  if constexpr (kClamps) rounded = operands.AtMostLimit(from, i);
+  if constexpr (kClamps) rounded = operands.template AtMostLimit<kSigns>(from, i);
   if constexpr (kRoundsOf<kDivision, Sink::kFloat8> == Rounds::kLater) {
-    rounded = RoundClamped(d, x.type, rounded);
+    rounded = RoundClamped(d, x.type(), rounded);
     // That of zeros, which INT32 has not, and which BFLOAT16 has kept.
-    const bool lost_sign = x.type == DataType::kFloat || x.type == DataType::kFloat16;
-    if (kClamps && lost_sign) rounded = hn::CopySign(rounded, from);
+    const bool lost_sign = x.type() == DataType::kFloat || x.type() == DataType::kFloat16;
+    if (kClamps && kSigns == Signs::kKept && lost_sign)
+      rounded = hn::CopySign(rounded, from);
   }
   V q;
   if constexpr (kNearness == Nearness::kExact) {
@@ -215,17 +217,17 @@ HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
   } else {
     q = MulReciprocal(rounded, operands, i);
   }
-  return kClamps ? q : AtMost(d, q, clamp);
+  return kClamps ? q : AtMost<kSigns>(d, q, clamp);
 }
 
 // Four of them, rounded to P, with the binades that they had before.
-template <Division kDivision, Nearness kNearness, class D, class OperandsOfBlock,
-          class Source, class V = hn::VFromD<D>>
+template <Division kDivision, Nearness kNearness, Signs kSigns, class D,
+          class OperandsOfBlock, class Source, class V = hn::VFromD<D>>
 HWY_INLINE void FloatQuotients(D d, const OperandsOfBlock& operands, Source x, V clamp,
                                const Four<V>& from, Four<V>& q, Four<V>& binades) {
   constexpr auto quotient =
-      FloatQuotient<kDivision, kNearness, D, OperandsOfBlock, Source>;
-  constexpr auto round = RoundBeforeFloat8<PrecisionOf(kDivision), D>;
+      FloatQuotient<kDivision, kNearness, kSigns, D, OperandsOfBlock, Source>;
+  constexpr auto round = RoundBeforeFloat8<PrecisionOf(kDivision), kSigns, D>;
   const size_t n = hn::Lanes(d);
   q = {quotient(d, operands, 0, x, from.a, clamp),
        quotient(d, operands, 1, x + n, from.b, clamp),
@@ -251,6 +253,10 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
                             IsReciprocal(kDivision) && kSink == Sink::kFloat8 &&
                             kNearness == Nearness::kSameSide &&
                             PrecisionOf(kDivision) == DataType::kFloat;
+  // Words have the signs, which costs the least where bytes are permuted freely.
+  constexpr bool kFromWords = HWY_TARGET <= HWY_AVX3_DL && IsReciprocal(kDivision) &&
+                              kIsWords<Source> && kNearness == Nearness::kSameSide;
+  constexpr Signs kSigns = kFromWords ? Signs::kDropped : Signs::kKept;
   FloatGrid grid = run.floats;
   const V clamp = hn::Set(d, run.floats.clamp);
   // One after the other, so that all take one branch on the type.
@@ -261,9 +267,9 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
   if constexpr (kAligned) {
     OperandsOfBlock aligned = operands;
     aligned.Multiply(AlignExponents(grid));
-    FloatQuotients<kDivision, kNearness>(d, aligned, x, clamp, of_x, q, binades);
+    FloatQuotients<kDivision, kNearness, kSigns>(d, aligned, x, clamp, of_x, q, binades);
   } else if constexpr (IsReciprocal(kDivision)) {
-    FloatQuotients<kDivision, kNearness>(d, operands, x, clamp, of_x, q, binades);
+    FloatQuotients<kDivision, kNearness, kSigns>(d, operands, x, clamp, of_x, q, binades);
   } else {
     constexpr auto quotient =
         Quotient<kDivision, kSink, Nearness::kSameSide, D, OperandsOfBlock, Source>;
@@ -275,8 +281,69 @@ HWY_INLINE hn::VFromD<D8> LoadFloatBytes(D d, D8 d8, const Run& run,
          AtMost(d, of_x.d, clamp)};
     binades = BinadesOf(d, q);
   }
-  return NanBytes(d8, of_x, run.floats.nan_code,
-                  EncodeQuotients<kSink, kAligned>(d, d8, q, binades, of_x, grid));
+  auto signs = hn::Zero(d8);
+  if constexpr (kFromWords) signs = UpperBytes(d8, x);
+  return NanBytes(
+      d8, of_x, run.floats.nan_code,
+      EncodeQuotients<kSink, kAligned, kSigns>(d, d8, q, binades, of_x, signs, grid));
+}
+
+#if HWY_TARGET <= HWY_AVX3_DL
+// Four vectors of FLOAT4E2M1 codes, as bytes, of words of x. x is clamped to about 6 s,
+// which saturates (QL-24), and so are infinities.
+template <Division kDivision, class D, class D8, class OperandsOfBlock, class Source>
+HWY_INLINE hn::VFromD<D8> LoadFloat4Bytes(D d, D8 d8, const Run& run,
+                                          const OperandsOfBlock& operands, Source x) {
+  using V = hn::VFromD<D>;
+  constexpr DataType kP = PrecisionOf(kDivision);
+  constexpr Rounds kRounds = kRoundsOf<kDivision, Sink::kFloat8>;
+  const hn::Repartition<uint16_t, D> d16;
+  const size_t n = hn::Lanes(d);
+  const Four<V> of_x = {LoadX<kRounds>(d, x), LoadX<kRounds>(d, x + n),
+                        LoadX<kRounds>(d, x + 2 * n), LoadX<kRounds>(d, x + 3 * n)};
+  const auto magnitude = [&](V v, size_t i) HWY_ATTR {
+    const V clamped = operands.template AtMostLimit<Signs::kDropped>(v, i);
+    return kRounds == Rounds::kLater ? RoundClamped(d, x.type(), clamped) : clamped;
+  };
+  const Four<V> m = {magnitude(of_x.a, 0), magnitude(of_x.b, 1), magnitude(of_x.c, 2),
+                     magnitude(of_x.d, 3)};
+  hn::VFromD<D8> codes;
+  if constexpr (kP == DataType::kFloat) {
+    const Four<V> q = {MulReciprocal(m.a, operands, 0), MulReciprocal(m.b, operands, 1),
+                       MulReciprocal(m.c, operands, 2), MulReciprocal(m.d, operands, 3)};
+    codes = Float4FromSums(d8, SumsOfFloorAndCeil(d8, q), UpperBytes(d8, x));
+  } else {
+    constexpr int kBits = kP == DataType::kFloat16 ? 11 : 8;
+    const auto signed_codes = [&](hn::VFromD<decltype(d16)> fixed, Source of) HWY_ATTR {
+      return hn::BitCast(
+          d8, WithSigns(d16, LoadWords(d16, of), Float4Words<kBits>(d16, fixed)));
+    };
+    const auto ab = FixedProducts(d16, m.a, operands.High(0), m.b, operands.High(1));
+    const auto cd = FixedProducts(d16, m.c, operands.High(2), m.d, operands.High(3));
+    codes = Float4FromBytes(
+        d8, hn::ConcatOdd(d8, signed_codes(cd, x + 2 * n), signed_codes(ab, x)));
+  }
+  return NanBytes(d8, of_x, run.floats.nan_code, codes);
+}
+#endif  // AVX3_DL
+
+// Four vectors of float codes by the one or the other: those that are always packed are
+// FLOAT4E2M1.
+template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness,
+          Packs kPacks, class D, class D8, class OperandsOfBlock, class Source>
+HWY_INLINE hn::VFromD<D8> LoadFloatCodes(D d, D8 d8, const Run& run,
+                                         const OperandsOfBlock& operands, Source x) {
+#if HWY_TARGET <= HWY_AVX3_DL
+  if constexpr (kPacks == Packs::kAlways && kIsWords<Source>) {
+    static_assert(kNearness == Nearness::kSameSide && IsReciprocal(kDivision));
+    return LoadFloat4Bytes<kDivision>(d, d8, run, operands, x);
+  } else {
+    return LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands,
+                                                                  x);
+  }
+#else
+  return LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x);
+#endif
 }
 #endif  // HWY_ARCH_X86
 
@@ -294,7 +361,8 @@ HWY_INLINE void KeepScale(Run& run, float (&kept)[4]) {
   run.reciprocals = {&kept[1], &kept[2], &kept[3]};
 }
 
-// Quantizes four vectors by their operands; `x` and `out` point to theirs.
+// Quantizes four vectors by their operands; `x` and `out` point to theirs, `out` as
+// PlaceOfPacked takes it.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness,
           Packs kPacks = Packs::kNever, size_t kSpan, Offsets kOffsets, class Source>
 HWY_INLINE void QuantizeBlockBy(
@@ -336,7 +404,9 @@ HWY_INLINE void QuantizeBlockBy(
     } else {
       const int32_t offset = kWithOffset ? 0 : *run.offset;
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-      if (DoesPack<kPacks>(run)) return StoreNibbles(d8, run, a, b, c, f, offset, out);
+      if (DoesPack<kPacks>(run)) {
+        return StorePackedIntegers<kPacks>(d8, run, a, b, c, f, offset, out);
+      }
 #endif
       const auto codes = kWithOffset ? EncodeBytes(d8, a, b, c, f, run.integers)
                                      : EncodeBytes(d8, a, b, c, f, offset, run.integers);
@@ -344,11 +414,11 @@ HWY_INLINE void QuantizeBlockBy(
     }
   } else {
 #if HWY_ARCH_X86
-    const auto codes =
-        LoadFloatBytes<kDivision, kOperands, kSink, kNearness>(d, d8, run, operands, x);
-    if constexpr (kPacksInRegisters) {
-      if (DoesPack<kPacks>(run)) return StoreNibbles(d8, run, codes, out);
-    }
+    const auto codes = LoadFloatCodes<kDivision, kOperands, kSink, kNearness, kPacks>(
+        d, d8, run, operands, x);
+#if HWY_TARGET <= HWY_AVX3
+    if (DoesPack<kPacks>(run)) return StoreNibbles<kPacks>(d8, run, codes, out);
+#endif
     hn::StoreU(codes, d8, out);
 #else
     const auto a = LoadFloatCode<kDivision, kSink, kNearness>(d, run, operands, 0, x);

@@ -1,4 +1,4 @@
-// x that is loaded without the rounding to P that no code depends on (LoadsPlainly): by
+// x that is loaded without the rounding to P that no code depends on (WhatIsRounded): by
 // scales at its bounds, against the oracle, on every target.
 
 #include <gtest/gtest.h>
@@ -85,17 +85,25 @@ TEST(QuantizeLinear, Bfloat16ByFloat16ScalesAtTheBounds_IsTheOracles) {
   Judge judge;
   for (const YType& type : YTypes()) {
     const TargetFormat format = *FormatOfTarget(type.y, type.saturate);
-    const auto [least, most] = Bounds([&](uint16_t bits) {
-      return LoadsPlainly(DataType::kBfloat16, DataType::kFloat16, Only(bits), format);
-    });
+    const auto rounded = [&](uint16_t bits) {
+      return WhatIsRounded(DataType::kBfloat16, DataType::kFloat16, Only(bits), format);
+    };
+    const auto [least, most] =
+        Bounds([&](uint16_t bits) { return rounded(bits) == RoundedX::kNone; });
+    const auto [least_of_some, most_of_some] =
+        Bounds([&](uint16_t bits) { return rounded(bits) != RoundedX::kAll; });
+    EXPECT_EQ(least_of_some, 1);
     // No scale is small enough and great enough for the range of these.
     const bool is_wide = type.y == DataType::kFloat8E5M2FNUZ ||
                          (type.y == DataType::kFloat8E5M2 && !type.saturate);
     EXPECT_EQ(most == 0, is_wide);
     for (const int bits :
-         {1, least - 1, +least, most - 1, +most, most + 1, 0x3C00, 0x7BFF}) {
-      Ask(DataType::kBfloat16, DataType::kFloat16, type, x,
-          static_cast<uint16_t>(std::max(bits, 1)), most, judge);
+         {1, least - 1, +least, most - 1, +most, most + 1, most_of_some - 1,
+          +most_of_some, most_of_some + 1, 0x3C00, 0x7BFF}) {
+      for (const uint16_t apart : {most, most_of_some}) {
+        Ask(DataType::kBfloat16, DataType::kFloat16, type, x,
+            static_cast<uint16_t>(std::max(bits, 1)), apart, judge);
+      }
     }
   }
   EXPECT_EQ(judge.failures(), 0);
@@ -118,7 +126,8 @@ TEST(QuantizeLinear, Int32ByBfloat16ScalesAtTheBounds_IsTheOracles) {
   for (const YType& type : YTypes()) {
     const TargetFormat format = *FormatOfTarget(type.y, type.saturate);
     const auto [least, most] = Bounds([&](uint16_t bits) {
-      return LoadsPlainly(DataType::kInt32, DataType::kBfloat16, Only(bits), format);
+      return WhatIsRounded(DataType::kInt32, DataType::kBfloat16, Only(bits), format) ==
+             RoundedX::kNone;
     });
     EXPECT_EQ(least, 1);
     for (const int bits : {0x3F80, most - 1, +most, most + 1, most + 2, most + 130}) {

@@ -174,12 +174,8 @@ HWY_INLINE void QuantizeIntegersPackedBlock(const Run& run, const float* HWY_RES
     const V8 weights = hn::BitCast(d8, hn::Set(d32, 0x40100401));
     const auto r = LoadClamped<kDivision, kBits>(di8, run, x);
     const V8 joined{_mm512_dpbusd_epi32(hn::Zero(d32).raw, weights.raw, r.raw)};
-    alignas(64) static constexpr uint8_t kOrder[64] = {0, 16, 32, 48, 4,  20, 36, 52,
-                                                       8, 24, 40, 56, 12, 28, 44, 60};
     const hn::Half<hn::Half<decltype(d8)>> quarter;
-    const auto sums = hn::LowerHalf(
-        quarter,
-        hn::LowerHalf(hn::TableLookupLanes(joined, hn::SetTableIndices(d8, kOrder))));
+    const auto sums = FoursInOrder(d8, joined);
     StorePacked<kWrites>(FromSums<kBits>(quarter, run, sums), quarter, out);
   }
 }

@@ -49,9 +49,11 @@ HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t l
   return possible && pays && elements <= 4 * lanes && run.runs == 1 ? elements : run.n;
 }
 
-template <Division kDivision>
+// Of type kX, unless that is kUndefined.
+template <Division kDivision, DataType kX = DataType::kUndefined>
 HWY_INLINE size_t SizeOfX(const Run& run) {
-  return TakesAnyX(kDivision) ? size_t{1} << run.x_size_shift() : sizeof(float);
+  const DataType type = kX == DataType::kUndefined ? run.x_type : kX;
+  return TakesAnyX(kDivision) ? size_t{1} << SizeShiftOfX(type) : sizeof(float);
 }
 
 // Writes codes [begin, begin + n) alone of the block of each row that begins with
@@ -84,7 +86,7 @@ HWY_NOINLINE void QuantizePart(const Run& run, size_t begin, size_t n) {
                                                   : Operands::kVectorScale;
   constexpr bool kScales = kDivision != Division::kDone && HasRows(kOf);
   constexpr bool kOffsets = IsIntegerSink(kSink) && kOf == Operands::kVectors;
-  HWY_DASSERT(!run.packs);
+  HWY_DASSERT(run.pack_shift == 0);
   HWY_ALIGN std::byte padded[kMaxBlock * sizeof(float)] = {};
   HWY_ALIGN float scale[kScales ? kMaxBlock : 1] = {};
   HWY_ALIGN float high[kScales && IsReciprocal(kDivision) ? kMaxBlock : 1] = {};

@@ -8,12 +8,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "harness/backends/simd/kernels.h"
 #include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/quantize_linear-inl.h"
 #include "harness/backends/simd/quantize_part-inl.h"
+#include "harness/backends/simd/quantize_uniform-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,13 +29,6 @@ HWY_INLINE void ShiftOperands(Run& run, size_t by) {
   }
   if constexpr (IsIntegerSink(kSink)) run.offset += run.one_offset ? 0 : by;
 }
-
-// Whether many scales are divided by in this way. Where there are reciprocals others
-// have fewer loops, to save object code.
-template <Division kDivision, Sink kSink>
-constexpr bool kIsUsual = IsReciprocal(kDivision) || kDivision == Division::kDone ||
-                          (kDivision == Division::kFloat && kSink == Sink::kInteger16) ||
-                          !HWY_NATIVE_FMA;
 
 // Whether codes may be written past the caches.
 template <Division kDivision, Sink kSink>
@@ -73,25 +66,27 @@ HWY_INLINE size_t AheadOfRows(const Run& run) {
 
 // Returns how many bytes ahead of element i x is fetched, or 0; from the end of a row on,
 // what comes next. of_rows is AheadOfRows.
-template <Division kDivision, Operands kOperands, Sink kSink>
+template <Division kDivision, Operands kOperands, Sink kSink, DataType kX>
 HWY_INLINE size_t BytesAhead(const Run& run, size_t of_rows, size_t i) {
   constexpr bool kShort =
       kDivision == Division::kFloatReciprocal && kSink == Sink::kInteger16;
   if (run.x_next == 0) return 0;
   if (!HasRows(kOperands) || run.rows == 1) return kShort ? kAheadShort : kAhead;
   const size_t elements = i + of_rows < run.n ? of_rows : of_rows + run.x_next - run.n;
-  return elements * SizeOfX<kDivision>(run);
+  return elements * SizeOfX<kDivision, kX>(run);
 }
 
 // Quantizes a block of each row, and fetches what lies `ahead` bytes from it, unless 0.
-template <Nearness kNearness, Writes kWrites, Packs kPacks, Division kDivision,
-          Operands kOperands, Sink kSink, size_t kSpan, Offsets kOffsets, class Source>
+template <Nearness kNearness, Writes kWrites, Packs kPacks, DataType kX,
+          Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
+          Offsets kOffsets, class Source>
 HWY_INLINE void QuantizeRows(
     const Run& run,
     const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets>& operands,
     size_t rows, size_t ahead, Source x, CodeOf<kSink>* HWY_RESTRICT out) {
   const hn::ScalableTag<float> d;
-  const size_t bytes = 4 * hn::Lanes(d) * SizeOfX<kDivision>(run);
+  const size_t bytes = 4 * hn::Lanes(d) * SizeOfX<kDivision, kX>(run);
+  const size_t out_stride = PlacesOf<kPacks>(run, run.out_stride);
   HWY_ALIGN CodeOf<kSink> codes[4 * hn::MaxLanes(d)];
   for (size_t row = 0; row < rows; ++row) {
     if (ahead != 0) WillReadOnce(BytesOf(x), ahead, bytes);
@@ -103,164 +98,8 @@ HWY_INLINE void QuantizeRows(
                                                                       out);
     }
     x += run.x_stride;
-    out += run.out_stride;
+    out += out_stride;
   }
-}
-
-// Which integers a loop is for: those of all bits, with a zero point of 0 or any; or all.
-enum class Kind : uint8_t { kAny, kUnsigned, kUnsignedZero, kSigned, kSignedZero };
-constexpr bool IsSigned(Kind kind) {
-  return kind == Kind::kSigned || kind == Kind::kSignedZero;
-}
-constexpr bool HasZero(Kind kind) {
-  return kind == Kind::kUnsignedZero || kind == Kind::kSignedZero;
-}
-
-constexpr Packs PacksOf(Sink sink, Kind kind) {
-  const bool may_pack =
-      sink == Sink::kFloat8 || (sink == Sink::kInteger8 && kind == Kind::kAny);
-  return may_pack ? Packs::kAsRunSays : Packs::kNever;
-}
-
-// Returns that of a run, whose zero point is one for all.
-template <typename Code>
-HWY_INLINE Kind KindOf(const Run& run) {
-  constexpr int32_t kRange = (1 << (8 * sizeof(Code))) - 1;
-  if (run.integers.range != kRange) return Kind::kAny;
-  const bool is_zero = *run.offset + run.integers.min == 0;
-  if (run.integers.min == 0) return is_zero ? Kind::kUnsignedZero : Kind::kUnsigned;
-  return is_zero ? Kind::kSignedZero : Kind::kSigned;
-}
-
-// Makes constants of what the kind says; `offset` is the run's.
-template <typename Code, Kind kKind>
-HWY_INLINE void SetKind(Run& run, int32_t& offset) {
-  constexpr int32_t kRange = (1 << (8 * sizeof(Code))) - 1;
-  constexpr int32_t kMin = IsSigned(kKind) ? -(kRange / 2 + 1) : 0;
-  if constexpr (kKind != Kind::kAny) run.integers = {kMin, kRange};
-  if constexpr (HasZero(kKind)) offset = -kMin;
-}
-
-// Whether loops are for one type of x, and pack or do not: by reciprocals, where all else
-// is so short that branches cost as much, above all where another thread shares the core.
-// Older CPUs go without, to save object code.
-template <Division kDivision, Sink kSink, Offsets kOffsets, Nearness kNearness>
-constexpr bool kTellsX =
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-    IsReciprocal(kDivision) && TakesAnyX(kDivision) && kNearness == Nearness::kSameSide &&
-    (IsFloatSink(kSink) || kOffsets == Offsets::kOne);
-#else
-    false;
-#endif
-
-// Calls `function` with a constant, the type of x; or with kUndefined, where that is any
-// other: of four bytes, which take longer to be read, and P is no FLOAT.
-template <Division kDivision, class Function>
-HWY_INLINE void TellX(const Run& run, const Function& function) {
-  constexpr bool kIsFloat = PrecisionOf(kDivision) == DataType::kFloat;
-  constexpr DataType kOther = kIsFloat ? DataType::kInt32 : DataType::kUndefined;
-  switch (run.x_type) {
-    case DataType::kFloat16:
-      return function(std::integral_constant<DataType, DataType::kFloat16>());
-    case DataType::kBfloat16:
-      return function(std::integral_constant<DataType, DataType::kBfloat16>());
-    default:
-      HWY_DASSERT(!kIsFloat || run.x_type == DataType::kInt32);
-      return function(std::integral_constant<DataType, kOther>());
-  }
-}
-// Makes constants of what a loop is for.
-template <DataType kX, Packs kPacks>
-HWY_INLINE void SetXAndPacks(Run& run) {
-  if constexpr (kX != DataType::kUndefined) run.x_type = kX;
-  if constexpr (kPacks != Packs::kAsRunSays) run.packs = kPacks == Packs::kAlways;
-}
-
-// Quantizes a run of one scale, not past the caches, and fetches nothing. The second
-// block begins `step` elements behind the first.
-template <Division kDivision, Sink kSink, Nearness kNearness, Kind kKind, DataType kX,
-          Packs kPacks>
-HWY_INLINE void QuantizeUniform(const Run& caller_run, size_t step) {
-  using Code = CodeOf<kSink>;
-  Run run = caller_run;
-  SetXAndPacks<kX, kPacks>(run);
-  float uniform[4] = {};
-  KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
-  int32_t offset = 0;
-  if constexpr (IsIntegerSink(kSink)) {
-    offset = *run.offset;
-    SetKind<Code, kKind>(run, offset);
-    run.offset = &offset;
-  }
-  const auto x = SourceAt<kDivision>(run, run.x);
-  Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
-  const size_t block = 4 * hn::Lanes(hn::ScalableTag<float>());
-  const size_t last = run.n < block ? 0 : run.n - block;  // else over the next run
-  const BlockOperands<kDivision, Operands::kUniform, kSink> operands(run, 0);
-  for (size_t i = 0;;) {
-    QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness, kPacks>(
-        run, operands, x + i, out + i);
-    if (i == last) return;
-    i = HWY_MIN(i + step, last);
-    step = block;
-  }
-}
-
-// The same by a loop for each kind of integers, without the branches that tell them
-// apart: where another thread shares the core, these may cost as much as all else.
-template <Division kDivision, Sink kSink, Nearness kNearness>
-HWY_INLINE void QuantizeUniformOfKind(const Run& run, size_t step) {
-  constexpr DataType kAnyX = DataType::kUndefined;
-  if constexpr (IsIntegerSink(kSink) && kIsUsual<kDivision, kSink> &&
-                kNearness != Nearness::kExact) {
-    constexpr Packs kNever = Packs::kNever;
-    switch (KindOf<CodeOf<kSink>>(run)) {
-      case Kind::kUnsigned:
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsigned, kAnyX,
-                               kNever>(run, step);
-      case Kind::kUnsignedZero:
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsignedZero, kAnyX,
-                               kNever>(run, step);
-      case Kind::kSigned:
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSigned, kAnyX, kNever>(
-            run, step);
-      case Kind::kSignedZero:
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSignedZero, kAnyX,
-                               kNever>(run, step);
-      case Kind::kAny:
-        break;
-    }
-  }
-  QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny, kAnyX,
-                  PacksOf(kSink, Kind::kAny)>(run, step);
-}
-
-// The same by a loop for each type of x, and for the most usual kinds of integers.
-template <Division kDivision, Sink kSink, Nearness kNearness>
-HWY_INLINE void QuantizeUniformOfX(const Run& run, size_t step) {
-  constexpr Packs kNever = Packs::kNever;
-  TellX<kDivision>(run, [&](auto x_type) HWY_ATTR {
-    constexpr DataType kX = decltype(x_type)::value;
-    if constexpr (kSink == Sink::kInteger8) {
-      switch (KindOf<CodeOf<kSink>>(run)) {
-        case Kind::kUnsignedZero:
-          return QuantizeUniform<kDivision, kSink, kNearness, Kind::kUnsignedZero, kX,
-                                 kNever>(run, step);
-        case Kind::kSignedZero:
-          return QuantizeUniform<kDivision, kSink, kNearness, Kind::kSignedZero, kX,
-                                 kNever>(run, step);
-        default:
-          break;
-      }
-    }
-    if constexpr (PacksOf(kSink, Kind::kAny) != kNever) {
-      if (run.packs) {
-        return QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny, kX,
-                               Packs::kAlways>(run, step);
-      }
-    }
-    QuantizeUniform<kDivision, kSink, kNearness, Kind::kAny, kX, kNever>(run, step);
-  });
 }
 
 // Fetches the lines of n codes of each row, less than a block, which will be written: a
@@ -272,17 +111,15 @@ HWY_INLINE void FetchToWrite(const Code* out, size_t n, size_t rows, size_t stri
   }
 }
 
-// Whether several rows, or parts of a long block of one scale, have the same operands.
+// Whether blocks of one scale are some of ours, which take turns as rows do.
 template <Operands kOperands, size_t kSpan>
-constexpr bool TakesTurns() {
-  return HasRows(kOperands) || (kOperands == Operands::kBlocks && kSpan == 4);
-}
+constexpr bool kLongBlocks = (kOperands == Operands::kBlocks) && (kSpan == 4);
 
 // Which blocks of a run a loop is for, and of how many elements ahead rows are fetched.
 struct Stretch {
   size_t first, last;  // elements with which the first one and the last one begin
-  size_t step;         // from the first to the second
-  size_t block;        // from any other to the next
+  size_t step;         // from the first to the second, where operands are uniform
+  size_t block;        // from any other to the next, where kLongBlocks; else four vectors
   size_t rows;
   size_t ahead_of_rows;
 };
@@ -295,7 +132,6 @@ HWY_INLINE void QuantizeStretch(const Run& caller_run, const std::byte* x_bytes,
                                 CodeOf<kSink>* HWY_RESTRICT out, const Stretch& stretch) {
   // A copy that no store to `out` can change, so that it stays in registers.
   Run run = caller_run;
-  SetXAndPacks<kX, kPacks>(run);
   float uniform[4] = {};
   if constexpr (kOperands == Operands::kUniform) {
     KeepScale<kDivision, IsFloatSink(kSink)>(run, uniform);
@@ -306,19 +142,19 @@ HWY_INLINE void QuantizeStretch(const Run& caller_run, const std::byte* x_bytes,
     SetKind<CodeOf<kSink>, kKind>(run, offset);
     run.offset = &offset;
   }
-  const auto x = SourceAt<kDivision>(run, x_bytes);
-  const size_t rows = TakesTurns<kOperands, kSpan>() ? stretch.rows : 1;
-  constexpr bool kLongBlocks = kOperands == Operands::kBlocks && kSpan == 4;
-  const size_t block =
-      kLongBlocks ? stretch.block : 4 * hn::Lanes(hn::ScalableTag<float>());
+  const auto x = SourceAt<kDivision, kX>(run, x_bytes);
+  constexpr bool kLong = kLongBlocks<kOperands, kSpan>;
+  const size_t rows = HasRows(kOperands) || kLong ? stretch.rows : 1;
+  const size_t block = kLong ? stretch.block : 4 * hn::Lanes(hn::ScalableTag<float>());
   const size_t last = stretch.last;
   // Others than these begin with a block: a variable step would cost them time.
   size_t step = kOperands == Operands::kUniform ? stretch.step : block;
   for (size_t i = stretch.first;;) {
     const BlockOperands<kDivision, kOperands, kSink, kSpan, kOffsets> operands(run, i);
     const size_t ahead =
-        BytesAhead<kDivision, kOperands, kSink>(run, stretch.ahead_of_rows, i);
-    QuantizeRows<kNearness, kWrites, kPacks>(run, operands, rows, ahead, x + i, out + i);
+        BytesAhead<kDivision, kOperands, kSink, kX>(run, stretch.ahead_of_rows, i);
+    QuantizeRows<kNearness, kWrites, kPacks, kX>(run, operands, rows, ahead, x + i,
+                                                 out + PlacesOf<kPacks>(run, i));
     if (i == last) return;
     i = HWY_MIN(i + step, last);
     if constexpr (kOperands == Operands::kUniform) step = block;
@@ -339,8 +175,7 @@ HWY_NOINLINE void QuantizeStretchOfX(const Run& run, const std::byte* x_bytes,
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
           Offsets kOffsets, Nearness kNearness, Kind kKind = Kind::kAny>
 void QuantizeRunBy(const Run& caller_run) {
-  // A copy that no store to `out` can change, so that it stays in registers.
-  Run run = caller_run;
+  Run run = caller_run;  // with operands of one run at a time, where they are uniform
   constexpr bool kOneOffset = IsIntegerSink(kSink) && kOffsets == Offsets::kOne;
   const auto take_uniform = [&](size_t index) HWY_ATTR {
     if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
@@ -356,7 +191,9 @@ void QuantizeRunBy(const Run& caller_run) {
 
   using Code = CodeOf<kSink>;
   constexpr auto quantize_part = QuantizePart<kDivision, kOperands, kSink, kNearness>;
-  constexpr bool kTells = kTellsX<kDivision, kSink, kOffsets, kNearness>;
+  // Codes of 16 bits have loops of each type by one scale alone, to save object code.
+  constexpr bool kTells =
+      kTellsX<kDivision, kSink, kOffsets, kNearness> && kSink != Sink::kInteger16;
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
   size_t block = 4 * lanes;
@@ -376,8 +213,7 @@ void QuantizeRunBy(const Run& caller_run) {
   const size_t n_bytes = n * SizeOfX<kDivision>(run);
   Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
   size_t rows = HasRows(kOperands) ? run.rows : 1;
-  if constexpr (kOperands == Operands::kBlocks && kSpan == 4) {
-    // A block of one scale is some of ours, which are like rows.
+  if constexpr (kLongBlocks<kOperands, kSpan>) {
     rows = (size_t{1} << run.block_shift) / block;
     run.x_stride = block;
     run.out_stride = block;
@@ -391,9 +227,10 @@ void QuantizeRunBy(const Run& caller_run) {
   size_t first_step = block;
   if constexpr (kSink != Sink::kQuotient) {
     // Packed codes do not go to `out`.
-    const size_t before = run.stream || (kOperands == Operands::kUniform && !run.packs)
-                              ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan)
-                              : n;
+    const size_t before =
+        run.stream || (kOperands == Operands::kUniform && run.pack_shift == 0)
+            ? ElementsBeforeStream<kOperands>(run, out, lanes, kSpan)
+            : n;
     streams = kMayStream<kDivision, kSink> && run.stream && before + block <= n;
     if (!run.stream && before != 0 && before + 4 * block <= n) {
       first_step = before;  // a store that crosses lines costs as much as two
@@ -424,16 +261,12 @@ void QuantizeRunBy(const Run& caller_run) {
       if (!streams && run.x_next == 0) {
         run.x = x_bytes;
         run.out = PlaceOf(caller_run, out);
-        if constexpr (kTells) {
-          QuantizeUniformOfX<kDivision, kSink, kNearness>(run, first_step);
-        } else {
-          QuantizeUniformOfKind<kDivision, kSink, kNearness>(run, first_step);
-        }
+        QuantizeUniform<kDivision, kSink, kNearness>(run, first_step);
         continue;
       }
     }
     const Stretch stretch = {first, last, first_step, block, rows, of_rows};
-    if constexpr (kTells && kSink != Sink::kInteger16) {
+    if constexpr (kTells) {
       TellX<kDivision>(run, [&](auto x_type) HWY_ATTR {
         constexpr DataType kX = decltype(x_type)::value;
         constexpr auto streamed =
@@ -446,7 +279,8 @@ void QuantizeRunBy(const Run& caller_run) {
           constexpr auto packed =
               QuantizeStretchOfX<kDivision, kOperands, kSink, kSpan, kOffsets, kNearness,
                                  kX, Writes::kCached, Packs::kAlways>;
-          if (run.packs) return packed(run, x_bytes, out, stretch);
+          if (run.pack_shift != 0)
+            return packed(run, x_bytes, PlaceOf(caller_run, out), stretch);
         }
         (streams ? streamed : cached)(run, x_bytes, out, stretch);
       });

@@ -48,7 +48,7 @@ class Worker {
   struct Rows {
     int64_t count = 1;
     int64_t at_once = 1;   // so many take turns
-    bool packs = false;    // codes are packed by the kernel
+    int pack_shift = 0;    // Run's
     int64_t x_stride = 0;  // elements from one to the next
     int64_t out_stride = 0;
     int64_t x_next = 0;  // elements from the first to what comes next
@@ -68,7 +68,7 @@ class Worker {
   }
 
   // Whether kernels pack codes, of a block or more at once.
-  bool KernelsPack() const { return job_.y_bits == 4 && IsDirect() && k_.packs; }
+  bool KernelsPack() const { return IsPacked() && IsDirect() && k_.packs; }
   int64_t BlockOfKernel() const { return 4 * static_cast<int64_t>(k_.lanes()); }
 
   // Elements [begin, end) in their order. Packed codes: from a whole byte on.
@@ -101,15 +101,17 @@ class Worker {
     const Geometry& g = job_.scales.geometry;
     const bool one = g.scale_count == 1;
     const int64_t run = one ? end - begin : g.block * g.inner;
+    const int64_t per_byte = int64_t{1} << job_.pack_shift();
     const bool whole =
-        one || (g.inner_stride == 0 && g.axis % g.block == 0 && run % 2 == 0);
+        one || (g.inner_stride == 0 && g.axis % g.block == 0 && run % per_byte == 0);
     const bool long_enough = run >= BlockOfKernel() || feed_.has_blocks();
     if (!whole || !long_enough) return begin;
-    for (end -= (end - begin) % 2; begin < end;) {
+    for (end -= (end - begin) % per_byte; begin < end;) {
       const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
       const auto n = static_cast<int64_t>(piece.n);
       if (n / static_cast<int64_t>(piece.runs) >= BlockOfKernel()) {
-        QuantizePiece(begin, piece, {.packs = true}, job_.y + YBytes(begin));
+        QuantizePiece(begin, piece, {.pack_shift = job_.pack_shift()},
+                      job_.y + YBytes(begin));
       } else {  // part of a run or of a block
         QuantizePiece(begin, piece, {}, reinterpret_cast<std::byte*>(codes_));
         Pack(codes_, n, begin);
@@ -180,7 +182,7 @@ class Worker {
     run.x_type = job_.x.type;
     run.exact = job_.scales.exact;
     run.x_low = job_.x_low;
-    run.plain_x = job_.plain_x;
+    run.rounded_x = job_.rounded_x;
     run.integers = job_.format.integers;
     run.floats = job_.format.floats;
     if constexpr (std::is_same_v<Work, float>) run.scale = piece.scale;
@@ -192,7 +194,8 @@ class Worker {
   void QuantizePiece(int64_t at, const Piece& piece, const Rows& rows, std::byte* out);
   // The run, some of its rows at a time.
   void QuantizeGroups(RunFunction function, Run& run, const Rows& rows) const {
-    const int64_t code_bits = run.packs ? job_.y_bits : std::max(job_.y_bits, 8);
+    const int64_t code_bits =
+        run.pack_shift != 0 ? job_.y_bits : std::max(job_.y_bits, 8);
     for (int64_t row = 0; row < rows.count; row += rows.at_once) {
       const int64_t count = std::min(rows.at_once, rows.count - row);
       const int64_t elements = count * rows.x_stride;
@@ -275,7 +278,7 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
   const int64_t group = (count + groups - 1) / groups;  // not three of four, and one
   Rows rows = {.count = count,
                .at_once = group,
-               .packs = packs,
+               .pack_shift = packs ? job_.pack_shift() : 0,
                .x_stride = length,
                .out_stride = length,
                .x_next = next - at};
@@ -346,7 +349,7 @@ template <typename Work, typename Zero>
 void Worker<Work, Zero>::QuantizePiece(int64_t at, const Piece& piece, const Rows& rows,
                                        std::byte* out) {
   Run run = MakeRun(piece, out);
-  run.packs = rows.packs;
+  run.pack_shift = rows.pack_shift;
   run.x_stride = static_cast<size_t>(rows.x_stride);
   run.out_stride = static_cast<size_t>(rows.out_stride);
   const Sink sink = job_.format.sink;

@@ -46,6 +46,8 @@ TEST(QuantizeRange, WhateverTheCut_GivesTheSameBits) {
                                {kFloat16, kInt4},
                                {kFloat, kUint2},
                                {kFloat, kInt16},
+                               {kFloat16, kFloat4E2M1},
+                               {kBfloat16, kInt2},
                                {kInt32, kFloat8E4M3FN}}) {
       layout.zero_point = !layout.zero_point;
       layout.ordinary_scales = *ElementCount(layout.scale);
