@@ -180,8 +180,10 @@ const char* const kFromThresholds =
     "the "
     "same";
 const char* const kInnerOnly =
-    "what runs is the inner function, one code per element: packing of 4 and 2 bits, "
-    "layout of scales and threads are judged by qconform run";
+    "what runs is the inner function, codes of 4 and 2 bits one to a byte and, where it "
+    "packs them itself, packed: other packing, layout of scales and threads are judged "
+    "by "
+    "qconform run";
 
 }  // namespace
 

@@ -39,10 +39,34 @@ void MaskCodes(size_t n, uint8_t mask, void* codes) {
   for (; at < n; ++at) bytes[at] &= std::byte{mask};
 }
 
+// One byte for each code of less than 8 bits, as Subject has them (QL-50).
+template <int bits>
+void Unpack(const std::vector<std::byte>& packed, size_t n, uint8_t* codes) {
+  constexpr size_t kPerByte = 8 / bits;
+  using Codes = std::array<uint8_t, kPerByte>;
+  static const auto table = [] {
+    std::array<Codes, 256> all{};
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      for (size_t i = 0; i < kPerByte; ++i) {
+        all[byte][i] = static_cast<uint8_t>((byte >> (i * bits)) & ((1u << bits) - 1));
+      }
+    }
+    return all;
+  }();
+  const size_t whole = n / kPerByte;
+  for (size_t i = 0; i < whole; ++i) {
+    const Codes& from = table[std::to_integer<size_t>(packed[i])];
+    std::memcpy(codes + i * kPerByte, from.data(), kPerByte);
+  }
+  for (size_t i = whole * kPerByte; i < n; ++i) {
+    codes[i] = table[std::to_integer<size_t>(packed[whole])][i % kPerByte];
+  }
+}
+
 class InnerSubject : public Subject {
  public:
   InnerSubject(simd::InnerFunction inner, DataType y)
-      : inner_(std::move(inner)), mask_(MaskOf(y)) {}
+      : inner_(std::move(inner)), bits_(BitWidth(y)), mask_((uint32_t{1} << bits_) - 1) {}
 
   Status SetScale(uint64_t scale) override {
     inner_.SetScale(reinterpret_cast<const std::byte*>(&scale));  // little-endian
@@ -51,6 +75,7 @@ class InnerSubject : public Subject {
   Status Run(const void* x, size_t n, void* codes) override {
     inner_(x, n, codes);
     if (mask_ < 0xFF) MaskCodes(n, static_cast<uint8_t>(mask_), codes);
+    if (inner_.Packs(n)) ComparePacked(x, n, static_cast<uint8_t*>(codes));
     return Ok();
   }
   Status RunAlone(const void* x, size_t n, void* codes) override {
@@ -75,37 +100,23 @@ class InnerSubject : public Subject {
   size_t batch() const override { return 4096; }  // x and codes stay in L1
 
  private:
-  // Packing ignores the upper bits of a code of 4 or 2 bits.
-  static uint32_t MaskOf(DataType y) { return (uint32_t{1} << BitWidth(y)) - 1; }
+  // Asks the loops that pack for the same. Where they differ, the code is none.
+  void ComparePacked(const void* x, size_t n, uint8_t* codes) {
+    packed_.resize(n * static_cast<size_t>(bits_) / 8);
+    unpacked_.resize(n);
+    inner_.QuantizePacked(x, n, packed_.data());
+    bits_ == 4 ? Unpack<4>(packed_, n, unpacked_.data())
+               : Unpack<2>(packed_, n, unpacked_.data());
+    for (size_t i = 0; i < n; ++i) codes[i] = codes[i] == unpacked_[i] ? codes[i] : 0xFF;
+  }
 
   const simd::DefaultFpEnvironment environment_;
   simd::InnerFunction inner_;
-  uint32_t mask_;
+  int bits_;
+  uint32_t mask_;  // packing ignores the upper bits of a code of 4 or 2 bits
+  std::vector<std::byte> packed_;
+  std::vector<uint8_t> unpacked_;
 };
-
-// One byte for each code of less than 8 bits, as Subject has them (QL-50).
-template <int bits>
-void Unpack(const std::vector<std::byte>& packed, size_t n, uint8_t* codes) {
-  constexpr size_t kPerByte = 8 / bits;
-  using Codes = std::array<uint8_t, kPerByte>;
-  static const auto table = [] {
-    std::array<Codes, 256> all{};
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      for (size_t i = 0; i < kPerByte; ++i) {
-        all[byte][i] = static_cast<uint8_t>((byte >> (i * bits)) & ((1u << bits) - 1));
-      }
-    }
-    return all;
-  }();
-  const size_t whole = n / kPerByte;
-  for (size_t i = 0; i < whole; ++i) {
-    const Codes& from = table[std::to_integer<size_t>(packed[i])];
-    std::memcpy(codes + i * kPerByte, from.data(), kPerByte);
-  }
-  for (size_t i = whole * kPerByte; i < n; ++i) {
-    codes[i] = table[std::to_integer<size_t>(packed[whole])][i % kPerByte];
-  }
-}
 
 class BackendSubject : public Subject {
  public:

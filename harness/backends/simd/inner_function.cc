@@ -33,6 +33,7 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
     inner.match_ = MatchRuns(kernels.target);
   }
   inner.format_ = job.format;
+  if (kernels.packs) inner.pack_shift_ = job.pack_shift();
   inner.run_.x_type = args.x.type;
   inner.run_.integers = job.format.integers;
   inner.run_.floats = job.format.floats;
@@ -43,6 +44,11 @@ std::optional<InnerFunction> InnerFunction::Of(const QuantizeLinearArgs& args,
     LoadZeroPoints(kernels, job.scales.zero_point, 0, 1, job.scales.min, &inner.offset_);
   }
   return inner;
+}
+
+bool InnerFunction::Packs(size_t n) const {
+  return pack_shift_ != 0 && n % (size_t{1} << pack_shift_) == 0 &&
+         n >= 4 * kernels_->lanes();
 }
 
 bool InnerFunction::CanMatchRows(size_t columns) const {

@@ -1,6 +1,6 @@
 // The inner function that QuantizeLinear runs for one scale and one zero point,
-// to be called directly: what a proof proves is what runs. Packing, walking over
-// scales and threads are not in it.
+// to be called directly: what a proof proves is what runs. Packing by other functions,
+// walking over scales and threads are not in it.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_INNER_FUNCTION_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_INNER_FUNCTION_H_
 
@@ -30,11 +30,14 @@ class InnerFunction {
 
   // Quantizes n elements to one code each: bytes, or words of 16 bits. Default
   // floating-point modes are needed (fp_environment.h).
-  void operator()(const void* x, size_t n, void* codes) const {
-    Run run = MakeRun(n, codes);
-    run.x = x;
-    function_(run);
+  void operator()(const void* x, size_t n, void* codes) const { Call(x, n, 0, codes); }
+  // The same by the loops that pack codes of less than a byte (QL-50), as QuantizeLinear
+  // runs them, but for FLOAT x by one scale in all. Precondition: Packs(n).
+  void QuantizePacked(const void* x, size_t n, std::byte* bytes) const {
+    Call(x, n, pack_shift_, bytes);
   }
+  // Whether there are such loops for n elements.
+  bool Packs(size_t n) const;
 
   // Quantizes rows of x, each by its scale, for which it chooses as SetScale does
   // (rows.reciprocals are not read). Returns how many rows,
@@ -49,6 +52,12 @@ class InnerFunction {
  private:
   InnerFunction() = default;
 
+  void Call(const void* x, size_t n, int pack_shift, void* out) const {
+    Run run = MakeRun(n, out);
+    run.x = x;
+    run.pack_shift = pack_shift;
+    function_(run);
+  }
   Run MakeRun(size_t n, void* codes) const {
     Run run = run_;
     run.scale = &scale_;
@@ -65,6 +74,7 @@ class InnerFunction {
   RunFunction function_ = nullptr;
   const MatchTable* match_ = nullptr;
   TargetFormat format_;
+  int pack_shift_ = 0;  // Run's, of runs that are long enough
   Run run_;
   DataType scale_type_ = DataType::kFloat;
   DataType precision_ = DataType::kFloat;
