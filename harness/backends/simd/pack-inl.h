@@ -56,6 +56,26 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
   hn::StoreU(hn::OrderedTruncate2To(d8, ab, cd), d8, out);
 }
 
+#if !HWY_HAVE_SCALABLE
+// Joins neighbours among codes of kBits, none of which is more than a byte: words
+// c0 + 16 c1 of 16 bits, or c0 + 4 c1 + 16 c2 + 64 c3 of 32 bits.
+template <int kBits, class D8, class V8>
+HWY_INLINE auto JoinWords(D8, V8 codes) {
+  const hn::Repartition<int16_t, D8> d16;
+  const hn::Repartition<int8_t, D8> di8;
+  const auto weights =
+      hn::BitCast(di8, hn::Set(d16, static_cast<int16_t>((1 << (8 + kBits)) + 1)));
+  const auto pairs = hn::SatWidenMulPairwiseAdd(d16, codes, weights);
+  if constexpr (kBits == 4) {
+    return hn::BitCast(D8(), pairs);
+  } else {
+    const hn::Repartition<int32_t, D8> d32;
+    const auto wide = hn::BitCast(d16, hn::Set(d32, (16 << 16) + 1));
+    return hn::BitCast(D8(), hn::WidenMulPairwiseAdd(d32, pairs, wide));
+  }
+}
+#endif
+
 // Whether kernels pack codes in registers: by AVX2 it would be too much code.
 inline constexpr bool kPacksInRegisters = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3;
 
@@ -116,22 +136,6 @@ HWY_INLINE auto FoursInOrder(D8 d8, V8 fours) {
 #endif
 }
 
-// Returns words c0 + 16 c1, of codes of 4 bits in each byte and nothing above.
-template <class D8, class V8>
-HWY_INLINE V8 JoinPairs(D8, V8 codes) {
-  const auto weights = hn::Set(hn::Repartition<uint16_t, D8>(), uint16_t{0x1001});
-  return V8{_mm512_maddubs_epi16(codes.raw, weights.raw)};
-}
-
-// Returns words c0 + 4 c1 + 16 c2 + 64 c3, of codes of 2 bits.
-template <class D8, class V8>
-HWY_INLINE V8 JoinFours(D8, V8 codes) {
-  const auto weights = hn::Set(hn::Repartition<uint16_t, D8>(), uint16_t{0x0401});
-  const auto of_pairs = hn::Set(hn::Repartition<uint32_t, D8>(), 0x00100001u);
-  return V8{
-      _mm512_madd_epi16(_mm512_maddubs_epi16(codes.raw, weights.raw), of_pairs.raw)};
-}
-
 // Returns where packed codes go: kAlways to `out`, else to PlaceOf(run, out). Those to
 // come are fetched.
 template <Packs kPacks>
@@ -146,7 +150,7 @@ template <Packs kPacks, class D8, class V8>
 HWY_INLINE void StoreNibbles(D8 d8, const Run& run, V8 codes, uint8_t* out) {
   uint8_t* const to = PlaceOfPacked<kPacks>(run, out);
   const hn::Half<D8> half;
-  const V8 pairs = JoinPairs(d8, codes);
+  const auto pairs = JoinWords<4>(d8, codes);
 #if HWY_TARGET <= HWY_AVX3_DL
   alignas(64) static constexpr uint8_t kEven[64] = {
       0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
@@ -174,11 +178,11 @@ HWY_INLINE void StorePackedIntegers(D8 d8, const Run& run, VI a, VI b, VI c, VI 
   if (run.pack_shift == 1) {
     const hn::Half<D8> half;
     const auto flip = hn::Set(half, static_cast<uint8_t>(-run.integers.min * 0x11));
-    hn::StoreU(hn::Xor(PairsInOrder(d8, JoinPairs(d8, codes)), flip), half, to);
+    hn::StoreU(hn::Xor(PairsInOrder(d8, JoinWords<4>(d8, codes)), flip), half, to);
   } else {
     const hn::Half<hn::Half<D8>> quarter;
     const auto flip = hn::Set(quarter, static_cast<uint8_t>(-run.integers.min * 0x55));
-    hn::StoreU(hn::Xor(FoursInOrder(d8, JoinFours(d8, codes)), flip), quarter, to);
+    hn::StoreU(hn::Xor(FoursInOrder(d8, JoinWords<2>(d8, codes)), flip), quarter, to);
   }
 }
 #endif

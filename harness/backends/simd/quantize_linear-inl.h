@@ -208,8 +208,9 @@ HWY_INLINE V FloatQuotient(D d, const OperandsOfBlock& operands, size_t i, Sourc
     rounded = RoundClamped(d, x.type(), rounded);
     // That of zeros, which INT32 has not, and which BFLOAT16 has kept.
     const bool lost_sign = x.type() == DataType::kFloat || x.type() == DataType::kFloat16;
-    if (kClamps && kSigns == Signs::kKept && lost_sign)
+    if (kClamps && kSigns == Signs::kKept && lost_sign) {
       rounded = hn::CopySign(rounded, from);
+    }
   }
   V q;
   if constexpr (kNearness == Nearness::kExact) {

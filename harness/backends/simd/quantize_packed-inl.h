@@ -40,23 +40,11 @@ using JoinedTag =
     hn::Rebind<uint8_t,
                hn::Repartition<std::conditional_t<kBits == 4, uint16_t, uint32_t>, D8>>;
 
-// Joins neighbours among codes of kBits: c0 + 2^kBits c1 (+ ...), none of which is
-// more than a byte, in the lowest byte of a lane as wide as these codes' bytes.
+// The lowest bytes of JoinWords.
 template <int kBits, class D8, class V8>
-HWY_INLINE auto JoinCodes(D8, V8 codes) {
-  const hn::Repartition<int16_t, D8> d16;
-  const hn::Repartition<int8_t, D8> di8;
-  const auto weights =
-      hn::BitCast(di8, hn::Set(d16, static_cast<int16_t>((1 << (8 + kBits)) + 1)));
-  const auto pairs = hn::SatWidenMulPairwiseAdd(d16, codes, weights);
-  if constexpr (kBits == 4) {
-    return LowBytes(hn::Repartition<uint16_t, D8>(), pairs);
-  } else {
-    const hn::Repartition<int32_t, D8> d32;
-    const auto wide = hn::BitCast(d16, hn::Set(d32, (16 << 16) + 1));
-    return LowBytes(hn::Repartition<uint32_t, D8>(),
-                    hn::WidenMulPairwiseAdd(d32, pairs, wide));
-  }
+HWY_INLINE auto JoinCodes(D8 d8, V8 codes) {
+  using Word = std::conditional_t<kBits == 4, uint16_t, uint32_t>;
+  return LowBytes(hn::Repartition<Word, D8>(), JoinWords<kBits>(d8, codes));
 }
 
 // Stores the packed codes of a block. kStreamed: out is aligned to so many bytes. Highway

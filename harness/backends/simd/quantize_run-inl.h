@@ -279,8 +279,9 @@ void QuantizeRunBy(const Run& caller_run) {
           constexpr auto packed =
               QuantizeStretchOfX<kDivision, kOperands, kSink, kSpan, kOffsets, kNearness,
                                  kX, Writes::kCached, Packs::kAlways>;
-          if (run.pack_shift != 0)
+          if (run.pack_shift != 0) {
             return packed(run, x_bytes, PlaceOf(caller_run, out), stretch);
+          }
         }
         (streams ? streamed : cached)(run, x_bytes, out, stretch);
       });
