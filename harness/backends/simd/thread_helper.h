@@ -3,7 +3,6 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_THREAD_HELPER_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_THREAD_HELPER_H_
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -22,6 +21,7 @@
 
 #include "harness/backends/simd/prefetch.h"
 #include "harness/backends/simd/thread_pool.h"
+#include "harness/backends/simd/thread_share.h"
 #include "hwy/cache_control.h"
 
 namespace qconform::simd {
@@ -70,27 +70,15 @@ bool SpinUntil(std::chrono::microseconds most, const Done& done) {
   return false;
 }
 
-// How much of some work a thread does beside a caller who does kEven of it.
-class Share {
- public:
-  static constexpr int32_t kEven = 1 << 10;
-
-  int32_t weight() const { return weight_; }
-  // One time says little: threads are held up now and then.
-  void Learn(bool was_late) {
-    lean_ += was_late ? -1 : 1;
-    if (lean_ > -kTimes && lean_ < kTimes) return;
-    const int32_t step = lean_ < 0 ? -weight_ / 32 : weight_ / 32;
-    weight_ = std::clamp(weight_ + step, kEven / 4, kEven * 4);
-    lean_ = 0;
-  }
-
- private:
-  static constexpr int32_t kTimes = 3;
-
-  int32_t weight_ = kEven;
-  int32_t lean_ = 0;
-};
+// A clock that takes a few nanoseconds to read and is the same on all CPUs; in ticks of
+// any length.
+inline int64_t Ticks() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  return static_cast<int64_t>(__builtin_ia32_rdtsc());
+#else
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+#endif
+}
 
 // A thread with room for a call's buffers, whatever the default is: musl's 128 KiB are
 // too little. It runs its owner's Loop(). Throws std::system_error where there is none to
@@ -130,9 +118,10 @@ class RoomyThread {
 #endif
 };
 
-// One thread, and what it says and hears. A cache line needs 50 to 200 ns from one core
-// to another, which is a part of the time of small calls. So each side has a line of its
-// own, which the other only reads; and neither waits for its stores to arrive.
+// One thread, and what it says and hears. A cache line needs 50 to 300 ns from one core
+// to another, which is a part of the time of small calls. So each side has lines of its
+// own, which the other only reads; neither waits for its stores to arrive; and all lines
+// of an offer are under way at once.
 //
 // Offers are counted. Whoever moves claimed_ to an offer's number has it: the thread,
 // or the caller who takes it back.
@@ -152,6 +141,7 @@ class Helper {
   // The thread gets a copy of `size` bytes of context, or where that is 0 the pointer.
   void Start(RangeFunction function, const void* context, size_t size, int64_t begin,
              int64_t end) {
+    WillWriteAll(copy_, size);
     if (size != 0) std::memcpy(copy_, context, size);
     function_ = function;
     context_ = context;
@@ -176,18 +166,22 @@ class Helper {
 
   // Returns whether it is the caller's now. A load is cheaper where it is not.
   bool Take() {
-    return !is_taken_.load(std::memory_order_relaxed) &&
-           !is_taken_.exchange(true, std::memory_order_acquire);
-  }
-  void GiveBack() {
+    if (is_taken_.load(std::memory_order_relaxed) ||
+        is_taken_.exchange(true, std::memory_order_acquire)) {
+      return false;
+    }
+    WillWrite(&offered_);
     WillWriteAll(copy_, size_);
-    is_taken_.store(false, std::memory_order_release);
+    return true;
   }
+  void GiveBack() { is_taken_.store(false, std::memory_order_release); }
   bool IsTaken() const { return is_taken_.load(std::memory_order_acquire); }
 
   // Its share of work of a size, one of kSizes.
   Share& ShareOf(size_t size) { return shares_[size]; }
 
+  // Ticks at the end of the last part. Precondition: IsDone().
+  int64_t ended() const { return ended_.load(std::memory_order_relaxed); }
   bool IsDone() const {
     return progress_.load(std::memory_order_acquire) == last_ * kPhases + kDone;
   }
@@ -232,6 +226,7 @@ class Helper {
   // Returns when the last offer is another than `seen`.
   void AwaitOffer(uint64_t seen) {
     const auto has_offer = [&] {
+      WillRead(copy_, 0, read_);
       return offered_.load(std::memory_order_acquire) != seen;
     };
     if (SpinUntil(kWorthSpinning, has_offer)) return;
@@ -264,9 +259,11 @@ class Helper {
         function_(context_, begin_, end_);
       } else {
         alignas(kLine) std::byte own[Crew::kContextBytes];
-        std::memcpy(own, copy_, size_);  // all of its lines at once
+        std::memcpy(own, copy_, size_);
+        read_ = size_;
         function_(own, begin_, end_);
       }
+      ended_.store(Ticks(), std::memory_order_relaxed);
       if (progress_.exchange(seen * kPhases + kDone, std::memory_order_acq_rel) ==
           seen * kPhases + kAwaited) {
         progress_.notify_one();
@@ -290,9 +287,11 @@ class Helper {
   alignas(kApart) std::byte copy_[Crew::kContextBytes];
   // Written by the thread; and by others where they sleep or wake it.
   alignas(kApart) std::atomic<uint64_t> progress_{0};
+  std::atomic<int64_t> ended_{0};
   std::atomic<uint32_t> asleep_{0};
   // Written by the thread; and by others where they take an offer back.
   alignas(kApart) std::atomic<uint64_t> claimed_{0};
+  size_t read_ = 0;     // of copy_, the last time; the thread's alone
   RoomyThread thread_;  // last: it reads what is above
 };
 

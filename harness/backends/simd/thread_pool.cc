@@ -176,36 +176,59 @@ void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,
   if (count_ == 0) return function(context, 0, n);
   const size_t kind = SizeOf(n);
   int64_t all = Share::kEven;
-  for (size_t i = 0; i < count_; ++i) all += helpers_[i]->ShareOf(kind).weight();
-  // Where the range begins before which there is so much of `all`.
+  bool is_due = false;
+  for (size_t i = 0; i < count_; ++i) {
+    Share& share = helpers_[i]->ShareOf(kind);
+    all += share.weight();
+    is_due |= share.IsDue();
+  }
+  // The grain before which there is so much of `all`.
   const int64_t grains = (n + grain - 1) / grain;
   const double each = static_cast<double>(grains) / static_cast<double>(all);
   const auto bound = [&](int64_t before) {
-    if (before == all) return n;
-    return std::min(
-        static_cast<int64_t>(each * static_cast<double>(before) + 0.5) * grain, n);
+    return before == all ? grains
+                         : static_cast<int64_t>(each * static_cast<double>(before) + 0.5);
   };
-  int64_t before = Share::kEven;
-  for (size_t i = 0; i < count_; ++i) {
-    const int64_t after = before + helpers_[i]->ShareOf(kind).weight();
-    helpers_[i]->Start(function, context, size, bound(before), bound(after));
-    before = after;
-  }
-  function(context, 0, bound(Share::kEven));
+  const auto at = [&](int64_t index) { return std::min(index * grain, n); };
+  // Calls part(helper, first grain, last) for each helper.
+  const auto for_each_part = [&](const auto& part) {
+    int64_t before = Share::kEven;
+    for (size_t i = 0; i < count_; ++i) {
+      const int64_t first = bound(before);
+      before += helpers_[i]->ShareOf(kind).weight();
+      part(i, first, bound(before));
+    }
+  };
+  for_each_part([&](size_t i, int64_t first, int64_t last) {
+    helpers_[i]->Start(function, context, size, at(first), at(last));
+  });
+  const int64_t own = bound(Share::kEven);
+  const int64_t start = is_due ? Ticks() : 0;
+  function(context, 0, at(own));
+  const int64_t end = is_due ? Ticks() : 0;
   bool was_late[kMost];
   for (size_t i = 0; i < count_; ++i) was_late[i] = !helpers_[i]->IsDone();
-  before = Share::kEven;
-  for (size_t i = 0; i < count_; ++i) {
-    Helper& helper = *helpers_[i];
-    Share& share = helper.ShareOf(kind);
-    const int64_t after = before + share.weight();
-    if (was_late[i]) {
-      helper.TakeBack() ? function(context, bound(before), bound(after))
-                        : helper.Finish();
+  bool was_taken_back[kMost];
+  for_each_part([&](size_t i, int64_t first, int64_t last) {
+    was_taken_back[i] = was_late[i] && helpers_[i]->TakeBack();
+    if (was_taken_back[i]) {
+      function(context, at(first), at(last));
+    } else if (was_late[i]) {
+      helpers_[i]->Finish();
     }
-    share.Learn(was_late[i]);
-    before = after;
-  }
+  });
+  if (!is_due) return;
+  for_each_part([&](size_t i, int64_t first, int64_t last) {
+    Share::Call call = {.ticks = end - start, .grains = own, .others = last - first};
+    // Clocks of two CPUs may differ, but what was seen was so.
+    if (was_taken_back[i]) {
+      call.late = call.ticks;
+    } else {
+      const int64_t late = helpers_[i]->ended() - end;
+      call.late = was_late[i] ? std::max<int64_t>(late, 0) : std::min<int64_t>(late, 0);
+    }
+    helpers_[i]->ShareOf(kind).Learn(call);
+  });
 }
 
 void RunParts(int64_t parts, RangeFunction function, const void* context) {

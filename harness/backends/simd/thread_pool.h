@@ -40,9 +40,9 @@ class Crew {
 
   // Cuts [0, n) at multiples of `grain` into a range for this thread, the first, and one
   // for each of the crew, as RunParts runs them; some may be empty. They are not quite
-  // equal: a thread that was through after this one the last few times gets less. That
-  // makes up for the way of an offer to another core, and for a core that a neighbour
-  // slows down. Others get a copy of the `size` bytes of the context, aligned to 64.
+  // equal, but end at the same time, as the last calls of this size tell. That makes up
+  // for the way of an offer to another core, and for a core that a neighbour slows down.
+  // Others get a copy of the `size` bytes of the context, aligned to 64.
   void RunRanges(int64_t n, int64_t grain, RangeFunction function, const void* context,
                  size_t size);
 

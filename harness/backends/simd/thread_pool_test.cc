@@ -4,11 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <thread>
 #include <vector>
+
+#include "harness/backends/simd/thread_share.h"
 
 namespace qconform::simd {
 namespace {
@@ -81,6 +86,69 @@ TEST(ThreadPool, ThreadThatIsLate_GetsLess) {
   }
   EXPECT_GT(helped, 0);
   EXPECT_GT(last, 700'000);
+}
+
+// A caller and a thread with this many ticks for a grain, whose offers need 400 ticks to
+// arrive, and which are held up now and then.
+class Pair {
+ public:
+  Pair(int64_t grains, int64_t callers, int64_t threads)
+      : grains_(grains), callers_(callers), threads_(threads) {}
+
+  // Returns the ticks until both have ended.
+  int64_t Call() {
+    const double part = static_cast<double>(Share::kEven) /
+                        static_cast<double>(Share::kEven + share_.weight());
+    const auto own = static_cast<int64_t>(static_cast<double>(grains_) * part + 0.5);
+    const int64_t own_ticks = own * callers_ + Held();
+    const int64_t end = 400 + (grains_ - own) * threads_ + Held();
+    const int32_t before = share_.weight();
+    if (share_.IsDue()) {
+      share_.Learn({.ticks = own_ticks,
+                    .grains = own,
+                    .others = grains_ - own,
+                    .late = end - own_ticks});
+    }
+    changes_ += share_.weight() != before;
+    return std::max(own_ticks, end);
+  }
+  int changes() const { return changes_; }
+
+ private:
+  int64_t Held() { return ++calls_ % 19 == 0 ? 20'000 : calls_ * 7 % 40; }
+
+  const int64_t grains_;
+  const int64_t callers_;
+  const int64_t threads_;
+  Share share_;
+  int64_t calls_ = 0;
+  int changes_ = 0;
+};
+
+TEST(Share, BothEndAtTheSameTime_AndWhatIsWhoseStays) {
+  struct Case {
+    int64_t grains, callers, threads;
+  };
+  for (const Case& it : {Case{128, 30, 30}, Case{128, 30, 45}, Case{128, 45, 30},
+                         Case{2048, 30, 90}, Case{16, 300, 300}, Case{16, 200, 500}}) {
+    Pair pair(it.grains, it.callers, it.threads);
+    for (int i = 0; i < 200; ++i) pair.Call();
+    const int before = pair.changes();
+    EXPECT_GT(before, 0);
+    std::vector<int64_t> ticks;
+    for (int i = 0; i < 1000; ++i) ticks.push_back(pair.Call());
+    EXPECT_LE(pair.changes() - before, 2) << it.grains << ' ' << it.threads;
+    std::nth_element(ticks.begin(), ticks.begin() + 500, ticks.end());
+    // If grains could be cut, and for one that cannot.
+    const double both = 1.0 / (1.0 / static_cast<double>(it.callers) +
+                               1.0 / static_cast<double>(it.threads));
+    const double least = static_cast<double>(it.grains) * both +
+                         400.0 * static_cast<double>(it.callers) /
+                             static_cast<double>(it.callers + it.threads);
+    EXPECT_LT(static_cast<double>(ticks[500]),
+              1.05 * least + static_cast<double>(std::max(it.callers, it.threads)))
+        << it.grains << ' ' << it.threads;
+  }
 }
 
 TEST(ThreadPool, PartsRunAtTheSameTime) {

@@ -28,6 +28,11 @@ constexpr int64_t kElementsOfRows = 24 << 10;
 // Two rows at a time, in short panels, the operands of which stay in L1: where x is read
 // faster than codes are made, the order in which it is read counts for more.
 constexpr int64_t kPairPanel = kWindowInCache;
+// One row at a time in parts of so many bytes of x. CPUs fetch ahead from row to row,
+// too, also for stores (Zen 5): where several rows take turns, a row or two beyond the
+// part and before it are taken from the thread that writes them. Larger parts lose less
+// by that than by operands that are read for each row.
+constexpr int64_t kPartOfLoneRows = 1 << 19;
 
 template <typename Work, typename Zero>
 class Worker {
@@ -36,6 +41,7 @@ class Worker {
       : job_(job), k_(*job.scales.kernels), feed_(job.scales) {}
 
   void Quantize(int64_t begin, int64_t end) {
+    elements_ = end - begin;
     if (!QuantizePacked(begin, end)) {
       HasRows() ? QuantizeRows(begin, end) : QuantizeSpan(begin, end);
     }
@@ -132,6 +138,11 @@ class Worker {
   // Rows [row, last) that share operands. Returns false, with some of them written,
   // where a part of them does not end with a whole byte.
   bool QuantizeAlike(int64_t row, int64_t last);
+  // Whether rows that take turns would cost other threads more than they gain.
+  bool HasNeighbours() const {
+    return elements_ < job_.scales.elements && !job_.scales.fetch &&
+           elements_ * (BitWidth(job_.x.type) / 8) <= kPartOfLoneRows;
+  }
   // Whether the kernel does so little that it waits for x.
   bool WaitsForX() const { return job_.DoesLeast() && job_.scales.reciprocals_of_many; }
   // Whether to read two rows at a time costs less than to read many: where these are a
@@ -147,6 +158,7 @@ class Worker {
   }
   RowPlan PlanRows() const {
     if (!IsDirect()) return {.panel = kWindow};
+    if (HasNeighbours()) return {.panel = static_cast<int64_t>(job_.scales.window)};
     if (ReadsPairs()) return {.panel = kPairPanel, .at_once = 2};
     if (job_.scales.fetch && WaitsForX()) {
       return {.panel = kWindow, .at_once = kAwaitedRows};
@@ -222,6 +234,7 @@ class Worker {
 
   const Job& job_;
   const Kernels& k_;
+  int64_t elements_ = 0;  // to quantize
   ScaleFeed<Work, Zero> feed_;
   // DOUBLE operands.
   alignas(64) Work x_[std::is_same_v<Work, double> ? kChunk : 1];
@@ -273,7 +286,8 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
   const bool packs = KernelsPack() && n >= BlockOfKernel();
   const bool buffers = IsPacked() && !packs;
   const bool direct = IsDirect() && !buffers;
-  const int64_t most = direct && count <= kFewestRows ? count : plan.at_once;
+  const bool few = plan.at_once > 1 && count <= kFewestRows;
+  const int64_t most = direct && few ? count : plan.at_once;
   const int64_t groups = (count + most - 1) / most;
   const int64_t group = (count + groups - 1) / groups;  // not three of four, and one
   Rows rows = {.count = count,
