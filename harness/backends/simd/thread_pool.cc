@@ -208,26 +208,19 @@ void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,
   const int64_t end = is_due ? Ticks() : 0;
   bool was_late[kMost];
   for (size_t i = 0; i < count_; ++i) was_late[i] = !helpers_[i]->IsDone();
-  bool was_taken_back[kMost];
   for_each_part([&](size_t i, int64_t first, int64_t last) {
-    was_taken_back[i] = was_late[i] && helpers_[i]->TakeBack();
-    if (was_taken_back[i]) {
-      function(context, at(first), at(last));
-    } else if (was_late[i]) {
-      helpers_[i]->Finish();
-    }
-  });
-  if (!is_due) return;
-  for_each_part([&](size_t i, int64_t first, int64_t last) {
+    Helper& helper = *helpers_[i];
     Share::Call call = {.ticks = end - start, .grains = own, .others = last - first};
-    // Clocks of two CPUs may differ, but what was seen was so.
-    if (was_taken_back[i]) {
+    if (was_late[i] && helper.TakeBack()) {
+      function(context, at(first), at(last));
       call.late = call.ticks;
     } else {
-      const int64_t late = helpers_[i]->ended() - end;
+      if (was_late[i]) helper.Finish();
+      // Clocks of two CPUs may differ, but what was seen was so.
+      const int64_t late = helper.ended() - end;
       call.late = was_late[i] ? std::max<int64_t>(late, 0) : std::min<int64_t>(late, 0);
     }
-    helpers_[i]->ShareOf(kind).Learn(call);
+    if (is_due) helper.ShareOf(kind).Learn(call);
   });
 }
 

@@ -34,8 +34,11 @@ class Share {
                          // came first
   };
   void Learn(const Call& call) {
-    if (call.grains == 0) weight_ = kEven;  // so few grains tell nothing
-    if (call.ticks <= 0 || call.grains == 0) return;
+    if (call.grains == 0) {  // so few tell nothing
+      weight_ = kEven;
+      return;
+    }
+    if (call.ticks <= 0) return;
     const auto grains = static_cast<float>(call.grains);
     const auto ticks = static_cast<float>(call.ticks);
     const auto late = static_cast<float>(call.late + kMargin);
