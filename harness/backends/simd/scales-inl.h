@@ -65,34 +65,60 @@ HWY_INLINE hn::VFromD<D> LoadFirst(D d, const T* HWY_RESTRICT from, size_t left)
   return left >= hn::Lanes(d) ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
 }
 
-// Reciprocals of whole vectors of scales; returns whether all are in range.
+// Those of a vector of scales; returns which of them are in range.
+template <bool kTwoParts, bool kIsFloat, class D, class V = hn::VFromD<D>>
+HWY_INLINE hn::MFromD<D> ReciprocalsOfVector(D d, V scale, float clamp, V& high, V& low,
+                                             V& limit) {
+  high = hn::Div(hn::Set(d, 1.0f), scale);
+  low = high;
+  if constexpr (kTwoParts) {
+    SplitReciprocal(d, scale, high, low);
+    if constexpr (kIsFloat) RoundDownHigh(d, scale, high, low);
+  }
+  if constexpr (kIsFloat) limit = hn::Mul(scale, hn::Set(d, clamp));
+  return hn::And(hn::Ge(scale, hn::Set(d, kReciprocalMin)),
+                 hn::Le(scale, hn::Set(d, kReciprocalMax)));
+}
+
+// Those of whole vectors; returns whether all are in range.
 template <bool kTwoParts, bool kIsFloat>
 HWY_INLINE bool ReciprocalsOfVectors(const float* HWY_RESTRICT scale, size_t n,
                                      float clamp, float* HWY_RESTRICT high,
                                      float* HWY_RESTRICT low, float* HWY_RESTRICT limit) {
   const hn::ScalableTag<float> d;
-  const auto lowest = hn::Set(d, kReciprocalMin);
-  const auto highest = hn::Set(d, kReciprocalMax);
-  auto in_range = hn::Eq(lowest, lowest);
+  auto in_range = hn::Eq(hn::Zero(d), hn::Zero(d));
+  auto l = hn::Zero(d), limits = hn::Zero(d), h = hn::Zero(d);
   for (size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const auto v = hn::LoadU(d, scale + i);
-    auto h = hn::Div(hn::Set(d, 1.0f), v);
-    if constexpr (kTwoParts) {
-      auto l = h;
-      SplitReciprocal(d, v, h, l);
-      if constexpr (kIsFloat) RoundDownHigh(d, v, h, l);
-      hn::StoreU(l, d, low + i);
-    }
+    const auto ok = ReciprocalsOfVector<kTwoParts, kIsFloat>(d, hn::LoadU(d, scale + i),
+                                                             clamp, h, l, limits);
+    in_range = hn::And(in_range, ok);
     hn::StoreU(h, d, high + i);
-    if constexpr (kIsFloat) hn::StoreU(hn::Mul(v, hn::Set(d, clamp)), d, limit + i);
-    in_range = hn::And(in_range, hn::And(hn::Ge(v, lowest), hn::Le(v, highest)));
+    if constexpr (kTwoParts) hn::StoreU(l, d, low + i);
+    if constexpr (kIsFloat) hn::StoreU(limits, d, limit + i);
   }
   return hn::AllTrue(d, in_range);
 }
+
+// One scale, which is all that most calls have: nothing by way of memory.
+template <bool kTwoParts, bool kIsFloat>
+HWY_INLINE bool ReciprocalOfOne(float scale, float clamp, float* high, float* low,
+                                float* limit) {
+  const hn::FixedTag<float, 4> d;
+  auto h = hn::Zero(d), l = hn::Zero(d), limits = hn::Zero(d);
+  const auto in_range =
+      ReciprocalsOfVector<kTwoParts, kIsFloat>(d, hn::Set(d, scale), clamp, h, l, limits);
+  *high = hn::GetLane(h);
+  if constexpr (kTwoParts) *low = hn::GetLane(l);
+  if constexpr (kIsFloat) *limit = hn::GetLane(limits);
+  return hn::AllTrue(d, in_range);
+}
+
 template <bool kTwoParts, bool kIsFloat>
 bool ReciprocalsOfAll(const float* HWY_RESTRICT scale, size_t n, float clamp,
                       float* HWY_RESTRICT high, float* HWY_RESTRICT low,
                       float* HWY_RESTRICT limit) {
+  if (n == 1)
+    return ReciprocalOfOne<kTwoParts, kIsFloat>(*scale, clamp, high, low, limit);
   constexpr auto of_vectors = ReciprocalsOfVectors<kTwoParts, kIsFloat>;
   const hn::ScalableTag<float> d;
   const size_t lanes = hn::Lanes(d);
