@@ -2,10 +2,12 @@
 
 #include <atomic>
 #include <cstddef>
+#include <vector>
 
 #include "harness/backends/simd/copy_limit.h"
 #include "harness/backends/simd/stores.h"
 #include "harness/bench/dot_product_peak.h"
+#include "harness/bench/timing.h"
 
 namespace qconform {
 namespace {
@@ -69,6 +71,37 @@ double RegisterSpeedup(int threads) {
   const double one = time(1);
   Gather(threads);
   return one / time(threads) * threads;
+}
+
+double LineRoundTrip(int threads) {
+  constexpr int kTrips = 200, kTurns = 5;
+  struct alignas(128) Line {
+    std::atomic<int> value = 0;
+  };
+  Line there, back;
+  std::atomic<bool> too_late = false;
+  std::vector<double> seconds;
+  const double limit = WallSeconds() + 0.02;
+  // The clock is asked seldom: it takes time that is to be measured.
+  const auto await = [&](const Line& line, int value) {
+    for (int i = 1; line.value.load(std::memory_order_acquire) < value; ++i) {
+      if (i % 4096 == 0 && WallSeconds() > limit) too_late = true;
+      if (too_late.load(std::memory_order_relaxed)) return;
+    }
+  };
+  Gather(threads);
+  simd::OnItsThreads(threads, [&](int part) {
+    for (int turn = 0; turn < kTurns && part < 2; ++turn) {
+      const double start = WallSeconds();
+      for (int i = turn * kTrips + 1; i <= (turn + 1) * kTrips; ++i) {
+        if (part == 0) there.value.store(i, std::memory_order_release);
+        await(part == 0 ? back : there, i);
+        if (part == 1) back.value.store(i, std::memory_order_release);
+      }
+      if (part == 0) seconds.push_back((WallSeconds() - start) / kTrips);
+    }
+  });
+  return too_late ? 0 : Median(seconds);
 }
 
 }  // namespace qconform

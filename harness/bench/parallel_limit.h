@@ -23,6 +23,11 @@ double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
 // millisecond.
 double RegisterSpeedup(int threads);
 
+// Seconds in which a cache line goes from the calling thread to another one of `threads`
+// and its answer back; 0 where they do not run at the same time within 20 milliseconds.
+// Takes about a millisecond.
+double LineRoundTrip(int threads);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_HARNESS_BENCH_PARALLEL_LIMIT_H_

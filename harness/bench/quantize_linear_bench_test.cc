@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/bench/instruction_loop.h"
+#include "harness/bench/parallel_limit.h"
 
 namespace qconform {
 namespace {
@@ -56,6 +57,24 @@ TEST(BenchQuantizeLinear, RowThatThePeerDeclines_HasNoRatioAndItsWords) {
   EXPECT_GT(result->speedup, 0);
   EXPECT_GT(result->limit_speedup, 0);
   EXPECT_GT(result->register_speedup, 0);
+}
+
+// A machine with one free CPU measures none.
+TEST(BenchQuantizeLinear, MostThatThreadsGain_IsOfRowsThatCanBeCut) {
+  const double round_trip = LineRoundTrip(2);
+  EXPECT_TRUE(round_trip == 0 || (round_trip > 5e-9 && round_trip < 0.1)) << round_trip;
+  QuantizeBenchOptions options = {.elements = 1 << 14, .threads = 2, .seconds = 0.01};
+  double most = 0;
+  for (int i = 0; i < 5 && most == 0; ++i) {
+    const auto result = BenchQuantizeLinear({}, nullptr, options);
+    ASSERT_TRUE(result) << result.error().message;
+    most = result->most_speedup;
+  }
+  EXPECT_TRUE(round_trip == 0 || most > 0);
+  options.threads = 3;  // of four rows
+  const auto result = BenchQuantizeLinear({}, nullptr, options);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->most_speedup, 0);
 }
 
 TEST(BenchQuantizeLinear, EveryRow_IsOneThatTheKernelsTake) {

@@ -18,8 +18,8 @@ void PrintRow(const QuantizeBenchResult& result) {
               result.gigabytes_per_second(), 100 * result.of_limit,
               100 * result.of_instruction_limit);
   if (result.threads > 1) {
-    std::printf(" %8.2f %8.2f %8.2f", result.speedup, result.limit_speedup,
-                result.register_speedup);
+    std::printf(" %8.2f %8.2f %8.2f %8.2f", result.speedup, result.most_speedup,
+                result.limit_speedup, result.register_speedup);
   }
   if (result.ratio > 0) {
     std::printf(" %9.4f %8.2f %8lld", result.peer_ns, result.ratio,
@@ -77,13 +77,18 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
   const bool several = std::ranges::any_of(flags.threads, [](int n) { return n > 1; });
   if (several) {
     std::printf(
-        "speed-up over one thread, in the same turns: of ours, of the limit, and of\n"
-        "arithmetic in registers, which is less than the threads where they share "
-        "cores\n");
+        "speed-up over one thread, in the same turns: of ours; at most, of threads that "
+        "do\n"
+        "their parts apart and meet by one round trip of a cache line; of the limit, "
+        "whose\n"
+        "threads need not meet; and of arithmetic in registers, which is less than the\n"
+        "threads where they share cores\n");
   }
   std::printf("\n%-46s %9s %2s %8s %7s %8s %9s", "types and scales", "elements", "th",
               "ns", "GB/s", "of limit", "of instr.");
-  if (several) std::printf(" %8s %8s %8s", "speed-up", "limit's", "register");
+  if (several) {
+    std::printf(" %8s %8s %8s %8s", "speed-up", "at most", "limit's", "register");
+  }
   std::printf(" %9s %8s %8s\n", "peer ns", "ratio", "differ");
   std::vector<QuantizeBenchResult> results;
   for (const int64_t elements : flags.elements) {
