@@ -33,6 +33,9 @@ constexpr int64_t kPairPanel = kWindowInCache;
 // part and before it are taken from the thread that writes them. Larger parts lose less
 // by that than by operands that are read for each row.
 constexpr int64_t kPartOfLoneRows = 1 << 19;
+// So many bytes of y at either edge of such a part were taken all the same, and come back
+// while its scales are looked up.
+constexpr int64_t kEdge = 16 * kLine;
 
 template <typename Work, typename Zero>
 class Worker {
@@ -42,6 +45,7 @@ class Worker {
 
   void Quantize(int64_t begin, int64_t end) {
     elements_ = end - begin;
+    if (HasNeighbours()) FetchEdges(begin, end);
     if (!QuantizePacked(begin, end)) {
       HasRows() ? QuantizeRows(begin, end) : QuantizeSpan(begin, end);
     }
@@ -142,6 +146,12 @@ class Worker {
   bool HasNeighbours() const {
     return elements_ < job_.scales.elements && !job_.scales.fetch &&
            elements_ * (BitWidth(job_.x.type) / 8) <= kPartOfLoneRows;
+  }
+  void FetchEdges(int64_t begin, int64_t end) const {
+    const int64_t edge = std::min(kEdge, YBytes(elements_));
+    const std::byte* const last = job_.y + YBytes(end) - edge;
+    if (begin > 0) WillWriteAll(job_.y + YBytes(begin), static_cast<size_t>(edge));
+    if (end < job_.scales.elements) WillWriteAll(last, static_cast<size_t>(edge));
   }
   // Whether the kernel does so little that it waits for x.
   bool WaitsForX() const { return job_.DoesLeast() && job_.scales.reciprocals_of_many; }
