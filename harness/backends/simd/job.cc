@@ -75,6 +75,14 @@ bool MayLoadPlainly(DataType x, DataType precision) {
          (x == DataType::kInt32 && precision == DataType::kBfloat16);
 }
 
+// Whether the kernel is slower than memory by so much that codes had better go by way of
+// the caches. Past them a store waits until its line is away, and arithmetic that could
+// go on waits with it.
+bool IsSlowerThanMemory(const Job& job, bool has_short_blocks) {
+  return has_short_blocks && job.format.is_float && job.y_bits == 8 &&
+         BitWidth(job.x.type) == 16;
+}
+
 }  // namespace
 
 // BFLOAT16 numbers from 2^-17 to below 2^16 are FLOAT16's. What lies above is infinite:
@@ -178,17 +186,23 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   const size_t bytes =
       args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
-  stores = StoresFor(stores, bytes);
+  // Of a line of x at most.
+  const auto of_line = static_cast<int64_t>(kLine / x_bytes);
+  const bool has_short_blocks =
+      geometry.block <= of_line && geometry.inner <= of_line / geometry.block;
+  if (stores == Stores::kBySize) {
+    stores = StoresFor(stores, bytes);
+    const bool would_stream = stores == Stores::kStreamed;
+    if (would_stream && IsSlowerThanMemory(job, has_short_blocks)) {
+      stores = Stores::kFetched;
+    }
+  }
   job.stream = stores == Stores::kStreamed;
   job.scales.fetch = stores != Stores::kCached;
   // Streamed, these are runs of their own, as what is streamed ends where a run does.
   const bool streams = job.stream && job.y_bits >= 8;
   // Longer blocks would only have more ends.
-  const auto of_line = static_cast<int64_t>(kLine / x_bytes);
-  if (streams && geometry.block <= of_line &&
-      geometry.inner <= of_line / geometry.block) {
-    job.scales.window = kWindowFromMemory;
-  }
+  if (streams && has_short_blocks) job.scales.window = kWindowFromMemory;
   // Fewer scales at a time, so that what is made of them stays in L1 until x comes.
   if (!job.scales.fetch && x_bytes == 4) job.scales.window = kWindowInCache;
   job.scales.long_blocks =
