@@ -26,9 +26,9 @@ std::string BenchText(const BenchRecord& record) {
     }
     if (row.speedup > 0) {
       one["speedup"] = row.speedup;
-      if (row.most_speedup > 0) one["most_speedup"] = row.most_speedup;
       one["limit_speedup"] = row.limit_speedup;
       one["register_speedup"] = row.register_speedup;
+      if (row.most_speedup > 0) one["most_speedup"] = row.most_speedup;
     }
     if (!row.note.empty()) one["note"] = row.note;
     json["rows"].push_back(std::move(one));

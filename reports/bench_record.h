@@ -21,10 +21,10 @@ struct BenchRowRecord {
   double peer_ns_per_element = 0;  // 0, as the ratio: there is none
   double ratio = 0;
   int64_t differing_bytes = 0;
-  double speedup = 0;       // by several threads; 0 with one, and so are the next three
-  double most_speedup = 0;  // 0, too, where it was not measured
+  double speedup = 0;  // by several threads; 0 with one, and so are the next three
   double limit_speedup = 0;
   double register_speedup = 0;
+  double most_speedup = 0;  // 0, too, where it was not measured
   std::string note;
 };
 

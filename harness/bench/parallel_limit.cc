@@ -1,5 +1,6 @@
 #include "harness/bench/parallel_limit.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <vector>
@@ -43,8 +44,7 @@ void Gather(int threads) {
 
 double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
                      Tensor& y) {
-  const simd::Stores stores =
-      simd::StoresFor(simd::Stores::kBySize, x.data.size() + y.data.size());
+  const simd::Stores stores = simd::StoresFor(x.data.size() + y.data.size());
   const auto of = [&](size_t bytes, int at) {
     return bytes / static_cast<size_t>(threads) * static_cast<size_t>(at);
   };
@@ -73,14 +73,25 @@ double RegisterSpeedup(int threads) {
   return one / time(threads) * threads;
 }
 
+double LeastTogether(const std::vector<double>& of_all, double round_trip) {
+  if (of_all.empty()) return 0;
+  double speed = 0, speed_of_helpers = 0;  // calls a second
+  for (size_t i = 0; i < of_all.size(); ++i) {
+    speed += 1 / of_all[i];
+    if (i != 0) speed_of_helpers += 1 / of_all[i];
+  }
+  return std::min(of_all[0], (1 + speed_of_helpers * round_trip) / speed);
+}
+
 double LineRoundTrip(int threads) {
   constexpr int kTrips = 200, kTurns = 5;
-  struct alignas(128) Line {
+  struct alignas(128) Line {  // some CPUs fetch two at once
     std::atomic<int> value = 0;
   };
   Line there, back;
   std::atomic<bool> too_late = false;
   std::vector<double> seconds;
+  Gather(threads);
   const double limit = WallSeconds() + 0.02;
   // The clock is asked seldom: it takes time that is to be measured.
   const auto await = [&](const Line& line, int value) {
@@ -89,7 +100,6 @@ double LineRoundTrip(int threads) {
       if (too_late.load(std::memory_order_relaxed)) return;
     }
   };
-  Gather(threads);
   simd::OnItsThreads(threads, [&](int part) {
     for (int turn = 0; turn < kTurns && part < 2; ++turn) {
       const double start = WallSeconds();

@@ -3,6 +3,7 @@
 #define QCONFORM_HARNESS_BENCH_PARALLEL_LIMIT_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "oracle/tensor/tensor.h"
 
@@ -22,6 +23,12 @@ double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
 // time, measured now: `threads`, or less where some of them share a core. Takes about a
 // millisecond.
 double RegisterSpeedup(int threads);
+
+// Seconds of a call at least that several threads run together and that all end at the
+// same time. of_all[i]: of all of it by thread i, while the others run, too. Those that
+// help hear of the call and tell of their end by a line's round trip; where that takes
+// them longer than the first thread by itself, that one does all.
+double LeastTogether(const std::vector<double>& of_all, double round_trip);
 
 // Seconds in which a cache line goes from the calling thread to another one of `threads`
 // and its answer back; 0 where they do not run at the same time within 20 milliseconds.

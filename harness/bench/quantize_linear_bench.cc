@@ -13,6 +13,8 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/simd/copy_limit.h"
+#include "harness/backends/simd/geometry.h"
+#include "harness/backends/simd/job.h"
 #include "harness/backends/simd/quantize_linear.h"
 #include "harness/bench/instruction_loop.h"
 #include "harness/bench/parallel_limit.h"
@@ -146,13 +148,19 @@ Result<simd::QuantizeLinearArgs> ArgsOf(const QuantizeBenchRow& row,
 // A part of the rows for each thread, which knows nothing of the others.
 class Apart {
  public:
-  // Of 0 threads where the rows cannot be cut so.
+  // Of no threads where the rows cannot be cut so. `whole` is the call that is cut: parts
+  // are read and written as it is.
   static Result<Apart> Of(const QuantizeBenchRow& row,
-                          const QuantizeBenchOptions& options) {
+                          const QuantizeBenchOptions& options,
+                          const simd::QuantizeLinearArgs& whole) {
     Apart apart;
-    apart.target_ = options.target;
+    const auto geometry = simd::MakeGeometry(whole);
+    if (!geometry) return geometry.error();
+    apart.options_ = {.target = options.target,
+                      .threads = 1,
+                      .stores = simd::StoresOf(whole, *geometry, simd::Stores::kBySize)};
     const int64_t rows = options.elements / kBenchColumns;
-    if (rows % options.threads != 0) return apart;
+    if (options.threads == 1 || rows % options.threads != 0) return apart;
     for (int i = 0; i < options.threads; ++i) {
       apart.problems_.push_back(
           std::make_unique<Problem>(row, options.elements / options.threads));
@@ -163,37 +171,41 @@ class Apart {
     return apart;
   }
 
-  // Seconds of a call at least, if threads as fast as these are now end at the same time:
-  // those that help hear of it and tell of their end by a line's round trip. 0 where that
-  // was not to be measured.
-  double Time(int64_t calls) {
+  // LeastTogether of a call; 0 where the threads did not run at the same time.
+  Result<double> Time(int64_t calls) {
     const int threads = static_cast<int>(args_.size());
     const double round_trip = threads == 0 ? 0 : LineRoundTrip(threads);
-    if (round_trip == 0) return 0;
-    std::vector<double> seconds(args_.size());
+    if (round_trip == 0) return 0.0;
+    struct Span {
+      double start, end;
+    };
+    std::vector<Span> spans(args_.size());
+    std::vector<Status> ended(args_.size(), Ok());
     Gather(threads);
     simd::OnItsThreads(threads, [&](int part) {
       const auto at = static_cast<size_t>(part);
       const double start = WallSeconds();
-      for (int64_t i = 0; i < calls; ++i) {
-        const Status done =
-            simd::QuantizeLinear(args_[at], problems_[at]->y.mutable_view(),
-                                 {.target = target_, .threads = 1});
-        if (!done) return;
+      for (int64_t i = 0; i < calls && ended[at]; ++i) {
+        ended[at] =
+            simd::QuantizeLinear(args_[at], problems_[at]->y.mutable_view(), options_);
       }
-      seconds[at] = (WallSeconds() - start) / static_cast<double>(calls);
+      spans[at] = {start, WallSeconds()};
     });
-    double of_all = 0, of_helpers = 0;  // calls a second
-    for (size_t i = 0; i < seconds.size(); ++i) {
-      const double speed = 1 / (seconds[i] * threads);
-      of_all += speed;
-      if (i != 0) of_helpers += speed;
+    for (const Status& status : ended) {
+      if (!status) return status.error();
     }
-    return (1 + of_helpers * round_trip) / of_all;
+    const Span last_start = *std::ranges::max_element(spans, {}, &Span::start);
+    const Span first_end = *std::ranges::min_element(spans, {}, &Span::end);
+    if (last_start.start >= first_end.end) return 0.0;  // one after the other
+    std::vector<double> of_all;
+    for (const Span& span : spans) {
+      of_all.push_back((span.end - span.start) / static_cast<double>(calls) * threads);
+    }
+    return LeastTogether(of_all, round_trip);
   }
 
  private:
-  int64_t target_ = 0;
+  simd::Options options_;
   std::vector<std::unique_ptr<Problem>> problems_;
   std::vector<simd::QuantizeLinearArgs> args_;
 };
@@ -309,7 +321,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   const auto theirs = [&]() -> Status { return node->Run(); };
 
   const bool several = options.threads > 1;
-  auto apart = several ? Apart::Of(row, options) : Apart();
+  auto apart = Apart::Of(row, options, *args);
   if (!apart) return apart.error();
   if (const auto warm = Time(2, several, ours); !warm) return warm.error();
   const bool has_peer = node != nullptr;
@@ -357,8 +369,9 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     instruction_shares.push_back(instruction_limits.back() / our_times.back());
     if (several) {
       register_gains.push_back(RegisterSpeedup(options.threads));
-      const double at_least = apart->Time(calls);
-      apart_gains.push_back(at_least == 0 ? 0 : gains.back() / at_least);
+      const auto at_least = apart->Time(calls);
+      if (!at_least) return at_least.error();
+      if (*at_least > 0) apart_gains.push_back(gains.back() / *at_least);
       gains.back() /= *our_time;
       limit_gains.push_back(TimeCopyLimit(calls, 1, several, problem.x, peer_y) /
                             limits.back());
@@ -437,9 +450,9 @@ std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
          .ratio = result.ratio,
          .differing_bytes = result.differing,
          .speedup = result.speedup,
-         .most_speedup = result.most_speedup,
          .limit_speedup = result.limit_speedup,
          .register_speedup = result.register_speedup,
+         .most_speedup = result.most_speedup,
          .note = result.note});
   }
   record.broken_bounds = BrokenBounds(results);

@@ -75,11 +75,11 @@ struct QuantizeBenchResult {
   // wall. Threads that share a core, or its caches, gain less; so do arithmetic in
   // registers and the loop that moves the bytes.
   double speedup = 0;
-  // What there is to gain where they must meet: each thread does its part of x apart from
-  // the others, measured now, and a cache line goes to it and back once. 0: not measured.
-  double most_speedup = 0;
   double limit_speedup = 0;
   double register_speedup = 0;
+  // At most: one thread's time / LeastTogether of threads that do their parts of x apart.
+  // 0 where that was not measured: too few CPUs, or rows that cannot be cut so.
+  double most_speedup = 0;
   std::string note;  // why there is no ratio; may be empty
 
   double gigabytes_per_second() const {

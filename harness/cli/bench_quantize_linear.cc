@@ -18,8 +18,10 @@ void PrintRow(const QuantizeBenchResult& result) {
               result.gigabytes_per_second(), 100 * result.of_limit,
               100 * result.of_instruction_limit);
   if (result.threads > 1) {
-    std::printf(" %8.2f %8.2f %8.2f %8.2f", result.speedup, result.most_speedup,
-                result.limit_speedup, result.register_speedup);
+    std::printf(" %8.2f", result.speedup);
+    result.most_speedup > 0 ? std::printf(" %8.2f", result.most_speedup)
+                            : std::printf(" %8s", "-");
+    std::printf(" %8.2f %8.2f", result.limit_speedup, result.register_speedup);
   }
   if (result.ratio > 0) {
     std::printf(" %9.4f %8.2f %8lld", result.peer_ns, result.ratio,

@@ -89,9 +89,10 @@ HWY_EXPORT(Copy);
 
 void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes,
                Stores stores) {
+  if (stores == Stores::kBySize) stores = StoresFor(in_bytes + out_bytes);
   HWY_DYNAMIC_DISPATCH(Copy)
-  (StoresFor(stores, in_bytes + out_bytes), reinterpret_cast<const uint8_t*>(in),
-   in_bytes, reinterpret_cast<uint8_t*>(out), out_bytes);
+  (stores, reinterpret_cast<const uint8_t*>(in), in_bytes,
+   reinterpret_cast<uint8_t*>(out), out_bytes);
 }
 
 void OnItsThreads(int threads, const std::function<void(int part)>& work) {

@@ -12,8 +12,8 @@ namespace qconform::simd {
 
 // Reads in_bytes and writes out_bytes, as near as whole vectors of the best target
 // come to them. Precondition: out_bytes <= in_bytes.
-// Fetched ahead and past the caches, if asked; kBySize: as QuantizeLinear does with so
-// much.
+// Fetched ahead and past the caches, if asked; kBySize: as most of QuantizeLinear's
+// kernels do with so much.
 void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes,
                Stores stores = Stores::kBySize);
 

@@ -75,12 +75,12 @@ bool MayLoadPlainly(DataType x, DataType precision) {
          (x == DataType::kInt32 && precision == DataType::kBfloat16);
 }
 
-// Whether the kernel is slower than memory by so much that codes had better go by way of
-// the caches. Past them a store waits until its line is away, and arithmetic that could
-// go on waits with it.
-bool IsSlowerThanMemory(const Job& job, bool has_short_blocks) {
-  return has_short_blocks && job.format.is_float && job.y_bits == 8 &&
-         BitWidth(job.x.type) == 16;
+int64_t SizeOfElement(const TensorView& x) { return BitWidth(x.type) / 8; }
+
+// Whether blocks, or rows that share scales, are a line of x at most.
+bool HasShortBlocks(const TensorView& x, const Geometry& geometry) {
+  const auto of_line = static_cast<int64_t>(kLine) / SizeOfElement(x);
+  return geometry.block <= of_line && geometry.inner <= of_line / geometry.block;
 }
 
 }  // namespace
@@ -104,6 +104,18 @@ RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
       format.is_float ? std::ldexp(grid.min_normal, grid.mantissa_shift - 23) : 1;
   return ValueOf(precision, scales.least) * least >= 0x1p-16 ? RoundedX::kNone
                                                              : RoundedX::kSubnormals;
+}
+
+// Past the caches a store waits until its line is away, and arithmetic that could go on
+// waits with it: kernels that are slow by themselves write by way of the caches.
+Stores StoresOf(const QuantizeLinearArgs& args, const Geometry& geometry, Stores stores) {
+  if (stores != Stores::kBySize) return stores;
+  const auto elements = static_cast<int64_t>(args.x.data.size()) / SizeOfElement(args.x);
+  const Stores by_size =
+      StoresFor(args.x.data.size() + PackedByteSize(args.output_dtype, elements));
+  const bool is_slow = IsFloat8(args.output_dtype) && BitWidth(args.x.type) == 16 &&
+                       geometry.inner_stride == 0 && HasShortBlocks(args.x, geometry);
+  return by_size == Stores::kStreamed && is_slow ? Stores::kFetched : by_size;
 }
 
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
@@ -181,28 +193,16 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.two_parts = HasTwoParts(job.by_reciprocals);
   job.scales.reciprocals = has_reciprocals(Operands::kUniform);
   job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
-  const auto x_bytes = static_cast<size_t>(BitWidth(args.x.type)) / 8;
-  job.scales.elements = static_cast<int64_t>(args.x.data.size() / x_bytes);
+  const int64_t x_bytes = SizeOfElement(args.x);
+  job.scales.elements = static_cast<int64_t>(args.x.data.size()) / x_bytes;
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
-  const size_t bytes =
-      args.x.data.size() + PackedByteSize(args.output_dtype, job.scales.elements);
-  // Of a line of x at most.
-  const auto of_line = static_cast<int64_t>(kLine / x_bytes);
-  const bool has_short_blocks =
-      geometry.block <= of_line && geometry.inner <= of_line / geometry.block;
-  if (stores == Stores::kBySize) {
-    stores = StoresFor(stores, bytes);
-    const bool would_stream = stores == Stores::kStreamed;
-    if (would_stream && IsSlowerThanMemory(job, has_short_blocks)) {
-      stores = Stores::kFetched;
-    }
-  }
+  stores = StoresOf(args, geometry, stores);
   job.stream = stores == Stores::kStreamed;
   job.scales.fetch = stores != Stores::kCached;
   // Streamed, these are runs of their own, as what is streamed ends where a run does.
   const bool streams = job.stream && job.y_bits >= 8;
   // Longer blocks would only have more ends.
-  if (streams && has_short_blocks) job.scales.window = kWindowFromMemory;
+  if (streams && HasShortBlocks(args.x, geometry)) job.scales.window = kWindowFromMemory;
   // Fewer scales at a time, so that what is made of them stays in L1 until x comes.
   if (!job.scales.fetch && x_bytes == 4) job.scales.window = kWindowInCache;
   job.scales.long_blocks =

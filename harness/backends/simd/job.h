@@ -48,6 +48,10 @@ struct Job {
 RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
                        const TargetFormat& format);
 
+// Returns kCached, kFetched or kStreamed: what kBySize means for this call; any other
+// `stores` as it is. Precondition: args were checked.
+Stores StoresOf(const QuantizeLinearArgs& args, const Geometry& geometry, Stores stores);
+
 // Precondition: args were checked.
 Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
             const Geometry& geometry, Stores stores = Stores::kBySize);

@@ -49,7 +49,8 @@ struct QuantizeLinearArgs {
 // large tensors are written faster so; small ones would have to be fetched from memory by
 // whoever reads them next.
 enum class Stores : uint8_t { kBySize, kCached, kFetched, kStreamed };
-// kBySize: from so many bytes of x and y on.
+// kBySize: from so many bytes of x and y on; float8 of two-byte x in short blocks is not
+// streamed.
 inline constexpr size_t kBytesToFetch = size_t{4} << 20;
 inline constexpr size_t kBytesToStream = size_t{16} << 20;
 

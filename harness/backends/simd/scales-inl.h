@@ -65,7 +65,7 @@ HWY_INLINE hn::VFromD<D> LoadFirst(D d, const T* HWY_RESTRICT from, size_t left)
   return left >= hn::Lanes(d) ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
 }
 
-// Those of a vector of scales; returns which of them are in range.
+// Reciprocals of a vector of scales; returns which of them are in range.
 template <bool kTwoParts, bool kIsFloat, class D, class V = hn::VFromD<D>>
 HWY_INLINE hn::MFromD<D> ReciprocalsOfVector(D d, V scale, float clamp, V& high, V& low,
                                              V& limit) {
@@ -80,7 +80,7 @@ HWY_INLINE hn::MFromD<D> ReciprocalsOfVector(D d, V scale, float clamp, V& high,
                  hn::Le(scale, hn::Set(d, kReciprocalMax)));
 }
 
-// Those of whole vectors; returns whether all are in range.
+// Reciprocals of whole vectors of scales; returns whether all are in range.
 template <bool kTwoParts, bool kIsFloat>
 HWY_INLINE bool ReciprocalsOfVectors(const float* HWY_RESTRICT scale, size_t n,
                                      float clamp, float* HWY_RESTRICT high,
@@ -99,7 +99,8 @@ HWY_INLINE bool ReciprocalsOfVectors(const float* HWY_RESTRICT scale, size_t n,
   return hn::AllTrue(d, in_range);
 }
 
-// One scale, which is all that most calls have: nothing by way of memory.
+// One scale: no arrays of a vector each, which would be read before they are written
+// whole.
 template <bool kTwoParts, bool kIsFloat>
 HWY_INLINE bool ReciprocalOfOne(float scale, float clamp, float* high, float* low,
                                 float* limit) {

@@ -1,4 +1,5 @@
-// From what sizes on QuantizeLinear fetches x ahead and writes y past the caches.
+// From what sizes on QuantizeLinear fetches x ahead and most kernels write y past the
+// caches.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_STORES_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_STORES_H_
 
@@ -9,9 +10,8 @@
 namespace qconform::simd {
 
 // Returns kCached, kFetched or kStreamed: what kBySize means for so many bytes read and
-// written.
-inline Stores StoresFor(Stores stores, size_t bytes) {
-  if (stores != Stores::kBySize) return stores;
+// written, but for kernels that are slow by themselves (StoresOf).
+inline Stores StoresFor(size_t bytes) {
   if (bytes >= kBytesToStream) return Stores::kStreamed;
   return bytes >= kBytesToFetch ? Stores::kFetched : Stores::kCached;
 }
