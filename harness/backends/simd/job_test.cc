@@ -37,7 +37,7 @@ Way WayOf(const Of& of, Stores stores) {
   args.block_size = of.block;
   args.output_dtype = of.y;
   args.division_precision = DataType::kFloat;
-  const Target& target = SupportedTargets().front();
+  const Target target = SupportedTargets().front();
   const Job job =
       MakeJob(args, nullptr, *KernelsOf(target.bit), *MakeGeometry(args), stores);
   return {job.scales.fetch, job.stream};

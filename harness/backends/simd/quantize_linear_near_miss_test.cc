@@ -83,9 +83,12 @@ std::vector<WrongProduct> WrongProducts() {
   for (int64_t s = (1 << 23) + 1; s < 1 << 24; s += 2) {
     const int64_t c = static_cast<int8_t>(s);
     if (std::abs(c) > 4) continue;
-    int64_t inverse = s;  // of S modulo 2^24; each step doubles the bits that are right
-    for (int i = 0; i < 4; ++i) inverse = inverse * (2 - s * inverse) % (1 << 24);
-    const int64_t m = ((c * inverse) & 0xFFFFFF) + (1 << 24);
+    // Of S modulo 2^24, and beyond; each step doubles the bits that are right.
+    const auto unsigned_s = static_cast<uint64_t>(s);
+    uint64_t inverse = unsigned_s;
+    for (int i = 0; i < 4; ++i) inverse *= 2 - unsigned_s * inverse;
+    const auto product = static_cast<uint64_t>(c) * inverse;
+    const auto m = static_cast<int64_t>((product & 0xFFFFFF) + (1 << 24));
     const float scale = std::ldexp(static_cast<float>(s), -23);
     const float x = std::ldexp(static_cast<float>((s * m - c) >> 24), -8);
     const float high = 1.0f / scale;
