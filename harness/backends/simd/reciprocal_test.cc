@@ -135,26 +135,40 @@ TEST(Reciprocal, EverySignificandInSomeBinades_BothParts_AreQuotients) {
   }
 }
 
-// One scale goes another way than several.
-TEST(Reciprocal, OneScale_IsAsItIsAmongOthers) {
-  const auto bits = [](float v) { return std::bit_cast<uint32_t>(v); };
+// What is left over of whole vectors goes another way.
+TEST(Reciprocal, FewScales_AreAsTheyAreAmongOthers) {
+  constexpr size_t kMany = 128;  // whole vectors, up to 4096 bits
+  constexpr std::array kSome = {0x1p-100f, 0x1p60f,        0.1f,          1.0f,
+                                3.0f,      0x1.fffffep+3f, 0x1.fffffcp-9f};
+  using Reciprocals = std::array<std::array<uint32_t, kMany>, 3>;  // bits
+  std::array<float, kMany> scales;
+  for (size_t i = 0; i < kMany; ++i) scales[i] = kSome[i % kSome.size()];
   for (const Target& target : SupportedTargets()) {
     const Kernels* k = KernelsOf(target.bit);
     for (const float clamp : {0.0f, 448.0f}) {
       SCOPED_TRACE(testing::Message() << target.name << ", clamp " << clamp);
-      for (const float s :
-           {0x1p-100f, 0x1p60f, 0.1f, 1.0f, 3.0f, 0x1.fffffep+3f, 0x1.fffffcp-9f}) {
-        std::array<float, 5> scales, highs, lows, limits = {};
-        scales.fill(s);
-        ASSERT_TRUE(k->reciprocals(scales.data(), 5, clamp, highs.data(), lows.data(),
-                                   limits.data()));
-        float high, low, limit = 0;
-        ASSERT_TRUE(k->reciprocals(&s, 1, clamp, &high, &low, &limit));
-        EXPECT_EQ(bits(high), bits(highs[4])) << s;
-        EXPECT_EQ(bits(low), bits(lows[4])) << s;
-        EXPECT_EQ(bits(limit), bits(limits[4])) << s;
-        ASSERT_TRUE(k->reciprocals(&s, 1, clamp, &high, nullptr, &limit));
-        EXPECT_EQ(bits(high), bits(1.0f / s)) << s;
+      // What was not written stays 1.
+      const auto of_first = [&](size_t n, bool two_parts) {
+        std::array<std::array<float, kMany>, 3> to;
+        for (auto& array : to) array.fill(1.0f);
+        EXPECT_TRUE(k->reciprocals(scales.data(), n, clamp, to[0].data(),
+                                   two_parts ? to[1].data() : nullptr, to[2].data()))
+            << n;
+        return std::bit_cast<Reciprocals>(to);
+      };
+      for (const bool two_parts : {false, true}) {
+        const Reciprocals all = of_first(kMany, two_parts);
+        for (size_t i = 0; i < kSome.size() && !two_parts; ++i) {
+          EXPECT_EQ(all[0][i], std::bit_cast<uint32_t>(1.0f / scales[i])) << scales[i];
+        }
+        for (size_t n = 0; n < kMany; ++n) {
+          Reciprocals expected = all;
+          for (auto& array : expected) {
+            std::fill(array.begin() + static_cast<std::ptrdiff_t>(n), array.end(),
+                      std::bit_cast<uint32_t>(1.0f));
+          }
+          EXPECT_EQ(of_first(n, two_parts), expected) << n << " scales";
+        }
       }
       float high, low, limit;
       for (const float s : {0.0f, -0.0f, -1.0f, 0x1p-101f, 0x1p61f, INFINITY, NAN}) {

@@ -99,47 +99,26 @@ HWY_INLINE bool ReciprocalsOfVectors(const float* HWY_RESTRICT scale, size_t n,
   return hn::AllTrue(d, in_range);
 }
 
-// One scale: no arrays of a vector each, which would be read before they are written
-// whole.
-template <bool kTwoParts, bool kIsFloat>
-HWY_INLINE bool ReciprocalOfOne(float scale, float clamp, float* high, float* low,
-                                float* limit) {
-  const hn::FixedTag<float, 4> d;
-  auto h = hn::Zero(d), l = hn::Zero(d), limits = hn::Zero(d);
-  const auto in_range =
-      ReciprocalsOfVector<kTwoParts, kIsFloat>(d, hn::Set(d, scale), clamp, h, l, limits);
-  *high = hn::GetLane(h);
-  if constexpr (kTwoParts) *low = hn::GetLane(l);
-  if constexpr (kIsFloat) *limit = hn::GetLane(limits);
-  return hn::AllTrue(d, in_range);
-}
-
 template <bool kTwoParts, bool kIsFloat>
 bool ReciprocalsOfAll(const float* HWY_RESTRICT scale, size_t n, float clamp,
                       float* HWY_RESTRICT high, float* HWY_RESTRICT low,
                       float* HWY_RESTRICT limit) {
-  if (n == 1)
-    return ReciprocalOfOne<kTwoParts, kIsFloat>(*scale, clamp, high, low, limit);
-  constexpr auto of_vectors = ReciprocalsOfVectors<kTwoParts, kIsFloat>;
   const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
-  const size_t whole = n - n % lanes;
-  const bool all = of_vectors(scale, whole, clamp, high, low, limit);
-  if (whole == n) return all;
-  // Beyond the end: ones.
-  constexpr size_t kMost = hn::MaxLanes(d);
-  const size_t bytes = (n - whole) * sizeof(float);
-  HWY_ALIGN float s[kMost];
-  HWY_ALIGN float h[kMost];
-  HWY_ALIGN float l[kMost];
-  HWY_ALIGN float limits[kMost];
-  hn::StoreU(hn::Set(d, 1.0f), d, s);
-  std::memcpy(s, scale + whole, bytes);
-  const bool rest = of_vectors(s, lanes, clamp, h, l, limits);
-  std::memcpy(high + whole, h, bytes);
-  if (kTwoParts) std::memcpy(low + whole, l, bytes);
-  if (kIsFloat) std::memcpy(limit + whole, limits, bytes);
-  return all && rest;
+  const size_t rest = n % hn::Lanes(d);
+  const size_t whole = n - rest;
+  const bool all =
+      ReciprocalsOfVectors<kTwoParts, kIsFloat>(scale, whole, clamp, high, low, limit);
+  if (rest == 0) return all;
+  // Behind the end: ones. Arrays of a vector each would be read before they are written
+  // whole.
+  const auto v = hn::LoadNOr(hn::Set(d, 1.0f), d, scale + whole, rest);
+  auto h = hn::Zero(d), l = hn::Zero(d), limits = hn::Zero(d);
+  const auto in_range =
+      ReciprocalsOfVector<kTwoParts, kIsFloat>(d, v, clamp, h, l, limits);
+  hn::StoreN(h, d, high + whole, rest);
+  if constexpr (kTwoParts) hn::StoreN(l, d, low + whole, rest);
+  if constexpr (kIsFloat) hn::StoreN(limits, d, limit + whole, rest);
+  return hn::AllTrue(d, in_range) && all;
 }
 
 inline bool MakeReciprocals(const float* HWY_RESTRICT scale, size_t n, float clamp,
