@@ -172,7 +172,7 @@ class Apart {
   }
 
   // LeastTogether of a call; 0 where the threads did not run at the same time.
-  Result<double> Time(int64_t calls) {
+  Result<double> LeastTime(int64_t calls) {
     const int threads = static_cast<int>(args_.size());
     const double round_trip = threads == 0 ? 0 : LineRoundTrip(threads);
     if (round_trip == 0) return 0.0;
@@ -180,27 +180,24 @@ class Apart {
       double start, end;
     };
     std::vector<Span> spans(args_.size());
-    std::vector<Status> ended(args_.size(), Ok());
+    std::vector<Result<double>> of_calls(args_.size(), 0.0);
     Gather(threads);
     simd::OnItsThreads(threads, [&](int part) {
       const auto at = static_cast<size_t>(part);
       const double start = WallSeconds();
-      for (int64_t i = 0; i < calls && ended[at]; ++i) {
-        ended[at] =
-            simd::QuantizeLinear(args_[at], problems_[at]->y.mutable_view(), options_);
-      }
+      of_calls[at] = Time(calls, true, [&] {
+        return simd::QuantizeLinear(args_[at], problems_[at]->y.mutable_view(), options_);
+      });
       spans[at] = {start, WallSeconds()};
     });
-    for (const Status& status : ended) {
-      if (!status) return status.error();
+    for (const auto& seconds : of_calls) {
+      if (!seconds) return seconds.error();
     }
     const Span last_start = *std::ranges::max_element(spans, {}, &Span::start);
     const Span first_end = *std::ranges::min_element(spans, {}, &Span::end);
     if (last_start.start >= first_end.end) return 0.0;  // one after the other
     std::vector<double> of_all;
-    for (const Span& span : spans) {
-      of_all.push_back((span.end - span.start) / static_cast<double>(calls) * threads);
-    }
+    for (const auto& seconds : of_calls) of_all.push_back(*seconds * threads);
     return LeastTogether(of_all, round_trip);
   }
 
@@ -369,7 +366,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     instruction_shares.push_back(instruction_limits.back() / our_times.back());
     if (several) {
       register_gains.push_back(RegisterSpeedup(options.threads));
-      const auto at_least = apart->Time(calls);
+      const auto at_least = apart->LeastTime(calls);
       if (!at_least) return at_least.error();
       if (*at_least > 0) apart_gains.push_back(gains.back() / *at_least);
       gains.back() /= *our_time;

@@ -80,7 +80,6 @@ void Copy(Stores stores, const uint8_t* in, size_t in_bytes, uint8_t* out,
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include "harness/backends/simd/stores.h"
 #include "harness/backends/simd/thread_pool.h"
 
 namespace qconform::simd {
@@ -89,7 +88,6 @@ HWY_EXPORT(Copy);
 
 void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes,
                Stores stores) {
-  if (stores == Stores::kBySize) stores = StoresFor(in_bytes + out_bytes);
   HWY_DYNAMIC_DISPATCH(Copy)
   (stores, reinterpret_cast<const uint8_t*>(in), in_bytes,
    reinterpret_cast<uint8_t*>(out), out_bytes);

@@ -11,11 +11,10 @@
 namespace qconform::simd {
 
 // Reads in_bytes and writes out_bytes, as near as whole vectors of the best target
-// come to them. Precondition: out_bytes <= in_bytes.
-// Fetched ahead and past the caches, if asked; kBySize: as most of QuantizeLinear's
-// kernels do with so much.
+// come to them; fetched ahead and past the caches, if asked. Preconditions:
+// out_bytes <= in_bytes; stores is not kBySize.
 void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_bytes,
-               Stores stores = Stores::kBySize);
+               Stores stores);
 
 // Calls work(part) for every part of [0, threads), on the threads that QuantizeLinear
 // runs on: what it is compared with should not be better or worse off.

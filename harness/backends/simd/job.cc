@@ -77,6 +77,10 @@ bool MayLoadPlainly(DataType x, DataType precision) {
 
 int64_t SizeOfElement(const TensorView& x) { return BitWidth(x.type) / 8; }
 
+int64_t ElementsOf(const TensorView& x) {
+  return static_cast<int64_t>(x.data.size()) / SizeOfElement(x);
+}
+
 // Whether blocks, or rows that share scales, are a line of x at most.
 bool HasShortBlocks(const TensorView& x, const Geometry& geometry) {
   const auto of_line = static_cast<int64_t>(kLine) / SizeOfElement(x);
@@ -110,9 +114,8 @@ RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
 // waits with it: kernels that are slow by themselves write by way of the caches.
 Stores StoresOf(const QuantizeLinearArgs& args, const Geometry& geometry, Stores stores) {
   if (stores != Stores::kBySize) return stores;
-  const auto elements = static_cast<int64_t>(args.x.data.size()) / SizeOfElement(args.x);
-  const Stores by_size =
-      StoresFor(args.x.data.size() + PackedByteSize(args.output_dtype, elements));
+  const size_t y_bytes = PackedByteSize(args.output_dtype, ElementsOf(args.x));
+  const Stores by_size = StoresFor(args.x.data.size() + y_bytes);
   const bool is_slow = IsFloat8(args.output_dtype) && BitWidth(args.x.type) == 16 &&
                        geometry.inner_stride == 0 && HasShortBlocks(args.x, geometry);
   return by_size == Stores::kStreamed && is_slow ? Stores::kFetched : by_size;
@@ -193,8 +196,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.two_parts = HasTwoParts(job.by_reciprocals);
   job.scales.reciprocals = has_reciprocals(Operands::kUniform);
   job.scales.reciprocals_of_many = has_reciprocals(Operands::kBlocks);
-  const int64_t x_bytes = SizeOfElement(args.x);
-  job.scales.elements = static_cast<int64_t>(args.x.data.size()) / x_bytes;
+  job.scales.elements = ElementsOf(args.x);
   job.scales.uses = job.scales.elements / std::max<int64_t>(geometry.scale_count, 1);
   stores = StoresOf(args, geometry, stores);
   job.stream = stores == Stores::kStreamed;
@@ -204,7 +206,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   // Longer blocks would only have more ends.
   if (streams && HasShortBlocks(args.x, geometry)) job.scales.window = kWindowFromMemory;
   // Fewer scales at a time, so that what is made of them stays in L1 until x comes.
-  if (!job.scales.fetch && x_bytes == 4) job.scales.window = kWindowInCache;
+  if (!job.scales.fetch && SizeOfElement(args.x) == 4) job.scales.window = kWindowInCache;
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;
   job.scales.streams = streams;
