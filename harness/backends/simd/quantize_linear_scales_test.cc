@@ -209,6 +209,7 @@ TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
       {{2, 50, 130}, {50}, 1},      {{20, 700}, {20, 44}, 1, 16},
       {{700, 40}, {700, 3}, 1, 16}, {{40, 1088}, {2, 1088}, 0, 32},
       {{11, 4096}, {4096}, 1},      {{38, 256}, {2, 256}, 0, 32},
+      {{67, 301}, {3, 301}, 0, 32}, {{3, 4099, 2}, {4099}, 1},
   };
   Random random(7);
   Judge judge;
@@ -224,6 +225,7 @@ TEST(QuantizeLinear, RowsThatShareScales_AreTheOracles) {
       }
     }
     judge.Ask(MakeQuestion({25, kInt32, kFloat, kInt8}, layout, random), 1, 2);
+    judge.Ask(MakeQuestion({25, kBfloat16, kInt32, kInt4}, layout, random), 1, 2);
   }
   EXPECT_GT(judge.elements(), 2'000'000);
   EXPECT_EQ(judge.failures(), 0);

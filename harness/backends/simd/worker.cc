@@ -68,9 +68,32 @@ class Worker {
 
   int64_t YBytes(int64_t elements) const { return elements * job_.y_bits / 8; }
   bool IsPacked() const { return job_.y_bits < 8; }
+  bool IsWholeBytes(int64_t elements) const { return elements * job_.y_bits % 8 == 0; }
+  // Codes of elements from `at` on. Other elements' codes stay where they share a byte
+  // with the first ones or the last ones.
   void Pack(const uint8_t* codes, int64_t n, int64_t at) {
-    k_.pack(job_.y_bits, codes, static_cast<size_t>(n),
-            reinterpret_cast<uint8_t*>(job_.y) + YBytes(at));
+    const int64_t per_byte = 8 / job_.y_bits;
+    const int64_t first = std::min(n, (per_byte - at % per_byte) % per_byte);
+    const int64_t last = (n - first) % per_byte;
+    const int64_t whole = n - first - last;
+    PutCodes(codes, first, at);
+    k_.pack(job_.y_bits, codes + first, static_cast<size_t>(whole),
+            reinterpret_cast<uint8_t*>(job_.y) + YBytes(at + first));
+    PutCodes(codes + n - last, last, at + n - last);
+  }
+  // n codes of one byte.
+  void PutCodes(const uint8_t* codes, int64_t n, int64_t at) const {
+    if (n == 0) return;
+    const int bits = job_.y_bits;
+    const int all = (1 << bits) - 1;
+    auto shift = static_cast<int>(at * bits % 8);
+    auto byte = static_cast<int>(job_.y[YBytes(at)]);
+    for (int64_t i = 0; i < n; ++i, shift += bits) {
+      byte = (byte & ~(all << shift)) | (codes[i] & all) << shift;
+    }
+    const bool is_end = at + n == job_.scales.elements;
+    if (is_end) byte &= (1 << shift) - 1;  // QL-51
+    job_.y[YBytes(at)] = static_cast<std::byte>(byte);
   }
 
   // Fetches the lines that Pack will write.
@@ -82,7 +105,7 @@ class Worker {
   bool KernelsPack() const { return IsPacked() && IsDirect() && k_.packs; }
   int64_t BlockOfKernel() const { return 4 * static_cast<int64_t>(k_.lanes()); }
 
-  // Elements [begin, end) in their order. Packed codes: from a whole byte on.
+  // Elements [begin, end) in their order.
   void QuantizeSpan(int64_t begin, int64_t end) {
     if (begin == end) return;
     feed_.Seek(begin);
@@ -107,7 +130,7 @@ class Worker {
   }
 
   // Elements from `begin` on, where kernels pack the codes of runs of one scale, which
-  // are whole bytes; returns where that ends.
+  // are whole bytes, and begin with one; returns where that ends.
   int64_t QuantizeRunsPacked(int64_t begin, int64_t end) {
     const Geometry& g = job_.scales.geometry;
     const bool one = g.scale_count == 1;
@@ -116,7 +139,7 @@ class Worker {
     const bool whole =
         one || (g.inner_stride == 0 && g.axis % g.block == 0 && run % per_byte == 0);
     const bool long_enough = run >= BlockOfKernel() || feed_.has_blocks();
-    if (!whole || !long_enough) return begin;
+    if (!whole || !long_enough || begin % per_byte != 0) return begin;
     for (end -= (end - begin) % per_byte; begin < end;) {
       const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
       const auto n = static_cast<int64_t>(piece.n);
@@ -132,17 +155,19 @@ class Worker {
     return begin;
   }
 
-  // Rows share vectors of scales, and begin with a whole byte of y.
+  // Rows share vectors of scales. Where they are no whole bytes their codes are packed
+  // row by row: short ones, of which a window holds the scales of two, cost less one
+  // after the other.
   bool HasRows() const {
     const int64_t length = feed_.row_length();
-    return length != 0 && length * job_.y_bits % 8 == 0;
+    return length != 0 &&
+           (IsWholeBytes(length) || 2 * length > static_cast<int64_t>(kWindow));
   }
   // A part of such a vector is made once and stays in cache while the rows that
   // share it are read, a few at once.
   void QuantizeRows(int64_t begin, int64_t end);
-  // Rows [row, last) that share operands. Returns false, with some of them written,
-  // where a part of them does not end with a whole byte.
-  bool QuantizeAlike(int64_t row, int64_t last);
+  // Rows [row, last) that share operands.
+  void QuantizeAlike(int64_t row, int64_t last);
   // Whether what this core fetches beyond its part costs other threads more than rows
   // that take turns gain.
   bool HasNeighbours() const {
@@ -273,29 +298,25 @@ void Worker<Work, Zero>::QuantizeRows(int64_t begin, int64_t end) {
   QuantizeSpan(begin, row * length);
   while (row < row_end) {
     const int64_t last = row + std::min(row_end - row, feed_.RowsLike(row));
-    if (last == row + 1 || !QuantizeAlike(row, last)) {
-      QuantizeSpan(row * length, last * length);
-    }
+    last == row + 1 ? QuantizeSpan(row * length, last * length)
+                    : QuantizeAlike(row, last);
     row = last;
   }
   QuantizeSpan(row_end * length, end);
 }
 
 template <typename Work, typename Zero>
-bool Worker<Work, Zero>::QuantizeAlike(int64_t row, int64_t last) {
+void Worker<Work, Zero>::QuantizeAlike(int64_t row, int64_t last) {
   const int64_t length = feed_.row_length();
   const RowPlan plan = PlanRows();
   for (int64_t column = 0; column < length;) {
     const int64_t at = row * length + column;
     const Piece piece =
         feed_.RowPiece(at, static_cast<size_t>(std::min(length - column, plan.panel)));
-    const auto n = static_cast<int64_t>(piece.n);
-    if (n * job_.y_bits % 8 != 0) return false;
-    column += n;
+    column += static_cast<int64_t>(piece.n);
     const int64_t next = (column < length ? row : last) * length + column % length;
     QuantizePanel(at, last - row, next, plan, piece);
   }
-  return true;
 }
 
 template <typename Work, typename Zero>
@@ -303,7 +324,8 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
                                        const RowPlan& plan, const Piece& piece) {
   const int64_t length = feed_.row_length();
   const auto n = static_cast<int64_t>(piece.n);
-  const bool packs = KernelsPack() && n >= BlockOfKernel();
+  const bool packs = KernelsPack() && n >= BlockOfKernel() && IsWholeBytes(length) &&
+                     IsWholeBytes(at) && IsWholeBytes(n);
   const bool buffers = IsPacked() && !packs;
   const bool direct = IsDirect() && !buffers;
   const bool few = plan.at_once > 1 && count <= kFewestRows;

@@ -10,12 +10,12 @@
 namespace qconform::simd {
 namespace {
 
-// Quantizes [0, cut) and [cut, n), in this order or the other.
+// Quantizes [0, cut) and [cut, n), in this order or the other. y is not 0 before.
 std::vector<std::byte> QuantizeInTwo(const QuantizeLinearArgs& args,
                                      const Kernels& kernels, int64_t cut,
                                      bool second_first, Stores stores) {
   const int64_t n = *ElementCount(args.x.shape);
-  std::vector<std::byte> y(PackedByteSize(args.output_dtype, n));
+  std::vector<std::byte> y(PackedByteSize(args.output_dtype, n), std::byte{0xA5});
   const Job job = MakeJob(args, y.data(), kernels, *MakeGeometry(args), stores);
   if (second_first) QuantizeRange(job, cut, n);
   QuantizeRange(job, 0, cut);
@@ -33,6 +33,10 @@ TEST(QuantizeRange, WhateverTheCut_GivesTheSameBits) {
       {{3, 4160}, {4160}, 1},
       {{70, 67}, {67}, 1},
       {{64, 300}, {2, 300}, 0, 32},
+      // Rows of no whole bytes.
+      {{5, 4161}, {4161}, 1},
+      {{67, 301}, {3, 301}, 0, 32},
+      {{3, 4099, 2}, {4099}, 1},
       {{4, 2048}, {4}, 0},
       {{6, 1000}, {6, 21}, 1, 48},
       {{300, 33}, {300}, 0},
@@ -64,6 +68,7 @@ TEST(QuantizeRange, WhateverTheCut_GivesTheSameBits) {
       for (const Target& target : SupportedTargets()) {
         const Kernels& kernels = *KernelsOf(target.bit);
         const auto whole = QuantizeInTwo(args, kernels, 0, false, Stores::kCached);
+        EXPECT_EQ(whole.back() & ~LastByteMask(y, n), std::byte{0});  // QL-51
         for (int64_t cut = 4; cut < n; cut += 4 * (1 + cut * 7 % 89)) {
           const Stores stores = cut % 3 == 0   ? Stores::kCached
                                 : cut % 3 == 1 ? Stores::kFetched
