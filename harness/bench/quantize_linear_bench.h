@@ -4,8 +4,10 @@
 #ifndef QCONFORM_HARNESS_BENCH_QUANTIZE_LINEAR_BENCH_H_
 #define QCONFORM_HARNESS_BENCH_QUANTIZE_LINEAR_BENCH_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/bench/peer.h"
@@ -33,8 +35,9 @@ struct QuantizeBenchRow {
   ScaleLayout layout = ScaleLayout::kPerTensor;
   int64_t block = 0;
   int64_t saturate = 1;
+  bool zero_point = false;  // one for each scale, none of which is 0
 
-  // "FLOAT-FLOAT-UINT8 per_tensor"
+  // "FLOAT-FLOAT-UINT8 per_tensor"; "... zero_point" with these
   std::string Name() const;
 };
 
@@ -91,14 +94,32 @@ struct QuantizeBenchResult {
 Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Peer* peer,
                                                 const QuantizeBenchOptions& options);
 
-// Rows that break a bound: less than 60 % of the limit at 64 Mi elements; in cache,
-// slower than five times the fastest of the same width of y and layout. One sentence
-// each.
-std::vector<std::string> BrokenBounds(const std::vector<QuantizeBenchResult>& results);
+// What was measured in cache with one width of y, one layout, and as many threads.
+struct QuantizeBenchGroup {
+  int y_bits = 0;
+  ScaleLayout layout = ScaleLayout::kPerTensor;
+  int64_t block = 0;
+  int64_t elements = 0;
+  int threads = 1;
+  size_t rows = 0;
+  double fastest_ns = 0;
+  double slowest_ns = 0;
+  std::string slowest{};  // its name
+};
 
-// The results as a JSON document.
+std::vector<QuantizeBenchGroup> GroupsInCache(
+    const std::vector<QuantizeBenchResult>& results);
+
+// Rows that break a bound: less than 60 % of the limit at 64 Mi elements; in cache,
+// slower than five times the fastest of its group, if groups are whole. One sentence
+// each.
+std::vector<std::string> BrokenBounds(const std::vector<QuantizeBenchResult>& results,
+                                      bool whole_groups);
+
+// The results as a JSON document. `broken`: BrokenBounds, where rows are held to bounds.
 std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
-                              std::string_view target, std::string_view peer);
+                              std::vector<std::string> broken, std::string_view target,
+                              std::string_view peer);
 
 }  // namespace qconform
 

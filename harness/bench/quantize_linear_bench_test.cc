@@ -133,7 +133,7 @@ TEST(QuantizeBenchText, Row_HasBothLimits) {
   result.of_limit = 0.5;
   result.instruction_limit_ns = 0.125;
   result.of_instruction_limit = 0.75;
-  const std::string text = QuantizeBenchText({result}, "AVX2", "");
+  const std::string text = QuantizeBenchText({result}, {}, "AVX2", "");
   for (const char* const member : {"\"limit_ns_per_element\": 0.25", "\"of_limit\": 0.5",
                                    "\"instruction_limit_ns_per_element\": 0.125",
                                    "\"of_instruction_limit\": 0.75"}) {
@@ -146,10 +146,10 @@ TEST(QuantizeBenchText, SeveralThreads_HaveSpeedups) {
   result.speedup = 1.5;
   result.limit_speedup = 1.75;
   result.register_speedup = 2;
-  const std::string unmeasured = QuantizeBenchText({result}, "AVX2", "");
+  const std::string unmeasured = QuantizeBenchText({result}, {}, "AVX2", "");
   EXPECT_EQ(unmeasured.find("most_speedup"), std::string::npos) << unmeasured;
   result.most_speedup = 1.625;
-  const std::string text = QuantizeBenchText({result}, "AVX2", "");
+  const std::string text = QuantizeBenchText({result}, {}, "AVX2", "");
   for (const char* const member :
        {"\"speedup\": 1.5", "\"limit_speedup\": 1.75", "\"register_speedup\": 2.0",
         "\"most_speedup\": 1.625"}) {
@@ -176,9 +176,73 @@ TEST(BrokenBounds, SlowCellOfAGroup_IsNamed) {
   slow.ours_ns = 0.26;
   other.row.y = DataType::kInt16;
   other.ours_ns = 1;
-  const auto broken = BrokenBounds({fast, slow, other});
+  const auto broken = BrokenBounds({fast, slow, other}, true);
   ASSERT_EQ(broken.size(), 1u);
   EXPECT_TRUE(broken[0].starts_with("INT32-FLOAT-UINT8")) << broken[0];
+  // Of some rows nobody knows the fastest.
+  EXPECT_TRUE(BrokenBounds({fast, slow, other}, false).empty());
+  EXPECT_NE(QuantizeBenchText({slow}, broken, "AVX2", "").find(broken[0]),
+            std::string::npos);
+
+  const auto groups = GroupsInCache({fast, slow, other});
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].rows, 2u);
+  EXPECT_EQ(groups[0].fastest_ns, 0.05);
+  EXPECT_EQ(groups[0].slowest_ns, 0.26);
+  EXPECT_EQ(groups[0].slowest, slow.row.Name());
+  EXPECT_EQ(groups[1].y_bits, 16);
+}
+
+TEST(BrokenBounds, RowFarFromTheLimitInMemory_IsNamed) {
+  QuantizeBenchResult below, at, in_cache;
+  below.elements = at.elements = 1 << 26;
+  below.of_limit = 0.59;
+  at.of_limit = 0.6;
+  in_cache.elements = 1 << 20;
+  in_cache.of_limit = 0.1;
+  for (const bool whole_groups : {false, true}) {
+    const auto broken = BrokenBounds({below, at, in_cache}, whole_groups);
+    ASSERT_EQ(broken.size(), 1u);
+    EXPECT_TRUE(broken[0].ends_with(": 59 % of the limit at 67108864 elements"))
+        << broken[0];
+  }
+}
+
+TEST(BenchQuantizeLinear, RowWithZeroPoints_HasOneForEachScale) {
+  struct Keeping : Idle {
+    Result<std::unique_ptr<PeerNode>> Prepare(const Model& model,
+                                              std::span<const TensorView> inputs,
+                                              const MutableTensorView& y,
+                                              int threads) override {
+      kept = model;
+      return Idle::Prepare(model, inputs, y, threads);
+    }
+    Model kept;
+  };
+  for (const DataType y : {DataType::kUint2, DataType::kInt4, DataType::kUint8,
+                           DataType::kInt16, DataType::kFloat8E5M2FNUZ}) {
+    QuantizeBenchRow row = {DataType::kFloat, DataType::kFloat, y,
+                            ScaleLayout::kLastAxis};
+    row.zero_point = true;
+    Keeping peer;
+    const auto result =
+        BenchQuantizeLinear(row, &peer, {.elements = 1 << 13, .seconds = 0.01});
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_TRUE(row.Name().ends_with(" per_axis last zero_point")) << row.Name();
+    EXPECT_EQ(peer.kept.node.inputs.size(), 3u);
+    ASSERT_EQ(peer.kept.initializers.size(), 2u);
+    const Tensor& zero_point = peer.kept.initializers[1].tensor;
+    EXPECT_EQ(zero_point.type, y);
+    EXPECT_EQ(zero_point.shape, peer.kept.initializers[0].tensor.shape);
+    const auto bits = static_cast<size_t>(BitWidth(y));
+    for (size_t i = 0; i < 4096; ++i) {
+      unsigned code = 0;
+      for (size_t bit = i * bits; bit < (i + 1) * bits; ++bit) {
+        code += static_cast<unsigned>(zero_point.data[bit / 8] >> (bit % 8)) & 1;
+      }
+      ASSERT_NE(code, 0u) << i;
+    }
+  }
 }
 
 }  // namespace

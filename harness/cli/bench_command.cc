@@ -20,10 +20,11 @@ struct BenchFlags {
   std::string peer;
   std::vector<std::string> peer_options;
   std::string target;
-  int threads = 1;
+  std::vector<int> threads = {1};
   double seconds = 1;
   std::vector<int64_t> elements = {1 << 16, 1 << 20, 1 << 26};
   bool all = false;
+  bool zero_points = false;
   std::vector<std::string> rows;
   std::string report;
 };
@@ -35,17 +36,17 @@ Result<std::unique_ptr<Peer>> MakePeer(const BenchFlags& flags) {
   return MakeOnnxRuntimePeer(*options);
 }
 
-int BenchMatMul(const BenchFlags& flags, Peer* peer, const simd::Target& target) {
+int BenchMatMul(const BenchFlags& flags, int threads, Peer* peer,
+                const simd::Target& target) {
   std::printf(
       "QLinearMatMul on simd:%s, %d thread%s, b constant; medians of turns, in 10^9\n"
       "operations (2 M N K) a second\n\n%-6s %-6s %-15s %8s %20s %6s %8s %8s %8s\n",
-      std::string(target.name).c_str(), flags.threads, flags.threads == 1 ? "" : "s", "a",
-      "b", "M,N,K", "ours", peer == nullptr ? "-" : peer->name().c_str(), "ratio", "peak",
+      std::string(target.name).c_str(), threads, threads == 1 ? "" : "s", "a", "b",
+      "M,N,K", "ours", peer == nullptr ? "-" : peer->name().c_str(), "ratio", "peak",
       "of peak", "differ");
   for (const MatMulBenchRow& row : StandardMatMulRows()) {
     const auto result = BenchQLinearMatMul(
-        row, peer,
-        {.threads = flags.threads, .target = target.bit, .seconds = flags.seconds});
+        row, peer, {.threads = threads, .target = target.bit, .seconds = flags.seconds});
     if (!result) return Fail(result.error());
     const std::string size =
         std::to_string(row.m) + "," + std::to_string(row.n) + "," + std::to_string(row.k);
@@ -77,7 +78,8 @@ bool Measures(const BenchFlags& flags, const char* op_type) {
 // Finds flags that would do nothing, and sizes that cannot be measured.
 Status CheckFlags(const BenchFlags& flags, const Command& bench) {
   if (!Measures(flags, "QuantizeLinear")) {
-    for (const char* name : {"--elements", "--all", "--rows", "--report"}) {
+    for (const char* name :
+         {"--elements", "--all", "--zero-points", "--rows", "--report"}) {
       if (!bench.Given(name)) continue;
       return Error{std::string(name) +
                    " is of QuantizeLinear alone, which --operators leaves out"};
@@ -105,15 +107,21 @@ int Bench(const BenchFlags& flags, const Command& bench) {
   // QuantizeLinear comes first: its flags are checked before anything is measured.
   if (Measures(flags, "QuantizeLinear")) {
     const int code = BenchQuantizeLinearCommand({.elements = flags.elements,
-                                                 .threads = {flags.threads},
+                                                 .threads = flags.threads,
                                                  .all = flags.all,
+                                                 .zero_points = flags.zero_points,
                                                  .rows = flags.rows,
                                                  .seconds = flags.seconds,
                                                  .report = flags.report},
                                                 peer->get(), *target);
     if (code != 0) return code;
   }
-  return Measures(flags, "QLinearMatMul") ? BenchMatMul(flags, peer->get(), *target) : 0;
+  if (!Measures(flags, "QLinearMatMul")) return 0;
+  for (const int threads : flags.threads) {
+    if (const int code = BenchMatMul(flags, threads, peer->get(), *target); code != 0)
+      return code;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -137,7 +145,7 @@ void AddBenchCommand(Command& program) {
       .Type("KEY=VALUE");
   bench.Add("--target", flags->target, "A target of simd; the best by itself")
       .Type("NAME");
-  bench.Add("--threads", flags->threads, "Threads, of both")
+  bench.Add("--threads", flags->threads, "Threads, of both (repeatable)")
       .Between(1, 1024)
       .ShowDefault();
   bench.Add("--seconds", flags->seconds, "Time for a row, about")
@@ -152,6 +160,9 @@ void AddBenchCommand(Command& program) {
       "--all", flags->all,
       "Every legal choice of types of QuantizeLinear, against the bounds that "
       "docs/kernels.md states");
+  bench.AddSwitch(
+      "--zero-points", flags->zero_points,
+      "QuantizeLinear's rows have a y_zero_point for each scale, none of them 0");
   bench
       .Add("--rows", flags->rows,
            "Only rows of QuantizeLinear whose name matches GLOB (repeatable), "

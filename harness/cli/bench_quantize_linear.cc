@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "harness/bench/quantize_linear_bench.h"
 #include "harness/cli/commands.h"
@@ -31,6 +32,21 @@ void PrintRow(const QuantizeBenchResult& result) {
   }
   std::printf("\n");
   std::fflush(stdout);
+}
+
+void PrintGroups(const std::vector<QuantizeBenchGroup>& groups) {
+  if (groups.empty()) return;
+  std::printf("\n%-22s %9s %2s %5s %10s %10s %6s  %s\n", "y, scales", "elements", "th",
+              "rows", "fastest ns", "slowest ns", "times", "the slowest");
+  for (const QuantizeBenchGroup& group : groups) {
+    std::string name = std::to_string(group.y_bits) + " bits " +
+                       std::string(ScaleLayoutName(group.layout));
+    if (group.block != 0) name += " " + std::to_string(group.block);
+    std::printf("%-22s %9lld %2d %5zu %10.4f %10.4f %6.2f  %s\n", name.c_str(),
+                static_cast<long long>(group.elements), group.threads, group.rows,
+                group.fastest_ns, group.slowest_ns, group.slowest_ns / group.fastest_ns,
+                group.slowest.c_str());
+  }
 }
 
 // The rows that some pattern matches; each pattern must match one.
@@ -64,8 +80,9 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
     const Status writable = CheckWritable(flags.report);
     if (!writable) return Fail(writable.error());
   }
-  const auto rows =
-      SelectRows(flags.all ? AllQuantizeRows() : StandardQuantizeRows(), flags.rows);
+  auto known = flags.all ? AllQuantizeRows() : StandardQuantizeRows();
+  for (QuantizeBenchRow& row : known) row.zero_point = flags.zero_points;
+  const auto rows = SelectRows(std::move(known), flags.rows);
   if (!rows) return Fail(rows.error());
   std::printf(
       "QuantizeLinear on simd:%s%s%s; medians of turns in one process; the limit moves "
@@ -107,17 +124,19 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
       }
     }
   }
-  const std::vector<std::string> broken =
-      flags.all ? BrokenBounds(results) : std::vector<std::string>();
+  std::vector<std::string> broken;
   if (flags.all) {
+    const bool whole_groups = flags.rows.empty();
+    broken = BrokenBounds(results, whole_groups);
+    if (whole_groups) PrintGroups(GroupsInCache(results));
     std::printf("\n%zu of %zu measurements are outside of their bounds\n", broken.size(),
                 results.size());
     for (const std::string& sentence : broken) std::printf("  %s\n", sentence.c_str());
   }
   if (!flags.report.empty()) {
     const Status written = WriteFileAtomically(
-        flags.report,
-        QuantizeBenchText(results, target.name, peer == nullptr ? "" : peer->name()));
+        flags.report, QuantizeBenchText(results, broken, target.name,
+                                        peer == nullptr ? "" : peer->name()));
     if (!written) return Fail(written.error());
   }
   return static_cast<int>(broken.empty() ? ExitCode::kPass : ExitCode::kDeviation);

@@ -1,9 +1,9 @@
-// How fast QuantizeLinear is, beside a loop that reads and writes the same bytes
-// and computes nothing.
+// How fast QuantizeLinear is, beside the limits that `qconform bench` measures in turns
+// with it (copy_limit.h, instruction_limit.h).
 //
-//   harness_simd_benchmark --benchmark_filter='UINT8/per_tensor'
+//   harness_simd_benchmark --benchmark_filter='UINT8/per_tensor/AVX2'
 //
-// Names are x-scale-y/granularity/elements/threads:N. bytes_per_second counts
+// Names are x-scale-y/granularity/target/elements:N/threads:N. bytes_per_second counts
 // what is read of x and written of y; scales are extra.
 #include <benchmark/benchmark.h>
 
@@ -15,8 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/backends/simd/copy_limit.h"
 #include "harness/backends/simd/instruction_limit.h"
 #include "harness/backends/simd/quantize_linear.h"
+#include "harness/backends/simd/stores.h"
 #include "harness/backends/simd/targets.h"
 #include "harness/backends/simd/thread_pool.h"
 #include "oracle/tensor/tensor.h"
@@ -146,13 +148,17 @@ void Quantize(benchmark::State& state, const Row& row, const Target& target) {
   state.SetItemsProcessed(state.iterations() * n);
 }
 
-// FLOAT to UINT8 in shapes that are no powers of two. per_item_to_plain is the time of an
-// element beside one of as many elements with one scale: what is far above others is a
-// cliff, or the work of so many scales.
+// Shapes that are no powers of two. per_item_to_plain is the time of an element beside
+// one of as many elements with one scale: what is far above others is a cliff, or the
+// work of so many scales.
 struct OddShape {
   Shape x, scale;
   int64_t axis = 0;
   int64_t block_size = 0;
+};
+// Of x and scales, and of y.
+struct OddTypes {
+  DataType x, y;
 };
 
 // Seconds of a call, the least of some.
@@ -170,17 +176,19 @@ double SecondsOf(const QuantizeLinearArgs& args, Tensor& y, int threads) {
   return least;
 }
 
-void QuantizeOdd(benchmark::State& state, const OddShape& shape) {
+void QuantizeOdd(benchmark::State& state, const OddTypes& types, const OddShape& shape) {
   const int threads = static_cast<int>(state.range(0));
-  const Tensor x = Filled(DataType::kFloat, shape.x, 50.0f, true);
-  const Tensor scale = Filled(DataType::kFloat, shape.scale, 0.7f, false);
-  Tensor y = Tensor::Zeros(DataType::kUint8, shape.x);
+  const Tensor x = Filled(types.x, shape.x, 50.0f, true);
+  const Tensor scale = Filled(types.x, shape.scale, 0.7f, false);
+  Tensor y = Tensor::Zeros(types.y, shape.x);
   QuantizeLinearArgs args;
+  args.output_dtype = types.y;
+  args.division_precision = types.x;
   args.x = x.view();
   args.y_scale = scale.view();
   args.axis = shape.axis;
   args.block_size = shape.block_size;
-  const Tensor one_scale = Filled(DataType::kFloat, {}, 0.7f, false);
+  const Tensor one_scale = Filled(types.x, {}, 0.7f, false);
   QuantizeLinearArgs plain = args;
   plain.y_scale = one_scale.view();
   plain.block_size = 0;
@@ -191,7 +199,7 @@ void QuantizeOdd(benchmark::State& state, const OddShape& shape) {
     if (!status) return state.SkipWithError(status.error().message.c_str());
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(y.data.size()));
+  state.SetItemsProcessed(state.iterations() * *ElementCount(shape.x));
 }
 
 // One call by several threads after `gap_us` microseconds without any: their threads may
@@ -292,37 +300,40 @@ void RegisterOdd() {
       {{300007, 37}, {37}, 1},
       {{4000037, 3}, {3}, 1},
   };
-  for (const OddShape& shape : shapes) {
-    std::string name = "odd/x" + ShapeToString(shape.x) + "/y_scale" +
-                       ShapeToString(shape.scale) + "/axis" + std::to_string(shape.axis);
-    if (shape.block_size != 0) name += "/block" + std::to_string(shape.block_size);
-    benchmark::RegisterBenchmark(
-        name.c_str(), [shape](benchmark::State& state) { QuantizeOdd(state, shape); })
-        ->ArgName("threads")
-        ->Arg(1)
-        ->Arg(2)
-        ->UseRealTime();
+  // Bytes and words, codes of which several are a byte, and x of two bytes: other ways.
+  using enum DataType;
+  for (const OddTypes& types :
+       {OddTypes{kFloat, kUint8}, OddTypes{kFloat, kInt16}, OddTypes{kFloat16, kInt4},
+        OddTypes{kBfloat16, kInt2}, OddTypes{kFloat16, kFloat8E4M3FN}}) {
+    for (const OddShape& shape : shapes) {
+      std::string name =
+          "odd/" + std::string(DataTypeName(types.x)) + "-" +
+          std::string(DataTypeName(types.y)) + "/x" + ShapeToString(shape.x) +
+          "/y_scale" + ShapeToString(shape.scale) + "/axis" + std::to_string(shape.axis);
+      if (shape.block_size != 0) name += "/block" + std::to_string(shape.block_size);
+      benchmark::RegisterBenchmark(
+          name.c_str(),
+          [types, shape](benchmark::State& state) { QuantizeOdd(state, types, shape); })
+          ->ArgName("threads")
+          ->Arg(1)
+          ->Arg(2)
+          ->UseRealTime();
+    }
   }
 }
 
-// The limit: as many bytes read and written, nothing computed.
-void CopyLimit(benchmark::State& state, size_t in_bits, size_t out_bits) {
+// The limit of memory: as many bytes read and written, nothing computed.
+void MoveBytes(benchmark::State& state, size_t in_bits, size_t out_bits) {
   const auto n = static_cast<size_t>(state.range(0));
-  std::vector<uint64_t> in(n * in_bits / 64, 3);
-  std::vector<uint64_t> out(n * out_bits / 64);
-  const size_t ratio = in_bits / out_bits;
+  const std::vector<std::byte> in(n * in_bits / 8, std::byte{3});
+  std::vector<std::byte> out(n * out_bits / 8);
+  const Stores stores = StoresFor(in.size() + out.size());
   for (auto _ : state) {
-    for (size_t i = 0; i < out.size(); i += 8) {
-      uint64_t sum[8] = {};
-      for (size_t r = 0; r < ratio; ++r) {
-        for (size_t j = 0; j < 8; ++j) sum[j] ^= in[i * ratio + r * 8 + j];
-      }
-      std::memcpy(&out[i], sum, sizeof(sum));
-    }
+    CopyLimit(in.data(), in.size(), out.data(), out.size(), stores);
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() *
-                          static_cast<int64_t>((in.size() + out.size()) * 8));
+                          static_cast<int64_t>(in.size() + out.size()));
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(n));
 }
 
@@ -400,7 +411,7 @@ void Register() {
   for (const Widths w : {Widths{32, 16}, {32, 8}, {32, 4}, {32, 2}, {16, 8}, {16, 4}}) {
     auto* b = benchmark::RegisterBenchmark(
         ("limit/" + std::to_string(w.in) + "_bits_to_" + std::to_string(w.out)).c_str(),
-        [w](benchmark::State& state) { CopyLimit(state, w.in, w.out); });
+        [w](benchmark::State& state) { MoveBytes(state, w.in, w.out); });
     for (const int64_t n : {1 << 16, 1 << 20, 1 << 26}) b->Arg(n);
   }
 }
