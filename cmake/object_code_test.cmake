@@ -1,4 +1,4 @@
-# Checks that the kernels of QuantizeLinear take at most 1 MiB of object code for each
+# Checks that the kernels of QuantizeLinear take at most 10^6 bytes of object code for each
 # target. Run by CTest:
 #   cmake -DNM=program -DLIBRARY=file -P object_code_test.cmake
 #   cmake -DPLANT=file -P object_code_test.cmake   (proves that it can fail)
@@ -10,20 +10,20 @@ include(${CMAKE_CURRENT_LIST_DIR}/look_at.cmake)
 set(program [=[
 $3 ~ /^[tTwW]$/ && match($0, /N_[A-Z0-9_]+::/) { bytes[substr($0, RSTART + 2, RLENGTH - 4)] += $2 }
 END {
-  for (target in bytes) print target ": " bytes[target] (bytes[target] > 1048576 ? " too many" : "")
+  for (target in bytes) print target ": " bytes[target] (bytes[target] > 1000000 ? " too many" : "")
 }
 ]=])
 
 if(DEFINED PLANT)
-  set(half "0000000000000000 0000000000524288 t qconform::simd")
+  set(half "0000000000000000 0000000000500000 t qconform::simd")
   file(WRITE ${PLANT} "${half}::N_A::F()\n${half}::N_A::G()\n${half}::N_A2::F()\n"
     "0000000000000000 0000000000000001 d qconform::simd::N_A::kTable\n")
   look_at(words COMMAND sort ${PLANT})
   file(APPEND ${PLANT} "0000000000000000 0000000000000001 W qconform::simd::N_A::H()\n")
   look_at(more COMMAND sort ${PLANT})
-  if(words MATCHES "too many" OR NOT words MATCHES "A: 1048576" OR
-      NOT more MATCHES "A: 1048577 too many")
-    message(FATAL_ERROR "of 1 MiB, and a byte more:\n${words}\n${more}")
+  if(words MATCHES "too many" OR NOT words MATCHES "A: 1000000" OR
+      NOT more MATCHES "A: 1000001 too many")
+    message(FATAL_ERROR "of 10^6 bytes, and one more:\n${words}\n${more}")
   endif()
   return()
 endif()
@@ -31,5 +31,5 @@ endif()
 look_at(words COMMAND ${NM} --demangle --defined-only --print-size --radix=d ${LIBRARY})
 message(STATUS "${words}")
 if(words MATCHES "too many" OR words STREQUAL "")
-  message(FATAL_ERROR "${LIBRARY}: kernels of a target have more than 1048576 bytes, or none were found")
+  message(FATAL_ERROR "${LIBRARY}: kernels of a target have more than 1000000 bytes, or none were found")
 endif()

@@ -130,8 +130,8 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // every s in [2^-100, 2^60], as all terms scale with powers of two: nothing
 // here is subnormal or infinite for x between the boundaries. Boundaries of
 // float8 and FLOAT4E2M1 have at most 5 significant bits: they are such k + 1/2
-// times powers of two. And q is monotone in x, for |low| <= 2^-24 high, so that
-// no other x can be wrong. `qconform prove all-scales` goes through all scales.
+// times powers of two. And q is monotone in x, for |low| <= 2^-23 high (docs/proofs.md),
+// so that no other x can be wrong. `qconform prove all-scales` goes through all scales.
 //
 // FLOAT16 and BFLOAT16 x and s: q = x * high alone, rounded to P, is the quotient rounded
 // to P. Each of its two roundings is wrong by less than 2^-24, relatively. Let X, S and M

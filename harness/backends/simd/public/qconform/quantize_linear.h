@@ -48,8 +48,8 @@ enum class Type : int32_t {
 // element in the lowest bits. Data need not be aligned.
 struct Input {
   Type type = Type::kUndefined;
-  std::span<const int64_t> shape;  // empty: a scalar
-  std::span<const std::byte> data;
+  std::span<const int64_t> shape;   // empty: a scalar
+  std::span<const std::byte> data;  // ByteSize bytes, no more
 };
 
 // Returns the bytes of `count` elements of a type, 0 for kUndefined. Precondition:
@@ -77,8 +77,8 @@ struct Error {
   explicit operator bool() const { return !message.empty(); }
 };
 
-// Writes y, of type y_type and x's shape, into `y`, which has ByteSize bytes; bits of the
-// last one that are no element's are 0.
+// Writes y, of type y_type and x's shape, into `y`, which has ByteSize bytes, no more,
+// and need not be aligned; bits of the last one that are no element's are 0.
 //
 // x: FLOAT, FLOAT16, BFLOAT16 or INT32. y_scale: these or FLOAT8E8M0, whatever x is; no
 // value of it is refused. y_type: any integer type of at most 16 bits, float8 or
