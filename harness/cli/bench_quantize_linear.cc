@@ -36,13 +36,13 @@ void PrintRow(const QuantizeBenchResult& result) {
 
 void PrintGroups(const std::vector<QuantizeBenchGroup>& groups) {
   if (groups.empty()) return;
-  std::printf("\n%-22s %9s %2s %5s %10s %10s %6s  %s\n", "y, scales", "elements", "th",
+  std::printf("\n%-24s %9s %2s %5s %10s %10s %6s  %s\n", "y, scales", "elements", "th",
               "rows", "fastest ns", "slowest ns", "times", "the slowest");
   for (const QuantizeBenchGroup& group : groups) {
     std::string name = std::to_string(group.y_bits) + " bits " +
                        std::string(ScaleLayoutName(group.layout));
     if (group.block != 0) name += " " + std::to_string(group.block);
-    std::printf("%-22s %9lld %2d %5zu %10.4f %10.4f %6.2f  %s\n", name.c_str(),
+    std::printf("%-24s %9lld %2d %5zu %10.4f %10.4f %6.2f  %s\n", name.c_str(),
                 static_cast<long long>(group.elements), group.threads, group.rows,
                 group.fastest_ns, group.slowest_ns, group.slowest_ns / group.fastest_ns,
                 group.slowest.c_str());
