@@ -13,16 +13,21 @@
 namespace qconform {
 namespace {
 
-void PrintRow(const QuantizeBenchResult& result) {
+void PrintGain(double gain) {
+  gain > 0 ? std::printf(" %8.2f", gain) : std::printf(" %8s", "-");
+}
+
+// has_gains: in a table with the columns of several threads.
+void PrintRow(const QuantizeBenchResult& result, bool has_gains) {
   std::printf("%-46s %9lld %2d %8.4f %7.1f %7.0f%% %8.0f%%", result.row.Name().c_str(),
               static_cast<long long>(result.elements), result.threads, result.ours_ns,
               result.gigabytes_per_second(), 100 * result.of_limit,
               100 * result.of_instruction_limit);
-  if (result.threads > 1) {
-    std::printf(" %8.2f", result.speedup);
-    result.most_speedup > 0 ? std::printf(" %8.2f", result.most_speedup)
-                            : std::printf(" %8s", "-");
-    std::printf(" %8.2f %8.2f", result.limit_speedup, result.register_speedup);
+  if (has_gains) {
+    PrintGain(result.speedup);
+    PrintGain(result.most_speedup);
+    PrintGain(result.limit_speedup);
+    PrintGain(result.register_speedup);
   }
   if (result.ratio > 0) {
     std::printf(" %9.4f %8.2f %8lld", result.peer_ns, result.ratio,
@@ -119,7 +124,7 @@ int BenchQuantizeLinearCommand(const QuantizeLinearBenchFlags& flags, Peer* peer
                                                  .target = target.bit,
                                                  .seconds = flags.seconds});
         if (!result) return Fail(result.error());
-        PrintRow(*result);
+        PrintRow(*result, several);
         results.push_back(*result);
       }
     }

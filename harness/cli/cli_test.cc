@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -222,6 +223,8 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"bench --operators QLinearMatMul --report b.json", "--report is of"},
       {"bench --operators QLinearMatMul --rows '*'", "--rows is of"},
       {"bench --operators QLinearMatMul --elements 4096", "--elements is of"},
+      {"bench --operators QLinearMatMul --zero-points", "--zero-points is of"},
+      {"bench --threads 1 --threads 0", "Value 0 not in range"},
       {"bench --vs-option threads=1", "'threads=1' needs --vs"},
       {"bench --vs onnxruntime --vs-option foo", "--vs-option 'foo' is not of the form"},
       {"bench --elements 4096 --elements 5000", "--elements 5000: a multiple"},
@@ -339,6 +342,28 @@ TEST_F(Cli, BenchRows_MeasuresWhatThePatternNames) {
   EXPECT_NE(ran.output.find("FLOAT-FLOAT-INT4 per_tensor"), std::string::npos);
   EXPECT_NE(ran.output.find("FLOAT-FLOAT-UINT16 per_tensor"), std::string::npos);
   EXPECT_EQ(ran.output.find("INT8"), std::string::npos) << ran.output;
+}
+
+TEST_F(Cli, BenchAll_TellsOfGroupsThatAreWhole) {
+  const std::string bench =
+      "bench --operators QuantizeLinear --all --zero-points --threads 1 --threads 2 "
+      "--elements 4096 --seconds 0.01 --rows 'FLOAT-FLOAT-UINT4 per_*'";
+  const Ran ran = RunTool(bench);
+  EXPECT_EQ(ran.exit_code, 0) << ran.output;
+  // A line of each by one thread and by two, with as many columns.
+  size_t rows = 0;
+  std::set<size_t> lengths;
+  std::istringstream lines(ran.output);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("FLOAT-FLOAT-UINT4 per_")) continue;
+    EXPECT_NE(line.find(" zero_point "), std::string::npos) << line;
+    lengths.insert(line.size());
+    ++rows;
+  }
+  EXPECT_EQ(rows, 6u) << ran.output;
+  EXPECT_EQ(lengths.size(), 1u) << ran.output;
+  EXPECT_EQ(ran.output.find("the slowest"), std::string::npos) << ran.output;
+  EXPECT_NE(ran.output.find("0 of 6 measurements are outside"), std::string::npos);
 }
 
 // Not every CPU has the instruction whose peak it is.
