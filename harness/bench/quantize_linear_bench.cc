@@ -17,6 +17,7 @@
 #include "harness/bench/instruction_loop.h"
 #include "harness/bench/parallel_limit.h"
 #include "harness/bench/timing.h"
+#include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "reports/bench_record.h"
 
@@ -24,8 +25,6 @@ namespace qconform {
 namespace {
 
 constexpr int kTurns = 15;  // odd: the median is one of them
-constexpr int64_t kInCache = 1 << 20;
-constexpr int64_t kInMemory = 1 << 26;
 
 uint64_t CodeOf(DataType type, double value) {
   const NumberFormat& format = FormatOf(type);
@@ -61,17 +60,12 @@ Tensor Repeated(DataType type, Shape shape, const std::vector<uint64_t>& pattern
 template <typename Random>
 Tensor ZeroPoints(DataType type, const Shape& shape, const Random& random) {
   Tensor tensor = Tensor::Zeros(type, shape);
-  const int bits = BitWidth(type);
-  const int most = (1 << (bits - 1)) - 1;  // of signed integers
-  const auto count = static_cast<size_t>(*ElementCount(shape));
-  for (size_t i = 0; i < count; ++i) {
+  const int most = (1 << (BitWidth(type) - 1)) - 1;  // of signed integers
+  const int64_t count = *ElementCount(shape);
+  for (int64_t i = 0; i < count; ++i) {
     const double above_one =
         IsInteger(type) ? std::floor(random() * most) : random();  // up to 2 of floats
-    const uint64_t code = CodeOf(type, 1 + above_one);
-    for (int bit = 0; bit < bits; ++bit) {
-      const size_t at = i * static_cast<size_t>(bits) + static_cast<size_t>(bit);
-      tensor.data[at / 8] |= static_cast<std::byte>((code >> bit & 1) << (at % 8));
-    }
+    WriteCode(tensor.mutable_view(), i, CodeOf(type, 1 + above_one));
   }
   return tensor;
 }
@@ -229,12 +223,6 @@ class Apart {
   std::vector<std::unique_ptr<Problem>> problems_;
   std::vector<simd::QuantizeLinearArgs> args_;
 };
-
-bool IsOf(const QuantizeBenchGroup& group, const QuantizeBenchResult& result) {
-  return group.y_bits == BitWidth(result.row.y) && group.layout == result.row.layout &&
-         group.block == result.row.block && group.elements == result.elements &&
-         group.threads == result.threads;
-}
 
 }  // namespace
 
@@ -427,53 +415,6 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   result.limit_speedup = Median(limit_gains);
   result.register_speedup = Median(register_gains);
   return result;
-}
-
-std::vector<QuantizeBenchGroup> GroupsInCache(
-    const std::vector<QuantizeBenchResult>& results) {
-  std::vector<QuantizeBenchGroup> groups;
-  for (const QuantizeBenchResult& result : results) {
-    if (result.elements > kInCache) continue;
-    auto at = std::ranges::find_if(
-        groups, [&](const QuantizeBenchGroup& group) { return IsOf(group, result); });
-    if (at == groups.end()) {
-      groups.push_back({.y_bits = BitWidth(result.row.y),
-                        .layout = result.row.layout,
-                        .block = result.row.block,
-                        .elements = result.elements,
-                        .threads = result.threads,
-                        .fastest_ns = result.ours_ns});
-      at = groups.end() - 1;
-    }
-    ++at->rows;
-    at->fastest_ns = std::min(at->fastest_ns, result.ours_ns);
-    if (result.ours_ns <= at->slowest_ns) continue;
-    at->slowest_ns = result.ours_ns;
-    at->slowest = result.row.Name();
-  }
-  return groups;
-}
-
-std::vector<std::string> BrokenBounds(const std::vector<QuantizeBenchResult>& results,
-                                      bool whole_groups) {
-  std::vector<QuantizeBenchGroup> groups;
-  if (whole_groups) groups = GroupsInCache(results);
-  std::vector<std::string> broken;
-  char text[200];
-  for (const QuantizeBenchResult& result : results) {
-    for (const QuantizeBenchGroup& group : groups) {
-      if (!IsOf(group, result) || result.ours_ns <= 5 * group.fastest_ns) continue;
-      std::snprintf(text, sizeof(text), ": %.3f ns, the fastest of its group %.3f ns",
-                    result.ours_ns, group.fastest_ns);
-      broken.push_back(result.row.Name() + text);
-    }
-    if (result.elements >= kInMemory && result.of_limit < 0.6) {
-      std::snprintf(text, sizeof(text), ": %.0f %% of the limit at %lld elements",
-                    100 * result.of_limit, static_cast<long long>(result.elements));
-      broken.push_back(result.row.Name() + text);
-    }
-  }
-  return broken;
 }
 
 std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,

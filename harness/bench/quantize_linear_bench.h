@@ -4,7 +4,6 @@
 #ifndef QCONFORM_HARNESS_BENCH_QUANTIZE_LINEAR_BENCH_H_
 #define QCONFORM_HARNESS_BENCH_QUANTIZE_LINEAR_BENCH_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -93,28 +92,6 @@ struct QuantizeBenchResult {
 // `peer` may be null.
 Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Peer* peer,
                                                 const QuantizeBenchOptions& options);
-
-// What was measured in cache with one width of y, one layout, and as many threads.
-struct QuantizeBenchGroup {
-  int y_bits = 0;
-  ScaleLayout layout = ScaleLayout::kPerTensor;
-  int64_t block = 0;
-  int64_t elements = 0;
-  int threads = 1;
-  size_t rows = 0;
-  double fastest_ns = 0;
-  double slowest_ns = 0;
-  std::string slowest{};  // its name
-};
-
-std::vector<QuantizeBenchGroup> GroupsInCache(
-    const std::vector<QuantizeBenchResult>& results);
-
-// Rows that break a bound: less than 60 % of the limit at 64 Mi elements; in cache,
-// slower than five times the fastest of its group, if groups are whole. One sentence
-// each.
-std::vector<std::string> BrokenBounds(const std::vector<QuantizeBenchResult>& results,
-                                      bool whole_groups);
 
 // The results as a JSON document. `broken`: BrokenBounds, where rows are held to bounds.
 std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/bench/quantize_linear_bench.h"
+#include "harness/bench/quantize_linear_bounds.h"
 #include "harness/cli/commands.h"
 #include "oracle/tensor/glob.h"
 #include "reports/file.h"

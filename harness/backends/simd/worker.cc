@@ -69,12 +69,12 @@ class Worker {
   int64_t YBytes(int64_t elements) const { return elements * job_.y_bits / 8; }
   bool IsPacked() const { return job_.y_bits < 8; }
   bool IsWholeBytes(int64_t elements) const { return elements * job_.y_bits % 8 == 0; }
+  int64_t PerByte() const { return 8 / job_.y_bits; }  // codes of packed y
   // Codes of elements from `at` on. Other elements' codes stay where they share a byte
   // with the first ones or the last ones.
   void Pack(const uint8_t* codes, int64_t n, int64_t at) {
-    const int64_t per_byte = 8 / job_.y_bits;
-    const int64_t first = std::min(n, (per_byte - at % per_byte) % per_byte);
-    const int64_t last = (n - first) % per_byte;
+    const int64_t first = std::min(n, (PerByte() - at % PerByte()) % PerByte());
+    const int64_t last = (n - first) % PerByte();
     const int64_t whole = n - first - last;
     PutCodes(codes, first, at);
     k_.pack(job_.y_bits, codes + first, static_cast<size_t>(whole),
@@ -135,12 +135,11 @@ class Worker {
     const Geometry& g = job_.scales.geometry;
     const bool one = g.scale_count == 1;
     const int64_t run = one ? end - begin : g.block * g.inner;
-    const int64_t per_byte = int64_t{1} << job_.pack_shift();
     const bool whole =
-        one || (g.inner_stride == 0 && g.axis % g.block == 0 && run % per_byte == 0);
+        one || (g.inner_stride == 0 && g.axis % g.block == 0 && IsWholeBytes(run));
     const bool long_enough = run >= BlockOfKernel() || feed_.has_blocks();
-    if (!whole || !long_enough || begin % per_byte != 0) return begin;
-    for (end -= (end - begin) % per_byte; begin < end;) {
+    if (!whole || !long_enough || !IsWholeBytes(begin)) return begin;
+    for (end -= (end - begin) % PerByte(); begin < end;) {
       const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
       const auto n = static_cast<int64_t>(piece.n);
       if (n / static_cast<int64_t>(piece.runs) >= BlockOfKernel()) {
