@@ -33,7 +33,7 @@ std::string BenchText(const BenchRecord& record) {
     if (!row.note.empty()) one["note"] = row.note;
     json["rows"].push_back(std::move(one));
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Dump(json, 2) + "\n";
 }
 
 }  // namespace qconform

@@ -55,8 +55,7 @@ Json FaultToJson(const FaultRecord& fault) {
   }
   if (fault.example) json["example"] = ExampleToJson(*fault.example);
   if (!fault.stored_case.empty()) {
-    json["stored_case"] =
-        Json::parse(fault.stored_case, nullptr, /*allow_exceptions=*/false);
+    json["stored_case"] = ParseJsonOrNull(fault.stored_case);
   }
   Json& node = json["node_tests"] = Json::object();
   node["with_tolerance"] = fault.node_tests_with_tolerance;

@@ -2,9 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <unordered_set>
-
-#include "oracle/tensor/json_nesting.h"
 
 namespace qconform {
 namespace {
@@ -18,10 +15,7 @@ bool IsBool(const Json& value) { return value.is_boolean(); }
 bool IsDuration(const Json& value) {
   return value.is_number() && value.get<double>() >= 0;
 }
-bool IsUnsigned(const Json& value) {
-  return value.is_number_unsigned() ||
-         (value.is_number_integer() && value.get<int64_t>() >= 0);
-}
+bool IsUnsigned(const Json& value) { return value.is_number_unsigned(); }
 bool IsCount(const Json& value) {
   return IsUnsigned(value) &&
          value.get<uint64_t>() <= uint64_t{std::numeric_limits<int64_t>::max()};
@@ -37,54 +31,6 @@ std::string Shown(const Json& value) {
 }
 
 }  // namespace
-
-std::string Dump(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Result<Json> ParseJson(std::string_view text, std::string_view name) {
-  if (text.empty()) {
-    return Error{std::string(name) + ": is empty; a JSON document is right"};
-  }
-  if (NestsTooDeeply(text)) {
-    return Error{std::string(name) + ": is nested more than " +
-                 std::to_string(kMostJsonNesting) +
-                 " deep; a document of qconform is not"};
-  }
-  if (HasZeroByte(text)) {
-    return Error{std::string(name) + ": has the byte 0 (the first is byte " +
-                 std::to_string(text.find('\0')) + "), which JSON has nowhere"};
-  }
-  std::vector<std::unordered_set<std::string>> open_objects;
-  std::string doubled;
-  const Json::parser_callback_t watch = [&](int, Json::parse_event_t event,
-                                            Json& parsed) {
-    if (event == Json::parse_event_t::object_start) {
-      open_objects.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      open_objects.pop_back();
-    } else if (event == Json::parse_event_t::key) {
-      const std::string& key = parsed.get_ref<const std::string&>();
-      if (!open_objects.back().insert(key).second && doubled.empty()) doubled = key;
-    }
-    return true;
-  };
-  try {
-    Json value = Json::parse(text, watch);
-    if (!doubled.empty()) {
-      return Error{std::string(name) + ": the key \"" + doubled +
-                   "\" comes twice in one object; each key may come once"};
-    }
-    return value;
-  } catch (const Json::exception& exception) {
-    std::string what =
-        exception.what();  // "[json.exception.parse_error.101] parse error at ..."
-    if (const size_t bracket = what.find("] "); bracket != std::string::npos) {
-      what.erase(0, bracket + 2);
-    }
-    return Error{std::string(name) + ": is no JSON document: " + what};
-  }
-}
 
 std::string Fields::Path(std::string_view key) const {
   return path_.empty() ? std::string(key)
@@ -106,8 +52,8 @@ const Json* Fields::Find(std::string_view key, bool required, std::string_view r
     Fail("", "is " + Shown(*value_) + "; an object is right");
     return nullptr;
   }
-  const auto found = value_->find(std::string(key));
-  if (found == value_->end()) {
+  const Json* found = value_->Find(key);
+  if (found == nullptr) {
     if (required) Fail(key, "is missing; " + std::string(right) + " is right");
     return nullptr;
   }
@@ -115,7 +61,7 @@ const Json* Fields::Find(std::string_view key, bool required, std::string_view r
     Fail(key, "is " + Shown(*found) + "; " + std::string(right) + " is right");
     return nullptr;
   }
-  return &*found;
+  return found;
 }
 
 std::string Fields::String(std::string_view key) const {
@@ -234,7 +180,7 @@ std::map<std::string, int64_t> Fields::CountMap(std::string_view key) const {
 }
 
 bool Fields::Has(std::string_view key) const {
-  return value_->is_object() && value_->contains(std::string(key));
+  return value_->contains(key);
 }
 
 Fields Fields::Object(std::string_view key) const {

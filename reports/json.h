@@ -1,12 +1,10 @@
-// JSON values, and a reader of them that names the place of the first mistake.
-// Private to the sources of reports; other folders that read documents of their own
-// (stored cases, profiles, packages) see nlohmann_json alone.
+// A reader of JSON values that names the place of the first mistake. Private to the
+// sources of reports.
 #ifndef QCONFORM_REPORTS_JSON_H_
 #define QCONFORM_REPORTS_JSON_H_
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,18 +12,10 @@
 #include <vector>
 
 #include "oracle/tensor/data_type.h"
+#include "oracle/tensor/json.h"
 #include "oracle/tensor/result.h"
 
 namespace qconform {
-
-using Json = nlohmann::ordered_json;  // keys keep the order in which they were set
-
-// Returns the JSON text in one line; bytes that are no UTF-8 become U+FFFD.
-std::string Dump(const Json& value);
-
-// Parses one document. Refuses keys that come twice in an object: two readers
-// could take them differently. `name` is what an error calls the text.
-Result<Json> ParseJson(std::string_view text, std::string_view name);
 
 // What was wrong first, if anything.
 struct ReadState {

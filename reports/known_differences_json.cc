@@ -173,7 +173,7 @@ std::string KnownDifferencesText(const KnownDifferences& known) {
   document["known_differences_version"] = kVersion;
   Json& entries = document["entries"] = Json::array();
   for (const KnownDifference& entry : known) entries.push_back(EntryToJson(entry));
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Dump(document, 2) + "\n";
 }
 
 }  // namespace qconform

@@ -211,7 +211,7 @@ std::string ProofText(const ProofRecord& proof) {
   if (!proof.counterexample.empty()) json["counterexample"] = proof.counterexample;
   json["duration_s"] = proof.duration_s;
   if (proof.kernel_alone_s > 0) json["kernel_alone_s"] = proof.kernel_alone_s;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Dump(json, 2) + "\n";
 }
 
 bool IsProofText(std::string_view text) {

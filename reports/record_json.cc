@@ -23,7 +23,7 @@ void Clean(std::string* text) {
   }
   // char has a sign on some machines alone.
   if (std::any_of(text->begin(), text->end(), [](unsigned char c) { return c > 127; })) {
-    *text = Json::parse(Dump(Json(*text))).get<std::string>();
+    *text = ParseJsonOrNull(Dump(*text)).text();
   }
 }
 

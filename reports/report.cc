@@ -136,8 +136,8 @@ void CheckTotals(const Fields& stored, const Totals& counted,
   if (!NamesEachReadingThatStands(report_version)) expected.erase("mixed_readings");
   if (!stored.Has("cells")) stored.Fail("cells", "is missing");
   for (const auto& [key, fields] : stored.Members()) {
-    const auto found = expected.find(key);
-    if (found != expected.end() && *found != fields.value()) {
+    const Json* found = expected.Find(key);
+    if (found && *found != fields.value()) {
       fields.Fail(
           "", "does not agree with the rows; counted from them it is " + Dump(*found));
     }

@@ -50,11 +50,22 @@ class Page {
     return "[" + name + "](#" + prefix_ + name + ")";
   }
 
+  // The part of the schema that a reference such as "#/definitions/cell" names.
+  const Json& At(std::string_view reference) const {
+    const Json* part = &schema_;
+    for (size_t slash = reference.find('/'); slash != reference.npos;) {
+      const size_t next = reference.find('/', slash + 1);
+      part = &(*part)[reference.substr(slash + 1, next - slash - 1)];
+      slash = next;
+    }
+    return *part;
+  }
+
   // What a reference means; one into the middle of a part is followed.
   const Json& Resolve(const Json& schema) const {
     const std::string reference = TextOf(schema, "$ref");
     if (std::count(reference.begin(), reference.end(), '/') <= 2) return schema;
-    return schema_.at(Json::json_pointer(reference.substr(1)));
+    return At(reference);
   }
 
   std::string TypeOf(const Json& given) const {
@@ -98,7 +109,7 @@ class Page {
   void AppendFields(const Json& schema, const std::string& path) {
     if (!schema.contains("properties")) return;
     std::vector<std::string> required;
-    if (schema.contains("required")) schema["required"].get_to(required);
+    if (schema.contains("required")) required = schema["required"].get<std::vector<std::string>>();
     std::string taken_over;
     for (const auto& [name, field] : schema["properties"].items()) {
       const std::string part = PartTakenOver(field);
@@ -113,7 +124,7 @@ class Page {
           std::find(required.begin(), required.end(), name) != required.end();
       std::string meaning = TextOf(field, "description");
       if (meaning.empty() && field.contains("$ref")) {
-        meaning = TextOf(schema_.at(Json::json_pointer(TextOf(field, "$ref").substr(1))),
+        meaning = TextOf(At(TextOf(field, "$ref")),
                          "description");
       }
       text_ += "| `" + path + name + "` | " + Column(TypeOf(field)) +
@@ -194,7 +205,7 @@ report goes to a device, such as `/dev/null`, there is no journal.
 }  // namespace
 
 std::string SchemaMarkdown(std::string_view text, int depth, std::string_view prefix) {
-  const Json schema = Json::parse(text);
+  const Json schema = ParseJsonOrNull(text);
   return Page(schema, depth, prefix).Text();
 }
 

@@ -2,17 +2,14 @@
 
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cases/lattice/lattice.h"
 #include "oracle/formats/codes.h"
-#include "oracle/tensor/json_nesting.h"
+#include "oracle/tensor/json.h"
 
 namespace qconform {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Larger ones are no minimal cases, and would only fill memory.
 constexpr int64_t kMostElements = 1 << 20;
@@ -21,19 +18,18 @@ struct Malformed {
   std::string message;
 };
 
-const Json& Field(const Json& object, const char* key, Json::value_t kind,
-                  const char* kind_name) {
-  const auto found = object.find(key);
-  if (found == object.end()) throw Malformed{"has no field '" + std::string(key) + "'"};
-  const bool number = kind == Json::value_t::number_integer && found->is_number_integer();
-  if (found->type() != kind && !number) {
-    throw Malformed{"field '" + std::string(key) + "' is not " + kind_name};
+const Json& Field(const Json& object, const char* key, bool (Json::*is_kind)() const,
+                  const char* kind) {
+  const Json* found = object.Find(key);
+  if (!found) throw Malformed{"has no field '" + std::string(key) + "'"};
+  if (!(found->*is_kind)()) {
+    throw Malformed{"field '" + std::string(key) + "' is not " + kind};
   }
   return *found;
 }
 
 std::string Text(const Json& object, const char* key) {
-  return Field(object, key, Json::value_t::string, "a string").get<std::string>();
+  return Field(object, key, &Json::is_string, "a string").get<std::string>();
 }
 
 // An integer, which has to fit: what does not would be taken for another one.
@@ -43,7 +39,7 @@ int64_t Integer(const Json& value, const std::string& what, int64_t least,
   const bool too_large =
       value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(most);
   if (too_large || value.get<int64_t>() < least || value.get<int64_t>() > most) {
-    throw Malformed{what + " is " + value.dump() + "; it must be in [" +
+    throw Malformed{what + " is " + Dump(value) + "; it must be in [" +
                     std::to_string(least) + ", " + std::to_string(most) + "]"};
   }
   return value.get<int64_t>();
@@ -57,7 +53,7 @@ ValueInfo ReadInfo(const Json& object, std::string name) {
                     "', which is no name of TensorProto.DataType that qconform knows"};
   }
   Shape shape;
-  for (const Json& dimension : Field(object, "shape", Json::value_t::array, "an array")) {
+  for (const Json& dimension : Field(object, "shape", &Json::is_array, "an array")) {
     // What is negative is told of with the whole shape.
     shape.push_back(Integer(dimension, "a dimension in field 'shape' of '" + name + "'",
                             std::numeric_limits<int64_t>::min()));
@@ -80,7 +76,7 @@ uint64_t ReadHexCode(const Json& code, const std::string& name, int bits) {
                                : std::from_chars_result{end, std::errc::invalid_argument};
   if (parsed.ec != std::errc() || parsed.ptr != end ||
       (bits < 64 && value >> bits != 0)) {
-    throw Malformed{"field 'codes' of '" + name + "' holds " + code.dump() +
+    throw Malformed{"field 'codes' of '" + name + "' holds " + Dump(code) +
                     ", which is no string like \"0x3f\" of " + std::to_string(bits) +
                     " bits"};
   }
@@ -88,7 +84,7 @@ uint64_t ReadHexCode(const Json& code, const std::string& name, int bits) {
 }
 
 Tensor ReadTensor(const Json& object, const ValueInfo& info) {
-  const Json& codes = Field(object, "codes", Json::value_t::array, "an array");
+  const Json& codes = Field(object, "codes", &Json::is_array, "an array");
   Tensor tensor = Tensor::Zeros(info.type, info.shape);
   const int64_t count = *ElementCount(info.shape);
   if (static_cast<int64_t>(codes.size()) != count) {
@@ -108,7 +104,7 @@ void ReadOperand(const Json& object, StoredCase& stored) {
     stored.model.node.inputs.emplace_back();
     return;
   }
-  if (!object.is_object()) throw Malformed{"field 'operands' holds " + object.dump()};
+  if (!object.is_object()) throw Malformed{"field 'operands' holds " + Dump(object)};
   ValueInfo info = ReadInfo(object, Text(object, "name"));
   if (info.name.empty()) throw Malformed{"an operand's field 'name' is empty"};
   Tensor tensor = ReadTensor(object, info);
@@ -130,7 +126,7 @@ StoredCase Read(const Json& json) {
     throw Malformed{"is no stored case: it has no field 'qconform_case'"};
   }
   if (json["qconform_case"] != 1) {
-    throw Malformed{"has version " + json["qconform_case"].dump() +
+    throw Malformed{"has version " + Dump(json["qconform_case"]) +
                     " of stored cases; this "
                     "program reads version 1"};
   }
@@ -139,38 +135,36 @@ StoredCase Read(const Json& json) {
   Model& model = stored.model;
   model.node.op_type = Text(json, "op_type");
   model.opset_version = static_cast<int>(
-      Integer(Field(json, "opset_version", Json::value_t::number_integer, "an integer"),
+      Integer(Field(json, "opset_version", &Json::is_number_integer, "an integer"),
               "field 'opset_version'", 1, std::numeric_limits<int>::max()));
   model.ir_version = IrVersionFor(model.opset_version);
   if (json.contains("attributes")) {
     for (const auto& [name, value] :
-         Field(json, "attributes", Json::value_t::object, "an object").items()) {
+         Field(json, "attributes", &Json::is_object, "an object").items()) {
       model.node.attributes.push_back(
           {name, Integer(value, "attribute '" + name + "'",
                          std::numeric_limits<int64_t>::min())});
     }
   }
-  for (const Json& operand : Field(json, "operands", Json::value_t::array, "an array")) {
+  for (const Json& operand : Field(json, "operands", &Json::is_array, "an array")) {
     ReadOperand(operand, stored);
   }
-  const Json& output = Field(json, "output", Json::value_t::object, "an object");
+  const Json& output = Field(json, "output", &Json::is_object, "an object");
   model.outputs.push_back(ReadInfo(output, "y"));
   model.node.outputs = {"y"};
   return stored;
 }
 
-Json WriteInfo(DataType type, const Shape& shape) {
-  Json json;
-  json["type"] = DataTypeName(type);
-  json["shape"] = shape;
-  return json;
+void SetInfo(DataType type, const Shape& shape, Json* json) {
+  (*json)["type"] = DataTypeName(type);
+  (*json)["shape"] = shape;
 }
 
 Json WriteOperand(const std::string& name, const char* form, const Tensor& tensor) {
   Json json;
   json["name"] = name;
   json["form"] = form;
-  json.update(WriteInfo(tensor.type, tensor.shape));
+  SetInfo(tensor.type, tensor.shape, &json);
   Json codes = Json::array();
   const int64_t count = *ElementCount(tensor.shape);
   for (int64_t i = 0; i < count; ++i) {
@@ -212,28 +206,17 @@ std::string StoredCaseText(const StoredCase& stored) {
     operands.push_back(std::move(operand));
   }
   json["operands"] = std::move(operands);
-  json["output"] = WriteInfo(model.outputs.front().type, model.outputs.front().shape);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  SetInfo(model.outputs.front().type, model.outputs.front().shape, &json["output"]);
+  return Dump(json, 1) + "\n";
 }
 
 Result<StoredCase> ParseStoredCase(std::string_view text, std::string_view name) {
-  if (NestsTooDeeply(text)) {
-    return Error{std::string(name) + " is nested more than " +
-                 std::to_string(kMostJsonNesting) + " deep; a stored case is not"};
-  }
-  if (HasZeroByte(text)) {
-    return Error{std::string(name) + " has the byte 0, which JSON has nowhere"};
-  }
+  const auto json = ParseJson(text, name);
+  if (!json) return json.error();
   try {
-    return Read(Json::parse(text));
+    return Read(*json);
   } catch (const Malformed& malformed) {
     return Error{std::string(name) + " " + malformed.message};
-  } catch (const Json::exception& exception) {
-    std::string what = exception.what();  // "[json.exception.parse_error.101] parse ..."
-    if (const size_t bracket = what.find("] "); bracket != std::string::npos) {
-      what.erase(0, bracket + 2);
-    }
-    return Error{std::string(name) + " is not JSON as a stored case has it: " + what};
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cases/generators/asked.h"
+#include "cases/generators/exact_value.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 

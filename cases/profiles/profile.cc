@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "oracle/tensor/format_version.h"
-#include "oracle/tensor/json_nesting.h"
+#include "oracle/tensor/json.h"
 #include "oracle/tensor/sha256.h"
 
 namespace qconform {
@@ -17,23 +16,21 @@ std::span<const std::string_view> ProfileTexts();  // generated
 
 namespace {
 
-using Json = nlohmann::json;
-
 Result<std::vector<std::string>> Strings(const Json& document, const char* key,
                                          const std::string& name) {
-  const auto found = document.find(key);
-  const bool right = found != document.end() && found->is_array() &&
-                     std::all_of(found->begin(), found->end(),
+  const Json& found = document[key];
+  const bool right = found.is_array() &&
+                     std::all_of(found.begin(), found.end(),
                                  [](const Json& item) { return item.is_string(); });
   if (!right) return Error{name + ": \"" + key + "\" is no array of strings"};
-  return found->get<std::vector<std::string>>();
+  return found.get<std::vector<std::string>>();
 }
 
 }  // namespace
 
 Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   const std::string name(file);
-  const Json document = ParseReadableJson<Json>(text);
+  const Json document = ParseJsonOrNull(text);
   if (!document.is_object()) return Error{name + ": is no JSON object"};
   static const std::set<std::string> kKeys = {
       "profile_version", "name", "title", "means", "cells", "passes", "declinable"};
@@ -63,7 +60,7 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   }
   auto declinable = Strings(document, "declinable", name);
   if (!declinable) return declinable.error();
-  return Profile{document["name"],  document["title"],  document["means"],
+  return Profile{document["name"].text(), document["title"].text(), document["means"].text(),
                  *std::move(cells), *std::move(passes), *std::move(declinable),
                  std::string(text), Sha256Hex(text)};
 }

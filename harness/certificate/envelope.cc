@@ -6,16 +6,13 @@
 #include <openssl/x509.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "harness/certificate/base64.h"
-#include "oracle/tensor/json_nesting.h"
+#include "oracle/tensor/json.h"
 #include "oracle/tensor/sha256.h"
 
 namespace qconform {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kPayloadType = "application/vnd.in-toto+json";
 
@@ -92,12 +89,13 @@ std::string IdOf(EVP_PKEY* key) {
   return Sha256Hex(bytes);
 }
 
-Json EnvelopeJson(std::string_view payload, const std::string& id, std::string_view sig) {
+std::string EnvelopeText(std::string_view payload, const std::string& id,
+                         std::string_view sig) {
   Json envelope = Json::object();
   envelope["payload"] = Base64(payload);
   envelope["payloadType"] = kPayloadType;
   envelope["signatures"] = Json::array({{{"keyid", id}, {"sig", Base64(sig)}}});
-  return envelope;
+  return Dump(envelope, 2) + "\n";
 }
 
 }  // namespace
@@ -145,15 +143,15 @@ Result<std::string> SignEnvelope(std::string_view payload, std::string_view priv
     return Error{"OpenSSL could not sign with this key"};
   }
   signature.resize(size);
-  return EnvelopeJson(payload, IdOf(key->get()), signature).dump(2) + "\n";
+  return EnvelopeText(payload, IdOf(key->get()), signature);
 }
 
 Result<std::string> OpenEnvelope(std::string_view envelope, std::string_view public_key) {
   const auto key = PublicKey(public_key);
   if (!key) return Error{"the public key " + key.error().message};
-  const Json json = ParseReadableJson<Json>(envelope);
+  const Json json = ParseJsonOrNull(envelope);
   const bool right =
-      json.is_object() && json.value("payloadType", Json()) == kPayloadType &&
+      json.is_object() && json["payloadType"] == kPayloadType &&
       json.contains("payload") && json["payload"].is_string() &&
       json.contains("signatures") && json["signatures"].is_array() &&
       json["signatures"].size() == 1 && json["signatures"][0].is_object() &&
@@ -171,7 +169,7 @@ Result<std::string> OpenEnvelope(std::string_view envelope, std::string_view pub
                     EVP_DigestVerify(context.get(), Bytes(*signature), signature->size(),
                                      Bytes(message), message.size()) == 1;
   if (!good) return Error{"the signature is not that of the key " + IdOf(key->get())};
-  if (EnvelopeJson(*payload, IdOf(key->get()), *signature).dump(2) + "\n" != envelope) {
+  if (EnvelopeText(*payload, IdOf(key->get()), *signature) != envelope) {
     return Error{"is not in the form in which qconform writes envelopes"};
   }
   return *payload;

@@ -2,17 +2,15 @@
 
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "oracle/tensor/json_nesting.h"
+#include "oracle/tensor/json.h"
 #include "oracle/tensor/sha256.h"
 #include "reports/file.h"
 
 namespace qconform {
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr uintmax_t kLargestFile = 256'000'000;
@@ -90,13 +88,13 @@ std::string ManifestText(const PackageFiles& files) {
     if (!IsInManifest(name)) continue;
     list.push_back({{"path", name}, {"bytes", text.size()}, {"sha256", Sha256Hex(text)}});
   }
-  return manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Dump(manifest, 2) + "\n";
 }
 
 std::vector<std::string> CheckManifest(const PackageFiles& files) {
   std::vector<std::string> wrong;
   const std::string& text = files.at(std::string(kManifestFile));
-  const Json manifest = ParseReadableJson<Json>(text);
+  const Json manifest = ParseJsonOrNull(text);
   if (!manifest.is_object() || !manifest.contains("files") ||
       !manifest["files"].is_array()) {
     return {"MANIFEST.json is no manifest"};
@@ -110,7 +108,7 @@ std::vector<std::string> CheckManifest(const PackageFiles& files) {
       wrong.push_back("MANIFEST.json has an entry without path or sha256");
       continue;
     }
-    const std::string name = file["path"];
+    const std::string name = file["path"].text();
     if (!listed.insert(name).second)
       wrong.push_back("MANIFEST.json lists " + name + " twice");
     const auto found = files.find(name);

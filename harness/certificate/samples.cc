@@ -4,7 +4,6 @@
 #include <cstring>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -13,13 +12,11 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
-#include "oracle/tensor/json_nesting.h"
+#include "oracle/tensor/json.h"
 #include "oracle/tensor/sha256.h"
 
 namespace qconform {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kLongestWords = 1000;
 
@@ -122,10 +119,10 @@ std::string BytesOf(const Tensor& tensor) {
 
 // Reads one line; `place` is for errors.
 Result<Sample> ParseSample(std::string_view line, const std::string& place) {
-  const Json json = ParseReadableJson<Json>(line);
+  const Json json = ParseJsonOrNull(line);
   const auto text = [&](const char* key) -> const std::string* {
-    const auto found = json.find(key);
-    return found == json.end() ? nullptr : found->get_ptr<const std::string*>();
+    const Json& found = json[key];
+    return found.is_string() ? &found.text() : nullptr;
   };
   if (!json.is_object() || text("case") == nullptr || text("inputs") == nullptr) {
     return Error{place +
@@ -146,17 +143,17 @@ Result<Sample> ParseSample(std::string_view line, const std::string& place) {
   const std::string* data = text("data");
   const auto bytes = data == nullptr ? std::nullopt : FromBase64(*data);
   const auto parsed = type == nullptr ? std::nullopt : ParseDataType(*type);
-  const auto shape = json.find("shape");
+  const Json& shape = json["shape"];
   const bool has_shape =
-      shape != json.end() && shape->is_array() &&
-      std::all_of(shape->begin(), shape->end(),
+      shape.is_array() &&
+      std::all_of(shape.begin(), shape.end(),
                   [](const Json& dimension) { return dimension.is_number_integer(); });
   if (!bytes || !parsed || !has_shape) {
     return Error{place +
                  ": has no output; \"type\", \"shape\" and \"data\" in base64 are right"};
   }
   sample.output.type = *parsed;
-  sample.output.shape = shape->get<Shape>();
+  sample.output.shape = shape.get<Shape>();
   sample.output.data.resize(bytes->size());
   if (!bytes->empty())
     std::memcpy(sample.output.data.data(), bytes->data(), bytes->size());
@@ -231,7 +228,7 @@ std::string SamplesText(const std::vector<Sample>& samples) {
         line["failed"] = sample.words;
         break;
     }
-    text += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    text += Dump(line) + "\n";
   }
   return text;
 }

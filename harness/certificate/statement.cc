@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "oracle/tensor/glob.h"
-#include "oracle/tensor/json_nesting.h"
+#include "oracle/tensor/json.h"
 #include "oracle/tensor/sha256.h"
 #include "reports/terminal_text.h"
 
 namespace qconform {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string Indented(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Dump(json, 2) + "\n";
 }
 
 Json LoadedJson(const std::vector<LoadedFile>& loaded) {
@@ -34,7 +31,7 @@ bool ReadLoaded(const Json& list, std::vector<LoadedFile>* loaded) {
                        file["name"].is_string() && file.contains("sha256") &&
                        file["sha256"].is_string();
     if (!right) return false;
-    loaded->push_back({file["name"], file["sha256"]});
+    loaded->push_back({file["name"].text(), file["sha256"].text()});
   }
   return true;
 }
@@ -165,7 +162,7 @@ std::string EnvironmentText(const Report& report, const LoadedCode& loaded) {
 }
 
 Result<LoadedCode> ParseEnvironment(std::string_view text) {
-  const Json json = ParseReadableJson<Json>(text);
+  const Json json = ParseJsonOrNull(text);
   LoadedCode loaded;
   const bool right =
       json.is_object() && json.contains("libraries") &&
@@ -224,7 +221,7 @@ Status CheckClaimed(const std::string& name, const std::string& text) {
 }
 
 Result<Claim> ParseClaim(std::string_view statement) {
-  const Json json = ParseReadableJson<Json>(statement);
+  const Json json = ParseJsonOrNull(statement);
   const auto text = [&](const char* key) {
     return json.is_object() && json.contains(key) && json[key].is_string();
   };
@@ -233,7 +230,7 @@ Result<Claim> ParseClaim(std::string_view statement) {
         "STATEMENT.json: is no statement; an object with \"vendor\" and "
         "\"product\" is right"};
   }
-  Claim claim{json["vendor"], json["product"]};
+  Claim claim{json["vendor"].text(), json["product"].text()};
   const Status vendor = CheckClaimed("STATEMENT.json: \"vendor\"", claim.vendor);
   if (!vendor) return vendor.error();
   const Status product = CheckClaimed("STATEMENT.json: \"product\"", claim.product);
