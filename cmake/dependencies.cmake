@@ -8,7 +8,9 @@ include(${CMAKE_CURRENT_LIST_DIR}/fetch.cmake)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # our values win over options of what is fetched
 
 include(${CMAKE_CURRENT_LIST_DIR}/onnx.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/highway.cmake)
+if(QCONFORM_KERNELS)
+  include(${CMAKE_CURRENT_LIST_DIR}/highway.cmake)
+endif()
 
 # --- the library and the program --------------------------------------------
 

@@ -18,13 +18,15 @@ set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/qconform)
 
 # --- kernels ------------------------------------------------------------------
 
-install(TARGETS qconform_kernels EXPORT qconform-kernelsTargets
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT kernels
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT kernels)
-install(FILES harness/backends/simd/public/qconform/quantize_linear.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform COMPONENT kernels)
-install(FILES cmake/kernels_example/CMakeLists.txt cmake/kernels_example/quantize.cc
-  DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels COMPONENT kernels)
+if(QCONFORM_KERNELS)
+  install(TARGETS qconform_kernels EXPORT qconform-kernelsTargets
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT kernels
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT kernels)
+  install(FILES harness/backends/simd/public/qconform/quantize_linear.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform COMPONENT kernels)
+  install(FILES cmake/kernels_example/CMakeLists.txt cmake/kernels_example/quantize.cc
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels COMPONENT kernels)
+endif()
 
 # --- program ------------------------------------------------------------------
 
@@ -66,7 +68,11 @@ configure_package_config_file(cmake/qconformConfig.cmake.in
   ${PROJECT_BINARY_DIR}/qconformConfig.cmake INSTALL_DESTINATION ${_package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/qconformConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-foreach(component kernels program)
+set(_components program)
+if(QCONFORM_KERNELS)
+  list(APPEND _components kernels)
+endif()
+foreach(component IN LISTS _components)
   install(EXPORT qconform-${component}Targets NAMESPACE qconform:: DESTINATION ${_package}
     COMPONENT ${component})
   install(FILES ${PROJECT_BINARY_DIR}/qconformConfig.cmake

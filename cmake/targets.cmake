@@ -15,6 +15,10 @@ function(_qconform_options target)
       target_compile_options(${target} PRIVATE -Wno-restrict)
     endif()
   endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC spends 7 % of its time looking for memory to free where it may not take this much.
+    target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=500000)
+  endif()
   if(QCONFORM_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${QCONFORM_SANITIZE}
       -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -22,9 +26,8 @@ function(_qconform_options target)
   endif()
 endfunction()
 
-# Compiles the sources of a target in batches where QCONFORM_UNITY_BUILD asks for it:
-# most are short beside the headers that they share. The preset ci alone asks: elsewhere
-# a change compiles alone, and a missing include shows. `apart` holds APART for a target
+# Compiles the sources of a target in batches if QCONFORM_UNITY_BUILD asks for it, because
+# most are short compared with the headers that they share. `apart` holds APART for a target
 # whose sources give the same names to different things.
 function(_qconform_unity target apart)
   get_target_property(links ${target} LINK_LIBRARIES)
@@ -34,11 +37,13 @@ function(_qconform_unity target apart)
   endif()
 endfunction()
 
-# qconform_add_library(NAME FOLDER folder HEADERS ... [SOURCES ...] [LINK ...] [PRIVATE_LINK ...] [APART])
+# qconform_add_library(NAME FOLDER folder [APART] [COLD] HEADERS ... [SOURCES ...] [LINK ...]
+#                      [PRIVATE_LINK ...])
 # Defines qconform_NAME and its alias qconform::NAME. LINK holds other NAMEs or
-# targets that the headers need; PRIVATE_LINK those that only the sources need.
+# targets that the headers need; PRIVATE_LINK those that only the sources need. COLD: most
+# of its code runs once for each command, report or test.
 function(qconform_add_library name)
-  cmake_parse_arguments(arg "APART" "FOLDER" "HEADERS;SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(arg "APART;COLD" "FOLDER" "HEADERS;SOURCES;LINK;PRIVATE_LINK" ${ARGN})
   set(target qconform_${name})
   set(root ${PROJECT_BINARY_DIR}/include/${name})
   foreach(header IN LISTS arg_HEADERS)
@@ -57,6 +62,9 @@ function(qconform_add_library name)
     target_link_libraries(${target} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
     _qconform_options(${target})
     _qconform_unity(${target} ${arg_APART})
+    if(arg_COLD)
+      _qconform_optimize_less(${target})
+    endif()
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE $<BUILD_INTERFACE:${root}>)
@@ -91,74 +99,33 @@ std::string_view @function@() {
   set(${output} ${${output}} ${generated} PARENT_SCOPE)
 endfunction()
 
-# Precompiled headers that targets share must be some target's.
-# _qconform_shared_headers(NAME LIBRARY|PROGRAM WRAPPER HEADERS...) makes that target.
-function(_qconform_shared_headers name kind wrapper)
-  if(TARGET ${name})
-    return()
-  endif()
-  set(source ${PROJECT_BINARY_DIR}/precompiled/${name}.cc)
-  if(NOT EXISTS ${source})
-    file(WRITE ${source} "// Here to have precompiled headers.\nint main() {}\n")
-  endif()
-  # A library or a program as those are that share it: the flags must be theirs.
-  if(kind STREQUAL "PROGRAM")
-    add_executable(${name} ${source})
-  else()
-    add_library(${name} STATIC ${source})
-  endif()
-  target_link_libraries(${name} PRIVATE ${wrapper})
-  target_precompile_headers(${name} PRIVATE ${ARGN} <algorithm> <map> <memory> <string> <vector>)
-  _qconform_options(${name})
-  if(kind STREQUAL "PROGRAM")
-    _qconform_test_options(${name})
-  endif()
-endfunction()
-
-# What a test asserts runs once: its own code is optimized less than what it tests,
-# which is most of the time that it takes to compile.
-function(_qconform_test_options name)
+# Makes the code of a target compile in half the time, by optimizing it less.
+function(_qconform_optimize_less target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
   endif()
 endfunction()
 
-# Code that runs once for each command or test compiles in two thirds of the time so.
-function(qconform_optimize_less target)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+# GoogleTest's headers cost more than most tests: one program compiles them, and the others
+# reuse them.
+function(_qconform_reuse_test_headers name)
+  set(holder qconform_test_headers)
+  if(NOT TARGET ${holder})
+    set(source ${PROJECT_BINARY_DIR}/precompiled/${holder}.cc)
+    file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
+    add_executable(${holder} ${source})
+    target_link_libraries(${holder} PRIVATE qconform_gtest)
+    target_precompile_headers(${holder} PRIVATE
+      <gmock/gmock.h> <gtest/gtest.h> <algorithm> <map> <memory> <string> <vector>)
+    _qconform_options(${holder})
+    _qconform_optimize_less(${holder})
   endif()
-endfunction()
-
-function(_qconform_reuse_headers target name)
-  target_precompile_headers(${target} REUSE_FROM ${name})
+  target_precompile_headers(${name} REUSE_FROM ${holder})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # g++ 12 forgets that precompiled headers are the system's, and warns falsely
     # inside std::string.
-    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+    target_compile_options(${name} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
-endfunction()
-
-# A library most of whose sources read JSON's header, which costs more than they do.
-function(qconform_precompile_json target)
-  _qconform_shared_headers(qconform_json_headers LIBRARY qconform_json <nlohmann/json.hpp>)
-  _qconform_reuse_headers(${target} qconform_json_headers)
-endfunction()
-
-# GoogleTest's headers cost more than most tests: they are compiled once, and
-# once with JSON's for the tests that link it.
-function(_qconform_reuse_test_headers name)
-  get_target_property(links ${name} LINK_LIBRARIES)
-  if("qconform_json" IN_LIST links)
-    set(holder qconform_json_test_headers)
-    _qconform_shared_headers(${holder} PROGRAM "qconform_gtest;qconform_json"
-      <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp>)
-  else()
-    set(holder qconform_test_headers)
-    _qconform_shared_headers(${holder} PROGRAM qconform_gtest
-      <gmock/gmock.h> <gtest/gtest.h>)
-  endif()
-  _qconform_reuse_headers(${name} ${holder})
 endfunction()
 
 # qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...] [APART])
@@ -174,7 +141,7 @@ function(qconform_add_test name)
   target_compile_definitions(${name} PRIVATE
     QCONFORM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" QCONFORM_DEPS_DIR="${QCONFORM_DEPS_DIR}")
   _qconform_options(${name})
-  _qconform_test_options(${name})
+  _qconform_optimize_less(${name})
   _qconform_unity(${name} ${arg_APART})
   _qconform_reuse_test_headers(${name})
   add_test(NAME ${name} COMMAND ${name} ${arg_ARGS})

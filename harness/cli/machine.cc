@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "harness/backends/simd/targets.h"
+#include "harness/backends/registry/simd_backend.h"
 
 namespace qconform {
 namespace {
@@ -68,12 +68,8 @@ MachineRecord DescribeMachine() {
                         ", part " + Lookup("/proc/cpuinfo", "CPU part", ':');
   }
   machine.cores = static_cast<int>(std::thread::hardware_concurrency());
-  for (const simd::Target& target : simd::CompiledTargets()) {
-    machine.simd_targets_compiled.emplace_back(target.name);
-  }
-  for (const simd::Target& target : simd::SupportedTargets()) {
-    machine.simd_targets_supported.emplace_back(target.name);
-  }
+  machine.simd_targets_compiled = CompiledSimdTargets();
+  machine.simd_targets_supported = SupportedSimdTargets();
   machine.os = Lookup("/etc/os-release", "PRETTY_NAME", '=');
   utsname system{};
   if (uname(&system) == 0) {

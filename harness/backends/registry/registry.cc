@@ -7,7 +7,6 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/plugin/plugin_backend.h"
 #include "harness/backends/registry/simd_backend.h"
-#include "harness/backends/simd/targets.h"
 
 namespace qconform {
 
@@ -61,16 +60,17 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
 }
 
 std::vector<BackendListing> ListBackends() {
-  const std::vector<simd::Target> supported = simd::SupportedTargets();
+  const std::vector<std::string> supported = SupportedSimdTargets();
   std::vector<BackendListing> listings;
   listings.push_back({"simd",
-                      "the built-in kernels on the best target of this machine, " +
-                          std::string(supported.front().name),
-                      true});
-  for (const simd::Target& target : simd::CompiledTargets()) {
+                      supported.empty()
+                          ? "the built-in kernels, of which this program or this CPU has none"
+                          : "the built-in kernels on the best target of this machine, " +
+                                supported.front(),
+                      !supported.empty()});
+  for (const std::string& target : CompiledSimdTargets()) {
     listings.push_back(
-        {"simd:" + std::string(target.name),
-         "the built-in kernels compiled for " + std::string(target.name),
+        {"simd:" + target, "the built-in kernels compiled for " + target,
          std::find(supported.begin(), supported.end(), target) != supported.end()});
   }
   listings.push_back({"onnxruntime",

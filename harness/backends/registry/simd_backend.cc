@@ -111,4 +111,20 @@ Result<std::unique_ptr<Backend>> MakeSimdBackend(std::string_view target,
   return std::unique_ptr<Backend>(std::make_unique<SimdBackend>(std::move(info), chosen));
 }
 
+std::vector<std::string> CompiledSimdTargets() {
+  std::vector<std::string> names;
+  for (const simd::Target& target : simd::CompiledTargets()) {
+    names.emplace_back(target.name);
+  }
+  return names;
+}
+
+std::vector<std::string> SupportedSimdTargets() {
+  std::vector<std::string> names;
+  for (const simd::Target& target : simd::SupportedTargets()) {
+    names.emplace_back(target.name);
+  }
+  return names;
+}
+
 }  // namespace qconform

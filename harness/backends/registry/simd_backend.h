@@ -1,9 +1,12 @@
-// The built-in kernels as a backend, one for each compiled target.
+// The built-in kernels as a backend, one for each compiled target. A build with
+// QCONFORM_KERNELS=OFF has no targets, and MakeSimdBackend says so.
 #ifndef QCONFORM_HARNESS_BACKENDS_REGISTRY_SIMD_BACKEND_H_
 #define QCONFORM_HARNESS_BACKENDS_REGISTRY_SIMD_BACKEND_H_
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/backends/backend.h"
 #include "harness/backends/registry/registry.h"
@@ -16,6 +19,11 @@ namespace qconform {
 // MM-02 that deployed backends follow).
 Result<std::unique_ptr<Backend>> MakeSimdBackend(std::string_view target,
                                                  const BackendOptions& options);
+
+// Names of targets, best first: those that this program contains, and those of them that
+// this CPU can run.
+std::vector<std::string> CompiledSimdTargets();
+std::vector<std::string> SupportedSimdTargets();
 
 }  // namespace qconform
 

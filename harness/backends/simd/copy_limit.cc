@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 
-// No kernels of its own: few targets do.
-#define HWY_DISABLED_TARGETS (HWY_AVX3_SPR | HWY_AVX3_ZEN4 | HWY_AVX3_DL | HWY_SSSE3)
-
 #include "harness/backends/simd/highway_targets.h"
 
 // clang-format off: the order matters.

@@ -44,15 +44,14 @@ struct Target {
 // Returns the targets that this program contains, best first.
 std::span<const Target> CompiledTargets();
 
-// Returns those of them that this CPU can run, best first; there is at least
-// one.
+// Returns those of them that this CPU can run, best first.
 std::vector<Target> SupportedTargets();
 
 // Returns the compiled and supported target of that exact name. The Error says
 // whether it is unknown, not compiled or not supported, and what there is.
 Result<Target> FindTarget(std::string_view name);
 
-// The same for a target's bit; 0 gives the best.
+// The same for a target's bit; 0 gives the best, or an Error if this CPU can run none.
 Result<Target> FindTarget(int64_t bit);
 
 }  // namespace qconform::simd

@@ -1,0 +1,19 @@
+#include "harness/cli/commands.h"
+
+namespace qconform {
+namespace {
+
+void AddAbsent(Command& program, const std::string& name) {
+  program.AddCommand(name, "(not in this program, which was built without kernels)")
+      .Does([name] {
+        return Fail({name + ": expected a program with kernels, got one that was built "
+                            "with QCONFORM_KERNELS=OFF"});
+      });
+}
+
+}  // namespace
+
+void AddProveCommand(Command& program) { AddAbsent(program, "prove"); }
+void AddBenchCommand(Command& program) { AddAbsent(program, "bench"); }
+
+}  // namespace qconform
