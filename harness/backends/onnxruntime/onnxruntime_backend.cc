@@ -185,7 +185,12 @@ class OrtBackend : public Backend {
 
 }  // namespace
 
-bool OnnxRuntimeIsBuiltIn() { return true; }
+Result<std::string> FindOnnxRuntime() {
+  const auto library = ort::Library::Load(std::string());
+  if (!library) return library.error();
+  return "ONNX Runtime " + (*library)->version() + " at " + (*library)->path() + " (" +
+         (*library)->origin() + ")";
+}
 
 Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
     const std::map<std::string, std::string>& options) {
@@ -199,7 +204,9 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
                    .version = library.version(),
                    .vendor = "ONNX Runtime",
                    .device = (*runtime)->provider(),
-                   .details = {{"library_sha256", library.Sha256()},
+                   // The path would name a place of this machine.
+                   .details = {{"library", library.FileName() + " (" + library.origin() + ")"},
+                               {"library_sha256", library.Sha256()},
                                {"opt_level", parsed->opt_level},
                                {"threads", std::to_string(parsed->threads)}}};
   for (const auto& [key, value] : parsed->session_config) info.details[key] = value;
