@@ -29,11 +29,13 @@ struct Candidate {
 // Calls `serves` with one candidate after the other until it returns true, and returns
 // whether it did. The order:
 //   1. .deps, where script/bootstrap unpacks: the environment's QCONFORM_DEPS_DIR, the
-//      one that the build tree of the program names, the working directory's or a parent's
+//      one that the build tree of the program names, one of the working directory or of
+//      a folder above it
 //   2. what the system's loader finds by name
 //   3. an installed Python package onnxruntime, of the active environment first; nothing
 //      is imported
-//   4. a node module onnxruntime-node, from the working directory upward, then global ones
+//   4. a node module onnxruntime-node, from the working directory upward, then a global
+//      one
 bool FindLibrary(const Machine& machine,
                  const std::function<bool(const Candidate&)>& serves);
 

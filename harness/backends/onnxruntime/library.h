@@ -30,8 +30,10 @@ using Owned = std::unique_ptr<T, void (*)(T*)>;
 // The API of release 1.N has version N. A function of a version that a library lacks
 // lies behind the end of its table and must not even be looked at.
 inline constexpr uint32_t kOldestApi = 15;
-inline constexpr uint32_t kApiOfNoCpuFallback = 16;    // session.disable_cpu_ep_fallback
-inline constexpr uint32_t kApiOfProviderLibraries = 22;  // RegisterExecutionProviderLibrary
+// session.disable_cpu_ep_fallback
+inline constexpr uint32_t kApiOfNoCpuFallback = 16;
+// RegisterExecutionProviderLibrary and what goes with it
+inline constexpr uint32_t kApiOfProviderLibraries = 22;
 
 // Returns the newest API, from kOldestApi on, that both the library and the headers know,
 // and sets `api_version`; null where there is none. `version` is the library's.

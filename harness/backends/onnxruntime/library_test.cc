@@ -124,7 +124,7 @@ class SearchedLibraryTest : public ::testing::Test {
     }
     const ::testing::TestInfo* test =
         ::testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::path(::testing::TempDir()) / ("library_" + std::string(test->name()));
+    root_ = fs::path(::testing::TempDir()) / (std::string("library_") + test->name());
     fs::remove_all(root_);
     machine_ = {.environment = [](const std::string&) { return std::string(); },
                 .program = root_ / "bin/qconform",
@@ -148,8 +148,8 @@ TEST_F(SearchedLibraryTest, None_SaysHowToGetOne) {
   ASSERT_FALSE(library);
   EXPECT_EQ(library.error().message,
             "onnxruntime: expected libonnxruntime.so, ONNX Runtime's library of release "
-            "1.15 or newer, got none; get it with 'script/bootstrap --with onnxruntime' or "
-            "'pip install onnxruntime', or give --backend-option library=PATH");
+            "1.15 or newer, got none; get it with 'script/bootstrap --with onnxruntime' "
+            "or 'pip install onnxruntime', or give --backend-option library=PATH");
 }
 
 TEST_F(SearchedLibraryTest, OnesThatDoNotServe_AreNamed) {

@@ -199,13 +199,14 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
   auto runtime = ort::Runtime::Create(*parsed);
   if (!runtime) return runtime.error();
   const ort::Library& library = (*runtime)->library();
+  // Its path would name a place of this machine.
+  const std::string from = library.FileName() + " (" + library.origin() + ")";
   BackendInfo info{.kind = "onnxruntime",
                    .name = "onnxruntime",
                    .version = library.version(),
                    .vendor = "ONNX Runtime",
                    .device = (*runtime)->provider(),
-                   // The path would name a place of this machine.
-                   .details = {{"library", library.FileName() + " (" + library.origin() + ")"},
+                   .details = {{"library", from},
                                {"library_sha256", library.Sha256()},
                                {"opt_level", parsed->opt_level},
                                {"threads", std::to_string(parsed->threads)}}};
