@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -47,6 +48,9 @@ const OrtApi* NewestApi(const OrtApiBase& base, const std::string& version,
 }
 
 Result<std::shared_ptr<const Library>> Library::Open(const Candidate& candidate) {
+  // Newer releases (1.30 is one) report what they run, and keep an identifier and a
+  // database in the user's home; this is read when the library initializes itself.
+  setenv("ORT_DISABLE_TELEMETRY", "1", 0);
   void* handle = dlopen(candidate.path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return Error{dlerror()};
   const auto get_base =

@@ -99,6 +99,14 @@ TEST(LibraryTest, TooOld_IsAnErrorWithItsRelease) {
                     HasSubstr("ONNX Runtime 1.14.1")));
 }
 
+// It would report what is run, and write into the user's home.
+TEST(LibraryTest, Loading_TurnsTelemetryOff) {
+  unsetenv("ORT_DISABLE_TELEMETRY");
+  SetVersion("1.15.1");
+  ASSERT_TRUE(Library::Load(QCONFORM_TEST_LIBRARY));
+  EXPECT_STREQ(getenv("ORT_DISABLE_TELEMETRY"), "1");
+}
+
 // Their table of functions ends before those that these need.
 TEST(LibraryTest, ProviderLibraryBefore1_22_IsAnError) {
   SetVersion("1.21.1");
