@@ -216,8 +216,10 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
   if (!parsed->ep_library.empty()) {
     info.details["ep_library_sha256"] = FileSha256(parsed->ep_library);
   }
-  if (!(*runtime)->type_notes().empty()) {
-    info.details["types_without_tensors"] = (*runtime)->type_notes();
+  for (const auto& [type, why] : (*runtime)->missing_types()) {
+    std::string& missing = info.details["types_without_tensors"];
+    if (!missing.empty()) missing += "; ";
+    missing += std::string(DataTypeName(type)) + ": " + why;
   }
   if (!(*runtime)->type_numbers().empty()) {
     info.details["type_numbers"] = (*runtime)->type_numbers();

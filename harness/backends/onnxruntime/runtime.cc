@@ -194,10 +194,8 @@ void Runtime::FindElementTypes() {
       library_->Take(api.SetSessionLogSeverityLevel(made, ORT_LOGGING_LEVEL_FATAL)));
   static_cast<void>(library_->Take(api.SetIntraOpNumThreads(made, 1)));
   for (const DataType type : AllDataTypes()) {
-    const std::string why = ProbeElementType(type, *made);
-    if (why.empty()) continue;
-    type_notes_ +=
-        (type_notes_.empty() ? "" : "; ") + std::string(DataTypeName(type)) + ": " + why;
+    std::string why = ProbeElementType(type, *made);
+    if (!why.empty()) missing_types_[type] = std::move(why);
   }
 }
 
