@@ -16,6 +16,12 @@ lacks_vnni() {
     ! grep -qE '^flags.* (avx512_vnni|avx_vnni)( |$)' /proc/cpuinfo
 }
 
+# onnxruntime_release PROGRAM: the release, such as 1.30, of the ONNX Runtime that PROGRAM
+# finds; nothing where it finds none.
+onnxruntime_release() {
+  "$1" list backends | sed -n 's/^onnxruntime .*found: ONNX Runtime \([0-9]*\.[0-9]*\)\..*/\1/p'
+}
+
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
 # quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. A terminal

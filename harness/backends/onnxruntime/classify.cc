@@ -13,6 +13,17 @@ bool Has(const Failure& failure, std::initializer_list<std::string_view> texts) 
   });
 }
 
+// Returns the text from one of these words on, without the newline at its end; the
+// library puts a place in its source before them. Other texts stay as they are.
+std::string From(std::initializer_list<std::string_view> words, const std::string& text) {
+  for (const std::string_view word : words) {
+    const size_t at = text.find(word);
+    if (at == std::string::npos) continue;
+    return text.substr(at, text.find_last_not_of('\n') + 1 - at);
+  }
+  return text;
+}
+
 }  // namespace
 
 Verdict ClassifyCreation(const Failure& failure) {
@@ -20,7 +31,9 @@ Verdict ClassifyCreation(const Failure& failure) {
       failure.code == ORT_MODEL_REQUIRES_COMPILATION ||
       Has(failure, {"Could not find an implementation", "fallback to CPU EP has been",
                     "is under development", "max supported IR version"})) {
-    return Unsupported{failure.text, ""};
+    return Unsupported{From({"Unsupported model IR version", "ONNX Runtime only"},
+                            failure.text),
+                       ""};
   }
   if (failure.code == ORT_INVALID_GRAPH || failure.code == ORT_INVALID_PROTOBUF ||
       failure.code == ORT_INVALID_ARGUMENT ||

@@ -6,79 +6,65 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <vector>
+#include <utility>
 
 namespace qconform::ort {
 namespace {
 
-// The first release with execution provider libraries.
-constexpr uint32_t kOldestMinor = 22;
-
-// Where a library may lie, in the order of preference.
-std::vector<std::string> Candidates() {
-  std::vector<std::string> found;
-  const char* deps = std::getenv("QCONFORM_DEPS_DIR");
-  for (const std::string& root :
-       {std::string(deps == nullptr ? "" : deps), std::string(QCONFORM_DEPS_DIR)}) {
-    const std::string path = root + "/onnxruntime/lib/libonnxruntime.so.1";
-    if (!root.empty() && std::filesystem::exists(path)) found.push_back(path);
-  }
-  found.insert(found.end(), {"libonnxruntime.so.1", "libonnxruntime.so"});
-  return found;
+// What is right, in words.
+std::string Right() {
+  return "ONNX Runtime's library of release 1." + std::to_string(kOldestApi) +
+         " or newer";
 }
 
-// "1.30.0" has the minor version 30.
+// "1.30.0" has the minor version 30; 0 for another major version.
 uint32_t MinorVersion(const std::string& version) {
-  const size_t dot = version.find('.');
   uint32_t minor = 0;
   if (version.starts_with("1.")) {
-    std::from_chars(version.data() + dot + 1, version.data() + version.size(), minor);
+    std::from_chars(version.data() + 2, version.data() + version.size(), minor);
   }
   return minor;
 }
 
+// Returns whether the loader only says that it knows no file of that bare name.
+bool IsNotThere(const std::string& path, const std::string& reason) {
+  return path.find('/') == std::string::npos &&
+         reason.starts_with(path + ": cannot open shared object file");
+}
+
 }  // namespace
 
-Result<std::shared_ptr<const Library>> Library::Load(const std::string& path) {
-  const std::vector<std::string> candidates =
-      path.empty() ? Candidates() : std::vector<std::string>{path};
-  void* handle = nullptr;
-  std::string reason;
-  std::shared_ptr<Library> library(new Library);
-  for (const std::string& candidate : candidates) {
-    handle = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle != nullptr) {
-      library->path_ = candidate;
-      break;
+const OrtApi* NewestApi(const OrtApiBase& base, const std::string& version,
+                        uint32_t* api_version) {
+  // A library prints a complaint when it is asked for an API that it does not have.
+  const uint32_t newest = std::min<uint32_t>(MinorVersion(version), ORT_API_VERSION);
+  for (uint32_t number = newest; number >= kOldestApi; --number) {
+    if (const OrtApi* api = base.GetApi(number); api != nullptr) {
+      *api_version = number;
+      return api;
     }
-    if (reason.empty()) reason = dlerror();
   }
-  if (handle == nullptr) {
-    return Error{"ONNX Runtime's library cannot be loaded: " + reason +
-                 (path.empty()
-                      ? "; 'script/bootstrap --with onnxruntime' fetches it, and "
-                        "--backend-option library=PATH names another"
-                      : "")};
-  }
+  return nullptr;
+}
+
+Result<std::shared_ptr<const Library>> Library::Open(const Candidate& candidate) {
+  // Newer releases (1.30 is one) report what they run, and keep an identifier and a
+  // database in the user's home; this is read when the library initializes itself.
+  setenv("ORT_DISABLE_TELEMETRY", "1", 0);
+  void* handle = dlopen(candidate.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return Error{dlerror()};
   const auto get_base =
       reinterpret_cast<const OrtApiBase* (*)()>(dlsym(handle, "OrtGetApiBase"));
-  if (get_base == nullptr) {
-    return Error{library->path_ +
-                 " is no library of ONNX Runtime: it has no OrtGetApiBase"};
-  }
+  if (get_base == nullptr) return Error{candidate.path + ": it has no OrtGetApiBase"};
+  std::shared_ptr<Library> library(new Library);
   const OrtApiBase* base = get_base();
   library->version_ = base->GetVersionString();
-  const uint32_t minor = MinorVersion(library->version_);
-  if (minor < kOldestMinor) {
-    return Error{library->path_ + " is ONNX Runtime " + library->version_ + ": 1." +
-                 std::to_string(kOldestMinor) + " or newer is needed"};
-  }
-  library->api_ = base->GetApi(std::min<uint32_t>(minor, ORT_API_VERSION));
+  library->api_ = NewestApi(*base, library->version_, &library->api_version_);
   if (library->api_ == nullptr) {
-    return Error{library->path_ + " (ONNX Runtime " + library->version_ +
-                 ") does not offer the C API of version " +
-                 std::to_string(std::min<uint32_t>(minor, ORT_API_VERSION))};
+    return Error{candidate.path + ": it is ONNX Runtime " + library->version_};
   }
+  library->path_ = candidate.path;
+  library->origin_ = candidate.origin;
   // A bare name was found by the loader: it knows where.
   Dl_info info;
   if (dladdr(reinterpret_cast<const void*>(get_base), &info) != 0 &&
@@ -86,6 +72,37 @@ Result<std::shared_ptr<const Library>> Library::Load(const std::string& path) {
     library->path_ = info.dli_fname;
   }
   return std::shared_ptr<const Library>(std::move(library));
+}
+
+Result<std::shared_ptr<const Library>> Library::Load(const std::string& path) {
+  if (path.empty()) return Load(ThisMachine());
+  auto library = Open({path, "option library"});
+  if (library) return library;
+  return Error{"backend option library=" + path + ": expected " + Right() + ", got " +
+               library.error().message};
+}
+
+Result<std::shared_ptr<const Library>> Library::Load(const Machine& machine) {
+  std::shared_ptr<const Library> found;
+  std::string others;
+  FindLibrary(machine, [&](const Candidate& candidate) {
+    auto library = Open(candidate);
+    if (library) {
+      found = *std::move(library);
+    } else if (!IsNotThere(candidate.path, library.error().message)) {
+      others += (others.empty() ? "" : "; ") + library.error().message;
+    }
+    return found != nullptr;
+  });
+  if (found != nullptr) return found;
+  return Error{"onnxruntime: expected libonnxruntime.so, " + Right() + ", got " +
+               (others.empty() ? "none" : "none that serves (" + others + ")") +
+               "; get it with 'script/bootstrap --with onnxruntime' or 'pip install "
+               "onnxruntime', or give --backend-option library=PATH"};
+}
+
+std::string Library::FileName() const {
+  return std::filesystem::path(path_).filename().string();
 }
 
 std::optional<Failure> Library::Take(OrtStatus* status) const {

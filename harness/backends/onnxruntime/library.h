@@ -1,16 +1,18 @@
 // ONNX Runtime's shared library, loaded while the program runs: nothing is linked,
-// so that any release from 1.22 on can be certified, and none is needed to build.
+// so that any release from 1.15 on can be certified, and none is needed to build.
 #ifndef QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_LIBRARY_H_
 #define QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_LIBRARY_H_
 
 #include <onnxruntime_c_api.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/backends/file_sha256.h"
+#include "harness/backends/onnxruntime/find_library.h"
 #include "oracle/tensor/result.h"
 
 namespace qconform::ort {
@@ -25,16 +27,34 @@ struct Failure {
 template <typename T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
 
+// The API of release 1.N has version N. A function of a version that a library lacks
+// lies behind the end of its table and must not even be looked at.
+inline constexpr uint32_t kOldestApi = 15;
+// session.disable_cpu_ep_fallback
+inline constexpr uint32_t kApiOfNoCpuFallback = 16;
+// RegisterExecutionProviderLibrary and what goes with it
+inline constexpr uint32_t kApiOfProviderLibraries = 22;
+
+// Returns the newest API, from kOldestApi on, that both the library and the headers know,
+// and sets `api_version`; null where there is none. `version` is the library's.
+const OrtApi* NewestApi(const OrtApiBase& base, const std::string& version,
+                        uint32_t* api_version);
+
 class Library {
  public:
-  // Loads `path`; "" takes what script/bootstrap fetched, else what the system's
-  // loader finds. A library stays loaded until the program ends: its threads and
-  // exit handlers would not survive to be unloaded.
+  // Loads `path`, or the first library that FindLibrary comes to and that serves where
+  // it is "". A library stays loaded until the program ends: its threads and exit
+  // handlers would not survive to be unloaded.
   static Result<std::shared_ptr<const Library>> Load(const std::string& path);
+  static Result<std::shared_ptr<const Library>> Load(const Machine& machine);
 
+  // Only functions of API version kOldestApi may be called without asking api_version().
   const OrtApi& api() const { return *api_; }
+  uint32_t api_version() const { return api_version_; }
   const std::string& version() const { return version_; }  // "1.30.0"
   const std::string& path() const { return path_; }        // as it was found
+  const std::string& origin() const { return origin_; }    // as Candidate::origin
+  std::string FileName() const;                            // of path()
   std::string Sha256() const { return FileSha256(path_); }
 
   // Takes `status`; nothing where it says that all went well.
@@ -44,9 +64,14 @@ class Library {
 
  private:
   Library() = default;
+  // An Error says what was got instead of a library that serves.
+  static Result<std::shared_ptr<const Library>> Open(const Candidate& candidate);
+
   const OrtApi* api_ = nullptr;
+  uint32_t api_version_ = 0;
   std::string version_;
   std::string path_;
+  std::string origin_;
 };
 
 // Clears the upper halves of the vector registers. Code that leaves them dirty makes

@@ -185,7 +185,12 @@ class OrtBackend : public Backend {
 
 }  // namespace
 
-bool OnnxRuntimeIsBuiltIn() { return true; }
+Result<std::string> FindOnnxRuntime() {
+  const auto library = ort::Library::Load(std::string());
+  if (!library) return library.error();
+  return "ONNX Runtime " + (*library)->version() + " at " + (*library)->path() + " (" +
+         (*library)->origin() + ")";
+}
 
 Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
     const std::map<std::string, std::string>& options) {
@@ -194,12 +199,15 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
   auto runtime = ort::Runtime::Create(*parsed);
   if (!runtime) return runtime.error();
   const ort::Library& library = (*runtime)->library();
+  // Its path would name a place of this machine.
+  const std::string from = library.FileName() + " (" + library.origin() + ")";
   BackendInfo info{.kind = "onnxruntime",
                    .name = "onnxruntime",
                    .version = library.version(),
                    .vendor = "ONNX Runtime",
                    .device = (*runtime)->provider(),
-                   .details = {{"library_sha256", library.Sha256()},
+                   .details = {{"library", from},
+                               {"library_sha256", library.Sha256()},
                                {"opt_level", parsed->opt_level},
                                {"threads", std::to_string(parsed->threads)}}};
   for (const auto& [key, value] : parsed->session_config) info.details[key] = value;
@@ -208,8 +216,10 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
   if (!parsed->ep_library.empty()) {
     info.details["ep_library_sha256"] = FileSha256(parsed->ep_library);
   }
-  if (!(*runtime)->type_notes().empty()) {
-    info.details["types_without_tensors"] = (*runtime)->type_notes();
+  for (const auto& [type, why] : (*runtime)->missing_types()) {
+    std::string& missing = info.details["types_without_tensors"];
+    if (!missing.empty()) missing += "; ";
+    missing += std::string(DataTypeName(type)) + ": " + why;
   }
   if (!(*runtime)->type_numbers().empty()) {
     info.details["type_numbers"] = (*runtime)->type_numbers();

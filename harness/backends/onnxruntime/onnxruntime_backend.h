@@ -14,8 +14,7 @@
 namespace qconform {
 
 // Options: see options.h. Errors: an unknown option, a library that is not there or
-// too old, a provider that is not known; and where ONNX Runtime's headers were not
-// found when the project was built.
+// too old for what is asked, a provider that is not known.
 Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
     const std::map<std::string, std::string>& options);
 
@@ -24,8 +23,9 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
 Result<std::unique_ptr<Peer>> MakeOnnxRuntimePeer(
     const std::map<std::string, std::string>& options);
 
-// Whether the headers were there. The library is looked for later.
-bool OnnxRuntimeIsBuiltIn();
+// Looks for the library and loads it, as the backend without the option library=PATH
+// would. Returns its version and path in words; an Error says how to get one.
+Result<std::string> FindOnnxRuntime();
 
 }  // namespace qconform
 

@@ -17,6 +17,15 @@ Result<int> ParseThreads(const std::string& value) {
   return threads;
 }
 
+// Returns the absolute path where `value` names a file from here; else `value`, which
+// somebody else's search may find.
+std::string FileFromHere(const std::string& value) {
+  std::error_code ignored;
+  return std::filesystem::exists(value, ignored)
+             ? std::filesystem::absolute(value).string()
+             : value;
+}
+
 // ONNX Runtime's numbers of the levels are understood too.
 Result<std::string> ParseLevel(const std::string& value) {
   for (const auto& [number, name] : {std::pair{"0", "disable"},
@@ -43,9 +52,7 @@ Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
       provider_is_given = true;
     } else if (key == "ep_library") {
       // ONNX Runtime itself would look beside its own library, and nowhere else.
-      std::error_code ignored;
-      const bool here = std::filesystem::exists(value, ignored);
-      parsed.ep_library = here ? std::filesystem::absolute(value).string() : value;
+      parsed.ep_library = FileFromHere(value);
     } else if (key == "opt_level") {
       auto level = ParseLevel(value);
       if (!level) return level.error();
@@ -55,7 +62,7 @@ Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
       if (!threads) return threads.error();
       parsed.threads = *threads;
     } else if (key == "library") {
-      parsed.library = value;
+      parsed.library = FileFromHere(value);
     } else if (key.starts_with("session.")) {
       parsed.session_config[key] = value;
     } else if (key.starts_with("ep.")) {

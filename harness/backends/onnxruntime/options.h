@@ -17,7 +17,7 @@ struct OnnxRuntimeOptions {
   std::string ep_library;         // path of an execution provider library, or empty
   std::string opt_level = "all";  // disable, basic, extended, layout, all
   int threads = 1;                // within an operator
-  std::string library;            // path of libonnxruntime, or empty: see FindLibrary
+  std::string library;            // path of libonnxruntime.so; empty: find_library.h
   std::map<std::string, std::string> session_config;    // keys "session.*"
   std::map<std::string, std::string> provider_options;  // keys "ep.*", without "ep."
 };

@@ -48,6 +48,21 @@ Model ProbeModel(DataType type) {
   return model;
 }
 
+// Of another provider than the CPU's.
+Status CheckApi(const Library& library, const OnnxRuntimeOptions& options) {
+  const bool comes_by_library = !options.ep_library.empty();
+  if (!comes_by_library && options.provider == "CPUExecutionProvider") return Ok();
+  // An older library would ignore that its CPU is to be left out, and answer by it.
+  const uint32_t needed =
+      comes_by_library ? kApiOfProviderLibraries : kApiOfNoCpuFallback;
+  if (library.api_version() >= needed) return Ok();
+  return Error{"backend option " +
+               (comes_by_library ? "ep_library=" + options.ep_library
+                                 : "provider=" + options.provider) +
+               ": expected ONNX Runtime 1." + std::to_string(needed) +
+               " or newer, got " + library.version()};
+}
+
 }  // namespace
 
 Runtime::Runtime(std::shared_ptr<const Library> library)
@@ -60,6 +75,7 @@ Result<std::shared_ptr<const Runtime>> Runtime::Create(
     const OnnxRuntimeOptions& options) {
   auto loaded = Library::Load(options.library);
   if (!loaded) return loaded.error();
+  if (const Status enough = CheckApi(**loaded, options); !enough) return enough.error();
   std::shared_ptr<Runtime> runtime(new Runtime(*std::move(loaded)));
   const Library& library = runtime->library();
   const OrtApi& api = library.api();
@@ -178,10 +194,8 @@ void Runtime::FindElementTypes() {
       library_->Take(api.SetSessionLogSeverityLevel(made, ORT_LOGGING_LEVEL_FATAL)));
   static_cast<void>(library_->Take(api.SetIntraOpNumThreads(made, 1)));
   for (const DataType type : AllDataTypes()) {
-    const std::string why = ProbeElementType(type, *made);
-    if (why.empty()) continue;
-    type_notes_ +=
-        (type_notes_.empty() ? "" : "; ") + std::string(DataTypeName(type)) + ": " + why;
+    std::string why = ProbeElementType(type, *made);
+    if (!why.empty()) missing_types_[type] = std::move(why);
   }
 }
 

@@ -1,21 +1,26 @@
 #include "harness/backends/onnxruntime/session.h"
 
 #include <cstdint>
+#include <set>
 #include <utility>
 
 namespace qconform::ort {
 
 std::string LackingTypes(const Runtime& runtime, const Model& model) {
-  std::string lacking;
-  const auto look = [&](const std::string& name, DataType type) {
-    if (runtime.element_types().contains(type)) return;
-    lacking += (lacking.empty() ? "" : ", ") + name + " of type " +
-               std::string(DataTypeName(type));
-  };
-  for (const ValueInfo& input : model.inputs) look(input.name, input.type);
-  for (const ValueInfo& output : model.outputs) look(output.name, output.type);
-  if (lacking.empty()) return "";
-  return "no tensor can be made for " + lacking + ": " + runtime.type_notes();
+  std::set<DataType> lacking;
+  for (const auto* values : {&model.inputs, &model.outputs}) {
+    for (const ValueInfo& value : *values) {
+      if (!runtime.element_types().contains(value.type)) lacking.insert(value.type);
+    }
+  }
+  std::string text;
+  for (const DataType type : lacking) {
+    const auto why = runtime.missing_types().find(type);
+    text += (text.empty() ? "there are no tensors of type " : "; nor of type ") +
+            std::string(DataTypeName(type));
+    if (why != runtime.missing_types().end()) text += ": " + why->second;
+  }
+  return text;
 }
 
 std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataType type,

@@ -38,8 +38,8 @@ class Runtime {
   // a model's inputs (1.30: of its 2-bit types and FLOAT8E8M0) need not be those that
   // it takes. Types that the API lacks are missing.
   const ElementTypes& element_types() const { return element_types_; }
-  // What types are missing and why, in words; empty where none is.
-  const std::string& type_notes() const { return type_notes_; }
+  // The types that element_types() lacks, and why.
+  const std::map<DataType, std::string>& missing_types() const { return missing_types_; }
   // Types of which the library reports another number than it takes, "UINT2 25 not 23".
   const std::string& type_numbers() const { return type_numbers_; }
 
@@ -62,12 +62,12 @@ class Runtime {
   Owned<OrtMemoryInfo> memory_;
   std::string provider_;
   ElementTypes element_types_;
-  std::string type_notes_;
+  std::map<DataType, std::string> missing_types_;
   std::string type_numbers_;
 };
 
-// Returns which inputs and outputs of the model have a type that the runtime has no
-// tensors for, in words; "" where there are none.
+// Returns the types of the model's inputs and outputs that the runtime has no tensors
+// for, in words; "" where there are none.
 std::string LackingTypes(const Runtime& runtime, const Model& model);
 
 // Returns a tensor of ONNX Runtime over `data`, which it does not own. Nothing is

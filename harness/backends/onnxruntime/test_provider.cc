@@ -144,7 +144,10 @@ struct Factory : OrtEpFactory {
 extern "C" __attribute__((visibility("default"))) OrtStatus* CreateEpFactories(
     const char*, const OrtApiBase* base, const OrtLogger*, OrtEpFactory** factories,
     size_t most, size_t* count) {
-  g_api = base->GetApi(ORT_API_VERSION);
+  // The library may be older than the headers: the API came with 1.22.
+  for (uint32_t version = ORT_API_VERSION; g_api == nullptr && version >= 22; --version) {
+    g_api = base->GetApi(version);
+  }
   *count = 0;
   if (most < 2) return g_api->CreateStatus(ORT_INVALID_ARGUMENT, "room for 2 is needed");
   factories[(*count)++] = new Factory("FortyTwo", true);

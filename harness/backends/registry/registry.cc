@@ -59,7 +59,7 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
       "('qconform list backends' prints them all)"};
 }
 
-std::vector<BackendListing> ListBackends() {
+std::vector<BackendListing> ListSimdBackends() {
   const std::vector<std::string> supported = SupportedSimdTargets();
   std::vector<BackendListing> listings;
   listings.push_back({"simd",
@@ -73,14 +73,19 @@ std::vector<BackendListing> ListBackends() {
         {"simd:" + target, "the built-in kernels compiled for " + target,
          std::find(supported.begin(), supported.end(), target) != supported.end()});
   }
+  return listings;
+}
+
+std::vector<BackendListing> ListBackends() {
+  std::vector<BackendListing> listings = ListSimdBackends();
+  const auto onnxruntime = FindOnnxRuntime();
   listings.push_back({"onnxruntime",
-                      OnnxRuntimeIsBuiltIn()
-                          ? "ONNX Runtime's CPU kernels, or a provider of its "
-                            "(--backend-option provider=NAME ep_library=PATH "
-                            "opt_level=LEVEL threads=N library=PATH)"
-                          : "ONNX Runtime: built without its headers "
-                            "(script/bootstrap --with onnxruntime)",
-                      OnnxRuntimeIsBuiltIn()});
+                      "ONNX Runtime's CPU kernels, or a provider of its "
+                      "(--backend-option provider=NAME ep_library=PATH "
+                      "opt_level=LEVEL threads=N library=PATH); " +
+                          (onnxruntime ? "found: " + *onnxruntime
+                                       : onnxruntime.error().message),
+                      onnxruntime.ok()});
   listings.push_back(
       {"oracle", "the scalar oracle itself: what the harness says of itself", true});
   listings.push_back(

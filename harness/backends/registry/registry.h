@@ -28,7 +28,10 @@ struct BackendListing {
   std::string sentence;
   bool available = true;  // on this machine
 };
+// All of them. Looks for ONNX Runtime's library, and loads it to learn its version.
 std::vector<BackendListing> ListBackends();
+// The built-in kernels only.
+std::vector<BackendListing> ListSimdBackends();
 
 }  // namespace qconform
 
