@@ -155,6 +155,8 @@ native_version() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || echo 0; }
 deb_source() {
   case $1 in
     onnx | python-onnx) echo python3-onnx 1.20.0-6 1.20 2 ;;
+    onnx-1.20*) echo python3-onnx 1.20.0-6 1.20 1.21~ ;;
+    onnx-*) echo python3-onnx "${1#onnx-}-1" "${1#onnx-}" "${1#onnx-}.1~" ;;
     node-tests-1.22.0) echo libonnx-testdata 1.21.0-1 1.20 1.23~ ;;
     node-tests-1.17.0) echo libonnx-testdata 1.17.0-3 1.17.0 1.17.1~ \
       d2d352c25a62c5544781cd7fb08c41507cd2bbded859f8e804ac8594329077bd \

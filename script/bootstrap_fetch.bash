@@ -9,7 +9,7 @@
 ways() {
   case $1 in
     node-tests-1.17.0 | node-tests-1.12.0) echo deb pip ;;  # half as large there
-    onnx | node-tests-* | python-onnx) echo pip deb ;;
+    onnx | onnx-* | node-tests-* | python-onnx) echo pip deb ;;
     highway) echo source deb ;;
     aarch64) echo deb ;;
     onnxruntime-web) echo npm ;;
@@ -36,9 +36,10 @@ describe() {
     node-tests-*) echo "node tests of ONNX ${1#node-tests-} (about 12 MB)" ;;
     highway) echo "Highway 1.2.0, sources (2.2 MB)" ;;
     onnxruntime) echo "ONNX Runtime $onnxruntime_default (28 MB)" ;;
+    onnx-*) echo "ONNX ${1#onnx-}, C++ sources (about 18 MB)" ;;
     onnxruntime-web) echo "ONNX Runtime Web 1.30.0 (26 MB)" ;;
     onnxruntime-*) echo "ONNX Runtime ${1#onnxruntime-} (about 20 MB)" ;;
-    python-onnx) echo "Python packages onnx, numpy, protobuf and ml_dtypes (about 35 MB)" ;;
+    python-onnx) echo "Python packages onnx, numpy, protobuf and ml_dtypes (about 27 MB)" ;;
     aarch64) echo "libraries for aarch64 (about 6 MB)" ;;
   esac
 }
@@ -134,32 +135,40 @@ onnx_source_hash() {
 
 # --- ONNX --------------------------------------------------------------------------
 
-# publish_onnx FOLDER VERSION PACKAGE: the C++ sources below FOLDER/onnx.
+# publish_onnx COMPONENT FOLDER VERSION PACKAGE: the C++ sources below FOLDER/onnx.
 publish_onnx() {
+  local component=$1
+  shift
   mkdir "$tmp/new"
   (cd "$1" && find onnx -type f \( -name '*.cc' -o -name '*.h' -o -name '*.proto' \) -print0 |
     tar -c --null -T - | tar -x -C "$tmp/new") || die "$3: cannot be unpacked"
   echo "$2" >"$tmp/new/VERSION"
   [[ -s $tmp/new/onnx/onnx-ml.proto && -s $tmp/new/onnx/defs/quantization/defs.cc ]] ||
     die "$3 does not hold ONNX's C++ sources"
-  publish onnx "$3" onnx onnx/defs/schema.h
+  publish "$component" "$3" "$component" onnx/defs/schema.h
 }
 
 # The sources are the same in the wheels of all systems, so one of them serves everybody.
 fetch_onnx_pip() {
-  pip_wheel "$tmp/pip" "onnx==$onnx_version" \
-    c03ecf6b835d136108eeaeeafbd0026fc7b3cf98661409fbc6b63d5a29361348 x86_64 3.11 || return 1
+  local component=$1 version=$onnx_version hash=''
+  [[ $component == onnx ]] || version=${component#onnx-}
+  case $version in
+    1.23.2) hash=c03ecf6b835d136108eeaeeafbd0026fc7b3cf98661409fbc6b63d5a29361348 ;;
+  esac
+  pip_wheel "$tmp/pip" "onnx==$version" "$hash" x86_64 3.11 || return 1
   mkdir -p "$tmp/unpacked"
   logged python3 -m zipfile -e "$tmp"/pip/*.whl "$tmp/unpacked" || return 1
-  publish_onnx "$tmp/unpacked" "$onnx_version" "pypi:onnx==$onnx_version"
+  publish_onnx "$component" "$tmp/unpacked" "$version" "pypi:onnx==$version"
 }
 
 fetch_onnx_deb() {
-  local package picked
-  unpack_deb onnx
-  say "note: ONNX $onnx_version could not be had from PyPI, taking Debian's ${picked%-*}: newer" \
-    "opset_versions are not asked (to try again: rm $deps/stamps/onnx)"
-  publish_onnx "$tmp/unpacked/usr/lib/python3/dist-packages" "${picked%-*}" "$package=$picked"
+  local component=$1 package picked
+  unpack_deb "$component"
+  [[ $component != onnx ]] ||
+    say "note: ONNX $onnx_version could not be had from PyPI, taking Debian's ${picked%-*}: newer" \
+      "opset_versions are not asked (to try again: rm $deps/stamps/onnx)"
+  publish_onnx "$component" "$tmp/unpacked/usr/lib/python3/dist-packages" "${picked%-*}" \
+    "$package=$picked"
 }
 
 # --- ONNX's node tests -----------------------------------------------------------------
@@ -421,6 +430,7 @@ fetch_by() {
   rm -rf "$tmp/new" "$tmp/unpacked" "$tmp/pip" "$tmp/npm" "$tmp/debs"
   case $component in
     node-tests-*) "fetch_node_tests_$way" "$component" ;;
+    onnx | onnx-*) "fetch_onnx_$way" "$component" ;;
     onnxruntime-web) fetch_onnxruntime_web_npm ;;
     onnxruntime*) "fetch_onnxruntime_$way" "$component" ;;
     *) "fetch_${component//-/_}_$way" ;;
