@@ -45,8 +45,8 @@ struct Package {
 
 const Package kKnown[] = {
     {"1.23.2", false, 13, 8, 24, 0, {21, 28}},
-    {"1.22.0", true, 13, 8, 24, 0, {21, 27}},
-    {"1.21.0", false, 13, 8, 24, 4, {21, 26}},
+    {"1.22.0", true, 13, 8, 24, 0, {21, 25}},
+    {"1.21.0", false, 13, 8, 24, 4, {21, 25}},
     {"1.20.1", false, 13, 8, 24, 4, {21, 25}},
     {"1.20.0", false, 13, 8, 24, 4, {21, 25}},
     {"1.17.0", true, 10, 8, 21, 4, {21}},
@@ -86,7 +86,9 @@ TEST(Packages, EveryTestOfOurOperators_IsRead) {
       opset_versions.insert(test.model.opset_version);
       EXPECT_THAT(test.data_sets, SizeIs(1)) << test.name;
       EXPECT_THAT(test.model_sha256, SizeIs(64));
-      EXPECT_TRUE(test.checked.ok()) << test.name << ": " << test.checked.error().message;
+      // An older ONNX refuses what it does not know.
+      EXPECT_TRUE(test.checked.ok() || test.model.opset_version > NewestOpsetVersion())
+          << test.name << ": " << test.checked.error().message;
     }
     EXPECT_EQ(opset_versions, package.opset_versions);
   }
