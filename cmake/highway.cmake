@@ -1,11 +1,23 @@
 # qconform_highway: Google Highway 1.2 or newer. Found in this order:
 # FETCHCONTENT_SOURCE_DIR_HIGHWAY, an installed package, .deps (written by
-# script/bootstrap), the upstream release by hash. It is linked statically where that can
-# be: programs and libraries that are installed then need no other.
+# script/bootstrap: its sources, or else Debian's package), the upstream release by hash.
+# If there are sources, it is linked statically: programs and libraries that are installed
+# then need no other.
 
 include_guard(GLOBAL)
 
 set(QCONFORM_HIGHWAY_MINIMUM 1.2)
+set(_highway_source ${QCONFORM_DEPS_DIR}/highway-source/1.2.0)
+
+# Few of Highway's functions are no templates: `source` has those, `headers` the others.
+function(_qconform_highway_static source headers definitions)
+  add_library(qconform_highway_static STATIC EXCLUDE_FROM_ALL ${source}/hwy/abort.cc
+    ${source}/hwy/per_target.cc ${source}/hwy/targets.cc)
+  target_include_directories(qconform_highway_static PRIVATE ${source})
+  target_include_directories(qconform_highway_static SYSTEM PUBLIC "${headers}")
+  target_compile_definitions(qconform_highway_static PUBLIC "${definitions}")
+  qconform_wrap(qconform_highway qconform_highway_static)
+endfunction()
 
 qconform_has_source_tree(highway highway_tree_given)
 if(NOT highway_tree_given)
@@ -15,7 +27,7 @@ if(NOT highway_tree_given)
       message(STATUS "highway: passing over ${HWY_CONSIDERED_CONFIGS} (version "
         "${HWY_CONSIDERED_VERSIONS}): ${QCONFORM_HIGHWAY_MINIMUM} or newer is needed")
     endif()
-    if(NOT CMAKE_DISABLE_FIND_PACKAGE_HWY)
+    if(NOT CMAKE_DISABLE_FIND_PACKAGE_HWY AND NOT EXISTS ${_highway_source}/hwy/highway.h)
       find_package(HWY ${QCONFORM_HIGHWAY_MINIMUM} CONFIG QUIET NO_DEFAULT_PATH
         PATHS ${QCONFORM_DEPS_DIR}/highway/usr)
     endif()
@@ -25,23 +37,23 @@ endif()
 if(NOT highway_tree_given AND HWY_FOUND)
   message(STATUS "highway: ${HWY_VERSION} (${HWY_CONFIG})")
   get_target_property(_highway_type hwy::hwy TYPE)
-  set(_highway_source ${QCONFORM_DEPS_DIR}/highway-source/${HWY_VERSION})
-  if(_highway_type STREQUAL "SHARED_LIBRARY" AND EXISTS ${_highway_source}/hwy/targets.cc)
-    # Debian has no static one. Few of its functions are no templates.
-    add_library(qconform_highway_static STATIC EXCLUDE_FROM_ALL ${_highway_source}/hwy/abort.cc
-      ${_highway_source}/hwy/per_target.cc ${_highway_source}/hwy/targets.cc)
-    target_include_directories(qconform_highway_static PRIVATE ${_highway_source})
-    target_include_directories(qconform_highway_static SYSTEM PUBLIC
-      $<TARGET_PROPERTY:hwy::hwy,INTERFACE_INCLUDE_DIRECTORIES>)
-    target_compile_definitions(qconform_highway_static PUBLIC
+  if(_highway_type STREQUAL "SHARED_LIBRARY" AND HWY_VERSION VERSION_EQUAL 1.2.0
+      AND EXISTS ${_highway_source}/hwy/targets.cc)
+    # Debian has no static one.
+    _qconform_highway_static(${_highway_source}
+      $<TARGET_PROPERTY:hwy::hwy,INTERFACE_INCLUDE_DIRECTORIES>
       $<TARGET_PROPERTY:hwy::hwy,INTERFACE_COMPILE_DEFINITIONS>)
-    qconform_wrap(qconform_highway qconform_highway_static)
   else()
     if(_highway_type STREQUAL "SHARED_LIBRARY")
       message(STATUS "highway: shared: what is installed needs it")
     endif()
     qconform_wrap(qconform_highway hwy::hwy)
   endif()
+elseif(NOT highway_tree_given AND NOT CMAKE_DISABLE_FIND_PACKAGE_HWY
+    AND EXISTS ${_highway_source}/hwy/highway.h)
+  message(STATUS "highway: sources 1.2.0 in .deps")
+  _qconform_highway_static(${_highway_source} ${_highway_source}
+    HWY_STATIC_DEFINE)
 else()
   set(HWY_ENABLE_TESTS OFF)
   set(HWY_ENABLE_EXAMPLES OFF)

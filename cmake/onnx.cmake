@@ -60,6 +60,14 @@ function(_qconform_onnx_proto root name out)
   set(${out} ${${out}} ${generated}/onnx/${name}.pb.cc PARENT_SCOPE)
 endfunction()
 
+# Sources that nothing here needs: Python's module, tests, the parts that change or
+# print models. What refers to the inliner gets onnx/without_inliner.cc instead. A
+# source that turns out to be needed is an undefined symbol when a program is linked.
+set(_qconform_onnx_left_out
+  "^/onnx/(cpp2py_export\\.cc|(backend/)?test/|version_converter/|inliner/|defs/printer\\.cc"
+  "|defs/tensor_util\\.cc|common/(interned_strings|ir_pb_converter|model_helpers)\\.cc)")
+string(CONCAT _qconform_onnx_left_out ${_qconform_onnx_left_out})
+
 # Defines qconform_onnx from the source tree `root`.
 function(_qconform_onnx_build root)
   _qconform_onnx_tree_version(${root})
@@ -67,13 +75,13 @@ function(_qconform_onnx_build root)
   foreach(name onnx-ml onnx-operators-ml onnx-data)
     _qconform_onnx_proto(${root} ${name} protos)
   endforeach()
-  # Globbed, because the list differs between releases. Left out: Python, tests.
+  # Globbed, because the list differs between releases.
   file(GLOB_RECURSE sources ${root}/onnx/*.cc)
   string(LENGTH ${root} root_length)
   set(kept)
   foreach(source IN LISTS sources)
     string(SUBSTRING ${source} ${root_length} -1 name)
-    if(NOT name MATCHES "^/onnx/(cpp2py_export\\.cc|(backend/)?test/)")
+    if(NOT name MATCHES "${_qconform_onnx_left_out}")
       list(APPEND kept ${source})
     endif()
   endforeach()
@@ -81,7 +89,8 @@ function(_qconform_onnx_build root)
     message(FATAL_ERROR "ONNX in ${root}: onnx/defs/schema.cc is missing")
   endif()
 
-  add_library(qconform_onnx STATIC ${kept} ${protos})
+  set(without_inliner ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/onnx/without_inliner.cc)
+  add_library(qconform_onnx STATIC ${kept} ${without_inliner} ${protos})
   target_include_directories(qconform_onnx SYSTEM PUBLIC
     $<BUILD_INTERFACE:${root}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/onnx/generated>)
   target_compile_definitions(qconform_onnx PUBLIC ONNX_NAMESPACE=onnx ONNX_ML=1)
@@ -91,10 +100,10 @@ function(_qconform_onnx_build root)
   target_compile_options(qconform_onnx PRIVATE
     $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-w;-O1;-g0;-fno-sanitize=all>)
   set_target_properties(qconform_onnx PROPERTIES
-    POSITION_INDEPENDENT_CODE ON UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    POSITION_INDEPENDENT_CODE ON UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   # These specialize templates after their use, or clash when joined.
   set_source_files_properties(${root}/onnx/defs/schema.cc ${root}/onnx/defs/tensor_proto_util.cc
-    ${protos} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    ${without_inliner} ${protos} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set(onnx_version ${onnx_version} PARENT_SCOPE)
 endfunction()
 
@@ -118,8 +127,8 @@ elseif(NOT onnx_tree_given AND EXISTS "${QCONFORM_DEPS_DIR}/onnx/onnx/defs/schem
   message(STATUS "onnx: sources ${onnx_version} in .deps")
 else()
   qconform_fetch(onnx SOURCES_ONLY
-    URL https://github.com/onnx/onnx/archive/refs/tags/v1.20.1.tar.gz
-    SHA256 9bcd6473c689b1ac3aeba8df572891756e01c1a151ae788df5cbc7a4499e5db5
+    URL https://github.com/onnx/onnx/archive/refs/tags/v1.23.2.tar.gz
+    SHA256 2f23784e27d210a23b059a847c305e305034fb4a842fface3ff37283f85a2b40
     PACKAGE "libonnx-dev >= ${QCONFORM_ONNX_MINIMUM}")
   _qconform_onnx_build(${onnx_SOURCE_DIR})
 endif()

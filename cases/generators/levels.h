@@ -11,8 +11,9 @@
 
 namespace qconform {
 
-// The lattice that the digests are taken over ends with this opset_version;
-// what a newer ONNX adds is asked too, but is not frozen yet.
+// The lattice that the digests are taken over ends with this opset_version. The oldest
+// ONNX that can be linked (1.20) knows it, so the digests are the same with every ONNX.
+// Newer opset_versions of the same definitions are asked the same contents.
 inline constexpr int kFrozenOpsetVersion = 25;
 
 // Returns FNV-1a-64 of the ids of all cases of the form `inputs` of an operator at a

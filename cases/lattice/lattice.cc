@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -17,14 +18,20 @@ namespace {
 struct JudgedOperator {
   std::string_view op_type;
   std::span<const std::string_view> operands;
+  // The newest definition that the clauses were written for. A newer one may mean
+  // something else, so it waits until somebody has read it.
+  int newest_since_version = 0;
   bool rows_and_columns = false;
 };
 
 constexpr std::array<std::string_view, 3> kQuantizeLinear{"x", "y_scale", "y"};
 constexpr std::array<std::string_view, 4> kQLinearMatMul{"a_scale", "a", "b", "y"};
 constexpr std::array<JudgedOperator, 2> kJudged{{
-    {.op_type = "QuantizeLinear", .operands = kQuantizeLinear},
-    {.op_type = "QLinearMatMul", .operands = kQLinearMatMul, .rows_and_columns = true},
+    {.op_type = "QuantizeLinear", .operands = kQuantizeLinear, .newest_since_version = 25},
+    {.op_type = "QLinearMatMul",
+     .operands = kQLinearMatMul,
+     .newest_since_version = 21,
+     .rows_and_columns = true},
 }};
 
 const JudgedOperator* FindJudged(std::string_view op_type) {
@@ -37,6 +44,26 @@ const JudgedOperator* FindJudged(std::string_view op_type) {
 const onnx::OpSchema* FindSchema(std::string_view op_type, int opset_version) {
   return onnx::OpSchemaRegistry::Schema(std::string(op_type), opset_version,
                                         onnx::ONNX_DOMAIN);
+}
+
+// Returns all definitions of an operator, judged or not, ascending.
+std::vector<SinceVersion> AllVersions(std::string_view op_type) {
+  std::vector<SinceVersion> versions;
+  const int newest = NewestOpsetVersion();
+  for (int opset_version = 1; opset_version <= newest; ++opset_version) {
+    const onnx::OpSchema* schema = FindSchema(op_type, opset_version);
+    if (schema == nullptr || schema->Deprecated()) continue;
+    if (versions.empty() || versions.back().since_version != schema->SinceVersion()) {
+      versions.push_back({.since_version = schema->SinceVersion(), .opset_versions = {}});
+    }
+    versions.back().opset_versions.push_back(opset_version);
+  }
+  return versions;
+}
+
+bool IsJudged(std::string_view op_type, const SinceVersion& version) {
+  const JudgedOperator* judged = FindJudged(op_type);
+  return judged == nullptr || version.since_version <= judged->newest_since_version;
 }
 
 // Returns the input or output of that name, inputs first.
@@ -116,17 +143,53 @@ int NewestOpsetVersion() {
 }
 
 std::vector<SinceVersion> SinceVersions(std::string_view op_type) {
-  std::vector<SinceVersion> versions;
-  const int newest = NewestOpsetVersion();
-  for (int opset_version = 1; opset_version <= newest; ++opset_version) {
-    const onnx::OpSchema* schema = FindSchema(op_type, opset_version);
-    if (schema == nullptr || schema->Deprecated()) continue;
-    if (versions.empty() || versions.back().since_version != schema->SinceVersion()) {
-      versions.push_back({.since_version = schema->SinceVersion(), .opset_versions = {}});
-    }
-    versions.back().opset_versions.push_back(opset_version);
-  }
+  std::vector<SinceVersion> versions = AllVersions(op_type);
+  std::erase_if(versions, [&](const SinceVersion& version) {
+    return !IsJudged(op_type, version);
+  });
   return versions;
+}
+
+std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type) {
+  std::vector<SinceVersion> versions = AllVersions(op_type);
+  std::erase_if(versions, [&](const SinceVersion& version) {
+    return IsJudged(op_type, version);
+  });
+  return versions;
+}
+
+Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_version) {
+  // Asking the schema registry takes longer than a small model.
+  static const auto known = [] {
+    std::map<std::string, std::vector<SinceVersion>, std::less<>> versions;
+    for (const std::string& judged : JudgedOperators())
+      versions[judged] = SinceVersions(judged);
+    return versions;
+  }();
+  const auto found = known.find(op_type);
+  const std::vector<SinceVersion> versions =
+      found != known.end() ? found->second : SinceVersions(op_type);
+  const std::string asked = std::string(op_type) + ": opset_version " +
+                            std::to_string(opset_version);
+  if (versions.empty() || opset_version < versions.front().since_version) {
+    return Error{asked + " has no " + std::string(op_type) + " that the linked ONNX knows" +
+                 (versions.empty() ? ""
+                                   : "; its first is of opset_version " +
+                                         std::to_string(versions.front().since_version))};
+  }
+  const SinceVersion& newest = versions.back();
+  if (opset_version > newest.opset_versions.back()) {
+    return JudgingVersion{
+        newest.since_version,
+        asked + " is newer than those that are judged: this is by since_version " +
+            std::to_string(newest.since_version)};
+  }
+  JudgingVersion judging;
+  for (const SinceVersion& version : versions) {
+    if (version.since_version <= opset_version)
+      judging.since_version = version.since_version;
+  }
+  return judging;
 }
 
 int IrVersionFor(int opset_version) {
@@ -136,7 +199,7 @@ int IrVersionFor(int opset_version) {
     int last_opset_version;
     int ir_version;
   };
-  constexpr std::array<Row, 11> kRows{{{8, 3},
+  constexpr std::array<Row, 12> kRows{{{8, 3},
                                        {9, 4},
                                        {10, 5},
                                        {11, 6},
@@ -146,7 +209,8 @@ int IrVersionFor(int opset_version) {
                                        {22, 10},
                                        {23, 11},
                                        {24, 12},
-                                       {26, 13}}};
+                                       {27, 13},
+                                       {28, 14}}};
   const int newest = onnx::Version::IR_VERSION;
   for (const Row& row : kRows) {
     if (opset_version <= row.last_opset_version) return std::min(row.ir_version, newest);

@@ -1,5 +1,6 @@
 // The lattice: every legal cell, derived from ONNX's OpSchemaRegistry when the
-// program runs. Nothing about operators' types or versions is typed in here.
+// program runs. Nothing about operators' types or versions is typed in here, except
+// the newest definition of each operator that the project has clauses for.
 #ifndef QCONFORM_CASES_LATTICE_LATTICE_H_
 #define QCONFORM_CASES_LATTICE_LATTICE_H_
 
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "cases/lattice/cell.h"
+#include "oracle/tensor/result.h"
 
 namespace qconform {
 
@@ -18,8 +20,26 @@ struct SinceVersion {
 };
 
 // Returns the definitions of `op_type` in ONNX's own domain, ascending; empty
-// where the linked ONNX does not know it.
+// if the linked ONNX does not know it. Of an operator that the project judges, only
+// those that it judges.
 std::vector<SinceVersion> SinceVersions(std::string_view op_type);
+
+// Returns the newer definitions of a judged operator that the linked ONNX has and the
+// project has no clauses for yet. They have no cells.
+std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type);
+
+// The definition that judges a model.
+struct JudgingVersion {
+  int since_version = 0;
+  // Empty if the model's opset_version selects this definition in the linked ONNX;
+  // otherwise a sentence that says why this one is taken.
+  std::string note;
+};
+
+// Returns the definition of `op_type` for models of an opset_version: the one that the
+// opset_version selects, or the newest that is judged if that one is newer or not known.
+// An Error if no definition is as old as that, or ONNX does not know the operator.
+Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_version);
 
 // Returns the newest opset_version of ONNX's own domain in the linked release.
 int NewestOpsetVersion();

@@ -113,8 +113,10 @@ TEST(Lattice, QLinearMatMul_NamesScaleTypeFirst) {
 }
 
 TEST(Lattice, OpsetVersions_AreMappedToSinceVersions) {
-  const std::vector<SinceVersion> versions = SinceVersions("QuantizeLinear");
-  ASSERT_GE(versions.size(), 7u);
+  std::vector<SinceVersion> versions = SinceVersions("QuantizeLinear");
+  ASSERT_EQ(versions.size(), 7u);
+  const std::vector<SinceVersion> unjudged = UnjudgedVersions("QuantizeLinear");
+  versions.insert(versions.end(), unjudged.begin(), unjudged.end());
   EXPECT_EQ(versions[0].since_version, 10);
   EXPECT_THAT(versions[0].opset_versions, ElementsAre(10, 11, 12));
   EXPECT_THAT(versions[3].opset_versions, ElementsAre(21, 22));
@@ -126,6 +128,54 @@ TEST(Lattice, OpsetVersions_AreMappedToSinceVersions) {
   }
   EXPECT_EQ(next, NewestOpsetVersion() + 1);
   EXPECT_GE(NewestOpsetVersion(), 25);
+}
+
+// What a newer ONNX brings waits for its clauses: it has no cells, and is named.
+TEST(Lattice, NewerDefinitions_AreNotJudged) {
+  EXPECT_EQ(SinceVersions("QuantizeLinear").back().since_version, 25);
+  EXPECT_EQ(SinceVersions("QLinearMatMul").back().since_version, 21);
+  EXPECT_EQ(CellsOf("QuantizeLinear").size(), 2148u);
+  EXPECT_EQ(CellsOf("QLinearMatMul").size(), 2624u);
+  const std::vector<SinceVersion> unjudged = UnjudgedVersions("QuantizeLinear");
+  if (NewestOpsetVersion() >= 28) {
+    ASSERT_THAT(unjudged, SizeIs(1));
+    EXPECT_EQ(unjudged[0].since_version, 28);
+    EXPECT_THAT(SinceVersions("QuantizeLinear").back().opset_versions,
+                ElementsAre(25, 26, 27));
+  } else {
+    EXPECT_THAT(unjudged, IsEmpty());
+  }
+  EXPECT_THAT(UnjudgedVersions("QLinearMatMul"), IsEmpty());
+  EXPECT_EQ(SinceVersions("QLinearMatMul").back().opset_versions.back(),
+            NewestOpsetVersion());
+}
+
+TEST(Lattice, JudgingVersion_IsTheNewestThatIsJudged) {
+  for (const std::string& op_type : JudgedOperators()) {
+    for (const SinceVersion& version : SinceVersions(op_type)) {
+      for (const int opset_version : version.opset_versions) {
+        const auto judging = JudgingVersionFor(op_type, opset_version);
+        ASSERT_TRUE(judging.ok()) << judging.error().message;
+        EXPECT_EQ(judging->since_version, version.since_version);
+        EXPECT_EQ(judging->note, "");
+      }
+    }
+    for (const int opset_version : {NewestOpsetVersion() + 1, 1000}) {
+      const auto judging = JudgingVersionFor(op_type, opset_version);
+      ASSERT_TRUE(judging.ok()) << judging.error().message;
+      EXPECT_EQ(judging->since_version, SinceVersions(op_type).back().since_version);
+      EXPECT_NE(judging->note.find("opset_version " + std::to_string(opset_version)),
+                std::string::npos)
+          << judging->note;
+    }
+    EXPECT_FALSE(JudgingVersionFor(op_type, 9).ok());
+  }
+  EXPECT_FALSE(JudgingVersionFor("NoSuchOperator", 13).ok());
+  const auto newer = JudgingVersionFor("QuantizeLinear", 28);
+  ASSERT_TRUE(newer.ok());
+  EXPECT_EQ(newer->note,
+            "QuantizeLinear: opset_version 28 is newer than those that are judged: this is "
+            "by since_version 25");
 }
 
 TEST(Lattice, OtherOperators_HaveNoCells) {
@@ -151,6 +201,10 @@ TEST(Lattice, IrVersions_FollowTheReleases) {
   EXPECT_EQ(IrVersionFor(19), 9);
   EXPECT_EQ(IrVersionFor(21), 10);
   EXPECT_EQ(IrVersionFor(25), 13);
+  EXPECT_EQ(IrVersionFor(27), 13);
+  if (NewestOpsetVersion() >= 28) {
+    EXPECT_EQ(IrVersionFor(28), 14);
+  }
   int last = 0;
   for (int opset_version = 1; opset_version <= NewestOpsetVersion() + 1;
        ++opset_version) {

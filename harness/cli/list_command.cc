@@ -75,6 +75,12 @@ int ListCells(const ListFlags& flags) {
     if (sum > 0) {
       std::printf("%-16s %13s %13s %8lld\n", op_type.c_str(), "all", "",
                   static_cast<long long>(sum));
+      for (const SinceVersion& version : UnjudgedVersions(op_type)) {
+        std::printf("%-16s %13d %13s  not judged yet: models of it are judged by "
+                    "since_version %d, with a note\n",
+                    op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
+                    SinceVersions(op_type).back().since_version);
+      }
     }
   }
   return 0;

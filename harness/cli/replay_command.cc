@@ -310,6 +310,7 @@ int Replay(const ReplayFlags& flags) {
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
 
   PrintQuestion("case", *question);
+  if (!oracle->note().empty()) std::printf("note: %s\n", oracle->note().c_str());
   PrintBackend(**backend);
   if (!flags.shrink.empty()) {
     const int shrunk = ShrinkInto(flags, *question, **backend);

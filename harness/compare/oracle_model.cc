@@ -36,22 +36,13 @@ Result<OracleModel> OracleModel::Create(const Model& model) {
     return Error{"there is no oracle for operator '" + node.op_type + "' of domain '" +
                  node.domain + "'; there is one for " + names};
   }
-  int since_version = 0;
-  for (const SinceVersion& version : SinceVersions(node.op_type)) {
-    for (const int opset_version : version.opset_versions) {
-      if (opset_version == model.opset_version) since_version = version.since_version;
-    }
-  }
-  if (since_version == 0) {
-    return Error{"opset_version " + std::to_string(model.opset_version) + " has no " +
-                 node.op_type + " that the linked ONNX knows (its newest is " +
-                 std::to_string(NewestOpsetVersion()) + ")"};
-  }
+  const Result<JudgingVersion> judging = JudgingVersionFor(node.op_type, model.opset_version);
+  if (!judging) return judging.error();
   for (const auto& oracle : kOracles) {
     if (oracle.op_type != node.op_type) continue;
-    auto made = oracle.make(node, since_version);
+    auto made = oracle.make(node, judging->since_version);
     if (!made) return made.error();
-    return OracleModel(model, since_version, *std::move(made));
+    return OracleModel(model, judging->since_version, judging->note, *std::move(made));
   }
   return Error{"there is no oracle for operator '" + node.op_type + "'"};
 }

@@ -59,11 +59,15 @@ struct ElementOperand {
 
 class OracleModel {
  public:
-  // An Error where the operator has no oracle, the opset_version is not known,
+  // An Error where the operator has no oracle, the opset_version is older than it,
   // or an attribute is of the wrong kind. `model` must outlive the result.
   static Result<OracleModel> Create(const Model& model);
 
   int since_version() const { return since_version_; }
+
+  // Why the definition is not the one that the model's opset_version selects, as a
+  // sentence; empty if it is.
+  const std::string& note() const { return note_; }
 
   // An Error only where the operands cannot be found.
   Result<ModelValidity> Validate(std::span<const TensorView> inputs) const;
@@ -86,12 +90,16 @@ class OracleModel {
   Result<std::vector<ReadingChoice>> Choices(std::span<const TensorView> inputs) const;
 
  private:
-  OracleModel(const Model& model, int since_version,
+  OracleModel(const Model& model, int since_version, std::string note,
               std::shared_ptr<const OperatorOracle> oracle)
-      : model_(&model), since_version_(since_version), oracle_(std::move(oracle)) {}
+      : model_(&model),
+        since_version_(since_version),
+        note_(std::move(note)),
+        oracle_(std::move(oracle)) {}
 
   const Model* model_;
   int since_version_;
+  std::string note_;
   std::shared_ptr<const OperatorOracle> oracle_;
 };
 

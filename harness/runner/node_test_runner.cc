@@ -45,14 +45,23 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   const auto oracle = OracleModel::Create(model);
   if (!oracle) return {NodeVerdict::kError, oracle.error().message};
   const std::vector<TensorView> inputs = ViewsOf(data.inputs);
+  // If the model's own definition is not judged, the expected output shows whether it
+  // means the same here; if it does not, nobody is accused.
+  const auto with_note = [&](const std::string& text) {
+    return oracle->note().empty() ? text : oracle->note() + "; " + text;
+  };
   auto evaluated = oracle->Evaluate(inputs);
-  if (!evaluated) return {NodeVerdict::kError, evaluated.error().message};
+  if (!evaluated) {
+    return {oracle->note().empty() ? NodeVerdict::kError : NodeVerdict::kDisputed,
+            with_note(evaluated.error().message)};
+  }
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
   const auto golden = StandingOf(model, inputs, answer, data.outputs);
   if (!golden) return {NodeVerdict::kError, golden.error().message};
   if (!golden->allowed()) {
     return {NodeVerdict::kDisputed,
-            "no reading gives the expected output: " + Difference(*answer, *golden)};
+            with_note("no reading gives the expected output: " +
+                      Difference(*answer, *golden))};
   }
   const RunResult result = Settled(*answer, RunModel(backend, model, data.inputs));
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
@@ -67,10 +76,12 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   const auto standing = StandingOf(model, inputs, answer, std::get<Outputs>(result));
   if (!standing) return {NodeVerdict::kError, standing.error().message};
   if (!standing->allowed()) {
-    return {NodeVerdict::kDeviates, Difference(*answer, *standing)};
+    return {NodeVerdict::kDeviates, with_note(Difference(*answer, *standing))};
   }
-  std::string note;
-  if (!golden->readings.empty()) note = "the expected output follows " + golden->readings;
+  std::string note = oracle->note();
+  if (!golden->readings.empty()) {
+    note += (note.empty() ? "" : "; ") + ("the expected output follows " + golden->readings);
+  }
   if (!standing->readings.empty()) {
     note += (note.empty() ? "" : "; ") + ("the backend follows " + standing->readings);
   }

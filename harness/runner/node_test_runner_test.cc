@@ -94,6 +94,31 @@ TEST(RunNodeTest, WhoIsWrong_IsToldApart) {
   }
 }
 
+// A newer ONNX than this program knows: judged by the newest definition, with a note, and
+// if the expected output shows that the newer one means something else, by none.
+TEST(RunNodeTest, NewerOpsetVersions_AreJudgedWithANote) {
+  const struct {
+    std::vector<uint64_t> expected;
+    RunResult answer;
+    NodeVerdict verdict;
+  } kRows[] = {
+      {kRight, Gives(kRight), NodeVerdict::kPass},
+      {kRight, Gives(kTiesAway), NodeVerdict::kDeviates},
+      {kTiesAway, Gives(kTiesAway), NodeVerdict::kDisputed},
+  };
+  for (const int opset_version : {28, 29, 1000}) {
+    for (const auto& row : kRows) {
+      NodeTest test = TestOf(kY, 0, {row.expected});
+      test.model.opset_version = opset_version;
+      const NodeTestRecord record = RunOn(std::move(test), row.answer);
+      EXPECT_EQ(record.verdict, row.verdict) << record.reason;
+      EXPECT_THAT(record.reason,
+                  HasSubstr("opset_version " + std::to_string(opset_version) +
+                            " is newer than those that are judged"));
+    }
+  }
+}
+
 TEST(RunNodeTest, OutputsKnownToBeWrong_AreDisputedByTheirReason) {
   NodeTest test = TestOf(kY, 0, {kRight});
   test.data_sets[0].disputed = "wraps";

@@ -20,15 +20,7 @@ struct SimdOptions {
 class SimdBackend : public Backend {
  public:
   SimdBackend(BackendInfo info, const SimdOptions& options)
-      : info_(std::move(info)), options_(options) {
-    for (const char* op_type : {"QuantizeLinear", "QLinearMatMul"}) {
-      for (const SinceVersion& version : SinceVersions(op_type)) {
-        for (const int opset_version : version.opset_versions) {
-          since_versions_[{op_type, opset_version}] = version.since_version;
-        }
-      }
-    }
-  }
+      : info_(std::move(info)), options_(options) {}
 
   const BackendInfo& info() const override { return info_; }
   bool concurrent() const override { return true; }
@@ -39,23 +31,17 @@ class SimdBackend : public Backend {
     if ((!quantize_linear && op_type != "QLinearMatMul") || !model.node.domain.empty()) {
       return Unsupported{"there is no kernel for operator '" + op_type + "'", ""};
     }
-    const auto since_version = since_versions_.find({op_type, model.opset_version});
-    if (since_version == since_versions_.end()) {
-      return Unsupported{op_type + " of opset_version " +
-                             std::to_string(model.opset_version) + " is not known",
-                         ""};
-    }
-    return quantize_linear ? PrepareQuantizeLinear(model, since_version->second,
+    const auto judging = JudgingVersionFor(op_type, model.opset_version);
+    if (!judging) return Unsupported{judging.error().message, ""};
+    return quantize_linear ? PrepareQuantizeLinear(model, judging->since_version,
                                                    options_.quantize_linear)
-                           : PrepareQLinearMatMul(model, since_version->second,
+                           : PrepareQLinearMatMul(model, judging->since_version,
                                                   options_.q_linear_mat_mul);
   }
 
  private:
   BackendInfo info_;
   SimdOptions options_;
-  // (op_type, opset_version) -> since_version
-  std::map<std::pair<std::string, int>, int> since_versions_;
 };
 
 Result<int> ParseThreads(const std::string& value) {
