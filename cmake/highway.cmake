@@ -12,7 +12,7 @@ set(_highway_source ${QCONFORM_DEPS_DIR}/highway-source/1.2.0)
 # Few of Highway's functions are no templates: `source` has those, `headers` the others.
 function(_qconform_highway_static source headers definitions)
   add_library(qconform_highway_static STATIC EXCLUDE_FROM_ALL ${source}/hwy/abort.cc
-    ${source}/hwy/per_target.cc ${source}/hwy/targets.cc)
+    ${source}/hwy/targets.cc)
   target_include_directories(qconform_highway_static PRIVATE ${source})
   target_include_directories(qconform_highway_static SYSTEM PUBLIC "${headers}")
   target_compile_definitions(qconform_highway_static PUBLIC "${definitions}")

@@ -98,7 +98,7 @@ function(_qconform_onnx_build root)
   # Foreign code: no warnings, never sanitized, and built fast: it is not on
   # any hot path. The same flags in every build type, so that ccache helps.
   target_compile_options(qconform_onnx PRIVATE
-    $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-w;-O1;-g0;-fno-sanitize=all>)
+    $<$<NOT:$<CXX_COMPILER_ID:MSVC>>:-w;-Og;-g0;-fno-sanitize=all>)
   set_target_properties(qconform_onnx PROPERTIES
     POSITION_INDEPENDENT_CODE ON UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   # These specialize templates after their use, or clash when joined.

@@ -26,24 +26,26 @@ function(_qconform_options target)
   endif()
 endfunction()
 
-# Compiles the sources of a target in batches if QCONFORM_UNITY_BUILD asks for it, because
-# most are short compared with the headers that they share. `apart` holds APART for a target
-# whose sources give the same names to different things.
-function(_qconform_unity target apart)
-  get_target_property(links ${target} LINK_LIBRARIES)
-  # Sources for Highway include themselves once per target of it: they cannot be joined.
-  if(QCONFORM_UNITY_BUILD AND NOT apart AND NOT "qconform_highway" IN_LIST links)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+# Compiles the sources of a target in batches of `size` if QCONFORM_UNITY_BUILD asks for it,
+# because most are short compared with the headers that they share. `apart` names those that
+# give a name of another source to something else, or ALL.
+function(_qconform_unity target size folder apart)
+  if(QCONFORM_UNITY_BUILD AND NOT apart STREQUAL "ALL")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
+    foreach(source IN LISTS apart)
+      set_source_files_properties(${PROJECT_SOURCE_DIR}/${folder}/${source}
+        TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endforeach()
   endif()
 endfunction()
 
-# qconform_add_library(NAME FOLDER folder [APART] [COLD] HEADERS ... [SOURCES ...] [LINK ...]
-#                      [PRIVATE_LINK ...])
+# qconform_add_library(NAME FOLDER folder [COLD] HEADERS ... [SOURCES ...] [LINK ...]
+#                      [PRIVATE_LINK ...] [APART ALL|source...])
 # Defines qconform_NAME and its alias qconform::NAME. LINK holds other NAMEs or
 # targets that the headers need; PRIVATE_LINK those that only the sources need. COLD: most
 # of its code runs once for each command, report or test.
 function(qconform_add_library name)
-  cmake_parse_arguments(arg "APART;COLD" "FOLDER" "HEADERS;SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(arg "COLD" "FOLDER" "HEADERS;SOURCES;LINK;PRIVATE_LINK;APART" ${ARGN})
   set(target qconform_${name})
   set(root ${PROJECT_BINARY_DIR}/include/${name})
   foreach(header IN LISTS arg_HEADERS)
@@ -61,9 +63,11 @@ function(qconform_add_library name)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${root}>)
     target_link_libraries(${target} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
     _qconform_options(${target})
-    _qconform_unity(${target} ${arg_APART})
     if(arg_COLD)
       _qconform_optimize_less(${target})
+      _qconform_unity(${target} 16 "${arg_FOLDER}" "${arg_APART}")
+    else()
+      _qconform_unity(${target} 8 "${arg_FOLDER}" "${arg_APART}")
     endif()
   else()
     add_library(${target} INTERFACE)
@@ -128,13 +132,14 @@ function(_qconform_reuse_test_headers name)
   endif()
 endfunction()
 
-# qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...] [APART])
+# qconform_add_test(NAME FOLDER folder SOURCES ... LINK ... LABELS ... [TIMEOUT s] [ARGS ...]
+#                   [APART ALL|source...])
 # One GoogleTest program, one CTest test per program.
 function(qconform_add_test name)
   if(NOT QCONFORM_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "APART" "FOLDER;TIMEOUT" "SOURCES;LINK;LABELS;ARGS" ${ARGN})
+  cmake_parse_arguments(arg "" "FOLDER;TIMEOUT" "SOURCES;LINK;LABELS;ARGS;APART" ${ARGN})
   list(TRANSFORM arg_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/${arg_FOLDER}/)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} qconform_gtest)
@@ -142,7 +147,7 @@ function(qconform_add_test name)
     QCONFORM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" QCONFORM_DEPS_DIR="${QCONFORM_DEPS_DIR}")
   _qconform_options(${name})
   _qconform_optimize_less(${name})
-  _qconform_unity(${name} ${arg_APART})
+  _qconform_unity(${name} 8 "${arg_FOLDER}" "${arg_APART}")
   _qconform_reuse_test_headers(${name})
   add_test(NAME ${name} COMMAND ${name} ${arg_ARGS})
   if(NOT arg_TIMEOUT)
