@@ -23,7 +23,10 @@ const char* SignOf(Verdict verdict) {
   if (IsDeviation(verdict)) return kCross;
   if (verdict == Verdict::kConformant) return "\u2705";        // tick
   if (verdict == Verdict::kAdmissible) return "\u2611\ufe0f";  // box with a tick
-  if (verdict == Verdict::kUntested || verdict == Verdict::kMistrusted) return kQuestion;
+  if (verdict == Verdict::kUntested || verdict == Verdict::kMistrusted ||
+      !IsKnown(verdict)) {
+    return kQuestion;
+  }
   return "\u26aa";  // declined
 }
 
@@ -83,9 +86,7 @@ std::string VerdictTable(const Report& report) {
       {"cells", report.totals.cells}};
   std::map<std::pair<size_t, std::string>, VerdictCounts> tiers;
   for (const TotalsRow& row : report.totals.by_tier) {
-    for (const Verdict verdict : AllVerdicts()) {
-      tiers[{TierRank(row.tier), row.tier}].Add(verdict, row.counts[verdict]);
-    }
+    tiers[{TierRank(row.tier), row.tier}].Add(row.counts);
   }
   for (const auto& [tier, counts] : tiers) columns.emplace_back(tier.second, counts);
   std::string head = "| verdict |";
@@ -95,12 +96,10 @@ std::string VerdictTable(const Report& report) {
     rule += "--:|";
   }
   std::string text = head + "\n" + rule + "\n";
-  for (auto verdict = AllVerdicts().rbegin(); verdict != AllVerdicts().rend();
-       ++verdict) {
-    if (std::none_of(columns.begin(), columns.end(),
-                     [&](const auto& column) { return column.second[*verdict] > 0; })) {
-      continue;
-    }
+  VerdictCounts all;
+  for (const auto& [name, counts] : columns) all.Add(counts);
+  const std::vector<Verdict> verdicts = all.occurring();
+  for (auto verdict = verdicts.rbegin(); verdict != verdicts.rend(); ++verdict) {
     text += "| " + std::string(SignOf(*verdict)) + " " +
             MarkdownEscaped(std::string(VerdictName(*verdict))) + " |";
     for (const auto& [name, counts] : columns)

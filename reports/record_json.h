@@ -39,7 +39,10 @@ Observation ObservationFromJson(const Fields& fields);
 std::optional<Observation> ObservationFromNote(const std::string& note);
 
 Json CellToJson(const CellRecord& cell);  // without its time
-CellRecord CellFromJson(const Fields& fields);
+// Whether a document may have verdicts that this program does not know: those of later
+// minor versions may.
+enum class VerdictWords { kKnown, kLater };
+CellRecord CellFromJson(const Fields& fields, VerdictWords words = VerdictWords::kKnown);
 
 Json NodeTestToJson(const NodeTestRecord& test);
 NodeTestRecord NodeTestFromJson(const Fields& fields);
@@ -64,8 +67,9 @@ ToolRecord ToolFromJson(const Fields& fields);
 Json MachineToJson(const MachineRecord& machine);
 MachineRecord MachineFromJson(const Fields& fields);
 
-// Totals are written only: who reads a report counts again.
-Json TotalsToJson(const Totals& totals);
+// Totals are written only: who reads a report counts again. `major_version` is that of
+// the report.
+Json TotalsToJson(const Totals& totals, int major_version);
 
 }  // namespace qconform
 

@@ -106,9 +106,7 @@ void AddTiers(const Report& report, const std::string& op_type, Writer* writer) 
   columns.emplace_back("cells", VerdictCounts());
   for (const TotalsRow& row : report.totals.by_since_version) {
     if (row.op_type != op_type) continue;
-    for (const Verdict verdict : AllVerdicts()) {
-      columns[0].second.Add(verdict, row.counts[verdict]);
-    }
+    columns[0].second.Add(row.counts);
   }
   for (const TotalsRow& row : report.totals.by_tier) {
     if (row.op_type == op_type) columns.emplace_back(row.tier, row.counts);
@@ -126,12 +124,10 @@ void AddTiers(const Report& report, const std::string& op_type, Writer* writer) 
   }
   writer->Heading(first);
   if (second.find_first_not_of(' ') != std::string::npos) writer->Heading(second);
-  for (auto verdict = AllVerdicts().rbegin(); verdict != AllVerdicts().rend();
-       ++verdict) {
-    const bool occurs =
-        std::any_of(columns.begin(), columns.end(),
-                    [&](const auto& column) { return column.second[*verdict] > 0; });
-    if (!occurs) continue;
+  VerdictCounts all;
+  for (const auto& [name, counts] : columns) all.Add(counts);
+  const std::vector<Verdict> verdicts = all.occurring();
+  for (auto verdict = verdicts.rbegin(); verdict != verdicts.rend(); ++verdict) {
     const std::string name(VerdictName(*verdict));
     std::string line = name + Writer::Spaces(Writer::kLabel, name);
     for (size_t i = 0; i < columns.size(); ++i) {
