@@ -213,6 +213,7 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
   json["complete"] = report.complete;
   json["selected"] = report.totals.selected;
   json["digest"] = report.results_digest;
+  json["answers"] = report.answers_digest;
   json["start"] = run.start_time;
   json["duration"] = std::round(run.duration_s * 10) / 10;
   json["machine"] = run.machine.cpu_model;
@@ -264,6 +265,13 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
       continue;
     negative.push_back({record.id, NegativeResultName(record.result), record.clause,
                         record.text, IsDeviation(record.result)});
+  }
+  Json& findings = json["findings"] = Json::array();
+  for (const FindingRecord& finding : report.findings) {
+    findings.push_back(
+        {finding.id.Text(), finding.cells.size(), finding.elements,
+         finding.example ? CounterexampleSentence(*finding.example) : "",
+         finding.cells.front()});
   }
   Json& cells = json["cells"] = Json::array();
   for (const CellRecord& cell : report.cells) {

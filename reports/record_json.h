@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "reports/finding.h"
 #include "reports/json.h"
 #include "reports/negative_record.h"
 #include "reports/record.h"
@@ -37,6 +38,12 @@ Json ObservationToJson(const Observation& observation);
 Observation ObservationFromJson(const Fields& fields);
 // Of a note of version 1.0; nothing where it is no observation.
 std::optional<Observation> ObservationFromNote(const std::string& note);
+
+// What the row says of the answers: without words and explanations.
+Json AnswersToJson(const CellRecord& cell);
+
+// Written only, as totals are.
+Json FindingsToJson(const std::vector<FindingRecord>& findings);
 
 Json CellToJson(const CellRecord& cell);  // without its time
 // Whether a document may have verdicts that this program does not know: those of later

@@ -6,6 +6,7 @@
 
 #include "oracle/tensor/format_version.h"
 #include "oracle/tensor/sha256.h"
+#include "reports/answers.h"
 #include "reports/file.h"
 #include "reports/order.h"
 #include "reports/record_json.h"
@@ -52,6 +53,7 @@ Json ResultsToJson(const Report& report) {
   results["suite"] = SuiteToJson(report.run.suite);
   results["selection"] = SelectionToJson(report.run.selection);
   results["backend"] = BackendToJson(report.run.backend);
+  if (MajorVersion(report) > 1) results["findings"] = FindingsToJson(report.findings);
   results["totals"] = TotalsToJson(report.totals, MajorVersion(report));
   Json& cells = results["cells"] = Json::array();
   for (const CellRecord& cell : report.cells) cells.push_back(CellToJson(cell));
@@ -257,10 +259,12 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
   SortNodeTests(&report.node_tests);
   SortNegative(&report.negative);
   report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
+  report.findings = FindFindings(report.cells);
   if (Status checked = CheckRows(report, "the report"); !checked) return checked.error();
   report.complete =
       finished && static_cast<int64_t>(report.cells.size()) == report.totals.selected;
   report.results_digest = Sha256Hex(BlockText(ResultsToJson(report)));
+  report.answers_digest = AnswersDigest(report);
   return report;
 }
 
@@ -273,6 +277,9 @@ Result<Report> BuildReport(Journal journal) {
 std::string ReportText(const Report& report) {
   std::string text = "{\n\"report_version\":" + Dump(report.report_version);
   text += ",\n\"results_digest\":" + Dump(report.results_digest);
+  if (MajorVersion(report) > 1) {
+    text += ",\n\"answers_digest\":" + Dump(report.answers_digest);
+  }
   text += ",\n\"results\":" + BlockText(ResultsToJson(report));
   text += ",\n\"run\":" + BlockText(RunToJson(report));
   return text + "\n}\n";
@@ -328,6 +335,18 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
   }
   report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
   CheckTotals(results.Object("totals"), report.totals, version, report.report_version);
+  report.findings = FindFindings(report.cells);
+  // Another version may tell findings apart by other rules.
+  const bool by_these_rules = version.major > 1 && !IsLater(version);
+  report.answers_digest = AnswersDigest(report);
+  if (by_these_rules && document.String("answers_digest") != report.answers_digest) {
+    document.Fail("answers_digest", "does not agree with the rows; they give " +
+                                        report.answers_digest);
+  }
+  if (by_these_rules && (!results.Has("findings") ||
+                         results.value()["findings"] != FindingsToJson(report.findings))) {
+    results.Fail("findings", "does not agree with the rows");
+  }
   if (state.error) return *state.error;
   if (Status checked = CheckRows(report, file); !checked) return checked.error();
   if (rows == RowReading::kChecked) {

@@ -2,8 +2,10 @@
 //
 //   report_version  "2.0.0"; all 1.x and 2.x documents are read, others refused
 //   results_digest  SHA-256 of the bytes of `results` as they stand in the file
-//   results         suite, selection, backend, totals, cells, node_tests, negative:
-//                   equal runs give equal bytes
+//   answers_digest  SHA-256 of verdicts, counts and evidence: equal for equal answers of
+//                   whatever backend (reports/answers.h)
+//   results         suite, selection, backend, findings, totals, cells, node_tests,
+//                   negative: equal runs give equal bytes
 //   run             tool, machine, command, times, the backend's details
 //
 // One cell per line and keys in a fixed order, so that git and grep work. Its
@@ -20,6 +22,7 @@
 #include <vector>
 
 #include "oracle/tensor/result.h"
+#include "reports/finding.h"
 #include "reports/journal.h"
 #include "reports/negative_record.h"
 #include "reports/record.h"
@@ -36,6 +39,7 @@ bool NamesEachReadingThatStands(std::string_view report_version);
 struct Report {
   std::string report_version{kReportVersion};
   std::string results_digest;  // lower-case hex
+  std::string answers_digest;  // of what was answered, whoever did (reports/answers.h)
   // Every selected cell has its row, and the run came to its end.
   bool complete = false;
   // Of how many cells these are some (reports/part.h), to be shown and not written; 0: of
@@ -43,6 +47,7 @@ struct Report {
   int64_t part_of = 0;
   RunInfo run;
   Totals totals;
+  std::vector<FindingRecord> findings;     // what deviates, of most cells first
   std::vector<CellRecord> cells;           // in the lattice's order
   std::vector<NodeTestRecord> node_tests;  // by release, then name
   std::vector<NegativeRecord> negative;    // by operator, opset_version, id

@@ -163,6 +163,15 @@ std::vector<std::string> SeparateWords(const std::vector<std::string>& texts) {
   return words;
 }
 
+// A foreign text, no longer than two lines.
+std::string Shortened(std::string text) {
+  constexpr size_t kMost = 120;
+  if (text.size() <= kMost) return text;
+  size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
 // An element in words, worked through where it is, and the line that runs it again.
 void AddExample(const Counterexample& example, const std::string& model, Writer* writer) {
   writer->Line("  " + CounterexampleSentence(example));
@@ -204,6 +213,31 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
                  Plural(static_cast<int64_t>(failed.size()) - options.failures, "cell") +
                  " more that deviate");
   }
+}
+
+// What deviates, by what is behind it: the findings of most cells, with an element each.
+void AddFindings(const Report& report, Writer* writer) {
+  constexpr size_t kMost = 5;
+  const std::vector<FindingRecord>& findings = report.findings;
+  if (findings.empty()) return;
+  writer->Heading(Plural(static_cast<int64_t>(findings.size()), "finding") + " in " +
+                  Plural(report.totals.cells.deviations(), "deviating cell"));
+  for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
+    const FindingRecord& finding = findings[i];
+    const auto cells = static_cast<int64_t>(finding.cells.size());
+    std::string words;
+    if (finding.elements > 0) words = Plural(finding.elements, "element") + "; ";
+    if (finding.example) {
+      words += Shortened(OneLine(CounterexampleSentence(*finding.example)));
+    }
+    writer->Line("  " + finding.id.Text());
+    writer->Labelled("    " + Plural(cells, "cell"), Words(words));
+  }
+  if (findings.size() > kMost) {
+    writer->Line("  and " + std::to_string(findings.size() - kMost) +
+                 " more, in the report");
+  }
+  writer->Line();
 }
 
 // What deviates, or could not be judged, and is no cell: the exit code comes from these
@@ -285,15 +319,6 @@ void AddNegative(const std::vector<NegativeRecord>& records, Writer* writer) {
   writer->Labelled("negative models", words);
 }
 
-// A foreign text, no longer than two lines.
-std::string Shortened(std::string text) {
-  constexpr size_t kMost = 120;
-  if (text.size() <= kMost) return text;
-  size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "...";
-}
-
 // Why cells were declined, whole or in part, in the backend's words.
 void AddDeclined(const Report& report, Writer* writer) {
   std::map<std::string, int64_t> reasons;
@@ -354,6 +379,7 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
     if (operators.empty() || operators.back() != row.op_type)
       operators.push_back(row.op_type);
   }
+  AddFindings(report, &writer);
   for (const std::string& op_type : operators) {
     writer.Heading(op_type + " on " + run.backend.name);
     writer.Line();
@@ -412,6 +438,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
           options, &writer);
   if (!report.results_digest.empty())
     writer.Labelled("results", {"sha256:" + report.results_digest.substr(0, 16)});
+  if (!report.answers_digest.empty())
+    writer.Labelled("answers", {"sha256:" + report.answers_digest.substr(0, 16)});
   if (!options.report_path.empty()) writer.Labelled("report", {options.report_path});
   return writer.Take();
 }
