@@ -12,7 +12,7 @@
 namespace qconform {
 namespace {
 
-constexpr std::string_view kVersion = "1.1.0";
+constexpr std::string_view kVersion = "1.2.0";
 
 std::vector<Verdict> VerdictsOfEntries() {
   std::vector<Verdict> verdicts;

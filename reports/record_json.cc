@@ -10,8 +10,10 @@ void SetText(Json& object, const char* key, const std::string& text) {
 
 namespace {
 
-Verdict VerdictOf(const Fields& fields, std::string_view key) {
-  return fields.Word(key, ParseVerdict, AllVerdicts, VerdictName);
+Verdict VerdictOf(const Fields& fields, std::string_view key, VerdictWords words) {
+  const auto parse =
+      words == VerdictWords::kLater ? VerdictOfLaterVersion : ParseVerdict;
+  return fields.Word(key, parse, AllVerdicts, VerdictName);
 }
 
 // Makes a text what the document will hold.
@@ -99,10 +101,10 @@ Json CellToJson(const CellRecord& cell) {
   return json;
 }
 
-CellRecord CellFromJson(const Fields& fields) {
+CellRecord CellFromJson(const Fields& fields, VerdictWords words) {
   CellRecord cell;
   cell.cell = fields.String("cell");
-  cell.verdict = VerdictOf(fields, "verdict");
+  cell.verdict = VerdictOf(fields, "verdict", words);
   cell.op_type = fields.String("op_type");
   cell.since_version = fields.Int("since_version");
   cell.types = fields.Types("types");
@@ -118,13 +120,13 @@ CellRecord CellFromJson(const Fields& fields) {
     } else {
       opset.Fail("", "is named \"" + name + "\"; an opset_version is right");
     }
-    record.verdict = VerdictOf(fields.Object("opset_versions"), name);
+    record.verdict = VerdictOf(fields.Object("opset_versions"), name, words);
     cell.opset_versions.push_back(record);
   }
   for (const auto& [form, tiers] : fields.Object("verdicts").Members()) {
     FormRecord record{form, {}};
     for (const auto& [tier, word] : tiers.Members()) {
-      record.tiers.push_back({tier, VerdictOf(tiers, tier)});
+      record.tiers.push_back({tier, VerdictOf(tiers, tier, words)});
     }
     cell.forms.push_back(std::move(record));
   }

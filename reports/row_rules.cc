@@ -185,6 +185,17 @@ bool CanBe(const NegativeRecord& row) {
   return false;
 }
 
+bool HasUnknownVerdict(const CellRecord& row) {
+  bool unknown = !IsKnown(row.verdict);
+  for (const OpsetRecord& opset : row.opset_versions) {
+    unknown = unknown || !IsKnown(opset.verdict);
+  }
+  for (const FormRecord& form : row.forms) {
+    for (const TierRecord& tier : form.tiers) unknown = unknown || !IsKnown(tier.verdict);
+  }
+  return unknown;
+}
+
 template <typename Row>
 Status FirstOf(const std::string& place, const std::string& id, const Row& row) {
   const std::vector<Contradiction> found = ContradictionsIn(row);
@@ -197,6 +208,8 @@ Status FirstOf(const std::string& place, const std::string& id, const Row& row) 
 std::vector<Contradiction> ContradictionsIn(const CellRecord& row) {
   Found found;
   CheckIdentity(row, found);
+  // What a verdict of a later version goes with is not known here.
+  if (HasUnknownVerdict(row)) return found.Take();
   CheckVerdict(row, found);
   CheckTiers(row, found);
   CheckReading(row, found);

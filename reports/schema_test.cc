@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mutation{"MissingResults", [](Document& d) { d.erase("results"); }},
         Mutation{"MissingDigest", [](Document& d) { d.erase("results_digest"); }},
         Mutation{"ShortDigest", [](Document& d) { d["results_digest"] = "abc"; }},
-        Mutation{"MajorVersion", [](Document& d) { d["report_version"] = "2.0.0"; }},
+        Mutation{"MajorVersion", [](Document& d) { d["report_version"] = "1.3.0"; }},
         Mutation{"UnknownMember", [](Document& d) { d["news"] = 1; }},
         Mutation{"MissingCellField", [](Document& d) { Cell(d).erase("cases"); }},
         Mutation{"WrongVerdict", [](Document& d) { Cell(d)["verdict"] = "passed"; }},

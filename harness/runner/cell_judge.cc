@@ -233,7 +233,7 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
   }
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) {
-    return AddFailure(*asked->op_case, Verdict::kInvalidOutput, again + "declined");
+    return AddFailure(*asked->op_case, Verdict::kFailed, again + "declined");
   }
   const Comparison comparison = Compare(*asked->expected, *outputs, 1);
   if (!comparison.invalid_output.empty()) {

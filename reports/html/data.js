@@ -5,8 +5,8 @@ const VERDICTS = raw.verdicts; // worst first
 const WORDS = {
   crashed: "The backend crashed.",
   timed_out: "The backend gave no answer in time.",
-  invalid_output:
-    "Wrong shape, type or count, bytes that were not written, or an error that it told.",
+  failed: "The backend raised or reported an error on a legal model: there is no output.",
+  invalid_output: "Wrong shape, type or count, or bytes that were not written or overwritten.",
   nonconformant: "Bits that no reading of the specification allows.",
   mistrusted: "The cases that ran could not have failed.",
   partial: "All answered cases were right, some were declined.",
@@ -15,6 +15,8 @@ const WORDS = {
   admissible: "One consistent combination of readings of open clauses explains every bit.",
   conformant: "The canonical bits, everywhere.",
 };
+for (const verdict of VERDICTS)
+  WORDS[verdict] ??= "A verdict of a later version of qconform: no pass.";
 const CHANGES = {
   regression: "Worse than before.",
   lost: "Ran before, untested now.",
