@@ -68,7 +68,8 @@ class QuantizeLinearOracle : public OperatorOracle {
          ReadingCombinations(since_version_, problem->x.type, problem->y_scale.type,
                              resolution.layout.y, attributes_.precision)) {
       choices.push_back({readings,
-                         ReadingsName(readings, since_version_, problem->y_scale.type),
+                         ReadingsName(readings, since_version_, problem->y_scale.type,
+                                      problem->x.type),
                          SharedName(readings)});
     }
     return choices;

@@ -99,7 +99,7 @@ TEST(Clauses, Readings_AreThoseOfTheEvaluation) {
         if (since < 23 && since >= 19 && scale != x) continue;
         for (const DataType y : {kInt8, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat4E2M1}) {
           for (const auto& readings : ReadingCombinations(since, x, scale, y, 0)) {
-            AddParts(ReadingsName(readings, since, scale), quantize);
+            AddParts(ReadingsName(readings, since, scale, x), quantize);
           }
         }
       }
