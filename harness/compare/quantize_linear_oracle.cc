@@ -29,7 +29,7 @@ Result<QuantizeLinearAttributes> ReadAttributes(const Node& node) {
 
 std::string SharedName(const QuantizeLinearReadings& readings) {
   return std::to_string(static_cast<int>(readings.float_zero_point)) +
-         (readings.zero_point_added ? "a" : "-") +
+         (readings.missing_zero_point_added ? "m" : readings.zero_point_added ? "a" : "-") +
          (readings.fnuz_infinity_nan ? "n" : "-") +
          (readings.zero_sign_dropped ? "d" : "-");
 }

@@ -215,16 +215,20 @@ std::vector<Clause> FloatClauses() {
        .op_type = kOperator,
        .status = kOpen,
        .kind = kParametric,
-       .text = "Sign of a zero result where y_zero_point is present and zero: by the formula "
-               "-0 + (+0) = +0.",
+       .text = "Float8 types with two zeros and FLOAT4E2M1: sign of a zero result where "
+               "y_zero_point is zero, or missing, which is zero as well (QL-30): by the formula "
+               "-0 + (+0) = +0. Whoever adds a missing one adds one that is present.",
        .source = "description since 19: \"the quantization formula remains the same for "
-                 "consistency\"",
+                 "consistency\"; input y_zero_point: \"Default is uint8 with zero point of 0\". "
+                 "ONNX's reference of 1.18 to 1.22 adds both, later ones add what is present",
        .since_versions = Since19(),
        .readings = {{"canonical", "the sign of q is kept", true},
                     {"zero_point_added",
-                     "a zero point of zero is added as any other: the sign of the sum that the "
-                     "reading of QL-24 forms"}},
-       .tests = {"Float8Target.ZeroPointOfZero_KeepsTheSignOfQ"}},
+                     "a zero point of zero that is present is added as any other: the sign of "
+                     "the sum that the reading of QL-24 forms"},
+                    {"missing_zero_point_added", "the same, and where it is missing, too"}},
+       .tests = {"Float8Target.ZeroPointOfZero_KeepsTheSignOfQ",
+                 "Float8Target.MissingZeroPoint_IsAZeroThatMayBeAdded"}},
       {.id = "QL-21",
        .op_type = kOperator,
        .text = "+-Inf, also where the quotient overflowed P: saturate=1 gives the largest finite "
@@ -287,7 +291,9 @@ std::vector<Clause> FloatClauses() {
        .op_type = kOperator,
        .status = kOpen,
        .kind = kParametric,
-       .text = "FLOAT4E2M1: sign of a zero result. NaN is free (any code; the oracle answers +6).",
+       .text = "FLOAT4E2M1: sign of a zero result, beside QL-20a: zero_sign_dropped drops it also "
+               "where the result is a small number that rounds to zero. NaN is free (any code; the "
+               "oracle answers +6).",
        .source = "technical page float4, table of Cast: +-0 is +-0, NaN is 6; QuantizeLinear does "
                  "not cite it",
        .since_versions = Since23(),

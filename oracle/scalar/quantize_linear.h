@@ -54,6 +54,9 @@ struct QuantizeLinearReadings {
   Quotient quotient = Quotient::kCanonical;
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
   bool zero_point_added = false;   // QL-20a: sign of a zero result is that of q + zp
+  // QL-20a: the same where zp is missing, and is +0 then (QL-30). Whoever adds that one adds
+  // a zero point that is present: zero_point_added is set as well.
+  bool missing_zero_point_added = false;
   bool fnuz_infinity_nan = false;  // QL-22
   bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1 gives +0 for -0
 

@@ -204,6 +204,7 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, in
 
   parameters.target.float_zero_point = readings.float_zero_point;
   parameters.target.zero_point_added = readings.zero_point_added;
+  parameters.target.missing_zero_point_added = readings.missing_zero_point_added;
   parameters.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
   parameters.target.zero_sign_dropped = readings.zero_sign_dropped;
   if (IsFloat8(y) && saturate == 0) parameters.target.overflow = OverflowPolicy::kNonSaturating;
@@ -251,7 +252,11 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
       add(since_version < 19 ? "QL-03:unconverted_operands" : "QL-09:unconverted_operands");
       break;
   }
-  if (readings.zero_point_added) add("QL-20a:zero_point_added");
+  if (readings.missing_zero_point_added) {
+    add("QL-20a:missing_zero_point_added");
+  } else if (readings.zero_point_added) {
+    add("QL-20a:zero_point_added");
+  }
   if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
   add(ReadingName(readings.float_zero_point));
   if (readings.zero_sign_dropped) add("QL-26:zero_sign_dropped");
@@ -301,6 +306,9 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
   });
   if (format.has_negative_zero) {
     multiply([](QuantizeLinearReadings& readings) { return readings.zero_point_added = true; });
+    multiply([](QuantizeLinearReadings& readings) {
+      return readings.missing_zero_point_added = readings.zero_point_added;
+    });
   } else {
     multiply([](QuantizeLinearReadings& readings) { return readings.fnuz_infinity_nan = true; });
   }

@@ -94,13 +94,17 @@ TEST(ReadingCombinations, OfFloatTargets) {
                            "QL-24:added_in_p", "QL-20a:zero_point_added",
                            "QL-20a:zero_point_added+QL-24:zero_point_ignored",
                            "QL-20a:zero_point_added+QL-24:round_then_add",
-                           "QL-20a:zero_point_added+QL-24:added_in_p"}));
+                           "QL-20a:zero_point_added+QL-24:added_in_p",
+                           "QL-20a:missing_zero_point_added",
+                           "QL-20a:missing_zero_point_added+QL-24:zero_point_ignored",
+                           "QL-20a:missing_zero_point_added+QL-24:round_then_add",
+                           "QL-20a:missing_zero_point_added+QL-24:added_in_p"}));
   const Texts fnuz = Names(23, kFloat, kFloat, kFloat8E5M2FNUZ);
   EXPECT_EQ(fnuz.size(), 8u);
   EXPECT_EQ(fnuz[4], "QL-22:fnuz_infinity_nan");
-  EXPECT_EQ(Names(23, kFloat, kFloat, kFloat4E2M1).size(), 4u * 3u);
-  // Without a P nothing can be added in it: 2 x 4 + 1 x 3 for the zero point.
-  EXPECT_EQ(Names(21, kInt32, kInt32, kFloat8E5M2).size(), (4u + 3u) * 2u);
+  EXPECT_EQ(Names(23, kFloat, kFloat, kFloat4E2M1).size(), 4u * 4u);
+  // Without a P nothing can be added in it: 4 + 3 for the zero point.
+  EXPECT_EQ(Names(21, kInt32, kInt32, kFloat8E5M2).size(), (4u + 3u) * 3u);
 }
 
 TEST(ReadingCombinations, NamesAreUniqueAndCanonicalIsFirst) {
@@ -327,6 +331,9 @@ TEST(ReadingCombinations, RedundantReadings_NeverDiffer) {
   };
   const QuantizeLinearReadings canonical;
   const Row rows[] = {
+      {{23, kFloat, kFloat, kFloat4E2M1, -3, 3},
+       {.zero_sign_dropped = true},
+       {.zero_point_added = true, .missing_zero_point_added = true, .zero_sign_dropped = true}},
       {{21, kFloat16, kFloat16, kUint8, -3, 3},
        {.quotient = Quotient::kF32Quotient},
        {.quotient = Quotient::kF64Division}},

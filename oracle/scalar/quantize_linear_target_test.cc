@@ -201,8 +201,37 @@ TEST(Float8Target, ZeroPointOfZero_KeepsTheSignOfQ) {  // QL-20a
               row.zero_point_added)
         << row.x;
   }
-  // Nothing to add: the reading changes nothing.
-  EXPECT_EQ(AskFloat(-0.0f, 1, kFloat8E4M3FN, std::nullopt, {}, added).code, 0x80u);
+}
+
+TEST(Float8Target, MissingZeroPoint_IsAZeroThatMayBeAdded) {  // QL-20a, QL-30
+  const QuantizeLinearReadings canonical;
+  const QuantizeLinearReadings present{.zero_point_added = true};
+  const QuantizeLinearReadings both{.zero_point_added = true, .missing_zero_point_added = true};
+  struct Row {
+    DataType y;
+    float x;
+    std::optional<uint64_t> zero_point;
+    uint32_t canonical, present, both;
+  };
+  const Row rows[] = {
+      {kFloat8E4M3FN, -0.0f, std::nullopt, 0x80, 0x80, 0x00},
+      {kFloat8E4M3FN, -0.0f, 0x00, 0x80, 0x00, 0x00},
+      {kFloat8E4M3FN, -0.0f, 0x80, 0x80, 0x80, 0x80},
+      {kFloat8E4M3FN, -0x1p-20f, std::nullopt, 0x80, 0x80, 0x80},
+      {kFloat8E5M2, -0.0f, std::nullopt, 0x80, 0x80, 0x00},
+      {kFloat8E5M2FNUZ, -0.0f, std::nullopt, 0x00, 0x00, 0x00},
+      {kFloat4E2M1, -0.0f, std::nullopt, 0x8, 0x8, 0x0},
+      {kFloat4E2M1, -0.0f, 0x0, 0x8, 0x0, 0x0},
+      {kFloat4E2M1, -0.2f, std::nullopt, 0x8, 0x8, 0x8},
+  };
+  for (const Row& row : rows) {
+    const auto ask = [&](const QuantizeLinearReadings& readings) {
+      return AskFloat(row.x, 1, row.y, row.zero_point, {}, readings).code;
+    };
+    EXPECT_EQ(ask(canonical), row.canonical) << DataTypeName(row.y) << " " << row.x;
+    EXPECT_EQ(ask(present), row.present) << DataTypeName(row.y) << " " << row.x;
+    EXPECT_EQ(ask(both), row.both) << DataTypeName(row.y) << " " << row.x;
+  }
 }
 
 TEST(Float8Target, InfinityToFnuz_NanIsAReading) {  // QL-22

@@ -20,6 +20,7 @@ struct TargetParameters {
   RoundingMode rounding = RoundingMode::kNearestEven;  // to y's grid
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
   bool zero_point_added = false;  // QL-20a: a zero point of zero is added too
+  bool missing_zero_point_added = false;  // QL-20a: and so is one that is missing
   // Float8 targets; all others saturate (QL-14).
   OverflowPolicy overflow = OverflowPolicy::kSaturate;
   bool fnuz_infinity_nan = false;  // QL-22
