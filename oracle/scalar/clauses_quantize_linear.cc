@@ -20,8 +20,9 @@ std::vector<Clause> QuotientClauses() {
       {.id = "QL-01",
        .op_type = kOperator,
        .text = "The division has a precision P. Where x and y_scale are both of type P, "
-               "q = round_P(x / y_scale): true division, rounded once, ties to even, P's "
-               "subnormals kept, overflow to infinity.",
+               "q = round_P(x / y_scale): true division, rounded once, ties to even, overflow to "
+               "infinity. P's subnormals are kept, which is this project's norm: ONNX states no "
+               "rule of flushing.",
        .source = "description since 23: \"The type of y_scale determines the precision of the "
                  "division operation between x and y_scale\"; x / y_scale in the formula of all "
                  "versions",
@@ -74,7 +75,8 @@ std::vector<Clause> QuotientClauses() {
        .text = "P = `precision` where it is given and not 0, else the type of y_scale. A quotient "
                "of a wider type is a deviation (diagnoses `float_division`, `double_division`).",
        .source = "description since 23: \"The type of y_scale determines the precision ... unless "
-                 "the precision attribute is specified\"; attribute `precision`",
+                 "the precision attribute is specified\"; attribute `precision`. ONNX's reference "
+                 "divides in what numpy promotes both types to, against this sentence",
        .since_versions = Since23(),
        .readings = {},
        .tests = {"Quotient.Precision_DecidesWhereGiven"}},
@@ -244,14 +246,18 @@ std::vector<Clause> FloatClauses() {
        .status = kOpen,
        .kind = kParametric,
        .text =
-           "+-Inf with saturate=1 to the FNUZ formats: the float8 page and Cast of 19 to 23 say "
-           "NaN, Cast since 24 says the largest finite, QuantizeLinear cites none of them.",
-       .source =
-           "technical page float8 and Cast of 19, 21, 23, table with saturation; Cast since 24",
+           "+-Inf with saturate=1 to the FNUZ formats: QuantizeLinear cites no table. The oracle "
+           "follows that of the Cast of the definition's time.",
+       .source = "Cast of 19, 21, 23 and technical page float8, tables with saturation: NaN; Cast "
+                 "since 24: FLT_MAX of its sign",
        .since_versions = Since19(),
-       .readings = {{"canonical", "the largest finite of its sign", true},
-                    {"fnuz_infinity_nan", "NaN"}},
-       .tests = {"Float8Target.InfinityToFnuz_NanIsAReading"}},
+       .readings = {{"canonical",
+                     "since 19, 21, 23: NaN; since 24 and later: the largest finite of its sign",
+                     true},
+                    {"fnuz_infinity_largest",
+                     "since 19, 21, 23: the largest finite of its sign"},
+                    {"fnuz_infinity_nan", "since 24 and later: NaN"}},
+       .tests = {"Float8Target.InfinityToFnuz_FollowsTheCastOfItsTime"}},
       {.id = "QL-23",
        .op_type = kOperator,
        .text = "NaN gives NaN; any NaN code of the format equals any other.",
@@ -265,15 +271,16 @@ std::vector<Clause> FloatClauses() {
        .status = kOpen,
        .kind = kParametric,
        .text = "A zero point other than zero (a -0 is zero; NaN and Inf follow IEEE 754): the "
-               "text keeps the formula, known implementations ignore it. A backend may also refuse "
-               "it.",
+               "text keeps the formula. Known implementations ignore it for float8; ONNX's "
+               "reference adds it for FLOAT4E2M1.",
        .source = "description since 19: \"usually not used for quantization to float8 types, but "
                  "the quantization formula remains the same\"",
        .since_versions = Since19(),
        .readings = {{"canonical", "q + zp exactly, then the one rounding of QL-20", true},
                     {"zero_point_ignored", "the rounding of q alone"},
                     {"round_then_add", "round q to the target, add, round again"},
-                    {"added_in_p", "round_P(q + zp), then rounded to the target"}},
+                    {"added_in_p", "round_P(q + zp), then rounded to the target"},
+                    {"refused", "models with such a zero point are not taken"}},
        .tests = {"Float8Target.ZeroPoint_IsAddedExactlyAndRoundedOnce",
                  "Float8Target.ZeroPointAddedInP_RoundsTheSumToP",
                  "Float8Target.SpecialZeroPoints_FollowIeee",

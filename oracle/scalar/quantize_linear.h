@@ -57,7 +57,10 @@ struct QuantizeLinearReadings {
   // QL-20a: the same where zp is missing, and is +0 then (QL-30). Whoever adds that one adds
   // a zero point that is present: zero_point_added is set as well.
   bool missing_zero_point_added = false;
-  bool fnuz_infinity_nan = false;  // QL-22
+  // QL-22: the first since 24, the second before; where it is the canonical reading, each is
+  // without effect.
+  bool fnuz_infinity_nan = false;
+  bool fnuz_infinity_largest = false;
   bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1 gives +0 for -0
 
   friend bool operator==(const QuantizeLinearReadings&, const QuantizeLinearReadings&) = default;

@@ -33,6 +33,9 @@ DataType NamedPrecision(int since_version, int64_t precision) {
   }
 }
 
+// QL-22: Cast since 24 saturates infinities of the FNUZ formats.
+bool FnuzInfinityIsNan(int since_version) { return since_version < 24; }
+
 // Who decides P, and what P is in the canonical reading (kUndefined: the
 // quotient is exact).
 struct Division {
@@ -205,7 +208,9 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, in
   parameters.target.float_zero_point = readings.float_zero_point;
   parameters.target.zero_point_added = readings.zero_point_added;
   parameters.target.missing_zero_point_added = readings.missing_zero_point_added;
-  parameters.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  parameters.target.fnuz_infinity_nan =
+      FnuzInfinityIsNan(since_version) ? !readings.fnuz_infinity_largest
+                                       : readings.fnuz_infinity_nan;
   parameters.target.zero_sign_dropped = readings.zero_sign_dropped;
   if (IsFloat8(y) && saturate == 0) parameters.target.overflow = OverflowPolicy::kNonSaturating;
 
@@ -258,6 +263,7 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
     add("QL-20a:zero_point_added");
   }
   if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
+  if (readings.fnuz_infinity_largest) add("QL-22:fnuz_infinity_largest");
   add(ReadingName(readings.float_zero_point));
   if (readings.zero_sign_dropped) add("QL-26:zero_sign_dropped");
   return text.empty() ? "canonical" : text;
@@ -310,7 +316,10 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
       return readings.missing_zero_point_added = readings.zero_point_added;
     });
   } else {
-    multiply([](QuantizeLinearReadings& readings) { return readings.fnuz_infinity_nan = true; });
+    multiply([&](QuantizeLinearReadings& readings) {
+      return (FnuzInfinityIsNan(since_version) ? readings.fnuz_infinity_largest
+                                               : readings.fnuz_infinity_nan) = true;
+    });
   }
   if (y == DataType::kFloat4E2M1) {
     multiply([](QuantizeLinearReadings& readings) { return readings.zero_sign_dropped = true; });

@@ -101,7 +101,8 @@ TEST(ReadingCombinations, OfFloatTargets) {
                            "QL-20a:missing_zero_point_added+QL-24:added_in_p"}));
   const Texts fnuz = Names(23, kFloat, kFloat, kFloat8E5M2FNUZ);
   EXPECT_EQ(fnuz.size(), 8u);
-  EXPECT_EQ(fnuz[4], "QL-22:fnuz_infinity_nan");
+  EXPECT_EQ(fnuz[4], "QL-22:fnuz_infinity_largest");
+  EXPECT_EQ(Names(24, kFloat, kFloat, kFloat8E5M2FNUZ)[4], "QL-22:fnuz_infinity_nan");
   EXPECT_EQ(Names(23, kFloat, kFloat, kFloat4E2M1).size(), 4u * 4u);
   // Without a P nothing can be added in it: 4 + 3 for the zero point.
   EXPECT_EQ(Names(21, kInt32, kInt32, kFloat8E5M2).size(), (4u + 3u) * 3u);
@@ -174,9 +175,12 @@ Question DirectedQuestion(const ReadingsCell& cell, std::mt19937_64& random) {
                     .y_type = cell.y};
   if (IsFloatingPoint(cell.y) && random() % 3 != 0) {
     const double zero_point = static_cast<double>(random() % 32) - 16;
-    switch (random() % 4) {
+    switch (random() % 5) {
       case 0:
         question.zero_point = CodeOf(cell.y, zero_point);
+        break;
+      case 2:
+        question.zero_point = CodeOf(cell.y, FormatOf(cell.y).has_negative_zero ? -0.0 : 0);
         break;
       case 1:
         question.zero_point = 1;

@@ -234,13 +234,30 @@ TEST(Float8Target, MissingZeroPoint_IsAZeroThatMayBeAdded) {  // QL-20a, QL-30
   }
 }
 
-TEST(Float8Target, InfinityToFnuz_NanIsAReading) {  // QL-22
+TEST(Float8Target, InfinityToFnuz_FollowsTheCastOfItsTime) {  // QL-22
   const QuantizeLinearReadings nan{.fnuz_infinity_nan = true};
-  EXPECT_EQ(AskFloat(INFINITY, 1, kFloat8E4M3FNUZ, std::nullopt, {}, nan).code, 0x80u);
-  EXPECT_EQ(AskFloat(-INFINITY, 1, kFloat8E5M2FNUZ, std::nullopt, {}, nan).code, 0x80u);
-  // Finite overflow saturates all the same, and the other formats have no such reading.
-  EXPECT_EQ(AskFloat(1e30f, 1, kFloat8E4M3FNUZ, std::nullopt, {}, nan).code, 0x7Fu);
-  EXPECT_EQ(AskFloat(INFINITY, 1, kFloat8E4M3FN, std::nullopt, {}, nan).code, 0x7Eu);
+  const QuantizeLinearReadings largest{.fnuz_infinity_largest = true};
+  for (const int since : {19, 21, 23, 24, 25}) {
+    const auto ask = [since](float x, DataType y, const QuantizeLinearReadings& readings) {
+      return Ask({.since_version = since,
+                  .x = FloatBits(x),
+                  .scale = FloatBits(1),
+                  .y_type = y,
+                  .readings = readings})
+          .code;
+    };
+    const bool old = since < 24;
+    EXPECT_EQ(ask(INFINITY, kFloat8E4M3FNUZ, {}), old ? 0x80u : 0x7Fu) << since;
+    EXPECT_EQ(ask(-INFINITY, kFloat8E5M2FNUZ, {}), old ? 0x80u : 0xFFu) << since;
+    const QuantizeLinearReadings& other = old ? largest : nan;
+    EXPECT_EQ(ask(INFINITY, kFloat8E4M3FNUZ, other), old ? 0x7Fu : 0x80u) << since;
+    EXPECT_EQ(ask(-INFINITY, kFloat8E5M2FNUZ, other), old ? 0xFFu : 0x80u) << since;
+    // Finite overflow saturates all the same, and the other formats have no such reading.
+    for (const QuantizeLinearReadings& any : {QuantizeLinearReadings(), nan, largest}) {
+      EXPECT_EQ(ask(1e30f, kFloat8E4M3FNUZ, any), 0x7Fu) << since;
+      EXPECT_EQ(ask(INFINITY, kFloat8E4M3FN, any), 0x7Eu) << since;
+    }
+  }
 }
 
 TEST(Float8Target, ZeroPoint_IsAddedExactlyAndRoundedOnce) {  // QL-24
