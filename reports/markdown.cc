@@ -226,7 +226,7 @@ std::string Findings(const Report& report) {
   return text + "\n";
 }
 
-std::string Names(const std::map<std::string, int64_t>& names) {
+std::string NamesWithCells(const std::map<std::string, int64_t>& names) {
   std::string text;
   for (const auto& [name, count] : names) {
     text += (text.empty() ? "" : ", ") + MarkdownCode(name) + " (" +
@@ -422,10 +422,10 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   end += MixedTable(report.totals.mixed_readings);
   const std::map<std::string, int64_t> readings = AdmissibleBy(report.cells);
   if (!readings.empty()) {
-    end += "Admissible by " + Names(readings) + ".\n\n";
+    end += "Admissible by " + NamesWithCells(readings) + ".\n\n";
   }
   if (!report.totals.diagnoses.empty()) {
-    end += "Diagnosed as " + Names(report.totals.diagnoses) + ".\n\n";
+    end += "Diagnosed as " + NamesWithCells(report.totals.diagnoses) + ".\n\n";
   }
   end += NodeTests(report);
   end += NegativeModels(report);
