@@ -120,7 +120,8 @@ class Encoder {
                         known,
                         std::move(why),
                         cell.example ? Example(*cell.example) : Json(),
-                        strings_.Index(WorkedModelName(cell))});
+                        strings_.Index(WorkedModelName(cell)),
+                        cell.judged_at_opset_version});
   }
 
   void AddTables(Json* data) const {

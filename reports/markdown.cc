@@ -427,6 +427,8 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   if (!report.totals.diagnoses.empty()) {
     end += "Diagnosed as " + NamesWithCells(report.totals.diagnoses) + ".\n\n";
   }
+  const std::string judged_at = JudgedAtText(report.cells);
+  if (!judged_at.empty()) end += "Judged at " + MarkdownEscaped(judged_at) + ".\n\n";
   end += NodeTests(report);
   end += NegativeModels(report);
   std::string matrices;

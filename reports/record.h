@@ -273,7 +273,12 @@ struct CellRecord {
   std::vector<DataType> types;  // in the order of the id; the last is the output's
   std::string granularity;
   Verdict verdict = Verdict::kUntested;     // the headline: CellVerdict(forms), or worse
-  std::vector<OpsetRecord> opset_versions;  // ascending
+  // Ascending. An opset_version is left out if its cases do not tell whether its verdict
+  // is that of the one that was asked the whole list.
+  std::vector<OpsetRecord> opset_versions;
+  // The opset_version that was asked the whole list, if that is not the newest: the
+  // backend declines every case of the newer ones. 0: the newest.
+  int judged_at_opset_version = 0;
   std::vector<FormRecord> forms;
 
   std::vector<TierCounts> tiers;  // only tiers that had elements

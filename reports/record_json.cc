@@ -60,6 +60,9 @@ Json CellToJson(const CellRecord& cell) {
   for (const OpsetRecord& opset : cell.opset_versions) {
     opsets[std::to_string(opset.opset_version)] = VerdictName(opset.verdict);
   }
+  if (cell.judged_at_opset_version != 0) {
+    json["judged_at_opset_version"] = cell.judged_at_opset_version;
+  }
   Json& verdicts = json["verdicts"] = Json::object();
   for (const FormRecord& form : cell.forms) {
     Json& tiers = verdicts[form.form] = Json::object();
@@ -130,6 +133,9 @@ CellRecord CellFromJson(const Fields& fields, VerdictWords words) {
     }
     record.verdict = VerdictOf(fields.Object("opset_versions"), name, words);
     cell.opset_versions.push_back(record);
+  }
+  if (fields.Has("judged_at_opset_version")) {
+    cell.judged_at_opset_version = fields.Int("judged_at_opset_version");
   }
   for (const auto& [form, tiers] : fields.Object("verdicts").Members()) {
     FormRecord record{form, {}};

@@ -60,6 +60,15 @@ void CheckIdentity(const CellRecord& row, Found& found) {
                  "has opset_version " + std::to_string(opset.opset_version) +
                      ", which is before its since_version");
   }
+  const int judged_at = row.judged_at_opset_version;
+  found.Expect(judged_at == 0 ||
+                   std::any_of(row.opset_versions.begin(), row.opset_versions.end(),
+                               [&](const OpsetRecord& opset) {
+                                 return opset.opset_version == judged_at;
+                               }),
+               "row",
+               "is judged at opset " + std::to_string(judged_at) +
+                   ", for which it has no verdict");
   for (const FormRecord& form : row.forms) {
     found.Expect(IsOperandForm(form.form, row.op_type), "row",
                  "has the operand form '" + form.form +

@@ -41,6 +41,7 @@ TEST(Schema, MixedTiers_AreValidAndReadAgain) {
       {"regular", kMixedByRows, {{"M = 1", "canonical"}, {"M from 2 to 15", "QL-24:x"}}},
       {"subnormal", kMixedByOperandForm, {{"initializers", "QL-24:x"}, {"inputs", "y"}}}};
   cell.bound_only = {{"degenerate_scale", {"canonical", "MM-02:f64_chain"}}};
+  cell.judged_at_opset_version = 21;
   RunInfo run = ExampleRun();
   run.selection.cells = 1;
   const std::string text = ReportText(*BuildReport(run, {cell}, {}, true));
@@ -49,6 +50,7 @@ TEST(Schema, MixedTiers_AreValidAndReadAgain) {
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->cells[0].mixed, cell.mixed);
   EXPECT_EQ(read->cells[0].bound_only, cell.bound_only);
+  EXPECT_EQ(read->cells[0].judged_at_opset_version, 21);
   EXPECT_EQ(cell.bound_only[0].Text(),
             "degenerate_scale: explained by a bound only; each element also follows "
             "canonical or MM-02:f64_chain");

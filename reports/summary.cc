@@ -408,6 +408,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   }
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
+  const std::string judged_at = JudgedAtText(report.cells);
+  if (!judged_at.empty()) writer.Labelled("judged at", Words(judged_at));
   AddDeclined(report, &writer);
   for (const UnspecifiedRow& row : totals.unspecified) {
     writer.Labelled(&row == &totals.unspecified.front() ? "unspecified" : "",

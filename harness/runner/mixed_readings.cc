@@ -30,7 +30,7 @@ std::pair<int, std::string> RowsOf(const AskedCase& asked) {
                    : std::pair<int, std::string>{2, "M of 16 and more"};
 }
 
-using Parts = std::map<std::pair<int, std::string>, std::vector<AnsweredCase>>;
+using AnsweredParts = std::map<std::pair<int, std::string>, std::vector<AnsweredCase>>;
 
 bool Has(const AnsweredCase& answered, size_t tier) {
   for (const ElementAnswer& element : answered.answer->elements) {
@@ -51,7 +51,8 @@ std::string TextOf(const MixedTier& mixed) {
 }
 
 // Adds the tiers of `open` that the parts explain, and takes them from it.
-void Explain(const Parts& parts, const char* by, std::array<bool, kTierCount>& open,
+void Explain(const AnsweredParts& parts, const char* by,
+             std::array<bool, kTierCount>& open,
              std::array<std::optional<MixedTier>, kTierCount>& found) {
   if (parts.size() < 2) return;
   std::array<bool, kTierCount> left = open;
@@ -76,8 +77,8 @@ void Explain(const Parts& parts, const char* by, std::array<bool, kTierCount>& o
   }
 }
 
-Parts Divide(const std::vector<AskedCase>& asked, const PartOf& part_of) {
-  Parts parts;
+AnsweredParts Divide(const std::vector<AskedCase>& asked, const PartOf& part_of) {
+  AnsweredParts parts;
   for (const AskedCase& one : asked) parts[part_of(one)].push_back(AsAnswered(one));
   return parts;
 }

@@ -94,6 +94,7 @@ function decodeCell(report, row) {
     why: row[20].map(text),
     example: row[21],
     model: text(row[22]),
+    judgedAt: row[23],
   };
 }
 
