@@ -34,9 +34,9 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
       // Nothing was answered: the form as a whole is what its failures are.
       TierRecord tier;
       tier.tier = TierName(Tier::kRegular);
-      tier.verdict = all_declined ? Verdict::kUnsupported : state.worst_failure;
-      if (!all_declined && tier.verdict == Verdict::kConformant) {
-        tier.verdict = Verdict::kUntested;
+      tier.verdict = state.worst_failure;
+      if (tier.verdict == Verdict::kConformant) {
+        tier.verdict = all_declined ? Verdict::kUnsupported : Verdict::kUntested;
       }
       record.tiers.push_back(std::move(tier));
     }
