@@ -178,7 +178,7 @@ TEST(JudgedAt, AnOlderOpsetVersion_IsCheckedByTheSameList) {
   const auto plan = PlanSamples(report, {cell}, Level::kSmoke);
   ASSERT_TRUE(plan) << plan.error().message;
   for (const PlannedSample& planned : *plan) at_14 += planned.key.opset_version == 14;
-  EXPECT_GT(at_14, 1);
+  EXPECT_GT(at_14, 0);
   for (const int other : {0, 13, 15, 18, 21}) {
     CellRecord changed = row;
     changed.judged_at_opset_version = other;
