@@ -12,28 +12,54 @@ logged() {
   return "$code"
 }
 
-# Prints how much apt-get would download for the packages given, "26.7 MB"; nothing
-# if it does not know.
-apt_size() {
+# Prints what apt-get would do for the packages given: "126 packages, 204 MB"; nothing if
+# it does not know.
+apt_plan() {
   LC_ALL=C apt-get install --assume-no --no-install-recommends "$@" 2>>"$log" </dev/null |
-    sed -n 's/^Need to get \(.*B\)\(\/.*\)\? of archives.*/\1/p' || true
+    sed -n -e 's/^\([0-9]*\) upgraded, \([0-9]*\) newly installed.*/\1 \2/p' \
+      -e 's/^Need to get \(.*B\)\(\/.*\)\? of archives.*/\1/p' |
+    awk 'NR == 1 {count = $1 + $2} NR == 2 {size = ", " $0} END {if (count) print count " packages" size}' ||
+    true
+}
+
+# follow_apt PID COUNT: says how far apt-get is while it runs: on a terminal all the time,
+# elsewhere every 30 s.
+follow_apt() {
+  local pid=$1 count=$2 percent next=30 start=$SECONDS
+  while kill -0 "$pid" 2>/dev/null; do
+    sleep 1
+    percent=$(grep -cE '^(Unpacking|Setting up) ' "$log" || true)
+    percent=$((percent * 50 / (count > 0 ? count : 1)))
+    ((percent <= 100)) || percent=100
+    if [[ -t 2 ]]; then
+      printf '\r\033[Kbootstrap: apt-get: %d%%' "$percent" >&2
+    elif ((SECONDS - start >= next)); then
+      say "apt-get: $percent%"
+      next=$((next + 30))
+    fi
+  done
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
 
 install_packages() {
   export DEBIAN_FRONTEND=noninteractive
   # An earlier run may have been killed inside dpkg.
   logged dpkg --configure -a || die "dpkg cannot finish what an earlier run began (see above)"
-  local try size
+  local try plan pid start
   say "apt-get update"
   for try in 1 2 3; do
     logged apt-get update && break
     ((try == 3)) || sleep 5  # another apt may hold the lists
   done
-  size=$(apt_size "${missing_packages[@]}")
-  say "apt-get install (${size:-size unknown}): ${missing_packages[*]}"
+  plan=$(apt_plan "${missing_packages[@]}")
+  start=$SECONDS
+  say "apt-get install (${plan:-size unknown}): ${missing_packages[*]}"
   logged apt-get -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 install -y --fix-broken \
-    --no-install-recommends "${missing_packages[@]}" ||
-    die "apt-get could not install: ${missing_packages[*]}"
+    --no-install-recommends "${missing_packages[@]}" &
+  pid=$!
+  follow_apt "$pid" "${plan%% *}"
+  wait "$pid" || die "apt-get could not install: ${missing_packages[*]}"
+  say "apt-get took $((SECONDS - start)) s"
 }
 
 # Prints the mirrors in apt's configuration, in either of its two forms: apt itself

@@ -376,12 +376,14 @@ install_python() {
 
 fetch_python_onnx_pip() {
   install_python "$tmp/new/packages" "onnx==$onnx_version" || return 1
-  cat >"$tmp/new/python3" <<'RUN'
+  local python
+  python=$(python3 -c 'import sys; print(sys.executable)')
+  cat >"$tmp/new/python3" <<RUN
 #!/bin/sh
 # This machine's Python with the packages that lie beside this file.
-PYTHONPATH=$(cd "$(dirname "$0")" && pwd -P)/packages${PYTHONPATH:+:$PYTHONPATH}
+PYTHONPATH=\$(cd "\$(dirname "\$0")" && pwd -P)/packages\${PYTHONPATH:+:\$PYTHONPATH}
 export PYTHONPATH OPENBLAS_NUM_THREADS=1
-exec python3 "$@"
+exec "$python" "\$@"
 RUN
   chmod +x "$tmp/new/python3"
   logged "$tmp/new/python3" -c 'import onnx.reference' || return 1

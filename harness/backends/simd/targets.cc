@@ -61,15 +61,15 @@ Result<Target> FindTarget(std::string_view name) {
 }
 
 Result<Target> FindTarget(int64_t bit) {
-  if (bit == 0 && SupportedTargets().empty()) {
-    return Error{"kernels: expected a CPU with " + Names(CompiledTargets()) +
-                 ", got one with none of them; a build with QCONFORM_ALL_SIMD_TARGETS=ON "
-                 "has more"};
-  }
   for (const Target& target : CompiledTargets()) {
     if (bit == 0 ? !IsSupported(target) : target.bit != bit) continue;
     if (IsSupported(target)) return target;
     return FindTarget(target.name);  // says why not
+  }
+  if (bit == 0) {
+    return Error{"kernels: expected a CPU with " + Names(CompiledTargets()) +
+                 ", got one with none of them; a build with QCONFORM_ALL_SIMD_TARGETS=ON "
+                 "has more"};
   }
   return Error{"no target with the bit " + std::to_string(bit) +
                " is compiled in; there are " + Names(CompiledTargets())};
