@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cases/model/attributes.h"
+#include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/cell_judge.h"
