@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <random>
 #include <set>
 
 #include "reports/diff.h"
@@ -107,6 +109,69 @@ TEST(Diff, EveryStepOfVerdict_HasItsKindBothWaysRound) {
     ++tried;
   }
   EXPECT_EQ(tried, 19);
+}
+
+// Kinds with both ways of being newly supported as one: the mirror of "no longer supported".
+std::set<ChangeKind> WithOneNewlySupported(const std::vector<ChangeKind>& kinds) {
+  std::set<ChangeKind> set;
+  for (const ChangeKind kind : kinds) {
+    set.insert(kind == ChangeKind::kNewlySupportedWrong ? ChangeKind::kNewlySupportedRight
+                                                        : kind);
+  }
+  return set;
+}
+
+CellRecord RandomRow(std::mt19937& random) {
+  const auto below = [&](size_t count) { return static_cast<size_t>(random() % count); };
+  constexpr Verdict kVerdicts[] = {
+      Verdict::kCrashed,    Verdict::kFailed,     Verdict::kNonconformant,
+      Verdict::kMistrusted, Verdict::kPartial,    Verdict::kUnsupported,
+      Verdict::kUntested,   Verdict::kAdmissible, Verdict::kConformant};
+  CellRecord row = RowOf(kVerdicts[below(std::size(kVerdicts))]);
+  for (FormRecord& form : row.forms) {
+    for (TierRecord& tier : form.tiers) {
+      if (below(4) == 0) tier.verdict = kVerdicts[below(std::size(kVerdicts))];
+    }
+  }
+  if (!row.forms.empty()) row.verdict = CellVerdict(row.forms);
+  for (TierCounts& tier : row.tiers) {
+    if (IsDeviation(row.verdict)) tier.mismatches = static_cast<int64_t>(below(3));
+  }
+  row.cases = 64 + static_cast<int64_t>(below(4) == 0);
+  row.declined = static_cast<int64_t>(below(3));
+  if (below(3) == 0) row.reason = "words";
+  return row;
+}
+
+TEST(Diff, OfAnyTwoRows_IsMirroredWhereTheyAreSwapped) {
+  std::mt19937 random(36);
+  int changed = 0;
+  std::set<ChangeKind> seen;
+  for (int i = 0; i < 2000; ++i) {
+    const CellRecord one = RandomRow(random);
+    const CellRecord other = RandomRow(random);
+    RunInfo run = ExampleRun();
+    if (i % 3 == 0) run.suite.digest = std::string(64, 'e');
+    if (i % 5 == 0) run.backend.version = "another";
+    const Report before = ReportOfRows({one});
+    const Report after = ReportOfRows({other}, run);
+    const std::vector<CellChange> there = DiffReports(before, after).cells;
+    const std::vector<CellChange> back = DiffReports(after, before).cells;
+    ASSERT_EQ(there.size(), back.size()) << i;
+    if (there.empty()) continue;
+    ++changed;
+    std::set<ChangeKind> mirrored;
+    for (const ChangeKind kind : WithOneNewlySupported(there[0].kinds)) {
+      mirrored.insert(kind == ChangeKind::kNoLongerSupported
+                          ? ChangeKind::kNewlySupportedRight
+                          : Mirrored(kind));
+    }
+    EXPECT_EQ(WithOneNewlySupported(back[0].kinds), mirrored)
+        << i << ": " << VerdictName(one.verdict) << " and " << VerdictName(other.verdict);
+    seen.insert(there[0].kinds.begin(), there[0].kinds.end());
+  }
+  EXPECT_GT(changed, 1500);
+  EXPECT_EQ(seen.size(), std::size(kChangeKinds));
 }
 
 // Only words of the backend, or of the program, differ: nobody answered otherwise.
@@ -248,7 +313,8 @@ TEST(Diff, DiagnosisThatReplacesUndiagnosed_LinksTheFindings) {
                 ElementsAre(stem + (gone ? "ties_away" : "undiagnosed") +
                             "/float32-packed_integer"));
   }
-  EXPECT_THAT(DiffText(diff), HasSubstr("has a diagnosis now: cells 1 -> 0"));
+  EXPECT_THAT(DiffText(diff), HasSubstr("renamed: cells 1 -> 0, wrong elements 17 -> 0; cells: 1 "
+                                        "same answers, other words; now " + stem));
 }
 
 TEST(Diff, ChangesAreGroupedByFinding) {

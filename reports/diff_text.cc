@@ -71,14 +71,15 @@ std::string Joined(const std::set<std::string>& names) {
   return text;
 }
 
-// "new", "gone", or what its cells and elements came to.
+// "new", "gone", "renamed" where another diagnosis stands in its place, or what its cells
+// and elements came to.
 std::string State(const FindingChange& change) {
-  if (change.cells_before == 0) return change.replaces.empty() ? "new" : "new name";
+  if (change.cells_before == 0) return change.replaces.empty() ? "new" : "renamed";
   if (change.cells_after == 0) {
     const bool fixed = change.cells.contains(ChangeKind::kFixed) &&
                        change.cells.at(ChangeKind::kFixed) == change.cells_before;
     if (fixed) return "fixed wholly";
-    return change.replaced_by.empty() ? "gone" : "has a diagnosis now";
+    return change.replaced_by.empty() ? "gone" : "renamed";
   }
   const bool fixed = change.cells.contains(ChangeKind::kFixed);
   const bool worse = change.cells.contains(ChangeKind::kRegressed) ||
