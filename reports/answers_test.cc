@@ -9,7 +9,7 @@
 namespace qconform {
 namespace {
 
-Report Changed(const std::function<void(RunInfo&, CellRecord&)>& change) {
+Report ChangedExample(const std::function<void(RunInfo&, CellRecord&)>& change) {
   const Report example = ExampleReport();
   RunInfo run = example.run;
   std::vector<CellRecord> cells = example.cells;
@@ -24,7 +24,7 @@ TEST(AnswersDigest, OfAnotherBackendWithTheSameAnswers_IsTheSame) {
   const Report report = ExampleReport();
   EXPECT_EQ(report.answers_digest, AnswersDigest(report));
   EXPECT_EQ(report.answers_digest.size(), 64u);
-  const Report other = Changed([](RunInfo& run, CellRecord& cell) {
+  const Report other = ChangedExample([](RunInfo& run, CellRecord& cell) {
     run.backend.name = "plugin:mine.so";
     run.backend.version = "9";
     run.tool.version = "7.0.0";
@@ -53,7 +53,7 @@ TEST(AnswersDigest, OfOtherAnswers_IsAnother) {
       [](RunInfo&, CellRecord& cell) { cell.observed[0].behaviours = {"qmax"}; }};
   int tried = 0;
   for (const auto& change : changes) {
-    EXPECT_NE(Changed(change).answers_digest, same) << tried;
+    EXPECT_NE(ChangedExample(change).answers_digest, same) << tried;
     ++tried;
   }
   EXPECT_EQ(tried, 6);

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/known_differences.h"
 #include "reports/markdown.h"
 #include "reports/report.h"
 #include "reports/summary.h"
 #include "reports/testing/example_records.h"
+#include "reports/testing/schema_check.h"
 
 namespace qconform {
 namespace {
@@ -16,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Lt;
 
-CellRecord Cell(Verdict verdict, DataType output = DataType::kInt8,
+CellRecord FoundRow(Verdict verdict, DataType output = DataType::kInt8,
                 int since_version = 21, std::string_view granularity = "per_tensor") {
   return ExampleCell("QuantizeLinear", since_version,
                      {DataType::kFloat, DataType::kFloat, output}, granularity, verdict);
@@ -30,10 +32,10 @@ std::vector<std::string> Texts(const CellRecord& row) {
 
 TEST(Finding, IsOperatorGroupClauseDiagnosisAndClassesOfTypes) {
   EXPECT_THAT(
-      Texts(Cell(Verdict::kNonconformant)),
+      Texts(FoundRow(Verdict::kNonconformant)),
       ElementsAre("QuantizeLinear/before_23/QL-10/ties_away/float32-integer"));
   EXPECT_THAT(
-      Texts(Cell(Verdict::kNonconformant, DataType::kUint4, 25)),
+      Texts(FoundRow(Verdict::kNonconformant, DataType::kUint4, 25)),
       ElementsAre("QuantizeLinear/since_23/QL-10/ties_away/float32-packed_integer"));
   const CellRecord mat_mul = ExampleCell(
       "QLinearMatMul", 10,
@@ -46,16 +48,16 @@ TEST(Finding, IsOperatorGroupClauseDiagnosisAndClassesOfTypes) {
 
 TEST(Finding, RowsThatDoNotDeviate_HaveNone) {
   for (const Verdict verdict : AllVerdicts()) {
-    EXPECT_EQ(FindingsIn(Cell(verdict)).empty(), !IsDeviation(verdict))
+    EXPECT_EQ(FindingsIn(FoundRow(verdict)).empty(), !IsDeviation(verdict))
         << VerdictName(verdict);
   }
 }
 
 TEST(Finding, WithoutOutput_HasTheVerdictForADiagnosis) {
-  EXPECT_THAT(Texts(Cell(Verdict::kFailed)),
+  EXPECT_THAT(Texts(FoundRow(Verdict::kFailed)),
               ElementsAre("QuantizeLinear/before_23/-/failed/float32-integer"));
   // One that also gave wrong bits elsewhere has that finding, too.
-  CellRecord both = Cell(Verdict::kNonconformant);
+  CellRecord both = FoundRow(Verdict::kNonconformant);
   both.verdict = Verdict::kCrashed;
   EXPECT_THAT(Texts(both),
               ElementsAre("QuantizeLinear/before_23/-/crashed/float32-integer",
@@ -65,10 +67,10 @@ TEST(Finding, WithoutOutput_HasTheVerdictForADiagnosis) {
 // What a seed or a run changes: counts, which element is shown, replay lines, patterns,
 // words, granularity and the order of the models of a diagnosis.
 TEST(Finding, IsTheSameForOtherSeedsAndRuns) {
-  CellRecord row = Cell(Verdict::kNonconformant);
+  CellRecord row = FoundRow(Verdict::kNonconformant);
   row.diagnosis = "truncates+ties_away";
   const std::vector<FindingId> id = FindingsIn(row);
-  CellRecord other = Cell(Verdict::kNonconformant, DataType::kUint8, 19, "per_axis");
+  CellRecord other = FoundRow(Verdict::kNonconformant, DataType::kUint8, 19, "per_axis");
   other.diagnosis = "ties_away+truncates";
   other.tiers[0].mismatches += 100;
   other.reason = "words";
@@ -83,7 +85,7 @@ TEST(Finding, IsTheSameForOtherSeedsAndRuns) {
 }
 
 TEST(Finding, ADiagnosisReplacesUndiagnosed_OfTheSameFindingOtherwise) {
-  CellRecord row = Cell(Verdict::kNonconformant);
+  CellRecord row = FoundRow(Verdict::kNonconformant);
   const FindingId diagnosed = FindingsIn(row)[0];
   row.diagnosis.clear();
   const FindingId before = FindingsIn(row)[0];
@@ -91,7 +93,7 @@ TEST(Finding, ADiagnosisReplacesUndiagnosed_OfTheSameFindingOtherwise) {
   EXPECT_TRUE(diagnosed.DiffersInDiagnosisOnly(before));
   EXPECT_FALSE(diagnosed.DiffersInDiagnosisOnly(diagnosed));
   EXPECT_FALSE(diagnosed.DiffersInDiagnosisOnly(
-      FindingsIn(Cell(Verdict::kNonconformant, DataType::kInt4))[0]));
+      FindingsIn(FoundRow(Verdict::kNonconformant, DataType::kInt4))[0]));
 }
 
 TEST(Finding, TypesOfAllWidths_HaveAClass) {
@@ -104,13 +106,13 @@ TEST(Finding, TypesOfAllWidths_HaveAClass) {
 }
 
 TEST(FindFindings, OfMostCellsComesFirst_WithItsSmallestExample) {
-  CellRecord large = Cell(Verdict::kNonconformant);
+  CellRecord large = FoundRow(Verdict::kNonconformant);
   for (Counterexample& example : large.counterexamples) {
     example.operands[0].value.value = "0x1.23456p+100";
   }
-  const CellRecord small = Cell(Verdict::kNonconformant, DataType::kUint8, 19);
-  const std::vector<CellRecord> rows = {Cell(Verdict::kCrashed), large, small,
-                                        Cell(Verdict::kConformant, DataType::kInt16)};
+  const CellRecord small = FoundRow(Verdict::kNonconformant, DataType::kUint8, 19);
+  const std::vector<CellRecord> rows = {FoundRow(Verdict::kCrashed), large, small,
+                                        FoundRow(Verdict::kConformant, DataType::kInt16)};
   const std::vector<FindingRecord> findings = FindFindings(rows);
   ASSERT_EQ(findings.size(), 2u);
   EXPECT_EQ(findings[0].id.diagnosis, "ties_away");
@@ -122,6 +124,33 @@ TEST(FindFindings, OfMostCellsComesFirst_WithItsSmallestExample) {
   EXPECT_EQ(findings[1].id.diagnosis, "crashed");
   EXPECT_EQ(findings[1].elements, 0);
   EXPECT_THAT(FindFindings({}), IsEmpty());
+}
+
+TEST(ApplyKnownDifferences, EntryOfAFinding_AnswersForItAlone) {
+  const CellRecord cell = FoundRow(Verdict::kNonconformant);
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const Report report = *BuildReport(run, {cell}, {}, true);
+  KnownDifference entry;
+  entry.cells = {cell.cell};
+  entry.reason = "a reason";
+  entry.finding = "QuantizeLinear/*/QL-10/*/float32-integer";
+  const char* today = "2026-08-01";
+  EXPECT_NE(ApplyKnownDifferences({entry}, report, today).Find(cell.cell), nullptr);
+  entry.finding = "QuantizeLinear/*/QL-11/*";
+  const KnownOutcome other = ApplyKnownDifferences({entry}, report, today);
+  EXPECT_EQ(other.Find(cell.cell), nullptr);
+  ASSERT_FALSE(other.problems.empty());
+  EXPECT_EQ(other.problems[0].kind, KnownProblem::Kind::kDifferentFailure);
+  EXPECT_THAT(other.problems[0].sentence,
+              HasSubstr("finding " + FindingsIn(cell)[0].Text() +
+                        "; entry 0 expects nonconformant, finding "
+                        "QuantizeLinear/*/QL-11/*"));
+  const std::string text = KnownDifferencesText({entry});
+  EXPECT_EQ(SchemaViolations(KnownDifferencesSchema(), text), "");
+  const auto read = ParseKnownDifferences(text, "known.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ((*read)[0], entry);
 }
 
 TEST(FindFindings, ReportsListThemFirst) {

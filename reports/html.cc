@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "reports/diff.h"
 #include "reports/evidence.h"
 #include "reports/json.h"
 #include "reports/order.h"
@@ -314,6 +315,12 @@ std::string HtmlText(const Report& report, const HtmlOptions& options) {
   encoder.AddTables(&data);
   data["explanations"] = options.explanations;
   data["reports"] = std::move(list);
+  Json& changes = data["changes"] = Json::object();
+  if (options.before != nullptr) {
+    for (const CellChange& change : DiffReports(*options.before, report).cells) {
+      changes[change.cell] = ChangeKindName(change.kinds.front());
+    }
+  }
 
   const std::map<std::string_view, std::string> values = {
       {"title",
