@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <climits>
+#include <vector>
 
 namespace qconform {
 namespace {
@@ -86,13 +88,14 @@ struct MatMulReachOf::Sums {
   ExactValue error;               // of all products and their sum, together
 };
 
-MatMulReachOf::MatMulReachOf(DataType f, const MatMulOperand& a, const MatMulOperand& b)
+MatMulReachOf::MatMulReachOf(const MatMulOperand& a, const MatMulOperand& b)
     : a_(&a),
       b_(&b),
-      round_(FormatOf(f), RoundingMode::kNearestEven, OverflowPolicy::kNonSaturating),
-      digits_(FormatOf(f).mantissa_bits + 1),
-      smallest_normal_(SmallestNormalExponent(FormatOf(f))),
-      smallest_unit_(Decode(FormatOf(f), SmallestPositive(FormatOf(f))).exponent),
+      round_(FormatOf(DataType::kFloat), RoundingMode::kNearestEven,
+             OverflowPolicy::kNonSaturating),
+      digits_(round_.format().mantissa_bits + 1),
+      smallest_normal_(SmallestNormalExponent(round_.format())),
+      smallest_unit_(Decode(round_.format(), SmallestPositive(round_.format())).exponent),
       u_(PowerOfTwo(-digits_)) {}
 
 ExactValue MatMulReachOf::ErrorOf(const Unrounded& x) const {
@@ -265,6 +268,136 @@ MatMulReach MatMulReachOf::Divide(const Sums& sums, const Accumulated& sum,
   reach.error = AddUp(moved, ErrorOf(v));
   if (Overflows(AddUp(Up(v), *reach.error))) infinite(negative);
   if (either && Overflows(*reach.error)) infinite(!negative);
+  return reach;
+}
+
+namespace {
+
+// The sum of products, in fixed point of 100 digits below the largest.
+class FixedSum {
+ public:
+  void Add(const ExactValue& product) {
+    if (product.value_class == ValueClass::kFinite) products_.push_back(product);
+  }
+
+  // The sum; what it may be off by goes to `lost`.
+  Unrounded Value(ExactValue& lost) const {
+    Int128 sum = 0;
+    int64_t cut = 0;
+    const int unit = Unit();
+    for (const ExactValue& product : products_) {
+      const int shift = product.exponent - unit;
+      const Int128 digits = shift >= 0 ? static_cast<Int128>(product.significand) << shift
+                            : shift > -64
+                                ? static_cast<Int128>(product.significand >> -shift)
+                                : 0;
+      cut += shift < 0 ? 1 : 0;
+      sum += product.negative ? -digits : digits;
+    }
+    lost = cut == 0 ? ExactValue{}
+                    : ExactValue{.value_class = ValueClass::kFinite,
+                                 .significand = static_cast<uint64_t>(cut),
+                                 .exponent = unit};
+    if (sum == 0) return {};
+    return {.value_class = ValueClass::kFinite,
+            .negative = sum < 0,
+            .significand = static_cast<Uint128>(sum < 0 ? -sum : sum),
+            .exponent = unit};
+  }
+
+  // Whether a type of so many digits, however small its exponents are, holds every partial
+  // sum: all are multiples of one unit.
+  bool FitsIn(int digits) const {
+    if (products_.empty()) return true;
+    int least = OddExponent(products_.front());
+    for (const ExactValue& product : products_) least = std::min(least, OddExponent(product));
+    ExactValue magnitude;
+    for (const ExactValue& product : products_) magnitude = AddUp(magnitude, Magnitude(product));
+    return !IsLess(PowerOfTwo(least + digits), magnitude);
+  }
+
+ private:
+  int Unit() const {
+    int top = INT_MIN;
+    int least = INT_MAX;
+    for (const ExactValue& product : products_) {
+      top = std::max(top, TopOf(product));
+      least = std::min(least, product.exponent);
+    }
+    return products_.empty() ? 0 : std::max(least, top - 100);
+  }
+
+  std::vector<ExactValue> products_;
+};
+
+}  // namespace
+
+MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& steps,
+                                       int64_t a_line, int64_t b_line,
+                                       const MatMulScales& scales) const {
+  const Rounder to_scale_type(FormatOf(scale), RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating);
+  const auto rounded = [](const Rounder& round, const Unrounded& value) {
+    return Decode(round.format(), round(value).code);
+  };
+  FixedSum fixed;
+  Sums sums;
+  for (int64_t k = 0; k < a_->terms(); ++k) {
+    const ExactValue a =
+        rounded(to_scale_type, qconform::Multiply(a_->ValueAt(a_line, k), scales.a));
+    const ExactValue b =
+        rounded(to_scale_type, qconform::Multiply(b_->ValueAt(b_line, k), scales.b));
+    const Unrounded exact = qconform::Multiply(a, b);
+    const ExactValue product = rounded(round_, exact);
+    const bool finite = IsFinite(a) && IsFinite(b);
+    sums.finite_operands = sums.finite_operands && finite;
+    sums.nan = sums.nan || IsNan(product);
+    if (IsInfinite(product)) {
+      (product.negative ? sums.minus_infinity : sums.plus_infinity) = true;
+      bool& for_sure =
+          product.negative ? sums.minus_infinity_for_sure : sums.plus_infinity_for_sure;
+      for_sure = for_sure || !finite;
+    } else if (IsFinite(product)) {
+      ExactValue& side = product.negative ? sums.negative : sums.positive;
+      side = AddUp(side, Magnitude(product));
+    }
+    if (!finite) continue;
+    // Two factors of 11 digits: FLOAT rounds but what it holds no more.
+    sums.error = AddUp(sums.error, ErrorOf(exact));
+    fixed.Add({.value_class = exact.value_class,
+               .negative = exact.negative,
+               .significand = static_cast<uint64_t>(exact.significand),
+               .exponent = exact.exponent});
+  }
+  // NaN and infinities come about as with FLOAT operands; of a finite sum more is known.
+  Sums infinite = sums;
+  infinite.finite_operands = false;
+  MatMulReach reach = Divide(infinite, {}, scales);
+  if (!sums.finite_operands || IsNan(scales.y)) return reach;
+
+  ExactValue lost;
+  const Unrounded sum = fixed.Value(lost);
+  ExactValue error = AddUp(sums.error, lost);
+  if (!fixed.FitsIn(digits_)) {
+    const ExactValue magnitude = AddUp(sums.positive, sums.negative);
+    error = AddUp(error, MultiplyUp(Growth(a_->terms()), magnitude));
+  }
+  for (const bool negative : {false, true}) {
+    ExactValue distance = error;
+    distance.negative = negative;
+    const Unrounded end = IsZero(error) ? sum : Add(sum, distance);
+    const ExactValue s = rounded(steps.sum ? to_scale_type : round_, end);
+    const Unrounded quotient = qconform::Divide(s, scales.y);
+    if (!steps.quotient) reach.range.push_back(quotient);  // in a type wider than FLOAT
+    reach.range.push_back(
+        ToUnrounded(rounded(steps.quotient ? to_scale_type : round_, quotient)));
+  }
+  // Between two ends of two signs there is 0.
+  const bool around_zero = !IsLess(error, Up({.value_class = sum.value_class,
+                                              .significand = sum.significand,
+                                              .exponent = sum.exponent}));
+  if (IsZero(scales.y) && around_zero) reach.nan = true;
+  if (around_zero) reach.zero = !IsZero(scales.y);
   return reach;
 }
 
