@@ -271,103 +271,113 @@ MatMulReach MatMulReachOf::Divide(const Sums& sums, const Accumulated& sum,
   return reach;
 }
 
-namespace {
-
-// The sum of products, in fixed point of 100 digits below the largest.
-class FixedSum {
+// The finite products of two lines, which FLOAT holds but for its range, and their sum in
+// fixed point: 100 digits from the largest on.
+class MatMulReachOf::Products {
  public:
-  void Add(const ExactValue& product) {
-    if (product.value_class == ValueClass::kFinite) products_.push_back(product);
+  void Add(const ExactValue& a, const ExactValue& b) {
+    const uint64_t digits = a.significand * b.significand;
+    if (digits == 0) return;
+    const ExactValue product{.value_class = ValueClass::kFinite,
+                             .negative = a.negative != b.negative,
+                             .significand = digits,
+                             .exponent = a.exponent + b.exponent};
+    top_ = std::max(top_, TopOf(product));
+    least_ = std::min(least_, OddExponent(product));
+    products_.push_back(product);
   }
 
-  // The sum; what it may be off by goes to `lost`.
-  Unrounded Value(ExactValue& lost) const {
-    Int128 sum = 0;
+  const std::vector<ExactValue>& all() const { return products_; }
+  int top() const { return top_; }
+  int least() const { return least_; }  // all are multiples of 2^this
+
+  struct Sum {
+    Unrounded value;
+    ExactValue positive, negative;  // of one sign each, magnitudes
+    ExactValue lost;                // what all of these may be off by
+  };
+  Sum Add() const {
+    if (products_.empty()) return {};
+    const int unit = std::max(least_, top_ - 100);
+    Uint128 sums[2] = {0, 0};
     int64_t cut = 0;
-    const int unit = Unit();
     for (const ExactValue& product : products_) {
       const int shift = product.exponent - unit;
-      const Int128 digits = shift >= 0 ? static_cast<Int128>(product.significand) << shift
-                            : shift > -64
-                                ? static_cast<Int128>(product.significand >> -shift)
-                                : 0;
-      cut += shift < 0 ? 1 : 0;
-      sum += product.negative ? -digits : digits;
+      Uint128 digits = product.significand;
+      digits = shift >= 0 ? digits << shift : shift > -64 ? digits >> -shift : 0;
+      sums[product.negative ? 1 : 0] += digits;
+      cut += least_ < unit ? 1 : 0;
     }
-    lost = cut == 0 ? ExactValue{}
-                    : ExactValue{.value_class = ValueClass::kFinite,
-                                 .significand = static_cast<uint64_t>(cut),
-                                 .exponent = unit};
-    if (sum == 0) return {};
-    return {.value_class = ValueClass::kFinite,
-            .negative = sum < 0,
-            .significand = static_cast<Uint128>(sum < 0 ? -sum : sum),
-            .exponent = unit};
-  }
-
-  // Whether a type of so many digits, however small its exponents are, holds every partial
-  // sum: all are multiples of one unit.
-  bool FitsIn(int digits) const {
-    if (products_.empty()) return true;
-    int least = OddExponent(products_.front());
-    for (const ExactValue& product : products_) least = std::min(least, OddExponent(product));
-    ExactValue magnitude;
-    for (const ExactValue& product : products_) magnitude = AddUp(magnitude, Magnitude(product));
-    return !IsLess(PowerOfTwo(least + digits), magnitude);
+    const auto magnitude = [unit](Uint128 digits) -> Unrounded {
+      if (digits == 0) return {};
+      return {.value_class = ValueClass::kFinite, .significand = digits, .exponent = unit};
+    };
+    const bool below = sums[0] < sums[1];
+    Sum sum{magnitude(below ? sums[1] - sums[0] : sums[0] - sums[1]), Up(magnitude(sums[0])),
+            Up(magnitude(sums[1])), {}};
+    sum.value.negative = below;
+    if (cut > 0) {
+      sum.lost = {.value_class = ValueClass::kFinite,
+                  .significand = static_cast<uint64_t>(cut),
+                  .exponent = unit};
+    }
+    return sum;
   }
 
  private:
-  int Unit() const {
-    int top = INT_MIN;
-    int least = INT_MAX;
-    for (const ExactValue& product : products_) {
-      top = std::max(top, TopOf(product));
-      least = std::min(least, product.exponent);
-    }
-    return products_.empty() ? 0 : std::max(least, top - 100);
-  }
-
   std::vector<ExactValue> products_;
+  int top_ = INT_MIN;
+  int least_ = INT_MAX;
 };
 
-}  // namespace
+const std::vector<ExactValue>& MatMulReachOf::Dequantized(const MatMulOperand& operand,
+                                                          int64_t line, DataType type,
+                                                          const ExactValue& scale,
+                                                          Lines& known) const {
+  std::vector<ExactValue>& values = known[line];
+  if (!values.empty()) return values;
+  const Rounder round(FormatOf(type), RoundingMode::kNearestEven,
+                      OverflowPolicy::kNonSaturating);
+  for (int64_t k = 0; k < operand.terms(); ++k) {
+    const Unrounded exact = qconform::Multiply(operand.ValueAt(line, k), scale);
+    values.push_back(Decode(round.format(), round(exact).code));
+  }
+  return values;
+}
 
 MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& steps,
                                        int64_t a_line, int64_t b_line,
-                                       const MatMulScales& scales) const {
-  const Rounder to_scale_type(FormatOf(scale), RoundingMode::kNearestEven,
-                              OverflowPolicy::kNonSaturating);
+                                       const MatMulScales& scales) {
   const auto rounded = [](const Rounder& round, const Unrounded& value) {
     return Decode(round.format(), round(value).code);
   };
-  FixedSum fixed;
+  const std::vector<ExactValue>& a_values = Dequantized(*a_, a_line, scale, scales.a, a_lines_);
+  const std::vector<ExactValue>& b_values = Dequantized(*b_, b_line, scale, scales.b, b_lines_);
+  Products products;
   Sums sums;
-  for (int64_t k = 0; k < a_->terms(); ++k) {
-    const ExactValue a =
-        rounded(to_scale_type, qconform::Multiply(a_->ValueAt(a_line, k), scales.a));
-    const ExactValue b =
-        rounded(to_scale_type, qconform::Multiply(b_->ValueAt(b_line, k), scales.b));
-    const Unrounded exact = qconform::Multiply(a, b);
-    const ExactValue product = rounded(round_, exact);
-    const bool finite = IsFinite(a) && IsFinite(b);
-    sums.finite_operands = sums.finite_operands && finite;
-    sums.nan = sums.nan || IsNan(product);
-    if (IsInfinite(product)) {
-      (product.negative ? sums.minus_infinity : sums.plus_infinity) = true;
-      bool& for_sure =
-          product.negative ? sums.minus_infinity_for_sure : sums.plus_infinity_for_sure;
-      for_sure = for_sure || !finite;
-    } else if (IsFinite(product)) {
-      ExactValue& side = product.negative ? sums.negative : sums.positive;
-      side = AddUp(side, Magnitude(product));
+  for (size_t k = 0; k < a_values.size(); ++k) {
+    if (IsFinite(a_values[k]) && IsFinite(b_values[k])) {
+      products.Add(a_values[k], b_values[k]);
+      continue;
     }
-    if (!finite) continue;
-    // Two factors of 11 digits: FLOAT rounds but what it holds no more.
-    sums.error = AddUp(sums.error, ErrorOf(exact));
-    fixed.Add({.value_class = exact.value_class,
-               .negative = exact.negative,
-               .significand = static_cast<uint64_t>(exact.significand),
-               .exponent = exact.exponent});
+    sums.finite_operands = false;
+    const Unrounded product = qconform::Multiply(a_values[k], b_values[k]);
+    sums.nan = sums.nan || product.value_class == ValueClass::kNan;
+    if (product.value_class != ValueClass::kInfinity) continue;
+    (product.negative ? sums.minus_infinity : sums.plus_infinity) = true;
+    (product.negative ? sums.minus_infinity_for_sure : sums.plus_infinity_for_sure) = true;
+  }
+  const Products::Sum sum = products.Add();
+  sums.positive = sum.positive;
+  sums.negative = sum.negative;
+  // FLOAT's range has an end for products of BFLOAT16 alone.
+  const bool in_range = products.all().empty() ||
+                        (products.top() < 127 && products.least() >= smallest_unit_);
+  for (size_t i = 0; !in_range && i < products.all().size(); ++i) {
+    const ExactValue& product = products.all()[i];
+    sums.error = AddUp(sums.error, ErrorOf(ToUnrounded(product)));
+    if (!Overflows(Magnitude(product))) continue;
+    (product.negative ? sums.minus_infinity : sums.plus_infinity) = true;
   }
   // NaN and infinities come about as with FLOAT operands; of a finite sum more is known.
   Sums infinite = sums;
@@ -375,17 +385,17 @@ MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& ste
   MatMulReach reach = Divide(infinite, {}, scales);
   if (!sums.finite_operands || IsNan(scales.y)) return reach;
 
-  ExactValue lost;
-  const Unrounded sum = fixed.Value(lost);
-  ExactValue error = AddUp(sums.error, lost);
-  if (!fixed.FitsIn(digits_)) {
-    const ExactValue magnitude = AddUp(sums.positive, sums.negative);
+  ExactValue error = AddUp(sums.error, sum.lost);
+  const ExactValue magnitude = AddUp(AddUp(sums.positive, sums.negative), sum.lost);
+  if (!products.all().empty() && IsLess(PowerOfTwo(products.least() + digits_), magnitude)) {
     error = AddUp(error, MultiplyUp(Growth(a_->terms()), magnitude));
   }
+  const Rounder to_scale_type(FormatOf(scale), RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating);
   for (const bool negative : {false, true}) {
     ExactValue distance = error;
     distance.negative = negative;
-    const Unrounded end = IsZero(error) ? sum : Add(sum, distance);
+    const Unrounded end = IsZero(error) ? sum.value : Add(sum.value, distance);
     const ExactValue s = rounded(steps.sum ? to_scale_type : round_, end);
     const Unrounded quotient = qconform::Divide(s, scales.y);
     if (!steps.quotient) reach.range.push_back(quotient);  // in a type wider than FLOAT
@@ -393,9 +403,9 @@ MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& ste
         ToUnrounded(rounded(steps.quotient ? to_scale_type : round_, quotient)));
   }
   // Between two ends of two signs there is 0.
-  const bool around_zero = !IsLess(error, Up({.value_class = sum.value_class,
-                                              .significand = sum.significand,
-                                              .exponent = sum.exponent}));
+  Unrounded absolute = sum.value;
+  absolute.negative = false;
+  const bool around_zero = !IsLess(error, Up(absolute));
   if (IsZero(scales.y) && around_zero) reach.nan = true;
   if (around_zero) reach.zero = !IsZero(scales.y);
   return reach;

@@ -8,6 +8,7 @@
 #define QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_REACH_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -41,16 +42,23 @@ class MatMulReachOf {
   // Both operands must outlive it.
   MatMulReachOf(const MatMulOperand& a, const MatMulOperand& b);
 
-  // By `scale_type_matmul`, with scales of this type.
+  // By `scale_type_matmul`, with scales of this type. A line has the same scale each time.
   MatMulReach OfScaleType(DataType scale, const ScaleTypeSteps& steps, int64_t a_line,
-                          int64_t b_line, const MatMulScales& scales) const;
+                          int64_t b_line, const MatMulScales& scales);
 
   // By `float_matmul`. `sum` is the exact sum of the two lines, with its magnitude.
   MatMulReach operator()(int64_t a_line, int64_t b_line, const Accumulated& sum,
                          const MatMulScales& scales) const;
 
  private:
-  struct Sums;  // of products of one sign, and what is known of all
+  struct Sums;     // of products of one sign, and what is known of all
+  class Products;  // of dequantized operands
+  using Lines = std::map<int64_t, std::vector<ExactValue>>;
+
+  // F(A scale) of all elements of a line, from `known` where it was asked for before.
+  const std::vector<ExactValue>& Dequantized(const MatMulOperand& operand, int64_t line,
+                                             DataType type, const ExactValue& scale,
+                                             Lines& known) const;
 
   // Whether all that is dequantized, its products and any sum of them are 0 or normal.
   bool StaysNormal(const MatMulScales& scales) const;
@@ -71,6 +79,7 @@ class MatMulReachOf {
   int smallest_normal_;  // exponents
   int smallest_unit_;
   ExactValue u_;
+  Lines a_lines_, b_lines_;
 };
 
 }  // namespace qconform
