@@ -27,7 +27,7 @@ constexpr const char* kQuotients = "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_
 constexpr const char* kProducts =
     "QLinearMatMul/21/FLOAT-UINT8-INT8-INT8/per_tensor-per_tensor";
 constexpr const char* kFloat8Products =
-    "QLinearMatMul/21/FLOAT-UINT8-INT8-FLOAT8E4M3FN/per_tensor-per_tensor";
+    "QLinearMatMul/21/FLOAT-FLOAT8E5M2-FLOAT8E5M2-FLOAT8E5M2/per_tensor-per_tensor";
 
 Answer AnswerOf(const Model& model, std::span<const TensorView> inputs,
                 const std::string& reading) {
@@ -91,14 +91,14 @@ TEST(MixedReadings, ByRows_AreAdmissible) {
         const auto a = OperandAt(*operands, 0);
         const size_t rank = a->shape.size();
         if (rank >= 2 && a->shape[rank - 2] > 1) return result;
-        return Outputs{PackAnswer(AnswerOf(model, inputs, "QL-24:zero_point_ignored"))};
+        return Outputs{PackAnswer(AnswerOf(model, inputs, "MM-11b:e5m2_infinity"))};
       },
       kFloat8Products);
   EXPECT_EQ(record.verdict, Verdict::kAdmissible) << record.reading;
   ASSERT_FALSE(record.mixed.empty());
   EXPECT_EQ(record.mixed.front().by, kMixedByRows);
   EXPECT_THAT(record.mixed[0].parts,
-              Contains(MixedPart{"M = 1", "QL-24:zero_point_ignored"}));
+              Contains(MixedPart{"M = 1", "MM-11b:e5m2_infinity"}));
 }
 
 TEST(BoundOnly, TwoReadingsMixedElementByElement_AreSaidToBe) {
@@ -169,7 +169,7 @@ TEST(FloatMatMul, OfTheMachine_IsAdmissibleInEveryTier) {
           }
           return result;
         },
-        cell, Level::kSmoke);
+        cell, Level::kStandard);
     EXPECT_TRUE(IsPass(record.verdict)) << cell << ": " << record.reading;
     EXPECT_THAT(record.reading, HasSubstr("degenerate_scale: MM-02:float_matmul")) << cell;
   }
