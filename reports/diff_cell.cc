@@ -203,6 +203,12 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
   differences.Check("diagnosis", before.diagnosis, after.diagnosis);
   differences.Check("reading", before.reading, after.reading);
   differences.Check("reason", before.reason, after.reason);
+  const auto judged_at = [](const CellRecord& cell) {
+    const int opset_version = cell.judged_at_opset_version;
+    return opset_version == 0 ? "the newest" : std::to_string(opset_version);
+  };
+  differences.Check("opset_version of the whole list", judged_at(before),
+                    judged_at(after));
   // Reports of old do not say.
   if (!before.dynamic_shapes.empty() && !after.dynamic_shapes.empty()) {
     differences.Check("dynamic_shapes", before.dynamic_shapes, after.dynamic_shapes);

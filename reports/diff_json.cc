@@ -101,7 +101,7 @@ std::string DiffJson(const ReportDiff& diff) {
     SetText(item, "text", change.text);
     negative_models.push_back(std::move(item));
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Dump(json, 1) + "\n";
 }
 
 }  // namespace qconform

@@ -12,6 +12,7 @@
 namespace qconform {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -169,6 +170,18 @@ TEST(Diff, MoreDeclinedCases_AreNoLongerSupported) {
   ASSERT_EQ(diff.cells.size(), 1u);
   EXPECT_THAT(diff.cells[0].kinds, ElementsAre(ChangeKind::kNoLongerSupported));
   EXPECT_THAT(diff.cells[0].what, ElementsAre(HasSubstr("declined cases was ")));
+}
+
+TEST(Diff, NewestOpsetVersionThatIsTakenNow_IsNewlySupported) {
+  CellRecord before = Cell(Verdict::kPartial);
+  before.opset_versions = {{21, Verdict::kConformant}, {22, Verdict::kUnsupported}};
+  before.judged_at_opset_version = 21;
+  const ReportDiff diff =
+      DiffReports(ReportOf({before}), ReportOf({Cell(Verdict::kConformant)}));
+  ASSERT_EQ(diff.cells.size(), 1u);
+  EXPECT_THAT(diff.cells[0].kinds, ElementsAre(ChangeKind::kNewlySupportedRight));
+  EXPECT_THAT(diff.cells[0].what,
+              Contains("opset_version of the whole list was 21, is the newest"));
 }
 
 // Patterns and operators are what is selected; how many cells they give is what came.
