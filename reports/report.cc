@@ -165,9 +165,9 @@ void CheckTotals(const Fields& stored, const Totals& counted,
   if (!stored.Has("cells")) stored.Fail("cells", "is missing");
   for (const auto& [key, fields] : stored.Members()) {
     const auto found = expected.find(key);
-    const bool same = found == expected.end() || (IsLater(version)
-                                                      ? Agrees(fields.value(), *found)
-                                                      : *found == fields.value());
+    const bool same =
+        found == expected.end() ||
+        (IsLater(version) ? Agrees(fields.value(), *found) : *found == fields.value());
     if (!same) {
       fields.Fail(
           "", "does not agree with the rows; counted from them it is " + Dump(*found));
@@ -268,10 +268,10 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
   return report;
 }
 
-Result<Report> BuildReport(Journal journal) {
+Result<Report> BuildReport(Journal journal, std::string_view version) {
   return BuildReport(std::move(journal.run), std::move(journal.cells),
                      std::move(journal.node_tests), journal.complete,
-                     std::move(journal.negative));
+                     std::move(journal.negative), version);
 }
 
 std::string ReportText(const Report& report) {
@@ -340,11 +340,12 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
   const bool by_these_rules = version.major > 1 && !IsLater(version);
   report.answers_digest = AnswersDigest(report);
   if (by_these_rules && document.String("answers_digest") != report.answers_digest) {
-    document.Fail("answers_digest", "does not agree with the rows; they give " +
-                                        report.answers_digest);
+    document.Fail("answers_digest",
+                  "does not agree with the rows; they give " + report.answers_digest);
   }
-  if (by_these_rules && (!results.Has("findings") ||
-                         results.value()["findings"] != FindingsToJson(report.findings))) {
+  if (by_these_rules &&
+      (!results.Has("findings") ||
+       results.value()["findings"] != FindingsToJson(report.findings))) {
     results.Fail("findings", "does not agree with the rows");
   }
   if (state.error) return *state.error;
