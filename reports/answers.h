@@ -9,8 +9,8 @@
 
 namespace qconform {
 
-// Returns the SHA-256, in lower-case hex, of all rows but for words: without the backend's
-// name and its messages, replay lines, diagnoses and other explanations.
+// Returns the SHA-256, in lower-case hex, of all rows but for words: without the
+// backend's name and its messages, replay lines, diagnoses and other explanations.
 std::string AnswersDigest(const Report& report);
 
 }  // namespace qconform

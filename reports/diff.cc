@@ -31,8 +31,7 @@ void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
   circumstances.same_questions = diff->suite_changes.empty();
   // On another CPU the backend may have other kernels.
   circumstances.same_backend = diff->backend_changes.empty() && !diff->other_cpu;
-  circumstances.failed_is_invalid_output = 
-      MajorVersion(before) != MajorVersion(after);
+  circumstances.failed_is_invalid_output = MajorVersion(before) != MajorVersion(after);
   std::map<std::string_view, const CellRecord*> old_cells;
   for (const CellRecord& cell : before.cells) old_cells[cell.cell] = &cell;
   const auto add = [&](const CellRecord* old_row, const CellRecord* new_row) {
@@ -57,7 +56,8 @@ void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
                    });
 }
 
-// Of the kinds of a cell, those that may be about a finding of one of the reports, or both.
+// Of the kinds of a cell, those that may be about a finding of one of the reports, or
+// both.
 bool IsAbout(ChangeKind kind, bool in_before, bool in_after) {
   switch (kind) {
     case ChangeKind::kFixed:
@@ -133,7 +133,10 @@ void DiffFindings(const Report& before, const Report& after, ReportDiff* diff) {
   }
   for (auto& [id, change] : changes) {
     change.finding = id.Text();
-    const bool same = change.cells.empty() && change.replaced_by.empty() &&
+    // Other words for its cells' answers are no change of the finding.
+    const bool words =
+        change.cells.size() == 1 && change.cells.contains(ChangeKind::kOtherWords);
+    const bool same = (change.cells.empty() || words) && change.replaced_by.empty() &&
                       change.replaces.empty() &&
                       change.cells_before == change.cells_after &&
                       change.elements_before == change.elements_after;
@@ -153,26 +156,30 @@ void DiffFindings(const Report& before, const Report& after, ReportDiff* diff) {
 }  // namespace
 
 std::string_view ChangeKindName(ChangeKind kind) {
-  static constexpr std::string_view kNames[] = {
-      "regressed",       "newly_supported_wrong", "no_longer_supported",
-      "no_longer_asked", "judged_otherwise",      "other_answers",
-      "other_words",     "newly_asked",           "newly_supported_right",
-      "fixed"};
+  static constexpr std::string_view kNames[] = {"regressed",
+                                                "newly_supported_wrong",
+                                                "no_longer_supported",
+                                                "no_longer_asked",
+                                                "judged_otherwise",
+                                                "other_answers",
+                                                "other_words",
+                                                "newly_asked",
+                                                "newly_supported_right",
+                                                "fixed"};
   return kNames[static_cast<size_t>(kind)];
 }
 
 std::string_view ChangeKindWords(ChangeKind kind) {
-  static constexpr std::string_view kWords[] = {
-      "regressed",
-      "newly supported, wrong",
-      "no longer supported",
-      "no longer asked",
-      "judged otherwise by another suite",
-      "other answers, neither better nor worse",
-      "same answers, other words",
-      "newly asked",
-      "newly supported, right",
-      "fixed"};
+  static constexpr std::string_view kWords[] = {"regressed",
+                                                "newly supported, wrong",
+                                                "no longer supported",
+                                                "no longer asked",
+                                                "judged otherwise by another suite",
+                                                "other answers, neither better nor worse",
+                                                "same answers, other words",
+                                                "newly asked",
+                                                "newly supported, right",
+                                                "fixed"};
   return kWords[static_cast<size_t>(kind)];
 }
 
@@ -186,9 +193,9 @@ std::optional<ChangeKind> ParseChangeKind(std::string_view name) {
 }
 
 const FailOn& DefaultFailOn() {
-  static const FailOn kinds = {
-      ChangeKind::kRegressed, ChangeKind::kNewlySupportedWrong,
-      ChangeKind::kNoLongerSupported, ChangeKind::kNoLongerAsked};
+  static const FailOn kinds = {ChangeKind::kRegressed, ChangeKind::kNewlySupportedWrong,
+                               ChangeKind::kNoLongerSupported,
+                               ChangeKind::kNoLongerAsked};
   return kinds;
 }
 
@@ -237,10 +244,9 @@ bool IsGone(const CellChange& change) {
 }  // namespace
 
 bool ReportDiff::comparable() const {
-  const bool gone =
-      std::any_of(cells.begin(), cells.end(), [](const CellChange& change) {
-        return IsGone(change) || !change.after;
-      });
+  const bool gone = std::any_of(cells.begin(), cells.end(), [](const CellChange& change) {
+    return IsGone(change) || !change.after;
+  });
   return suite_changes.empty() && before_complete && after_complete && !gone &&
          !removed_rows;
 }
@@ -371,8 +377,8 @@ ExitCode ExitCodeFor(const ReportDiff& diff, const FailOn& fail_on) {
   const auto fails = [&](ChangeKind kind) {
     return kind != ChangeKind::kNoLongerAsked && fail_on.contains(kind);
   };
-  const bool cells = std::any_of(
-      diff.cells.begin(), diff.cells.end(), [&](const CellChange& change) {
+  const bool cells =
+      std::any_of(diff.cells.begin(), diff.cells.end(), [&](const CellChange& change) {
         return change.known.empty() &&
                std::any_of(change.kinds.begin(), change.kinds.end(), fails);
       });

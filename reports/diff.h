@@ -4,11 +4,11 @@
 // What became of a cell is told in words that are mirrored where old and new are swapped
 // (a cell may have several: one tier was fixed, another regressed):
 //
-//   regressed              right before, wrong now; or wrong in more elements, or worse so
-//   newly supported, wrong declined before, answered now, and wrong
-//   no longer supported    answered before, declined now
-//   no longer asked        a row of the old report only, or untested now
-//   judged otherwise       the same backend and as many cases, but another suite: its
+//   regressed              right before, wrong now; or wrong in more elements, or worse
+//   so newly supported, wrong declined before, answered now, and wrong no longer
+//   supported    answered before, declined now no longer asked        a row of the old
+//   report only, or untested now judged otherwise       the same backend and as many
+//   cases, but another suite: its
 //                          clauses or contents changed
 //   other answers          neither better nor worse, such as another reading
 //   same answers, other words
@@ -22,8 +22,9 @@
 // asked for: a cell is untested now, a row is gone although the same was selected, or the
 // new report is incomplete and the old one was not. Else 3 where the reports are not
 // comparable (another suite, rows that another selection leaves out, an incomplete
-// report); else 0. Of node tests, the same was selected where the new report has others of
-// their release; of negative models, where it has any and neither suite nor tool changed.
+// report); else 0. Of node tests, the same was selected where the new report has others
+// of their release; of negative models, where it has any and neither suite nor tool
+// changed.
 #ifndef QCONFORM_REPORTS_DIFF_H_
 #define QCONFORM_REPORTS_DIFF_H_
 
@@ -54,10 +55,10 @@ enum class ChangeKind {
   kFixed,
 };
 inline constexpr ChangeKind kChangeKinds[] = {
-    ChangeKind::kRegressed,         ChangeKind::kNewlySupportedWrong,
-    ChangeKind::kNoLongerSupported, ChangeKind::kNoLongerAsked,
-    ChangeKind::kJudgedOtherwise,   ChangeKind::kOtherAnswers,
-    ChangeKind::kOtherWords,        ChangeKind::kNewlyAsked,
+    ChangeKind::kRegressed,           ChangeKind::kNewlySupportedWrong,
+    ChangeKind::kNoLongerSupported,   ChangeKind::kNoLongerAsked,
+    ChangeKind::kJudgedOtherwise,     ChangeKind::kOtherAnswers,
+    ChangeKind::kOtherWords,          ChangeKind::kNewlyAsked,
     ChangeKind::kNewlySupportedRight, ChangeKind::kFixed};
 
 // "regressed", "newly_supported_wrong", ...: as --fail-on and JSON have it.
@@ -100,7 +101,8 @@ struct FindingChange {
   int64_t elements_before = 0;
   int64_t elements_after = 0;
   std::map<ChangeKind, int64_t> cells;  // what became of those that changed
-  // Where a diagnosis replaces `undiagnosed` in some of its cells, or the other way round.
+  // Where a diagnosis replaces `undiagnosed` in some of its cells, or the other way
+  // round.
   std::set<std::string> replaced_by;
   std::set<std::string> replaces;
 };
@@ -161,8 +163,8 @@ struct ReportDiff {
 
 ReportDiff DiffReports(const Report& before, const Report& after);
 
-// Marks changes of cells that deviate just as an entry says: they fail nothing. `known` is
-// what became of the new report.
+// Marks changes of cells that deviate just as an entry says: they fail nothing. `known`
+// is what became of the new report.
 void WaiveKnown(const KnownOutcome& known, ReportDiff* diff);
 
 ExitCode ExitCodeFor(const ReportDiff& diff, const FailOn& fail_on = DefaultFailOn());

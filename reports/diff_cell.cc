@@ -17,13 +17,11 @@ bool IsAsked(const CellRecord* row) {
 }
 
 // How good a verdict is among those of what was answered.
-int RankOf(Verdict verdict) {
-  return IsPass(verdict) ? 200 : static_cast<int>(verdict);
-}
+int RankOf(Verdict verdict) { return IsPass(verdict) ? 200 : static_cast<int>(verdict); }
 
-// What became of a part of a cell, or of the cell as a whole. Declined cases of a part that
-// was answered for the rest are not told apart here: what it gained may be right or wrong.
-// Where as many cases were declined as before, nothing was gained or lost.
+// What became of a part of a cell, or of the cell as a whole. Declined cases of a part
+// that was answered for the rest are not told apart here: what it gained may be right or
+// wrong. Where as many cases were declined as before, nothing was gained or lost.
 void AddStep(Verdict before, Verdict after, bool as_many_declined, Kinds* kinds) {
   using enum Verdict;
   if (before == after) return;
@@ -65,10 +63,9 @@ Parts TierVerdicts(const CellRecord& cell) {
 std::set<std::string> DeclinedForms(const CellRecord& cell) {
   std::set<std::string> forms;
   for (const FormRecord& form : cell.forms) {
-    const bool declined =
-        std::all_of(form.tiers.begin(), form.tiers.end(), [](const TierRecord& tier) {
-          return tier.verdict == Verdict::kUnsupported;
-        });
+    const bool declined = std::all_of(
+        form.tiers.begin(), form.tiers.end(),
+        [](const TierRecord& tier) { return tier.verdict == Verdict::kUnsupported; });
     if (declined) forms.insert(form.form);
   }
   return forms;
@@ -79,8 +76,8 @@ void AddPartSteps(const CellRecord& before, const CellRecord& after,
                   bool as_many_declined, Kinds* kinds) {
   const std::set<std::string> declined_before = DeclinedForms(before);
   const std::set<std::string> declined_after = DeclinedForms(after);
-  std::map<std::pair<std::string, std::string>, std::pair<std::optional<Verdict>,
-                                                          std::optional<Verdict>>>
+  std::map<std::pair<std::string, std::string>,
+           std::pair<std::optional<Verdict>, std::optional<Verdict>>>
       parts;
   for (const FormRecord& form : before.forms) {
     for (const TierRecord& tier : form.tiers) {
@@ -96,7 +93,8 @@ void AddPartSteps(const CellRecord& before, const CellRecord& after,
     auto& [old_verdict, new_verdict] = verdicts;
     if (declined_before.contains(part.first)) old_verdict = Verdict::kUnsupported;
     if (declined_after.contains(part.first)) new_verdict = Verdict::kUnsupported;
-    if (old_verdict && new_verdict) AddStep(*old_verdict, *new_verdict, as_many_declined, kinds);
+    if (!old_verdict || !new_verdict) continue;
+    AddStep(*old_verdict, *new_verdict, as_many_declined, kinds);
   }
   std::map<int, Verdict> opsets;
   for (const OpsetRecord& opset : before.opset_versions) {
@@ -109,7 +107,8 @@ void AddPartSteps(const CellRecord& before, const CellRecord& after,
   }
 }
 
-// Counts of the same questions: more or fewer cases declined, more or fewer elements wrong.
+// Counts of the same questions: more or fewer cases declined, more or fewer elements
+// wrong.
 void AddCountSteps(const CellRecord& before, const CellRecord& after, Kinds* kinds) {
   if (before.cases != after.cases) return;
   if (before.declined != after.declined) {

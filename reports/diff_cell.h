@@ -33,8 +33,8 @@ struct Circumstances {
   bool failed_is_invalid_output = false;
 };
 
-// Returns what changed between two rows of a cell, of which one may be null; nothing where
-// it is the same. Swapped rows give the mirrored kinds.
+// Returns what changed between two rows of a cell, of which one may be null; nothing
+// where it is the same. Swapped rows give the mirrored kinds.
 std::optional<CellChange> JudgeChange(const CellRecord* before, const CellRecord* after,
                                       const Circumstances& circumstances);
 

@@ -103,15 +103,16 @@ TEST(Diff, EveryStepOfVerdict_HasItsKindBothWaysRound) {
     const ReportDiff diff = DiffReports(old_report, new_report);
     EXPECT_EQ(diff.cells[0].before, before);
     EXPECT_EQ(diff.cells[0].after, after);
-    EXPECT_EQ(ExitCodeFor(diff), DefaultFailOn().contains(kind) ? ExitCode::kDeviation
-                                                                : ExitCode::kPass)
+    EXPECT_EQ(ExitCodeFor(diff),
+              DefaultFailOn().contains(kind) ? ExitCode::kDeviation : ExitCode::kPass)
         << what;
     ++tried;
   }
   EXPECT_EQ(tried, 19);
 }
 
-// Kinds with both ways of being newly supported as one: the mirror of "no longer supported".
+// Kinds with both ways of being newly supported as one: the mirror of "no longer
+// supported".
 std::set<ChangeKind> WithOneNewlySupported(const std::vector<ChangeKind>& kinds) {
   std::set<ChangeKind> set;
   for (const ChangeKind kind : kinds) {
@@ -180,16 +181,21 @@ TEST(Diff, OtherWordsForTheSameAnswers_AreNoChangeOfAnswers) {
   CellRecord after = before;
   after.reason = "signal 9, in other words";
   after.counterexamples[0].message = after.reason;
-  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}), {ChangeKind::kOtherWords}, "words");
+  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}), {ChangeKind::kOtherWords},
+              "words");
+  const ReportDiff words = DiffReports(ReportOfRows({before}), ReportOfRows({after}));
+  EXPECT_THAT(words.findings, IsEmpty());
+  EXPECT_EQ(words.findings_unchanged, 1);
   const CellRecord diagnosed = RowOf(Verdict::kNonconformant);
   CellRecord undiagnosed = diagnosed;
   undiagnosed.diagnosis.clear();
-  ExpectKinds(ReportOfRows({undiagnosed}), ReportOfRows({diagnosed}), {ChangeKind::kOtherWords},
-              "a diagnosis");
+  ExpectKinds(ReportOfRows({undiagnosed}), ReportOfRows({diagnosed}),
+              {ChangeKind::kOtherWords}, "a diagnosis");
   // A replay line is of the backend's name, and no change at all.
   CellRecord replay = diagnosed;
   replay.counterexamples[0].replay = "qconform replay --backend other";
-  EXPECT_THAT(DiffReports(ReportOfRows({diagnosed}), ReportOfRows({replay})).cells, IsEmpty());
+  EXPECT_THAT(DiffReports(ReportOfRows({diagnosed}), ReportOfRows({replay})).cells,
+              IsEmpty());
 }
 
 TEST(Diff, FewerWrongElements_AreFixedInPart) {
@@ -228,11 +234,12 @@ TEST(Diff, PartialCellThatDeviates_RegressedWhereAsMuchIsDeclined) {
   const CellRecord before = RowOf(Verdict::kPartial);
   CellRecord after = RowOf(Verdict::kNonconformant);
   after.declined = before.declined;
-  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}), {ChangeKind::kRegressed}, "as much");
+  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}), {ChangeKind::kRegressed},
+              "as much");
   CellRecord fewer = before;
   --fewer.declined;
-  ExpectKinds(ReportOfRows({before}), ReportOfRows({fewer}), {ChangeKind::kNewlySupportedRight},
-              "fewer declined");
+  ExpectKinds(ReportOfRows({before}), ReportOfRows({fewer}),
+              {ChangeKind::kNewlySupportedRight}, "fewer declined");
 }
 
 // The verdict of a report of version 1.x stood for two.
@@ -241,8 +248,10 @@ TEST(Diff, FailedBesideAReportOfVersion1_IsItsInvalidOutput) {
   run.selection.cells = 1;
   const Report of_old =
       *BuildReport(run, {RowOf(Verdict::kInvalidOutput)}, {}, true, {}, "1.3.0");
-  EXPECT_THAT(DiffReports(of_old, ReportOfRows({RowOf(Verdict::kFailed)})).cells, IsEmpty());
-  EXPECT_THAT(DiffReports(ReportOfRows({RowOf(Verdict::kFailed)}), of_old).cells, IsEmpty());
+  EXPECT_THAT(DiffReports(of_old, ReportOfRows({RowOf(Verdict::kFailed)})).cells,
+              IsEmpty());
+  EXPECT_THAT(DiffReports(ReportOfRows({RowOf(Verdict::kFailed)}), of_old).cells,
+              IsEmpty());
   ExpectKinds(ReportOfRows({RowOf(Verdict::kInvalidOutput)}),
               ReportOfRows({RowOf(Verdict::kFailed)}), {ChangeKind::kRegressed},
               "of one version");
@@ -264,16 +273,16 @@ TEST(Diff, AnotherSuiteAskingTheSameBackend_AsksMoreOrJudgesOtherwise) {
   run.suite.digest = std::string(64, 'e');
   const CellRecord before = RowOf(Verdict::kConformant);
   CellRecord after = RowOf(Verdict::kNonconformant);
-  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}, run), {ChangeKind::kJudgedOtherwise},
-              "as many cases");
+  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}, run),
+              {ChangeKind::kJudgedOtherwise}, "as many cases");
   after.cases += 10;
-  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}, run), {ChangeKind::kNewlyAsked},
-              "more cases");
+  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}, run),
+              {ChangeKind::kNewlyAsked}, "more cases");
   EXPECT_EQ(ExitCodeFor(DiffReports(ReportOfRows({before}), ReportOfRows({after}, run))),
             ExitCode::kIncomplete);
   run.backend.version = "another";
-  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}, run), {ChangeKind::kRegressed},
-              "another backend, too");
+  ExpectKinds(ReportOfRows({before}), ReportOfRows({after}, run),
+              {ChangeKind::kRegressed}, "another backend, too");
 }
 
 TEST(Diff, FailOn_SaysWhichWordsFail) {
@@ -313,8 +322,10 @@ TEST(Diff, DiagnosisThatReplacesUndiagnosed_LinksTheFindings) {
                 ElementsAre(stem + (gone ? "ties_away" : "undiagnosed") +
                             "/float32-packed_integer"));
   }
-  EXPECT_THAT(DiffText(diff), HasSubstr("renamed: cells 1 -> 0, wrong elements 17 -> 0; cells: 1 "
-                                        "same answers, other words; now " + stem));
+  EXPECT_THAT(DiffText(diff),
+              HasSubstr("renamed: cells 1 -> 0, wrong elements 17 -> 0; cells: 1 "
+                        "same answers, other words; now " +
+                        stem));
 }
 
 TEST(Diff, ChangesAreGroupedByFinding) {
@@ -323,9 +334,9 @@ TEST(Diff, ChangesAreGroupedByFinding) {
                                           RowOf(Verdict::kUnsupported, "blocked")};
   CellRecord other = RowOf(Verdict::kNonconformant, "per_axis");
   other.diagnosis.clear();
-  const ReportDiff diff =
-      DiffReports(ReportOfRows(before), ReportOfRows({RowOf(Verdict::kNonconformant), other,
-                                              RowOf(Verdict::kConformant, "blocked")}));
+  const ReportDiff diff = DiffReports(
+      ReportOfRows(before), ReportOfRows({RowOf(Verdict::kNonconformant), other,
+                                          RowOf(Verdict::kConformant, "blocked")}));
   const std::string text = DiffText(diff);
   EXPECT_THAT(text, HasSubstr("cells     2 newly supported, wrong; 1 newly supported, "
                               "right; 0 unchanged\n"));
@@ -352,8 +363,8 @@ TEST(Diff, ATierThatDeviatesNow_IsARegressionUnderTheSameVerdict) {
     after.diagnosis = "truncates";
     const ReportDiff diff = DiffReports(ReportOfRows({before}), ReportOfRows({after}));
     const ChangeKind kind = diff.cells.at(0).kinds.at(0);
-    EXPECT_EQ(ExitCodeFor(diff), DefaultFailOn().contains(kind) ? ExitCode::kDeviation
-                                                                : ExitCode::kPass);
+    EXPECT_EQ(ExitCodeFor(diff),
+              DefaultFailOn().contains(kind) ? ExitCode::kDeviation : ExitCode::kPass);
     return std::pair(kind, diff.cells.at(0).what.at(0));
   };
   using testing::Pair;

@@ -60,14 +60,18 @@ void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) 
   for (const NodeTestRecord& test : before.node_tests) old_tests[key(test)] = &test;
   for (const NodeTestRecord& test : after.node_tests) {
     releases.insert(test.release);
-    NodeTestChange change{ChangeKind::kNewlyAsked, test.name,    test.release,
-                          std::nullopt,       test.verdict, test.reason};
+    NodeTestChange change{ChangeKind::kNewlyAsked,
+                          test.name,
+                          test.release,
+                          std::nullopt,
+                          test.verdict,
+                          test.reason};
     if (const auto found = old_tests.find(key(test)); found != old_tests.end()) {
       change.before = found->second->verdict;
       change.kind = KindOf(*change.before, test.verdict);
       // One that cannot be read any more is lost.
-      diff->lost_rows = diff->lost_rows || (test.verdict == NodeVerdict::kError &&
-                                            Judges(*change.before));
+      diff->lost_rows = diff->lost_rows ||
+                        (test.verdict == NodeVerdict::kError && Judges(*change.before));
       const bool same =
           *change.before == test.verdict && found->second->reason == test.reason;
       old_tests.erase(found);

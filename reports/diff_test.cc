@@ -66,7 +66,8 @@ TEST(Diff, RegressionThatIsKnown_SaysSoAndFailsNothing) {
   };
   const ReportDiff all = diff_under({"*"}, Verdict::kNonconformant);
   EXPECT_EQ(ExitCodeFor(all), ExitCode::kPass);
-  EXPECT_THAT(DiffText(all), HasSubstr("2 regressed; 0 unchanged; 2 of the worse are known"));
+  EXPECT_THAT(DiffText(all),
+              HasSubstr("2 regressed; 0 unchanged; 2 of the worse are known"));
   for (const std::string& text : {DiffText(all), DiffMarkdown(all)}) {
     EXPECT_THAT(text, HasSubstr("known: rounds ties away"));
   }
@@ -335,10 +336,9 @@ TEST(Diff, EveryStepOfANodeTest_HasItsKind) {
     EXPECT_EQ(diff.node_tests[0].kind, kind)
         << NodeVerdictName(before) << " -> " << NodeVerdictName(after);
     const bool lost = after == kError;  // what is disputed was asked
-    const bool fails = kind == kRegressed || kind == kNoLongerSupported ||
-                       kind == kNewlySupportedWrong;
-    EXPECT_EQ(ExitCodeFor(diff),
-              fails || lost ? ExitCode::kDeviation : ExitCode::kPass);
+    const bool fails =
+        kind == kRegressed || kind == kNoLongerSupported || kind == kNewlySupportedWrong;
+    EXPECT_EQ(ExitCodeFor(diff), fails || lost ? ExitCode::kDeviation : ExitCode::kPass);
   }
 }
 

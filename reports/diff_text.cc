@@ -106,8 +106,8 @@ std::string FindingSentence(const FindingChange& change) {
 }
 
 std::string FindingsHead(const ReportDiff& diff) {
-  return Plural(static_cast<int64_t>(diff.findings.size()), "finding") +
-         " changed, " + GroupedDigits(diff.findings_unchanged) + " did not";
+  return Plural(static_cast<int64_t>(diff.findings.size()), "finding") + " changed, " +
+         GroupedDigits(diff.findings_unchanged) + " did not";
 }
 
 // The findings that a change of a kind is about: those that it had where it got better,
@@ -196,8 +196,8 @@ std::vector<std::string> Details(const CellChange& change) {
 
 // The changes of one kind, with at most `most` cells.
 std::string KindText(const ReportDiff& diff, ChangeKind kind, size_t most) {
-  std::string text = "\n" + std::string(ChangeKindWords(kind)) + ": " +
-                     KindHead(diff, kind) + "\n";
+  std::string text =
+      "\n" + std::string(ChangeKindWords(kind)) + ": " + KindHead(diff, kind) + "\n";
   size_t shown = 0;
   size_t left_out = 0;
   for (const auto& [finding, changes] : GroupsOf(diff, kind)) {
@@ -303,7 +303,8 @@ std::string DiffMarkdown(const ReportDiff& diff, size_t most_cells,
     text += "\n</details>\n\n";
   }
   if (!diff.findings.empty()) {
-    text += FindingsHead(diff) + ":\n\n| finding | | what became of it |\n|---|---|---|\n";
+    text +=
+        FindingsHead(diff) + ":\n\n| finding | | what became of it |\n|---|---|---|\n";
     for (size_t i = 0; i < diff.findings.size() && i < kMostFindings; ++i) {
       const FindingChange& change = diff.findings[i];
       text += "| " + MarkdownCode(change.finding) + " | " + State(change) + " | " +

@@ -78,8 +78,8 @@ std::string TypeClass(DataType type) {
 
 std::vector<FindingId> FindingsIn(const CellRecord& row) {
   if (!IsDeviation(row.verdict)) return {};
-  FindingId id{row.op_type, SinceVersionGroup(row.since_version),
-               kNoClause,   std::string(VerdictName(row.verdict)),
+  FindingId id{row.op_type,       SinceVersionGroup(row.since_version),
+               kNoClause,         std::string(VerdictName(row.verdict)),
                InputClasses(row), TypeClass(row.output_type())};
   std::vector<FindingId> findings;
   const bool no_output = row.verdict != Verdict::kNonconformant;

@@ -1,7 +1,7 @@
-// Findings: deviations by what is behind them, not by cell. A finding has an identity that
-// is a function of a row alone, so that it is the same in every run, with every seed, and
-// in the next version of the backend: reports list findings, a diff says which of them
-// came and went, and known differences may name them.
+// Findings: deviations by what is behind them, not by cell. A finding has an identity
+// that is a function of a row alone, so that it is the same in every run, with every
+// seed, and in the next version of the backend: reports list findings, a diff says which
+// of them came and went, and known differences may name them.
 #ifndef QCONFORM_REPORTS_FINDING_H_
 #define QCONFORM_REPORTS_FINDING_H_
 
@@ -44,8 +44,8 @@ struct FindingId {
 // wrong before.
 std::string SinceVersionGroup(int since_version);
 
-// Returns "integer" (8 bits and more), "packed_integer", "float8" (8 bits), "packed_float"
-// (fewer), "float16", "float32", "float64", or "other".
+// Returns "integer" (8 bits and more), "packed_integer", "float8" (8 bits),
+// "packed_float" (fewer), "float16", "float32", "float64", or "other".
 std::string TypeClass(DataType type);
 
 // Returns what a row contributes to: none where it does not deviate; two where some cases

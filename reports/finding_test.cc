@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 using ::testing::Lt;
 
 CellRecord FoundRow(Verdict verdict, DataType output = DataType::kInt8,
-                int since_version = 21, std::string_view granularity = "per_tensor") {
+                    int since_version = 21, std::string_view granularity = "per_tensor") {
   return ExampleCell("QuantizeLinear", since_version,
                      {DataType::kFloat, DataType::kFloat, output}, granularity, verdict);
 }
@@ -31,9 +31,8 @@ std::vector<std::string> Texts(const CellRecord& row) {
 }
 
 TEST(Finding, IsOperatorGroupClauseDiagnosisAndClassesOfTypes) {
-  EXPECT_THAT(
-      Texts(FoundRow(Verdict::kNonconformant)),
-      ElementsAre("QuantizeLinear/before_23/QL-10/ties_away/float32-integer"));
+  EXPECT_THAT(Texts(FoundRow(Verdict::kNonconformant)),
+              ElementsAre("QuantizeLinear/before_23/QL-10/ties_away/float32-integer"));
   EXPECT_THAT(
       Texts(FoundRow(Verdict::kNonconformant, DataType::kUint4, 25)),
       ElementsAre("QuantizeLinear/since_23/QL-10/ties_away/float32-packed_integer"));

@@ -270,10 +270,9 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
   }
   Json& findings = json["findings"] = Json::array();
   for (const FindingRecord& finding : report.findings) {
-    findings.push_back(
-        {finding.id.Text(), finding.cells.size(), finding.elements,
-         finding.example ? CounterexampleSentence(*finding.example) : "",
-         finding.cells.front()});
+    findings.push_back({finding.id.Text(), finding.cells.size(), finding.elements,
+                        finding.example ? CounterexampleSentence(*finding.example) : "",
+                        finding.cells.front()});
   }
   Json& cells = json["cells"] = Json::array();
   for (const CellRecord& cell : report.cells) {

@@ -34,7 +34,8 @@ TEST(Html, EveryCellIsInTheData) {
   }
 }
 
-// The page and `qconform diff` judge by one function: replay lines and order are no change.
+// The page and `qconform diff` judge by one function: replay lines and order are no
+// change.
 TEST(Html, ChangesAreThoseOfTheDiff) {
   const Report before = ExampleReport();
   std::vector<CellRecord> cells = before.cells;

@@ -98,9 +98,9 @@ KnownDifference EntryFromJson(const Fields& fields) {
   }
   for (const auto& [key, member] : fields.Members()) {
     static const std::set<std::string> kKeys = {
-        "cells",       "backend", "verdict",       "diagnosis",
-        "undiagnosed", "finding", "tiers",         "operand_forms", "opset_versions",
-        "reason",      "url",     "owner",         "expires"};
+        "cells",   "backend", "verdict",       "diagnosis",      "undiagnosed",
+        "finding", "tiers",   "operand_forms", "opset_versions", "reason",
+        "url",     "owner",   "expires"};
     // A misspelt "expires" would waive for ever.
     if (!kKeys.contains(key)) fields.Fail(key, "is no field of an entry");
   }

@@ -208,20 +208,21 @@ std::string Findings(const Report& report) {
   constexpr size_t kMost = 20;
   const std::vector<FindingRecord>& findings = report.findings;
   if (findings.empty()) return "";
-  std::string text = "| finding | cells | elements | smallest example |\n|---|--:|--:|---|\n";
+  std::string text =
+      "| finding | cells | elements | smallest example |\n|---|--:|--:|---|\n";
   for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
     const FindingRecord& finding = findings[i];
-    std::string example =
-        finding.example ? CounterexampleSentence(*finding.example) : "";
-    if (example.size() > 200) example = example.substr(0, BeforeCharacter(example, 200)) + "...";
+    std::string example = finding.example ? CounterexampleSentence(*finding.example) : "";
+    if (example.size() > 200)
+      example = example.substr(0, BeforeCharacter(example, 200)) + "...";
     text += "| " + MarkdownCode(finding.id.Text()) + " | " +
             GroupedDigits(finding.cells.size()) + " | " +
             (finding.elements > 0 ? GroupedDigits(finding.elements) : "") + " | " +
             MarkdownEscaped(example) + " |\n";
   }
   if (findings.size() > kMost) {
-    text += "\nand " +
-            Plural(static_cast<int64_t>(findings.size() - kMost), "finding") + " more.\n";
+    text += "\nand " + Plural(static_cast<int64_t>(findings.size() - kMost), "finding") +
+            " more.\n";
   }
   return text + "\n";
 }

@@ -11,8 +11,7 @@ void SetText(Json& object, const char* key, const std::string& text) {
 namespace {
 
 Verdict VerdictOf(const Fields& fields, std::string_view key, VerdictWords words) {
-  const auto parse =
-      words == VerdictWords::kLater ? VerdictOfLaterVersion : ParseVerdict;
+  const auto parse = words == VerdictWords::kLater ? VerdictOfLaterVersion : ParseVerdict;
   return fields.Word(key, parse, AllVerdicts, VerdictName);
 }
 

@@ -9,9 +9,9 @@
 //   run             tool, machine, command, times, the backend's details
 //
 // One cell per line and keys in a fixed order, so that git and grep work. Its
-// schema is reports/schema/report-2.schema.json. A report that was read keeps its version,
-// and is written again as that version had it: in 1.x the verdict `invalid_output` stood
-// for `failed` as well.
+// schema is reports/schema/report-2.schema.json. A report that was read keeps its
+// version, and is written again as that version had it: in 1.x the verdict
+// `invalid_output` stood for `failed` as well.
 #ifndef QCONFORM_REPORTS_REPORT_H_
 #define QCONFORM_REPORTS_REPORT_H_
 
@@ -65,7 +65,7 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
                            std::string_view version = kReportVersion);
 
 // The same of a journal: complete only where the journal is.
-Result<Report> BuildReport(Journal journal);
+Result<Report> BuildReport(Journal journal, std::string_view version = kReportVersion);
 
 // Returns the JSON document.
 std::string ReportText(const Report& report);
@@ -73,9 +73,9 @@ std::string ReportText(const Report& report);
 // Writes the document atomically (reports/file.h).
 Status WriteReport(const std::filesystem::path& path, const Report& report);
 
-// Reads any 1.x or 2.x document; fields that it does not know are ignored, and verdicts of
-// a later 2.x that it does not know are kept by their names (VerdictOfLaterVersion). An
-// error says what is wrong and what would be right: no JSON, no report, another major
+// Reads any 1.x or 2.x document; fields that it does not know are ignored, and verdicts
+// of a later 2.x that it does not know are kept by their names (VerdictOfLaterVersion).
+// An error says what is wrong and what would be right: no JSON, no report, another major
 // version, a missing or wrong field, totals or a digest that do not agree with
 // the rows, rows that contradict themselves (reports/row_rules.h).
 Result<Report> ReadReport(const std::filesystem::path& path);

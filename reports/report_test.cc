@@ -176,9 +176,9 @@ TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
   EXPECT_THAT(ErrorOf("{"), HasSubstr("is no JSON document"));
   EXPECT_THAT(ErrorOf("[]"), HasSubstr("is no report"));
   EXPECT_THAT(ErrorOf("{\"version\":1}"), HasSubstr("is no report"));
-  EXPECT_THAT(
-      ErrorOf("{\"report_version\":\"3.1.0\"}"),
-      AllOf(HasSubstr("version \"3.1.0\""), HasSubstr("reads the versions 1.x.y and 2.x.y")));
+  EXPECT_THAT(ErrorOf("{\"report_version\":\"3.1.0\"}"),
+              AllOf(HasSubstr("version \"3.1.0\""),
+                    HasSubstr("reads the versions 1.x.y and 2.x.y")));
   EXPECT_THAT(ErrorOf("{\"report_version\":\"1.0.0\"}"),
               HasSubstr("results_digest is missing"));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n{}"),
@@ -210,13 +210,12 @@ TEST(ReadReport, LaterMinorVersionWithNewFields_IsRead) {
   EXPECT_EQ(ErrorOf(Redigested(text)), "no error");
 }
 
-// Version 2.x may bring verdicts: one that is not known here is kept and shown by its name,
-// is no pass, and accuses nobody.
+// Version 2.x may bring verdicts: one that is not known here is kept and shown by its
+// name, is no pass, and accuses nobody.
 TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
-  CellRecord cell =
-      ExampleCell("QuantizeLinear", 21,
-                  {DataType::kFloat, DataType::kFloat, DataType::kInt4}, "per_tensor",
-                  Verdict::kConformant);
+  CellRecord cell = ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, DataType::kInt4},
+                                "per_tensor", Verdict::kConformant);
   const Verdict later = *VerdictOfLaterVersion("refused_legal");
   cell.verdict = later;
   for (OpsetRecord& opset : cell.opset_versions) opset.verdict = later;
@@ -270,8 +269,8 @@ TEST(ReadReport, NotesOfVersion1_0_BecomeObservations) {
                 [](const CellRecord& cell) { return cell.verdict == Verdict::kFailed; });
   RunInfo run = example.run;
   run.selection.cells = static_cast<int64_t>(example.cells.size());
-  std::string text = ReportText(
-      *BuildReport(run, example.cells, example.node_tests, true, {}, "1.0.0"));
+  std::string text =
+      ReportText(*BuildReport(run, example.cells, example.node_tests, true, {}, "1.0.0"));
   text = Replaced(text, "\"free\":12,",
                   "\"free\":12,\"notes\":[\"QL-51 unused bits of the last byte: zero, "
                   "unstable\",\"no named model explains this\"],");

@@ -15,9 +15,8 @@ constexpr std::array<Verdict, kVerdictCount> kVerdicts = {
     Verdict::kPartial,       Verdict::kUnsupported,   Verdict::kUntested,
     Verdict::kAdmissible,    Verdict::kConformant};
 constexpr std::array<std::string_view, kVerdictCount> kVerdictNames = {
-    "crashed",     "timed_out", "failed",      "invalid_output", "nonconformant",
-    "mistrusted",  "partial",   "unsupported", "untested",       "admissible",
-    "conformant"};
+    "crashed", "timed_out",   "failed",   "invalid_output", "nonconformant", "mistrusted",
+    "partial", "unsupported", "untested", "admissible",     "conformant"};
 
 // The names of verdicts of later versions, by their numbers. They are never forgotten: a
 // verdict is a number, and whoever has one may ask for its name.

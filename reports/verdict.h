@@ -43,8 +43,8 @@ std::optional<Verdict> ParseVerdict(std::string_view name);
 
 // Returns the verdict of that name in a report of a later version: one of the known ones,
 // or one that only keeps its name. Such a verdict is no pass, and accuses nobody either:
-// what it means is not known here. Nothing where the name is no word of lower-case letters
-// and `_`, or too many such words were read. Safe to use from several threads.
+// what it means is not known here. Nothing where the name is no word of lower-case
+// letters and `_`, or too many such words were read. Safe to use from several threads.
 std::optional<Verdict> VerdictOfLaterVersion(std::string_view name);
 
 // Whether the verdict is one that this program gives.

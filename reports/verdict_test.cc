@@ -9,9 +9,9 @@ namespace {
 
 TEST(Verdict, NamesAndOrder_AreThoseOfTheDesign) {
   const std::vector<std::string> worst_first = {
-      "crashed",    "timed_out", "failed",      "invalid_output", "nonconformant",
-      "mistrusted", "partial",   "unsupported", "untested",       "admissible",
-      "conformant"};
+      "crashed",       "timed_out",  "failed",    "invalid_output",
+      "nonconformant", "mistrusted", "partial",   "unsupported",
+      "untested",      "admissible", "conformant"};
   std::vector<std::string> names;
   for (const Verdict verdict : AllVerdicts()) {
     names.emplace_back(VerdictName(verdict));
@@ -60,8 +60,8 @@ TEST(Verdict, OfALaterVersion_KeepsItsNameAndIsNeitherPassNorDeviation) {
   EXPECT_EQ(Worst(*later, Verdict::kPartial), *later);
   EXPECT_EQ(Worst(*later, Verdict::kNonconformant), Verdict::kNonconformant);
   for (const Verdict verdict : AllVerdicts()) EXPECT_TRUE(IsKnown(verdict));
-  for (const std::string& word : std::vector<std::string>{
-           "", "Refused", "no word", "<b>", std::string(41, 'a')}) {
+  for (const std::string& word :
+       std::vector<std::string>{"", "Refused", "no word", "<b>", std::string(41, 'a')}) {
     EXPECT_FALSE(VerdictOfLaterVersion(word)) << word;
   }
 }

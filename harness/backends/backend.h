@@ -65,8 +65,8 @@ struct UnsteadyAnswer {
 // There is no answer, or one that cannot be used; `text` has the backend's words.
 // kFailed: it raised or reported an error. kInvalidOutput: what came back has a wrong
 // form (a buffer that was not wholly written, bytes beyond its end). kUnreadable: it gave
-// no output that could be read (a worker that breaks the protocol). kNondeterministic: the
-// answers to the same inputs differ between runs.
+// no output that could be read (a worker that breaks the protocol). kNondeterministic:
+// the answers to the same inputs differ between runs.
 struct BackendError {
   enum class Kind : uint8_t {
     kFailed,

@@ -237,8 +237,8 @@ int DiffCommand(const DiffFlags& flags) {
     if (!known) return Fail(known.error());
     WaiveKnown(*known, &diff);
   }
-  const Status written =
-      WriteAll({{flags.markdown, DiffMarkdown(diff, 50, fail_on)}, {flags.json, DiffJson(diff)}});
+  const Status written = WriteAll(
+      {{flags.markdown, DiffMarkdown(diff, 50, fail_on)}, {flags.json, DiffJson(diff)}});
   if (!written) return Fail(written.error());
   std::fputs(DiffText(diff).c_str(), stdout);
   return static_cast<int>(ExitCodeFor(diff, fail_on));

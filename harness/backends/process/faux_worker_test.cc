@@ -141,8 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"too_many", "1", Verdict::kInvalidOutput, "2 outputs"},
         Row{"none", "1", Verdict::kInvalidOutput, "0 outputs"},
         Row{"out_of_order", "1", Verdict::kFailed, "answered request"},
-        Row{"answers_prepare", "1", Verdict::kFailed,
-            "answered run with prepared"},
+        Row{"answers_prepare", "1", Verdict::kFailed, "answered run with prepared"},
         Row{"answers_nothing", "1", Verdict::kFailed, "nothing known"},
         Row{"unsteady", "0", Verdict::kNonconformant, ""}),
     [](const auto& row) {
