@@ -68,7 +68,7 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
        {"opset_versions", "cases", "declined", "elements", "mismatches", "free",
         "reading", "diagnosis", "reason", "known_difference", "first_counterexample",
         "time_ms", "elements_deviating", "elements_explained", "nearest", "pattern",
-        "observed"}) {
+        "observed", "findings"}) {
     head.emplace_back(name);
   }
   std::string text = Line(head);
@@ -111,6 +111,9 @@ std::string CsvText(const Report& report, const KnownOutcome* known) {
     std::vector<std::string> observed;
     for (const Observation& one : cell.observed) observed.push_back(one.Text());
     row.push_back(JoinedBy(" | ", observed));
+    std::vector<std::string> findings;
+    for (const FindingId& id : FindingsIn(cell)) findings.push_back(id.Text());
+    row.push_back(JoinedBy(" ", findings));
     text += Line(row);
   }
   return text;

@@ -3,45 +3,13 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/diff_cell.h"
 #include "reports/diff_rows.h"
 #include "reports/evidence.h"
-#include "reports/order.h"
 #include "reports/record_json.h"
 
 namespace qconform {
 namespace {
-
-// Collects sentences on what differs.
-class Differences {
- public:
-  void Check(const std::string& what, const std::string& before,
-             const std::string& after) {
-    if (before == after) return;
-    sentences_.push_back(what + " was " + Shown(before) + ", is " + Shown(after));
-  }
-  void Check(const std::string& what, int64_t before, int64_t after) {
-    Check(what, GroupedDigits(before), GroupedDigits(after));
-  }
-  void CheckMembers(const std::string& what, const Json& before, const Json& after) {
-    const auto text = [](const Json& object, const std::string& key) {
-      if (!object.contains(key)) return std::string();
-      return object[key].is_string() ? object[key].get<std::string>() : Dump(object[key]);
-    };
-    for (const auto& [key, value] : before.items()) {
-      Check(what + "." + key, text(before, key), text(after, key));
-    }
-    for (const auto& [key, value] : after.items()) {
-      if (!before.contains(key)) Check(what + "." + key, "", text(after, key));
-    }
-  }
-  std::vector<std::string> Take() { return std::move(sentences_); }
-
- private:
-  static std::string Shown(const std::string& text) {
-    return text.empty() ? "not given" : text;
-  }
-  std::vector<std::string> sentences_;
-};
 
 // The digest of the backend; reports of old have it among the details alone.
 std::string DigestOf(const BackendRecord& backend) {
@@ -58,239 +26,242 @@ Json DetailsToCompare(const RunInfo& of, const RunInfo& other) {
   return details;
 }
 
-// Verdicts of one class are neither better nor worse than each other, but for
-// deviations.
-int ClassOf(Verdict verdict) {
-  if (IsDeviation(verdict)) return static_cast<int>(verdict);
-  if (verdict == Verdict::kMistrusted) return 10;
-  return IsPass(verdict) ? 30 : 20;
-}
-
-ChangeKind KindOf(Verdict before, Verdict after) {
-  if (after == Verdict::kUntested && before != Verdict::kUntested)
-    return ChangeKind::kLost;
-  const ChangeKind kind = KindOfClasses(ClassOf(before), ClassOf(after));
-  const bool unknown = before == Verdict::kUntested && kind == ChangeKind::kRegression;
-  return unknown ? ChangeKind::kChanged : kind;
-}
-
-std::map<std::string, Verdict> TierVerdicts(const CellRecord& cell) {
-  std::map<std::string, Verdict> verdicts;
-  for (const FormRecord& form : cell.forms) {
-    for (const TierRecord& tier : form.tiers) {
-      verdicts["tier " + tier.tier + " of " + form.form] = tier.verdict;
-    }
-  }
-  return verdicts;
-}
-
-// The tiers, operand forms and opset_versions that got worse, in words: the verdict of a
-// cell is that of its worst, and hides what happens to the others.
-std::vector<std::string> WorseParts(const CellRecord& before, const CellRecord& after) {
-  std::map<std::string, Verdict> old_verdicts = TierVerdicts(before);
-  std::map<std::string, Verdict> new_verdicts = TierVerdicts(after);
-  const auto add_opsets = [](const CellRecord& cell, std::map<std::string, Verdict>* to) {
-    for (const OpsetRecord& opset : cell.opset_versions) {
-      (*to)["verdict at opset_version " + std::to_string(opset.opset_version)] =
-          opset.verdict;
-    }
-  };
-  add_opsets(before, &old_verdicts);
-  add_opsets(after, &new_verdicts);
-  Differences worse;
-  for (const auto& [what, verdict] : new_verdicts) {
-    const auto old = old_verdicts.find(what);
-    if (old == old_verdicts.end()) continue;
-    if (KindOf(old->second, verdict) != ChangeKind::kRegression) continue;
-    worse.Check(what, std::string(VerdictName(old->second)),
-                std::string(VerdictName(verdict)));
-  }
-  return worse.Take();
-}
-
-// Opset_versions whose verdicts changed alike are told of in one sentence.
-void CheckOpsetVersions(const CellRecord& before, const CellRecord& after,
-                        bool same_questions, Differences* differences) {
-  std::map<int, std::pair<std::string, std::string>> verdicts;
-  for (const OpsetRecord& opset : before.opset_versions) {
-    verdicts[opset.opset_version].first = VerdictName(opset.verdict);
-  }
-  for (const OpsetRecord& opset : after.opset_versions) {
-    verdicts[opset.opset_version].second = VerdictName(opset.verdict);
-  }
-  std::map<std::pair<std::string, std::string>, std::string> versions;
-  for (const auto& [version, change] : verdicts) {
-    const bool in_one = change.first.empty() || change.second.empty();
-    if (in_one && !same_questions) continue;
-    std::string& list = versions[change];
-    list += (list.empty() ? "" : ", ") + std::to_string(version);
-  }
-  for (const auto& [change, list] : versions) {
-    differences->Check("verdict at opset_version " + list, change.first, change.second);
-  }
-}
-
-std::string AnswerOf(const CellRecord& cell) {
-  if (cell.counterexamples.empty()) return "";
-  const Counterexample& first = cell.counterexamples.front();
-  return first.case_id + " " + CounterexampleSentence(first);
-}
-
-std::string PatternOf(const CellRecord& cell) {
-  std::string text;
-  for (const std::string& words : cell.deviation->pattern) {
-    text += (text.empty() ? "" : ", ") + words;
-  }
-  return text;
-}
-
-// What is done where a clause leaves it free, class by class.
-void CheckObserved(const CellRecord& before, const CellRecord& after,
-                   Differences* differences) {
-  std::map<std::string, std::pair<std::string, std::string>> seen;
-  const auto name = [](const Observation& one) {
-    return one.clause + " " + one.input_class;
-  };
-  for (const Observation& one : before.observed) seen[name(one)].first = one.Text();
-  for (const Observation& one : after.observed) seen[name(one)].second = one.Text();
-  for (const auto& [what, texts] : seen) {
-    differences->Check("observed " + what, texts.first, texts.second);
-  }
-}
-
-// Where the questions were not the same, counts and examples differ without
-// meaning anything.
-std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord& after,
-                                     bool same_questions) {
-  Differences differences;  // what tells most comes first
-  differences.Check("diagnosis", before.diagnosis, after.diagnosis);
-  differences.Check("reading", before.reading, after.reading);
-  differences.Check("reason", before.reason, after.reason);
-  // Reports of old do not say.
-  if (!before.dynamic_shapes.empty() && !after.dynamic_shapes.empty()) {
-    differences.Check("dynamic_shapes", before.dynamic_shapes, after.dynamic_shapes);
-  }
-  if (same_questions) {
-    differences.Check("wrong elements", before.mismatches(), after.mismatches());
-    differences.Check("declined cases", before.declined, after.declined);
-  }
-  CheckOpsetVersions(before, after, same_questions, &differences);
-  const std::map<std::string, Verdict> old_verdicts = TierVerdicts(before);
-  const std::map<std::string, Verdict> new_verdicts = TierVerdicts(after);
-  for (const auto& [what, verdict] : old_verdicts) {
-    const auto found = new_verdicts.find(what);
-    const bool in_both = found != new_verdicts.end();
-    if (!in_both && !same_questions) continue;
-    differences.Check(what, std::string(VerdictName(verdict)),
-                      in_both ? std::string(VerdictName(found->second)) : "");
-  }
-  for (const auto& [what, verdict] : new_verdicts) {
-    if (!old_verdicts.contains(what) && same_questions)
-      differences.Check(what, "", std::string(VerdictName(verdict)));
-  }
-  if (same_questions) {
-    differences.Check("cases", before.cases, after.cases);
-    differences.Check("elements", before.elements(), after.elements());
-    differences.Check("first counterexample", AnswerOf(before), AnswerOf(after));
-    if (before.deviation && after.deviation) {
-      differences.Check("pattern", PatternOf(before), PatternOf(after));
-      differences.Check("reading followed", before.deviation->follows,
-                        after.deviation->follows);
-      differences.Check("elements explained", before.deviation->elements_explained,
-                        after.deviation->elements_explained);
-    }
-    CheckObserved(before, after, &differences);
-  }
-  return differences.Take();
-}
-
-CellChange ChangeOf(ChangeKind kind, const CellRecord* before, const CellRecord* after) {
-  CellChange change;
-  change.kind = kind;
-  change.cell = (before ? before : after)->cell;
-  if (before) change.before = before->verdict;
-  if (after) change.after = after->verdict;
-  if (after && !after->counterexamples.empty())
-    change.evidence = after->counterexamples.front();
-  return change;
-}
-
 void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
+  Circumstances circumstances;
+  circumstances.same_questions = diff->suite_changes.empty();
+  // On another CPU the backend may have other kernels.
+  circumstances.same_backend = diff->backend_changes.empty() && !diff->other_cpu;
+  circumstances.failed_is_invalid_output = MajorVersion(before) != MajorVersion(after);
   std::map<std::string_view, const CellRecord*> old_cells;
   for (const CellRecord& cell : before.cells) old_cells[cell.cell] = &cell;
-  const bool same_questions =
-      SuiteToJson(before.run.suite) == SuiteToJson(after.run.suite);
+  const auto add = [&](const CellRecord* old_row, const CellRecord* new_row) {
+    auto change = JudgeChange(old_row, new_row, circumstances);
+    if (change) {
+      diff->cells.push_back(*std::move(change));
+    } else {
+      ++diff->unchanged;
+    }
+  };
   for (const CellRecord& cell : after.cells) {
     const auto found = old_cells.find(cell.cell);
-    if (found == old_cells.end()) {
-      diff->cells.push_back(ChangeOf(ChangeKind::kAdded, nullptr, &cell));
-      continue;
-    }
-    const CellRecord& old = *found->second;
-    old_cells.erase(found);
-    std::vector<std::string> what = WhatDiffers(old, cell, same_questions);
-    if (what.empty() && old.verdict == cell.verdict) {
-      ++diff->unchanged;
-      continue;
-    }
-    CellChange change = ChangeOf(KindOf(old.verdict, cell.verdict), &old, &cell);
-    std::vector<std::string> worse = WorseParts(old, cell);
-    if (!worse.empty() && change.kind != ChangeKind::kLost) {
-      change.kind = ChangeKind::kRegression;
-      // What makes it one comes first, where the verdict of the cell does not.
-      std::stable_partition(what.begin(), what.end(), [&](const std::string& sentence) {
-        // Sentences on several opset_versions are one.
-        return sentence.starts_with("verdict at opset_version") ||
-               std::find(worse.begin(), worse.end(), sentence) != worse.end();
-      });
-    }
-    change.what = std::move(what);
-    diff->cells.push_back(std::move(change));
+    add(found == old_cells.end() ? nullptr : found->second, &cell);
+    if (found != old_cells.end()) old_cells.erase(found);
   }
   for (const CellRecord& cell : before.cells) {  // in their order
-    if (old_cells.contains(cell.cell)) {
-      diff->cells.push_back(ChangeOf(ChangeKind::kRemoved, &cell, nullptr));
+    if (old_cells.contains(cell.cell)) add(&cell, nullptr);
+  }
+  std::stable_sort(diff->cells.begin(), diff->cells.end(),
+                   [](const CellChange& a, const CellChange& b) {
+                     return a.kinds.front() < b.kinds.front();
+                   });
+}
+
+// Of the kinds of a cell, those that may be about a finding of one of the reports, or
+// both.
+bool IsAbout(ChangeKind kind, bool in_before, bool in_after) {
+  switch (kind) {
+    case ChangeKind::kFixed:
+    case ChangeKind::kNoLongerSupported:
+    case ChangeKind::kNoLongerAsked:
+      return in_before;
+    case ChangeKind::kRegressed:
+    case ChangeKind::kNewlySupportedWrong:
+    case ChangeKind::kNewlyAsked:
+      return in_after;
+    case ChangeKind::kNewlySupportedRight:
+      return false;
+    case ChangeKind::kJudgedOtherwise:
+    case ChangeKind::kOtherAnswers:
+    case ChangeKind::kOtherWords:
+      return true;
+  }
+  return true;
+}
+
+using FindingChanges = std::map<FindingId, FindingChange>;
+
+// Says what became of the findings of a cell that changed.
+void AddToFindings(const CellChange& change, const std::vector<FindingId>& before,
+                   const std::vector<FindingId>& after, FindingChanges* changes) {
+  const auto has = [](const std::vector<FindingId>& ids, const FindingId& id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  std::set<FindingId> all(before.begin(), before.end());
+  all.insert(after.begin(), after.end());
+  for (const FindingId& id : all) {
+    for (const ChangeKind kind : change.kinds) {
+      if (IsAbout(kind, has(before, id), has(after, id))) ++(*changes)[id].cells[kind];
     }
   }
-  WorstKindsFirst(&diff->cells);
+  for (const FindingId& old_id : before) {
+    for (const FindingId& new_id : after) {
+      const bool undiagnosed =
+          old_id.diagnosis == kUndiagnosed || new_id.diagnosis == kUndiagnosed;
+      if (!undiagnosed || has(after, old_id) || has(before, new_id) ||
+          !new_id.DiffersInDiagnosisOnly(old_id)) {
+        continue;
+      }
+      (*changes)[old_id].replaced_by.insert(new_id.Text());
+      (*changes)[new_id].replaces.insert(old_id.Text());
+    }
+  }
+}
+
+void DiffFindings(const Report& before, const Report& after, ReportDiff* diff) {
+  FindingChanges changes;
+  for (const FindingRecord& finding : before.findings) {
+    FindingChange& change = changes[finding.id];
+    change.cells_before = static_cast<int64_t>(finding.cells.size());
+    change.elements_before = finding.elements;
+  }
+  for (const FindingRecord& finding : after.findings) {
+    FindingChange& change = changes[finding.id];
+    change.cells_after = static_cast<int64_t>(finding.cells.size());
+    change.elements_after = finding.elements;
+  }
+  std::map<std::string_view, const CellRecord*> old_cells;
+  std::map<std::string_view, const CellRecord*> new_cells;
+  for (const CellRecord& cell : before.cells) old_cells[cell.cell] = &cell;
+  for (const CellRecord& cell : after.cells) new_cells[cell.cell] = &cell;
+  const auto findings_of = [](const auto& cells, const std::string& cell) {
+    const auto found = cells.find(cell);
+    return found == cells.end() ? std::vector<FindingId>() : FindingsIn(*found->second);
+  };
+  for (const CellChange& change : diff->cells) {
+    AddToFindings(change, findings_of(old_cells, change.cell),
+                  findings_of(new_cells, change.cell), &changes);
+  }
+  for (auto& [id, change] : changes) {
+    change.finding = id.Text();
+    // Other words for its cells' answers are no change of the finding.
+    const bool words =
+        change.cells.size() == 1 && change.cells.contains(ChangeKind::kOtherWords);
+    const bool same = (change.cells.empty() || words) && change.replaced_by.empty() &&
+                      change.replaces.empty() &&
+                      change.cells_before == change.cells_after &&
+                      change.elements_before == change.elements_after;
+    if (same) {
+      ++diff->findings_unchanged;
+    } else {
+      diff->findings.push_back(std::move(change));
+    }
+  }
+  std::stable_sort(diff->findings.begin(), diff->findings.end(),
+                   [](const FindingChange& a, const FindingChange& b) {
+                     return std::max(a.cells_before, a.cells_after) >
+                            std::max(b.cells_before, b.cells_after);
+                   });
 }
 
 }  // namespace
 
 std::string_view ChangeKindName(ChangeKind kind) {
-  static constexpr std::string_view kNames[] = {"regression", "lost",    "removed",
-                                                "added",      "changed", "improvement"};
+  static constexpr std::string_view kNames[] = {"regressed",
+                                                "newly_supported_wrong",
+                                                "no_longer_supported",
+                                                "no_longer_asked",
+                                                "judged_otherwise",
+                                                "other_answers",
+                                                "other_words",
+                                                "newly_asked",
+                                                "newly_supported_right",
+                                                "fixed"};
   return kNames[static_cast<size_t>(kind)];
+}
+
+std::string_view ChangeKindWords(ChangeKind kind) {
+  static constexpr std::string_view kWords[] = {"regressed",
+                                                "newly supported, wrong",
+                                                "no longer supported",
+                                                "no longer asked",
+                                                "judged otherwise by another suite",
+                                                "other answers, neither better nor worse",
+                                                "same answers, other words",
+                                                "newly asked",
+                                                "newly supported, right",
+                                                "fixed"};
+  return kWords[static_cast<size_t>(kind)];
+}
+
+std::span<const ChangeKind> AllChangeKinds() { return kChangeKinds; }
+
+std::optional<ChangeKind> ParseChangeKind(std::string_view name) {
+  for (const ChangeKind kind : kChangeKinds) {
+    if (ChangeKindName(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+const FailOn& DefaultFailOn() {
+  static const FailOn kinds = {ChangeKind::kRegressed, ChangeKind::kNewlySupportedWrong,
+                               ChangeKind::kNoLongerSupported,
+                               ChangeKind::kNoLongerAsked};
+  return kinds;
+}
+
+Result<FailOn> ParseFailOn(std::string_view list) {
+  FailOn kinds;
+  if (list == "none") return kinds;
+  for (size_t start = 0; start <= list.size();) {
+    const size_t end = std::min(list.find(',', start), list.size());
+    const std::string_view word = list.substr(start, end - start);
+    const auto kind = ParseChangeKind(word);
+    if (!kind) {
+      std::string names = "none";
+      for (const ChangeKind one : kChangeKinds) {
+        names += ", " + std::string(ChangeKindName(one));
+      }
+      return Error{"--fail-on: expected a list, joined by commas, of the words " + names +
+                   "; got '" + std::string(word) + "'"};
+    }
+    kinds.insert(*kind);
+    start = end + 1;
+  }
+  return kinds;
+}
+
+bool CellChange::Is(ChangeKind kind) const {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+bool CellChange::in_part() const {
+  return before && after && IsDeviation(*before) && IsDeviation(*after);
 }
 
 int64_t ReportDiff::Count(ChangeKind kind) const {
   return std::count_if(cells.begin(), cells.end(),
-                       [kind](const CellChange& change) { return change.kind == kind; });
+                       [kind](const CellChange& change) { return change.Is(kind); });
 }
 
+namespace {
+
+// Whether the new report has no answers of a cell that the old one has answers of.
+bool IsGone(const CellChange& change) {
+  const bool was_asked = change.before && *change.before != Verdict::kUntested;
+  return was_asked && (!change.after || *change.after == Verdict::kUntested);
+}
+
+}  // namespace
+
 bool ReportDiff::comparable() const {
-  return suite_changes.empty() && before_complete && after_complete &&
-         Count(ChangeKind::kLost) == 0 && Count(ChangeKind::kRemoved) == 0 &&
+  const bool gone = std::any_of(cells.begin(), cells.end(), [](const CellChange& change) {
+    return IsGone(change) || !change.after;
+  });
+  return suite_changes.empty() && before_complete && after_complete && !gone &&
          !removed_rows;
 }
 
 bool ReportDiff::lost() const {
-  return Count(ChangeKind::kLost) > 0 || (before_complete && !after_complete) ||
-         (same_selection && Count(ChangeKind::kRemoved) > 0) || lost_rows;
-}
-
-bool ReportDiff::any_regression() const {
-  const auto is_regression = [](const auto& change) {
-    return change.kind == ChangeKind::kRegression;
-  };
-  return std::any_of(cells.begin(), cells.end(), is_regression) ||
-         std::any_of(node_tests.begin(), node_tests.end(), is_regression) ||
-         std::any_of(negative_models.begin(), negative_models.end(), is_regression);
+  const bool lost_cells =
+      std::any_of(cells.begin(), cells.end(), [this](const CellChange& change) {
+        return change.after ? IsGone(change) : same_selection;
+      });
+  return lost_cells || (before_complete && !after_complete) || lost_rows;
 }
 
 std::string ReportDiff::Cause() const {
   const auto in_both = [](const auto& change) {
-    return change.kind != ChangeKind::kAdded && change.kind != ChangeKind::kRemoved;
+    return change.before.has_value() && change.after.has_value();
   };
   const bool rows = !cells.empty() || !node_tests.empty() || !negative_models.empty();
   const bool answers =
@@ -301,6 +272,10 @@ std::string ReportDiff::Cause() const {
                                 : "; all answers are the same.";
   if (!suite_changes.empty() && !backend_changes.empty()) {
     return "Both the suite and the backend changed: a difference may come from either.";
+  }
+  if (!suite_changes.empty() && other_cpu) {
+    return "Both the suite and the CPU changed: a difference may come from other "
+           "questions, or from the backend's kernels for that CPU.";
   }
   if (!suite_changes.empty()) {
     return "The suite changed, the backend did not: differences come from other "
@@ -339,6 +314,8 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   diff.after_backend = new_run.backend.name + " " + new_run.backend.version;
   diff.before_digest = before.results_digest;
   diff.after_digest = after.results_digest;
+  diff.before_answers = before.answers_digest;
+  diff.after_answers = after.answers_digest;
   diff.before_complete = before.complete;
   diff.after_complete = after.complete;
 
@@ -381,6 +358,7 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
       !old_features.empty() && !new_features.empty() && old_features != new_features;
 
   DiffCells(before, after, &diff);
+  DiffFindings(before, after, &diff);
   DiffNodeTests(before, after, &diff);
   DiffNegativeModels(before, after, &diff);
   return diff;
@@ -389,18 +367,28 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
 void WaiveKnown(const KnownOutcome& known, ReportDiff* diff) {
   for (CellChange& change : diff->cells) {
     const KnownDifference* entry = known.Find(change.cell);
-    if (change.kind != ChangeKind::kRegression || entry == nullptr) continue;
-    change.kind = ChangeKind::kChanged;
-    change.what.insert(change.what.begin(),
-                       "is worse, and known to be: " + entry->reason);
-    ++diff->waived;
+    if (entry == nullptr) continue;
+    change.known = entry->reason;
+    diff->waived += DefaultFailOn().contains(change.kinds.front()) ? 1 : 0;
   }
-  WorstKindsFirst(&diff->cells);
 }
 
-ExitCode ExitCodeFor(const ReportDiff& diff) {
-  if (diff.any_regression() || diff.lost()) return ExitCode::kDeviation;
-  return diff.comparable() ? ExitCode::kPass : ExitCode::kIncomplete;
+ExitCode ExitCodeFor(const ReportDiff& diff, const FailOn& fail_on) {
+  const auto fails = [&](ChangeKind kind) {
+    return kind != ChangeKind::kNoLongerAsked && fail_on.contains(kind);
+  };
+  const bool cells =
+      std::any_of(diff.cells.begin(), diff.cells.end(), [&](const CellChange& change) {
+        return change.known.empty() &&
+               std::any_of(change.kinds.begin(), change.kinds.end(), fails);
+      });
+  const auto row = [&](const auto& change) { return fails(change.kind); };
+  const bool rows =
+      std::any_of(diff.node_tests.begin(), diff.node_tests.end(), row) ||
+      std::any_of(diff.negative_models.begin(), diff.negative_models.end(), row);
+  const bool lost = fail_on.contains(ChangeKind::kNoLongerAsked) && diff.lost();
+  if (cells || rows || lost) return ExitCode::kDeviation;
+  return diff.comparable() && !diff.lost() ? ExitCode::kPass : ExitCode::kIncomplete;
 }
 
 }  // namespace qconform

@@ -7,42 +7,38 @@
 namespace qconform {
 namespace {
 
-int ClassOf(NodeVerdict verdict) {
-  switch (verdict) {
-    case NodeVerdict::kDeviates:
-      return 1;
-    case NodeVerdict::kUnsupported:
-      return 2;
-    case NodeVerdict::kError:
-    case NodeVerdict::kDisputed:
-    case NodeVerdict::kPass:
-      return 3;
-  }
-  return 0;
-}
-
 // Whether it says something of the backend.
 bool Judges(NodeVerdict verdict) {
   return verdict != NodeVerdict::kDisputed && verdict != NodeVerdict::kError;
 }
 
-// A test that is disputed now says nothing about the backend, and one that was said
-// nothing good: only a deviation that nobody disputes any more is worse than before. One
-// that cannot be read any more is lost.
+// A test that is disputed, or cannot be read, asks the backend nothing.
 ChangeKind KindOf(NodeVerdict before, NodeVerdict after) {
-  if (after == NodeVerdict::kError && before != NodeVerdict::kError) {
-    return ChangeKind::kLost;
+  using enum NodeVerdict;
+  if (before == after || (!Judges(before) && !Judges(after))) {
+    return ChangeKind::kOtherWords;
   }
-  if (!Judges(after)) return ChangeKind::kChanged;
-  const bool accused = Judges(before) || IsDeviation(after);
-  const ChangeKind kind = KindOfClasses(ClassOf(before), ClassOf(after));
-  return accused ? kind : ChangeKind::kChanged;
+  if (!Judges(before)) return ChangeKind::kNewlyAsked;
+  if (!Judges(after)) return ChangeKind::kNoLongerAsked;
+  if (after == kUnsupported) return ChangeKind::kNoLongerSupported;
+  if (before == kUnsupported) {
+    return after == kPass ? ChangeKind::kNewlySupportedRight
+                          : ChangeKind::kNewlySupportedWrong;
+  }
+  return after == kPass ? ChangeKind::kFixed : ChangeKind::kRegressed;
 }
 
 // Whether an invalid model is refused or taken is nobody's fault.
-int ClassOf(NegativeResult result) {
-  if (IsDeviation(result)) return static_cast<int>(result);
-  return result == NegativeResult::kDeclined ? 10 : 20;
+ChangeKind KindOf(NegativeResult before, NegativeResult after) {
+  using enum NegativeResult;
+  if (before == after) return ChangeKind::kOtherAnswers;  // IsSame leaves nothing else
+  if (after == kDeclined) return ChangeKind::kNoLongerSupported;
+  if (before == kDeclined) {
+    return IsDeviation(after) ? ChangeKind::kNewlySupportedWrong
+                              : ChangeKind::kNewlySupportedRight;
+  }
+  if (!IsDeviation(before) && !IsDeviation(after)) return ChangeKind::kOtherAnswers;
+  return after < before ? ChangeKind::kRegressed : ChangeKind::kFixed;
 }
 
 // The words of a refusal are the backend's own; those of an answer are ours.
@@ -54,11 +50,6 @@ bool IsSame(const NegativeRecord& before, const NegativeRecord& after) {
 
 }  // namespace
 
-ChangeKind KindOfClasses(int class_before, int class_after) {
-  if (class_after < class_before) return ChangeKind::kRegression;
-  return class_after > class_before ? ChangeKind::kImprovement : ChangeKind::kChanged;
-}
-
 void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) {
   using Key = std::pair<std::string, std::string>;
   const auto key = [](const NodeTestRecord& test) {
@@ -69,12 +60,18 @@ void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) 
   for (const NodeTestRecord& test : before.node_tests) old_tests[key(test)] = &test;
   for (const NodeTestRecord& test : after.node_tests) {
     releases.insert(test.release);
-    NodeTestChange change{ChangeKind::kAdded, test.name,    test.release,
-                          std::nullopt,       test.verdict, test.reason};
+    NodeTestChange change{ChangeKind::kNewlyAsked,
+                          test.name,
+                          test.release,
+                          std::nullopt,
+                          test.verdict,
+                          test.reason};
     if (const auto found = old_tests.find(key(test)); found != old_tests.end()) {
       change.before = found->second->verdict;
       change.kind = KindOf(*change.before, test.verdict);
-      diff->lost_rows = diff->lost_rows || change.kind == ChangeKind::kLost;
+      // One that cannot be read any more is lost.
+      diff->lost_rows = diff->lost_rows ||
+                        (test.verdict == NodeVerdict::kError && Judges(*change.before));
       const bool same =
           *change.before == test.verdict && found->second->reason == test.reason;
       old_tests.erase(found);
@@ -83,7 +80,7 @@ void DiffNodeTests(const Report& before, const Report& after, ReportDiff* diff) 
     diff->node_tests.push_back(std::move(change));
   }
   for (const auto& [name, test] : old_tests) {
-    diff->node_tests.push_back({ChangeKind::kRemoved, test->name, test->release,
+    diff->node_tests.push_back({ChangeKind::kNoLongerAsked, test->name, test->release,
                                 test->verdict, std::nullopt, ""});
     diff->removed_rows = true;
     // Its directory was given again, without it. Whether a directory that is gone as a
@@ -97,21 +94,21 @@ void DiffNegativeModels(const Report& before, const Report& after, ReportDiff* d
   std::map<std::string_view, const NegativeRecord*> old_models;
   for (const NegativeRecord& record : before.negative) old_models[record.id] = &record;
   for (const NegativeRecord& record : after.negative) {
-    NegativeChange change{ChangeKind::kAdded, record.id, std::nullopt, record.result,
+    NegativeChange change{ChangeKind::kNewlyAsked, record.id, std::nullopt, record.result,
                           record.text};
     if (const auto found = old_models.find(record.id); found != old_models.end()) {
       const NegativeRecord& old = *found->second;
       old_models.erase(found);
       if (IsSame(old, record)) continue;
       change.before = old.result;
-      change.kind = KindOfClasses(ClassOf(old.result), ClassOf(record.result));
+      change.kind = KindOf(old.result, record.result);
     }
     diff->negative_models.push_back(std::move(change));
   }
   for (const NegativeRecord& record : before.negative) {  // in their order
     if (!old_models.contains(record.id)) continue;
     diff->negative_models.push_back(
-        {ChangeKind::kRemoved, record.id, record.result, std::nullopt, ""});
+        {ChangeKind::kNoLongerAsked, record.id, record.result, std::nullopt, ""});
     diff->removed_rows = true;
     // Another qconform may have other models, and a run may be told to have none.
     const bool same_models = diff->suite_changes.empty() && diff->tool_changes.empty();

@@ -1,4 +1,4 @@
-// How bad a verdict is beside another, and the parts of a diff that are no cells.
+// The parts of a diff that are no cells.
 // Private to this folder.
 #ifndef QCONFORM_REPORTS_DIFF_ROWS_H_
 #define QCONFORM_REPORTS_DIFF_ROWS_H_
@@ -10,9 +10,6 @@
 #include "reports/report.h"
 
 namespace qconform {
-
-// Returns whether it got worse or better: lower classes are worse.
-ChangeKind KindOfClasses(int class_before, int class_after);
 
 // Keeps the order of changes of one kind.
 template <typename Change>

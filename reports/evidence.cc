@@ -1,6 +1,7 @@
 #include "reports/evidence.h"
 
 #include <algorithm>
+#include <map>
 
 namespace qconform {
 
@@ -24,7 +25,23 @@ std::string VerdictSentence(const CellRecord& cell) {
     text += ", " + GroupedDigits(cell.declined) + " of " + Plural(cell.cases, "case") +
             " declined";
   }
+  if (cell.judged_at_opset_version != 0) {
+    text += ", judged at opset " + std::to_string(cell.judged_at_opset_version);
+  }
   return text;
+}
+
+std::string JudgedAtText(const std::vector<CellRecord>& cells) {
+  std::map<int, int64_t> counts;
+  for (const CellRecord& cell : cells) {
+    if (cell.judged_at_opset_version != 0) ++counts[cell.judged_at_opset_version];
+  }
+  std::string text;
+  for (const auto& [opset_version, count] : counts) {
+    text += (text.empty() ? "opset " : ", opset ") + std::to_string(opset_version) +
+            " in " + Plural(count, "cell");
+  }
+  return text.empty() ? "" : text + "; newer ones are declined";
 }
 
 namespace {

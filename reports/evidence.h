@@ -32,6 +32,10 @@ std::string ShownValue(const ValueRecord& value);
 // diagnosis ties_away, 17 of 1 234 elements wrong".
 std::string VerdictSentence(const CellRecord& cell);
 
+// Returns at which opset_versions cells were judged that do not take the newest, such as
+// "opset 21 in 3 cells, opset 22 in 110 cells; newer ones are declined"; empty if none.
+std::string JudgedAtText(const std::vector<CellRecord>& cells);
+
 // Returns what the cell behaves like, in sentences, one element each: "explained_by:
 // ties_away", "Ties are rounded away from zero.", ..., or "no named model explains
 // this", ...; empty where it was not diagnosed.

@@ -160,6 +160,27 @@ Observation ObservationFromJson(const Fields& fields) {
           fields.Strings("behaviours"), TextsOrNone(fields, "varies_with")};
 }
 
+Json FindingsToJson(const std::vector<FindingRecord>& findings) {
+  Json list = Json::array();
+  for (const FindingRecord& finding : findings) {
+    Json item = Json::object();
+    item["finding"] = finding.id.Text();
+    item["op_type"] = finding.id.op_type;
+    item["group"] = finding.id.group;
+    item["clause"] = finding.id.clause;
+    item["diagnosis"] = finding.id.diagnosis;
+    item["inputs"] = finding.id.inputs;
+    item["output"] = finding.id.output;
+    item["since_versions"] = finding.since_versions;
+    item["elements"] = finding.elements;
+    if (!finding.patterns.empty()) item["patterns"] = finding.patterns;
+    if (finding.example) item["example"] = CounterexampleToJson(*finding.example);
+    item["cells"] = finding.cells;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 // "QL-12 NaN to an integer: qmin, unstable"
 std::optional<Observation> ObservationFromNote(const std::string& note) {
   if (!note.starts_with("QL-") && !note.starts_with("MM-")) return std::nullopt;

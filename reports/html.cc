@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <string_view>
 
+#include "reports/diff.h"
 #include "reports/evidence.h"
 #include "reports/json.h"
 #include "reports/order.h"
@@ -48,6 +50,7 @@ class Encoder {
                           cell.op_type);
         granularities.emplace(GranularityRank(cell.granularity), cell.granularity);
         for (const std::string& tier : TiersOf(cell)) tiers.emplace(TierRank(tier), tier);
+        AddVerdicts(cell);
       }
     }
     // In these the number is the place on the page, too.
@@ -63,14 +66,14 @@ class Encoder {
     Json opsets = Json::array();
     for (const OpsetRecord& opset : cell.opset_versions) {
       opsets.push_back(opset.opset_version);
-      opsets.push_back(static_cast<int>(opset.verdict));
+      opsets.push_back(IndexOf(opset.verdict));
     }
     Json forms = Json::array();
     for (const FormRecord& form : cell.forms) {
       Json tiers = Json::array();
       for (const TierRecord& tier : form.tiers) {
         tiers.push_back(tiers_.Index(tier.tier));
-        tiers.push_back(static_cast<int>(tier.verdict));
+        tiers.push_back(IndexOf(tier.verdict));
       }
       forms.push_back({forms_.Index(form.form), std::move(tiers)});
     }
@@ -100,7 +103,7 @@ class Encoder {
                         cell.since_version,
                         std::move(types),
                         granularities_.Index(cell.granularity),
-                        static_cast<int>(cell.verdict),
+                        IndexOf(cell.verdict),
                         Pattern(opsets),
                         Pattern(forms),
                         std::move(counts),
@@ -118,12 +121,13 @@ class Encoder {
                         known,
                         std::move(why),
                         cell.example ? Example(*cell.example) : Json(),
-                        strings_.Index(WorkedModelName(cell))});
+                        strings_.Index(WorkedModelName(cell)),
+                        cell.judged_at_opset_version});
   }
 
   void AddTables(Json* data) const {
     Json verdicts = Json::array();
-    for (const Verdict verdict : AllVerdicts()) verdicts.push_back(VerdictName(verdict));
+    for (const Verdict verdict : verdicts_) verdicts.push_back(VerdictName(verdict));
     std::vector<DataType> types(AllDataTypes().begin(), AllDataTypes().end());
     std::sort(types.begin(), types.end(),
               [](DataType a, DataType b) { return TypeRank(a) < TypeRank(b); });
@@ -142,6 +146,19 @@ class Encoder {
   }
 
  private:
+  // Those of later versions, too: the page shows them by their names.
+  void AddVerdicts(const CellRecord& cell) {
+    verdicts_.insert(cell.verdict);
+    for (const OpsetRecord& opset : cell.opset_versions) verdicts_.insert(opset.verdict);
+    for (const FormRecord& form : cell.forms) {
+      for (const TierRecord& tier : form.tiers) verdicts_.insert(tier.verdict);
+    }
+  }
+
+  int64_t IndexOf(Verdict verdict) const {
+    return std::distance(verdicts_.begin(), verdicts_.find(verdict));
+  }
+
   static Json Value(const ValueRecord& value) {
     return Json::array({value.bits, value.value});
   }
@@ -171,6 +188,7 @@ class Encoder {
     return found->second;
   }
 
+  std::set<Verdict> verdicts_{AllVerdicts().begin(), AllVerdicts().end()};
   Names operators_, types_, granularities_, tiers_, forms_, features_, strings_;
   std::map<std::string, int64_t> pattern_index_;
   Json patterns_ = Json::array();
@@ -197,6 +215,7 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
   json["complete"] = report.complete;
   json["selected"] = report.totals.selected;
   json["digest"] = report.results_digest;
+  json["answers"] = report.answers_digest;
   json["start"] = run.start_time;
   json["duration"] = std::round(run.duration_s * 10) / 10;
   json["machine"] = run.machine.cpu_model;
@@ -249,6 +268,12 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
     negative.push_back({record.id, NegativeResultName(record.result), record.clause,
                         record.text, IsDeviation(record.result)});
   }
+  Json& findings = json["findings"] = Json::array();
+  for (const FindingRecord& finding : report.findings) {
+    findings.push_back({finding.id.Text(), finding.cells.size(), finding.elements,
+                        finding.example ? CounterexampleSentence(*finding.example) : "",
+                        finding.cells.front()});
+  }
   Json& cells = json["cells"] = Json::array();
   for (const CellRecord& cell : report.cells) {
     int64_t entry = -1;
@@ -289,6 +314,12 @@ std::string HtmlText(const Report& report, const HtmlOptions& options) {
   encoder.AddTables(&data);
   data["explanations"] = options.explanations;
   data["reports"] = std::move(list);
+  Json& changes = data["changes"] = Json::object();
+  if (options.before != nullptr) {
+    for (const CellChange& change : DiffReports(*options.before, report).cells) {
+      changes[change.cell] = ChangeKindName(change.kinds.front());
+    }
+  }
 
   const std::map<std::string_view, std::string> values = {
       {"title",

@@ -34,6 +34,25 @@ TEST(Html, EveryCellIsInTheData) {
   }
 }
 
+// The page and `qconform diff` judge by one function: replay lines and order are no
+// change.
+TEST(Html, ChangesAreThoseOfTheDiff) {
+  const Report before = ExampleReport();
+  std::vector<CellRecord> cells = before.cells;
+  size_t regressed = 0;
+  for (CellRecord& cell : cells) {
+    for (Counterexample& example : cell.counterexamples) example.replay += " --jobs 2";
+    if (cell.verdict != Verdict::kNonconformant) continue;
+    cell.tiers[0].mismatches += 1;
+    ++regressed;
+  }
+  const Report after = *BuildReport(before.run, cells, before.node_tests, true);
+  const nlohmann::json changes = DataOf(HtmlText(after, {.before = &before}))["changes"];
+  EXPECT_EQ(changes.size(), regressed);
+  for (const auto& [cell, kind] : changes.items()) EXPECT_EQ(kind, "regressed") << cell;
+  EXPECT_EQ(DataOf(HtmlText(after))["changes"].size(), 0u);
+}
+
 TEST(Html, NeedsNothingFromElsewhere) {
   const std::string page = HtmlText(ExampleReport());
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));

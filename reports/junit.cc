@@ -103,6 +103,7 @@ const char* ElementOf(Verdict verdict) {
       return "failure";
     case Verdict::kCrashed:
     case Verdict::kTimedOut:
+    case Verdict::kFailed:
     case Verdict::kMistrusted:
       return "error";
     case Verdict::kPartial:

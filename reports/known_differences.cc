@@ -98,10 +98,24 @@ CellParts PartsToName(const CellRecord& cell) {
   return parts;
 }
 
+bool HasOnlyFinding(const KnownDifference& entry, const CellRecord& cell) {
+  const std::vector<FindingId> ids = FindingsIn(cell);
+  return entry.finding.empty() ||
+         std::all_of(ids.begin(), ids.end(), [&](const FindingId& id) {
+           return GlobMatches(entry.finding, id.Text());
+         });
+}
+
+// The finding that an entry made for the cell names; of several none.
+std::string FindingToName(const CellRecord& cell) {
+  const std::vector<FindingId> ids = FindingsIn(cell);
+  return ids.size() == 1 ? ids.front().Text() : "";
+}
+
 bool IsAsSaid(const KnownDifference& entry, const CellRecord& cell) {
   return cell.verdict == entry.verdict &&
          (entry.diagnosis.empty() || entry.diagnosis == cell.diagnosis) &&
-         (!entry.undiagnosed || cell.diagnosis.empty()) &&
+         (!entry.undiagnosed || cell.diagnosis.empty()) && HasOnlyFinding(entry, cell) &&
          Unnamed(entry.parts, PartsOf(cell)) == CellParts();
 }
 
@@ -126,6 +140,9 @@ std::string Found(const KnownDifference& entry, const CellRecord& cell) {
   std::string text(VerdictName(cell.verdict));
   if (!cell.diagnosis.empty()) text += " (" + cell.diagnosis + ")";
   if (cell.verdict != entry.verdict) return text;
+  if (!HasOnlyFinding(entry, cell)) {
+    for (const FindingId& id : FindingsIn(cell)) text += ", finding " + id.Text();
+  }
   const std::string more = PartsText(Unnamed(entry.parts, PartsOf(cell)));
   return text + (more.empty() ? "" : ", also" + more);
 }
@@ -134,6 +151,7 @@ std::string Said(const KnownDifference& entry) {
   std::string text(VerdictName(entry.verdict));
   if (!entry.diagnosis.empty()) text += " (" + entry.diagnosis + ")";
   if (entry.undiagnosed) text += " (without a diagnosis)";
+  if (!entry.finding.empty()) text += ", finding " + entry.finding;
   return text + PartsText(entry.parts);
 }
 
@@ -308,7 +326,7 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
   const Ids ids = *IdsToMatch(report, {});
   std::vector<std::vector<std::string>> kept(known.size());
   std::vector<bool> changed(known.size(), false);
-  using What = std::tuple<Verdict, std::string, CellParts>;
+  using What = std::tuple<Verdict, std::string, CellParts, std::string>;
   std::map<What, std::vector<std::string>> fresh;
   for (const CellRecord& cell : report.cells) {
     const std::optional<size_t> index = chooser.EntryFor(cell.cell);
@@ -323,7 +341,8 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
       if (chooser.Names(i, cell.cell)) changed[i] = true;
     }
     if (!NeedsNoEntry(cell.verdict)) {
-      fresh[{cell.verdict, cell.diagnosis, PartsToName(cell)}].push_back(cell.cell);
+      fresh[{cell.verdict, cell.diagnosis, PartsToName(cell), FindingToName(cell)}]
+          .push_back(cell.cell);
     }
   }
   KnownDifferences updated;
@@ -342,7 +361,7 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
     KnownDifference entry;
     entry.cells = std::move(cells);
     entry.backend = WithoutFolder(report.run.backend.name);
-    std::tie(entry.verdict, entry.diagnosis, entry.parts) = what;
+    std::tie(entry.verdict, entry.diagnosis, entry.parts, entry.finding) = what;
     entry.undiagnosed =
         entry.diagnosis.empty() && entry.verdict == Verdict::kNonconformant;
     entry.reason = kUnexplained;

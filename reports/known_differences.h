@@ -39,6 +39,8 @@ struct KnownDifference {
   Verdict verdict = Verdict::kNonconformant;  // no pass
   std::string diagnosis;                      // empty: any
   bool undiagnosed = false;                   // none
+  std::string
+      finding;  // pattern of FindingId::Text that each finding matches; empty: any
   CellParts parts;
   std::string reason;
   std::string url;
@@ -113,9 +115,9 @@ ExitCode ExitCodeFor(const Report& report, const KnownOutcome& outcome,
 // Returns what the file should say for this report: cells that pass now or fail
 // otherwise are taken out of their entries, entries that decide about nothing
 // or are expired are dropped, and what deviates without an entry is added, one
-// entry per verdict and diagnosis (where there is none: and per deviating parts, which
-// it names), with a reason that asks to be written, and no last day: nobody answers for
-// it yet. Entries that stay keep theirs. An error where the report is not of
+// entry per verdict and finding (where there is no diagnosis: and per deviating parts,
+// which it names), with a reason that asks to be written, and no last day: nobody answers
+// for it yet. Entries that stay keep theirs. An error where the report is not of
 // everything: it cannot speak for other cells.
 Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
                                                 const Report& report,

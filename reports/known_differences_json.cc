@@ -12,7 +12,7 @@
 namespace qconform {
 namespace {
 
-constexpr std::string_view kVersion = "1.1.0";
+constexpr std::string_view kVersion = "1.2.0";
 
 std::vector<Verdict> VerdictsOfEntries() {
   std::vector<Verdict> verdicts;
@@ -85,6 +85,7 @@ KnownDifference EntryFromJson(const Fields& fields) {
   if (entry.undiagnosed && !entry.diagnosis.empty()) {
     fields.Fail("undiagnosed", "is true beside a diagnosis; one of both is right");
   }
+  entry.finding = TextOf(fields, "finding", "", "a pattern of findings");
   ReadParts(fields, &entry.parts);
   entry.reason = fields.String("reason");
   if (IsBlank(entry.reason)) fields.Fail("reason", "is blank; why it is so is right");
@@ -97,9 +98,9 @@ KnownDifference EntryFromJson(const Fields& fields) {
   }
   for (const auto& [key, member] : fields.Members()) {
     static const std::set<std::string> kKeys = {
-        "cells",       "backend", "verdict",       "diagnosis",
-        "undiagnosed", "tiers",   "operand_forms", "opset_versions",
-        "reason",      "url",     "owner",         "expires"};
+        "cells",   "backend", "verdict",       "diagnosis",      "undiagnosed",
+        "finding", "tiers",   "operand_forms", "opset_versions", "reason",
+        "url",     "owner",   "expires"};
     // A misspelt "expires" would waive for ever.
     if (!kKeys.contains(key)) fields.Fail(key, "is no field of an entry");
   }
@@ -116,6 +117,7 @@ Json EntryToJson(const KnownDifference& entry) {
   };
   set("diagnosis", entry.diagnosis);
   if (entry.undiagnosed) json["undiagnosed"] = true;
+  set("finding", entry.finding);
   for (const auto& [tier, verdict] : entry.parts.tiers) {
     json["tiers"][tier] = VerdictName(verdict);
   }

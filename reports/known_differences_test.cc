@@ -79,8 +79,8 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
        "needs no entry"},
       {"{\"cells\":[\"a\"],\"verdict\":\"untested\",\"reason\":\"r\"}", "needs no entry"},
       {"{\"cells\":[\"a\"],\"verdict\":\"bad\",\"reason\":\"r\"}",
-       "verdict is \"bad\"; one of crashed, timed_out, invalid_output, nonconformant, "
-       "mistrusted, partial, unsupported is right"},
+       "verdict is \"bad\"; one of crashed, timed_out, failed, invalid_output, "
+       "nonconformant, mistrusted, partial, unsupported is right"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\"}", "reason is missing"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"\"}", "reason is blank"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\" \\t\"}",

@@ -23,7 +23,10 @@ const char* SignOf(Verdict verdict) {
   if (IsDeviation(verdict)) return kCross;
   if (verdict == Verdict::kConformant) return "\u2705";        // tick
   if (verdict == Verdict::kAdmissible) return "\u2611\ufe0f";  // box with a tick
-  if (verdict == Verdict::kUntested || verdict == Verdict::kMistrusted) return kQuestion;
+  if (verdict == Verdict::kUntested || verdict == Verdict::kMistrusted ||
+      !IsKnown(verdict)) {
+    return kQuestion;
+  }
   return "\u26aa";  // declined
 }
 
@@ -33,6 +36,12 @@ std::string OnOneLine(std::string text) {
     if (c == '\n' || c == '\r' || c == '\t') c = ' ';
   }
   return OneLine(text);
+}
+
+// The last place not after `end` that lies between two characters.
+size_t BeforeCharacter(const std::string& text, size_t end) {
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return end;
 }
 
 std::string Headline(const Report& report, const KnownOutcome* known) {
@@ -83,9 +92,7 @@ std::string VerdictTable(const Report& report) {
       {"cells", report.totals.cells}};
   std::map<std::pair<size_t, std::string>, VerdictCounts> tiers;
   for (const TotalsRow& row : report.totals.by_tier) {
-    for (const Verdict verdict : AllVerdicts()) {
-      tiers[{TierRank(row.tier), row.tier}].Add(verdict, row.counts[verdict]);
-    }
+    tiers[{TierRank(row.tier), row.tier}].Add(row.counts);
   }
   for (const auto& [tier, counts] : tiers) columns.emplace_back(tier.second, counts);
   std::string head = "| verdict |";
@@ -95,12 +102,10 @@ std::string VerdictTable(const Report& report) {
     rule += "--:|";
   }
   std::string text = head + "\n" + rule + "\n";
-  for (auto verdict = AllVerdicts().rbegin(); verdict != AllVerdicts().rend();
-       ++verdict) {
-    if (std::none_of(columns.begin(), columns.end(),
-                     [&](const auto& column) { return column.second[*verdict] > 0; })) {
-      continue;
-    }
+  VerdictCounts all;
+  for (const auto& [name, counts] : columns) all.Add(counts);
+  const std::vector<Verdict> verdicts = all.occurring();
+  for (auto verdict = verdicts.rbegin(); verdict != verdicts.rend(); ++verdict) {
     text += "| " + std::string(SignOf(*verdict)) + " " +
             MarkdownEscaped(std::string(VerdictName(*verdict))) + " |";
     for (const auto& [name, counts] : columns)
@@ -198,7 +203,31 @@ std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
   return text + "</details>\n";
 }
 
-std::string Names(const std::map<std::string, int64_t>& names) {
+// What deviates, by what is behind it, with an element each.
+std::string Findings(const Report& report) {
+  constexpr size_t kMost = 20;
+  const std::vector<FindingRecord>& findings = report.findings;
+  if (findings.empty()) return "";
+  std::string text =
+      "| finding | cells | elements | smallest example |\n|---|--:|--:|---|\n";
+  for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
+    const FindingRecord& finding = findings[i];
+    std::string example = finding.example ? CounterexampleSentence(*finding.example) : "";
+    if (example.size() > 200)
+      example = example.substr(0, BeforeCharacter(example, 200)) + "...";
+    text += "| " + MarkdownCode(finding.id.Text()) + " | " +
+            GroupedDigits(finding.cells.size()) + " | " +
+            (finding.elements > 0 ? GroupedDigits(finding.elements) : "") + " | " +
+            MarkdownEscaped(example) + " |\n";
+  }
+  if (findings.size() > kMost) {
+    text += "\nand " + Plural(static_cast<int64_t>(findings.size() - kMost), "finding") +
+            " more.\n";
+  }
+  return text + "\n";
+}
+
+std::string NamesWithCells(const std::map<std::string, int64_t>& names) {
   std::string text;
   for (const auto& [name, count] : names) {
     text += (text.empty() ? "" : ", ") + MarkdownCode(name) + " (" +
@@ -279,9 +308,7 @@ std::string Rows(const std::vector<DeviatingRow>& rows, const char* sign) {
   for (size_t i = 0; i < rows.size() && i < kMost; ++i) {
     std::string words = rows[i].words;
     if (words.size() > kMostBytes) {
-      size_t end = kMostBytes;  // between characters
-      while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0) == 0x80) --end;
-      words = words.substr(0, end) + "...";
+      words = words.substr(0, BeforeCharacter(words, kMostBytes)) + "...";
     }
     text += "- " + std::string(sign) + " " + MarkdownEscaped(rows[i].name) + ": " +
             MarkdownEscaped(rows[i].verdict) + (words.empty() ? "" : ", ") +
@@ -325,6 +352,7 @@ std::string Footer(const Report& report) {
                      MarkdownEscaped(run.tool.name + " " + run.tool.version + " (" +
                                      run.tool.commit + ")");
   return text + "; results <code>sha256:" + report.results_digest.substr(0, 16) +
+         "</code>, answers <code>sha256:" + report.answers_digest.substr(0, 16) +
          "</code></sub>\n";
 }
 
@@ -386,6 +414,7 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
     text += "> **Incomplete**: " + GroupedDigits(report.totals.cells.total()) +
             " rows of " + Plural(report.totals.selected, "selected cell") + ".\n\n";
   }
+  text += Findings(report);
   text += VerdictTable(report);
   if (known) text += Problems(*known);
 
@@ -394,11 +423,13 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   end += MixedTable(report.totals.mixed_readings);
   const std::map<std::string, int64_t> readings = AdmissibleBy(report.cells);
   if (!readings.empty()) {
-    end += "Admissible by " + Names(readings) + ".\n\n";
+    end += "Admissible by " + NamesWithCells(readings) + ".\n\n";
   }
   if (!report.totals.diagnoses.empty()) {
-    end += "Diagnosed as " + Names(report.totals.diagnoses) + ".\n\n";
+    end += "Diagnosed as " + NamesWithCells(report.totals.diagnoses) + ".\n\n";
   }
+  const std::string judged_at = JudgedAtText(report.cells);
+  if (!judged_at.empty()) end += "Judged at " + MarkdownEscaped(judged_at) + ".\n\n";
   end += NodeTests(report);
   end += NegativeModels(report);
   std::string matrices;

@@ -27,6 +27,12 @@ Status CheckShards(const std::vector<ShardReport>& shards) {
       return Error{shard.name + ": is no shard of the run of " + first.name + ": " +
                    same.error().message};
     }
+    // The same word may mean other things in another version.
+    if (shard.report.report_version != first.report.report_version) {
+      return Error{shard.name + ": is a report of version " +
+                   shard.report.report_version + ", but " + first.name +
+                   " is one of version " + first.report.report_version};
+    }
     if (record->count != first.report.run.selection.shard->count) {
       return Error{shard.name + ": is shard " + ShardName(*record) + ", but " +
                    first.name + " is shard " +
@@ -59,6 +65,7 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
     return a.report.run.selection.shard->index < b.report.run.selection.shard->index;
   });
   RunInfo run = shards.front().report.run;
+  const std::string version = shards.front().report.report_version;
   run.selection.shard.reset();
   run.duration_s = 0;
   bool finished = true;
@@ -87,7 +94,7 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
               std::back_inserter(negative));
   }
   return BuildReport(std::move(run), std::move(cells), std::move(node_tests), finished,
-                     std::move(negative));
+                     std::move(negative), version);
 }
 
 }  // namespace qconform

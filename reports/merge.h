@@ -18,8 +18,9 @@ struct ShardReport {
 };
 
 // Refuses, by name: reports that are no shards; shards that are missing or come
-// twice; shards of another suite, selection, backend or program; cells that
-// come twice. An incomplete shard gives an incomplete report.
+// twice; shards of another suite, selection, backend, program or version of the report;
+// cells that come twice. The whole report has the version of its shards, and an
+// incomplete shard gives an incomplete report.
 Result<Report> MergeReports(std::vector<ShardReport> shards);
 
 }  // namespace qconform

@@ -40,6 +40,8 @@ Result<Part> PartOf(const Report& report, const KnownOutcome* known,
   selection.cells = static_cast<int64_t>(part.report.cells.size());
   selection.shard.reset();
   part.report.totals = CountTotals(selection, part.report.cells, {});
+  part.report.answers_digest = report.answers_digest;
+  part.report.findings = FindFindings(part.report.cells);
   if (known == nullptr) return part;
   part.known = *known;
   std::erase_if(part.known->known_cells,

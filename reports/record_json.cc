@@ -10,8 +10,9 @@ void SetText(Json& object, const char* key, const std::string& text) {
 
 namespace {
 
-Verdict VerdictOf(const Fields& fields, std::string_view key) {
-  return fields.Word(key, ParseVerdict, AllVerdicts, VerdictName);
+Verdict VerdictOf(const Fields& fields, std::string_view key, VerdictWords words) {
+  const auto parse = words == VerdictWords::kLater ? VerdictOfLaterVersion : ParseVerdict;
+  return fields.Word(key, parse, AllVerdicts, VerdictName);
 }
 
 // Makes a text what the document will hold.
@@ -58,6 +59,9 @@ Json CellToJson(const CellRecord& cell) {
   for (const OpsetRecord& opset : cell.opset_versions) {
     opsets[std::to_string(opset.opset_version)] = VerdictName(opset.verdict);
   }
+  if (cell.judged_at_opset_version != 0) {
+    json["judged_at_opset_version"] = cell.judged_at_opset_version;
+  }
   Json& verdicts = json["verdicts"] = Json::object();
   for (const FormRecord& form : cell.forms) {
     Json& tiers = verdicts[form.form] = Json::object();
@@ -77,6 +81,14 @@ Json CellToJson(const CellRecord& cell) {
   SetText(json, "dynamic_shapes", cell.dynamic_shapes);
   SetText(json, "reading", cell.reading);
   if (!cell.not_told_apart.empty()) json["not_told_apart"] = cell.not_told_apart;
+  for (const MixedTier& mixed : cell.mixed) {
+    Json parts = Json::object();
+    for (const MixedPart& part : mixed.parts) parts[part.part] = part.reading;
+    json["mixed"].push_back({{"tier", mixed.tier}, {"by", mixed.by}, {"parts", parts}});
+  }
+  for (const BoundOnlyTier& tier : cell.bound_only) {
+    json["bound_only"].push_back({{"tier", tier.tier}, {"readings", tier.readings}});
+  }
   SetText(json, "diagnosis", cell.diagnosis);
   if (cell.deviation)
     json["deviation"] = DeviationToJson(cell.diagnosis, *cell.deviation);
@@ -99,10 +111,10 @@ Json CellToJson(const CellRecord& cell) {
   return json;
 }
 
-CellRecord CellFromJson(const Fields& fields) {
+CellRecord CellFromJson(const Fields& fields, VerdictWords words) {
   CellRecord cell;
   cell.cell = fields.String("cell");
-  cell.verdict = VerdictOf(fields, "verdict");
+  cell.verdict = VerdictOf(fields, "verdict", words);
   cell.op_type = fields.String("op_type");
   cell.since_version = fields.Int("since_version");
   cell.types = fields.Types("types");
@@ -118,13 +130,16 @@ CellRecord CellFromJson(const Fields& fields) {
     } else {
       opset.Fail("", "is named \"" + name + "\"; an opset_version is right");
     }
-    record.verdict = VerdictOf(fields.Object("opset_versions"), name);
+    record.verdict = VerdictOf(fields.Object("opset_versions"), name, words);
     cell.opset_versions.push_back(record);
+  }
+  if (fields.Has("judged_at_opset_version")) {
+    cell.judged_at_opset_version = fields.Int("judged_at_opset_version");
   }
   for (const auto& [form, tiers] : fields.Object("verdicts").Members()) {
     FormRecord record{form, {}};
     for (const auto& [tier, word] : tiers.Members()) {
-      record.tiers.push_back({tier, VerdictOf(tiers, tier)});
+      record.tiers.push_back({tier, VerdictOf(tiers, tier, words)});
     }
     cell.forms.push_back(std::move(record));
   }
@@ -150,6 +165,23 @@ CellRecord CellFromJson(const Fields& fields) {
   cell.reading = fields.String("reading", "");
   if (fields.Has("not_told_apart")) {
     cell.not_told_apart = fields.Strings("not_told_apart");
+  }
+  if (fields.Has("mixed")) {
+    for (const Fields& one : fields.Objects("mixed")) {
+      MixedTier mixed{one.String("tier"), one.String("by"), {}};
+      if (mixed.by != kMixedByOperandForm && mixed.by != kMixedByRows) {
+        one.Fail("by", "is \"" + mixed.by + "\"; \"operand_form\" and \"M\" are right");
+      }
+      for (const auto& [part, reading] : one.Object("parts").Members()) {
+        mixed.parts.push_back({part, one.Object("parts").String(part)});
+      }
+      cell.mixed.push_back(std::move(mixed));
+    }
+  }
+  if (fields.Has("bound_only")) {
+    for (const Fields& one : fields.Objects("bound_only")) {
+      cell.bound_only.push_back({one.String("tier"), one.Strings("readings")});
+    }
   }
   cell.diagnosis = fields.String("diagnosis", "");
   cell.reason = fields.String("reason", "");

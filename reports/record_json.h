@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "reports/finding.h"
 #include "reports/json.h"
 #include "reports/negative_record.h"
 #include "reports/record.h"
@@ -38,8 +39,17 @@ Observation ObservationFromJson(const Fields& fields);
 // Of a note of version 1.0; nothing where it is no observation.
 std::optional<Observation> ObservationFromNote(const std::string& note);
 
+// What the row says of the answers: without words and explanations.
+Json AnswersToJson(const CellRecord& cell);
+
+// Written only, as totals are.
+Json FindingsToJson(const std::vector<FindingRecord>& findings);
+
 Json CellToJson(const CellRecord& cell);  // without its time
-CellRecord CellFromJson(const Fields& fields);
+// Whether a document may have verdicts that this program does not know: those of later
+// minor versions may.
+enum class VerdictWords { kKnown, kLater };
+CellRecord CellFromJson(const Fields& fields, VerdictWords words = VerdictWords::kKnown);
 
 Json NodeTestToJson(const NodeTestRecord& test);
 NodeTestRecord NodeTestFromJson(const Fields& fields);
@@ -64,8 +74,9 @@ ToolRecord ToolFromJson(const Fields& fields);
 Json MachineToJson(const MachineRecord& machine);
 MachineRecord MachineFromJson(const Fields& fields);
 
-// Totals are written only: who reads a report counts again.
-Json TotalsToJson(const Totals& totals);
+// Totals are written only: who reads a report counts again. `major_version` is that of
+// the report.
+Json TotalsToJson(const Totals& totals, int major_version);
 
 }  // namespace qconform
 

@@ -6,6 +6,7 @@
 
 #include "oracle/tensor/format_version.h"
 #include "oracle/tensor/sha256.h"
+#include "reports/answers.h"
 #include "reports/file.h"
 #include "reports/order.h"
 #include "reports/record_json.h"
@@ -13,6 +14,12 @@
 
 namespace qconform {
 namespace {
+
+// Whether a report of that version may have what this program does not know.
+bool IsLater(const FormatVersion& version) {
+  static const FormatVersion own = *ParseFormatVersion(kReportVersion);
+  return version.major == own.major && version.minor > own.minor;
+}
 
 // The text of an object with one member per line, and one element per line
 // where a member is an array of objects. Digests are over this text, so that
@@ -46,7 +53,8 @@ Json ResultsToJson(const Report& report) {
   results["suite"] = SuiteToJson(report.run.suite);
   results["selection"] = SelectionToJson(report.run.selection);
   results["backend"] = BackendToJson(report.run.backend);
-  results["totals"] = TotalsToJson(report.totals);
+  if (MajorVersion(report) > 1) results["findings"] = FindingsToJson(report.findings);
+  results["totals"] = TotalsToJson(report.totals, MajorVersion(report));
   Json& cells = results["cells"] = Json::array();
   for (const CellRecord& cell : report.cells) cells.push_back(CellToJson(cell));
   Json& node_tests = results["node_tests"] = Json::array();
@@ -124,11 +132,31 @@ Status CheckRowsThemselves(const Report& report, const std::string& name) {
   return CheckOpsetVersions(name, report.cells);
 }
 
+// Whether a table of totals says what the rows give: `counted` has all that this version
+// knows. Of later versions there may be zeros of verdicts that occur nowhere.
+bool Agrees(const Json& stored, const Json& counted) {
+  if (stored.is_array() && counted.is_array()) {
+    bool agrees = stored.size() == counted.size();
+    for (size_t i = 0; agrees && i < stored.size(); ++i) {
+      agrees = Agrees(stored[i], counted[i]);
+    }
+    return agrees;
+  }
+  if (!stored.is_object() || !counted.is_object()) return stored == counted;
+  for (const auto& [key, value] : counted.items()) {
+    if (!stored.contains(key) || !Agrees(stored[key], value)) return false;
+  }
+  for (const auto& [key, value] : stored.items()) {
+    if (!counted.contains(key) && value != Json(0)) return false;
+  }
+  return true;
+}
+
 // Every total that the document has and this version knows must be what the
 // rows give.
 void CheckTotals(const Fields& stored, const Totals& counted,
-                 std::string_view report_version) {
-  Json expected = TotalsToJson(counted);
+                 const FormatVersion& version, std::string_view report_version) {
+  Json expected = TotalsToJson(counted, version.major);
   for (const char* optional : {"unspecified", "mixed_readings"}) {
     if (!expected.contains(optional)) expected[optional] = Json::array();
   }
@@ -137,7 +165,9 @@ void CheckTotals(const Fields& stored, const Totals& counted,
   if (!stored.Has("cells")) stored.Fail("cells", "is missing");
   for (const auto& [key, fields] : stored.Members()) {
     const Json* found = expected.Find(key);
-    if (found && *found != fields.value()) {
+    const bool same = !found || (IsLater(version) ? Agrees(fields.value(), *found)
+                                                  : *found == fields.value());
+    if (!same) {
       fields.Fail(
           "", "does not agree with the rows; counted from them it is " + Dump(*found));
     }
@@ -150,9 +180,10 @@ Status CheckVersion(const Json& document, const std::string& name) {
     return Error{name + ": is no report: a JSON object with \"report_version\" is right"};
   }
   const std::string version = document["report_version"].get<std::string>();
-  if (!IsFormatVersion1(version)) {
+  const auto numbers = ParseFormatVersion(version);
+  if (!numbers || (numbers->major != 1 && numbers->major != 2)) {
     return Error{name + ": is a report of version \"" + version +
-                 "\"; this program reads the versions 1.x.y"};
+                 "\"; this program reads the versions 1.x.y and 2.x.y"};
   }
   return Ok();
 }
@@ -198,6 +229,11 @@ bool AnyAnswered(const std::vector<NegativeRecord>& records) {
 
 }  // namespace
 
+int MajorVersion(const Report& report) {
+  const auto version = ParseFormatVersion(report.report_version);
+  return version ? version->major : 0;
+}
+
 bool NamesEachReadingThatStands(std::string_view report_version) {
   for (const std::string_view earlier : {"1.0.", "1.1.", "1.2."}) {
     if (report_version.starts_with(earlier)) return false;
@@ -207,8 +243,10 @@ bool NamesEachReadingThatStands(std::string_view report_version) {
 
 Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
                            std::vector<NodeTestRecord> node_tests, bool finished,
-                           std::vector<NegativeRecord> negative) {
+                           std::vector<NegativeRecord> negative,
+                           std::string_view version) {
   Report report;
+  report.report_version = version;
   report.run = std::move(run);
   report.cells = std::move(cells);
   report.node_tests = std::move(node_tests);
@@ -220,10 +258,12 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
   SortNodeTests(&report.node_tests);
   SortNegative(&report.negative);
   report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
+  report.findings = FindFindings(report.cells);
   if (Status checked = CheckRows(report, "the report"); !checked) return checked.error();
   report.complete =
       finished && static_cast<int64_t>(report.cells.size()) == report.totals.selected;
   report.results_digest = Sha256Hex(BlockText(ResultsToJson(report)));
+  report.answers_digest = AnswersDigest(report);
   return report;
 }
 
@@ -236,6 +276,9 @@ Result<Report> BuildReport(Journal journal) {
 std::string ReportText(const Report& report) {
   std::string text = "{\n\"report_version\":" + Dump(report.report_version);
   text += ",\n\"results_digest\":" + Dump(report.results_digest);
+  if (MajorVersion(report) > 1) {
+    text += ",\n\"answers_digest\":" + Dump(report.answers_digest);
+  }
   text += ",\n\"results\":" + BlockText(ResultsToJson(report));
   text += ",\n\"run\":" + BlockText(RunToJson(report));
   return text + "\n}\n";
@@ -265,8 +308,11 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
   const Fields results = document.Object("results");
   report.complete = results.Bool("complete");
   ReadRun(document, &report);
+  const FormatVersion version = *ParseFormatVersion(report.report_version);
+  const VerdictWords words =
+      IsLater(version) ? VerdictWords::kLater : VerdictWords::kKnown;
   for (const Fields& cell : results.Objects("cells"))
-    report.cells.push_back(CellFromJson(cell));
+    report.cells.push_back(CellFromJson(cell, words));
   for (const Fields& test : results.Objects("node_tests")) {
     report.node_tests.push_back(NodeTestFromJson(test));
   }
@@ -287,7 +333,19 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
                  ": the file was changed after it was written"};
   }
   report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
-  CheckTotals(results.Object("totals"), report.totals, report.report_version);
+  CheckTotals(results.Object("totals"), report.totals, version, report.report_version);
+  report.findings = FindFindings(report.cells);
+  // Another version may tell findings apart by other rules.
+  const bool by_these_rules = version.major > 1 && !IsLater(version);
+  report.answers_digest = AnswersDigest(report);
+  if (by_these_rules && document.String("answers_digest") != report.answers_digest) {
+    document.Fail("answers_digest", "does not agree with the rows; they give " +
+                                        report.answers_digest);
+  }
+  if (by_these_rules && (!results.Has("findings") ||
+                         results.value()["findings"] != FindingsToJson(report.findings))) {
+    results.Fail("findings", "does not agree with the rows");
+  }
   if (state.error) return *state.error;
   if (Status checked = CheckRows(report, file); !checked) return checked.error();
   if (rows == RowReading::kChecked) {

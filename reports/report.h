@@ -1,13 +1,17 @@
 // The report: one JSON document.
 //
-//   report_version  "1.3.0"; all 1.x documents are read, others refused
+//   report_version  "2.0.0"; all 1.x and 2.x documents are read, others refused
 //   results_digest  SHA-256 of the bytes of `results` as they stand in the file
-//   results         suite, selection, backend, totals, cells, node_tests, negative:
-//                   equal runs give equal bytes
+//   answers_digest  SHA-256 of verdicts, counts and evidence: equal for equal answers of
+//                   whatever backend (reports/answers.h)
+//   results         suite, selection, backend, findings, totals, cells, node_tests,
+//                   negative: equal runs give equal bytes
 //   run             tool, machine, command, times, the backend's details
 //
 // One cell per line and keys in a fixed order, so that git and grep work. Its
-// schema is reports/schema/report-1.schema.json.
+// schema is reports/schema/report-2.schema.json. A report that was read keeps its
+// version, and is written again as that version had it: in 1.x the verdict
+// `invalid_output` stood for `failed` as well.
 #ifndef QCONFORM_REPORTS_REPORT_H_
 #define QCONFORM_REPORTS_REPORT_H_
 
@@ -18,6 +22,7 @@
 #include <vector>
 
 #include "oracle/tensor/result.h"
+#include "reports/finding.h"
 #include "reports/journal.h"
 #include "reports/negative_record.h"
 #include "reports/record.h"
@@ -25,7 +30,7 @@
 
 namespace qconform {
 
-inline constexpr std::string_view kReportVersion = "1.3.0";
+inline constexpr std::string_view kReportVersion = "2.0.0";
 
 // Whether rows of this version name each reading that stands in a cell
 // (CellRecord::not_told_apart); those of earlier ones name some.
@@ -34,6 +39,7 @@ bool NamesEachReadingThatStands(std::string_view report_version);
 struct Report {
   std::string report_version{kReportVersion};
   std::string results_digest;  // lower-case hex
+  std::string answers_digest;  // of what was answered, whoever did (reports/answers.h)
   // Every selected cell has its row, and the run came to its end.
   bool complete = false;
   // Of how many cells these are some (reports/part.h), to be shown and not written; 0: of
@@ -41,6 +47,7 @@ struct Report {
   int64_t part_of = 0;
   RunInfo run;
   Totals totals;
+  std::vector<FindingRecord> findings;     // what deviates, of most cells first
   std::vector<CellRecord> cells;           // in the lattice's order
   std::vector<NodeTestRecord> node_tests;  // by release, then name
   std::vector<NegativeRecord> negative;    // by operator, opset_version, id
@@ -50,13 +57,15 @@ struct Report {
 // sorted by operator (in the selection's order), since_version, types (by
 // number) and granularity. Cells that were selected but not run must come as
 // rows too (untested); where rows are missing the report is not complete. An
-// error names cells that come twice, and rows beyond the selection's count.
+// error names cells that come twice, and rows beyond the selection's count. `version` is
+// that of the reports that the rows come from.
 Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
                            std::vector<NodeTestRecord> node_tests, bool finished,
-                           std::vector<NegativeRecord> negative = {});
+                           std::vector<NegativeRecord> negative = {},
+                           std::string_view version = kReportVersion);
 
 // The same of a journal: complete only where the journal is.
-Result<Report> BuildReport(Journal journal);
+Result<Report> BuildReport(Journal journal, std::string_view version = kReportVersion);
 
 // Returns the JSON document.
 std::string ReportText(const Report& report);
@@ -64,8 +73,9 @@ std::string ReportText(const Report& report);
 // Writes the document atomically (reports/file.h).
 Status WriteReport(const std::filesystem::path& path, const Report& report);
 
-// Reads any 1.x document; fields that it does not know are ignored. An error
-// says what is wrong and what would be right: no JSON, no report, another major
+// Reads any 1.x or 2.x document; fields that it does not know are ignored, and verdicts
+// of a later 2.x that it does not know are kept by their names (VerdictOfLaterVersion).
+// An error says what is wrong and what would be right: no JSON, no report, another major
 // version, a missing or wrong field, totals or a digest that do not agree with
 // the rows, rows that contradict themselves (reports/row_rules.h).
 Result<Report> ReadReport(const std::filesystem::path& path);
@@ -78,8 +88,12 @@ ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported);
 // Returns the exit code of the report's verdicts.
 ExitCode ExitCodeFor(const Report& report, bool allow_unsupported);
 
-// Returns the JSON Schema (draft 7) of report version 1.
+// The first number of a report's version: 1 or 2.
+int MajorVersion(const Report& report);
+
+// Returns the JSON Schema (draft 7) of report version 2; of version 1.
 std::string_view ReportSchema();
+std::string_view ReportSchema1();
 
 }  // namespace qconform
 

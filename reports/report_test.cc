@@ -8,9 +8,15 @@
 #include <random>
 
 #include "oracle/tensor/sha256.h"
+#include "reports/csv.h"
 #include "reports/file.h"
+#include "reports/html.h"
+#include "reports/junit.h"
 #include "reports/known_differences.h"
+#include "reports/markdown.h"
+#include "reports/summary.h"
 #include "reports/testing/example_records.h"
+#include "reports/testing/schema_check.h"
 
 namespace qconform {
 namespace {
@@ -124,7 +130,7 @@ TEST(Report, CellsTwiceOrTooMany_AreRefusedByName) {
   RunInfo run = report.run;
   run.selection.cells = 3;
   EXPECT_THAT(BuildReport(run, report.cells, {}, true).error().message,
-              HasSubstr("has 11 cells, but the selection counts 3"));
+              HasSubstr("has 12 cells, but the selection counts 3"));
   // Of one release; another one has tests of the same names.
   std::vector<NodeTestRecord> tests = {ExampleNodeTest("a", NodeVerdict::kPass),
                                        ExampleNodeTest("a", NodeVerdict::kPass)};
@@ -170,9 +176,9 @@ TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
   EXPECT_THAT(ErrorOf("{"), HasSubstr("is no JSON document"));
   EXPECT_THAT(ErrorOf("[]"), HasSubstr("is no report"));
   EXPECT_THAT(ErrorOf("{\"version\":1}"), HasSubstr("is no report"));
-  EXPECT_THAT(
-      ErrorOf("{\"report_version\":\"2.1.0\"}"),
-      AllOf(HasSubstr("version \"2.1.0\""), HasSubstr("reads the versions 1.x.y")));
+  EXPECT_THAT(ErrorOf("{\"report_version\":\"3.1.0\"}"),
+              AllOf(HasSubstr("version \"3.1.0\""),
+                    HasSubstr("reads the versions 1.x.y and 2.x.y")));
   EXPECT_THAT(ErrorOf("{\"report_version\":\"1.0.0\"}"),
               HasSubstr("results_digest is missing"));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n{}"),
@@ -197,17 +203,74 @@ TEST(ReadReport, ReadingThatTheOthersFollow_IsRead) {
 
 TEST(ReadReport, LaterMinorVersionWithNewFields_IsRead) {
   std::string text = ReportText(ExampleReport());
-  text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"1.3.0\"");
+  text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"2.1.0\"");
   text = Replaced(text, "\"complete\":true,", "\"complete\":true,\n\"news\":[1,2],");
   text = Replaced(text, "{\"cell\":", "{\"news\":{\"a\":1},\"cell\":");
   text = Replaced(text, "\"totals\":{", "\"totals\":{\n\"news\":7,");
   EXPECT_EQ(ErrorOf(Redigested(text)), "no error");
 }
 
+// Version 2.x may bring verdicts: one that is not known here is kept and shown by its
+// name, is no pass, and accuses nobody.
+TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
+  CellRecord cell = ExampleCell("QuantizeLinear", 21,
+                                {DataType::kFloat, DataType::kFloat, DataType::kInt4},
+                                "per_tensor", Verdict::kConformant);
+  const Verdict later = *VerdictOfLaterVersion("refused_legal");
+  cell.verdict = later;
+  for (OpsetRecord& opset : cell.opset_versions) opset.verdict = later;
+  for (FormRecord& form : cell.forms) {
+    for (TierRecord& tier : form.tiers) tier.verdict = later;
+  }
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  std::string text = ReportText(*BuildReport(run, {cell}, {}, true));
+  EXPECT_THAT(ErrorOf(text), HasSubstr("verdict is \"refused_legal\"; one of crashed,"))
+      << "the words of 2.0 are a closed list";
+  text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"2.1.0\"");
+  // A later writer counts its other verdicts, too.
+  text = Replaced(text, "\"conformant\":0}", "\"another_word\":0,\"conformant\":0}");
+  text = Redigested(text);
+  const auto report = ParseReport(text, "later.json");
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->cells[0].verdict, later);
+  EXPECT_EQ(report->totals.cells.unknown(), 1);
+  EXPECT_EQ(ExitCodeFor(*report, true), ExitCode::kIncomplete);
+  EXPECT_THAT(SummaryText(*report, {}), HasSubstr("\nrefused_legal"));
+  EXPECT_THAT(MarkdownText(*report, nullptr), HasSubstr("refused\\_legal"));
+  EXPECT_THAT(CsvText(*report, nullptr), HasSubstr(",refused_legal,"));
+  EXPECT_THAT(HtmlText(*report, {}), HasSubstr("\"mistrusted\",\"refused_legal\","));
+  EXPECT_THAT(JUnitText(*report, nullptr), HasSubstr("type=\"refused_legal\""));
+  EXPECT_THAT(ErrorOf(Redigested(Replaced(text, "\"refused_legal\":1", "\"other\":1"))),
+              HasSubstr("does not agree with the rows"));
+  EXPECT_THAT(ErrorOf(Redigested(Replaced(text, "\"verdict\":\"refused_legal\"",
+                                          "\"verdict\":\"No word\""))),
+              HasSubstr("verdict is \"No word\""));
+}
+
+// Reports of 1.x are written again as they stood.
+TEST(ReadReport, Published_ComesBackByteByByte) {
+  const std::string path = std::string(QCONFORM_SOURCE_DIR) +
+                           "/reports/published/"
+                           "onnxruntime-1.30-cpu-default.QLinearMatMul.json";
+  const auto text = ReadFile(path);
+  ASSERT_TRUE(text);
+  const auto report = ParseReport(*text, path);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(MajorVersion(*report), 1);
+  EXPECT_EQ(SchemaViolations(ReportSchema1(), ReportText(*report)), "");
+  EXPECT_NE(SchemaViolations(ReportSchema(), ReportText(*report)), "");
+}
+
 // Version 1.0 had observations and diagnoses as notes.
 TEST(ReadReport, NotesOfVersion1_0_BecomeObservations) {
-  std::string text = ReportText(ExampleReport());
-  text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"1.0.0\"");
+  Report example = ExampleReport();
+  std::erase_if(example.cells,
+                [](const CellRecord& cell) { return cell.verdict == Verdict::kFailed; });
+  RunInfo run = example.run;
+  run.selection.cells = static_cast<int64_t>(example.cells.size());
+  std::string text =
+      ReportText(*BuildReport(run, example.cells, example.node_tests, true, {}, "1.0.0"));
   text = Replaced(text, "\"free\":12,",
                   "\"free\":12,\"notes\":[\"QL-51 unused bits of the last byte: zero, "
                   "unstable\",\"no named model explains this\"],");
@@ -242,6 +305,7 @@ TEST(ReadReport, Published_IsRead) {
 // same.
 TEST(ReadReport, OtherMixedReadings_AreAnErrorSince13) {
   Report report = ExampleReport();
+  report.report_version = "1.3.0";
   report.totals.mixed_readings = {{.op_type = "QuantizeLinear",
                                    .since_version = 21,
                                    .clause = "QL-06",

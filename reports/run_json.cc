@@ -1,18 +1,27 @@
 // What was run, and the totals, as JSON (reports/record_json.h).
+#include <algorithm>
+
 #include "reports/record_json.h"
 
 namespace qconform {
 namespace {
 
-Json CountsToJson(const VerdictCounts& counts, Json json) {
+// Zeros too, of verdicts that there were in the report's version. Those of later versions
+// come where they occur.
+Json CountsToJson(const VerdictCounts& counts, int major_version, Json json) {
   json["total"] = counts.total();
-  for (const Verdict verdict : AllVerdicts()) {
+  std::vector<Verdict> verdicts = counts.occurring();
+  verdicts.insert(verdicts.end(), AllVerdicts().begin(), AllVerdicts().end());
+  std::sort(verdicts.begin(), verdicts.end());
+  verdicts.erase(std::unique(verdicts.begin(), verdicts.end()), verdicts.end());
+  for (const Verdict verdict : verdicts) {
+    if (major_version == 1 && verdict == Verdict::kFailed) continue;
     json[std::string(VerdictName(verdict))] = counts[verdict];
   }
   return json;
 }
 
-Json TableToJson(const std::vector<TotalsRow>& rows) {
+Json TableToJson(const std::vector<TotalsRow>& rows, int major_version) {
   Json table = Json::array();
   for (const TotalsRow& row : rows) {
     Json json = Json::object();
@@ -23,7 +32,7 @@ Json TableToJson(const std::vector<TotalsRow>& rows) {
     if (row.output_type != DataType::kUndefined) {
       json["output_type"] = DataTypeName(row.output_type);
     }
-    table.push_back(CountsToJson(row.counts, std::move(json)));
+    table.push_back(CountsToJson(row.counts, major_version, std::move(json)));
   }
   return table;
 }
@@ -184,11 +193,11 @@ MachineRecord MachineFromJson(const Fields& fields) {
   return machine;
 }
 
-Json TotalsToJson(const Totals& totals) {
+Json TotalsToJson(const Totals& totals, int major_version) {
   Json json = Json::object();
   Json cells = Json::object();
   cells["selected"] = totals.selected;
-  json["cells"] = CountsToJson(totals.cells, std::move(cells));
+  json["cells"] = CountsToJson(totals.cells, major_version, std::move(cells));
   Json& node_tests = json["node_tests"] = Json::object();
   node_tests["total"] = totals.node_tests.total();
   for (const NodeVerdict verdict : AllNodeVerdicts()) {
@@ -211,12 +220,12 @@ Json TotalsToJson(const Totals& totals) {
     for (const MixedReadings& mixed : totals.mixed_readings)
       rows.push_back(MixedToJson(mixed));
   }
-  json["by_tier"] = TableToJson(totals.by_tier);
-  json["by_since_version"] = TableToJson(totals.by_since_version);
-  json["by_opset_version"] = TableToJson(totals.by_opset_version);
-  json["by_output_type"] = TableToJson(totals.by_output_type);
+  json["by_tier"] = TableToJson(totals.by_tier, major_version);
+  json["by_since_version"] = TableToJson(totals.by_since_version, major_version);
+  json["by_opset_version"] = TableToJson(totals.by_opset_version, major_version);
+  json["by_output_type"] = TableToJson(totals.by_output_type, major_version);
   json["by_since_version_and_output_type"] =
-      TableToJson(totals.by_since_version_and_output_type);
+      TableToJson(totals.by_since_version_and_output_type, major_version);
   return json;
 }
 

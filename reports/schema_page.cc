@@ -168,8 +168,9 @@ statement. Stored cases, proofs (`prove --report`), `bench --report` and the man
 have none. In the manifest each case names its `clauses`: those that decide some element of it,
 open ones where another reading, or the bound, has another code there.
 
-Each format has a version of three numbers. A program reads every document of its own first
-number and refuses others; a later second number may add fields, and removes none. A report or a
+Each format has a version of three numbers. A program reads every document of the first number
+that it writes, and reports of version 1, too; it refuses others. A later second number may add
+fields, and removes none. ([What versions promise](versioning.md).) A report or a
 journal with a row that contradicts itself (a headline that its parts do not give, more mismatches
 than elements, another id than its types make) is refused as one that was changed is.
 

@@ -31,6 +31,31 @@ TEST(Schema, WrittenReports_AreValid) {
             "");
 }
 
+// What parts of tiers follow, and what bounds may hide.
+TEST(Schema, MixedTiers_AreValidAndReadAgain) {
+  CellRecord cell = ExampleCell(
+      "QLinearMatMul", 21,
+      {DataType::kFloat16, DataType::kUint8, DataType::kInt8, DataType::kFloat8E5M2},
+      "per_tensor-per_tensor", Verdict::kAdmissible);
+  cell.mixed = {
+      {"regular", kMixedByRows, {{"M = 1", "canonical"}, {"M from 2 to 15", "QL-24:x"}}},
+      {"subnormal", kMixedByOperandForm, {{"initializers", "QL-24:x"}, {"inputs", "y"}}}};
+  cell.bound_only = {{"degenerate_scale", {"canonical", "MM-02:f64_chain"}}};
+  cell.judged_at_opset_version = 21;
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const std::string text = ReportText(*BuildReport(run, {cell}, {}, true));
+  EXPECT_EQ(Violations(Document::parse(text)), "");
+  const auto read = ParseReport(text, "r.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->cells[0].mixed, cell.mixed);
+  EXPECT_EQ(read->cells[0].bound_only, cell.bound_only);
+  EXPECT_EQ(read->cells[0].judged_at_opset_version, 21);
+  EXPECT_EQ(cell.bound_only[0].Text(),
+            "degenerate_scale: explained by a bound only; each element also follows "
+            "canonical or MM-02:f64_chain");
+}
+
 // As node_test_runner.cc writes it.
 TEST(Schema, NodeTestThatCouldNotBeRead_IsValid) {
   NodeTestRecord broken;
@@ -77,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mutation{"MissingResults", [](Document& d) { d.erase("results"); }},
         Mutation{"MissingDigest", [](Document& d) { d.erase("results_digest"); }},
         Mutation{"ShortDigest", [](Document& d) { d["results_digest"] = "abc"; }},
-        Mutation{"MajorVersion", [](Document& d) { d["report_version"] = "2.0.0"; }},
+        Mutation{"MajorVersion", [](Document& d) { d["report_version"] = "1.3.0"; }},
         Mutation{"UnknownMember", [](Document& d) { d["news"] = 1; }},
         Mutation{"MissingCellField", [](Document& d) { Cell(d).erase("cases"); }},
         Mutation{"WrongVerdict", [](Document& d) { Cell(d)["verdict"] = "passed"; }},

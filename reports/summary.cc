@@ -106,9 +106,7 @@ void AddTiers(const Report& report, const std::string& op_type, Writer* writer) 
   columns.emplace_back("cells", VerdictCounts());
   for (const TotalsRow& row : report.totals.by_since_version) {
     if (row.op_type != op_type) continue;
-    for (const Verdict verdict : AllVerdicts()) {
-      columns[0].second.Add(verdict, row.counts[verdict]);
-    }
+    columns[0].second.Add(row.counts);
   }
   for (const TotalsRow& row : report.totals.by_tier) {
     if (row.op_type == op_type) columns.emplace_back(row.tier, row.counts);
@@ -126,12 +124,10 @@ void AddTiers(const Report& report, const std::string& op_type, Writer* writer) 
   }
   writer->Heading(first);
   if (second.find_first_not_of(' ') != std::string::npos) writer->Heading(second);
-  for (auto verdict = AllVerdicts().rbegin(); verdict != AllVerdicts().rend();
-       ++verdict) {
-    const bool occurs =
-        std::any_of(columns.begin(), columns.end(),
-                    [&](const auto& column) { return column.second[*verdict] > 0; });
-    if (!occurs) continue;
+  VerdictCounts all;
+  for (const auto& [name, counts] : columns) all.Add(counts);
+  const std::vector<Verdict> verdicts = all.occurring();
+  for (auto verdict = verdicts.rbegin(); verdict != verdicts.rend(); ++verdict) {
     const std::string name(VerdictName(*verdict));
     std::string line = name + Writer::Spaces(Writer::kLabel, name);
     for (size_t i = 0; i < columns.size(); ++i) {
@@ -165,6 +161,15 @@ std::vector<std::string> SeparateWords(const std::vector<std::string>& texts) {
     for (std::string& word : Words(text)) words.push_back(std::move(word));
   }
   return words;
+}
+
+// A foreign text, no longer than two lines.
+std::string Shortened(std::string text) {
+  constexpr size_t kMost = 120;
+  if (text.size() <= kMost) return text;
+  size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
 }
 
 // An element in words, worked through where it is, and the line that runs it again.
@@ -210,6 +215,31 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
   }
 }
 
+// What deviates, by what is behind it: the findings of most cells, with an element each.
+void AddFindings(const Report& report, Writer* writer) {
+  constexpr size_t kMost = 5;
+  const std::vector<FindingRecord>& findings = report.findings;
+  if (findings.empty()) return;
+  writer->Heading(Plural(static_cast<int64_t>(findings.size()), "finding") + " in " +
+                  Plural(report.totals.cells.deviations(), "deviating cell"));
+  for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
+    const FindingRecord& finding = findings[i];
+    const auto cells = static_cast<int64_t>(finding.cells.size());
+    std::string words;
+    if (finding.elements > 0) words = Plural(finding.elements, "element") + "; ";
+    if (finding.example) {
+      words += Shortened(OneLine(CounterexampleSentence(*finding.example)));
+    }
+    writer->Line("  " + finding.id.Text());
+    writer->Labelled("    " + Plural(cells, "cell"), Words(words));
+  }
+  if (findings.size() > kMost) {
+    writer->Line("  and " + std::to_string(findings.size() - kMost) +
+                 " more, in the report");
+  }
+  writer->Line();
+}
+
 // What deviates, or could not be judged, and is no cell: the exit code comes from these
 // too.
 void AddRows(const std::vector<DeviatingRow>& rows, Mark mark, const char* noun,
@@ -246,6 +276,9 @@ void AddReadings(const Report& report, const SummaryOptions& options, Writer* wr
       if (formula != options.explanations.end()) {
         writer->Labelled("  reading", Words(name + ": " + formula->second));
       }
+    }
+    for (const BoundOnlyTier& tier : cell.bound_only) {
+      writer->Labelled("  bound only", Words(tier.Text()));
     }
     AddExample(*cell.example, WorkedModelName(cell), writer);
   }
@@ -287,15 +320,6 @@ void AddNegative(const std::vector<NegativeRecord>& records, Writer* writer) {
   for (std::string& word : words) word += ",";
   words.push_back("of " + std::to_string(records.size()));
   writer->Labelled("negative models", words);
-}
-
-// A foreign text, no longer than two lines.
-std::string Shortened(std::string text) {
-  constexpr size_t kMost = 120;
-  if (text.size() <= kMost) return text;
-  size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "...";
 }
 
 // Why cells were declined, whole or in part, in the backend's words.
@@ -358,6 +382,7 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
     if (operators.empty() || operators.back() != row.op_type)
       operators.push_back(row.op_type);
   }
+  AddFindings(report, &writer);
   for (const std::string& op_type : operators) {
     writer.Heading(op_type + " on " + run.backend.name);
     writer.Line();
@@ -383,6 +408,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   }
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
+  const std::string judged_at = JudgedAtText(report.cells);
+  if (!judged_at.empty()) writer.Labelled("judged at", Words(judged_at));
   AddDeclined(report, &writer);
   for (const UnspecifiedRow& row : totals.unspecified) {
     writer.Labelled(&row == &totals.unspecified.front() ? "unspecified" : "",
@@ -416,6 +443,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
           options, &writer);
   if (!report.results_digest.empty())
     writer.Labelled("results", {"sha256:" + report.results_digest.substr(0, 16)});
+  if (!report.answers_digest.empty())
+    writer.Labelled("answers", {"sha256:" + report.answers_digest.substr(0, 16)});
   if (!options.report_path.empty()) writer.Labelled("report", {options.report_path});
   return writer.Take();
 }

@@ -222,7 +222,7 @@ TEST(Summary, IncompleteReport_SaysSo) {
   EXPECT_THAT(SummaryText(report, {}), Not(HasSubstr("INCOMPLETE")));
   report = *BuildReport(report.run, {report.cells[0]}, {}, false);
   const std::string said =
-      "INCOMPLETE: 1 of 11 selected cells were tested; the run did not come to its end";
+      "INCOMPLETE: 1 of 12 selected cells were tested; the run did not come to its end";
   EXPECT_THAT(SummaryText(report, {}), HasSubstr(said));
   CellRecord untested = ExampleCells()[1];
   untested.verdict = Verdict::kUntested;
@@ -246,6 +246,21 @@ TEST(VerdictSentence, CountsWhatIsWrongAndWhatWasDeclined) {
   EXPECT_EQ(of(Verdict::kAdmissible), "admissible, reading QL-04:f32_quotient");
   EXPECT_EQ(of(Verdict::kNonconformant),
             "nonconformant, diagnosis ties_away, 17 of 129 728 elements wrong");
+}
+
+TEST(JudgedAt, IsToldOfEachCellAndOfAll) {
+  Report report = ExampleReport();
+  EXPECT_EQ(SummaryText(report, {}).find("judged at"), std::string::npos);
+  std::vector<CellRecord>& cells = report.cells;
+  ASSERT_GT(cells.size(), 3u);
+  cells[0].judged_at_opset_version = 21;
+  cells[1].judged_at_opset_version = 21;
+  cells[2].judged_at_opset_version = 9;
+  EXPECT_TRUE(VerdictSentence(cells[0]).ends_with(", judged at opset 21"));
+  const std::string text =
+      "opset 9 in 1 cell, opset 21 in 2 cells; newer ones are declined";
+  EXPECT_EQ(JudgedAtText(cells), text);
+  EXPECT_NE(SummaryText(report, {}).find(text), std::string::npos);
 }
 
 TEST(DiagnosisSentences, NearestModel_HasAShareThatIsNeverRoundedToNothing) {

@@ -1,19 +1,60 @@
 #include "reports/verdict.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <numeric>
+#include <string>
 
 namespace qconform {
 namespace {
 
 constexpr std::array<Verdict, kVerdictCount> kVerdicts = {
-    Verdict::kCrashed,       Verdict::kTimedOut,   Verdict::kInvalidOutput,
-    Verdict::kNonconformant, Verdict::kMistrusted, Verdict::kPartial,
-    Verdict::kUnsupported,   Verdict::kUntested,   Verdict::kAdmissible,
-    Verdict::kConformant};
+    Verdict::kCrashed,       Verdict::kTimedOut,      Verdict::kFailed,
+    Verdict::kInvalidOutput, Verdict::kNonconformant, Verdict::kMistrusted,
+    Verdict::kPartial,       Verdict::kUnsupported,   Verdict::kUntested,
+    Verdict::kAdmissible,    Verdict::kConformant};
 constexpr std::array<std::string_view, kVerdictCount> kVerdictNames = {
-    "crashed", "timed_out",   "invalid_output", "nonconformant", "mistrusted",
-    "partial", "unsupported", "untested",       "admissible",    "conformant"};
+    "crashed", "timed_out",   "failed",   "invalid_output", "nonconformant", "mistrusted",
+    "partial", "unsupported", "untested", "admissible",     "conformant"};
+
+// The names of verdicts of later versions, by their numbers. They are never forgotten: a
+// verdict is a number, and whoever has one may ask for its name.
+class LaterVerdicts {
+ public:
+  static constexpr size_t kFirst = 64;
+  static constexpr size_t kMost = 64;
+  static constexpr size_t kLongestName = 40;
+
+  std::optional<Verdict> Find(std::string_view name) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    const auto index = static_cast<size_t>(found - names_.begin());
+    if (found == names_.end()) {
+      if (names_.size() == kMost) return std::nullopt;
+      names_.emplace_back(name);
+    }
+    return static_cast<Verdict>(kFirst + index);
+  }
+  std::string_view Name(Verdict verdict) {
+    const std::scoped_lock lock(mutex_);
+    return names_.at(static_cast<size_t>(verdict) - kFirst);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::string> names_;  // a deque leaves each where it is
+};
+
+LaterVerdicts& Later() {
+  static LaterVerdicts later;
+  return later;
+}
+
+bool IsWord(std::string_view name) {
+  return !name.empty() && name.size() <= LaterVerdicts::kLongestName &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
+}
 
 constexpr std::array<NodeVerdict, kNodeVerdictCount> kNodeVerdicts = {
     NodeVerdict::kError, NodeVerdict::kDeviates, NodeVerdict::kUnsupported,
@@ -22,11 +63,12 @@ constexpr std::array<std::string_view, kNodeVerdictCount> kNodeVerdictNames = {
     "error", "deviates", "unsupported", "disputed", "pass"};
 
 template <typename Enum, size_t N>
-std::optional<Enum> Parse(const std::array<std::string_view, N>& names,
+std::optional<Enum> Parse(const std::array<Enum, N>& all,
+                          const std::array<std::string_view, N>& names,
                           std::string_view name) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
+  return all[static_cast<size_t>(found - names.begin())];
 }
 
 }  // namespace
@@ -34,11 +76,22 @@ std::optional<Enum> Parse(const std::array<std::string_view, N>& names,
 std::span<const Verdict> AllVerdicts() { return kVerdicts; }
 
 std::string_view VerdictName(Verdict verdict) {
-  return kVerdictNames[static_cast<size_t>(verdict)];
+  const auto found = std::find(kVerdicts.begin(), kVerdicts.end(), verdict);
+  if (found == kVerdicts.end()) return Later().Name(verdict);
+  return kVerdictNames[static_cast<size_t>(found - kVerdicts.begin())];
 }
 
 std::optional<Verdict> ParseVerdict(std::string_view name) {
-  return Parse<Verdict>(kVerdictNames, name);
+  return Parse(kVerdicts, kVerdictNames, name);
+}
+
+std::optional<Verdict> VerdictOfLaterVersion(std::string_view name) {
+  if (const std::optional<Verdict> known = ParseVerdict(name)) return known;
+  return IsWord(name) ? Later().Find(name) : std::nullopt;
+}
+
+bool IsKnown(Verdict verdict) {
+  return verdict <= Verdict::kMistrusted || verdict >= Verdict::kPartial;
 }
 
 bool IsPass(Verdict verdict) {
@@ -58,11 +111,26 @@ std::string_view NodeVerdictName(NodeVerdict verdict) {
 }
 
 std::optional<NodeVerdict> ParseNodeVerdict(std::string_view name) {
-  return Parse<NodeVerdict>(kNodeVerdictNames, name);
+  return Parse(kNodeVerdicts, kNodeVerdictNames, name);
+}
+
+void VerdictCounts::Add(Verdict verdict, int64_t count) {
+  if (count != 0) counts_[verdict] += count;
+}
+
+void VerdictCounts::Add(const VerdictCounts& counts) {
+  for (const auto& [verdict, count] : counts.counts_) Add(verdict, count);
+}
+
+int64_t VerdictCounts::operator[](Verdict verdict) const {
+  const auto found = counts_.find(verdict);
+  return found == counts_.end() ? 0 : found->second;
 }
 
 int64_t VerdictCounts::total() const {
-  return std::accumulate(counts_.begin(), counts_.end(), int64_t{0});
+  int64_t sum = 0;
+  for (const auto& [verdict, count] : counts_) sum += count;
+  return sum;
 }
 
 int64_t VerdictCounts::passes() const {
@@ -71,17 +139,25 @@ int64_t VerdictCounts::passes() const {
 
 int64_t VerdictCounts::deviations() const {
   int64_t sum = 0;
-  for (const Verdict verdict : kVerdicts) {
-    if (IsDeviation(verdict)) sum += (*this)[verdict];
-  }
+  for (const auto& [verdict, count] : counts_) sum += IsDeviation(verdict) ? count : 0;
   return sum;
 }
 
+int64_t VerdictCounts::unknown() const {
+  int64_t sum = 0;
+  for (const auto& [verdict, count] : counts_) sum += IsKnown(verdict) ? 0 : count;
+  return sum;
+}
+
+std::vector<Verdict> VerdictCounts::occurring() const {
+  std::vector<Verdict> verdicts;
+  for (const auto& [verdict, count] : counts_) verdicts.push_back(verdict);
+  return verdicts;
+}
+
 std::optional<Verdict> VerdictCounts::worst() const {
-  for (const Verdict verdict : kVerdicts) {
-    if ((*this)[verdict] > 0) return verdict;
-  }
-  return std::nullopt;
+  if (counts_.empty()) return std::nullopt;
+  return counts_.begin()->first;
 }
 
 int64_t NodeVerdictCounts::total() const {
@@ -103,7 +179,8 @@ ExitCode ExitCodeFor(const VerdictCounts& cells, const NodeVerdictCounts& node_t
   }
   // Never relaxed: nothing is known of these.
   if (!options.complete || cells[Verdict::kMistrusted] > 0 ||
-      cells[Verdict::kUntested] > 0 || node_tests[NodeVerdict::kError] > 0) {
+      cells[Verdict::kUntested] > 0 || cells.unknown() > 0 ||
+      node_tests[NodeVerdict::kError] > 0) {
     return ExitCode::kIncomplete;
   }
   // Its share is done: a failure would make one of the whole run.

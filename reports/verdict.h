@@ -5,43 +5,55 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace qconform {
 
 // Worst first: a smaller number is a worse verdict. Only the last two are
-// passes.
+// passes. The numbers between mistrusted and partial are those of verdicts that a later
+// version of the program gave (VerdictOfLaterVersion).
 enum class Verdict : uint8_t {
   kCrashed,
   kTimedOut,
-  // Wrong shape, type or count, unwritten or over-written bytes, or an error that the
-  // backend told.
-  kInvalidOutput,
+  kFailed,         // it raised or reported an error on a legal model: there is no output
+  kInvalidOutput,  // wrong shape, type or count, or unwritten or over-written bytes
   kNonconformant,
-  kMistrusted,  // the cases that ran could not have failed
-  kPartial,     // all answered cases right, some declined
+  kMistrusted,     // the cases that ran could not have failed
+  kPartial = 128,  // all answered cases right, some declined
   kUnsupported,
   kUntested,
   kAdmissible,  // one named combination of readings, or a bound, explains every bit
   kConformant,
 };
-inline constexpr int kVerdictCount = 10;
+// Of those that this program gives.
+inline constexpr int kVerdictCount = 11;
 
-// All verdicts, worst first.
+// All verdicts that this program gives, worst first.
 std::span<const Verdict> AllVerdicts();
 
-// Returns "crashed", "timed_out", "invalid_output", ...
+// Returns "crashed", "timed_out", "failed", "invalid_output", ...
 std::string_view VerdictName(Verdict verdict);
 
 // Returns the verdict of that exact name, or nothing.
 std::optional<Verdict> ParseVerdict(std::string_view name);
 
+// Returns the verdict of that name in a report of a later version: one of the known ones,
+// or one that only keeps its name. Such a verdict is no pass, and accuses nobody either:
+// what it means is not known here. Nothing where the name is no word of lower-case
+// letters and `_`, or too many such words were read. Safe to use from several threads.
+std::optional<Verdict> VerdictOfLaterVersion(std::string_view name);
+
+// Whether the verdict is one that this program gives.
+bool IsKnown(Verdict verdict);
+
 // Admissible or conformant.
 bool IsPass(Verdict verdict);
 
-// Crashed, timed out, invalid output or nonconformant.
+// Crashed, timed out, failed, invalid output or nonconformant.
 bool IsDeviation(Verdict verdict);
 
 // Returns the worse of the two.
@@ -65,19 +77,22 @@ std::optional<NodeVerdict> ParseNodeVerdict(std::string_view name);
 // How many of each.
 class VerdictCounts {
  public:
-  void Add(Verdict verdict, int64_t count = 1) { counts_[Index(verdict)] += count; }
-  int64_t operator[](Verdict verdict) const { return counts_[Index(verdict)]; }
+  void Add(Verdict verdict, int64_t count = 1);
+  void Add(const VerdictCounts& counts);
+  int64_t operator[](Verdict verdict) const;
   int64_t total() const;
   int64_t passes() const;
   int64_t deviations() const;
+  int64_t unknown() const;  // verdicts of a later version
+  // The verdicts that occur, worst first.
+  std::vector<Verdict> occurring() const;
   // The worst verdict that occurs, or nothing when the counts are all zero.
   std::optional<Verdict> worst() const;
 
   friend bool operator==(const VerdictCounts&, const VerdictCounts&) = default;
 
  private:
-  static size_t Index(Verdict verdict) { return static_cast<size_t>(verdict); }
-  std::array<int64_t, kVerdictCount> counts_{};
+  std::map<Verdict, int64_t> counts_;  // without zeros
 };
 
 class NodeVerdictCounts {

@@ -9,8 +9,9 @@ namespace {
 
 TEST(Verdict, NamesAndOrder_AreThoseOfTheDesign) {
   const std::vector<std::string> worst_first = {
-      "crashed", "timed_out",   "invalid_output", "nonconformant", "mistrusted",
-      "partial", "unsupported", "untested",       "admissible",    "conformant"};
+      "crashed",       "timed_out",  "failed",    "invalid_output",
+      "nonconformant", "mistrusted", "partial",   "unsupported",
+      "untested",      "admissible", "conformant"};
   std::vector<std::string> names;
   for (const Verdict verdict : AllVerdicts()) {
     names.emplace_back(VerdictName(verdict));
@@ -30,7 +31,7 @@ TEST(Verdict, Worst_IsSymmetricAndFollowsTheOrder) {
   }
 }
 
-TEST(Verdict, OnlyTheLastTwoPass_OnlyTheFirstFourDeviate) {
+TEST(Verdict, OnlyTheLastTwoPass_OnlyTheFirstFiveDeviate) {
   int passes = 0;
   int deviations = 0;
   for (const Verdict verdict : AllVerdicts()) {
@@ -39,10 +40,45 @@ TEST(Verdict, OnlyTheLastTwoPass_OnlyTheFirstFourDeviate) {
     EXPECT_FALSE(IsPass(verdict) && IsDeviation(verdict));
   }
   EXPECT_EQ(passes, 2);
-  EXPECT_EQ(deviations, 4);
+  EXPECT_EQ(deviations, 5);
   EXPECT_TRUE(IsPass(Verdict::kAdmissible));
   EXPECT_FALSE(IsPass(Verdict::kPartial));
   EXPECT_FALSE(IsPass(Verdict::kUntested));
+}
+
+// A report of a later version says what this program does not know.
+TEST(Verdict, OfALaterVersion_KeepsItsNameAndIsNeitherPassNorDeviation) {
+  EXPECT_EQ(VerdictOfLaterVersion("failed"), Verdict::kFailed);
+  const auto later = VerdictOfLaterVersion("refused_somehow");
+  ASSERT_TRUE(later);
+  EXPECT_EQ(VerdictName(*later), "refused_somehow");
+  EXPECT_EQ(VerdictOfLaterVersion("refused_somehow"), later);
+  EXPECT_NE(VerdictOfLaterVersion("another_word"), later);
+  EXPECT_FALSE(IsKnown(*later));
+  EXPECT_FALSE(IsPass(*later));
+  EXPECT_FALSE(IsDeviation(*later));
+  EXPECT_EQ(Worst(*later, Verdict::kPartial), *later);
+  EXPECT_EQ(Worst(*later, Verdict::kNonconformant), Verdict::kNonconformant);
+  for (const Verdict verdict : AllVerdicts()) EXPECT_TRUE(IsKnown(verdict));
+  for (const std::string& word :
+       std::vector<std::string>{"", "Refused", "no word", "<b>", std::string(41, 'a')}) {
+    EXPECT_FALSE(VerdictOfLaterVersion(word)) << word;
+  }
+}
+
+TEST(VerdictCounts, OfALaterVersion_IsCountedAndIncomplete) {
+  VerdictCounts counts;
+  counts.Add(Verdict::kConformant, 3);
+  counts.Add(Verdict::kCrashed, 0);
+  counts.Add(*VerdictOfLaterVersion("refused_somehow"), 2);
+  EXPECT_EQ(counts.total(), 5);
+  EXPECT_EQ(counts.passes(), 3);
+  EXPECT_EQ(counts.deviations(), 0);
+  EXPECT_EQ(counts.unknown(), 2);
+  EXPECT_EQ(counts.occurring().size(), 2u);
+  EXPECT_EQ(VerdictName(*counts.worst()), "refused_somehow");
+  EXPECT_EQ(ExitCodeFor(counts, {}, {.allow_unsupported = true, .complete = true}),
+            ExitCode::kIncomplete);
 }
 
 TEST(NodeVerdict, Names_ParseBack) {
@@ -70,6 +106,7 @@ TEST(ExitCode, Table) {
       // each kind of deviation, beside passes and whatever is allowed
       {{kConformant, kCrashed}, {}, true, true, ExitCode::kDeviation},
       {{kConformant, kTimedOut}, {}, true, true, ExitCode::kDeviation},
+      {{kConformant, kFailed}, {}, true, true, ExitCode::kDeviation},
       {{kConformant, kInvalidOutput}, {}, true, true, ExitCode::kDeviation},
       {{kConformant, kNonconformant}, {}, true, true, ExitCode::kDeviation},
       {{kUntested, kNonconformant}, {}, false, false, ExitCode::kDeviation},

@@ -46,8 +46,8 @@ std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {
   return MatMulContents(cell, level);
 }
 
-// Which content another opset_version than the newest is asked, of `count`: cells and
-// opset_versions go through them. Those behind take long.
+// Which content an opset_version is asked where another one is asked all `count` of them:
+// cells and opset_versions go through them. Those behind take long.
 size_t ProbeOf(const Cell& cell, int opset_version, size_t count) {
   const size_t most = cell.op_type == "QuantizeLinear" ? 24 : 16;
   Fnv1a64 hash = HashOfTypes(cell);
@@ -79,10 +79,13 @@ Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
   return Assemble(key, std::move(*content));
 }
 
-std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions,
-                             Level level) {
+std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,
+                             int whole_list_at) {
   const std::vector<ContentName> contents = ContentsOf(cell, level);
   const std::vector<int>& opsets = versions.opset_versions;
+  const bool known =
+      std::find(opsets.begin(), opsets.end(), whole_list_at) != opsets.end();
+  const int whole = known ? whole_list_at : opsets.back();
   std::vector<size_t> probes;
   for (const int opset : opsets) probes.push_back(ProbeOf(cell, opset, contents.size()));
   std::vector<CaseKey> keys;
@@ -93,7 +96,7 @@ std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions,
     // them all.
     const bool as_parameters = of_generator[content.generator]++ % 2 == 0;
     for (size_t i = opsets.size(); i-- > 0;) {
-      const bool other = i + 1 < opsets.size();
+      const bool other = opsets[i] != whole;
       if (other && place != probes[i]) continue;
       for (const OperandForm form : OperandFormsOf(cell.op_type)) {
         if (other && level == Level::kSmoke && form != OperandForm::kInputs) continue;

@@ -77,6 +77,40 @@ TEST(Case, List_KeepsItsLimits) {
   }
 }
 
+// The same questions, with the whole of them at another opset_version.
+TEST(Case, List_IsAsLongAtAnyOpsetVersion) {
+  for (const char* op_type : {"QuantizeLinear", "QLinearMatMul"}) {
+    for (const SinceVersion& versions : SinceVersions(op_type)) {
+      const Cell* first = nullptr;
+      const std::vector<Cell> cells = CellsOf(op_type);
+      for (const Cell& cell : cells) {
+        if (!first && cell.since_version == versions.since_version) first = &cell;
+      }
+      ASSERT_NE(first, nullptr);
+      for (const Level level : {Level::kSmoke, Level::kStandard}) {
+        const auto newest = CasesOf(*first, versions, level);
+        EXPECT_EQ(CasesOf(*first, versions, level, versions.opset_versions.back()),
+                  newest);
+        EXPECT_EQ(CasesOf(*first, versions, level, 1), newest);
+        std::set<std::pair<std::string, OperandForm>> whole;
+        for (const CaseKey& key : newest) {
+          if (key.opset_version != versions.opset_versions.back()) continue;
+          whole.emplace(ContentId(key), key.form);
+        }
+        for (const int at : versions.opset_versions) {
+          const auto keys = CasesOf(*first, versions, level, at);
+          EXPECT_EQ(keys.size(), newest.size());
+          std::set<std::pair<std::string, OperandForm>> asked;
+          for (const CaseKey& key : keys) {
+            if (key.opset_version == at) asked.emplace(ContentId(key), key.form);
+          }
+          EXPECT_EQ(asked, whole) << op_type << " " << at;
+        }
+      }
+    }
+  }
+}
+
 // What a cell is asked at its newest opset_version, in all operand forms: no kind of
 // question is left out of a cell that has it.
 TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {

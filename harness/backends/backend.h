@@ -62,13 +62,16 @@ struct UnsteadyAnswer {
   std::vector<OtherAnswer> others;
 };
 
-// Failed, in the backend's words. `kind` separates a wrong answer's form (a
-// buffer that was not wholly written, bytes beyond its end) from other errors,
-// and answers that differ between runs of the same inputs.
+// There is no answer, or one that cannot be used; `text` has the backend's words.
+// kFailed: it raised or reported an error. kInvalidOutput: what came back has a wrong
+// form (a buffer that was not wholly written, bytes beyond its end). kUnreadable: it gave
+// no output that could be read (a worker that breaks the protocol). kNondeterministic:
+// the answers to the same inputs differ between runs.
 struct BackendError {
   enum class Kind : uint8_t {
     kFailed,
     kInvalidOutput,
+    kUnreadable,
     kNondeterministic,
     kCrashed,
     kTimedOut

@@ -54,7 +54,8 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
   std::string content;
   std::shared_ptr<const Answer> expected;
   Tensor packed;
-  for (const CaseKey& key : CasesOf(cell.cell, cell.versions, level)) {
+  for (const CaseKey& key :
+       CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
     auto made = MakeCase(key, seed);
     if (!made) return {{"recount", made.error().message}};
     // Cases of equal content stand next to each other and share one answer.
@@ -126,7 +127,8 @@ Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Leve
   if (row.verdict == Verdict::kUntested) return {};  // it says nothing of the backend
   std::vector<JudgedSample> judged;
   std::vector<std::unique_ptr<Sample>> samples;
-  for (const CaseKey& key : CasesOf(cell.cell, cell.versions, level)) {
+  for (const CaseKey& key :
+       CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
     if (Fraction(std::to_string(share_seed) + " " + CaseId(key)) >= share) continue;
     auto made = MakeCase(key, seed_);
     if (!made) return {{"backend", made.error().message}};

@@ -55,22 +55,51 @@ bool MayBeLeft(const CellRecord& row) {
          row.verdict == Verdict::kUntested;
 }
 
+// The whole list is asked at the newest opset_version that the backend takes.
+void CheckJudgedAt(const CellRecord& row, const SelectedCell& cell, RowReport& report) {
+  const std::vector<int>& versions = cell.versions.opset_versions;
+  const int at = row.judged_at_opset_version;
+  const bool older = std::find(versions.begin(), versions.end(), at) != versions.end() &&
+                     at != versions.back();
+  report.Expect(at == 0 || older, "row",
+                "is judged at opset " + std::to_string(at) +
+                    ", which is no older opset_version of its since_version");
+  if (MayBeLeft(row)) return;
+  const int judged_at = at == 0 ? versions.back() : at;
+  bool newer_taken = false;
+  bool older_taken = false;
+  bool taken = false;
+  for (const OpsetRecord& opset : row.opset_versions) {
+    const bool declined = opset.verdict == Verdict::kUnsupported;
+    const bool answered = IsPass(opset.verdict) || opset.verdict == Verdict::kPartial;
+    newer_taken = newer_taken || (opset.opset_version > judged_at && !declined);
+    older_taken = older_taken || (opset.opset_version < judged_at && answered);
+    taken = taken || (opset.opset_version == judged_at && !declined);
+  }
+  report.Expect(!newer_taken && (taken || !older_taken), "row",
+                "was not asked the whole list at the newest opset_version that it takes");
+}
+
 void CheckQuestions(const CellRecord& row, const SelectedCell& cell, Level level,
                     RowReport& report) {
   std::set<int> opsets;
   for (const OpsetRecord& opset : row.opset_versions) opsets.insert(opset.opset_version);
   std::set<int> wanted_opsets;
   std::set<std::string> wanted_forms;
-  const std::vector<CaseKey> keys = CasesOf(cell.cell, cell.versions, level);
+  const std::vector<CaseKey> keys =
+      CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version);
   for (const CaseKey& key : keys) {
     wanted_opsets.insert(key.opset_version);
     wanted_forms.emplace(OperandFormName(key.form));
   }
   const bool left = MayBeLeft(row);
-  report.Expect(left ? std::includes(wanted_opsets.begin(), wanted_opsets.end(),
-                                     opsets.begin(), opsets.end())
-                     : opsets == wanted_opsets,
+  const bool all_known =
+      !left && !IsDeviation(row.verdict) && row.verdict != Verdict::kAdmissible;
+  report.Expect(all_known ? opsets == wanted_opsets
+                          : std::includes(wanted_opsets.begin(), wanted_opsets.end(),
+                                          opsets.begin(), opsets.end()),
                 "row", "has other opset_versions than the cases of this level");
+  CheckJudgedAt(row, cell, report);
   std::set<std::string> forms;
   for (const FormRecord& form : row.forms) forms.insert(form.form);
   report.Expect(left ? std::includes(wanted_forms.begin(), wanted_forms.end(),
@@ -164,6 +193,12 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
       case Sample::Kind::kAnswered:
         break;
     }
+    const int opset_version = answer.op_case->key.opset_version;
+    report.Expect(row.judged_at_opset_version == 0 ||
+                      opset_version <= row.judged_at_opset_version || MayBeLeft(row),
+                  "sample",
+                  sample.case_id + " was answered, but the row is judged at opset " +
+                      std::to_string(row.judged_at_opset_version));
     report.Expect(
         row.declined < row.cases, "sample",
         sample.case_id + " was answered, but the row counts every case as declined");

@@ -43,10 +43,11 @@ std::vector<std::function<bool(const CaseKey&)>> Strata() {
 }
 
 // The cases of one cell in an order that nobody chose.
-std::vector<CaseKey> Shuffled(const SelectedCell& cell, Level level,
-                              const std::string& salt) {
+std::vector<CaseKey> Shuffled(const SelectedCell& cell, const CellRecord& row,
+                              Level level, const std::string& salt) {
   std::vector<std::pair<std::string, CaseKey>> keys;
-  for (CaseKey& key : CasesOf(cell.cell, cell.versions, level)) {
+  for (CaseKey& key :
+       CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
     keys.emplace_back(Sha256Hex(salt + CaseId(key)), std::move(key));
   }
   std::sort(keys.begin(), keys.end(),
@@ -74,7 +75,7 @@ class Planner {
     for (size_t row = 0; row < cells_.size(); ++row) {
       if (report_.cells[row].verdict == Verdict::kUntested) continue;
       const std::vector<CaseKey> keys =
-          Shuffled(cells_[row], level_, report_.results_digest);
+          Shuffled(cells_[row], report_.cells[row], level_, report_.results_digest);
       for (const auto& wanted : strata) {
         for (const CaseKey& key : keys) {
           if (!wanted(key)) continue;

@@ -81,6 +81,22 @@ class CrashingBackend final : public Backend {
                        .details = {}};
 };
 
+// Packages of before stay what they were, if their suite is this one's.
+TEST(Verify, PackageWithAReportOfVersion1_HasNoFindings) {
+  MadePackage made = Waived();
+  const auto of_old =
+      BuildReport(made.report.run, made.report.cells, {}, true, {}, "1.3.0");
+  ASSERT_TRUE(of_old);
+  const auto backend = MakeFlawedBackend();
+  const auto files =
+      MakePackage(*backend, *of_old, {made.claim, made.profile, made.known, ""});
+  ASSERT_TRUE(files) << files.error().message;
+  EXPECT_EQ(files->at(std::string(kReportFile)).find("\"findings\""), std::string::npos);
+  const Verification verification = VerifyPackage(*files, {});
+  EXPECT_EQ(Sentences(verification), "");
+  EXPECT_EQ(verification.result, "conforms_with_waivers");
+}
+
 TEST(Verify, CellsThatWereLeftAfterCrashes_HaveNoFindings) {
   CrashingBackend backend;
   MadePackage made = MakePackageOf(backend, "", "");

@@ -195,7 +195,7 @@ class Verifier {
         ParseJournal(File(kJournalFile), kJournalFile, RowReading::kAsTheyStand);
     if (!journal) return Find("journal", journal.error().message);
     if (!journal->complete) return Find("journal", "the journal has no footer");
-    const auto report = BuildReport(*std::move(journal));
+    const auto report = BuildReport(*std::move(journal), report_.report_version);
     if (!report) return Find("journal", report.error().message);
     if (ReportText(*report) != File(kReportFile) ||
         JournalText(report_.run, report_.cells) != File(kJournalFile)) {

@@ -156,7 +156,7 @@ TEST_F(Cli, HelpOfACommand_TellsItsOwnExitCodes) {
     const char* command;
     const char* words;
   } kRows[] = {
-      {"diff", "or rows lost"},
+      {"diff", "newly_supported_wrong *"},
       {"certify", "0 the product conforms"},
       {"verify", "3 it is right, and\nincomplete"},
       {"prove line", "4 the backend declines"},

@@ -206,10 +206,17 @@ struct DiffFlags {
   std::string markdown;
   std::string json;
   std::string known;
+  std::string fail_on;
   bool require_complete = false;
 };
 
 int DiffCommand(const DiffFlags& flags) {
+  FailOn fail_on = DefaultFailOn();
+  if (!flags.fail_on.empty()) {
+    auto given = ParseFailOn(flags.fail_on);
+    if (!given) return Fail(given.error());
+    fail_on = *std::move(given);
+  }
   const Status paths = CheckPaths({{"the old report", flags.before, false},
                                    {"the new report", flags.after, false},
                                    {"--known", flags.known, false},
@@ -230,11 +237,11 @@ int DiffCommand(const DiffFlags& flags) {
     if (!known) return Fail(known.error());
     WaiveKnown(*known, &diff);
   }
-  const Status written =
-      WriteAll({{flags.markdown, DiffMarkdown(diff)}, {flags.json, DiffJson(diff)}});
+  const Status written = WriteAll(
+      {{flags.markdown, DiffMarkdown(diff, 50, fail_on)}, {flags.json, DiffJson(diff)}});
   if (!written) return Fail(written.error());
   std::fputs(DiffText(diff).c_str(), stdout);
-  return static_cast<int>(ExitCodeFor(diff));
+  return static_cast<int>(ExitCodeFor(diff, fail_on));
 }
 
 struct MergeFlags {
@@ -340,18 +347,32 @@ void AddReportCommands(Command& program) {
   diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
   diff.Add("--json", diff_flags->json, "Everything").Type("FILE");
   diff.Add("--known", diff_flags->known,
-           "Known differences: a cell that is worse as they say is no regression")
+           "Known differences: a cell that is worse as they say fails nothing")
       .Type("FILE");
+  diff.Add("--fail-on", diff_flags->fail_on,
+           "The changes that exit with 1, in place of the default")
+      .Type("LIST");
   diff.AddSwitch("--require-complete", diff_flags->require_complete,
                  "An old report that is incomplete is bad input (2)");
   diff.Footer(
-      "Exit codes: 0 nothing is worse, also where the selection only grew; 1 a\n"
-      "regression (of a cell, one of its tiers, forms or opset_versions, a node\n"
-      "test or a negative model), or rows lost (untested, gone under the same\n"
-      "selection, or the new report alone is incomplete), also where the suite is\n"
-      "another; 2 bad usage or input; 3 nothing is worse, but not comparable:\n"
-      "another suite, rows that another selection leaves out, or the old report is\n"
-      "incomplete.");
+      "LIST is none, or some of these, joined by commas; * marks the default:\n"
+      "  regressed *              right before, wrong now; or wrong in more elements\n"
+      "  newly_supported_wrong *  declined before, answered now, and wrong\n"
+      "  no_longer_supported *    answered before, declined now\n"
+      "  no_longer_asked *        untested now, gone under the same selection, or the\n"
+      "                           new report is incomplete and the old one was not\n"
+      "  judged_otherwise         the same backend by another suite\n"
+      "  other_answers            neither better nor worse\n"
+      "  other_words              the same answers\n"
+      "  newly_asked              the suite or the selection asks more\n"
+      "  newly_supported_right    declined before, answered now, and right\n"
+      "  fixed                    wrong before, right now; or wrong in fewer elements\n"
+      "They are said of cells (as a whole, or of a tier, operand form or\n"
+      "opset_version), node tests and negative models.\n"
+      "Exit codes: 0 nothing of LIST, also where the selection only grew; 1 something\n"
+      "of LIST, also where the suite is another; 2 bad usage or input; 3 nothing of\n"
+      "LIST, but not comparable: another suite, rows that another selection leaves\n"
+      "out, or an incomplete report.");
   diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
 
   Command merge = program.AddCommand(

@@ -61,7 +61,7 @@ TEST(RunCellsOn, AThrowingKernel_IsNamed) {
         throw std::runtime_error("out of luck");
       });
   ASSERT_TRUE(records.ok());
-  EXPECT_EQ(records->front().verdict, Verdict::kInvalidOutput);
+  EXPECT_EQ(records->front().verdict, Verdict::kFailed);
   EXPECT_THAT(DescribeDeviation(records->front()), HasSubstr("out of luck"));
 }
 
@@ -69,7 +69,7 @@ TEST(RunCellsOn, AKernelThatThrowsWhatIsNoException_IsNamed) {
   const auto records =
       RunCellsOn({kCells}, [](const Model&, const Operands&) -> RunResult { throw 42; });
   ASSERT_TRUE(records.ok());
-  EXPECT_EQ(records->front().verdict, Verdict::kInvalidOutput);
+  EXPECT_EQ(records->front().verdict, Verdict::kFailed);
   EXPECT_THAT(DescribeDeviation(records->front()),
               HasSubstr("the kernel threw an exception"));
 }

@@ -18,10 +18,12 @@ Verdict VerdictOf(BackendError::Kind kind) {
     case BackendError::Kind::kNondeterministic:
       return Verdict::kNonconformant;
     case BackendError::Kind::kInvalidOutput:
+      return Verdict::kInvalidOutput;
     case BackendError::Kind::kFailed:
+    case BackendError::Kind::kUnreadable:
       break;
   }
-  return Verdict::kInvalidOutput;
+  return Verdict::kFailed;
 }
 
 std::optional<FurtherFailure> FormFailure(const RunResult& result, const Answer& expected,
@@ -65,8 +67,7 @@ std::optional<FurtherFailure> JudgeAgain(RunResult result, const AskedModel& ask
   result = Settled(expected, std::move(result));
   const auto* outputs = std::get_if<Outputs>(&result);
   if (auto failed = FormFailure(result, expected, what + ": ")) return failed;
-  if (outputs == nullptr)
-    return FurtherFailure{Verdict::kInvalidOutput, what + ": declined"};
+  if (outputs == nullptr) return FurtherFailure{Verdict::kFailed, what + ": declined"};
   const Tensor& now = outputs->front();
   const int64_t index =
       FirstInadmissible({&asked.model, ViewsOf(asked.inputs), asked.answer, &now},

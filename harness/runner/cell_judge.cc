@@ -8,6 +8,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "harness/runner/asked_again.h"
+#include "harness/runner/mixed_readings.h"
 #include "harness/runner/readings_told.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -60,22 +61,26 @@ size_t DifferentCodes(const AskedCase& asked) {
 
 }  // namespace
 
-CellJudge::CellJudge(Cell cell, ReplayContext context)
+CellJudge::CellJudge(Cell cell, ReplayContext context, int judged_at)
     : cell_(std::move(cell)), context_(std::move(context)) {
   record_.cell = CellId(cell_);
   record_.op_type = cell_.op_type;
   record_.since_version = cell_.since_version;
   record_.types = cell_.types;
   record_.granularity = GranularityName(cell_.granularity);
+  record_.judged_at_opset_version = judged_at;
 }
 
-void CellJudge::AddFailure(const OpCase& op_case, Verdict verdict,
+void CellJudge::AddFailure(const CaseKey& key, Verdict verdict,
                            const std::string& message) {
-  Form& form = forms_[op_case.key.form];
+  Form& form = forms_[key.form];
   form.worst_failure = Worst(form.worst_failure, verdict);
-  const int opset = op_case.key.opset_version;
-  const auto [entry, added] = opset_failures_.emplace(opset, verdict);
-  if (!added) entry->second = Worst(entry->second, verdict);
+  Opset& opset = opsets_[key.opset_version];
+  if (!opset.worst_case || verdict < opset.worst) {
+    opset.worst = verdict;
+    opset.worst_case = key;
+    opset.shows_at_once = !IsOfCaseAskedAgain(message);
+  }
   // What is shown bears out the verdict: the worst comes first, and its words are the
   // cell's, rather than those of cases that were declined.
   if (failures_.empty() || verdict < failures_.front()) record_.reason = message;
@@ -83,8 +88,8 @@ void CellJudge::AddFailure(const OpCase& op_case, Verdict verdict,
   const auto index = static_cast<size_t>(place - failures_.begin());
   if (index == kDefaultCounterexamples) return;
   Counterexample example;
-  example.case_id = CaseId(op_case.key);
-  example.operand_form = OperandFormName(op_case.key.form);
+  example.case_id = CaseId(key);
+  example.operand_form = OperandFormName(key.form);
   example.message = message;
   example.replay = ReplayLine(example.case_id, context_);
   failures_.insert(place, verdict);
@@ -98,7 +103,10 @@ void CellJudge::AddFailure(const OpCase& op_case, Verdict verdict,
 void CellJudge::AddDeclined(const OpCase& op_case, const std::string& reason) {
   const bool by_ql24 = HasFloatZeroPoint(op_case);
   ++(by_ql24 ? forms_[op_case.key.form].refused : forms_[op_case.key.form].declined);
-  ++(by_ql24 ? opset_refused_ : opset_declined_)[op_case.key.opset_version];
+  Opset& opset = opsets_[op_case.key.opset_version];
+  ++(by_ql24 ? opset.refused : opset.declined);
+  std::optional<CaseKey>& first = by_ql24 ? opset.first_refused : opset.first_declined;
+  if (!first) first = op_case.key;
   refused_ += by_ql24 ? 1 : 0;
   ++record_.declined;
   if (record_.reason.empty()) record_.reason = reason;
@@ -109,7 +117,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   Form& form = forms_[op_case->key.form];
   ++form.cases;
   ++record_.cases;
-  ++opset_cases_[op_case->key.opset_version];
+  ++opsets_[op_case->key.opset_version].cases;
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
     return AddDeclined(*op_case, declined->Words());
   }
@@ -121,7 +129,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   if (const auto* error = std::get_if<BackendError>(&result)) unsteady = error->unsteady;
   result = Settled(*expected, std::move(result));
   if (const auto* error = std::get_if<BackendError>(&result)) {
-    return AddFailure(*op_case, VerdictOf(error->kind), error->text);
+    return AddFailure(op_case->key, VerdictOf(error->kind), error->text);
   }
   if (unsteady != nullptr) {
     for (const OtherAnswer& other : unsteady->others) {
@@ -132,7 +140,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   auto& outputs = std::get<Outputs>(result);
   Comparison comparison = Compare(*expected, outputs, kRememberedMismatches);
   if (!comparison.invalid_output.empty()) {
-    return AddFailure(*op_case, Verdict::kInvalidOutput, comparison.invalid_output);
+    return AddFailure(op_case->key, Verdict::kInvalidOutput, comparison.invalid_output);
   }
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     form.tiers[tier].elements += comparison.tiers[tier].elements;
@@ -229,15 +237,15 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
   const std::string again = std::string(kAskedAgain) + " with another " + changed + ": ";
   result = Settled(*asked->expected, std::move(result));
   if (const auto* error = std::get_if<BackendError>(&result)) {
-    return AddFailure(*asked->op_case, VerdictOf(error->kind), again + error->text);
+    return AddFailure(asked->op_case->key, VerdictOf(error->kind), again + error->text);
   }
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) {
-    return AddFailure(*asked->op_case, Verdict::kInvalidOutput, again + "declined");
+    return AddFailure(asked->op_case->key, Verdict::kFailed, again + "declined");
   }
   const Comparison comparison = Compare(*asked->expected, *outputs, 1);
   if (!comparison.invalid_output.empty()) {
-    return AddFailure(*asked->op_case, Verdict::kInvalidOutput,
+    return AddFailure(asked->op_case->key, Verdict::kInvalidOutput,
                       again + comparison.invalid_output);
   }
   const int64_t index = observations_.AddRepeat(*asked->op_case, *asked->expected,
@@ -246,7 +254,7 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
   const auto bits = [&](const Tensor& y) {
     return BitsToString(y.type, ReadCode(y.view(), index));
   };
-  AddFailure(*asked->op_case, Verdict::kNonconformant,
+  AddFailure(asked->op_case->key, Verdict::kNonconformant,
              std::string(kOtherBits) + " for the same inputs (another " + changed +
                  "): element " + std::to_string(index) + " was " + bits(asked->output) +
                  ", then " + bits(outputs->front()));
@@ -352,7 +360,14 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
   }
 }
 
+void CellJudge::AddMixed(Explanations& explanations) {
+  // A cell that could not be read has no explanation, whatever its parts have.
+  record_.mixed = ExplainByParts(asked_, explanations);
+  record_.bound_only = HiddenByBounds(asked_, explanations);
+}
+
 void CellJudge::AddNotToldApart(const Explanations& explanations) {
+  if (!record_.mixed.empty()) return;
   if (!tells_apart_ || (!IsPass(record_.verdict) && record_.reading.empty())) return;
   record_.not_told_apart = ReadingsNotToldApart(asked_, explanations);
   // Of a zero point that is refused no reading gives bits.
@@ -361,7 +376,7 @@ void CellJudge::AddNotToldApart(const Explanations& explanations) {
                 [](const std::string& name) { return name.starts_with("QL-24:"); });
 }
 
-CellRecord CellJudge::Finish(FurtherCases* further) {
+CellRecord CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   const auto start = Clock::now();
   if (unasked_ > 0) {
     record_.reason += "; after so many of these, " + std::to_string(unasked_) +
@@ -375,10 +390,11 @@ CellRecord CellJudge::Finish(FurtherCases* further) {
     if (deviates) answered.push_back(AsAnswered(asked));
   }
   Explanations explanations = Explain(answered);
+  if (deviates) AddMixed(explanations);
   // Of a cell that deviates anyway, the plainer evidence tells more.
   if (failures_.empty() && IsExplained(explanations)) {
     for (const auto& [op_case, failure] : further_failures_) {
-      AddFailure(*op_case, failure.verdict, failure.text);
+      AddFailure(op_case->key, failure.verdict, failure.text);
     }
   }
   std::optional<Diagnosis> diagnosis;
@@ -390,6 +406,7 @@ CellRecord CellJudge::Finish(FurtherCases* further) {
     Follow(*diagnosis, explanations);
     AddDiagnosis(*diagnosis);
   }
+  AskOtherOpsets(explanations, ask);
   JudgeTiers(explanations);
   record_.observed = observations_.Records();
   record_.coverage = coverage_.counts();

@@ -4,8 +4,10 @@
 #define QCONFORM_HARNESS_RUNNER_CELL_JUDGE_H_
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,13 +26,27 @@
 
 namespace qconform {
 
+// A case that is not in the cell's list: the oracle's answer and the backend's.
+struct AnswerToKey {
+  std::shared_ptr<const Answer> expected;
+  RunResult result;
+};
+// Asks the backend; returns nothing if the case cannot be made.
+using AskKey = std::function<std::optional<AnswerToKey>(const CaseKey& key)>;
+
 class CellJudge {
  public:
-  CellJudge(Cell cell, ReplayContext context);
+  // `judged_at`: the opset_version that is asked the whole list, if that is not the
+  // newest; else 0.
+  CellJudge(Cell cell, ReplayContext context, int judged_at = 0);
 
   // Takes the answer of one case. `expected` is shared among equal contents.
   void Add(std::shared_ptr<const OpCase> op_case, std::shared_ptr<const Answer> expected,
            RunResult result);
+  // Whether cases were asked at the opset_version, and each was declined.
+  bool DeclinesAll(int opset_version) const;
+  // Whether a case at the opset_version was answered.
+  bool Answers(int opset_version) const;
 
   // Says that the last `cases` of the cell were not asked: too many before crashed or
   // hung.
@@ -61,8 +77,9 @@ class CellJudge {
   // Leaves CellRecord::not_told_apart empty, which costs evaluations.
   void LeaveNotToldApart() { tells_apart_ = false; }
 
-  // Returns the record. `further` may be null: cases that a diagnosis is tried on.
-  CellRecord Finish(FurtherCases* further = nullptr);
+  // Returns the record. Both may be null: `further`, cases that a diagnosis is tried on,
+  // and `ask`, for the verdicts of the opset_versions that were not asked the whole list.
+  CellRecord Finish(FurtherCases* further = nullptr, const AskKey& ask = nullptr);
 
  private:
   // What the cases of one operand form came to.
@@ -75,7 +92,22 @@ class CellJudge {
     std::array<int64_t, kTierCount> left{};  // AskedCase::left
   };
 
-  void AddFailure(const OpCase& op_case, Verdict verdict, const std::string& message);
+  // What the cases of one opset_version came to.
+  struct Opset {
+    int64_t cases = 0;
+    int64_t declined = 0;
+    int64_t refused = 0;  // declined too, by QL-24
+    // Of cases without an answer, and of those that AskOtherOpsets asked.
+    Verdict worst = Verdict::kConformant;
+    std::optional<CaseKey> worst_case;
+    bool shows_at_once = true;  // the worst; else when the case is asked again only
+    std::optional<CaseKey> first_declined;
+    std::optional<CaseKey> first_refused;
+    // Whether its verdict can be told apart from that of the whole list.
+    bool is_known = true;
+  };
+
+  void AddFailure(const CaseKey& key, Verdict verdict, const std::string& message);
   void AddDeclined(const OpCase& op_case, const std::string& reason);
   // QL-24: whether the backend refuses all zero points of floats but zero, which is a
   // reading of the clause: it takes none of them, in no form.
@@ -89,6 +121,8 @@ class CellJudge {
   // What is shown of tiers that differ: counterexamples, or the reading.
   void ShowTiers(const Explanations& explanations, CellEvidence& evidence);
   void AddReading(const std::string& reading);
+  // What explains the parts of a tier each, and what a bound may hide.
+  void AddMixed(Explanations& explanations);
   // What is left of the answers beside the readings that the diagnosis says they follow.
   void Follow(const Diagnosis& diagnosis, Explanations& explanations);
   // Names the readings that would have given the same bits.
@@ -99,14 +133,30 @@ class CellJudge {
   void Work(const Diagnosis& diagnosis, CellEvidence& evidence);
   std::vector<FormRecord> JudgeForms(const Explanations& explanations) const;
   std::vector<OpsetRecord> JudgeOpsets(const Explanations& explanations) const;
+
+  // `left`: of the mismatches with the canonical answer, those that no reading that is
+  // followed allows.
+  static Verdict TierVerdictOf(const TierCount& count, int64_t left, bool explained);
+  // Of a case that was answered in the right form.
+  static Verdict CaseVerdict(const AskedCase& asked, const Explanations& explanations);
+  Verdict OpsetVerdict(int opset_version, const Explanations& explanations) const;
+  // The opset_version that was asked the whole list.
+  int WholeListAt() const;
+  // Asks opset_versions that were asked few cases what decides the verdict of the whole
+  // list: a difference between the two then is one of the backend.
+  void AskOtherOpsets(const Explanations& explanations, const AskKey& ask);
+  // A case of the whole list that has the verdict of all of it, or one that was answered.
+  std::optional<CaseKey> CaseOfVerdict(Verdict verdict,
+                                       const Explanations& explanations) const;
+  std::optional<CaseKey> CaseAnswered() const;
+  // Takes the answer to a case of the whole list at another opset_version.
+  void AddAtOtherOpset(const CaseKey& of_list, int opset_version, AnswerToKey answer,
+                       const Explanations& explanations);
   Cell cell_;
   ReplayContext context_;
   std::vector<AskedCase> asked_;
   std::map<OperandForm, Form> forms_;
-  std::map<int, Verdict> opset_failures_;
-  std::map<int, int64_t> opset_declined_;
-  std::map<int, int64_t> opset_refused_;
-  std::map<int, int64_t> opset_cases_;
+  std::map<int, Opset> opsets_;
   // Cases with a zero point of a float other than zero (QL-24), not taken and taken.
   int64_t refused_ = 0;
   int64_t zero_points_taken_ = 0;

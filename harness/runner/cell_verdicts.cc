@@ -1,5 +1,4 @@
-// The verdicts of a cell: of its tiers, operand forms and opset_versions.
-#include <map>
+// The verdicts of a cell: of its tiers and operand forms.
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,16 +6,11 @@
 #include "harness/runner/cell_judge.h"
 
 namespace qconform {
-namespace {
 
-// `left`: of the mismatches with the canonical answer, those that no reading that is
-// followed allows.
-Verdict TierVerdictOf(const TierCount& count, int64_t left, bool explained) {
+Verdict CellJudge::TierVerdictOf(const TierCount& count, int64_t left, bool explained) {
   if (count.mismatches == 0 && left == 0) return Verdict::kConformant;
   return explained || left == 0 ? Verdict::kAdmissible : Verdict::kNonconformant;
 }
-
-}  // namespace
 
 std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) const {
   std::vector<FormRecord> records;
@@ -40,45 +34,14 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
       // Nothing was answered: the form as a whole is what its failures are.
       TierRecord tier;
       tier.tier = TierName(Tier::kRegular);
-      tier.verdict = all_declined ? Verdict::kUnsupported : state.worst_failure;
-      if (!all_declined && tier.verdict == Verdict::kConformant) {
-        tier.verdict = Verdict::kUntested;
+      tier.verdict = state.worst_failure;
+      if (tier.verdict == Verdict::kConformant) {
+        tier.verdict = all_declined ? Verdict::kUnsupported : Verdict::kUntested;
       }
       record.tiers.push_back(std::move(tier));
     }
     records.push_back(std::move(record));
   }
-  return records;
-}
-
-std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations) const {
-  std::map<int, Verdict> verdicts;
-  const auto of = [](const std::map<int, int64_t>& counts, int opset) {
-    const auto found = counts.find(opset);
-    return found == counts.end() ? 0 : found->second;
-  };
-  for (const auto& [opset, cases] : opset_cases_) {
-    const int64_t refused = of(opset_refused_, opset);
-    const int64_t declined = of(opset_declined_, opset);
-    const bool partial = declined > 0 || (refused > 0 && !RefusesZeroPoints());
-    verdicts[opset] = declined + refused == cases ? Verdict::kUnsupported
-                      : partial                   ? Verdict::kPartial
-                      : refused > 0               ? Verdict::kAdmissible
-                                                  : Verdict::kConformant;
-  }
-  for (const auto& [opset, verdict] : opset_failures_) {
-    verdicts[opset] = Worst(verdicts[opset], verdict);
-  }
-  for (const AskedCase& asked : asked_) {
-    Verdict& verdict = verdicts[asked.op_case->key.opset_version];
-    for (size_t i = 0; i < kTierCount; ++i) {
-      verdict = Worst(verdict, TierVerdictOf(asked.comparison.tiers[i],
-                                             asked.left.tiers[i].mismatches,
-                                             explanations[i].has_value()));
-    }
-  }
-  std::vector<OpsetRecord> records;
-  for (const auto& [opset, verdict] : verdicts) records.push_back({opset, verdict});
   return records;
 }
 

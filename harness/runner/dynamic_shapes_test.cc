@@ -125,7 +125,7 @@ TEST(DynamicShapes, OtherBitsOfOtherSizes_AreADeviation) {
   } kWrong[] = {
       {kKeepSize, Verdict::kInvalidOutput, "named dimensions", kDynamicShapesAnswered},
       {kWrongCode, Verdict::kNonconformant, "named dimensions", kDynamicShapesAnswered},
-      {kRefuseMore, Verdict::kInvalidOutput, "another size", kDynamicShapesAnswered},
+      {kRefuseMore, Verdict::kFailed, "another size", kDynamicShapesAnswered},
       {kCrash, Verdict::kCrashed, "dead", ""}};
   for (const auto& wrong : kWrong) {
     NamedBackend backend(wrong.does);

@@ -87,7 +87,8 @@ TEST(RunCells, EachFailure_HasItsVerdictInCellAndOpsetVersions) {
       {Kind::kCrashed, Verdict::kCrashed},
       {Kind::kTimedOut, Verdict::kTimedOut},
       {Kind::kInvalidOutput, Verdict::kInvalidOutput},
-      {Kind::kFailed, Verdict::kInvalidOutput},
+      {Kind::kFailed, Verdict::kFailed},
+      {Kind::kUnreadable, Verdict::kFailed},
       {Kind::kNondeterministic, Verdict::kNonconformant}};
   for (const auto& [kind, verdict] : rows) {
     // Once, among right answers; then twice, the second time by this.

@@ -96,10 +96,11 @@ void JudgeError(ModelKind kind, const BackendError& error, NegativeRecord& recor
     case BackendError::Kind::kTimedOut:
       record.result = NegativeResult::kTimedOut;
       return;
-    // Bytes outside of y, or other ones each time, are nobody's freedom,
-    // whatever the model.
+    // Bytes outside of y, other ones each time, and broken messages are nobody's
+    // freedom, whatever the model.
     case BackendError::Kind::kNondeterministic:
     case BackendError::Kind::kInvalidOutput:
+    case BackendError::Kind::kUnreadable:
       record.result = NegativeResult::kDeviates;
       return;
     case BackendError::Kind::kFailed:

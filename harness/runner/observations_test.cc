@@ -178,7 +178,7 @@ TEST(Observations, NoAnswerTheSecondTime_IsAFailure) {
   const CellRecord right = RunOn(honest, cell).front();
   ASSERT_EQ(right.verdict, Verdict::kConformant);
   const std::tuple<RunResult, Verdict, const char*> rows[] = {
-      {Unsupported{"not again", ""}, Verdict::kInvalidOutput, "declined"},
+      {Unsupported{"not again", ""}, Verdict::kFailed, "declined"},
       {Outputs{}, Verdict::kInvalidOutput, "gave 0 outputs, the operator has 1"},
       {BackendError{BackendError::Kind::kCrashed, "died"}, Verdict::kCrashed, "died"}};
   for (const auto& [second, verdict, words] : rows) {

@@ -177,7 +177,7 @@ TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
       {fresh + 3, died, Verdict::kCrashed},
       {fresh + 4, died, Verdict::kCrashed},
       {fresh + 5, died, Verdict::kCrashed},
-      {fresh + 2, Unsupported{"not again", ""}, Verdict::kInvalidOutput},
+      {fresh + 2, Unsupported{"not again", ""}, Verdict::kFailed},
       {fresh + 2, Outputs{}, Verdict::kInvalidOutput},
       {fresh, Unsupported{"no such scale", ""}, Verdict::kConformant}};
   for (const auto& [at, answer, verdict] : rows) {

@@ -44,6 +44,11 @@ class Patience {
   int in_a_row_ = 0;
 };
 
+bool IsDeclined(const RunResult& result) {
+  return std::holds_alternative<Unsupported>(result) ||
+         std::holds_alternative<Refused>(result);
+}
+
 // A few cases once more: elsewhere in memory, at other indices, with another number of
 // threads.
 void AskAgain(Backend& backend, const RunRequest& request,
@@ -85,46 +90,112 @@ void AskPreparedOnce(Backend& backend, CellJudge& judge) {
   }
 }
 
+// The list of a cell as it is asked with the whole of it at one opset_version.
+struct AskedList {
+  std::vector<CaseKey> keys;
+  CellJudge judge;
+  Patience patience;
+};
+
+// Asks the list, the whole of it at `judged_at`; 0: the newest opset_version. Returns
+// nothing where `stop` became true on the way.
+Result<std::optional<AskedList>> AskList(Backend& backend, const RunRequest& request,
+                                         const SelectedCell& selected, int judged_at,
+                                         const std::atomic<bool>& stop) {
+  AskedList list{CasesOf(selected.cell, selected.versions, request.level, judged_at),
+                 CellJudge(selected.cell, request.replay, judged_at),
+                 {}};
+  std::string content;
+  std::shared_ptr<const Answer> expected;
+  int64_t asked = 0;
+  for (const CaseKey& key : list.keys) {
+    auto made = MakeCase(key, request.seed);
+    if (!made) return made.error();
+    auto op_case = std::make_shared<const OpCase>(*std::move(made));
+    RunResult result = RunModel(backend, op_case->model, op_case->inputs);
+    if (stop) return std::optional<AskedList>();
+    // Cases of equal content stand next to each other and share one answer; what was
+    // declined needs none.
+    if (std::string id = ContentId(key); id != content) {
+      expected = nullptr;
+      content = std::move(id);
+    }
+    if (!expected && !IsDeclined(result)) {
+      auto answer = AnswerCase(*op_case);
+      if (!answer) return answer.error();
+      expected = *std::move(answer);
+    }
+    list.patience.Add(result);
+    list.judge.Add(std::move(op_case), expected, std::move(result));
+    ++asked;
+    if (list.patience.ended()) break;
+  }
+  const int64_t left = static_cast<int64_t>(list.keys.size()) - asked;
+  if (left > 0) list.judge.AddUnasked(left);
+  return std::optional<AskedList>(std::move(list));
+}
+
+// Returns the newest opset_version at which the backend answers a case, if it declined
+// the whole list at the newest of all; else 0. Those whose probe was not answered are
+// asked the first content in each operand form.
+Result<int> NewestAnswered(Backend& backend, const RunRequest& request,
+                           const SelectedCell& selected, const AskedList& list) {
+  const std::vector<int>& versions = selected.versions.opset_versions;
+  if (!list.judge.DeclinesAll(versions.back()) || list.patience.ended()) return 0;
+  Patience patience;
+  for (size_t i = versions.size() - 1; i-- > 0;) {
+    if (list.judge.Answers(versions[i])) return versions[i];
+    if (patience.any()) continue;
+    for (const OperandForm form : OperandFormsOf(selected.cell.op_type)) {
+      CaseKey key = list.keys.front();
+      key.opset_version = versions[i];
+      key.form = form;
+      const auto made = MakeCase(key, request.seed);
+      if (!made) return made.error();
+      const RunResult result = RunModel(backend, made->model, made->inputs);
+      if (std::holds_alternative<Outputs>(result)) return versions[i];
+      patience.Add(result);
+      if (patience.any()) break;
+    }
+  }
+  return 0;
+}
+
+std::optional<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) {
+  const auto made = MakeCase(key, seed);
+  if (!made) return std::nullopt;
+  auto expected = AnswerCase(*made);
+  if (!expected) return std::nullopt;
+  return AnswerToKey{*std::move(expected), RunModel(backend, made->model, made->inputs)};
+}
+
 // Nothing where `stop` became true on the way: half a cell has no verdict.
 Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& request,
                                           const SelectedCell& selected,
                                           const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
-  CellJudge judge(selected.cell, request.replay);
-  std::string content;
-  std::shared_ptr<const Answer> expected;
-  Patience patience;
-  const auto keys = CasesOf(selected.cell, selected.versions, request.level);
-  int64_t asked = 0;
-  for (const CaseKey& key : keys) {
-    auto made = MakeCase(key, request.seed);
-    if (!made) return made.error();
-    auto op_case = std::make_shared<const OpCase>(*std::move(made));
-    // Cases of equal content stand next to each other and share one answer.
-    std::string id = ContentId(key);
-    if (!expected || id != content) {
-      auto answer = AnswerCase(*op_case);
-      if (!answer) return answer.error();
-      expected = *std::move(answer);
-      content = std::move(id);
-    }
-    RunResult result = RunModel(backend, op_case->model, op_case->inputs);
-    if (stop) return std::optional<CellRecord>();
-    patience.Add(result);
-    judge.Add(std::move(op_case), expected, std::move(result));
-    ++asked;
-    if (patience.ended()) break;
+  auto asked = AskList(backend, request, selected, 0, stop);
+  if (!asked) return asked.error();
+  if (!asked->has_value()) return std::optional<CellRecord>();
+  const auto judged_at = NewestAnswered(backend, request, selected, **asked);
+  if (!judged_at) return judged_at.error();
+  if (*judged_at != 0) {
+    asked = AskList(backend, request, selected, *judged_at, stop);
+    if (!asked) return asked.error();
   }
-  const int64_t left = static_cast<int64_t>(keys.size()) - asked;
-  if (left > 0) judge.AddUnasked(left);
+  if (stop || !asked->has_value()) return std::optional<CellRecord>();
+  AskedList& list = **asked;
+  CellJudge& judge = list.judge;
   std::optional<CasesOfOtherSeeds> further;
-  if (const auto answered = judge.ToRepeat(); !answered.empty() && !patience.any()) {
+  AskKey ask;
+  if (const auto answered = judge.ToRepeat(); !answered.empty() && !list.patience.any()) {
     AskAgain(backend, request, answered, judge);
     AskPreparedOnce(backend, judge);
     if (stop) return std::optional<CellRecord>();
-    further.emplace(backend, keys, answered.front()->key, request.seed);
+    further.emplace(backend, list.keys, answered.front()->key, request.seed);
+    ask = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
   }
-  CellRecord record = judge.Finish(further ? &*further : nullptr);
+  CellRecord record = judge.Finish(further ? &*further : nullptr, ask);
   // A diagnosis is tried on further cases: one that was stopped on the way is another.
   if (stop) return std::optional<CellRecord>();
   record.time_ms =

@@ -33,12 +33,13 @@ struct RunRequest {
 };
 
 // Runs every cell and hands its record to `done`, one at a time, in the order
-// in which they end. Stops when `stop` becomes true: cells in flight are given up
-// after their case. Returns whether all cells ran. A cell in which three
-// cases hung, four in a row or 24 in all crashed, is left. After kMostHungCells cells in
-// a row in which whatever was asked hung, the others get UntestedRecord. An Error is a
-// fault of the harness itself (a case that cannot be made, an oracle that refuses a legal
-// model).
+// in which they end. A cell is asked its whole list at the newest opset_version of its
+// since_version; if each of these cases is declined and an older opset_version is
+// answered, at the newest that is. Stops when `stop` becomes true: cells in flight are
+// given up after their case. Returns whether all cells ran. A cell in which three cases
+// hung, four in a row or 24 in all crashed, is left. After kMostHungCells cells in a row in
+// which whatever was asked hung, the others get UntestedRecord. An Error is a fault of the
+// harness itself (a case that cannot be made, an oracle that refuses a legal model).
 Result<bool> RunCells(Backend& backend, const RunRequest& request,
                       const std::function<void(CellRecord)>& done,
                       const std::atomic<bool>& stop);

@@ -11,6 +11,14 @@ TEST(FormatVersion, ThreeNumbersOfMajorVersion1_AreRead) {
   }
 }
 
+TEST(FormatVersion, Numbers_AreOrdered) {
+  EXPECT_EQ(ParseFormatVersion("2.10.3"), (FormatVersion{2, 10, 3}));
+  EXPECT_LT(*ParseFormatVersion("2.9.9"), *ParseFormatVersion("2.10.0"));
+  EXPECT_FALSE(ParseFormatVersion("2.1"));
+  EXPECT_FALSE(ParseFormatVersion("2.1.0.0"));
+  EXPECT_FALSE(ParseFormatVersion("2.1.1234567"));
+}
+
 TEST(FormatVersion, OthersAreNot) {
   for (const char* version :
        {"", "1", "1.", "1.1", "1.1.", "1..1", "1.1.1.1", "1.1.0 ", " 1.1.0", "1.1.0-rc1",

@@ -5,8 +5,8 @@ const VERDICTS = raw.verdicts; // worst first
 const WORDS = {
   crashed: "The backend crashed.",
   timed_out: "The backend gave no answer in time.",
-  invalid_output:
-    "Wrong shape, type or count, bytes that were not written, or an error that it told.",
+  failed: "The backend raised or reported an error on a legal model: there is no output.",
+  invalid_output: "Wrong shape, type or count, or bytes that were not written or overwritten.",
   nonconformant: "Bits that no reading of the specification allows.",
   mistrusted: "The cases that ran could not have failed.",
   partial: "All answered cases were right, some were declined.",
@@ -15,13 +15,20 @@ const WORDS = {
   admissible: "One consistent combination of readings of open clauses explains every bit.",
   conformant: "The canonical bits, everywhere.",
 };
+for (const verdict of VERDICTS)
+  WORDS[verdict] ??= "A verdict of a later version of qconform: no pass.";
+// As `qconform diff` judges them.
 const CHANGES = {
-  regression: "Worse than before.",
-  lost: "Ran before, untested now.",
-  removed: "In the old report only.",
-  added: "In the new report only.",
-  changed: "Neither better nor worse.",
-  improvement: "Better than before.",
+  regressed: "Right before, wrong now; or wrong in more elements.",
+  newly_supported_wrong: "Declined before, answered now, and wrong.",
+  no_longer_supported: "Answered before, declined now.",
+  no_longer_asked: "In the old report only, or untested now.",
+  judged_otherwise: "The same backend, judged otherwise by another suite.",
+  other_answers: "Other answers, neither better nor worse.",
+  other_words: "The same answers, other words.",
+  newly_asked: "In the new report only, or untested before, or asked more.",
+  newly_supported_right: "Declined before, answered now, and right.",
+  fixed: "Wrong before and right now; or wrong in fewer elements.",
   same: "The same in both.",
 };
 // How the types of an id are named, and which of them makes the rows of a tile.
@@ -92,6 +99,7 @@ function decodeCell(report, row) {
     why: row[20].map(text),
     example: row[21],
     model: text(row[22]),
+    judgedAt: row[23],
   };
 }
 
@@ -101,51 +109,6 @@ const reports = raw.reports.map(report => {
 });
 const main = reports[0];
 const old = reports[1] || null;
-
-// As reports/diff.cc has it.
-function classOf(verdict) {
-  if (isDeviation(verdict)) return VERDICTS.indexOf(verdict);
-  if (verdict === "mistrusted") return 10;
-  return isPass(verdict) ? 30 : 20;
-}
-function stepOf(before, after) {
-  const step = classOf(after) - classOf(before);
-  return before === "untested" && step < 0 ? 0 : step; // nothing was known of it
-}
-// Verdicts of the tiers of each operand form, and of opset_versions.
-function partsOf(cell) {
-  const parts = new Map(cell.opsets.map(([version, verdict]) => ["opset " + version, verdict]));
-  for (const form of cell.forms)
-    for (const [tier, verdict] of form.tiers) parts.set(form.form + " " + tier, verdict);
-  return parts;
-}
-function changeOf(before, after) {
-  if (!before) return "added";
-  if (!after) return "removed";
-  if (after.verdict === "untested" && before.verdict !== "untested") return "lost";
-  const step = stepOf(before.verdict, after.verdict);
-  const parts = partsOf(before);
-  const worse = [...partsOf(after)].some(
-    ([part, verdict]) => parts.has(part) && stepOf(parts.get(part), verdict) < 0,
-  );
-  if (step < 0 || worse) return "regression";
-  if (step) return "improvement";
-  const evidence = cell =>
-    JSON.stringify([
-      cell.verdict,
-      cell.reading,
-      cell.diagnosis,
-      cell.reason,
-      cell.forms,
-      cell.opsets,
-      cell.tiers,
-      cell.declined,
-      cell.examples,
-      cell.observed,
-      cell.why,
-    ]);
-  return evidence(before) === evidence(after) ? "same" : "changed";
-}
 
 // One entry per cell id of any report, in the lattice's order.
 const entries = main.cells.map(cell => ({
@@ -160,7 +123,7 @@ if (old) {
   }
 }
 for (const entry of entries) {
-  entry.change = old ? changeOf(entry.before, entry.after) : "same";
+  entry.change = raw.changes[entry.id] || "same";
   const cell = entry.cell;
   entry.text = [cell.id, cell.reading, cell.diagnosis, cell.reason, ...cell.observed, ...cell.why]
     .join("\n")

@@ -236,7 +236,8 @@ function evidence(cell) {
     el(
       "p",
       { class: "why" },
-      `${plural(cell.cases, "case")}, ${digits(cell.declined)} declined, ${digits(cell.free)} elements free, ${cell.time} ms`,
+      `${plural(cell.cases, "case")}, ${digits(cell.declined)} declined, ${digits(cell.free)} elements free, ${cell.time} ms` +
+        (cell.judgedAt ? `, judged at opset ${cell.judgedAt}` : ""),
     ),
   );
   if (cell.coverage.length) {

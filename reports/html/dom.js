@@ -21,9 +21,12 @@ function svg(tag, attributes) {
   return element;
 }
 
+// A verdict of a later version has no symbol of its own.
+const symbolHref = name => "#s-" + (document.getElementById("s-" + name) ? name : "mistrusted");
+
 function symbol(name) {
   const picture = svg("svg", { class: "sym", viewBox: "0 0 8 8", "aria-hidden": "true" });
-  picture.append(svg("use", { href: "#s-" + name }));
+  picture.append(svg("use", { href: symbolHref(name) }));
   return picture;
 }
 

@@ -270,6 +270,6 @@ function drawTables() {
   document
     .getElementById("foot")
     .replaceChildren(
-      `${main.tool.name} ${main.tool.version} (${main.tool.commit}); results sha256:${main.digest}; suite sha256:${main.suite.digest}; ${main.command}`,
+      `${main.tool.name} ${main.tool.version} (${main.tool.commit}); results sha256:${main.digest}; answers sha256:${main.answers}; suite sha256:${main.suite.digest}; ${main.command}`,
     );
 }

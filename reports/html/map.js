@@ -285,7 +285,7 @@ function updateMaps() {
       const name = symbolOf(square.entry, square.view) || "";
       const off = !square.entry.shown;
       if (name !== square.shown) {
-        if (name) square.use.setAttribute("href", "#s-" + name);
+        if (name) square.use.setAttribute("href", symbolHref(name));
         else square.use.removeAttribute("href");
         square.shown = name;
       }

@@ -1,5 +1,32 @@
 // The head of the page.
 
+// Each finding with its smallest example and a cell of it.
+function findingsList() {
+  if (!main.findings.length) return [];
+  const items = main.findings.map(([id, cells, elements, example, first]) =>
+    el(
+      "li",
+      {},
+      el("code", {}, id),
+      ` in ${plural(cells, "cell")}${elements ? `, ${plural(elements, "element")}` : ""}: `,
+      el(
+        "button",
+        { class: "link", type: "button", onclick: () => select({ cell: first }, true) },
+        first,
+      ),
+      example ? el("div", { class: "why" }, example) : "",
+    ),
+  );
+  return [
+    el(
+      "details",
+      { id: "findings", open: "" },
+      el("summary", {}, plural(main.findings.length, "finding")),
+      el("ol", {}, items),
+    ),
+  ];
+}
+
 function drawTop() {
   const selected = main.selected;
   const passes = main.cells.filter(cell => isPass(cell.verdict)).length;
@@ -98,6 +125,7 @@ function drawTop() {
           ),
         ]
       : []),
+    ...findingsList(),
     el(
       "div",
       { class: "stats" },

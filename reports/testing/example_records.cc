@@ -144,7 +144,7 @@ CellRecord ExampleCell(std::string_view op_type, int since_version,
         {"rounded to an integer", "-158", "-159"}};
   }
   if (verdict == Verdict::kCrashed || verdict == Verdict::kTimedOut ||
-      verdict == Verdict::kInvalidOutput) {
+      verdict == Verdict::kFailed || verdict == Verdict::kInvalidOutput) {
     Counterexample example;
     example.case_id = cell.cell + "/inputs/saturate=1/specials/0";
     example.message = "signal 11";

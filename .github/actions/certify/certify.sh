@@ -2,8 +2,9 @@
 # The work of the certify action, for any CI: everything comes in variables, see
 # action.yml. Appends to the files that GITHUB_STEP_SUMMARY and GITHUB_OUTPUT name
 # where they are set. Exits with 1 on a deviation (with a baseline: a regression, or cells
-# that are lost), on a problem with known differences, and, without a baseline, where nothing
-# is supported; with 2 on bad input, and with the run's own code where it was cut off.
+# that are lost; QCONFORM_FAIL_ON names other changes), on a problem with known differences,
+# and, without a baseline, where nothing is supported; with 2 on bad input, and with the run's
+# own code where it was cut off.
 set -euo pipefail
 
 qconform=${QCONFORM:-qconform}
@@ -90,7 +91,8 @@ if ((code != 0 && code != 1 && code != 3 && code != 4)); then
 fi
 if [[ -n $baseline ]]; then
   difference=0
-  "$qconform" diff "$baseline" "$report" "${known[@]}" --markdown "$output/diff.md" ||
+  "$qconform" diff "$baseline" "$report" "${known[@]}" \
+    ${QCONFORM_FAIL_ON:+--fail-on "$QCONFORM_FAIL_ON"} --markdown "$output/diff.md" ||
     difference=$?
   ((difference == 0 || difference == 1 || difference == 3)) || exit "$difference"
   { echo; cat "$output/diff.md"; } | summarize

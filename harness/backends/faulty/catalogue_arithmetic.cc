@@ -44,12 +44,14 @@ Declaration WiderQuotient(const F& f, DataType type) {
     }
     if (IsHalf(f.precision)) {
       const bool sixteen = f.integer && f.y_bits == 16;
-      if (type == DataType::kDouble && sixteen && f.precision == DataType::kFloat16) {
-        return Deviates();
-      }
+      const bool fnuz =
+          f.y == DataType::kFloat8E4M3FNUZ || f.y == DataType::kFloat8E5M2FNUZ;
+      // A quotient of two BFLOAT16 may overflow FLOAT, and that is NaN then (QL-22).
+      const bool tells = f.precision == DataType::kFloat16 ? sixteen : fnuz;
+      if (type == DataType::kDouble && tells) return Admissible("QL-04:f64_division");
       return Admissible("QL-04:f32_quotient");
     }
-    return Deviates();
+    return type == DataType::kDouble ? Admissible("QL-02:f64_division") : Deviates();
   }
   return ShowsAsUnconverted(f) ? Admissible("QL-09:unconverted_operands") : Deviates();
 }
@@ -82,7 +84,8 @@ Declaration RoundedQuotient(const F& f) {
 
 Declaration UnroundedQuotient(const F& f) {
   if (f.since_version >= 23) return RoundedQuotient(f);
-  if (f.since_version < 19) return Deviates();  // INT32 is converted to FLOAT first
+  // INT32 is converted to FLOAT first.
+  if (f.since_version < 19 && f.x == DataType::kInt32) return Deviates();
   return WiderQuotient(f, DataType::kDouble);
 }
 

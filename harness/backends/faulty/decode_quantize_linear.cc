@@ -89,6 +89,7 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
     return Error{resolution.validation.clause + ": " + resolution.validation.reason};
   }
   DecodedQuantizeLinear decoded;
+  decoded.since_version = since_version;
   decoded.layout = resolution.layout;
   decoded.x = &FormatOf(x->type);
   decoded.y_scale = &FormatOf(y_scale->type);

@@ -21,6 +21,7 @@ namespace qconform {
 
 // The operands of a case, as exact values.
 struct DecodedQuantizeLinear {
+  int since_version = 0;
   const NumberFormat* x = nullptr;
   const NumberFormat* y_scale = nullptr;
   const NumberFormat* y = nullptr;

@@ -3,7 +3,7 @@
 //
 // A worker that crashes, hangs, grows, prints rubbish or answers another question
 // costs the case that it was asked its answer (BackendError: kCrashed, kTimedOut,
-// kInvalidOutput); it is replaced, and the next case goes on. A case whose worker
+// kUnreadable); it is replaced, and the next case goes on. A case whose worker
 // died is run once more alone in a fresh worker, and the text says whether it died
 // again. Some of the cases are asked twice: other bits are kNondeterministic.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_PROCESS_BACKEND_H_

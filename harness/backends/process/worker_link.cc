@@ -71,7 +71,7 @@ BackendError::Kind KindOf(ChildFailure::Kind kind) {
       return BackendError::Kind::kTimedOut;
     case ChildFailure::Kind::kClosed:
     case ChildFailure::Kind::kTooLong:
-      return BackendError::Kind::kInvalidOutput;
+      return BackendError::Kind::kUnreadable;
     case ChildFailure::Kind::kStopped:
       return BackendError::Kind::kFailed;
   }
@@ -211,13 +211,13 @@ std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits
   if (!reply) {
     usable_ = false;
     child_->Kill();
-    return Give(BackendError::Kind::kInvalidOutput,
+    return Give(BackendError::Kind::kUnreadable,
                 "sent a message that cannot be read: " + reply.error().message);
   }
   if (reply->seq != seq) {
     usable_ = false;
     child_->Kill();
-    return Give(BackendError::Kind::kInvalidOutput,
+    return Give(BackendError::Kind::kUnreadable,
                 "answered request " + std::to_string(reply->seq) + " where request " +
                     std::to_string(seq) + " was to be answered");
   }
@@ -249,7 +249,7 @@ std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::ToPrepare
   if (auto* prepared = std::get_if<worker::Prepared>(&body)) return prepared->handle;
   using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
   if (auto instead = Instead<Prepared>(body)) return *std::move(instead);
-  return Give(BackendError::Kind::kInvalidOutput,
+  return Give(BackendError::Kind::kUnreadable,
               "answered prepare with " + BodyName(reply));
 }
 
@@ -370,7 +370,7 @@ RunResult WorkerLink::ToRunResult(Reply&& reply) {
     return Unpack(std::move(*outputs));
   }
   if (auto instead = Instead<RunResult>(body)) return *std::move(instead);
-  return Give(BackendError::Kind::kInvalidOutput, "answered run with " + BodyName(reply));
+  return Give(BackendError::Kind::kUnreadable, "answered run with " + BodyName(reply));
 }
 
 std::set<std::string> WorkerLink::CodeFiles() const {

@@ -52,7 +52,7 @@ class WorkerLink {
   bool usable() const { return usable_; }
 
   // `model`: a ModelProto, or for our own program EncodeCompactModel's bytes.
-  // Both return what the worker says, or kCrashed, kTimedOut and kInvalidOutput
+  // Both return what the worker says, or kCrashed, kTimedOut and kUnreadable
   // with the worker's stderr where it does not, or says what it must not.
   std::variant<uint64_t, Unsupported, Refused, BackendError> Prepare(
       const std::string& model);

@@ -36,7 +36,7 @@ trap 'rm -rf "$work"' EXIT
 cat "$work/run.txt"
 # 8 and 16 bits are answered, all else is declined; nothing may have gone wrong.
 count() { sed -n "s/^$1  *\([0-9]*\).*/\1/p" "$work/run.txt" | head -n 1; }
-for verdict in crashed timed_out invalid_output mistrusted partial untested; do
+for verdict in crashed timed_out failed invalid_output mistrusted partial untested; do
   [ -z "$(count "$verdict")" ] || { echo "$(count "$verdict") cells are $verdict"; exit 1; }
 done
 judged=0
