@@ -95,10 +95,7 @@ void AddToFindings(const CellChange& change, const std::vector<FindingId>& befor
   }
   for (const FindingId& old_id : before) {
     for (const FindingId& new_id : after) {
-      const bool undiagnosed =
-          old_id.diagnosis == kUndiagnosed || new_id.diagnosis == kUndiagnosed;
-      if (!undiagnosed || has(after, old_id) || has(before, new_id) ||
-          !new_id.DiffersInDiagnosisOnly(old_id)) {
+      if (has(after, old_id) || has(before, new_id) || !new_id.IsOtherNameOf(old_id)) {
         continue;
       }
       (*changes)[old_id].replaced_by.insert(new_id.Text());

@@ -101,8 +101,8 @@ struct FindingChange {
   int64_t elements_before = 0;
   int64_t elements_after = 0;
   std::map<ChangeKind, int64_t> cells;  // what became of those that changed
-  // Where a diagnosis replaces `undiagnosed` in some of its cells, or the other way
-  // round.
+  // Other names that it has in some of its cells: a diagnosis in the place of
+  // `undiagnosed`, or the clause of another example.
   std::set<std::string> replaced_by;
   std::set<std::string> replaces;
 };

@@ -216,7 +216,7 @@ TEST(Diff, FewerWrongElements_AreFixedInPart) {
   EXPECT_THAT(text, HasSubstr("cells     1 fixed; 0 unchanged\n"));
   EXPECT_THAT(text, HasSubstr("1 finding changed, 0 did not\n"));
   EXPECT_THAT(text, HasSubstr("fixed in part: cells 1, wrong elements 17 678 -> 17; "
-                              "cells: 1 fixed"));
+                              "of its cells 1 fixed"));
   EXPECT_THAT(text, HasSubstr("fixed: 1 cell, 1 of them in part\n"));
 }
 
@@ -323,7 +323,7 @@ TEST(Diff, DiagnosisThatReplacesUndiagnosed_LinksTheFindings) {
                             "/float32-packed_integer"));
   }
   EXPECT_THAT(DiffText(diff),
-              HasSubstr("renamed: cells 1 -> 0, wrong elements 17 -> 0; cells: 1 "
+              HasSubstr("renamed: cells 1 -> 0, wrong elements 17 -> 0; of its cells 1 "
                         "same answers, other words; now " +
                         stem));
 }

@@ -84,8 +84,12 @@ std::string State(const FindingChange& change) {
   const bool fixed = change.cells.contains(ChangeKind::kFixed);
   const bool worse = change.cells.contains(ChangeKind::kRegressed) ||
                      change.cells.contains(ChangeKind::kNewlySupportedWrong);
-  if (fixed && !worse) return "fixed in part";
-  return worse && !fixed ? "worse" : "changed";
+  const bool less = change.cells_after <= change.cells_before &&
+                    change.elements_after <= change.elements_before;
+  const bool more = change.cells_after >= change.cells_before &&
+                    change.elements_after >= change.elements_before;
+  if (fixed && !worse && less) return "fixed in part";
+  return worse && !fixed && more ? "worse" : "changed";
 }
 
 // "cells 40 -> 30, wrong elements 17 997 -> 322; 12 fixed"
@@ -96,7 +100,7 @@ std::string FindingSentence(const FindingChange& change) {
   }
   std::string kinds;
   for (const auto& [kind, count] : change.cells) {
-    kinds += (kinds.empty() ? "; cells: " : ", ") + GroupedDigits(count) + " " +
+    kinds += (kinds.empty() ? "; of its cells " : "; ") + GroupedDigits(count) + " " +
              std::string(ChangeKindWords(kind));
   }
   text += kinds;

@@ -58,11 +58,13 @@ std::string FindingId::Text() const {
          output;
 }
 
-bool FindingId::DiffersInDiagnosisOnly(const FindingId& other) const {
+bool FindingId::IsOtherNameOf(const FindingId& other) const {
   FindingId same = other;
   same.diagnosis = diagnosis;
-  same.clause = clause;  // that of the simplest example, which a diagnosis may change
-  return diagnosis != other.diagnosis && same == *this;
+  same.clause = clause;
+  const bool named = diagnosis == kUndiagnosed || other.diagnosis == kUndiagnosed ||
+                     diagnosis == other.diagnosis;
+  return *this != other && named && same == *this;
 }
 
 std::string SinceVersionGroup(int since_version) {

@@ -32,8 +32,9 @@ struct FindingId {
 
   // "QuantizeLinear/since_23/QL-05/float_division/float16-integer"
   std::string Text() const;
-  // The same finding with another diagnosis: what a new diagnosis replaces.
-  bool DiffersInDiagnosisOnly(const FindingId& other) const;
+  // Whether both may be names of one thing, by a diagnosis that was not known before or a
+  // clause that another example shows.
+  bool IsOtherNameOf(const FindingId& other) const;
 
   friend bool operator==(const FindingId&, const FindingId&) = default;
   friend auto operator<=>(const FindingId&, const FindingId&) = default;

@@ -89,9 +89,15 @@ TEST(Finding, ADiagnosisReplacesUndiagnosed_OfTheSameFindingOtherwise) {
   row.diagnosis.clear();
   const FindingId before = FindingsIn(row)[0];
   EXPECT_EQ(before.diagnosis, kUndiagnosed);
-  EXPECT_TRUE(diagnosed.DiffersInDiagnosisOnly(before));
-  EXPECT_FALSE(diagnosed.DiffersInDiagnosisOnly(diagnosed));
-  EXPECT_FALSE(diagnosed.DiffersInDiagnosisOnly(
+  EXPECT_TRUE(diagnosed.IsOtherNameOf(before));
+  EXPECT_TRUE(before.IsOtherNameOf(diagnosed));
+  EXPECT_FALSE(diagnosed.IsOtherNameOf(diagnosed));
+  FindingId clause = diagnosed;
+  clause.clause = "QL-11";
+  EXPECT_TRUE(clause.IsOtherNameOf(diagnosed));
+  clause.diagnosis = "truncates";
+  EXPECT_FALSE(clause.IsOtherNameOf(diagnosed));
+  EXPECT_FALSE(diagnosed.IsOtherNameOf(
       FindingsIn(FoundRow(Verdict::kNonconformant, DataType::kInt4))[0]));
 }
 
