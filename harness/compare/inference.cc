@@ -242,6 +242,12 @@ int64_t PrecisionOf(const Model& model) {
 
 bool AllowsBy(const ReadingChoice& choice, const Answer& answer, size_t index,
               uint64_t actual) {
+  if (choice.scale_type) {
+    // What operands become in the scales' type is known: the canonical answer need not lie
+    // where they lead.
+    return answer.elements[index].freedom == Freedom::kAnyCode ||
+           answer.bounds[index].arising.Hold(answer.type, actual);
+  }
   return choice.bounded ? IsWithinBounds(answer, index, actual, choice.reduced)
                         : Allows(answer.type, answer.elements[index], actual);
 }
@@ -252,6 +258,9 @@ bool HasOtherCodes(const ReadingChoice& choice, const Answer& answer,
   if (!choice.bounded) return false;
   const CodeBounds& bounds = answer.bounds[index];
   const ArisingCodes& arising = bounds.arising;
+  if (choice.scale_type && !arising.Hold(answer.type, canonical.elements[index].code)) {
+    return true;
+  }
   if (arising.nan || arising.plus_infinity || arising.minus_infinity ||
       (arising.finite && arising.low != arising.high)) {
     return true;

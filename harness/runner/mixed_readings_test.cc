@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -122,29 +123,41 @@ TEST(BoundOnly, TwoReadingsMixedElementByElement_AreSaidToBe) {
               HasSubstr("explained by a bound only; each element also follows"));
 }
 
-double ValueOf(const Tensor& tensor, int64_t index) {
-  const ExactValue value = Decode(FormatOf(tensor.type), ReadCode(tensor.view(), index));
+double ValueOfCode(DataType type, uint64_t code) {
+  const ExactValue value = Decode(FormatOf(type), code);
   double magnitude = std::ldexp(static_cast<double>(value.significand), value.exponent);
   if (value.value_class == ValueClass::kInfinity) magnitude = INFINITY;
   if (value.value_class == ValueClass::kNan) return NAN;
   return value.negative ? -magnitude : magnitude;
 }
 
-// Dequantizes, multiplies, adds up forwards and quantizes, in the machine's FLOATs.
-uint64_t FloatMatMul(const std::vector<Tensor>& operands) {
+double ValueOf(const Tensor& tensor, int64_t index) {
+  return ValueOfCode(tensor.type, ReadCode(tensor.view(), index));
+}
+
+float Rounded(DataType type, double value) {
+  if (type == DataType::kFloat) return static_cast<float>(value);
+  const ExactValue exact =
+      Decode(FormatOf(DataType::kDouble), std::bit_cast<uint64_t>(value));
+  return static_cast<float>(ValueOfCode(
+      type, Round(FormatOf(type), ToUnrounded(exact), RoundingMode::kNearestEven,
+                  OverflowPolicy::kNonSaturating)));
+}
+
+// Dequantizes in a type, multiplies and adds up forwards in FLOAT, gives a sum of that
+// type, divides and quantizes.
+uint64_t MatMulBy(DataType type, const std::vector<Tensor>& operands) {
   enum { kA, kAScale, kAZero, kB, kBScale, kBZero, kYScale, kYZero };
   const auto scalar = [&](int place) {
     return static_cast<float>(ValueOf(operands[static_cast<size_t>(place)], 0));
   };
   float sum = 0;
   for (int64_t k = 0; k < operands[kA].shape[1]; ++k) {
-    const float a = (static_cast<float>(ValueOf(operands[kA], k)) - scalar(kAZero)) *
-                    scalar(kAScale);
-    const float b = (static_cast<float>(ValueOf(operands[kB], k)) - scalar(kBZero)) *
-                    scalar(kBScale);
-    sum += a * b;
+    const double a = ValueOf(operands[kA], k) - scalar(kAZero);
+    const double b = ValueOf(operands[kB], k) - scalar(kBZero);
+    sum += Rounded(type, a * scalar(kAScale)) * Rounded(type, b * scalar(kBScale));
   }
-  const float v = sum / scalar(kYScale);
+  const float v = Rounded(type, Rounded(type, sum) / scalar(kYScale));
   const bool is_signed = operands[kYZero].type == DataType::kInt8;
   const double low = is_signed ? -128 : 0;
   if (std::isnan(v)) return 0;
@@ -153,23 +166,35 @@ uint64_t FloatMatMul(const std::vector<Tensor>& operands) {
   return static_cast<uint8_t>(static_cast<int>(y));
 }
 
+Change MatMulOf(DataType type) {
+  return [type](const Model& model, auto inputs, RunResult result) -> RunResult {
+    const auto oracle = OracleModel::Create(model);
+    Tensor& y = FirstOutput(result);
+    const int64_t count = *ElementCount(y.shape);
+    for (int64_t i = 0; i < count; ++i) {
+      WriteCode(y.mutable_view(), i, MatMulBy(type, *oracle->ElementAlone(inputs, i)));
+    }
+    return result;
+  };
+}
+
+// MM-02: of integers, too.
+TEST(ScaleTypeMatMul, OfIntegers_IsAdmissibleByItsName) {
+  for (const DataType type : {DataType::kFloat16, DataType::kBfloat16}) {
+    const CellRecord record =
+        RecordOf(MatMulOf(type), "QLinearMatMul/21/" + std::string(DataTypeName(type)) +
+                                     "-UINT8-INT8-INT8/per_tensor-per_tensor");
+    EXPECT_EQ(record.verdict, Verdict::kAdmissible) << record.reading;
+    EXPECT_THAT(record.reading, HasSubstr("regular: MM-02:scale_type_matmul"));
+  }
+}
+
 // MM-20: whatever the scales are.
 TEST(FloatMatMul, OfTheMachine_IsAdmissibleInEveryTier) {
   for (const char* cell :
        {kProducts, "QLinearMatMul/21/FLOAT-INT8-INT8-UINT8/per_row-per_column",
         "QLinearMatMul/10/FLOAT-UINT8-UINT8-UINT8/per_tensor-per_column"}) {
-    const CellRecord record = RecordOf(
-        [](const Model& model, auto inputs, RunResult result) -> RunResult {
-          const auto oracle = OracleModel::Create(model);
-          Tensor& y = FirstOutput(result);
-          const int64_t count = *ElementCount(y.shape);
-          for (int64_t i = 0; i < count; ++i) {
-            const auto alone = oracle->ElementAlone(inputs, i);
-            WriteCode(y.mutable_view(), i, FloatMatMul(*alone));
-          }
-          return result;
-        },
-        cell, Level::kStandard);
+    const CellRecord record = RecordOf(MatMulOf(DataType::kFloat), cell);
     EXPECT_TRUE(IsPass(record.verdict)) << cell << ": " << record.reading;
     EXPECT_THAT(record.reading, HasSubstr("degenerate_scale: MM-02:float_matmul")) << cell;
   }
