@@ -192,8 +192,9 @@ std::vector<Accumulator> Accumulate(const QLinearMatMulInput& input) {
           const size_t b_place =
               (b_base + static_cast<size_t>(k)) * static_cast<size_t>(right.columns) +
               static_cast<size_t>(n);
-          const Value product =
-              Multiply(Add(a[a_place], minus_a_zero), Add(b[b_place], minus_b_zero));
+          element.a.push_back(Add(a[a_place], minus_a_zero));
+          element.b.push_back(Add(b[b_place], minus_b_zero));
+          const Value product = Multiply(element.a.back(), element.b.back());
           element.magnitude += abs(product.number);
           element.c = Add(element.c, product);
         }
@@ -232,7 +233,9 @@ Value Requantize(const Value& c, const Value& a_scale, const Value& b_scale,
     return times(p, RoundToPrecision(p, c), m);
   };
   const auto chain = [&](const Format& p) {
-    return over(p, times(p, times(p, RoundToPrecision(p, c), a_scale), b_scale), y_scale);
+    const Value& first = readings.b_scale_first ? b_scale : a_scale;
+    const Value& second = readings.b_scale_first ? a_scale : b_scale;
+    return over(p, times(p, times(p, RoundToPrecision(p, c), first), second), y_scale);
   };
   switch (readings.requantization) {
     case Requantization::kF32Multiplier:
@@ -283,7 +286,8 @@ Answer QLinearMatMul(const QLinearMatMulInput& input,
     const Value& a = a_scale[c.a_index];
     const Value& b = b_scale[c.b_index];
     const Value v = Requantize(c.c, a, b, y_scale, ts, readings);
-    Element element = QuantizeToTarget(target, v, zero_point, p, true, readings.target);
+    Element element = QuantizeToTarget(kMatMulSinceVersion, target, v, zero_point, p, true,
+                                       readings.target);
     if (target.has_nan && ValueOf(target, element.code).IsZero()) {  // MM-12
       element.code = 0;
       element.freedom = Freedom::kAnyZero;

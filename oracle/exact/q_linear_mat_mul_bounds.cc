@@ -49,6 +49,18 @@ bool HasZeroPoint(const Codes& zero_points) {
   return false;
 }
 
+bool HasIntegerOperands(const QLinearMatMulInput& input) {
+  return GetFormat(input.a.type).set == Format::Set::kIntegers &&
+         GetFormat(input.b.type).set == Format::Set::kIntegers;
+}
+
+// n of MM-10: A and B of float8 operands may themselves be rounded.
+int64_t SumRoundings(const QLinearMatMulInput& input, const Accumulator& element) {
+  const bool has_zero_point =
+      HasZeroPoint(input.a_zero_point) || HasZeroPoint(input.b_zero_point);
+  return !HasIntegerOperands(input) && has_zero_point ? element.terms + 2 : element.terms;
+}
+
 // |v| / Unit(v) is an odd integer, for FLOAT's values other than 0.
 mpq_class Unit(const mpq_class& v) {
   const mpz_class numerator = abs(v.get_num());
@@ -84,6 +96,23 @@ mpq_class Gamma(int64_t n) {
   return nu / (1 - nu);
 }
 
+std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
+    const QLinearMatMulInput& input, const Accumulator& element) {
+  const Format& ts = GetFormat(input.y_scale.type);
+  const Value a = ValueOf(ts, input.a_scale.codes[element.a_index]);
+  const Value b = ValueOf(ts, input.b_scale.codes[element.b_index]);
+  const Value y_scale = ValueOf(ts, input.y_scale.codes.front());
+  const Value v = Requantize(element.c, a, b, y_scale, ts.type, {});
+  const Value multiplier = Divide(Multiply(a, b), y_scale);
+  if (!v.IsNumber() || !multiplier.IsNumber()) return std::nullopt;
+  int64_t n = SumRoundings(input, element) + 3;
+  if (HasIntegerOperands(input)) {
+    n = FloatMatMulRoundings(element.magnitude, a, b, y_scale, n);
+  }
+  const mpq_class radius = Gamma(n) * element.magnitude * abs(multiplier.number);
+  return std::pair(mpq_class(v.number - radius), mpq_class(v.number + radius));
+}
+
 std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
                                const std::vector<Accumulator>& accumulators,
                                const TargetReadings& readings) {
@@ -93,10 +122,7 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
   const Value y_scale = ValueOf(scale_format, input.y_scale.codes.front());
   const std::optional<Value> zero_point =
       ValueOf(target, input.y_zero_point.codes.front());
-  const bool is_integer = GetFormat(input.a.type).set == Format::Set::kIntegers &&
-                          GetFormat(input.b.type).set == Format::Set::kIntegers;
-  const bool has_zero_point =
-      HasZeroPoint(input.a_zero_point) || HasZeroPoint(input.b_zero_point);
+  const bool is_integer = HasIntegerOperands(input);
   QLinearMatMulReadings canonical;
   canonical.target = readings;
   const Answer answer = QLinearMatMul(input, accumulators, canonical);
@@ -112,22 +138,16 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
     }
     const Value a = ValueOf(scale_format, input.a_scale.codes[c.a_index]);
     const Value b = ValueOf(scale_format, input.b_scale.codes[c.b_index]);
-    // MM-10: A and B of float8 operands may themselves be rounded.
-    const int64_t roundings = !is_integer && has_zero_point ? c.terms + 2 : c.terms;
+    const int64_t roundings = SumRoundings(input, c);
     Hull admissible(target, code);
     Hull reduced(target, code);
     const auto encode = [&](const Value& v, const Format* p) {
-      return QuantizeToTarget(target, v, zero_point, p, true, readings).code;
+      return QuantizeToTarget(kMatMulSinceVersion, target, v, zero_point, p, true,
+                              readings)
+          .code;
     };
-    // float_matmul: an interval around the exact v.
-    const Value v = Requantize(c.c, a, b, y_scale, ts, canonical);
-    const Value multiplier = Divide(Multiply(a, b), y_scale);
-    if (v.IsNumber() && multiplier.IsNumber()) {
-      int64_t n = roundings + 3;
-      if (is_integer) n = FloatMatMulRoundings(c.magnitude, a, b, y_scale, n);
-      const mpq_class radius = Gamma(n) * c.magnitude * abs(multiplier.number);
-      for (const mpq_class& end :
-           {mpq_class(v.number - radius), mpq_class(v.number + radius)}) {
+    if (const auto interval = FloatMatMulInterval(input, c)) {
+      for (const mpq_class& end : {interval->first, interval->second}) {
         admissible.Add(encode(Value::Number(end), &GetFormat(kFloat)));
       }
     }

@@ -11,6 +11,8 @@
 #define QCONFORM_ORACLE_EXACT_Q_LINEAR_MAT_MUL_BOUNDS_H_
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "oracle/exact/q_linear_mat_mul.h"
@@ -33,6 +35,12 @@ struct CodeBounds {
 
 // Returns gamma(n). Precondition: 0 <= n < 2^24.
 mpq_class Gamma(int64_t n);
+
+// Returns the ends of the interval around the exact v that `float_matmul` keeps to while
+// nothing leaves FLOAT's normal range; nothing where C, v or a_scale b_scale / y_scale is
+// no number.
+std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
+    const QLinearMatMulInput& input, const Accumulator& element);
 
 // Returns the bounds of each element, with the given readings of the target.
 // Operands with a float8 among them: MM-10, then every reading of MM-02, and

@@ -1,0 +1,320 @@
+#include "oracle/exact/q_linear_mat_mul_dequantized.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "oracle/exact/q_linear_mat_mul_bounds.h"
+
+// Of a type P with p digits let u = 2^-p, eta half its smallest member, and T the least
+// magnitude that rounds to infinity: `highest` and half a step.
+//
+// Products. alpha_i and beta_i have one value each, an extended real, since D is given:
+// what leaves D's range is an infinity, or 0. So q_i = alpha_i beta_i is known too: NaN
+// for 0 * Inf. Two values come into question for float operands with a zero point.
+//
+// Sums. All q_i numbers: a rounded product is q_i (1 + d) with |d| <= u, or q_i + e with
+// |e| <= eta where q_i is below the smallest normal. A rounded sum is z (1 + d), also
+// below the smallest normal, where sums of members are members. A term meets at most
+// K - 1 sums, so
+//
+//   S = sum of q_i (1 + t_i) + e_i,  |t_i| <= (1+u)^K - 1,  |e_i| <= eta (1+u)^(K-1),
+//
+// with e_i = 0 for normal q_i. Where all q_i are multiples of a power of two w that is a
+// member, and sum |q_i| <= 2^p w, all partial sums are members, and S is exact.
+//
+// A partial sum that is +Inf: the sum of the m positive q_i is at most
+// (1+u)^(m-1) (sum of positive q_i) + slack before it is rounded for the last time, and
+// negative terms make no partial sum larger. If that is below T, no order leads to +Inf.
+// If the positive q_i alone reach T, then adding them first does. What lies between,
+// a part of m 2^-p, is admitted.
+//   Once there, +Inf stays, whatever finite terms follow: a fused multiply-add rounds
+// none of their products. It becomes NaN where another partial sum is -Inf.
+//   An unrounded sum never leaves the range: finite S stay possible.
+//
+// Some q_i special: NaN stays NaN, +Inf and -Inf together are NaN, and one of these alone
+// is S, or NaN where the finite q_i of the other sign can reach T.
+//
+// Quotients. Rounding is monotone, so the quotients of an interval lie between those of
+// its ends, rounded or not. S / 0 is an infinity or, for S = 0, NaN.
+
+namespace qconform::exact {
+namespace {
+
+mpq_class Power(const mpq_class& base, size_t exponent) {
+  mpq_class power;
+  mpz_pow_ui(power.get_num_mpz_t(), base.get_num_mpz_t(), exponent);
+  mpz_pow_ui(power.get_den_mpz_t(), base.get_den_mpz_t(), exponent);
+  return power;
+}
+
+// (1+u)^n.
+mpq_class Growth(const Format& p, size_t n) {
+  return Power(1 + PowerOfTwo(-p.precision), n);
+}
+
+mpq_class SmallestMember(const Format& p) {
+  return PowerOfTwo(p.min_exponent - p.precision + 1);
+}
+
+// The least magnitude that rounds to infinity.
+mpq_class Threshold(const Format& p) {
+  return p.highest + PowerOfTwo(FloorLog2(p.highest) - p.precision);
+}
+
+// The largest power of two that v is a multiple of. Precondition: v is not 0 and its
+// denominator is a power of two.
+mpq_class PowerOfTwoIn(const mpq_class& v) {
+  const mpz_class numerator = abs(v.get_num());
+  const auto zeros = mpz_scan1(numerator.get_mpz_t(), 0);
+  return Scaled(mpq_class(1, v.get_den()), static_cast<int>(zeros));
+}
+
+// What round_D(x scale) may be; `x` may be rounded to FLOAT before.
+std::vector<Value> Dequantized(const Value& x, const Value& scale, const Format& d) {
+  std::vector<Value> values = {Multiply(x, scale)};
+  if (d.type == kFloat) values.push_back(Multiply(RoundToPrecision(d, x), scale));
+  for (Value& value : values) value = RoundToPrecision(d, value);
+  return values;
+}
+
+bool IsSubnormal(const Format& p, const Outcomes& product) {
+  return IsSubnormal(p, Value::Number(product.low)) ||
+         IsSubnormal(p, Value::Number(product.high));
+}
+
+// Are all partial sums of these multiples of one member, few enough to be members?
+bool HasExactSums(const std::vector<Outcomes>& products, const mpq_class& magnitude,
+                  const Format& p) {
+  std::optional<mpq_class> unit;
+  for (const Outcomes& product : products) {
+    if (!product.has_numbers) continue;
+    if (product.low != product.high) return false;
+    if (sgn(product.low) == 0) continue;
+    const mpq_class own = PowerOfTwoIn(product.low);
+    if (!unit || own < *unit) unit = own;
+  }
+  return !unit ||
+         (*unit >= SmallestMember(p) && magnitude <= Scaled(*unit, p.precision));
+}
+
+// The codes of the outcomes of v, which `types` divided.
+class Encoder {
+ public:
+  Encoder(const Format& target, const std::optional<Value>& zero_point,
+          const TargetReadings& readings)
+      : target_(target), zero_point_(zero_point), readings_(readings) {}
+
+  CodeSet Codes(const Outcomes& v, const std::vector<const Format*>& types) const {
+    CodeSet codes;
+    for (const Format* type : types) {
+      if (v.nan) AddSpecial(Value::Nan(), type, codes);
+      if (v.plus_infinity) AddSpecial(Value::Infinity(false), type, codes);
+      if (v.minus_infinity) AddSpecial(Value::Infinity(true), type, codes);
+    }
+    if (v.has_numbers) AddNumbers(v, types, codes);
+    return codes;
+  }
+
+ private:
+  Element Encode(const Value& v, const Format* type) const {
+    return QuantizeToTarget(kMatMulSinceVersion, target_, v, zero_point_, type, true,
+                            readings_);
+  }
+
+  void AddNans(CodeSet& codes) const {
+    for (uint64_t code = 0; code < codes.size(); ++code) {
+      if (IsNanCode(target_, code)) codes.set(code);
+    }
+  }
+
+  void AddBetween(Value low, Value high, CodeSet& codes) const {
+    for (uint64_t code = 0; code < codes.size(); ++code) {
+      const Value value = ValueOf(target_, code);
+      if (!value.IsNan() && !IsLess(value, low) && !IsLess(high, value)) codes.set(code);
+    }
+  }
+
+  void AddSpecial(const Value& v, const Format* type, CodeSet& codes) const {
+    const Element element = Encode(v, type);
+    const Value value = ValueOf(target_, element.code);
+    if (element.freedom == Freedom::kAnyCode) {
+      codes.set();
+    } else if (value.IsNan()) {
+      AddNans(codes);
+    } else {
+      AddBetween(value, value, codes);
+    }
+  }
+
+  void AddNumbers(const Outcomes& v, const std::vector<const Format*>& types,
+                  CodeSet& codes) const {
+    std::vector<Value> ends;
+    for (const Format* type : types) {
+      for (const mpq_class* end : {&v.low, &v.high}) {
+        const Value value = ValueOf(target_, Encode(Value::Number(*end), type).code);
+        if (!value.IsNan()) {
+          ends.push_back(value);
+          continue;
+        }
+        AddNans(codes);
+        // added_in_p overflows at this end (QL-22); what is next to it does not.
+        if (zero_point_->IsNumber() && v.low != v.high) {
+          ends.push_back(Value::Number(sgn(*end) < 0 ? target_.lowest : target_.highest));
+        }
+      }
+    }
+    if (ends.empty()) return;
+    const auto [low, high] = std::minmax_element(ends.begin(), ends.end(), IsLess);
+    AddBetween(*low, *high, codes);
+  }
+
+  // Infinities included.
+  static bool IsLess(const Value& one, const Value& other) {
+    const auto side = [](const Value& v) {
+      return v.IsInfinity() ? (v.negative ? -1 : 1) : 0;
+    };
+    return side(one) != side(other) ? side(one) < side(other) : one.number < other.number;
+  }
+
+  const Format& target_;
+  const std::optional<Value>& zero_point_;
+  const TargetReadings& readings_;
+};
+
+}  // namespace
+
+void Outcomes::Add(const Value& v) {
+  if (v.IsNan()) {
+    nan = true;
+  } else if (v.IsInfinity()) {
+    (v.negative ? minus_infinity : plus_infinity) = true;
+  } else if (!has_numbers) {
+    has_numbers = true;
+    low = high = v.number;
+  } else {
+    low = std::min(low, v.number);
+    high = std::max(high, v.number);
+  }
+}
+
+void Outcomes::Add(const Outcomes& other) {
+  if (other.has_numbers) {
+    Add(Value::Number(other.low));
+    Add(Value::Number(other.high));
+  }
+  plus_infinity = plus_infinity || other.plus_infinity;
+  minus_infinity = minus_infinity || other.minus_infinity;
+  nan = nan || other.nan;
+}
+
+std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
+                               const Value& b_scale, const Format& d) {
+  std::vector<Outcomes> products(element.a.size());
+  for (size_t i = 0; i < products.size(); ++i) {
+    const std::vector<Value> betas = Dequantized(element.b[i], b_scale, d);
+    for (const Value& alpha : Dequantized(element.a[i], a_scale, d)) {
+      for (const Value& beta : betas) products[i].Add(Multiply(alpha, beta));
+    }
+  }
+  return products;
+}
+
+Outcomes Sum(const std::vector<Outcomes>& products, const Format& p) {
+  mpq_class low = 0, high = 0, magnitude = 0, positive = 0, negative = 0;
+  size_t positives = 0, negatives = 0, subnormals = 0;
+  bool may_be_plus = false, may_be_minus = false, may_be_nan = false;
+  bool never_number = false, never_plus = false, never_minus = false;
+  for (const Outcomes& q : products) {
+    may_be_nan = may_be_nan || q.nan;
+    may_be_plus = may_be_plus || q.plus_infinity;
+    may_be_minus = may_be_minus || q.minus_infinity;
+    never_number = never_number || !q.has_numbers;
+    never_plus = never_plus || (!q.has_numbers && !q.plus_infinity);
+    never_minus = never_minus || (!q.has_numbers && !q.minus_infinity);
+    if (!q.has_numbers) continue;
+    low += q.low;
+    high += q.high;
+    magnitude += std::max<mpq_class>(abs(q.low), abs(q.high));
+    if (sgn(q.high) > 0) positive += q.high, ++positives;
+    if (sgn(q.low) < 0) negative -= q.low, ++negatives;
+    if (IsSubnormal(p, q)) ++subnormals;
+  }
+  const size_t k = products.size();
+  const bool exact = HasExactSums(products, magnitude, p);
+  mpq_class slack = 0, radius = 0;
+  if (!exact) {
+    slack = SmallestMember(p) / 2 * static_cast<unsigned long>(subnormals) * Growth(p, k);
+    radius = (Growth(p, k) - 1) * magnitude + slack;
+  }
+  const auto reaches_infinity = [&](const mpq_class& sum, size_t terms) {
+    if (terms == 0) return false;
+    const mpq_class most = exact ? sum : mpq_class(sum * Growth(p, terms - 1) + slack);
+    return most >= Threshold(p);
+  };
+  may_be_plus = may_be_plus || reaches_infinity(positive, positives);
+  may_be_minus = may_be_minus || reaches_infinity(negative, negatives);
+
+  Outcomes sum;
+  sum.nan = may_be_nan || (may_be_plus && may_be_minus);
+  sum.plus_infinity = may_be_plus && !never_plus;
+  sum.minus_infinity = may_be_minus && !never_minus;
+  if (!never_number) {
+    sum.has_numbers = true;
+    sum.low = low - radius;
+    sum.high = high + radius;
+  }
+  return sum;
+}
+
+Outcomes Quotient(const Outcomes& sum, const Value& y_scale,
+                  const std::vector<const Format*>& types) {
+  Outcomes v;
+  if (sum.nan) v.Add(Value::Nan());
+  if (sum.plus_infinity) v.Add(Divide(Value::Infinity(false), y_scale));
+  if (sum.minus_infinity) v.Add(Divide(Value::Infinity(true), y_scale));
+  if (!sum.has_numbers) return v;
+  std::vector<mpq_class> numbers = {sum.low, sum.high};
+  if (sgn(sum.low) < 0 && sgn(sum.high) > 0) numbers.push_back(0);
+  for (const mpq_class& number : numbers) {
+    const Value quotient = Divide(Value::Number(number), y_scale);
+    v.Add(quotient);
+    for (const Format* type : types) v.Add(RoundToPrecision(*type, quotient));
+  }
+  return v;
+}
+
+std::vector<DequantizedCodes> DequantizedMatMul(
+    const QLinearMatMulInput& input, const std::vector<Accumulator>& accumulators,
+    const TargetReadings& readings) {
+  const Format& f32 = GetFormat(kFloat);
+  const Format& ts = GetFormat(input.y_scale.type);
+  const Format& target = GetFormat(input.y_zero_point.type);
+  const Value y_scale = ValueOf(ts, input.y_scale.codes.front());
+  const std::optional<Value> zero_point =
+      ValueOf(target, input.y_zero_point.codes.front());
+  const Encoder encoder(target, zero_point, readings);
+
+  std::vector<DequantizedCodes> all;
+  for (const Accumulator& element : accumulators) {
+    const Value a = ValueOf(ts, input.a_scale.codes[element.a_index]);
+    const Value b = ValueOf(ts, input.b_scale.codes[element.b_index]);
+    DequantizedCodes codes;
+    Outcomes v = Quotient(Sum(Products(element, a, b, f32), f32), y_scale, {&f32});
+    if (const auto interval = FloatMatMulInterval(input, element)) {
+      v.Add(Value::Number(interval->first));
+      v.Add(Value::Number(interval->second));
+    }
+    codes.float_matmul = encoder.Codes(v, {&f32});
+    if (ts.type != kFloat) {
+      const std::vector<Outcomes> products = Products(element, a, b, ts);
+      Outcomes sum = Sum(products, ts);
+      sum.Add(Sum(products, f32));
+      codes.scale_type_matmul =
+          encoder.Codes(Quotient(sum, y_scale, {&ts, &f32}), {&ts, &f32});
+    }
+    all.push_back(codes);
+  }
+  return all;
+}
+
+}  // namespace qconform::exact
