@@ -5,34 +5,32 @@
 
 #include "oracle/exact/q_linear_mat_mul_bounds.h"
 
-// Of a type P with p digits let u = 2^-p, eta half its smallest member, and T the least
-// magnitude that rounds to infinity: `highest` and half a step.
+// Of a type P with p digits let u = 2^-p, and T the least magnitude that rounds to
+// infinity: `highest` and half a step.
 //
 // Products. alpha_i and beta_i have one value each, an extended real, since D is given:
 // what leaves D's range is an infinity, or 0. So q_i = alpha_i beta_i is known too: NaN
-// for 0 * Inf. Two values come into question for float operands with a zero point.
+// for 0 * Inf. A product is q_i or round_P(q_i): what is too small for P may be 0, what
+// is too large an infinity. For float operands with a zero point two values of alpha_i
+// and beta_i come into question.
 //
-// Sums. All q_i numbers: a rounded product is q_i (1 + d) with |d| <= u, or q_i + e with
-// |e| <= eta where q_i is below the smallest normal. A rounded sum is z (1 + d), also
-// below the smallest normal, where sums of members are members. A term meets at most
-// K - 1 sums, so
-//
-//   S = sum of q_i (1 + t_i) + e_i,  |t_i| <= (1+u)^K - 1,  |e_i| <= eta (1+u)^(K-1),
-//
-// with e_i = 0 for normal q_i. Where all q_i are multiples of a power of two w that is a
+// Sums. All products numbers: a rounded sum is z (1 + d) with |d| <= u, also below the
+// smallest normal, where sums of members are members. A term meets at most K - 1 sums,
+// so S = sum of p_i (1 + t_i) with p_i between q_i and round_P(q_i), and
+// |t_i| <= (1+u)^(K-1) - 1. Where all q_i are multiples of a power of two w that is a
 // member, and sum |q_i| <= 2^p w, all partial sums are members, and S is exact.
 //
-// A partial sum that is +Inf: the sum of the m positive q_i is at most
-// (1+u)^(m-1) (sum of positive q_i) + slack before it is rounded for the last time, and
-// negative terms make no partial sum larger. If that is below T, no order leads to +Inf.
-// If the positive q_i alone reach T, then adding them first does. What lies between,
-// a part of m 2^-p, is admitted.
+// A partial sum that is +Inf: of m positive products it is, before its own rounding, at
+// most (1+u)^(m-2) times their sum, for none of them meets more sums before; and negative
+// terms make no sum larger. If that is below T, no order leads to +Inf. If the sum itself
+// reaches T, adding the positive products first does, exactly but for the last rounding.
+// What lies between, a part of m 2^-p, is admitted.
 //   Once there, +Inf stays, whatever finite terms follow: a fused multiply-add rounds
 // none of their products. It becomes NaN where another partial sum is -Inf.
 //   An unrounded sum never leaves the range: finite S stay possible.
 //
 // Some q_i special: NaN stays NaN, +Inf and -Inf together are NaN, and one of these alone
-// is S, or NaN where the finite q_i of the other sign can reach T.
+// is S, or NaN where the finite products of the other sign can reach T.
 //
 // Quotients. Rounding is monotone, so the quotients of an interval lie between those of
 // its ends, rounded or not. S / 0 is an infinity or, for S = 0, NaN.
@@ -77,9 +75,13 @@ std::vector<Value> Dequantized(const Value& x, const Value& scale, const Format&
   return values;
 }
 
-bool IsSubnormal(const Format& p, const Outcomes& product) {
-  return IsSubnormal(p, Value::Number(product.low)) ||
-         IsSubnormal(p, Value::Number(product.high));
+// A product of P, rounded or not.
+Outcomes WithRounded(Outcomes product, const Format& p) {
+  if (!product.has_numbers) return product;
+  for (const mpq_class& end : {product.low, product.high}) {
+    product.Add(RoundToPrecision(p, Value::Number(end)));
+  }
+  return product;
 }
 
 // Are all partial sums of these multiples of one member, few enough to be members?
@@ -221,10 +223,11 @@ std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
 
 Outcomes Sum(const std::vector<Outcomes>& products, const Format& p) {
   mpq_class low = 0, high = 0, magnitude = 0, positive = 0, negative = 0;
-  size_t positives = 0, negatives = 0, subnormals = 0;
+  size_t positives = 0, negatives = 0;
   bool may_be_plus = false, may_be_minus = false, may_be_nan = false;
   bool never_number = false, never_plus = false, never_minus = false;
-  for (const Outcomes& q : products) {
+  for (const Outcomes& unrounded : products) {
+    const Outcomes q = WithRounded(unrounded, p);
     may_be_nan = may_be_nan || q.nan;
     may_be_plus = may_be_plus || q.plus_infinity;
     may_be_minus = may_be_minus || q.minus_infinity;
@@ -237,19 +240,11 @@ Outcomes Sum(const std::vector<Outcomes>& products, const Format& p) {
     magnitude += std::max<mpq_class>(abs(q.low), abs(q.high));
     if (sgn(q.high) > 0) positive += q.high, ++positives;
     if (sgn(q.low) < 0) negative -= q.low, ++negatives;
-    if (IsSubnormal(p, q)) ++subnormals;
   }
-  const size_t k = products.size();
   const bool exact = HasExactSums(products, magnitude, p);
-  mpq_class slack = 0, radius = 0;
-  if (!exact) {
-    slack = SmallestMember(p) / 2 * static_cast<unsigned long>(subnormals) * Growth(p, k);
-    radius = (Growth(p, k) - 1) * magnitude + slack;
-  }
   const auto reaches_infinity = [&](const mpq_class& sum, size_t terms) {
-    if (terms == 0) return false;
-    const mpq_class most = exact ? sum : mpq_class(sum * Growth(p, terms - 1) + slack);
-    return most >= Threshold(p);
+    const size_t roundings = exact || terms < 2 ? 0 : terms - 2;
+    return sum * Growth(p, roundings) >= Threshold(p);
   };
   may_be_plus = may_be_plus || reaches_infinity(positive, positives);
   may_be_minus = may_be_minus || reaches_infinity(negative, negatives);
@@ -259,6 +254,8 @@ Outcomes Sum(const std::vector<Outcomes>& products, const Format& p) {
   sum.plus_infinity = may_be_plus && !never_plus;
   sum.minus_infinity = may_be_minus && !never_minus;
   if (!never_number) {
+    const size_t roundings = exact || products.empty() ? 0 : products.size() - 1;
+    const mpq_class radius = (Growth(p, roundings) - 1) * magnitude;
     sum.has_numbers = true;
     sum.low = low - radius;
     sum.high = high + radius;
