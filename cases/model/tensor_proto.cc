@@ -23,7 +23,8 @@ namespace {
 
 constexpr size_t kMostDimensions = 64;
 
-// What a type's elements look like in int32_data (onnx.proto, int32_data).
+// What a type's elements look like in int32_data (onnx.proto, int32_data). Of packed
+// elements the lowest byte counts: helpers of ONNX 1.16 stored it as a signed one.
 struct Int32Storage {
   int bytes;       // that one entry gives
   int64_t lowest;  // the values that an entry may have
@@ -55,10 +56,10 @@ std::optional<Int32Storage> Int32StorageOf(DataType type) {
     case DataType::kUint4:
     case DataType::kInt4:
     case DataType::kFloat4E2M1:
-      return Int32Storage{1, 0, UINT8_MAX, "two packed elements"};
+      return Int32Storage{1, INT32_MIN, INT32_MAX, "two packed elements"};
     case DataType::kUint2:
     case DataType::kInt2:
-      return Int32Storage{1, 0, UINT8_MAX, "four packed elements"};
+      return Int32Storage{1, INT32_MIN, INT32_MAX, "four packed elements"};
     case DataType::kFloat:
     case DataType::kDouble:
     case DataType::kUndefined:

@@ -85,6 +85,11 @@ TEST(ParseTensor, Int32DataOfEveryType_GivesItsBits) {
       // Four elements an entry, the first in the lowest bits.
       {DataType::kUint2, {5}, {0xE4, 0x01}, {0xE4, 0x01}},
       {DataType::kInt2, {4}, {0x1B}, {0x1B}},
+      // Modulo 256, as in test_quantizelinear_int4 of ONNX 1.16.
+      {DataType::kInt4, {3}, {-8, 256 + 7}, {0xF8, 0x07}},
+      {DataType::kUint4, {2}, {-1}, {0xFF}},
+      {DataType::kFloat4E2M1, {2}, {-128}, {0x80}},
+      {DataType::kInt2, {4}, {-28}, {0xE4}},
       {DataType::kInt8, {0}, {}, {}},
   };
   for (const Row& row : kRows) {
@@ -119,9 +124,7 @@ TEST(ParseTensor, Int32DataOutOfRange_IsAnError) {
       {DataType::kUint8, 256},        {DataType::kUint8, -1},
       {DataType::kInt16, 32768},      {DataType::kUint16, 65536},
       {DataType::kFloat16, -1},       {DataType::kBfloat16, 65536},
-      {DataType::kFloat8E4M3FN, 256}, {DataType::kUint4, 256},
-      {DataType::kInt4, -1},          {DataType::kInt2, 256},
-      {DataType::kFloat8E8M0, -1},    {DataType::kFloat4E2M1, -8},
+      {DataType::kFloat8E4M3FN, 256}, {DataType::kFloat8E8M0, -1},
   };
   for (const Row& row : kRows) {
     onnx::TensorProto proto = Proto(row.type, {1});

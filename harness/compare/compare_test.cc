@@ -299,8 +299,10 @@ TEST(ExplainByReadings, AReadingOfSignsOrInfinityOfOnePrecisionAlone_ExplainsNot
     uint64_t canonical, other;
   } rows[] = {
       {"QL-20a:zero_point_added", kFloat8E4M3FN, 0x80000000, true, 0x80, 0x00},
-      {"QL-22:fnuz_infinity_nan", kFloat8E4M3FNUZ, 0x7F800000, false, 0x7F, 0x80},
-      {"QL-26:zero_sign_dropped", kFloat4E2M1, 0x80000000, false, 0x8, 0x0},
+      {"QL-22:fnuz_infinity_largest", kFloat8E4M3FNUZ, 0x7F800000, false, 0x80, 0x7F},
+      {"QL-20a:missing_zero_point_added", kFloat8E5M2, 0x80000000, false, 0x80, 0x00},
+      {"QL-20a:missing_zero_point_added", kFloat4E2M1, 0x80000000, false, 0x8, 0x0},
+      {"QL-26:zero_sign_dropped", kFloat4E2M1, 0xBE000000, false, 0x8, 0x0},  // -1/8
   };
   for (const auto& row : rows) {
     std::vector<Tensor> inputs{Codes(kFloat, {row.x}), Codes(kFloat, {0x3F800000})};

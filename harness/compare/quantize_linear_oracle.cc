@@ -29,8 +29,8 @@ Result<QuantizeLinearAttributes> ReadAttributes(const Node& node) {
 
 std::string SharedName(const QuantizeLinearReadings& readings) {
   return std::to_string(static_cast<int>(readings.float_zero_point)) +
-         (readings.zero_point_added ? "a" : "-") +
-         (readings.fnuz_infinity_nan ? "n" : "-") +
+         (readings.missing_zero_point_added ? "m" : readings.zero_point_added ? "a" : "-") +
+         (readings.fnuz_infinity_nan || readings.fnuz_infinity_largest ? "n" : "-") +
          (readings.zero_sign_dropped ? "d" : "-");
 }
 
@@ -68,7 +68,8 @@ class QuantizeLinearOracle : public OperatorOracle {
          ReadingCombinations(since_version_, problem->x.type, problem->y_scale.type,
                              resolution.layout.y, attributes_.precision)) {
       choices.push_back({readings,
-                         ReadingsName(readings, since_version_, problem->y_scale.type),
+                         ReadingsName(readings, since_version_, problem->y_scale.type,
+                                      problem->x.type),
                          SharedName(readings)});
     }
     return choices;

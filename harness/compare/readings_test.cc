@@ -101,7 +101,8 @@ std::set<std::string> ReadingsOf(const std::string& op_type) {
   for (const Clause& clause : Clauses()) {
     if (clause.op_type != op_type || clause.kind != ClauseKind::kParametric) continue;
     for (const ClauseReading& reading : clause.readings) {
-      if (!reading.canonical) {
+      // Of what is refused there are no bits.
+      if (!reading.canonical && reading.name != "refused") {
         names.insert(std::string(clause.id) + ":" + std::string(reading.name));
       }
     }

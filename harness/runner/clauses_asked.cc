@@ -31,11 +31,6 @@ ClauseDecides QuantizeLinearDecides() {
        [](const Asked& a) {
          return a.x() == a.scale() && a.has(kFeatureQuotientRounded);
        }},
-      {"QL-02",
-       [](const Asked& a) {
-         return a.cell().since_version <= 21 && a.x() == DataType::kFloat &&
-                a.scale() == DataType::kFloat && a.has(kFeatureQuotientRounded);
-       }},
       {"QL-05",
        [](const Asked& a) {
          return a.attribute("precision", 0) != 0 && a.has(kFeatureQuotientRounded);

@@ -6,6 +6,7 @@
 
 #include "cases/model/attributes.h"
 #include "harness/backends/oracle/oracle_backend.h"
+#include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/cell_judge.h"
 #include "harness/runner/runner.h"

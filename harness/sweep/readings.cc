@@ -52,7 +52,7 @@ bool Explains(const QLinearMatMulSums& sums, const SweepMismatch& mismatch) {
 
 std::string ReadingOf(const QuantizeLinearLine& line) {
   if (line.readings == QuantizeLinearReadings()) return "";
-  return ReadingsName(line.readings, line.since_version, line.y_scale);
+  return ReadingsName(line.readings, line.since_version, line.y_scale, line.x);
 }
 
 std::string ReadingOf(const QLinearMatMulSums& sums) {

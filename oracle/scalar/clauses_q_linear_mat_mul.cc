@@ -161,7 +161,8 @@ std::vector<Clause> FloatClauses() {
        .op_type = kOperator,
        .text = "NaN product, Inf * 0, or +Inf and -Inf together (also in a - a_zero_point): "
                "C = NaN; else any Inf product gives that Inf. NaN: NaN in float8 y, QL-12 in "
-               "integer y. Inf: QL-11, QL-21, QL-22.",
+               "integer y. Inf: QL-11, QL-21, and QL-22 as since 21: NaN in the FNUZ formats, or "
+               "`fnuz_infinity_largest`.",
        .source = "technical page float8; IEEE 754",
        .since_versions = Since21(),
        .readings = {},

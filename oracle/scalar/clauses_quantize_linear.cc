@@ -20,8 +20,9 @@ std::vector<Clause> QuotientClauses() {
       {.id = "QL-01",
        .op_type = kOperator,
        .text = "The division has a precision P. Where x and y_scale are both of type P, "
-               "q = round_P(x / y_scale): true division, rounded once, ties to even, P's "
-               "subnormals kept, overflow to infinity.",
+               "q = round_P(x / y_scale): true division, rounded once, ties to even, overflow to "
+               "infinity. P's subnormals are kept, which is this project's norm: ONNX states no "
+               "rule of flushing.",
        .source = "description since 23: \"The type of y_scale determines the precision of the "
                  "division operation between x and y_scale\"; x / y_scale in the formula of all "
                  "versions",
@@ -32,13 +33,17 @@ std::vector<Clause> QuotientClauses() {
                  "Quotient.AllFloat16X_AgreeWithASimpleEvaluation"}},
       {.id = "QL-02",
        .op_type = kOperator,
-       .text = "x and y_scale both FLOAT: P = FLOAT. The text is silent before 23; division of "
-               "two tensors of one type is done in that type, and ONNX's reference and deployed "
-               "kernels agree.",
-       .source = "description of 10 to 21: the formula, no precision named",
+       .status = kOpen,
+       .kind = kParametric,
+       .text = "x and y_scale both FLOAT, before 23: nothing is said about the precision of their "
+               "division. Multiplying by a reciprocal is a deviation.",
+       .source = "description of 10 to 21: the formula, no precision named; ONNX's reference and "
+                 "deployed kernels divide in FLOAT",
        .since_versions = {10, 13, 19, 21},
-       .readings = {},
-       .tests = {"Quotient.SameTypes_IsRoundedOnceToTheirType",
+       .readings = {{"canonical", "P = FLOAT, the type of both", true},
+                    {"f64_division", "P = DOUBLE"}},
+       .tests = {"Quotient.FloatBefore23_MayBeDividedInDouble",
+                 "Quotient.SameTypes_IsRoundedOnceToTheirType",
                  "Quotient.RandomFloats_AgreeWithTheMachinesDivision"}},
       {.id = "QL-03",
        .op_type = kOperator,
@@ -60,15 +65,18 @@ std::vector<Clause> QuotientClauses() {
        .source = "type constraint T1 of 19 and 21, which x and y_scale share",
        .since_versions = {19, 21},
        .readings = {{"canonical", "P = T1, the type of both", true},
-                    {"f32_quotient", "P = FLOAT, as deployed kernels divide"}},
+                    {"f32_quotient", "P = FLOAT, as deployed kernels divide"},
+                    {"f64_division", "P = DOUBLE"}},
        .tests = {"Quotient.F32QuotientReading_OnlyForHalfTypesSince19And21",
+                 "Quotient.HalfTypesBefore23_MayBeDividedInDouble",
                  "Quotient.SameTypes_IsRoundedOnceToTheirType"}},
       {.id = "QL-05",
        .op_type = kOperator,
        .text = "P = `precision` where it is given and not 0, else the type of y_scale. A quotient "
                "of a wider type is a deviation (diagnoses `float_division`, `double_division`).",
        .source = "description since 23: \"The type of y_scale determines the precision ... unless "
-                 "the precision attribute is specified\"; attribute `precision`",
+                 "the precision attribute is specified\"; attribute `precision`. ONNX's reference "
+                 "divides in what numpy promotes both types to, against this sentence",
        .since_versions = Since23(),
        .readings = {},
        .tests = {"Quotient.Precision_DecidesWhereGiven"}},
@@ -209,16 +217,20 @@ std::vector<Clause> FloatClauses() {
        .op_type = kOperator,
        .status = kOpen,
        .kind = kParametric,
-       .text = "Sign of a zero result where y_zero_point is present and zero: by the formula "
-               "-0 + (+0) = +0.",
+       .text = "Float8 types with two zeros and FLOAT4E2M1: sign of a zero result where "
+               "y_zero_point is zero, or missing, which is zero as well (QL-30): by the formula "
+               "-0 + (+0) = +0. Whoever adds a missing one adds one that is present.",
        .source = "description since 19: \"the quantization formula remains the same for "
-                 "consistency\"",
+                 "consistency\"; input y_zero_point: \"Default is uint8 with zero point of 0\". "
+                 "ONNX's reference of 1.18 to 1.22 adds both, later ones add what is present",
        .since_versions = Since19(),
        .readings = {{"canonical", "the sign of q is kept", true},
                     {"zero_point_added",
-                     "a zero point of zero is added as any other: the sign of the sum that the "
-                     "reading of QL-24 forms"}},
-       .tests = {"Float8Target.ZeroPointOfZero_KeepsTheSignOfQ"}},
+                     "a zero point of zero that is present is added as any other: the sign of "
+                     "the sum that the reading of QL-24 forms"},
+                    {"missing_zero_point_added", "the same, and where it is missing, too"}},
+       .tests = {"Float8Target.ZeroPointOfZero_KeepsTheSignOfQ",
+                 "Float8Target.MissingZeroPoint_IsAZeroThatMayBeAdded"}},
       {.id = "QL-21",
        .op_type = kOperator,
        .text = "+-Inf, also where the quotient overflowed P: saturate=1 gives the largest finite "
@@ -234,14 +246,18 @@ std::vector<Clause> FloatClauses() {
        .status = kOpen,
        .kind = kParametric,
        .text =
-           "+-Inf with saturate=1 to the FNUZ formats: the float8 page and Cast of 19 to 23 say "
-           "NaN, Cast since 24 says the largest finite, QuantizeLinear cites none of them.",
-       .source =
-           "technical page float8 and Cast of 19, 21, 23, table with saturation; Cast since 24",
+           "+-Inf with saturate=1 to the FNUZ formats: QuantizeLinear cites no table. The oracle "
+           "follows that of the Cast of the definition's time.",
+       .source = "Cast of 19, 21, 23 and technical page float8, tables with saturation: NaN; Cast "
+                 "since 24: FLT_MAX of its sign",
        .since_versions = Since19(),
-       .readings = {{"canonical", "the largest finite of its sign", true},
-                    {"fnuz_infinity_nan", "NaN"}},
-       .tests = {"Float8Target.InfinityToFnuz_NanIsAReading"}},
+       .readings = {{"canonical",
+                     "since 19, 21, 23: NaN; since 24 and later: the largest finite of its sign",
+                     true},
+                    {"fnuz_infinity_largest",
+                     "since 19, 21, 23: the largest finite of its sign"},
+                    {"fnuz_infinity_nan", "since 24 and later: NaN"}},
+       .tests = {"Float8Target.InfinityToFnuz_FollowsTheCastOfItsTime"}},
       {.id = "QL-23",
        .op_type = kOperator,
        .text = "NaN gives NaN; any NaN code of the format equals any other.",
@@ -255,15 +271,16 @@ std::vector<Clause> FloatClauses() {
        .status = kOpen,
        .kind = kParametric,
        .text = "A zero point other than zero (a -0 is zero; NaN and Inf follow IEEE 754): the "
-               "text keeps the formula, known implementations ignore it. A backend may also refuse "
-               "it.",
+               "text keeps the formula. Known implementations ignore it for float8; ONNX's "
+               "reference adds it for FLOAT4E2M1.",
        .source = "description since 19: \"usually not used for quantization to float8 types, but "
                  "the quantization formula remains the same\"",
        .since_versions = Since19(),
        .readings = {{"canonical", "q + zp exactly, then the one rounding of QL-20", true},
                     {"zero_point_ignored", "the rounding of q alone"},
                     {"round_then_add", "round q to the target, add, round again"},
-                    {"added_in_p", "round_P(q + zp), then rounded to the target"}},
+                    {"added_in_p", "round_P(q + zp), then rounded to the target"},
+                    {"refused", "models with such a zero point are not taken"}},
        .tests = {"Float8Target.ZeroPoint_IsAddedExactlyAndRoundedOnce",
                  "Float8Target.ZeroPointAddedInP_RoundsTheSumToP",
                  "Float8Target.SpecialZeroPoints_FollowIeee",
@@ -281,7 +298,9 @@ std::vector<Clause> FloatClauses() {
        .op_type = kOperator,
        .status = kOpen,
        .kind = kParametric,
-       .text = "FLOAT4E2M1: sign of a zero result. NaN is free (any code; the oracle answers +6).",
+       .text = "FLOAT4E2M1: sign of a zero result, beside QL-20a: zero_sign_dropped drops it also "
+               "where the result is a small number that rounds to zero. NaN is free (any code; the "
+               "oracle answers +6).",
        .source = "technical page float4, table of Cast: +-0 is +-0, NaN is 6; QuantizeLinear does "
                  "not cite it",
        .since_versions = Since23(),

@@ -59,7 +59,9 @@ struct QLinearMatMulReadings {
   bool product_in_double = false;                     // kScaleTypeMultiplier alone
   // Float8 y. The P of added_in_p is the type of the last product or quotient.
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;  // QL-24
-  bool fnuz_infinity_nan = false;                                // QL-22
+  // QL-22: canonical of since 21 is NaN, so the first is without effect.
+  bool fnuz_infinity_nan = false;
+  bool fnuz_infinity_largest = false;
   bool e5m2_infinity = false;                                    // MM-11b
 
   friend bool operator==(const QLinearMatMulReadings&, const QLinearMatMulReadings&) = default;

@@ -83,7 +83,7 @@ std::string ReadingsName(const QLinearMatMulReadings& readings) {
     add("MM-02:" + RequantizationName(readings));
   }
   if (readings.e5m2_infinity) add("MM-11b:e5m2_infinity");
-  if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
+  if (readings.fnuz_infinity_largest) add("QL-22:fnuz_infinity_largest");
   add(ReadingName(readings.float_zero_point));
   return text.empty() ? "canonical" : text;
 }
@@ -118,7 +118,7 @@ std::vector<QLinearMatMulReadings> ReadingCombinations(DataType scale, DataType 
     multiply([](QLinearMatMulReadings& readings) { return readings.e5m2_infinity = true; });
   }
   if (format.nan == NanEncoding::kNegativeZero) {
-    multiply([](QLinearMatMulReadings& readings) { return readings.fnuz_infinity_nan = true; });
+    multiply([](QLinearMatMulReadings& readings) { return readings.fnuz_infinity_largest = true; });
   }
   return combinations;
 }
@@ -170,7 +170,7 @@ QLinearMatMulParameters ParametersOf(const QLinearMatMulReadings& readings, Data
       break;
   }
   parameters.target.float_zero_point = readings.float_zero_point;
-  parameters.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  parameters.target.fnuz_infinity_nan = !readings.fnuz_infinity_largest;
   parameters.target.e5m2_infinity = readings.e5m2_infinity;
   return parameters;
 }

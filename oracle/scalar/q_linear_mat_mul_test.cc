@@ -343,8 +343,8 @@ TEST(MatMulTarget, InfinityToE5m2_HasAReading) {  // MM-11b
             0x7Bu);
   // QL-22 for the FNUZ formats.
   tensors.y_zero_point = Tensor::Zeros(kFloat8E5M2FNUZ, {});
-  EXPECT_EQ(Evaluate(tensors).elements[0].code, 0xFFu);
-  EXPECT_EQ(Evaluate(tensors, {.fnuz_infinity_nan = true}).elements[0].code, 0x80u);
+  EXPECT_EQ(Evaluate(tensors).elements[0].code, 0x80u);
+  EXPECT_EQ(Evaluate(tensors, {.fnuz_infinity_largest = true}).elements[0].code, 0xFFu);
 }
 
 TEST(MatMulTarget, ZeroFloat8Result_HasNoSign) {  // MM-12

@@ -39,10 +39,10 @@ struct QuantizeLinearProblem {
 // Which reading of each open parametric clause is followed. The defaults are
 // the canonical ones. Names are SEMANTICS' own.
 struct QuantizeLinearReadings {
-  // QL-03, QL-04, QL-06, QL-07, QL-09: how the quotient comes about.
+  // QL-02, QL-03, QL-04, QL-06, QL-07, QL-09: how the quotient comes about.
   enum class Quotient : uint8_t {
     kCanonical,
-    kF64Division,          // QL-03, QL-07: P = DOUBLE
+    kF64Division,          // QL-02, QL-03, QL-04, QL-07: P = DOUBLE
     kF32Quotient,          // QL-04, QL-06: P = FLOAT
     kXTypeDivision,        // QL-06, QL-07: P = the type of x
     kUnconvertedOperands,  // QL-03, QL-09: exact quotient, rounded once to P
@@ -54,16 +54,23 @@ struct QuantizeLinearReadings {
   Quotient quotient = Quotient::kCanonical;
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
   bool zero_point_added = false;   // QL-20a: sign of a zero result is that of q + zp
-  bool fnuz_infinity_nan = false;  // QL-22
+  // QL-20a: the same where zp is missing, and is +0 then (QL-30). Whoever adds that one adds
+  // a zero point that is present: zero_point_added is set as well.
+  bool missing_zero_point_added = false;
+  // QL-22: the first since 24, the second before; where it is the canonical reading, each is
+  // without effect.
+  bool fnuz_infinity_nan = false;
+  bool fnuz_infinity_largest = false;
   bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1 gives +0 for -0
 
   friend bool operator==(const QuantizeLinearReadings&, const QuantizeLinearReadings&) = default;
 };
 
 // Returns "canonical", or the names of the readings that are not, joined by
-// '+': "QL-04:f32_quotient+QL-24:zero_point_ignored".
+// '+': "QL-04:f32_quotient+QL-24:zero_point_ignored". The type of x decides which clause a
+// FLOAT scale is under before 19: QL-02 or QL-03.
 std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
-                         DataType y_scale);
+                         DataType y_scale, DataType x = DataType::kFloat);
 
 // Returns every combination of readings that the clauses allow for these types
 // and attributes, the canonical one first (G-01). A reading that is the same

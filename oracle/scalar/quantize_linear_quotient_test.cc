@@ -62,6 +62,36 @@ TEST(Quotient, F32QuotientReading_OnlyForHalfTypesSince19And21) {  // QL-04
   }
 }
 
+TEST(Quotient, FloatBefore23_MayBeDividedInDouble) {  // QL-02
+  // 12 / 0x1.ce9b68p-5 = 212.5 + 4.6e-6: a tie in FLOAT, above it in DOUBLE.
+  for (const int since : {10, 13, 19, 21, 23, 24, 25}) {
+    Question question{.since_version = since,
+                      .x = CodeOf(kFloat, 12),
+                      .scale = 0x3D674DB4,
+                      .zero_point = 0};
+    EXPECT_EQ(Ask(question).code, 212u) << since;
+    question.readings = With(Quotient::kF64Division);
+    EXPECT_EQ(Ask(question).code, since < 23 ? 213u : 212u) << since;
+  }
+}
+
+TEST(Quotient, HalfTypesBefore23_MayBeDividedInDouble) {  // QL-04
+  // 23792 / (1 + 3 * 2^-10) = 23722.5 + 4.9e-4, and FLOATs are 2^-9 apart there.
+  for (const int since : {21, 23}) {
+    Question question{.since_version = since,
+                      .x_type = kFloat16,
+                      .x = CodeOf(kFloat16, 23792),
+                      .scale_type = kFloat16,
+                      .scale = 0x3C03,
+                      .y_type = kInt16};
+    const uint32_t in_own_type = Ask(question).code;
+    question.readings = With(Quotient::kF32Quotient);
+    EXPECT_EQ(Ask(question).code, since < 23 ? 23722u : in_own_type) << since;
+    question.readings = With(Quotient::kF64Division);
+    EXPECT_EQ(Ask(question).code, since < 23 ? 23723u : in_own_type) << since;
+  }
+}
+
 TEST(Quotient, Precision_DecidesWhereGiven) {  // QL-05
   struct Row {
     uint64_t x, scale;  // FLOAT

@@ -33,10 +33,13 @@ DataType NamedPrecision(int since_version, int64_t precision) {
   }
 }
 
+// QL-22: Cast since 24 saturates infinities of the FNUZ formats.
+bool FnuzInfinityIsNan(int since_version) { return since_version < 24; }
+
 // Who decides P, and what P is in the canonical reading (kUndefined: the
 // quotient is exact).
 struct Division {
-  enum class Clause : uint8_t { kDecided, kQl03, kQl04, kQl06, kQl07 };
+  enum class Clause : uint8_t { kDecided, kQl02, kQl03, kQl04, kQl06, kQl07 };
   Clause clause = Clause::kDecided;
   DataType precision = DataType::kUndefined;
 };
@@ -48,10 +51,10 @@ Division DivisionOf(int since_version, DataType x, DataType y_scale, int64_t pre
   if (y_scale == DataType::kInt32) return {Clause::kQl06, DataType::kUndefined};
   if (y_scale == DataType::kFloat8E8M0) return {Clause::kQl07, DataType::kFloat};
   if (since_version < 19) {
-    return {x == DataType::kInt32 ? Clause::kQl03 : Clause::kDecided, DataType::kFloat};
+    return {x == DataType::kInt32 ? Clause::kQl03 : Clause::kQl02, DataType::kFloat};
   }
-  const bool half = y_scale == DataType::kFloat16 || y_scale == DataType::kBfloat16;
-  return {since_version < 23 && half ? Clause::kQl04 : Clause::kDecided, y_scale};
+  if (since_version >= 23) return {Clause::kDecided, y_scale};  // QL-05
+  return {y_scale == DataType::kFloat ? Clause::kQl02 : Clause::kQl04, y_scale};
 }
 
 // Whether the type of x is a P of its own in QL-06 and QL-07: elsewhere
@@ -71,12 +74,16 @@ std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y
   const Division division = DivisionOf(since_version, x, y_scale, precision);
   std::vector<Quotient> readings{Quotient::kCanonical};
   switch (division.clause) {
+    case Clause::kQl02:
+      readings.push_back(Quotient::kF64Division);
+      return readings;
     case Clause::kQl03:
       readings.push_back(Quotient::kF64Division);
       readings.push_back(Quotient::kUnconvertedOperands);
       return readings;
     case Clause::kQl04:
       readings.push_back(Quotient::kF32Quotient);
+      readings.push_back(Quotient::kF64Division);
       return readings;
     case Clause::kQl06:
       readings.push_back(Quotient::kF32Quotient);
@@ -120,6 +127,12 @@ bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause
       // |x / y_scale - tie| is 0 or at least 2^-20 of it where x has 11 digits and
       // is below 2^16, and the integer y_scale below 2^18; else y is 0.
       return clause == Clause::kQl06 && x == DataType::kFloat16 && coarse;
+    case Quotient::kF64Division:
+      // As FLOAT does it: with d digits in x and y_scale each, |x / y_scale - tie| is 0 or
+      // at least 2^-(d + b + 1) of it, b being the bits of y. That is more than a rounding
+      // to FLOAT moves it, also for d = 8 and b = 16, where 2^-25 is never reached.
+      return clause == Clause::kQl04 && IsInteger(y) &&
+             (FormatOf(y).bits <= 8 || x == DataType::kBfloat16);
     case Quotient::kXTypeDivision:
       // BFLOAT16 has the range of FLOAT: over a power of two nothing is rounded
       // but what all targets round to zero. A q of zero, though, loses its sign
@@ -138,6 +151,18 @@ bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause
   }
 }
 
+// The clause under which a quotient of these types is DOUBLE.
+std::string_view F64DivisionName(DataType y_scale, DataType x) {
+  switch (y_scale) {
+    case DataType::kFloat8E8M0:
+      return "QL-07:f64_division";
+    case DataType::kFloat:
+      return x == DataType::kInt32 ? "QL-03:f64_division" : "QL-02:f64_division";
+    default:
+      return "QL-04:f64_division";
+  }
+}
+
 }  // namespace
 
 QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, int since_version,
@@ -153,7 +178,8 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, in
     case Quotient::kCanonical:
       break;
     case Quotient::kF64Division:
-      if (division.clause == Clause::kQl03 ||
+      if (division.clause == Clause::kQl02 || division.clause == Clause::kQl03 ||
+          division.clause == Clause::kQl04 ||
           (division.clause == Clause::kQl07 && x == DataType::kInt32)) {
         parameters.precision = DataType::kDouble;
       }
@@ -181,7 +207,10 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, in
 
   parameters.target.float_zero_point = readings.float_zero_point;
   parameters.target.zero_point_added = readings.zero_point_added;
-  parameters.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  parameters.target.missing_zero_point_added = readings.missing_zero_point_added;
+  parameters.target.fnuz_infinity_nan =
+      FnuzInfinityIsNan(since_version) ? !readings.fnuz_infinity_largest
+                                       : readings.fnuz_infinity_nan;
   parameters.target.zero_sign_dropped = readings.zero_sign_dropped;
   if (IsFloat8(y) && saturate == 0) parameters.target.overflow = OverflowPolicy::kNonSaturating;
 
@@ -194,7 +223,7 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings, in
 }
 
 std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
-                         DataType y_scale) {
+                         DataType y_scale, DataType x) {
   std::string text;
   const auto add = [&text](std::string_view name) {
     if (!text.empty() && !name.empty()) text += '+';
@@ -208,7 +237,7 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
     case Quotient::kCanonical:
       break;
     case Quotient::kF64Division:
-      add(y_scale == DataType::kFloat8E8M0 ? "QL-07:f64_division" : "QL-03:f64_division");
+      add(F64DivisionName(y_scale, x));
       break;
     case Quotient::kF32Quotient:
       add(integer_scale ? "QL-06:f32_quotient" : "QL-04:f32_quotient");
@@ -228,8 +257,13 @@ std::string ReadingsName(const QuantizeLinearReadings& readings, int since_versi
       add(since_version < 19 ? "QL-03:unconverted_operands" : "QL-09:unconverted_operands");
       break;
   }
-  if (readings.zero_point_added) add("QL-20a:zero_point_added");
+  if (readings.missing_zero_point_added) {
+    add("QL-20a:missing_zero_point_added");
+  } else if (readings.zero_point_added) {
+    add("QL-20a:zero_point_added");
+  }
   if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
+  if (readings.fnuz_infinity_largest) add("QL-22:fnuz_infinity_largest");
   add(ReadingName(readings.float_zero_point));
   if (readings.zero_sign_dropped) add("QL-26:zero_sign_dropped");
   return text.empty() ? "canonical" : text;
@@ -278,8 +312,14 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
   });
   if (format.has_negative_zero) {
     multiply([](QuantizeLinearReadings& readings) { return readings.zero_point_added = true; });
+    multiply([](QuantizeLinearReadings& readings) {
+      return readings.missing_zero_point_added = readings.zero_point_added;
+    });
   } else {
-    multiply([](QuantizeLinearReadings& readings) { return readings.fnuz_infinity_nan = true; });
+    multiply([&](QuantizeLinearReadings& readings) {
+      return (FnuzInfinityIsNan(since_version) ? readings.fnuz_infinity_largest
+                                               : readings.fnuz_infinity_nan) = true;
+    });
   }
   if (y == DataType::kFloat4E2M1) {
     multiply([](QuantizeLinearReadings& readings) { return readings.zero_sign_dropped = true; });
@@ -291,12 +331,13 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(int since_version, DataType x, DataT
                                             DataType y) {
   constexpr int64_t kNoPrecision = 0;
   const auto name = [&](Quotient quotient) {
-    const std::string text = ReadingsName({.quotient = quotient}, since_version, y_scale);
+    const std::string text = ReadingsName({.quotient = quotient}, since_version, y_scale, x);
     return text.substr(0, text.find('+'));
   };
   const auto parameters = [&](Quotient quotient) {
     return ParametersOf({.quotient = quotient}, since_version, x, y_scale, y, kNoPrecision, 1);
   };
+  const Division::Clause clause = DivisionOf(since_version, x, y_scale, kNoPrecision).clause;
   std::vector<ReadingLeftOut> found;
   const auto add = [&found](const ReadingLeftOut& reading) {
     if (std::find(found.begin(), found.end(), reading) == found.end()) found.push_back(reading);
@@ -308,10 +349,12 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(int since_version, DataType x, DataT
     const bool is_offered = std::any_of(
         offered.begin(), offered.end(),
         [&](const QuantizeLinearReadings& readings) { return readings.quotient == quotient; });
-    if (!is_offered) add({name(quotient), "canonical"});
+    if (is_offered) continue;
+    // What QL-04 leaves out is as FLOAT divides.
+    const bool as_float = clause == Division::Clause::kQl04;
+    add({name(quotient), as_float ? name(Quotient::kF32Quotient) : "canonical"});
   }
   // Of FLOAT x, `x_type_division` is another reading.
-  const Division::Clause clause = DivisionOf(since_version, x, y_scale, kNoPrecision).clause;
   const bool open = clause == Division::Clause::kQl06 || clause == Division::Clause::kQl07;
   if (!open || !IsFloatingPoint(x) || XTypeIsAnotherPrecision(x)) return found;
   const QuantizeLinearParameters by_x = parameters(Quotient::kXTypeDivision);

@@ -23,7 +23,7 @@ std::vector<std::string> Names(int since_version, DataType x, DataType y_scale, 
   std::vector<std::string> names;
   for (const QuantizeLinearReadings& readings :
        ReadingCombinations(since_version, x, y_scale, y, precision)) {
-    names.push_back(ReadingsName(readings, since_version, y_scale));
+    names.push_back(ReadingsName(readings, since_version, y_scale, x));
   }
   return names;
 }
@@ -38,7 +38,9 @@ TEST(ReadingCombinations, OfTheQuotient) {
     Texts names;
   };
   const Row rows[] = {
-      {13, kFloat, kFloat, 0, {"canonical"}},
+      {13, kFloat, kFloat, 0, {"canonical", "QL-02:f64_division"}},
+      {21, kFloat, kFloat, 0, {"canonical", "QL-02:f64_division"}},
+      {23, kFloat, kFloat, 0, {"canonical"}},
       {13, kInt32, kFloat, 0, {"canonical", "QL-03:f64_division", "QL-03:unconverted_operands"}},
       {21, kFloat16, kFloat16, 0, {"canonical", "QL-04:f32_quotient"}},
       {19, kBfloat16, kBfloat16, 0, {"canonical", "QL-04:f32_quotient"}},
@@ -85,18 +87,25 @@ TEST(ReadingCombinations, OfTheQuotient) {
 }
 
 TEST(ReadingCombinations, OfFloatTargets) {
-  const Texts e4m3fn = Names(21, kFloat, kFloat, kFloat8E4M3FN);
+  const Texts halves = Names(21, kFloat16, kFloat16, kInt16);
+  EXPECT_EQ(halves, (Texts{"canonical", "QL-04:f32_quotient", "QL-04:f64_division"}));
+  const Texts e4m3fn = Names(23, kFloat, kFloat, kFloat8E4M3FN);
   EXPECT_EQ(e4m3fn, (Texts{"canonical", "QL-24:zero_point_ignored", "QL-24:round_then_add",
                            "QL-24:added_in_p", "QL-20a:zero_point_added",
                            "QL-20a:zero_point_added+QL-24:zero_point_ignored",
                            "QL-20a:zero_point_added+QL-24:round_then_add",
-                           "QL-20a:zero_point_added+QL-24:added_in_p"}));
-  const Texts fnuz = Names(21, kFloat, kFloat, kFloat8E5M2FNUZ);
+                           "QL-20a:zero_point_added+QL-24:added_in_p",
+                           "QL-20a:missing_zero_point_added",
+                           "QL-20a:missing_zero_point_added+QL-24:zero_point_ignored",
+                           "QL-20a:missing_zero_point_added+QL-24:round_then_add",
+                           "QL-20a:missing_zero_point_added+QL-24:added_in_p"}));
+  const Texts fnuz = Names(23, kFloat, kFloat, kFloat8E5M2FNUZ);
   EXPECT_EQ(fnuz.size(), 8u);
-  EXPECT_EQ(fnuz[4], "QL-22:fnuz_infinity_nan");
-  EXPECT_EQ(Names(23, kFloat, kFloat, kFloat4E2M1).size(), 4u * 3u);
-  // Without a P nothing can be added in it: 2 x 4 + 1 x 3 for the zero point.
-  EXPECT_EQ(Names(21, kInt32, kInt32, kFloat8E5M2).size(), (4u + 3u) * 2u);
+  EXPECT_EQ(fnuz[4], "QL-22:fnuz_infinity_largest");
+  EXPECT_EQ(Names(24, kFloat, kFloat, kFloat8E5M2FNUZ)[4], "QL-22:fnuz_infinity_nan");
+  EXPECT_EQ(Names(23, kFloat, kFloat, kFloat4E2M1).size(), 4u * 4u);
+  // Without a P nothing can be added in it: 4 + 3 for the zero point.
+  EXPECT_EQ(Names(21, kInt32, kInt32, kFloat8E5M2).size(), (4u + 3u) * 3u);
 }
 
 TEST(ReadingCombinations, NamesAreUniqueAndCanonicalIsFirst) {
@@ -166,9 +175,12 @@ Question DirectedQuestion(const ReadingsCell& cell, std::mt19937_64& random) {
                     .y_type = cell.y};
   if (IsFloatingPoint(cell.y) && random() % 3 != 0) {
     const double zero_point = static_cast<double>(random() % 32) - 16;
-    switch (random() % 4) {
+    switch (random() % 5) {
       case 0:
         question.zero_point = CodeOf(cell.y, zero_point);
+        break;
+      case 2:
+        question.zero_point = CodeOf(cell.y, FormatOf(cell.y).has_negative_zero ? -0.0 : 0);
         break;
       case 1:
         question.zero_point = 1;
@@ -183,6 +195,7 @@ Question DirectedQuestion(const ReadingsCell& cell, std::mt19937_64& random) {
 
 TEST(ReadingCombinations, EachPairDiffersSomewhere) {
   const ReadingsCell cells[] = {
+      {13, kFloat, kFloat, kInt8, -3, 3},
       {13, kInt32, kFloat, kInt8, 20, 27},
       {21, kFloat16, kFloat16, kUint8, -3, 3},
       {21, kBfloat16, kBfloat16, kInt4, -3, 3},
@@ -225,8 +238,9 @@ TEST(ReadingCombinations, EachPairDiffersSomewhere) {
     for (const auto& [i, j] : alike) {
       ADD_FAILURE() << cell.since_version << " " << DataTypeName(cell.x) << " "
                     << DataTypeName(cell.y_scale) << " " << DataTypeName(cell.y) << ": "
-                    << ReadingsName(combinations[i], cell.since_version, cell.y_scale) << " and "
-                    << ReadingsName(combinations[j], cell.since_version, cell.y_scale);
+                    << ReadingsName(combinations[i], cell.since_version, cell.y_scale, cell.x)
+                    << " and "
+                    << ReadingsName(combinations[j], cell.since_version, cell.y_scale, cell.x);
     }
   }
 }
@@ -270,7 +284,8 @@ TEST(ReadingCombinations, ReadingsThatPartAtOneQuestion_AreBothOffered) {
     const Texts names =
         Names(question.since_version, question.x_type, question.scale_type, question.y_type);
     for (const QuantizeLinearReadings& readings : {row.one, row.other}) {
-      const std::string name = ReadingsName(readings, question.since_version, question.scale_type);
+      const std::string name = ReadingsName(
+          readings, question.since_version, question.scale_type, question.x_type);
       EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << row.what << ": " << name;
     }
   }
@@ -280,12 +295,17 @@ TEST(ReadingsLeftOut, AreNamedWithWhatTheyAreHere) {
   const ReadingLeftOut f32_is_exact{"QL-06:f32_quotient", "canonical"};
   const ReadingLeftOut x_is_f32{"QL-06:x_type_division", "QL-06:f32_quotient"};
   const ReadingLeftOut x_is_canonical{"QL-07:x_type_division", "canonical"};
+  const ReadingLeftOut f64_is_f32{"QL-04:f64_division", "QL-04:f32_quotient"};
   const struct {
     int since_version;
     DataType x, y_scale, y;
     std::vector<ReadingLeftOut> left_out;
   } rows[] = {
-      {21, kFloat16, kFloat16, kInt8, {}},
+      {21, kFloat, kFloat, kInt8, {}},
+      {21, kFloat16, kFloat16, kInt8, {f64_is_f32}},
+      {21, kFloat16, kFloat16, kInt16, {}},
+      {21, kBfloat16, kBfloat16, kUint16, {f64_is_f32}},
+      {19, kBfloat16, kBfloat16, kFloat8E5M2, {}},
       {23, kFloat16, kInt32, kInt8, {f32_is_exact}},
       {23, kFloat16, kInt32, kFloat8E5M2, {}},
       {23, kFloat, kInt32, kInt8, {x_is_f32}},
@@ -315,6 +335,15 @@ TEST(ReadingCombinations, RedundantReadings_NeverDiffer) {
   };
   const QuantizeLinearReadings canonical;
   const Row rows[] = {
+      {{23, kFloat, kFloat, kFloat4E2M1, -3, 3},
+       {.zero_sign_dropped = true},
+       {.zero_point_added = true, .missing_zero_point_added = true, .zero_sign_dropped = true}},
+      {{21, kFloat16, kFloat16, kUint8, -3, 3},
+       {.quotient = Quotient::kF32Quotient},
+       {.quotient = Quotient::kF64Division}},
+      {{21, kBfloat16, kBfloat16, kInt16, -3, 3},
+       {.quotient = Quotient::kF32Quotient},
+       {.quotient = Quotient::kF64Division}},
       {{23, kFloat16, kInt32, kInt8, 0, 20}, canonical, {.quotient = Quotient::kF32Quotient}},
       {{23, kFloat16, kInt32, kUint16, 0, 20},
        canonical,
@@ -348,7 +377,7 @@ TEST(ReadingCombinations, RedundantReadings_NeverDiffer) {
       ASSERT_EQ(one.code, other.code) << question.x << " " << question.scale;
     }
   }
-  EXPECT_EQ(visited, 8 * 20000);
+  EXPECT_EQ(visited, std::ssize(rows) * 20000);
 }
 
 }  // namespace

@@ -201,17 +201,63 @@ TEST(Float8Target, ZeroPointOfZero_KeepsTheSignOfQ) {  // QL-20a
               row.zero_point_added)
         << row.x;
   }
-  // Nothing to add: the reading changes nothing.
-  EXPECT_EQ(AskFloat(-0.0f, 1, kFloat8E4M3FN, std::nullopt, {}, added).code, 0x80u);
 }
 
-TEST(Float8Target, InfinityToFnuz_NanIsAReading) {  // QL-22
+TEST(Float8Target, MissingZeroPoint_IsAZeroThatMayBeAdded) {  // QL-20a, QL-30
+  const QuantizeLinearReadings canonical;
+  const QuantizeLinearReadings present{.zero_point_added = true};
+  const QuantizeLinearReadings both{.zero_point_added = true, .missing_zero_point_added = true};
+  struct Row {
+    DataType y;
+    float x;
+    std::optional<uint64_t> zero_point;
+    uint32_t canonical, present, both;
+  };
+  const Row rows[] = {
+      {kFloat8E4M3FN, -0.0f, std::nullopt, 0x80, 0x80, 0x00},
+      {kFloat8E4M3FN, -0.0f, 0x00, 0x80, 0x00, 0x00},
+      {kFloat8E4M3FN, -0.0f, 0x80, 0x80, 0x80, 0x80},
+      {kFloat8E4M3FN, -0x1p-20f, std::nullopt, 0x80, 0x80, 0x80},
+      {kFloat8E5M2, -0.0f, std::nullopt, 0x80, 0x80, 0x00},
+      {kFloat8E5M2FNUZ, -0.0f, std::nullopt, 0x00, 0x00, 0x00},
+      {kFloat4E2M1, -0.0f, std::nullopt, 0x8, 0x8, 0x0},
+      {kFloat4E2M1, -0.0f, 0x0, 0x8, 0x0, 0x0},
+      {kFloat4E2M1, -0.2f, std::nullopt, 0x8, 0x8, 0x8},
+  };
+  for (const Row& row : rows) {
+    const auto ask = [&](const QuantizeLinearReadings& readings) {
+      return AskFloat(row.x, 1, row.y, row.zero_point, {}, readings).code;
+    };
+    EXPECT_EQ(ask(canonical), row.canonical) << DataTypeName(row.y) << " " << row.x;
+    EXPECT_EQ(ask(present), row.present) << DataTypeName(row.y) << " " << row.x;
+    EXPECT_EQ(ask(both), row.both) << DataTypeName(row.y) << " " << row.x;
+  }
+}
+
+TEST(Float8Target, InfinityToFnuz_FollowsTheCastOfItsTime) {  // QL-22
   const QuantizeLinearReadings nan{.fnuz_infinity_nan = true};
-  EXPECT_EQ(AskFloat(INFINITY, 1, kFloat8E4M3FNUZ, std::nullopt, {}, nan).code, 0x80u);
-  EXPECT_EQ(AskFloat(-INFINITY, 1, kFloat8E5M2FNUZ, std::nullopt, {}, nan).code, 0x80u);
-  // Finite overflow saturates all the same, and the other formats have no such reading.
-  EXPECT_EQ(AskFloat(1e30f, 1, kFloat8E4M3FNUZ, std::nullopt, {}, nan).code, 0x7Fu);
-  EXPECT_EQ(AskFloat(INFINITY, 1, kFloat8E4M3FN, std::nullopt, {}, nan).code, 0x7Eu);
+  const QuantizeLinearReadings largest{.fnuz_infinity_largest = true};
+  for (const int since : {19, 21, 23, 24, 25}) {
+    const auto ask = [since](float x, DataType y, const QuantizeLinearReadings& readings) {
+      return Ask({.since_version = since,
+                  .x = FloatBits(x),
+                  .scale = FloatBits(1),
+                  .y_type = y,
+                  .readings = readings})
+          .code;
+    };
+    const bool old = since < 24;
+    EXPECT_EQ(ask(INFINITY, kFloat8E4M3FNUZ, {}), old ? 0x80u : 0x7Fu) << since;
+    EXPECT_EQ(ask(-INFINITY, kFloat8E5M2FNUZ, {}), old ? 0x80u : 0xFFu) << since;
+    const QuantizeLinearReadings& other = old ? largest : nan;
+    EXPECT_EQ(ask(INFINITY, kFloat8E4M3FNUZ, other), old ? 0x7Fu : 0x80u) << since;
+    EXPECT_EQ(ask(-INFINITY, kFloat8E5M2FNUZ, other), old ? 0xFFu : 0x80u) << since;
+    // Finite overflow saturates all the same, and the other formats have no such reading.
+    for (const QuantizeLinearReadings& any : {QuantizeLinearReadings(), nan, largest}) {
+      EXPECT_EQ(ask(1e30f, kFloat8E4M3FNUZ, any), 0x7Fu) << since;
+      EXPECT_EQ(ask(INFINITY, kFloat8E4M3FN, any), 0x7Eu) << since;
+    }
+  }
 }
 
 TEST(Float8Target, ZeroPoint_IsAddedExactlyAndRoundedOnce) {  // QL-24

@@ -87,7 +87,9 @@ void Target::RoundToInteger(const Unrounded& value, const PreparedZeroPoint& zer
 // QL-20 to QL-26.
 void Target::RoundToFloat(const Unrounded& value, const PreparedZeroPoint& zero_point,
                           ElementAnswer& answer) const {
-  const bool adds = zero_point.present && (!zero_point.zero || parameters_.zero_point_added);
+  const bool adds_zero =
+      zero_point.present ? parameters_.zero_point_added : parameters_.missing_zero_point_added;
+  const bool adds = !zero_point.zero || adds_zero;
   const Unrounded sum = adds ? AddZeroPoint(value, zero_point.value) : value;
   const Rounded rounded = Encode(sum);
   answer.code = static_cast<uint32_t>(rounded.code);

@@ -20,9 +20,10 @@ struct TargetParameters {
   RoundingMode rounding = RoundingMode::kNearestEven;  // to y's grid
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
   bool zero_point_added = false;  // QL-20a: a zero point of zero is added too
+  bool missing_zero_point_added = false;  // QL-20a: and so is one that is missing
   // Float8 targets; all others saturate (QL-14).
   OverflowPolicy overflow = OverflowPolicy::kSaturate;
-  bool fnuz_infinity_nan = false;  // QL-22
+  bool fnuz_infinity_nan = false;  // QL-22; without: the largest finite, where it saturates
   bool e5m2_infinity = false;      // MM-11b: infinities alone, not finite overflow
   bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1
 };

@@ -45,11 +45,11 @@ Declaration WiderQuotient(const F& f, DataType type) {
     if (IsHalf(f.precision)) {
       const bool sixteen = f.integer && f.y_bits == 16;
       if (type == DataType::kDouble && sixteen && f.precision == DataType::kFloat16) {
-        return Deviates();
+        return Admissible("QL-04:f64_division");
       }
       return Admissible("QL-04:f32_quotient");
     }
-    return Deviates();
+    return type == DataType::kDouble ? Admissible("QL-02:f64_division") : Deviates();
   }
   return ShowsAsUnconverted(f) ? Admissible("QL-09:unconverted_operands") : Deviates();
 }
@@ -82,7 +82,8 @@ Declaration RoundedQuotient(const F& f) {
 
 Declaration UnroundedQuotient(const F& f) {
   if (f.since_version >= 23) return RoundedQuotient(f);
-  if (f.since_version < 19) return Deviates();  // INT32 is converted to FLOAT first
+  // INT32 is converted to FLOAT first.
+  if (f.since_version < 19 && f.x == DataType::kInt32) return Deviates();
   return WiderQuotient(f, DataType::kDouble);
 }
 

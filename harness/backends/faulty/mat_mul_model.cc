@@ -314,6 +314,8 @@ class Evaluation {
       sum = Add(v, y_zero);
     }
     const uint64_t sign = uint64_t{1} << (y.bits - 1);
+    const bool infinite = sum.value_class == ValueClass::kInfinity;
+    if (infinite && y.nan == NanEncoding::kNegativeZero) return CanonicalNan(y);  // QL-22
     uint64_t code = to_y_(sum).code;
     if (s_.flush_result && y.mantissa_bits == 3 && IsSubnormal(y, code)) code = 0;
     if (y.has_negative_zero && code == sign) code = 0;  // MM-12

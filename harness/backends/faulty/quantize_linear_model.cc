@@ -189,7 +189,8 @@ class Evaluation {
       case O::kAfterClamp: {
         const Rounder to_y(*d_.y, RoundingMode::kNearestEven, policy_);
         if (q.value_class == ValueClass::kNan) return q;
-        return Add(ToUnrounded(Decode(*d_.y, to_y(q).code)), zero_point);
+        const uint64_t code = IsNanHere(q) ? CanonicalNan(*d_.y) : to_y(q).code;
+        return Add(ToUnrounded(Decode(*d_.y, code)), zero_point);
       }
       case O::kSubtracted: {
         ExactValue minus = zero_point;
@@ -204,7 +205,14 @@ class Evaluation {
     return Add(q, zero_point);
   }
 
+  // QL-22.
+  bool IsNanHere(const Unrounded& value) const {
+    return value.value_class == ValueClass::kInfinity && d_.fnuz_infinity_is_nan &&
+           d_.y->nan == NanEncoding::kNegativeZero;
+  }
+
   uint64_t FloatRound(const Unrounded& value, int64_t index) const {
+    if (IsNanHere(value)) return CanonicalNan(*d_.y);
     const Rounded rounded = (*to_y_)(value);
     if (!AsksForTies() || !rounded.tie()) return rounded.code;
     return (TieGoesAway(value.negative, index) ? *to_y_away_ : *to_y_zero_)(value).code;

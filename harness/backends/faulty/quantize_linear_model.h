@@ -28,6 +28,7 @@ struct DecodedQuantizeLinear {
   const NumberFormat* default_precision = nullptr;  // P without the attribute
   bool converts_operands = true;                    // to P, before the division
   bool saturate = true;
+  bool fnuz_infinity_is_nan = false;  // QL-22, where it saturates
   std::vector<ExactValue> x_values;
   std::vector<ExactValue> scales;
   std::vector<ExactValue> zero_points;  // one for each scale, or one

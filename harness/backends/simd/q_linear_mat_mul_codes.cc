@@ -95,8 +95,10 @@ CodePlan::CodePlan(const MatMulJob& the_job, int64_t target_bit)
   if (value.kind == Value8::Kind::kFinite) {
     zero_point = std::ldexp(static_cast<float>(value.units), kValue8Exponent);
     if (job->requantization == Requantization::kF32Multiplier) {
-      // A float8's zero point is added exactly: not in FLOAT lanes.
-      if (IsInteger(job->y_type) || value.units == 0) path = CodePath::kFloat;
+      // A float8's zero point is added exactly, and infinities are NaN in the FNUZ formats:
+      // neither in FLOAT lanes.
+      const bool lanes = value.units == 0 && format.sink != Sink::kFloat8Fnuz;
+      if (IsInteger(job->y_type) || lanes) path = CodePath::kFloat;
     } else if (ChooseMultiplier(*job, &multiplier)) {
       path = IsInteger(job->y_type) ? CodePath::kFused : CodePath::kEnclosed;
     }

@@ -181,8 +181,10 @@ Ladder::Ladder(DataType type, uint8_t zero_point) {
     }
     std::sort(steps.begin(), steps.end(),
               [](const Step& a, const Step& b) { return a.units < b.units; });
-    plus_infinity_ = steps.back().code;  // MM-11b, QL-22
+    plus_infinity_ = steps.back().code;  // MM-11b
     minus_infinity_ = steps.front().code;
+    // QL-22, as since 21.
+    if (LayoutOf(type).fnuz) plus_infinity_ = minus_infinity_ = nan_;
     if (offset.kind == Value8::Kind::kNan) {
       codes_ = {nan_};
       plus_infinity_ = minus_infinity_ = nan_;

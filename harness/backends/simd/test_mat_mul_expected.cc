@@ -67,7 +67,8 @@ uint8_t CodeFor(DataType type, const std::optional<mpq_class>& exact, double spe
   const auto& grid = Float8Grid(type);
   if (!exact || !std::isfinite(zero_point)) {
     const double sum = (exact ? 0 : special) + zero_point;
-    if (std::isnan(sum)) return NanCode(type);
+    const bool fnuz = NanCode(type) == 0x80;  // QL-22: infinities are NaN
+    if (std::isnan(sum) || fnuz) return NanCode(type);
     return sum > 0 ? grid.rbegin()->second : grid.begin()->second;
   }
   const mpq_class w = *exact + mpq_class(zero_point);
