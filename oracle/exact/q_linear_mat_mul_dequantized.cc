@@ -5,7 +5,7 @@
 
 #include "oracle/exact/q_linear_mat_mul_bounds.h"
 
-// Of a type P with p digits let u = 2^-p, and T the least magnitude that rounds to
+// Of P, or the coarser one of two, with p digits let u = 2^-p, and T the least magnitude that rounds to
 // infinity: `highest` and half a step.
 //
 // Products. alpha_i and beta_i have one value each, an extended real, since D is given:
@@ -14,11 +14,16 @@
 // is too large an infinity. For float operands with a zero point two values of alpha_i
 // and beta_i come into question.
 //
-// Sums. All products numbers: a rounded sum is z (1 + d) with |d| <= u, also below the
-// smallest normal, where sums of members are members. A term meets at most K - 1 sums,
+// Sums. All products numbers: a sum z is rounded to z (1 + d) with |d| <= u, and a sum of
+// members that is below the smallest normal is a member. A term meets at most K - 1 sums,
 // so S = sum of p_i (1 + t_i) with p_i between q_i and round_P(q_i), and
-// |t_i| <= (1+u)^(K-1) - 1. Where all q_i are multiples of a power of two w that is a
-// member, and sum |q_i| <= 2^p w, all partial sums are members, and S is exact.
+// |t_i| <= (1+u)^(K-1) - 1. Of two types P, S in FLOAT may be rounded to the scales' type
+// at the end, which is one factor more.
+//   Unrounded products below the smallest normal are no members: where a sum that takes
+// them in is rounded there, it moves by at most half the smallest member, and at most by
+// them, for without them it is a member. Each product is taken in once. That is `slack`.
+//   Where all q_i are multiples of a power of two w that is a member, and
+// sum |q_i| <= 2^p w, all partial sums are members, and S is exact.
 //
 // A partial sum that is +Inf: of m positive products it is, before its own rounding, at
 // most (1+u)^(m-2) times their sum, for none of them meets more sums before; and negative
@@ -75,13 +80,15 @@ std::vector<Value> Dequantized(const Value& x, const Value& scale, const Format&
   return values;
 }
 
-// A product of P, rounded or not.
-Outcomes WithRounded(Outcomes product, const Format& p) {
-  if (!product.has_numbers) return product;
-  for (const mpq_class& end : {product.low, product.high}) {
-    product.Add(RoundToPrecision(p, Value::Number(end)));
+// Rounded to one of `types`, or not: rounding is monotone, so that of both ends is enough.
+Outcomes WithRounded(Outcomes one, const Types& types) {
+  if (!one.has_numbers) return one;
+  for (const mpq_class& end : {one.low, one.high}) {
+    for (const Format* type : types) {
+      one.Add(RoundToPrecision(*type, Value::Number(end)));
+    }
   }
-  return product;
+  return one;
 }
 
 // Are all partial sums of these multiples of one member, few enough to be members?
@@ -99,6 +106,26 @@ bool HasExactSums(const std::vector<Outcomes>& products, const mpq_class& magnit
          (*unit >= SmallestMember(p) && magnitude <= Scaled(*unit, p.precision));
 }
 
+// By how much sums may move that take in unrounded products below the smallest normal.
+mpq_class Slack(const std::vector<Outcomes>& products, const Types& types) {
+  mpq_class slack = 0;
+  if (products.size() < 2) return slack;
+  for (const Format* type : types) {
+    for (const Outcomes& q : products) {
+      if (!q.has_numbers) continue;
+      const mpq_class magnitude = std::max<mpq_class>(abs(q.low), abs(q.high));
+      const bool is_member =
+          q.low == q.high &&
+          (sgn(q.low) == 0 || PowerOfTwoIn(q.low) >= SmallestMember(*type));
+      if (is_member || magnitude >= type->smallest_normal) continue;
+      // Rounded to the other type before, it is at most twice as large.
+      const mpq_class largest = type == types.back() ? magnitude : 2 * magnitude;
+      slack += std::min<mpq_class>(SmallestMember(*type) / 2, largest);
+    }
+  }
+  return slack;
+}
+
 // The codes of the outcomes of v, which `types` divided.
 class Encoder {
  public:
@@ -106,7 +133,7 @@ class Encoder {
           const TargetReadings& readings)
       : target_(target), zero_point_(zero_point), readings_(readings) {}
 
-  CodeSet Codes(const Outcomes& v, const std::vector<const Format*>& types) const {
+  CodeSet Codes(const Outcomes& v, const Types& types) const {
     CodeSet codes;
     for (const Format* type : types) {
       if (v.nan) AddSpecial(Value::Nan(), type, codes);
@@ -148,8 +175,7 @@ class Encoder {
     }
   }
 
-  void AddNumbers(const Outcomes& v, const std::vector<const Format*>& types,
-                  CodeSet& codes) const {
+  void AddNumbers(const Outcomes& v, const Types& types, CodeSet& codes) const {
     std::vector<Value> ends;
     for (const Format* type : types) {
       for (const mpq_class* end : {&v.low, &v.high}) {
@@ -199,16 +225,6 @@ void Outcomes::Add(const Value& v) {
   }
 }
 
-void Outcomes::Add(const Outcomes& other) {
-  if (other.has_numbers) {
-    Add(Value::Number(other.low));
-    Add(Value::Number(other.high));
-  }
-  plus_infinity = plus_infinity || other.plus_infinity;
-  minus_infinity = minus_infinity || other.minus_infinity;
-  nan = nan || other.nan;
-}
-
 std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
                                const Value& b_scale, const Format& d) {
   std::vector<Outcomes> products(element.a.size());
@@ -221,13 +237,14 @@ std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
   return products;
 }
 
-Outcomes Sum(const std::vector<Outcomes>& products, const Format& p) {
+Outcomes Sum(const std::vector<Outcomes>& products, const Types& types) {
+  const Format& p = *types.front();
   mpq_class low = 0, high = 0, magnitude = 0, positive = 0, negative = 0;
   size_t positives = 0, negatives = 0;
   bool may_be_plus = false, may_be_minus = false, may_be_nan = false;
   bool never_number = false, never_plus = false, never_minus = false;
   for (const Outcomes& unrounded : products) {
-    const Outcomes q = WithRounded(unrounded, p);
+    const Outcomes q = WithRounded(unrounded, types);
     may_be_nan = may_be_nan || q.nan;
     may_be_plus = may_be_plus || q.plus_infinity;
     may_be_minus = may_be_minus || q.minus_infinity;
@@ -255,16 +272,18 @@ Outcomes Sum(const std::vector<Outcomes>& products, const Format& p) {
   sum.minus_infinity = may_be_minus && !never_minus;
   if (!never_number) {
     const size_t roundings = exact || products.empty() ? 0 : products.size() - 1;
-    const mpq_class radius = (Growth(p, roundings) - 1) * magnitude;
+    const mpq_class growth = Growth(p, roundings);
+    const mpq_class radius =
+        (growth - 1) * magnitude + growth * Slack(products, types);
     sum.has_numbers = true;
     sum.low = low - radius;
     sum.high = high + radius;
   }
-  return sum;
+  return types.size() > 1 ? WithRounded(sum, types) : sum;
 }
 
 Outcomes Quotient(const Outcomes& sum, const Value& y_scale,
-                  const std::vector<const Format*>& types) {
+                  const Types& types) {
   Outcomes v;
   if (sum.nan) v.Add(Value::Nan());
   if (sum.plus_infinity) v.Add(Divide(Value::Infinity(false), y_scale));
@@ -272,12 +291,8 @@ Outcomes Quotient(const Outcomes& sum, const Value& y_scale,
   if (!sum.has_numbers) return v;
   std::vector<mpq_class> numbers = {sum.low, sum.high};
   if (sgn(sum.low) < 0 && sgn(sum.high) > 0) numbers.push_back(0);
-  for (const mpq_class& number : numbers) {
-    const Value quotient = Divide(Value::Number(number), y_scale);
-    v.Add(quotient);
-    for (const Format* type : types) v.Add(RoundToPrecision(*type, quotient));
-  }
-  return v;
+  for (const mpq_class& number : numbers) v.Add(Divide(Value::Number(number), y_scale));
+  return WithRounded(v, types);
 }
 
 std::vector<DequantizedCodes> DequantizedMatMul(
@@ -296,18 +311,16 @@ std::vector<DequantizedCodes> DequantizedMatMul(
     const Value a = ValueOf(ts, input.a_scale.codes[element.a_index]);
     const Value b = ValueOf(ts, input.b_scale.codes[element.b_index]);
     DequantizedCodes codes;
-    Outcomes v = Quotient(Sum(Products(element, a, b, f32), f32), y_scale, {&f32});
+    Outcomes v = Quotient(Sum(Products(element, a, b, f32), {&f32}), y_scale, {&f32});
     if (const auto interval = FloatMatMulInterval(input, element)) {
       v.Add(Value::Number(interval->first));
       v.Add(Value::Number(interval->second));
     }
     codes.float_matmul = encoder.Codes(v, {&f32});
     if (ts.type != kFloat) {
-      const std::vector<Outcomes> products = Products(element, a, b, ts);
-      Outcomes sum = Sum(products, ts);
-      sum.Add(Sum(products, f32));
-      codes.scale_type_matmul =
-          encoder.Codes(Quotient(sum, y_scale, {&ts, &f32}), {&ts, &f32});
+      const Types types = {&ts, &f32};
+      const Outcomes sum = Sum(Products(element, a, b, ts), types);
+      codes.scale_type_matmul = encoder.Codes(Quotient(sum, y_scale, types), types);
     }
     all.push_back(codes);
   }

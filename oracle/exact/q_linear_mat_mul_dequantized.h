@@ -32,7 +32,6 @@ struct Outcomes {
   bool nan = false;
 
   void Add(const Value& v);
-  void Add(const Outcomes& other);
 };
 
 // Returns what alpha_i beta_i may be. Float operands with a zero point have two values
@@ -40,12 +39,14 @@ struct Outcomes {
 std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
                                const Value& b_scale, const Format& d);
 
-// Returns what S may be where products and sums are rounded to `p`, or not at all.
-Outcomes Sum(const std::vector<Outcomes>& products, const Format& p);
+// Types that a result may be rounded to; the coarsest first.
+using Types = std::vector<const Format*>;
 
-// Returns what S / y_scale may be, rounded to one of `types` or not at all.
-Outcomes Quotient(const Outcomes& sum, const Value& y_scale,
-                  const std::vector<const Format*>& types);
+// Returns what S may be.
+Outcomes Sum(const std::vector<Outcomes>& products, const Types& types);
+
+// Returns what S / y_scale may be.
+Outcomes Quotient(const Outcomes& sum, const Value& y_scale, const Types& types);
 
 // A set of codes of y, whose types all have 8 bits.
 using CodeSet = std::bitset<256>;
