@@ -317,8 +317,9 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
     });
   } else {
     multiply([&](QuantizeLinearReadings& readings) {
-      return (FnuzInfinityIsNan(since_version) ? readings.fnuz_infinity_largest
-                                               : readings.fnuz_infinity_nan) = true;
+      bool& other = FnuzInfinityIsNan(since_version) ? readings.fnuz_infinity_largest
+                                                     : readings.fnuz_infinity_nan;
+      return other = true;
     });
   }
   if (y == DataType::kFloat4E2M1) {
