@@ -313,7 +313,7 @@ exact::QLinearMatMulReadings JudgeReadings(const QLinearMatMulReadings& readings
   }
   judge.product_in_double = readings.product_in_double;
   judge.target.float_zero_point = JudgeFloatZeroPoint(readings.float_zero_point);
-  judge.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  judge.target.other_fnuz_infinity = readings.fnuz_infinity_largest;
   judge.target.e5m2_infinity_kept = readings.e5m2_infinity;
   return judge;
 }
