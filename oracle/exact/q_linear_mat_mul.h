@@ -70,8 +70,8 @@ struct Accumulator {
   int64_t terms = 0;        // K
   size_t a_index = 0;       // of a_scale
   size_t b_index = 0;
-  std::vector<Value> a;     // A_i, exact
-  std::vector<Value> b;     // B_i
+  std::vector<Value> a;  // A_i, exact
+  std::vector<Value> b;  // B_i
 };
 
 // Returns the shape of y by numpy.matmul's rules. Precondition: they allow it.

@@ -5,8 +5,8 @@
 
 #include "oracle/exact/q_linear_mat_mul_bounds.h"
 
-// Of P, or the coarser one of two, with p digits let u = 2^-p, and T the least magnitude that rounds to
-// infinity: `highest` and half a step.
+// Of P, or the coarser one of two, with p digits let u = 2^-p, and T the least magnitude
+// that rounds to infinity: `highest` and half a step.
 //
 // Products. alpha_i and beta_i have one value each, an extended real, since D is given:
 // what leaves D's range is an infinity, or 0. So q_i = alpha_i beta_i is known too: NaN
@@ -80,7 +80,8 @@ std::vector<Value> Dequantized(const Value& x, const Value& scale, const Format&
   return values;
 }
 
-// Rounded to one of `types`, or not: rounding is monotone, so that of both ends is enough.
+// Rounded to one of `types`, or not: rounding is monotone, so that of both ends is
+// enough.
 Outcomes WithRounded(Outcomes one, const Types& types) {
   if (!one.has_numbers) return one;
   for (const mpq_class& end : {one.low, one.high}) {
@@ -102,8 +103,7 @@ bool HasExactSums(const std::vector<Outcomes>& products, const mpq_class& magnit
     const mpq_class own = PowerOfTwoIn(product.low);
     if (!unit || own < *unit) unit = own;
   }
-  return !unit ||
-         (*unit >= SmallestMember(p) && magnitude <= Scaled(*unit, p.precision));
+  return !unit || (*unit >= SmallestMember(p) && magnitude <= Scaled(*unit, p.precision));
 }
 
 // By how much sums may move that take in unrounded products below the smallest normal.
@@ -273,8 +273,7 @@ Outcomes Sum(const std::vector<Outcomes>& products, const Types& types) {
   if (!never_number) {
     const size_t roundings = exact || products.empty() ? 0 : products.size() - 1;
     const mpq_class growth = Growth(p, roundings);
-    const mpq_class radius =
-        (growth - 1) * magnitude + growth * Slack(products, types);
+    const mpq_class radius = (growth - 1) * magnitude + growth * Slack(products, types);
     sum.has_numbers = true;
     sum.low = low - radius;
     sum.high = high + radius;
@@ -282,8 +281,7 @@ Outcomes Sum(const std::vector<Outcomes>& products, const Types& types) {
   return types.size() > 1 ? WithRounded(sum, types) : sum;
 }
 
-Outcomes Quotient(const Outcomes& sum, const Value& y_scale,
-                  const Types& types) {
+Outcomes Quotient(const Outcomes& sum, const Value& y_scale, const Types& types) {
   Outcomes v;
   if (sum.nan) v.Add(Value::Nan());
   if (sum.plus_infinity) v.Add(Divide(Value::Infinity(false), y_scale));

@@ -25,7 +25,7 @@ namespace qconform::exact {
 // Extended reals: all numbers from `low` to `high`, and some specials.
 struct Outcomes {
   bool has_numbers = false;
-  mpq_class low = 0;   // where has_numbers
+  mpq_class low = 0;  // where has_numbers
   mpq_class high = 0;
   bool plus_infinity = false;
   bool minus_infinity = false;
@@ -52,7 +52,7 @@ Outcomes Quotient(const Outcomes& sum, const Value& y_scale, const Types& types)
 using CodeSet = std::bitset<256>;
 
 struct DequantizedCodes {
-  CodeSet float_matmul;  // with the interval of MM-02
+  CodeSet float_matmul;       // with the interval of MM-02
   CodeSet scale_type_matmul;  // none where the scales are FLOAT
 };
 

@@ -74,25 +74,25 @@ uint64_t Canonical(const QLinearMatMulInput& input) {
 
 TEST(ExactDequantizedMatMul, OperandBeyondFloat) {
   // 2 * 2^127 is an infinity, 2 * 2^127 * 2^-127 is 2.
-  EXPECT_EQ(FloatMatMul(Scaled(Dot(kUint8, {2}, {1}, kUint8), Power(127), Power(-127),
-                               Power(0))),
+  EXPECT_EQ(FloatMatMul(
+                Scaled(Dot(kUint8, {2}, {1}, kUint8), Power(127), Power(-127), Power(0))),
             "2 255");
   // Infinity times 0.
   EXPECT_EQ(FloatMatMul(Scaled(Dot(kUint8, {2, 1}, {0, 1}, kUint8), Power(127),
                                Power(-127), Power(0))),
             "all");
-  EXPECT_EQ(FloatMatMul(Scaled(Dot(kUint8, {1}, {1}, kUint8), Power(127), Power(-127),
-                               Power(0))),
+  EXPECT_EQ(FloatMatMul(
+                Scaled(Dot(kUint8, {1}, {1}, kUint8), Power(127), Power(-127), Power(0))),
             "1");
 }
 
 TEST(ExactDequantizedMatMul, ProductBeyondFloat) {
-  EXPECT_EQ(
-      FloatMatMul(Scaled(Dot(kUint8, {1}, {2}, kUint8), Power(64), Power(63), Power(127))),
-      "2 255");
-  EXPECT_EQ(
-      FloatMatMul(Scaled(Dot(kUint8, {1}, {2}, kUint8), Power(63), Power(63), Power(126))),
-      "2");
+  EXPECT_EQ(FloatMatMul(
+                Scaled(Dot(kUint8, {1}, {2}, kUint8), Power(64), Power(63), Power(127))),
+            "2 255");
+  EXPECT_EQ(FloatMatMul(
+                Scaled(Dot(kUint8, {1}, {2}, kUint8), Power(63), Power(63), Power(126))),
+            "2");
   // 255 * 65793 is 2^24 - 1, and 2^104 times that the largest FLOAT; 31 * 1082401 is
   // 2^25 - 1, and 2^103 times that the least that rounds to infinity. y_scale 2^121.
   const auto scaled = [](uint64_t a, long scale, int exponent) {
@@ -121,10 +121,10 @@ TEST(ExactDequantizedMatMul, PartialSumsBeyondFloat) {
 }
 
 TEST(ExactDequantizedMatMul, InfiniteAndNanScales) {
-  const auto codes = [](std::vector<uint64_t> a, std::vector<uint64_t> b, uint64_t a_scale,
-                        uint64_t b_scale, uint64_t y_scale) {
-    return FloatMatMul(Scaled(Dot(kInt8, std::move(a), std::move(b), kInt8), a_scale,
-                              b_scale, y_scale));
+  const auto codes = [](std::vector<uint64_t> a, std::vector<uint64_t> b,
+                        uint64_t a_scale, uint64_t b_scale, uint64_t y_scale) {
+    return FloatMatMul(
+        Scaled(Dot(kInt8, std::move(a), std::move(b), kInt8), a_scale, b_scale, y_scale));
   };
   const uint64_t one = Power(0);
   EXPECT_EQ(codes({3}, {5}, kInf, one, one), "127");
@@ -283,13 +283,16 @@ uint64_t RandomScale(const Format& format, Random& random) {
     case 0:
       return random.Below(mask) ^ random.Below(uint64_t{1} << (format.bits - 1)) << 1;
     case 1:  // 0, Inf, NaN, the ends of the range
-      return std::vector<uint64_t>{0, 1, format.highest_rank, format.highest_rank + 1,
+      return std::vector<uint64_t>{0,
+                                   1,
+                                   format.highest_rank,
+                                   format.highest_rank + 1,
                                    format.highest_rank + 2,
                                    (mask >> 1) + 1}[random.Below(6)];
     default: {
       const int widest = format.min_exponent == -126 ? 127 : 15;
-      const int exponent = static_cast<int>(random.Below(static_cast<uint64_t>(
-                               2 * widest))) - widest;
+      const int exponent =
+          static_cast<int>(random.Below(static_cast<uint64_t>(2 * widest))) - widest;
       const mpq_class v = PowerOfTwo(exponent) *
                           (1 + mpq_class(static_cast<long>(random.Below(1024)), 1024));
       return Round(format, Value::Number(v), Overflow::kSaturate);
@@ -313,8 +316,8 @@ Simulated Simulate(int scale_type, bool in_scale_type) {
   const std::vector<const Format*> types =
       in_scale_type ? std::vector{&ts, &f32} : std::vector{&f32};
   for (int i = 0; i < 2000; ++i) {
-    const int type = std::vector<int>{kUint8, kInt8, kFloat8E4M3FN,
-                                      kFloat8E5M2}[random.Below(4)];
+    const int type =
+        std::vector<int>{kUint8, kInt8, kFloat8E4M3FN, kFloat8E5M2}[random.Below(4)];
     const int y_type = std::vector<int>{kUint8, kInt8, kFloat8E4M3FN, kFloat8E5M2,
                                         kFloat8E4M3FNUZ}[random.Below(5)];
     std::vector<uint64_t> a, b;
@@ -334,8 +337,8 @@ Simulated Simulate(int scale_type, bool in_scale_type) {
                      Overflow::kSaturate);
       };
       input.a_scale.codes = {near(smallest / 2)};
-      input.b_scale.codes = {near(smallest - smallest / 2 -
-                                  static_cast<int>(random.Below(6)))};
+      input.b_scale.codes = {
+          near(smallest - smallest / 2 - static_cast<int>(random.Below(6)))};
       input.y_scale.codes = {near(smallest)};
     }
     if (type != kUint8 || random.Below(2) == 0) {
@@ -344,21 +347,19 @@ Simulated Simulate(int scale_type, bool in_scale_type) {
     if (random.Below(2) == 0 && !a.empty()) {
       // y_scale of the size of the sum, so that its codes tell values apart.
       const Accumulator c = Accumulate(input).at(0);
-      const Value scale = Divide(
-          Multiply(Multiply(c.c, ValueOf(ts, input.a_scale.codes[0])),
-                   ValueOf(ts, input.b_scale.codes[0])),
-          Value::Number(mpq_class(static_cast<long>(random.Below(250)) + 1, 2)));
+      const Value scale =
+          Divide(Multiply(Multiply(c.c, ValueOf(ts, input.a_scale.codes[0])),
+                          ValueOf(ts, input.b_scale.codes[0])),
+                 Value::Number(mpq_class(static_cast<long>(random.Below(250)) + 1, 2)));
       if (scale.IsNumber()) {
         input.y_scale.codes = {Round(ts, scale, Overflow::kSaturate)};
       }
     }
-    const TargetReadings readings = {
-        .float_zero_point = FloatZeroPoint::kCanonical,
-        .other_fnuz_infinity = random.Below(2) == 0,
-        .e5m2_infinity_kept = random.Below(2) == 0};
+    const TargetReadings readings = {.float_zero_point = FloatZeroPoint::kCanonical,
+                                     .other_fnuz_infinity = random.Below(2) == 0,
+                                     .e5m2_infinity_kept = random.Below(2) == 0};
     const Accumulator element = Accumulate(input).at(0);
-    const DequantizedCodes sets =
-        DequantizedMatMul(input, {element}, readings).at(0);
+    const DequantizedCodes sets = DequantizedMatMul(input, {element}, readings).at(0);
     const CodeSet& codes = in_scale_type ? sets.scale_type_matmul : sets.float_matmul;
     const Format& target = GetFormat(y_type);
     const auto value = [&](const Codes& scale) { return ValueOf(ts, scale.codes[0]); };
@@ -368,9 +369,9 @@ Simulated Simulate(int scale_type, bool in_scale_type) {
       const Value one = !in_scale_type && random.Below(2) == 0
                             ? RoundToPrecision(f32, element.a[k])
                             : element.a[k];
-      factors.emplace_back(RoundToPrecision(d, Multiply(one, value(input.a_scale))),
-                           RoundToPrecision(d, Multiply(element.b[k],
-                                                        value(input.b_scale))));
+      factors.emplace_back(
+          RoundToPrecision(d, Multiply(one, value(input.a_scale))),
+          RoundToPrecision(d, Multiply(element.b[k], value(input.b_scale))));
     }
     for (int way = 0; way < 6; ++way) {
       const Value sum = RandomSum(factors, types, random);

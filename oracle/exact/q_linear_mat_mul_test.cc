@@ -143,11 +143,12 @@ TEST(ExactQLinearMatMul, Readings_DifferWhereFloatRounds) {
 
 // MM-02: the text does not say which scale C meets first.
 TEST(ExactQLinearMatMul, EitherScaleMayComeFirst) {
-  const QLinearMatMulReadings a_first = {
-      .requantization = Requantization::kF32DequantizeQuantize};
+  const QLinearMatMulReadings a_first = {.requantization =
+                                             Requantization::kF32DequantizeQuantize};
   QLinearMatMulReadings b_first = a_first;
   b_first.b_scale_first = true;
-  QLinearMatMulInput input = Plain({kUint8, {1, 1}, {121}}, {kUint8, {1, 1}, {1}}, kUint8);
+  QLinearMatMulInput input =
+      Plain({kUint8, {1, 1}, {121}}, {kUint8, {1, 1}, {1}}, kUint8);
   // (121 * 1.5409...) * 0.5443... is 101.5 in FLOAT, and the other way 101.49999.
   input.a_scale = Scalar(kFloat, 0x3fc53ea2);
   input.b_scale = Scalar(kFloat, 0x3f0b5b1c);

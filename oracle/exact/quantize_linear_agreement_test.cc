@@ -207,8 +207,8 @@ void CountDifferences(const QuantizeLinearCell& cell,
     differences += answer.elements[i].code != canonical.elements[i].code ? 1 : 0;
   }
   if (DividesInDouble(cell, readings)) counts.double_division_matters += differences;
-  if (!input.y_zero_point && readings.target.zero_point_of_zero ==
-                                 exact::ZeroPointOfZero::kAlwaysAdded) {
+  if (!input.y_zero_point &&
+      readings.target.zero_point_of_zero == exact::ZeroPointOfZero::kAlwaysAdded) {
     counts.missing_zero_point_matters += differences;
   }
   if (readings.target.other_fnuz_infinity) counts.fnuz_infinity_matters += differences;
@@ -292,11 +292,12 @@ TEST(QuantizeLinearAgreement, RandomQuestions_OverAllCells) {
     std::printf("  %s %lld\n", std::string(TierName(static_cast<Tier>(tier))).c_str(),
                 static_cast<long long>(counts.tiers[static_cast<size_t>(tier)]));
   }
-  std::printf("  differ from canonical: f64_division %lld, missing_zero_point_added %lld, "
-              "other FNUZ infinity %lld\n",
-              static_cast<long long>(counts.double_division_matters),
-              static_cast<long long>(counts.missing_zero_point_matters),
-              static_cast<long long>(counts.fnuz_infinity_matters));
+  std::printf(
+      "  differ from canonical: f64_division %lld, missing_zero_point_added %lld, "
+      "other FNUZ infinity %lld\n",
+      static_cast<long long>(counts.double_division_matters),
+      static_cast<long long>(counts.missing_zero_point_matters),
+      static_cast<long long>(counts.fnuz_infinity_matters));
   std::printf("  exact bits %lld, any NaN %lld, any code %lld\n",
               static_cast<long long>(counts.freedoms[0]),
               static_cast<long long>(counts.freedoms[1]),

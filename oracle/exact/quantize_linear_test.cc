@@ -70,8 +70,7 @@ TEST(ExactQuantizeLinear, OneType_MayBeDividedInDoubleBefore23) {
   // 12 / 0x1.ce9b68p-5 is 212.5 and 1.45e-6 more, less than half a step of FLOAT.
   QuantizeLinearInput input = One(kFloat, 0x41400000, kFloat, 0x3d674db4, kUint8);
   input.output_dtype = 0;
-  const QuantizeLinearReadings in_double = {.division =
-                                                DivisionPrecision::kF64Division};
+  const QuantizeLinearReadings in_double = {.division = DivisionPrecision::kF64Division};
   for (int since_version : {10, 13, 19, 21}) {
     input.since_version = since_version;
     EXPECT_EQ(Answered(input).code, 212u) << since_version;
@@ -104,9 +103,8 @@ TEST(ExactQuantizeLinear, OneType_MayBeDividedInDoubleBefore23) {
       input.since_version = since_version;
       EXPECT_EQ(Answered(input).code, y);
       EXPECT_EQ(Answered(input, in_double).code, y_in_double);
-      EXPECT_EQ(
-          Answered(input, {.division = DivisionPrecision::kF32Quotient}).code,
-          y_in_double);
+      EXPECT_EQ(Answered(input, {.division = DivisionPrecision::kF32Quotient}).code,
+                y_in_double);
     }
   }
 }
@@ -196,9 +194,9 @@ TEST(ExactQuantizeLinear, FloatZeroPoints) {
 
 // QL-20a, QL-26: -0 with a zero point of +0, of -0 and without one.
 TEST(ExactQuantizeLinear, ZeroPointOfZero_PresentAndMissing) {
-  for (const auto& [type, minus_zero] : {std::pair{kFloat8E4M3FN, 0x80u},
-                                         std::pair{kFloat8E5M2, 0x80u},
-                                         std::pair{kFloat4E2M1, 0x8u}}) {
+  for (const auto& [type, minus_zero] :
+       {std::pair{kFloat8E4M3FN, 0x80u}, std::pair{kFloat8E5M2, 0x80u},
+        std::pair{kFloat4E2M1, 0x8u}}) {
     const auto codes = [&](ZeroPointOfZero reading, uint64_t x,
                            FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical) {
       QuantizeLinearInput input = One(kFloat, x, kFloat, 0x3f800000, type);
@@ -222,9 +220,9 @@ TEST(ExactQuantizeLinear, ZeroPointOfZero_PresentAndMissing) {
     // A tiny quotient below 0 is 0 only once it is rounded: added before that, a zero
     // point of 0 leaves it as it is.
     EXPECT_EQ(codes(ZeroPointOfZero::kAlwaysAdded, 0x90000000), kept);
-    EXPECT_EQ(codes(ZeroPointOfZero::kAlwaysAdded, 0x90000000,
-                    FloatZeroPoint::kRoundThenAdd),
-              (Three{0, 0, minus_zero}));
+    EXPECT_EQ(
+        codes(ZeroPointOfZero::kAlwaysAdded, 0x90000000, FloatZeroPoint::kRoundThenAdd),
+        (Three{0, 0, minus_zero}));
     EXPECT_EQ(codes(ZeroPointOfZero::kAddedWherePresent, 0x90000000,
                     FloatZeroPoint::kRoundThenAdd),
               (Three{minus_zero, 0, minus_zero}));
