@@ -89,6 +89,29 @@ int64_t FloatMatMulRoundings(const mpq_class& magnitude, const Value& a, const V
   return y == Unit(y) ? 0 : 1;
 }
 
+// Those of one element.
+struct Scales {
+  Scales(const QLinearMatMulInput& input, const Accumulator& element)
+      : type(input.y_scale.type),
+        a(ValueOf(GetFormat(type), input.a_scale.codes[element.a_index])),
+        b(ValueOf(GetFormat(type), input.b_scale.codes[element.b_index])),
+        y(ValueOf(GetFormat(type), input.y_scale.codes.front())) {}
+
+  int type;
+  Value a, b, y;
+};
+
+// v, moved by `part` of the sum of all products' magnitudes.
+std::optional<std::pair<mpq_class, mpq_class>> IntervalAroundV(const Accumulator& element,
+                                                               const Scales& scales,
+                                                               const mpq_class& part) {
+  const Value v = Requantize(element.c, scales.a, scales.b, scales.y, scales.type, {});
+  const Value multiplier = Divide(Multiply(scales.a, scales.b), scales.y);
+  if (!v.IsNumber() || !multiplier.IsNumber()) return std::nullopt;
+  const mpq_class radius = part * element.magnitude * abs(multiplier.number);
+  return std::pair(mpq_class(v.number - radius), mpq_class(v.number + radius));
+}
+
 }  // namespace
 
 mpq_class Gamma(int64_t n) {
@@ -98,19 +121,20 @@ mpq_class Gamma(int64_t n) {
 
 std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
     const QLinearMatMulInput& input, const Accumulator& element) {
-  const Format& ts = GetFormat(input.y_scale.type);
-  const Value a = ValueOf(ts, input.a_scale.codes[element.a_index]);
-  const Value b = ValueOf(ts, input.b_scale.codes[element.b_index]);
-  const Value y_scale = ValueOf(ts, input.y_scale.codes.front());
-  const Value v = Requantize(element.c, a, b, y_scale, ts.type, {});
-  const Value multiplier = Divide(Multiply(a, b), y_scale);
-  if (!v.IsNumber() || !multiplier.IsNumber()) return std::nullopt;
+  const Scales scales(input, element);
   int64_t n = SumRoundings(input, element) + 3;
   if (HasIntegerOperands(input)) {
-    n = FloatMatMulRoundings(element.magnitude, a, b, y_scale, n);
+    n = FloatMatMulRoundings(element.magnitude, scales.a, scales.b, scales.y, n);
   }
-  const mpq_class radius = Gamma(n) * element.magnitude * abs(multiplier.number);
-  return std::pair(mpq_class(v.number - radius), mpq_class(v.number + radius));
+  return IntervalAroundV(element, scales, Gamma(n));
+}
+
+std::optional<std::pair<mpq_class, mpq_class>> ScaleTypeMatMulInterval(
+    const QLinearMatMulInput& input, const Accumulator& element) {
+  const mpq_class factor = 1 + PowerOfTwo(-GetFormat(input.y_scale.type).precision);
+  mpq_class growth = 1;
+  for (int64_t i = SumRoundings(input, element) + 4; i > 0; --i) growth *= factor;
+  return IntervalAroundV(element, Scales(input, element), growth - 1);
 }
 
 std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,

@@ -42,6 +42,15 @@ mpq_class Gamma(int64_t n);
 std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
     const QLinearMatMulInput& input, const Accumulator& element);
 
+// Returns the same for `scale_type_matmul`, from the exact v alone:
+//   |v' - v| <= ((1 + h)^n - 1) * sum |A_i B_i| * |a_scale b_scale / y_scale|
+// n counts alpha_i, beta_i, their product, K - 1 sums, S in the scales' type, and the
+// quotient, and two more for float8 operands with a zero point. 1 + h, with h = 2^-11 for
+// FLOAT16 and 2^-8 for BFLOAT16, stands for roundings to FLOAT too. Unlike gamma(n) this
+// holds for every n. What DequantizedMatMul makes of alpha_i and beta_i lies inside.
+std::optional<std::pair<mpq_class, mpq_class>> ScaleTypeMatMulInterval(
+    const QLinearMatMulInput& input, const Accumulator& element);
+
 // Returns the bounds of each element, with the given readings of the target.
 // Operands with a float8 among them: MM-10, then every reading of MM-02, and
 // `float_matmul`; K 2^-10 in place of gamma for `reduced`. Integer operands:
