@@ -85,6 +85,36 @@ and so are dequantized values, but for some that meet only zeros: nothing that c
 before the division, whose result is off by one factor, and by none where y_scale is a power of
 two. There ties are ties for every float_matmul, too.
 
+**Out of FLOAT's range (MM-20).** In `degenerate_scale` the same backend may meet values that
+FLOAT does not hold. What it dequantizes is known: a' = f32(A a_scale) and b' = f32(B b_scale),
+and so are the products p = f32(a' b'). By IEEE 754 their sum S is
+
+- NaN, if a p is NaN, or if +Inf and -Inf arise: as two of the p, or as a p and a partial sum,
+  or as two partial sums. Partial sums of products of one sign are largest, so +Inf arises where
+  a p is +Inf or where the positive p add up to FLOAT's overflow threshold 2^128 - 2^103, times
+  1 + t with |t| <= (1 + u)^K - 1, as their additions are rounded; and -Inf likewise.
+- +Inf or -Inf, if it arises, and if no p is of the other one or NaN.
+- finite, if all a' and b' are: a wider accumulator need not overflow where a product does.
+
+A finite S differs from C a_scale b_scale by the factors above, and by 2^-150 for each rounding
+whose result is below 2^-126 and no multiple of 2^-149: half of the smallest subnormal. So with
+alpha = |A a_scale| and beta = |B b_scale|, each term has at most
+(alpha + e(alpha)) (beta + e(beta)) + e(product), with e(x) = u x for normal and 2^-150 for
+subnormal x, and the K - 1 additions multiply by (1 + d) as before; sums of FLOATs that are
+subnormal are exact. v = S / y_scale follows, extended reals as ever: 0 / 0 and Inf / Inf are NaN,
+and where S may be 0 and y_scale is 0, NaN and both infinities may arise. Nothing is dequantized
+where K = 0: S = 0, whatever the scales are. An element that none of this concerns is held to the
+canonical answer, or to the bound above.
+
+**scale_type_matmul of MM-02.** Scales of FLOAT16 or BFLOAT16: operands are dequantized in the
+scales' type T, multiplied and summed in T or in FLOAT, and divided in either. A rounding to
+FLOAT moves a value by no more than one to T does, so the count is that of `float_matmul`,
+with u = 2^-11 or 2^-8. As n u may be above 1, (1 + u)^n - 1 takes the place of gamma(n): a product
+of n factors 1 + d is at most (1 + u)^n, and not less than (1 - u)^n >= 2 - (1 + u)^n. Values leave
+T's range in every tier (FLOAT16 ends at 65504, and is subnormal below 2^-14), so what the last
+paragraph says of FLOAT holds for T in every tier. Where sum |A_i B_i| a' b' is at most 2^11 for
+FLOAT16, or 2^8 for BFLOAT16, no sum is rounded, and ties stay ties, as above.
+
 **From sums to codes.** Every reading of MM-02 is, for fixed scales, a chain of roundings
 and of multiplications and divisions by constants, and so monotone in C; rounding to y's
 grid, adding the zero point and saturating are monotone too. The codes that C' in

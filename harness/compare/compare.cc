@@ -89,6 +89,7 @@ std::string AnswerTypeName(DataType type) {
 bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual, bool reduced) {
   const CodeBounds& bounds = answer.bounds[index];
   return Allows(answer.type, answer.elements[index], actual) ||
+         bounds.arising.Hold(answer.type, actual) ||
          IsWithin(answer.type, actual, reduced ? bounds.reduced_low : bounds.low,
                   reduced ? bounds.reduced_high : bounds.high);
 }

@@ -295,18 +295,19 @@ TEST(ExplainByReadings, AReadingOfSignsOrInfinityOfOnePrecisionAlone_ExplainsNot
     const char* reading;
     DataType y;
     uint64_t x;
-    bool zero_point;  // of 0
+    std::optional<uint64_t> zero_point;
     uint64_t canonical, other;
   } rows[] = {
-      {"QL-20a:zero_point_added", kFloat8E4M3FN, 0x80000000, true, 0x80, 0x00},
-      {"QL-22:fnuz_infinity_largest", kFloat8E4M3FNUZ, 0x7F800000, false, 0x80, 0x7F},
-      {"QL-20a:missing_zero_point_added", kFloat8E5M2, 0x80000000, false, 0x80, 0x00},
-      {"QL-20a:missing_zero_point_added", kFloat4E2M1, 0x80000000, false, 0x8, 0x0},
-      {"QL-26:zero_sign_dropped", kFloat4E2M1, 0xBE000000, false, 0x8, 0x0},  // -1/8
+      {"QL-20a:zero_point_added", kFloat8E4M3FN, 0x80000000, 0x00, 0x80, 0x00},
+      {"QL-22:fnuz_infinity_largest", kFloat8E4M3FNUZ, 0x7F800000, std::nullopt, 0x80, 0x7F},
+      {"QL-20a:missing_zero_point_added", kFloat8E5M2, 0x80000000, std::nullopt, 0x80, 0x00},
+      {"QL-20a:missing_zero_point_added", kFloat4E2M1, 0x80000000, std::nullopt, 0x8, 0x0},
+      // -1/8, which rounds to -0, and -0 + -0.
+      {"QL-26:zero_sign_dropped", kFloat4E2M1, 0xBE000000, 0x8, 0x8, 0x0},
   };
   for (const auto& row : rows) {
     std::vector<Tensor> inputs{Codes(kFloat, {row.x}), Codes(kFloat, {0x3F800000})};
-    if (row.zero_point) inputs.push_back(Codes(row.y, {0}));
+    if (row.zero_point) inputs.push_back(Codes(row.y, {*row.zero_point}));
     const auto explained = [&](const std::array<uint64_t, 3>& codes) {
       return ExplainedOverPrecisions(inputs, row.y, codes);
     };

@@ -80,8 +80,13 @@ Status Eliminate(const Doubtful& doubtful, Candidates& candidates) {
 std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
                                 const std::vector<size_t>& tiers) {
   const auto is_alive = [&](const Candidate& candidate) {
-    return std::all_of(tiers.begin(), tiers.end(),
-                       [&](size_t tier) { return candidate.alive[tier]; });
+    return std::all_of(tiers.begin(), tiers.end(), [&](size_t tier) {
+      // MM-20: who dequantizes first does so with all scales.
+      const bool elsewhere =
+          tier != static_cast<size_t>(Tier::kDegenerateScale) || !candidate.choice.bounded ||
+          candidate.alive[static_cast<size_t>(Tier::kRegular)];
+      return candidate.alive[tier] && elsewhere;
+    });
   };
   const Candidates& first = groups.begin()->second;
   for (const Candidate& lead : first) {
@@ -146,6 +151,9 @@ Result<Explanations> Explain(std::span<const AnsweredCase> cases, bool with_boun
         Candidate candidate{std::move(choice), {}};
         // The other tiers are explained by the canonical choice, the first.
         candidate.alive = contested;
+        if (candidate.choice.bounded) {
+          candidate.alive[static_cast<size_t>(Tier::kRegular)] = true;
+        }
         if (candidates.empty()) candidate.alive.fill(true);
         candidates.push_back(std::move(candidate));
       }
@@ -243,6 +251,11 @@ bool HasOtherCodes(const ReadingChoice& choice, const Answer& answer,
   if (answer.elements[index].code != canonical.elements[index].code) return true;
   if (!choice.bounded) return false;
   const CodeBounds& bounds = answer.bounds[index];
+  const ArisingCodes& arising = bounds.arising;
+  if (arising.nan || arising.plus_infinity || arising.minus_infinity ||
+      (arising.finite && arising.low != arising.high)) {
+    return true;
+  }
   return choice.reduced ? bounds.reduced_low != bounds.reduced_high
                         : bounds.low != bounds.high;
 }

@@ -40,6 +40,8 @@ struct ReadingChoice {
   bool bounded = false;
   // Bounded too, by the wider ones of `reduced_precision_accumulation` (MM-10).
   bool reduced = false;
+  // Bounded too, by those of `scale_type_matmul` (MM-02), which are as wide.
+  bool scale_type = false;
 };
 
 // Whether the specification defines a model (QL-30 to QL-34, MM-04 to MM-07).

@@ -15,6 +15,7 @@ constexpr int64_t kMostPairs = 4;
 
 // What the bounded reading of a choice is called, as SEMANTICS has it.
 constexpr std::string_view kFloatMatmul = "MM-02:float_matmul";
+constexpr std::string_view kScaleTypeMatmul = "MM-02:scale_type_matmul";
 constexpr std::string_view kFloat8Sums = "MM-10:bounded";
 constexpr std::string_view kReducedSums = "MM-10:reduced_precision_accumulation";
 
@@ -95,11 +96,13 @@ class QLinearMatMulOracle : public OperatorOracle {
     const auto* readings = std::get_if<QLinearMatMulReadings>(&choice.readings);
     return EvaluateQLinearMatMul(
         Problem(operands), readings ? *readings : QLinearMatMulReadings(),
-        choice.bounded ? MatMulBounds::kAll : MatMulBounds::kNone);
+        choice.scale_type ? MatMulBounds::kScaleType
+        : choice.bounded  ? MatMulBounds::kAll
+                          : MatMulBounds::kNone);
   }
 
   // The named functions first, then, for each reading of the clauses that the
-  // bounds take as given, the bound; the wider one of float8 sums last.
+  // bounds take as given, the bound; the wider ones last.
   Result<std::vector<ReadingChoice>> Choices(const Operands& operands) const override {
     const QLinearMatMulProblem problem = Problem(operands);
     std::vector<ReadingChoice> choices;
@@ -110,6 +113,11 @@ class QLinearMatMulOracle : public OperatorOracle {
     }
     const bool integers = IsIntegerProblem(problem);
     AddBounds(problem, combinations, integers ? kFloatMatmul : kFloat8Sums, choices);
+    if (problem.y_scale.type != DataType::kFloat) {
+      const size_t wide = choices.size();
+      AddBounds(problem, combinations, kScaleTypeMatmul, choices);
+      for (size_t i = wide; i < choices.size(); ++i) choices[i].scale_type = true;
+    }
     if (integers) return choices;
     const size_t wider = choices.size();
     AddBounds(problem, combinations, kReducedSums, choices);

@@ -59,6 +59,7 @@ bool ChangesAnotherStep(const Fault& fault, const FollowedReading& follows) {
       rest.requantization = QLinearMatMulReadings().requantization;
       rest.order = QLinearMatMulReadings().order;
       rest.product_in_double = false;
+      rest.b_first = false;
       if (!fault.mat_mul || rest != QLinearMatMulReadings()) return false;
     }
     if (const auto* linear = std::get_if<QuantizeLinearReadings>(&choice.readings)) {

@@ -72,7 +72,8 @@ TEST(Clauses, EachIsAskedAbout) {
 TEST(Clauses, EachDiagnosisThatIsNamed_IsInTheCatalogue) {
   // Attributes, a reading by its bare name, and what is told of in other ways.
   std::set<std::string> known{"block_size", "output_dtype", "uninitialised_padding",
-                              "float_matmul", "MM-10:reduced_precision_accumulation"};
+                              "float_matmul", "scale_type_matmul",
+                              "MM-10:reduced_precision_accumulation"};
   for (int tier = 0; tier < kTierCount; ++tier) {
     known.emplace(TierName(static_cast<Tier>(tier)));
   }

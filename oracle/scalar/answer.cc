@@ -34,6 +34,13 @@ std::string_view ReadingName(FloatZeroPoint reading) {
   return "";
 }
 
+bool ArisingCodes::Hold(DataType type, uint64_t code) const {
+  if (nan && (IsInteger(type) || IsNan(FormatOf(type), code))) return true;
+  if (plus_infinity && code == plus_infinity_code) return true;
+  if (minus_infinity && code == minus_infinity_code) return true;
+  return finite && IsWithin(type, code, low, high);
+}
+
 bool IsWithin(DataType type, uint64_t code, uint64_t low, uint64_t high) {
   const NumberFormat& format = FormatOf(type);
   if (IsNan(format, code) || IsNan(format, low)) {

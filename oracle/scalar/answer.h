@@ -72,6 +72,22 @@ struct ElementAnswer {
   bool zero_sign_is_free = false;
 };
 
+// The codes that a matrix product has by what it may become where its operands are
+// dequantized first (MM-20 for `float_matmul`, MM-02 for `scale_type_matmul`).
+struct ArisingCodes {
+  bool nan = false;  // any NaN of y; of an integer y any code (QL-12)
+  bool finite = false;
+  uint32_t low = 0;  // of finite values; in the order of their values
+  uint32_t high = 0;
+  bool plus_infinity = false;
+  bool minus_infinity = false;
+  uint32_t plus_infinity_code = 0;
+  uint32_t minus_infinity_code = 0;
+
+  // Whether `code` is one of them.
+  bool Hold(DataType type, uint64_t code) const;
+};
+
 // The codes between `low` and `high` in the order of their values, both
 // included; +0 and -0 are one value (MM-10, `float_matmul` of MM-02).
 struct CodeBounds {
@@ -80,6 +96,7 @@ struct CodeBounds {
   // The same for `reduced_precision_accumulation` (MM-10): admissible by that name.
   uint32_t reduced_low = 0;
   uint32_t reduced_high = 0;
+  ArisingCodes arising{};  // beside these
 };
 
 // Returns whether `code` lies between `low` and `high` in that order. Bounds of

@@ -50,8 +50,14 @@ std::vector<Clause> IntegerClauses() {
                "Of integers with sum|A_i B_i| a' b' <= 2^24 (a', b': odd parts of the "
                "significands of a, b), in FLOAT's normal range, no sum is rounded: gamma(1) in "
                "place of gamma(K+3), and v' = v where y is a power of two. "
-               "Multiplying by 1/y and fixed-point multipliers are "
-               "deviations where they leave that bound.",
+               "FLOAT16, BFLOAT16 scales also: `scale_type_matmul`, the same in the scales' type T, "
+               "sums in T or FLOAT: |v' - v| <= ((1+u)^(K+3) - 1) * sum|A_i B_i| * |a b / y|, "
+               "u = 2^-11 for FLOAT16, 2^-8 for BFLOAT16; where T holds every sum, as above; where "
+               "values leave T's range, as MM-20 has it of FLOAT, in every tier. Float8 operands "
+               "with a zero point: K+5. A wide bound: who reads a report should look at cells that "
+               "pass by this name. Multiplying by 1/y and fixed-point multipliers are "
+               "deviations where they leave these bounds. The division by y is last, as the text "
+               "has it; the order of C, a and b it does not name.",
        .source = "description: \"The quantization formula is y = saturate((x / y_scale) + "
                  "y_zero_point)\"; x is not defined further",
        .since_versions = Both(),
@@ -61,11 +67,13 @@ std::vector<Clause> IntegerClauses() {
             {"f32_multiplier_by_first", "m = f32(a*f32(b/y)), v = f32(f32(C)*m)"},
             {"f32_multiplier_ay_first", "m = f32(f32(a/y)*b), v = f32(f32(C)*m)"},
             {"f32_dequantize_quantize", "v = f32(f32(f32(f32(C)*a)*b)/y)"},
+            {"f32_dequantize_quantize_b_first", "v = f32(f32(f32(f32(C)*b)*a)/y)"},
             {"f32_combined_dequantize_quantize", "v = f32(f32(f32(C)*f32(a*b))/y)"},
             {"f64_product_ab_first", "m = f32(f32(a*b)/y), v = f64(C*m)"},
             {"f64_product_by_first", "m = f32(a*f32(b/y)), v = f64(C*m)"},
             {"f64_product_ay_first", "m = f32(f32(a/y)*b), v = f64(C*m)"},
             {"f64_chain", "v = f64(f64(f64(C*a)*b)/y)"},
+            {"f64_chain_b_first", "v = f64(f64(f64(C*b)*a)/y)"},
             {"scale_type_multiplier_ab_first",
              "FLOAT16, BFLOAT16 scales: m as in f32_multiplier_ab_first, but rounded to the "
              "scales' type; v = f32(f32(C)*m)"},
@@ -78,7 +86,8 @@ std::vector<Clause> IntegerClauses() {
        .tests = {"MatMulRequantization.EachReading_FollowsItsFormula",
                  "MatMulRequantization.Canonical_IsExact",
                  "MatMulReadings.EachPairDiffersSomewhere",
-                 "MatMulBounds.FloatMatMul_HoldsTheMachinesAnswers"}},
+                 "MatMulBounds.FloatMatMul_HoldsTheMachinesAnswers",
+                 "MatMulReach.ScaleTypeMatMul_HoldsWhatHalfTypesMake"}},
       {.id = "MM-03",
        .op_type = kOperator,
        .text = "Integer y: rne(v), then y_zero_point is added, then saturated (as QL-10, QL-11). "
@@ -194,11 +203,21 @@ std::vector<Clause> FloatClauses() {
                "underflows or is subnormal in the scales' type or in FLOAT, or where operands "
                "that are dequantized to FLOAT first (MM-02), their products or a sum of K of "
                "these may: |A| and |B| are from 1 to 2^8 for integers, from 2^-17 to 2^17 for "
-               "float8, where they are not 0.",
-       .source = "silent; IEEE 754",
+               "float8, where they are not 0. There `float_matmul` (MM-02) and the bound of MM-10 "
+               "also hold what FLOAT makes of a' = f32(A a), b' = f32(B b), p = f32(a' b') and "
+               "their sum S in any order. S = NaN: a p is NaN, or +Inf and -Inf arise. S = Inf of a "
+               "sign: a p is Inf, or the p of that sign add up to 2^128 - 2^103 or more. Where all "
+               "a' and b' are finite, S is also C a b within the bound, a rounding to a result "
+               "below 2^-126 that is no multiple of 2^-149 counting 2^-150 in place of a factor. "
+               "v = S / y. K = 0: S = 0. The bound is admissible there only if it holds all of "
+               "the cell's tier `regular`, too.",
+       .source = "silent; IEEE 754; MM-02 allows operands to be dequantized first",
        .since_versions = Both(),
        .readings = {},
-       .tests = {"MatMulScales.Degenerate_AsExtendedReals", "MatMulScales.Tier"}},
+       .tests = {"MatMulScales.Degenerate_AsExtendedReals", "MatMulScales.Tier",
+                 "MatMulReach.HoldsWhatTheMachineMakesOfAnyScales",
+                 "MatMulReach.ArisesOnlyWhereTheRangeIsLeft",
+                 "MatMulReach.NoTerms_AreZeroWhateverTheScalesAre"}},
   };
 }
 

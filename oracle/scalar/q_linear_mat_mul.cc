@@ -10,6 +10,7 @@
 #include "oracle/scalar/q_linear_mat_mul_bounds.h"
 #include "oracle/scalar/q_linear_mat_mul_layout.h"
 #include "oracle/scalar/q_linear_mat_mul_parameters.h"
+#include "oracle/scalar/q_linear_mat_mul_reach.h"
 #include "oracle/scalar/q_linear_mat_mul_requantize.h"
 #include "oracle/scalar/target.h"
 
@@ -48,7 +49,9 @@ class Evaluation {
         b_(problem.b, layout.b, false, problem.b_zero_point, layout.b_zero_point),
         types_{problem.a_scale.type, problem.a.type, problem.b.type, a_.terms()},
         integer_(a_.is_integer() && b_.is_integer()),
-        with_bounds_(bounds == MatMulBounds::kAll || (bounds == MatMulBounds::kMm10 && !integer_)),
+        with_bounds_(bounds == MatMulBounds::kAll || bounds == MatMulBounds::kScaleType ||
+                     (bounds == MatMulBounds::kMm10 && !integer_)),
+        scale_type_(bounds == MatMulBounds::kScaleType),
         accumulate_(a_, b_, with_bounds_),
         requantize_(parameters),
         target_(problem.y_zero_point.type, parameters.target,
@@ -60,7 +63,10 @@ class Evaluation {
     for (const uint64_t code : ReadCodes(problem.y_zero_point)) {
       zero_points_.push_back(target_.PrepareZeroPoint(code));
     }
-    if (with_bounds_) bounds_.emplace(problem.a_scale.type, parameters.target, target_.format());
+    if (!with_bounds_) return;
+    const DataType f = scale_type_ ? problem.a_scale.type : DataType::kFloat;
+    bounds_.emplace(problem.a_scale.type, f, parameters.target, target_.format());
+    if (bounds != MatMulBounds::kMm10) reach_.emplace(f, a_, b_);
   }
 
   Answer Run() {
@@ -131,13 +137,22 @@ class Evaluation {
     answer.elements.push_back(element);
     if (with_bounds_) {
       const bool offset = a_.has_zero_point(lines.a_line) || b_.has_zero_point(lines.b_line);
-      answer.bounds.push_back(bounds_->Of({.sum = exact,
-                                           .terms = a_.terms(),
-                                           .has_zero_point = offset,
-                                           .integer = integer_,
-                                           .scales = scales,
-                                           .zero_point = zero_point},
-                                          element));
+      const MatMulBoundsOf::Element of{.sum = exact,
+                                       .terms = a_.terms(),
+                                       .has_zero_point = offset,
+                                       .integer = integer_,
+                                       .scales = scales,
+                                       .zero_point = zero_point};
+      CodeBounds& codes = answer.bounds.emplace_back(
+          CodeBounds{element.code, element.code, element.code, element.code});
+      if (!scale_type_) codes = bounds_->Of(of, element);
+      // An infinite v is a code of its own, whatever the scales are.
+      const bool seen = target_.format().has_infinity ||
+                        target_.format().nan == NanEncoding::kNegativeZero;
+      if (reach_ && (scale_type_ || seen || element.tier == Tier::kDegenerateScale)) {
+        codes.arising =
+            bounds_->CodesOf((*reach_)(lines.a_line, lines.b_line, exact, scales), of);
+      }
     }
   }
 
@@ -149,6 +164,7 @@ class Evaluation {
   const MatMulTypes types_;
   const bool integer_;
   const bool with_bounds_;
+  const bool scale_type_;
   const MatMulAccumulator accumulate_;
   const MatMulRequantizer requantize_;
   const Target target_;
@@ -157,6 +173,7 @@ class Evaluation {
   const std::vector<ExactValue> y_scales_;
   std::vector<PreparedZeroPoint> zero_points_;
   std::optional<MatMulBoundsOf> bounds_;
+  std::optional<MatMulReachOf> reach_;
 };
 
 }  // namespace

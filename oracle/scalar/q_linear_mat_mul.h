@@ -57,6 +57,8 @@ struct QLinearMatMulReadings {
   Requantization requantization = Requantization::kCanonical;
   MultiplierOrder order = MultiplierOrder::kAbFirst;  // where there is an m
   bool product_in_double = false;                     // kScaleTypeMultiplier alone
+  // kF32DequantizeQuantize, kF64Chain: (C * b) * a in place of (C * a) * b.
+  bool b_first = false;
   // Float8 y. The P of added_in_p is the type of the last product or quotient.
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;  // QL-24
   // QL-22: canonical of since 21 is NaN, so the first is without effect.
@@ -81,10 +83,12 @@ Validation Validate(const QLinearMatMulProblem& problem);
 // Whether Answer::bounds is filled.
 //   kMm10: float8 operands only, by MM-10: any sum in FLOAT or better, in any
 //     order, then any reading of MM-02.
-//   kAll: integer operands too, by the bound of `float_matmul` (MM-02).
-// Both take the readings of QL-22, QL-24 and MM-11b as given. Elements with
+//   kAll: integer operands too, by the bound of `float_matmul` (MM-02), and in
+//     `degenerate_scale` what FLOAT makes of values that leave its range (MM-20).
+//   kScaleType: by `scale_type_matmul` (MM-02) alone.
+// All take the readings of QL-22, QL-24 and MM-11b as given. Elements with
 // special values in C, and those that are free anyway, have bounds of one code.
-enum class MatMulBounds : uint8_t { kNone, kMm10, kAll };
+enum class MatMulBounds : uint8_t { kNone, kMm10, kAll, kScaleType };
 
 // Returns y. Open models (MM-05, MM-06) are answered with their plain meaning;
 // an Error, citing the clause, where the model is invalid.

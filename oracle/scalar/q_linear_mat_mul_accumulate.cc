@@ -92,7 +92,6 @@ MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack,
   has_zero_point_.resize(static_cast<size_t>(stack.matrices * lines));
   is_special_line_.resize(has_zero_point_.size());
 
-  uint64_t largest = 0;
   for (int64_t matrix = 0; matrix < stack.matrices; ++matrix) {
     for (int64_t at = 0; at < lines; ++at) {
       const auto line = static_cast<size_t>(matrix * lines + at);
@@ -118,12 +117,33 @@ MatMulOperand::MatMulOperand(const TensorView& tensor, const MatMulStack& stack,
           continue;
         }
         units_[place] = table.units[code] - zero_units;
-        const int64_t units = units_[place];
-        largest = std::max(largest, static_cast<uint64_t>(units < 0 ? -units : units));
+        const int64_t magnitude = units_[place] < 0 ? -units_[place] : units_[place];
+        largest_ = std::max(largest_, magnitude);
+        if (magnitude != 0 && (smallest_ == 0 || magnitude < smallest_)) smallest_ = magnitude;
       }
     }
   }
-  digits_ = static_cast<int>(std::bit_width(largest));
+  digits_ = static_cast<int>(std::bit_width(static_cast<uint64_t>(largest_)));
+}
+
+ExactValue MatMulOperand::OfUnits(int64_t units) const {
+  if (units == 0) return {};
+  return {.value_class = ValueClass::kFinite,
+          .negative = units < 0,
+          .significand = static_cast<uint64_t>(units < 0 ? -units : units),
+          .exponent = exponent_};
+}
+
+ExactValue MatMulOperand::ValueAt(int64_t line, int64_t k) const {
+  const auto place = static_cast<size_t>(line * terms_ + k);
+  const int64_t units = units_[place];
+  if (is_special_line_[static_cast<size_t>(line)] != 0) {
+    const ValueClass value_class = classes_[place];
+    if (value_class == ValueClass::kInfinity || value_class == ValueClass::kNan) {
+      return {.value_class = value_class, .negative = units < 0};
+    }
+  }
+  return OfUnits(units);
 }
 
 MatMulAccumulator::MatMulAccumulator(const MatMulOperand& a, const MatMulOperand& b,

@@ -33,14 +33,25 @@ class MatMulOperand {
   bool is_integer() const { return is_integer_; }
   // Whether the zero point of that line is zero: then A is the operand itself.
   bool has_zero_point(int64_t line) const { return has_zero_point_[static_cast<size_t>(line)]; }
+  // Whether any element or zero point is infinite or NaN.
+  bool has_special() const { return !classes_.empty(); }
+  // Element k of a line.
+  ExactValue ValueAt(int64_t line, int64_t k) const;
+  // Magnitudes of all finite elements: the largest, and the smallest that is not 0.
+  ExactValue largest() const { return OfUnits(largest_); }
+  ExactValue smallest() const { return OfUnits(smallest_); }
 
  private:
   friend class MatMulAccumulator;
+
+  ExactValue OfUnits(int64_t units) const;
 
   int64_t terms_ = 0;
   bool is_integer_ = false;
   int exponent_ = 0;  // of the unit of `units_`
   int digits_ = 0;    // |units| < 2^digits
+  int64_t largest_ = 0;
+  int64_t smallest_ = 0;
   std::vector<int64_t> units_;
   std::vector<uint8_t> has_zero_point_;
   // Infinities and NaN: lines that have any, and their classes.

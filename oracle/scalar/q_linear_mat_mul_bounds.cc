@@ -88,10 +88,10 @@ class MatMulBoundsOf::Hull {
   uint32_t high_;
 };
 
-MatMulBoundsOf::MatMulBoundsOf(DataType scale, const TargetParameters& target,
+MatMulBoundsOf::MatMulBoundsOf(DataType scale, DataType f, const TargetParameters& target,
                                const NumberFormat& y)
     // The v of `float_matmul` is a FLOAT: that is the P of added_in_p.
-    : y_(&y), exact_{MatMulRequantizer({}), Target(y.type, target, DataType::kFloat)} {
+    : y_(&y), exact_{MatMulRequantizer({}), Target(y.type, target, f)} {
   // Combinations for an integer y are those of MM-02 alone.
   for (const QLinearMatMulReadings& readings : ReadingCombinations(scale, DataType::kInt8)) {
     const QLinearMatMulParameters parameters = ParametersOf(readings, scale);
@@ -134,6 +134,52 @@ int64_t MatMulBoundsOf::RoundingsOf(const Element& element) {
                      element.sum.magnitude * a.significand * b.significand <= Uint128{kUnit};
   if (!normal || !exact) return most;
   return y.significand == 1 ? 0 : 1;
+}
+
+ArisingCodes MatMulBoundsOf::CodesOf(const MatMulReach& reach, const Element& element) const {
+  ArisingCodes codes;
+  const auto round = [&](const Unrounded& v) {
+    ElementAnswer answer;
+    exact_.target.Round(v, element.zero_point, answer);
+    return answer;
+  };
+  const auto is_nan = [&](const ElementAnswer& answer) {
+    return answer.freedom == Freedom::kAnyCode || IsNan(*y_, answer.code);
+  };
+  const auto include = [&](const Unrounded& v) {
+    const ElementAnswer answer = round(v);
+    if (is_nan(answer)) {
+      codes.nan = true;
+      return;
+    }
+    const bool first = !codes.finite;
+    const int64_t order = ValueOrder(*y_, answer.code);
+    if (first || order < ValueOrder(*y_, codes.low)) codes.low = answer.code;
+    if (first || order > ValueOrder(*y_, codes.high)) codes.high = answer.code;
+    codes.finite = true;
+  };
+  const auto infinity = [&](bool negative, bool& arises, uint32_t& code) {
+    const ElementAnswer answer =
+        round({.value_class = ValueClass::kInfinity, .negative = negative});
+    if (is_nan(answer)) {
+      codes.nan = true;
+      return;
+    }
+    arises = true;
+    code = answer.code;
+  };
+  codes.nan = reach.nan;
+  if (reach.plus_infinity) infinity(false, codes.plus_infinity, codes.plus_infinity_code);
+  if (reach.minus_infinity) infinity(true, codes.minus_infinity, codes.minus_infinity_code);
+  if (reach.zero) include({});
+  if (!reach.error) return codes;
+  const Unrounded v = exact_.requantize(SumOf(element.sum), element.scales);
+  for (const bool negative : {false, true}) {
+    ExactValue error = *reach.error;
+    error.negative = negative;
+    include(qconform::Add(v, error));
+  }
+  return codes;
 }
 
 CodeBounds MatMulBoundsOf::Of(const Element& element, const ElementAnswer& answer) const {

@@ -13,6 +13,7 @@
 
 #include "oracle/scalar/answer.h"
 #include "oracle/scalar/q_linear_mat_mul_accumulate.h"
+#include "oracle/scalar/q_linear_mat_mul_reach.h"
 #include "oracle/scalar/q_linear_mat_mul_requantize.h"
 #include "oracle/scalar/target.h"
 
@@ -32,11 +33,16 @@ class MatMulBoundsOf {
     PreparedZeroPoint zero_point;
   };
 
-  // `scale` is the type of the scales; the readings of the target are kept.
-  MatMulBoundsOf(DataType scale, const TargetParameters& target, const NumberFormat& y);
+  // `scale` is the type of the scales; the readings of the target are kept. `f` is what
+  // operands are dequantized to: FLOAT, or `scale`.
+  MatMulBoundsOf(DataType scale, DataType f, const TargetParameters& target,
+                 const NumberFormat& y);
 
   // `answer` is the canonical one.
   CodeBounds Of(const Element& element, const ElementAnswer& answer) const;
+
+  // The codes of what v may become.
+  ArisingCodes CodesOf(const MatMulReach& reach, const Element& element) const;
 
  private:
   class Hull;

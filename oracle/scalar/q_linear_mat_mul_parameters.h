@@ -23,11 +23,13 @@ struct QLinearMatMulParameters {
     kExact,
     kMultiplier,  // m = (a, b, y in some order), each step rounded to
                   // multiplier_precision; v = round(round(C) * m)
-    kChain,       // v = ((C * a) * b) / y, each step rounded to precision
+    kChain,       // v = ((C * a) * b) / y, each step rounded to precision;
+                  // b_first: ((C * b) * a) / y
     kCombined,    // v = (C * (a * b)) / y, the same
   };
   Formula formula = Formula::kExact;
   QLinearMatMulReadings::MultiplierOrder order = QLinearMatMulReadings::MultiplierOrder::kAbFirst;
+  bool b_first = false;
   DataType multiplier_precision = DataType::kFloat;
   DataType precision = DataType::kFloat;  // of C and of what it is multiplied into
   RoundingMode requantization_rounding = RoundingMode::kNearestEven;

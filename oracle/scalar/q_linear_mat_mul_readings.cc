@@ -36,13 +36,13 @@ std::string RequantizationName(const QLinearMatMulReadings& readings) {
     case Requantization::kF32Multiplier:
       return "f32_multiplier" + OrderName(readings.order);
     case Requantization::kF32DequantizeQuantize:
-      return "f32_dequantize_quantize";
+      return readings.b_first ? "f32_dequantize_quantize_b_first" : "f32_dequantize_quantize";
     case Requantization::kF32CombinedDequantizeQuantize:
       return "f32_combined_dequantize_quantize";
     case Requantization::kF64Product:
       return "f64_product" + OrderName(readings.order);
     case Requantization::kF64Chain:
-      return "f64_chain";
+      return readings.b_first ? "f64_chain_b_first" : "f64_chain";
     case Requantization::kScaleTypeMultiplier:
       return "scale_type_multiplier" + OrderName(readings.order) +
              (readings.product_in_double ? "_in_double" : "");
@@ -57,10 +57,16 @@ std::vector<QLinearMatMulReadings> RequantizationReadings(DataType scale) {
         {.requantization = requantization, .order = order, .product_in_double = in_double});
   };
   for (const Order order : kOrders) add(Requantization::kF32Multiplier, order, false);
-  add(Requantization::kF32DequantizeQuantize, Order::kAbFirst, false);
+  // Of a and b the text does not say which comes first; a division is last, as it says.
+  const auto add_chain = [&readings](Requantization requantization) {
+    for (const bool b_first : {false, true}) {
+      readings.push_back({.requantization = requantization, .b_first = b_first});
+    }
+  };
+  add_chain(Requantization::kF32DequantizeQuantize);
   add(Requantization::kF32CombinedDequantizeQuantize, Order::kAbFirst, false);
   for (const Order order : kOrders) add(Requantization::kF64Product, order, false);
-  add(Requantization::kF64Chain, Order::kAbFirst, false);
+  add_chain(Requantization::kF64Chain);
   // FLOAT scales have FLOAT multipliers already: ReadingsLeftOut.
   if (scale == DataType::kFloat) return readings;
   for (const bool in_double : {false, true}) {
@@ -143,6 +149,7 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(DataType scale) {
 QLinearMatMulParameters ParametersOf(const QLinearMatMulReadings& readings, DataType scale) {
   QLinearMatMulParameters parameters;
   parameters.order = readings.order;
+  parameters.b_first = readings.b_first;
   switch (readings.requantization) {
     case Requantization::kCanonical:
       break;

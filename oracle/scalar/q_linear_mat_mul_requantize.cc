@@ -84,7 +84,9 @@ Unrounded MatMulRequantizer::operator()(const MatMulSum& c, const MatMulScales& 
       v = times(sum, Multiplier(scales));
       break;
     case Formula::kChain:
-      v = RoundTo(*round_, Divide(times(times(sum, scales.a), scales.b), scales.y));
+      v = times(times(sum, parameters_.b_first ? scales.b : scales.a),
+                parameters_.b_first ? scales.a : scales.b);
+      v = RoundTo(*round_, Divide(v, scales.y));
       break;
     case Formula::kCombined:
       v = RoundTo(*round_, Divide(times(sum, times(scales.a, scales.b)), scales.y));

@@ -1,0 +1,64 @@
+// What a matrix product may become whose operands are dequantized to a float type F first:
+// a' = F(A a_scale), b' = F(B b_scale), products and sums of these in F or better, in any
+// order, divided by y_scale (`float_matmul` and `scale_type_matmul` of MM-02, MM-20). A
+// rounding moves a normal result by a factor 1 + d, |d| <= u, and a subnormal one by half
+// of the smallest subnormal; what F holds is not moved. docs/semantics.md has the proofs.
+#ifndef QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_REACH_H_
+#define QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_REACH_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
+#include "oracle/scalar/q_linear_mat_mul_accumulate.h"
+#include "oracle/scalar/q_linear_mat_mul_requantize.h"
+
+namespace qconform {
+
+// The values of v that may come about.
+struct MatMulReach {
+  bool nan = false;
+  bool plus_infinity = false;
+  bool minus_infinity = false;
+  bool zero = false;  // no more is known of a finite v
+  // v is no further from C * a_scale * b_scale / y_scale than this; nothing: no v is.
+  std::optional<ExactValue> error{};
+};
+
+class MatMulReachOf {
+ public:
+  // `f` is FLOAT, FLOAT16 or BFLOAT16. Both operands must outlive it.
+  MatMulReachOf(DataType f, const MatMulOperand& a, const MatMulOperand& b);
+
+  // `sum` is the exact sum of the two lines, with its magnitude.
+  MatMulReach operator()(int64_t a_line, int64_t b_line, const Accumulated& sum,
+                         const MatMulScales& scales) const;
+
+ private:
+  struct Sums;  // of products of one sign, and what is known of all
+
+  // Whether all that is dequantized, its products and any sum of them are 0 or normal.
+  bool StaysNormal(const MatMulScales& scales) const;
+  // Whether no operand, product or sum is rounded, in any order.
+  bool IsExact(const Accumulated& sum, const MatMulScales& scales) const;
+  // By how much F(x) may differ from x, a magnitude.
+  ExactValue ErrorOf(const Unrounded& x) const;
+  // (1 + u)^n - 1, rounded up.
+  ExactValue Growth(int64_t n) const;
+  bool Overflows(const ExactValue& magnitude) const;
+  Sums Multiply(int64_t a_line, int64_t b_line, const MatMulScales& scales) const;
+  MatMulReach Divide(const Sums& sums, const Accumulated& sum, const MatMulScales& scales) const;
+
+  const MatMulOperand* a_;
+  const MatMulOperand* b_;
+  Rounder round_;
+  int digits_;           // of F
+  int smallest_normal_;  // exponents
+  int smallest_unit_;
+  ExactValue u_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_REACH_H_
