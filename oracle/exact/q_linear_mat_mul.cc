@@ -185,6 +185,7 @@ std::vector<Accumulator> Accumulate(const QLinearMatMulInput& input) {
             Negated(Of(a_zero, ScalePlace(input.a_zero_point.shape, at, m, left.rows)));
         const Value minus_b_zero = Negated(
             Of(b_zero, ScalePlace(input.b_zero_point.shape, at, n, right.columns)));
+        element.has_zero_point = !minus_a_zero.IsZero() || !minus_b_zero.IsZero();
         for (int64_t k = 0; k < left.columns; ++k) {
           const size_t a_place =
               (a_base + static_cast<size_t>(m)) * static_cast<size_t>(left.columns) +

@@ -64,11 +64,12 @@ std::vector<QLinearMatMulReadings> AllowedReadings(int scale, int y);
 
 // One element of the product, before requantization.
 struct Accumulator {
-  Value c;                  // modulo 2^32 where integers overflow (MM-01b)
-  bool overflows = false;   // the exact C lies outside INT32, integer operands
-  mpq_class magnitude = 0;  // sum of |A_i B_i| over the finite products
-  int64_t terms = 0;        // K
-  size_t a_index = 0;       // of a_scale
+  Value c;                      // modulo 2^32 where integers overflow (MM-01b)
+  bool overflows = false;       // the exact C lies outside INT32, integer operands
+  mpq_class magnitude = 0;      // sum of |A_i B_i| over the finite products
+  int64_t terms = 0;            // K
+  bool has_zero_point = false;  // of a row or column, other than zero
+  size_t a_index = 0;           // of a_scale
   size_t b_index = 0;
   std::vector<Value> a;  // A_i, exact
   std::vector<Value> b;  // B_i

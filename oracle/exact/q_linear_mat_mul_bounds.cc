@@ -41,14 +41,6 @@ class Hull {
   bool has_nan_ = false;
 };
 
-bool HasZeroPoint(const Codes& zero_points) {
-  const Format& format = GetFormat(zero_points.type);
-  for (uint64_t code : zero_points.codes) {
-    if (!ValueOf(format, code).IsZero()) return true;
-  }
-  return false;
-}
-
 bool HasIntegerOperands(const QLinearMatMulInput& input) {
   return GetFormat(input.a.type).set == Format::Set::kIntegers &&
          GetFormat(input.b.type).set == Format::Set::kIntegers;
@@ -56,9 +48,8 @@ bool HasIntegerOperands(const QLinearMatMulInput& input) {
 
 // n of MM-10: A and B of float8 operands may themselves be rounded.
 int64_t SumRoundings(const QLinearMatMulInput& input, const Accumulator& element) {
-  const bool has_zero_point =
-      HasZeroPoint(input.a_zero_point) || HasZeroPoint(input.b_zero_point);
-  return !HasIntegerOperands(input) && has_zero_point ? element.terms + 2 : element.terms;
+  const bool may_round = !HasIntegerOperands(input) && element.has_zero_point;
+  return may_round ? element.terms + 2 : element.terms;
 }
 
 // |v| / Unit(v) is an odd integer, for FLOAT's values other than 0.
@@ -133,7 +124,7 @@ std::optional<std::pair<mpq_class, mpq_class>> ScaleTypeMatMulInterval(
     const QLinearMatMulInput& input, const Accumulator& element) {
   const mpq_class factor = 1 + PowerOfTwo(-GetFormat(input.y_scale.type).precision);
   mpq_class growth = 1;
-  for (int64_t i = SumRoundings(input, element) + 4; i > 0; --i) growth *= factor;
+  for (int64_t i = SumRoundings(input, element) + 3; i > 0; --i) growth *= factor;
   return IntervalAroundV(element, Scales(input, element), growth - 1);
 }
 

@@ -44,10 +44,13 @@ std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
 
 // Returns the same for `scale_type_matmul`, from the exact v alone:
 //   |v' - v| <= ((1 + h)^n - 1) * sum |A_i B_i| * |a_scale b_scale / y_scale|
-// n counts alpha_i, beta_i, their product, K - 1 sums, S in the scales' type, and the
-// quotient, and two more for float8 operands with a zero point. 1 + h, with h = 2^-11 for
-// FLOAT16 and 2^-8 for BFLOAT16, stands for roundings to FLOAT too. Unlike gamma(n) this
-// holds for every n. What DequantizedMatMul makes of alpha_i and beta_i lies inside.
+// n = K + 3 counts alpha_i, beta_i, their product, K - 1 sums and the quotient; float8
+// operands with a zero point have two more. h is 2^-11 for FLOAT16, 2^-8 for BFLOAT16.
+// Where products are in FLOAT they are exact, and their factor is free for S, rounded to
+// the scales' type at the end. Where products are rounded to that type, their sums in
+// FLOAT and S again, that is one factor more, but K - 1 of them are FLOAT's, and no
+// rounding moves by more than h / (1 + h): that is enough. Unlike gamma(n) this holds for
+// every n.
 std::optional<std::pair<mpq_class, mpq_class>> ScaleTypeMatMulInterval(
     const QLinearMatMulInput& input, const Accumulator& element);
 

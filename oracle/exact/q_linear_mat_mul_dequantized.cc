@@ -19,9 +19,10 @@
 // so S = sum of p_i (1 + t_i) with p_i between q_i and round_P(q_i), and
 // |t_i| <= (1+u)^(K-1) - 1. Of two types P, S in FLOAT may be rounded to the scales' type
 // at the end, which is one factor more.
-//   Unrounded products below the smallest normal are no members: where a sum that takes
-// them in is rounded there, it moves by at most half the smallest member, and at most by
-// them, for without them it is a member. Each product is taken in once. That is `slack`.
+//   Products below the smallest normal may be no members. Rounded, one of them moves by
+// at most half the smallest member, and by no more than itself. Unrounded, it moves a sum
+// that takes it in and is rounded there by no more than that either, for without such
+// products that sum is a member. Each is rounded or taken in once: p_i = q_i +- slack.
 //   Where all q_i are multiples of a power of two w that is a member, and
 // sum |q_i| <= 2^p w, all partial sums are members, and S is exact.
 //
@@ -106,24 +107,48 @@ bool HasExactSums(const std::vector<Outcomes>& products, const mpq_class& magnit
   return !unit || (*unit >= SmallestMember(p) && magnitude <= Scaled(*unit, p.precision));
 }
 
-// By how much sums may move that take in unrounded products below the smallest normal.
-mpq_class Slack(const std::vector<Outcomes>& products, const Types& types) {
+// A product of several, as it takes part in their sum.
+Outcomes Term(const Outcomes& q, const Types& types) {
+  if (!q.has_numbers) return q;
+  const mpq_class magnitude = std::max<mpq_class>(abs(q.low), abs(q.high));
+  Types relative;
   mpq_class slack = 0;
-  if (products.size() < 2) return slack;
   for (const Format* type : types) {
-    for (const Outcomes& q : products) {
-      if (!q.has_numbers) continue;
-      const mpq_class magnitude = std::max<mpq_class>(abs(q.low), abs(q.high));
-      const bool is_member =
-          q.low == q.high &&
-          (sgn(q.low) == 0 || PowerOfTwoIn(q.low) >= SmallestMember(*type));
-      if (is_member || magnitude >= type->smallest_normal) continue;
-      // Rounded to the other type before, it is at most twice as large.
-      const mpq_class largest = type == types.back() ? magnitude : 2 * magnitude;
-      slack += std::min<mpq_class>(SmallestMember(*type) / 2, largest);
+    const bool is_member =
+        q.low == q.high &&
+        (sgn(q.low) == 0 || PowerOfTwoIn(q.low) >= SmallestMember(*type));
+    if (is_member || magnitude >= type->smallest_normal) {
+      relative.push_back(type);
+      continue;
     }
+    // Rounded to the other type before, it is at most twice as large.
+    const mpq_class largest = type == types.back() ? magnitude : 2 * magnitude;
+    slack += std::min<mpq_class>(SmallestMember(*type) / 2, largest);
   }
-  return slack;
+  Outcomes term = WithRounded(q, relative);
+  term.low -= slack;
+  term.high += slack;
+  return term;
+}
+
+// Where no more is known of alpha_i and beta_i than that they are rounded: K + 2 factors
+// for them, the products and the sums, and two for A_i and B_i with a zero point; and
+// half the smallest member for each, four times, as what is rounded again grows and a
+// bound may be simple.
+Outcomes Widened(Outcomes sum, const Accumulator& element, const Value& a_scale,
+                 const Value& b_scale, const Format& type) {
+  if (!sum.has_numbers) return sum;
+  const size_t roundings = element.a.size() + (element.has_zero_point ? 4 : 2);
+  const mpq_class part = Growth(type, roundings) - 1;
+  const mpq_class smallest = 2 * SmallestMember(type);
+  for (size_t i = 0; i < element.a.size(); ++i) {
+    const mpq_class a = abs(element.a[i].number * a_scale.number);
+    const mpq_class b = abs(element.b[i].number * b_scale.number);
+    const mpq_class width = part * a * b + smallest * (a + b + 2);
+    sum.low -= width;
+    sum.high += width;
+  }
+  return sum;
 }
 
 // The codes of the outcomes of v, which `types` divided.
@@ -237,14 +262,16 @@ std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
   return products;
 }
 
-Outcomes Sum(const std::vector<Outcomes>& products, const Types& types) {
+Outcomes Sum(const std::vector<Outcomes>& products, const Types& types,
+             size_t more_roundings) {
   const Format& p = *types.front();
   mpq_class low = 0, high = 0, magnitude = 0, positive = 0, negative = 0;
   size_t positives = 0, negatives = 0;
   bool may_be_plus = false, may_be_minus = false, may_be_nan = false;
   bool never_number = false, never_plus = false, never_minus = false;
+  const bool is_alone = products.size() == 1;
   for (const Outcomes& unrounded : products) {
-    const Outcomes q = WithRounded(unrounded, types);
+    const Outcomes q = is_alone ? WithRounded(unrounded, types) : Term(unrounded, types);
     may_be_nan = may_be_nan || q.nan;
     may_be_plus = may_be_plus || q.plus_infinity;
     may_be_minus = may_be_minus || q.minus_infinity;
@@ -261,7 +288,7 @@ Outcomes Sum(const std::vector<Outcomes>& products, const Types& types) {
   const bool exact = HasExactSums(products, magnitude, p);
   const auto reaches_infinity = [&](const mpq_class& sum, size_t terms) {
     const size_t roundings = exact || terms < 2 ? 0 : terms - 2;
-    return sum * Growth(p, roundings) >= Threshold(p);
+    return sum * Growth(p, roundings + more_roundings) >= Threshold(p);
   };
   may_be_plus = may_be_plus || reaches_infinity(positive, positives);
   may_be_minus = may_be_minus || reaches_infinity(negative, negatives);
@@ -272,13 +299,18 @@ Outcomes Sum(const std::vector<Outcomes>& products, const Types& types) {
   sum.minus_infinity = may_be_minus && !never_minus;
   if (!never_number) {
     const size_t roundings = exact || products.empty() ? 0 : products.size() - 1;
-    const mpq_class growth = Growth(p, roundings);
-    const mpq_class radius = (growth - 1) * magnitude + growth * Slack(products, types);
+    const mpq_class radius = (Growth(p, roundings) - 1) * magnitude;
     sum.has_numbers = true;
     sum.low = low - radius;
     sum.high = high + radius;
   }
-  return types.size() > 1 ? WithRounded(sum, types) : sum;
+  if (types.size() == 1 || !sum.has_numbers) return sum;
+  if (is_alone) return WithRounded(sum, types);
+  for (const mpq_class& end : {sum.low, sum.high}) {
+    if (abs(end) < p.smallest_normal) continue;  // slack has it
+    sum.Add(RoundToPrecision(p, Value::Number(end)));
+  }
+  return sum;
 }
 
 Outcomes Quotient(const Outcomes& sum, const Value& y_scale, const Types& types) {
@@ -308,17 +340,31 @@ std::vector<DequantizedCodes> DequantizedMatMul(
   for (const Accumulator& element : accumulators) {
     const Value a = ValueOf(ts, input.a_scale.codes[element.a_index]);
     const Value b = ValueOf(ts, input.b_scale.codes[element.b_index]);
-    DequantizedCodes codes;
-    Outcomes v = Quotient(Sum(Products(element, a, b, f32), {&f32}), y_scale, {&f32});
-    if (const auto interval = FloatMatMulInterval(input, element)) {
+    const auto add = [](const auto& interval, Outcomes& v) {
+      if (!interval) return;
       v.Add(Value::Number(interval->first));
       v.Add(Value::Number(interval->second));
-    }
-    codes.float_matmul = encoder.Codes(v, {&f32});
+    };
+    DequantizedCodes codes;
+    const size_t more = element.a.size() + 5;
+    const Types in_float = {&f32};
+    std::vector<Outcomes> products = Products(element, a, b, f32);
+    Outcomes v = Quotient(Sum(products, in_float), y_scale, in_float);
+    add(FloatMatMulInterval(input, element), v);
+    codes.float_matmul = encoder.Codes(v, in_float);
+    v = Quotient(Widened(Sum(products, in_float, more), element, a, b, f32), y_scale,
+                 in_float);
+    add(FloatMatMulInterval(input, element), v);
+    codes.float_matmul_widest = encoder.Codes(v, in_float);
     if (ts.type != kFloat) {
-      const Types types = {&ts, &f32};
-      const Outcomes sum = Sum(Products(element, a, b, ts), types);
-      codes.scale_type_matmul = encoder.Codes(Quotient(sum, y_scale, types), types);
+      const Types in_both = {&ts, &f32};
+      products = Products(element, a, b, ts);
+      v = Quotient(Sum(products, in_both), y_scale, in_both);
+      codes.scale_type_matmul = encoder.Codes(v, in_both);
+      v = Quotient(Widened(Sum(products, in_both, more), element, a, b, ts), y_scale,
+                   in_both);
+      add(ScaleTypeMatMulInterval(input, element), v);
+      codes.scale_type_matmul_widest = encoder.Codes(v, in_both);
     }
     all.push_back(codes);
   }

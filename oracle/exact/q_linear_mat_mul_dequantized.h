@@ -42,8 +42,10 @@ std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
 // Types that a result may be rounded to; the coarsest first.
 using Types = std::vector<const Format*>;
 
-// Returns what S may be.
-Outcomes Sum(const std::vector<Outcomes>& products, const Types& types);
+// Returns what S may be. `more_roundings` is for who does not know the products exactly:
+// that much nearer to the end of the range a sum may be beyond it.
+Outcomes Sum(const std::vector<Outcomes>& products, const Types& types,
+             size_t more_roundings = 0);
 
 // Returns what S / y_scale may be.
 Outcomes Quotient(const Outcomes& sum, const Value& y_scale, const Types& types);
@@ -54,6 +56,11 @@ using CodeSet = std::bitset<256>;
 struct DequantizedCodes {
   CodeSet float_matmul;       // with the interval of MM-02
   CodeSet scale_type_matmul;  // none where the scales are FLOAT
+  // The same for who knows no more of alpha_i and beta_i than that each is off by one
+  // rounding: around the exact v, with half the smallest member for each that may be too
+  // small. A bound may admit that much, and no more.
+  CodeSet float_matmul_widest;
+  CodeSet scale_type_matmul_widest;
 };
 
 // Returns both for each element, with the given readings of the target. The sets need

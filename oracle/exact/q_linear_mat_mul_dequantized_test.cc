@@ -120,6 +120,28 @@ TEST(ExactDequantizedMatMul, PartialSumsBeyondFloat) {
   EXPECT_EQ(sum({1, 1, 0xff, 0xff}), "all");  // +Inf + -Inf, in one of the orders
 }
 
+// fma(x, y, Inf) is Inf for numbers x and y: it rounds no product. So the first infinity
+// may win, where rounded products would be +Inf and -Inf.
+TEST(ExactDequantizedMatMul, InfinitiesOfBothSigns_OfAFusedMultiplyAdd) {
+  // Products of 2^128 and -2^128. E4M3FN: 126 is 448, 254 is -448, 127 and 255 are NaN.
+  QLinearMatMulInput input = Scaled(Dot(kInt8, {1, 0xff}, {1, 1}, kFloat8E4M3FN),
+                                    Power(64), Power(64), Power(121));
+  EXPECT_EQ(FloatMatMul(input), "0 126 127 128 254 255");
+  // A dequantized operand is -Inf and the other product 2^128: no way leads to +Inf.
+  input = Scaled(Dot(kInt8, {0xfe, 1}, {1, 2}, kFloat8E4M3FN), Power(127), Power(0),
+                 Power(121));
+  EXPECT_EQ(FloatMatMul(input), "0 127 128 254 255");
+  // FLOAT16 does it at 65520: 256 * 256, and its opposite.
+  input = Scaled(Dot(kInt8, {1, 0xff}, {1, 1}, kFloat8E4M3FN), 0x5c00, 0x5c00, 0x5c00,
+                 kFloat16);
+  EXPECT_EQ(ScaleTypeMatMul(input), "0 126 127 128 254 255");
+  EXPECT_EQ(QLinearMatMul(input).elements.at(0).tier, Tier::kDegenerateScale);
+  input.b = {kInt8, {2, 1}, {4, 4}};
+  input.b_scale = Scalar(kFloat16, 0x5400);  // 64
+  EXPECT_EQ(QLinearMatMul(input).elements.at(0).tier, Tier::kRegular);
+  EXPECT_EQ(ScaleTypeMatMul(input), "0 126 127 128 254 255");
+}
+
 TEST(ExactDequantizedMatMul, InfiniteAndNanScales) {
   const auto codes = [](std::vector<uint64_t> a, std::vector<uint64_t> b,
                         uint64_t a_scale, uint64_t b_scale, uint64_t y_scale) {
