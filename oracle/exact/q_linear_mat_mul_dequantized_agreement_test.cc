@@ -126,7 +126,7 @@ void ForEachElement(int64_t wanted, uint64_t seed, bool half_scales, Counts& cou
 }
 
 TEST(DequantizedAgreement, FloatMatMul_OverAllCells) {
-  const int64_t wanted = agreement::CaseCount(250'000) / 5;
+  const int64_t wanted = agreement::CaseCount(250'000) / 25;
   Counts counts;
   agreement::Findings findings;
   ForEachElement(
@@ -205,7 +205,7 @@ TEST(DequantizedAgreement, InfinitiesOfBothSigns_OfAFusedMultiplyAdd) {
 // The oracle measures from the exact v, so it may admit more than what the judge derives
 // from the dequantized operands, but no more than what follows from v and the range.
 TEST(DequantizedAgreement, ScaleTypeMatMul_OverCellsWithHalfScales) {
-  const int64_t wanted = agreement::CaseCount(250'000) / 5;
+  const int64_t wanted = agreement::CaseCount(250'000) / 25;
   Counts counts;
   agreement::Findings findings;
   ForEachElement(
