@@ -49,6 +49,12 @@ std::string WithoutFolder(const std::string& backend) {
   return std::string(kPlugin) + backend.substr(slash + 1);
 }
 
+std::string BoundOnlyTier::Text() const {
+  std::string text = tier + ": explained by a bound only; each element also follows ";
+  for (size_t i = 0; i < readings.size(); ++i) text += (i == 0 ? "" : " or ") + readings[i];
+  return text;
+}
+
 std::string Observation::Text() const {
   std::string text = clause + " " + input_class + ":";
   const auto list = [&](const std::vector<std::string>& words, const char* before) {

@@ -231,6 +231,38 @@ struct Deviation {
   friend bool operator==(const Deviation&, const Deviation&) = default;
 };
 
+// What the parts of a tier follow, where no one combination of readings explains all.
+inline constexpr const char* kMixedByOperandForm = "operand_form";
+inline constexpr const char* kMixedByRows = "M";
+
+struct MixedPart {
+  std::string part;     // "initializers", "M = 1"
+  std::string reading;  // "canonical", "MM-02:f32_multiplier_ab_first"
+
+  friend bool operator==(const MixedPart&, const MixedPart&) = default;
+};
+
+// A tier that is admissible as each of its parts follows one combination.
+struct MixedTier {
+  std::string tier;
+  std::string by;  // one of kMixedBy...
+  std::vector<MixedPart> parts;
+
+  friend bool operator==(const MixedTier&, const MixedTier&) = default;
+};
+
+// A tier that only a derived bound explains, although each element also follows one of two
+// readings.
+struct BoundOnlyTier {
+  std::string tier;
+  std::vector<std::string> readings;  // two
+
+  // "regular: explained by a bound only; each element also follows A or B"
+  std::string Text() const;
+
+  friend bool operator==(const BoundOnlyTier&, const BoundOnlyTier&) = default;
+};
+
 inline constexpr const char* kDynamicShapesAnswered = "answered";
 inline constexpr const char* kDynamicShapesDeclined = "declined";
 
@@ -255,6 +287,8 @@ struct CellRecord {
   // bits than the answers: in the place of the one that is named, or of the canonical
   // one.
   std::vector<std::string> not_told_apart{};
+  std::vector<MixedTier> mixed{};
+  std::vector<BoundOnlyTier> bound_only{};
   std::string diagnosis;  // the wrong model that explains a deviation, where one fits
   std::string reason;     // the backend's words where it declined or failed
   std::optional<Deviation> deviation;  // where a nonconformant cell was diagnosed

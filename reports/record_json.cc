@@ -77,6 +77,14 @@ Json CellToJson(const CellRecord& cell) {
   SetText(json, "dynamic_shapes", cell.dynamic_shapes);
   SetText(json, "reading", cell.reading);
   if (!cell.not_told_apart.empty()) json["not_told_apart"] = cell.not_told_apart;
+  for (const MixedTier& mixed : cell.mixed) {
+    Json parts = Json::object();
+    for (const MixedPart& part : mixed.parts) parts[part.part] = part.reading;
+    json["mixed"].push_back({{"tier", mixed.tier}, {"by", mixed.by}, {"parts", parts}});
+  }
+  for (const BoundOnlyTier& tier : cell.bound_only) {
+    json["bound_only"].push_back({{"tier", tier.tier}, {"readings", tier.readings}});
+  }
   SetText(json, "diagnosis", cell.diagnosis);
   if (cell.deviation)
     json["deviation"] = DeviationToJson(cell.diagnosis, *cell.deviation);
@@ -150,6 +158,23 @@ CellRecord CellFromJson(const Fields& fields) {
   cell.reading = fields.String("reading", "");
   if (fields.Has("not_told_apart")) {
     cell.not_told_apart = fields.Strings("not_told_apart");
+  }
+  if (fields.Has("mixed")) {
+    for (const Fields& one : fields.Objects("mixed")) {
+      MixedTier mixed{one.String("tier"), one.String("by"), {}};
+      if (mixed.by != kMixedByOperandForm && mixed.by != kMixedByRows) {
+        one.Fail("by", "is \"" + mixed.by + "\"; \"operand_form\" and \"M\" are right");
+      }
+      for (const auto& [part, reading] : one.Object("parts").Members()) {
+        mixed.parts.push_back({part, one.Object("parts").String(part)});
+      }
+      cell.mixed.push_back(std::move(mixed));
+    }
+  }
+  if (fields.Has("bound_only")) {
+    for (const Fields& one : fields.Objects("bound_only")) {
+      cell.bound_only.push_back({one.String("tier"), one.Strings("readings")});
+    }
   }
   cell.diagnosis = fields.String("diagnosis", "");
   cell.reason = fields.String("reason", "");

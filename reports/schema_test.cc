@@ -31,6 +31,29 @@ TEST(Schema, WrittenReports_AreValid) {
             "");
 }
 
+// What parts of tiers follow, and what bounds may hide.
+TEST(Schema, MixedTiers_AreValidAndReadAgain) {
+  CellRecord cell = ExampleCell(
+      "QLinearMatMul", 21,
+      {DataType::kFloat16, DataType::kUint8, DataType::kInt8, DataType::kFloat8E5M2},
+      "per_tensor-per_tensor", Verdict::kAdmissible);
+  cell.mixed = {
+      {"regular", kMixedByRows, {{"M = 1", "canonical"}, {"M from 2 to 15", "QL-24:x"}}},
+      {"subnormal", kMixedByOperandForm, {{"initializers", "QL-24:x"}, {"inputs", "y"}}}};
+  cell.bound_only = {{"degenerate_scale", {"canonical", "MM-02:f64_chain"}}};
+  RunInfo run = ExampleRun();
+  run.selection.cells = 1;
+  const std::string text = ReportText(*BuildReport(run, {cell}, {}, true));
+  EXPECT_EQ(Violations(Document::parse(text)), "");
+  const auto read = ParseReport(text, "r.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->cells[0].mixed, cell.mixed);
+  EXPECT_EQ(read->cells[0].bound_only, cell.bound_only);
+  EXPECT_EQ(cell.bound_only[0].Text(),
+            "degenerate_scale: explained by a bound only; each element also follows "
+            "canonical or MM-02:f64_chain");
+}
+
 // As node_test_runner.cc writes it.
 TEST(Schema, NodeTestThatCouldNotBeRead_IsValid) {
   NodeTestRecord broken;

@@ -247,6 +247,9 @@ void AddReadings(const Report& report, const SummaryOptions& options, Writer* wr
         writer->Labelled("  reading", Words(name + ": " + formula->second));
       }
     }
+    for (const BoundOnlyTier& tier : cell.bound_only) {
+      writer->Labelled("  bound only", Words(tier.Text()));
+    }
     AddExample(*cell.example, WorkedModelName(cell), writer);
   }
 }

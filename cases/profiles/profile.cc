@@ -36,7 +36,8 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   const Json document = ParseReadableJson<Json>(text);
   if (!document.is_object()) return Error{name + ": is no JSON object"};
   static const std::set<std::string> kKeys = {
-      "profile_version", "name", "title", "means", "cells", "passes", "declinable"};
+      "profile_version", "name",       "title", "means", "cells",
+      "passes",          "declinable", "refuse"};
   for (const auto& [key, value] : document.items()) {
     if (!kKeys.contains(key))
       return Error{name + ": \"" + key + "\" is no field of a profile"};
@@ -63,9 +64,21 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   }
   auto declinable = Strings(document, "declinable", name);
   if (!declinable) return declinable.error();
+  std::vector<std::string> refuse;
+  if (document.contains("refuse")) {  // since 1.1
+    auto given = Strings(document, "refuse", name);
+    if (!given) return given.error();
+    refuse = *std::move(given);
+  }
+  for (const std::string& what : refuse) {
+    if (what != "mixed_by_operand_form" && what != "mixed_by_M" && what != "bound_only") {
+      return Error{name + ": \"refuse\": expected mixed_by_operand_form, mixed_by_M or " +
+                   "bound_only, got \"" + what + "\""};
+    }
+  }
   return Profile{document["name"],  document["title"],  document["means"],
                  *std::move(cells), *std::move(passes), *std::move(declinable),
-                 std::string(text), Sha256Hex(text)};
+                 std::move(refuse), std::string(text),  Sha256Hex(text)};
 }
 
 const std::vector<Profile>& Profiles() {

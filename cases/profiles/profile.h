@@ -19,6 +19,9 @@ struct Profile {
   std::vector<std::string> cells;       // patterns of cell ids
   std::vector<std::string> passes;      // names of the verdicts that pass
   std::vector<std::string> declinable;  // patterns of cells that may be declined
+  // What is admissible and yet does not pass: "mixed_by_operand_form", "mixed_by_M",
+  // "bound_only".
+  std::vector<std::string> refuse;
   std::string text;                     // the whole file
   std::string digest;                   // its SHA-256, lower-case hex
 };

@@ -82,6 +82,22 @@ TEST(ParseProfile, Mistakes_AreNamed) {
   }
 }
 
+TEST(ParseProfile, Refuse_IsOptional) {
+  std::string text = FindProfile("full")->text;
+  EXPECT_TRUE(ParseProfile(text, "p")->refuse.empty());
+  const auto with = [&](const std::string& list) {
+    std::string changed = text;
+    changed.replace(changed.find("\"declinable\""), 0, "\"refuse\": " + list + ", ");
+    return ParseProfile(changed, "p");
+  };
+  const auto given = with("[\"mixed_by_M\", \"bound_only\"]");
+  ASSERT_TRUE(given) << given.error().message;
+  EXPECT_EQ(given->refuse, (std::vector<std::string>{"mixed_by_M", "bound_only"}));
+  EXPECT_EQ(with("[\"mixed\"]").error().message,
+            "p: \"refuse\": expected mixed_by_operand_form, mixed_by_M or bound_only, got "
+            "\"mixed\"");
+}
+
 TEST(ProfileSchema, DescribesEveryField) {
   const auto schema = nlohmann::json::parse(ProfileSchema());
   for (const Profile& profile : Profiles()) {

@@ -382,6 +382,29 @@ TEST(Judge, ReadingThatTheProfileDoesNotTake_DoesNotConform) {
   EXPECT_EQ(JudgementName(Judge(report, profile, nullptr).result), "does_not_conform");
 }
 
+TEST(Judge, WhatTheProfileRefuses_DoesNotConform) {
+  Profile profile = Right().profile;
+  const auto judged = [&](const CellRecord& cell) {
+    Report report = Right().report;
+    report.cells[0] = cell;
+    return JudgementName(Judge(report, profile, nullptr).result);
+  };
+  CellRecord mixed = Right().report.cells[0];
+  mixed.verdict = Verdict::kAdmissible;
+  CellRecord bound = mixed;
+  mixed.mixed = {{"regular", kMixedByRows, {}}};
+  bound.bound_only = {{"regular", {"canonical", "MM-02:f64_chain"}}};
+  EXPECT_EQ(judged(mixed), "conforms");
+  EXPECT_EQ(judged(bound), "conforms");
+  profile.refuse = {"mixed_by_operand_form"};
+  EXPECT_EQ(judged(mixed), "conforms");
+  profile.refuse = {"mixed_by_M"};
+  EXPECT_EQ(judged(mixed), "does_not_conform");
+  EXPECT_EQ(judged(bound), "conforms");
+  profile.refuse = {"bound_only"};
+  EXPECT_EQ(judged(bound), "does_not_conform");
+}
+
 TEST(MakePackage, OfLessThanARunOfTheProfile_IsRefused) {
   const MadePackage& made = Right();
   const auto backend = MakeOracleBackend();

@@ -68,6 +68,16 @@ Json WaiversJson(const KnownOutcome* known) {
   return waivers;
 }
 
+// Whether a row has something that the profile refuses.
+bool IsRefused(const Profile& profile, const CellRecord& cell) {
+  return std::ranges::any_of(profile.refuse, [&](const std::string& what) {
+    if (what == "bound_only") return !cell.bound_only.empty();
+    return std::ranges::any_of(cell.mixed, [&](const MixedTier& mixed) {
+      return what == "mixed_by_" + mixed.by;
+    });
+  });
+}
+
 }  // namespace
 
 std::string_view JudgementName(Judgement::Result result) {
@@ -105,7 +115,8 @@ Judgement Judge(const Report& report, const Profile& profile, const KnownOutcome
   for (const CellRecord& cell : report.cells) {
     const std::string verdict(VerdictName(cell.verdict));
     const bool passes = std::find(profile.passes.begin(), profile.passes.end(),
-                                  verdict) != profile.passes.end();
+                                  verdict) != profile.passes.end() &&
+                        !IsRefused(profile, cell);
     const bool declined =
         cell.verdict == Verdict::kUnsupported || cell.verdict == Verdict::kPartial;
     if (passes) {

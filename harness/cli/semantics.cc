@@ -93,7 +93,8 @@ and so are the products p = f32(a' b'). By IEEE 754 their sum S is
   or as two partial sums. Partial sums of products of one sign are largest, so +Inf arises where
   a p is +Inf or where the positive p add up to FLOAT's overflow threshold 2^128 - 2^103, times
   1 + t with |t| <= (1 + u)^K - 1, as their additions are rounded; and -Inf likewise.
-- +Inf or -Inf, if it arises, and if no p is of the other one or NaN.
+- +Inf or -Inf, if it arises; but not if a p is NaN, or is the other one because an a' or b' is
+  infinite (a product that overflows FLOAT need not overflow what it is summed in).
 - finite, if all a' and b' are: a wider accumulator need not overflow where a product does.
 
 A finite S differs from C a_scale b_scale by the factors above, and by 2^-150 for each rounding

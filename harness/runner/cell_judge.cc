@@ -8,6 +8,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "harness/runner/asked_again.h"
+#include "harness/runner/mixed_readings.h"
 #include "harness/runner/readings_told.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -352,7 +353,14 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
   }
 }
 
+void CellJudge::AddMixed(Explanations& explanations) {
+  // A cell that could not be read has no explanation, whatever its parts have.
+  record_.mixed = ExplainByParts(asked_, explanations);
+  record_.bound_only = HiddenByBounds(asked_, explanations);
+}
+
 void CellJudge::AddNotToldApart(const Explanations& explanations) {
+  if (!record_.mixed.empty()) return;
   if (!tells_apart_ || (!IsPass(record_.verdict) && record_.reading.empty())) return;
   record_.not_told_apart = ReadingsNotToldApart(asked_, explanations);
   // Of a zero point that is refused no reading gives bits.
@@ -375,6 +383,7 @@ CellRecord CellJudge::Finish(FurtherCases* further) {
     if (deviates) answered.push_back(AsAnswered(asked));
   }
   Explanations explanations = Explain(answered);
+  if (deviates) AddMixed(explanations);
   // Of a cell that deviates anyway, the plainer evidence tells more.
   if (failures_.empty() && IsExplained(explanations)) {
     for (const auto& [op_case, failure] : further_failures_) {

@@ -89,6 +89,8 @@ class CellJudge {
   // What is shown of tiers that differ: counterexamples, or the reading.
   void ShowTiers(const Explanations& explanations, CellEvidence& evidence);
   void AddReading(const std::string& reading);
+  // What explains the parts of a tier each, and what a bound may hide.
+  void AddMixed(Explanations& explanations);
   // What is left of the answers beside the readings that the diagnosis says they follow.
   void Follow(const Diagnosis& diagnosis, Explanations& explanations);
   // Names the readings that would have given the same bits.

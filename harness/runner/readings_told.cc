@@ -19,7 +19,7 @@ namespace {
 
 // Of the elements of a cell one in so many is looked at: the cost of it is felt by every
 // run.
-constexpr int64_t kShare = 4;
+constexpr int64_t kShare = 3;
 
 // Clause -> reading; canonical ones are not there.
 using Parts = std::map<std::string, std::string>;

@@ -14,7 +14,7 @@ namespace qconform {
 // Returns the readings of single clauses, "QL-04:f32_quotient", sorted, that stand as
 // well in the place of what `explanations` name of that clause (nothing: the canonical
 // one): with the cell's other readings as they are, they have the bits that were
-// answered. A quarter as many elements are looked at as the cell has, for all readings
+// answered. A third as many elements are looked at as the cell has, for all readings
 // together: a reading that was not refuted by then is among them, and so is one that is
 // the same function, for the types of the cell, as one that stands. Derived bounds
 // (MM-02, MM-10) are not tried. A verifier finds the same again (RecountCell): another

@@ -39,7 +39,10 @@ std::vector<Clause> GeneralClauses() {
       {.id = "G-01",
        .op_type = "",
        .text = "Readings of different clauses combine. The combination must be constant over a "
-               "cell within one tier, and the report names it whole.",
+               "cell within one tier, or over each operand form in it, or over each class of M, "
+               "the rows of a (1, 2 to 15, 16 and more): kernels have other code for constants and "
+               "for few rows. The report names it whole, or that of each part. What is mixed "
+               "element by element is a deviation.",
        .source = "a rule of the project: ONNX states no readings",
        .since_versions = {},
        .readings = {},

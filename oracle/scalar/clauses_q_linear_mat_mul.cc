@@ -205,9 +205,10 @@ std::vector<Clause> FloatClauses() {
                "these may: |A| and |B| are from 1 to 2^8 for integers, from 2^-17 to 2^17 for "
                "float8, where they are not 0. There `float_matmul` (MM-02) and the bound of MM-10 "
                "also hold what FLOAT makes of a' = f32(A a), b' = f32(B b), p = f32(a' b') and "
-               "their sum S in any order. S = NaN: a p is NaN, or +Inf and -Inf arise. S = Inf of a "
-               "sign: a p is Inf, or the p of that sign add up to 2^128 - 2^103 or more. Where all "
-               "a' and b' are finite, S is also C a b within the bound, a rounding to a result "
+               "their sum S in any order; products and sums may be wider. S = NaN: a p is NaN, or "
+               "+Inf and -Inf arise. S = Inf of a sign: a p is that, or the p of that sign add up to "
+               "2^128 - 2^103 or more, unless an infinite a' or b' makes a p the other Inf. Where "
+               "all a' and b' are finite, S is also C a b within the bound, a rounding to a result "
                "below 2^-126 that is no multiple of 2^-149 counting 2^-150 in place of a factor. "
                "v = S / y. K = 0: S = 0. The bound is admissible there only if it holds all of "
                "the cell's tier `regular`, too.",

@@ -37,6 +37,8 @@ class MatMulOperand {
   bool has_special() const { return !classes_.empty(); }
   // Element k of a line.
   ExactValue ValueAt(int64_t line, int64_t k) const;
+  // Every finite element is a multiple of 2^this.
+  int unit_exponent() const { return exponent_; }
   // Magnitudes of all finite elements: the largest, and the smallest that is not 0.
   ExactValue largest() const { return OfUnits(largest_); }
   ExactValue smallest() const { return OfUnits(smallest_); }

@@ -78,6 +78,9 @@ struct MatMulReachOf::Sums {
   bool nan = false;
   bool plus_infinity = false;  // of a product
   bool minus_infinity = false;
+  // Of one whose factors are not both finite: no wider type has another.
+  bool plus_infinity_for_sure = false;
+  bool minus_infinity_for_sure = false;
   bool finite_operands = true;  // all that is dequantized is finite
   ExactValue positive, negative;  // finite products, each at most
   ExactValue error;               // of all products and their sum, together
@@ -147,7 +150,9 @@ bool MatMulReachOf::StaysNormal(const MatMulScales& scales) const {
 bool MatMulReachOf::IsExact(const Accumulated& sum, const MatMulScales& scales) const {
   if (IsZero(scales.a) || IsZero(scales.b)) return true;
   const Uint128 most = Uint128{1} << digits_;
-  if (OddExponent(scales.a) + OddExponent(scales.b) + sum.exponent < smallest_unit_) return false;
+  const int a_unit = OddExponent(scales.a) + a_->unit_exponent();
+  const int b_unit = OddExponent(scales.b) + b_->unit_exponent();
+  if (std::min({a_unit, b_unit, a_unit + b_unit}) < smallest_unit_) return false;
   return sum.magnitude <= most && sum.magnitude * OddPart(scales.a) <= most &&
          sum.magnitude * OddPart(scales.a) * OddPart(scales.b) <= most;
 }
@@ -173,10 +178,14 @@ MatMulReachOf::Sums MatMulReachOf::Multiply(int64_t a_line, int64_t b_line,
     const ExactValue a_float = round(a);
     const ExactValue b_float = round(b);
     const ExactValue product = round(qconform::Multiply(a_float, b_float));
-    sums.finite_operands = sums.finite_operands && IsFinite(a_float) && IsFinite(b_float);
+    const bool finite = IsFinite(a_float) && IsFinite(b_float);
+    sums.finite_operands = sums.finite_operands && finite;
     sums.nan = sums.nan || IsNan(product);
     if (IsInfinite(product)) {
       (product.negative ? sums.minus_infinity : sums.plus_infinity) = true;
+      bool& for_sure =
+          product.negative ? sums.minus_infinity_for_sure : sums.plus_infinity_for_sure;
+      for_sure = for_sure || !finite;
     } else if (IsFinite(product)) {
       ExactValue& side = product.negative ? sums.negative : sums.positive;
       side = AddUp(side, Magnitude(product));
@@ -223,8 +232,8 @@ MatMulReach MatMulReachOf::Divide(const Sums& sums, const Accumulated& sum,
     }
   };
   reach.nan = up && down;
-  if (up && !sums.minus_infinity) infinite(false);
-  if (down && !sums.plus_infinity) infinite(true);
+  if (up && !sums.minus_infinity_for_sure) infinite(false);
+  if (down && !sums.plus_infinity_for_sure) infinite(true);
   if (!sums.finite_operands) return reach;
 
   // A sum that is formed in a wider type, which is C a b to within sums.error. It may

@@ -6,6 +6,7 @@
 #include <functional>
 #include <type_traits>
 
+#include "harness/backends/simd/fnuz_infinity.h"
 #include "harness/backends/simd/fp_environment.h"
 #include "harness/backends/simd/geometry.h"
 #include "harness/backends/simd/kernels.h"
@@ -158,6 +159,11 @@ Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y
   const Job job =
       MakeJob(args, y.data.data(), *KernelsOf(target->bit), *geometry, options.stores);
   QuantizeAll(job, n, threads, crew);
+  const bool fnuz = args.output_dtype == DataType::kFloat8E4M3FNUZ ||
+                    args.output_dtype == DataType::kFloat8E5M2FNUZ;
+  if (fnuz && args.saturate && args.fnuz_infinity_is_nan) {
+    MakeInfinitiesNan(args, *geometry, y.data);
+  }
   return Ok();
 }
 

@@ -174,6 +174,7 @@ std::variant<QuantizeLinearArgs, Refusal> ResolveQuantizeLinear(
   if (auto refusal = CheckAttributes(since_version, attributes)) return *refusal;
   QuantizeLinearArgs args{.x = x, .y_scale = y_scale, .y_zero_point = y_zero_point};
   args.saturate = attributes.saturate != 0;
+  args.fnuz_infinity_is_nan = since_version < 24;
   std::optional<Refusal> refusal;
   args.output_dtype = OutputType(since_version, attributes, y_zero_point, refusal);
   if (refusal) return *refusal;
