@@ -108,13 +108,15 @@ where K = 0: S = 0, whatever the scales are. An element that none of this concer
 canonical answer, or to the bound above.
 
 **scale_type_matmul of MM-02.** Scales of FLOAT16 or BFLOAT16: operands are dequantized in the
-scales' type T, multiplied and summed in T or in FLOAT, and divided in either. A rounding to
-FLOAT moves a value by no more than one to T does, so the count is that of `float_matmul`,
-with u = 2^-11 or 2^-8. As n u may be above 1, (1 + u)^n - 1 takes the place of gamma(n): a product
-of n factors 1 + d is at most (1 + u)^n, and not less than (1 - u)^n >= 2 - (1 + u)^n. Values leave
-T's range in every tier (FLOAT16 ends at 65504, and is subnormal below 2^-14), so what the last
-paragraph says of FLOAT holds for T in every tier. Where sum |A_i B_i| a' b' is at most 2^11 for
-FLOAT16, or 2^8 for BFLOAT16, no sum is rounded, and ties stay ties, as above.
+scales' type T. What comes of that is known, a' = round_T(A a_scale) and b' = round_T(B b_scale),
+so nothing has to be bounded: the two may be far from A a_scale and B b_scale, but S = sum a' b' is
+one number. A product of two has at most 22 digits, which FLOAT holds, but for its range. Only the
+additions are rounded, in FLOAT or better, K - 1 of them on the way of a term: |S' - S| <=
+((1 + u)^K - 1) sum |a' b'|, u = 2^-24; and where sum |a' b'| is at most 2^24 of the unit of which
+all products are multiples, no partial sum is rounded. Both S' and the quotient by y_scale may be
+rounded to T, as S' is where a library's product of matrices of T gives T: four choices, each
+followed over a whole tier. Ties of these numbers stay ties. What leaves the range of T or of FLOAT
+becomes NaN or Inf as above, in every tier: FLOAT16 ends at 65504.
 
 **From sums to codes.** Every reading of MM-02 is, for fixed scales, a chain of roundings
 and of multiplications and divisions by constants, and so monotone in C; rounding to y's

@@ -38,7 +38,7 @@ struct Tally {
   int64_t missed = 0;      // and those that it does not
 
   // 0: a function, 1: a bound, 2: the wider bound.
-  int looseness() const { return choice->reduced || choice->scale_type ? 2 : choice->bounded ? 1 : 0; }
+  int looseness() const { return choice->reduced ? 2 : choice->bounded ? 1 : 0; }
   // FollowedReading::is_clear.
   bool is_clear() const {
     if (gained < 2 * missed + kFewest) return false;

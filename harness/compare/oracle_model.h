@@ -4,6 +4,7 @@
 #define QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,8 +41,8 @@ struct ReadingChoice {
   bool bounded = false;
   // Bounded too, by the wider ones of `reduced_precision_accumulation` (MM-10).
   bool reduced = false;
-  // Bounded too, by those of `scale_type_matmul` (MM-02), which are as wide.
-  bool scale_type = false;
+  // Bounded too, by one of the four choices of `scale_type_matmul` (MM-02).
+  std::optional<MatMulBounds> scale_type{};
 };
 
 // Whether the specification defines a model (QL-30 to QL-34, MM-04 to MM-07).

@@ -96,7 +96,7 @@ class QLinearMatMulOracle : public OperatorOracle {
     const auto* readings = std::get_if<QLinearMatMulReadings>(&choice.readings);
     return EvaluateQLinearMatMul(
         Problem(operands), readings ? *readings : QLinearMatMulReadings(),
-        choice.scale_type ? MatMulBounds::kScaleType
+        choice.scale_type ? *choice.scale_type
         : choice.bounded  ? MatMulBounds::kAll
                           : MatMulBounds::kNone);
   }
@@ -114,9 +114,13 @@ class QLinearMatMulOracle : public OperatorOracle {
     const bool integers = IsIntegerProblem(problem);
     AddBounds(problem, combinations, integers ? kFloatMatmul : kFloat8Sums, choices);
     if (problem.y_scale.type != DataType::kFloat) {
-      const size_t wide = choices.size();
-      AddBounds(problem, combinations, kScaleTypeMatmul, choices);
-      for (size_t i = wide; i < choices.size(); ++i) choices[i].scale_type = true;
+      for (const MatMulBounds steps :
+           {MatMulBounds::kScaleType, MatMulBounds::kScaleTypeSum,
+            MatMulBounds::kScaleTypeQuotient, MatMulBounds::kScaleTypeSumAndQuotient}) {
+        const size_t first = choices.size();
+        AddBounds(problem, combinations, kScaleTypeMatmul, choices);
+        for (size_t i = first; i < choices.size(); ++i) choices[i].scale_type = steps;
+      }
     }
     if (integers) return choices;
     const size_t wider = choices.size();

@@ -49,9 +49,13 @@ class Evaluation {
         b_(problem.b, layout.b, false, problem.b_zero_point, layout.b_zero_point),
         types_{problem.a_scale.type, problem.a.type, problem.b.type, a_.terms()},
         integer_(a_.is_integer() && b_.is_integer()),
-        with_bounds_(bounds == MatMulBounds::kAll || bounds == MatMulBounds::kScaleType ||
+        with_bounds_(bounds >= MatMulBounds::kAll ||
                      (bounds == MatMulBounds::kMm10 && !integer_)),
-        scale_type_(bounds == MatMulBounds::kScaleType),
+        scale_type_(bounds >= MatMulBounds::kScaleType),
+        steps_{bounds == MatMulBounds::kScaleTypeSum ||
+                   bounds == MatMulBounds::kScaleTypeSumAndQuotient,
+               bounds == MatMulBounds::kScaleTypeQuotient ||
+                   bounds == MatMulBounds::kScaleTypeSumAndQuotient},
         accumulate_(a_, b_, with_bounds_),
         requantize_(parameters),
         target_(problem.y_zero_point.type, parameters.target,
@@ -64,9 +68,10 @@ class Evaluation {
       zero_points_.push_back(target_.PrepareZeroPoint(code));
     }
     if (!with_bounds_) return;
-    const DataType f = scale_type_ ? problem.a_scale.type : DataType::kFloat;
-    bounds_.emplace(problem.a_scale.type, f, parameters.target, target_.format());
-    if (bounds != MatMulBounds::kMm10) reach_.emplace(f, a_, b_);
+    // The P of added_in_p is the type of the quotient.
+    const DataType p = steps_.quotient ? problem.a_scale.type : DataType::kFloat;
+    bounds_.emplace(problem.a_scale.type, p, parameters.target, target_.format());
+    if (bounds != MatMulBounds::kMm10) reach_.emplace(a_, b_);
   }
 
   Answer Run() {
@@ -150,8 +155,11 @@ class Evaluation {
       const bool seen = target_.format().has_infinity ||
                         target_.format().nan == NanEncoding::kNegativeZero;
       if (reach_ && (scale_type_ || seen || element.tier == Tier::kDegenerateScale)) {
-        codes.arising =
-            bounds_->CodesOf((*reach_)(lines.a_line, lines.b_line, exact, scales), of);
+        const MatMulReach reach =
+            scale_type_ ? reach_->OfScaleType(types_.scale, steps_, lines.a_line, lines.b_line,
+                                              scales)
+                        : (*reach_)(lines.a_line, lines.b_line, exact, scales);
+        codes.arising = bounds_->CodesOf(reach, of);
       }
     }
   }
@@ -165,6 +173,7 @@ class Evaluation {
   const bool integer_;
   const bool with_bounds_;
   const bool scale_type_;
+  const ScaleTypeSteps steps_;
   const MatMulAccumulator accumulate_;
   const MatMulRequantizer requantize_;
   const Target target_;

@@ -88,7 +88,17 @@ Validation Validate(const QLinearMatMulProblem& problem);
 //   kScaleType: by `scale_type_matmul` (MM-02) alone.
 // All take the readings of QL-22, QL-24 and MM-11b as given. Elements with
 // special values in C, and those that are free anyway, have bounds of one code.
-enum class MatMulBounds : uint8_t { kNone, kMm10, kAll, kScaleType };
+// The four of kScaleType are its choices: whether the sum and the quotient are rounded to
+// the scales' type.
+enum class MatMulBounds : uint8_t {
+  kNone,
+  kMm10,
+  kAll,
+  kScaleType,
+  kScaleTypeSum,
+  kScaleTypeQuotient,
+  kScaleTypeSumAndQuotient,
+};
 
 // Returns y. Open models (MM-05, MM-06) are answered with their plain meaning;
 // an Error, citing the clause, where the model is invalid.

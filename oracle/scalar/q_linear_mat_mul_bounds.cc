@@ -88,10 +88,9 @@ class MatMulBoundsOf::Hull {
   uint32_t high_;
 };
 
-MatMulBoundsOf::MatMulBoundsOf(DataType scale, DataType f, const TargetParameters& target,
+MatMulBoundsOf::MatMulBoundsOf(DataType scale, DataType p, const TargetParameters& target,
                                const NumberFormat& y)
-    // The v of `float_matmul` is a FLOAT: that is the P of added_in_p.
-    : y_(&y), exact_{MatMulRequantizer({}), Target(y.type, target, f)} {
+    : y_(&y), exact_{MatMulRequantizer({}), Target(y.type, target, p)} {
   // Combinations for an integer y are those of MM-02 alone.
   for (const QLinearMatMulReadings& readings : ReadingCombinations(scale, DataType::kInt8)) {
     const QLinearMatMulParameters parameters = ParametersOf(readings, scale);
@@ -172,6 +171,7 @@ ArisingCodes MatMulBoundsOf::CodesOf(const MatMulReach& reach, const Element& el
   if (reach.plus_infinity) infinity(false, codes.plus_infinity, codes.plus_infinity_code);
   if (reach.minus_infinity) infinity(true, codes.minus_infinity, codes.minus_infinity_code);
   if (reach.zero) include({});
+  for (const Unrounded& v : reach.range) include(v);
   if (!reach.error) return codes;
   const Unrounded v = exact_.requantize(SumOf(element.sum), element.scales);
   for (const bool negative : {false, true}) {

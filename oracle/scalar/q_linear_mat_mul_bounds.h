@@ -33,9 +33,9 @@ class MatMulBoundsOf {
     PreparedZeroPoint zero_point;
   };
 
-  // `scale` is the type of the scales; the readings of the target are kept. `f` is what
-  // operands are dequantized to: FLOAT, or `scale`.
-  MatMulBoundsOf(DataType scale, DataType f, const TargetParameters& target,
+  // `scale` is the type of the scales; the readings of the target are kept. `p` is the type
+  // of the last quotient, in which added_in_p adds: FLOAT, or `scale`.
+  MatMulBoundsOf(DataType scale, DataType p, const TargetParameters& target,
                  const NumberFormat& y);
 
   // `answer` is the canonical one.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <climits>
+#include <vector>
 
 namespace qconform {
 namespace {
@@ -86,13 +88,14 @@ struct MatMulReachOf::Sums {
   ExactValue error;               // of all products and their sum, together
 };
 
-MatMulReachOf::MatMulReachOf(DataType f, const MatMulOperand& a, const MatMulOperand& b)
+MatMulReachOf::MatMulReachOf(const MatMulOperand& a, const MatMulOperand& b)
     : a_(&a),
       b_(&b),
-      round_(FormatOf(f), RoundingMode::kNearestEven, OverflowPolicy::kNonSaturating),
-      digits_(FormatOf(f).mantissa_bits + 1),
-      smallest_normal_(SmallestNormalExponent(FormatOf(f))),
-      smallest_unit_(Decode(FormatOf(f), SmallestPositive(FormatOf(f))).exponent),
+      round_(FormatOf(DataType::kFloat), RoundingMode::kNearestEven,
+             OverflowPolicy::kNonSaturating),
+      digits_(round_.format().mantissa_bits + 1),
+      smallest_normal_(SmallestNormalExponent(round_.format())),
+      smallest_unit_(Decode(round_.format(), SmallestPositive(round_.format())).exponent),
       u_(PowerOfTwo(-digits_)) {}
 
 ExactValue MatMulReachOf::ErrorOf(const Unrounded& x) const {
@@ -265,6 +268,146 @@ MatMulReach MatMulReachOf::Divide(const Sums& sums, const Accumulated& sum,
   reach.error = AddUp(moved, ErrorOf(v));
   if (Overflows(AddUp(Up(v), *reach.error))) infinite(negative);
   if (either && Overflows(*reach.error)) infinite(!negative);
+  return reach;
+}
+
+// The finite products of two lines, which FLOAT holds but for its range, and their sum in
+// fixed point: 100 digits from the largest on.
+class MatMulReachOf::Products {
+ public:
+  void Add(const ExactValue& a, const ExactValue& b) {
+    const uint64_t digits = a.significand * b.significand;
+    if (digits == 0) return;
+    const ExactValue product{.value_class = ValueClass::kFinite,
+                             .negative = a.negative != b.negative,
+                             .significand = digits,
+                             .exponent = a.exponent + b.exponent};
+    top_ = std::max(top_, TopOf(product));
+    least_ = std::min(least_, OddExponent(product));
+    products_.push_back(product);
+  }
+
+  const std::vector<ExactValue>& all() const { return products_; }
+  int top() const { return top_; }
+  int least() const { return least_; }  // all are multiples of 2^this
+
+  struct Sum {
+    Unrounded value;
+    ExactValue positive, negative;  // of one sign each, magnitudes
+    ExactValue lost;                // what all of these may be off by
+  };
+  Sum Add() const {
+    if (products_.empty()) return {};
+    const int unit = std::max(least_, top_ - 100);
+    Uint128 sums[2] = {0, 0};
+    int64_t cut = 0;
+    for (const ExactValue& product : products_) {
+      const int shift = product.exponent - unit;
+      Uint128 digits = product.significand;
+      digits = shift >= 0 ? digits << shift : shift > -64 ? digits >> -shift : 0;
+      sums[product.negative ? 1 : 0] += digits;
+      cut += least_ < unit ? 1 : 0;
+    }
+    const auto magnitude = [unit](Uint128 digits) -> Unrounded {
+      if (digits == 0) return {};
+      return {.value_class = ValueClass::kFinite, .significand = digits, .exponent = unit};
+    };
+    const bool below = sums[0] < sums[1];
+    Sum sum{magnitude(below ? sums[1] - sums[0] : sums[0] - sums[1]), Up(magnitude(sums[0])),
+            Up(magnitude(sums[1])), {}};
+    sum.value.negative = below;
+    if (cut > 0) {
+      sum.lost = {.value_class = ValueClass::kFinite,
+                  .significand = static_cast<uint64_t>(cut),
+                  .exponent = unit};
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<ExactValue> products_;
+  int top_ = INT_MIN;
+  int least_ = INT_MAX;
+};
+
+const std::vector<ExactValue>& MatMulReachOf::Dequantized(const MatMulOperand& operand,
+                                                          int64_t line, DataType type,
+                                                          const ExactValue& scale,
+                                                          Lines& known) const {
+  std::vector<ExactValue>& values = known[line];
+  if (!values.empty()) return values;
+  const Rounder round(FormatOf(type), RoundingMode::kNearestEven,
+                      OverflowPolicy::kNonSaturating);
+  for (int64_t k = 0; k < operand.terms(); ++k) {
+    const Unrounded exact = qconform::Multiply(operand.ValueAt(line, k), scale);
+    values.push_back(Decode(round.format(), round(exact).code));
+  }
+  return values;
+}
+
+MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& steps,
+                                       int64_t a_line, int64_t b_line,
+                                       const MatMulScales& scales) {
+  const auto rounded = [](const Rounder& round, const Unrounded& value) {
+    return Decode(round.format(), round(value).code);
+  };
+  const std::vector<ExactValue>& a_values = Dequantized(*a_, a_line, scale, scales.a, a_lines_);
+  const std::vector<ExactValue>& b_values = Dequantized(*b_, b_line, scale, scales.b, b_lines_);
+  Products products;
+  Sums sums;
+  for (size_t k = 0; k < a_values.size(); ++k) {
+    if (IsFinite(a_values[k]) && IsFinite(b_values[k])) {
+      products.Add(a_values[k], b_values[k]);
+      continue;
+    }
+    sums.finite_operands = false;
+    const Unrounded product = qconform::Multiply(a_values[k], b_values[k]);
+    sums.nan = sums.nan || product.value_class == ValueClass::kNan;
+    if (product.value_class != ValueClass::kInfinity) continue;
+    (product.negative ? sums.minus_infinity : sums.plus_infinity) = true;
+    (product.negative ? sums.minus_infinity_for_sure : sums.plus_infinity_for_sure) = true;
+  }
+  const Products::Sum sum = products.Add();
+  sums.positive = sum.positive;
+  sums.negative = sum.negative;
+  // FLOAT's range has an end for products of BFLOAT16 alone.
+  const bool in_range = products.all().empty() ||
+                        (products.top() < 127 && products.least() >= smallest_unit_);
+  for (size_t i = 0; !in_range && i < products.all().size(); ++i) {
+    const ExactValue& product = products.all()[i];
+    sums.error = AddUp(sums.error, ErrorOf(ToUnrounded(product)));
+    if (!Overflows(Magnitude(product))) continue;
+    (product.negative ? sums.minus_infinity : sums.plus_infinity) = true;
+  }
+  // NaN and infinities come about as with FLOAT operands; of a finite sum more is known.
+  Sums infinite = sums;
+  infinite.finite_operands = false;
+  MatMulReach reach = Divide(infinite, {}, scales);
+  if (!sums.finite_operands || IsNan(scales.y)) return reach;
+
+  ExactValue error = AddUp(sums.error, sum.lost);
+  const ExactValue magnitude = AddUp(AddUp(sums.positive, sums.negative), sum.lost);
+  if (!products.all().empty() && IsLess(PowerOfTwo(products.least() + digits_), magnitude)) {
+    error = AddUp(error, MultiplyUp(Growth(a_->terms()), magnitude));
+  }
+  const Rounder to_scale_type(FormatOf(scale), RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating);
+  for (const bool negative : {false, true}) {
+    ExactValue distance = error;
+    distance.negative = negative;
+    const Unrounded end = IsZero(error) ? sum.value : Add(sum.value, distance);
+    const ExactValue s = rounded(steps.sum ? to_scale_type : round_, end);
+    const Unrounded quotient = qconform::Divide(s, scales.y);
+    if (!steps.quotient) reach.range.push_back(quotient);  // in a type wider than FLOAT
+    reach.range.push_back(
+        ToUnrounded(rounded(steps.quotient ? to_scale_type : round_, quotient)));
+  }
+  // Between two ends of two signs there is 0.
+  Unrounded absolute = sum.value;
+  absolute.negative = false;
+  const bool around_zero = !IsLess(error, Up(absolute));
+  if (IsZero(scales.y) && around_zero) reach.nan = true;
+  if (around_zero) reach.zero = !IsZero(scales.y);
   return reach;
 }
 

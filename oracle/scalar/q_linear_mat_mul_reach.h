@@ -1,13 +1,16 @@
-// What a matrix product may become whose operands are dequantized to a float type F first:
-// a' = F(A a_scale), b' = F(B b_scale), products and sums of these in F or better, in any
-// order, divided by y_scale (`float_matmul` and `scale_type_matmul` of MM-02, MM-20). A
-// rounding moves a normal result by a factor 1 + d, |d| <= u, and a subnormal one by half
-// of the smallest subnormal; what F holds is not moved. docs/semantics.md has the proofs.
+// What a matrix product may become whose operands are dequantized first: a' = F(A a_scale),
+// b' = F(B b_scale), products and sums of these in FLOAT or better, in any order, divided by
+// y_scale (MM-02, MM-20). F is FLOAT for `float_matmul`, the scales' type T for
+// `scale_type_matmul`. A rounding moves a normal result by a factor 1 + d, |d| <= u, and a
+// subnormal one by half of the smallest subnormal; what the type holds is not moved.
+// docs/semantics.md has the proofs.
 #ifndef QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_REACH_H_
 #define QCONFORM_ORACLE_SCALAR_Q_LINEAR_MAT_MUL_REACH_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <vector>
 
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
@@ -24,19 +27,38 @@ struct MatMulReach {
   bool zero = false;  // no more is known of a finite v
   // v is no further from C * a_scale * b_scale / y_scale than this; nothing: no v is.
   std::optional<ExactValue> error{};
+  // v lies between the least and the greatest of these (`scale_type_matmul`).
+  std::vector<Unrounded> range{};
+};
+
+// Where the scales' type T is rounded to again; four choices, each followed throughout.
+struct ScaleTypeSteps {
+  bool sum = false;       // the sum, once it is formed
+  bool quotient = false;  // by y_scale; else FLOAT or better
 };
 
 class MatMulReachOf {
  public:
-  // `f` is FLOAT, FLOAT16 or BFLOAT16. Both operands must outlive it.
-  MatMulReachOf(DataType f, const MatMulOperand& a, const MatMulOperand& b);
+  // Both operands must outlive it.
+  MatMulReachOf(const MatMulOperand& a, const MatMulOperand& b);
 
-  // `sum` is the exact sum of the two lines, with its magnitude.
+  // By `scale_type_matmul`, with scales of this type. A line has the same scale each time.
+  MatMulReach OfScaleType(DataType scale, const ScaleTypeSteps& steps, int64_t a_line,
+                          int64_t b_line, const MatMulScales& scales);
+
+  // By `float_matmul`. `sum` is the exact sum of the two lines, with its magnitude.
   MatMulReach operator()(int64_t a_line, int64_t b_line, const Accumulated& sum,
                          const MatMulScales& scales) const;
 
  private:
-  struct Sums;  // of products of one sign, and what is known of all
+  struct Sums;     // of products of one sign, and what is known of all
+  class Products;  // of dequantized operands
+  using Lines = std::map<int64_t, std::vector<ExactValue>>;
+
+  // F(A scale) of all elements of a line, from `known` where it was asked for before.
+  const std::vector<ExactValue>& Dequantized(const MatMulOperand& operand, int64_t line,
+                                             DataType type, const ExactValue& scale,
+                                             Lines& known) const;
 
   // Whether all that is dequantized, its products and any sum of them are 0 or normal.
   bool StaysNormal(const MatMulScales& scales) const;
@@ -57,6 +79,7 @@ class MatMulReachOf {
   int smallest_normal_;  // exponents
   int smallest_unit_;
   ExactValue u_;
+  Lines a_lines_, b_lines_;
 };
 
 }  // namespace qconform

@@ -44,9 +44,11 @@ Declaration WiderQuotient(const F& f, DataType type) {
     }
     if (IsHalf(f.precision)) {
       const bool sixteen = f.integer && f.y_bits == 16;
-      if (type == DataType::kDouble && sixteen && f.precision == DataType::kFloat16) {
-        return Admissible("QL-04:f64_division");
-      }
+      const bool fnuz =
+          f.y == DataType::kFloat8E4M3FNUZ || f.y == DataType::kFloat8E5M2FNUZ;
+      // A quotient of two BFLOAT16 may overflow FLOAT, and that is NaN then (QL-22).
+      const bool tells = f.precision == DataType::kFloat16 ? sixteen : fnuz;
+      if (type == DataType::kDouble && tells) return Admissible("QL-04:f64_division");
       return Admissible("QL-04:f32_quotient");
     }
     return type == DataType::kDouble ? Admissible("QL-02:f64_division") : Deviates();

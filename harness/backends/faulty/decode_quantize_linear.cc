@@ -89,6 +89,7 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
     return Error{resolution.validation.clause + ": " + resolution.validation.reason};
   }
   DecodedQuantizeLinear decoded;
+  decoded.since_version = since_version;
   decoded.layout = resolution.layout;
   decoded.x = &FormatOf(x->type);
   decoded.y_scale = &FormatOf(y_scale->type);
@@ -101,7 +102,6 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
   decoded.converts_operands = parameters(attributes->precision).convert_operands;
   decoded.default_precision = FormatOrNone(parameters(0).precision);
   decoded.saturate = attributes->saturate != 0;
-  decoded.fnuz_infinity_is_nan = since_version < 24;
   decoded.x_values = Decoded(*x);
   decoded.scales = Decoded(*y_scale);
   decoded.zero_points = {ExactValue{}};

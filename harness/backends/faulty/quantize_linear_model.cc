@@ -207,7 +207,7 @@ class Evaluation {
 
   // QL-22.
   bool IsNanHere(const Unrounded& value) const {
-    return value.value_class == ValueClass::kInfinity && d_.fnuz_infinity_is_nan &&
+    return value.value_class == ValueClass::kInfinity && d_.since_version < 24 &&
            d_.y->nan == NanEncoding::kNegativeZero;
   }
 

@@ -21,6 +21,7 @@ namespace qconform {
 
 // The operands of a case, as exact values.
 struct DecodedQuantizeLinear {
+  int since_version = 0;
   const NumberFormat* x = nullptr;
   const NumberFormat* y_scale = nullptr;
   const NumberFormat* y = nullptr;
@@ -28,7 +29,6 @@ struct DecodedQuantizeLinear {
   const NumberFormat* default_precision = nullptr;  // P without the attribute
   bool converts_operands = true;                    // to P, before the division
   bool saturate = true;
-  bool fnuz_infinity_is_nan = false;  // QL-22, where it saturates
   std::vector<ExactValue> x_values;
   std::vector<ExactValue> scales;
   std::vector<ExactValue> zero_points;  // one for each scale, or one

@@ -37,7 +37,10 @@ FaultyQuotients::FaultyQuotients(const DecodedQuantizeLinear& decoded,
   });
   const bool floats =
       d_.y_scale->kind == NumberKind::kFloat && d_.y->kind == NumberKind::kFloat;
-  if (p_ != nullptr && floats && shifted) {
+  // Where DOUBLE is admissible (QL-02), it is followed throughout.
+  const bool admissible =
+      d_.since_version < 23 && p_ != nullptr && p_->type == DataType::kFloat;
+  if (p_ != nullptr && floats && shifted && !admissible) {
     in_float_.emplace(FormatOf(DataType::kFloat));
   }
 }
