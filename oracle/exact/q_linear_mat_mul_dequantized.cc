@@ -131,6 +131,40 @@ Outcomes Term(const Outcomes& q, const Types& types) {
   return term;
 }
 
+// Rounded to `type` whatever it is.
+Outcomes Rounded(const Outcomes& one, const Format& type) {
+  Outcomes rounded = one;
+  rounded.has_numbers = false;
+  if (!one.has_numbers) return rounded;
+  std::vector<Value> ends;
+  for (const mpq_class& end : {one.low, one.high}) {
+    ends.push_back(RoundToPrecision(type, Value::Number(end)));
+    rounded.Add(ends.back());
+  }
+  // Between an end that is beyond the range and the other are the largest numbers.
+  const bool is_all_beyond = ends[0].IsInfinity() && ends[1].IsInfinity() &&
+                             ends[0].negative == ends[1].negative;
+  for (const Value& end : ends) {
+    if (!end.IsInfinity() || is_all_beyond) continue;
+    rounded.Add(Value::Number(end.negative ? type.lowest : type.highest));
+  }
+  return rounded;
+}
+
+// One factor more than the sums need, and what is too small for `type` once more.
+Outcomes WidenedByOneRounding(Outcomes sum, const std::vector<Outcomes>& products,
+                              const Format& type) {
+  if (!sum.has_numbers) return sum;
+  const mpq_class part = Growth(type, products.size()) - 1;
+  for (const Outcomes& q : products) {
+    const mpq_class magnitude = std::max<mpq_class>(abs(q.low), abs(q.high));
+    const mpq_class width = part * magnitude + 2 * SmallestMember(type);
+    sum.low -= width;
+    sum.high += width;
+  }
+  return sum;
+}
+
 // Where no more is known of alpha_i and beta_i than that they are rounded: K + 2 factors
 // for them, the products and the sums, and two for A_i and B_i with a zero point; and
 // half the smallest member for each, four times, as what is rounded again grows and a
@@ -351,20 +385,32 @@ std::vector<DequantizedCodes> DequantizedMatMul(
     std::vector<Outcomes> products = Products(element, a, b, f32);
     Outcomes v = Quotient(Sum(products, in_float), y_scale, in_float);
     add(FloatMatMulInterval(input, element), v);
-    codes.float_matmul = encoder.Codes(v, in_float);
+    codes.float_matmul.derived = encoder.Codes(v, in_float);
     v = Quotient(Widened(Sum(products, in_float, more), element, a, b, f32), y_scale,
                  in_float);
     add(FloatMatMulInterval(input, element), v);
-    codes.float_matmul_widest = encoder.Codes(v, in_float);
+    codes.float_matmul.widest = encoder.Codes(v, in_float);
     if (ts.type != kFloat) {
-      const Types in_both = {&ts, &f32};
       products = Products(element, a, b, ts);
+      for (size_t way = 0; way < codes.scale_type_matmul.size(); ++way) {
+        const Types of_v = {way >= 2 ? &ts : &f32};
+        for (const bool widest : {false, true}) {
+          Outcomes sum = Sum(products, in_float, widest ? more : 0);
+          if (widest) sum = WidenedByOneRounding(sum, products, f32);
+          if (way % 2 == 1) sum = Rounded(sum, ts);
+          v = Quotient(sum, y_scale, in_float);
+          if (way >= 2) v = Rounded(v, ts);
+          CodeSets& sets = codes.scale_type_matmul[way];
+          (widest ? sets.widest : sets.derived) = encoder.Codes(v, of_v);
+        }
+      }
+      const Types in_both = {&ts, &f32};
       v = Quotient(Sum(products, in_both), y_scale, in_both);
-      codes.scale_type_matmul = encoder.Codes(v, in_both);
+      codes.scale_type_sums.derived = encoder.Codes(v, in_both);
       v = Quotient(Widened(Sum(products, in_both, more), element, a, b, ts), y_scale,
                    in_both);
       add(ScaleTypeMatMulInterval(input, element), v);
-      codes.scale_type_matmul_widest = encoder.Codes(v, in_both);
+      codes.scale_type_sums.widest = encoder.Codes(v, in_both);
     }
     all.push_back(codes);
   }

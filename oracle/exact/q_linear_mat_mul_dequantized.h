@@ -9,12 +9,18 @@
 // a fused multiply-add or a wider accumulator.
 //
 //   float_matmul:       D and P are FLOAT
-//   scale_type_matmul:  FLOAT16, BFLOAT16 scales: D is their type; P is it, or FLOAT
+//   scale_type_matmul:  FLOAT16, BFLOAT16 scales: D is their type TS; P is FLOAT, but S
+//   and
+//                       v may each be rounded to TS, throughout
+//   scale_type_sums:    the same with products and sums in TS or FLOAT, as they come:
+//   more
+//                       than MM-02 admits
 //
 // Why each step gives what it gives stands in the source.
 #ifndef QCONFORM_ORACLE_EXACT_Q_LINEAR_MAT_MUL_DEQUANTIZED_H_
 #define QCONFORM_ORACLE_EXACT_Q_LINEAR_MAT_MUL_DEQUANTIZED_H_
 
+#include <array>
 #include <bitset>
 #include <vector>
 
@@ -53,17 +59,23 @@ Outcomes Quotient(const Outcomes& sum, const Value& y_scale, const Types& types)
 // A set of codes of y, whose types all have 8 bits.
 using CodeSet = std::bitset<256>;
 
-struct DequantizedCodes {
-  CodeSet float_matmul;       // with the interval of MM-02
-  CodeSet scale_type_matmul;  // none where the scales are FLOAT
-  // The same for who knows no more of alpha_i and beta_i than that each is off by one
-  // rounding: around the exact v, with half the smallest member for each that may be too
-  // small. A bound may admit that much, and no more.
-  CodeSet float_matmul_widest;
-  CodeSet scale_type_matmul_widest;
+struct CodeSets {
+  CodeSet derived;
+  // For who knows no more of alpha_i and beta_i than that each is off by one rounding:
+  // around the exact v, with half the smallest member for each that may be too small. A
+  // bound may admit that much, and no more.
+  CodeSet widest;
 };
 
-// Returns both for each element, with the given readings of the target. The sets need
+struct DequantizedCodes {
+  CodeSets float_matmul;  // with the interval of MM-02
+  // None of these where the scales are FLOAT. Of the four, 1 is added to the index where
+  // S is rounded to TS, 2 where v is.
+  std::array<CodeSets, 4> scale_type_matmul;
+  CodeSets scale_type_sums;
+};
+
+// Returns them for each element, with the given readings of the target. The sets need
 // not have the canonical code: a_scale = Inf times a zero operand is NaN here, although
 // C may be another number than 0.
 std::vector<DequantizedCodes> DequantizedMatMul(

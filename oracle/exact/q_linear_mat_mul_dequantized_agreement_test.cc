@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -145,8 +146,8 @@ TEST(DequantizedAgreement, FloatMatMul_OverAllCells) {
           const exact::Element& canonical = question.canonical.elements[i];
           if (canonical.freedom == exact::Freedom::kAnyCode) continue;
           const CodeSet mm10 = Between(cell.y, bounds[i].admissible);
-          const CodeSet least = judge[i].float_matmul | mm10;
-          const CodeSet most = judge[i].float_matmul_widest | mm10;
+          const CodeSet least = judge[i].float_matmul.derived | mm10;
+          const CodeSet most = judge[i].float_matmul.widest | mm10;
           if (least.all()) ++counts.all_codes;
           if (HasGap(least)) ++counts.with_gaps;
           if (oracle[i] != least) ++counts.wider;
@@ -176,34 +177,28 @@ TEST(DequantizedAgreement, InfinitiesOfBothSigns_OfAFusedMultiplyAdd) {
   const auto scalar = [](int type, uint64_t code) {
     return exact::Codes{type, {}, {code}};
   };
-  struct Case {
-    int scale;
-    uint64_t a, b, y;
-    MatMulBounds bounds;
-  };
-  for (const Case& one :
-       {Case{exact::kFloat, 0x5f800000, 0x5f800000, 0x7c000000, MatMulBounds::kAll},
-        Case{exact::kFloat16, 0x5c00, 0x5c00, 0x5c00, MatMulBounds::kScaleType}}) {
-    Question question;
-    exact::QLinearMatMulInput& input = question.input;
-    input.a = {exact::kInt8, {1, 2}, {1, 0xff}};
-    input.b = {exact::kInt8, {2, 1}, {1, 1}};
-    input.a_zero_point = input.b_zero_point = scalar(exact::kInt8, 0);
-    input.a_scale = scalar(one.scale, one.a);
-    input.b_scale = scalar(one.scale, one.b);
-    input.y_scale = scalar(one.scale, one.y);
-    input.y_zero_point = scalar(exact::kFloat8E4M3FN, 0);
-    const QLinearMatMulCell cell = {21, one.scale, exact::kInt8, exact::kInt8,
-                                    exact::kFloat8E4M3FN};
-    const std::vector<CodeSet> oracle = OracleCodes(cell, question, one.bounds);
-    ASSERT_EQ(oracle.size(), 1u);
-    // 126 is 448, 254 is -448, 127 and 255 are NaN.
-    EXPECT_EQ(Text(oracle[0]), "0 126-128 254-255");
-  }
+  Question question;
+  exact::QLinearMatMulInput& input = question.input;
+  input.a = {exact::kInt8, {1, 2}, {1, 0xff}};
+  input.b = {exact::kInt8, {2, 1}, {1, 1}};
+  input.a_zero_point = input.b_zero_point = scalar(exact::kInt8, 0);
+  input.a_scale = input.b_scale = scalar(exact::kFloat, 0x5f800000);
+  input.y_scale = scalar(exact::kFloat, 0x7c000000);
+  input.y_zero_point = scalar(exact::kFloat8E4M3FN, 0);
+  const QLinearMatMulCell cell = {21, exact::kFloat, exact::kInt8, exact::kInt8,
+                                  exact::kFloat8E4M3FN};
+  const std::vector<CodeSet> oracle = OracleCodes(cell, question, MatMulBounds::kAll);
+  ASSERT_EQ(oracle.size(), 1u);
+  // 126 is 448, 254 is -448, 127 and 255 are NaN.
+  EXPECT_EQ(Text(oracle[0]), "0 126-128 254-255");
 }
 
-// The oracle measures from the exact v, so it may admit more than what the judge derives
-// from the dequantized operands, but no more than what follows from v and the range.
+// In the order of DequantizedCodes::scale_type_matmul.
+constexpr MatMulBounds kWays[] = {MatMulBounds::kScaleType, MatMulBounds::kScaleTypeSum,
+                                  MatMulBounds::kScaleTypeQuotient,
+                                  MatMulBounds::kScaleTypeSumAndQuotient};
+
+// The oracle may count a rounding more than the judge, and no more.
 TEST(DequantizedAgreement, ScaleTypeMatMul_OverCellsWithHalfScales) {
   const int64_t wanted = agreement::CaseCount(250'000) / 25;
   Counts counts;
@@ -214,24 +209,25 @@ TEST(DequantizedAgreement, ScaleTypeMatMul_OverCellsWithHalfScales) {
         const std::vector<exact::DequantizedCodes> judge =
             exact::DequantizedMatMul(question.input, question.accumulators,
                                      agreement::JudgeReadings(question.readings).target);
-        const std::vector<CodeSet> oracle =
-            OracleCodes(cell, question, MatMulBounds::kScaleType);
-        if (oracle.size() != judge.size()) return findings.Add("counts differ");
-        for (size_t i = 0; i < judge.size(); ++i) {
-          const exact::Element& canonical = question.canonical.elements[i];
-          if (canonical.freedom == exact::Freedom::kAnyCode) continue;
-          const CodeSet own = Between(cell.y, {canonical.code, canonical.code});
-          const CodeSet least = judge[i].scale_type_matmul | own;
-          const CodeSet most = judge[i].scale_type_matmul_widest | own;
-          if (least.all()) ++counts.all_codes;
-          if (HasGap(least)) ++counts.with_gaps;
-          if (oracle[i] != least) ++counts.wider;
-          if ((least & ~oracle[i]).none() && (oracle[i] & ~most).none()) continue;
-          findings.Add("[" + std::to_string(i) + "]: judge " + Text(least) + " to " +
-                       Text(most) + ", oracle " + Text(oracle[i]) + ", tier " +
-                       std::to_string(static_cast<int>(canonical.tier)) + "\n  " +
-                       ReadingsName(question.readings) +
-                       agreement::ToString(question.input));
+        for (size_t way = 0; way < std::size(kWays); ++way) {
+          const std::vector<CodeSet> oracle = OracleCodes(cell, question, kWays[way]);
+          if (oracle.size() != judge.size()) return findings.Add("counts differ");
+          for (size_t i = 0; i < judge.size(); ++i) {
+            const exact::Element& canonical = question.canonical.elements[i];
+            if (canonical.freedom == exact::Freedom::kAnyCode) continue;
+            const CodeSet own = Between(cell.y, {canonical.code, canonical.code});
+            const CodeSet least = judge[i].scale_type_matmul[way].derived | own;
+            const CodeSet most = judge[i].scale_type_matmul[way].widest | own;
+            if (least.all()) ++counts.all_codes;
+            if (HasGap(least)) ++counts.with_gaps;
+            if (oracle[i] != least) ++counts.wider;
+            if ((least & ~oracle[i]).none() && (oracle[i] & ~most).none()) continue;
+            findings.Add(
+                "[" + std::to_string(i) + "] way " + std::to_string(way) + ": judge " +
+                Text(least) + " to " + Text(most) + ", oracle " + Text(oracle[i]) +
+                ", tier " + std::to_string(static_cast<int>(canonical.tier)) + "\n  " +
+                ReadingsName(question.readings) + agreement::ToString(question.input));
+          }
         }
       });
   EXPECT_EQ(findings.count(), 0) << findings.Text();

@@ -61,11 +61,11 @@ std::string Text(const CodeSet& codes) {
 }
 
 std::string FloatMatMul(const QLinearMatMulInput& input) {
-  return Text(CodesOf(input).float_matmul);
+  return Text(CodesOf(input).float_matmul.derived);
 }
 
-std::string ScaleTypeMatMul(const QLinearMatMulInput& input) {
-  return Text(CodesOf(input).scale_type_matmul);
+std::string ScaleTypeSums(const QLinearMatMulInput& input) {
+  return Text(CodesOf(input).scale_type_sums.derived);
 }
 
 uint64_t Canonical(const QLinearMatMulInput& input) {
@@ -134,12 +134,12 @@ TEST(ExactDequantizedMatMul, InfinitiesOfBothSigns_OfAFusedMultiplyAdd) {
   // FLOAT16 does it at 65520: 256 * 256, and its opposite.
   input = Scaled(Dot(kInt8, {1, 0xff}, {1, 1}, kFloat8E4M3FN), 0x5c00, 0x5c00, 0x5c00,
                  kFloat16);
-  EXPECT_EQ(ScaleTypeMatMul(input), "0 126 127 128 254 255");
+  EXPECT_EQ(ScaleTypeSums(input), "0 126 127 128 254 255");
   EXPECT_EQ(QLinearMatMul(input).elements.at(0).tier, Tier::kDegenerateScale);
   input.b = {kInt8, {2, 1}, {4, 4}};
   input.b_scale = Scalar(kFloat16, 0x5400);  // 64
   EXPECT_EQ(QLinearMatMul(input).elements.at(0).tier, Tier::kRegular);
-  EXPECT_EQ(ScaleTypeMatMul(input), "0 126 127 128 254 255");
+  EXPECT_EQ(ScaleTypeSums(input), "0 126 127 128 254 255");
 }
 
 TEST(ExactDequantizedMatMul, InfiniteAndNanScales) {
@@ -181,15 +181,18 @@ TEST(ExactDequantizedMatMul, SpecialsInFloat8) {
   const QLinearMatMulInput infinite =
       Scaled(Dot(kFloat8E4M3FN, {0x38}, {0x38}, kFloat8E5M2), kInf, one, one);
   EXPECT_EQ(FloatMatMul(infinite), "123");  // 57344
-  EXPECT_EQ(Text(CodesOf(infinite, {.e5m2_infinity_kept = true}).float_matmul), "124");
+  EXPECT_EQ(Text(CodesOf(infinite, {.e5m2_infinity_kept = true}).float_matmul.derived),
+            "124");
   QLinearMatMulInput fnuz = infinite;
   fnuz.y_zero_point = Scalar(kFloat8E4M3FNUZ, 0);
   EXPECT_EQ(FloatMatMul(fnuz), "128");  // QL-22, since 21: NaN
-  EXPECT_EQ(Text(CodesOf(fnuz, {.other_fnuz_infinity = true}).float_matmul), "127");
+  EXPECT_EQ(Text(CodesOf(fnuz, {.other_fnuz_infinity = true}).float_matmul.derived),
+            "127");
   // The quotient overflows: 2^100 / 2^-100. The exact one is large and finite.
   const QLinearMatMulInput large =
       Scaled(Dot(kUint8, {1}, {1}, kFloat8E5M2), Power(100), one, Power(-100));
-  EXPECT_EQ(Text(CodesOf(large, {.e5m2_infinity_kept = true}).float_matmul), "123 124");
+  EXPECT_EQ(Text(CodesOf(large, {.e5m2_infinity_kept = true}).float_matmul.derived),
+            "123 124");
   // Infinite operands meet an operand that overflows to the other infinity.
   EXPECT_EQ(FloatMatMul(Scaled(Dot(kFloat8E5M2, {0x7c, 0xc0}, {0x3c, 0x3c}, kUint8),
                                Power(127), one, one)),
@@ -221,6 +224,31 @@ TEST(ExactDequantizedMatMul, WhatIsTooSmall) {
             255u);
 }
 
+// MM-02: sums in FLOAT; S and v each in FLOAT16 or not.
+TEST(ExactDequantizedMatMul, ScaleTypeMatMul_InItsFourWays) {
+  const auto ways = [](std::vector<uint64_t> a, std::vector<uint64_t> b, uint64_t a_scale,
+                       uint64_t y_scale) {
+    const QLinearMatMulInput input =
+        Scaled(Dot(kUint8, std::move(a), std::move(b), kUint8), a_scale, 0x3c00, y_scale,
+               kFloat16);
+    std::vector<std::string> texts;
+    for (const CodeSets& sets : CodesOf(input).scale_type_matmul) {
+      texts.push_back(Text(sets.derived));
+    }
+    return texts;
+  };
+  using Four = std::vector<std::string>;  // neither, S, v, both
+  // 169 (1 + 3 2^-10) = 169.4951 is 169.5 in FLOAT16's steps of 1/8, and a tie.
+  EXPECT_EQ(ways({169}, {1}, 0x3c03, 0x3c00), (Four{"170", "170", "170", "170"}));
+  // 64 * 64 + 1 = 4097 is 4096 in FLOAT16; over 2341 it is 1.7501.
+  EXPECT_EQ(ways({64, 1}, {64, 1}, 0x3c00, 0x6893), (Four{"2", "2", "2", "2"}));
+  // 255 * 255 * 2 is beyond FLOAT16, and 127.002 over 1024.
+  EXPECT_EQ(ways({255, 255}, {255, 255}, 0x3c00, 0x6400),
+            (Four{"127", "255", "127", "255"}));
+  // 255 * 8 + 9 = 2049 is 2048 in FLOAT16; over 1366 that is 1.5, a tie, or 1.4993.
+  EXPECT_EQ(ways({255, 9}, {8, 1}, 0x3c00, 0x6556), (Four{"2", "1", "2", "1"}));
+}
+
 TEST(ExactDequantizedMatMul, ScalesOfFloat16) {
   const auto dot = [](std::vector<uint64_t> a, std::vector<uint64_t> b, uint64_t a_scale,
                       uint64_t b_scale, uint64_t y_scale) {
@@ -232,21 +260,21 @@ TEST(ExactDequantizedMatMul, ScalesOfFloat16) {
   const QLinearMatMulInput rounded = dot({169}, {1}, 0x3c03, kOne, kOne);
   EXPECT_EQ(Canonical(rounded), 169u);
   EXPECT_EQ(FloatMatMul(rounded), "169");
-  EXPECT_EQ(ScaleTypeMatMul(rounded), "170");
+  EXPECT_EQ(ScaleTypeSums(rounded), "170");
   // 253.5 + 253.5, halved: the sum is exact, and so is the quotient, a tie.
-  EXPECT_EQ(ScaleTypeMatMul(dot({169, 169}, {1, 1}, 0x3e00, kOne, 0x4000)), "254");
+  EXPECT_EQ(ScaleTypeSums(dot({169, 169}, {1, 1}, 0x3e00, kOne, 0x4000)), "254");
   // 255 * 300 is beyond FLOAT16; over 601 it is 127.29.
   const QLinearMatMulInput beyond = dot({255}, {1}, 0x5cb0, kOne, 0x60b2);
   EXPECT_EQ(Canonical(beyond), 127u);
   EXPECT_EQ(FloatMatMul(beyond), "127");
-  EXPECT_EQ(ScaleTypeMatMul(beyond), "255");
+  EXPECT_EQ(ScaleTypeSums(beyond), "255");
   // Two products of 65025 are beyond it, too, unless they are summed in FLOAT.
-  EXPECT_EQ(ScaleTypeMatMul(dot({255, 255}, {255, 255}, kOne, kOne, 0x6400)), "127 255");
+  EXPECT_EQ(ScaleTypeSums(dot({255, 255}, {255, 255}, kOne, kOne, 0x6400)), "127 255");
   // BFLOAT16, 8 digits: 129 * 1.0078125 = 130.0078 is 130.
-  EXPECT_EQ(ScaleTypeMatMul(Scaled(Dot(kUint8, {129}, {1}, kUint8), 0x3f81, 0x3f80,
-                                   0x3f80, kBfloat16)),
+  EXPECT_EQ(ScaleTypeSums(Scaled(Dot(kUint8, {129}, {1}, kUint8), 0x3f81, 0x3f80, 0x3f80,
+                                 kBfloat16)),
             "130");
-  EXPECT_TRUE(CodesOf(Dot(kUint8, {1}, {1}, kUint8)).scale_type_matmul.none());
+  EXPECT_TRUE(CodesOf(Dot(kUint8, {1}, {1}, kUint8)).scale_type_sums.derived.none());
 }
 
 // Where nothing leaves FLOAT's range the set is the interval of MM-02.
@@ -259,7 +287,7 @@ TEST(ExactDequantizedMatMul, RegularScales_LeaveTheIntervalAsItIs) {
     const CodeInterval bounds = Bounds(input, accumulators, {}).at(0).admissible;
     CodeSet expected;
     for (uint64_t code = bounds.low; code <= bounds.high; ++code) expected.set(code);
-    EXPECT_EQ(CodesOf(input).float_matmul, expected);
+    EXPECT_EQ(CodesOf(input).float_matmul.derived, expected);
   }
 }
 
@@ -382,7 +410,8 @@ Simulated Simulate(int scale_type, bool in_scale_type) {
                                      .e5m2_infinity_kept = random.Below(2) == 0};
     const Accumulator element = Accumulate(input).at(0);
     const DequantizedCodes sets = DequantizedMatMul(input, {element}, readings).at(0);
-    const CodeSet& codes = in_scale_type ? sets.scale_type_matmul : sets.float_matmul;
+    const CodeSet& codes =
+        in_scale_type ? sets.scale_type_sums.derived : sets.float_matmul.derived;
     const Format& target = GetFormat(y_type);
     const auto value = [&](const Codes& scale) { return ValueOf(ts, scale.codes[0]); };
     std::vector<std::pair<Value, Value>> factors;
