@@ -151,6 +151,15 @@ Outcomes Rounded(const Outcomes& one, const Format& type) {
   return rounded;
 }
 
+// Without numbers that round to infinity in `type`.
+Outcomes WithinRange(Outcomes one, const Format& type) {
+  const mpq_class end = Threshold(type);
+  if (one.low >= end || one.high <= -end) one.has_numbers = false;
+  one.low = std::max<mpq_class>(one.low, type.lowest);
+  one.high = std::min<mpq_class>(one.high, type.highest);
+  return one;
+}
+
 // One factor more than the sums need, and what is too small for `type` once more.
 Outcomes WidenedByOneRounding(Outcomes sum, const std::vector<Outcomes>& products,
                               const Format& type) {
@@ -396,7 +405,7 @@ std::vector<DequantizedCodes> DequantizedMatMul(
         const Types of_v = {way >= 2 ? &ts : &f32};
         for (const bool widest : {false, true}) {
           Outcomes sum = Sum(products, in_float, widest ? more : 0);
-          if (widest) sum = WidenedByOneRounding(sum, products, f32);
+          sum = widest ? WidenedByOneRounding(sum, products, f32) : WithinRange(sum, f32);
           if (way % 2 == 1) sum = Rounded(sum, ts);
           v = Quotient(sum, y_scale, in_float);
           if (way >= 2) v = Rounded(v, ts);
