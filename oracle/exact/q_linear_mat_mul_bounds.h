@@ -42,7 +42,7 @@ mpq_class Gamma(int64_t n);
 std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
     const QLinearMatMulInput& input, const Accumulator& element);
 
-// Returns the same for `scale_type_matmul`, from the exact v alone:
+// Returns the same for sums in the scales' type (DequantizedCodes::scale_type_sums):
 //   |v' - v| <= ((1 + h)^n - 1) * sum |A_i B_i| * |a_scale b_scale / y_scale|
 // n = K + 3 counts alpha_i, beta_i, their product, K - 1 sums and the quotient; float8
 // operands with a zero point have two more. h is 2^-11 for FLOAT16, 2^-8 for BFLOAT16.
