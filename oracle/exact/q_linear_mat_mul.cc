@@ -185,6 +185,7 @@ std::vector<Accumulator> Accumulate(const QLinearMatMulInput& input) {
             Negated(Of(a_zero, ScalePlace(input.a_zero_point.shape, at, m, left.rows)));
         const Value minus_b_zero = Negated(
             Of(b_zero, ScalePlace(input.b_zero_point.shape, at, n, right.columns)));
+        element.has_zero_point = !minus_a_zero.IsZero() || !minus_b_zero.IsZero();
         for (int64_t k = 0; k < left.columns; ++k) {
           const size_t a_place =
               (a_base + static_cast<size_t>(m)) * static_cast<size_t>(left.columns) +
@@ -192,8 +193,9 @@ std::vector<Accumulator> Accumulate(const QLinearMatMulInput& input) {
           const size_t b_place =
               (b_base + static_cast<size_t>(k)) * static_cast<size_t>(right.columns) +
               static_cast<size_t>(n);
-          const Value product =
-              Multiply(Add(a[a_place], minus_a_zero), Add(b[b_place], minus_b_zero));
+          element.a.push_back(Add(a[a_place], minus_a_zero));
+          element.b.push_back(Add(b[b_place], minus_b_zero));
+          const Value product = Multiply(element.a.back(), element.b.back());
           element.magnitude += abs(product.number);
           element.c = Add(element.c, product);
         }
@@ -232,7 +234,9 @@ Value Requantize(const Value& c, const Value& a_scale, const Value& b_scale,
     return times(p, RoundToPrecision(p, c), m);
   };
   const auto chain = [&](const Format& p) {
-    return over(p, times(p, times(p, RoundToPrecision(p, c), a_scale), b_scale), y_scale);
+    const Value& first = readings.b_scale_first ? b_scale : a_scale;
+    const Value& second = readings.b_scale_first ? a_scale : b_scale;
+    return over(p, times(p, times(p, RoundToPrecision(p, c), first), second), y_scale);
   };
   switch (readings.requantization) {
     case Requantization::kF32Multiplier:
@@ -283,7 +287,8 @@ Answer QLinearMatMul(const QLinearMatMulInput& input,
     const Value& a = a_scale[c.a_index];
     const Value& b = b_scale[c.b_index];
     const Value v = Requantize(c.c, a, b, y_scale, ts, readings);
-    Element element = QuantizeToTarget(target, v, zero_point, p, true, readings.target);
+    Element element = QuantizeToTarget(kMatMulSinceVersion, target, v, zero_point, p,
+                                       true, readings.target);
     if (target.has_nan && ValueOf(target, element.code).IsZero()) {  // MM-12
       element.code = 0;
       element.freedom = Freedom::kAnyZero;

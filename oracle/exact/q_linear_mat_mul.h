@@ -15,6 +15,9 @@
 
 namespace qconform::exact {
 
+// Float8 outputs are of since_version 21, whose Cast decides about QL-22.
+inline constexpr int kMatMulSinceVersion = 21;
+
 struct QLinearMatMulInput {
   Codes a, a_scale, a_zero_point;
   Codes b, b_scale, b_zero_point;
@@ -26,10 +29,10 @@ struct QLinearMatMulInput {
 enum class Requantization : uint8_t {
   kCanonical,                      // exact
   kF32Multiplier,                  // f32(f32(C) * m), m in FLOAT
-  kF32DequantizeQuantize,          // f32(f32(f32(f32(C) * a) * b) / y)
+  kF32DequantizeQuantize,          // f32(f32(f32(f32(C) * a) * b) / y), or b before a
   kF32CombinedDequantizeQuantize,  // f32(f32(f32(C) * f32(a * b)) / y)
   kF64Product,                     // f64(C * m), m in FLOAT
-  kF64Chain,                       // f64(f64(f64(C * a) * b) / y)
+  kF64Chain,                       // f64(f64(f64(C * a) * b) / y), or b before a
   kScaleTypeMultiplier,  // m in the scales' type, the product in FLOAT or DOUBLE
 };
 
@@ -44,6 +47,10 @@ struct QLinearMatMulReadings {
   Requantization requantization = Requantization::kCanonical;
   MultiplierOrder order = MultiplierOrder::kAbFirst;  // where there is an m
   bool product_in_double = false;                     // kScaleTypeMultiplier alone
+  // kF32DequantizeQuantize, kF64Chain: C meets b_scale before a_scale. Without
+  // rounding the order changes nothing, not even with 0, Inf and NaN: a product of
+  // extended reals is NaN if and only if it has a NaN, or a zero and an infinity.
+  bool b_scale_first = false;
   TargetReadings target = {};
 
   friend bool operator==(const QLinearMatMulReadings&,
@@ -57,12 +64,15 @@ std::vector<QLinearMatMulReadings> AllowedReadings(int scale, int y);
 
 // One element of the product, before requantization.
 struct Accumulator {
-  Value c;                  // modulo 2^32 where integers overflow (MM-01b)
-  bool overflows = false;   // the exact C lies outside INT32, integer operands
-  mpq_class magnitude = 0;  // sum of |A_i B_i| over the finite products
-  int64_t terms = 0;        // K
-  size_t a_index = 0;       // of a_scale and a_zero_point
+  Value c;                      // modulo 2^32 where integers overflow (MM-01b)
+  bool overflows = false;       // the exact C lies outside INT32, integer operands
+  mpq_class magnitude = 0;      // sum of |A_i B_i| over the finite products
+  int64_t terms = 0;            // K
+  bool has_zero_point = false;  // of a row or column, other than zero
+  size_t a_index = 0;           // of a_scale
   size_t b_index = 0;
+  std::vector<Value> a;  // A_i, exact
+  std::vector<Value> b;  // B_i
 };
 
 // Returns the shape of y by numpy.matmul's rules. Precondition: they allow it.

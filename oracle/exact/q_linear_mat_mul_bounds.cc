@@ -41,12 +41,15 @@ class Hull {
   bool has_nan_ = false;
 };
 
-bool HasZeroPoint(const Codes& zero_points) {
-  const Format& format = GetFormat(zero_points.type);
-  for (uint64_t code : zero_points.codes) {
-    if (!ValueOf(format, code).IsZero()) return true;
-  }
-  return false;
+bool HasIntegerOperands(const QLinearMatMulInput& input) {
+  return GetFormat(input.a.type).set == Format::Set::kIntegers &&
+         GetFormat(input.b.type).set == Format::Set::kIntegers;
+}
+
+// n of MM-10: A and B of float8 operands may themselves be rounded.
+int64_t SumRoundings(const QLinearMatMulInput& input, const Accumulator& element) {
+  const bool may_round = !HasIntegerOperands(input) && element.has_zero_point;
+  return may_round ? element.terms + 2 : element.terms;
 }
 
 // |v| / Unit(v) is an odd integer, for FLOAT's values other than 0.
@@ -77,11 +80,52 @@ int64_t FloatMatMulRoundings(const mpq_class& magnitude, const Value& a, const V
   return y == Unit(y) ? 0 : 1;
 }
 
+// Those of one element.
+struct Scales {
+  Scales(const QLinearMatMulInput& input, const Accumulator& element)
+      : type(input.y_scale.type),
+        a(ValueOf(GetFormat(type), input.a_scale.codes[element.a_index])),
+        b(ValueOf(GetFormat(type), input.b_scale.codes[element.b_index])),
+        y(ValueOf(GetFormat(type), input.y_scale.codes.front())) {}
+
+  int type;
+  Value a, b, y;
+};
+
+// v, moved by `part` of the sum of all products' magnitudes.
+std::optional<std::pair<mpq_class, mpq_class>> IntervalAroundV(const Accumulator& element,
+                                                               const Scales& scales,
+                                                               const mpq_class& part) {
+  const Value v = Requantize(element.c, scales.a, scales.b, scales.y, scales.type, {});
+  const Value multiplier = Divide(Multiply(scales.a, scales.b), scales.y);
+  if (!v.IsNumber() || !multiplier.IsNumber()) return std::nullopt;
+  const mpq_class radius = part * element.magnitude * abs(multiplier.number);
+  return std::pair(mpq_class(v.number - radius), mpq_class(v.number + radius));
+}
+
 }  // namespace
 
 mpq_class Gamma(int64_t n) {
   const mpq_class nu = Scaled(mpq_class(mpz_class(static_cast<long>(n))), -24);
   return nu / (1 - nu);
+}
+
+std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
+    const QLinearMatMulInput& input, const Accumulator& element) {
+  const Scales scales(input, element);
+  int64_t n = SumRoundings(input, element) + 3;
+  if (HasIntegerOperands(input)) {
+    n = FloatMatMulRoundings(element.magnitude, scales.a, scales.b, scales.y, n);
+  }
+  return IntervalAroundV(element, scales, Gamma(n));
+}
+
+std::optional<std::pair<mpq_class, mpq_class>> ScaleTypeMatMulInterval(
+    const QLinearMatMulInput& input, const Accumulator& element) {
+  const mpq_class factor = 1 + PowerOfTwo(-GetFormat(input.y_scale.type).precision);
+  mpq_class growth = 1;
+  for (int64_t i = SumRoundings(input, element) + 3; i > 0; --i) growth *= factor;
+  return IntervalAroundV(element, Scales(input, element), growth - 1);
 }
 
 std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
@@ -93,10 +137,7 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
   const Value y_scale = ValueOf(scale_format, input.y_scale.codes.front());
   const std::optional<Value> zero_point =
       ValueOf(target, input.y_zero_point.codes.front());
-  const bool is_integer = GetFormat(input.a.type).set == Format::Set::kIntegers &&
-                          GetFormat(input.b.type).set == Format::Set::kIntegers;
-  const bool has_zero_point =
-      HasZeroPoint(input.a_zero_point) || HasZeroPoint(input.b_zero_point);
+  const bool is_integer = HasIntegerOperands(input);
   QLinearMatMulReadings canonical;
   canonical.target = readings;
   const Answer answer = QLinearMatMul(input, accumulators, canonical);
@@ -112,22 +153,16 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
     }
     const Value a = ValueOf(scale_format, input.a_scale.codes[c.a_index]);
     const Value b = ValueOf(scale_format, input.b_scale.codes[c.b_index]);
-    // MM-10: A and B of float8 operands may themselves be rounded.
-    const int64_t roundings = !is_integer && has_zero_point ? c.terms + 2 : c.terms;
+    const int64_t roundings = SumRoundings(input, c);
     Hull admissible(target, code);
     Hull reduced(target, code);
     const auto encode = [&](const Value& v, const Format* p) {
-      return QuantizeToTarget(target, v, zero_point, p, true, readings).code;
+      return QuantizeToTarget(kMatMulSinceVersion, target, v, zero_point, p, true,
+                              readings)
+          .code;
     };
-    // float_matmul: an interval around the exact v.
-    const Value v = Requantize(c.c, a, b, y_scale, ts, canonical);
-    const Value multiplier = Divide(Multiply(a, b), y_scale);
-    if (v.IsNumber() && multiplier.IsNumber()) {
-      int64_t n = roundings + 3;
-      if (is_integer) n = FloatMatMulRoundings(c.magnitude, a, b, y_scale, n);
-      const mpq_class radius = Gamma(n) * c.magnitude * abs(multiplier.number);
-      for (const mpq_class& end :
-           {mpq_class(v.number - radius), mpq_class(v.number + radius)}) {
+    if (const auto interval = FloatMatMulInterval(input, c)) {
+      for (const mpq_class& end : {interval->first, interval->second}) {
         admissible.Add(encode(Value::Number(end), &GetFormat(kFloat)));
       }
     }

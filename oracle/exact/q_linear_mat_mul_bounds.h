@@ -11,6 +11,8 @@
 #define QCONFORM_ORACLE_EXACT_Q_LINEAR_MAT_MUL_BOUNDS_H_
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "oracle/exact/q_linear_mat_mul.h"
@@ -33,6 +35,24 @@ struct CodeBounds {
 
 // Returns gamma(n). Precondition: 0 <= n < 2^24.
 mpq_class Gamma(int64_t n);
+
+// Returns the ends of the interval around the exact v that `float_matmul` keeps to while
+// nothing leaves FLOAT's normal range; nothing where C, v or a_scale b_scale / y_scale is
+// no number.
+std::optional<std::pair<mpq_class, mpq_class>> FloatMatMulInterval(
+    const QLinearMatMulInput& input, const Accumulator& element);
+
+// Returns the same for sums in the scales' type (DequantizedCodes::scale_type_sums):
+//   |v' - v| <= ((1 + h)^n - 1) * sum |A_i B_i| * |a_scale b_scale / y_scale|
+// n = K + 3 counts alpha_i, beta_i, their product, K - 1 sums and the quotient; float8
+// operands with a zero point have two more. h is 2^-11 for FLOAT16, 2^-8 for BFLOAT16.
+// Where products are in FLOAT they are exact, and their factor is free for S, rounded to
+// the scales' type at the end. Where products are rounded to that type, their sums in
+// FLOAT and S again, that is one factor more, but K - 1 of them are FLOAT's, and no
+// rounding moves by more than h / (1 + h): that is enough. Unlike gamma(n) this holds for
+// every n.
+std::optional<std::pair<mpq_class, mpq_class>> ScaleTypeMatMulInterval(
+    const QLinearMatMulInput& input, const Accumulator& element);
 
 // Returns the bounds of each element, with the given readings of the target.
 // Operands with a float8 among them: MM-10, then every reading of MM-02, and

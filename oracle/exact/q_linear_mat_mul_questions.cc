@@ -209,6 +209,44 @@ QLinearMatMulInput MakeQuestion(const QLinearMatMulCell& cell, Random& random) {
   return input;
 }
 
+QLinearMatMulInput MakeExtremeQuestion(const QLinearMatMulCell& cell, Random& random) {
+  QLinearMatMulInput input = MakeQuestion(cell, random);
+  const Format& ts = exact::GetFormat(cell.scale);
+  const Format& range = random.OneIn(2) ? ts : exact::GetFormat(exact::kFloat);
+  const int smallest = range.min_exponent - range.precision + 1;
+  const int largest = exact::FloorLog2(range.highest);
+  const auto near = [&](int exponent) {
+    // Few digits, so that sums meet the end of the range, or tie.
+    const auto steps = static_cast<long>(random.Between(4, 7));
+    return exact::Round(ts, Value::Number(exact::PowerOfTwo(exponent - 2) * steps),
+                        exact::Overflow::kSaturate);
+  };
+  const bool is_large = random.OneIn(2);
+  const int end = is_large ? largest - static_cast<int>(random.Between(0, 20))
+                           : smallest + static_cast<int>(random.Between(-8, 20));
+  // One operand leaves the range by itself, or the product does.
+  const int a_part = random.Pick<int>({end, end / 2, 0});
+  for (uint64_t& code : input.a_scale.codes) code = near(a_part);
+  for (uint64_t& code : input.b_scale.codes) code = near(end - a_part);
+  if (random.OneIn(2)) {
+    for (uint64_t& code : input.b_scale.codes) code = near(random.OneIn(2) ? -end : end);
+  }
+  input.y_scale.codes[0] = near(random.Pick<int>({end, end + 4, smallest, largest - 2}));
+  if (random.OneIn(3)) {
+    const uint64_t special = random.Pick<uint64_t>(
+        {0, uint64_t{1} << (ts.bits - 1), ts.highest_rank + 1, ts.highest_rank + 2,
+         (uint64_t{1} << (ts.bits - 1)) + near(0)});
+    Codes& scales =
+        *random.Pick<Codes*>({&input.a_scale, &input.b_scale, &input.y_scale});
+    if (!scales.codes.empty()) scales.codes[random.Below(scales.codes.size())] = special;
+  }
+  const std::vector<exact::Accumulator> elements = exact::Accumulate(input);
+  if (!elements.empty() && random.OneIn(2)) {
+    Aim(cell, elements[random.Below(elements.size())], random, input);
+  }
+  return input;
+}
+
 QLinearMatMulInput MakeLongSum(const QLinearMatMulCell& cell, Random& random) {
   // 2^31 / 255^2 is 33025.5.
   const int64_t k = 33026 + random.Between(-3, 3);
@@ -312,8 +350,9 @@ exact::QLinearMatMulReadings JudgeReadings(const QLinearMatMulReadings& readings
       break;
   }
   judge.product_in_double = readings.product_in_double;
+  judge.b_scale_first = readings.b_first;
   judge.target.float_zero_point = JudgeFloatZeroPoint(readings.float_zero_point);
-  judge.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  judge.target.other_fnuz_infinity = readings.fnuz_infinity_largest;
   judge.target.e5m2_infinity_kept = readings.e5m2_infinity;
   return judge;
 }

@@ -31,6 +31,12 @@ std::vector<QLinearMatMulCell> QLinearMatMulCells();
 // v then lies at a rounding boundary of y, or next to it.
 exact::QLinearMatMulInput MakeQuestion(const QLinearMatMulCell& cell, Random& random);
 
+// Returns a question of this cell with scales whose products with operands, or whose
+// product, lie around an end of FLOAT's range or of their own type's; now and then one
+// scale is 0, below 0, an infinity or NaN.
+exact::QLinearMatMulInput MakeExtremeQuestion(const QLinearMatMulCell& cell,
+                                              Random& random);
+
 // Returns one element whose exact C lies near an end of INT32, or far beyond.
 // Precondition: integer operands.
 exact::QLinearMatMulInput MakeLongSum(const QLinearMatMulCell& cell, Random& random);

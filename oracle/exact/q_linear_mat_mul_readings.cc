@@ -7,11 +7,15 @@ std::vector<QLinearMatMulReadings> AllowedRequantizations(int scale) {
   std::vector<QLinearMatMulReadings> all = {QLinearMatMulReadings{}};
   const auto admit = [&](Requantization requantization, bool has_multiplier,
                          bool product_in_double) {
+    const bool is_chain = requantization == Requantization::kF32DequantizeQuantize ||
+                          requantization == Requantization::kF64Chain;
     for (MultiplierOrder order : {MultiplierOrder::kAbFirst, MultiplierOrder::kByFirst,
                                   MultiplierOrder::kAyFirst}) {
       if (!has_multiplier && order != MultiplierOrder::kAbFirst) continue;
-      all.push_back({requantization, order, product_in_double, {}});
+      all.push_back({requantization, order, product_in_double, false, {}});
     }
+    if (!is_chain) return;
+    all.push_back({.requantization = requantization, .b_scale_first = true});
   };
   admit(Requantization::kF32Multiplier, true, false);
   admit(Requantization::kF32DequantizeQuantize, false, false);
@@ -43,7 +47,7 @@ std::vector<QLinearMatMulReadings> AllowedReadings(int scale, int y) {
         if (other_infinity && !is_fnuz && !target.has_infinity) continue;
         QLinearMatMulReadings readings = requantization;
         readings.target.float_zero_point = zero_point;
-        readings.target.fnuz_infinity_nan = other_infinity && is_fnuz;
+        readings.target.other_fnuz_infinity = other_infinity && is_fnuz;
         readings.target.e5m2_infinity_kept = other_infinity && target.has_infinity;
         all.push_back(readings);
       }

@@ -141,6 +141,46 @@ TEST(ExactQLinearMatMul, Readings_DifferWhereFloatRounds) {
             m.number * 64);
 }
 
+// MM-02: the text does not say which scale C meets first.
+TEST(ExactQLinearMatMul, EitherScaleMayComeFirst) {
+  const QLinearMatMulReadings a_first = {.requantization =
+                                             Requantization::kF32DequantizeQuantize};
+  QLinearMatMulReadings b_first = a_first;
+  b_first.b_scale_first = true;
+  QLinearMatMulInput input =
+      Plain({kUint8, {1, 1}, {121}}, {kUint8, {1, 1}, {1}}, kUint8);
+  // (121 * 1.5409...) * 0.5443... is 101.5 in FLOAT, and the other way 101.49999.
+  input.a_scale = Scalar(kFloat, 0x3fc53ea2);
+  input.b_scale = Scalar(kFloat, 0x3f0b5b1c);
+  EXPECT_EQ(CodesOf(QLinearMatMul(input, a_first)), (std::vector<uint64_t>{102}));
+  EXPECT_EQ(CodesOf(QLinearMatMul(input, b_first)), (std::vector<uint64_t>{101}));
+  // 2^10 * 2^118 is beyond FLOAT, 2^10 * 2^-100 is not. The tier stays regular.
+  input = Plain({kUint8, {1, 1}, {32}}, {kUint8, {1, 1}, {32}}, kUint8);
+  input.a_scale = Scalar(kFloat, (127 - 100) << 23);
+  input.b_scale = Scalar(kFloat, (127 + 118) << 23);
+  input.y_scale = Scalar(kFloat, (127 + 27) << 23);
+  EXPECT_EQ(CodesOf(QLinearMatMul(input)), (std::vector<uint64_t>{2}));
+  EXPECT_EQ(CodesOf(QLinearMatMul(input, a_first)), (std::vector<uint64_t>{2}));
+  EXPECT_EQ(CodesOf(QLinearMatMul(input, b_first)), (std::vector<uint64_t>{255}));
+  EXPECT_EQ(QLinearMatMul(input).elements.at(0).tier, Tier::kRegular);
+  // Then 0 * Inf: C a_scale is 0 here, and C b_scale an infinity.
+  input.a_scale = Scalar(kFloat, 0);
+  EXPECT_EQ(QLinearMatMul(input, a_first).elements.at(0).freedom, Freedom::kNone);
+  EXPECT_EQ(QLinearMatMul(input, b_first).elements.at(0).freedom, Freedom::kAnyCode);
+  // FLOAT chains and DOUBLE chains have both orders, multipliers have three.
+  int64_t chains = 0, b_first_chains = 0;
+  for (const QLinearMatMulReadings& readings : AllowedReadings(kFloat, kUint8)) {
+    const bool is_chain =
+        readings.requantization == Requantization::kF32DequantizeQuantize ||
+        readings.requantization == Requantization::kF64Chain;
+    chains += is_chain ? 1 : 0;
+    b_first_chains += readings.b_scale_first ? 1 : 0;
+    EXPECT_TRUE(is_chain || !readings.b_scale_first);
+  }
+  EXPECT_EQ(chains, 4);
+  EXPECT_EQ(b_first_chains, 2);
+}
+
 TEST(ExactQLinearMatMul, Float8_SpecialOperandsAndZeros) {
   // E5M2: 0x7c is Inf, 0x3c is 1, 0xbc is -1.
   const auto code = [](std::vector<uint64_t> a, std::vector<uint64_t> b, int y_type) {

@@ -134,8 +134,8 @@ Answer QuantizeLinear(const QuantizeLinearInput& input,
       zero_point = ValueOf(target, codes[codes.size() == 1 ? 0 : scale_index[i]]);
     }
     const Value q = Quotient(*chosen, operands, readings.unconverted_operands);
-    Element element = QuantizeToTarget(target, q, zero_point, chosen->p,
-                                       input.saturate != 0, readings.target);
+    Element element = QuantizeToTarget(input.since_version, target, q, zero_point,
+                                       chosen->p, input.saturate != 0, readings.target);
     element.tier = TierOf(x_format, scale_format, operands, divisions);
     answer.elements.push_back(element);
   }

@@ -31,7 +31,7 @@ struct QuantizeLinearInput {
 // The precision P of the division, where a clause leaves it open.
 enum class DivisionPrecision : uint8_t {
   kCanonical,
-  kF64Division,    // QL-03, QL-07: DOUBLE
+  kF64Division,    // QL-02, QL-03, QL-04, QL-07: DOUBLE
   kF32Quotient,    // QL-04, QL-06: FLOAT
   kXTypeDivision,  // QL-06, QL-07: the type of x
 };

@@ -65,8 +65,9 @@ std::string Describe(const exact::QuantizeLinearReadings& readings) {
          (readings.unconverted_operands ? ", unconverted_operands" : "") +
          ", zero point " +
          std::to_string(static_cast<int>(readings.target.float_zero_point)) +
-         (readings.target.zero_point_added ? ", zero_point_added" : "") +
-         (readings.target.fnuz_infinity_nan ? ", fnuz_infinity_nan" : "") +
+         ", zero point of zero " +
+         std::to_string(static_cast<int>(readings.target.zero_point_of_zero)) +
+         (readings.target.other_fnuz_infinity ? ", other_fnuz_infinity" : "") +
          (readings.target.zero_sign_dropped ? ", zero_sign_dropped" : "");
 }
 
@@ -82,7 +83,7 @@ TEST(QuantizeLinearAgreement, ReadingCombinations_KeepTheSignOfTinyQuotients) {
       const exact::QuantizeLinearReadings judge = agreement::JudgeReadings(readings);
       return judge.division == exact::DivisionPrecision::kXTypeDivision &&
              judge.unconverted_operands == (x == exact::kFloat16) &&
-             judge.target.zero_point_added;
+             judge.target.zero_point_of_zero != exact::ZeroPointOfZero::kNotAdded;
     });
     EXPECT_GT(count, 0) << x;
   }
@@ -96,6 +97,9 @@ TEST(QuantizeLinearAgreement, ReadingCombinations_AreAmongThoseOfTheClauses) {
     ASSERT_FALSE(oracle.empty());
     EXPECT_EQ(oracle.front(), QuantizeLinearReadings{});
     for (const QuantizeLinearReadings& readings : oracle) {
+      // JudgeReadings does not know the since_version (QL-22).
+      EXPECT_FALSE(cell.since_version < 24 ? readings.fnuz_infinity_nan
+                                           : readings.fnuz_infinity_largest);
       const exact::QuantizeLinearReadings wanted = agreement::JudgeReadings(readings);
       EXPECT_NE(std::find(judge.begin(), judge.end(), wanted), judge.end())
           << "no clause has " << Describe(wanted) << " for " << Describe(cell, precision);
@@ -180,7 +184,35 @@ struct Counts {
   std::array<std::atomic<int64_t>, kTierCount> tiers = {};
   std::array<std::atomic<int64_t>, 3> freedoms = {};
   std::array<std::atomic<int64_t>, 26> since_versions = {};
+  // Elements that a reading answers otherwise than the canonical one.
+  std::atomic<int64_t> double_division_matters = 0;  // QL-02, QL-04
+  std::atomic<int64_t> missing_zero_point_matters = 0;
+  std::atomic<int64_t> fnuz_infinity_matters = 0;
 };
+
+// Does it divide FLOAT, FLOAT16 or BFLOAT16 of one type in DOUBLE?
+bool DividesInDouble(const QuantizeLinearCell& cell,
+                     const exact::QuantizeLinearReadings& readings) {
+  return cell.x == cell.y_scale &&
+         readings.division == exact::DivisionPrecision::kF64Division;
+}
+
+void CountDifferences(const QuantizeLinearCell& cell,
+                      const exact::QuantizeLinearReadings& readings,
+                      const exact::QuantizeLinearInput& input,
+                      const exact::Answer& canonical, const exact::Answer& answer,
+                      Counts& counts) {
+  int64_t differences = 0;
+  for (size_t i = 0; i < answer.elements.size(); ++i) {
+    differences += answer.elements[i].code != canonical.elements[i].code ? 1 : 0;
+  }
+  if (DividesInDouble(cell, readings)) counts.double_division_matters += differences;
+  if (!input.y_zero_point &&
+      readings.target.zero_point_of_zero == exact::ZeroPointOfZero::kAlwaysAdded) {
+    counts.missing_zero_point_matters += differences;
+  }
+  if (readings.target.other_fnuz_infinity) counts.fnuz_infinity_matters += differences;
+}
 
 // Asks both the canonical answer, and one other reading; returns what differs.
 void AskBoth(const QuantizeLinearCell& cell, agreement::Random& random, Counts& counts,
@@ -189,6 +221,7 @@ void AskBoth(const QuantizeLinearCell& cell, agreement::Random& random, Counts& 
   const agreement::OracleProblem oracle(input);
   const std::vector<QuantizeLinearReadings> all = OracleReadings(cell, input.precision);
   const size_t asked = all.size() > 1 ? 2 : 1;
+  exact::Answer canonical;
   for (size_t i = 0; i < asked; ++i) {
     const QuantizeLinearReadings readings =
         i == 0 ? QuantizeLinearReadings{} : all[1 + random.Below(all.size() - 1)];
@@ -201,14 +234,18 @@ void AskBoth(const QuantizeLinearCell& cell, agreement::Random& random, Counts& 
     if (!difference.empty()) {
       findings.Add(difference + "\n  " +
                    ReadingsName(readings, cell.since_version,
-                                static_cast<DataType>(cell.y_scale)) +
+                                static_cast<DataType>(cell.y_scale),
+                                static_cast<DataType>(cell.x)) +
                    ", " + agreement::ToString(input));
     }
     const auto elements = static_cast<int64_t>(judged.elements.size());
     if (i > 0) {
       counts.other_readings += elements;
+      CountDifferences(cell, agreement::JudgeReadings(readings), input, canonical, judged,
+                       counts);
       continue;
     }
+    canonical = judged;
     counts.elements += elements;
     counts.since_versions[static_cast<size_t>(cell.since_version)] += elements;
     for (const exact::Element& element : judged.elements) {
@@ -238,6 +275,9 @@ TEST(QuantizeLinearAgreement, RandomQuestions_OverAllCells) {
   }
   EXPECT_EQ(findings.count(), 0) << findings.Text();
   EXPECT_GE(counts.elements.load(), wanted);
+  EXPECT_GT(counts.double_division_matters.load(), wanted / 5000);
+  EXPECT_GT(counts.missing_zero_point_matters.load(), wanted / 5000);
+  EXPECT_GT(counts.fnuz_infinity_matters.load(), wanted / 5000);
   for (int tier = 0; tier < 4; ++tier) {
     EXPECT_GT(counts.tiers[static_cast<size_t>(tier)].load(), wanted / 100)
         << TierName(static_cast<Tier>(tier));
@@ -252,6 +292,12 @@ TEST(QuantizeLinearAgreement, RandomQuestions_OverAllCells) {
     std::printf("  %s %lld\n", std::string(TierName(static_cast<Tier>(tier))).c_str(),
                 static_cast<long long>(counts.tiers[static_cast<size_t>(tier)]));
   }
+  std::printf(
+      "  differ from canonical: f64_division %lld, missing_zero_point_added %lld, "
+      "other FNUZ infinity %lld\n",
+      static_cast<long long>(counts.double_division_matters),
+      static_cast<long long>(counts.missing_zero_point_matters),
+      static_cast<long long>(counts.fnuz_infinity_matters));
   std::printf("  exact bits %lld, any NaN %lld, any code %lld\n",
               static_cast<long long>(counts.freedoms[0]),
               static_cast<long long>(counts.freedoms[1]),

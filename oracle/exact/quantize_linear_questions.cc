@@ -113,6 +113,11 @@ uint64_t RandomX(const QuantizeLinearInput& input, const Format& target,
   if (!scale.IsNumber() || !zero_point.IsNumber() || random.OneIn(6)) {
     return RandomCode(format, random);
   }
+  if (target.has_negative_zero && random.OneIn(24)) {  // -0, and what rounds to it
+    if (format.set == Format::Set::kIntegers) return 0;
+    return random.Pick<uint64_t>({uint64_t{1} << (format.bits - 1),
+                                  CodeNear(format, -scale.number / 1048576, 2, random)});
+  }
   if (random.OneIn(8)) {  // the ends of P's range
     const Format& p = exact::GetFormat(LikelyPrecision(input));
     const mpq_class normal = p.smallest_normal;
@@ -289,8 +294,14 @@ exact::QuantizeLinearReadings JudgeReadings(const QuantizeLinearReadings& readin
       break;
   }
   judge.target.float_zero_point = JudgeFloatZeroPoint(readings.float_zero_point);
-  judge.target.zero_point_added = readings.zero_point_added;
-  judge.target.fnuz_infinity_nan = readings.fnuz_infinity_nan;
+  if (readings.missing_zero_point_added) {
+    judge.target.zero_point_of_zero = exact::ZeroPointOfZero::kAlwaysAdded;
+  } else if (readings.zero_point_added) {
+    judge.target.zero_point_of_zero = exact::ZeroPointOfZero::kAddedWherePresent;
+  }
+  // Only the one that is not canonical in its since_version is ever asked for.
+  judge.target.other_fnuz_infinity =
+      readings.fnuz_infinity_nan || readings.fnuz_infinity_largest;
   judge.target.zero_sign_dropped = readings.zero_sign_dropped;
   return judge;
 }

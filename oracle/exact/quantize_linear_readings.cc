@@ -31,15 +31,17 @@ std::vector<TargetReadings> AllowedTargetReadings(const Format& target, bool has
        {FloatZeroPoint::kCanonical, FloatZeroPoint::kIgnored,
         FloatZeroPoint::kRoundThenAdd, FloatZeroPoint::kAddedInP}) {
     if (zero_point == FloatZeroPoint::kAddedInP && !has_p) continue;
-    for (bool added : {false, true}) {
-      if (added && !target.has_negative_zero) continue;
-      for (bool nan : {false, true}) {
-        if (nan && !is_fnuz) continue;
+    for (ZeroPointOfZero of_zero :
+         {ZeroPointOfZero::kNotAdded, ZeroPointOfZero::kAddedWherePresent,
+          ZeroPointOfZero::kAlwaysAdded}) {
+      if (of_zero != ZeroPointOfZero::kNotAdded && !target.has_negative_zero) continue;
+      for (bool other_infinity : {false, true}) {
+        if (other_infinity && !is_fnuz) continue;
         for (bool dropped : {false, true}) {
           if (dropped && target.type != kFloat4E2M1) continue;
           all.push_back({.float_zero_point = zero_point,
-                         .zero_point_added = added,
-                         .fnuz_infinity_nan = nan,
+                         .zero_point_of_zero = of_zero,
+                         .other_fnuz_infinity = other_infinity,
                          .zero_sign_dropped = dropped});
         }
       }
@@ -59,11 +61,13 @@ std::vector<Division> Divisions(int since_version, int x, int y_scale,
   admit(DivisionPrecision::kCanonical, CanonicalP(since_version, y_scale, precision));
   if (IsPrecisionGiven(since_version, precision)) return all;
   const bool is_half = x == kFloat16 || x == kBfloat16;
+  const bool is_ql02 = since_version <= 21 && x == kFloat;
   const bool is_ql03 = since_version <= 13 && x == kInt32;
   const bool is_ql04 = (since_version == 19 || since_version == 21) && is_half;
   const bool is_ql06 = y_scale == kInt32;
   const bool is_ql07 = y_scale == kFloat8E8M0;
-  if (is_ql03 || (is_ql07 && x == kInt32)) {
+  // Before 23 no text names the precision of x / y_scale, whatever their type.
+  if (is_ql02 || is_ql03 || is_ql04 || (is_ql07 && x == kInt32)) {
     admit(DivisionPrecision::kF64Division, &GetFormat(kDouble));
   }
   if (is_ql04 || is_ql06) admit(DivisionPrecision::kF32Quotient, &GetFormat(kFloat));

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace qconform::exact {
@@ -63,6 +65,50 @@ TEST(ExactQuantizeLinear, Quotient_IsRoundedOnceToP) {
   EXPECT_EQ(Answered(input, {.unconverted_operands = true}).code, 0u);
 }
 
+// QL-02, QL-04: before 23 the text names no precision.
+TEST(ExactQuantizeLinear, OneType_MayBeDividedInDoubleBefore23) {
+  // 12 / 0x1.ce9b68p-5 is 212.5 and 1.45e-6 more, less than half a step of FLOAT.
+  QuantizeLinearInput input = One(kFloat, 0x41400000, kFloat, 0x3d674db4, kUint8);
+  input.output_dtype = 0;
+  const QuantizeLinearReadings in_double = {.division = DivisionPrecision::kF64Division};
+  for (int since_version : {10, 13, 19, 21}) {
+    input.since_version = since_version;
+    EXPECT_EQ(Answered(input).code, 212u) << since_version;
+    EXPECT_EQ(Answered(input, in_double).code, 213u) << since_version;
+    EXPECT_EQ(Answered(input).tier, Tier::kRegular) << since_version;
+  }
+  const auto is_allowed = [&](int since_version, int type, int64_t precision) {
+    for (const QuantizeLinearReadings& readings :
+         AllowedReadings(since_version, type, type, kUint8, precision)) {
+      if (readings.division == DivisionPrecision::kF64Division) return true;
+    }
+    return false;
+  };
+  for (int type : {kFloat, kFloat16, kBfloat16}) {
+    for (int since_version : {19, 21}) EXPECT_TRUE(is_allowed(since_version, type, 0));
+    for (int since_version : {23, 24, 25}) {
+      EXPECT_FALSE(is_allowed(since_version, type, 0)) << since_version;
+      EXPECT_FALSE(is_allowed(since_version, type, kFloat)) << since_version;
+    }
+  }
+  for (int since_version : {10, 13}) EXPECT_TRUE(is_allowed(since_version, kFloat, 0));
+  EXPECT_FALSE(is_allowed(21, kInt32, 0));  // QL-06: exact, FLOAT or the type of x
+  // FLOAT16: 9 / 1.2001953125 = 7.4988 is 7.5 in steps of 2^-8. BFLOAT16: 2 / 1.3359375
+  // = 1.4971 is 1.5 in steps of 2^-7.
+  for (const auto& [half, y, y_in_double] :
+       {std::tuple{One(kFloat16, 0x4880, kFloat16, 0x3ccd, kUint8), 8u, 7u},
+        std::tuple{One(kBfloat16, 0x4000, kBfloat16, 0x3fab, kUint8), 2u, 1u}}) {
+    input = half;
+    for (int since_version : {19, 21}) {
+      input.since_version = since_version;
+      EXPECT_EQ(Answered(input).code, y);
+      EXPECT_EQ(Answered(input, in_double).code, y_in_double);
+      EXPECT_EQ(Answered(input, {.division = DivisionPrecision::kF32Quotient}).code,
+                y_in_double);
+    }
+  }
+}
+
 TEST(ExactQuantizeLinear, Int32Scale_HasTheExactQuotient) {
   const auto quotient = [](uint32_t x, uint32_t scale) {
     return Answered(One(kInt32, x, kInt32, scale, kInt8));
@@ -110,7 +156,7 @@ TEST(ExactQuantizeLinear, Float8_OverflowZeroAndNan) {
   // QL-21 to QL-23.
   QuantizeLinearInput input = One(kFloat, kFloatInf, kFloat, 0x3f800000, kFloat8E5M2FNUZ);
   EXPECT_EQ(Answered(input).code, 0x7fu);
-  EXPECT_EQ(Answered(input, {.target = {.fnuz_infinity_nan = true}}).code, 0x80u);
+  EXPECT_EQ(Answered(input, {.target = {.other_fnuz_infinity = true}}).code, 0x80u);
   input.output_dtype = kFloat8E5M2;
   EXPECT_EQ(Answered(input).code, 0x7bu);
   input.saturate = 0;
@@ -139,9 +185,103 @@ TEST(ExactQuantizeLinear, FloatZeroPoints) {
   input = One(kFloat, 0x80000000, kFloat, 0x3f800000, kFloat8E4M3FN);
   input.y_zero_point = Codes{kFloat8E4M3FN, {}, {0x00}};
   EXPECT_EQ(Answered(input).code, 0x80u);
-  EXPECT_EQ(Answered(input, {.target = {.zero_point_added = true}}).code, 0x00u);
+  const TargetReadings added = {.zero_point_of_zero =
+                                    ZeroPointOfZero::kAddedWherePresent};
+  EXPECT_EQ(Answered(input, {.target = added}).code, 0x00u);
   input.y_zero_point->codes = {0x80};
-  EXPECT_EQ(Answered(input, {.target = {.zero_point_added = true}}).code, 0x80u);
+  EXPECT_EQ(Answered(input, {.target = added}).code, 0x80u);
+}
+
+// QL-20a, QL-26: -0 with a zero point of +0, of -0 and without one.
+TEST(ExactQuantizeLinear, ZeroPointOfZero_PresentAndMissing) {
+  for (const auto& [type, minus_zero] :
+       {std::pair{kFloat8E4M3FN, 0x80u}, std::pair{kFloat8E5M2, 0x80u},
+        std::pair{kFloat4E2M1, 0x8u}}) {
+    const auto codes = [&](ZeroPointOfZero reading, uint64_t x,
+                           FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical) {
+      QuantizeLinearInput input = One(kFloat, x, kFloat, 0x3f800000, type);
+      const QuantizeLinearReadings readings = {
+          .target = {.float_zero_point = float_zero_point,
+                     .zero_point_of_zero = reading}};
+      std::vector<uint64_t> all = {Answered(input, readings).code};
+      for (uint64_t zero_point : {0u, minus_zero}) {
+        input.y_zero_point = Codes{type, {}, {zero_point}};
+        all.push_back(Answered(input, readings).code);
+      }
+      return all;
+    };
+    using Three = std::vector<uint64_t>;  // missing, +0, -0
+    const Three kept = {minus_zero, minus_zero, minus_zero};
+    EXPECT_EQ(codes(ZeroPointOfZero::kNotAdded, 0x80000000), kept);
+    EXPECT_EQ(codes(ZeroPointOfZero::kAddedWherePresent, 0x80000000),
+              (Three{minus_zero, 0, minus_zero}));
+    EXPECT_EQ(codes(ZeroPointOfZero::kAlwaysAdded, 0x80000000),
+              (Three{0, 0, minus_zero}));
+    // A tiny quotient below 0 is 0 only once it is rounded: added before that, a zero
+    // point of 0 leaves it as it is.
+    EXPECT_EQ(codes(ZeroPointOfZero::kAlwaysAdded, 0x90000000), kept);
+    EXPECT_EQ(
+        codes(ZeroPointOfZero::kAlwaysAdded, 0x90000000, FloatZeroPoint::kRoundThenAdd),
+        (Three{0, 0, minus_zero}));
+    EXPECT_EQ(codes(ZeroPointOfZero::kAddedWherePresent, 0x90000000,
+                    FloatZeroPoint::kRoundThenAdd),
+              (Three{minus_zero, 0, minus_zero}));
+    // Nothing else changes: 1 stays 1, NaN stays NaN.
+    for (uint64_t x : {0x3f800000u, 0xbf800000u, 0x00000000u, 0xff800000u}) {
+      EXPECT_EQ(codes(ZeroPointOfZero::kAlwaysAdded, x),
+                codes(ZeroPointOfZero::kNotAdded, x));
+    }
+  }
+}
+
+// The three of the four combinations that a backend may follow, and no fourth one.
+TEST(ExactQuantizeLinear, ZeroPointOfZero_IsAReadingOfTypesWithBothZeros) {
+  const auto count = [](int y, ZeroPointOfZero reading) {
+    int64_t found = 0;
+    for (const QuantizeLinearReadings& readings :
+         AllowedReadings(25, kFloat, kFloat, y, 0)) {
+      if (readings.target.zero_point_of_zero == reading) ++found;
+    }
+    return found;
+  };
+  for (int y : {kFloat8E4M3FN, kFloat8E5M2, kFloat4E2M1}) {
+    EXPECT_GT(count(y, ZeroPointOfZero::kNotAdded), 0);
+    EXPECT_EQ(count(y, ZeroPointOfZero::kAddedWherePresent),
+              count(y, ZeroPointOfZero::kNotAdded));
+    EXPECT_EQ(count(y, ZeroPointOfZero::kAlwaysAdded),
+              count(y, ZeroPointOfZero::kNotAdded));
+  }
+  for (int y : {kUint8, kInt4, kFloat8E4M3FNUZ, kFloat8E5M2FNUZ}) {
+    EXPECT_EQ(count(y, ZeroPointOfZero::kAddedWherePresent), 0);
+    EXPECT_EQ(count(y, ZeroPointOfZero::kAlwaysAdded), 0);
+  }
+}
+
+// QL-22: Cast of 19, 21 and 23 gives NaN, of 24 and 25 the largest finite.
+TEST(ExactQuantizeLinear, InfinityToFnuz_FollowsCastOfItsTime) {
+  for (const auto& [since_version, is_nan] :
+       {std::pair{19, true}, std::pair{21, true}, std::pair{23, true},
+        std::pair{24, false}, std::pair{25, false}}) {
+    for (int type : {kFloat8E4M3FNUZ, kFloat8E5M2FNUZ}) {
+      QuantizeLinearInput input = One(kFloat, kFloatInf, kFloat, 0x3f800000, type);
+      input.since_version = since_version;
+      input.output_dtype = 0;
+      input.y_zero_point = Codes{type, {}, {0}};
+      const QuantizeLinearReadings other = {.target = {.other_fnuz_infinity = true}};
+      EXPECT_EQ(Answered(input).code, is_nan ? 0x80u : 0x7fu) << since_version;
+      EXPECT_EQ(Answered(input).freedom, is_nan ? Freedom::kAnyNan : Freedom::kNone);
+      EXPECT_EQ(Answered(input, other).code, is_nan ? 0x7fu : 0x80u) << since_version;
+      input.x.codes = {0xff800000};
+      EXPECT_EQ(Answered(input).code, is_nan ? 0x80u : 0xffu) << since_version;
+      EXPECT_EQ(Answered(input, other).code, is_nan ? 0xffu : 0x80u) << since_version;
+      // A quotient that is large and finite saturates, whatever the version.
+      input.x.codes = {0x7f7fffff};
+      EXPECT_EQ(Answered(input).code, 0x7fu) << since_version;
+      EXPECT_EQ(Answered(input, other).code, 0x7fu) << since_version;
+      input.saturate = 0;
+      EXPECT_EQ(Answered(input).freedom, Freedom::kAnyNan) << since_version;
+    }
+  }
 }
 
 TEST(ExactQuantizeLinear, Float4_SaturatesAlways) {

@@ -23,61 +23,86 @@ Element ToInteger(const Format& target, const Value& q,
   return element;
 }
 
+// QL-22: what an infinity gives in the FNUZ formats, with saturation. The tables of
+// Cast of 19, 21 and 23 say NaN, those of 24 and later the largest finite.
+bool FnuzInfinityIsNan(int since_version, const TargetReadings& readings) {
+  return (since_version < 24) != readings.other_fnuz_infinity;
+}
+
+// How a float target is rounded to and what is added before.
+struct ToFloatRules {
+  const Format& target;
+  const Format* division;  // P, or null
+  bool saturates;
+  bool fnuz_infinity_is_nan;
+  const TargetReadings& readings;
+};
+
 // QL-20 to QL-22, QL-25: one rounding of v, which already holds the zero point.
-uint64_t RoundToFloat(const Format& target, const Value& v, bool saturates,
-                      const TargetReadings& readings) {
+uint64_t RoundToFloat(const ToFloatRules& rules, const Value& v) {
+  const Format& target = rules.target;
   const bool is_fnuz = target.has_nan && !target.has_negative_zero;
-  if (v.IsInfinity() && is_fnuz && saturates && readings.fnuz_infinity_nan) {
+  if (v.IsInfinity() && is_fnuz && rules.saturates && rules.fnuz_infinity_is_nan) {
     return CodeOf(target, Value::Nan());
   }
-  if (v.IsInfinity() && target.has_infinity && readings.e5m2_infinity_kept) {
+  if (v.IsInfinity() && target.has_infinity && rules.readings.e5m2_infinity_kept) {
     return CodeOf(target, v);
   }
   const bool is_float4 = !target.has_nan;  // QL-14: it always saturates
   return Round(target, v,
-               saturates || is_float4 ? Overflow::kSaturate : Overflow::kSpecial);
+               rules.saturates || is_float4 ? Overflow::kSaturate : Overflow::kSpecial);
 }
 
-// q + zp, in one of the ways of QL-24 and QL-20a.
-Value WithZeroPoint(const Format& target, const Value& q,
-                    const std::optional<Value>& zero_point, const Format* division,
-                    bool saturates, const TargetReadings& readings) {
-  if (!zero_point) return q;
-  // A zero point of zero changes nothing but the sign of a zero, and that only
-  // where it is added at all (QL-20a).
-  if (zero_point->IsZero() && !readings.zero_point_added) return q;
-  switch (readings.float_zero_point) {
-    case FloatZeroPoint::kIgnored:
-      return zero_point->IsZero() ? Add(q, *zero_point) : q;
-    case FloatZeroPoint::kRoundThenAdd: {
+// Returns the zero point that is added, or nothing where none is (QL-20a, QL-24).
+std::optional<Value> AddedZeroPoint(const std::optional<Value>& zero_point,
+                                    const TargetReadings& readings) {
+  if (!zero_point) {
+    if (readings.zero_point_of_zero != ZeroPointOfZero::kAlwaysAdded) return std::nullopt;
+    return Value::Zero(false);  // QL-30
+  }
+  if (zero_point->IsZero()) {
+    if (readings.zero_point_of_zero == ZeroPointOfZero::kNotAdded) return std::nullopt;
+    return zero_point;
+  }
+  if (readings.float_zero_point == FloatZeroPoint::kIgnored) return std::nullopt;
+  return zero_point;
+}
+
+// q + zp, in one of the ways of QL-24.
+Value WithZeroPoint(const ToFloatRules& rules, const Value& q,
+                    const std::optional<Value>& zero_point) {
+  const std::optional<Value> added = AddedZeroPoint(zero_point, rules.readings);
+  if (!added) return q;
+  switch (rules.readings.float_zero_point) {
+    case FloatZeroPoint::kRoundThenAdd:
       if (q.IsNan()) return q;
-      const uint64_t rounded = RoundToFloat(target, q, saturates, readings);
-      return Add(ValueOf(target, rounded), *zero_point);
-    }
+      return Add(ValueOf(rules.target, RoundToFloat(rules, q)), *added);
     case FloatZeroPoint::kAddedInP: {
-      const Value sum = Add(q, *zero_point);
-      return division == nullptr ? sum : RoundToPrecision(*division, sum);
+      const Value sum = Add(q, *added);
+      return rules.division == nullptr ? sum : RoundToPrecision(*rules.division, sum);
     }
+    case FloatZeroPoint::kIgnored:  // those other than zero
     case FloatZeroPoint::kCanonical:
       break;
   }
-  return Add(q, *zero_point);
+  return Add(q, *added);
 }
 
-Element ToFloat(const Format& target, const Value& q,
-                const std::optional<Value>& zero_point, const Format* division,
-                bool saturates, const TargetReadings& readings) {
+Element ToFloat(const ToFloatRules& rules, const Value& q,
+                const std::optional<Value>& zero_point) {
+  const Format& target = rules.target;
   Element element;
-  const Value v = WithZeroPoint(target, q, zero_point, division, saturates, readings);
+  const Value v = WithZeroPoint(rules, q, zero_point);
   if (v.IsNan() && !target.has_nan) {  // QL-26
     element.freedom = Freedom::kAnyCode;
     element.code = CodeOf(target, Value::Number(target.highest));
     return element;
   }
-  element.code = RoundToFloat(target, v, saturates, readings);
+  element.code = RoundToFloat(rules, v);
   if (IsNanCode(target, element.code)) element.freedom = Freedom::kAnyNan;
   const bool is_float4 = !target.has_nan;
-  if (is_float4 && readings.zero_sign_dropped && ValueOf(target, element.code).IsZero()) {
+  if (is_float4 && rules.readings.zero_sign_dropped &&
+      ValueOf(target, element.code).IsZero()) {
     element.code = 0;
   }
   return element;
@@ -85,12 +110,16 @@ Element ToFloat(const Format& target, const Value& q,
 
 }  // namespace
 
-Element QuantizeToTarget(const Format& target, const Value& q,
+Element QuantizeToTarget(int since_version, const Format& target, const Value& q,
                          const std::optional<Value>& zero_point, const Format* division,
                          bool saturates, const TargetReadings& readings) {
-  return target.set == Format::Set::kIntegers
-             ? ToInteger(target, q, zero_point)
-             : ToFloat(target, q, zero_point, division, saturates, readings);
+  if (target.set == Format::Set::kIntegers) return ToInteger(target, q, zero_point);
+  return ToFloat({.target = target,
+                  .division = division,
+                  .saturates = saturates,
+                  .fnuz_infinity_is_nan = FnuzInfinityIsNan(since_version, readings),
+                  .readings = readings},
+                 q, zero_point);
 }
 
 }  // namespace qconform::exact

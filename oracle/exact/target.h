@@ -17,10 +17,21 @@ enum class FloatZeroPoint : uint8_t {
   kAddedInP,      // added_in_p; canonical where there is no P
 };
 
+// QL-20a, QL-26: a zero point of zero is added like any other, so that -0 + (+0)
+// gives +0. A missing one is a zero point of +0 (QL-30). Whoever adds the missing one
+// adds the present one too, so there are three of the four combinations.
+enum class ZeroPointOfZero : uint8_t {
+  kNotAdded,           // canonical: a zero result has the sign of q
+  kAddedWherePresent,  // zero_point_added
+  kAlwaysAdded,        // missing_zero_point_added
+};
+
 struct TargetReadings {
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
-  bool zero_point_added = false;    // QL-20a
-  bool fnuz_infinity_nan = false;   // QL-22
+  ZeroPointOfZero zero_point_of_zero = ZeroPointOfZero::kNotAdded;
+  // QL-22: not what Cast of the model's time gives, but the other one of NaN and the
+  // largest finite.
+  bool other_fnuz_infinity = false;
   bool zero_sign_dropped = false;   // QL-26
   bool e5m2_infinity_kept = false;  // MM-11b
 
@@ -30,10 +41,11 @@ struct TargetReadings {
 // Returns code and freedom (the tier stays regular) of an element of y.
 //   integers: clamp(rne(q) + zp); NaN gives the lowest, and is free (QL-10..12)
 //   floats:   q + zp rounded once (QL-20..26)
+// `since_version` decides what an infinity gives in the FNUZ formats (QL-22).
 // `zero_point` is absent where y has none. `division` is P, or null where there
 // is none (QL-06). `saturates` is the attribute; integers and FLOAT4E2M1 ignore it
 // (QL-14). Precondition: `target` is one of T3's types.
-Element QuantizeToTarget(const Format& target, const Value& q,
+Element QuantizeToTarget(int since_version, const Format& target, const Value& q,
                          const std::optional<Value>& zero_point, const Format* division,
                          bool saturates, const TargetReadings& readings);
 
