@@ -267,10 +267,10 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
   return report;
 }
 
-Result<Report> BuildReport(Journal journal) {
+Result<Report> BuildReport(Journal journal, std::string_view version) {
   return BuildReport(std::move(journal.run), std::move(journal.cells),
                      std::move(journal.node_tests), journal.complete,
-                     std::move(journal.negative));
+                     std::move(journal.negative), version);
 }
 
 std::string ReportText(const Report& report) {
