@@ -17,6 +17,7 @@
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
 #include "harness/certificate/verify.h"
+#include "harness/compare/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "reports/file.h"
@@ -184,6 +185,60 @@ TEST(JudgedAt, AnOlderOpsetVersion_IsCheckedByTheSameList) {
     changed.judged_at_opset_version = other;
     EXPECT_NE(sentences(CheckRow(changed, cell, Level::kSmoke)), "") << other;
   }
+}
+
+RunResult ByReading(const Model& model, std::span<const TensorView> inputs,
+                    const std::string& reading) {
+  const auto oracle = OracleModel::Create(model);
+  const auto choices = oracle->Choices(inputs);
+  for (const ReadingChoice& choice : *choices) {
+    if (choice.name == reading) {
+      return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+    }
+  }
+  return Outputs{PackAnswer(*oracle->Evaluate(inputs))};
+}
+
+RunResult Spoilt(RunResult result) {
+  for (std::byte& code : FirstOutput(result).data) code ^= std::byte{0x55};
+  return result;
+}
+
+// A reading is admitted where other cases are declined, and beside another operand form
+// that deviates.
+TEST(CheckAnswers, ReadingOfAPartialOrDeviatingRow_IsAdmitted) {
+  const std::string id = "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor";
+  const SelectedCell cell = SelectCells({id})->front();
+  const auto findings = [&](const CellRecord& row, Backend& backend) {
+    std::string text;
+    for (const Finding& finding :
+         AskedAgain(backend, 1).Share(row, cell, Level::kStandard, 1.0, 1)) {
+      text += finding.sentence + "\n";
+    }
+    return text;
+  };
+  const auto row_of = [&](Backend& backend) {
+    return RunOn(backend, {id}, Level::kStandard).front();
+  };
+  ChangedBackend older([](const Model& model, auto inputs, RunResult) -> RunResult {
+    if (model.opset_version > 21) return Unsupported{"the opset is too new", ""};
+    return ByReading(model, inputs, "QL-04:f32_quotient");
+  });
+  const CellRecord partial = row_of(older);
+  EXPECT_EQ(partial.verdict, Verdict::kPartial);
+  EXPECT_THAT(partial.reading, HasSubstr("regular: QL-04:f32_quotient"));
+  EXPECT_EQ(findings(partial, older), "");
+
+  ChangedBackend wrong([](const Model& model, auto inputs, RunResult) -> RunResult {
+    RunResult result = ByReading(model, inputs, "QL-04:f32_quotient");
+    return model.initializers.empty() ? Spoilt(std::move(result)) : std::move(result);
+  });
+  const CellRecord deviating = row_of(wrong);
+  EXPECT_EQ(deviating.verdict, Verdict::kNonconformant);
+  EXPECT_EQ(findings(deviating, wrong), "");
+  ChangedBackend wrong_in_all(
+      [](const Model&, auto, RunResult result) { return Spoilt(std::move(result)); });
+  EXPECT_NE(findings(partial, wrong_in_all), "");
 }
 
 TEST(Samples, OfCounterexamples_AreAllThere) {
