@@ -51,7 +51,9 @@ std::string WithoutFolder(const std::string& backend) {
 
 std::string BoundOnlyTier::Text() const {
   std::string text = tier + ": explained by a bound only; each element also follows ";
-  for (size_t i = 0; i < readings.size(); ++i) text += (i == 0 ? "" : " or ") + readings[i];
+  for (size_t i = 0; i < readings.size(); ++i) {
+    text += (i == 0 ? "" : " or ") + readings[i];
+  }
   return text;
 }
 

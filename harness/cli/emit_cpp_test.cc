@@ -57,11 +57,11 @@ std::vector<std::vector<uint32_t>> Accepted(const std::string& text) {
 }
 
 constexpr const char* kInt4 =
-    "QuantizeLinear/21@21/FLOAT-FLOAT-INT4/blocked/inputs/saturate=1/ties/0";
+    "QuantizeLinear/23@23/FLOAT-FLOAT-INT4/blocked/inputs/saturate=1/ties/0";
 
 TEST(EmitCpp, ACase_HoldsItsOperandsAndAttributes) {
   const std::string text = Emit(kInt4);
-  EXPECT_THAT(text, HasSubstr("node.opset_version = 21;"));
+  EXPECT_THAT(text, HasSubstr("node.opset_version = 23;"));
   EXPECT_THAT(text, HasSubstr("node.attributes[\"block_size\"] ="));
   EXPECT_THAT(text, HasSubstr("// y_scale: FLOAT["));
   EXPECT_THAT(text, HasSubstr("const size_t bits = 4;"));

@@ -299,9 +299,9 @@ TEST(ExplainByReadings, AReadingOfSignsOrInfinityOfOnePrecisionAlone_ExplainsNot
     uint64_t canonical, other;
   } rows[] = {
       {"QL-20a:zero_point_added", kFloat8E4M3FN, 0x80000000, 0x00, 0x80, 0x00},
-      {"QL-22:fnuz_infinity_largest", kFloat8E4M3FNUZ, 0x7F800000, std::nullopt, 0x80, 0x7F},
-      {"QL-20a:missing_zero_point_added", kFloat8E5M2, 0x80000000, std::nullopt, 0x80, 0x00},
-      {"QL-20a:missing_zero_point_added", kFloat4E2M1, 0x80000000, std::nullopt, 0x8, 0x0},
+      {"QL-22:fnuz_infinity_largest", kFloat8E4M3FNUZ, 0x7F800000, {}, 0x80, 0x7F},
+      {"QL-20a:missing_zero_point_added", kFloat8E5M2, 0x80000000, {}, 0x80, 0x00},
+      {"QL-20a:missing_zero_point_added", kFloat4E2M1, 0x80000000, {}, 0x8, 0x0},
       // -1/8, which rounds to -0, and -0 + -0.
       {"QL-26:zero_sign_dropped", kFloat4E2M1, 0xBE000000, 0x8, 0x8, 0x0},
   };

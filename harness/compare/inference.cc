@@ -82,9 +82,9 @@ std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
   const auto is_alive = [&](const Candidate& candidate) {
     return std::all_of(tiers.begin(), tiers.end(), [&](size_t tier) {
       // MM-20: who dequantizes first does so with all scales.
-      const bool elsewhere =
-          tier != static_cast<size_t>(Tier::kDegenerateScale) || !candidate.choice.bounded ||
-          candidate.alive[static_cast<size_t>(Tier::kRegular)];
+      const bool elsewhere = tier != static_cast<size_t>(Tier::kDegenerateScale) ||
+                             !candidate.choice.bounded ||
+                             candidate.alive[static_cast<size_t>(Tier::kRegular)];
       return candidate.alive[tier] && elsewhere;
     });
   };
@@ -243,8 +243,8 @@ int64_t PrecisionOf(const Model& model) {
 bool AllowsBy(const ReadingChoice& choice, const Answer& answer, size_t index,
               uint64_t actual) {
   if (choice.scale_type) {
-    // What operands become in the scales' type is known: the canonical answer need not lie
-    // where they lead.
+    // What operands become in the scales' type is known: the canonical answer need not
+    // lie where they lead.
     return answer.elements[index].freedom == Freedom::kAnyCode ||
            answer.bounds[index].arising.Hold(answer.type, actual);
   }

@@ -28,8 +28,10 @@ Result<QuantizeLinearAttributes> ReadAttributes(const Node& node) {
 }
 
 std::string SharedName(const QuantizeLinearReadings& readings) {
-  return std::to_string(static_cast<int>(readings.float_zero_point)) +
-         (readings.missing_zero_point_added ? "m" : readings.zero_point_added ? "a" : "-") +
+  const char* added = readings.missing_zero_point_added ? "m"
+                      : readings.zero_point_added       ? "a"
+                                                        : "-";
+  return std::to_string(static_cast<int>(readings.float_zero_point)) + added +
          (readings.fnuz_infinity_nan || readings.fnuz_infinity_largest ? "n" : "-") +
          (readings.zero_sign_dropped ? "d" : "-");
 }

@@ -1,5 +1,5 @@
-// Readings that are not one throughout a tier of a cell and yet are legal, and bounds that
-// hide what is mixed element by element. Private to this folder.
+// Readings that are not one throughout a tier of a cell and yet are legal, and bounds
+// that hide what is mixed element by element. Private to this folder.
 #ifndef QCONFORM_HARNESS_RUNNER_MIXED_READINGS_H_
 #define QCONFORM_HARNESS_RUNNER_MIXED_READINGS_H_
 

@@ -65,8 +65,9 @@ TEST(MixedReadings, ByOperandForm_AreAdmissible) {
     EXPECT_THAT(mixed.parts, Contains(MixedPart{"inputs", "canonical"}));
     EXPECT_THAT(mixed.parts, Contains(MixedPart{"initializers", "QL-04:f32_quotient"}));
   }
-  EXPECT_THAT(record.reading, HasSubstr("regular: mixed by operand form: inputs canonical, "
-                                        "initializers QL-04:f32_quotient"));
+  EXPECT_THAT(record.reading,
+              HasSubstr("regular: mixed by operand form: inputs canonical, initializers "
+                        "QL-04:f32_quotient"));
 }
 
 TEST(MixedReadings, ElementByElementInOneForm_AreADeviation) {
@@ -196,7 +197,8 @@ TEST(FloatMatMul, OfTheMachine_IsAdmissibleInEveryTier) {
         "QLinearMatMul/10/FLOAT-UINT8-UINT8-UINT8/per_tensor-per_column"}) {
     const CellRecord record = RecordOf(MatMulOf(DataType::kFloat), cell);
     EXPECT_TRUE(IsPass(record.verdict)) << cell << ": " << record.reading;
-    EXPECT_THAT(record.reading, HasSubstr("degenerate_scale: MM-02:float_matmul")) << cell;
+    EXPECT_THAT(record.reading, HasSubstr("degenerate_scale: MM-02:float_matmul"))
+        << cell;
   }
 }
 

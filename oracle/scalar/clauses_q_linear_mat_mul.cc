@@ -56,9 +56,10 @@ std::vector<Clause> IntegerClauses() {
                "((1+u)^K - 1) * sum|a' b'|, u = 2^-24, or S' = S where FLOAT holds every partial "
                "sum; then v = S' / y, where S' and v may each be rounded to T, throughout. What "
                "leaves the range of T or FLOAT is NaN or Inf as MM-20 has it, in every tier. Sums "
-               "in T are a deviation for integers: accumulation is in 32 bits (MM-01). Multiplying by 1/y and fixed-point multipliers are "
-               "deviations where they leave these bounds. The division by y is last, as the text "
-               "has it; the order of C, a and b it does not name.",
+               "in T are a deviation for integers: accumulation is in 32 bits (MM-01). Multiplying "
+               "by 1/y and fixed-point multipliers are deviations where they leave these bounds. "
+               "The division by y is last, as the text has it; the order of C, a and b it does not "
+               "name.",
        .source = "description: \"The quantization formula is y = saturate((x / y_scale) + "
                  "y_zero_point)\"; x is not defined further",
        .since_versions = Both(),
@@ -207,9 +208,9 @@ std::vector<Clause> FloatClauses() {
                "float8, where they are not 0. There `float_matmul` (MM-02) and the bound of MM-10 "
                "also hold what FLOAT makes of a' = f32(A a), b' = f32(B b), p = f32(a' b') and "
                "their sum S in any order; products and sums may be wider. S = NaN: a p is NaN, or "
-               "+Inf and -Inf arise. S = Inf of a sign: a p is that, or the p of that sign add up to "
-               "2^128 - 2^103 or more, unless an infinite a' or b' makes a p the other Inf. Where "
-               "all a' and b' are finite, S is also C a b within the bound, a rounding to a result "
+               "+Inf and -Inf arise. S = Inf of a sign: a p is that, or the p of that sign add up "
+               "to 2^128 - 2^103 or more, unless an infinite a' or b' makes a p the other Inf. "
+               "Where all a' and b' are finite, S is also C a b within the bound, a rounding to a result "
                "below 2^-126 that is no multiple of 2^-149 counting 2^-150 in place of a factor. "
                "v = S / y. K = 0: S = 0. The bound is admissible there only if it holds all of "
                "the cell's tier `regular`, too.",

@@ -11,8 +11,8 @@
 
 namespace qconform::simd {
 
-// Replaces the largest finite codes of `y` whose quotient is infinite by NaN. Preconditions:
-// y is what a kernel made of args, of a FNUZ format, saturated; the modes are the default.
+// Replaces largest finite codes of `y` whose quotient is infinite by NaN. Preconditions:
+// y is what a kernel made of args, of a FNUZ format, saturated; modes are the default.
 void MakeInfinitiesNan(const QuantizeLinearArgs& args, const Geometry& geometry,
                        std::span<std::byte> y);
 

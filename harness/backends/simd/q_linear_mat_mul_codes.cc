@@ -95,7 +95,7 @@ CodePlan::CodePlan(const MatMulJob& the_job, int64_t target_bit)
   if (value.kind == Value8::Kind::kFinite) {
     zero_point = std::ldexp(static_cast<float>(value.units), kValue8Exponent);
     if (job->requantization == Requantization::kF32Multiplier) {
-      // A float8's zero point is added exactly, and infinities are NaN in the FNUZ formats:
+      // A float8's zero point is added exactly, and infinities are NaN in FNUZ formats:
       // neither in FLOAT lanes.
       const bool lanes = value.units == 0 && format.sink != Sink::kFloat8Fnuz;
       if (IsInteger(job->y_type) || lanes) path = CodePath::kFloat;

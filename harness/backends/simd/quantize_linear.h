@@ -37,7 +37,7 @@ struct QuantizeLinearArgs {
   // x's rank, and ceil(size / block_size) or more elements along `axis`.
   int64_t block_size = 0;
   bool saturate = true;  // float8 targets only
-  // QL-22: before 24 infinite quotients become NaN in the FNUZ formats, where it saturates.
+  // QL-22: before 24 infinite quotients become NaN in FNUZ formats, where it saturates.
   bool fnuz_infinity_is_nan = false;
   DataType output_dtype = DataType::kUint8;
   // P: FLOAT, FLOAT16, BFLOAT16 or DOUBLE. x and y_scale are rounded to it, and
