@@ -9,7 +9,6 @@
 
 #include "harness/backends/mapped_code.h"
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/certificate/asked_again.h"
 #include "harness/certificate/base64.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/identity.h"
@@ -17,8 +16,6 @@
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
 #include "harness/certificate/verify.h"
-#include "harness/runner/testing/changed_backend.h"
-#include "harness/runner/testing/run_on.h"
 #include "reports/file.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/schema_check.h"
@@ -146,44 +143,6 @@ TEST(Samples, DigestOfInputs_IsOfTypesShapesAndBits) {
   EXPECT_NE(digest(DataType::kInt8, {2, 3}, 1), one);
   EXPECT_NE(digest(DataType::kUint8, {3, 2}, 1), one);
   EXPECT_NE(digest(DataType::kUint8, {2, 3}, 2), one);
-}
-
-// The whole list was asked at an older opset_version: so are the samples, and what is
-// asked again.
-TEST(JudgedAt, AnOlderOpsetVersion_IsCheckedByTheSameList) {
-  ChangedBackend backend([](const Model& model, auto, RunResult result) -> RunResult {
-    if (model.opset_version > 14) return Unsupported{"the opset is too new", ""};
-    return result;
-  });
-  const std::string id = "QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor";
-  const SelectedCell cell = SelectCells({id})->front();
-  const CellRecord row = RunOn(backend, {id}).front();
-  ASSERT_EQ(row.judged_at_opset_version, 14);
-  const auto sentences = [](const Findings& findings) {
-    std::string text;
-    for (const Finding& finding : findings) text += finding.sentence + "\n";
-    return text;
-  };
-  EXPECT_EQ(sentences(CheckRow(row, cell, Level::kSmoke)), "");
-  const auto share = [&](Backend& asked) {
-    return sentences(AskedAgain(asked, 1).Share(row, cell, Level::kSmoke, 1.0, 1));
-  };
-  EXPECT_EQ(share(backend), "");
-  EXPECT_THAT(share(*MakeOracleBackend()),
-              HasSubstr("was answered, but the row is judged at opset 14"));
-  Report report;
-  report.run.suite.seed = 1;
-  report.cells = {row};
-  int at_14 = 0;
-  const auto plan = PlanSamples(report, {cell}, Level::kSmoke);
-  ASSERT_TRUE(plan) << plan.error().message;
-  for (const PlannedSample& planned : *plan) at_14 += planned.key.opset_version == 14;
-  EXPECT_GT(at_14, 0);
-  for (const int other : {0, 13, 15, 18, 21}) {
-    CellRecord changed = row;
-    changed.judged_at_opset_version = other;
-    EXPECT_NE(sentences(CheckRow(changed, cell, Level::kSmoke)), "") << other;
-  }
 }
 
 TEST(Samples, OfCounterexamples_AreAllThere) {

@@ -47,6 +47,18 @@ std::optional<Verdict> VerdictOf(const CellRecord& row, std::string_view form,
   return std::nullopt;
 }
 
+// What explains the answers, by tier; nothing where that could not be found out.
+Explanations ExplanationsOf(const std::vector<AnsweredCase>& answered) {
+  auto explained = ExplainByReadings(answered);
+  return explained ? *std::move(explained) : Explanations{};
+}
+
+bool IsMixedBy(const CellRecord& row, std::string_view tier, std::string_view by) {
+  return std::any_of(
+      row.mixed.begin(), row.mixed.end(),
+      [&](const MixedTier& mixed) { return mixed.tier == tier && mixed.by == by; });
+}
+
 // A cell whose cases crash or hang is left after a few of them, and after many such cells
 // the others are not asked at all: what it says of forms, tiers and declined cases is not
 // of those that were not asked.
@@ -216,10 +228,16 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
   const bool deviates = std::any_of(
       comparisons.begin(), comparisons.end(),
       [](const Comparison& comparison) { return comparison.mismatches() > 0; });
-  Explanations explanations{};
+  std::map<std::string, std::vector<AnsweredCase>> by_form;
+  for (size_t i = 0; i < answered.size(); ++i) {
+    by_form[std::string(OperandFormName(compared[i]->op_case->key.form))].push_back(
+        answered[i]);
+  }
+  Explanations all{};
+  std::map<std::string, Explanations> of_form;
   if (deviates) {
-    const auto explained = ExplainByReadings(answered);
-    if (explained) explanations = *explained;
+    all = ExplanationsOf(answered);
+    for (const auto& [form, cases] : by_form) of_form[form] = ExplanationsOf(cases);
   }
   for (size_t i = 0; i < comparisons.size(); ++i) {
     const std::string form(OperandFormName(compared[i]->op_case->key.form));
@@ -227,10 +245,18 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
       if (comparisons[i].tiers[t].mismatches == 0) continue;
       const std::string tier(TierName(static_cast<Tier>(t)));
       const auto verdict = VerdictOf(row, form, tier);
-      const bool told = verdict
-                            ? IsDeviation(*verdict) ||
-                                  (explanations[t] && *verdict == Verdict::kAdmissible)
-                            : MayBeLeft(row);
+      // Beside a form that deviates another may follow a reading, and forms may follow
+      // one each; classes of M too, so that only the case by itself is explained.
+      const auto of_tier = TierVerdict(row, tier);
+      const bool by_form_only = (of_tier && IsDeviation(*of_tier)) ||
+                                IsMixedBy(row, tier, kMixedByOperandForm);
+      const bool explained =
+          all[t] || (by_form_only && of_form[form][t]) ||
+          (IsMixedBy(row, tier, kMixedByRows) && ExplanationsOf({answered[i]})[t]);
+      const bool admitted = verdict && (*verdict == Verdict::kAdmissible ||
+                                        *verdict == Verdict::kPartial);
+      const bool told = verdict ? IsDeviation(*verdict) || (explained && admitted)
+                                : MayBeLeft(row);
       report.Expect(told, "sample",
                     compared[i]->sample->case_id + " deviates in tier " + tier +
                         ", but the row says " + (verdict ? Named(*verdict) : "nothing") +

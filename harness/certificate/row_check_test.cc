@@ -1,0 +1,116 @@
+// Rows held against answers of the backend.
+#include "harness/certificate/row_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+#include <utility>
+
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/certificate/asked_again.h"
+#include "harness/certificate/samples.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/testing/changed_backend.h"
+#include "harness/runner/testing/run_on.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The whole list was asked at an older opset_version: so are the samples, and what is
+// asked again.
+TEST(JudgedAt, AnOlderOpsetVersion_IsCheckedByTheSameList) {
+  ChangedBackend backend([](const Model& model, auto, RunResult result) -> RunResult {
+    if (model.opset_version > 14) return Unsupported{"the opset is too new", ""};
+    return result;
+  });
+  const std::string id = "QuantizeLinear/13/FLOAT-FLOAT-UINT8/per_tensor";
+  const SelectedCell cell = SelectCells({id})->front();
+  const CellRecord row = RunOn(backend, {id}).front();
+  ASSERT_EQ(row.judged_at_opset_version, 14);
+  const auto sentences = [](const Findings& findings) {
+    std::string text;
+    for (const Finding& finding : findings) text += finding.sentence + "\n";
+    return text;
+  };
+  EXPECT_EQ(sentences(CheckRow(row, cell, Level::kSmoke)), "");
+  const auto share = [&](Backend& asked) {
+    return sentences(AskedAgain(asked, 1).Share(row, cell, Level::kSmoke, 1.0, 1));
+  };
+  EXPECT_EQ(share(backend), "");
+  EXPECT_THAT(share(*MakeOracleBackend()),
+              HasSubstr("was answered, but the row is judged at opset 14"));
+  Report report;
+  report.run.suite.seed = 1;
+  report.cells = {row};
+  int at_14 = 0;
+  const auto plan = PlanSamples(report, {cell}, Level::kSmoke);
+  ASSERT_TRUE(plan) << plan.error().message;
+  for (const PlannedSample& planned : *plan) at_14 += planned.key.opset_version == 14;
+  EXPECT_GT(at_14, 0);
+  for (const int other : {0, 13, 15, 18, 21}) {
+    CellRecord changed = row;
+    changed.judged_at_opset_version = other;
+    EXPECT_NE(sentences(CheckRow(changed, cell, Level::kSmoke)), "") << other;
+  }
+}
+
+RunResult ByReading(const Model& model, std::span<const TensorView> inputs,
+                    const std::string& reading) {
+  const auto oracle = OracleModel::Create(model);
+  const auto choices = oracle->Choices(inputs);
+  for (const ReadingChoice& choice : *choices) {
+    if (choice.name == reading) {
+      return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+    }
+  }
+  return Outputs{PackAnswer(*oracle->Evaluate(inputs))};
+}
+
+RunResult Spoilt(RunResult result) {
+  for (std::byte& code : FirstOutput(result).data) code ^= std::byte{0x55};
+  return result;
+}
+
+// A reading is admitted where other cases are declined, and beside another operand form
+// that deviates.
+TEST(CheckAnswers, ReadingOfAPartialOrDeviatingRow_IsAdmitted) {
+  const std::string id = "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor";
+  const SelectedCell cell = SelectCells({id})->front();
+  const auto findings = [&](const CellRecord& row, Backend& backend) {
+    std::string text;
+    for (const Finding& finding :
+         AskedAgain(backend, 1).Share(row, cell, Level::kStandard, 1.0, 1)) {
+      text += finding.sentence + "\n";
+    }
+    return text;
+  };
+  const auto row_of = [&](Backend& backend) {
+    return RunOn(backend, {id}, Level::kStandard).front();
+  };
+  ChangedBackend older([](const Model& model, auto inputs, RunResult) -> RunResult {
+    if (model.opset_version > 21) return Unsupported{"the opset is too new", ""};
+    return ByReading(model, inputs, "QL-04:f32_quotient");
+  });
+  const CellRecord partial = row_of(older);
+  EXPECT_EQ(partial.verdict, Verdict::kPartial);
+  EXPECT_THAT(partial.reading, HasSubstr("regular: QL-04:f32_quotient"));
+  EXPECT_EQ(findings(partial, older), "");
+
+  ChangedBackend wrong([](const Model& model, auto inputs, RunResult) -> RunResult {
+    RunResult result = ByReading(model, inputs, "QL-04:f32_quotient");
+    return model.initializers.empty() ? Spoilt(std::move(result)) : std::move(result);
+  });
+  const CellRecord deviating = row_of(wrong);
+  EXPECT_EQ(deviating.verdict, Verdict::kNonconformant);
+  EXPECT_EQ(findings(deviating, wrong), "");
+  ChangedBackend wrong_in_all(
+      [](const Model&, auto, RunResult result) { return Spoilt(std::move(result)); });
+  EXPECT_NE(findings(partial, wrong_in_all), "");
+}
+
+}  // namespace
+}  // namespace qconform
