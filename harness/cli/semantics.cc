@@ -75,7 +75,8 @@ count v' = (C * a_scale * b_scale / y_scale) moved by at most
 gamma(K + 3) * sum |A_i B_i| * |a_scale * b_scale / y_scale|; for float8 operands with zero
 points n is larger by the two of step 1. This holds while the dequantized values and their
 products stay in FLOAT's normal range; inputs that leave it belong to the tier
-`degenerate_scale`.
+`degenerate_scale`. [bounds.md](bounds.md) derives what may arise there, and the bound
+`scale_type_matmul`.
 
 Let a' and b' be the significands of the scales as odd integers, so that a_scale = a' 2^i and
 b_scale = b' 2^j. Of integer operands the dequantized values are multiples of 2^i and 2^j,
