@@ -22,6 +22,17 @@ onnxruntime_release() {
   "$1" list backends | sed -n 's/^onnxruntime .*found: ONNX Runtime \([0-9]*\.[0-9]*\)\..*/\1/p'
 }
 
+# use_onnxruntime VERSION: lets programs find that version of .deps, if it is there, in place
+# of the default one.
+use_onnxruntime() {
+  local deps=${QCONFORM_DEPS_DIR:-$root/.deps} folder=$root/build/onnxruntime-$1
+  [[ -d $deps/onnxruntime-$1 ]] || return 0
+  mkdir -p "$folder"
+  ln -sfn "$deps/onnxruntime-$1" "$folder/onnxruntime"
+  ln -sfn "$deps/node-tests" "$folder/node-tests"
+  export QCONFORM_DEPS_DIR=$folder
+}
+
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
 # quietly WHAT LOG COMMAND...: runs COMMAND with its output in LOG. A terminal

@@ -8,14 +8,16 @@
 #endif
 
 // Never compiled: SSSE3 is no faster than SSE2, and the other two are AVX3_DL once more. By
-// default neither are SSE4 and AVX3; and SSE2, which Highway always compiles, has no table.
+// default the others for x86 are AVX3_DL and AVX2 only. Highway always compiles its baseline,
+// so that is AVX2 then; hwy::SupportedTargets does not take a CPU for one that has it.
 #if QCONFORM_ALL_SIMD_TARGETS
-#define QCONFORM_SIMD_MAY_LEAVE_OUT(...) __VA_ARGS__
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_ZEN4 | HWY_AVX3_SPR)
 #else
-#define QCONFORM_SIMD_MAY_LEAVE_OUT(...)
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3_ZEN4 | HWY_AVX3_SPR | HWY_AVX3 | HWY_SSE4)
+#ifdef __x86_64__
+#define HWY_BASELINE_TARGETS HWY_AVX2
+#endif
 #endif
 
 // QCONFORM_SIMD_ALL_TARGETS(X) expands to X(NAME) for each target that may be compiled,
@@ -34,8 +36,7 @@
   if ((target_bit) == HWY_AVX3) return HWY_CHOOSE_AVX3(table);                         \
   if ((target_bit) == HWY_AVX2) return HWY_CHOOSE_AVX2(table);                         \
   if ((target_bit) == HWY_SSE4) return HWY_CHOOSE_SSE4(table);                         \
-  QCONFORM_SIMD_MAY_LEAVE_OUT(                                                         \
-      if ((target_bit) == HWY_SSE2) return HWY_CHOOSE_SSE2(table);)                    \
+  if ((target_bit) == HWY_SSE2) return HWY_CHOOSE_SSE2(table);                         \
   if ((target_bit) == HWY_SVE2_128) return HWY_CHOOSE_SVE2_128(table);                 \
   if ((target_bit) == HWY_SVE_256) return HWY_CHOOSE_SVE_256(table);                   \
   if ((target_bit) == HWY_SVE2) return HWY_CHOOSE_SVE2(table);                         \
