@@ -296,11 +296,11 @@ std::string ReportDiff::Cause() const {
     return cells.empty() ? "Only the selection of node tests or negative models changed."
                          : "Only the selection of cells changed.";
   }
-  return backend_digests_known ? "Neither suite nor backend changed: the backend answers "
-                                 "differently from run to run."
-                               : "Neither suite nor backend is known to have changed; "
-                                 "the backend's digest is not "
-                                 "known.";
+  return backend_digests_known
+             ? "Neither suite nor backend changed, as far as the reports say: the backend "
+               "answers differently from run to run, or what it reads or loads changed."
+             : "Neither suite nor backend is known to have changed; the backend's digest "
+               "is not known.";
 }
 
 ReportDiff DiffReports(const Report& before, const Report& after) {

@@ -1,14 +1,15 @@
 // What changed between two reports: cell by cell and finding by finding, and on whose
 // side the cause lies. Order, times, machines and replay lines never show up as a change.
 //
-// What became of a cell is told in words that are mirrored where old and new are swapped
+// What became of a cell is said in words that are mirrored where old and new are swapped
 // (a cell may have several: one tier was fixed, another regressed):
 //
-//   regressed              right before, wrong now; or wrong in more elements, or worse
-//   so newly supported, wrong declined before, answered now, and wrong no longer
-//   supported    answered before, declined now no longer asked        a row of the old
-//   report only, or untested now judged otherwise       the same backend and as many
-//   cases, but another suite: its
+//   regressed              right before, wrong now; or wrong in more elements, or by a
+//                          worse verdict
+//   newly supported, wrong declined before, answered now, and wrong
+//   no longer supported    answered before, declined now
+//   no longer asked        a row of the old report only, or untested now
+//   judged otherwise       the same backend and as many cases, but another suite: its
 //                          clauses or contents changed
 //   other answers          neither better nor worse, such as another reading
 //   same answers, other words

@@ -213,7 +213,7 @@ TEST(Diff, FewerWrongElements_AreFixedInPart) {
                                               HasSubstr("first counterexample was ")));
   ASSERT_EQ(diff.findings.size(), 1u);
   const std::string text = DiffText(diff);
-  EXPECT_THAT(text, HasSubstr("cells     1 fixed; 0 unchanged\n"));
+  EXPECT_THAT(text, HasSubstr("cells     1 fixed, 1 of them in part; 0 unchanged\n"));
   EXPECT_THAT(text, HasSubstr("1 finding changed, 0 did not\n"));
   EXPECT_THAT(text, HasSubstr("fixed in part: cells 1, wrong elements 17 678 -> 17; "
                               "of its cells 1 fixed"));

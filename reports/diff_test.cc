@@ -242,7 +242,7 @@ TEST(Diff, Cause_TellsTheBackendFromTheSuite) {
   EXPECT_THAT(cause(suite, Verdict::kNonconformant),
               HasSubstr("Both the suite and the backend"));
   EXPECT_THAT(cause(RunOfBackend("1", 'a'), Verdict::kNonconformant),
-              HasSubstr("answers differently from run to run"));
+              HasSubstr("answers differently from run to run, or what it reads"));
   RunInfo unknown = RunOfBackend("1", 'a');
   unknown.backend.digest.clear();
   EXPECT_THAT(cause(unknown, Verdict::kNonconformant), HasSubstr("digest is not known"));

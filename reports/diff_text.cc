@@ -36,12 +36,25 @@ std::string Step(const Change& change) {
   return Shown(change.before) + " -> " + Shown(change.after);
 }
 
+// Of the cells that were fixed, or regressed: those that deviated before and do so still.
+std::string InPart(const ReportDiff& diff, ChangeKind kind) {
+  if (kind != ChangeKind::kFixed && kind != ChangeKind::kRegressed) return "";
+  const int64_t count = std::count_if(
+      diff.cells.begin(), diff.cells.end(), [kind](const CellChange& change) {
+        return change.Is(kind) && change.in_part();
+      });
+  if (count == 0) return "";
+  return ", " + GroupedDigits(count) +
+         (kind == ChangeKind::kFixed ? " of them in part" : " of which deviated before");
+}
+
 std::string Counts(const ReportDiff& diff) {
   std::string text;
   for (const ChangeKind kind : kChangeKinds) {
     const int64_t count = diff.Count(kind);
     if (count == 0) continue;
-    text += GroupedDigits(count) + " " + std::string(ChangeKindWords(kind)) + "; ";
+    text += GroupedDigits(count) + " " + std::string(ChangeKindWords(kind)) +
+            InPart(diff, kind) + "; ";
   }
   text += GroupedDigits(diff.unchanged) + " unchanged";
   if (diff.waived == 0) return text;
@@ -142,21 +155,13 @@ Groups GroupsOf(const ReportDiff& diff, ChangeKind kind) {
   return groups;
 }
 
-// "fixed: 12 cells (3 in part)"
+// "12 cells, 3 of them in part"
 std::string KindHead(const ReportDiff& diff, ChangeKind kind) {
-  int64_t in_part = 0;
   int64_t known = 0;
   for (const CellChange& change : diff.cells) {
-    in_part += change.Is(kind) && change.in_part() ? 1 : 0;
     known += change.Is(kind) && !change.known.empty() ? 1 : 0;
   }
-  std::string text = Plural(diff.Count(kind), "cell");
-  const bool partly = kind == ChangeKind::kFixed || kind == ChangeKind::kRegressed;
-  if (partly && in_part > 0) {
-    text += kind == ChangeKind::kFixed
-                ? ", " + GroupedDigits(in_part) + " of them in part"
-                : ", " + GroupedDigits(in_part) + " of which deviated before";
-  }
+  std::string text = Plural(diff.Count(kind), "cell") + InPart(diff, kind);
   if (known > 0) text += ", " + GroupedDigits(known) + " of them known";
   return text;
 }
@@ -192,8 +197,8 @@ std::vector<std::string> Details(const CellChange& change) {
   for (size_t i = 0; i < change.what.size() && i < 4; ++i)
     lines.push_back(change.what[i]);
   if (change.what.size() > 4) {
-    lines.push_back("and " + std::to_string(change.what.size() - 4) +
-                    " differences more");
+    const auto left_out = static_cast<int64_t>(change.what.size() - 4);
+    lines.push_back("and " + Plural(left_out, "more difference"));
   }
   return lines;
 }

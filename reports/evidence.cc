@@ -44,6 +44,16 @@ std::string JudgedAtText(const std::vector<CellRecord>& cells) {
   return text.empty() ? "" : text + "; newer ones are declined";
 }
 
+std::string BoundOnlyText(const std::vector<CellRecord>& cells) {
+  int64_t count = 0;
+  std::string example;
+  for (const CellRecord& cell : cells) {
+    if (cell.bound_only.empty()) continue;
+    if (++count == 1) example = cell.cell + " (" + cell.bound_only.front().Text() + ")";
+  }
+  return count == 0 ? "" : Plural(count, "cell") + ", such as " + example;
+}
+
 namespace {
 
 std::string Listed(const std::vector<std::string>& names, const char* last = " and ") {

@@ -36,6 +36,11 @@ std::string VerdictSentence(const CellRecord& cell);
 // "opset 21 in 3 cells, opset 22 in 110 cells; newer ones are declined"; empty if none.
 std::string JudgedAtText(const std::vector<CellRecord>& cells);
 
+// Returns in how many cells a tier is explained by a derived bound only, with the first of
+// them: "2 cells, such as CELL (regular: explained by a bound only; each element also
+// follows A or B)"; empty if none.
+std::string BoundOnlyText(const std::vector<CellRecord>& cells);
+
 // Returns what the cell behaves like, in sentences, one element each: "explained_by:
 // ties_away", "Ties are rounded away from zero.", ..., or "no named model explains
 // this", ...; empty where it was not diagnosed.

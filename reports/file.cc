@@ -89,7 +89,7 @@ Status CheckPath(const std::filesystem::path& path) {
   if (Status named = CheckFileName(path); !named) return named;
   std::error_code ignored;
   if (path.filename().empty() || std::filesystem::is_directory(path, ignored)) {
-    return Error{path.string() + ": is a directory; the path of a file is needed"};
+    return Error{path.string() + ": expected a file, got a directory"};
   }
   return Ok();
 }
@@ -190,7 +190,7 @@ Result<std::string> ReadFile(const std::filesystem::path& path, size_t most) {
   if (Status named = CheckFileName(path); !named) return named.error();
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    return Error{path.string() + ": is a directory; the path of a file is needed"};
+    return Error{path.string() + ": expected a file, got a directory"};
   }
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return SystemError(path, "read", errno);

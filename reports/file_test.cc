@@ -109,8 +109,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(BadPath{"NoDirectory", "none/report.json",
                               "No such file or directory"},
                       BadPath{"ThroughAFile", "file/report.json", "Not a directory"},
-                      BadPath{"ADirectory", ".", "is a directory"},
-                      BadPath{"EndsInASlash", "none/", "is a directory"},
+                      BadPath{"ADirectory", ".", "got a directory"},
+                      BadPath{"EndsInASlash", "none/", "got a directory"},
                       BadPath{"FullDevice", "/dev/full", "No space left on device"}),
     [](const auto& tested) { return tested.param.name; });
 
@@ -135,7 +135,7 @@ TEST(ReadFile, MissingFileOrDirectory_NamesThePathAndTheReason) {
   const TemporaryDirectory directory;
   EXPECT_THAT(ReadFile(directory / "none").error().message,
               AllOf(HasSubstr("none"), HasSubstr("No such file or directory")));
-  EXPECT_THAT(ReadFile(directory.path()).error().message, HasSubstr("is a directory"));
+  EXPECT_THAT(ReadFile(directory.path()).error().message, HasSubstr("got a directory"));
 }
 
 }  // namespace

@@ -96,6 +96,10 @@ class Encoder {
     for (const std::string& sentence : DiagnosisSentences(cell)) {
       why.push_back(strings_.Index(sentence));
     }
+    Json bound_only = Json::array();
+    for (const BoundOnlyTier& tier : cell.bound_only) {
+      bound_only.push_back(strings_.Index(tier.Text()));
+    }
     Json examples = Json::array();
     for (const Counterexample& example : cell.counterexamples)
       examples.push_back(Example(example));
@@ -122,7 +126,8 @@ class Encoder {
                         std::move(why),
                         cell.example ? Example(*cell.example) : Json(),
                         strings_.Index(WorkedModelName(cell)),
-                        cell.judged_at_opset_version});
+                        cell.judged_at_opset_version,
+                        std::move(bound_only)});
   }
 
   void AddTables(Json* data) const {

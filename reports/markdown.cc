@@ -185,6 +185,9 @@ std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
     text += "\n\n";
   }
   if (!cell.reason.empty()) text += MarkdownCode(cell.reason) + "\n\n";
+  for (const BoundOnlyTier& tier : cell.bound_only) {
+    text += MarkdownEscaped(tier.Text()) + "\n\n";
+  }
   const std::string why = DiagnosisText(cell);
   if (!why.empty()) text += MarkdownEscaped(why) + "\n\n";
   for (const Counterexample& example : cell.counterexamples) {
@@ -424,6 +427,10 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   const std::map<std::string, int64_t> readings = AdmissibleBy(report.cells);
   if (!readings.empty()) {
     end += "Admissible by " + NamesWithCells(readings) + ".\n\n";
+  }
+  const std::string bound_only = BoundOnlyText(report.cells);
+  if (!bound_only.empty()) {
+    end += "Explained by a bound only: " + MarkdownEscaped(bound_only) + ".\n\n";
   }
   if (!report.totals.diagnoses.empty()) {
     end += "Diagnosed as " + NamesWithCells(report.totals.diagnoses) + ".\n\n";

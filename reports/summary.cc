@@ -406,6 +406,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   for (const MixedReadings& mixed : totals.mixed_readings) {
     writer.Labelled("mixed", Words(mixed.Text()));
   }
+  const std::string bound_only = BoundOnlyText(report.cells);
+  if (!bound_only.empty()) writer.Labelled("bound only", Words(bound_only));
   if (!totals.diagnoses.empty())
     writer.Labelled("diagnosed as", CountedNames(totals.diagnoses));
   const std::string judged_at = JudgedAtText(report.cells);

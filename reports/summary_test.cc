@@ -8,6 +8,7 @@
 
 #include "reports/diff.h"
 #include "reports/evidence.h"
+#include "reports/html.h"
 #include "reports/markdown.h"
 #include "reports/terminal_text.h"
 #include "reports/testing/example_records.h"
@@ -261,6 +262,30 @@ TEST(JudgedAt, IsToldOfEachCellAndOfAll) {
       "opset 9 in 1 cell, opset 21 in 2 cells; newer ones are declined";
   EXPECT_EQ(JudgedAtText(cells), text);
   EXPECT_NE(SummaryText(report, {}).find(text), std::string::npos);
+}
+
+// A bound may hide a mixture of two readings, also in a cell of which a part was declined.
+TEST(BoundOnly, IsSaidInEveryOutput) {
+  Report report = ExampleReport();
+  EXPECT_EQ(BoundOnlyText(report.cells), "");
+  for (const std::string& text :
+       {SummaryText(report, {}), MarkdownText(report, nullptr, {}), HtmlText(report)}) {
+    EXPECT_EQ(text.find("explained by a bound only; each"), std::string::npos);
+  }
+  const auto partial =
+      std::ranges::find(report.cells, Verdict::kPartial, &CellRecord::verdict);
+  ASSERT_NE(partial, report.cells.end());
+  partial->bound_only = {{"regular", {"canonical", "MM-02:f64_chain"}}};
+  EXPECT_EQ(BoundOnlyText(report.cells),
+            "1 cell, such as " + partial->cell +
+                " (regular: explained by a bound only; each element also follows "
+                "canonical or MM-02:f64_chain)");
+  EXPECT_THAT(SummaryText(report, {}), HasSubstr("\nbound only      1 cell, such as "));
+  EXPECT_THAT(MarkdownText(report, nullptr, {}),
+              HasSubstr("Explained by a bound only: 1 cell, such as "));
+  EXPECT_THAT(HtmlText(report),
+              HasSubstr("regular: explained by a bound only; each element also follows "
+                        "canonical or MM-02:f64_chain"));
 }
 
 TEST(DiagnosisSentences, NearestModel_HasAShareThatIsNeverRoundedToNothing) {

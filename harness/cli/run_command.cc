@@ -272,9 +272,10 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
                               : JournalWriter::Create(plan->journal_path, info);
   if (!journal) return Fail(journal.error());
 
-  std::printf("%s\nbackend %s, %zu cells, level %s, seed %llu\n", VersionText().c_str(),
+  std::printf("%s\nbackend %s, %s, level %s, seed %llu\n", VersionText().c_str(),
               NameAndDevice(info.backend.name, info.backend.device).c_str(),
-              plan->cells.size(), info.suite.level.c_str(),
+              Plural(static_cast<int64_t>(plan->cells.size()), "cell").c_str(),
+              info.suite.level.c_str(),
               static_cast<unsigned long long>(flags.seed));
   if (!plan->node_tests.empty()) {
     std::printf(

@@ -8,22 +8,22 @@ namespace {
 
 std::string DescribeWrongForm(const Answer& expected, const Outputs& actual) {
   if (actual.size() != 1) {
-    return "gave " + std::to_string(actual.size()) + " outputs, the operator has 1";
+    return "outputs: expected 1, got " + std::to_string(actual.size());
   }
   const Tensor& y = actual.front();
   if (y.type != expected.type) {
-    return "y has type " + AnswerTypeName(y.type) + ", the model asks for " +
-           std::string(DataTypeName(expected.type));
+    return "y: expected type " + std::string(DataTypeName(expected.type)) + ", got " +
+           AnswerTypeName(y.type);
   }
   if (y.shape != expected.shape) {
-    return "y has shape " + ShapeToString(y.shape) + ", the model asks for " +
-           ShapeToString(expected.shape);
+    return "y: expected shape " + ShapeToString(expected.shape) + ", got " +
+           ShapeToString(y.shape);
   }
   const size_t bytes =
       PackedByteSize(expected.type, static_cast<int64_t>(expected.elements.size()));
   if (y.data.size() != bytes) {
-    return "y has " + std::to_string(y.data.size()) +
-           " bytes, its type and shape ask for " + std::to_string(bytes);
+    return "y: expected " + std::to_string(bytes) + " bytes by its type and shape, got " +
+           std::to_string(y.data.size());
   }
   return "";
 }

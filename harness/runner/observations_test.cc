@@ -179,7 +179,7 @@ TEST(Observations, NoAnswerTheSecondTime_IsAFailure) {
   ASSERT_EQ(right.verdict, Verdict::kConformant);
   const std::tuple<RunResult, Verdict, const char*> rows[] = {
       {Unsupported{"not again", ""}, Verdict::kFailed, "declined"},
-      {Outputs{}, Verdict::kInvalidOutput, "gave 0 outputs, the operator has 1"},
+      {Outputs{}, Verdict::kInvalidOutput, "outputs: expected 1, got 0"},
       {BackendError{BackendError::Kind::kCrashed, "died"}, Verdict::kCrashed, "died"}};
   for (const auto& [second, verdict, words] : rows) {
     int64_t left = right.cases + 1;

@@ -277,6 +277,25 @@ class Encoder {
   const TargetReadings& readings_;
 };
 
+// The element with A_i and B_i as a subtraction in `type` gives them.
+Accumulator WithDifferencesIn(const Format& type, Accumulator element) {
+  for (std::vector<Value>* line : {&element.a, &element.b}) {
+    for (Value& value : *line) value = RoundToPrecision(type, value);
+  }
+  return element;
+}
+
+// What one or the other may be, and all numbers between.
+Outcomes Either(Outcomes one, const Outcomes& other) {
+  if (other.nan) one.Add(Value::Nan());
+  if (other.plus_infinity) one.Add(Value::Infinity(false));
+  if (other.minus_infinity) one.Add(Value::Infinity(true));
+  if (!other.has_numbers) return one;
+  one.Add(Value::Number(other.low));
+  one.Add(Value::Number(other.high));
+  return one;
+}
+
 }  // namespace
 
 void Outcomes::Add(const Value& v) {
@@ -400,20 +419,28 @@ std::vector<DequantizedCodes> DequantizedMatMul(
     add(FloatMatMulInterval(input, element), v);
     codes.float_matmul.widest = encoder.Codes(v, in_float);
     if (ts.type != kFloat) {
-      products = Products(element, a, b, ts);
+      std::vector<std::vector<Outcomes>> choices = {Products(element, a, b, ts)};
+      if (element.has_zero_point) {
+        choices.push_back(Products(WithDifferencesIn(ts, element), a, b, ts));
+      }
       for (size_t way = 0; way < codes.scale_type_matmul.size(); ++way) {
         const Types of_v = {way >= 2 ? &ts : &f32};
         for (const bool widest : {false, true}) {
-          Outcomes sum = Sum(products, in_float, widest ? more : 0);
-          sum = widest ? WidenedByOneRounding(sum, products, f32) : WithinRange(sum, f32);
-          if (way % 2 == 1) sum = Rounded(sum, ts);
-          v = Quotient(sum, y_scale, in_float);
-          if (way >= 2) v = Rounded(v, ts);
+          Outcomes all_of_v;
+          for (const std::vector<Outcomes>& known : choices) {
+            Outcomes sum = Sum(known, in_float, widest ? more : 0);
+            sum = widest ? WidenedByOneRounding(sum, known, f32) : WithinRange(sum, f32);
+            if (way % 2 == 1) sum = Rounded(sum, ts);
+            v = Quotient(sum, y_scale, in_float);
+            if (way >= 2) v = Rounded(v, ts);
+            all_of_v = Either(all_of_v, v);
+          }
           CodeSets& sets = codes.scale_type_matmul[way];
-          (widest ? sets.widest : sets.derived) = encoder.Codes(v, of_v);
+          (widest ? sets.widest : sets.derived) = encoder.Codes(all_of_v, of_v);
         }
       }
       const Types in_both = {&ts, &f32};
+      products = choices.front();
       v = Quotient(Sum(products, in_both), y_scale, in_both);
       codes.scale_type_sums.derived = encoder.Codes(v, in_both);
       v = Quotient(Widened(Sum(products, in_both, more), element, a, b, ts), y_scale,

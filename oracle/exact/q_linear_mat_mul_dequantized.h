@@ -10,11 +10,10 @@
 //
 //   float_matmul:       D and P are FLOAT
 //   scale_type_matmul:  FLOAT16, BFLOAT16 scales: D is their type TS; P is FLOAT, but S
-//   and
-//                       v may each be rounded to TS, throughout
+//                       and v may each be rounded to TS, throughout; A_i and B_i of
+//                       float8 operands with a zero point may be rounded to TS first
 //   scale_type_sums:    the same with products and sums in TS or FLOAT, as they come:
-//   more
-//                       than MM-02 admits
+//                       more than MM-02 admits
 //
 // Why each step gives what it gives stands in the source.
 #ifndef QCONFORM_ORACLE_EXACT_Q_LINEAR_MAT_MUL_DEQUANTIZED_H_

@@ -333,13 +333,16 @@ class MatMulReachOf::Products {
 const std::vector<ExactValue>& MatMulReachOf::Dequantized(const MatMulOperand& operand,
                                                           int64_t line, DataType type,
                                                           const ExactValue& scale,
+                                                          bool difference_is_rounded,
                                                           Lines& known) const {
   std::vector<ExactValue>& values = known[line];
   if (!values.empty()) return values;
   const Rounder round(FormatOf(type), RoundingMode::kNearestEven,
                       OverflowPolicy::kNonSaturating);
   for (int64_t k = 0; k < operand.terms(); ++k) {
-    const Unrounded exact = qconform::Multiply(operand.ValueAt(line, k), scale);
+    ExactValue value = operand.ValueAt(line, k);
+    if (difference_is_rounded) value = Decode(round.format(), round(ToUnrounded(value)).code);
+    const Unrounded exact = qconform::Multiply(value, scale);
     values.push_back(Decode(round.format(), round(exact).code));
   }
   return values;
@@ -348,11 +351,34 @@ const std::vector<ExactValue>& MatMulReachOf::Dequantized(const MatMulOperand& o
 MatMulReach MatMulReachOf::OfScaleType(DataType scale, const ScaleTypeSteps& steps,
                                        int64_t a_line, int64_t b_line,
                                        const MatMulScales& scales) {
+  const auto reach_of = [&](bool difference_is_rounded) {
+    const int i = difference_is_rounded ? 1 : 0;
+    return OfValues(
+        Dequantized(*a_, a_line, scale, scales.a, difference_is_rounded, a_lines_[i]),
+        Dequantized(*b_, b_line, scale, scales.b, difference_is_rounded, b_lines_[i]), scale,
+        steps, scales);
+  };
+  MatMulReach reach = reach_of(false);
+  // T holds the differences of 8-bit integers, but not of all float8 values.
+  const bool is_rounded = (!a_->is_integer() && a_->has_zero_point(a_line)) ||
+                          (!b_->is_integer() && b_->has_zero_point(b_line));
+  if (!is_rounded) return reach;
+  const MatMulReach other = reach_of(true);
+  reach.nan = reach.nan || other.nan;
+  reach.plus_infinity = reach.plus_infinity || other.plus_infinity;
+  reach.minus_infinity = reach.minus_infinity || other.minus_infinity;
+  reach.zero = reach.zero || other.zero;
+  reach.range.insert(reach.range.end(), other.range.begin(), other.range.end());
+  return reach;
+}
+
+MatMulReach MatMulReachOf::OfValues(const std::vector<ExactValue>& a_values,
+                                    const std::vector<ExactValue>& b_values, DataType scale,
+                                    const ScaleTypeSteps& steps,
+                                    const MatMulScales& scales) const {
   const auto rounded = [](const Rounder& round, const Unrounded& value) {
     return Decode(round.format(), round(value).code);
   };
-  const std::vector<ExactValue>& a_values = Dequantized(*a_, a_line, scale, scales.a, a_lines_);
-  const std::vector<ExactValue>& b_values = Dequantized(*b_, b_line, scale, scales.b, b_lines_);
   Products products;
   Sums sums;
   for (size_t k = 0; k < a_values.size(); ++k) {

@@ -55,10 +55,16 @@ class MatMulReachOf {
   class Products;  // of dequantized operands
   using Lines = std::map<int64_t, std::vector<ExactValue>>;
 
-  // F(A scale) of all elements of a line, from `known` where it was asked for before.
+  // F(A scale) of all elements of a line, from `known` where it was asked for before;
+  // or F(F(A) scale), where the zero point is subtracted in F.
   const std::vector<ExactValue>& Dequantized(const MatMulOperand& operand, int64_t line,
                                              DataType type, const ExactValue& scale,
-                                             Lines& known) const;
+                                             bool difference_is_rounded, Lines& known) const;
+
+  // Of two lines that were dequantized to T.
+  MatMulReach OfValues(const std::vector<ExactValue>& a_values,
+                       const std::vector<ExactValue>& b_values, DataType scale,
+                       const ScaleTypeSteps& steps, const MatMulScales& scales) const;
 
   // Whether all that is dequantized, its products and any sum of them are 0 or normal.
   bool StaysNormal(const MatMulScales& scales) const;
@@ -79,7 +85,7 @@ class MatMulReachOf {
   int smallest_normal_;  // exponents
   int smallest_unit_;
   ExactValue u_;
-  Lines a_lines_, b_lines_;
+  Lines a_lines_[2], b_lines_[2];  // 1: with differences that are rounded
 };
 
 }  // namespace qconform

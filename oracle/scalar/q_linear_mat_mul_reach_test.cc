@@ -33,14 +33,15 @@ double RoundTo(DataType f, double value) {
   return ValueOf(f, CodeOf(f, value));
 }
 
-// The elements of a dequantized operand, in F.
+// The elements of a dequantized operand, in F, in which the zero point is subtracted or not.
 std::vector<double> Dequantized(DataType f, const Tensor& tensor, const Tensor& zero_point,
-                                const Tensor& scale) {
+                                const Tensor& scale, bool subtracts_in_f = false) {
   std::vector<double> values;
   const double zero = ValueOf(zero_point.type, ReadCode(zero_point.view(), 0));
   const double factor = ValueOf(scale.type, ReadCode(scale.view(), 0));
   for (const uint64_t code : ReadCodes(tensor.view())) {
-    values.push_back(RoundTo(f, (ValueOf(tensor.type, code) - zero) * factor));
+    const double difference = ValueOf(tensor.type, code) - zero;
+    values.push_back(RoundTo(f, (subtracts_in_f ? RoundTo(f, difference) : difference) * factor));
   }
   return values;
 }
@@ -154,6 +155,10 @@ TEST(MatMulReach, ScaleTypeMatMul_HoldsWhatHalfTypesMake) {  // MM-02
     const MatMulTensors tensors = AnyQuestion(random, f);
     const auto a = Dequantized(f, tensors.a, tensors.a_zero_point, tensors.a_scale);
     const auto b = Dequantized(f, tensors.b, tensors.b_zero_point, tensors.b_scale);
+    const auto a_in_type =
+        Dequantized(f, tensors.a, tensors.a_zero_point, tensors.a_scale, true);
+    const auto b_in_type =
+        Dequantized(f, tensors.b, tensors.b_zero_point, tensors.b_scale, true);
     const double y = ValueOf(f, ReadCode(tensors.y_scale.view(), 0));
     const struct {
       MatMulBounds bounds;
@@ -164,7 +169,9 @@ TEST(MatMulReach, ScaleTypeMatMul_HoldsWhatHalfTypesMake) {  // MM-02
                   {MatMulBounds::kScaleTypeSumAndQuotient, f, f}};
     for (const auto& steps : kSteps) {
       const Answer answer = Evaluate(tensors, {}, steps.bounds);
-      for (const double sum : SumsOf(kFloat, a, b)) {
+      std::vector<double> sums = SumsOf(kFloat, a, b);
+      for (const double sum : SumsOf(kFloat, a_in_type, b_in_type)) sums.push_back(sum);
+      for (const double sum : sums) {
         const double v = RoundTo(steps.quotient, RoundTo(steps.sum, sum) / y);
         const uint64_t code = CodeFor(tensors, v);
         const bool any = answer.elements[0].freedom == Freedom::kAnyCode;
@@ -177,6 +184,20 @@ TEST(MatMulReach, ScaleTypeMatMul_HoldsWhatHalfTypesMake) {  // MM-02
     }
   }
   EXPECT_GT(narrow, 2 * visited);
+}
+
+// A = -0.4375 + 24 has 9 digits, BFLOAT16 has 8: subtracted in BFLOAT16 it is 23.5.
+TEST(MatMulReach, ScaleTypeMatMul_MaySubtractZeroPointsInTheScalesType) {  // MM-02
+  MatMulTensors tensors =
+      Operands(kFloat8E5M2, {1, 1}, {-0.4375}, kFloat8E5M2FNUZ, {1, 1}, {-12}, kInt8);
+  tensors.a_zero_point = TensorOf(kFloat8E5M2, {}, {-24});
+  tensors.b_zero_point = TensorOf(kFloat8E5M2FNUZ, {}, {-0.5});
+  tensors.y_zero_point = TensorOf(kInt8, {}, {127});
+  SetScales(tensors, kBfloat16, 0.34375, 0.625, 0.470703125);
+  const Answer answer = Evaluate(tensors, {}, MatMulBounds::kScaleType);
+  EXPECT_EQ(answer.elements[0].code, 3u);
+  EXPECT_TRUE(answer.bounds[0].arising.Hold(kInt8, 4));
+  EXPECT_FALSE(answer.bounds[0].arising.Hold(kInt8, 5));
 }
 
 // What cannot leave the range is held to the canonical answer.

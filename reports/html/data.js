@@ -100,6 +100,7 @@ function decodeCell(report, row) {
     example: row[21],
     model: text(row[22]),
     judgedAt: row[23],
+    boundOnly: row[24].map(text),
   };
 }
 
@@ -125,7 +126,8 @@ if (old) {
 for (const entry of entries) {
   entry.change = raw.changes[entry.id] || "same";
   const cell = entry.cell;
-  entry.text = [cell.id, cell.reading, cell.diagnosis, cell.reason, ...cell.observed, ...cell.why]
+  const lists = [...cell.observed, ...cell.why, ...cell.boundOnly];
+  entry.text = [cell.id, cell.reading, cell.diagnosis, cell.reason, ...lists]
     .join("\n")
     .toLowerCase();
 }

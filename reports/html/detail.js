@@ -186,6 +186,7 @@ function evidence(cell) {
         cell.reading,
       ),
     );
+  parts.push(cell.boundOnly.map(text => el("p", { class: "fact" }, text)));
   if (cell.diagnosis) parts.push(namedFact("Behaves like", cell.diagnosis));
   if (cell.why.length)
     parts.push(el("p", { class: "fact", "data-why": cell.diagnosis || "unknown" }, cell.why.join(" ")));
