@@ -266,6 +266,15 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
 }
 
 // What the program sends to a terminal, with these settings in its environment.
+bool HasTerminals() {
+  int terminal = -1;
+  int program = -1;
+  if (openpty(&terminal, &program, nullptr, nullptr, nullptr) != 0) return false;
+  close(terminal);
+  close(program);
+  return true;
+}
+
 std::string OnATerminal(const std::string& environment, const std::string& arguments) {
   int terminal = -1;
   const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
@@ -290,6 +299,7 @@ std::string OnATerminal(const std::string& environment, const std::string& argum
 TEST_F(Cli, Escapes_AreSentWhereTheTerminalTakesThem) {
   const std::string run =
       "run --cells 'QuantizeLinear/10/*' --level smoke --report " + Path("r.json");
+  if (!HasTerminals()) GTEST_SKIP() << "no terminal can be opened here: is /dev/pts there?";
   const std::string all = OnATerminal("TERM=xterm", run);
   EXPECT_TRUE(Has(all, "\033[1m") && Has(all, "\033[K")) << all;
   const std::string without_color = OnATerminal("TERM=xterm NO_COLOR=1", run);
