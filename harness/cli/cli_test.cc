@@ -265,7 +265,6 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
   }
 }
 
-// What the program sends to a terminal, with these settings in its environment.
 bool HasTerminals() {
   int terminal = -1;
   int program = -1;
@@ -275,6 +274,7 @@ bool HasTerminals() {
   return true;
 }
 
+// What the program sends to a terminal, with these settings in its environment.
 std::string OnATerminal(const std::string& environment, const std::string& arguments) {
   int terminal = -1;
   const pid_t pid = forkpty(&terminal, nullptr, nullptr, nullptr);
