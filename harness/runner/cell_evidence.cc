@@ -314,8 +314,9 @@ std::string_view CellEvidence::ClauseBrokenBy(const WorkedModel& model,
 void CellEvidence::Work(std::vector<Counterexample>& examples,
                         const WorkedModel& model) const {
   for (Counterexample& example : examples) {
-    // What follows a reading accuses nobody, and a case without an answer has no cause.
-    if (!example.index.has_value() || !example.reading.empty()) continue;
+    // A case without an answer has no cause. The model explains all elements, also those
+    // that follow a reading: the clause, and with it the finding, is that of the model.
+    if (!example.index.has_value()) continue;
     const std::string_view clause = ClauseBrokenBy(model, example.case_id);
     if (!clause.empty()) example.clause = clause;
   }

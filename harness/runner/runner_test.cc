@@ -100,6 +100,23 @@ TEST(RunCells, TwoReadingsMixed_AreNonconformant) {
   EXPECT_EQ(records[0].verdict, Verdict::kNonconformant);
 }
 
+// Also of elements that follow a reading: which are shown depends on the seed, and a
+// finding is named by the clause.
+TEST(RunCells, ADiagnosis_DecidesTheClauseOfEachCounterexample) {
+  const auto faulty = MakeFaultyBackend(*FindFault("reciprocal_multiply"));
+  const auto records =
+      RunOn(*faulty, {"QuantizeLinear/19/FLOAT16-FLOAT16-FLOAT8E5M2/per_tensor"},
+            Level::kSmoke, 1, 3);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].diagnosis, "reciprocal_multiply");
+  int follow_a_reading = 0;
+  for (const Counterexample& example : records[0].counterexamples) {
+    EXPECT_EQ(example.clause, "QL-01") << example.message;
+    follow_a_reading += example.reading.empty() ? 0 : 1;
+  }
+  EXPECT_GT(follow_a_reading, 0);
+}
+
 // Another P is another conversion: QL-09 is read for each value of `precision` by itself.
 TEST(RunCells, AReadingForEachPrecision_IsAdmissible) {
   std::set<int64_t> canonical;  // where the other reading gives other bits

@@ -11,15 +11,15 @@
 namespace qconform {
 
 std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& cells,
-                              Level level, int jobs) {
+                              Level level, int jobs, uint64_t seed) {
   const auto selected = SelectCells(cells);
   EXPECT_TRUE(selected.ok());
   if (!selected) return {};
   const RunRequest request{.cells = *selected,
                            .level = level,
-                           .seed = 1,
+                           .seed = seed,
                            .jobs = jobs,
-                           .replay = {backend.info().kind, {}, 1}};
+                           .replay = {backend.info().kind, {}, seed}};
   std::vector<CellRecord> records;
   const std::atomic<bool> stop{false};
   const auto all = RunCells(

@@ -2,6 +2,7 @@
 #ifndef QCONFORM_HARNESS_RUNNER_TESTING_RUN_ON_H_
 #define QCONFORM_HARNESS_RUNNER_TESTING_RUN_ON_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,12 @@
 
 namespace qconform {
 
-// Returns the records of the cells that the patterns select, by seed 1, in the order in
+// Returns the records of the cells that the patterns select, by `seed`, in the order in
 // which they end. The test fails where the run does not come to its end, and where there
 // is not one record of each cell.
 std::vector<CellRecord> RunOn(Backend& backend, const std::vector<std::string>& cells,
-                              Level level = Level::kSmoke, int jobs = 1);
+                              Level level = Level::kSmoke, int jobs = 1,
+                              uint64_t seed = 1);
 
 }  // namespace qconform
 
