@@ -280,6 +280,10 @@ Kinds KindsOf(const CellRecord& before, const CellRecord& after,
   AddPartSteps(before, after, as_many_declined, &kinds);
   if (circumstances.same_questions) AddCountSteps(before, after, &kinds);
   if (kinds.size() > 1) kinds.erase(ChangeKind::kOtherAnswers);
+  // A cell that deviates is not called right because some of its parts are.
+  if (kinds.contains(ChangeKind::kNewlySupportedWrong)) {
+    kinds.erase(ChangeKind::kNewlySupportedRight);
+  }
   if (kinds.empty() && any_difference) {
     const bool same = circumstances.same_questions ? SameAnswers(before, after)
                                                    : before.reading == after.reading;

@@ -111,6 +111,20 @@ TEST(Diff, EveryStepOfVerdict_HasItsKindBothWaysRound) {
   EXPECT_EQ(tried, 19);
 }
 
+// ONNX Runtime 1.32 beside 1.22: some tiers of a cell that it now takes are right.
+TEST(Diff, NewlySupportedCellThatDeviates_IsNotCalledRight) {
+  const auto row = [](Verdict regular, Verdict subnormal) {
+    CellRecord cell = RowOf(regular);
+    cell.forms = {{"inputs", {{"regular", regular}, {"subnormal", subnormal}}}};
+    return ReportOfRows({cell});
+  };
+  using enum Verdict;
+  const ReportDiff diff = DiffReports(row(kUnsupported, kUnsupported),
+                                      row(kNonconformant, kConformant));
+  ASSERT_EQ(diff.cells.size(), 1u);
+  EXPECT_THAT(diff.cells[0].kinds, ElementsAre(ChangeKind::kNewlySupportedWrong));
+}
+
 // Kinds with both ways of being newly supported as one: the mirror of "no longer
 // supported".
 std::set<ChangeKind> WithOneNewlySupported(const std::vector<ChangeKind>& kinds) {
