@@ -44,11 +44,12 @@ std::tuple<bool, size_t> WeightOf(const Counterexample& example) {
   return {example.tier != "regular", letters};
 }
 
+// Null where the row shows none: an error is no example of wrong bits.
 const Counterexample* ExampleOf(const CellRecord& row, const FindingId& id) {
   for (const Counterexample& example : row.counterexamples) {
     if (IsOfOutput(example) == IsOfOutput(id)) return &example;
   }
-  return row.counterexamples.empty() ? nullptr : &row.counterexamples.front();
+  return nullptr;
 }
 
 }  // namespace

@@ -63,6 +63,20 @@ TEST(Finding, WithoutOutput_HasTheVerdictForADiagnosis) {
                           "QuantizeLinear/before_23/QL-10/ties_away/float32-integer"));
 }
 
+// Three errors may leave no room for an element.
+TEST(Finding, OfBits_ShowsNoErrorForAnExample) {
+  CellRecord row = FoundRow(Verdict::kFailed);
+  for (Counterexample& example : row.counterexamples) example.index.reset();
+  ASSERT_FALSE(row.counterexamples.empty());
+  row.tiers = FoundRow(Verdict::kNonconformant).tiers;
+  row.diagnosis = "ties_away";
+  const std::vector<FindingRecord> found = FindFindings(std::vector{row});
+  ASSERT_EQ(found.size(), 2u);
+  for (const FindingRecord& finding : found) {
+    EXPECT_EQ(finding.example.has_value(), finding.id.diagnosis == "failed");
+  }
+}
+
 // What a seed or a run changes: counts, which element is shown, replay lines, patterns,
 // words, granularity and the order of the models of a diagnosis.
 TEST(Finding, IsTheSameForOtherSeedsAndRuns) {
