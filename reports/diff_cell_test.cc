@@ -327,7 +327,7 @@ TEST(Diff, DiagnosisThatReplacesUndiagnosed_LinksTheFindings) {
   const ReportDiff diff =
       DiffReports(ReportOfRows({undiagnosed}), ReportOfRows({diagnosed}));
   ASSERT_EQ(diff.findings.size(), 2u);
-  const std::string stem = "QuantizeLinear/before_23/QL-10/";
+  const std::string stem = "QuantizeLinear/since_10/QL-10/";
   for (const FindingChange& change : diff.findings) {
     const bool gone = change.finding == stem + "undiagnosed/float32-packed_integer";
     EXPECT_EQ(change.cells_before, gone ? 1 : 0);
@@ -356,9 +356,9 @@ TEST(Diff, ChangesAreGroupedByFinding) {
                               "right; 0 unchanged\n"));
   EXPECT_THAT(text, HasSubstr("2 findings changed, 0 did not\n"));
   EXPECT_THAT(text, HasSubstr("\nnewly supported, wrong: 2 cells\n"
-                              "  QuantizeLinear/before_23/QL-10/ties_away/"
+                              "  QuantizeLinear/since_10/QL-10/ties_away/"
                               "float32-packed_integer: 1 cell\n"));
-  EXPECT_THAT(text, HasSubstr("\n  QuantizeLinear/before_23/QL-10/undiagnosed/"
+  EXPECT_THAT(text, HasSubstr("\n  QuantizeLinear/since_10/QL-10/undiagnosed/"
                               "float32-packed_integer: 1 cell\n"));
   EXPECT_THAT(DiffMarkdown(diff), HasSubstr("| new | cells 0 -&gt; 1"));
 }

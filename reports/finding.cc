@@ -69,7 +69,7 @@ bool FindingId::IsOtherNameOf(const FindingId& other) const {
 }
 
 std::string SinceVersionGroup(int since_version) {
-  return since_version < 23 ? "before_23" : "since_23";
+  return since_version < 23 ? "since_10" : "since_23";
 }
 
 std::string TypeClass(DataType type) {

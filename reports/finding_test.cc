@@ -32,7 +32,7 @@ std::vector<std::string> Texts(const CellRecord& row) {
 
 TEST(Finding, IsOperatorGroupClauseDiagnosisAndClassesOfTypes) {
   EXPECT_THAT(Texts(FoundRow(Verdict::kNonconformant)),
-              ElementsAre("QuantizeLinear/before_23/QL-10/ties_away/float32-integer"));
+              ElementsAre("QuantizeLinear/since_10/QL-10/ties_away/float32-integer"));
   EXPECT_THAT(
       Texts(FoundRow(Verdict::kNonconformant, DataType::kUint4, 25)),
       ElementsAre("QuantizeLinear/since_23/QL-10/ties_away/float32-packed_integer"));
@@ -42,7 +42,7 @@ TEST(Finding, IsOperatorGroupClauseDiagnosisAndClassesOfTypes) {
       "per_tensor-per_tensor", Verdict::kNonconformant);
   EXPECT_THAT(
       Texts(mat_mul),
-      ElementsAre("QLinearMatMul/before_23/QL-10/ties_away/float32+integer-float8"));
+      ElementsAre("QLinearMatMul/since_10/QL-10/ties_away/float32+integer-float8"));
 }
 
 TEST(Finding, RowsThatDoNotDeviate_HaveNone) {
@@ -54,13 +54,13 @@ TEST(Finding, RowsThatDoNotDeviate_HaveNone) {
 
 TEST(Finding, WithoutOutput_HasTheVerdictForADiagnosis) {
   EXPECT_THAT(Texts(FoundRow(Verdict::kFailed)),
-              ElementsAre("QuantizeLinear/before_23/-/failed/float32-integer"));
+              ElementsAre("QuantizeLinear/since_10/-/failed/float32-integer"));
   // One that also gave wrong bits elsewhere has that finding, too.
   CellRecord both = FoundRow(Verdict::kNonconformant);
   both.verdict = Verdict::kCrashed;
   EXPECT_THAT(Texts(both),
-              ElementsAre("QuantizeLinear/before_23/-/crashed/float32-integer",
-                          "QuantizeLinear/before_23/QL-10/ties_away/float32-integer"));
+              ElementsAre("QuantizeLinear/since_10/-/crashed/float32-integer",
+                          "QuantizeLinear/since_10/QL-10/ties_away/float32-integer"));
 }
 
 // Three errors may leave no room for an element.

@@ -343,8 +343,13 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
     if (record_.deviation && !record_.deviation->follows.empty()) {
       AddReading(std::string(TierName(tier)) + ": " + record_.deviation->follows);
     }
-    const size_t room = kDefaultCounterexamples -
-                        std::min(kDefaultCounterexamples, record_.counterexamples.size());
+    // Errors may fill all places: an element that is wrong is shown besides.
+    const bool shows_element = std::any_of(
+        record_.counterexamples.begin(), record_.counterexamples.end(),
+        [](const Counterexample& example) { return example.index.has_value(); });
+    const size_t shown = std::min(kDefaultCounterexamples, record_.counterexamples.size());
+    const size_t room =
+        std::max<size_t>(kDefaultCounterexamples - shown, shows_element ? 0 : 1);
     for (Counterexample& example : evidence.OfTier(tier, room)) {
       record_.counterexamples.push_back(std::move(example));
     }
