@@ -4,11 +4,14 @@ namespace qconform {
 namespace {
 
 void AddAbsent(Command& program, const std::string& name) {
-  program.AddCommand(name, "(not in this program, which was built without kernels)")
-      .Does([name] {
-        return Fail({name + ": expected a program with kernels, got one that was built "
-                            "with QCONFORM_KERNELS=OFF"});
-      });
+  static std::vector<std::string> ignored;  // so that they do not hide what is missing
+  Command command =
+      program.AddCommand(name, "(not in this program, which was built without kernels)");
+  command.Add("arguments", ignored, "");
+  command.Does([name] {
+    return Fail({name + ": expected a program with kernels, got one that was built with "
+                        "QCONFORM_KERNELS=OFF"});
+  });
 }
 
 }  // namespace
