@@ -248,11 +248,11 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
               HasSubstr("verdict is \"No word\""));
 }
 
-// Reports of 1.x are written again as they stood.
-TEST(ReadReport, Published_ComesBackByteByByte) {
+// Reports of 1.x are written again as they stood. This one is of 1.2.
+TEST(ReadReport, Version1_ComesBackByteByByte) {
   const std::string path = std::string(QCONFORM_SOURCE_DIR) +
                            "/reports/published/"
-                           "onnxruntime-1.30-cpu-default.QLinearMatMul.json";
+                           "onnxruntime-1.30-cpu-no-vnni.QLinearMatMul.json";
   const auto text = ReadFile(path);
   ASSERT_TRUE(text);
   const auto report = ParseReport(*text, path);
