@@ -10,6 +10,7 @@
 
 #include "harness/compare/behind_bounds.h"
 #include "harness/compare/inference.h"
+
 namespace qconform {
 namespace {
 

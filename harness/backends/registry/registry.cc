@@ -59,7 +59,7 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
       "('qconform list backends' prints them all)"};
 }
 
-std::vector<BackendListing> ListSimdBackends() {
+std::vector<BackendListing> ListBackends() {
   const std::vector<std::string> supported = SupportedSimdTargets();
   std::vector<BackendListing> listings;
   listings.push_back({"simd",
@@ -73,11 +73,6 @@ std::vector<BackendListing> ListSimdBackends() {
         {"simd:" + target, "the built-in kernels compiled for " + target,
          std::find(supported.begin(), supported.end(), target) != supported.end()});
   }
-  return listings;
-}
-
-std::vector<BackendListing> ListBackends() {
-  std::vector<BackendListing> listings = ListSimdBackends();
   const auto onnxruntime = FindOnnxRuntime();
   listings.push_back({"onnxruntime",
                       "ONNX Runtime's CPU kernels, or a provider of its "

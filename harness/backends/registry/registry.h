@@ -30,8 +30,6 @@ struct BackendListing {
 };
 // All of them. Looks for ONNX Runtime's library, and loads it to learn its version.
 std::vector<BackendListing> ListBackends();
-// The built-in kernels only.
-std::vector<BackendListing> ListSimdBackends();
 
 }  // namespace qconform
 
