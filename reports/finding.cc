@@ -6,6 +6,12 @@
 namespace qconform {
 namespace {
 
+std::string Joined(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : "+") + name;
+  return text;
+}
+
 // "b+a" and "a+b" are one diagnosis.
 std::string SortedNames(const std::string& diagnosis) {
   std::set<std::string> names;
@@ -14,9 +20,7 @@ std::string SortedNames(const std::string& diagnosis) {
     names.insert(diagnosis.substr(start, end - start));
     start = end + 1;
   }
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "+") + name;
-  return text;
+  return Joined(names);
 }
 
 std::string InputClasses(const CellRecord& row) {
@@ -24,9 +28,7 @@ std::string InputClasses(const CellRecord& row) {
   for (size_t i = 0; i + 1 < row.types.size(); ++i) {
     classes.insert(TypeClass(row.types[i]));
   }
-  std::string text;
-  for (const std::string& name : classes) text += (text.empty() ? "" : "+") + name;
-  return text;
+  return Joined(classes);
 }
 
 // Whether outputs came back and were compared: an example of an element, not of a case

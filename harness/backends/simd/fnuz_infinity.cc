@@ -1,46 +1,22 @@
 #include "harness/backends/simd/fnuz_infinity.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 
+#include "harness/backends/simd/float_at.h"
+
 namespace qconform::simd {
 namespace {
 
-template <typename T>
-T Load(const TensorView& tensor, int64_t index) {
-  T value;
-  std::memcpy(&value, tensor.data.data() + static_cast<size_t>(index) * sizeof(T),
-              sizeof(T));
-  return value;
-}
-
-double HalfValue(uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const int fraction = bits & 1023;
-  double magnitude = std::ldexp(exponent == 0 ? fraction : 1024 + fraction,
-                                std::max(exponent, 1) - 25);
-  if (exponent == 31) {
-    magnitude = fraction == 0 ? std::numeric_limits<double>::infinity()
-                              : std::numeric_limits<double>::quiet_NaN();
-  }
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
+// FLOAT8E8M0 is no type of scales before 24, which is where this is used.
 double ValueAt(const TensorView& tensor, int64_t index) {
-  switch (tensor.type) {
-    case DataType::kFloat:
-      return Load<float>(tensor, index);
-    case DataType::kFloat16:
-      return HalfValue(Load<uint16_t>(tensor, index));
-    case DataType::kBfloat16:
-      return std::bit_cast<float>(uint32_t{Load<uint16_t>(tensor, index)} << 16);
-    default:  // INT32: FLOAT8E8M0 is since 24
-      return Load<int32_t>(tensor, index);
-  }
+  if (tensor.type != DataType::kInt32) return FloatAt(tensor, index);
+  int32_t value = 0;
+  std::memcpy(&value, tensor.data.data() + index * 4, 4);
+  return value;
 }
 
 // Rounds to P. What is a quotient of two numbers of P is rounded correctly so, as DOUBLE

@@ -7,39 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/simd/float_at.h"
 #include "harness/backends/simd/q_linear_mat_mul_job.h"
 #include "harness/backends/simd/q_linear_mat_mul_panels.h"
 #include "harness/backends/simd/targets.h"
 
 namespace qconform::simd {
 namespace {
-
-float HalfToFloat(uint16_t half) {
-  const int exponent = half >> 10 & 0x1F;
-  const auto fraction = static_cast<float>(half & 0x3FF);
-  float magnitude;
-  if (exponent == 0x1F) {
-    magnitude = fraction == 0 ? HUGE_VALF : NAN;
-  } else if (exponent == 0) {
-    magnitude = std::ldexp(fraction, -24);
-  } else {
-    magnitude = std::ldexp(fraction + 1024, exponent - 25);
-  }
-  return (half & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
-// Element `index` of a scale, which is exact in FLOAT.
-float ScaleAt(const TensorView& scale, int64_t index) {
-  if (scale.type == DataType::kFloat) {
-    float value;
-    std::memcpy(&value, scale.data.data() + index * 4, 4);
-    return value;
-  }
-  uint16_t bits;
-  std::memcpy(&bits, scale.data.data() + index * 2, 2);
-  return scale.type == DataType::kFloat16 ? HalfToFloat(bits)
-                                          : std::bit_cast<float>(uint32_t{bits} << 16);
-}
 
 uint8_t CodeAt(const TensorView& tensor, int64_t index) {
   return std::to_integer<uint8_t>(tensor.data[static_cast<size_t>(index)]);
@@ -99,11 +73,11 @@ void JoinBatches(MatMulShape* shape) {
 }
 
 void ReadParameters(const QLinearMatMulArgs& args, MatMulJob* job) {
-  job->a_scale = Spread<float>(Side::kA, args.a, args.a_scale, ScaleAt);
-  job->b_scale = Spread<float>(Side::kB, args.b, args.b_scale, ScaleAt);
+  job->a_scale = Spread<float>(Side::kA, args.a, args.a_scale, FloatAt);
+  job->b_scale = Spread<float>(Side::kB, args.b, args.b_scale, FloatAt);
   job->a_zero_point = Spread<uint8_t>(Side::kA, args.a, args.a_zero_point, CodeAt);
   job->b_zero_point = Spread<uint8_t>(Side::kB, args.b, args.b_zero_point, CodeAt);
-  job->y_scale = ScaleAt(args.y_scale, 0);
+  job->y_scale = FloatAt(args.y_scale, 0);
   job->y_zero_point = CodeAt(args.y_zero_point, 0);
 }
 
