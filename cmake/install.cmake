@@ -22,7 +22,7 @@ if(QCONFORM_KERNELS)
   install(TARGETS qconform_kernels EXPORT qconform-kernelsTargets
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT kernels
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT kernels)
-  install(FILES harness/backends/simd/public/qconform/quantize_linear.h
+  install(FILES harness/backends/simd/quantize_linear/public/qconform/quantize_linear.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform COMPONENT kernels)
   install(FILES cmake/kernels_example/CMakeLists.txt cmake/kernels_example/quantize.cc
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels COMPONENT kernels)
@@ -43,9 +43,9 @@ install(DIRECTORY harness/backends/process/python/qconform_worker
   FILES_MATCHING PATTERN "*.py")
 # qconform::gtest: its source for the consumer's GoogleTest, and the headers that it shows.
 set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
-  harness/backends/backend.h harness/backends/operands.h cases/generators/case.h
+  harness/backends/backend.h harness/backends/operands.h cases/core/case.h
   cases/lattice/cell.h cases/lattice/lattice.h cases/model/model.h oracle/tensor/data_type.h
-  oracle/tensor/result.h oracle/tensor/tensor.h reports/record.h reports/verdict.h)
+  oracle/base/attribute.h oracle/base/result.h oracle/tensor/tensor.h reports/record/record.h reports/record/verdict.h)
 foreach(file IN LISTS _shown)
   cmake_path(GET file PARENT_PATH folder)
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform/gtest/${folder}

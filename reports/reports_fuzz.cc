@@ -9,11 +9,11 @@
 #include <string_view>
 #include <utility>
 
-#include "oracle/tensor/testing/fuzz_seeds.h"
-#include "reports/journal.h"
-#include "reports/known_differences.h"
-#include "reports/report.h"
-#include "reports/sweep_record.h"
+#include "oracle/base/testing/fuzz_seeds.h"
+#include "reports/diff/known_differences.h"
+#include "reports/record/sweep_record.h"
+#include "reports/report/journal.h"
+#include "reports/report/report.h"
 #include "reports/testing/example_records.h"
 
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "cases/lattice/lattice.h"
+#include "oracle/base/json.h"
 #include "oracle/formats/codes.h"
-#include "oracle/tensor/json.h"
 
 namespace qconform {
 namespace {

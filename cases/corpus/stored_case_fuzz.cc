@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "cases/corpus/stored_case.h"
-#include "oracle/tensor/testing/fuzz_seeds.h"
-#include "testing/example_case.h"  // in this folder
+#include "oracle/base/testing/fuzz_seeds.h"
+#include "testing/example_case.h"
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   qconform::WriteSeedsIfAsked({qconform::kExampleCase});

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "testing/example_case.h"  // in this folder
+#include "testing/example_case.h"
 
 namespace qconform {
 namespace {

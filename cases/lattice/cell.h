@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
-#include "oracle/tensor/result.h"
 
 namespace qconform {
 

@@ -27,7 +27,9 @@ struct JudgedOperator {
 constexpr std::array<std::string_view, 3> kQuantizeLinear{"x", "y_scale", "y"};
 constexpr std::array<std::string_view, 4> kQLinearMatMul{"a_scale", "a", "b", "y"};
 constexpr std::array<JudgedOperator, 2> kJudged{{
-    {.op_type = "QuantizeLinear", .operands = kQuantizeLinear, .newest_since_version = 25},
+    {.op_type = "QuantizeLinear",
+     .operands = kQuantizeLinear,
+     .newest_since_version = 25},
     {.op_type = "QLinearMatMul",
      .operands = kQLinearMatMul,
      .newest_since_version = 21,
@@ -144,17 +146,15 @@ int NewestOpsetVersion() {
 
 std::vector<SinceVersion> SinceVersions(std::string_view op_type) {
   std::vector<SinceVersion> versions = AllVersions(op_type);
-  std::erase_if(versions, [&](const SinceVersion& version) {
-    return !IsJudged(op_type, version);
-  });
+  std::erase_if(versions,
+                [&](const SinceVersion& version) { return !IsJudged(op_type, version); });
   return versions;
 }
 
 std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type) {
   std::vector<SinceVersion> versions = AllVersions(op_type);
-  std::erase_if(versions, [&](const SinceVersion& version) {
-    return IsJudged(op_type, version);
-  });
+  std::erase_if(versions,
+                [&](const SinceVersion& version) { return IsJudged(op_type, version); });
   return versions;
 }
 
@@ -169,10 +169,11 @@ Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_ver
   const auto found = known.find(op_type);
   const std::vector<SinceVersion> versions =
       found != known.end() ? found->second : SinceVersions(op_type);
-  const std::string asked = std::string(op_type) + ": opset_version " +
-                            std::to_string(opset_version);
+  const std::string asked =
+      std::string(op_type) + ": opset_version " + std::to_string(opset_version);
   if (versions.empty() || opset_version < versions.front().since_version) {
-    return Error{asked + " has no " + std::string(op_type) + " that the linked ONNX knows" +
+    return Error{asked + " has no " + std::string(op_type) +
+                 " that the linked ONNX knows" +
                  (versions.empty() ? ""
                                    : "; its first is of opset_version " +
                                          std::to_string(versions.front().since_version))};

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cases/lattice/cell.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -173,9 +173,10 @@ TEST(Lattice, JudgingVersion_IsTheNewestThatIsJudged) {
   EXPECT_FALSE(JudgingVersionFor("NoSuchOperator", 13).ok());
   const auto newer = JudgingVersionFor("QuantizeLinear", 28);
   ASSERT_TRUE(newer.ok());
-  EXPECT_EQ(newer->note,
-            "QuantizeLinear: opset_version 28 is newer than those that are judged: this is "
-            "by since_version 25");
+  EXPECT_EQ(
+      newer->note,
+      "QuantizeLinear: opset_version 28 is newer than those that are judged: this is "
+      "by since_version 25");
 }
 
 TEST(Lattice, OtherOperators_HaveNoCells) {

@@ -7,23 +7,12 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "oracle/base/attribute.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
-
-// An attribute of a node; the operators of the project have integers only, the
-// other kinds are there so that a foreign model is read whole.
-using AttributeValue = std::variant<int64_t, float, std::string, std::vector<int64_t>>;
-
-struct Attribute {
-  std::string name;
-  AttributeValue value;
-
-  friend bool operator==(const Attribute&, const Attribute&) = default;
-};
 
 struct Node {
   std::string op_type;

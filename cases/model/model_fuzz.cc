@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "cases/model/serialize.h"
-#include "oracle/tensor/testing/fuzz_seeds.h"
+#include "oracle/base/testing/fuzz_seeds.h"
 
 using namespace qconform;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cases/model/model.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
 namespace google::protobuf {

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "cases/model/serialize.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {

@@ -6,7 +6,7 @@
 #include "cases/model/serialize.h"
 #include "cases/node_tests/files.h"
 #include "cases/node_tests/node_tests.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <utility>
 
-#include "oracle/tensor/format_version.h"
-#include "oracle/tensor/json.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/format_version.h"
+#include "oracle/base/json.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 
@@ -19,9 +19,9 @@ namespace {
 Result<std::vector<std::string>> Strings(const Json& document, const char* key,
                                          const std::string& name) {
   const Json& found = document[key];
-  const bool right = found.is_array() &&
-                     std::all_of(found.begin(), found.end(),
-                                 [](const Json& item) { return item.is_string(); });
+  const bool right =
+      found.is_array() && std::all_of(found.begin(), found.end(),
+                                      [](const Json& item) { return item.is_string(); });
   if (!right) return Error{name + ": \"" + key + "\" is no array of strings"};
   return found.get<std::vector<std::string>>();
 }
@@ -32,9 +32,9 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   const std::string name(file);
   const Json document = ParseJsonOrNull(text);
   if (!document.is_object()) return Error{name + ": is no JSON object"};
-  static const std::set<std::string> kKeys = {
-      "profile_version", "name",       "title", "means", "cells",
-      "passes",          "declinable", "refuse"};
+  static const std::set<std::string> kKeys = {"profile_version", "name",  "title",
+                                              "means",           "cells", "passes",
+                                              "declinable",      "refuse"};
   for (const auto& [key, value] : document.items()) {
     if (!kKeys.contains(key))
       return Error{name + ": \"" + key + "\" is no field of a profile"};
@@ -73,9 +73,10 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
                    "bound_only, got \"" + what + "\""};
     }
   }
-  return Profile{document["name"].text(), document["title"].text(), document["means"].text(),
-                 *std::move(cells), *std::move(passes), *std::move(declinable),
-                 std::move(refuse), std::string(text),  Sha256Hex(text)};
+  return Profile{
+      document["name"].text(), document["title"].text(), document["means"].text(),
+      *std::move(cells),       *std::move(passes),       *std::move(declinable),
+      std::move(refuse),       std::string(text),        Sha256Hex(text)};
 }
 
 const std::vector<Profile>& Profiles() {

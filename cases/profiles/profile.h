@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 
@@ -22,8 +22,8 @@ struct Profile {
   // What is admissible and yet does not pass: "mixed_by_operand_form", "mixed_by_M",
   // "bound_only".
   std::vector<std::string> refuse;
-  std::string text;                     // the whole file
-  std::string digest;                   // its SHA-256, lower-case hex
+  std::string text;    // the whole file
+  std::string digest;  // its SHA-256, lower-case hex
 };
 
 // All of them, narrow ones first.

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cases/lattice/lattice.h"
-#include "oracle/tensor/glob.h"
+#include "oracle/base/glob.h"
 
 namespace qconform {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string>
 
-#include "harness/backends/simd/instruction_limit.h"
-#include "harness/backends/simd/targets.h"
+#include "harness/backends/simd/core/instruction_limit.h"
+#include "harness/backends/simd/core/targets.h"
 #include "harness/bench/timing.h"
 
 namespace qconform {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {

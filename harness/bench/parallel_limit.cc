@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "harness/backends/simd/copy_limit.h"
-#include "harness/backends/simd/stores.h"
+#include "harness/backends/simd/core/copy_limit.h"
+#include "harness/backends/simd/quantize_linear/stores.h"
 #include "harness/bench/dot_product_peak.h"
 #include "harness/bench/timing.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cases/model/model.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/bench/dot_product_peak.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -7,9 +7,9 @@
 
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/compare.h"
-#include "harness/runner/cell_judge.h"
+#include "harness/runner/judge/cell_judge.h"
+#include "oracle/base/sha256.h"
 #include "oracle/formats/codes.h"
-#include "oracle/tensor/sha256.h"
 
 namespace qconform {
 namespace {

@@ -16,7 +16,7 @@
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
 #include "harness/certificate/verify.h"
-#include "reports/file.h"
+#include "reports/report/file.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/schema_check.h"
 

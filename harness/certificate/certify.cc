@@ -4,7 +4,7 @@
 
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/samples.h"
-#include "reports/journal.h"
+#include "reports/report/journal.h"
 
 namespace qconform {
 

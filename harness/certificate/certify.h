@@ -7,14 +7,14 @@
 #include <string>
 #include <string_view>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "cases/profiles/profile.h"
 #include "harness/backends/backend.h"
 #include "harness/certificate/package.h"
 #include "harness/certificate/statement.h"
 #include "harness/runner/selection.h"
-#include "oracle/tensor/result.h"
-#include "reports/report.h"
+#include "oracle/base/result.h"
+#include "reports/report/report.h"
 
 namespace qconform {
 

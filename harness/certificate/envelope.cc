@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "harness/certificate/base64.h"
-#include "oracle/tensor/json.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/json.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

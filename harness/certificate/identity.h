@@ -7,7 +7,7 @@
 
 #include "harness/backends/backend.h"
 #include "harness/certificate/libraries.h"
-#include "reports/record.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 

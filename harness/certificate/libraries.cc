@@ -9,7 +9,7 @@
 
 #include "harness/backends/file_sha256.h"
 #include "harness/backends/mapped_code.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {

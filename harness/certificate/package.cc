@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "oracle/tensor/json.h"
-#include "oracle/tensor/sha256.h"
-#include "reports/file.h"
+#include "oracle/base/json.h"
+#include "oracle/base/sha256.h"
+#include "reports/report/file.h"
 
 namespace qconform {
 namespace {

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -8,10 +8,10 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/asked_again.h"
-#include "harness/runner/cell_evidence.h"
+#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/judge/cell_evidence.h"
 #include "oracle/formats/codes.h"
-#include "reports/row_rules.h"
+#include "reports/report/row_rules.h"
 
 namespace qconform {
 namespace {
@@ -54,9 +54,9 @@ Explanations ExplanationsOf(const std::vector<AnsweredCase>& answered) {
 }
 
 bool IsMixedBy(const CellRecord& row, std::string_view tier, std::string_view by) {
-  return std::any_of(
-      row.mixed.begin(), row.mixed.end(),
-      [&](const MixedTier& mixed) { return mixed.tier == tier && mixed.by == by; });
+  return std::any_of(row.mixed.begin(), row.mixed.end(), [&](const MixedTier& mixed) {
+    return mixed.tier == tier && mixed.by == by;
+  });
 }
 
 // A cell whose cases crash or hang is left after a few of them, and after many such cells
@@ -248,15 +248,15 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
       // Beside a form that deviates another may follow a reading, and forms may follow
       // one each; classes of M too, so that only the case by itself is explained.
       const auto of_tier = TierVerdict(row, tier);
-      const bool by_form_only = (of_tier && IsDeviation(*of_tier)) ||
-                                IsMixedBy(row, tier, kMixedByOperandForm);
+      const bool by_form_only =
+          (of_tier && IsDeviation(*of_tier)) || IsMixedBy(row, tier, kMixedByOperandForm);
       const bool explained =
           all[t] || (by_form_only && of_form[form][t]) ||
           (IsMixedBy(row, tier, kMixedByRows) && ExplanationsOf({answered[i]})[t]);
-      const bool admitted = verdict && (*verdict == Verdict::kAdmissible ||
-                                        *verdict == Verdict::kPartial);
-      const bool told = verdict ? IsDeviation(*verdict) || (explained && admitted)
-                                : MayBeLeft(row);
+      const bool admitted =
+          verdict && (*verdict == Verdict::kAdmissible || *verdict == Verdict::kPartial);
+      const bool told =
+          verdict ? IsDeviation(*verdict) || (explained && admitted) : MayBeLeft(row);
       report.Expect(told, "sample",
                     compared[i]->sample->case_id + " deviates in tier " + tier +
                         ", but the row says " + (verdict ? Named(*verdict) : "nothing") +

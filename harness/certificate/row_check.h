@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "harness/certificate/samples.h"
 #include "harness/runner/selection.h"
-#include "oracle/scalar/answer.h"
-#include "reports/record.h"
+#include "oracle/core/answer.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 
@@ -22,9 +22,9 @@ struct Finding {
 };
 using Findings = std::vector<Finding>;
 
-// Checks the row of `cell` by itself: what contradicts itself (reports/row_rules.h), and
-// opset_versions, operand forms and the number of cases by the lattice. The row has the
-// id of the cell.
+// Checks the row of `cell` by itself: what contradicts itself
+// (reports/report/row_rules.h), and opset_versions, operand forms and the number of cases
+// by the lattice. The row has the id of the cell.
 Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level);
 
 // An answer of the backend to a case of the row's cell.

@@ -12,8 +12,8 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
-#include "oracle/tensor/json.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/json.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {

@@ -15,12 +15,12 @@
 #include <string_view>
 #include <vector>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "harness/backends/backend.h"
 #include "harness/runner/selection.h"
-#include "oracle/scalar/answer.h"
-#include "oracle/tensor/result.h"
-#include "reports/report.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
+#include "reports/report/report.h"
 
 namespace qconform {
 

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <map>
 
-#include "oracle/tensor/glob.h"
-#include "oracle/tensor/json.h"
-#include "oracle/tensor/sha256.h"
-#include "reports/terminal_text.h"
+#include "oracle/base/glob.h"
+#include "oracle/base/json.h"
+#include "oracle/base/sha256.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 namespace {
 
-std::string Indented(const Json& json) {
-  return Dump(json, 2) + "\n";
-}
+std::string Indented(const Json& json) { return Dump(json, 2) + "\n"; }
 
 Json LoadedJson(const std::vector<LoadedFile>& loaded) {
   Json list = Json::array();

@@ -11,9 +11,9 @@
 #include "cases/profiles/profile.h"
 #include "harness/certificate/libraries.h"
 #include "harness/certificate/package.h"
-#include "oracle/tensor/result.h"
-#include "reports/known_differences.h"
-#include "reports/report.h"
+#include "oracle/base/result.h"
+#include "reports/diff/known_differences.h"
+#include "reports/report/report.h"
 
 namespace qconform {
 

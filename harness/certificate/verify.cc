@@ -20,12 +20,12 @@
 #include "harness/certificate/identity.h"
 #include "harness/certificate/samples.h"
 #include "harness/certificate/statement.h"
-#include "harness/runner/parallel.h"
+#include "harness/runner/ask/parallel.h"
 #include "harness/runner/suite.h"
-#include "reports/date.h"
-#include "reports/journal.h"
-#include "reports/known_differences.h"
-#include "reports/report.h"
+#include "reports/diff/known_differences.h"
+#include "reports/record/date.h"
+#include "reports/report/journal.h"
+#include "reports/report/report.h"
 
 namespace qconform {
 namespace {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "harness/backends/registry/hosted_backend.h"
-#include "harness/cli/commands.h"
-#include "harness/runner/cell_evidence.h"
-#include "reports/terminal_text.h"
-#include "reports/verdict.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/runner/judge/cell_evidence.h"
+#include "reports/record/verdict.h"
+#include "reports/show/terminal_text.h"
 
 namespace qconform {
 

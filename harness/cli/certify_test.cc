@@ -15,8 +15,8 @@
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/testing/packages.h"
 #include "harness/certificate/testing/tamperings.h"
-#include "reports/file.h"
-#include "testing/run_tool.h"  // in this folder
+#include "reports/report/file.h"
+#include "testing/run_tool.h"
 
 namespace qconform {
 namespace {

@@ -12,8 +12,8 @@
 #include <sstream>
 #include <string>
 
-#include "reports/report.h"
-#include "testing/cli_folder.h"  // in this folder
+#include "reports/report/report.h"
+#include "testing/cli_folder.h"
 #include "testing/run_tool.h"
 
 namespace qconform {
@@ -299,7 +299,8 @@ std::string OnATerminal(const std::string& environment, const std::string& argum
 TEST_F(Cli, Escapes_AreSentWhereTheTerminalTakesThem) {
   const std::string run =
       "run --cells 'QuantizeLinear/10/*' --level smoke --report " + Path("r.json");
-  if (!HasTerminals()) GTEST_SKIP() << "no terminal can be opened here: is /dev/pts there?";
+  if (!HasTerminals())
+    GTEST_SKIP() << "no terminal can be opened here: is /dev/pts there?";
   const std::string all = OnATerminal("TERM=xterm", run);
   EXPECT_TRUE(Has(all, "\033[1m") && Has(all, "\033[K")) << all;
   const std::string without_color = OnATerminal("TERM=xterm NO_COLOR=1", run);

@@ -13,8 +13,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "harness/cli/commands.h"
-#include "reports/verdict.h"
+#include "harness/cli/commands/commands.h"
+#include "reports/record/verdict.h"
 
 namespace qconform {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/cli/emit_cpp.h"
+#include "harness/cli/commands/emit_cpp.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 

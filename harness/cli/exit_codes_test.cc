@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "reports/file.h"
-#include "reports/known_differences.h"
-#include "reports/report.h"
+#include "reports/diff/known_differences.h"
+#include "reports/report/file.h"
+#include "reports/report/report.h"
 #include "reports/testing/example_records.h"
-#include "testing/cli_folder.h"  // in this folder
+#include "testing/cli_folder.h"
 #include "testing/run_tool.h"
 
 namespace qconform {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "testing/run_tool.h"  // in this folder
+#include "testing/run_tool.h"
 
 namespace qconform {
 namespace {

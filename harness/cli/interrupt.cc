@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-#include "reports/verdict.h"
+#include "reports/record/verdict.h"
 
 namespace qconform {
 

@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
-#include "reports/report.h"
-#include "testing/run_tool.h"  // in this folder
+#include "reports/report/report.h"
+#include "testing/run_tool.h"
 
 namespace qconform {
 namespace {

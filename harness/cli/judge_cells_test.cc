@@ -1,5 +1,5 @@
 // How cells are judged by run and certify: by which backends, and how many at a time.
-#include "harness/cli/judge_cells.h"
+#include "harness/cli/commands/judge_cells.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/cli/describe_run.h"
+#include "harness/cli/commands/describe_run.h"
 #include "harness/cli/interrupt.h"
-#include "testing/cli_folder.h"  // in this folder
+#include "testing/cli_folder.h"
 
 namespace qconform {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli/commands.h"
+#include "harness/cli/commands/commands.h"
 #include "harness/cli/version.h"
 
 namespace {

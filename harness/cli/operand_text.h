@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
-#include "oracle/tensor/result.h"
 
 namespace qconform {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "reports/file.h"
+#include "reports/report/file.h"
 
 namespace qconform {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "testing/run_tool.h"  // in this folder
+#include "testing/run_tool.h"
 
 namespace qconform {
 namespace {

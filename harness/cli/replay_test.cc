@@ -4,8 +4,8 @@
 #include <fstream>
 #include <string>
 
-#include "reports/report.h"
-#include "testing/cli_folder.h"  // in this folder
+#include "reports/report/report.h"
+#include "testing/cli_folder.h"
 #include "testing/run_tool.h"
 
 namespace qconform {

@@ -7,9 +7,9 @@
 #include <initializer_list>
 #include <string>
 
-#include "reports/journal.h"
-#include "reports/report.h"
-#include "testing/cli_folder.h"  // in this folder
+#include "reports/report/journal.h"
+#include "reports/report/report.h"
+#include "testing/cli_folder.h"
 #include "testing/run_tool.h"
 
 namespace qconform {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/compare/inference.h"
-#include "oracle/scalar/answer.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

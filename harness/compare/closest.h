@@ -13,8 +13,8 @@
 
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
-#include "oracle/scalar/answer.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

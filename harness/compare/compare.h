@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/backends/backend.h"
-#include "oracle/scalar/answer.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

@@ -14,8 +14,8 @@
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/compare/oracle_model.h"
-#include "oracle/scalar/answer.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

@@ -4,7 +4,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/operands.h"
-#include "harness/compare/operator_oracle.h"
+#include "harness/core/operator_oracle.h"
 
 namespace qconform {
 namespace {
@@ -36,7 +36,8 @@ Result<OracleModel> OracleModel::Create(const Model& model) {
     return Error{"there is no oracle for operator '" + node.op_type + "' of domain '" +
                  node.domain + "'; there is one for " + names};
   }
-  const Result<JudgingVersion> judging = JudgingVersionFor(node.op_type, model.opset_version);
+  const Result<JudgingVersion> judging =
+      JudgingVersionFor(node.op_type, model.opset_version);
   if (!judging) return judging.error();
   for (const auto& oracle : kOracles) {
     if (oracle.op_type != node.op_type) continue;

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "cases/model/model.h"
-#include "oracle/scalar/answer.h"
-#include "oracle/scalar/q_linear_mat_mul.h"
-#include "oracle/scalar/quantize_linear.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
+#include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "oracle/operators/quantize_linear/quantize_linear.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {

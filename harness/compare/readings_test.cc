@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
-#include "oracle/scalar/clauses.h"
+#include "oracle/core/clauses.h"
 
 namespace qconform {
 namespace {

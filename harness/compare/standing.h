@@ -11,8 +11,8 @@
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/compare/compare.h"
-#include "oracle/scalar/answer.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/backends/faulty/decoded_case.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/decoded_case.h"
 #include "harness/diagnosis/evidence_case.h"
 #include "harness/diagnosis/indistinguishable.h"
 #include "harness/diagnosis/merged_switches.h"

@@ -13,7 +13,7 @@
 #include "harness/diagnosis/indistinguishable.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
-#include "reports/evidence.h"
+#include "reports/record/evidence.h"
 
 namespace qconform {
 namespace {

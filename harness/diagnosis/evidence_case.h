@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/backends/faulty/decoded_case.h"
 #include "harness/compare/closest.h"
 #include "harness/compare/inference.h"
-#include "oracle/scalar/answer.h"
-#include "oracle/tensor/result.h"
+#include "harness/core/decoded_case.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "cases/lattice/cell.h"
-#include "harness/backends/faulty/fault.h"
+#include "harness/core/fault.h"
 
 namespace qconform {
 

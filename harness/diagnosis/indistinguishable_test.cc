@@ -13,10 +13,10 @@
 #include <tuple>
 #include <vector>
 
-#include "cases/generators/case.h"
-#include "harness/backends/faulty/decoded_case.h"
+#include "cases/core/case.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/decoded_case.h"
 #include "harness/runner/selection.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"

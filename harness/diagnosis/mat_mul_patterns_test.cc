@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/backends/faulty/decoded_case.h"
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/decoded_case.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"

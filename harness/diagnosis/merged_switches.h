@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "harness/backends/faulty/mat_mul_switches.h"
-#include "harness/backends/faulty/quantize_linear_switches.h"
+#include "harness/operators/q_linear_mat_mul/fault_switches.h"
+#include "harness/operators/quantize_linear/fault_switches.h"
 
 namespace qconform {
 

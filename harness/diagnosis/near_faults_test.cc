@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "cases/generators/case.h"
-#include "harness/backends/faulty/decoded_case.h"
+#include "cases/core/case.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/decoded_case.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "cases/lattice/cell.h"
-#include "harness/backends/faulty/fault.h"
 #include "harness/compare/closest.h"
 #include "harness/compare/inference.h"
-#include "oracle/tensor/result.h"
+#include "harness/core/fault.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

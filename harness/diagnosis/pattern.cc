@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "harness/backends/faulty/mat_mul_model.h"
 #include "harness/diagnosis/evidence_case.h"
+#include "harness/operators/q_linear_mat_mul/fault_model.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {

@@ -6,12 +6,12 @@
 #include <cstdlib>
 
 #include "cases/model/attributes.h"
-#include "harness/backends/faulty/decoded_case.h"
+#include "harness/core/decoded_case.h"
 #include "harness/diagnosis/evidence_case.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
-#include "oracle/scalar/quantize_linear_parameters.h"
+#include "oracle/operators/quantize_linear/parameters.h"
 
 namespace qconform {
 namespace {

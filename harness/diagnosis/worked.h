@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/backends/faulty/fault.h"
 #include "harness/compare/closest.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
-#include "oracle/tensor/result.h"
-#include "reports/record.h"
+#include "harness/core/fault.h"
+#include "oracle/base/result.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "harness/backends/faulty/catalogue.h"
+#include "harness/core/catalogue.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "cases/lattice/cell.h"
-#include "harness/backends/faulty/fault.h"
-#include "oracle/scalar/answer.h"
+#include "harness/core/fault.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

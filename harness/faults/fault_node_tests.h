@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/backends/faulty/decoded_case.h"
-#include "harness/backends/faulty/fault.h"
-#include "harness/runner/node_test_runner.h"
-#include "oracle/scalar/answer.h"
+#include "harness/core/decoded_case.h"
+#include "harness/core/fault.h"
+#include "harness/runner/suites/node_test_runner.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

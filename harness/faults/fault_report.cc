@@ -10,9 +10,9 @@
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/cell_evidence.h"
+#include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/runner.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink/shrink.h"
 
 namespace qconform {
 namespace {

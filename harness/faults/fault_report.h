@@ -6,7 +6,7 @@
 
 #include "harness/faults/fault_node_tests.h"
 #include "harness/faults/matrix.h"
-#include "reports/fault_record.h"
+#include "reports/record/fault_record.h"
 
 namespace qconform {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "harness/faults/matrix_cell.h"
-#include "harness/runner/parallel.h"
+#include "harness/runner/ask/parallel.h"
 
 namespace qconform {
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "cases/generators/case.h"
-#include "harness/backends/faulty/fault.h"
+#include "cases/core/case.h"
+#include "harness/core/fault.h"
 #include "harness/faults/comparison_faults.h"
 #include "harness/runner/selection.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "harness/compare/compare.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "cases/generators/case.h"
-#include "harness/backends/faulty/decoded_case.h"
+#include "cases/core/case.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/decoded_case.h"
 #include "harness/faults/matrix.h"
-#include "oracle/scalar/answer.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "harness/backends/faulty/catalogue.h"
+#include "harness/core/catalogue.h"
 #include "harness/faults/fault_report.h"
 
 namespace qconform {

@@ -1,5 +1,5 @@
 // Strangers are caught at level standard.
-#include "harness/faults/strangers.h"
+#include "harness/faults/testing/strangers.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "harness/compare/compare.h"
-#include "harness/runner/parallel.h"
+#include "harness/runner/ask/parallel.h"
 
 namespace qconform {
 

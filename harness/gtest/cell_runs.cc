@@ -7,8 +7,8 @@
 
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
-#include "reports/evidence.h"
-#include "reports/verdict.h"
+#include "reports/record/evidence.h"
+#include "reports/record/verdict.h"
 
 namespace qconform {
 namespace {

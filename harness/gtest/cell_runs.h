@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "harness/backends/backend.h"
 #include "harness/backends/operands.h"
-#include "oracle/tensor/result.h"
-#include "reports/record.h"
+#include "oracle/base/result.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 

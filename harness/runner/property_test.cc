@@ -11,15 +11,15 @@
 #include <filesystem>
 #include <memory>
 
+#include "cases/core/testing/rapidcheck_gen.h"
 #include "cases/corpus/stored_case.h"
-#include "cases/generators/rapidcheck_gen.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/registry/registry.h"
 #include "harness/backends/registry/simd_backend.h"
 #include "harness/runner/runner.h"
-#include "harness/runner/shrink.h"
+#include "harness/runner/shrink/shrink.h"
 #include "oracle/formats/codes.h"
-#include "reports/file.h"
+#include "reports/report/file.h"
 
 namespace qconform {
 namespace {

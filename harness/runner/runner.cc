@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "harness/backends/operands.h"
-#include "harness/runner/dynamic_shapes.h"
-#include "harness/runner/further_cases.h"
-#include "harness/runner/parallel.h"
-#include "harness/runner/prepared_state.h"
-#include "harness/runner/repeats.h"
+#include "harness/runner/ask/dynamic_shapes.h"
+#include "harness/runner/ask/further_cases.h"
+#include "harness/runner/ask/parallel.h"
+#include "harness/runner/ask/prepared_state.h"
+#include "harness/runner/ask/repeats.h"
 
 namespace qconform {
 namespace {

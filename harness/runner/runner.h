@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "harness/backends/backend.h"
-#include "harness/runner/cell_judge.h"
+#include "harness/runner/judge/cell_judge.h"
 #include "harness/runner/selection.h"
-#include "oracle/scalar/answer.h"
-#include "oracle/tensor/result.h"
-#include "reports/record.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 
@@ -37,9 +37,9 @@ struct RunRequest {
 // since_version; if each of these cases is declined and an older opset_version is
 // answered, at the newest that is. Stops when `stop` becomes true: cells in flight are
 // given up after their case. Returns whether all cells ran. A cell in which three cases
-// hung, four in a row or 24 in all crashed, is left. After kMostHungCells cells in a row in
-// which whatever was asked hung, the others get UntestedRecord. An Error is a fault of the
-// harness itself (a case that cannot be made, an oracle that refuses a legal model).
+// hung, four in a row or 24 in all crashed, is left. After kMostHungCells cells in a row
+// in which whatever was asked hung, the others get UntestedRecord. An Error is a fault of
+// the harness itself (a case that cannot be made, an oracle that refuses a legal model).
 Result<bool> RunCells(Backend& backend, const RunRequest& request,
                       const std::function<void(CellRecord)>& done,
                       const std::atomic<bool>& stop);

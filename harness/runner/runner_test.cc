@@ -15,12 +15,12 @@
 #include <utility>
 #include <variant>
 
-#include "harness/backends/faulty/fault.h"
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/cell_evidence.h"
+#include "harness/core/fault.h"
+#include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"

@@ -4,10 +4,10 @@
 #include <span>
 #include <utility>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "harness/compare/oracle_model.h"
-#include "oracle/tensor/glob.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/glob.h"
+#include "oracle/base/sha256.h"
 
 namespace qconform {
 

@@ -7,7 +7,7 @@
 
 #include "cases/lattice/cell.h"
 #include "cases/lattice/lattice.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -6,13 +6,13 @@
 
 #include <string>
 
-#include "cases/generators/case.h"
-#include "cases/generators/levels.h"
+#include "cases/core/case.h"
+#include "cases/core/levels.h"
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
 #include "cases/negative/negative_model.h"
-#include "oracle/scalar/clauses.h"
-#include "oracle/tensor/sha256.h"
+#include "oracle/base/sha256.h"
+#include "oracle/core/clauses.h"
 
 namespace qconform {
 namespace {

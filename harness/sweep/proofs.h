@@ -12,9 +12,9 @@
 #include "cases/corpus/stored_case.h"
 #include "harness/sweep/subject.h"
 #include "harness/sweep/sweep.h"
-#include "oracle/scalar/q_linear_mat_mul_thresholds.h"
-#include "oracle/scalar/thresholds.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
+#include "oracle/operators/q_linear_mat_mul/thresholds.h"
+#include "oracle/operators/quantize_linear/thresholds.h"
 
 namespace qconform {
 

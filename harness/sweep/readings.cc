@@ -1,8 +1,8 @@
 #include "harness/sweep/readings.h"
 
 #include "harness/compare/compare.h"
-#include "oracle/scalar/quantize_linear_element.h"
-#include "oracle/scalar/quantize_linear_parameters.h"
+#include "oracle/operators/quantize_linear/element.h"
+#include "oracle/operators/quantize_linear/parameters.h"
 
 namespace qconform {
 

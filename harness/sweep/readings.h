@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "oracle/scalar/q_linear_mat_mul_thresholds.h"
-#include "oracle/scalar/thresholds.h"
-#include "reports/sweep_record.h"
+#include "oracle/operators/q_linear_mat_mul/thresholds.h"
+#include "oracle/operators/quantize_linear/thresholds.h"
+#include "reports/record/sweep_record.h"
 
 namespace qconform {
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "harness/sweep/sweep.h"
-#include "reports/sweep_record.h"
+#include "reports/record/sweep_record.h"
 
 namespace qconform {
 namespace {

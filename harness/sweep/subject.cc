@@ -9,9 +9,9 @@
 #include "cases/lattice/lattice.h"
 #include "harness/backends/in_place.h"
 #include "harness/backends/operands.h"
-#include "harness/backends/simd/fp_environment.h"
-#include "harness/backends/simd/inner_function.h"
-#include "harness/backends/simd/targets.h"
+#include "harness/backends/simd/core/fp_environment.h"
+#include "harness/backends/simd/core/targets.h"
+#include "harness/backends/simd/quantize_linear/inner_function.h"
 
 namespace qconform {
 namespace {

@@ -13,8 +13,8 @@
 #include "cases/corpus/stored_case.h"
 #include "harness/backends/backend.h"
 #include "harness/sweep/unanswered.h"
-#include "oracle/scalar/thresholds.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
+#include "oracle/operators/quantize_linear/thresholds.h"
 
 namespace qconform {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "oracle/tensor/result.h"
-#include "reports/sweep_record.h"
+#include "oracle/base/result.h"
+#include "reports/record/sweep_record.h"
 
 namespace qconform {
 

@@ -9,8 +9,8 @@
 
 #include "cases/exhaustive/chunks.h"
 #include "harness/backends/registry/registry.h"
+#include "harness/operators/quantize_linear/segments.h"
 #include "harness/sweep/proofs.h"
-#include "harness/sweep/segments.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {

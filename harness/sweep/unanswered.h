@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "harness/backends/backend.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

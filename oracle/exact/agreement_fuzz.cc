@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "oracle/exact/agreement_test_util.h"
-#include "oracle/exact/q_linear_mat_mul.h"
-#include "oracle/exact/q_linear_mat_mul_questions.h"
-#include "oracle/exact/quantize_linear.h"
-#include "oracle/exact/quantize_linear_questions.h"
-#include "oracle/scalar/q_linear_mat_mul.h"
-#include "oracle/scalar/quantize_linear.h"
+#include "oracle/exact/operators/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "oracle/exact/operators/q_linear_mat_mul/testing/questions.h"
+#include "oracle/exact/operators/quantize_linear/quantize_linear.h"
+#include "oracle/exact/operators/quantize_linear/testing/questions.h"
+#include "oracle/exact/testing/agreement.h"
+#include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "oracle/operators/quantize_linear/quantize_linear.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "oracle/exact/agreement_test_util.h"
 #include "oracle/exact/format.h"
+#include "oracle/exact/testing/agreement.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 

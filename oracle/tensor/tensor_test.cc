@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/report.h"
+#include "reports/report/report.h"
 
 namespace qconform {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/backends/faulty/decoded_case.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/decoded_case.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

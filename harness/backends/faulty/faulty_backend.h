@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "harness/backends/backend.h"
-#include "harness/backends/faulty/fault.h"
-#include "oracle/tensor/result.h"
+#include "harness/core/fault.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

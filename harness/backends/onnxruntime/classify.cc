@@ -31,9 +31,8 @@ Verdict ClassifyCreation(const Failure& failure) {
       failure.code == ORT_MODEL_REQUIRES_COMPILATION ||
       Has(failure, {"Could not find an implementation", "fallback to CPU EP has been",
                     "is under development", "max supported IR version"})) {
-    return Unsupported{From({"Unsupported model IR version", "ONNX Runtime only"},
-                            failure.text),
-                       ""};
+    return Unsupported{
+        From({"Unsupported model IR version", "ONNX Runtime only"}, failure.text), ""};
   }
   if (failure.code == ORT_INVALID_GRAPH || failure.code == ORT_INVALID_PROTOBUF ||
       failure.code == ORT_INVALID_ARGUMENT ||

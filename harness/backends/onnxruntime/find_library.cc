@@ -119,10 +119,9 @@ class Search {
         }
       }
     }
-    return std::ranges::any_of(machine_.python_path(),
-                               [&](const std::string& folder) {
-                                 return TryPython(folder);
-                               });
+    return std::ranges::any_of(machine_.python_path(), [&](const std::string& folder) {
+      return TryPython(folder);
+    });
   }
 
   bool TryNode(const fs::path& modules) {

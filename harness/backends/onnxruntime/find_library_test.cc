@@ -30,8 +30,8 @@ class FindLibraryTest : public ::testing::Test {
   void SetUp() override {
     const ::testing::TestInfo* test =
         ::testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::path(::testing::TempDir()) /
-            (std::string("find_library_") + test->name());
+    root_ =
+        fs::path(::testing::TempDir()) / (std::string("find_library_") + test->name());
     fs::remove_all(root_);
     fs::create_directories(root_ / "work/below");
     machine_ = {.environment = [this](const std::string& name) { return Variable(name); },

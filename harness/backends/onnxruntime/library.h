@@ -13,7 +13,7 @@
 
 #include "harness/backends/file_sha256.h"
 #include "harness/backends/onnxruntime/find_library.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform::ort {
 

@@ -9,7 +9,7 @@
 
 #include "harness/backends/backend.h"
 #include "harness/bench/peer.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

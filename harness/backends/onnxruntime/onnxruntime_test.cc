@@ -123,8 +123,8 @@ Question Quantize(DataType type, const Shape& shape, const std::vector<float>& x
                   float scale) {
   Question question;
   question.model.opset_version = OpsetOf(type);
-  question.model.ir_version = std::map<int, int>{{13, 7}, {21, 10}, {25, 12}}.at(
-      question.model.opset_version);
+  question.model.ir_version =
+      std::map<int, int>{{13, 7}, {21, 10}, {25, 12}}.at(question.model.opset_version);
   question.model.node = {
       "QuantizeLinear", "", {"x", "y_scale", "y_zero_point"}, {"y"}, {}};
   question.model.inputs = {{"x", DataType::kFloat, shape},

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

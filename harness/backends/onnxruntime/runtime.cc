@@ -59,8 +59,8 @@ Status CheckApi(const Library& library, const OnnxRuntimeOptions& options) {
   return Error{"backend option " +
                (comes_by_library ? "ep_library=" + options.ep_library
                                  : "provider=" + options.provider) +
-               ": expected ONNX Runtime 1." + std::to_string(needed) +
-               " or newer, got " + library.version()};
+               ": expected ONNX Runtime 1." + std::to_string(needed) + " or newer, got " +
+               library.version()};
 }
 
 }  // namespace

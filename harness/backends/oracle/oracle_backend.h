@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "harness/backends/backend.h"
-#include "oracle/scalar/answer.h"
+#include "oracle/core/answer.h"
 
 namespace qconform {
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "harness/backends/backend.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

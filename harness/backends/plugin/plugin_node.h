@@ -9,7 +9,7 @@
 #include "cases/model/model.h"
 #include "harness/backends/plugin/guarded_memory.h"
 #include "harness/backends/plugin/qconform_backend.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

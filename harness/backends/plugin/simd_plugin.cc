@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
-#include "harness/backends/simd/q_linear_mat_mul.h"
-#include "harness/backends/simd/quantize_linear.h"
-#include "harness/backends/simd/targets.h"
+#include "harness/backends/simd/core/targets.h"
+#include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "harness/backends/simd/quantize_linear/quantize_linear.h"
 #include "oracle/tensor/tensor.h"
 
 namespace {

@@ -23,8 +23,8 @@
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/process/process_backend.h"
-#include "harness/runner/negative_runner.h"
 #include "harness/runner/runner.h"
+#include "harness/runner/suites/negative_runner.h"
 #include "harness/runner/testing/run_on.h"
 
 namespace qconform {

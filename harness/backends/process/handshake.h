@@ -8,7 +8,7 @@
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/backends/process/messages.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

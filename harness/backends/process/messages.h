@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform::worker {
 

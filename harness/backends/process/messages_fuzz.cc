@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "harness/backends/process/messages.h"
-#include "oracle/tensor/testing/fuzz_seeds.h"
+#include "oracle/base/testing/fuzz_seeds.h"
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include "harness/backends/backend.h"
 #include "harness/backends/process/worker_link.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

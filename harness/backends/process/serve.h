@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "harness/backends/backend.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

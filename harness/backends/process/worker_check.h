@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/backends/process/worker_link.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

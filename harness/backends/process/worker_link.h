@@ -15,7 +15,7 @@
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/shared_area.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -11,7 +11,7 @@
 
 #include "harness/backends/backend.h"
 #include "harness/backends/registry/registry.h"
-#include "oracle/tensor/result.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 

@@ -62,25 +62,26 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
 std::vector<BackendListing> ListBackends() {
   const std::vector<std::string> supported = SupportedSimdTargets();
   std::vector<BackendListing> listings;
-  listings.push_back({"simd",
-                      supported.empty()
-                          ? "the built-in kernels, of which this program or this CPU has none"
-                          : "the built-in kernels on the best target of this machine, " +
-                                supported.front(),
-                      !supported.empty()});
+  listings.push_back(
+      {"simd",
+       supported.empty()
+           ? "the built-in kernels, of which this program or this CPU has none"
+           : "the built-in kernels on the best target of this machine, " +
+                 supported.front(),
+       !supported.empty()});
   for (const std::string& target : CompiledSimdTargets()) {
     listings.push_back(
         {"simd:" + target, "the built-in kernels compiled for " + target,
          std::find(supported.begin(), supported.end(), target) != supported.end()});
   }
   const auto onnxruntime = FindOnnxRuntime();
-  listings.push_back({"onnxruntime",
-                      "ONNX Runtime's CPU kernels, or a provider of its "
-                      "(--backend-option provider=NAME ep_library=PATH "
-                      "opt_level=LEVEL threads=N library=PATH); " +
-                          (onnxruntime ? "found: " + *onnxruntime
-                                       : onnxruntime.error().message),
-                      onnxruntime.ok()});
+  listings.push_back(
+      {"onnxruntime",
+       "ONNX Runtime's CPU kernels, or a provider of its "
+       "(--backend-option provider=NAME ep_library=PATH "
+       "opt_level=LEVEL threads=N library=PATH); " +
+           (onnxruntime ? "found: " + *onnxruntime : onnxruntime.error().message),
+       onnxruntime.ok()});
   listings.push_back(
       {"oracle", "the scalar oracle itself: what the harness says of itself", true});
   listings.push_back(

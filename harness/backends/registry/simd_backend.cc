@@ -7,7 +7,7 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/registry/simd_prepared.h"
-#include "harness/backends/simd/targets.h"
+#include "harness/backends/simd/core/targets.h"
 
 namespace qconform {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/backends/backend.h"
-#include "harness/backends/simd/q_linear_mat_mul.h"
-#include "harness/backends/simd/quantize_linear.h"
+#include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "harness/backends/simd/quantize_linear/quantize_linear.h"
 
 namespace qconform {
 

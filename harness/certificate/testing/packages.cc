@@ -9,7 +9,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/suite.h"
-#include "reports/journal.h"
+#include "reports/report/journal.h"
 
 namespace qconform {
 namespace {

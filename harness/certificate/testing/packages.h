@@ -11,7 +11,7 @@
 #include "harness/certificate/certify.h"
 #include "harness/certificate/package.h"
 #include "harness/certificate/samples.h"
-#include "reports/report.h"
+#include "reports/report/report.h"
 
 namespace qconform {
 

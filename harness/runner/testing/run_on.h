@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cases/generators/case.h"
+#include "cases/core/case.h"
 #include "harness/backends/backend.h"
-#include "reports/record.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 

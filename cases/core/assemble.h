@@ -1,0 +1,14 @@
+// Gives a content its form: what is fed, and what is a constant of the model.
+#ifndef QCONFORM_CASES_CORE_ASSEMBLE_H_
+#define QCONFORM_CASES_CORE_ASSEMBLE_H_
+
+#include "cases/core/case.h"
+#include "cases/core/content.h"
+
+namespace qconform::generators {
+
+OpCase Assemble(const CaseKey& key, Content content);
+
+}  // namespace qconform::generators
+
+#endif  // QCONFORM_CASES_CORE_ASSEMBLE_H_

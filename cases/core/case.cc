@@ -1,0 +1,116 @@
+#include "cases/core/case.h"
+
+#include <algorithm>
+#include <map>
+
+#include "cases/core/assemble.h"
+#include "cases/core/content.h"
+#include "cases/core/known_cells.h"
+#include "cases/operators/q_linear_mat_mul/cases.h"
+#include "cases/operators/quantize_linear/cases.h"
+
+namespace qconform {
+namespace {
+
+using namespace generators;  // NOLINT: this file is their only door
+
+bool HasForm(std::string_view op_type, OperandForm form) {
+  const auto forms = OperandFormsOf(op_type);
+  return std::find(forms.begin(), forms.end(), form) != forms.end();
+}
+
+Status CheckKey(const CaseKey& key) {
+  const auto error = [&](const std::string& why) {
+    return Error{"case '" + CaseId(key) + "': " + why};
+  };
+  if (const Status cell = CheckCell(key.cell); !cell) return error(cell.error().message);
+  if (const Status opset = CheckOpsetVersion(key.cell, key.opset_version); !opset) {
+    return error("opset_version " + std::to_string(key.opset_version) + " " +
+                 opset.error().message);
+  }
+  if (!HasForm(key.cell.op_type, key.form)) {
+    return error("'" + std::string(OperandFormName(key.form)) +
+                 "' is no operand form of " + key.cell.op_type);
+  }
+  if (FindGenerator(key.cell.op_type, key.generator) == nullptr) {
+    return error("'" + key.generator + "' is no generator of " + key.cell.op_type);
+  }
+  if (!IndexExists(key.index)) {
+    return error("the index is not from 0 to " + std::to_string(kMaxIndex));
+  }
+  return Ok();
+}
+
+std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {
+  if (cell.op_type == "QuantizeLinear") return QuantizeLinearContents(cell, level);
+  return MatMulContents(cell, level);
+}
+
+// Which content an opset_version is asked where another one is asked all `count` of them:
+// cells and opset_versions go through them. Those behind take long.
+size_t ProbeOf(const Cell& cell, int opset_version, size_t count) {
+  const size_t most = cell.op_type == "QuantizeLinear" ? 24 : 16;
+  Fnv1a64 hash = HashOfTypes(cell);
+  hash.Number(static_cast<uint64_t>(cell.granularity));
+  hash.Number(static_cast<uint64_t>(opset_version));
+  return hash.hash() % std::min(count, most);
+}
+
+}  // namespace
+
+std::span<const GeneratorInfo> Generators() {
+  static const auto all = [] {
+    std::vector<GeneratorInfo> infos;
+    for (const auto& generator : QuantizeLinearGenerators()) {
+      infos.push_back(generator.info);
+    }
+    for (const auto& generator : MatMulGenerators()) infos.push_back(generator.info);
+    return infos;
+  }();
+  return all;
+}
+
+Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
+  if (const Status valid = CheckKey(key); !valid) return valid.error();
+  Result<Content> content = key.cell.op_type == "QuantizeLinear"
+                                ? MakeQuantizeLinearContent(key, seed)
+                                : MakeMatMulContent(key, seed);
+  if (!content) return Error{"case '" + CaseId(key) + "': " + content.error().message};
+  return Assemble(key, std::move(*content));
+}
+
+std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,
+                             int whole_list_at) {
+  const std::vector<ContentName> contents = ContentsOf(cell, level);
+  const std::vector<int>& opsets = versions.opset_versions;
+  const bool known =
+      std::find(opsets.begin(), opsets.end(), whole_list_at) != opsets.end();
+  const int whole = known ? whole_list_at : opsets.back();
+  std::vector<size_t> probes;
+  for (const int opset : opsets) probes.push_back(ProbeOf(cell, opset, contents.size()));
+  std::vector<CaseKey> keys;
+  std::map<std::string_view, int> of_generator;
+  for (size_t place = 0; place < contents.size(); ++place) {
+    const ContentName& content = contents[place];
+    // The first, third, ... of each generator: what the other two forms are asked has
+    // them all.
+    const bool as_parameters = of_generator[content.generator]++ % 2 == 0;
+    for (size_t i = opsets.size(); i-- > 0;) {
+      const bool other = opsets[i] != whole;
+      if (other && place != probes[i]) continue;
+      for (const OperandForm form : OperandFormsOf(cell.op_type)) {
+        if (other && level == Level::kSmoke && form != OperandForm::kInputs) continue;
+        if (form == OperandForm::kParameters && (other || !as_parameters)) continue;
+        keys.push_back({.cell = cell,
+                        .opset_version = opsets[i],
+                        .form = form,
+                        .variant = content.variant,
+                        .generator = std::string(content.generator),
+                        .index = content.index});
+      }
+    }
+  }
+  return keys;
+}
+
+}  // namespace qconform

@@ -1,0 +1,89 @@
+// Cases: one model with one set of inputs, named by a stable text.
+//
+//   QuantizeLinear/21@22/FLOAT16-FLOAT16-INT4/blocked/initializers/saturate=1/ties/17
+//   op_type/since_version@opset_version/types/granularity/form/variant/generator/index
+//
+// The content is a pure function of (id, seed, generator version), by the
+// counter-based generator of cases/core/counter_rng.h. Operand form and
+// opset_version do not take part in it: the tensors of two cases that differ
+// in these alone are the same, and so is their answer.
+#ifndef QCONFORM_CASES_CORE_CASE_H_
+#define QCONFORM_CASES_CORE_CASE_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/lattice/cell.h"
+#include "cases/lattice/lattice.h"
+#include "cases/model/model.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+// `inputs`: everything is fed. `initializers`: all but x, or a, are constants of the
+// model. `parameters`: scales and zero points are, a and b are fed, as where both are
+// activations; of QLinearMatMul alone.
+enum class OperandForm : uint8_t { kInputs, kInitializers, kParameters };
+std::string_view OperandFormName(OperandForm form);
+
+// Returns the operand forms of an operator, in the order of their values.
+std::span<const OperandForm> OperandFormsOf(std::string_view op_type);
+
+// Contents are fixed and frozen by a digest in the source.
+enum class Level : uint8_t { kSmoke, kStandard, kExhaustive };
+std::string_view LevelName(Level level);
+
+struct CaseKey {
+  Cell cell;
+  int opset_version = 0;
+  OperandForm form = OperandForm::kInputs;
+  std::string variant;    // "saturate=1", "saturate=0,precision=FLOAT", ...
+  std::string generator;  // "specials", "ties", ...
+  int index = 0;
+
+  friend bool operator==(const CaseKey&, const CaseKey&) = default;
+};
+
+std::string CaseId(const CaseKey& key);
+
+// An error names the part of the id that is wrong and what would be right.
+Result<CaseKey> ParseCaseId(std::string_view id);
+
+// The key without operand form and opset_version: equal contents, equal text.
+std::string ContentId(const CaseKey& key);
+
+struct OpCase {
+  CaseKey key;
+  Model model;
+  std::vector<Tensor> inputs;  // one for each of model.inputs
+  // All operands in the order of the schema, whichever form they have; an
+  // operand that is left out is a Tensor of type kUndefined.
+  std::vector<Tensor> operands;
+};
+
+// Returns the case; an error where the key names no cell, variant, generator or
+// index that there is.
+Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed);
+
+// Returns the frozen list of a cell at a level: the full list at the opset_version
+// `whole_list_at`, probes at the others. Cases of equal content stand next to each other,
+// and there are as many of them at whichever opset_version the full list is asked. The
+// full list is asked at the newest opset_version of the since_version if `whole_list_at`
+// is 0, or none of them.
+std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,
+                             int whole_list_at = 0);
+
+struct GeneratorInfo {
+  std::string_view op_type;
+  std::string_view name;
+  int version = 1;
+  std::string_view sentence;  // what it asks, in one sentence
+};
+std::span<const GeneratorInfo> Generators();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_CORE_CASE_H_

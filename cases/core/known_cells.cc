@@ -1,0 +1,94 @@
+#include "cases/core/known_cells.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "cases/operators/q_linear_mat_mul/cases.h"
+#include "cases/operators/quantize_linear/cases.h"
+
+namespace qconform::generators {
+namespace {
+
+// The lattice does not change while the program runs, and asking the schema
+// registry for it takes longer than making a case.
+struct Lattice {
+  using CellKey = std::tuple<int, std::vector<DataType>, Granularity>;
+  struct Operator {
+    std::vector<SinceVersion> versions;
+    std::vector<CellKey> cells;  // sorted
+  };
+  std::map<std::string, Operator, std::less<>> operators;
+  std::vector<int> ir_versions;  // by opset_version
+
+  Lattice() {
+    for (const std::string& op_type : JudgedOperators()) {
+      Operator& entry = operators[op_type];
+      entry.versions = SinceVersions(op_type);
+      for (const Cell& cell : CellsOf(op_type)) entry.cells.push_back(KeyOf(cell));
+      std::sort(entry.cells.begin(), entry.cells.end());
+    }
+    for (int opset = 0; opset <= NewestOpsetVersion(); ++opset) {
+      ir_versions.push_back(IrVersionFor(opset));
+    }
+  }
+  static CellKey KeyOf(const Cell& cell) {
+    return {cell.since_version, cell.types, cell.granularity};
+  }
+  static const Lattice& Get() {
+    static const Lattice lattice;
+    return lattice;
+  }
+};
+
+}  // namespace
+
+Status CheckCell(const Cell& cell) {
+  const auto& operators = Lattice::Get().operators;
+  const auto entry = operators.find(cell.op_type);
+  if (entry == operators.end()) return Error{"is of no operator that the project judges"};
+  const auto& cells = entry->second.cells;
+  if (!std::binary_search(cells.begin(), cells.end(), Lattice::KeyOf(cell))) {
+    return Error{"names no cell: " + CellId(cell) +
+                 " is not in the lattice (qconform list cells prints all)"};
+  }
+  return Ok();
+}
+
+Status CheckOpsetVersion(const Cell& cell, int opset_version) {
+  std::string known;
+  for (const SinceVersion& version :
+       Lattice::Get().operators.find(cell.op_type)->second.versions) {
+    if (version.since_version != cell.since_version) continue;
+    for (const int opset : version.opset_versions) {
+      if (opset == opset_version) return Ok();
+      known.append(known.empty() ? "" : ", ").append(std::to_string(opset));
+    }
+  }
+  return Error{"does not fit: opset_versions of since_version " +
+               std::to_string(cell.since_version) + " are " + known};
+}
+
+Status CheckVariant(const Cell& cell, std::string_view variant) {
+  if (cell.op_type == "QuantizeLinear") {
+    const auto parsed = ParseQuantizeLinearVariant(cell, variant);
+    if (!parsed) return parsed.error();
+  } else {
+    const auto parsed = ParseMatMulVariant(cell, variant);
+    if (!parsed) return parsed.error();
+  }
+  return Ok();
+}
+
+const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name) {
+  for (const GeneratorInfo& info : Generators()) {
+    if (info.op_type == op_type && info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+int KnownIrVersion(int opset_version) {
+  return Lattice::Get().ir_versions[static_cast<size_t>(opset_version)];
+}
+
+}  // namespace qconform::generators

@@ -1,0 +1,31 @@
+// What a key may name: the lattice's cells, their opset_versions, variants,
+// generators and indices. Used by ParseCaseId and MakeCase.
+#ifndef QCONFORM_CASES_CORE_KNOWN_CELLS_H_
+#define QCONFORM_CASES_CORE_KNOWN_CELLS_H_
+
+#include <string_view>
+
+#include "cases/core/case.h"
+
+namespace qconform::generators {
+
+// Every generator has questions at all indices from 0 to this; the levels name
+// few of them.
+inline constexpr int kMaxIndex = 999'999;
+inline bool IndexExists(int index) { return 0 <= index && index <= kMaxIndex; }
+
+// An error says what is wrong, without naming the id.
+Status CheckCell(const Cell& cell);
+Status CheckOpsetVersion(const Cell& cell,
+                         int opset_version);  // precondition: a known cell
+Status CheckVariant(const Cell& cell, std::string_view variant);
+
+// Returns null where there is none.
+const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name);
+
+// IrVersionFor, kept.
+int KnownIrVersion(int opset_version);
+
+}  // namespace qconform::generators
+
+#endif  // QCONFORM_CASES_CORE_KNOWN_CELLS_H_

@@ -1,0 +1,63 @@
+// Shapes of QLinearMatMul's operands (numpy.matmul's rules, MM-04), and where the
+// scale of a row of `a` and of a column of `b` lies. As with ScaleLayout, this
+// only directs values.
+#ifndef QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_LAYOUT_H_
+#define QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_LAYOUT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "cases/lattice/cell.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform::generators {
+
+// [..., M, K] x [..., K, N]. A 1-D operand has no rows (a) or columns (b).
+struct MatMulSizes {
+  Shape a_batch;
+  Shape b_batch;
+  int64_t rows = 1;
+  int64_t k = 1;
+  int64_t columns = 1;
+  bool a_is_vector = false;
+  bool b_is_vector = false;
+};
+
+// How per-tensor parameters and vectors are written: [] or [1]; [M] or [..., M,
+// 1], [N] or [..., 1, N].
+enum class VectorForm : uint8_t { kShort, kFull };
+
+struct MatMulLayout {
+  MatMulSizes sizes;
+  Shape a_shape;
+  Shape b_shape;
+  Shape y_shape;
+  Shape a_scale_shape;  // zero points have the shape of their scale
+  Shape b_scale_shape;
+  Shape y_scale_shape;
+  bool per_row = false;
+  bool per_column = false;
+  int64_t a_matrices = 1;
+  int64_t b_matrices = 1;
+  // Of each matrix of y: which matrix of a, and of b.
+  std::vector<int64_t> a_of;
+  std::vector<int64_t> b_of;
+
+  int64_t a_channels() const { return per_row ? a_matrices * sizes.rows : 1; }
+  int64_t b_channels() const { return per_column ? b_matrices * sizes.columns : 1; }
+  int64_t a_channel(int64_t matrix, int64_t row) const {
+    return per_row ? matrix * sizes.rows + row : 0;
+  }
+  int64_t b_channel(int64_t matrix, int64_t column) const {
+    return per_column ? matrix * sizes.columns + column : 0;
+  }
+};
+
+// Precondition: the sizes fit the granularity: an operand with a vector is none,
+// and has no batch dimensions in the form kShort; the batches broadcast.
+MatMulLayout MakeMatMulLayout(Granularity granularity, VectorForm form,
+                              MatMulSizes sizes);
+
+}  // namespace qconform::generators
+
+#endif  // QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_LAYOUT_H_

@@ -1,0 +1,259 @@
+#include "cases/operators/quantize_linear/cases.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <string>
+
+#include "oracle/formats/codes.h"
+
+namespace qconform::generators {
+namespace {
+
+using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+
+constexpr std::string_view kOpType = "QuantizeLinear";
+constexpr int kTails = 64;
+
+// Their tails: those of the first contents of each, which every cell is asked, are all
+// remainders modulo 16; those of others stand in where one of these has nothing to round
+// (tails_asked_test.cc).
+constexpr QuantizeLinearGenerator kGenerators[] = {
+    {.info = {kOpType, "ties", 2,
+              "x nearest to y_scale * (halfway between two codes), and its neighbours on "
+              "both "
+              "sides, over the whole range of codes."},
+     .fill = FillTies,
+     .finish_tail = true,
+     .tails = {0, 17, 34, 51, 46, 4}},
+    {.info =
+         {kOpType, "quotient", 2,
+          "x and y_scale that tell true division in P from the reciprocal, from other "
+          "precisions and from unconverted operands."},
+     .fill = FillQuotient,
+     .finish_tail = true,
+     .tails = {36, 53, 12, 39, 59, 3}},
+    {.info =
+         {kOpType, "near_ties", 3,
+          "FLOAT16 quotients closer to a tie of a 16-bit integer than FLOAT can tell."},
+     .fill = FillNearTies,
+     .tails = {39, 12, 49, 22, 59, 32}},
+    {.info = {kOpType, "saturation", 3,
+              "Quotients at both ends of the range, and so far beyond that conversions "
+              "to 16, "
+              "32 and 64 bits wrap."},
+     .fill = FillSaturation,
+     .finish_tail = true,
+     .tails = {54, 7, 62, 24, 27, 44}},
+    {.info = {kOpType, "zero_points", 3,
+              "Zero points at both ends, odd and in the middle, with ties all over the "
+              "range; "
+              "for floats also tiny, -0, NaN and infinite ones, with such x."},
+     .fill = FillZeroPoints,
+     .finish_tail = true,
+     .tails = {24, 41, 30, 25, 12, 28}},
+    {.info =
+         {kOpType, "specials", 2,
+          "Zeros, subnormals, ends of the range, infinities, NaNs and the boundaries of "
+          "narrower formats as x, with ordinary scales."},
+     .fill = FillSpecials,
+     .finish_tail = true,
+     .tails = {10, 27, 47, 0, 20, 37}},
+    {.info =
+         {kOpType, "subnormal", 2,
+          "x, the scale in P, or the quotient is subnormal, where flushing would change "
+          "the code."},
+     .fill = FillSubnormal,
+     .finish_tail = true,
+     .tails = {44, 28, 17, 34, 54, 7}},
+    {.info =
+         {kOpType, "conversion_range", 2,
+          "Operands that overflow or become zero when they are converted to P, and their "
+          "neighbours that do not."},
+     .fill = FillConversionRange,
+     .finish_tail = true,
+     .tails = {50, 2, 23, 39, 60, 12}},
+    {.info =
+         {kOpType, "degenerate", 3,
+          "Scales that are zero, negative, subnormal, infinite or NaN, among ordinary "
+          "ones."},
+     .fill = FillDegenerate,
+     .tails = {25, 29, 62, 60, 15, 34}},
+    {.info = {kOpType, "random_scaled", 2,
+              "Quotients of every magnitude that matters, with random significands."},
+     .fill = FillRandomScaled,
+     .finish_tail = true,
+     .tails = {31, 53, 4, 26, 41, 63}},
+    {.info =
+         {kOpType, "random_bits", 2,
+          "Uniform bit patterns as x, with ordinary scales and scales from anywhere."},
+     .fill = FillRandomBits,
+     .finish_tail = true,
+     .tails = {61, 13, 34, 50, 7, 23}},
+    {.info = {kOpType, "nan_neighbours", 2,
+              "NaN beside ordinary values, in the same byte and vector."},
+     .fill = FillNanNeighbours,
+     .finish_tail = true,
+     .tails = {14, 51, 24, 61, 34, 7}},
+    {.info =
+         {kOpType, "shapes", 3,
+          "Ranks, axes, block sizes, empty dimensions, whole vectors and tails of all "
+          "lengths, with scales and zero points that a wrong index would confuse."},
+     .fill = FillShapes,
+     .finish_tail = true},
+    {.info =
+         {kOpType, "large", 2,
+          "Axes of up to 4096 channels, blocks of up to 1024 elements, long runs, and "
+          "ranks from 6 on, with special x and scales scattered over them."},
+     .fill = FillLarge,
+     .finish_tail = true},
+    {.info = {kOpType, "range_ends", 2,
+              "Scales of the largest and of the smallest binade of their type, with x "
+              "whose quotients are codes, as far as there are any, and the largest x."},
+     .fill = FillRangeEnds,
+     .tails = {12, 9, 49, 46, 22, 19}},
+    {.info = {kOpType, "huge", 1,
+              "Tensors of 131 072 elements and more, which kernels cut into parts for "
+              "threads; at level exhaustive."},
+     .fill = FillHuge,
+     .finish_tail = true},
+};
+
+// What the tails of a cell start from: cells of one since_version go through the upper
+// parts, those of others through the generators that ask a tail. It is odd: where a
+// reciprocal shows in subnormal divisors alone, it does in the tail of a vector of two.
+int TailTurn(const Cell& cell) {
+  int turn = static_cast<int>(cell.types[0]) + 2 * static_cast<int>(cell.types[2]);
+  if (HasPrecision(cell.since_version)) turn += static_cast<int>(cell.types[1]);
+  return 16 * turn + 11 * (cell.since_version | 1);
+}
+
+const QuantizeLinearGenerator& Find(std::string_view name) {
+  for (const QuantizeLinearGenerator& generator : kGenerators) {
+    if (generator.info.name == name) return generator;
+  }
+  assert(false && "callers check the name");
+  return kGenerators[0];
+}
+
+static_assert(std::endian::native == std::endian::little,
+              "codes are copied as ONNX stores them");
+
+// x is never narrower than a byte.
+Tensor PackX(const QuantizeLinearQuestion& question) {
+  Tensor tensor = Tensor::Zeros(question.x.type, question.layout.x_shape);
+  const auto size = static_cast<size_t>(question.x.bits / 8);
+  std::byte* out = tensor.data.data();
+  for (const uint32_t code : question.x_codes) {
+    std::memcpy(out, &code, size);
+    out += size;
+  }
+  return tensor;
+}
+
+template <typename CodeOf>
+Tensor PackChannels(DataType type, const QuantizeLinearQuestion& question,
+                    CodeOf code_of) {
+  Tensor tensor = Tensor::Zeros(type, question.layout.scale_shape);
+  int64_t index = 0;
+  for (const QuantizeLinearChannel& channel : question.channels) {
+    WriteCode(tensor.mutable_view(), index++, code_of(channel));
+  }
+  return tensor;
+}
+
+std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
+  std::vector<Attribute> attributes;
+  const auto add = [&](const char* name, int64_t value) {
+    attributes.push_back({name, value});
+  };
+  const QuantizeLinearVariant& variant = question.variant;
+  const int since = question.cell.since_version;
+  const bool spells = question.spells_defaults;
+  const ScaleLayout& layout = question.layout;
+  if (layout.axis) {
+    add("axis", *layout.axis);
+  } else if (spells && since >= 13) {
+    // One scale has no axis; any that x has may be named.
+    const bool per_tensor = question.cell.granularity == Granularity::kPerTensor;
+    const auto rank = static_cast<int64_t>(layout.x_shape.size());
+    const int64_t axes[] = {0, 1, -1, -rank};
+    const uint64_t turn = HashOfTypes(question.cell).hash() +
+                          static_cast<uint64_t>(since + question.index / 2);
+    if (per_tensor && rank > 1) add("axis", axes[turn % 4]);
+  }
+  if (layout.block_size > 0) {
+    add("block_size", layout.block_size);
+  } else if (spells && HasOutputDtype(since)) {  // both since 21
+    add("block_size", 0);
+  }
+  if (variant.output_dtype) {
+    add("output_dtype", static_cast<int64_t>(question.y.type));
+  } else if (spells && HasOutputDtype(since)) {
+    add("output_dtype", 0);
+  }
+  if (variant.precision != DataType::kUndefined) {
+    add("precision", static_cast<int64_t>(variant.precision));
+  } else if (spells && HasPrecision(since)) {
+    add("precision", 0);
+  }
+  // The default is left out, and written down, in turn.
+  if (HasSaturate(question.cell.since_version) &&
+      (variant.saturate == 0 || question.index % 2 == 1)) {
+    add("saturate", variant.saturate);
+  }
+  if (question.attribute_order == 1) std::reverse(attributes.begin(), attributes.end());
+  if (question.attribute_order == 2 && !attributes.empty()) {
+    std::rotate(attributes.begin(), attributes.begin() + 1, attributes.end());
+  }
+  return attributes;
+}
+
+}  // namespace
+
+std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators() {
+  return kGenerators;
+}
+
+Content ToContent(const QuantizeLinearQuestion& question) {
+  Content content;
+  content.node.op_type = question.cell.op_type;
+  content.node.inputs = {"x", "y_scale"};
+  content.node.outputs = {"y"};
+  content.node.attributes = AttributesOf(question);
+  content.operands.resize(3);
+  content.constant = {Constant::kNever, Constant::kParameter, Constant::kParameter};
+  content.operands[0] = PackX(question);
+  content.operands[1] = PackChannels(
+      question.y_scale.type, question,
+      [](const QuantizeLinearChannel& channel) { return channel.scale_code; });
+  if (question.variant.zero_point == ZeroPoint::kPresent) {
+    content.operands[2] = PackChannels(
+        question.y.type, question,
+        [](const QuantizeLinearChannel& channel) { return channel.zero_point_code; });
+    content.node.inputs.push_back("y_zero_point");
+  }
+  if (question.variant.zero_point == ZeroPoint::kEmpty) content.node.inputs.push_back("");
+  content.output = {"y", question.y.type, question.layout.x_shape};
+  return content;
+}
+
+Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
+  const auto variant = ParseQuantizeLinearVariant(key.cell, key.variant);
+  if (!variant) return Error{"'" + key.variant + "' " + variant.error().message};
+  const QuantizeLinearGenerator& generator = Find(key.generator);
+  QuantizeLinearQuestion question(
+      key.cell, *variant, key.index,
+      CounterRng(ContentKey(ContentId(key), seed, generator.info.version)));
+  const auto place = static_cast<size_t>(key.index);
+  question.tail =
+      (TailTurn(key.cell) + generator.tails[place % generator.tails.size()]) % kTails;
+  generator.fill(question);
+  if (generator.finish_tail) FinishTail(question);
+
+  return ToContent(question);
+}
+
+}  // namespace qconform::generators

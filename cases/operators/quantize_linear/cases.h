@@ -1,0 +1,95 @@
+// QuantizeLinear's share of cases/core/case.h.
+#ifndef QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CASES_H_
+#define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CASES_H_
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cases/core/case.h"
+#include "cases/core/content.h"
+#include "cases/operators/quantize_linear/question.h"
+
+namespace qconform::generators {
+
+// A generator fills in layout, channels and x of a question.
+struct QuantizeLinearGenerator {
+  GeneratorInfo info;
+  void (*fill)(QuantizeLinearQuestion&);
+  bool finish_tail = false;  // FinishTail comes after it
+  // DirectedLayout's tail of each index, before the cell's turn is added.
+  std::array<int, 6> tails{};
+};
+
+// In the order in which a cell's list has them.
+std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators();
+
+// The generators, one or more to a file.
+void FillTies(QuantizeLinearQuestion& question);
+void FillQuotient(QuantizeLinearQuestion& question);
+// Cells of FLOAT16 and 16-bit integers.
+bool HasNearTies(const Cell& cell);
+void FillNearTies(QuantizeLinearQuestion& question);
+void FillSaturation(QuantizeLinearQuestion& question);
+void FillZeroPoints(QuantizeLinearQuestion& question);
+void FillSpecials(QuantizeLinearQuestion& question);
+void FillSubnormal(QuantizeLinearQuestion& question);
+void FillConversionRange(QuantizeLinearQuestion& question);
+void FillDegenerate(QuantizeLinearQuestion& question);
+void FillRandomScaled(QuantizeLinearQuestion& question);
+void FillRandomBits(QuantizeLinearQuestion& question);
+void FillNanNeighbours(QuantizeLinearQuestion& question);
+void FillShapes(QuantizeLinearQuestion& question);
+// Shapes are told apart by the index. A cell is asked the first FixedShapes, and some
+// of the others up to ShapeCount.
+int FixedShapes(const Cell& cell);
+int ShapeCount(Granularity granularity);
+// Per tensor a scalar, rank 5 and one element; a block longer than its axis, and blocks
+// of 1.
+inline constexpr int kScalar = 2;
+inline constexpr int kRankFive = 5;
+inline constexpr int kOneElement = 33;
+inline constexpr int kOverlongBlock = 9;
+inline constexpr int kBlocksOfOne = 7;
+inline constexpr int kAxisOfOne = 7;  // per axis
+int EmptyShape(Granularity granularity);
+// Behind those that cells take turns with: one of each group is asked in every cell.
+struct AlwaysShape {
+  int first;  // its first index
+  int count;
+};
+std::span<const AlwaysShape> AlwaysShapes(Granularity granularity);
+
+// Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
+void FillLarge(QuantizeLinearQuestion& question);
+int LargeShapes(Granularity granularity, bool high_rank);
+inline constexpr int kUsualLargeShapes =
+    4;  // the first long ones are as models have them
+// Tensors that kernels cut into parts; the index is that of the shape.
+void FillHuge(QuantizeLinearQuestion& question);
+int HugeShapeCount(Granularity granularity);
+// Of even and odd channels and indices in turn.
+void FillRangeEnds(QuantizeLinearQuestion& question);
+
+// Replaces the last few x by such that a tail on another path shows: ties, and
+// what a reciprocal gets wrong. With vectors of two only one element is tail.
+void FinishTail(QuantizeLinearQuestion& question);
+
+// Whether converting x or y_scale can leave the range of P: the tier
+// conversion_range exists.
+bool HasConversionRange(const QuantizeLinearQuestion& question);
+
+// Returns the contents that a cell is asked at a level, in the order of its list.
+std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level);
+
+// Returns node and operands of a question that is filled in.
+Content ToContent(const QuantizeLinearQuestion& question);
+
+// Returns node, operands and attributes of a content. Precondition: the key's
+// cell is one of the lattice, its generator is QuantizeLinear's.
+Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed);
+
+}  // namespace qconform::generators
+
+#endif  // QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CASES_H_

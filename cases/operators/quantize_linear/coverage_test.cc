@@ -1,0 +1,136 @@
+// Coverage of the questions: what each cell's cases reach, by the oracle's own
+// account of its answers.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "cases/core/testing/asked.h"
+#include "cases/operators/quantize_linear/cases.h"
+#include "cases/operators/quantize_linear/testing/wrong_models.h"
+#include "oracle/base/glob.h"
+
+namespace qconform::generators {
+namespace {
+
+// What a cell is asked, all contents together.
+struct Coverage {
+  std::array<int64_t, kTierCount> tiers{};
+  // In tier regular, as all that follow.
+  int64_t even_ties = 0;  // ties whose even neighbour is the one nearer to zero
+  int64_t odd_ties = 0;
+  int64_t near_ties = 0;
+  int64_t low = 0;
+  int64_t high = 0;
+  int64_t last_partial_block = 0;
+  int64_t elements = 0;
+};
+
+void Count(const CaseKey& key, Coverage& coverage) {
+  const Result<OpCase> made = MakeCase(key, kTestSeed);
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  const Result<Answer> answer = EvaluateQuantizeLinear(ProblemOf(*made));
+  ASSERT_TRUE(answer.ok()) << CaseId(key);
+  const Setting setting = Unpack(*made);
+  const std::vector<uint64_t> away =
+      Evaluate(setting, {.rounding = Recipe::Rounding::kAway});
+  const bool blocked = setting.granularity == Granularity::kBlocked;
+  int64_t inner = 1;
+  int64_t extent = 1;
+  if (blocked) {
+    const auto axis = static_cast<size_t>(setting.axis);
+    extent = setting.shape[axis];
+    for (size_t d = axis + 1; d < setting.shape.size(); ++d) inner *= setting.shape[d];
+  }
+  const int64_t whole = extent - extent % setting.block;
+  for (size_t i = 0; i < answer->elements.size(); ++i) {
+    const ElementAnswer& element = answer->elements[i];
+    ++coverage.elements;
+    ++coverage.tiers[static_cast<size_t>(element.tier)];
+    if (element.tier != Tier::kRegular) continue;
+    const auto has = [&](Feature feature) { return (element.features & feature) != 0; };
+    if (has(kFeatureTie)) {
+      ++(away[i] == element.code ? coverage.odd_ties : coverage.even_ties);
+    }
+    coverage.near_ties += has(kFeatureNearTie) ? 1 : 0;
+    coverage.low += has(kFeatureSaturatedLow) ? 1 : 0;
+    coverage.high += has(kFeatureSaturatedHigh) ? 1 : 0;
+    const auto at = static_cast<int64_t>(i);
+    if (blocked && at / inner % extent >= whole) ++coverage.last_partial_block;
+  }
+}
+
+bool IsWide(DataType type) {
+  return type == DataType::kFloat || type == DataType::kInt32;
+}
+
+// A quotient within 2^-16 of a tie, but not at it, needs a P that keeps so many
+// bits, and as many in x, or in the scale where x reaches as far.
+bool CanBeNearTie(const Cell& cell) {
+  const DataType p = QuotientType(cell, {});
+  if (!HasPrecision(cell.since_version) && p != DataType::kUndefined && !IsWide(p)) {
+    return false;
+  }
+  const DataType x = cell.types[0];
+  const DataType scale = cell.types[1];
+  if (x == DataType::kInt32) return scale != DataType::kFloat16;
+  if (scale == DataType::kInt32) return x != DataType::kFloat16;
+  return x == DataType::kFloat || scale == DataType::kFloat;
+}
+
+bool CanLeaveRange(const Cell& cell) {
+  const auto can = [&](const QuantizeLinearVariant& variant) {
+    return HasConversionRange(QuantizeLinearQuestion(cell, variant, 0, CounterRng(0)));
+  };
+  return can({}) ||
+         (HasPrecision(cell.since_version) && can({.precision = DataType::kFloat16}));
+}
+
+bool CanBeSubnormal(const Cell& cell) {
+  return cell.types[0] != DataType::kInt32 || cell.types[1] != DataType::kInt32 ||
+         HasPrecision(cell.since_version);
+}
+
+// QCONFORM_COVERAGE_CELLS is a pattern of cells, for work on the generators.
+TEST(Coverage, Standard_ReachesWhatEachCellHas) {
+  const char* pattern = std::getenv("QCONFORM_COVERAGE_CELLS");
+  int64_t turn = 0;
+  int64_t cells = 0;
+  for (const Cell& cell : CellsOf("QuantizeLinear")) {
+    if (pattern != nullptr ? !GlobMatches(pattern, CellId(cell)) : ++turn % 23 != 0) {
+      continue;
+    }
+    ++cells;
+    Coverage coverage;
+    for (const CaseKey& key : ContentsOf(cell, Level::kStandard)) Count(key, coverage);
+    const std::string id = CellId(cell);
+    const auto tier = [&](Tier which) {
+      return coverage.tiers[static_cast<size_t>(which)];
+    };
+    EXPECT_GE(coverage.even_ties, 10) << id;
+    EXPECT_GE(coverage.odd_ties, 10) << id;
+    EXPECT_GE(coverage.low, 5) << id;
+    EXPECT_GE(coverage.high, 5) << id;
+    if (CanBeNearTie(cell)) {
+      EXPECT_GE(coverage.near_ties, 3) << id;
+    }
+    if (cell.granularity == Granularity::kBlocked) {
+      EXPECT_GE(coverage.last_partial_block, 100) << id;
+    }
+    EXPECT_GE(tier(Tier::kDegenerateScale), 50) << id;
+    if (CanBeSubnormal(cell)) {
+      EXPECT_GE(tier(Tier::kSubnormal), 20) << id;
+    }
+    if (CanLeaveRange(cell)) {
+      EXPECT_GE(tier(Tier::kConversionRange), 20) << id;
+    }
+    // Contested questions must not crowd out the regular ones.
+    EXPECT_GE(2 * tier(Tier::kRegular), coverage.elements) << id;
+  }
+  EXPECT_GT(cells, 0);
+}
+
+}  // namespace
+}  // namespace qconform::generators

@@ -1,0 +1,88 @@
+// QL-34 at run time: the model is legal as it is declared, what it is fed is not.
+#include "cases/negative/rows.h"
+
+namespace qconform::negative {
+namespace {
+
+using enum DataType;
+using enum ModelPhase;
+
+Operand Fed(Operand operand, Shape declared) {
+  operand.declared_shape = std::move(declared);
+  return operand;
+}
+
+Operand FedAs(DataType type, DataType declared) {
+  return {.type = type, .shape = {}, .values = {}, .declared_type = declared};
+}
+
+const std::vector<QuantizeLinearRow>& Rows() {
+  static const std::vector<QuantizeLinearRow> rows{
+      {"fed_scale_too_short",
+       "y_scale is declared as [3] and fed as [2]",
+       kWithAxis,
+       kRun,
+       {.y_scale = Fed({kFloat, {2}}, {3}), .axis = 1}},
+      {"fed_scale_too_long",
+       "y_scale is declared as [3] and fed as [4]",
+       kWithAxis,
+       kRun,
+       {.y_scale = Fed({kFloat, {4}}, {3}), .axis = 1}},
+      {"fed_x_wider",
+       "x is declared as [2,3] and fed as [2,4], y_scale has 3 elements",
+       kWithAxis,
+       kRun,
+       {.x = Fed({kFloat, {2, 4}}, {2, 3}), .y_scale = {kFloat, {3}}, .axis = 1}},
+      {"fed_zero_point_vector",
+       "y_zero_point is declared as a scalar and fed as [3]",
+       kEvery,
+       kRun,
+       {.y_zero_point = Fed({kUint8, {3}}, {})}},
+      {"fed_too_few_blocks",
+       "y_scale is declared as [2,3] and fed as [2,2]",
+       kWithBlocks,
+       kRun,
+       {.x = {kFloat, {2, 6}},
+        .y_scale = Fed({kFloat, {2, 2}}, {2, 3}),
+        .block_size = 2}},
+      {"fed_x_longer_than_blocks",
+       "x is declared as [2,6] and fed as [2,8], for 3 blocks of 2",
+       kWithBlocks,
+       kRun,
+       {.x = Fed({kFloat, {2, 8}}, {2, 6}),
+        .y_scale = {kFloat, {2, 3}},
+        .block_size = 2}},
+      {"fed_zero_point_other_blocks",
+       "y_zero_point is declared as [2,3] and fed as [3,2]",
+       kWithBlocks,
+       kRun,
+       {.x = {kFloat, {2, 6}},
+        .y_scale = {kFloat, {2, 3}},
+        .y_zero_point = Fed({kUint8, {3, 2}}, {2, 3}),
+        .block_size = 2}},
+      {"fed_x_double",
+       "x is declared as FLOAT and fed as DOUBLE",
+       kEvery,
+       kRun,
+       {.x = FedAs(kDouble, kFloat)}},
+      {"fed_scale_double",
+       "y_scale is declared as FLOAT and fed as DOUBLE",
+       kEvery,
+       kRun,
+       {.y_scale = FedAs(kDouble, kFloat)}},
+      {"fed_zero_point_int32",
+       "y_zero_point is declared as INT8 and fed as INT32",
+       kEvery,
+       kRun,
+       {.y_zero_point = FedAs(kInt32, kInt8), .y = kInt8}},
+  };
+  return rows;
+}
+
+}  // namespace
+
+void AddQuantizeLinearFeeds(std::vector<NegativeModel>& models) {
+  Add("QL-34", ModelKind::kInvalid, Rows(), models);
+}
+
+}  // namespace qconform::negative

@@ -1,0 +1,114 @@
+#include "cases/operators/quantize_linear/values.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace qconform::generators {
+
+Stride::Stride(uint32_t count, CounterRng& rng)
+    : count_(count), step_(1), at_(rng.Below(count)) {
+  if (count < 3) return;
+  step_ = count / 3 + rng.Below(count / 3);
+  while (std::gcd(step_, count) != 1) ++step_;
+}
+
+std::span<const uint64_t> FloatZeroPoints(const NumberFormat& y) {
+  static const auto all = [] {
+    std::vector<std::pair<DataType, std::vector<uint64_t>>> lists;
+    for (const DataType type : AllDataTypes()) {
+      const NumberFormat& format = FormatOf(type);
+      if (format.kind != NumberKind::kFloat || format.bits > 8) continue;
+      const auto nearest = [&](int64_t significand, int exponent) {
+        return RoundNearest(format, ToUnrounded(Dyadic(significand, exponent)));
+      };
+      std::vector<uint64_t>& codes =
+          lists.emplace_back(type, std::vector<uint64_t>{}).second;
+      codes = {nearest(3, -1), SmallestPositive(format)};
+      if (format.has_negative_zero) codes.push_back(Negated(format, 0));
+      codes.push_back(LargestFinite(format));
+      codes.push_back(nearest(-3, 0));
+      if (format.nan != NanEncoding::kNone) codes.push_back(CanonicalNan(format));
+      if (format.has_infinity) codes.push_back(Infinity(format, false));
+      codes.push_back(Negated(format, LargestFinite(format)));
+      codes.push_back(Negated(format, SmallestPositive(format)));
+    }
+    return lists;
+  }();
+  for (const auto& [type, codes] : all) {
+    if (type == y.type) return codes;
+  }
+  return {};
+}
+
+uint64_t SteppedX(const QuantizeLinearQuestion& question,
+                  const QuantizeLinearChannel& channel, const ExactValue& quotient,
+                  int steps) {
+  const Unrounded target = Multiply(channel.divisor, quotient);
+  const NumberFormat* p = question.p;
+  const bool narrow = p != nullptr && p->type != question.x.type &&
+                      (question.x.kind == NumberKind::kInteger ||
+                       p->mantissa_bits < question.x.mantissa_bits);
+  if (!narrow) {
+    return Step(question.x, RoundNearest(question.x, target), steps);
+  }
+  const uint64_t stepped = Step(*p, RoundNearest(*p, target), steps);
+  return RoundNearest(question.x, ToUnrounded(Prepared(*p).decode(stepped)));
+}
+
+uint64_t AnchoredX(QuantizeLinearQuestion& question,
+                   const QuantizeLinearChannel& channel) {
+  CounterRng& rng = question.rng;
+  ExactValue multiple = Prepared(question.x).decode(channel.anchor);
+  if (question.y.kind == NumberKind::kInteger) {
+    // Odd multiples of k + 1/2 are such again.
+    const uint32_t width =
+        rng.Below(static_cast<uint32_t>(std::min(question.y.bits, 12)));
+    multiple.significand *= (rng.Below(1u << width) << 1) | 1;
+  } else {
+    const int span = LargestExponent(question.y) - SmallestExponent(question.y);
+    multiple.exponent += static_cast<int>(rng.Between(-span, span));
+  }
+  multiple.negative = rng.OneIn(2);
+  return RoundNearest(question.x, ToUnrounded(multiple));
+}
+
+uint64_t SpreadX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& channel) {
+  // Nothing can be directed at a divisor that is no number, or zero.
+  if (channel.divisor.value_class != ValueClass::kFinite) {
+    return question.rng.Pick(SpecialCodes(question.x));
+  }
+  const BoundaryWindow& window = channel.holdable;
+  const auto index =
+      window.first + question.rng.Below(static_cast<uint32_t>(window.count));
+  const ExactValue boundary = question.boundaries.At(index, channel.zero_point);
+  const uint32_t choice = question.rng.Below(4);
+  if (choice < 2 && channel.anchor != 0 && question.rng.OneIn(2)) {
+    return AnchoredX(question, channel);
+  }
+  switch (choice) {
+    case 0:
+      return SteppedX(question, channel, boundary, 0);
+    case 1:
+      return SteppedX(question, channel, boundary, question.rng.OneIn(2) ? 1 : -1);
+    default:
+      break;
+  }
+  // A few percent beside it.
+  ExactValue beside = boundary;
+  if (beside.value_class == ValueClass::kFinite) {
+    beside.significand = beside.significand * 64 + question.rng.Below(9);
+    beside.exponent -= 6;
+  }
+  return question.XNear(channel, beside);
+}
+
+void SpreadAllX(QuantizeLinearQuestion& question) {
+  for (int64_t i = 0; i < question.layout.element_count; ++i) {
+    question.x_codes[static_cast<size_t>(i)] =
+        static_cast<uint32_t>(SpreadX(question, question.ChannelOf(i)));
+  }
+}
+
+}  // namespace qconform::generators

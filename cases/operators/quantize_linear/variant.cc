@@ -1,0 +1,104 @@
+#include "cases/operators/quantize_linear/variant.h"
+
+#include <algorithm>
+#include <array>
+
+namespace qconform::generators {
+namespace {
+
+using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
+
+constexpr std::array<DataType, 4> kPrecisions{DataType::kFloat, DataType::kFloat16,
+                                              DataType::kBfloat16, DataType::kDouble};
+
+// Takes "key=" off the front of `text` and returns the value, or nothing.
+std::optional<std::string_view> TakeValue(std::string_view& text, std::string_view key) {
+  if (text.substr(0, key.size()) != key) return std::nullopt;
+  text.remove_prefix(key.size());
+  const size_t comma = std::min(text.find(','), text.size());
+  const std::string_view value = text.substr(0, comma);
+  text.remove_prefix(std::min(comma + 1, text.size()));
+  return value;
+}
+
+Error VariantError(const Cell& cell, const std::string& why) {
+  return Error{"is no variant of " + CellId(cell) + ": " + why};
+}
+
+}  // namespace
+
+std::span<const DataType> Precisions() { return kPrecisions; }
+
+std::string VariantText(const Cell& cell, const QuantizeLinearVariant& variant) {
+  std::string text = variant.saturate != 0 ? "saturate=1" : "saturate=0";
+  if (variant.precision != DataType::kUndefined) {
+    text.append(",precision=").append(DataTypeName(variant.precision));
+  }
+  if (variant.zero_point == ZeroPoint::kAbsent) text.append(",zp=absent");
+  if (variant.zero_point == ZeroPoint::kEmpty) text.append(",zp=empty");
+  if (variant.output_dtype) {
+    text.append(",output_dtype=").append(DataTypeName(OutputType(cell)));
+  }
+  return text;
+}
+
+Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
+                                                         std::string_view text) {
+  QuantizeLinearVariant variant;
+  std::string_view rest = text;
+  const auto saturate = TakeValue(rest, "saturate=");
+  if (saturate != "0" && saturate != "1") {
+    return VariantError(cell, "right begins with saturate=0 or saturate=1");
+  }
+  variant.saturate = *saturate == "1" ? 1 : 0;
+  if (const auto precision = TakeValue(rest, "precision=")) {
+    const auto type = ParseDataType(*precision);
+    if (!type ||
+        std::find(kPrecisions.begin(), kPrecisions.end(), *type) == kPrecisions.end()) {
+      return VariantError(cell, "precision is FLOAT, FLOAT16, BFLOAT16 or DOUBLE");
+    }
+    variant.precision = *type;
+  }
+  if (const auto zero_point = TakeValue(rest, "zp=")) {
+    if (zero_point != "absent" && zero_point != "empty") {
+      return VariantError(cell, "zp is absent or empty");
+    }
+    variant.zero_point = *zero_point == "absent" ? ZeroPoint::kAbsent : ZeroPoint::kEmpty;
+  }
+  if (const auto output_dtype = TakeValue(rest, "output_dtype=")) {
+    if (*output_dtype != DataTypeName(OutputType(cell))) {
+      return VariantError(cell, "output_dtype is the cell's output type");
+    }
+    variant.output_dtype = true;
+  }
+  if (VariantText(cell, variant) != text) {
+    return VariantError(cell,
+                        "keys are saturate, precision, zp, output_dtype, in this order");
+  }
+
+  const int since = cell.since_version;
+  if (variant.saturate == 0 && !HasSaturate(since)) {
+    return VariantError(cell, "this definition has no saturate");
+  }
+  if (variant.precision != DataType::kUndefined && !HasPrecision(since)) {
+    return VariantError(cell, "this definition has no precision");
+  }
+  if (variant.output_dtype && !HasOutputDtype(since)) {
+    return VariantError(cell, "this definition has no output_dtype");
+  }
+  if (variant.zero_point != ZeroPoint::kPresent && !variant.output_dtype &&
+      OutputType(cell) != DataType::kUint8) {
+    return VariantError(cell, "without y_zero_point and output_dtype y is UINT8 (QL-30)");
+  }
+  return variant;
+}
+
+DataType QuotientType(const Cell& cell, const QuantizeLinearVariant& variant) {
+  if (variant.precision != DataType::kUndefined) return variant.precision;
+  const DataType scale = cell.types[1];
+  if (scale == DataType::kInt32) return DataType::kUndefined;   // QL-06
+  if (scale == DataType::kFloat8E8M0) return DataType::kFloat;  // QL-07
+  return scale;  // QL-02 to QL-05: before 23 both operands, or INT32 x, take it
+}
+
+}  // namespace qconform::generators

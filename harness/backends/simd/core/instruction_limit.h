@@ -1,0 +1,40 @@
+// The other limit of a quantizer, beside that of copying: the instructions that no
+// implementation with a target's vectors can leave out, on operands in the first cache.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_CORE_INSTRUCTION_LIMIT_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_CORE_INSTRUCTION_LIMIT_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "oracle/tensor/data_type.h"
+
+namespace qconform::simd {
+
+// Elements of x and y of each call: x and y of any types fit into 24 KiB.
+inline constexpr size_t kInstructionLimitElements = 4096;
+
+// Writes y, packed, of x: 4096 elements of each, aligned to 64 bytes.
+using InstructionLimitFunction = void (*)(const std::byte* x, float factor, std::byte* y);
+
+// Returns the loop for types of x and y and a target's bit, or nullptr for a target that
+// is not compiled and for types that x or y cannot have. It depends on x's type and on
+// the width of y alone.
+//
+// What counts, for each vector of FLOAT lanes: x loaded, and converted where it is no
+// FLOAT; one multiplication by `factor`; one rounding to INT32, which stands for that to
+// the grid of a float8 or FLOAT4E2M1 too. Then, for each vector of y: the packs that join
+// its vectors, first saturating to INT16 (all for 16 bits), then to UINT8; for 4 and 2
+// bits the multiplications (without them shifts) that join the codes of a byte; one
+// permutation, where packs leave 128-bit blocks out of order (two where the target has
+// none of such small lanes); the store.
+//
+// What does not: any range but that of the packs (codes of 4 and 2 bits are right from 0
+// to 15 and 3), NaN, the zero point, what makes quotients exact or rounds them to another
+// precision, the other operand of a reciprocal, loading scales, and tails. FLOAT16 is
+// converted as the kernels do it where the target has no instruction for that (x86 before
+// AVX2), and of the ways to do the same the one is taken that is shortest on x86.
+InstructionLimitFunction InstructionLimit(int64_t target_bit, DataType x, DataType y);
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_CORE_INSTRUCTION_LIMIT_H_

@@ -1,0 +1,60 @@
+// One call of QLinearMatMul with its scales and zero points read and spread over
+// rows and columns. Private to this folder.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_JOB_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_JOB_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/backends/simd/q_linear_mat_mul/exact.h"
+#include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "harness/backends/simd/q_linear_mat_mul/shape.h"
+
+namespace qconform::simd {
+
+struct MatMulJob {
+  MatMulShape shape;
+  TensorView a, b;
+  DataType y_type = DataType::kUint8;
+  std::byte* y = nullptr;
+  // One value, or one for each row of each matrix of a, column of each of b.
+  std::vector<float> a_scale, b_scale;
+  std::vector<uint8_t> a_zero_point, b_zero_point;  // codes
+  float y_scale = 1;
+  uint8_t y_zero_point = 0;  // code
+  Requantization requantization = Requantization::kExact;
+  int threads = 1;
+  mutable std::atomic<int64_t> repaired = 0;
+
+  const uint8_t* AMatrix(int64_t matrix) const {
+    return reinterpret_cast<const uint8_t*>(a.data.data()) + matrix * shape.m * shape.k;
+  }
+  const uint8_t* BMatrix(int64_t matrix) const {
+    return reinterpret_cast<const uint8_t*>(b.data.data()) + matrix * shape.k * shape.n;
+  }
+};
+
+// Returns the value for line `index` of a parameter of MatMulJob.
+template <typename T>
+T ParameterAt(const std::vector<T>& values, int64_t index) {
+  return values.size() == 1 ? values[0] : values[static_cast<size_t>(index)];
+}
+
+// MM-02's f32_multiplier.
+inline float FloatMultiplier(float a_scale, float b_scale, float y_scale) {
+  const float product = a_scale * b_scale;
+  return product / y_scale;
+}
+
+// a or b is float8: exact sums of exact products (MM-10, MM-11).
+void MultiplyFloat8(const MatMulJob& job);
+
+// a and b are integers: int32 sums modulo 2^32. `packed` is b's, and of the
+// kernels of that target.
+void MultiplyIntegers(const MatMulJob& job, const PackedB::Panels& packed);
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_JOB_H_

@@ -1,0 +1,80 @@
+// QLinearMatMul's kernels of every target, and the table that finds them.
+
+#include "harness/backends/simd/q_linear_mat_mul/kernels.h"
+
+#include "harness/backends/simd/core/highway_targets.h"
+
+// clang-format off: the order matters.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "harness/backends/simd/q_linear_mat_mul/kernels.cc"
+#include "hwy/foreach_target.h"
+// clang-format on
+
+#include "harness/backends/simd/q_linear_mat_mul/multiply-inl.h"
+#include "harness/backends/simd/q_linear_mat_mul/requantize-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace qconform::simd {
+namespace HWY_NAMESPACE {
+
+size_t PairColumns() { return 4 * hn::Lanes(SumTag()); }
+
+template <Correction kCorrection>
+constexpr void FillMultipliers(void (*(&table)[kMultiplierCount])(const TileArgs&)) {
+  using enum Multiplier;
+  table[static_cast<int>(kColumn)] = RequantizeTile<kCorrection, kColumn>;
+  table[static_cast<int>(kRowAndColumn)] = RequantizeTile<kCorrection, kRowAndColumn>;
+  table[static_cast<int>(kExactColumn)] = RequantizeTile<kCorrection, kExactColumn>;
+}
+
+constexpr MatMulKernels MakeMatMulKernels() {
+  MatMulKernels k = {};
+  k.target = HWY_TARGET;
+  k.pair_columns = PairColumns;
+  k.multiply_pairs = MultiplyPairs;
+  k.lay_out_row[static_cast<int>(WordForm::kPairs)] = LayOutRowAsPairs;
+  k.lay_out_row[static_cast<int>(WordForm::kQuads)] = LayOutRowAsQuads;
+  k.pack_panel[static_cast<int>(WordForm::kPairs)] = PackPanelAsPairs;
+  k.pack_panel[static_cast<int>(WordForm::kQuads)] = PackPanelAsQuads;
+  FillMultipliers<Correction::kSums>(k.requantize[static_cast<int>(Correction::kSums)]);
+  FillMultipliers<Correction::kProducts>(
+      k.requantize[static_cast<int>(Correction::kProducts)]);
+  k.correct[static_cast<int>(Correction::kSums)] = CorrectTile<Correction::kSums>;
+  k.correct[static_cast<int>(Correction::kProducts)] = CorrectTile<Correction::kProducts>;
+  k.enclose = Enclose;
+  k.scale = ScaleSums;
+  k.round_to_integers = RoundToIntegers;
+  k.round_to_float8 = RoundToFloat8<Sink::kFloat8>;
+  k.round_to_float8_fnuz = RoundToFloat8<Sink::kFloat8Fnuz>;
+  return k;
+}
+
+// A constant: naming a target must not run any of its instructions.
+constexpr MatMulKernels kMatMulKernels = MakeMatMulKernels();
+
+}  // namespace HWY_NAMESPACE
+}  // namespace qconform::simd
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace qconform::simd {
+
+const MatMulKernels* MatMulKernelsOf(int64_t target_bit) {
+  struct Row {
+    int64_t bit;
+    const MatMulKernels* kernels;
+  };
+  static constexpr Row kRows[] = {
+#define QCONFORM_SIMD_ROW(name) {HWY_##name, HWY_CHOOSE_##name(kMatMulKernels)},
+      QCONFORM_SIMD_ALL_TARGETS(QCONFORM_SIMD_ROW)
+#undef QCONFORM_SIMD_ROW
+  };
+  for (const Row& row : kRows) {
+    if (row.bit == target_bit) return row.kernels;
+  }
+  return nullptr;
+}
+
+}  // namespace qconform::simd
+#endif  // HWY_ONCE

@@ -1,0 +1,92 @@
+// QLinearMatMul by vector instructions, bit for bit.
+//
+//   C = (a - a_zero_point) x (b - b_zero_point)      numpy.matmul's shapes    (1)
+//   y = saturate(rne(C * a_scale * b_scale / y_scale) + y_zero_point)         (2)
+//
+// ONNX QLinearMatMul, since_version 10 and 21: every legal combination of types
+// and granularities. This follows the canonical reading of the clauses MM-01 to
+// MM-20 (docs/semantics.md): C of integers modulo 2^32, of float8 operands
+// exact; (2) exact with one rounding. Float8 y: v + y_zero_point rounded once,
+// saturating. docs/requantization.md says why fast arithmetic gives these bits.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_Q_LINEAR_MAT_MUL_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_Q_LINEAR_MAT_MUL_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "harness/backends/simd/quantize_linear/quantize_linear.h"  // Refusal
+#include "oracle/base/result.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform::simd {
+
+// The operands. One whose type is kUndefined is missing.
+struct QLinearMatMulArgs {
+  TensorView a, a_scale, a_zero_point;
+  TensorView b, b_scale, b_zero_point;
+  TensorView y_scale, y_zero_point;  // y is of y_zero_point's type
+};
+
+// Returns why these operands are refused (MM-04 to MM-07), or nothing. Types and
+// shapes are read, data is not: it may be empty. Of the forms that MM-06 leaves
+// open those with a plain meaning are accepted; y_scale of other than one
+// element (MM-05) is declined.
+std::optional<Refusal> CheckQLinearMatMul(int since_version,
+                                          const QLinearMatMulArgs& args);
+
+// Returns y's shape, or what a check for since_version 21 would say.
+Result<Shape> QLinearMatMulOutputShape(const QLinearMatMulArgs& args);
+
+// How (2) is computed: exactly, or by the reading f32_multiplier of MM-02,
+// m = f32(f32(a_scale * b_scale) / y_scale), v = f32(f32(C) * m).
+enum class Requantization : uint8_t { kExact, kF32Multiplier };
+
+struct QLinearMatMulStats {
+  // Elements of y that lay too close to a boundary for fast arithmetic, and
+  // were computed again in integers.
+  int64_t repaired = 0;
+};
+
+struct QLinearMatMulOptions {
+  int64_t target = 0;  // Target::bit; 0 takes the best
+  int threads = 1;     // at most; the bits of y do not depend on it
+  Requantization requantization = Requantization::kExact;
+  // Whether dot-product instructions of the CPU may be used that Highway does
+  // not count to the target (VNNI beside AVX3).
+  bool dot_product = true;
+  QLinearMatMulStats* stats = nullptr;  // added to, where given
+};
+
+// A constant b of type UINT8 or INT8, laid out once for the kernels of a target.
+class PackedB {
+ public:
+  // b of any rank from 1; target and dot_product of `options` count. Float8 b is
+  // accepted too: there is nothing to lay out.
+  static Result<PackedB> Pack(const TensorView& b,
+                              const QLinearMatMulOptions& options = {});
+
+  PackedB(PackedB&&) noexcept;
+  PackedB& operator=(PackedB&&) noexcept;
+  ~PackedB();
+
+  struct Panels;
+  const Panels& panels() const { return *panels_; }
+
+ private:
+  explicit PackedB(std::unique_ptr<const Panels> panels);
+  std::unique_ptr<const Panels> panels_;
+};
+
+// Writes y. `packed`, where given, is made of args.b with the same target and
+// dot_product. Neither the operands nor y need be aligned; y must not overlap an
+// operand. The caller's floating-point modes are without effect, and are kept.
+// An Error, with nothing written, where the target cannot run here or the
+// arguments are not those of a valid node of since_version 21.
+Status QLinearMatMul(const QLinearMatMulArgs& args, const PackedB* packed,
+                     const MutableTensorView& y,
+                     const QLinearMatMulOptions& options = {});
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_Q_LINEAR_MAT_MUL_H_

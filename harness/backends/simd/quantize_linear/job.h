@@ -1,0 +1,61 @@
+// Job: what a call of QuantizeLinear is, worked out once for all of its threads.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_JOB_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_JOB_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/backends/simd/quantize_linear/geometry.h"
+#include "harness/backends/simd/quantize_linear/kernels.h"
+#include "harness/backends/simd/quantize_linear/quantize_linear.h"
+#include "harness/backends/simd/quantize_linear/scales/scale_window.h"
+#include "harness/backends/simd/quantize_linear/target_format.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform::simd {
+
+// All that the threads of one call share.
+struct Job {
+  ScaleSource scales;
+  TensorView x;
+  std::byte* y = nullptr;
+  int y_bits = 8;
+  TargetFormat format;
+  // Not for DOUBLE quotients.
+  Division division = Division::kFloat;
+  Division by_reciprocals = Division::kFloatReciprocal;
+  bool double_quotient = false;
+  bool add_zero_point = false;             // of a float target, to the quotient
+  ZeroPointSum sum = ZeroPointSum::kNone;  // of DOUBLE quotients
+  bool x_low = false;                      // Run::x_low
+  RoundedX rounded_x = RoundedX::kAll;     // Run::rounded_x
+  // Kernels write y past the caches, unless they make codes that are packed later.
+  bool stream = false;
+
+  // Run's, where codes are packed.
+  int pack_shift() const { return y_bits == 4 ? 1 : y_bits == 2 ? 2 : 0; }
+
+  // Whether x is FLOAT, P is, and codes are integers of 8 bits: the least work.
+  bool DoesLeast() const {
+    return y_bits == 8 && format.sink == Sink::kInteger8 &&
+           by_reciprocals == Division::kFloatReciprocal;
+  }
+};
+
+// Returns Run::rounded_x for x of this type, where `precision` is the scales' type and
+// their bits lie in this range. Not where a zero point is added to the quotient, which
+// brings back what is beyond all codes.
+RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
+                       const TargetFormat& format);
+
+// Returns kCached, kFetched or kStreamed: what kBySize means for this call; any other
+// `stores` as it is. Precondition: args were checked.
+Stores StoresOf(const QuantizeLinearArgs& args, const Geometry& geometry, Stores stores);
+
+// Precondition: args were checked.
+Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels,
+            const Geometry& geometry, Stores stores = Stores::kBySize);
+
+}  // namespace qconform::simd
+
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_JOB_H_

@@ -1,0 +1,36 @@
+// The runs of every target for P = BFLOAT16.
+
+#include "harness/backends/simd/core/highway_targets.h"
+#include "harness/backends/simd/quantize_linear/kernels.h"
+
+// clang-format off: the order matters.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "harness/backends/simd/quantize_linear/loops/runs_bfloat16.cc"
+#include "hwy/foreach_target.h"
+// clang-format on
+
+#include "harness/backends/simd/quantize_linear/loops/run_table-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace qconform::simd {
+namespace HWY_NAMESPACE {
+// Constants: naming a target must not run any of its instructions.
+constexpr RunTable kDividedTable = MakeRunTable<Division::kBfloat16>();
+constexpr RunTable kReciprocalTable = MakeRunTable<Division::kBfloat16Reciprocal>();
+}  // namespace HWY_NAMESPACE
+}  // namespace qconform::simd
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace qconform::simd {
+
+const RunTable* Bfloat16Runs(int64_t target_bit) {
+  QCONFORM_SIMD_RETURN_TABLE(target_bit, kDividedTable);
+}
+
+const RunTable* Bfloat16ReciprocalRuns(int64_t target_bit) {
+  QCONFORM_SIMD_RETURN_TABLE(target_bit, kReciprocalTable);
+}
+
+}  // namespace qconform::simd
+#endif  // HWY_ONCE

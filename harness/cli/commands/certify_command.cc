@@ -1,0 +1,361 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "cases/profiles/profile.h"
+#include "harness/backends/mapped_code.h"
+#include "harness/certificate/certify.h"
+#include "harness/certificate/envelope.h"
+#include "harness/certificate/statement.h"
+#include "harness/certificate/verify.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/describe_run.h"
+#include "harness/cli/commands/judge_cells.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/machine.h"
+#include "harness/cli/version.h"
+#include "harness/runner/judge/cell_evidence.h"
+#include "reports/report/file.h"
+#include "reports/report/journal.h"
+#include "reports/report/report.h"
+#include "reports/show/terminal_text.h"
+
+namespace qconform {
+namespace {
+
+struct CertifyFlags {
+  BackendFlags backend;
+  std::string profile;
+  Level level = Level::kStandard;
+  uint64_t seed = 1;
+  int jobs = 1;
+  std::string output;
+  std::string vendor;
+  std::string product;
+  std::string known;
+  std::string sign;
+  bool resume = false;
+  bool no_progress = false;
+};
+
+// Reads a file that may be left out: no path gives no text.
+Result<std::string> ReadIfNamed(const std::string& path) {
+  if (path.empty()) return std::string();
+  auto text = ReadFile(path);
+  if (text && text->empty()) return Error{path + ": is empty"};
+  return text;
+}
+
+// What could not be written, and what is to be done about it.
+Error Kept(const Error& fault, const std::string& journal_path) {
+  return Error{fault.message + "; what was done is kept in " + journal_path +
+               ": where there is room, --resume with the same arguments goes on from it"};
+}
+
+// Runs what the journal does not have yet. Nothing where somebody interrupted.
+Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
+                                          const JudgedBackend& backend,
+                                          const std::vector<SelectedCell>& cells,
+                                          RunInfo info, const std::string& journal_path) {
+  const auto start = std::chrono::steady_clock::now();
+  Journal found;
+  auto journal = flags.resume ? JournalWriter::Resume(journal_path, info, &found)
+                              : JournalWriter::Create(journal_path, info);
+  if (!journal) return journal.error();
+  PrintKept(journal->kept());
+  if (flags.resume) info = found.run;  // the day on which the run began stays
+  auto judged = JudgeCells(backend,
+                           {cells, flags.level, flags.seed, flags.jobs,
+                            ReplayContextOf(flags.backend, flags.seed)},
+                           std::move(found.cells), *journal, flags.no_progress);
+  if (!judged) return judged.error();
+  if (judged->fault) return Kept(*judged->fault, journal_path);
+  if (!judged->finished) return std::optional<Report>();
+  info.duration_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::string text = ReportText(*BuildReport(info, judged->records, {}, true));
+  // Times as the document rounds them: report and journal tell the same.
+  auto report = ParseReport(text, "the report");
+  if (!report) return report.error();
+  return std::optional<Report>(*std::move(report));
+}
+
+void PrintFindings(const Findings& findings) {
+  constexpr size_t kMost = 50;
+  for (size_t i = 0; i < findings.size() && i < kMost; ++i) {
+    std::printf("WRONG %s: %s\n", findings[i].kind.c_str(),
+                OneLine(findings[i].sentence).c_str());
+  }
+  if (findings.size() > kMost) {
+    std::printf("... and %zu more\n", findings.size() - kMost);
+  }
+}
+
+// How many cells pass and how many have each other verdict, and where each is told of.
+void PrintWhyNot(const VerdictCounts& cells, const std::string& package) {
+  std::printf("cells         %lld of %lld pass", static_cast<long long>(cells.passes()),
+              static_cast<long long>(cells.total()));
+  for (const Verdict verdict : AllVerdicts()) {
+    if (IsPass(verdict) || cells[verdict] == 0) continue;
+    std::printf(", %lld %s", static_cast<long long>(cells[verdict]),
+                std::string(VerdictName(verdict)).c_str());
+  }
+  std::printf("; 'qconform report %s/report.json' shows them\n", package.c_str());
+}
+
+ExitCode CodeOf(const std::string& result) {
+  if (result == "conforms" || result == "conforms_with_waivers") return ExitCode::kPass;
+  return result == "incomplete" ? ExitCode::kIncomplete : ExitCode::kDeviation;
+}
+
+int Interrupted(const std::string& journal) {
+  std::printf("Interrupted: --resume with the same arguments goes on after %s.\n",
+              journal.c_str());
+  return static_cast<int>(ExitCode::kInterrupted);
+}
+
+int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_line) {
+  const auto profile = FindProfile(flags.profile);
+  if (!profile) return Fail(profile.error());
+  for (const auto& [flag, text] :
+       {std::pair("--vendor", flags.vendor), {"--product", flags.product}}) {
+    if (const Status named = CheckClaimed(flag, text); !named) return Fail(named.error());
+  }
+  const auto cells = CellsOfProfile(*profile);
+  if (!cells) return Fail(cells.error());
+  CertifyRequest request{{flags.vendor, flags.product}, *profile, "", ""};
+  const auto known = ReadIfNamed(flags.known);
+  if (!known) return Fail(known.error());
+  request.known_differences = *known;
+  if (const auto parsed = known->empty() ? Result<KnownDifferences>(KnownDifferences())
+                                         : ParseKnownDifferences(*known, flags.known);
+      !parsed) {
+    return Fail(parsed.error());
+  } else if (const Status waivers = CheckWaivers(*parsed); !waivers) {
+    return Fail({flags.known + ": " + waivers.error().message});
+  }
+  const auto key = ReadIfNamed(flags.sign);
+  if (!key) return Fail(key.error());
+  request.private_key = *key;
+  if (!key->empty()) {
+    const auto usable = PublicKeyOf(*key);
+    if (!usable) return Fail({flags.sign + " " + usable.error().message});
+  }
+  std::string output = flags.output;
+  while (output.size() > 1 && output.ends_with('/')) output.pop_back();
+  const std::string journal = output + ".journal";
+  if (const Status named = CheckFileName(output); !named) return Fail(named.error());
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
+    return Fail({output + ": exists already; a name that is free is right"});
+  }
+  if (const Status writable = CheckWritable(journal); !writable) {
+    return Fail(writable.error());
+  }
+  request.own_code = MappedCode(getpid());
+  const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
+  if (!backend) return Fail(backend.error());
+
+  RunInfo info = DescribeRun(backend->backend->info(), flags.level, flags.seed,
+                             flags.jobs, command_line);
+  if (const Status told = AddCodeDigest(*backend->backend, &info); !told) {
+    return Fail(told.error());
+  }
+  info.selection.cell_patterns = profile->cells;
+  info.selection.profile = profile->name;
+  info.selection.cells = static_cast<int64_t>(cells->size());
+  std::printf("%s\nbackend %s, profile %s, %zu cells, level %s, seed %llu\n",
+              VersionText().c_str(),
+              NameAndDevice(info.backend.name, info.backend.device).c_str(),
+              profile->name.c_str(), cells->size(), info.suite.level.c_str(),
+              static_cast<unsigned long long>(flags.seed));
+  std::fflush(stdout);
+  CatchInterrupts();
+
+  const auto report = RunOrResume(flags, *backend, *cells, std::move(info), journal);
+  if (!report) return Fail(report.error());
+  if (!*report) return Interrupted(journal);
+  const auto files = MakePackage(*backend->backend, **report, request);
+  // A child that was stopped with the run gave no answers for the samples.
+  if (g_interrupted) return Interrupted(journal);
+  if (!files) return Fail(files.error());
+  // A package that does not stand up to its own check is never handed out: the
+  // backend answers one thing now and another then.
+  VerifyOptions options;
+  options.jobs = flags.jobs;
+  options.recount = false;
+  const Verification verification = VerifyPackage(*files, options);
+  if (!verification.findings.empty()) {
+    PrintFindings(verification.findings);
+    std::printf(
+        "no package was written: the backend did not answer alike twice, or "
+        "qconform is wrong\n");
+    return static_cast<int>(ExitCode::kDeviation);
+  }
+  const Status written = WritePackage(output, *files);
+  if (!written) return Fail(Kept(written.error(), journal));
+  std::filesystem::remove(journal, ignored);
+  std::printf("%s\nresult        %s\nsignature     %s\npackage       %s\n",
+              OneLine(verification.statement).c_str(), verification.result.c_str(),
+              request.private_key.empty() ? "none: UNSIGNED" : "signed", output.c_str());
+  if (verification.result != "conforms") PrintWhyNot((*report)->totals.cells, output);
+  return static_cast<int>(CodeOf(verification.result));
+}
+
+struct VerifyFlags {
+  std::string directory;
+  BackendFlags backend;
+  std::string key;
+  std::string sample = "5%";
+  std::optional<uint64_t> sample_seed;
+  bool no_recount = false;
+  int jobs = 1;
+};
+
+// "5%" or "0.05" -> 0.05.
+Result<double> ParseShare(const std::string& text) {
+  const bool percent = text.ends_with('%');
+  size_t end = 0;
+  double share = -1;
+  try {
+    share = std::stod(text, &end);
+  } catch (const std::exception&) {
+  }
+  if (percent) share /= 100;
+  if (end + (percent ? 1 : 0) != text.size() || !(share >= 0 && share <= 1)) {
+    return Error{"--sample '" + text + "' is no share; one from 0% to 100% is right"};
+  }
+  return share;
+}
+
+int Verify(const VerifyFlags& flags, const Command& verify) {
+  const bool with_backend = verify.Given("--backend");
+  VerifyOptions options;
+  options.jobs = flags.jobs;
+  options.recount = !flags.no_recount;
+  options.today = TimeNow().substr(0, 10);
+  const auto share = ParseShare(flags.sample);
+  if (!share) return Fail(share.error());
+  options.share = *share;
+  for (const char* name :
+       {"--sample", "--sample-seed", "--backend-option", "--in-process", "--isolate",
+        "--timeout-per-case", "--memory-limit"}) {
+    if (with_backend || !verify.Given(name)) continue;
+    return Fail({std::string(name) +
+                 " needs --backend, the one to ask again; without it none is asked"});
+  }
+  // Another share each time, unless somebody wants the same again.
+  options.share_seed = flags.sample_seed ? *flags.sample_seed : std::random_device()();
+  const auto key = ReadIfNamed(flags.key);
+  if (!key) return Fail(key.error());
+  options.public_key = *key;
+  if (!key->empty()) {
+    const auto usable = KeyId(*key);
+    if (!usable) return Fail({flags.key + " " + usable.error().message});
+  }
+  const auto files = ReadPackage(flags.directory);
+  if (!files) return Fail(files.error());
+  std::unique_ptr<Backend> backend;
+  if (with_backend) {
+    options.own_code = MappedCode(getpid());
+    options.cpu_features = DescribeMachine().cpu_features;
+    auto made = MakeBackend(flags.backend);
+    if (!made) return Fail(made.error());
+    backend = *std::move(made);
+    options.backend = backend.get();
+  }
+  const Verification verification = VerifyPackage(*files, options);
+  for (const std::string& line : verification.checked)
+    std::printf("ok    %s\n", OneLine(line).c_str());
+  if (with_backend) {
+    std::printf("      share %s of the cases, --sample-seed %llu\n", flags.sample.c_str(),
+                static_cast<unsigned long long>(options.share_seed));
+  }
+  for (const std::string& line : verification.notes) {
+    std::printf("note  %s\n", OneLine(line).c_str());
+  }
+  PrintFindings(verification.findings);
+  if (!verification.findings.empty()) {
+    std::printf("NOT VERIFIED: %zu findings\n", verification.findings.size());
+    return static_cast<int>(ExitCode::kDeviation);
+  }
+  std::printf("VERIFIED: %s: %s\n", OneLine(verification.statement).c_str(),
+              verification.result.c_str());
+  return static_cast<int>(CodeOf(verification.result));
+}
+
+}  // namespace
+
+void AddCertifyCommands(Command& program, const std::vector<std::string>& command_line) {
+  Command certify = program.AddCommand(
+      "certify",
+      "Judge a backend in the cells of a profile and write an evidence package that\n"
+      "somebody else can verify (docs/certification.md)");
+  certify.Footer(
+      "Exit codes: 0 the product conforms; 1 something deviates, or is answered "
+      "otherwise\n"
+      "when it is asked again; 2 bad usage or input; 3 nothing deviates, but something "
+      "was\n"
+      "declined or not tested; 130 interrupted.");
+  const auto flags = std::make_shared<CertifyFlags>();
+  AddBackendFlags(certify, flags->backend);
+  certify
+      .Add("--profile", flags->profile,
+           "What to certify; 'qconform list profiles' prints them")
+      .Required()
+      .Type("NAME");
+  certify.Add("-o,--output", flags->output, "The package: a directory to be made")
+      .Required()
+      .Type("DIR.qcert");
+  certify.Add("--vendor", flags->vendor, "Whose product it is").Required();
+  certify.Add("--product", flags->product, "What is certified, with its version")
+      .Required();
+  AddLevelFlag(certify, flags->level);
+  certify.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
+  AddJobsFlag(certify, flags->jobs, "Cells judged at the same time");
+  certify.Add("--known", flags->known, "Known differences: waivers, all told of")
+      .Type("FILE");
+  certify.Add("--sign", flags->sign, "Private key, Ed25519 or ECDSA P-256").Type("PEM");
+  certify.AddSwitch("--resume", flags->resume,
+                    "Go on where the journal of a run that was cut off ends");
+  certify.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  certify.Does([flags, command_line] { return Certify(*flags, command_line); });
+
+  Command verify = program.AddCommand(
+      "verify", "Check a package of 'certify' without trusting anything in it");
+  verify.Footer(
+      "Exit codes: 0 it is right and conforms; 1 something is wrong with it, or it says\n"
+      "itself that the product does not conform; 2 bad usage or input; 3 it is right, "
+      "and\n"
+      "incomplete.");
+  const auto verify_flags = std::make_shared<VerifyFlags>();
+  verify_flags->backend.spec = "";  // none is asked by default
+  verify.Add("package", verify_flags->directory, "The package")
+      .Required()
+      .Type("DIR.qcert");
+  AddBackendFlags(verify, verify_flags->backend);
+  verify.Add("--key", verify_flags->key, "Public key that must have signed it")
+      .Type("PEM");
+  verify
+      .Add("--sample", verify_flags->sample,
+           "With --backend: the share of all cases that it is asked again")
+      .Type("SHARE")
+      .ShowDefault();
+  verify.Add("--sample-seed", verify_flags->sample_seed,
+             "Chooses the share; default: another one each time");
+  verify.AddSwitch("--no-recount", verify_flags->no_recount,
+                   "Do not evaluate every case of every cell, only the samples");
+  AddJobsFlag(verify, verify_flags->jobs, "Threads");
+  verify.Does([verify, verify_flags] { return Verify(*verify_flags, verify); });
+}
+
+}  // namespace qconform

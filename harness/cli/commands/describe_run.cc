@@ -1,0 +1,50 @@
+#include "harness/cli/commands/describe_run.h"
+
+#include "cases/model/serialize.h"
+#include "harness/certificate/libraries.h"
+#include "harness/cli/machine.h"
+#include "harness/cli/version.h"
+#include "harness/runner/selection.h"
+#include "harness/runner/suite.h"
+#include "reports/show/terminal_text.h"
+
+namespace qconform {
+
+RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int jobs,
+                    const std::vector<std::string>& command_line) {
+  RunInfo info;
+  info.tool.version = Version();
+  info.tool.commit = Commit();
+  info.suite = {.version = Version(),
+                .digest = SuiteDigest(),
+                .onnx_version = std::string(OnnxVersion()),
+                .level = std::string(LevelName(level)),
+                .seed = seed};
+  info.selection.operators = OperatorsInUse();
+  info.backend.kind = backend.kind;
+  // The same library gives the same results by whatever path; the command line has it.
+  info.backend.name = WithoutFolder(backend.name);
+  info.backend.version = backend.version;
+  info.backend.vendor = backend.vendor;
+  info.backend.device = backend.device;
+  info.backend.details = backend.details;
+  info.backend.digest = LibraryDigest(backend.details);
+  info.machine = DescribeMachine();
+  info.command_line = command_line;
+  info.start_time = TimeNow();
+  info.jobs = jobs;
+  return info;
+}
+
+Status AddCodeDigest(Backend& backend, RunInfo* info) {
+  const auto digest = CodeDigest(backend);
+  if (!digest) return digest.error();
+  if (!digest->empty()) info->backend.details["code_sha256"] = *digest;
+  return Ok();
+}
+
+std::string NameAndDevice(const std::string& name, const std::string& device) {
+  return OneLine(name) + (device.empty() ? "" : " (" + OneLine(device) + ")");
+}
+
+}  // namespace qconform

@@ -1,0 +1,106 @@
+#include <atomic>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "cases/core/case.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/version.h"
+#include "harness/runner/suites/export.h"
+#include "reports/record/verdict.h"
+#include "reports/report/file.h"
+
+namespace qconform {
+namespace {
+
+struct ExportFlags {
+  std::string directory;
+  std::vector<std::string> cells;
+  Level level = Level::kSmoke;
+  uint64_t seed = 1;
+  bool strict = false;
+  bool no_progress = false;
+};
+
+int Export(const ExportFlags& flags) {
+  if (const Status named = CheckFileName(flags.directory); !named) {
+    return Fail(named.error());
+  }
+  auto cells = SelectCells(flags.cells);
+  if (!cells) return Fail(cells.error());
+  const Status usable = CheckExportDirectory(flags.directory);
+  if (!usable) return Fail(usable.error());
+
+  CatchInterrupts();
+
+  const ExportRequest request{.directory = flags.directory,
+                              .cell_patterns = flags.cells,
+                              .cells = *std::move(cells),
+                              .level = flags.level,
+                              .seed = flags.seed,
+                              .strict = flags.strict,
+                              .tool_version = Version()};
+  Result<ExportManifest> manifest = Error{};
+  {
+    Progress progress("cells", static_cast<int64_t>(request.cells.size()),
+                      !flags.no_progress);
+    manifest = ExportCases(
+        request, [&](int64_t done) { progress.Update(done, 0); }, g_interrupted);
+  }
+  if (!manifest) {
+    const int code = Fail(manifest.error());
+    return g_interrupted ? static_cast<int>(ExitCode::kInterrupted) : code;
+  }
+  size_t with_free = 0;
+  for (const ExportedCase& exported : manifest->cases) {
+    with_free += exported.free.total() > 0 ? 1 : 0;
+  }
+  std::printf("%zu node tests of %zu cells in %s\n", manifest->cases.size(),
+              request.cells.size(), flags.directory.c_str());
+  if (flags.strict) {
+    std::printf("%lld cases left out: other answers are right there too\n",
+                static_cast<long long>(manifest->left_out));
+  } else if (with_free > 0) {
+    std::printf(
+        "%zu of them have elements where other answers are right too "
+        "(manifest.json counts them; --strict leaves them out)\n",
+        with_free);
+  }
+  return static_cast<int>(ExitCode::kPass);
+}
+
+}  // namespace
+
+void AddExportCommand(Command& program) {
+  Command command = program.AddCommand(
+      "export",
+      "Write cases as ONNX node tests (test_*/model.onnx, test_data_set_0/*.pb) that\n"
+      "other runners can read, with the oracle's answers and a manifest.json.\n"
+      "Such runners compare answers as they stand; where the specification lets\n"
+      "several be right, only the canonical one passes there. The manifest counts\n"
+      "those elements, and --strict leaves their cases out. It names the clauses that\n"
+      "decide some element of each case ('qconform list clauses').");
+  command.Footer("Exit codes: 0 all is written; 2 bad usage or input; 130 interrupted.");
+  const auto flags = std::make_shared<ExportFlags>();
+  command
+      .Add("directory", flags->directory,
+           "Where they go: a directory that is not there, or is empty")
+      .Required()
+      .Type("DIR");
+  command
+      .Add("--cells", flags->cells,
+           "Only cells whose id matches GLOB (repeatable), such as "
+           "'QuantizeLinear/21/*-INT4/blocked'")
+      .Type("GLOB");
+  AddLevelFlag(command, flags->level);
+  command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
+  command.AddSwitch("--strict", flags->strict,
+                    "Leave out cases with elements where another answer is right too");
+  command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  command.Does([flags] { return Export(*flags); });
+}
+
+}  // namespace qconform

@@ -1,0 +1,240 @@
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "cases/core/case.h"
+#include "cases/model/serialize.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/version.h"
+#include "harness/core/fault.h"
+#include "harness/faults/fault_report.h"
+#include "harness/runner/suite.h"
+#include "oracle/base/glob.h"
+#include "reports/record/fault_record.h"
+#include "reports/record/verdict.h"
+#include "reports/report/file.h"
+
+namespace qconform {
+namespace {
+
+struct FaultsFlags {
+  std::vector<std::string> cells;
+  std::vector<std::string> faults;
+  std::vector<std::string> node_tests;
+  std::string report;
+  Level level = Level::kStandard;
+  uint64_t seed = 1;
+  int jobs = 1;
+  bool no_progress = false;
+};
+
+bool Matches(const std::vector<std::string>& patterns, std::string_view name,
+             std::vector<bool>& used) {
+  bool wanted = patterns.empty();
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    if (!GlobMatches(patterns[i], name)) continue;
+    wanted = true;
+    used[i] = true;
+  }
+  return wanted;
+}
+
+Status SelectFaults(const std::vector<std::string>& patterns, MatrixRequest& request) {
+  std::vector<bool> used(patterns.size());
+  for (const Fault& fault : Faults()) {
+    if (Matches(patterns, fault.name, used)) request.faults.push_back(&fault);
+  }
+  for (const ComparisonFault& fault : ComparisonFaults()) {
+    if (Matches(patterns, fault.name, used)) request.comparison_faults.push_back(&fault);
+  }
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    if (used[i]) continue;
+    return Error{
+        "the pattern '" + patterns[i] +
+        "' matches no fault; names look like ties_away, * stands for any text, and "
+        "'qconform list faults' prints them all"};
+  }
+  return Ok();
+}
+
+std::string ElementText(const Counterexample& example) {
+  std::string text;
+  for (const OperandRecord& operand : example.operands) {
+    text += operand.name + "=" + operand.value.bits + " (" + operand.value.value + ")  ";
+  }
+  return text + "expected " + example.expected.value + ", got " + example.actual.value;
+}
+
+void PrintFault(const FaultRecord& fault, bool node_tests) {
+  const bool as_declared = fault.contradiction_count == 0;
+  const char* state = !as_declared            ? "SURVIVES"
+                      : fault.counts()        ? "found"
+                      : fault.is_admissible() ? "explained"
+                                              : "-";
+  const ClaimRecord& claim = fault.is_admissible() ? fault.admissible : fault.deviates;
+  std::printf("%-9s %-29s %5lld/%-5lld %-18s %6lld", state, fault.name.c_str(),
+              static_cast<long long>(claim.confirmed),
+              static_cast<long long>(claim.declared), fault.first_generator.c_str(),
+              static_cast<long long>(fault.first_elements));
+  if (node_tests && fault.kind == "backend") {
+    std::printf("   %9zu %7zu", fault.node_tests_with_tolerance.size(),
+                fault.node_tests_exactly.size());
+  }
+  std::printf("\n");
+  if (fault.example) std::printf("          %s\n", ElementText(*fault.example).c_str());
+}
+
+void PrintSurvivals(const FaultsDocument& document) {
+  constexpr size_t kMost = 10;
+  for (const FaultRecord& fault : document.faults) {
+    if (fault.contradiction_count == 0) continue;
+    std::printf("\n%s is not what it declares in %lld cells:\n", fault.name.c_str(),
+                static_cast<long long>(fault.contradiction_count));
+    for (size_t i = 0; i < fault.contradictions.size() && i < kMost; ++i) {
+      const ContradictionRecord& one = fault.contradictions[i];
+      std::printf("  %s: declared %s, %s\n", one.cell.c_str(), one.declared.c_str(),
+                  one.observed.c_str());
+    }
+    if (fault.contradictions.size() > kMost) std::printf("  ...\n");
+  }
+}
+
+void Print(const FaultsDocument& document) {
+  const bool node_tests = !document.node_test_directories.empty();
+  std::printf("\n%-9s %-29s %-11s %-18s %6s%s\n", "", "fault", "cells", "first caught by",
+              "after", node_tests ? "   node tests, exactly" : "");
+  for (const FaultRecord& fault : document.faults) PrintFault(fault, node_tests);
+  PrintSurvivals(document);
+  std::printf(
+      "\ncells: in how many the fault is caught, of those in which it deviates;\n"
+      "after: how many elements of the first cell were compared until then\n");
+  if (document.admissible() > 0) {
+    std::printf(
+        "explained: it deviates nowhere; cells in which it is admissible by the reading\n"
+        "that it declares, of those that it declares it of\n");
+  }
+  if (node_tests) {
+    std::printf(
+        "node tests: how many of ONNX's %lld data sets fail for it, under rtol 1e-3 and\n"
+        "atol 1e-7 as ONNX's runner compares, and exactly\n",
+        static_cast<long long>(document.node_tests));
+  }
+}
+
+int RunFaults(const FaultsFlags& flags) {
+  MatrixRequest request;
+  request.level = flags.level;
+  request.seed = flags.seed;
+  request.jobs = flags.jobs;
+  if (const Status chosen = SelectFaults(flags.faults, request); !chosen) {
+    return Fail(chosen.error());
+  }
+  auto cells = SelectCells(flags.cells);
+  if (!cells) return Fail(cells.error());
+  request.cells = *std::move(cells);
+  auto found = FindNodeTests(flags.node_tests);
+  if (!found) return Fail(found.error());
+  if (!flags.report.empty()) {
+    if (const Status writable = CheckWritable(flags.report); !writable) {
+      return Fail(writable.error());
+    }
+  }
+  const AnsweredNodeTests node_tests = AnswerNodeTests(found->tests);
+
+  CatchInterrupts();
+
+  std::printf(
+      "%s\n%zu faults of backends and %zu of the comparison, %zu cells, level %s, "
+      "seed %llu\n",
+      VersionText().c_str(), request.faults.size(), request.comparison_faults.size(),
+      request.cells.size(), std::string(LevelName(flags.level)).c_str(),
+      static_cast<unsigned long long>(flags.seed));
+  std::fflush(stdout);
+  const auto start = std::chrono::steady_clock::now();
+  FaultReportBuilder builder(request);
+  Result<bool> all = true;
+  {
+    Progress progress("cells", static_cast<int64_t>(request.cells.size()),
+                      !flags.no_progress);
+    int64_t done = 0;
+    all = RunMatrix(
+        request,
+        [&](const MatrixRow& row) {
+          builder.Add(row);
+          progress.Update(++done, 0);
+        },
+        g_interrupted);
+  }
+  if (!all) return Fail(all.error());
+  if (!*all) {
+    std::printf("Interrupted: nothing is reported of a part of the matrix.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  FaultsDocument document;
+  document.tool_version = Version();
+  document.onnx_version = OnnxVersion();
+  document.suite_digest = SuiteDigest();
+  document.cell_patterns = flags.cells;
+  document.fault_patterns = flags.faults;
+  document.level = LevelName(flags.level);
+  document.seed = flags.seed;
+  document.cells = static_cast<int64_t>(request.cells.size());
+  document.node_test_directories = flags.node_tests;
+  document.node_tests = static_cast<int64_t>(node_tests.tests.size());
+  document.node_tests_left_out = node_tests.left_out;
+  document.faults = builder.Finish(node_tests);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  Print(document);
+  std::printf("%.1f s\n", seconds);
+  if (!flags.report.empty()) {
+    const Status written =
+        WriteFileAtomically(flags.report, FaultsDocumentText(document));
+    if (!written) return Fail(written.error());
+    std::printf("report: %s\n", flags.report.c_str());
+  }
+  std::printf("%s\n", FaultsHeadline(document).c_str());
+  return static_cast<int>(document.contradictions() == 0 ? ExitCode::kPass
+                                                         : ExitCode::kDeviation);
+}
+
+}  // namespace
+
+void AddFaultsCommand(Command& program) {
+  Command command = program.AddCommand(
+      "faults",
+      "Run planted faults, wrong implementations made on purpose, against the cases:\n"
+      "which are caught, by which cases, and what ONNX's own node tests find of them.");
+  command.Footer(
+      "Exit codes: 0 what each fault claims is so; 1 one survives in a cell in which it\n"
+      "deviates, or another of its claims is not so; 2 bad usage or input; 130 "
+      "interrupted.");
+  const auto flags = std::make_shared<FaultsFlags>();
+  command
+      .Add("--cells", flags->cells,
+           "Only cells whose id matches GLOB (repeatable), such as "
+           "'QuantizeLinear/21/*-INT4/blocked'")
+      .Type("GLOB");
+  command
+      .Add("--faults", flags->faults,
+           "Only faults whose name matches GLOB (repeatable), such as 'ties_*'")
+      .Type("GLOB");
+  AddLevelFlag(command, flags->level);
+  command
+      .Add("--node-tests", flags->node_tests,
+           "Also ask what ONNX's node tests in DIR/test_*/ find (repeatable)")
+      .Type("DIR");
+  command.Add("--report", flags->report, "Where the matrix goes as JSON").Type("FILE");
+  command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
+  AddJobsFlag(command, flags->jobs, "Cells at the same time");
+  command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  command.Does([flags] { return RunFaults(*flags); });
+}
+
+}  // namespace qconform

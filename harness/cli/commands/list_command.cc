@@ -1,0 +1,269 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cases/core/case.h"
+#include "cases/profiles/profile.h"
+#include "harness/certificate/statement.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/semantics.h"
+#include "harness/core/fault.h"
+#include "harness/faults/comparison_faults.h"
+#include "harness/runner/selection.h"
+#include "oracle/core/clauses.h"
+#include "reports/diff/diff.h"
+#include "reports/diff/known_differences.h"
+#include "reports/record/fault_record.h"
+#include "reports/report/report.h"
+#include "reports/report/schema_page.h"
+
+namespace qconform {
+namespace {
+
+struct ListFlags {
+  std::vector<std::string> cells;
+  bool ids = false;
+  bool markdown = false;
+  Level level = Level::kStandard;
+  std::string schema;  // empty: none was named
+};
+
+const std::map<std::string, std::string_view (*)()> kSchemas{
+    {"report", ReportSchema},   {"known-differences", KnownDifferencesSchema},
+    {"diff", DiffSchema},       {"faults", FaultsSchema},
+    {"profile", ProfileSchema}, {"statement", StatementSchema}};
+
+std::vector<std::string> SchemaNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : kSchemas) names.push_back(name);
+  return names;
+}
+
+std::string OpsetRange(const SinceVersion& versions) {
+  const int first = versions.opset_versions.front();
+  const int last = versions.opset_versions.back();
+  return first == last ? std::to_string(first)
+                       : std::to_string(first) + "-" + std::to_string(last);
+}
+
+int ListCells(const ListFlags& flags) {
+  const auto selected = SelectCells(flags.cells);
+  if (!selected) return Fail(selected.error());
+  if (flags.ids) {
+    for (const SelectedCell& cell : *selected)
+      std::printf("%s\n", CellId(cell.cell).c_str());
+    return 0;
+  }
+  std::printf("%-16s %13s %13s %8s\n", "op_type", "since_version", "opset_version",
+              "cells");
+  for (const std::string& op_type : OperatorsInUse()) {
+    int64_t sum = 0;
+    for (const SinceVersion& version : SinceVersions(op_type)) {
+      int64_t count = 0;
+      for (const SelectedCell& cell : *selected) {
+        count += cell.cell.op_type == op_type &&
+                 cell.cell.since_version == version.since_version;
+      }
+      if (count == 0) continue;
+      sum += count;
+      std::printf("%-16s %13d %13s %8lld\n", op_type.c_str(), version.since_version,
+                  OpsetRange(version).c_str(), static_cast<long long>(count));
+    }
+    if (sum > 0) {
+      std::printf("%-16s %13s %13s %8lld\n", op_type.c_str(), "all", "",
+                  static_cast<long long>(sum));
+      for (const SinceVersion& version : UnjudgedVersions(op_type)) {
+        std::printf(
+            "%-16s %13d %13s  not judged yet: models of it are judged by "
+            "since_version %d, with a note\n",
+            op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
+            SinceVersions(op_type).back().since_version);
+      }
+    }
+  }
+  return 0;
+}
+
+// What CTest has a test for: operator, since_version and output type.
+int ListGroups(const ListFlags& flags) {
+  const auto selected = SelectCells(flags.cells);
+  if (!selected) return Fail(selected.error());
+  std::vector<std::string> groups;
+  for (const SelectedCell& cell : *selected) {
+    std::string group = cell.cell.op_type + " " +
+                        std::to_string(cell.cell.since_version) + " " +
+                        std::string(DataTypeName(OutputType(cell.cell)));
+    if (std::find(groups.begin(), groups.end(), group) != groups.end()) continue;
+    std::printf("%s\n", group.c_str());
+    groups.push_back(std::move(group));
+  }
+  return 0;
+}
+
+int ListCases(const ListFlags& flags) {
+  const auto selected = SelectCells(flags.cells);
+  if (!selected) return Fail(selected.error());
+  for (const SelectedCell& cell : *selected) {
+    for (const CaseKey& key : CasesOf(cell.cell, cell.versions, flags.level)) {
+      std::printf("%s\n", CaseId(key).c_str());
+    }
+  }
+  return 0;
+}
+
+int ListGenerators() {
+  for (const GeneratorInfo& info : Generators()) {
+    std::printf("%-16s %-18s v%d  %s\n", std::string(info.op_type).c_str(),
+                std::string(info.name).c_str(), info.version,
+                std::string(info.sentence).c_str());
+  }
+  return 0;
+}
+
+void PrintFault(std::string_view name, std::string_view sentence,
+                std::string_view seen_in) {
+  std::printf("%-29s %s%s%s\n", std::string(name).c_str(), std::string(sentence).c_str(),
+              seen_in.empty() ? "" : " Seen in: ",
+              seen_in.empty() ? "" : (std::string(seen_in) + ".").c_str());
+}
+
+int ListFaults() {
+  for (const Fault& fault : Faults())
+    PrintFault(fault.name, fault.sentence, fault.seen_in);
+  for (const ComparisonFault& fault : ComparisonFaults()) {
+    PrintFault(fault.name, fault.sentence, fault.seen_in);
+  }
+  return 0;
+}
+
+int ListProfiles() {
+  for (const Profile& profile : Profiles()) {
+    const auto cells = SelectCells(profile.cells);
+    if (!cells) return Fail(cells.error());
+    std::printf("%-13s %5zu cells  %s\n", profile.name.c_str(), cells->size(),
+                profile.title.c_str());
+  }
+  return 0;
+}
+
+int PrintBackends() {
+  for (const BackendListing& listing : ListBackends()) {
+    std::printf("%-18s %s%s\n", listing.spec.c_str(), listing.sentence.c_str(),
+                listing.available ? "" : " (not on this machine)");
+  }
+  return 0;
+}
+
+int ListSchema(const ListFlags& flags) {
+  const bool named = !flags.schema.empty();
+  if (flags.markdown && !named) {
+    std::fputs(ReportFormatMarkdown().c_str(), stdout);
+    return 0;
+  }
+  const std::string_view schema = kSchemas.at(named ? flags.schema : "report")();
+  std::fputs(
+      (flags.markdown ? SchemaMarkdown(schema, 1, "") : std::string(schema)).c_str(),
+      stdout);
+  return 0;
+}
+
+// The words behind `lead`, in lines of at most 100 columns, the later ones indented.
+void PrintWrapped(const std::string& lead, std::string_view text) {
+  constexpr size_t kColumns = 100;
+  std::string line = lead;
+  bool first = true;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (!first && line.size() + 1 + word.size() > kColumns) {
+      std::printf("%s\n", line.c_str());
+      line = "    ";
+      first = true;
+    }
+    line += (first ? "" : " ") + std::string(word);
+    first = false;
+  }
+  std::printf("%s\n", line.c_str());
+}
+
+int ListClauses(const ListFlags& flags) {
+  if (flags.markdown) {
+    std::fputs(SemanticsMarkdown().c_str(), stdout);
+    return 0;
+  }
+  for (const Clause& clause : Clauses()) {
+    std::string kind(ClauseStatusName(clause.status));
+    if (clause.status == ClauseStatus::kOpen) {
+      kind += ", " + std::string(ClauseKindName(clause.kind));
+    }
+    std::string versions;
+    for (const int version : clause.since_versions) {
+      versions += (versions.empty() ? "; since " : ", ") + std::to_string(version);
+    }
+    std::printf("%s (%s%s)\n", std::string(clause.id).c_str(), kind.c_str(),
+                versions.c_str());
+    PrintWrapped("  ", clause.text);
+    PrintWrapped("  Source: ", clause.source);
+    for (const ClauseReading& reading : clause.readings) {
+      PrintWrapped("  " + std::string(reading.canonical ? "* " : "- ") +
+                       std::string(reading.name) + ": ",
+                   reading.sentence);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddListCommand(Command& program) {
+  Command list = program.AddCommand("list", "Print what there is to select from");
+  list.Footer("Exit codes: 0 all is printed; 2 bad usage or input.");
+  list.RequireCommand();
+  const auto flags = std::make_shared<ListFlags>();
+
+  Command cells = list.AddCommand("cells", "Cells per since_version, or their ids");
+  cells.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      .Type("GLOB");
+  cells.AddSwitch("--ids", flags->ids, "Print the ids, one a line");
+  cells.Does([flags] { return ListCells(*flags); });
+
+  Command groups = list.AddCommand(
+      "groups", "Operator, since_version and output type, one group a line");
+  groups.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      .Type("GLOB");
+  groups.Does([flags] { return ListGroups(*flags); });
+
+  Command cases = list.AddCommand("cases", "Case ids, one a line, as replay takes them");
+  cases.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
+      .Type("GLOB");
+  AddLevelFlag(cases, flags->level);
+  cases.Does([flags] { return ListCases(*flags); });
+
+  Command clauses = list.AddCommand(
+      "clauses",
+      "Clauses of the specification, ONNX's source of each, and their readings");
+  clauses.AddSwitch("--markdown", flags->markdown, "As docs/semantics.md has them");
+  clauses.Does([flags] { return ListClauses(*flags); });
+  Command schema = list.AddCommand("schema", "The JSON Schemas of what is written");
+  schema.Add("name", flags->schema, "Which of them")
+      .OneOf(SchemaNames())
+      .ShowDefault("report");
+  schema.AddSwitch("--markdown", flags->markdown,
+                   "As a page; without a name that of docs/report_format.md");
+  schema.Does([flags] { return ListSchema(*flags); });
+  list.AddCommand("profiles", "What certify takes").Does([] { return ListProfiles(); });
+  list.AddCommand("backends", "What --backend takes").Does([] {
+    return PrintBackends();
+  });
+  list.AddCommand("faults", "Planted faults: what --backend faulty:NAME takes").Does([] {
+    return ListFaults();
+  });
+  list.AddCommand("generators", "Where the cases come from").Does([] {
+    return ListGenerators();
+  });
+}
+
+}  // namespace qconform

@@ -1,0 +1,348 @@
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/describe_run.h"
+#include "harness/cli/commands/prove_flags.h"
+#include "harness/cli/commands/prove_tasks.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/paths.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/version.h"
+#include "harness/runner/judge/cell_evidence.h"
+#include "harness/runner/shrink/shrink.h"
+#include "harness/sweep/proofs.h"
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+#include "reports/record/evidence.h"
+#include "reports/record/proof_record.h"
+#include "reports/record/verdict.h"
+#include "reports/report/file.h"
+#include "reports/show/terminal_text.h"
+
+namespace qconform {
+namespace {
+
+// Writes the smallest case that still shows the first mismatch.
+Result<std::string> KeepCounterexample(const ProveFlags& flags, Backend& backend,
+                                       const StoredCase& single) {
+  // What a child does not answer because it was stopped does not deviate.
+  const StillDeviates deviates = [asked = DeviatesOn(backend)](const StoredCase& stored) {
+    return asked(stored) && !g_interrupted;
+  };
+  const StoredCase kept = deviates(single) ? Shrink(single, deviates) : single;
+  const Status written = WriteFileAtomically(flags.counterexample, StoredCaseText(kept));
+  if (!written) return written.error();
+  return flags.counterexample;
+}
+
+// The exit code of a sweep that ended with an error.
+int FailSweep(const Error& error, const AskedBackend& asked) {
+  const int bad_input = Fail(error);
+  if (g_interrupted) return static_cast<int>(ExitCode::kInterrupted);
+  switch (asked.unanswered) {
+    case WhyUnanswered::kDeclined:
+      return static_cast<int>(ExitCode::kNothingSupported);
+    case WhyUnanswered::kFailed:
+      return static_cast<int>(ExitCode::kDeviation);
+    case WhyUnanswered::kAnswered:
+      break;
+  }
+  return bad_input;
+}
+
+// What the sweep says, told of as a record.
+Result<ProofRecord> RecordOf(const Proof& proof, const SweepOutcome& outcome,
+                             const BackendInfo& info) {
+  ProofRecord record;
+  record.tool_version = Version();
+  record.kind = proof.kind;
+  record.identity = proof.plan.identity;
+  record.backend = info.name;
+  record.device = info.device;
+  record.ran = proof.ran;
+  record.question = proof.question;
+  record.assumed = proof.assumed;
+  record.asked = proof.inputs;
+  record.expected_inputs = proof.expected_inputs;
+  record.chunks = proof.plan.chunks;
+  record.chunks_selected = outcome.selected;
+  record.chunks_from_journal = outcome.from_journal;
+  record.done = outcome.done_chunks;
+  record.totals = outcome.totals;
+  record.duration_s = outcome.seconds;
+  if (record.complete() && record.totals.inputs != proof.expected_inputs) {
+    return Error{"the sweep visited " + GroupedDigits(record.totals.inputs) +
+                 " inputs instead of " + GroupedDigits(proof.expected_inputs)};
+  }
+  return record;
+}
+
+// What one answer differs by may be a reading of an open clause, which is no deviation if
+// it has all answers: the sweep is done again by each that has those that were kept.
+Result<std::vector<ProofByReading>> TryReadings(const ProveTask& task,
+                                                const std::vector<SweepMismatch>& kept,
+                                                SweepOptions options) {
+  std::vector<ProofByReading> tried;
+  options.journal.clear();
+  options.resume = false;
+  options.until_mismatch = true;
+  const bool is_part =
+      options.first > 0 || (options.last >= 0 && options.last < task.proof->plan.chunks);
+  for (const ProofOfReading& other : task.by_readings(kept)) {
+    std::printf("by the reading %s ...\n", other.name.c_str());
+    std::fflush(stdout);
+    if (!other.proof) {
+      std::printf("  cannot be gone through: %s\n", other.proof.error().message.c_str());
+      continue;
+    }
+    // Boundaries between sums may be cut into others: a part would not be the same part.
+    if (is_part && other.proof->plan.chunks != task.proof->plan.chunks) {
+      std::printf("  has other chunks: take --reading in every part\n");
+      continue;
+    }
+    const auto outcome = RunSweep(other.proof->plan, options, g_interrupted);
+    if (!outcome) return outcome.error();
+    tried.push_back({other.name, outcome->totals.inputs, outcome->totals.mismatches});
+    if (g_interrupted && !outcome->complete()) {
+      tried.pop_back();
+      break;
+    }
+    if (outcome->totals.mismatches == 0) break;
+  }
+  return tried;
+}
+
+void PrintMismatches(const ProofRecord& record, DataType x, DataType y) {
+  for (const SweepMismatch& m : record.totals.first) {
+    std::printf("  x=%s scale=0x%llx expected %s actual %s\n",
+                CodeToString(x, m.x).c_str(), static_cast<unsigned long long>(m.scale),
+                CodeToString(y, m.expected).c_str(), CodeToString(y, m.actual).c_str());
+  }
+}
+
+void PrintReadings(const ProofRecord& record, const ProveFlags& flags) {
+  if (record.passes() || !flags.reading.empty() || g_interrupted) return;
+  std::printf("no reading of the open clauses has every answer%s\n",
+              record.readings.empty() ? "" : "; these have those kept below:");
+  for (const ProofByReading& one : record.readings) {
+    std::printf("  %s: differs within %s inputs\n", one.name.c_str(),
+                GroupedDigits(one.inputs).c_str());
+  }
+  if (record.kind == "accumulators") {
+    std::printf("whether the bound of MM-02 has them, qconform run and replay tell\n");
+  }
+}
+
+void PrintOutcome(const ProofRecord& record, const ProveFlags& flags,
+                  const ProveTask& task) {
+  std::printf("\n%s\n", ProofStatement(record).c_str());
+  PrintReadings(record, flags);
+  std::printf("evaluations %s, of the oracle %s in the sweep; chunks %lld of %lld",
+              GroupedDigits(record.totals.evaluations).c_str(),
+              GroupedDigits(record.totals.oracle_evaluations).c_str(),
+              static_cast<long long>(record.chunks_done()),
+              static_cast<long long>(record.chunks));
+  if (record.chunks_from_journal > 0) {
+    std::printf(" (%lld found done)", static_cast<long long>(record.chunks_from_journal));
+  }
+  std::printf("; %.2f s\n", record.duration_s);
+  if (!record.complete() && record.chunks_done() == record.chunks_selected) {
+    std::printf(
+        "a part of the proof, of the chunks %s: qconform merge joins the reports "
+        "of all parts\n",
+        record.done.empty() ? "that are none" : SpansText(record.done).c_str());
+  }
+  for (const std::string& assumed : record.assumed) {
+    std::printf("assumed: %s\n", assumed.c_str());
+  }
+  PrintMismatches(record, task.x, task.y);
+}
+
+// How the sweep is run; an Error names the flag that is wrong.
+Result<SweepOptions> OptionsOf(const ProveFlags& flags, const Proof& proof,
+                               const Backend& backend) {
+  SweepOptions options{.journal = flags.journal,
+                       .resume = flags.resume,
+                       .jobs = backend.concurrent() ? flags.jobs : 1,
+                       .progress = {}};
+  if (options.journal.empty() && !flags.report.empty()) {
+    options.journal = JournalBeside(flags.report);
+  }
+  const Status paths = CheckPaths(
+      {{"--report", flags.report},
+       {flags.journal.empty() ? "the journal of --report" : "--journal", options.journal},
+       {"--counterexample", flags.counterexample}});
+  if (!paths) return paths.error();
+  if (flags.resume && options.journal.empty()) {
+    return Error{
+        "--resume needs --journal FILE or --report FILE, to know where to go on"};
+  }
+  const Status chunks = ChooseChunks(flags, proof.plan.chunks, options);
+  if (!chunks) return chunks.error();
+  return options;
+}
+
+void CompleteIdentity(const ProveFlags& flags, const BackendInfo& info, Proof& proof) {
+  proof.plan.identity += " by " + info.name + " " + info.version + " on " + info.device +
+                         (flags.as_tensors ? " as tensors" : "");
+  // Its library and its options may give other codes.
+  for (const auto& [key, value] : info.details) {
+    proof.plan.identity += ", " + OneLine(key + "=" + value);
+  }
+}
+
+// Times the kernel where that is asked for; returns false where it was interrupted.
+Result<bool> TimeKernel(const ProveFlags& flags, const ProveTask& task,
+                        ProofRecord& record) {
+  if (!flags.time_kernel || !task.time_kernel) return true;
+  const auto seconds = task.time_kernel();
+  if (!seconds && !g_interrupted) return seconds.error();
+  if (!seconds) return false;
+  record.kernel_alone_s = *seconds;
+  std::printf("the kernel alone, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x),
+              *seconds);
+  return true;
+}
+
+void PrintAsked(const Proof& proof, const BackendInfo& info) {
+  std::string asked_of;  // since_version too, which the newest is where none was given
+  for (const auto& [name, value] : proof.question) {
+    asked_of += (asked_of.empty() ? "" : ", ") + name + " " + value;
+  }
+  std::printf("prove %s by %s\nasks    %s\nruns    %s\ninputs  %s\n", proof.kind.c_str(),
+              NameAndDevice(info.name, info.device).c_str(), asked_of.c_str(),
+              proof.ran.c_str(), proof.inputs.c_str());
+  std::fflush(stdout);
+}
+
+int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
+  Backend& backend = asked.backend;
+  if (!task.proof) return Fail(task.proof.error());
+  Proof& proof = *task.proof;
+  CompleteIdentity(flags, backend.info(), proof);
+  auto chosen = OptionsOf(flags, proof, backend);
+  if (!chosen) return Fail(chosen.error());
+  SweepOptions& options = *chosen;
+  PrintAsked(proof, backend.info());
+  CatchInterrupts();
+
+  std::optional<Progress> progress;
+  options.progress = [&](int64_t done, int64_t selected, uint64_t mismatches) {
+    if (!progress) progress.emplace("chunks", selected, !flags.no_progress);
+    progress->Update(done, static_cast<int64_t>(mismatches));
+  };
+  const auto outcome = RunSweep(proof.plan, options, g_interrupted);
+  progress.reset();
+  if (!outcome) return FailSweep(outcome.error(), asked);
+  PrintKept(outcome->journal_kept);
+
+  auto made = RecordOf(proof, *outcome, backend.info());
+  if (!made) return Fail(made.error());
+  ProofRecord record = *std::move(made);
+  if (record.totals.mismatches > 0 && outcome->complete()) {
+    auto tried = TryReadings(task, record.totals.first, options);
+    progress.reset();
+    if (!tried) return FailSweep(tried.error(), asked);
+    record.readings = *std::move(tried);
+  }
+  PrintOutcome(record, flags, task);
+  if (record.totals.mismatches > 0) {
+    const auto kept =
+        KeepCounterexample(flags, backend, task.case_of(record.totals.first[0]));
+    if (!kept) return Fail(kept.error());
+    record.counterexample = *kept;
+    // A replay judges by every reading: it may allow what differs here.
+    const bool allowed = record.passes() || !flags.reading.empty();
+    std::printf("kept in %s; this shows %s:\n  %s\n", kept->c_str(),
+                allowed ? "what was answered" : "it",
+                ReplayLine(*kept, ReplayContextOf(flags.backend, 1)).c_str());
+  }
+  const auto timed = outcome->complete() ? TimeKernel(flags, task, record) : true;
+  if (!timed) return Fail(timed.error());
+  if (!flags.report.empty()) {
+    const Status written = WriteFileAtomically(flags.report, ProofText(record));
+    if (!written) return Fail(written.error());
+  }
+  if (!outcome->complete()) {
+    std::printf("Interrupted: --resume goes on from the journal.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  if (!*timed) {
+    std::printf("Interrupted: the kernel was not timed.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  if (g_interrupted && !record.passes()) {
+    std::printf("Interrupted: not every reading was tried.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  return static_cast<int>(record.passes() ? ExitCode::kPass : ExitCode::kDeviation);
+}
+
+int Prove(const ProveFlags& flags, ProveTaskOf task_of) {
+  auto backend = MakeBackend(flags.backend, &g_interrupted);
+  if (!backend) return Fail(backend.error());
+  AskedBackend asked{**backend};
+  return RunProveTask(flags, asked, task_of(flags, asked));
+}
+
+}  // namespace
+
+void AddProveCommand(Command& program) {
+  Command prove = program.AddCommand(
+      "prove",
+      "Go through every input of a kind and count the answers that differ.\n"
+      "The built-in kernels are run by their inner function, any other backend gets\n"
+      "the same inputs as tensors. docs/proofs.md says what each proves.");
+  prove.RequireCommand();
+  prove.Footer(
+      "Exit codes: 0 no answer differs, or all are those of one reading; 1 one differs, "
+      "or\n"
+      "the backend crashed, failed or refused; 2 bad usage or input; 4 the backend "
+      "declines\n"
+      "the question; 130 interrupted. A part, of --chunks or --shard, exits by itself.");
+  const auto flags = std::make_shared<ProveFlags>();
+  const auto add = [&](const char* name, const char* sentence, ProveTaskOf task_of) {
+    Command command = prove.AddCommand(name, sentence);
+    command.Does([flags, task_of] { return Prove(*flags, task_of); });
+    return command;
+  };
+  Command line = add("line", "All x of a type against one scale", LineTask);
+  AddTypeFlags(line, *flags);
+  line.Add("--scale", flags->scale, "A value, or 0x and its code").Required();
+  line.AddSwitch("--time-kernel", flags->time_kernel,
+                 "Also time the kernel alone on as many elements");
+  AddSweepFlags(line, *flags);
+  Command plane = add("plane", "All x by all scales of 16-bit float types", PlaneTask);
+  // No types that another sweep would begin with have 16-bit operands.
+  AddTypeFlags(plane, *flags, /*required=*/true);
+  AddSweepFlags(plane, *flags);
+  Command all = add("all-scales",
+                    "Both sides of every boundary of y, for every positive FLOAT scale",
+                    AllScalesTask);
+  AddTypeFlags(all, *flags);
+  Flag binade = all.Add("--binade", flags->binades,
+                        "Only the scales of [2^E, 2^(E+1)) (repeatable)");
+  binade.Between(-126, 127).Type("E");
+  all.AddSwitch("--all", flags->all,
+                "All binades, where y has 16 bits or the backend is not simd, too")
+      .Excludes(binade);
+  AddSweepFlags(all, *flags);
+  Command sums =
+      add("accumulators", "All 2^32 sums through QLinearMatMul's requantization",
+          AccumulatorsTask);
+  sums.Add("--a-scale", flags->a_scale, "FLOAT values, or 0x and their codes")
+      .ShowDefault();
+  sums.Add("--b-scale", flags->b_scale).ShowDefault();
+  sums.Add("--y-scale", flags->y_scale).ShowDefault();
+  sums.Add("--y", flags->y, "Type of y").ShowDefault();
+  sums.Add("--zero-point", flags->zero_point, "Of y; 0 where it is not given");
+  AddSweepFlags(sums, *flags);
+}
+
+}  // namespace qconform

@@ -1,0 +1,371 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cases/core/case.h"
+#include "cases/corpus/stored_case.h"
+#include "cases/model/serialize.h"
+#include "harness/backends/operands.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/describe_run.h"
+#include "harness/cli/commands/emit_cpp.h"
+#include "harness/cli/paths.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/diagnosis/worked.h"
+#include "harness/runner/ask/dynamic_shapes.h"
+#include "harness/runner/ask/prepared_state.h"
+#include "harness/runner/judge/cell_evidence.h"
+#include "harness/runner/runner.h"
+#include "harness/runner/shrink/shrink.h"
+#include "harness/runner/suites/negative_runner.h"
+#include "oracle/formats/codes.h"
+#include "reports/record/evidence.h"
+#include "reports/record/record.h"
+#include "reports/record/verdict.h"
+#include "reports/report/file.h"
+#include "reports/report/report.h"
+#include "reports/show/terminal_text.h"
+
+namespace qconform {
+namespace {
+
+struct ReplayFlags {
+  std::string id;
+  BackendFlags backend;
+  uint64_t seed = 1;
+  int most = kWeighedPerCase;  // all that a report may name
+  std::string emit;            // "cpp", or empty
+  std::string shrink;          // file for the shrunk case; empty: none asked for
+};
+
+// What is asked, and what it is called: a case id, or a file.
+struct Question {
+  std::string title;
+  Model model;
+  std::vector<Tensor> inputs;
+  std::optional<OpCase> op_case{};  // none: a stored case
+};
+
+bool IsStoredCase(const std::string& text) {
+  std::error_code ignored;
+  return text.ends_with(".json") || std::filesystem::exists(text, ignored);
+}
+
+// A case id has slashes and no file of its name; a stored case is a file.
+Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
+  if (IsStoredCase(text)) {
+    const auto bytes = ReadFile(text);
+    if (!bytes) return bytes.error();
+    auto stored = ParseStoredCase(*bytes, text);
+    if (!stored) return stored.error();
+    // A misspelt attribute would ask another question than the file's author meant.
+    if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {
+      return Error{text + ": is no valid model: " + checked.error().message};
+    }
+    return Question{text, std::move(stored->model), std::move(stored->inputs)};
+  }
+  const auto key = ParseCaseId(text);
+  if (!key) return key.error();
+  auto question = MakeCase(*key, seed);
+  if (!question) return question.error();
+  return Question{text, question->model, question->inputs, *std::move(question)};
+}
+
+// "OPERATOR@OPSET_VERSION/NAME", where a case id has more parts.
+bool IsNegativeId(const std::string& text) {
+  return !IsStoredCase(text) && std::ranges::count(text, '/') == 1 &&
+         text.find('@') < text.find('/');
+}
+
+void PrintQuestion(const char* noun, const Question& question) {
+  const Node& node = question.model.node;
+  std::printf("%s %s\n%s, opset_version %d\n", noun, question.title.c_str(),
+              node.op_type.c_str(), question.model.opset_version);
+  for (const Attribute& attribute : node.attributes) {
+    if (const int64_t* value = std::get_if<int64_t>(&attribute.value)) {
+      std::printf("  %s = %lld\n", attribute.name.c_str(),
+                  static_cast<long long>(*value));
+    }
+  }
+  for (size_t i = 0; i < question.model.inputs.size(); ++i) {
+    const ValueInfo& input = question.model.inputs[i];
+    std::printf("  %s: %s%s, fed\n", input.name.c_str(),
+                std::string(DataTypeName(input.type)).c_str(),
+                ShapeToString(input.shape).c_str());
+  }
+  for (const Initializer& initializer : question.model.initializers) {
+    std::printf("  %s: %s%s, initializer\n", initializer.name.c_str(),
+                std::string(DataTypeName(initializer.tensor.type)).c_str(),
+                ShapeToString(initializer.tensor.shape).c_str());
+  }
+}
+
+void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inputs,
+                   const Answer& answer, const Mismatch& mismatch) {
+  std::printf("  y%s: expected %s  actual %s  (%s)\n",
+              ShapeToString(Unravel(answer.shape, mismatch.index)).c_str(),
+              CodeToString(answer.type, mismatch.expected.code).c_str(),
+              CodeToString(answer.type, mismatch.actual).c_str(),
+              std::string(TierName(mismatch.expected.tier)).c_str());
+  const auto operands = oracle.OperandsOfElement(inputs, mismatch.index);
+  if (!operands) return;
+  std::printf("     ");
+  for (const ElementOperand& operand : *operands) {
+    std::printf(" %s=%s", operand.name.c_str(),
+                CodeToString(operand.type, operand.code).c_str());
+  }
+  std::printf("\n");
+}
+
+// The arithmetic of one element, step by step, with what the backend gave at its end.
+void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t index) {
+  auto steps = WorkThrough(answered, oracle.since_version(), index, {});
+  if (!steps) return;
+  Counterexample example;
+  example.steps = *std::move(steps);
+  for (const std::string& line : WorkedLines(example, "backend")) {
+    std::printf("      %s\n", line.c_str());
+  }
+}
+
+// In the order of reports: of each tier's first mismatches, the simplest first.
+std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
+                                    const std::vector<TensorView>& inputs,
+                                    const std::vector<Mismatch>& mismatches) {
+  struct Weighed {
+    Mismatch mismatch;
+    int64_t complexity = 0;
+  };
+  std::vector<Weighed> weighed;
+  std::array<size_t, kTierCount> of_tier{};
+  for (const Mismatch& mismatch : mismatches) {
+    Weighed one{mismatch, std::numeric_limits<int64_t>::max()};
+    if (of_tier[static_cast<size_t>(mismatch.expected.tier)]++ < kWeighedPerCase) {
+      const auto operands = oracle.OperandsOfElement(inputs, mismatch.index);
+      one.complexity = operands ? ComplexityOf(*operands) : 0;
+    }
+    weighed.push_back(std::move(one));
+  }
+  std::stable_sort(
+      weighed.begin(), weighed.end(),
+      [](const Weighed& a, const Weighed& b) { return a.complexity < b.complexity; });
+  std::vector<Mismatch> ordered;
+  ordered.reserve(weighed.size());
+  for (const Weighed& one : weighed) ordered.push_back(one.mismatch);
+  return ordered;
+}
+
+// Tells what became of an answer that the comparison could read.
+int PrintComparison(const Question& question, const OracleModel& oracle,
+                    const std::vector<TensorView>& inputs,
+                    const std::shared_ptr<const Answer>& answer, const Outputs& outputs,
+                    int most) {
+  const Comparison comparison =
+      Compare(*answer, outputs, static_cast<int>(answer->elements.size()));
+  if (!comparison.invalid_output.empty()) {
+    std::printf("invalid_output: %s\n", comparison.invalid_output.c_str());
+    return static_cast<int>(ExitCode::kDeviation);
+  }
+  const int64_t mismatches = comparison.mismatches();
+  std::printf("%lld of %zu elements differ from the canonical answer\n",
+              static_cast<long long>(mismatches), answer->elements.size());
+  const AnsweredCase answered{&question.model, inputs, answer, &outputs.front()};
+  int printed = 0;
+  for (const Mismatch& mismatch : AsReportsShow(oracle, inputs, comparison.first)) {
+    if (printed++ == most) break;
+    PrintMismatch(oracle, inputs, *answer, mismatch);
+    if (printed == 1) PrintSteps(oracle, answered, mismatch.index);
+  }
+  if (mismatches > most) {
+    std::printf("  and %lld more (--most)\n", static_cast<long long>(mismatches - most));
+  }
+  if (mismatches == 0) {
+    std::printf("conformant\n");
+    return static_cast<int>(ExitCode::kPass);
+  }
+  const auto explanations = ExplainByReadings({&answered, 1});
+  if (!explanations) return Fail(explanations.error());
+  bool explained = true;
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    if (comparison.tiers[tier].mismatches == 0) continue;
+    const auto& name = (*explanations)[tier];
+    explained = explained && name.has_value();
+    std::printf("%s in tier %s%s%s\n", name ? "admissible" : "nonconformant",
+                std::string(TierName(static_cast<Tier>(tier))).c_str(),
+                name ? ": " : ": no combination of readings explains these bits",
+                name ? name->c_str() : "");
+  }
+  return static_cast<int>(explained ? ExitCode::kPass : ExitCode::kDeviation);
+}
+
+// Writes the smallest case found that still deviates; 0 where that is done, or
+// where nothing deviates.
+int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& backend) {
+  const StoredCase whole{question.model, question.inputs,
+                         "shrunk from " + question.title};
+  const StillDeviates deviates = DeviatesOn(backend);
+  if (!deviates(whole)) {
+    std::printf("nothing to shrink: no element deviates\n");
+    return 0;
+  }
+  const Status written =
+      WriteFileAtomically(flags.shrink, StoredCaseText(Shrink(whole, deviates)));
+  if (!written) return Fail(written.error());
+  std::printf("shrunk into %s; replay that file to see it\n", flags.shrink.c_str());
+  return 0;
+}
+
+// Prints the case as a test of its own; no backend runs.
+int Emit(const Question& question) {
+  const auto oracle = OracleModel::Create(question.model);
+  if (!oracle) return Fail(oracle.error());
+  const std::vector<TensorView> inputs = ViewsOf(question.inputs);
+  const auto answer = oracle->Evaluate(inputs);
+  if (!answer) return Fail(answer.error());
+  const auto text = EmitCpp(question.title, question.model, question.inputs, *answer);
+  if (!text) return Fail(text.error());
+  std::fputs(text->c_str(), stdout);
+  return 0;
+}
+
+// Asks what a run asks of a case that passes: whether the bits depend on where elements
+// lie, on what the prepared model ran before, or on whether its dimensions have names.
+// Prints what is wrong.
+int PrintFurther(const Question& question, const std::shared_ptr<const Answer>& answer,
+                 const Outputs& outputs, Backend& backend) {
+  std::optional<FurtherFailure> found;
+  const auto moved =
+      question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
+  if (moved) {
+    found = JudgeMoved(*question.op_case, *moved, outputs.front(),
+                       RunModel(backend, moved->model, moved->inputs));
+  }
+  if (!found) found = FindKeptState(backend, question.model, question.inputs, answer);
+  if (!found) {
+    found = AskWithNamedDimensions(backend, question.model, question.inputs, answer,
+                                   outputs.front())
+                .failure;
+  }
+  if (!found) return static_cast<int>(ExitCode::kPass);
+  std::printf("%s: %s\n", std::string(VerdictName(found->verdict)).c_str(),
+              OneLine(found->text).c_str());
+  return static_cast<int>(ExitCode::kDeviation);
+}
+
+void PrintBackend(const Backend& backend) {
+  const BackendInfo& info = backend.info();
+  std::printf("backend %s\n", NameAndDevice(info.name, info.device).c_str());
+}
+
+// One model in the words of a report, with the exit code of a run of it alone.
+int ReplayNegative(const ReplayFlags& flags) {
+  if (!flags.emit.empty() || !flags.shrink.empty()) {
+    return Fail({flags.id + " is a negative model; --emit and --shrink are for cases"});
+  }
+  const std::vector<NegativeModel> models = JudgedNegativeModels();
+  const auto model = std::ranges::find(models, flags.id, &NegativeModel::id);
+  if (model == models.end()) {
+    return Fail({"there is no negative model " + flags.id +
+                 "; the reports of 'qconform run --no-cells --negative' name them all"});
+  }
+  auto backend = MakeBackend(flags.backend);
+  if (!backend) return Fail(backend.error());
+  PrintQuestion("negative model",
+                {model->id, model->question.model, model->question.inputs});
+  std::printf("%s, clause %s: %s\n", std::string(ModelKindName(model->kind)).c_str(),
+              model->clause.c_str(), model->sentence.c_str());
+  PrintBackend(**backend);
+  Report report;
+  report.complete = true;
+  report.negative = {RunNegativeModel(**backend, *model)};
+  const NegativeRecord& record = report.negative.front();
+  std::printf("%s%s%s\n", std::string(NegativeResultName(record.result)).c_str(),
+              record.text.empty() ? "" : ": ", OneLine(record.text).c_str());
+  return static_cast<int>(ExitCodeFor(report, /*allow_unsupported=*/false));
+}
+
+int Replay(const ReplayFlags& flags) {
+  const Status paths = CheckPaths(
+      {{"the case that is read", flags.id, false}, {"--shrink", flags.shrink}});
+  if (!paths) return Fail(paths.error());
+  if (IsNegativeId(flags.id)) return ReplayNegative(flags);
+  const auto question = FindQuestion(flags.id, flags.seed);
+  if (!question) return Fail(question.error());
+  if (!flags.emit.empty()) return Emit(*question);
+  auto backend = MakeBackend(flags.backend);
+  if (!backend) return Fail(backend.error());
+  const auto oracle = OracleModel::Create(question->model);
+  if (!oracle) return Fail(oracle.error());
+  const std::vector<TensorView> inputs = ViewsOf(question->inputs);
+  auto evaluated = oracle->Evaluate(inputs);
+  if (!evaluated) return Fail(evaluated.error());
+  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+
+  PrintQuestion("case", *question);
+  if (!oracle->note().empty()) std::printf("note: %s\n", oracle->note().c_str());
+  PrintBackend(**backend);
+  if (!flags.shrink.empty()) {
+    const int shrunk = ShrinkInto(flags, *question, **backend);
+    if (shrunk != 0) return shrunk;
+  }
+  const RunResult result =
+      Settled(*answer, RunModel(**backend, question->model, question->inputs));
+  if (const auto* unsupported = std::get_if<Unsupported>(&result)) {
+    std::printf("unsupported: %s\n", OneLine(unsupported->Words()).c_str());
+    return static_cast<int>(ExitCode::kNothingSupported);
+  }
+  if (const auto* refused = std::get_if<Refused>(&result)) {
+    std::printf("unsupported: refused as invalid: %s\n",
+                OneLine(refused->reason).c_str());
+    return static_cast<int>(ExitCode::kNothingSupported);
+  }
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    std::printf("failed: %s\n", OneLine(error->text).c_str());
+    return static_cast<int>(ExitCode::kDeviation);
+  }
+  const auto& outputs = std::get<Outputs>(result);
+  const int code =
+      PrintComparison(*question, *oracle, inputs, answer, outputs, flags.most);
+  if (code != static_cast<int>(ExitCode::kPass)) return code;
+  return PrintFurther(*question, answer, outputs, **backend);
+}
+
+}  // namespace
+
+void AddReplayCommand(Command& program) {
+  Command replay = program.AddCommand(
+      "replay", "Rerun exactly one case on a backend and show each element that differs");
+  const auto flags = std::make_shared<ReplayFlags>();
+  replay
+      .Add("case", flags->id,
+           "A case id, as reports and 'list cases' print it, the id of a negative "
+           "model, or the file of a stored case (.json)")
+      .Required()
+      .Type("ID|FILE");
+  const std::vector<Flag> of_backend = AddBackendFlags(replay, flags->backend);
+  replay.Add("--seed", flags->seed, "The seed of the run that named the case")
+      .ShowDefault();
+  replay.Add("--most", flags->most, "Differing elements to print")
+      .Between(0, 1000000)
+      .ShowDefault();
+  Flag shrink = replay.Add("--shrink", flags->shrink,
+                           "Also write the smallest case found that still deviates");
+  shrink.Type("FILE");
+  Flag emit =
+      replay.Add("--emit", flags->emit,
+                 "Print the case as a self-contained GoogleTest instead of running it on "
+                 "a backend");
+  emit.OneOf({"cpp"}).Type("cpp").Excludes(shrink);
+  for (const Flag& flag : of_backend) emit.Excludes(flag);
+  replay.Does([flags] { return Replay(*flags); });
+}
+
+}  // namespace qconform

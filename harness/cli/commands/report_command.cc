@@ -1,0 +1,390 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/explanations.h"
+#include "harness/cli/machine.h"
+#include "harness/cli/paths.h"
+#include "harness/cli/progress.h"
+#include "harness/runner/selection.h"
+#include "reports/diff/diff.h"
+#include "reports/diff/known_differences.h"
+#include "reports/record/evidence.h"
+#include "reports/record/proof_record.h"
+#include "reports/report/file.h"
+#include "reports/report/journal.h"
+#include "reports/report/merge.h"
+#include "reports/report/part.h"
+#include "reports/report/report.h"
+#include "reports/show/badge.h"
+#include "reports/show/csv.h"
+#include "reports/show/html.h"
+#include "reports/show/junit.h"
+#include "reports/show/markdown.h"
+#include "reports/show/summary.h"
+#include "reports/show/terminal_text.h"
+
+namespace qconform {
+namespace {
+
+struct ReportFlags {
+  std::string file;
+  std::string beside;  // a second report, shown next to the first on the page
+  std::string junit;
+  std::string markdown;
+  std::string html;
+  std::string csv;
+  std::string badge;
+  std::string json;
+  std::string known;
+  std::vector<std::string> cells;
+  bool allow_unsupported = false;
+  bool known_problems = false;
+};
+
+// A report, or the report of a journal: of a killed run, marked incomplete.
+Result<Report> ReadReportOrJournal(const std::string& path) {
+  const auto text = ReadFile(path);
+  if (!text) return text.error();
+  if (text->rfind("{\"journal_version\"", 0) != 0) return ParseReport(*text, path);
+  auto journal = ParseJournal(*text, path);
+  if (!journal) return journal.error();
+  return BuildReport(*std::move(journal));
+}
+
+// What becomes of a report under the file of known differences.
+Result<KnownOutcome> ApplyKnown(const std::string& path, const Report& report) {
+  const auto known = ReadKnownDifferences(path);
+  if (!known) return known.error();
+  return ApplyKnownDifferences(*known, report, TimeNow().substr(0, 10), LatticeIds());
+}
+
+struct Output {
+  const std::string& path;
+  std::string text;
+};
+
+// The caller has checked all paths.
+Status WriteAll(const std::vector<Output>& outputs) {
+  for (const Output& output : outputs) {
+    if (output.path.empty()) continue;
+    const Status written = WriteFileAtomically(output.path, output.text);
+    if (!written) return written.error();
+  }
+  return Ok();
+}
+
+void PrintExample(const Counterexample& example, const std::string& model) {
+  const auto print = [](const std::string& line) {
+    if (!line.empty()) std::printf("              %s\n", OneLine(line).c_str());
+  };
+  print(CounterexampleSentence(example));
+  const std::string operands = OperandsSentence(example);
+  print(operands.empty() ? "" : "of " + operands);
+  for (const std::string& line : WorkedLines(example, model)) print("  " + line);
+  print("rerun: " + example.replay);
+}
+
+// The verdict of some of a report's cells: what a CTest test of a group asks.
+int JudgeCells(const Part& part, bool allow_unsupported) {
+  const std::vector<KnownProblem> problems =
+      part.known ? part.known->problems : std::vector<KnownProblem>();
+  VerdictCounts counts;
+  for (const CellRecord& cell : part.report.cells) {
+    const KnownDifference* entry = part.known ? part.known->Find(cell.cell) : nullptr;
+    counts.Add(entry == nullptr ? cell.verdict : Verdict::kConformant);
+    std::printf("%-13s %s%s\n", std::string(VerdictName(cell.verdict)).c_str(),
+                OneLine(cell.cell).c_str(), entry == nullptr ? "" : " (known)");
+    for (const std::string& line : {cell.reason, DiagnosisText(cell)}) {
+      if (!line.empty()) std::printf("              %s\n", OneLine(line).c_str());
+    }
+    for (const Counterexample& example : cell.counterexamples) {
+      PrintExample(example, WorkedModelName(cell));
+    }
+    for (const KnownProblem& problem : problems) {
+      if (problem.cell != cell.cell) continue;
+      std::printf("              %s\n", OneLine(problem.sentence).c_str());
+    }
+  }
+  for (const KnownProblem& problem : problems) {
+    if (problem.cell.empty()) std::printf("%s\n", OneLine(problem.sentence).c_str());
+  }
+  if (!problems.empty()) return static_cast<int>(ExitCode::kDeviation);
+  return static_cast<int>(ExitCodeFor(counts, NodeVerdictCounts(),
+                                      {allow_unsupported, part.report.complete}));
+}
+
+int ReportCommand(const ReportFlags& flags) {
+  if (!flags.beside.empty() && flags.html.empty()) {
+    return Fail({"--beside is shown on the page of --html, which is not asked for"});
+  }
+  if (flags.known_problems && (flags.known.empty() || !flags.cells.empty())) {
+    return Fail(
+        {"--known-problems tells of a whole report under --known FILE, without "
+         "--cells"});
+  }
+  if (!flags.cells.empty() && (!flags.html.empty() || !flags.json.empty())) {
+    return Fail({flags.html.empty()
+                     ? "--json writes a whole report, and --cells chooses a part; one of "
+                       "both is right"
+                     : "--html shows a whole report, and has filters of its own; without "
+                       "--cells is right"});
+  }
+  const Status paths = CheckPaths({{"the report that is read", flags.file, false},
+                                   {"--beside", flags.beside, false},
+                                   {"--known", flags.known, false},
+                                   {"--junit", flags.junit},
+                                   {"--markdown", flags.markdown},
+                                   {"--html", flags.html},
+                                   {"--csv", flags.csv},
+                                   {"--badge", flags.badge},
+                                   {"--json", flags.json}});
+  if (!paths) return Fail(paths.error());
+  const auto report = ReadReportOrJournal(flags.file);
+  if (!report) return Fail(report.error());
+  std::optional<Report> beside;
+  if (!flags.beside.empty()) {
+    auto other = ReadReportOrJournal(flags.beside);
+    if (!other) return Fail(other.error());
+    beside = *std::move(other);
+  }
+  std::optional<KnownOutcome> known;
+  if (!flags.known.empty()) {
+    auto applied = ApplyKnown(flags.known, *report);
+    if (!applied) return Fail(applied.error());
+    known = *std::move(applied);
+  }
+  std::optional<Part> part;
+  if (!flags.cells.empty()) {
+    auto chosen = PartOf(*report, known ? &*known : nullptr, flags.cells);
+    if (!chosen) return Fail({flags.file + ": " + chosen.error().message});
+    part = *std::move(chosen);
+  }
+  const Report& shown = part ? part->report : *report;
+  const std::optional<KnownOutcome>& said = part ? part->known : known;
+  const KnownOutcome* outcome = said ? &*said : nullptr;
+  const auto wanted = [](const std::string& path, auto make) {
+    return path.empty() ? std::string() : make();
+  };
+  const Status written = WriteAll({
+      {flags.junit, wanted(flags.junit, [&] { return JUnitText(shown, outcome); })},
+      {flags.markdown,
+       wanted(flags.markdown, [&] { return MarkdownText(shown, outcome); })},
+      {flags.html, wanted(flags.html,
+                          [&] {
+                            return HtmlText(shown, {.known = outcome,
+                                                    .before = beside ? &*beside : nullptr,
+                                                    .explanations = NamedExplanations()});
+                          })},
+      {flags.csv, wanted(flags.csv, [&] { return CsvText(shown, outcome); })},
+      {flags.badge, wanted(flags.badge, [&] { return BadgeSvg(shown, outcome); })},
+      {flags.json, wanted(flags.json, [&] { return ReportText(shown); })},
+  });
+  if (!written) return Fail(written.error());
+  if (part) return JudgeCells(*part, flags.allow_unsupported);
+  const SummaryOptions options{.width = TerminalColumns(),
+                               .color = ShowsColors(),
+                               .report_path = flags.file,
+                               .explanations = NamedExplanations()};
+  std::fputs(SummaryText(*report, options).c_str(), stdout);
+  if (!known) return static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported));
+  std::fputs(KnownText(*known, *report, flags.known).c_str(), stdout);
+  if (flags.known_problems) {
+    return static_cast<int>(known->problems.empty() ? ExitCode::kPass
+                                                    : ExitCode::kDeviation);
+  }
+  return static_cast<int>(ExitCodeFor(*report, *known, flags.allow_unsupported));
+}
+
+struct DiffFlags {
+  std::string before;
+  std::string after;
+  std::string markdown;
+  std::string json;
+  std::string known;
+  std::string fail_on;
+  bool require_complete = false;
+};
+
+int DiffCommand(const DiffFlags& flags) {
+  FailOn fail_on = DefaultFailOn();
+  if (!flags.fail_on.empty()) {
+    auto given = ParseFailOn(flags.fail_on);
+    if (!given) return Fail(given.error());
+    fail_on = *std::move(given);
+  }
+  const Status paths = CheckPaths({{"the old report", flags.before, false},
+                                   {"the new report", flags.after, false},
+                                   {"--known", flags.known, false},
+                                   {"--markdown", flags.markdown},
+                                   {"--json", flags.json}});
+  if (!paths) return Fail(paths.error());
+  const auto before = ReadReportOrJournal(flags.before);
+  if (!before) return Fail(before.error());
+  if (flags.require_complete && !before->complete) {
+    return Fail({flags.before + ": the report of a run that was cut off, or of a part; "
+                                "that of a whole run is needed"});
+  }
+  const auto after = ReadReportOrJournal(flags.after);
+  if (!after) return Fail(after.error());
+  ReportDiff diff = DiffReports(*before, *after);
+  if (!flags.known.empty()) {
+    const auto known = ApplyKnown(flags.known, *after);
+    if (!known) return Fail(known.error());
+    WaiveKnown(*known, &diff);
+  }
+  const Status written = WriteAll(
+      {{flags.markdown, DiffMarkdown(diff, 50, fail_on)}, {flags.json, DiffJson(diff)}});
+  if (!written) return Fail(written.error());
+  std::fputs(DiffText(diff).c_str(), stdout);
+  return static_cast<int>(ExitCodeFor(diff, fail_on));
+}
+
+struct MergeFlags {
+  std::vector<std::string> shards;
+  std::string report = "qconform-report.json";
+  bool allow_unsupported = false;
+};
+
+// The texts are of `flags.shards`, in order; one of them is a proof.
+int MergeProofTexts(const MergeFlags& flags, const std::vector<std::string>& texts) {
+  std::vector<NamedProof> parts;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const std::string& path = flags.shards[i];
+    if (!IsProofText(texts[i])) {
+      return Fail({path + ": is no proof, which others of these are; the reports of "
+                          "parts of one proof are right"});
+    }
+    auto proof = ParseProof(texts[i], path);
+    if (!proof) return Fail(proof.error());
+    parts.push_back({path, *std::move(proof)});
+  }
+  const auto merged = MergeProofs(std::move(parts));
+  if (!merged) return Fail(merged.error());
+  const Status written = WriteFileAtomically(flags.report, ProofText(*merged));
+  if (!written) return Fail(written.error());
+  std::printf("prove %s by %s\n%s\n", merged->kind.c_str(), merged->backend.c_str(),
+              ProofStatement(*merged).c_str());
+  if (!merged->passes()) {
+    std::printf(
+        "no one reading is known to have the answers of all parts; prove "
+        "--reading NAME in each part judges by one\n");
+  }
+  std::printf("report: %s\n", flags.report.c_str());
+  return static_cast<int>(merged->passes() ? ExitCode::kPass : ExitCode::kDeviation);
+}
+
+int MergeCommand(const MergeFlags& flags) {
+  std::vector<NamedPath> paths;
+  for (const std::string& path : flags.shards) paths.push_back({"a shard", path, false});
+  paths.push_back({"--report", flags.report});
+  if (const Status checked = CheckPaths(paths); !checked) return Fail(checked.error());
+  std::vector<std::string> texts;
+  for (const std::string& path : flags.shards) {
+    auto text = ReadFile(path);
+    if (!text) return Fail(text.error());
+    texts.push_back(*std::move(text));
+  }
+  if (std::any_of(texts.begin(), texts.end(), IsProofText)) {
+    return MergeProofTexts(flags, texts);
+  }
+  std::vector<ShardReport> shards;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    auto report = ParseReport(texts[i], flags.shards[i]);
+    if (!report) return Fail(report.error());
+    shards.push_back({flags.shards[i], *std::move(report)});
+  }
+  const auto merged = MergeReports(std::move(shards));
+  if (!merged) return Fail(merged.error());
+  const Status written = WriteReport(flags.report, *merged);
+  if (!written) return Fail(written.error());
+  const SummaryOptions options{.width = TerminalColumns(),
+                               .color = ShowsColors(),
+                               .report_path = flags.report,
+                               .explanations = NamedExplanations()};
+  std::fputs(SummaryText(*merged, options).c_str(), stdout);
+  return static_cast<int>(ExitCodeFor(*merged, flags.allow_unsupported));
+}
+
+}  // namespace
+
+void AddReportCommands(Command& program) {
+  Command report = program.AddCommand(
+      "report", "Summarize a report or a journal, and write it in other formats");
+  const auto flags = std::make_shared<ReportFlags>();
+  report.Add("file", flags->file, "A report, or the journal of a run").Required();
+  report.Add("--junit", flags->junit, "JUnit XML").Type("FILE");
+  report.Add("--markdown", flags->markdown, "For a pull request or a job summary")
+      .Type("FILE");
+  report.Add("--html", flags->html, "One self-contained page").Type("FILE");
+  report.Add("--beside", flags->beside, "A second report to show on the page")
+      .Type("FILE");
+  report.Add("--csv", flags->csv, "The cells, one a row").Type("FILE");
+  report.Add("--badge", flags->badge, "An SVG image for a README").Type("FILE");
+  report.Add("--json", flags->json, "The report again, such as that of a journal")
+      .Type("FILE");
+  report.Add("--known", flags->known, "Known differences").Type("FILE");
+  report
+      .Add("--cells", flags->cells,
+           "Tell of, write and exit by only the cells whose id matches GLOB "
+           "(repeatable)")
+      .Type("GLOB");
+  report.AddSwitch("--allow-unsupported", flags->allow_unsupported,
+                   "Exit with 0 although something is unsupported or partial");
+  report.AddSwitch("--known-problems", flags->known_problems,
+                   "Exit with 1 for problems with --known alone: verdicts are judged "
+                   "elsewhere");
+  report.Does([flags] { return ReportCommand(*flags); });
+
+  Command diff = program.AddCommand("diff", "What changed between two reports");
+  const auto diff_flags = std::make_shared<DiffFlags>();
+  diff.Add("old", diff_flags->before, "The report of before").Required();
+  diff.Add("new", diff_flags->after, "The report of now").Required();
+  diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
+  diff.Add("--json", diff_flags->json, "Everything").Type("FILE");
+  diff.Add("--known", diff_flags->known,
+           "Known differences: a cell that is worse as they say fails nothing")
+      .Type("FILE");
+  diff.Add("--fail-on", diff_flags->fail_on,
+           "The changes that exit with 1, in place of the default")
+      .Type("LIST");
+  diff.AddSwitch("--require-complete", diff_flags->require_complete,
+                 "An old report that is incomplete is bad input (2)");
+  diff.Footer(
+      "LIST is none, or some of these, joined by commas; * marks the default:\n"
+      "  regressed *              right before, wrong now; or wrong in more elements\n"
+      "  newly_supported_wrong *  declined before, answered now, and wrong\n"
+      "  no_longer_supported *    answered before, declined now\n"
+      "  no_longer_asked *        untested now, gone under the same selection, or the\n"
+      "                           new report is incomplete and the old one was not\n"
+      "  judged_otherwise         the same backend by another suite\n"
+      "  other_answers            neither better nor worse\n"
+      "  other_words              the same answers\n"
+      "  newly_asked              the suite or the selection asks more\n"
+      "  newly_supported_right    declined before, answered now, and right\n"
+      "  fixed                    wrong before, right now; or wrong in fewer elements\n"
+      "They are said of cells (as a whole, or of a tier, operand form or\n"
+      "opset_version), node tests and negative models.\n"
+      "Exit codes: 0 nothing of LIST, also where the selection only grew; 1 something\n"
+      "of LIST, also where the suite is another; 2 bad usage or input; 3 nothing of\n"
+      "LIST, but not comparable: another suite, rows that another selection leaves\n"
+      "out, or an incomplete report.");
+  diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
+
+  Command merge = program.AddCommand(
+      "merge", "Join the reports of all shards of a run, or of all parts of a proof");
+  const auto merge_flags = std::make_shared<MergeFlags>();
+  merge.Add("shards", merge_flags->shards, "The report of each shard").Required();
+  merge.Add("-o,--report", merge_flags->report, "Where the whole report goes")
+      .Type("FILE")
+      .ShowDefault();
+  merge.AddSwitch("--allow-unsupported", merge_flags->allow_unsupported,
+                  "Exit with 0 although something is unsupported or partial");
+  merge.Does([merge_flags] { return MergeCommand(*merge_flags); });
+}
+
+}  // namespace qconform

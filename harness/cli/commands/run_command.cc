@@ -1,0 +1,378 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "cases/core/case.h"
+#include "cases/model/serialize.h"
+#include "harness/cli/commands/commands.h"
+#include "harness/cli/commands/describe_run.h"
+#include "harness/cli/commands/explanations.h"
+#include "harness/cli/commands/judge_cells.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/machine.h"
+#include "harness/cli/paths.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/shard.h"
+#include "harness/cli/version.h"
+#include "harness/runner/judge/cell_evidence.h"
+#include "harness/runner/suite.h"
+#include "harness/runner/suites/negative_runner.h"
+#include "harness/runner/suites/node_test_runner.h"
+#include "reports/diff/known_differences.h"
+#include "reports/record/evidence.h"
+#include "reports/report/file.h"
+#include "reports/report/journal.h"
+#include "reports/report/report.h"
+#include "reports/show/summary.h"
+
+namespace qconform {
+namespace {
+
+struct RunFlags {
+  BackendFlags backend;
+  std::vector<std::string> cells;
+  std::vector<std::string> node_tests;
+  Level level = Level::kStandard;
+  uint64_t seed = 1;
+  int jobs = 1;
+  std::string report = "qconform-report.json";
+  bool allow_unsupported = false;
+  bool no_cells = false;
+  // Unset: where all cells are selected.
+  std::optional<bool> negative;
+  bool no_progress = false;
+  bool resume = false;
+  std::string shard;
+  std::string known;
+  bool update_known = false;
+  bool exit_zero = false;
+};
+
+// Everything that can be found wrong before the work, found before the work.
+Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shard) {
+  if (flags.update_known && flags.known.empty()) {
+    return Error{"--update-known needs --known FILE, the file to rewrite"};
+  }
+  if (flags.update_known && (!flags.cells.empty() || flags.no_cells || shard)) {
+    return Error{
+        "--update-known rewrites the file from what all cells do; a run without --cells, "
+        "--no-cells and shards is right"};
+  }
+  return CheckPaths({{"--known", flags.known, flags.update_known},
+                     {"--report", flags.report},
+                     {"the journal of --report", journal}});
+}
+
+// The negative models of a run that `found` has no record of yet.
+std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shard,
+                                          const std::vector<NegativeRecord>& found) {
+  if (!first_shard || !flags.negative.value_or(!flags.no_cells && flags.cells.empty())) {
+    return {};
+  }
+  std::set<std::string> done;
+  for (const NegativeRecord& record : found) done.insert(record.id);
+  std::vector<NegativeModel> models = JudgedNegativeModels();
+  std::erase_if(models,
+                [&](const NegativeModel& model) { return done.contains(model.id); });
+  return models;
+}
+
+// Judges the report under its known differences, or rewrites their file.
+int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
+                const Report& report) {
+  const std::string today = TimeNow().substr(0, 10);
+  if (flags.update_known) {
+    const auto updated = UpdateKnownDifferences(known, report, today);
+    if (!updated) return Fail(updated.error());
+    const Status written =
+        WriteFileAtomically(flags.known, KnownDifferencesText(*updated));
+    if (!written) return Fail(written.error());
+    std::printf("known differences rewritten: %s\n", flags.known.c_str());
+    return static_cast<int>(ExitCode::kPass);
+  }
+  const KnownOutcome outcome = ApplyKnownDifferences(known, report, today, LatticeIds());
+  std::fputs(KnownText(outcome, report, flags.known).c_str(), stdout);
+  return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
+}
+
+// What a run does, found to be right before it begins.
+struct RunPlan {
+  std::vector<SelectedCell> cells;  // of the shard
+  int64_t selected_cells = 0;       // of all shards
+  std::optional<Shard> shard;
+  std::vector<FoundNodeTest> node_tests;
+  int64_t skipped_node_tests = 0;  // folders of other operators
+  KnownDifferences known;
+  std::string journal_path;
+
+  // Node tests and negative models are no cells: the first shard runs them for all.
+  bool is_first_shard() const { return !shard || shard->index == 0; }
+};
+
+Result<RunPlan> PlanRun(const RunFlags& flags) {
+  RunPlan plan;
+  if (flags.no_cells && !flags.cells.empty()) {
+    return Error{
+        "--no-cells leaves out the cells that --cells asks for; one of both is right"};
+  }
+  if (!flags.no_cells) {
+    auto cells = SelectCells(flags.cells);
+    if (!cells) return cells.error();
+    plan.cells = *std::move(cells);
+  }
+  if (plan.cells.empty() && flags.node_tests.empty() && !flags.negative.value_or(false)) {
+    return Error{
+        "--no-cells leaves nothing to run; --node-tests DIR or --negative beside it is "
+        "right"};
+  }
+  plan.selected_cells = static_cast<int64_t>(plan.cells.size());
+  auto shard = ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
+  if (!shard) return shard.error();
+  plan.shard = *shard;
+  if (plan.shard) {
+    plan.cells =
+        CellsOfShard(std::move(plan.cells), plan.shard->index, plan.shard->count);
+  }
+  auto node_tests = FindNodeTests(plan.is_first_shard() ? flags.node_tests
+                                                        : std::vector<std::string>());
+  if (!node_tests) return node_tests.error();
+  plan.node_tests = std::move(node_tests->tests);
+  plan.skipped_node_tests = node_tests->skipped;
+  if (!flags.known.empty()) {
+    auto known = ReadKnownDifferences(flags.known);
+    if (!known) return known.error();
+    plan.known = *std::move(known);
+  }
+  plan.journal_path = JournalBeside(flags.report);
+  const Status writable = CheckOutputs(flags, plan.journal_path, plan.shard.has_value());
+  if (!writable) return writable.error();
+  if (plan.shard) {
+    if (const Status told = TouchStatusFile(*plan.shard); !told) return told.error();
+  }
+  return plan;
+}
+
+RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& backend,
+               const std::vector<std::string>& command_line) {
+  RunInfo info = DescribeRun(backend, flags.level, flags.seed, flags.jobs, command_line);
+  info.selection.cell_patterns = flags.cells;
+  info.selection.cells = plan.selected_cells;
+  if (plan.shard) {
+    info.selection.shard = ShardRecord{plan.shard->index, plan.shard->count,
+                                       static_cast<int64_t>(plan.cells.size())};
+  }
+  return info;
+}
+
+// What was judged, and whether it is all.
+struct Work {
+  std::vector<CellRecord> cells;
+  std::vector<NodeTestRecord> node_tests;
+  std::vector<NegativeRecord> negative;
+  bool finished = true;
+  std::optional<Error> fault;  // of the journal or of the harness, not of the backend
+};
+
+// Judges each of `questions` by `judge` into `records`, until all are or the run is
+// interrupted.
+template <typename Question, typename Record, typename Judge>
+void JudgeEach(const std::vector<Question>& questions, const Judge& judge,
+               std::vector<Record>& records, JournalWriter& journal, Work& work) {
+  for (const Question& question : questions) {
+    if (g_interrupted) {
+      work.finished = false;
+      return;
+    }
+    Record record = judge(question);
+    // Its child was stopped with it: that is no answer of the backend.
+    if (g_interrupted) {
+      work.finished = false;
+      return;
+    }
+    records.push_back(std::move(record));
+    const Status written = journal.Append(records.back());
+    if (!written && !work.fault) work.fault = written.error();
+  }
+}
+
+// Invalid and odd models are left out where cells were: each would cost the time limit.
+std::vector<NegativeModel> UnlessHung(const std::vector<CellRecord>& cells,
+                                      std::vector<NegativeModel> models) {
+  const bool left = std::any_of(cells.begin(), cells.end(), [](const CellRecord& cell) {
+    return cell.verdict == Verdict::kUntested;
+  });
+  if (left && !models.empty()) {
+    std::printf("%zu invalid and odd models are not asked: cells only hung\n",
+                models.size());
+    models.clear();
+  }
+  return models;
+}
+
+// Goes on from what `found` has.
+Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
+                    const JudgedBackend& backend, Journal found, JournalWriter& journal) {
+  auto judged = JudgeCells(backend,
+                           {plan.cells, flags.level, flags.seed, flags.jobs,
+                            ReplayContextOf(flags.backend, flags.seed)},
+                           std::move(found.cells), journal, flags.no_progress);
+  if (!judged) return judged.error();
+  Work work{std::move(judged->records), std::move(found.node_tests),
+            std::move(found.negative), judged->finished, std::move(judged->fault)};
+  std::set<std::string> run_before;
+  for (const NodeTestRecord& record : work.node_tests) {
+    run_before.insert(record.release + "/" + record.name);
+  }
+  std::vector<FoundNodeTest> node_tests = plan.node_tests;
+  std::erase_if(node_tests, [&](const FoundNodeTest& test) {
+    return run_before.contains(test.release + "/" + test.name);
+  });
+  JudgeEach(
+      node_tests,
+      [&](const FoundNodeTest& test) { return RunNodeTest(*backend.backend, test); },
+      work.node_tests, journal, work);
+  JudgeEach(
+      UnlessHung(work.cells, ChooseNegative(flags, plan.is_first_shard(), work.negative)),
+      [&](const NegativeModel& model) {
+        return RunNegativeModel(*backend.backend, model);
+      },
+      work.negative, journal, work);
+  return work;
+}
+
+// Where the report could not be written, after `fault` or none.
+Error NotWritten(const Error& why, const RunFlags& flags, const RunPlan& plan,
+                 bool finished, const std::optional<Error>& fault) {
+  if (plan.journal_path == "/dev/null") return why;
+  return {(fault ? fault->message + "; " : "") + why.message +
+          "; what was done is kept in " + plan.journal_path + ": where there is room, " +
+          (finished && !fault ? "'qconform report " + plan.journal_path + " --json " +
+                                    flags.report + "' makes the report of it"
+                              : "--resume goes on from it")};
+}
+
+int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
+  const auto backend = MakeJudgedBackend(flags.backend, &g_interrupted);
+  if (!backend) return Fail(backend.error());
+  const auto plan = PlanRun(flags);
+  if (!plan) return Fail(plan.error());
+
+  const auto start = std::chrono::steady_clock::now();
+  RunInfo info = InfoOf(flags, *plan, backend->backend->info(), command_line);
+  // A file that cannot be read is nothing that a run needs.
+  (void)AddCodeDigest(*backend->backend, &info);
+  Journal found;
+  auto journal = flags.resume ? JournalWriter::Resume(plan->journal_path, info, &found)
+                              : JournalWriter::Create(plan->journal_path, info);
+  if (!journal) return Fail(journal.error());
+
+  std::printf("%s\nbackend %s, %s, level %s, seed %llu\n", VersionText().c_str(),
+              NameAndDevice(info.backend.name, info.backend.device).c_str(),
+              Plural(static_cast<int64_t>(plan->cells.size()), "cell").c_str(),
+              info.suite.level.c_str(), static_cast<unsigned long long>(flags.seed));
+  if (!plan->node_tests.empty()) {
+    std::printf(
+        "%s, %s of other operators skipped\n",
+        Plural(static_cast<int64_t>(plan->node_tests.size()), "node test").c_str(),
+        Plural(plan->skipped_node_tests, "folder").c_str());
+  }
+  PrintKept(journal->kept());
+  std::fflush(stdout);
+
+  CatchInterrupts();
+  auto work = DoWork(flags, *plan, *backend, std::move(found), *journal);
+  if (!work) return Fail(work.error());
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!work->finished) {
+    for (const SelectedCell& selected : NotIn(work->cells, plan->cells)) {
+      work->cells.push_back(
+          UntestedRecord(selected.cell, "the run was interrupted before this cell"));
+    }
+  } else if (!work->fault) {
+    const Status ended = journal->Finish(seconds);
+    if (!ended) work->fault = ended.error();
+  }
+  RunInfo told = info;
+  told.duration_s = seconds;
+  const auto report =
+      BuildReport(std::move(told), std::move(work->cells), std::move(work->node_tests),
+                  work->finished && !work->fault, std::move(work->negative));
+  if (!report) return Fail(report.error());
+  const Status written = WriteReport(flags.report, *report);
+  const SummaryOptions options{.width = TerminalColumns(),
+                               .color = ShowsColors(),
+                               .report_path = written ? flags.report : std::string(),
+                               .explanations = NamedExplanations()};
+  std::printf("\n%s", SummaryText(*report, options).c_str());
+  if (!written) {
+    std::fflush(stdout);
+    return Fail(NotWritten(written.error(), flags, *plan, work->finished, work->fault));
+  }
+  if (work->fault) return Fail(*work->fault);
+  if (g_interrupted) {
+    std::printf("Interrupted: the report holds what was done until then.\n");
+    return static_cast<int>(ExitCode::kInterrupted);
+  }
+  const int code = flags.known.empty()
+                       ? static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported))
+                       : FinishKnown(flags, plan->known, *report);
+  // Verdicts are forgiven, a file of known differences that was not written is not.
+  const bool forgiven = flags.exit_zero && code != static_cast<int>(ExitCode::kBadInput);
+  return forgiven ? static_cast<int>(ExitCode::kPass) : code;
+}
+
+}  // namespace
+
+void AddRunCommand(Command& program, const std::vector<std::string>& command_line) {
+  Command run = program.AddCommand(
+      "run",
+      "Judge a backend in every selected cell and write a report.\n"
+      "Each cell is one operator, since_version, choice of data types and granularity;\n"
+      "its cases are the same on every machine for the same seed.");
+  const auto flags = std::make_shared<RunFlags>();
+  AddBackendFlags(run, flags->backend);
+  run.Add("--cells", flags->cells,
+          "Only cells whose id matches GLOB (repeatable), such as "
+          "'QuantizeLinear/21/*-INT4/blocked'")
+      .Type("GLOB");
+  run.AddSwitch("--no-cells", flags->no_cells,
+                "Run node tests, or what --negative asks for, alone");
+  run.AddSwitch("--negative,!--no-negative", flags->negative,
+                "Also run models that are invalid, or odd and legal; without either "
+                "flag: where all cells are selected");
+  run.Add("--node-tests", flags->node_tests,
+          "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
+      .Type("DIR");
+  AddLevelFlag(run, flags->level);
+  run.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
+  AddJobsFlag(run, flags->jobs, "Cells judged at the same time");
+  run.Add("--report", flags->report, "Where the report goes; its journal is FILE.journal")
+      .Type("FILE")
+      .ShowDefault();
+  run.AddSwitch("--allow-unsupported", flags->allow_unsupported,
+                "Exit with 0 although something is unsupported or partial");
+  run.AddSwitch("--resume", flags->resume,
+                "Go on where the journal of a run that was cut off ends");
+  run.Add("--shard", flags->shard,
+          "Run part I (from 0) of N equal parts of the cells; also from the "
+          "environment of Bazel, GoogleTest and Slurm arrays")
+      .Type("I/N");
+  run.Add("--known", flags->known,
+          "Known differences: deviations that somebody answers for")
+      .Type("FILE");
+  run.AddSwitch("--update-known", flags->update_known,
+                "Rewrite the file of --known as this run asks for");
+  run.AddSwitch("--exit-zero", flags->exit_zero,
+                "Exit with 0 whatever the verdicts are: somebody reads the report");
+  run.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
+  run.Does([flags, command_line] { return Run(*flags, command_line); });
+}
+
+}  // namespace qconform

@@ -1,0 +1,82 @@
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/backends/process/serve.h"
+#include "harness/backends/process/words.h"
+#include "harness/backends/process/worker_check.h"
+#include "harness/cli/commands/commands.h"
+#include "reports/record/verdict.h"
+
+namespace qconform {
+namespace {
+
+int Serve(const BackendFlags& flags) {
+  const Status served = ServeBackend([&]() -> Result<std::unique_ptr<Backend>> {
+    const auto options = ParseBackendOptions(flags.options);
+    if (!options) return options.error();
+    return MakeBackend(flags.spec, *options);
+  });
+  if (!served) return Fail(served.error());
+  return 0;
+}
+
+int Check(const std::string& text, double timeout_s) {
+  auto words = SplitWords(text);
+  if (!words) return Fail(words.error());
+  WorkerCommand command;
+  command.words = *std::move(words);
+  command.limits.timeout =
+      std::chrono::milliseconds(static_cast<int64_t>(timeout_s * 1000));
+  const auto rows = CheckWorker(command);
+  if (!rows) return Fail(rows.error());
+  int failed = 0;
+  for (const WorkerCheckRow& row : *rows) {
+    using Outcome = WorkerCheckRow::Outcome;
+    failed += row.outcome == Outcome::kFailed ? 1 : 0;
+    const char* name = row.outcome == Outcome::kOk
+                           ? "ok"
+                           : (row.outcome == Outcome::kDeclined ? "declined" : "FAILED");
+    std::printf("%-8s  %s%s%s\n", name, row.what.c_str(), row.text.empty() ? "" : ": ",
+                row.text.c_str());
+  }
+  std::printf(
+      failed == 0 ? "the worker speaks the protocol\n" : "%d of the checks failed\n",
+      failed);
+  return static_cast<int>(failed == 0 ? ExitCode::kPass : ExitCode::kDeviation);
+}
+
+}  // namespace
+
+void AddWorkerCommands(Command& program) {
+  Command check = program.AddCommand(
+      "worker-check",
+      "Test a worker (process:COMMAND) for its author: does it speak the protocol?");
+  struct CheckFlags {
+    std::string command;
+    double timeout_s = 30;
+  };
+  const auto flags = std::make_shared<CheckFlags>();
+  check.Add("command", flags->command, "The worker's command line, in one string")
+      .Required()
+      .Type("COMMAND");
+  check
+      .Add("--timeout-per-case", flags->timeout_s,
+           "Seconds to wait for a reply; for the first, at least 30")
+      .Between(0.01, 86400.0)
+      .ShowDefault()
+      .Type("SECONDS");
+  check.Footer(
+      "Exit codes: 0 it speaks the protocol; 1 it does not; 2 bad usage or input.");
+  check.Does([flags] { return Check(flags->command, flags->timeout_s); });
+
+  Command worker = program.AddCommand("worker", "Serve a backend over stdin and stdout");
+  worker.Hide();  // for children of this program
+  const auto backend = std::make_shared<BackendFlags>();
+  AddBackendFlags(worker, *backend);
+  worker.Does([backend] { return Serve(*backend); });
+}
+
+}  // namespace qconform

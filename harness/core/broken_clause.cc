@@ -1,0 +1,118 @@
+#include "harness/core/broken_clause.h"
+
+#include "cases/model/attributes.h"
+#include "harness/core/fault.h"
+
+namespace qconform {
+namespace {
+
+// The precision of the division, by the attribute, types and version.
+std::string_view PrecisionClause(const QuantizeLinearFacts& f, bool has_precision) {
+  if (has_precision) return "QL-05";
+  if (f.y_scale == DataType::kInt32) return "QL-06";
+  if (f.y_scale == DataType::kFloat8E8M0) return "QL-07";
+  if (f.since_version >= 23) return "QL-05";
+  if (f.since_version < 19 && f.x == DataType::kInt32) return "QL-03";
+  return f.x == DataType::kFloat ? "QL-02" : "QL-04";
+}
+
+std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision,
+                                const QuantizeLinearSwitches& s) {
+  using Q = QuantizeLinearSwitches::Quotient;
+  switch (s.quotient) {
+    case Q::kCanonical:
+      break;
+    case Q::kExact:
+    case Q::kConvertedExact:
+    case Q::kDivisionIn:
+      return PrecisionClause(f, has_precision);
+    case Q::kUnconverted:
+    case Q::kTruncatedConversion:
+      return f.since_version < 19 ? "QL-03" : "QL-09";
+    case Q::kIntegerDivision:
+      return "QL-06";
+    case Q::kReciprocal:
+    case Q::kReciprocalIn:
+    case Q::kThrough:
+    case Q::kTruncated:
+      return "QL-01";
+  }
+  return s.default_precision ? "QL-05" : "";
+}
+
+std::string_view ScaleClause(const QuantizeLinearSwitches& s) {
+  if (s.flush_scale || s.absolute_scale || s.zero_scale_is_one) return "QL-40";
+  return s.flush_x || s.flush_quotient ? "QL-01" : "";
+}
+
+// Rounding, the zero point and the range of y.
+std::string_view TargetClause(const QuantizeLinearFacts& f,
+                              const QuantizeLinearSwitches& s) {
+  using Order = QuantizeLinearSwitches::Order;
+  using Overflow = QuantizeLinearSwitches::Overflow;
+  using Rounding = QuantizeLinearSwitches::Rounding;
+  const std::string_view grid = f.integer ? "QL-10" : f.float8 ? "QL-20" : "QL-25";
+  if (s.rounding != Rounding::kEven) return grid;
+  if (s.order != Order::kAfter) return f.integer ? "QL-10" : "QL-24";
+  if (s.overflow == Overflow::kNarrowRange || s.overflow == Overflow::kSignedRange) {
+    return "QL-13";
+  }
+  if (s.overflow != Overflow::kSaturate) return "QL-11";
+  if (s.nan_is_zero) return "QL-23";
+  if (s.infinity_is_nan || s.saturate_to_infinity) return "QL-21";
+  const bool float_step = s.flush_result || s.always_saturates || s.never_saturates ||
+                          s.early_overflow || s.late_overflow || s.negative_zero_code ||
+                          s.drop_zero_sign;
+  return float_step ? grid : "";
+}
+
+}  // namespace
+
+std::string_view BrokenClause(const Cell& cell, const Node& node,
+                              const QuantizeLinearSwitches& s) {
+  using Place = QuantizeLinearSwitches::Place;
+  using Storage = QuantizeLinearSwitches::Storage;
+  if (s.scale_place != Place::kRight || s.zero_point_place != Place::kRight) {
+    return "QL-31";
+  }
+  const QuantizeLinearFacts facts = FactsOf(cell);
+  const bool has_precision = IntegerAttributeOr(node, "precision", 0) != 0;
+  for (const std::string_view clause : {QuotientClause(facts, has_precision, s),
+                                        ScaleClause(s), TargetClause(facts, s)}) {
+    if (!clause.empty()) return clause;
+  }
+  switch (s.storage) {
+    case Storage::kSwapped:
+    case Storage::kLastByteLost:
+      return "QL-50";
+    case Storage::kNanSpoilsNeighbour:
+      // Of float8 NaN is no free code, and spoils no less.
+      return facts.float8 ? "QL-23" : "QL-12";
+    case Storage::kRight:
+    case Storage::kLastUnwritten:
+      break;
+  }
+  return "";
+}
+
+std::string_view BrokenClause(const Cell& cell, const QLinearMatMulSwitches& s) {
+  using Place = QLinearMatMulSwitches::Place;
+  const bool zero_point = s.no_a_zero_point || s.no_b_zero_point || s.no_cross_term ||
+                          s.uncorrected_tail != 0;
+  const bool integers = MatMulFactsOf(cell).integer_operands;
+  if (zero_point || s.lost_tail != 0 || s.sum != QLinearMatMulSwitches::Sum::kExact) {
+    return integers ? "MM-01" : "MM-10";
+  }
+  if (s.first_batch || s.empty_is_zero || s.empty_unwritten) return "MM-01";
+  for (const Place place : {s.a_scale, s.b_scale, s.a_zero_point, s.b_zero_point}) {
+    if (place != Place::kRight) return "MM-04";
+  }
+  if (s.scales_as != DataType::kUndefined) return "MM-02";
+  if (s.absolute_scales) return "MM-20";
+  QLinearMatMulSwitches rest = s;
+  rest.last_unwritten = false;
+  rest.tail_lanes = 0;
+  return rest == QLinearMatMulSwitches{} ? "" : "MM-03";
+}
+
+}  // namespace qconform

@@ -1,0 +1,81 @@
+// QLinearMatMul with switches: one evaluation of every wrong model, over a case
+// that is decoded once for all of them. Elements with a special value among their
+// operands, scales or sums, and sums beyond INT32 (MM-01b), keep the oracle's code.
+#ifndef QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_MODEL_H_
+#define QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_MODEL_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "harness/backends/operands.h"
+#include "harness/operators/q_linear_mat_mul/fault_switches.h"
+#include "oracle/base/result.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/operators/q_linear_mat_mul/layout.h"
+#include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "oracle/operators/q_linear_mat_mul/requantize.h"
+
+namespace qconform {
+
+// An operand by lines: rows of a, columns of b. Values are whole numbers of
+// 2^-20, products of two of them of 2^-40.
+struct DecodedMatMulSide {
+  const NumberFormat* format = nullptr;
+  std::vector<int64_t> units;       // K for each line
+  std::vector<uint8_t> is_special;  // by line: NaN or infinite
+  std::vector<ExactValue> scales;
+  std::vector<int64_t> zero_points;  // in the same units
+  std::vector<uint8_t> zero_point_is_special;
+};
+
+// Why an element of y keeps the oracle's code.
+enum class MatMulSpecial : uint8_t {
+  kNo,
+  kScales,    // NaN or infinite, or a y_scale of 0; but not where an integer y's sum has
+              // another sign, as other steps of a fault have there, too
+  kOperands,  // special values, or integers' sums beyond INT32
+};
+
+struct DecodedMatMul {
+  DecodedMatMulSide a, b;
+  const NumberFormat* y = nullptr;
+  bool integer_operands = false;
+  int64_t terms = 0;  // K
+  QLinearMatMulLayout layout;
+  std::vector<ExactValue> y_scales;
+  std::vector<ExactValue> y_zero_points;
+  std::vector<Int128> sums;            // canonical, one for each element of y
+  std::vector<MatMulSpecial> special;  // the same
+  // By a reading of MM-02; none: exactly.
+  std::optional<MatMulRequantizer> requantize;
+};
+
+// An Error where the model is one that MM-07 calls invalid. Of the readings that of MM-02
+// counts.
+Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands,
+                                   const QLinearMatMulReadings& readings = {});
+
+// Returns the codes of y. `canonical` holds the oracle's.
+std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
+                                           const std::vector<uint32_t>& canonical,
+                                           const QLinearMatMulSwitches& switches);
+
+// How one element comes about, for people.
+struct MatMulTrace {
+  Unrounded sum;      // C
+  Unrounded product;  // v = C * a_scale * b_scale / y_scale
+  // Integer y: after rounding, and with the zero point but before the range of y.
+  std::optional<int64_t> rounded{};
+  std::optional<int64_t> with_zero_point{};
+  uint32_t code = 0;
+};
+
+// Nothing for elements that keep the oracle's code.
+std::optional<MatMulTrace> TraceElement(const DecodedMatMul& decoded,
+                                        const QLinearMatMulSwitches& switches,
+                                        int64_t index);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_MODEL_H_

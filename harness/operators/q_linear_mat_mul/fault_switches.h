@@ -1,0 +1,66 @@
+// Mistakes of QLinearMatMul as switches of one evaluation.
+#ifndef QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_SWITCHES_H_
+#define QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_SWITCHES_H_
+
+#include <cstdint>
+
+#include "oracle/tensor/data_type.h"
+
+namespace qconform {
+
+struct QLinearMatMulSwitches {
+  enum class Sum : uint8_t {
+    kExact,
+    // The first three with integer operands alone.
+    kPairsSaturate16,  // pairs of products saturate to INT16, as VPMADDUBSW does
+    kWrap16,           // each product keeps 16 bits
+    kSaturate16,       // the running sum saturates to INT16
+    // With integer operands alone, as scales_as is: of float8 sums the wider bound of
+    // MM-10 holds much of what they change.
+    kBfloat16,  // the running sum is rounded to BFLOAT16
+    kFloat16,   // the same to FLOAT16, with any operands
+  };
+  enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
+  // kAway and kHalfUp of ties, and kBeforeRounding, where all are integers: the bounds of
+  // float8 sums have both sides of a tie.
+  enum class Rounding : uint8_t { kEven, kAway, kHalfUp, kTowardZero, kDown, kUp };
+  enum class Order : uint8_t { kAfter, kBeforeRounding, kAfterClamp, kIgnored };
+  enum class Overflow : uint8_t {
+    kSaturate,
+    kWrap,
+    kInt32Minimum,
+    kNarrowRange,
+    kSignedRange
+  };
+
+  Sum sum = Sum::kExact;
+  int lost_tail = 0;         // products behind the last multiple of it do not count
+  int uncorrected_tail = 0;  // there, zero points are not subtracted
+  bool no_a_zero_point = false;
+  bool no_b_zero_point = false;
+  bool no_cross_term = false;    // K * a_zero_point * b_zero_point; integer operands
+  bool first_batch = false;      // every matrix of an integer y is made of the first ones
+  bool empty_is_zero = false;    // integer y: K = 0 gives code 0
+  bool empty_unwritten = false;  // K = 0: y keeps what lay there
+  Place a_scale = Place::kRight;
+  Place b_scale = Place::kRight;
+  Place a_zero_point = Place::kRight;
+  Place b_zero_point = Place::kRight;
+  DataType scales_as = DataType::kUndefined;  // rounded to a narrower type
+  bool absolute_scales = false;
+  Rounding rounding = Rounding::kEven;
+  Order order = Order::kAfter;
+  Overflow overflow = Overflow::kSaturate;
+  // Float8 y.
+  bool flush_result = false;
+  bool never_saturates = false;
+  bool last_unwritten = false;  // the last element keeps what lay there
+  int tail_lanes = 0;  // all holds only behind the last multiple of this many columns
+
+  friend bool operator==(const QLinearMatMulSwitches&,
+                         const QLinearMatMulSwitches&) = default;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_SWITCHES_H_

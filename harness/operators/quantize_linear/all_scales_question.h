@@ -1,0 +1,67 @@
+// Both sides of every boundary of y, for any positive scale: what is asked. Private to
+// this folder.
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_ALL_SCALES_QUESTION_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_ALL_SCALES_QUESTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cases/exhaustive/chunks.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
+#include "oracle/operators/quantize_linear/thresholds.h"
+
+namespace qconform::all_scales {
+
+// A boundary by magnitudes of q: y is `inner` nearer to zero, `outer` beyond.
+struct Boundary {
+  double midpoint = 0;
+  ElementAnswer inner, outer;
+};
+
+// Boundaries of one sign, for one zero point: the x of a scale are `width` on the
+// inner side, then as many on the outer; behind the boundaries on each side lie
+// special values, which do not depend on the scale.
+struct Group {
+  size_t list = 0;  // of zero points
+  bool negative = false;
+  // All boundaries of the sign, by magnitude; the group has `count` from `begin`.
+  std::shared_ptr<const std::vector<Boundary>> side;
+  size_t begin = 0;
+  size_t count = 0;
+  ElementAnswer infinity;  // y of the infinity of this sign
+  size_t width = 0;
+  std::vector<double> midpoints;       // padded to width
+  std::vector<ElementAnswer> answers;  // 2 * width
+  std::vector<uint8_t> codes;          // of the answers, as Subject writes them
+  struct Special {
+    size_t at = 0;
+    uint32_t x = 0;
+  };
+  std::vector<Special> specials;
+  size_t inputs = 0;  // of the 2 * width; the others are repetitions
+};
+
+struct Question {
+  std::vector<QuantizeLinearLine> lists;  // one for each zero point
+  std::vector<Group> groups;
+  std::vector<ChunkedRange> scales;  // one behind the other; chunks number all of them
+  uint64_t inputs_per_scale = 0;
+};
+
+int64_t ChunkCount(const Question& question);
+uint64_t ScaleCount(const Question& question);
+// Precondition: 0 <= chunk < ChunkCount.
+CodeRange ScalesOf(const Question& question, int64_t chunk);
+
+// Adds the groups of one zero point.
+Status AddGroups(const QuantizeLinearLine& line, Question& question);
+
+// Writes the code of y's element `at`, as Subject does.
+void StoreCode(DataType y, uint32_t code, size_t at, std::vector<uint8_t>& codes);
+
+}  // namespace qconform::all_scales
+
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_ALL_SCALES_QUESTION_H_

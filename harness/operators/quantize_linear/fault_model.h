@@ -1,0 +1,80 @@
+// QuantizeLinear with switches: one evaluation of every wrong model, over a case
+// that is decoded once for all of them. Without a switch it gives the oracle's
+// codes.
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_MODEL_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_MODEL_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "harness/backends/operands.h"
+#include "harness/operators/quantize_linear/fault_switches.h"
+#include "oracle/base/result.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/operators/quantize_linear/layout.h"
+#include "oracle/operators/quantize_linear/quantize_linear.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// The operands of a case, as exact values.
+struct DecodedQuantizeLinear {
+  int since_version = 0;
+  const NumberFormat* x = nullptr;
+  const NumberFormat* y_scale = nullptr;
+  const NumberFormat* y = nullptr;
+  const NumberFormat* precision = nullptr;          // P; null: the quotient is exact
+  const NumberFormat* default_precision = nullptr;  // P without the attribute
+  bool converts_operands = true;                    // to P, before the division
+  bool saturate = true;
+  std::vector<ExactValue> x_values;
+  std::vector<ExactValue> scales;
+  std::vector<ExactValue> zero_points;  // one for each scale, or one
+  std::vector<Unrounded> quotients;     // by the readings, one for each element
+  Shape shape;
+  QuantizeLinearLayout layout;
+  int64_t axis = 0;        // from 0 up
+  int64_t given_axis = 1;  // as the node has it
+  bool has_axis = false;
+};
+
+// An Error where the model is one that QL-34 calls invalid, or lacks an operand. Of the
+// readings that of the quotient counts.
+Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
+    const Node& node, int since_version, const Operands& operands,
+    const QuantizeLinearReadings& readings = {});
+
+// What a backend with a state remembers from call to call.
+struct FaultState {
+  int64_t calls = 0;
+  ExactValue first_scale{};  // of the call before
+};
+
+// Returns the codes of y. `canonical` holds the oracle's, one for each element.
+std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
+                                           const std::vector<uint32_t>& canonical,
+                                           const QuantizeLinearSwitches& switches,
+                                           FaultState& state);
+
+// How one element comes about, for people.
+struct QuantizeLinearTrace {
+  ExactValue scale;
+  ExactValue zero_point;
+  Unrounded quotient;
+  // Integer y: after rounding, and with the zero point but before the range of y. Only
+  // one of them is known where a model adds before it rounds.
+  std::optional<int64_t> rounded{};
+  std::optional<int64_t> sum{};
+  uint32_t code = 0;
+};
+
+// The same of switches without a state; by the canonical ones where they leave the
+// element alone.
+QuantizeLinearTrace TraceElement(const DecodedQuantizeLinear& decoded,
+                                 const QuantizeLinearSwitches& switches, int64_t index);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_MODEL_H_

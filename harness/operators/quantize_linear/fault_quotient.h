@@ -1,0 +1,74 @@
+// x / y_scale as a wrong model of QuantizeLinear divides.
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_QUOTIENT_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_QUOTIENT_H_
+
+#include <optional>
+
+#include "harness/core/decoded_case.h"
+#include "harness/operators/quantize_linear/fault_switches.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
+
+namespace qconform {
+
+// Rounding to a type, as a value again; overflow gives infinity.
+class Converter {
+ public:
+  explicit Converter(const NumberFormat& format,
+                     RoundingMode mode = RoundingMode::kNearestEven)
+      : format_(&format), round_(format, mode, OverflowPolicy::kNonSaturating) {}
+
+  ExactValue operator()(const Unrounded& value) const {
+    return Decode(*format_, round_(value).code);
+  }
+  ExactValue operator()(const ExactValue& value) const {
+    return value.value_class == ValueClass::kFinite ? (*this)(ToUnrounded(value)) : value;
+  }
+  void Flush(ExactValue& value) const {
+    if (value.value_class == ValueClass::kFinite &&
+        TopOf(value) < SmallestNormalExponent(*format_)) {
+      value = {.negative = value.negative};
+    }
+  }
+  const NumberFormat& format() const { return *format_; }
+
+ private:
+  const NumberFormat* format_;
+  Rounder round_;
+};
+
+// The quotients of a case under the switches of a fault; both have to outlive it.
+class FaultyQuotients {
+ public:
+  FaultyQuotients(const DecodedQuantizeLinear& decoded,
+                  const QuantizeLinearSwitches& switches);
+
+  // By this scale, rounded as the model has it.
+  Unrounded Of(ExactValue x, ExactValue scale) const;
+
+  // Rounded to P, the type of the division; as it is where the division is exact.
+  Unrounded InP(const Unrounded& value) const {
+    return in_p_ ? ToUnrounded((*in_p_)(value)) : value;
+  }
+
+ private:
+  ExactValue InP(const ExactValue& value) const {
+    return in_p_ ? (*in_p_)(value) : value;
+  }
+  Unrounded Reciprocal(const Converter& in, const ExactValue& x,
+                       const ExactValue& s) const;
+  Unrounded Wide(const Unrounded& q) const;
+  Unrounded Divided(const ExactValue& x, const ExactValue& s) const;
+  bool XHasMoreDigits() const;
+
+  const DecodedQuantizeLinear& d_;
+  const QuantizeLinearSwitches& s_;
+  const NumberFormat* p_;
+  std::optional<Converter> in_p_, in_p_truncated_, in_type_;
+  std::optional<Converter> in_float_;  // where wide quotients are rounded to FLOAT
+  Converter reciprocal_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_QUOTIENT_H_

@@ -1,0 +1,128 @@
+// Mistakes of QuantizeLinear as switches of one evaluation. A fault sets one or
+// a few of them; a diagnosis tries them one by one and in pairs.
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_SWITCHES_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_SWITCHES_H_
+
+#include <cstdint>
+
+#include "oracle/tensor/data_type.h"
+
+namespace qconform {
+
+struct QuantizeLinearSwitches {
+  // (1), (2): how the quotient comes about.
+  enum class Quotient : uint8_t {
+    kCanonical,
+    kExact,           // of the operands as they are, not rounded to P
+    kConvertedExact,  // of the operands in P, not rounded to P
+    kUnconverted,     // the same rounded to P; not FLOAT8E8M0 scales and 2-bit y
+    // x * (1 / y_scale), each rounded to P; INT32 and FLOAT8E8M0 are divided by.
+    kReciprocal,
+    kReciprocalIn,  // the same in `type`, where ReciprocalInActs
+    kDivisionIn,    // x / y_scale in `type`
+    // The right quotient of FLOAT scales, rounded to `type` as well: from FLOAT, and
+    // to FLOAT from the DOUBLE quotient of a FLOAT x.
+    kThrough,
+    kTruncated,            // rounded to P toward zero
+    kTruncatedConversion,  // x of more digits than P converted toward zero; y of 8 bits
+                           // up
+    kIntegerDivision,      // INT32 by INT32: truncated
+  };
+  enum class Rounding : uint8_t {
+    kEven,
+    kAway,
+    kHalfUp,
+    kHalfDown,
+    kTowardZero,
+    kDown,
+    kUp,
+    kAddHalfInP,  // floor(q + 1/2), the sum rounded to P
+    kRandomTies,  // ties fall one way or the other, by the call and the index
+  };
+  enum class Order : uint8_t {
+    kAfter,
+    kBeforeRounding,  // exactly
+    kBeforeInP,       // the sum rounded to P; integers alone
+    kAfterClamp,
+    kIgnored,
+    kSubtracted,
+  };
+  enum class Overflow : uint8_t {
+    kSaturate,
+    kInt32Minimum,  // what x86 converts to INT32: 0x80000000 for all that does not fit
+    kWrapInt32,
+    kWrap,  // the low bits of the sum
+    kThroughInt16,
+    kNarrowRange,  // signed types without their smallest value
+    kInfinityIsZero,
+    kSignedRange,  // unsigned types end where the signed one of their width does
+  };
+  // Which scale or zero point an element takes.
+  enum class Place : uint8_t {
+    kRight,
+    kFirst,
+    kNext,
+    kFirstOfByte,
+    kDefaultAxisZero,
+    kDefaultAxisLast,
+    kMirroredAxis,
+    kNegativeAxisAbsolute,
+    kCyclic,  // index modulo the number of scales
+    kBlockOneLonger,
+    kRaggedBlockPrevious,  // the last partial block takes the scale before
+    kBlockDivided,         // blocks of D / S elements, rounded down
+    kInnerIgnored,         // blocked: the scale of the first column
+    kPreviousCall,         // the first scale of the call before
+  };
+  enum class Storage : uint8_t {
+    kRight,
+    kSwapped,       // elements of a byte in reverse order
+    kLastByteLost,  // a last byte that is not full stays zero
+    kNanSpoilsNeighbour,
+    kLastUnwritten,  // the last element keeps what lay there
+  };
+
+  Quotient quotient = Quotient::kCanonical;
+  DataType type = DataType::kUndefined;
+  bool default_precision = false;  // `precision` is ignored
+  // The mistake is in the path without `precision`; with it the kernel is right.
+  bool without_precision = false;
+  bool flush_x = false;  // where x and y_scale have one type
+  bool flush_scale = false;
+  bool flush_quotient = false;
+  bool absolute_scale = false;
+  bool zero_scale_is_one = false;
+  Rounding rounding = Rounding::kEven;
+  Order order = Order::kAfter;
+  Overflow overflow = Overflow::kSaturate;
+  // Float8 and float4.
+  bool flush_result = false;
+  bool always_saturates = false;  // saturate=0 is ignored
+  bool never_saturates = false;   // saturate=1 is ignored, where y_scale is a float
+  bool early_overflow = false;    // float x beyond the largest finite: before rounding
+  bool late_overflow =
+      false;  // E4M3FN: the code of NaN's neighbour for what overflows (448)
+  bool negative_zero_code = false;  // FNUZ: -0 becomes 0x80, which is NaN
+  bool drop_zero_sign = false;      // of a float x
+  bool nan_is_zero = false;
+  bool infinity_is_nan = false;
+  bool saturate_to_infinity = false;
+  Place scale_place = Place::kRight;
+  Place zero_point_place = Place::kRight;
+  Storage storage = Storage::kRight;
+  // Not 0: all of the above holds only behind the last multiple of this many
+  // elements, where a kernel goes another way.
+  int tail_lanes = 0;
+
+  friend bool operator==(const QuantizeLinearSwitches&,
+                         const QuantizeLinearSwitches&) = default;
+};
+
+// Whether Quotient::kReciprocalIn acts: products of BFLOAT16 miss too few ties to show.
+constexpr bool ReciprocalInActs(DataType x, DataType y_scale) {
+  return x != y_scale || x == DataType::kFloat16;
+}
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_SWITCHES_H_

@@ -1,0 +1,109 @@
+#include "harness/runner/ask/dynamic_shapes.h"
+
+#include <utility>
+#include <variant>
+
+#include "cases/model/named_dimensions.h"
+#include "harness/backends/operands.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/runner.h"
+#include "harness/runner/shrink/shrink_cuts.h"
+
+namespace qconform {
+namespace {
+
+// Whether a backend takes no such model. To fail at one is to decline it: many are made
+// for fixed sizes and say so by an exception.
+template <typename T>
+bool Declines(const T& result) {
+  const auto* error = std::get_if<BackendError>(&result);
+  return std::holds_alternative<Unsupported>(result) ||
+         std::holds_alternative<Refused>(result) ||
+         (error != nullptr && error->kind == BackendError::Kind::kFailed);
+}
+
+DynamicShapes FailedWith(FurtherFailure failure) {
+  const bool died =
+      failure.verdict == Verdict::kCrashed || failure.verdict == Verdict::kTimedOut;
+  return {.kind = died ? DynamicShapes::Kind::kCrashed : DynamicShapes::Kind::kFailed,
+          .failure = std::move(failure)};
+}
+
+// Some inputs with the answer of the model with fixed sizes.
+struct Sized {
+  AskedModel asked;
+  const Tensor& right;
+  std::string how;
+};
+
+constexpr const char* kNamed = "a prepared model with named dimensions, run on ";
+
+// Runs the named model on each in turn.
+DynamicShapes RunAll(Backend& backend, const Model& named,
+                     const std::vector<const Sized*>& turns) {
+  PrepareResult prepared = backend.Prepare(named);
+  if (Declines(prepared)) return {.kind = DynamicShapes::Kind::kDeclined};
+  if (const auto* error = std::get_if<BackendError>(&prepared)) {
+    return FailedWith(
+        {VerdictOf(error->kind),
+         std::string(kAskedAgain) + ", with named dimensions: " + error->text});
+  }
+  PreparedModel& once = *std::get<std::unique_ptr<PreparedModel>>(prepared);
+  for (const Sized* turn : turns) {
+    RunResult result = once.Run(ViewsOf(turn->asked.inputs));
+    if (turn == turns.front() && Declines(result)) {
+      return {.kind = DynamicShapes::Kind::kDeclined};
+    }
+    auto failure =
+        JudgeAgain(std::move(result), turn->asked, turn->right,
+                   kNamed + turn->how + ", does not answer as one with fixed sizes");
+    if (failure) return FailedWith(*std::move(failure));
+  }
+  return {.kind = DynamicShapes::Kind::kAnswered};
+}
+
+}  // namespace
+
+std::optional<StoredCase> HalfWithSameConstants(const Model& model,
+                                                const std::vector<Tensor>& inputs) {
+  const StoredCase whole{model, inputs, ""};
+  std::vector<StoredCase> halves;
+  if (model.node.op_type == "QuantizeLinear") {
+    halves = QuantizeLinearHalves(whole);
+  } else if (model.node.op_type == "QLinearMatMul") {
+    halves = QLinearMatMulHalves(whole);
+  }
+  for (StoredCase& half : halves) {
+    if (half.model.initializers == model.initializers) return std::move(half);
+  }
+  return std::nullopt;
+}
+
+DynamicShapes AskWithNamedDimensions(Backend& backend, const Model& model,
+                                     const std::vector<Tensor>& inputs,
+                                     const std::shared_ptr<const Answer>& expected,
+                                     const Tensor& y) {
+  const auto named = WithNamedDimensions(model);
+  if (!named) return {};
+  const Sized whole{{model, inputs, expected}, y, "all of the case's inputs"};
+  const auto half = HalfWithSameConstants(model, inputs);
+  if (!half) return RunAll(backend, *named, {&whole});
+  const auto oracle = OracleModel::Create(half->model);
+  if (!oracle) return {};
+  auto evaluated = oracle->Evaluate(ViewsOf(half->inputs));
+  if (!evaluated) return {};
+  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+  const RunResult fixed = Settled(*answer, RunModel(backend, half->model, half->inputs));
+  if (auto failure =
+          FormFailure(fixed, *answer, std::string(kAskedAgain) + ", half of it: ")) {
+    return {.failure = *std::move(failure)};  // of a model with fixed sizes
+  }
+  const auto* right = std::get_if<Outputs>(&fixed);
+  if (right == nullptr) return RunAll(backend, *named, {&whole});
+  const Sized part{
+      {half->model, half->inputs, answer}, right->front(), "half of the case's inputs"};
+  return RunAll(backend, *named, {&part, &whole, &part});
+}
+
+}  // namespace qconform

@@ -1,0 +1,46 @@
+// One prepared model whose dimensions have names, run on inputs of different sizes.
+#ifndef QCONFORM_HARNESS_RUNNER_ASK_DYNAMIC_SHAPES_H_
+#define QCONFORM_HARNESS_RUNNER_ASK_DYNAMIC_SHAPES_H_
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cases/corpus/stored_case.h"
+#include "cases/model/model.h"
+#include "harness/backends/backend.h"
+#include "harness/runner/ask/asked_again.h"
+#include "oracle/core/answer.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+struct DynamicShapes {
+  enum class Kind : uint8_t {
+    kNotAsked,  // no size can be another, or half of it failed with fixed sizes
+    kDeclined,  // the backend takes no such model, which accuses nobody
+    kAnswered,
+    kCrashed,  // or hung: without an answer
+    kFailed    // another answer than with fixed sizes, or none after the first
+  };
+  Kind kind = Kind::kNotAsked;
+  std::optional<FurtherFailure> failure{};  // neither of kDeclined nor of kAnswered
+};
+
+// Returns half of the case along its first dimension that can be cut while its constants
+// stay as they are, or nothing.
+std::optional<StoredCase> HalfWithSameConstants(const Model& model,
+                                                const std::vector<Tensor>& inputs);
+
+// Prepares the model with names in place of sizes, and runs it on half of the inputs, on
+// all of them, and on the half again, so that sizes both grow and shrink. Each answer has
+// to be that of the model with fixed sizes, but where a clause, one reading or a bound
+// allows both; so has `y`, its answer to `inputs`. `expected` is the oracle's.
+DynamicShapes AskWithNamedDimensions(Backend& backend, const Model& model,
+                                     const std::vector<Tensor>& inputs,
+                                     const std::shared_ptr<const Answer>& expected,
+                                     const Tensor& y);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_ASK_DYNAMIC_SHAPES_H_

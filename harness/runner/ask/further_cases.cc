@@ -1,0 +1,71 @@
+#include "harness/runner/ask/further_cases.h"
+
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "harness/backends/operands.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/ask/repeats.h"
+#include "harness/runner/judge/cell_evidence.h"
+#include "harness/runner/runner.h"
+
+namespace qconform {
+
+Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case) {
+  const auto fault = [&](const std::string& what) {
+    return Error{"case " + CaseId(op_case.key) + ": " + what};
+  };
+  const auto oracle = OracleModel::Create(op_case.model);
+  if (!oracle) return fault(oracle.error().message);
+  auto answer = oracle->Evaluate(ViewsOf(op_case.inputs));
+  if (!answer) return fault(answer.error().message);
+  return std::make_shared<const Answer>(*std::move(answer));
+}
+
+CasesOfOtherSeeds::CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,
+                                     const CaseKey& like, uint64_t seed)
+    : backend_(&backend), seed_(seed) {
+  for (const CaseKey& key : keys) {
+    if (key.form == like.form && key.opset_version == like.opset_version) {
+      keys_.push_back(key);
+    }
+  }
+}
+
+std::optional<AnsweredCase> CasesOfOtherSeeds::Question(size_t index) {
+  if (keys_.empty()) return std::nullopt;
+  // All generators early: neighbours are of one.
+  size_t step = 7;
+  while (std::gcd(step, keys_.size()) != 1) --step;
+  const CaseKey& key = keys_[index * step % keys_.size()];
+  const size_t round = index / keys_.size();
+  auto made = MakeCase(key, seed_ + 1 + round / 2);
+  if (!made) return std::nullopt;
+  op_case_ = *std::move(made);
+  // Every second time with elements, scales and zero points in other places.
+  if (round % 2 == 1) {
+    if (auto moved = MoveByOne(*op_case_)) {
+      op_case_->model = std::move(moved->model);
+      op_case_->inputs = std::move(moved->inputs);
+    }
+  }
+  auto answer = AnswerCase(*op_case_);
+  if (!answer) return std::nullopt;
+  answer_ = *std::move(answer);
+  return AnsweredCase{&op_case_->model, ViewsOf(op_case_->inputs), answer_, nullptr};
+}
+
+const Tensor* CasesOfOtherSeeds::Ask() {
+  RunResult result =
+      Settled(*answer_, RunModel(*backend_, op_case_->model, op_case_->inputs));
+  auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr || !Compare(*answer_, *outputs, 1).invalid_output.empty()) {
+    return nullptr;
+  }
+  output_ = std::move(outputs->front());
+  return &output_;
+}
+
+}  // namespace qconform

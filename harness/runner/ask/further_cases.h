@@ -1,0 +1,41 @@
+// Cases of a cell under other seeds, which a diagnosis is tried on. Private to this
+// folder.
+#ifndef QCONFORM_HARNESS_RUNNER_ASK_FURTHER_CASES_H_
+#define QCONFORM_HARNESS_RUNNER_ASK_FURTHER_CASES_H_
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cases/core/case.h"
+#include "harness/backends/backend.h"
+#include "harness/diagnosis/diagnosis.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+// Returns the oracle's answer; an Error is a fault of the harness.
+Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case);
+
+// Of the contents of `keys` that are asked in the form and at the opset_version of
+// `like`, one after another under the seeds behind `seed`, then moved by one place.
+class CasesOfOtherSeeds : public FurtherCases {
+ public:
+  CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,
+                    const CaseKey& like, uint64_t seed);
+
+  std::optional<AnsweredCase> Question(size_t index) override;
+  const Tensor* Ask() override;
+
+ private:
+  Backend* backend_;
+  std::vector<CaseKey> keys_;
+  uint64_t seed_;
+  std::optional<OpCase> op_case_;
+  std::shared_ptr<const Answer> answer_;
+  Tensor output_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_ASK_FURTHER_CASES_H_

@@ -1,0 +1,198 @@
+#include "harness/runner/ask/prepared_state.h"
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "harness/backends/operands.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/runner.h"
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+namespace {
+
+uint64_t OtherData(const NumberFormat& format, uint64_t code) {
+  if (format.kind == NumberKind::kFloat) {
+    const uint64_t negated = code ^ uint64_t { 1 } << (format.bits - 1);
+    return IsNan(format, negated) ? code : negated;  // FNUZ formats have no -0
+  }
+  // -1 - x; of a and b, whose sums would leave y's range, the order alone.
+  return format.bits == 32 ? ~code & 0xFFFFFFFF : code;
+}
+
+// Twice the scale, or half of one that is too large for that. What is not an ordinary
+// number stays.
+uint64_t OtherScale(const NumberFormat& format, uint64_t code) {
+  switch (format.kind) {
+    case NumberKind::kPowerOfTwo: {
+      const uint64_t top = LargestFinite(format);
+      if (code > top) return code;
+      return code == top ? code - 1 : code + 1;
+    }
+    case NumberKind::kInteger:
+      return code == 0 || (code >> (format.bits - 2)) != 0 ? code : 2 * code;
+    case NumberKind::kFloat:
+      break;
+  }
+  const uint64_t binade = uint64_t{1} << format.mantissa_bits;
+  const uint64_t magnitude = code & ((uint64_t{1} << (format.bits - 1)) - 1);
+  const bool ordinary = magnitude >= 2 * binade && magnitude <= LargestFinite(format);
+  if (!ordinary) return code;
+  return magnitude + binade <= LargestFinite(format) ? code + binade : code - binade;
+}
+
+uint64_t OtherZeroPoint(const NumberFormat& format, uint64_t code) {
+  return format.kind == NumberKind::kInteger ? code ^ 1 : code;
+}
+
+uint64_t PlainData(const NumberFormat& format, uint64_t code) {
+  if (format.kind == NumberKind::kInteger && !format.is_signed) return code;
+  const uint64_t magnitude = code & ((uint64_t{1} << (format.bits - 1)) - 1);
+  if (format.kind == NumberKind::kInteger) return magnitude;
+  const ValueClass value = Decode(format, magnitude).value_class;
+  return value == ValueClass::kFinite ? magnitude : 0;
+}
+
+uint64_t PlainScale(const NumberFormat& format, uint64_t) {
+  if (format.kind == NumberKind::kInteger) return 1;
+  return static_cast<uint64_t>(format.exponent_bias) << format.mantissa_bits;
+}
+
+uint64_t PlainZeroPoint(const NumberFormat&, uint64_t) { return 0; }
+
+// How the codes of a kind of input are changed.
+struct Change {
+  uint64_t (*data)(const NumberFormat&, uint64_t);
+  uint64_t (*scale)(const NumberFormat&, uint64_t);
+  uint64_t (*zero_point)(const NumberFormat&, uint64_t);
+};
+
+// Returns the inputs with their elements in the reverse order, and changed.
+std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& inputs,
+                            const Change& change) {
+  std::vector<Tensor> others;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& tensor = inputs[i];
+    const NumberFormat& format = FormatOf(tensor.type);
+    const std::string& name = model.inputs[i].name;
+    const auto other = name.ends_with("scale")        ? change.scale
+                       : name.ends_with("zero_point") ? change.zero_point
+                                                      : change.data;
+    Tensor& made = others.emplace_back(tensor);
+    const int64_t count = ElementCount(tensor.shape).value_or(0);
+    for (int64_t at = 0; at < count; ++at) {
+      const uint64_t code = ReadCode(tensor.view(), count - 1 - at);
+      WriteCode(made.mutable_view(), at, other(format, code));
+    }
+  }
+  return others;
+}
+
+// Runs a model on PlainInputs first: what is wrong then, `right` being the answer of one
+// that did not.
+std::optional<FurtherFailure> FindDecidedByPlainInputs(Backend& backend,
+                                                       const OracleModel& oracle,
+                                                       const AskedModel& asked,
+                                                       const Tensor& right) {
+  PrepareResult prepared = backend.Prepare(asked.model);
+  const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  if (once == nullptr) return std::nullopt;
+  const std::vector<Tensor> plain = PlainInputs(asked.model, asked.inputs);
+  const auto expected = oracle.Evaluate(ViewsOf(plain));
+  if (!expected) return std::nullopt;
+  const RunResult first = Settled(*expected, (*once)->Run(ViewsOf(plain)));
+  const std::string what = std::string(kAskedAgain) + ", on plain inputs: ";
+  if (auto failed = FormFailure(first, *expected, what)) return failed;
+  if (!std::holds_alternative<Outputs>(first)) return std::nullopt;
+  return JudgeAgain(
+      (*once)->Run(ViewsOf(asked.inputs)), asked, right,
+      "a prepared model, run on the case's inputs after plain ones, does not "
+      "answer as a fresh one");
+}
+
+}  // namespace
+
+std::vector<Tensor> OtherInputs(const Model& model, const std::vector<Tensor>& inputs) {
+  return Changed(model, inputs, {OtherData, OtherScale, OtherZeroPoint});
+}
+
+std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& inputs) {
+  return Changed(model, inputs, {PlainData, PlainScale, PlainZeroPoint});
+}
+
+std::optional<FurtherFailure> FindKeptState(
+    Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
+    const std::shared_ptr<const Answer>& expected) {
+  const std::vector<Tensor> others = OtherInputs(model, inputs);
+  const auto oracle = OracleModel::Create(model);
+  if (!oracle) return std::nullopt;
+  auto evaluated = oracle->Evaluate(ViewsOf(others));
+  if (!evaluated) return std::nullopt;
+  const AskedModel first{model, inputs, expected};
+  const AskedModel second{model, others,
+                          std::make_shared<const Answer>(*std::move(evaluated))};
+
+  const std::string again(kAskedAgain);
+  const RunResult fresh = Settled(*second.answer, RunModel(backend, model, others));
+  if (auto failed = FormFailure(fresh, *second.answer, again + ", on other inputs: ")) {
+    return failed;
+  }
+  PrepareResult prepared = backend.Prepare(model);
+  const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
+  const auto* right = std::get_if<Outputs>(&fresh);
+  if (once == nullptr || right == nullptr) return std::nullopt;
+  const RunResult before = Settled(*expected, (*once)->Run(ViewsOf(inputs)));
+  if (auto failed = FormFailure(before, *expected, again + ": ")) return failed;
+  const auto* answer = std::get_if<Outputs>(&before);
+  if (answer == nullptr) return std::nullopt;
+  if (auto kept =
+          JudgeAgain((*once)->Run(ViewsOf(others)), second, right->front(),
+                     "a prepared model, run on other inputs after the case's, does not "
+                     "answer as a fresh one")) {
+    return kept;
+  }
+  if (auto kept =
+          JudgeAgain((*once)->Run(ViewsOf(inputs)), first, answer->front(),
+                     "a prepared model, run on the case's inputs after others, does "
+                     "not answer as before")) {
+    return kept;
+  }
+  return FindDecidedByPlainInputs(backend, *oracle, first, answer->front());
+}
+
+std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
+                                         const Tensor& y, RunResult result) {
+  // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
+  // place.
+  if (op_case.key.cell.op_type != "QuantizeLinear") return std::nullopt;
+  const std::string what =
+      std::string(kAskedAgain) + ", with all elements turned by one place: ";
+  const auto oracle = OracleModel::Create(moved.model);
+  if (!oracle) return std::nullopt;
+  auto evaluated = oracle->Evaluate(ViewsOf(moved.inputs));
+  if (!evaluated) return std::nullopt;
+  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+  result = Settled(*answer, std::move(result));
+  if (auto failed = FormFailure(result, *answer, what)) return failed;
+  const auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr) return std::nullopt;
+  const Tensor& there = outputs->front();
+  const int64_t index = FirstInadmissible(
+      {&moved.model, ViewsOf(moved.inputs), answer, &there}, [&](int64_t at) {
+        return ReadCode(y.view(), moved.source[static_cast<size_t>(at)]);
+      });
+  if (index < 0) return std::nullopt;
+  const int64_t at = moved.source[static_cast<size_t>(index)];
+  const auto bits = [](const Tensor& tensor, int64_t i) {
+    return BitsToString(tensor.type, ReadCode(tensor.view(), i));
+  };
+  return FurtherFailure{Verdict::kNonconformant,
+                        std::string(kOtherBits) + " in another place: element " +
+                            std::to_string(at) + " is " + bits(y, at) + ", and " +
+                            bits(there, index) + " where all is turned by one place"};
+}
+
+}  // namespace qconform

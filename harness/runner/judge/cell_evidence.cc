@@ -1,0 +1,333 @@
+#include "harness/runner/judge/cell_evidence.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "harness/backends/operands.h"
+#include "harness/core/broken_clause.h"
+#include "oracle/formats/codes.h"
+#include "reports/show/terminal_text.h"
+
+namespace qconform {
+namespace {
+
+// Elements of which it is asked whether some reading allows them, before all are held
+// to be allowed.
+constexpr size_t kMostAsked = 400;
+
+// What one more product adds to the complexity of an element, that of an operand of four
+// digits.
+constexpr int64_t kPerTerm = 16;
+
+// The clause that a deviating element offends most plainly, where its cause is not known.
+std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expected) {
+  if (cell.op_type == "QLinearMatMul") {
+    constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
+    if ((expected.features & kSpecial) == 0) return "MM-03";
+    return expected.tier == Tier::kDegenerateScale ? "MM-20" : "MM-11";
+  }
+  const bool saturated =
+      (expected.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
+  if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
+  // NaN of a finite quotient is overflow (QL-20).
+  if ((expected.features & kFeatureNan) != 0) return "QL-23";
+  if ((expected.features & kFeatureInfinity) != 0) {
+    return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-21";
+  }
+  return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-20";
+}
+
+// How many products an element is a sum of: not all of them are among its operands that
+// are shown.
+int64_t TermsOf(const OpCase& op_case) {
+  if (op_case.key.cell.op_type != "QLinearMatMul" || op_case.operands.empty()) return 0;
+  const Shape& a = op_case.operands.front().shape;
+  return a.empty() ? 0 : a.back();
+}
+
+// "QL-04" of "QL-04:f32_quotient+QL-24:...".
+std::string ClauseOfReading(const std::string& reading) {
+  return reading.substr(0, reading.find(':'));
+}
+
+}  // namespace
+
+Shape Unravel(const Shape& shape, int64_t index) {
+  Shape coordinates(shape.size());
+  for (size_t i = shape.size(); i-- > 0;) {
+    coordinates[i] = index % shape[i];
+    index /= shape[i];
+  }
+  return coordinates;
+}
+
+ValueRecord ShownValue(DataType type, uint64_t code) {
+  return {BitsToString(type, code), ValueToString(type, code)};
+}
+
+std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands) {
+  std::vector<OperandRecord> shown;
+  for (const ElementOperand& operand : operands) {
+    shown.push_back({operand.name, operand.type, ShownValue(operand.type, operand.code)});
+  }
+  return shown;
+}
+
+AnsweredCase AsAnswered(const AskedCase& asked) {
+  return {&asked.op_case->model, ViewsOf(asked.op_case->inputs), asked.expected,
+          &asked.output};
+}
+
+std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
+  std::string line = "qconform replay " + ShellWord(case_id) + " --backend " +
+                     ShellWord(context.backend);
+  for (const std::string& option : context.backend_options) {
+    line += " --backend-option " + ShellWord(option);
+  }
+  return line + context.more_flags + " --seed " + std::to_string(context.seed);
+}
+
+std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
+    Tier tier, Comparison AskedCase::*of) const {
+  std::vector<Place> places;
+  for (const AskedCase& asked : *asked_) {
+    size_t weighed = 0;
+    const int64_t terms = TermsOf(*asked.op_case);
+    const auto model = OracleModel::Create(asked.op_case->model);
+    for (const Mismatch& mismatch : (asked.*of).first) {
+      if (mismatch.expected.tier != tier) continue;
+      if (weighed++ == kWeighedPerCase) break;
+      Place place{&asked, mismatch, 0};
+      if (model) {
+        const auto operands =
+            model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
+        if (operands) place.complexity = ComplexityOf(*operands) + kPerTerm * terms;
+      }
+      places.push_back(std::move(place));
+    }
+  }
+  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return a.complexity < b.complexity;
+  });
+  return places;
+}
+
+Counterexample CellEvidence::Describe(const Place& place) const {
+  const AskedCase& asked = *place.asked;
+  const Mismatch& mismatch = place.mismatch;
+  const DataType type = asked.expected->type;
+  Counterexample example;
+  example.case_id = CaseId(asked.op_case->key);
+  example.tier = TierName(mismatch.expected.tier);
+  example.operand_form = OperandFormName(asked.op_case->key.form);
+  example.index = Unravel(asked.expected->shape, mismatch.index);
+  const auto model = OracleModel::Create(asked.op_case->model);
+  if (model) {
+    const auto operands =
+        model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
+    if (operands) example.operands = ShownOperands(*operands);
+  }
+  example.expected = ShownValue(
+      type, asked.expected->elements[static_cast<size_t>(mismatch.index)].code);
+  example.actual = ShownValue(type, mismatch.actual);
+  const auto at = static_cast<size_t>(mismatch.index);
+  const uint32_t followed = asked.followed->elements[at].code;
+  if (followed != asked.expected->elements[at].code) {
+    example.message =
+        "by the reading that others follow it is " + BitsToString(type, followed);
+  }
+  example.clause = ClauseOf(*cell_, type, mismatch.expected);
+  example.replay = ReplayLine(example.case_id, *context_);
+  return example;
+}
+
+void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
+                            Counterexample& example) const {
+  auto steps = WorkThrough(AsAnswered(*place.asked), cell_->since_version,
+                           place.mismatch.index, model);
+  if (steps) example.steps = *std::move(steps);
+}
+
+CellEvidence::Place CellEvidence::PlaceAt(const AskedCase& asked, int64_t index) {
+  return {&asked,
+          {index, asked.expected->elements[static_cast<size_t>(index)],
+           ReadCode(asked.output.view(), index)},
+          0};
+}
+
+std::vector<int64_t> CellEvidence::MismatchesOf(const AskedCase& asked, Tier tier) {
+  const TensorView y = asked.output.view();
+  std::vector<int64_t> indices;
+  for (size_t i = 0; i < asked.followed->elements.size(); ++i) {
+    const ElementAnswer& element = asked.followed->elements[i];
+    const auto at = static_cast<int64_t>(i);
+    if (element.tier == tier && !Allows(asked.followed->type, element, ReadCode(y, at))) {
+      indices.push_back(at);
+    }
+  }
+  return indices;
+}
+
+std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
+                                                            size_t most) const {
+  std::vector<Place> places;
+  // Cases of equal content share an answer, and most backends give them equal bits.
+  std::set<std::pair<const Answer*, std::vector<std::byte>>> seen;
+  for (const AskedCase& asked : *asked_) {
+    if (asked.left.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
+    if (!seen.emplace(asked.expected.get(), asked.output.data).second) continue;
+    const std::vector<int64_t> indices = MismatchesOf(asked, tier);
+    const auto admissible = AdmissibleAlone(AsAnswered(asked), indices);
+    for (size_t i = 0; admissible && i < indices.size(); ++i) {
+      if ((*admissible)[i]) continue;
+      places.push_back(PlaceAt(asked, indices[i]));
+      if (places.size() == most) return places;
+    }
+  }
+  return places;
+}
+
+std::vector<Counterexample> CellEvidence::FirstMismatch(Tier tier) const {
+  for (const AskedCase& asked : *asked_) {
+    if (asked.left.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
+    return {Describe(PlaceAt(asked, MismatchesOf(asked, tier).front()))};
+  }
+  return {};
+}
+
+std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
+  std::vector<Counterexample> examples;
+  if (room == 0) return examples;
+  const std::vector<Place> places = SimplestFirst(tier, &AskedCase::left);
+  // Of each case, asked at once when one of its elements comes up.
+  std::map<const AskedCase*, std::map<int64_t, bool>> alone;
+  std::set<std::pair<const Answer*, int64_t>> shown;
+  size_t asked = 0;
+  for (const Place& place : places) {
+    if (examples.size() == room || asked++ == kMostAsked) break;
+    std::map<int64_t, bool>& of_case = alone[place.asked];
+    if (of_case.empty()) {
+      std::vector<int64_t> indices;
+      for (const Place& other : places) {
+        if (other.asked == place.asked) indices.push_back(other.mismatch.index);
+      }
+      const auto admissible = AdmissibleAlone(AsAnswered(*place.asked), indices);
+      for (size_t i = 0; i < indices.size(); ++i) {
+        of_case[indices[i]] = admissible && (*admissible)[i];
+      }
+    }
+    if (of_case[place.mismatch.index]) continue;
+    // Cases of equal content share an answer; one of them is enough.
+    if (!shown.emplace(place.asked->expected.get(), place.mismatch.index).second)
+      continue;
+    if (!first_) first_ = place;
+    examples.push_back(Describe(place));
+  }
+  if (!examples.empty()) return examples;
+  // The remembered elements are the first of each case: others may stand behind them.
+  for (const Place& place : AllUnallowed(tier, room)) {
+    if (!first_) first_ = place;
+    examples.push_back(Describe(place));
+  }
+  if (!examples.empty()) return examples;
+  // What some reading allows is shown only where there is nothing else: the tier as a
+  // whole is not explained, but such an element alone accuses nobody.
+  if (room < 2) return examples;
+  examples = Conflict(tier);
+  for (size_t i = 0; examples.empty() && i < std::min(room, places.size()); ++i) {
+    examples.push_back(Describe(places[i]));
+  }
+  // What is remembered may be all of other tiers.
+  return examples.empty() ? FirstMismatch(tier) : examples;
+}
+
+std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
+  std::vector<AnsweredCase> answered;
+  for (const AskedCase& asked : *asked_) answered.push_back(AsAnswered(asked));
+  const auto conflict = FindConflict(answered, tier);
+  if (!conflict || !*conflict) return {};
+  std::vector<Counterexample> sides;
+  for (const ConflictSide& side : (*conflict)->sides) {
+    const AskedCase& asked = (*asked_)[side.case_index];
+    const Place place = PlaceAt(asked, side.element);
+    Counterexample example = Describe(place);
+    example.reading = side.choice.name;
+    example.clause =
+        ClauseOfReading(example.reading == "canonical" ? side.other : example.reading);
+    example.message = "only " + side.choice.name + " has it so; " + side.other + " has " +
+                      BitsToString(asked.expected->type, side.other_code);
+    if (sides.empty() || side.choice.name != "canonical") {
+      AddSteps(place,
+               {.quantize_linear = std::nullopt,
+                .mat_mul = std::nullopt,
+                .reading = side.choice},
+               example);
+    }
+    sides.push_back(std::move(example));
+  }
+  return sides;
+}
+
+std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
+                                                      const std::string& reading) {
+  const std::vector<Place> places = SimplestFirst(tier, &AskedCase::comparison);
+  if (places.empty()) return std::nullopt;
+  const Place& place = places.front();
+  Counterexample example = Describe(place);
+  example.reading = reading;
+  example.message.clear();
+  WorkedModel worked;
+  // Of the joined names, the one that applies to this model.
+  const auto model = OracleModel::Create(place.asked->op_case->model);
+  const auto inputs = ViewsOf(place.asked->op_case->inputs);
+  if (model) {
+    const auto choices = model->Choices(inputs);
+    for (size_t i = 0; choices && i < choices->size(); ++i) {
+      const ReadingChoice& choice = (*choices)[i];
+      if (choice.name == "canonical" || reading.find(choice.name) == std::string::npos)
+        continue;
+      if (!worked.reading || choice.name.size() > worked.reading->name.size()) {
+        worked.reading = choice;
+      }
+    }
+  }
+  if (worked.reading) example.clause = ClauseOfReading(worked.reading->name);
+  AddSteps(place, worked, example);
+  return example;
+}
+
+std::string_view CellEvidence::ClauseBrokenBy(const WorkedModel& model,
+                                              const std::string& case_id) const {
+  if (cell_->op_type == "QLinearMatMul") {
+    return model.mat_mul ? BrokenClause(*cell_, *model.mat_mul) : "";
+  }
+  if (!model.quantize_linear) return "";
+  const auto asked = std::ranges::find_if(
+      *asked_, [&](const AskedCase& one) { return CaseId(one.op_case->key) == case_id; });
+  if (asked == asked_->end()) return "";
+  return BrokenClause(*cell_, asked->op_case->model.node, *model.quantize_linear);
+}
+
+void CellEvidence::Work(std::vector<Counterexample>& examples,
+                        const WorkedModel& model) const {
+  for (Counterexample& example : examples) {
+    // A case without an answer has no cause. The model explains all elements, also those
+    // that follow a reading: the clause, and with it the finding, is that of the model.
+    if (!example.index.has_value()) continue;
+    const std::string_view clause = ClauseBrokenBy(model, example.case_id);
+    if (!clause.empty()) example.clause = clause;
+  }
+  if (!first_) return;
+  // Not the first of all: a crash or a refusal has no element.
+  const Counterexample first = Describe(*first_);
+  const auto example =
+      std::find_if(examples.begin(), examples.end(), [&](const Counterexample& one) {
+        return one.index == first.index && one.case_id == first.case_id;
+      });
+  if (example != examples.end()) AddSteps(*first_, model, *example);
+}
+
+}  // namespace qconform

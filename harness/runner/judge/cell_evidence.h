@@ -1,0 +1,108 @@
+// The elements of a cell that are shown: counterexamples, the simplest first and worked
+// through, and where a reading shows.
+#ifndef QCONFORM_HARNESS_RUNNER_JUDGE_CELL_EVIDENCE_H_
+#define QCONFORM_HARNESS_RUNNER_JUDGE_CELL_EVIDENCE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cases/core/case.h"
+#include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/diagnosis/worked.h"
+#include "oracle/core/answer.h"
+#include "oracle/tensor/tensor.h"
+#include "reports/record/record.h"
+
+namespace qconform {
+
+// What a replay line needs to know.
+struct ReplayContext {
+  std::string backend;                       // as --backend names it
+  std::vector<std::string> backend_options;  // KEY=VALUE
+  uint64_t seed = 1;
+  std::string more_flags = {};  // " --timeout-per-case 1", as they are typed; or empty
+};
+
+// Of a tier's mismatches in a case the first so many are weighed: the simplest is shown.
+inline constexpr size_t kWeighedPerCase = 12;
+
+// Returns the command line that reruns a case.
+std::string ReplayLine(const std::string& case_id, const ReplayContext& context);
+
+// The coordinates of an element, by its index in row-major order.
+Shape Unravel(const Shape& shape, int64_t index);
+
+// What a report shows of a code, and of what an element is computed of.
+ValueRecord ShownValue(DataType type, uint64_t code);
+std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands);
+
+// A case that was answered in the right form.
+struct AskedCase {
+  std::shared_ptr<const OpCase> op_case;
+  std::shared_ptr<const Answer> expected;
+  Tensor output;
+  Comparison comparison;  // with the canonical answer
+  // What the backend follows in tiers that no combination of readings explains, and what
+  // differs from that; the same as above where the canonical readings come nearest.
+  std::shared_ptr<const Answer> followed;
+  Comparison left;
+};
+
+AnsweredCase AsAnswered(const AskedCase& asked);
+
+class CellEvidence {
+ public:
+  CellEvidence(const Cell& cell, const ReplayContext& context,
+               const std::vector<AskedCase>& asked)
+      : cell_(&cell), context_(&context), asked_(&asked) {}
+
+  // Returns at most `room` elements of a tier that no combination of readings explains:
+  // the simplest that no reading allows. Where every one is allowed by some reading, one
+  // element for each side of a conflict, with the readings that they follow.
+  std::vector<Counterexample> OfTier(Tier tier, size_t room);
+
+  // Returns the simplest element where the reading of a tier, by its name, shows.
+  std::optional<Counterexample> OfReading(Tier tier, const std::string& reading);
+
+  // Works the first of them through that OfTier gave, by the model that explains them
+  // all; their clause is then the one that the model breaks.
+  void Work(std::vector<Counterexample>& examples, const WorkedModel& model) const;
+
+ private:
+  struct Place {
+    const AskedCase* asked = nullptr;
+    Mismatch mismatch;
+    int64_t complexity = 0;
+  };
+
+  // Of what differs from the canonical answer, or of what is left of it.
+  std::vector<Place> SimplestFirst(Tier tier, Comparison AskedCase::*of) const;
+  // Of all elements, remembered or not, the first that no reading allows.
+  std::vector<Place> AllUnallowed(Tier tier, size_t most) const;
+  // The first element of the tier that differs, whatever allows it; empty: there is none.
+  std::vector<Counterexample> FirstMismatch(Tier tier) const;
+  static Place PlaceAt(const AskedCase& asked, int64_t index);
+  // Indices of the elements of the tier that what is followed does not allow.
+  static std::vector<int64_t> MismatchesOf(const AskedCase& asked, Tier tier);
+  Counterexample Describe(const Place& place) const;
+  std::vector<Counterexample> Conflict(Tier tier) const;
+  // The clause that the model breaks in that case; "" where it is not known.
+  std::string_view ClauseBrokenBy(const WorkedModel& model,
+                                  const std::string& case_id) const;
+  void AddSteps(const Place& place, const WorkedModel& model,
+                Counterexample& example) const;
+
+  const Cell* cell_;
+  const ReplayContext* context_;
+  const std::vector<AskedCase>* asked_;
+  std::optional<Place> first_;  // of OfTier
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_JUDGE_CELL_EVIDENCE_H_

@@ -1,0 +1,427 @@
+#include "harness/runner/judge/cell_judge.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/diagnosis/diagnosis.h"
+#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/judge/mixed_readings.h"
+#include "harness/runner/judge/readings_told.h"
+#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+namespace {
+
+// Of a case, the first; where a reading allows them all, the others are looked at again.
+constexpr int kRememberedMismatches = 32;
+
+// Fewer elements that are judged make a poor repetition.
+constexpr int64_t kFewElements = 16;
+// So many are worth several threads to most kernels.
+constexpr int64_t kManyElements = 64 * 1024;
+
+using Clock = std::chrono::steady_clock;
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// Whether y is a float and one of its zero points other than zero (QL-24).
+bool HasFloatZeroPoint(const OpCase& op_case) {
+  const size_t place = op_case.key.cell.op_type == "QLinearMatMul" ? 7 : 2;
+  if (op_case.operands.size() <= place) return false;
+  const Tensor& zero_point = op_case.operands[place];
+  if (!IsFloatingPoint(zero_point.type)) return false;
+  const NumberFormat& format = FormatOf(zero_point.type);
+  for (const uint64_t code : ReadCodes(zero_point.view())) {
+    if (!IsZero(format, code)) return true;
+  }
+  return false;
+}
+
+int64_t JudgedElements(const AskedCase& asked) {
+  return static_cast<int64_t>(asked.expected->elements.size()) -
+         asked.comparison.free_elements;
+}
+
+// How many codes there are among the first elements that are not free.
+size_t DifferentCodes(const AskedCase& asked) {
+  constexpr size_t kFirst = 1024;
+  std::set<uint64_t> codes;
+  const auto& elements = asked.expected->elements;
+  for (size_t i = 0; i < std::min(elements.size(), kFirst); ++i) {
+    if (elements[i].freedom == Freedom::kNone) codes.insert(elements[i].code);
+  }
+  return codes.size();
+}
+
+}  // namespace
+
+CellJudge::CellJudge(Cell cell, ReplayContext context, int judged_at)
+    : cell_(std::move(cell)), context_(std::move(context)) {
+  record_.cell = CellId(cell_);
+  record_.op_type = cell_.op_type;
+  record_.since_version = cell_.since_version;
+  record_.types = cell_.types;
+  record_.granularity = GranularityName(cell_.granularity);
+  record_.judged_at_opset_version = judged_at;
+}
+
+void CellJudge::AddFailure(const CaseKey& key, Verdict verdict,
+                           const std::string& message) {
+  Form& form = forms_[key.form];
+  form.worst_failure = Worst(form.worst_failure, verdict);
+  Opset& opset = opsets_[key.opset_version];
+  if (!opset.worst_case || verdict < opset.worst) {
+    opset.worst = verdict;
+    opset.worst_case = key;
+    opset.shows_at_once = !IsOfCaseAskedAgain(message);
+  }
+  // What is shown bears out the verdict: the worst comes first, and its words are the
+  // cell's, rather than those of cases that were declined.
+  if (failures_.empty() || verdict < failures_.front()) record_.reason = message;
+  const auto place = std::upper_bound(failures_.begin(), failures_.end(), verdict);
+  const auto index = static_cast<size_t>(place - failures_.begin());
+  if (index == kDefaultCounterexamples) return;
+  Counterexample example;
+  example.case_id = CaseId(key);
+  example.operand_form = OperandFormName(key.form);
+  example.message = message;
+  example.replay = ReplayLine(example.case_id, context_);
+  failures_.insert(place, verdict);
+  auto& examples = record_.counterexamples;
+  examples.insert(examples.begin() + index, std::move(example));
+  if (examples.size() <= kDefaultCounterexamples) return;
+  failures_.pop_back();
+  examples.pop_back();
+}
+
+void CellJudge::AddDeclined(const OpCase& op_case, const std::string& reason) {
+  const bool by_ql24 = HasFloatZeroPoint(op_case);
+  ++(by_ql24 ? forms_[op_case.key.form].refused : forms_[op_case.key.form].declined);
+  Opset& opset = opsets_[op_case.key.opset_version];
+  ++(by_ql24 ? opset.refused : opset.declined);
+  std::optional<CaseKey>& first = by_ql24 ? opset.first_refused : opset.first_declined;
+  if (!first) first = op_case.key;
+  refused_ += by_ql24 ? 1 : 0;
+  ++record_.declined;
+  if (record_.reason.empty()) record_.reason = reason;
+}
+
+void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
+                    std::shared_ptr<const Answer> expected, RunResult result) {
+  Form& form = forms_[op_case->key.form];
+  ++form.cases;
+  ++record_.cases;
+  ++opsets_[op_case->key.opset_version].cases;
+  if (const auto* declined = std::get_if<Unsupported>(&result)) {
+    return AddDeclined(*op_case, declined->Words());
+  }
+  if (const auto* refused = std::get_if<Refused>(&result)) {
+    // A legal model held to be invalid is declined; the words say how.
+    return AddDeclined(*op_case, "refused as invalid: " + refused->reason);
+  }
+  std::shared_ptr<const UnsteadyAnswer> unsteady;
+  if (const auto* error = std::get_if<BackendError>(&result)) unsteady = error->unsteady;
+  result = Settled(*expected, std::move(result));
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    return AddFailure(op_case->key, VerdictOf(error->kind), error->text);
+  }
+  if (unsteady != nullptr) {
+    for (const OtherAnswer& other : unsteady->others) {
+      observations_.AddRepeat(*op_case, *expected, unsteady->first.front(),
+                              other.outputs.front(), other.changed);
+    }
+  }
+  auto& outputs = std::get<Outputs>(result);
+  Comparison comparison = Compare(*expected, outputs, kRememberedMismatches);
+  if (!comparison.invalid_output.empty()) {
+    return AddFailure(op_case->key, Verdict::kInvalidOutput, comparison.invalid_output);
+  }
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    form.tiers[tier].elements += comparison.tiers[tier].elements;
+    form.tiers[tier].mismatches += comparison.tiers[tier].mismatches;
+    form.left[tier] += comparison.tiers[tier].mismatches;
+  }
+  record_.free += comparison.free_elements;
+  zero_points_taken_ += HasFloatZeroPoint(*op_case) ? 1 : 0;
+  coverage_.Add(*op_case, *expected);
+  const auto start = Clock::now();
+  observations_.Add(op_case, expected, outputs.front());
+  explain_ms_ += MillisecondsSince(start);
+  Comparison left = comparison;
+  std::shared_ptr<const Answer> followed = expected;
+  asked_.push_back({std::move(op_case), std::move(expected), std::move(outputs.front()),
+                    std::move(comparison), std::move(followed), std::move(left)});
+}
+
+const AskedCase* CellJudge::Find(const OpCase& op_case) const {
+  const auto found = std::find_if(
+      asked_.begin(), asked_.end(),
+      [&](const AskedCase& asked) { return asked.op_case.get() == &op_case; });
+  return found == asked_.end() ? nullptr : &*found;
+}
+
+std::vector<std::shared_ptr<const OpCase>> CellJudge::ToRepeat() const {
+  const AskedCase* free = nullptr;    // the last with free elements
+  const AskedCase* judged = nullptr;  // the first with most that are not
+  for (const AskedCase& asked : asked_) {
+    if (asked.comparison.free_elements > 0) free = &asked;
+    if (judged == nullptr || JudgedElements(asked) > JudgedElements(*judged)) {
+      judged = &asked;
+    }
+  }
+  std::vector<std::shared_ptr<const OpCase>> cases;
+  if (free != nullptr) cases.push_back(free->op_case);
+  // A case of NaNs alone, or of one element, shows no instability.
+  const bool shows = free != nullptr && JudgedElements(*free) >= kFewElements;
+  // What threads share.
+  const bool is_shared = judged != nullptr && JudgedElements(*judged) >= kManyElements;
+  if (judged != nullptr && judged != free && (!shows || is_shared)) {
+    cases.push_back(judged->op_case);
+  }
+  return cases;
+}
+
+std::vector<const AskedCase*> CellJudge::ToRunOnce() const {
+  using Weight = std::pair<size_t, size_t>;
+  std::map<OperandForm, std::pair<Weight, const AskedCase*>> of_form;
+  for (const AskedCase& asked : asked_) {
+    const Weight weight{asked.op_case->inputs.size(), DifferentCodes(asked)};
+    auto& [most, found] = of_form[asked.op_case->key.form];
+    if (found != nullptr && weight <= most) continue;
+    most = weight;
+    found = &asked;
+  }
+  std::vector<const AskedCase*> cases;
+  for (const auto& [form, found] : of_form) cases.push_back(found.second);
+  return cases;
+}
+
+void CellJudge::AddFurtherFailure(const AskedCase& asked, FurtherFailure failure) {
+  further_failures_.emplace_back(asked.op_case, std::move(failure));
+}
+
+void CellJudge::AddDynamicShapes(const DynamicShapes& dynamic) {
+  using Kind = DynamicShapes::Kind;
+  if (dynamic.kind == Kind::kNotAsked || dynamic.kind == Kind::kCrashed) return;
+  const bool answered = dynamic.kind != Kind::kDeclined;
+  // What is answered in one form is answered.
+  if (answered || record_.dynamic_shapes.empty()) {
+    record_.dynamic_shapes = answered ? kDynamicShapesAnswered : kDynamicShapesDeclined;
+  }
+}
+
+void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
+                         RunResult result) {
+  const AskedCase* asked = Find(repeated);
+  if (asked == nullptr) return;
+  const auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs != nullptr &&
+      Compare(*asked->expected, *outputs, 1).invalid_output.empty()) {
+    observations_.AddMoved(*asked->op_case, *asked->expected, asked->output,
+                           outputs->front(), moved.source);
+  }
+  auto failure = JudgeMoved(repeated, moved, asked->output, std::move(result));
+  if (failure) AddFurtherFailure(*asked, *std::move(failure));
+}
+
+void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
+                          const std::string& changed) {
+  const AskedCase* asked = Find(repeated);
+  if (asked == nullptr) return;
+  const std::string again = std::string(kAskedAgain) + " with another " + changed + ": ";
+  result = Settled(*asked->expected, std::move(result));
+  if (const auto* error = std::get_if<BackendError>(&result)) {
+    return AddFailure(asked->op_case->key, VerdictOf(error->kind), again + error->text);
+  }
+  const auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr) {
+    return AddFailure(asked->op_case->key, Verdict::kFailed, again + "declined");
+  }
+  const Comparison comparison = Compare(*asked->expected, *outputs, 1);
+  if (!comparison.invalid_output.empty()) {
+    return AddFailure(asked->op_case->key, Verdict::kInvalidOutput,
+                      again + comparison.invalid_output);
+  }
+  const int64_t index = observations_.AddRepeat(*asked->op_case, *asked->expected,
+                                                asked->output, outputs->front(), changed);
+  if (index < 0) return;
+  const auto bits = [&](const Tensor& y) {
+    return BitsToString(y.type, ReadCode(y.view(), index));
+  };
+  AddFailure(asked->op_case->key, Verdict::kNonconformant,
+             std::string(kOtherBits) + " for the same inputs (another " + changed +
+                 "): element " + std::to_string(index) + " was " + bits(asked->output) +
+                 ", then " + bits(outputs->front()));
+}
+
+void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
+  if (!diagnosis.follows) return;
+  const FollowedReading& follows = *diagnosis.follows;
+  for (auto& [form, state] : forms_) state.left = {};
+  for (size_t c = 0; c < asked_.size(); ++c) {
+    AskedCase& asked = asked_[c];
+    asked.followed = diagnosis.answers[c];
+    asked.left = Compare(*asked.followed, {asked.output}, kRememberedMismatches);
+    std::array<int64_t, kTierCount>& left = forms_[asked.op_case->key.form].left;
+    for (size_t i = 0; i < kTierCount; ++i) left[i] += asked.left.tiers[i].mismatches;
+  }
+  // One combination where there is one.
+  for (size_t i = 0; i < kTierCount; ++i) {
+    const bool by_reading = explanations[i] && *explanations[i] != "canonical";
+    if (by_reading && !follows.other_tiers[i]) explanations[i] = follows.name;
+  }
+}
+
+void CellJudge::AddDiagnosis(const Diagnosis& diagnosis) {
+  record_.diagnosis = diagnosis.explained_by;
+  Deviation& deviation = record_.deviation.emplace();
+  deviation.model = diagnosis.sentence;
+  deviation.indistinguishable_from = diagnosis.indistinguishable_from;
+  deviation.also_explained_by = diagnosis.also_explained_by;
+  deviation.nearest = diagnosis.nearest;
+  deviation.elements_deviating = diagnosis.deviating;
+  deviation.elements_explained = diagnosis.explained;
+  deviation.elements_confirmed = diagnosis.confirmed;
+  deviation.pattern = diagnosis.pattern;
+  if (diagnosis.follows) deviation.follows = diagnosis.follows->name;
+}
+
+void CellJudge::Work(const Diagnosis& diagnosis, CellEvidence& evidence) {
+  for (const Counterexample& example : record_.counterexamples) {
+    std::vector<std::string>& mixed = record_.deviation->mixed_readings;
+    if (example.reading.empty() ||
+        std::find(mixed.begin(), mixed.end(), example.reading) != mixed.end()) {
+      continue;
+    }
+    mixed.push_back(example.reading);
+  }
+  evidence.Work(record_.counterexamples,
+                {.quantize_linear = diagnosis.quantize_linear,
+                 .mat_mul = diagnosis.mat_mul,
+                 .reading = std::nullopt,
+                 .follows = diagnosis.follows ? &*diagnosis.follows : nullptr});
+}
+
+// Which readings explain what.
+Explanations CellJudge::Explain(const std::vector<AnsweredCase>& answered) const {
+  if (answered.empty()) return {};
+  auto explained = ExplainByReadings(answered);
+  return explained ? *std::move(explained) : Explanations{};
+}
+
+bool CellJudge::IsExplained(const Explanations& explanations) const {
+  for (const AskedCase& asked : asked_) {
+    for (size_t i = 0; i < kTierCount; ++i) {
+      if (asked.comparison.tiers[i].mismatches != 0 && !explanations[i]) return false;
+    }
+  }
+  return true;
+}
+
+void CellJudge::AddReading(const std::string& reading) {
+  record_.reading += (record_.reading.empty() ? "" : "; ") + reading;
+}
+
+void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& evidence) {
+  for (size_t i = 0; i < kTierCount; ++i) {
+    const auto tier = static_cast<Tier>(i);
+    const bool differs = std::any_of(
+        asked_.begin(), asked_.end(),
+        [&](const AskedCase& asked) { return asked.comparison.tiers[i].mismatches > 0; });
+    if (!differs) continue;
+    if (explanations[i]) {
+      AddReading(std::string(TierName(tier)) + ": " + *explanations[i]);
+      if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
+      continue;
+    }
+    if (record_.deviation && !record_.deviation->follows.empty()) {
+      AddReading(std::string(TierName(tier)) + ": " + record_.deviation->follows);
+    }
+    // Errors may fill all places: an element that is wrong is shown besides.
+    const bool shows_element = std::any_of(
+        record_.counterexamples.begin(), record_.counterexamples.end(),
+        [](const Counterexample& example) { return example.index.has_value(); });
+    const size_t shown =
+        std::min(kDefaultCounterexamples, record_.counterexamples.size());
+    const size_t room =
+        std::max<size_t>(kDefaultCounterexamples - shown, shows_element ? 0 : 1);
+    for (Counterexample& example : evidence.OfTier(tier, room)) {
+      record_.counterexamples.push_back(std::move(example));
+    }
+  }
+  const auto is_admissible = [](const FormRecord& form) {
+    return std::any_of(form.tiers.begin(), form.tiers.end(), [](const TierRecord& tier) {
+      return tier.verdict == Verdict::kAdmissible;
+    });
+  };
+  if (RefusesZeroPoints() &&
+      std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
+    AddReading("QL-24:refused");
+  }
+}
+
+void CellJudge::AddMixed(Explanations& explanations) {
+  // A cell that could not be read has no explanation, whatever its parts have.
+  record_.mixed = ExplainByParts(asked_, explanations);
+  record_.bound_only = HiddenByBounds(asked_, explanations);
+}
+
+void CellJudge::AddNotToldApart(const Explanations& explanations) {
+  if (!record_.mixed.empty()) return;
+  if (!tells_apart_ || (!IsPass(record_.verdict) && record_.reading.empty())) return;
+  record_.not_told_apart = ReadingsNotToldApart(asked_, explanations);
+  // Of a zero point that is refused no reading gives bits.
+  if (!RefusesZeroPoints()) return;
+  std::erase_if(record_.not_told_apart,
+                [](const std::string& name) { return name.starts_with("QL-24:"); });
+}
+
+CellRecord CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
+  const auto start = Clock::now();
+  if (unasked_ > 0) {
+    record_.reason += "; after so many of these, " + std::to_string(unasked_) +
+                      " more cases of the cell were not asked";
+  }
+  const bool deviates = std::any_of(
+      asked_.begin(), asked_.end(),
+      [](const AskedCase& asked) { return asked.comparison.mismatches() != 0; });
+  std::vector<AnsweredCase> answered;
+  for (const AskedCase& asked : asked_) {
+    if (deviates) answered.push_back(AsAnswered(asked));
+  }
+  Explanations explanations = Explain(answered);
+  if (deviates) AddMixed(explanations);
+  // Of a cell that deviates anyway, the plainer evidence tells more.
+  if (failures_.empty() && IsExplained(explanations)) {
+    for (const auto& [op_case, failure] : further_failures_) {
+      AddFailure(op_case->key, failure.verdict, failure.text);
+    }
+  }
+  std::optional<Diagnosis> diagnosis;
+  if (!IsExplained(explanations)) {
+    auto made = Diagnose(cell_, answered, explanations, further);
+    if (made) diagnosis = *std::move(made);
+  }
+  if (diagnosis) {
+    Follow(*diagnosis, explanations);
+    AddDiagnosis(*diagnosis);
+  }
+  AskOtherOpsets(explanations, ask);
+  JudgeTiers(explanations);
+  record_.observed = observations_.Records();
+  record_.coverage = coverage_.counts();
+  CellEvidence evidence(cell_, context_, asked_);
+  ShowTiers(explanations, evidence);
+  AddNotToldApart(explanations);
+  if (diagnosis) Work(*diagnosis, evidence);
+  record_.explain_ms = explain_ms_ + MillisecondsSince(start);
+  return std::move(record_);
+}
+
+}  // namespace qconform

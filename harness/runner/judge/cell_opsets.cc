@@ -1,0 +1,177 @@
+// The verdicts of a cell at each opset_version. One of them is asked the whole list of
+// cases, the others one content of it; what these are told to differ in, they differ in.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/backends/operands.h"
+#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/judge/cell_judge.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+// Whether two answers differ in an element that no clause leaves free.
+bool Differ(const Answer& expected, const Tensor& a, const Tensor& b) {
+  for (size_t i = 0; i < expected.elements.size(); ++i) {
+    const uint64_t code_a = ReadCode(a.view(), static_cast<int64_t>(i));
+    const uint64_t code_b = ReadCode(b.view(), static_cast<int64_t>(i));
+    if (code_a != code_b &&
+        !MayVary(expected.type, expected.elements[i], code_a, code_b)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool CellJudge::DeclinesAll(int opset_version) const {
+  const auto found = opsets_.find(opset_version);
+  if (found == opsets_.end()) return false;
+  const Opset& opset = found->second;
+  return opset.cases > 0 && opset.declined + opset.refused == opset.cases;
+}
+
+bool CellJudge::Answers(int opset_version) const {
+  return std::any_of(asked_.begin(), asked_.end(), [&](const AskedCase& asked) {
+    return asked.op_case->key.opset_version == opset_version;
+  });
+}
+
+Verdict CellJudge::CaseVerdict(const AskedCase& asked, const Explanations& explanations) {
+  Verdict verdict = Verdict::kConformant;
+  for (size_t i = 0; i < kTierCount; ++i) {
+    verdict = Worst(
+        verdict, TierVerdictOf(asked.comparison.tiers[i], asked.left.tiers[i].mismatches,
+                               explanations[i].has_value()));
+  }
+  return verdict;
+}
+
+Verdict CellJudge::OpsetVerdict(int opset_version,
+                                const Explanations& explanations) const {
+  const Opset& opset = opsets_.at(opset_version);
+  const bool partial = opset.declined > 0 || (opset.refused > 0 && !RefusesZeroPoints());
+  Verdict verdict = DeclinesAll(opset_version) ? Verdict::kUnsupported
+                    : partial                  ? Verdict::kPartial
+                    : opset.refused > 0        ? Verdict::kAdmissible
+                                               : Verdict::kConformant;
+  verdict = Worst(verdict, opset.worst);
+  for (const AskedCase& asked : asked_) {
+    if (asked.op_case->key.opset_version != opset_version) continue;
+    verdict = Worst(verdict, CaseVerdict(asked, explanations));
+  }
+  return verdict;
+}
+
+int CellJudge::WholeListAt() const {
+  const int judged_at = record_.judged_at_opset_version;
+  return judged_at != 0 || opsets_.empty() ? judged_at : opsets_.rbegin()->first;
+}
+
+std::optional<CaseKey> CellJudge::CaseAnswered() const {
+  for (const AskedCase& asked : asked_) {
+    if (asked.op_case->key.opset_version == WholeListAt()) return asked.op_case->key;
+  }
+  return std::nullopt;
+}
+
+std::optional<CaseKey> CellJudge::CaseOfVerdict(Verdict verdict,
+                                                const Explanations& explanations) const {
+  const Opset& opset = opsets_.at(WholeListAt());
+  if (verdict == opset.worst) {
+    return opset.shows_at_once ? opset.worst_case : std::nullopt;
+  }
+  if (verdict == Verdict::kPartial) {
+    return opset.first_declined ? opset.first_declined : opset.first_refused;
+  }
+  for (const AskedCase& asked : asked_) {
+    const CaseKey& key = asked.op_case->key;
+    if (key.opset_version == WholeListAt() &&
+        CaseVerdict(asked, explanations) == verdict) {
+      return key;
+    }
+  }
+  return verdict == Verdict::kAdmissible ? opset.first_refused : std::nullopt;
+}
+
+void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
+                                AnswerToKey answer, const Explanations& explanations) {
+  Opset& opset = opsets_.at(opset_version);
+  ++opset.cases;
+  if (std::holds_alternative<Unsupported>(answer.result) ||
+      std::holds_alternative<Refused>(answer.result)) {
+    const bool by_ql24 = of_list == opsets_.at(WholeListAt()).first_refused;
+    ++(by_ql24 ? opset.refused : opset.declined);
+    return;
+  }
+  const Answer& expected = *answer.expected;
+  const RunResult result = Settled(expected, std::move(answer.result));
+  if (const auto failure = FormFailure(result, expected, "")) {
+    const bool deviates =
+        std::any_of(opsets_.begin(), opsets_.end(), [&](const auto& entry) {
+          return IsDeviation(OpsetVerdict(entry.first, explanations));
+        });
+    opset.worst = Worst(opset.worst, failure->verdict);
+    if (deviates) return;  // the cell's evidence is of the whole list
+    CaseKey key = of_list;
+    key.opset_version = opset_version;
+    AddFailure(key, failure->verdict,
+               std::string(kAskedAgain) + " at opset_version " +
+                   std::to_string(opset_version) + ": " + failure->text);
+    return;
+  }
+  const Tensor& now = std::get<Outputs>(result).front();
+  if (Compare(expected, {now}, 1).mismatches() == 0) return;
+  const auto same =
+      std::find_if(asked_.begin(), asked_.end(),
+                   [&](const AskedCase& asked) { return asked.op_case->key == of_list; });
+  if (same != asked_.end() && !Differ(expected, now, same->output)) {
+    opset.worst = Worst(opset.worst, CaseVerdict(*same, explanations));
+  } else {
+    // It takes more than one case to find a reading, or that there is none.
+    opset.is_known = false;
+  }
+}
+
+void CellJudge::AskOtherOpsets(const Explanations& explanations, const AskKey& ask) {
+  const int at = WholeListAt();
+  if (!opsets_.contains(at)) return;
+  for (auto& [opset_version, opset] : opsets_) {
+    // Whether it takes any case; then what decides the verdict of the whole list.
+    for (const bool answered : {true, false}) {
+      const Verdict whole = OpsetVerdict(at, explanations);
+      const Verdict own = OpsetVerdict(opset_version, explanations);
+      const bool declines = own == Verdict::kUnsupported;
+      // What the cases of an opset_version show by themselves needs no others.
+      if (opset_version == at || whole == Verdict::kUnsupported) break;
+      if (declines ? !answered || opset_version > at : answered || own <= whole) continue;
+      const auto of_list = answered ? CaseAnswered() : CaseOfVerdict(whole, explanations);
+      std::optional<AnswerToKey> answer;
+      if (of_list && ask) {
+        CaseKey key = *of_list;
+        key.opset_version = opset_version;
+        answer = ask(key);
+      }
+      if (answer) {
+        AddAtOtherOpset(*of_list, opset_version, *std::move(answer), explanations);
+      } else {
+        opset.is_known = opset.is_known && declines;
+      }
+    }
+  }
+}
+
+std::vector<OpsetRecord> CellJudge::JudgeOpsets(const Explanations& explanations) const {
+  std::vector<OpsetRecord> records;
+  for (const auto& [opset_version, opset] : opsets_) {
+    if (!opset.is_known) continue;
+    records.push_back({opset_version, OpsetVerdict(opset_version, explanations)});
+  }
+  return records;
+}
+
+}  // namespace qconform

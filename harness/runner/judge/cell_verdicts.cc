@@ -1,0 +1,67 @@
+// The verdicts of a cell: of its tiers and operand forms.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/runner/judge/cell_judge.h"
+
+namespace qconform {
+
+Verdict CellJudge::TierVerdictOf(const TierCount& count, int64_t left, bool explained) {
+  if (count.mismatches == 0 && left == 0) return Verdict::kConformant;
+  return explained || left == 0 ? Verdict::kAdmissible : Verdict::kNonconformant;
+}
+
+std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) const {
+  std::vector<FormRecord> records;
+  for (const auto& [form, state] : forms_) {
+    FormRecord record;
+    record.form = OperandFormName(form);
+    const bool all_declined = state.declined + state.refused == state.cases;
+    const int64_t declined = state.declined + (RefusesZeroPoints() ? 0 : state.refused);
+    for (size_t i = 0; i < kTierCount; ++i) {
+      const TierCount& count = state.tiers[i];
+      if (count.elements == 0) continue;
+      TierRecord tier;
+      tier.tier = TierName(static_cast<Tier>(i));
+      tier.verdict = TierVerdictOf(count, state.left[i], explanations[i].has_value());
+      if (state.refused > 0) tier.verdict = Worst(tier.verdict, Verdict::kAdmissible);
+      if (declined > 0) tier.verdict = Worst(tier.verdict, Verdict::kPartial);
+      tier.verdict = Worst(tier.verdict, state.worst_failure);
+      record.tiers.push_back(std::move(tier));
+    }
+    if (record.tiers.empty()) {
+      // Nothing was answered: the form as a whole is what its failures are.
+      TierRecord tier;
+      tier.tier = TierName(Tier::kRegular);
+      tier.verdict = state.worst_failure;
+      if (tier.verdict == Verdict::kConformant) {
+        tier.verdict = all_declined ? Verdict::kUnsupported : Verdict::kUntested;
+      }
+      record.tiers.push_back(std::move(tier));
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+void CellJudge::JudgeTiers(const Explanations& explanations) {
+  for (size_t i = 0; i < kTierCount; ++i) {
+    TierCounts counts{std::string(TierName(static_cast<Tier>(i))), 0, 0};
+    for (const auto& [form, state] : forms_) {
+      counts.elements += state.tiers[i].elements;
+      if (!explanations[i]) counts.mismatches += state.left[i];
+    }
+    if (counts.elements > 0) record_.tiers.push_back(std::move(counts));
+  }
+  record_.forms = JudgeForms(explanations);
+  record_.opset_versions = JudgeOpsets(explanations);
+  record_.verdict = CellVerdict(record_.forms);
+  if (!IsPass(record_.verdict)) return;
+  const std::string why = coverage_.WhyMistrusted(cell_.granularity);
+  if (why.empty()) return;
+  record_.verdict = Verdict::kMistrusted;
+  record_.reason = why;
+}
+
+}  // namespace qconform

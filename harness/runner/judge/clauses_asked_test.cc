@@ -1,0 +1,101 @@
+// Every clause of the ledger is asked about: by an element of a case of the level
+// standard that it decides, or by a model at the border of what is defined. (That
+// readings of parametric clauses are told apart: harness/compare/readings_test.cc.)
+#include "harness/runner/judge/clauses_asked.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cases/core/case.h"
+#include "cases/negative/negative_model.h"
+#include "harness/backends/operands.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/core/fault.h"
+#include "harness/runner/selection.h"
+#include "oracle/core/clauses.h"
+
+namespace qconform {
+namespace {
+
+// The clauses of which no case of every `step`th cell of an operator asks.
+std::set<std::string> NotAsked(const std::string& op_type, ClauseDecides left, int step) {
+  int turn = 0;
+  const auto cells = SelectCells({op_type + "/*"});
+  for (const SelectedCell& selected : *cells) {
+    if (left.empty()) break;
+    if (++turn % step != 0) continue;
+    for (const CaseKey& key :
+         CasesOf(selected.cell, selected.versions, Level::kStandard)) {
+      if (left.empty()) break;
+      if (key.form != OperandForm::kInputs) continue;
+      const auto op_case = MakeCase(key, 1);
+      EXPECT_TRUE(op_case.ok()) << CaseId(key);
+      const std::vector<TensorView> views = ViewsOf(op_case->inputs);
+      const auto answer = OracleModel::Create(op_case->model)->Evaluate(views);
+      EXPECT_TRUE(answer.ok()) << CaseId(key);
+      for (const ElementAnswer& element : answer->elements) {
+        std::erase_if(left, [&](const auto& clause) {
+          return clause.second({*op_case, *answer, element});
+        });
+      }
+    }
+  }
+  std::set<std::string> names;
+  for (const auto& [name, decides] : left) names.insert(name);
+  return names;
+}
+
+TEST(Clauses, EachIsAskedAbout) {
+  std::set<std::string> models;  // clauses that models at the border cite
+  for (const NegativeModel& model : NegativeModels()) models.insert(model.clause);
+  const ClauseDecides& quantize = DecidesOf("QuantizeLinear");
+  const ClauseDecides& mat_mul = DecidesOf("QLinearMatMul");
+  int clauses = 0;
+  for (const Clause& clause : Clauses()) {
+    const std::string id(clause.id);
+    ++clauses;
+    if (clause.op_type.empty()) continue;  // how readings and tiers are judged
+    if (clause.kind == ClauseKind::kParametric) continue;
+    EXPECT_TRUE(quantize.contains(id) || mat_mul.contains(id) || models.contains(id))
+        << id << ": a clause that nothing asks about";
+  }
+  EXPECT_EQ(clauses, 45);
+  const std::set<std::string> none;
+  EXPECT_EQ(NotAsked("QuantizeLinear", quantize, 37), none);
+  EXPECT_EQ(NotAsked("QLinearMatMul", mat_mul, 53), none);
+}
+
+// What the ledger calls a wrong model by is what a diagnosis says.
+TEST(Clauses, EachDiagnosisThatIsNamed_IsInTheCatalogue) {
+  // Attributes, a reading by its bare name, and what is told of in other ways.
+  std::set<std::string> known{
+      "block_size",   "output_dtype",      "uninitialised_padding",
+      "float_matmul", "scale_type_matmul", "MM-10:reduced_precision_accumulation"};
+  for (int tier = 0; tier < kTierCount; ++tier) {
+    known.emplace(TierName(static_cast<Tier>(tier)));
+  }
+  for (const Clause& clause : Clauses()) {
+    for (const ClauseReading& reading : clause.readings) known.emplace(reading.name);
+  }
+  int diagnoses = 0;
+  for (const Clause& clause : Clauses()) {
+    for (const std::string_view text : {clause.text, clause.source}) {
+      size_t start = 0;
+      while ((start = text.find('`', start)) != std::string_view::npos) {
+        const size_t end = text.find('`', start + 1);
+        const std::string name(text.substr(start + 1, end - start - 1));
+        start = end + 1;
+        if (name.find('_') == std::string::npos || known.contains(name)) continue;
+        EXPECT_NE(FindFault(name), nullptr) << clause.id << " names " << name;
+        ++diagnoses;
+      }
+    }
+  }
+  EXPECT_GE(diagnoses, 5);
+}
+
+}  // namespace
+}  // namespace qconform

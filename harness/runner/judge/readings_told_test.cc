@@ -1,0 +1,140 @@
+// A backend that follows one reading in all cells, and one that does not.
+#include "harness/runner/judge/readings_told.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/testing/changed_backend.h"
+#include "harness/runner/testing/run_on.h"
+#include "reports/report/consistency.h"
+
+namespace qconform {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kReading = "MM-02:f32_multiplier_ab_first";
+// What is asked of the first shows the reading, what is asked of the second does not.
+constexpr const char* kShows =
+    "QLinearMatMul/21/FLOAT16-UINT8-INT8-INT8/per_tensor-per_tensor";
+constexpr const char* kHides =
+    "QLinearMatMul/21/FLOAT16-UINT8-INT8-UINT8/per_tensor-per_tensor";
+
+ChangedBackend Following(const std::string& reading) {
+  return ChangedBackend([reading](const Model& model, auto inputs, RunResult result) {
+    const auto oracle = OracleModel::Create(model);
+    const auto choices = oracle->Choices(inputs);
+    for (const ReadingChoice& choice : *choices) {
+      if (choice.name != reading) continue;
+      FirstOutput(result) = PackAnswer(*oracle->Evaluate(inputs, choice));
+    }
+    return result;
+  });
+}
+
+TEST(ReadingsTold, OneFollowedThroughout_IsNotMixed) {
+  ChangedBackend backend = Following(kReading);
+  const std::vector<CellRecord> records =
+      RunOn(backend, {kShows, kHides}, Level::kStandard);
+  ASSERT_EQ(records.size(), 2u);
+  for (const CellRecord& record : records) {
+    const bool shows = record.cell == kShows;
+    EXPECT_EQ(record.verdict, shows ? Verdict::kAdmissible : Verdict::kConformant);
+    EXPECT_THAT(record.not_told_apart, Contains(kReading));
+  }
+  EXPECT_THAT(FindMixedReadings(records), IsEmpty());
+}
+
+// The oracle's answers to a cell that would show the reading.
+TEST(ReadingsTold, CanonicalWhereTheReadingWouldShow_IsMixed) {
+  ChangedBackend backend = Following(kReading);
+  std::vector<CellRecord> records = RunOn(backend, {kShows}, Level::kStandard);
+  const std::unique_ptr<Backend> oracle = MakeOracleBackend();
+  for (CellRecord& record :
+       RunOn(*oracle, {"QLinearMatMul/21/FLOAT16-*/*"}, Level::kSmoke)) {
+    if (record.cell != kShows) records.push_back(std::move(record));
+  }
+  const std::vector<MixedReadings> mixed = FindMixedReadings(records);
+  ASSERT_EQ(mixed.size(), 1u);
+  EXPECT_GT(mixed[0].readings.at("canonical"), 5);
+}
+
+// Its bits in all cells, whatever it is called there, and others where `precision` is
+// given.
+ChangedBackend FollowingEverywhere(const Readings& readings,
+                                   const Readings& with_precision) {
+  return ChangedBackend([=](const Model& model, auto inputs, RunResult result) {
+    const auto oracle = OracleModel::Create(model);
+    const bool given = PrecisionOf(model) != 0;
+    FirstOutput(result) = PackAnswer(
+        *oracle->Evaluate(inputs, {.readings = given ? with_precision : readings}));
+    return result;
+  });
+}
+
+// One reading, of which some cells' types make another one's function.
+TEST(ReadingsTold, OneThatIsAnothersFunctionInSomeCells_IsNotMixed) {
+  using Quotient = QuantizeLinearReadings::Quotient;
+  using Requantization = QLinearMatMulReadings::Requantization;
+  const struct {
+    Readings follows;
+    Readings with_precision;
+    std::vector<std::string> cells;
+    std::set<std::string> named;  // "": a cell names none
+  } kRows[] = {
+      {QuantizeLinearReadings{.quotient = Quotient::kXTypeDivisionUnconverted},
+       QuantizeLinearReadings{.quotient = Quotient::kUnconvertedOperands},
+       {"QuantizeLinear/24/FLOAT16-FLOAT8E8M0-INT8/per_tensor",
+        "QuantizeLinear/24/FLOAT16-FLOAT8E8M0-FLOAT8E5M2/per_tensor"},
+       {"", "QL-07:x_type_division"}},
+      {QuantizeLinearReadings{.quotient = Quotient::kXTypeDivision},
+       {},
+       {"QuantizeLinear/23/FLOAT-INT32-FLOAT8E5M2/per_tensor",
+        "QuantizeLinear/23/FLOAT16-INT32-FLOAT8E5M2/per_tensor",
+        "QuantizeLinear/23/FLOAT16-INT32-INT8/per_tensor"},
+       {"QL-06:f32_quotient", "QL-06:x_type_division"}},
+      {QLinearMatMulReadings{.requantization = Requantization::kScaleTypeMultiplier},
+       {},
+       {"QLinearMatMul/21/FLOAT-UINT8-INT8-INT8/per_tensor-per_tensor", kShows},
+       {"MM-02:f32_multiplier_ab_first", "MM-02:scale_type_multiplier_ab_first"}},
+  };
+  for (const auto& row : kRows) {
+    ChangedBackend backend = FollowingEverywhere(row.follows, row.with_precision);
+    const auto records = RunOn(backend, row.cells, Level::kStandard);
+    std::set<std::string> named;
+    for (const CellRecord& record : records) {
+      EXPECT_TRUE(IsPass(record.verdict)) << record.cell;
+      if (record.reading.empty()) named.insert("");
+      for (const auto& [clause, reading] : ReadingsNamedIn(record.reading)) {
+        named.insert(clause + ":" + reading);
+      }
+    }
+    EXPECT_EQ(named, row.named);
+    for (const MixedReadings& mixed : FindMixedReadings(records)) {
+      ADD_FAILURE() << mixed.Text();
+    }
+  }
+}
+
+// The bits of a cell tell most of the readings that it has from the canonical one.
+TEST(ReadingsTold, ThatHaveOtherBits_AreNotAmongThem) {
+  const std::unique_ptr<Backend> oracle = MakeOracleBackend();
+  const auto records =
+      RunOn(*oracle, {"QuantizeLinear/21/FLOAT16-FLOAT16-FLOAT8E4M3FN/per_tensor"},
+            Level::kStandard);
+  EXPECT_EQ(records[0].verdict, Verdict::kConformant);
+  for (const char* reading : {"QL-04:f32_quotient", "QL-24:zero_point_ignored"}) {
+    EXPECT_THAT(records[0].not_told_apart, Not(Contains(reading)));
+  }
+}
+
+}  // namespace
+}  // namespace qconform

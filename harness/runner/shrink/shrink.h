@@ -1,0 +1,31 @@
+// Shrinking: from a case that deviates to a small one that still does.
+#ifndef QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_H_
+#define QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_H_
+
+#include <functional>
+#include <string>
+
+#include "cases/corpus/stored_case.h"
+#include "harness/backends/backend.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+// Returns whether a case still shows what is to be kept. A case that is no
+// legal model does not.
+using StillDeviates = std::function<bool(const StoredCase&)>;
+
+// Returns the predicate "the backend's answer is one that no combination of
+// readings explains, or has a wrong form". `backend` must outlive it.
+StillDeviates DeviatesOn(Backend& backend);
+
+// Returns the smallest case found: one element of y with its operands per tensor
+// where that shows it, else slices with their scales; of QLinearMatMul with few of
+// the K products; then simpler values. Precondition:
+// deviates(start). Asks `deviates` at most `most` times.
+StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates,
+                  int most = 2000);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_H_

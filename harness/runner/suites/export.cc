@@ -1,0 +1,291 @@
+#include "harness/runner/suites/export.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "cases/model/serialize.h"
+#include "cases/node_tests/node_tests.h"
+#include "harness/backends/operands.h"
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/compare/inference.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/judge/clauses_asked.h"
+#include "harness/runner/suite.h"
+#include "reports/report/consistency.h"
+#include "reports/report/file.h"
+
+namespace qconform {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The directory with a name of its own, whatever stands at the end of the path.
+Result<fs::path> Normal(const fs::path& directory) {
+  if (directory.empty()) return Error{"no directory was given; a new one is right"};
+  std::error_code code;
+  const fs::path normal = fs::absolute(directory, code).lexically_normal();
+  if (code) return Error{directory.string() + ": " + code.message()};
+  return normal.has_filename() ? normal : normal.parent_path();
+}
+
+// Beside its place, so that a rename puts it there.
+fs::path PartialOf(const fs::path& directory) {
+  return directory.parent_path() / ("." + directory.filename().string() + ".partial");
+}
+
+// A directory that goes away again unless it is kept.
+class Partial {
+ public:
+  static Result<Partial> Make(fs::path path) {
+    std::error_code code;
+    fs::remove_all(path, code);  // of a run that was killed
+    if (!fs::create_directory(path, code)) {
+      return Error{path.string() + ": cannot be made: " + code.message()};
+    }
+    return Partial(std::move(path));
+  }
+  Partial(Partial&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  Partial& operator=(Partial&&) = delete;
+  ~Partial() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+
+  const fs::path& path() const { return path_; }
+
+  Status MoveTo(const fs::path& directory) {
+    std::error_code code;
+    fs::rename(path_, directory, code);  // over an empty directory too
+    if (code) return Error{directory.string() + ": cannot be made: " + code.message()};
+    path_.clear();
+    return Ok();
+  }
+
+ private:
+  explicit Partial(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+// What the cases of one content share.
+struct Expected {
+  Tensor y;
+  FreeElements free;
+  std::set<std::string> clauses;  // that decide some element
+};
+
+// "QL-20a" and "QL-24" of "QL-20a:zero_point_added+QL-24:zero_point_ignored".
+std::set<std::string> ClausesOf(const ReadingChoice& choice) {
+  std::set<std::string> clauses;
+  for (const auto& [clause, reading] : ReadingsNamedIn(choice.name)) {
+    clauses.insert(clause);
+  }
+  return clauses;
+}
+
+// Adds the clauses of the combinations of which no part is another of them.
+void AddLeast(const std::set<std::set<std::string>>& combinations,
+              std::set<std::string>& clauses) {
+  for (const auto& one : combinations) {
+    const bool least = std::none_of(
+        combinations.begin(), combinations.end(), [&](const std::set<std::string>& part) {
+          return part != one &&
+                 std::includes(one.begin(), one.end(), part.begin(), part.end());
+        });
+    if (least) clauses.insert(one.begin(), one.end());
+  }
+}
+
+// Each element counts once: for the widest freedom that it has. `clauses` gets the open
+// ones of which other readings have another code.
+Result<FreeElements> CountFree(const OracleModel& oracle, const Answer& canonical,
+                               const std::vector<TensorView>& inputs,
+                               std::set<std::string>& clauses) {
+  std::vector<bool> differs(canonical.elements.size());
+  std::set<std::set<std::string>> showing;
+  const auto choices = oracle.Choices(inputs);
+  if (!choices) return choices.error();
+  for (size_t c = 1; c < choices->size(); ++c) {
+    const ReadingChoice& choice = (*choices)[c];
+    const auto other = oracle.Evaluate(inputs, choice);
+    if (!other) return other.error();
+    bool shows = false;
+    for (size_t i = 0; i < differs.size(); ++i) {
+      if (!HasOtherCodes(choice, *other, canonical, i)) continue;
+      differs[i] = true;
+      shows = shows || canonical.elements[i].freedom == Freedom::kNone;
+    }
+    if (shows) showing.insert(ClausesOf(choice));
+  }
+  for (size_t i = 0; i < differs.size(); ++i) {
+    if (canonical.elements[i].zero_sign_is_free) differs[i] = true;
+  }
+  AddLeast(showing, clauses);
+  FreeElements free;
+  for (size_t i = 0; i < differs.size(); ++i) {
+    switch (canonical.elements[i].freedom) {
+      case Freedom::kAnyCode:
+        ++free.any_code;
+        break;
+      case Freedom::kAnyNan:
+        ++free.any_nan;
+        break;
+      case Freedom::kNone:
+        free.readings += differs[i] ? 1 : 0;
+        break;
+    }
+  }
+  return free;
+}
+
+Result<Expected> Answers(const OpCase& op_case) {
+  const auto oracle = OracleModel::Create(op_case.model);
+  if (!oracle) return oracle.error();
+  const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
+  const auto answer = oracle->Evaluate(inputs);
+  if (!answer) return answer.error();
+  std::set<std::string> clauses = ClausesAsked(op_case, *answer);
+  const auto free = CountFree(*oracle, *answer, inputs, clauses);
+  if (!free) return free.error();
+  return Expected{PackAnswer(*answer), *free, std::move(clauses)};
+}
+
+int GeneratorVersion(const CaseKey& key) {
+  for (const GeneratorInfo& info : Generators()) {
+    if (info.op_type == key.cell.op_type && info.name == key.generator)
+      return info.version;
+  }
+  return 1;
+}
+
+Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
+                               const Expected& expected) {
+  if (const Status checked = CheckModel(SerializeModel(op_case.model)); !checked) {
+    return checked.error();
+  }
+  ExportedCase exported{.case_id = CaseId(op_case.key),
+                        .folder = ExportFolder(op_case.key),
+                        .generator = op_case.key.generator,
+                        .generator_version = GeneratorVersion(op_case.key),
+                        .clauses = {expected.clauses.begin(), expected.clauses.end()},
+                        .elements = *ElementCount(expected.y.shape),
+                        .free = expected.free,
+                        .files = {}};
+  const auto written = WriteNodeTest(directory.string(), exported.folder, op_case.model,
+                                     op_case.inputs, {&expected.y, 1});
+  if (!written) return written.error();
+  for (const WrittenFile& file : *written) {
+    exported.files.emplace_back(file.path.substr(exported.folder.size() + 1),
+                                file.sha256);
+  }
+  return exported;
+}
+
+Status ExportCell(const ExportRequest& request, const SelectedCell& selected,
+                  const fs::path& directory, ExportManifest& manifest) {
+  std::string content;
+  Expected expected;
+  for (const CaseKey& key : CasesOf(selected.cell, selected.versions, request.level)) {
+    const auto fault = [&](const Error& error) {
+      return Error{"case " + CaseId(key) + ": " + error.message};
+    };
+    const auto op_case = MakeCase(key, request.seed);
+    if (!op_case) return op_case.error();
+    // Cases of equal content stand next to each other and share one answer.
+    if (std::string id = ContentId(key); id != content) {
+      auto answers = Answers(*op_case);
+      if (!answers) return fault(answers.error());
+      expected = *std::move(answers);
+      content = std::move(id);
+    }
+    if (request.strict && expected.free.total() > 0) {
+      ++manifest.left_out;
+      continue;
+    }
+    auto exported = WriteCase(directory, *op_case, expected);
+    if (!exported) return fault(exported.error());
+    manifest.cases.push_back(*std::move(exported));
+  }
+  return Ok();
+}
+
+}  // namespace
+
+std::string ExportFolder(const CaseKey& key) {
+  std::string folder = "test_" + CaseId(key);
+  std::replace(folder.begin(), folder.end(), '/', '.');
+  std::replace(folder.begin(), folder.end(), '@', '-');
+  return folder;
+}
+
+Status CheckExportDirectory(const fs::path& directory) {
+  const auto named = Normal(directory);
+  if (!named) return named.error();
+  const fs::path& normal = *named;
+  std::error_code code;
+  const fs::file_status status = fs::status(normal, code);
+  if (fs::exists(status)) {
+    if (!fs::is_directory(status)) return Error{normal.string() + ": is no directory"};
+    const bool empty = fs::is_empty(normal, code);
+    if (code) return Error{normal.string() + ": " + code.message()};
+    if (!empty) {
+      return Error{normal.string() + ": is not empty; a new directory is right"};
+    }
+  }
+  const fs::path parent = normal.parent_path();
+  if (!fs::is_directory(parent, code)) {
+    return Error{parent.string() + ": is no directory, so that '" +
+                 normal.filename().string() + "' cannot be made in it"};
+  }
+  if (::access(parent.c_str(), W_OK | X_OK) != 0) {
+    return Error{parent.string() + ": cannot be written: " + std::strerror(errno)};
+  }
+  return Ok();
+}
+
+Result<ExportManifest> ExportCases(const ExportRequest& request,
+                                   const std::function<void(int64_t cells)>& progress,
+                                   const std::atomic<bool>& stop) {
+  if (const Status usable = CheckExportDirectory(request.directory); !usable) {
+    return usable.error();
+  }
+  const auto named = Normal(request.directory);
+  if (!named) return named.error();
+  const fs::path& directory = *named;
+  auto partial = Partial::Make(PartialOf(directory));
+  if (!partial) return partial.error();
+  ExportManifest manifest{.tool_version = request.tool_version,
+                          .onnx_version = std::string(OnnxVersion()),
+                          .suite_digest = SuiteDigest(),
+                          .cell_patterns = request.cell_patterns,
+                          .level = std::string(LevelName(request.level)),
+                          .seed = request.seed,
+                          .strict = request.strict,
+                          .left_out = 0,
+                          .cases = {}};
+  int64_t done = 0;
+  for (const SelectedCell& selected : request.cells) {
+    if (stop) return Error{"interrupted: nothing was written"};
+    const Status exported = ExportCell(request, selected, partial->path(), manifest);
+    if (!exported) return exported.error();
+    progress(++done);
+  }
+  if (manifest.cases.empty()) {
+    return Error{"every selected case has free elements: --strict leaves none"};
+  }
+  const Status told = WriteFileAtomically(partial->path() / "manifest.json",
+                                          ExportManifestText(manifest));
+  if (!told) return told.error();
+  const Status moved = partial->MoveTo(directory);
+  if (!moved) return moved.error();
+  return manifest;
+}
+
+}  // namespace qconform

@@ -1,0 +1,54 @@
+// Cases as a corpus of ONNX node tests: folders with model.onnx and
+// test_data_set_0 that ONNX's own runner and others' can read, and manifest.json.
+//
+// Expected outputs are the oracle's canonical codes. Runners compare them as they
+// stand, so the manifest counts for each case the elements where another code is
+// right as well; `strict` leaves such cases out. Equal requests give equal bytes
+// on every machine.
+#ifndef QCONFORM_HARNESS_RUNNER_SUITES_EXPORT_H_
+#define QCONFORM_HARNESS_RUNNER_SUITES_EXPORT_H_
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cases/core/case.h"
+#include "harness/runner/selection.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
+#include "reports/record/export_manifest.h"
+
+namespace qconform {
+
+struct ExportRequest {
+  std::filesystem::path directory;
+  std::vector<std::string> cell_patterns;  // as given, for the manifest
+  std::vector<SelectedCell> cells;
+  Level level = Level::kSmoke;
+  uint64_t seed = 1;
+  bool strict = false;
+  std::string tool_version;
+};
+
+// Returns the folder of a case: "test_" and its id, with `.` for `/` and `-` for
+// `@`.
+std::string ExportFolder(const CaseKey& key);
+
+// Returns an error where ExportCases could not write there: something other than
+// an empty directory, or a place where no directory can be made.
+Status CheckExportDirectory(const std::filesystem::path& directory);
+
+// Writes the corpus and returns its manifest. The directory appears whole or not
+// at all; nothing is left where an error is returned, or where `stop` became true
+// (an error too). `progress` is told of each cell that is done. Every model is
+// checked with ONNX's checker and strict shape inference first.
+Result<ExportManifest> ExportCases(const ExportRequest& request,
+                                   const std::function<void(int64_t cells)>& progress,
+                                   const std::atomic<bool>& stop);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_RUNNER_SUITES_EXPORT_H_

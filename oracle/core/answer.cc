@@ -1,0 +1,53 @@
+#include "oracle/core/answer.h"
+
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+
+std::string_view TierName(Tier tier) {
+  switch (tier) {
+    case Tier::kRegular:
+      return "regular";
+    case Tier::kSubnormal:
+      return "subnormal";
+    case Tier::kConversionRange:
+      return "conversion_range";
+    case Tier::kDegenerateScale:
+      return "degenerate_scale";
+    case Tier::kAccumulatorOverflow:
+      return "accumulator_overflow";
+  }
+  return "regular";
+}
+
+std::string_view ReadingName(FloatZeroPoint reading) {
+  switch (reading) {
+    case FloatZeroPoint::kCanonical:
+      return "";
+    case FloatZeroPoint::kIgnored:
+      return "QL-24:zero_point_ignored";
+    case FloatZeroPoint::kRoundThenAdd:
+      return "QL-24:round_then_add";
+    case FloatZeroPoint::kAddedInP:
+      return "QL-24:added_in_p";
+  }
+  return "";
+}
+
+bool ArisingCodes::Hold(DataType type, uint64_t code) const {
+  if (nan && (IsInteger(type) || IsNan(FormatOf(type), code))) return true;
+  if (plus_infinity && code == plus_infinity_code) return true;
+  if (minus_infinity && code == minus_infinity_code) return true;
+  return finite && IsWithin(type, code, low, high);
+}
+
+bool IsWithin(DataType type, uint64_t code, uint64_t low, uint64_t high) {
+  const NumberFormat& format = FormatOf(type);
+  if (IsNan(format, code) || IsNan(format, low)) {
+    return IsNan(format, code) && IsNan(format, low);
+  }
+  const int64_t key = ValueOrder(format, code);
+  return ValueOrder(format, low) <= key && key <= ValueOrder(format, high);
+}
+
+}  // namespace qconform

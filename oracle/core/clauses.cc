@@ -1,0 +1,80 @@
+#include "oracle/core/clauses.h"
+
+#include <iterator>
+
+namespace qconform {
+
+std::string_view ClauseStatusName(ClauseStatus status) {
+  return status == ClauseStatus::kNormative ? "normative" : "open";
+}
+
+std::string_view ClauseKindName(ClauseKind kind) {
+  switch (kind) {
+    case ClauseKind::kNone:
+      return "none";
+    case ClauseKind::kParametric:
+      return "parametric";
+    case ClauseKind::kFree:
+      return "free";
+    case ClauseKind::kBounded:
+      return "bounded";
+  }
+  return "none";
+}
+
+std::span<const Clause> Clauses() {
+  static const std::vector<Clause> kClauses = [] {
+    std::vector<Clause> clauses = GeneralClauses();
+    for (std::vector<Clause> part : {QuantizeLinearClauses(), QLinearMatMulClauses()}) {
+      clauses.insert(clauses.end(), std::make_move_iterator(part.begin()),
+                     std::make_move_iterator(part.end()));
+    }
+    return clauses;
+  }();
+  return kClauses;
+}
+
+std::vector<Clause> GeneralClauses() {
+  return {
+      {.id = "G-01",
+       .op_type = "",
+       .text =
+           "Readings of different clauses combine. The combination must be constant over "
+           "a "
+           "cell within one tier, or over each operand form in it, or over each class of "
+           "M, "
+           "the rows of a (1, 2 to 15, 16 and more): kernels have other code for "
+           "constants and "
+           "for few rows. The report names it whole, or that of each part. What is mixed "
+           "element by element is a deviation.",
+       .source = "a rule of the project: ONNX states no readings",
+       .since_versions = {},
+       .readings = {},
+       .tests = {"ReadingCombinations.OfTheQuotient",
+                 "ReadingCombinations.OfFloatTargets",
+                 "ReadingCombinations.NamesAreUniqueAndCanonicalIsFirst",
+                 "ReadingCombinations.EachPairDiffersSomewhere",
+                 "ReadingCombinations.RedundantReadings_NeverDiffer"}},
+      {.id = "G-02",
+       .op_type = "",
+       .text = "Tiers keep contested inputs apart from `regular`: `subnormal` (x, P(x), "
+               "P(y_scale) "
+               "or the quotient is subnormal in P, or the quotient underflows), "
+               "`conversion_range` (P(x) or P(y_scale) overflows or becomes 0), "
+               "`degenerate_scale` (QL-40, MM-20), `accumulator_overflow` (MM-01b). The "
+               "last that "
+               "applies counts. P is that of the canonical reading, or FLOAT where that "
+               "has none "
+               "(QL-06); where `x_type_division` is admissible, the type of x is a "
+               "second P. The "
+               "tier does not depend on the reading that is evaluated.",
+       .source = "a rule of the project: ONNX's text does not speak of subnormal or "
+                 "out-of-range "
+                 "intermediate values",
+       .since_versions = {},
+       .readings = {},
+       .tests = {"Tier.OfEachKindOfQuestion", "Tier.Names"}},
+  };
+}
+
+}  // namespace qconform

@@ -1,0 +1,57 @@
+// The ledger: every clause of what the operators mean, as data. Reports cite the
+// ids, `qconform list clauses` and docs/semantics.md are made from this table.
+#ifndef QCONFORM_ORACLE_CORE_CLAUSES_H_
+#define QCONFORM_ORACLE_CORE_CLAUSES_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace qconform {
+
+// Normative: one answer. Open: the text does not decide.
+enum class ClauseStatus : uint8_t { kNormative, kOpen };
+
+// How an open clause is judged.
+enum class ClauseKind : uint8_t {
+  kNone,        // normative clauses
+  kParametric,  // finitely many named readings, one of them followed throughout
+  kFree,        // any output of a stated set: recorded, never judged
+  kBounded,     // a derived interval
+};
+
+struct ClauseReading {
+  std::string_view name;      // as ReadingsName spells it after the id
+  std::string_view sentence;  // the formula, or what is done
+  bool canonical = false;     // what the oracle answers
+};
+
+struct Clause {
+  std::string_view id;       // "QL-10"
+  std::string_view op_type;  // "QuantizeLinear"; empty: every operator
+  ClauseStatus status = ClauseStatus::kNormative;
+  ClauseKind kind = ClauseKind::kNone;
+  std::string_view text;    // one or two sentences
+  std::string_view source;  // where ONNX's text says it, or is silent
+  std::vector<int> since_versions;
+  std::vector<ClauseReading> readings;
+  std::vector<std::string_view> tests;  // "Suite.Name" of GoogleTest, under oracle/
+};
+
+// Returns "normative" or "open".
+std::string_view ClauseStatusName(ClauseStatus status);
+// Returns "none", "parametric", "free" or "bounded".
+std::string_view ClauseKindName(ClauseKind kind);
+
+// All clauses: those of every operator first, then operator by operator, by id.
+std::span<const Clause> Clauses();
+
+// The parts of the table, one for each operator.
+std::vector<Clause> GeneralClauses();
+std::vector<Clause> QuantizeLinearClauses();
+std::vector<Clause> QLinearMatMulClauses();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_CORE_CLAUSES_H_

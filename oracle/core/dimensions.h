@@ -1,0 +1,39 @@
+// The dimensions of an operator's problem: which axis of which operand and output has
+// the size of which dimension. Shrinking, moving elements, named dimensions, tails and
+// partial blocks are derived from them.
+//
+// Oracle, judge and kernels never compute with these: each has its own index
+// arithmetic, so that one error cannot pass on all sides.
+#ifndef QCONFORM_ORACLE_CORE_DIMENSIONS_H_
+#define QCONFORM_ORACLE_CORE_DIMENSIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace qconform {
+
+// One axis of one tensor. Its size is ceil(Dimension::size / block).
+struct AxisPlace {
+  size_t tensor = 0;  // position of the operand in the schema, or of the output
+  size_t axis = 0;    // from the front
+  int64_t block = 1;  // elements along the dimension that share one along the axis
+
+  friend bool operator==(const AxisPlace&, const AxisPlace&) = default;
+};
+
+struct Dimension {
+  std::string name;  // unique in the problem; fit for ONNX's dim_param: "d0", "M", "K"
+  int64_t size = 0;
+  bool is_summed = false;  // no output has it
+  std::vector<AxisPlace> operands;
+  std::vector<AxisPlace> outputs;
+};
+
+// Axes that belong to none have the size 1 and are broadcast.
+using Dimensions = std::vector<Dimension>;
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_CORE_DIMENSIONS_H_

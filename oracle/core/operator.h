@@ -1,0 +1,118 @@
+// What an operator is to all who do not know it: operands with roles, outputs, clauses,
+// readings and answers. One folder of oracle/operators implements it; the registry of
+// all is generated from QCONFORM_OPERATORS.
+#ifndef QCONFORM_ORACLE_CORE_OPERATOR_H_
+#define QCONFORM_ORACLE_CORE_OPERATOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/base/attribute.h"
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
+#include "oracle/core/clauses.h"
+#include "oracle/core/dimensions.h"
+#include "oracle/core/reading_set.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+enum class OperandRole : uint8_t { kData, kWeight, kBias, kScale, kZeroPoint };
+
+struct OperandInfo {
+  std::string_view name;  // the schema's: "y_zero_point"
+  OperandRole role = OperandRole::kData;
+  bool is_optional = false;
+  // Of a scale or zero point: the position of the operand that it belongs to; nothing:
+  // it belongs to the output.
+  std::optional<size_t> of{};
+};
+
+struct OutputInfo {
+  std::string_view name;
+};
+
+// Operands in the order of the schema; nothing where an optional one is left out, by a
+// missing or by an empty name.
+using Operands = std::vector<std::optional<TensorView>>;
+
+// One operand of one element of an output, as evidence shows it.
+struct ElementOperand {
+  std::string name;  // "x", "a[0 of 3]", "C"
+  DataType type = DataType::kUndefined;
+  uint64_t code = 0;
+};
+
+// Whether the specification defines a model.
+struct ModelValidity {
+  enum class Kind : uint8_t { kValid, kOpen, kInvalid };
+  Kind kind = Kind::kValid;
+  std::string clause;
+  std::string reason;
+};
+
+// One definition of an operator with the attributes of a node. Every function has an
+// Error where an operand that the operator needs is missing; those that return answers
+// have one where the model is invalid too, and cite the clause.
+class BoundOperator {
+ public:
+  virtual ~BoundOperator() = default;
+
+  virtual Result<ModelValidity> Validate(const Operands& operands) const = 0;
+
+  // Returns one answer for each output.
+  virtual Result<std::vector<Answer>> Evaluate(const Operands& operands,
+                                               const ReadingSet& readings) const = 0;
+
+  // Returns every admissible combination of readings, the canonical one first.
+  virtual Result<std::vector<ReadingSet>> Readings(const Operands& operands) const = 0;
+
+  // Models of a cell with equal keys have the same Readings().
+  virtual int64_t ReadingsKey() const { return 0; }
+
+  // Returns the operands that element `index` (row-major) of an output is computed of.
+  virtual Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
+                                                                size_t output,
+                                                                int64_t index) const = 0;
+
+  // Returns the operands, in the order of the schema, of a problem whose one element of
+  // that output is the element `index` of this one, per tensor.
+  virtual Result<std::vector<Tensor>> IsolateElement(const Operands& operands,
+                                                     size_t output,
+                                                     int64_t index) const = 0;
+
+  // Returns the dimensions of a valid problem. Of the operands only types and shapes are
+  // read; their data may be empty.
+  virtual Result<Dimensions> DimensionsOf(const Operands& operands) const = 0;
+};
+
+class Operator {
+ public:
+  virtual ~Operator() = default;
+
+  virtual std::string_view op_type() const = 0;
+  virtual std::span<const OperandInfo> operands() const = 0;
+  virtual std::span<const OutputInfo> outputs() const = 0;
+  virtual std::vector<Clause> clauses() const = 0;
+  // The newest definition that the clauses speak of; newer ones have no cells.
+  virtual int newest_since_version() const = 0;
+  // An Error where an attribute is of the wrong kind.
+  virtual Result<std::unique_ptr<const BoundOperator>> Bind(
+      std::span<const Attribute> attributes, int since_version) const = 0;
+};
+
+// All operators of the build, in the order of QCONFORM_OPERATORS.
+std::span<const Operator* const> Operators();
+
+// Returns null where the project does not judge the operator.
+const Operator* FindOperator(std::string_view op_type);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_CORE_OPERATOR_H_

@@ -1,0 +1,57 @@
+// A combination of readings of the open clauses (G-01): one value that can be compared,
+// kept, spelled and parsed. No other part of the program takes its text apart.
+#ifndef QCONFORM_ORACLE_CORE_READING_SET_H_
+#define QCONFORM_ORACLE_CORE_READING_SET_H_
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+// One named reading of one clause: "QL-24" and "zero_point_ignored".
+struct Reading {
+  std::string clause;
+  std::string name;
+
+  friend auto operator<=>(const Reading&, const Reading&) = default;
+};
+
+struct ReadingSet {
+  // How many answers it allows an element.
+  enum class Kind : uint8_t {
+    kFunction,  // one, but for what is free anyway
+    kBounded,   // whatever lies within Answer::bounds
+    kWider,     // whatever lies within their wider, reduced ones
+    kArising,   // whatever Answer::bounds says may arise
+  };
+
+  // Those that are not canonical, in the order in which they are spelled; empty:
+  // canonical.
+  std::vector<Reading> readings{};
+  Kind kind = Kind::kFunction;
+  // The operator's own encoding of what it follows; sets of equal code of one
+  // BoundOperator are equal. 0 is canonical.
+  uint64_t code = 0;
+  // Sets of one cell's models may be followed together where these are equal.
+  uint64_t shared = 0;
+
+  bool is_canonical() const { return readings.empty(); }
+  bool is_bounded() const { return kind != Kind::kFunction; }
+
+  friend auto operator<=>(const ReadingSet&, const ReadingSet&) = default;
+};
+
+// Returns "canonical", or "MM-02:f32_multiplier_ab_first+QL-24:zero_point_ignored".
+std::string Spell(const ReadingSet& set);
+
+// Returns the readings that Spell gave; an Error names the part that is wrong.
+Result<std::vector<Reading>> ParseReadings(std::string_view text);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_CORE_READING_SET_H_

@@ -1,0 +1,73 @@
+// From an exact or rounded value to a code of y: zero point, rounding to y's
+// grid, overflow, and the codes of special values. QuantizeLinear's quotients
+// and QLinearMatMul's products come here alike (MM-03).
+//
+//   integers  y = clamp(rne(v) + zp, qmin, qmax)                    (QL-10, QL-11)
+//   floats    y = round_y(v + zp)                                   (QL-20, QL-24)
+#ifndef QCONFORM_ORACLE_CORE_TARGET_H_
+#define QCONFORM_ORACLE_CORE_TARGET_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "oracle/core/answer.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/formats/prepared.h"
+
+namespace qconform {
+
+struct TargetParameters {
+  RoundingMode rounding = RoundingMode::kNearestEven;  // to y's grid
+  FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
+  bool zero_point_added = false;          // QL-20a: a zero point of zero is added too
+  bool missing_zero_point_added = false;  // QL-20a: and so is one that is missing
+  // Float8 targets; all others saturate (QL-14).
+  OverflowPolicy overflow = OverflowPolicy::kSaturate;
+  bool fnuz_infinity_nan =
+      false;                   // QL-22; without: the largest finite, where it saturates
+  bool e5m2_infinity = false;  // MM-11b: infinities alone, not finite overflow
+  bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1
+};
+
+struct PreparedZeroPoint {
+  bool present = false;
+  bool zero = true;
+  int64_t integer = 0;  // integer targets
+  ExactValue value{};   // float targets
+};
+
+class Target {
+ public:
+  // `precision` is the P of added_in_p; kUndefined: sums stay exact there.
+  Target(DataType y, const TargetParameters& parameters, DataType precision);
+
+  PreparedZeroPoint PrepareZeroPoint(uint64_t code) const;
+
+  // Sets code and freedom of `answer`, and adds features.
+  void Round(const Unrounded& value, const PreparedZeroPoint& zero_point,
+             ElementAnswer& answer) const;
+
+  const NumberFormat& format() const { return *y_; }
+
+ private:
+  void RoundToInteger(const Unrounded& value, const PreparedZeroPoint& zero_point,
+                      ElementAnswer& answer) const;
+  void RoundToFloat(const Unrounded& value, const PreparedZeroPoint& zero_point,
+                    ElementAnswer& answer) const;
+  Rounded Encode(const Unrounded& value) const;
+  Unrounded AddZeroPoint(const Unrounded& value, const ExactValue& zero_point) const;
+
+  const NumberFormat* y_;
+  TargetParameters parameters_;
+  bool is_integer_;
+  int64_t smallest_ = 0;  // integers
+  int64_t largest_ = 0;
+  uint64_t code_mask_;
+  bool overflow_is_seen_;  // it has a code of its own
+  Rounder round_;
+  std::optional<Rounder> round_sum_;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_CORE_TARGET_H_

@@ -1,0 +1,87 @@
+// QLinearMatMul by a backend that dequantizes both operands first (MM-02, MM-20), by
+// the judge: which codes an element may have.
+//
+//   alpha_i = round_D(A_i a_scale),  beta_i = round_D(B_i b_scale)
+//   S = sum of alpha_i beta_i, in any order
+//   v = S / y_scale
+//
+// Each product, sum and quotient is rounded to one of the types P, or not at all, as in
+// a fused multiply-add or a wider accumulator.
+//
+//   float_matmul:       D and P are FLOAT
+//   scale_type_matmul:  FLOAT16, BFLOAT16 scales: D is their type TS; P is FLOAT, but S
+//                       and v may each be rounded to TS, throughout; A_i and B_i of
+//                       float8 operands with a zero point may be rounded to TS first
+//   scale_type_sums:    the same with products and sums in TS or FLOAT, as they come:
+//                       more than MM-02 admits
+//
+// Why each step gives what it gives stands in the source.
+#ifndef QCONFORM_ORACLE_EXACT_OPERATORS_Q_LINEAR_MAT_MUL_DEQUANTIZED_H_
+#define QCONFORM_ORACLE_EXACT_OPERATORS_Q_LINEAR_MAT_MUL_DEQUANTIZED_H_
+
+#include <array>
+#include <bitset>
+#include <vector>
+
+#include "oracle/exact/operators/q_linear_mat_mul/q_linear_mat_mul.h"
+
+namespace qconform::exact {
+
+// Extended reals: all numbers from `low` to `high`, and some specials.
+struct Outcomes {
+  bool has_numbers = false;
+  mpq_class low = 0;  // where has_numbers
+  mpq_class high = 0;
+  bool plus_infinity = false;
+  bool minus_infinity = false;
+  bool nan = false;
+
+  void Add(const Value& v);
+};
+
+// Returns what alpha_i beta_i may be. Float operands with a zero point have two values
+// of alpha_i and beta_i where D is FLOAT, as A_i or B_i may be rounded to FLOAT first.
+std::vector<Outcomes> Products(const Accumulator& element, const Value& a_scale,
+                               const Value& b_scale, const Format& d);
+
+// Types that a result may be rounded to; the coarsest first.
+using Types = std::vector<const Format*>;
+
+// Returns what S may be. `more_roundings` is for who does not know the products exactly:
+// that much nearer to the end of the range a sum may be beyond it.
+Outcomes Sum(const std::vector<Outcomes>& products, const Types& types,
+             size_t more_roundings = 0);
+
+// Returns what S / y_scale may be.
+Outcomes Quotient(const Outcomes& sum, const Value& y_scale, const Types& types);
+
+// A set of codes of y, whose types all have 8 bits.
+using CodeSet = std::bitset<256>;
+
+struct CodeSets {
+  CodeSet derived;
+  // For who knows no more of alpha_i and beta_i than that each is off by one rounding:
+  // around the exact v, with half the smallest member for each that may be too small. A
+  // bound may admit that much, and no more.
+  CodeSet widest;
+};
+
+struct DequantizedCodes {
+  CodeSets float_matmul;  // with the interval of MM-02
+  // None of these where the scales are FLOAT. S is in FLOAT's range; `widest` has sums in
+  // wider types, too. Of the four, 1 is added to the index where
+  // S is rounded to TS, 2 where v is.
+  std::array<CodeSets, 4> scale_type_matmul;
+  CodeSets scale_type_sums;
+};
+
+// Returns them for each element, with the given readings of the target. The sets need
+// not have the canonical code: a_scale = Inf times a zero operand is NaN here, although
+// C may be another number than 0.
+std::vector<DequantizedCodes> DequantizedMatMul(
+    const QLinearMatMulInput& input, const std::vector<Accumulator>& accumulators,
+    const TargetReadings& readings);
+
+}  // namespace qconform::exact
+
+#endif  // QCONFORM_ORACLE_EXACT_OPERATORS_Q_LINEAR_MAT_MUL_DEQUANTIZED_H_

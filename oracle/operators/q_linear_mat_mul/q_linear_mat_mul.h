@@ -1,0 +1,112 @@
+// QLinearMatMul, the definition that every other implementation is compared
+// with.
+//
+//   A = a - a_zero_point,  B = b - b_zero_point                               (1)
+//   C = A x B, by numpy.matmul's rules                                        (2)
+//   v = C * a_scale * b_scale / y_scale                                       (3)
+//   y = saturate(round_half_even(v) + y_zero_point)                           (4)
+//
+// ONNX QLinearMatMul, since_version 10 and 21. Clauses MM-01 to MM-20, and QL-10
+// to QL-24 where they cite them: docs/semantics.md and oracle/core/clauses.h.
+#ifndef QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_Q_LINEAR_MAT_MUL_H_
+#define QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_Q_LINEAR_MAT_MUL_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
+#include "oracle/operators/quantize_linear/quantize_linear.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// All eight inputs are required; one that is missing has type kUndefined.
+struct QLinearMatMulProblem {
+  int since_version = 0;
+  TensorView a{};
+  TensorView a_scale{};
+  TensorView a_zero_point{};
+  TensorView b{};
+  TensorView b_scale{};
+  TensorView b_zero_point{};
+  TensorView y_scale{};
+  TensorView y_zero_point{};
+};
+
+// Which reading of each open parametric clause is followed. The defaults are
+// the canonical ones.
+struct QLinearMatMulReadings {
+  // MM-02: how v comes about. f32(...) rounds to FLOAT; m is the multiplier
+  // a_scale * b_scale / y_scale, formed in the given order.
+  enum class Requantization : uint8_t {
+    kCanonical,                      // exact
+    kF32Multiplier,                  // f32(f32(C) * m), m in FLOAT
+    kF32DequantizeQuantize,          // f32(f32(f32(f32(C) * a) * b) / y)
+    kF32CombinedDequantizeQuantize,  // f32(f32(f32(C) * f32(a * b)) / y)
+    kF64Product,                     // f64(C * m), m in FLOAT
+    kF64Chain,                       // f64(f64(f64(C * a) * b) / y)
+    kScaleTypeMultiplier,            // m in the scales' type, then as the others
+  };
+  enum class MultiplierOrder : uint8_t {
+    kAbFirst,  // (a * b) / y
+    kByFirst,  // a * (b / y)
+    kAyFirst,  // (a / y) * b
+  };
+  Requantization requantization = Requantization::kCanonical;
+  MultiplierOrder order = MultiplierOrder::kAbFirst;  // where there is an m
+  bool product_in_double = false;                     // kScaleTypeMultiplier alone
+  // kF32DequantizeQuantize, kF64Chain: (C * b) * a in place of (C * a) * b.
+  bool b_first = false;
+  // Float8 y. The P of added_in_p is the type of the last product or quotient.
+  FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;  // QL-24
+  // QL-22: canonical of since 21 is NaN, so the first is without effect.
+  bool fnuz_infinity_nan = false;
+  bool fnuz_infinity_largest = false;
+  bool e5m2_infinity = false;  // MM-11b
+
+  friend bool operator==(const QLinearMatMulReadings&,
+                         const QLinearMatMulReadings&) = default;
+};
+
+// Returns "canonical", or the names of the readings that are not, joined by
+// '+': "MM-02:f32_multiplier_ab_first+QL-24:zero_point_ignored".
+std::string ReadingsName(const QLinearMatMulReadings& readings);
+
+// Returns every combination of readings that the clauses allow for scales of
+// type `scale` and an output of type `y`, the canonical one first (G-01).
+std::vector<QLinearMatMulReadings> ReadingCombinations(DataType scale, DataType y);
+
+// MM-04 to MM-07: is this a model that the specification defines?
+Validation Validate(const QLinearMatMulProblem& problem);
+
+// Whether Answer::bounds is filled.
+//   kMm10: float8 operands only, by MM-10: any sum in FLOAT or better, in any
+//     order, then any reading of MM-02.
+//   kAll: integer operands too, by the bound of `float_matmul` (MM-02), and in
+//     `degenerate_scale` what FLOAT makes of values that leave its range (MM-20).
+//   kScaleType: by `scale_type_matmul` (MM-02) alone.
+// All take the readings of QL-22, QL-24 and MM-11b as given. Elements with
+// special values in C, and those that are free anyway, have bounds of one code.
+// The four of kScaleType are its choices: whether the sum and the quotient are rounded to
+// the scales' type.
+enum class MatMulBounds : uint8_t {
+  kNone,
+  kMm10,
+  kAll,
+  kScaleType,
+  kScaleTypeSum,
+  kScaleTypeQuotient,
+  kScaleTypeSumAndQuotient,
+};
+
+// Returns y. Open models (MM-05, MM-06) are answered with their plain meaning;
+// an Error, citing the clause, where the model is invalid.
+Result<Answer> EvaluateQLinearMatMul(const QLinearMatMulProblem& problem,
+                                     const QLinearMatMulReadings& readings = {},
+                                     MatMulBounds bounds = MatMulBounds::kNone);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_Q_LINEAR_MAT_MUL_H_

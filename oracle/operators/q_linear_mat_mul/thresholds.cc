@@ -1,0 +1,91 @@
+#include "oracle/operators/q_linear_mat_mul/thresholds.h"
+
+#include <limits>
+
+#include "oracle/core/target.h"
+#include "oracle/operators/q_linear_mat_mul/parameters.h"
+#include "oracle/operators/q_linear_mat_mul/requantize.h"
+
+namespace qconform {
+namespace {
+
+class Requantization {
+ public:
+  explicit Requantization(const QLinearMatMulSums& question)
+      : Requantization(question, ParametersOf(question.readings, question.scale)) {}
+
+  ElementAnswer operator()(int64_t sum) const {
+    const bool negative = sum < 0;
+    const MatMulSum c{.value_class = sum == 0 ? ValueClass::kZero : ValueClass::kFinite,
+                      .negative = negative,
+                      .numerator = static_cast<Uint128>(negative ? -sum : sum)};
+    ElementAnswer answer;
+    target_.Round(requantize_(c, scales_), zero_point_, answer);
+    if (IsFloat8(target_.format().type) && (answer.features & kFeatureZeroResult) != 0) {
+      answer.code = 0;  // MM-12
+      answer.zero_sign_is_free = true;
+    }
+    return answer;
+  }
+
+ private:
+  Requantization(const QLinearMatMulSums& question,
+                 const QLinearMatMulParameters& parameters)
+      : requantize_(parameters),
+        target_(question.y, parameters.target,
+                parameters.formula == QLinearMatMulParameters::Formula::kExact
+                    ? DataType::kUndefined
+                    : parameters.precision),
+        scales_{.a = Decode(FormatOf(question.scale), question.a_scale),
+                .b = Decode(FormatOf(question.scale), question.b_scale),
+                .y = Decode(FormatOf(question.scale), question.y_scale)},
+        zero_point_(target_.PrepareZeroPoint(question.y_zero_point)) {}
+
+  MatMulRequantizer requantize_;
+  Target target_;
+  MatMulScales scales_;
+  PreparedZeroPoint zero_point_;
+};
+
+bool Same(const ElementAnswer& a, const ElementAnswer& b) {
+  return a.code == b.code && a.freedom == b.freedom &&
+         a.zero_sign_is_free == b.zero_sign_is_free;
+}
+
+// Precondition: the answer is monotone from `first` to `last`.
+void Find(const Requantization& ask, int64_t first, int64_t last,
+          std::vector<SumInterval>& intervals) {
+  while (first <= last) {
+    const ElementAnswer answer = ask(first);
+    int64_t known = first;
+    int64_t changed = last + 1;
+    if (Same(ask(last), answer)) known = last;
+    while (changed - known > 1) {
+      const int64_t middle = known + (changed - known) / 2;
+      (Same(ask(middle), answer) ? known : changed) = middle;
+    }
+    intervals.push_back({.first = static_cast<int32_t>(first),
+                         .last = static_cast<int32_t>(known),
+                         .y = answer.code,
+                         .freedom = answer.freedom,
+                         .zero_sign_is_free = answer.zero_sign_is_free});
+    first = known + 1;
+  }
+}
+
+}  // namespace
+
+ElementAnswer AnswerForSum(const QLinearMatMulSums& question, int32_t sum) {
+  return Requantization(question)(sum);
+}
+
+std::vector<SumInterval> FindSumThresholds(const QLinearMatMulSums& question) {
+  const Requantization ask(question);
+  std::vector<SumInterval> intervals;
+  Find(ask, std::numeric_limits<int32_t>::min(), -1, intervals);
+  Find(ask, 0, 0, intervals);
+  Find(ask, 1, std::numeric_limits<int32_t>::max(), intervals);
+  return intervals;
+}
+
+}  // namespace qconform

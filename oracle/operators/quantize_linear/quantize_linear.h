@@ -1,0 +1,100 @@
+// QuantizeLinear, the definition that every other implementation is compared
+// with, bit for bit.
+//
+//   y = saturate(round_half_even(round_P(x / y_scale)) + y_zero_point)      (1)
+//
+// ONNX QuantizeLinear, since_version 10, 13, 19, 21, 23, 24, 25. Clauses QL-01
+// to QL-51, G-01 and G-02: docs/semantics.md and oracle/core/clauses.h.
+#ifndef QCONFORM_ORACLE_OPERATORS_QUANTIZE_LINEAR_QUANTIZE_LINEAR_H_
+#define QCONFORM_ORACLE_OPERATORS_QUANTIZE_LINEAR_QUANTIZE_LINEAR_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/base/result.h"
+#include "oracle/core/answer.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// The attributes as the node has them; absent ones have the schema's default.
+struct QuantizeLinearAttributes {
+  std::optional<int64_t> axis{};  // default 1
+  int64_t block_size = 0;
+  int64_t saturate = 1;
+  int64_t output_dtype = 0;  // a number of TensorProto.DataType
+  int64_t precision = 0;     // the same
+};
+
+struct QuantizeLinearProblem {
+  int since_version = 0;
+  TensorView x{};
+  TensorView y_scale{};
+  std::optional<TensorView> y_zero_point{};
+  QuantizeLinearAttributes attributes{};
+};
+
+// Which reading of each open parametric clause is followed. The defaults are
+// the canonical ones. Names are SEMANTICS' own.
+struct QuantizeLinearReadings {
+  // QL-02, QL-03, QL-04, QL-06, QL-07, QL-09: how the quotient comes about.
+  enum class Quotient : uint8_t {
+    kCanonical,
+    kF64Division,          // QL-02, QL-03, QL-04, QL-07: P = DOUBLE
+    kF32Quotient,          // QL-04, QL-06: P = FLOAT
+    kXTypeDivision,        // QL-06, QL-07: P = the type of x
+    kUnconvertedOperands,  // QL-03, QL-09: exact quotient, rounded once to P
+    // G-01: QL-06 or QL-07 together with QL-09.
+    kF32QuotientUnconverted,
+    kXTypeDivisionUnconverted,
+  };
+  using FloatZeroPoint = qconform::FloatZeroPoint;  // QL-24
+  Quotient quotient = Quotient::kCanonical;
+  FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
+  bool zero_point_added = false;  // QL-20a: sign of a zero result is that of q + zp
+  // QL-20a: the same where zp is missing, and is +0 then (QL-30). Whoever adds that one
+  // adds a zero point that is present: zero_point_added is set as well.
+  bool missing_zero_point_added = false;
+  // QL-22: the first since 24, the second before; where it is the canonical reading, each
+  // is without effect.
+  bool fnuz_infinity_nan = false;
+  bool fnuz_infinity_largest = false;
+  bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1 gives +0 for -0
+
+  friend bool operator==(const QuantizeLinearReadings&,
+                         const QuantizeLinearReadings&) = default;
+};
+
+// Returns "canonical", or the names of the readings that are not, joined by
+// '+': "QL-04:f32_quotient+QL-24:zero_point_ignored". The type of x decides which clause
+// a FLOAT scale is under before 19: QL-02 or QL-03.
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
+                         DataType y_scale, DataType x = DataType::kFloat);
+
+// Returns every combination of readings that the clauses allow for these types
+// and attributes, the canonical one first (G-01). A reading that is the same
+// function as one before it for all operands of these types is left out. `precision` as
+// in the node.
+std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataType x,
+                                                        DataType y_scale, DataType y,
+                                                        int64_t precision);
+
+// QL-30 to QL-34: is this a model that the specification defines?
+struct Validation {
+  enum class Kind : uint8_t { kValid, kOpen /* QL-33 */, kInvalid /* QL-34 */ };
+  Kind kind = Kind::kValid;
+  std::string clause;  // where not kValid
+  std::string reason;  // where not kValid
+};
+Validation Validate(const QuantizeLinearProblem& problem);
+
+// Returns y. Open models (QL-33) are answered with their plain meaning; an
+// Error, citing the clause, where the model is invalid.
+Result<Answer> EvaluateQuantizeLinear(const QuantizeLinearProblem& problem,
+                                      const QuantizeLinearReadings& readings = {});
+
+}  // namespace qconform
+
+#endif  // QCONFORM_ORACLE_OPERATORS_QUANTIZE_LINEAR_QUANTIZE_LINEAR_H_

@@ -1,0 +1,387 @@
+// The readings of the open clauses: which apply, what they are called, and
+// which parameters of the evaluation they choose.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/core/readings_left_out.h"
+#include "oracle/formats/number_format.h"
+#include "oracle/operators/quantize_linear/parameters.h"
+#include "oracle/operators/quantize_linear/quantize_linear.h"
+
+namespace qconform {
+namespace {
+
+using Quotient = QuantizeLinearReadings::Quotient;
+
+// The type that `precision` names, where it is one of the four that QL-05
+// gives a meaning.
+DataType NamedPrecision(int since_version, int64_t precision) {
+  if (since_version < 23) return DataType::kUndefined;
+  const std::optional<DataType> type = DataTypeFromNumber(precision);
+  if (!type) return DataType::kUndefined;
+  switch (*type) {
+    case DataType::kFloat:
+    case DataType::kFloat16:
+    case DataType::kBfloat16:
+    case DataType::kDouble:
+      return *type;
+    default:
+      return DataType::kUndefined;
+  }
+}
+
+// QL-22: Cast since 24 saturates infinities of the FNUZ formats.
+bool FnuzInfinityIsNan(int since_version) { return since_version < 24; }
+
+// Who decides P, and what P is in the canonical reading (kUndefined: the
+// quotient is exact).
+struct Division {
+  enum class Clause : uint8_t { kDecided, kQl02, kQl03, kQl04, kQl06, kQl07 };
+  Clause clause = Clause::kDecided;
+  DataType precision = DataType::kUndefined;
+};
+
+Division DivisionOf(int since_version, DataType x, DataType y_scale, int64_t precision) {
+  using Clause = Division::Clause;
+  const DataType named = NamedPrecision(since_version, precision);
+  if (named != DataType::kUndefined) return {Clause::kDecided, named};  // QL-05
+  if (y_scale == DataType::kInt32) return {Clause::kQl06, DataType::kUndefined};
+  if (y_scale == DataType::kFloat8E8M0) return {Clause::kQl07, DataType::kFloat};
+  if (since_version < 19) {
+    return {x == DataType::kInt32 ? Clause::kQl03 : Clause::kQl02, DataType::kFloat};
+  }
+  if (since_version >= 23) return {Clause::kDecided, y_scale};  // QL-05
+  return {y_scale == DataType::kFloat ? Clause::kQl02 : Clause::kQl04, y_scale};
+}
+
+// Whether the type of x is a P of its own in QL-06 and QL-07: elsewhere
+// `x_type_division` is FLOAT, as another reading is.
+bool XTypeIsAnotherPrecision(DataType x) {
+  return x == DataType::kFloat16 || x == DataType::kBfloat16;
+}
+
+bool ConversionRounds(DataType precision, DataType x, DataType y_scale) {
+  const NumberFormat& format = FormatOf(precision);
+  return !HoldsAllOf(format, FormatOf(x)) || !HoldsAllOf(format, FormatOf(y_scale));
+}
+
+std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y_scale,
+                                       int64_t precision) {
+  using Clause = Division::Clause;
+  const Division division = DivisionOf(since_version, x, y_scale, precision);
+  std::vector<Quotient> readings{Quotient::kCanonical};
+  switch (division.clause) {
+    case Clause::kQl02:
+      readings.push_back(Quotient::kF64Division);
+      return readings;
+    case Clause::kQl03:
+      readings.push_back(Quotient::kF64Division);
+      readings.push_back(Quotient::kUnconvertedOperands);
+      return readings;
+    case Clause::kQl04:
+      readings.push_back(Quotient::kF32Quotient);
+      readings.push_back(Quotient::kF64Division);
+      return readings;
+    case Clause::kQl06:
+      readings.push_back(Quotient::kF32Quotient);
+      // QL-09 comes on top of it, since 23.
+      if (since_version >= 23) readings.push_back(Quotient::kF32QuotientUnconverted);
+      [[fallthrough]];
+    case Clause::kQl07:
+      // DOUBLE holds both, and the exact quotient.
+      if (division.clause == Clause::kQl07 && x == DataType::kInt32) {
+        readings.push_back(Quotient::kF64Division);
+      }
+      if (XTypeIsAnotherPrecision(x)) {
+        readings.push_back(Quotient::kXTypeDivision);
+        if (since_version >= 23 && ConversionRounds(x, x, y_scale)) {
+          readings.push_back(Quotient::kXTypeDivisionUnconverted);
+        }
+      }
+      return readings;
+    case Clause::kDecided:
+      break;
+  }
+  if (since_version >= 23 && ConversionRounds(division.precision, x, y_scale)) {
+    readings.push_back(Quotient::kUnconvertedOperands);
+  }
+  return readings;
+}
+
+// Whether a combination is the same function as one with fewer readings, for
+// all operands of these types. Each line is a short proof.
+bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause,
+                 DataType x, DataType y) {
+  using Clause = Division::Clause;
+  const bool added_in_p = readings.float_zero_point == FloatZeroPoint::kAddedInP;
+  // No grid of y is finer than 1/4: integers and FLOAT4E2M1.
+  const bool coarse = IsInteger(y) || y == DataType::kFloat4E2M1;
+  // One drops the sign of some zeros, the other of all.
+  if (readings.zero_sign_dropped && readings.zero_point_added) return true;
+  switch (readings.quotient) {
+    case Quotient::kF32Quotient:
+    case Quotient::kF32QuotientUnconverted:
+      // |x / y_scale - tie| is 0 or at least 2^-20 of it where x has 11 digits and
+      // is below 2^16, and the integer y_scale below 2^18; else y is 0.
+      return clause == Clause::kQl06 && x == DataType::kFloat16 && coarse;
+    case Quotient::kF64Division:
+      // As FLOAT does it: with d digits in x and y_scale each, |x / y_scale - tie| is 0
+      // or at least 2^-(d + b + 1) of it, b being the bits of y. That is more than a
+      // rounding to FLOAT moves it, also for d = 8 and b = 16, where 2^-25 is never
+      // reached.
+      return clause == Clause::kQl04 && IsInteger(y) &&
+             (FormatOf(y).bits <= 8 || x == DataType::kBfloat16);
+    case Quotient::kXTypeDivision:
+      // BFLOAT16 has the range of FLOAT: over a power of two nothing is rounded
+      // but what all targets round to zero. A q of zero, though, loses its sign
+      // to a zero point of zero, and one that is merely tiny does not (QL-20a).
+      return clause == Clause::kQl07 && x == DataType::kBfloat16 && !added_in_p &&
+             !readings.zero_point_added;
+    case Quotient::kXTypeDivisionUnconverted: {
+      // The quotient has 11 digits. It is Inf only where it is 2^16 or more, and
+      // is rounded only below 2^-14, where E5M2 and its kin alone have values.
+      const bool e4m3 = y == DataType::kFloat8E4M3FN || y == DataType::kFloat8E4M3FNUZ;
+      return clause == Clause::kQl07 && (coarse || e4m3) && !added_in_p &&
+             !readings.fnuz_infinity_nan && !readings.zero_point_added;
+    }
+    default:
+      return false;
+  }
+}
+
+// The clause under which a quotient of these types is DOUBLE.
+std::string_view F64DivisionName(DataType y_scale, DataType x) {
+  switch (y_scale) {
+    case DataType::kFloat8E8M0:
+      return "QL-07:f64_division";
+    case DataType::kFloat:
+      return x == DataType::kInt32 ? "QL-03:f64_division" : "QL-02:f64_division";
+    default:
+      return "QL-04:f64_division";
+  }
+}
+
+}  // namespace
+
+QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
+                                      int since_version, DataType x, DataType y_scale,
+                                      DataType y, int64_t precision, int64_t saturate) {
+  using Clause = Division::Clause;
+  const Division division = DivisionOf(since_version, x, y_scale, precision);
+  const bool open = division.clause == Clause::kQl06 || division.clause == Clause::kQl07;
+  QuantizeLinearParameters parameters;
+
+  parameters.precision = division.precision;
+  switch (readings.quotient) {
+    case Quotient::kCanonical:
+      break;
+    case Quotient::kF64Division:
+      if (division.clause == Clause::kQl02 || division.clause == Clause::kQl03 ||
+          division.clause == Clause::kQl04 ||
+          (division.clause == Clause::kQl07 && x == DataType::kInt32)) {
+        parameters.precision = DataType::kDouble;
+      }
+      break;
+    case Quotient::kF32QuotientUnconverted:
+      if (division.clause == Clause::kQl06) parameters.convert_operands = false;
+      [[fallthrough]];
+    case Quotient::kF32Quotient:
+      if (division.clause == Clause::kQl04 || division.clause == Clause::kQl06) {
+        parameters.precision = DataType::kFloat;
+      }
+      break;
+    case Quotient::kXTypeDivisionUnconverted:
+      if (open && IsFloatingPoint(x)) parameters.convert_operands = false;
+      [[fallthrough]];
+    case Quotient::kXTypeDivision:
+      if (open && IsFloatingPoint(x)) parameters.precision = x;
+      break;
+    case Quotient::kUnconvertedOperands:
+      if (division.clause == Clause::kQl03 || since_version >= 23) {
+        parameters.convert_operands = false;
+      }
+      break;
+  }
+
+  parameters.target.float_zero_point = readings.float_zero_point;
+  parameters.target.zero_point_added = readings.zero_point_added;
+  parameters.target.missing_zero_point_added = readings.missing_zero_point_added;
+  parameters.target.fnuz_infinity_nan = FnuzInfinityIsNan(since_version)
+                                            ? !readings.fnuz_infinity_largest
+                                            : readings.fnuz_infinity_nan;
+  parameters.target.zero_sign_dropped = readings.zero_sign_dropped;
+  if (IsFloat8(y) && saturate == 0)
+    parameters.target.overflow = OverflowPolicy::kNonSaturating;
+
+  parameters.tier_precisions[0] = division.precision;
+  if (division.precision == DataType::kUndefined && IsFloatingPoint(x)) {
+    parameters.tier_precisions[0] = DataType::kFloat;
+  }
+  if (open && XTypeIsAnotherPrecision(x)) parameters.tier_precisions[1] = x;
+  return parameters;
+}
+
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
+                         DataType y_scale, DataType x) {
+  std::string text;
+  const auto add = [&text](std::string_view name) {
+    if (!text.empty() && !name.empty()) text += '+';
+    text += name;
+  };
+  const bool integer_scale = y_scale == DataType::kInt32;
+  const auto add_x_type = [&] {
+    add(y_scale == DataType::kFloat8E8M0 ? "QL-07:x_type_division"
+                                         : "QL-06:x_type_division");
+  };
+  switch (readings.quotient) {
+    case Quotient::kCanonical:
+      break;
+    case Quotient::kF64Division:
+      add(F64DivisionName(y_scale, x));
+      break;
+    case Quotient::kF32Quotient:
+      add(integer_scale ? "QL-06:f32_quotient" : "QL-04:f32_quotient");
+      break;
+    case Quotient::kF32QuotientUnconverted:
+      add("QL-06:f32_quotient");
+      add("QL-09:unconverted_operands");
+      break;
+    case Quotient::kXTypeDivision:
+      add_x_type();
+      break;
+    case Quotient::kXTypeDivisionUnconverted:
+      add_x_type();
+      add("QL-09:unconverted_operands");
+      break;
+    case Quotient::kUnconvertedOperands:
+      add(since_version < 19 ? "QL-03:unconverted_operands"
+                             : "QL-09:unconverted_operands");
+      break;
+  }
+  if (readings.missing_zero_point_added) {
+    add("QL-20a:missing_zero_point_added");
+  } else if (readings.zero_point_added) {
+    add("QL-20a:zero_point_added");
+  }
+  if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
+  if (readings.fnuz_infinity_largest) add("QL-22:fnuz_infinity_largest");
+  add(ReadingName(readings.float_zero_point));
+  if (readings.zero_sign_dropped) add("QL-26:zero_sign_dropped");
+  return text.empty() ? "canonical" : text;
+}
+
+std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataType x,
+                                                        DataType y_scale, DataType y,
+                                                        int64_t precision) {
+  std::vector<QuantizeLinearReadings> combinations;
+  for (const Quotient quotient : QuotientReadings(since_version, x, y_scale, precision)) {
+    combinations.push_back({.quotient = quotient});
+  }
+  const Division::Clause clause = DivisionOf(since_version, x, y_scale, precision).clause;
+  const auto drop_redundant = [&] {
+    std::erase_if(combinations, [&](const QuantizeLinearReadings& readings) {
+      return IsRedundant(readings, clause, x, y);
+    });
+    return combinations;
+  };
+  if (!IsFloatingPoint(y)) return drop_redundant();
+
+  // Multiplies the combinations by one more choice; the ones so far stay first.
+  const auto multiply = [&combinations](auto choose) {
+    const size_t count = combinations.size();
+    for (size_t i = 0; i < count; ++i) {
+      QuantizeLinearReadings readings = combinations[i];
+      if (choose(readings)) combinations.push_back(readings);
+    }
+  };
+  const auto with_zero_point = [](FloatZeroPoint choice) {
+    return [choice](QuantizeLinearReadings& readings) {
+      if (readings.float_zero_point != FloatZeroPoint::kCanonical) return false;
+      readings.float_zero_point = choice;
+      return true;
+    };
+  };
+  const NumberFormat& format = FormatOf(y);
+  multiply(with_zero_point(FloatZeroPoint::kIgnored));
+  multiply(with_zero_point(FloatZeroPoint::kRoundThenAdd));
+  multiply([&](QuantizeLinearReadings& readings) {
+    // Without a P there is nothing to add in.
+    const bool has_precision =
+        ParametersOf(readings, since_version, x, y_scale, y, precision, 1).precision !=
+        DataType::kUndefined;
+    return has_precision && with_zero_point(FloatZeroPoint::kAddedInP)(readings);
+  });
+  if (format.has_negative_zero) {
+    multiply([](QuantizeLinearReadings& readings) {
+      return readings.zero_point_added = true;
+    });
+    multiply([](QuantizeLinearReadings& readings) {
+      return readings.missing_zero_point_added = readings.zero_point_added;
+    });
+  } else {
+    multiply([&](QuantizeLinearReadings& readings) {
+      bool& other = FnuzInfinityIsNan(since_version) ? readings.fnuz_infinity_largest
+                                                     : readings.fnuz_infinity_nan;
+      return other = true;
+    });
+  }
+  if (y == DataType::kFloat4E2M1) {
+    multiply([](QuantizeLinearReadings& readings) {
+      return readings.zero_sign_dropped = true;
+    });
+  }
+  return drop_redundant();
+}
+
+std::vector<ReadingLeftOut> ReadingsLeftOut(int since_version, DataType x,
+                                            DataType y_scale, DataType y) {
+  constexpr int64_t kNoPrecision = 0;
+  const auto name = [&](Quotient quotient) {
+    const std::string text =
+        ReadingsName({.quotient = quotient}, since_version, y_scale, x);
+    return text.substr(0, text.find('+'));
+  };
+  const auto parameters = [&](Quotient quotient) {
+    return ParametersOf({.quotient = quotient}, since_version, x, y_scale, y,
+                        kNoPrecision, 1);
+  };
+  const Division::Clause clause =
+      DivisionOf(since_version, x, y_scale, kNoPrecision).clause;
+  std::vector<ReadingLeftOut> found;
+  const auto add = [&found](const ReadingLeftOut& reading) {
+    if (std::find(found.begin(), found.end(), reading) == found.end())
+      found.push_back(reading);
+  };
+  const std::vector<QuantizeLinearReadings> offered =
+      ReadingCombinations(since_version, x, y_scale, y, kNoPrecision);
+  const std::vector<Quotient> quotients =
+      QuotientReadings(since_version, x, y_scale, kNoPrecision);
+  for (const Quotient quotient : quotients) {
+    const bool is_offered = std::any_of(offered.begin(), offered.end(),
+                                        [&](const QuantizeLinearReadings& readings) {
+                                          return readings.quotient == quotient;
+                                        });
+    if (is_offered) continue;
+    // What QL-04 leaves out is as FLOAT divides.
+    const bool as_float = clause == Division::Clause::kQl04;
+    add({name(quotient), as_float ? name(Quotient::kF32Quotient) : "canonical"});
+  }
+  // Of FLOAT x, `x_type_division` is another reading.
+  const bool open =
+      clause == Division::Clause::kQl06 || clause == Division::Clause::kQl07;
+  if (!open || !IsFloatingPoint(x) || XTypeIsAnotherPrecision(x)) return found;
+  const QuantizeLinearParameters by_x = parameters(Quotient::kXTypeDivision);
+  for (const Quotient quotient : quotients) {
+    const QuantizeLinearParameters other = parameters(quotient);
+    if (other.precision == by_x.precision &&
+        other.convert_operands == by_x.convert_operands) {
+      add({name(Quotient::kXTypeDivision), name(quotient)});
+    }
+  }
+  return found;
+}
+
+}  // namespace qconform

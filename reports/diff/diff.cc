@@ -1,0 +1,392 @@
+#include "reports/diff/diff.h"
+
+#include <algorithm>
+#include <map>
+
+#include "reports/diff/diff_cell.h"
+#include "reports/diff/diff_rows.h"
+#include "reports/record/evidence.h"
+#include "reports/record/record_json.h"
+
+namespace qconform {
+namespace {
+
+// The digest of the backend; reports of old have it among the details alone.
+std::string DigestOf(const BackendRecord& backend) {
+  return backend.digest.empty() ? LibraryDigest(backend.details) : backend.digest;
+}
+
+// Those of one run but that digest, and without others that the other run does not know.
+Json DetailsToCompare(const RunInfo& of, const RunInfo& other) {
+  Json details = Json::object();
+  for (const auto& [key, value] : of.backend.details) {
+    const bool unknown = key.ends_with("_sha256") && !other.backend.details.contains(key);
+    if (key != kLibraryDetail && !unknown) details[key] = value;
+  }
+  return details;
+}
+
+void DiffCells(const Report& before, const Report& after, ReportDiff* diff) {
+  Circumstances circumstances;
+  circumstances.same_questions = diff->suite_changes.empty();
+  // On another CPU the backend may have other kernels.
+  circumstances.same_backend = diff->backend_changes.empty() && !diff->other_cpu;
+  circumstances.failed_is_invalid_output = MajorVersion(before) != MajorVersion(after);
+  std::map<std::string_view, const CellRecord*> old_cells;
+  for (const CellRecord& cell : before.cells) old_cells[cell.cell] = &cell;
+  const auto add = [&](const CellRecord* old_row, const CellRecord* new_row) {
+    auto change = JudgeChange(old_row, new_row, circumstances);
+    if (change) {
+      diff->cells.push_back(*std::move(change));
+    } else {
+      ++diff->unchanged;
+    }
+  };
+  for (const CellRecord& cell : after.cells) {
+    const auto found = old_cells.find(cell.cell);
+    add(found == old_cells.end() ? nullptr : found->second, &cell);
+    if (found != old_cells.end()) old_cells.erase(found);
+  }
+  for (const CellRecord& cell : before.cells) {  // in their order
+    if (old_cells.contains(cell.cell)) add(&cell, nullptr);
+  }
+  std::stable_sort(diff->cells.begin(), diff->cells.end(),
+                   [](const CellChange& a, const CellChange& b) {
+                     return a.kinds.front() < b.kinds.front();
+                   });
+}
+
+// Of the kinds of a cell, those that may be about a finding of one of the reports, or
+// both.
+bool IsAbout(ChangeKind kind, bool in_before, bool in_after) {
+  switch (kind) {
+    case ChangeKind::kFixed:
+    case ChangeKind::kNoLongerSupported:
+    case ChangeKind::kNoLongerAsked:
+      return in_before;
+    case ChangeKind::kRegressed:
+    case ChangeKind::kNewlySupportedWrong:
+    case ChangeKind::kNewlyAsked:
+      return in_after;
+    case ChangeKind::kNewlySupportedRight:
+      return false;
+    case ChangeKind::kJudgedOtherwise:
+    case ChangeKind::kOtherAnswers:
+    case ChangeKind::kOtherWords:
+      return true;
+  }
+  return true;
+}
+
+using FindingChanges = std::map<FindingId, FindingChange>;
+
+// Says what became of the findings of a cell that changed.
+void AddToFindings(const CellChange& change, const std::vector<FindingId>& before,
+                   const std::vector<FindingId>& after, FindingChanges* changes) {
+  const auto has = [](const std::vector<FindingId>& ids, const FindingId& id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  std::set<FindingId> all(before.begin(), before.end());
+  all.insert(after.begin(), after.end());
+  for (const FindingId& id : all) {
+    for (const ChangeKind kind : change.kinds) {
+      if (IsAbout(kind, has(before, id), has(after, id))) ++(*changes)[id].cells[kind];
+    }
+  }
+  for (const FindingId& old_id : before) {
+    for (const FindingId& new_id : after) {
+      if (has(after, old_id) || has(before, new_id) || !new_id.IsOtherNameOf(old_id)) {
+        continue;
+      }
+      (*changes)[old_id].replaced_by.insert(new_id.Text());
+      (*changes)[new_id].replaces.insert(old_id.Text());
+    }
+  }
+}
+
+void DiffFindings(const Report& before, const Report& after, ReportDiff* diff) {
+  FindingChanges changes;
+  for (const FindingRecord& finding : before.findings) {
+    FindingChange& change = changes[finding.id];
+    change.cells_before = static_cast<int64_t>(finding.cells.size());
+    change.elements_before = finding.elements;
+  }
+  for (const FindingRecord& finding : after.findings) {
+    FindingChange& change = changes[finding.id];
+    change.cells_after = static_cast<int64_t>(finding.cells.size());
+    change.elements_after = finding.elements;
+  }
+  std::map<std::string_view, const CellRecord*> old_cells;
+  std::map<std::string_view, const CellRecord*> new_cells;
+  for (const CellRecord& cell : before.cells) old_cells[cell.cell] = &cell;
+  for (const CellRecord& cell : after.cells) new_cells[cell.cell] = &cell;
+  const auto findings_of = [](const auto& cells, const std::string& cell) {
+    const auto found = cells.find(cell);
+    return found == cells.end() ? std::vector<FindingId>() : FindingsIn(*found->second);
+  };
+  for (const CellChange& change : diff->cells) {
+    AddToFindings(change, findings_of(old_cells, change.cell),
+                  findings_of(new_cells, change.cell), &changes);
+  }
+  for (auto& [id, change] : changes) {
+    change.finding = id.Text();
+    // Other words for its cells' answers are no change of the finding.
+    const bool words =
+        change.cells.size() == 1 && change.cells.contains(ChangeKind::kOtherWords);
+    const bool same = (change.cells.empty() || words) && change.replaced_by.empty() &&
+                      change.replaces.empty() &&
+                      change.cells_before == change.cells_after &&
+                      change.elements_before == change.elements_after;
+    if (same) {
+      ++diff->findings_unchanged;
+    } else {
+      diff->findings.push_back(std::move(change));
+    }
+  }
+  std::stable_sort(diff->findings.begin(), diff->findings.end(),
+                   [](const FindingChange& a, const FindingChange& b) {
+                     return std::max(a.cells_before, a.cells_after) >
+                            std::max(b.cells_before, b.cells_after);
+                   });
+}
+
+}  // namespace
+
+std::string_view ChangeKindName(ChangeKind kind) {
+  static constexpr std::string_view kNames[] = {"regressed",
+                                                "newly_supported_wrong",
+                                                "no_longer_supported",
+                                                "no_longer_asked",
+                                                "judged_otherwise",
+                                                "other_answers",
+                                                "other_words",
+                                                "newly_asked",
+                                                "newly_supported_right",
+                                                "fixed"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+std::string_view ChangeKindWords(ChangeKind kind) {
+  static constexpr std::string_view kWords[] = {"regressed",
+                                                "newly supported, wrong",
+                                                "no longer supported",
+                                                "no longer asked",
+                                                "judged otherwise by another suite",
+                                                "other answers, neither better nor worse",
+                                                "same answers, other words",
+                                                "newly asked",
+                                                "newly supported, right",
+                                                "fixed"};
+  return kWords[static_cast<size_t>(kind)];
+}
+
+std::span<const ChangeKind> AllChangeKinds() { return kChangeKinds; }
+
+std::optional<ChangeKind> ParseChangeKind(std::string_view name) {
+  for (const ChangeKind kind : kChangeKinds) {
+    if (ChangeKindName(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+const FailOn& DefaultFailOn() {
+  static const FailOn kinds = {ChangeKind::kRegressed, ChangeKind::kNewlySupportedWrong,
+                               ChangeKind::kNoLongerSupported,
+                               ChangeKind::kNoLongerAsked};
+  return kinds;
+}
+
+Result<FailOn> ParseFailOn(std::string_view list) {
+  FailOn kinds;
+  if (list == "none") return kinds;
+  for (size_t start = 0; start <= list.size();) {
+    const size_t end = std::min(list.find(',', start), list.size());
+    const std::string_view word = list.substr(start, end - start);
+    const auto kind = ParseChangeKind(word);
+    if (!kind) {
+      std::string names = "none";
+      for (const ChangeKind one : kChangeKinds) {
+        names += ", " + std::string(ChangeKindName(one));
+      }
+      return Error{"--fail-on: expected a list, joined by commas, of the words " + names +
+                   "; got '" + std::string(word) + "'"};
+    }
+    kinds.insert(*kind);
+    start = end + 1;
+  }
+  return kinds;
+}
+
+bool CellChange::Is(ChangeKind kind) const {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+bool CellChange::in_part() const {
+  return before && after && IsDeviation(*before) && IsDeviation(*after);
+}
+
+int64_t ReportDiff::Count(ChangeKind kind) const {
+  return std::count_if(cells.begin(), cells.end(),
+                       [kind](const CellChange& change) { return change.Is(kind); });
+}
+
+namespace {
+
+// Whether the new report has no answers of a cell that the old one has answers of.
+bool IsGone(const CellChange& change) {
+  const bool was_asked = change.before && *change.before != Verdict::kUntested;
+  return was_asked && (!change.after || *change.after == Verdict::kUntested);
+}
+
+}  // namespace
+
+bool ReportDiff::comparable() const {
+  const bool gone = std::any_of(cells.begin(), cells.end(), [](const CellChange& change) {
+    return IsGone(change) || !change.after;
+  });
+  return suite_changes.empty() && before_complete && after_complete && !gone &&
+         !removed_rows;
+}
+
+bool ReportDiff::lost() const {
+  const bool lost_cells =
+      std::any_of(cells.begin(), cells.end(), [this](const CellChange& change) {
+        return change.after ? IsGone(change) : same_selection;
+      });
+  return lost_cells || (before_complete && !after_complete) || lost_rows;
+}
+
+std::string ReportDiff::Cause() const {
+  const auto in_both = [](const auto& change) {
+    return change.before.has_value() && change.after.has_value();
+  };
+  const bool rows = !cells.empty() || !node_tests.empty() || !negative_models.empty();
+  const bool answers =
+      std::any_of(cells.begin(), cells.end(), in_both) ||
+      std::any_of(node_tests.begin(), node_tests.end(), in_both) ||
+      std::any_of(negative_models.begin(), negative_models.end(), in_both);
+  const std::string same = rows ? "; all answers to the same questions are the same."
+                                : "; all answers are the same.";
+  if (!suite_changes.empty() && !backend_changes.empty()) {
+    return "Both the suite and the backend changed: a difference may come from either.";
+  }
+  if (!suite_changes.empty() && other_cpu) {
+    return "Both the suite and the CPU changed: a difference may come from other "
+           "questions, or from the backend's kernels for that CPU.";
+  }
+  if (!suite_changes.empty()) {
+    return "The suite changed, the backend did not: differences come from other "
+           "questions.";
+  }
+  if (!backend_changes.empty()) {
+    return "The backend changed, the suite did not" +
+           (answers ? ": the differences are the backend's." : same);
+  }
+  if (other_cpu) {
+    return std::string("Neither suite nor backend changed, but the CPU") +
+           (tool_changes.empty() ? "" : " and qconform itself") + " did" +
+           (answers ? ": the backend may have other kernels for it." : same);
+  }
+  if (!tool_changes.empty()) {
+    return "Neither suite nor backend changed, but qconform itself did" +
+           (answers ? ": the differences come from there." : same);
+  }
+  if (!answers) {
+    if (!rows) return "Nothing changed.";
+    return cells.empty() ? "Only the selection of node tests or negative models changed."
+                         : "Only the selection of cells changed.";
+  }
+  return backend_digests_known
+             ? "Neither suite nor backend changed, as far as the reports say: the "
+               "backend "
+               "answers differently from run to run, or what it reads or loads changed."
+             : "Neither suite nor backend is known to have changed; the backend's digest "
+               "is not known.";
+}
+
+ReportDiff DiffReports(const Report& before, const Report& after) {
+  ReportDiff diff;
+  const RunInfo& old_run = before.run;
+  const RunInfo& new_run = after.run;
+  diff.before_backend = old_run.backend.name + " " + old_run.backend.version;
+  diff.after_backend = new_run.backend.name + " " + new_run.backend.version;
+  diff.before_digest = before.results_digest;
+  diff.after_digest = after.results_digest;
+  diff.before_answers = before.answers_digest;
+  diff.after_answers = after.answers_digest;
+  diff.before_complete = before.complete;
+  diff.after_complete = after.complete;
+
+  Differences suite;
+  suite.CheckMembers("suite", SuiteToJson(old_run.suite), SuiteToJson(new_run.suite));
+  diff.suite_changes = suite.Take();
+
+  Differences selection;
+  selection.CheckMembers("selection", SelectionToJson(old_run.selection),
+                         SelectionToJson(new_run.selection));
+  diff.selection_changes = selection.Take();
+  SelectionRecord wanted = old_run.selection;
+  wanted.operators = new_run.selection.operators;
+  wanted.cells = new_run.selection.cells;
+  if (wanted.shard && new_run.selection.shard) {
+    wanted.shard->cells = new_run.selection.shard->cells;
+  }
+  diff.same_selection = SelectionToJson(wanted) == SelectionToJson(new_run.selection);
+
+  Differences backend;
+  backend.CheckMembers("backend", BackendToJson(old_run.backend),
+                       BackendToJson(new_run.backend));
+  const std::string old_digest = DigestOf(old_run.backend);
+  const std::string new_digest = DigestOf(new_run.backend);
+  diff.backend_digests_known = !old_digest.empty() && !new_digest.empty();
+  if (diff.backend_digests_known) {
+    backend.Check("backend.digest", old_digest, new_digest);
+  }
+  backend.CheckMembers("backend.details", DetailsToCompare(old_run, new_run),
+                       DetailsToCompare(new_run, old_run));
+  diff.backend_changes = backend.Take();
+
+  Differences tool;
+  tool.CheckMembers("tool", ToolToJson(old_run.tool), ToolToJson(new_run.tool));
+  diff.tool_changes = tool.Take();
+
+  const std::vector<std::string>& old_features = old_run.machine.cpu_features;
+  const std::vector<std::string>& new_features = new_run.machine.cpu_features;
+  diff.other_cpu =
+      !old_features.empty() && !new_features.empty() && old_features != new_features;
+
+  DiffCells(before, after, &diff);
+  DiffFindings(before, after, &diff);
+  DiffNodeTests(before, after, &diff);
+  DiffNegativeModels(before, after, &diff);
+  return diff;
+}
+
+void WaiveKnown(const KnownOutcome& known, ReportDiff* diff) {
+  for (CellChange& change : diff->cells) {
+    const KnownDifference* entry = known.Find(change.cell);
+    if (entry == nullptr) continue;
+    change.known = entry->reason;
+    diff->waived += DefaultFailOn().contains(change.kinds.front()) ? 1 : 0;
+  }
+}
+
+ExitCode ExitCodeFor(const ReportDiff& diff, const FailOn& fail_on) {
+  const auto fails = [&](ChangeKind kind) {
+    return kind != ChangeKind::kNoLongerAsked && fail_on.contains(kind);
+  };
+  const bool cells =
+      std::any_of(diff.cells.begin(), diff.cells.end(), [&](const CellChange& change) {
+        return change.known.empty() &&
+               std::any_of(change.kinds.begin(), change.kinds.end(), fails);
+      });
+  const auto row = [&](const auto& change) { return fails(change.kind); };
+  const bool rows =
+      std::any_of(diff.node_tests.begin(), diff.node_tests.end(), row) ||
+      std::any_of(diff.negative_models.begin(), diff.negative_models.end(), row);
+  const bool lost = fail_on.contains(ChangeKind::kNoLongerAsked) && diff.lost();
+  if (cells || rows || lost) return ExitCode::kDeviation;
+  return diff.comparable() && !diff.lost() ? ExitCode::kPass : ExitCode::kIncomplete;
+}
+
+}  // namespace qconform

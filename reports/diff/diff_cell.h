@@ -1,0 +1,43 @@
+// The one judgement of what became of a cell between two reports: the diff and the page
+// that shows two reports beside each other use it. Private to this folder.
+#ifndef QCONFORM_REPORTS_DIFF_DIFF_CELL_H_
+#define QCONFORM_REPORTS_DIFF_DIFF_CELL_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/diff/diff.h"
+#include "reports/record/json.h"
+
+namespace qconform {
+
+// Collects sentences on what differs.
+class Differences {
+ public:
+  void Check(const std::string& what, const std::string& before,
+             const std::string& after);
+  void Check(const std::string& what, int64_t before, int64_t after);
+  void CheckMembers(const std::string& what, const Json& before, const Json& after);
+  std::vector<std::string> Take() { return std::move(sentences_); }
+
+ private:
+  std::vector<std::string> sentences_;
+};
+
+// What the two runs have in common.
+struct Circumstances {
+  bool same_questions = true;  // the same suite, level and seed
+  bool same_backend = true;    // as far as is known
+  // One report is of version 1.x, where `invalid_output` stood for `failed` as well.
+  bool failed_is_invalid_output = false;
+};
+
+// Returns what changed between two rows of a cell, of which one may be null; nothing
+// where it is the same. Swapped rows give the mirrored kinds.
+std::optional<CellChange> JudgeChange(const CellRecord* before, const CellRecord* after,
+                                      const Circumstances& circumstances);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_DIFF_DIFF_CELL_H_

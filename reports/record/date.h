@@ -1,0 +1,17 @@
+// Days, as known differences and reports write them.
+#ifndef QCONFORM_REPORTS_RECORD_DATE_H_
+#define QCONFORM_REPORTS_RECORD_DATE_H_
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+namespace qconform {
+
+// Returns the day of "2026-08-01": four digits, two and two, and nothing else. Nothing
+// where there is no such day.
+std::optional<std::chrono::sys_days> ParseDate(std::string_view text);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_RECORD_DATE_H_

@@ -1,0 +1,197 @@
+#include "reports/record/evidence.h"
+
+#include <algorithm>
+#include <map>
+
+namespace qconform {
+
+std::string Plural(int64_t count, const std::string& noun) {
+  return GroupedDigits(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string ShownValue(const ValueRecord& value) {
+  return value.value.empty() ? value.bits : value.bits + " (" + value.value + ")";
+}
+
+std::string VerdictSentence(const CellRecord& cell) {
+  std::string text(VerdictName(cell.verdict));
+  if (!cell.reading.empty()) text += ", reading " + cell.reading;
+  if (!cell.diagnosis.empty()) text += ", diagnosis " + cell.diagnosis;
+  if (cell.mismatches() > 0) {
+    text += ", " + GroupedDigits(cell.mismatches()) + " of " +
+            Plural(cell.elements(), "element") + " wrong";
+  }
+  if (cell.declined > 0) {
+    text += ", " + GroupedDigits(cell.declined) + " of " + Plural(cell.cases, "case") +
+            " declined";
+  }
+  if (cell.judged_at_opset_version != 0) {
+    text += ", judged at opset " + std::to_string(cell.judged_at_opset_version);
+  }
+  return text;
+}
+
+std::string JudgedAtText(const std::vector<CellRecord>& cells) {
+  std::map<int, int64_t> counts;
+  for (const CellRecord& cell : cells) {
+    if (cell.judged_at_opset_version != 0) ++counts[cell.judged_at_opset_version];
+  }
+  std::string text;
+  for (const auto& [opset_version, count] : counts) {
+    text += (text.empty() ? "opset " : ", opset ") + std::to_string(opset_version) +
+            " in " + Plural(count, "cell");
+  }
+  return text.empty() ? "" : text + "; newer ones are declined";
+}
+
+std::string BoundOnlyText(const std::vector<CellRecord>& cells) {
+  int64_t count = 0;
+  std::string example;
+  for (const CellRecord& cell : cells) {
+    if (cell.bound_only.empty()) continue;
+    if (++count == 1) example = cell.cell + " (" + cell.bound_only.front().Text() + ")";
+  }
+  return count == 0 ? "" : Plural(count, "cell") + ", such as " + example;
+}
+
+namespace {
+
+std::string Listed(const std::vector<std::string>& names, const char* last = " and ") {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? last : ", ") + names[i];
+  }
+  return text;
+}
+
+std::string Percent(int64_t part, int64_t whole) {
+  if (whole == 0) return "0 %";
+  const auto percent =
+      static_cast<int>(100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return (percent == 0 && part > 0 ? "less than 1" : std::to_string(percent)) + " %";
+}
+
+}  // namespace
+
+std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
+  if (!cell.deviation) {
+    // Version 1.0 had it as a note.
+    for (const std::string& note : cell.notes) {
+      if (note.starts_with("explained_by: ") || note.starts_with("no named model")) {
+        return {note};
+      }
+    }
+    return {};
+  }
+  const Deviation& deviation = *cell.deviation;
+  std::vector<std::string> text;
+  if (!cell.diagnosis.empty()) {
+    text.push_back("explained_by: " + cell.diagnosis +
+                   (deviation.follows.empty() ? "" : ", over " + deviation.follows) +
+                   ".");
+    if (!deviation.model.empty()) text.push_back(deviation.model);
+    std::string all = "This reproduces every output of the cell, all " +
+                      Plural(deviation.elements_deviating, "deviating element") +
+                      " included";
+    if (deviation.elements_confirmed > 0) {
+      all += ", and foretold " + Plural(deviation.elements_confirmed, "further output");
+    }
+    text.push_back(all + ".");
+    if (!deviation.indistinguishable_from.empty()) {
+      text.push_back("No input of this cell tells it from " +
+                     Listed(deviation.indistinguishable_from, " or ") + ".");
+    }
+    if (!deviation.also_explained_by.empty()) {
+      text.push_back("What was asked does not tell it from " +
+                     Listed(deviation.also_explained_by, " or ") + ".");
+    }
+    return text;
+  }
+  if (!deviation.mixed_readings.empty()) {
+    text.push_back("readings are mixed: some elements follow " +
+                   Listed(deviation.mixed_readings, ", others ") +
+                   "; each is admissible, but only one throughout a cell.");
+  }
+  // Those of tiers that a reading explains are no mismatches.
+  int64_t by_reading = cell.reading.empty() ? 0 : deviation.elements_deviating;
+  for (const TierCounts& tier : cell.tiers) by_reading -= tier.mismatches;
+  text.push_back(
+      "no named model explains this: " + Plural(deviation.elements_deviating, "element") +
+      " of the cell " + (deviation.elements_deviating == 1 ? "deviates" : "deviate") +
+      (by_reading > 0 ? ", " + GroupedDigits(by_reading) + " as a reading has it."
+                      : "."));
+  if (!deviation.follows.empty()) {
+    text.push_back("All others follow " + deviation.follows + ", which is admissible.");
+  }
+  if (!deviation.pattern.empty()) {
+    text.push_back("What deviates: " + Listed(deviation.pattern) + ".");
+  }
+  if (!deviation.nearest.empty()) {
+    const bool all = deviation.elements_explained == deviation.elements_deviating;
+    text.push_back("The nearest named model, " + deviation.nearest + ", reproduces " +
+                   Percent(deviation.elements_explained, deviation.elements_deviating) +
+                   " of them" +
+                   (all ? ", but not the other outputs that were seen" : "") +
+                   ": alone it does not explain the cell.");
+  }
+  return text;
+}
+
+std::string DiagnosisText(const CellRecord& cell) {
+  std::string text;
+  for (const std::string& sentence : DiagnosisSentences(cell)) {
+    text += (text.empty() ? "" : " ") + sentence;
+  }
+  return text;
+}
+
+std::string WorkedModelName(const CellRecord& cell) {
+  return cell.diagnosis.empty() ? "backend" : cell.diagnosis;
+}
+
+std::vector<std::string> WorkedLines(const Counterexample& example,
+                                     const std::string& model) {
+  std::vector<std::string> lines;
+  if (!example.reading.empty())
+    lines.push_back("this element follows " + example.reading);
+  if (example.steps.empty()) return lines;
+  size_t first = 0;
+  size_t second = std::string("specification").size();
+  for (const WorkedStep& step : example.steps) {
+    first = std::max(first, step.step.size());
+    second = std::max(second, step.expected.size());
+  }
+  const auto line = [&](const std::string& a, const std::string& b,
+                        const std::string& c) {
+    std::string text = a + std::string(first - a.size() + 2, ' ') + b;
+    if (!c.empty()) text += std::string(second - b.size() + 2, ' ') + c;
+    lines.push_back(std::move(text));
+  };
+  line("", "specification", example.reading.empty() ? model : example.reading);
+  for (const WorkedStep& step : example.steps)
+    line(step.step, step.expected, step.actual);
+  return lines;
+}
+
+std::string CounterexampleSentence(const Counterexample& example) {
+  if (!example.index) return example.message;
+  // What follows a reading is shown beside the canonical answer, and accuses nobody.
+  const bool follows = !example.reading.empty();
+  std::string text = "y" + (example.index->empty() ? "" : ShapeToString(*example.index)) +
+                     (follows ? ": canonical " : ": expected ") +
+                     ShownValue(example.expected) + ", actual " +
+                     ShownValue(example.actual);
+  if (!example.clause.empty()) text += ", clause " + example.clause;
+  if (!example.message.empty()) text += "; " + example.message;
+  return text;
+}
+
+std::string OperandsSentence(const Counterexample& example) {
+  std::string text;
+  for (const OperandRecord& operand : example.operands) {
+    text += (text.empty() ? "" : ", ") + operand.name + "=" + ShownValue(operand.value);
+  }
+  return text;
+}
+
+}  // namespace qconform

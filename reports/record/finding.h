@@ -1,0 +1,73 @@
+// Findings: deviations by what is behind them, not by cell. A finding has an identity
+// that is a function of a row alone, so that it is the same in every run, with every
+// seed, and in the next version of the backend: reports list findings, a diff says which
+// of them came and went, and known differences may name them.
+#ifndef QCONFORM_REPORTS_RECORD_FINDING_H_
+#define QCONFORM_REPORTS_RECORD_FINDING_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/record/record.h"
+
+namespace qconform {
+
+inline constexpr const char* kUndiagnosed = "undiagnosed";
+inline constexpr const char* kNoClause = "-";
+
+struct FindingId {
+  std::string op_type;
+  std::string group;   // of since_versions: "since_10" or "since_23" (SinceVersionGroup)
+  std::string clause;  // "QL-10", of the simplest counterexample; kNoClause
+  // The diagnosis, its models in the order of their names; kUndiagnosed; or the verdict
+  // where there is no output that could be diagnosed ("failed").
+  std::string diagnosis;
+  std::string inputs;  // classes of the cell's input types: "float32", "float16+float32"
+  std::string output;  // class of its output type: "integer"
+
+  // "QuantizeLinear/since_23/QL-05/float_division/float16-integer"
+  std::string Text() const;
+  // Whether both may be names of one thing, by a diagnosis that was not known before or a
+  // clause that another example shows.
+  bool IsOtherNameOf(const FindingId& other) const;
+
+  friend bool operator==(const FindingId&, const FindingId&) = default;
+  friend auto operator<=>(const FindingId&, const FindingId&) = default;
+};
+
+// Returns "since_10" or "since_23": since opset_version 23 ONNX's definitions name the
+// precision in which quantization is computed, so that what is wrong there need not be
+// wrong before.
+std::string SinceVersionGroup(int since_version);
+
+// Returns "integer" (8 bits and more), "packed_integer", "float8" (8 bits),
+// "packed_float" (fewer), "float16", "float32", "float64", or "other".
+std::string TypeClass(DataType type);
+
+// Returns what a row contributes to: none where it does not deviate; two where some cases
+// gave no usable output and others gave wrong bits.
+std::vector<FindingId> FindingsIn(const CellRecord& row);
+
+struct FindingRecord {
+  FindingId id;
+  std::vector<std::string> cells;  // ids, in the rows' order
+  std::set<int> since_versions;    // of these cells
+  int64_t elements = 0;            // of these cells, the mismatches; 0 without outputs
+  // What the deviating elements have in common -> cells.
+  std::map<std::string, int64_t> patterns;
+  std::optional<Counterexample> example;  // the smallest of all of these cells
+
+  friend bool operator==(const FindingRecord&, const FindingRecord&) = default;
+};
+
+// Returns the findings of all rows: those of most cells first, then by their text.
+std::vector<FindingRecord> FindFindings(std::span<const CellRecord> rows);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_RECORD_FINDING_H_

@@ -1,0 +1,61 @@
+// What became of one negative model: one that is invalid, one that is legal though
+// it looks odd, or one where the text leaves open which it is.
+//
+// An invalid model that a backend accepts is `lax`, never a deviation: the text
+// forbids the model, it does not oblige a backend to find out.
+#ifndef QCONFORM_REPORTS_RECORD_NEGATIVE_RECORD_H_
+#define QCONFORM_REPORTS_RECORD_NEGATIVE_RECORD_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qconform {
+
+// Worst first; the first three are deviations.
+enum class NegativeResult : uint8_t {
+  kCrashed,
+  kTimedOut,
+  kDeviates,  // a legal model failed or was answered wrongly, or memory was overrun
+  kDeclined,  // a legal model was not taken
+  kLax,       // an invalid model was accepted
+  kAccepted,  // an open model was
+  kRefused,   // an invalid or open model was not
+  kPass,      // a legal model was answered rightly
+};
+inline constexpr int kNegativeResultCount = 8;
+
+std::span<const NegativeResult> AllNegativeResults();
+// "crashed", "timed_out", "deviates", "declined", "lax", "accepted", ...
+std::string_view NegativeResultName(NegativeResult result);
+std::optional<NegativeResult> ParseNegativeResult(std::string_view name);
+bool IsDeviation(NegativeResult result);
+
+struct NegativeRecord {
+  std::string id;
+  std::string kind;  // "invalid", "legal", "open"
+  std::string clause;
+  std::string op_type;
+  int opset_version = 0;
+  std::string phase;  // in which it can be seen: "checker", ..., "none"
+  NegativeResult result = NegativeResult::kRefused;
+  std::string text;  // the backend's words, or what it answered
+
+  friend bool operator==(const NegativeRecord&, const NegativeRecord&) = default;
+};
+
+// By operator, opset_version, then id.
+void SortNegative(std::vector<NegativeRecord>* records);
+
+bool AnyDeviates(const std::vector<NegativeRecord>& records);
+
+// Returns "12 lax", "150 refused", ...: results that occur, worst first.
+std::vector<std::string> NegativeCounts(const std::vector<NegativeRecord>& records);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_RECORD_NEGATIVE_RECORD_H_

@@ -1,0 +1,92 @@
+#include "reports/record/record.h"
+
+#include <algorithm>
+
+#include "oracle/base/sha256.h"
+
+namespace qconform {
+namespace {
+
+bool UnsupportedThroughout(const FormRecord& form) {
+  return std::all_of(form.tiers.begin(), form.tiers.end(), [](const TierRecord& tier) {
+    return tier.verdict == Verdict::kUnsupported;
+  });
+}
+
+// The worst verdict over the tiers that `wanted` picks, leaving out the forms
+// that are unsupported throughout where another one is not.
+template <typename Wanted>
+std::optional<Verdict> WorstOf(const std::vector<FormRecord>& forms, Wanted wanted) {
+  const bool any_supported =
+      !std::all_of(forms.begin(), forms.end(), UnsupportedThroughout);
+  std::optional<Verdict> worst;
+  for (const FormRecord& form : forms) {
+    if (any_supported && UnsupportedThroughout(form)) continue;
+    for (const TierRecord& tier : form.tiers) {
+      if (wanted(tier)) worst = Worst(worst.value_or(tier.verdict), tier.verdict);
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::string LibraryDigest(const std::map<std::string, std::string>& details) {
+  const auto found = details.find(kLibraryDetail);
+  const bool known = found != details.end() && IsSha256Hex(found->second);
+  return known ? found->second : "";
+}
+
+void AddMachine(MachineRecord& machine, const MachineRecord& other) {
+  if (other != machine) machine.cpu_model = "several";
+  if (other.cpu_features != machine.cpu_features) machine.cpu_features.clear();
+}
+
+std::string WithoutFolder(const std::string& backend) {
+  constexpr std::string_view kPlugin = "plugin:";
+  const size_t slash = backend.rfind('/');
+  if (!backend.starts_with(kPlugin) || slash == std::string::npos) return backend;
+  return std::string(kPlugin) + backend.substr(slash + 1);
+}
+
+std::string BoundOnlyTier::Text() const {
+  std::string text = tier + ": explained by a bound only; each element also follows ";
+  for (size_t i = 0; i < readings.size(); ++i) {
+    text += (i == 0 ? "" : " or ") + readings[i];
+  }
+  return text;
+}
+
+std::string Observation::Text() const {
+  std::string text = clause + " " + input_class + ":";
+  const auto list = [&](const std::vector<std::string>& words, const char* before) {
+    for (size_t i = 0; i < words.size(); ++i) text += (i == 0 ? before : ", ") + words[i];
+  };
+  list(behaviours, " ");
+  list(varies_with, "; varies with ");
+  return text;
+}
+
+int64_t CellRecord::elements() const {
+  int64_t sum = 0;
+  for (const TierCounts& tier : tiers) sum += tier.elements;
+  return sum;
+}
+
+int64_t CellRecord::mismatches() const {
+  int64_t sum = 0;
+  for (const TierCounts& tier : tiers) sum += tier.mismatches;
+  return sum;
+}
+
+Verdict CellVerdict(const std::vector<FormRecord>& forms) {
+  return WorstOf(forms, [](const TierRecord&) { return true; })
+      .value_or(Verdict::kUntested);
+}
+
+std::optional<Verdict> TierVerdict(const CellRecord& cell, std::string_view tier) {
+  return WorstOf(cell.forms,
+                 [tier](const TierRecord& record) { return record.tier == tier; });
+}
+
+}  // namespace qconform

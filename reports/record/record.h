@@ -1,0 +1,345 @@
+// The records that a run leaves: what was run (RunInfo), and one record per
+// cell and per ONNX node test. Plain structs; journal and report store them.
+//
+// Each field belongs either to the report's `results`, which are equal bytes
+// for equal runs, or to its `run`, which holds times, machine and command.
+#ifndef QCONFORM_REPORTS_RECORD_RECORD_H_
+#define QCONFORM_REPORTS_RECORD_RECORD_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/tensor/data_type.h"
+#include "oracle/tensor/tensor.h"
+#include "reports/record/verdict.h"
+
+namespace qconform {
+
+// --- What was run ------------------------------------------------------------
+
+struct ToolRecord {  // run
+  std::string name = "qconform";
+  std::string version;
+  std::string commit;
+
+  friend bool operator==(const ToolRecord&, const ToolRecord&) = default;
+};
+
+// The questions. Reports are comparable cell by cell where these agree.
+struct SuiteRecord {  // results
+  std::string version;
+  std::string digest;        // SHA-256 over generators, clauses and contents
+  std::string onnx_version;  // of the library that the lattice was derived from
+  std::string level;         // "smoke", "standard", "exhaustive"
+  uint64_t seed = 0;
+
+  friend bool operator==(const SuiteRecord&, const SuiteRecord&) = default;
+};
+
+// One of several runs that share the work.
+struct ShardRecord {  // results
+  int64_t index = 0;  // 0 to count - 1
+  int64_t count = 1;
+  int64_t cells = 0;  // of the selection's cells, those that fall to this shard
+
+  friend bool operator==(const ShardRecord&, const ShardRecord&) = default;
+};
+
+// The part of the lattice that was asked for.
+struct SelectionRecord {                   // results
+  std::vector<std::string> operators;      // op_types; rows come in this order
+  std::vector<std::string> cell_patterns;  // empty: all cells
+  std::string profile;                     // empty: none
+  int64_t cells = 0;  // in the lattice under this selection: the denominator
+  std::optional<ShardRecord> shard;  // of a run that is one of several
+
+  friend bool operator==(const SelectionRecord&, const SelectionRecord&) = default;
+};
+
+struct BackendRecord {  // results, but for the last two
+  std::string kind;     // "simd"
+  std::string name;     // "simd:AVX2"
+  std::string version;
+  std::string vendor;
+  std::string device;
+  std::string digest;  // run: SHA-256 of the program or libraries; empty: not known
+  std::map<std::string, std::string> details;  // run
+
+  friend bool operator==(const BackendRecord&, const BackendRecord&) = default;
+};
+
+// Under which key the details have the SHA-256 of the library that answers.
+inline constexpr const char* kLibraryDetail = "library_sha256";
+
+// Returns the digest of the library that a backend's details tell of, or "".
+std::string LibraryDigest(const std::map<std::string, std::string>& details);
+
+// Returns the name without the folder of a plugin's library: "plugin:./build/mine.so" is
+// "plugin:mine.so", wherever somebody keeps it. Other names are as they are.
+std::string WithoutFolder(const std::string& backend);
+
+struct MachineRecord {  // run
+  std::string cpu_model;
+  // Instruction sets that kernels are chosen by, as /proc/cpuinfo names them: a backend
+  // may give other bits where one is missing. Empty: not known.
+  std::vector<std::string> cpu_features;
+  int cores = 0;
+  std::vector<std::string> simd_targets_compiled;   // best first
+  std::vector<std::string> simd_targets_supported;  // by this CPU, of those compiled
+  std::string os;
+
+  friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
+};
+
+// Makes `machine` that of a run on both: "several" where they are not one.
+void AddMachine(MachineRecord& machine, const MachineRecord& other);
+
+struct RunInfo {
+  ToolRecord tool;
+  SuiteRecord suite;
+  SelectionRecord selection;
+  BackendRecord backend;
+  MachineRecord machine;
+  std::vector<std::string> command_line;  // run; one string per argument
+  std::string start_time;                 // run; UTC, "2026-08-01T12:00:00Z"
+  double duration_s = 0;                  // run; known when all is done
+  int jobs = 1;                           // run
+
+  friend bool operator==(const RunInfo&, const RunInfo&) = default;
+};
+
+// --- One cell ------------------------------------------------------------------
+
+// A number as evidence shows it: its code, and what the code means.
+struct ValueRecord {
+  std::string bits;   // "0x3f000001"
+  std::string value;  // "0x1.000002p-1", "-3", "NaN"
+
+  friend bool operator==(const ValueRecord&, const ValueRecord&) = default;
+};
+
+struct OperandRecord {
+  std::string name;  // "x", "y_scale", ...
+  DataType type = DataType::kUndefined;
+  ValueRecord value;
+
+  friend bool operator==(const OperandRecord&, const OperandRecord&) = default;
+};
+
+// One step of the computation of an element, as text with bits and values.
+struct WorkedStep {
+  std::string step;      // "q = x / y_scale, rounded to FLOAT"
+  std::string expected;  // by the specification's canonical readings
+  std::string actual;    // by the wrong model or the reading; empty where none is named
+
+  friend bool operator==(const WorkedStep&, const WorkedStep&) = default;
+};
+
+// One element that differs, or (where `message` is set and `index` may be
+// absent) one case that gave no elements to compare.
+struct Counterexample {
+  std::string case_id;
+  std::string tier;
+  std::string operand_form;
+  std::optional<Shape> index;  // into y; [] for a scalar
+  std::vector<OperandRecord> operands;
+  ValueRecord expected;
+  ValueRecord actual;
+  std::string clause;   // "QL-10"
+  std::string message;  // such as "y has shape [2], [3] is right"; may be empty
+  // Where the element alone accuses nobody: the reading that it follows, "canonical"
+  // or "QL-04:f32_quotient". Two of these that exclude each other show mixed readings.
+  std::string reading{};
+  std::vector<WorkedStep> steps{};  // worked through; of the simplest example alone
+  std::string replay;               // the command line that reruns the case
+
+  friend bool operator==(const Counterexample&, const Counterexample&) = default;
+};
+
+struct TierRecord {
+  std::string tier;  // "regular", "subnormal", ...
+  Verdict verdict = Verdict::kUntested;
+
+  friend bool operator==(const TierRecord&, const TierRecord&) = default;
+};
+
+// What was counted in one tier, all operand forms together.
+struct TierCounts {
+  std::string tier;
+  int64_t elements = 0;    // that were compared
+  int64_t mismatches = 0;  // of them, those that no reading allows
+
+  friend bool operator==(const TierCounts&, const TierCounts&) = default;
+};
+
+// What became of one operand form; only tiers that had elements.
+struct FormRecord {
+  std::string form;  // "inputs", "initializers", "parameters"
+  std::vector<TierRecord> tiers;
+
+  friend bool operator==(const FormRecord&, const FormRecord&) = default;
+};
+
+struct OpsetRecord {
+  int opset_version = 0;
+  Verdict verdict = Verdict::kUntested;
+
+  friend bool operator==(const OpsetRecord&, const OpsetRecord&) = default;
+};
+
+inline constexpr size_t kDefaultCounterexamples = 3;
+
+// What a backend does where a clause leaves it free: seen, told, never judged.
+struct Observation {
+  std::string clause;                   // "QL-12"
+  std::string input_class;              // "NaN to an integer"
+  std::vector<std::string> behaviours;  // "qmin", ...; sorted
+  // What other bits came with when a case was asked again: "alignment" (elsewhere in
+  // memory), "position" (at another index), "repetition" (nothing was changed),
+  // "threads"; sorted. Empty: the same each time.
+  std::vector<std::string> varies_with;
+
+  // "QL-12 NaN to an integer: 0, qmin; varies with position"
+  std::string Text() const;
+
+  friend bool operator==(const Observation&, const Observation&) = default;
+};
+
+// What is known of a cell whose deviations no combination of readings explains. The
+// name of the wrong model that reproduces every output is CellRecord::diagnosis.
+struct Deviation {
+  // What that model does; where none is named, what the nearest does.
+  std::string model;
+  // Models that give the same bits for every input of the cell: proved, not seen.
+  std::vector<std::string> indistinguishable_from;
+  // Models that reproduced every output too, though other inputs would tell.
+  std::vector<std::string> also_explained_by;
+  std::string nearest;  // where none reproduces every output
+  // The combination of readings that the rest of the tiers with mismatches follows: these
+  // are counted from it. Empty: the canonical one.
+  std::string follows{};
+  int64_t elements_deviating = 0;    // from what is followed
+  int64_t elements_explained = 0;    // of them: by the model, or by the nearest
+  int64_t elements_confirmed = 0;    // foretold beyond the cell's cases, and so answered
+  std::vector<std::string> pattern;  // what the deviating elements have in common
+  // Readings that explain one element each, and exclude each other.
+  std::vector<std::string> mixed_readings;
+
+  friend bool operator==(const Deviation&, const Deviation&) = default;
+};
+
+// What the parts of a tier follow, where no one combination of readings explains all.
+inline constexpr const char* kMixedByOperandForm = "operand_form";
+inline constexpr const char* kMixedByRows = "M";
+
+struct MixedPart {
+  std::string part;     // "initializers", "M = 1"
+  std::string reading;  // "canonical", "MM-02:f32_multiplier_ab_first"
+
+  friend bool operator==(const MixedPart&, const MixedPart&) = default;
+};
+
+// A tier that is admissible as each of its parts follows one combination.
+struct MixedTier {
+  std::string tier;
+  std::string by;  // one of kMixedBy...
+  std::vector<MixedPart> parts;
+
+  friend bool operator==(const MixedTier&, const MixedTier&) = default;
+};
+
+// A tier that only a derived bound explains, although each element also follows one of
+// two readings.
+struct BoundOnlyTier {
+  std::string tier;
+  std::vector<std::string> readings;  // two
+
+  // "regular: explained by a bound only; each element also follows A or B"
+  std::string Text() const;
+
+  friend bool operator==(const BoundOnlyTier&, const BoundOnlyTier&) = default;
+};
+
+inline constexpr const char* kDynamicShapesAnswered = "answered";
+inline constexpr const char* kDynamicShapesDeclined = "declined";
+
+struct CellRecord {
+  std::string cell;  // its id
+  std::string op_type;
+  int since_version = 0;
+  std::vector<DataType> types;  // in the order of the id; the last is the output's
+  std::string granularity;
+  Verdict verdict = Verdict::kUntested;  // the headline: CellVerdict(forms), or worse
+  // Ascending. An opset_version is left out if its cases do not tell whether its verdict
+  // is that of the one that was asked the whole list.
+  std::vector<OpsetRecord> opset_versions;
+  // The opset_version that was asked the whole list, if that is not the newest: the
+  // backend declines every case of the newer ones. 0: the newest.
+  int judged_at_opset_version = 0;
+  std::vector<FormRecord> forms;
+
+  std::vector<TierCounts> tiers;  // only tiers that had elements
+  int64_t cases = 0;              // that were asked
+  int64_t declined = 0;           // of them, those that the backend did not take
+  int64_t free = 0;               // elements where a clause lets any answer stand
+  std::map<std::string, int64_t> coverage;  // feature -> elements that had it
+
+  std::string reading;  // where admissible: the whole combination
+  // Readings of single clauses, "QL-04:f32_quotient", that are not known to have other
+  // bits than the answers: in the place of the one that is named, or of the canonical
+  // one.
+  std::vector<std::string> not_told_apart{};
+  std::vector<MixedTier> mixed{};
+  std::vector<BoundOnlyTier> bound_only{};
+  std::string diagnosis;  // the wrong model that explains a deviation, where one fits
+  std::string reason;     // the backend's words where it declined or failed
+  std::optional<Deviation> deviation;  // where a nonconformant cell was diagnosed
+  std::vector<Observation> observed;   // by clause and input class
+  // Whether models with named dimensions were answered: kDynamicShapesAnswered,
+  // ...Declined, or "" where none was asked.
+  std::string dynamic_shapes;
+  std::vector<std::string> notes;               // of reports of version 1.0
+  std::vector<Counterexample> counterexamples;  // a few, the simplest first
+  // Where a reading explains what differs: one element that shows it.
+  std::optional<Counterexample> example;
+
+  double time_ms = 0;     // run
+  double explain_ms = 0;  // run; of it, for readings, diagnosis and observations
+
+  DataType output_type() const {
+    return types.empty() ? DataType::kUndefined : types.back();
+  }
+  int64_t elements() const;  // of all tiers
+  int64_t mismatches() const;
+
+  friend bool operator==(const CellRecord&, const CellRecord&) = default;
+};
+
+// Returns the worst verdict of all tiers and forms. A form that is unsupported
+// throughout does not count beside one that is not: a backend that takes only
+// one form is judged on it. kUntested where there are no tiers.
+Verdict CellVerdict(const std::vector<FormRecord>& forms);
+
+// Returns the verdict of one tier by the same rule; nothing where no form has it.
+std::optional<Verdict> TierVerdict(const CellRecord& cell, std::string_view tier);
+
+// --- One of ONNX's own node tests ------------------------------------------------
+
+struct NodeTestRecord {
+  std::string name;     // "test_quantizelinear_axis"
+  std::string release;  // the directory or release that it came from
+  std::string op_type;
+  int opset_version = 0;
+  NodeVerdict verdict = NodeVerdict::kError;
+  std::string reason;
+  std::string digest;  // SHA-256 of its files
+
+  friend bool operator==(const NodeTestRecord&, const NodeTestRecord&) = default;
+};
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_RECORD_RECORD_H_

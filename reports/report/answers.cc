@@ -1,0 +1,55 @@
+#include "reports/report/answers.h"
+
+#include "oracle/base/sha256.h"
+#include "reports/record/record_json.h"
+
+namespace qconform {
+namespace {
+
+// An element with its bits; of a case without a usable output, which case it was.
+Json AnswersToJson(const Counterexample& example) {
+  Json json = Json::object();
+  json["case"] = example.case_id;
+  SetText(json, "operand_form", example.operand_form);
+  if (!example.index) return json;
+  json["tier"] = example.tier;
+  json["index"] = *example.index;
+  json["operands"] = OperandsToJson(example.operands);
+  json["expected"] = ValueToJson(example.expected);
+  json["actual"] = ValueToJson(example.actual);
+  SetText(json, "clause", example.clause);
+  return json;
+}
+
+}  // namespace
+
+Json AnswersToJson(const CellRecord& cell) {
+  Json json = CellToJson(cell);
+  // Words, and what is concluded from the answers.
+  for (const char* key : {"not_told_apart", "diagnosis", "deviation", "reason", "notes",
+                          "counterexamples", "example"}) {
+    json.erase(key);
+  }
+  Json examples = Json::array();
+  for (const Counterexample& example : cell.counterexamples) {
+    examples.push_back(AnswersToJson(example));
+  }
+  json["counterexamples"] = std::move(examples);
+  if (cell.example) json["example"] = AnswersToJson(*cell.example);
+  return json;
+}
+
+std::string AnswersDigest(const Report& report) {
+  std::string text;
+  for (const CellRecord& cell : report.cells) text += Dump(AnswersToJson(cell)) + "\n";
+  for (const NodeTestRecord& test : report.node_tests) {
+    text += test.release + " " + test.name + " " +
+            std::string(NodeVerdictName(test.verdict)) + "\n";
+  }
+  for (const NegativeRecord& record : report.negative) {
+    text += record.id + " " + std::string(NegativeResultName(record.result)) + "\n";
+  }
+  return Sha256Hex(text);
+}
+
+}  // namespace qconform

@@ -1,0 +1,217 @@
+#include "reports/report/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+namespace qconform {
+namespace {
+
+// Device files and pipes cannot be replaced by a rename.
+bool IsSpecial(const std::filesystem::path& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+         !S_ISDIR(status.st_mode);
+}
+
+// The descriptor of the process that the path names, 1 or 2; else -1.
+int StandardStream(const std::filesystem::path& path) {
+  const std::string name = path.lexically_normal().string();
+  for (const auto& [stream, descriptor] :
+       {std::pair("stdout", STDOUT_FILENO), {"stderr", STDERR_FILENO}}) {
+    const std::string number = std::to_string(descriptor);
+    if (name == std::string("/dev/") + stream || name == "/dev/fd/" + number ||
+        name == "/proc/self/fd/" + number) {
+      return descriptor;
+    }
+  }
+  return -1;
+}
+
+Error SystemError(const std::filesystem::path& path, std::string_view action,
+                  int number) {
+  return Error{path.string() + ": cannot " + std::string(action) + ": " +
+               std::strerror(number)};
+}
+
+// A file descriptor that closes itself.
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  ~File() { Close(); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool ok() const { return descriptor_ >= 0; }
+
+  bool Write(std::string_view text) { return WriteWhole(descriptor_, text); }
+
+  bool Sync() { return ::fsync(descriptor_) == 0; }
+
+  bool Close() {
+    const int descriptor = descriptor_;
+    descriptor_ = -1;
+    return descriptor < 0 || ::close(descriptor) == 0;
+  }
+
+ private:
+  int descriptor_;
+};
+
+// Creates an empty file beside `target`; its path goes to `created`. It has the
+// mode of the file that it is to replace, or that of any new file.
+int CreateBeside(const std::filesystem::path& target, std::string* created) {
+  static std::atomic<unsigned> counter{0};
+  const std::string prefix =
+      "." + target.filename().string() + "." + std::to_string(::getpid()) + ".";
+  for (;;) {
+    *created = target.parent_path() / (prefix + std::to_string(counter++));
+    const int descriptor =
+        ::open(created->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno == EEXIST) continue;  // left by a run that was killed
+    struct stat status;
+    if (descriptor >= 0 && ::stat(target.c_str(), &status) == 0) {
+      // A file system without modes is no reason to fail.
+      [[maybe_unused]] const int ignored = ::fchmod(descriptor, status.st_mode & 07777);
+    }
+    return descriptor;
+  }
+}
+
+Status CheckPath(const std::filesystem::path& path) {
+  if (path.empty()) return Error{"no path was given where a file is to be written"};
+  if (Status named = CheckFileName(path); !named) return named;
+  std::error_code ignored;
+  if (path.filename().empty() || std::filesystem::is_directory(path, ignored)) {
+    return Error{path.string() + ": expected a file, got a directory"};
+  }
+  return Ok();
+}
+
+}  // namespace
+
+bool WriteWhole(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+bool IsStandardStream(const std::filesystem::path& path) {
+  return StandardStream(path) >= 0;
+}
+
+Status CheckFileName(const std::filesystem::path& path) {
+  if (path != "-") return Ok();
+  return Error{
+      "-: is no name of a file here; ./- is one of that name, /dev/stdin and /dev/stdout "
+      "are standard input and output where one file is read or written"};
+}
+
+Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path) {
+  constexpr int kMostLinks = 40;  // as Linux has it
+  std::error_code failed;
+  const std::filesystem::path there = std::filesystem::canonical(path, failed);
+  if (!failed) return there;
+  std::filesystem::path target = path;
+  for (int links = 0; std::filesystem::is_symlink(target, failed); ++links) {
+    if (links == kMostLinks) return SystemError(path, "follow its links", ELOOP);
+    const std::filesystem::path next = std::filesystem::read_symlink(target, failed);
+    if (failed) return SystemError(path, "follow its links", failed.value());
+    target = target.parent_path() / next;  // `next` alone where it is absolute
+  }
+  return target;
+}
+
+Status WriteFileAtomically(const std::filesystem::path& path, std::string_view text) {
+  if (Status checked = CheckPath(path); !checked) return checked;
+  if (const int stream = StandardStream(path); stream >= 0) {
+    // Not opened anew: that would be the file's begin again, and a rename would leave
+    // what is printed elsewhere.
+    if (std::fflush(stdout) != 0 || !WriteWhole(stream, text)) {
+      return SystemError(path, "write", errno);
+    }
+    return Ok();
+  }
+  if (IsSpecial(path)) {
+    File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file.ok() || !file.Write(text) || !file.Close()) {
+      return SystemError(path, "write", errno);
+    }
+    return Ok();
+  }
+  const auto target = LinkTarget(path);
+  if (!target) return target.error();
+  std::string temporary;
+  File file(CreateBeside(*target, &temporary));
+  if (!file.ok()) return SystemError(path, "create a file in its directory", errno);
+  if (!file.Write(text) || !file.Sync() || !file.Close() ||
+      ::rename(temporary.c_str(), target->c_str()) != 0) {
+    const int number = errno;
+    ::unlink(temporary.c_str());
+    return SystemError(path, "write", number);
+  }
+  return Ok();
+}
+
+Status CheckWritable(const std::filesystem::path& path) {
+  if (Status checked = CheckPath(path); !checked) return checked;
+  if (const int stream = StandardStream(path); stream >= 0) {
+    const int mode = ::fcntl(stream, F_GETFL);
+    if (mode >= 0 && (mode & O_ACCMODE) == O_RDONLY) errno = EBADF;
+    if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) {
+      return SystemError(path, "write", errno);
+    }
+    return Ok();
+  }
+  if (IsSpecial(path)) {
+    if (::access(path.c_str(), W_OK) != 0) return SystemError(path, "write", errno);
+    return Ok();
+  }
+  const auto target = LinkTarget(path);
+  if (!target) return target.error();
+  std::string temporary;
+  File file(CreateBeside(*target, &temporary));
+  if (!file.ok()) return SystemError(path, "create a file in its directory", errno);
+  ::unlink(temporary.c_str());
+  return Ok();
+}
+
+Result<std::string> ReadFile(const std::filesystem::path& path, size_t most) {
+  if (Status named = CheckFileName(path); !named) return named.error();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Error{path.string() + ": expected a file, got a directory"};
+  }
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return SystemError(path, "read", errno);
+  File file(descriptor);
+  std::string text;
+  struct stat status;
+  const Error too_long{path.string() + ": is longer than " + std::to_string(most) +
+                       " bytes; the path of another file is needed"};
+  if (::fstat(descriptor, &status) == 0 && status.st_size > 0) {
+    if (static_cast<uint64_t>(status.st_size) > most) return too_long;
+    text.reserve(static_cast<size_t>(status.st_size));
+  }
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t count = ::read(descriptor, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return SystemError(path, "read", errno);
+    if (count == 0) return text;
+    text.append(buffer, static_cast<size_t>(count));
+    if (text.size() > most) return too_long;
+  }
+}
+
+}  // namespace qconform

@@ -1,0 +1,92 @@
+// The journal: JSON lines, written and flushed record by record as a run goes,
+// so that a run that is killed loses the cells in flight and nothing else.
+//
+//   {"journal_version":"1.0.0","run":{...}}           header
+//   {"cell":{...}}  {"node_test":{...}}  {"negative":{...}}  records
+//   {"footer":{"cells":..,"node_tests":..,"negative":..,"duration_s":..,"digest":..}}
+//
+// The digest is the SHA-256 of all bytes before the footer's line. A journal
+// without its footer is never complete.
+#ifndef QCONFORM_REPORTS_REPORT_JOURNAL_H_
+#define QCONFORM_REPORTS_REPORT_JOURNAL_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/base/result.h"
+#include "reports/record/negative_record.h"
+#include "reports/record/record.h"
+
+namespace qconform {
+
+struct Journal {
+  RunInfo run;
+  std::vector<CellRecord> cells;  // as they were written
+  std::vector<NodeTestRecord> node_tests;
+  std::vector<NegativeRecord> negative;
+  bool complete = false;    // the footer is there, and agrees
+  int64_t valid_bytes = 0;  // up to the end of the last whole line
+};
+
+// Whether a reader refuses rows that contradict themselves (reports/report/row_rules.h):
+// all do, but for one that tells of each of them itself.
+enum class RowReading { kChecked, kAsTheyStand };
+
+// Returns the journal. A last line that was cut off is left out. Refuses files
+// that are no journal, other major versions, cells or node tests that come
+// twice, broken lines, rows that contradict themselves, and footers that do not agree
+// with what stands above.
+Result<Journal> ReadJournal(const std::filesystem::path& path);
+Result<Journal> ParseJournal(std::string_view text, std::string_view name,
+                             RowReading rows = RowReading::kChecked);
+
+// Returns what JournalWriter writes of a run that has these cells, in their order, and
+// came to its end after run.duration_s.
+std::string JournalText(const RunInfo& run, const std::vector<CellRecord>& cells);
+
+// Safe to use from several threads.
+class JournalWriter {
+ public:
+  // Writes the header to a new file, or over the journal of a run that came to its end.
+  // An unfinished one goes to PATH.old. An Error where the file is no journal, or where
+  // another process writes to it now.
+  static Result<JournalWriter> Create(const std::filesystem::path& path,
+                                      const RunInfo& run);
+  // Goes on after the last whole record of an incomplete journal, which must be
+  // of the same suite, selection and backend, and written to by nobody else now; gives
+  // what it already holds.
+  static Result<JournalWriter> Resume(const std::filesystem::path& path,
+                                      const RunInfo& run, Journal* found);
+
+  JournalWriter(JournalWriter&&) noexcept;
+  JournalWriter& operator=(JournalWriter&&) noexcept;
+  ~JournalWriter();  // leaves the journal without footer unless finished
+
+  // Where Create kept the unfinished journal that stood there; empty: none did.
+  const std::string& kept() const;
+
+  Status Append(const CellRecord& cell);
+  Status Append(const NodeTestRecord& node_test);
+  Status Append(const NegativeRecord& negative);
+  // Writes the footer and closes the file.
+  Status Finish(double duration_s);
+
+ private:
+  struct State;
+  explicit JournalWriter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// Returns an error that names the first difference where the two runs did not
+// ask the same backend the same questions, as "suite.seed is 1 there, 2 here"; shards
+// may differ where that is said.
+enum class ShardRule { kSameShard, kAnyShard };
+Status CheckSameRun(const RunInfo& there, const RunInfo& here, ShardRule rule);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_REPORT_JOURNAL_H_

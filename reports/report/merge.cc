@@ -1,0 +1,100 @@
+#include "reports/report/merge.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace qconform {
+namespace {
+
+std::string ShardName(const ShardRecord& shard) {
+  return std::to_string(shard.index) + " of " + std::to_string(shard.count);
+}
+
+// Returns an error unless each shard of the same run is there just once.
+Status CheckShards(const std::vector<ShardReport>& shards) {
+  if (shards.empty())
+    return Error{"there are no reports to merge; one for each shard is right"};
+  const ShardReport& first = shards.front();
+  std::map<int64_t, std::string> names;
+  for (const ShardReport& shard : shards) {
+    const std::optional<ShardRecord>& record = shard.report.run.selection.shard;
+    if (!record)
+      return Error{shard.name + ": is the report of a whole run; a shard's is right"};
+    if (Status same =
+            CheckSameRun(first.report.run, shard.report.run, ShardRule::kAnyShard);
+        !same) {
+      return Error{shard.name + ": is no shard of the run of " + first.name + ": " +
+                   same.error().message};
+    }
+    // The same word may mean other things in another version.
+    if (shard.report.report_version != first.report.report_version) {
+      return Error{shard.name + ": is a report of version " +
+                   shard.report.report_version + ", but " + first.name +
+                   " is one of version " + first.report.report_version};
+    }
+    if (record->count != first.report.run.selection.shard->count) {
+      return Error{shard.name + ": is shard " + ShardName(*record) + ", but " +
+                   first.name + " is shard " +
+                   ShardName(*first.report.run.selection.shard)};
+    }
+    if (const auto [found, inserted] = names.emplace(record->index, shard.name);
+        !inserted) {
+      return Error{shard.name + ": is shard " + ShardName(*record) + ", as is " +
+                   found->second + "; each shard may come once"};
+    }
+  }
+  const int64_t count = first.report.run.selection.shard->count;
+  std::string missing;
+  for (int64_t index = 0; index < count && missing.size() < 200; ++index) {
+    if (!names.contains(index))
+      missing += (missing.empty() ? "" : ", ") + std::to_string(index);
+  }
+  if (!missing.empty()) {
+    return Error{"of the " + std::to_string(count) +
+                 " shards these are missing: " + missing};
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Result<Report> MergeReports(std::vector<ShardReport> shards) {
+  if (Status checked = CheckShards(shards); !checked) return checked.error();
+  std::sort(shards.begin(), shards.end(), [](const ShardReport& a, const ShardReport& b) {
+    return a.report.run.selection.shard->index < b.report.run.selection.shard->index;
+  });
+  RunInfo run = shards.front().report.run;
+  const std::string version = shards.front().report.report_version;
+  run.selection.shard.reset();
+  run.duration_s = 0;
+  bool finished = true;
+  std::vector<CellRecord> cells;
+  std::vector<NodeTestRecord> node_tests;
+  std::vector<NegativeRecord> negative;
+  std::map<std::string, std::string> owners;  // cell -> file
+  for (ShardReport& shard : shards) {
+    for (const CellRecord& cell : shard.report.cells) {
+      if (const auto [found, inserted] = owners.emplace(cell.cell, shard.name);
+          !inserted) {
+        return Error{shard.name + ": has the cell " + cell.cell + ", as has " +
+                     found->second + "; each cell belongs to one shard"};
+      }
+    }
+    const RunInfo& part = shard.report.run;
+    finished = finished && shard.report.complete;
+    run.duration_s += part.duration_s;
+    run.start_time = std::min(run.start_time, part.start_time);
+    AddMachine(run.machine, part.machine);  // the shards' own reports say which
+    std::move(shard.report.cells.begin(), shard.report.cells.end(),
+              std::back_inserter(cells));
+    std::move(shard.report.node_tests.begin(), shard.report.node_tests.end(),
+              std::back_inserter(node_tests));
+    std::move(shard.report.negative.begin(), shard.report.negative.end(),
+              std::back_inserter(negative));
+  }
+  return BuildReport(std::move(run), std::move(cells), std::move(node_tests), finished,
+                     std::move(negative), version);
+}
+
+}  // namespace qconform

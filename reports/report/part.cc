@@ -1,0 +1,71 @@
+#include "reports/report/part.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "oracle/base/glob.h"
+#include "reports/record/evidence.h"
+#include "reports/record/totals.h"
+
+namespace qconform {
+
+Result<Part> PartOf(const Report& report, const KnownOutcome* known,
+                    const std::vector<std::string>& patterns) {
+  Part part;
+  part.report.report_version = report.report_version;
+  part.report.results_digest = report.results_digest;
+  part.report.complete = report.complete;
+  part.report.run = report.run;
+  part.report.part_of = static_cast<int64_t>(report.cells.size());
+  std::vector<bool> used(patterns.size());
+  std::set<std::string_view> ids;
+  for (const CellRecord& cell : report.cells) {
+    bool wanted = false;
+    for (size_t i = 0; i < patterns.size(); ++i) {
+      if (!GlobMatches(patterns[i], cell.cell)) continue;
+      wanted = true;
+      used[i] = true;
+    }
+    if (!wanted) continue;
+    part.report.cells.push_back(cell);
+    ids.insert(cell.cell);
+  }
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (used[i]) continue;
+    return Error{"the cell pattern '" + patterns[i] + "' matches no cell of the report"};
+  }
+  SelectionRecord& selection = part.report.run.selection;
+  selection.cells = static_cast<int64_t>(part.report.cells.size());
+  selection.shard.reset();
+  part.report.totals = CountTotals(selection, part.report.cells, {});
+  part.report.answers_digest = report.answers_digest;
+  part.report.findings = FindFindings(part.report.cells);
+  if (known == nullptr) return part;
+  part.known = *known;
+  std::erase_if(part.known->known_cells,
+                [&](const auto& item) { return !ids.contains(item.first); });
+  // Of an entry as a whole: that it has expired, where it is about one of the cells.
+  const auto is_of_part = [&](const KnownProblem& problem) {
+    if (!problem.cell.empty()) return ids.contains(problem.cell);
+    if (problem.kind != KnownProblem::Kind::kExpired) return false;
+    const KnownDifference& entry = known->entries[problem.entry];
+    return std::any_of(ids.begin(), ids.end(), [&](std::string_view id) {
+      return AnyGlobMatches(entry.cells, id);
+    });
+  };
+  std::erase_if(part.known->problems,
+                [&](const KnownProblem& problem) { return !is_of_part(problem); });
+  return part;
+}
+
+std::string PartText(const Report& report) {
+  if (report.part_of == 0) return "";
+  const auto cells = static_cast<int64_t>(report.cells.size());
+  if (cells == report.part_of) return "all of the report: " + Plural(cells, "cell");
+  return GroupedDigits(cells) + " of the " + Plural(report.part_of, "cell") +
+         " of the report";
+}
+
+}  // namespace qconform

@@ -1,0 +1,32 @@
+// Some of a report's cells, to be shown by themselves.
+#ifndef QCONFORM_REPORTS_REPORT_PART_H_
+#define QCONFORM_REPORTS_REPORT_PART_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/base/result.h"
+#include "reports/diff/known_differences.h"
+#include "reports/report/report.h"
+
+namespace qconform {
+
+struct Part {
+  // Totals count its cells alone, and part_of says of how many it is; node tests and
+  // negative models are no cells, and left out. The digest is that of the whole report.
+  Report report;
+  std::optional<KnownOutcome> known;  // what is said of these cells
+};
+
+// Returns the cells whose id matches one of `patterns`. `known` may be null. An error
+// names a pattern that matches none.
+Result<Part> PartOf(const Report& report, const KnownOutcome* known,
+                    const std::vector<std::string>& patterns);
+
+// Returns "3 of the 4 772 cells of the report"; empty of a whole report.
+std::string PartText(const Report& report);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_REPORT_PART_H_

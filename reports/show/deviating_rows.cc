@@ -1,0 +1,82 @@
+#include "reports/show/deviating_rows.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "reports/record/evidence.h"
+#include "reports/show/terminal_text.h"
+
+namespace qconform {
+namespace {
+
+// The flags of a run's command line that chose its backend.
+std::string BackendFlagsIn(const std::vector<std::string>& command_line) {
+  constexpr std::string_view kSwitches[] = {"--in-process", "--isolate"};
+  constexpr std::string_view kWithValue[] = {"--backend", "--backend-option",
+                                             "--timeout-per-case", "--memory-limit"};
+  std::string flags;
+  for (size_t i = 0; i < command_line.size(); ++i) {
+    const std::string& word = command_line[i];
+    if (std::ranges::count(kSwitches, word) > 0) flags += " " + word;
+    const std::string name = word.substr(0, word.find('='));
+    if (std::ranges::count(kWithValue, name) == 0) continue;
+    if (name.size() < word.size()) {
+      flags += " " + name + " " + ShellWord(word.substr(name.size() + 1));
+    } else if (i + 1 < command_line.size()) {
+      flags += " " + name + " " + ShellWord(command_line[++i]);
+    }
+  }
+  return flags;
+}
+
+std::vector<DeviatingRow> NodeTestsOf(const Report& report, NodeVerdict verdict) {
+  std::vector<DeviatingRow> rows;
+  for (const NodeTestRecord& test : report.node_tests) {
+    if (test.verdict != verdict) continue;
+    rows.push_back({"node test " + test.name + " (" + test.release + ")",
+                    std::string(NodeVerdictName(test.verdict)), test.reason, ""});
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<DeviatingRow> DeviatingNodeTests(const Report& report) {
+  return NodeTestsOf(report, NodeVerdict::kDeviates);
+}
+
+std::vector<DeviatingRow> UnjudgedNodeTests(const Report& report) {
+  return NodeTestsOf(report, NodeVerdict::kError);
+}
+
+std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report) {
+  std::vector<DeviatingRow> rows;
+  std::string flags = BackendFlagsIn(report.run.command_line);
+  if (flags.empty()) flags = " --backend " + ShellWord(report.run.backend.name);
+  for (const NegativeRecord& record : report.negative) {
+    if (!IsDeviation(record.result)) continue;
+    rows.push_back({"negative model " + record.id,
+                    std::string(NegativeResultName(record.result)), record.text,
+                    "qconform replay " + ShellWord(record.id) + flags});
+  }
+  return rows;
+}
+
+std::string DeviatingRowsText(const Report& report) {
+  std::string text;
+  const auto add = [&](size_t count, const char* noun) {
+    if (count == 0) return;
+    text += (text.empty() ? "" : ", ") + Plural(static_cast<int64_t>(count), noun) +
+            (count == 1 ? " deviates" : " deviate");
+  };
+  add(static_cast<size_t>(report.totals.node_tests.deviations()), "node test");
+  add(DeviatingNegativeModels(report).size(), "negative model");
+  return text;
+}
+
+std::string UnjudgedText(const Report& report) {
+  const int64_t count = report.totals.node_tests[NodeVerdict::kError];
+  return count == 0 ? "" : Plural(count, "node test") + " could not be judged";
+}
+
+}  // namespace qconform

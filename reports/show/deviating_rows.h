@@ -1,0 +1,34 @@
+// Node tests and negative models that deviate, and node tests that could not be judged:
+// they are no cells, and decide the exit code as cells do, so every output has to name
+// them.
+#ifndef QCONFORM_REPORTS_SHOW_DEVIATING_ROWS_H_
+#define QCONFORM_REPORTS_SHOW_DEVIATING_ROWS_H_
+
+#include <string>
+#include <vector>
+
+#include "reports/report/report.h"
+
+namespace qconform {
+
+struct DeviatingRow {
+  std::string name;     // "node test test_quantizelinear (1.20.0)", "negative model ..."
+  std::string verdict;  // "deviates", "crashed", ...
+  std::string words;    // what was wrong; may be empty
+  std::string replay;   // the line that reruns it; empty: there is none
+};
+
+std::vector<DeviatingRow> DeviatingNodeTests(const Report& report);
+// Those that could not be read, or have no answer of the oracle's: no fault of the
+// backend's, and no pass.
+std::vector<DeviatingRow> UnjudgedNodeTests(const Report& report);
+std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report);
+
+// Returns "2 node tests deviate, 1 negative model deviates"; empty where none does.
+std::string DeviatingRowsText(const Report& report);
+// Returns "2 node tests could not be judged"; empty where there is none.
+std::string UnjudgedText(const Report& report);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_SHOW_DEVIATING_ROWS_H_

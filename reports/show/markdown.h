@@ -1,0 +1,30 @@
+// The report as GitHub-flavoured Markdown: made for a comment on a pull request
+// or the summary of a CI job. What deviates comes first; details are folded.
+#ifndef QCONFORM_REPORTS_SHOW_MARKDOWN_H_
+#define QCONFORM_REPORTS_SHOW_MARKDOWN_H_
+
+#include <string>
+
+#include "reports/diff/known_differences.h"
+#include "reports/report/report.h"
+
+namespace qconform {
+
+struct MarkdownOptions {
+  size_t cells = 20;          // cells that are no passes whose evidence is shown
+  size_t most_bytes = 60000;  // GitHub refuses comments of more than 65536
+};
+
+// `known` may be null.
+std::string MarkdownText(const Report& report, const KnownOutcome* known,
+                         const MarkdownOptions& options = {});
+
+// Returns the text so that Markdown shows it as it is, in tables too.
+std::string MarkdownEscaped(const std::string& text);
+
+// Returns the text as code; not for tables.
+std::string MarkdownCode(const std::string& text);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_REPORTS_SHOW_MARKDOWN_H_
