@@ -6,14 +6,6 @@ if(NOT QCONFORM_BUILD_TESTS)
   return()
 endif()
 
-set(_check ${CMAKE_CURRENT_LIST_DIR}/include_directions_test.cmake)
-add_test(NAME include_directions_test
-         COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${_check})
-add_test(NAME include_directions_planted_test
-         COMMAND ${CMAKE_COMMAND} -DPLANT=${PROJECT_BINARY_DIR}/include_directions -P ${_check})
-set_tests_properties(include_directions_test include_directions_planted_test
-  PROPERTIES LABELS unit TIMEOUT 60)
-
 set(_check ${CMAKE_CURRENT_LIST_DIR}/streams_fetch_test.cmake)
 if(CMAKE_OBJDUMP AND UNIX AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_test(NAME streams_fetch_test
