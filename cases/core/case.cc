@@ -6,8 +6,7 @@
 #include "cases/core/assemble.h"
 #include "cases/core/content.h"
 #include "cases/core/known_cells.h"
-#include "cases/operators/q_linear_mat_mul/cases.h"
-#include "cases/operators/quantize_linear/cases.h"
+#include "cases/core/operator_cases.h"
 
 namespace qconform {
 namespace {
@@ -41,53 +40,48 @@ Status CheckKey(const CaseKey& key) {
   return Ok();
 }
 
-std::vector<ContentName> ContentsOf(const Cell& cell, Level level) {
-  if (cell.op_type == "QuantizeLinear") return QuantizeLinearContents(cell, level);
-  return MatMulContents(cell, level);
-}
-
 // Which content an opset_version is asked where another one is asked all `count` of them:
 // cells and opset_versions go through them. Those behind take long.
-size_t ProbeOf(const Cell& cell, int opset_version, size_t count) {
-  const size_t most = cell.op_type == "QuantizeLinear" ? 24 : 16;
+size_t ProbeOf(const OperatorCases& cases, const Cell& cell, int opset_version,
+               size_t count) {
   Fnv1a64 hash = HashOfTypes(cell);
   hash.Number(static_cast<uint64_t>(cell.granularity));
   hash.Number(static_cast<uint64_t>(opset_version));
-  return hash.hash() % std::min(count, most);
+  return hash.hash() % std::min(count, cases.probed_contents);
 }
 
 }  // namespace
 
-std::span<const GeneratorInfo> Generators() {
-  static const auto all = [] {
-    std::vector<GeneratorInfo> infos;
-    for (const auto& generator : QuantizeLinearGenerators()) {
-      infos.push_back(generator.info);
-    }
-    for (const auto& generator : MatMulGenerators()) infos.push_back(generator.info);
-    return infos;
-  }();
-  return all;
+std::vector<GeneratorInfo> Generators() {
+  std::vector<GeneratorInfo> infos;
+  for (const OperatorCases* cases : AllOperatorCases()) {
+    infos.insert(infos.end(), cases->generators.begin(), cases->generators.end());
+  }
+  return infos;
 }
 
 Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
   if (const Status valid = CheckKey(key); !valid) return valid.error();
-  Result<Content> content = key.cell.op_type == "QuantizeLinear"
-                                ? MakeQuantizeLinearContent(key, seed)
-                                : MakeMatMulContent(key, seed);
+  const GeneratorInfo& generator = *FindGenerator(key.cell.op_type, key.generator);
+  Result<Content> content =
+      FindOperatorCases(key.cell.op_type)
+          ->make_content(key.cell, {key.variant, generator.name, key.index},
+                         CounterRng(ContentKey(ContentId(key), seed, generator.version)));
   if (!content) return Error{"case '" + CaseId(key) + "': " + content.error().message};
   return Assemble(key, std::move(*content));
 }
 
 std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,
                              int whole_list_at) {
-  const std::vector<ContentName> contents = ContentsOf(cell, level);
+  const OperatorCases& cases = *FindOperatorCases(cell.op_type);
+  const std::vector<ContentName> contents = cases.contents(cell, level);
   const std::vector<int>& opsets = versions.opset_versions;
   const bool known =
       std::find(opsets.begin(), opsets.end(), whole_list_at) != opsets.end();
   const int whole = known ? whole_list_at : opsets.back();
   std::vector<size_t> probes;
-  for (const int opset : opsets) probes.push_back(ProbeOf(cell, opset, contents.size()));
+  for (const int opset : opsets)
+    probes.push_back(ProbeOf(cases, cell, opset, contents.size()));
   std::vector<CaseKey> keys;
   std::map<std::string_view, int> of_generator;
   for (size_t place = 0; place < contents.size(); ++place) {

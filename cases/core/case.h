@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cases/core/level.h"
 #include "cases/lattice/cell.h"
 #include "cases/lattice/lattice.h"
 #include "cases/model/model.h"
@@ -23,18 +24,8 @@
 
 namespace qconform {
 
-// `inputs`: everything is fed. `initializers`: all but x, or a, are constants of the
-// model. `parameters`: scales and zero points are, a and b are fed, as where both are
-// activations; of QLinearMatMul alone.
-enum class OperandForm : uint8_t { kInputs, kInitializers, kParameters };
-std::string_view OperandFormName(OperandForm form);
-
 // Returns the operand forms of an operator, in the order of their values.
 std::span<const OperandForm> OperandFormsOf(std::string_view op_type);
-
-// Contents are fixed and frozen by a digest in the source.
-enum class Level : uint8_t { kSmoke, kStandard, kExhaustive };
-std::string_view LevelName(Level level);
 
 struct CaseKey {
   Cell cell;
@@ -75,14 +66,6 @@ Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed);
 // is 0, or none of them.
 std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,
                              int whole_list_at = 0);
-
-struct GeneratorInfo {
-  std::string_view op_type;
-  std::string_view name;
-  int version = 1;
-  std::string_view sentence;  // what it asks, in one sentence
-};
-std::span<const GeneratorInfo> Generators();
 
 }  // namespace qconform
 

@@ -39,8 +39,8 @@ void AddName(std::string& names, std::string_view name) {
 
 std::string GeneratorNames(std::string_view op_type) {
   std::string names;
-  for (const GeneratorInfo& info : Generators()) {
-    if (info.op_type == op_type) AddName(names, info.name);
+  for (const GeneratorInfo& info : FindOperatorCases(op_type)->generators) {
+    AddName(names, info.name);
   }
   return names;
 }
@@ -72,9 +72,9 @@ std::string_view OperandFormName(OperandForm form) {
 }
 
 std::span<const OperandForm> OperandFormsOf(std::string_view op_type) {
-  static constexpr OperandForm kAll[] = {OperandForm::kInputs, OperandForm::kInitializers,
-                                         OperandForm::kParameters};
-  return std::span(kAll).first(op_type == "QLinearMatMul" ? 3 : 2);
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  // Without weights the last two are one.
+  return std::span(kAllOperandForms).first(cases && cases->has_weights ? 3 : 2);
 }
 
 std::string_view LevelName(Level level) {

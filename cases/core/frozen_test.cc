@@ -23,8 +23,9 @@ TEST(Frozen, Levels_HaveTheirDigests) {
       EXPECT_EQ(Hex(LevelDigest(op_type, level)),
                 Hex(FrozenLevelDigest(op_type, level).value_or(0)))
           << "The list of " << op_type << " at level " << LevelName(level)
-          << " has changed. If that is meant, put the first digest into kFrozen of "
-             "levels.cc and say in the commit what is asked now and was not before.";
+          << " has changed. If that is meant, put the first digest into "
+             "OperatorCases::frozen_digests and say in the commit what is asked now and "
+             "was not before.";
     }
   }
 }

@@ -4,9 +4,6 @@
 #include <map>
 #include <tuple>
 
-#include "cases/operators/q_linear_mat_mul/cases.h"
-#include "cases/operators/quantize_linear/cases.h"
-
 namespace qconform::generators {
 namespace {
 
@@ -70,19 +67,14 @@ Status CheckOpsetVersion(const Cell& cell, int opset_version) {
 }
 
 Status CheckVariant(const Cell& cell, std::string_view variant) {
-  if (cell.op_type == "QuantizeLinear") {
-    const auto parsed = ParseQuantizeLinearVariant(cell, variant);
-    if (!parsed) return parsed.error();
-  } else {
-    const auto parsed = ParseMatMulVariant(cell, variant);
-    if (!parsed) return parsed.error();
-  }
-  return Ok();
+  return FindOperatorCases(cell.op_type)->check_variant(cell, variant);
 }
 
 const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name) {
-  for (const GeneratorInfo& info : Generators()) {
-    if (info.op_type == op_type && info.name == name) return &info;
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases == nullptr) return nullptr;
+  for (const GeneratorInfo& info : cases->generators) {
+    if (info.name == name) return &info;
   }
   return nullptr;
 }

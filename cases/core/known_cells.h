@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cases/core/case.h"
+#include "cases/core/operator_cases.h"
 
 namespace qconform::generators {
 

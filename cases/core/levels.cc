@@ -6,25 +6,6 @@
 #include "cases/core/counter_rng.h"
 
 namespace qconform {
-namespace {
-
-struct Frozen {
-  std::string_view op_type;
-  Level level;
-  uint64_t digest;
-};
-
-constexpr Frozen kFrozen[] = {
-    {"QuantizeLinear", Level::kSmoke, 0x6e0c7746e4043987},
-    {"QuantizeLinear", Level::kStandard, 0x2900c85e99c851ca},
-    {"QuantizeLinear", Level::kExhaustive, 0xaa78e9784e9e62d4},
-    {"QLinearMatMul", Level::kSmoke, 0x3920f9345890a945},
-    {"QLinearMatMul", Level::kStandard, 0x9f8d6c9b18a53c2c},
-    {"QLinearMatMul", Level::kExhaustive, 0x0fdd6b0dc51e4a00},
-};
-
-}  // namespace
-
 uint64_t LevelDigest(std::string_view op_type, Level level) {
   generators::Fnv1a64 hash;
   std::map<int, SinceVersion> versions;
@@ -45,10 +26,9 @@ uint64_t LevelDigest(std::string_view op_type, Level level) {
 }
 
 std::optional<uint64_t> FrozenLevelDigest(std::string_view op_type, Level level) {
-  for (const Frozen& frozen : kFrozen) {
-    if (frozen.op_type == op_type && frozen.level == level) return frozen.digest;
-  }
-  return std::nullopt;
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases == nullptr) return std::nullopt;
+  return cases->frozen_digests[static_cast<size_t>(level)];
 }
 
 }  // namespace qconform

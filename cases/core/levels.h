@@ -1,5 +1,5 @@
-// Levels are frozen: what each cell is asked at a level has a digest, which
-// stands here and changes only with a commit that says so.
+// Levels are frozen: what each cell is asked at a level has a digest, which stands in
+// OperatorCases and changes only with a commit that says so.
 #ifndef QCONFORM_CASES_CORE_LEVELS_H_
 #define QCONFORM_CASES_CORE_LEVELS_H_
 

@@ -7,49 +7,19 @@
 #include <set>
 #include <span>
 
+#include "cases/core/operator_cases.h"
 #include "onnx/defs/data_type_utils.h"
 #include "onnx/defs/schema.h"
 
 namespace qconform {
 namespace {
 
-// What the schema does not say of an operator: which operands' types name a
-// cell, in which order, and whether scales lie along rows and columns (MM-04).
-struct JudgedOperator {
-  std::string_view op_type;
-  std::span<const std::string_view> operands;
-  // The newest definition that the clauses were written for. A newer one may mean
-  // something else, so it waits until somebody has read it.
-  int newest_since_version = 0;
-  bool rows_and_columns = false;
-};
-
-constexpr std::array<std::string_view, 3> kQuantizeLinear{"x", "y_scale", "y"};
-constexpr std::array<std::string_view, 4> kQLinearMatMul{"a_scale", "a", "b", "y"};
-constexpr std::array<JudgedOperator, 2> kJudged{{
-    {.op_type = "QuantizeLinear",
-     .operands = kQuantizeLinear,
-     .newest_since_version = 25},
-    {.op_type = "QLinearMatMul",
-     .operands = kQLinearMatMul,
-     .newest_since_version = 21,
-     .rows_and_columns = true},
-}};
-
-const JudgedOperator* FindJudged(std::string_view op_type) {
-  for (const JudgedOperator& judged : kJudged) {
-    if (judged.op_type == op_type) return &judged;
-  }
-  return nullptr;
-}
-
 const onnx::OpSchema* FindSchema(std::string_view op_type, int opset_version) {
   return onnx::OpSchemaRegistry::Schema(std::string(op_type), opset_version,
                                         onnx::ONNX_DOMAIN);
 }
 
-// Returns all definitions of an operator, judged or not, ascending.
-std::vector<SinceVersion> AllVersions(std::string_view op_type) {
+std::vector<SinceVersion> ReadVersions(std::string_view op_type) {
   std::vector<SinceVersion> versions;
   const int newest = NewestOpsetVersion();
   for (int opset_version = 1; opset_version <= newest; ++opset_version) {
@@ -63,9 +33,24 @@ std::vector<SinceVersion> AllVersions(std::string_view op_type) {
   return versions;
 }
 
+// Returns all definitions of an operator, judged or not, ascending. Those of the
+// operators that have cases are read once: asking the registry takes longer than a small
+// model.
+std::vector<SinceVersion> AllVersions(std::string_view op_type) {
+  static const auto kept = [] {
+    std::map<std::string_view, std::vector<SinceVersion>> versions;
+    for (const OperatorCases* cases : AllOperatorCases()) {
+      versions[cases->op_type] = ReadVersions(cases->op_type);
+    }
+    return versions;
+  }();
+  const auto found = kept.find(op_type);
+  return found != kept.end() ? found->second : ReadVersions(op_type);
+}
+
 bool IsJudged(std::string_view op_type, const SinceVersion& version) {
-  const JudgedOperator* judged = FindJudged(op_type);
-  return judged == nullptr || version.since_version <= judged->newest_since_version;
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  return cases == nullptr || version.since_version <= cases->newest_since_version;
 }
 
 // Returns the input or output of that name, inputs first.
@@ -96,16 +81,14 @@ std::vector<DataType> TypesOf(const onnx::OpSchema::FormalParameter& formal) {
   return types;
 }
 
-std::vector<Granularity> GranularitiesOf(const JudgedOperator& judged,
+std::vector<Granularity> GranularitiesOf(const OperatorCases& cases,
                                          const onnx::OpSchema& schema) {
-  if (judged.rows_and_columns) {
-    return {Granularity::kPerTensorPerTensor, Granularity::kPerTensorPerColumn,
-            Granularity::kPerRowPerTensor, Granularity::kPerRowPerColumn};
-  }
-  std::vector<Granularity> granularities{Granularity::kPerTensor};
-  if (schema.attributes().count("axis")) granularities.push_back(Granularity::kPerAxis);
-  if (schema.attributes().count("block_size")) {
-    granularities.push_back(Granularity::kBlocked);
+  std::vector<Granularity> granularities;
+  for (const GranularityInfo& info : cases.granularities) {
+    if (info.attribute.empty() ||
+        schema.attributes().contains(std::string(info.attribute))) {
+      granularities.push_back(*ParseGranularity(info.name));
+    }
   }
   return granularities;
 }
@@ -137,6 +120,13 @@ void AppendChoices(std::span<const onnx::OpSchema::FormalParameter* const> forma
 
 }  // namespace
 
+const OperatorCases* FindOperatorCases(std::string_view op_type) {
+  for (const OperatorCases* cases : AllOperatorCases()) {
+    if (cases->op_type == op_type) return cases;
+  }
+  return nullptr;
+}
+
 int NewestOpsetVersion() {
   return onnx::OpSchemaRegistry::DomainToVersionRange::Instance()
       .Map()
@@ -159,16 +149,7 @@ std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type) {
 }
 
 Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_version) {
-  // Asking the schema registry takes longer than a small model.
-  static const auto known = [] {
-    std::map<std::string, std::vector<SinceVersion>, std::less<>> versions;
-    for (const std::string& judged : JudgedOperators())
-      versions[judged] = SinceVersions(judged);
-    return versions;
-  }();
-  const auto found = known.find(op_type);
-  const std::vector<SinceVersion> versions =
-      found != known.end() ? found->second : SinceVersions(op_type);
+  const std::vector<SinceVersion> versions = SinceVersions(op_type);
   const std::string asked =
       std::string(op_type) + ": opset_version " + std::to_string(opset_version);
   if (versions.empty() || opset_version < versions.front().since_version) {
@@ -221,20 +202,20 @@ int IrVersionFor(int opset_version) {
 
 std::vector<Cell> CellsOf(std::string_view op_type) {
   std::vector<Cell> cells;
-  const JudgedOperator* judged = FindJudged(op_type);
-  if (judged == nullptr) return cells;
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases == nullptr) return cells;
   for (const SinceVersion& version : SinceVersions(op_type)) {
     const onnx::OpSchema& schema = *FindSchema(op_type, version.since_version);
     std::vector<const onnx::OpSchema::FormalParameter*> formals;
-    for (const std::string_view name : judged->operands) {
+    for (const std::string_view name : cases->formals) {
       if (const auto* formal = FindFormal(schema, name)) formals.push_back(formal);
     }
-    if (formals.size() != judged->operands.size()) continue;  // UnknownTypes tells
+    if (formals.size() != cases->formals.size()) continue;  // UnknownTypes tells
     std::vector<DataType> types;
     std::vector<std::vector<DataType>> choices;
     AppendChoices(formals, types, choices);
     for (const std::vector<DataType>& choice : choices) {
-      for (const Granularity granularity : GranularitiesOf(*judged, schema)) {
+      for (const Granularity granularity : GranularitiesOf(*cases, schema)) {
         cells.push_back({.op_type = std::string(op_type),
                          .since_version = version.since_version,
                          .types = choice,
@@ -247,7 +228,7 @@ std::vector<Cell> CellsOf(std::string_view op_type) {
 
 std::vector<UnknownType> UnknownTypes(std::string_view op_type) {
   std::vector<UnknownType> unknown;
-  const JudgedOperator* judged = FindJudged(op_type);
+  const OperatorCases* cases = FindOperatorCases(op_type);
   for (const SinceVersion& version : SinceVersions(op_type)) {
     const onnx::OpSchema& schema = *FindSchema(op_type, version.since_version);
     for (const auto* formals : {&schema.inputs(), &schema.outputs()}) {
@@ -261,8 +242,8 @@ std::vector<UnknownType> UnknownTypes(std::string_view op_type) {
         }
       }
     }
-    if (judged == nullptr) continue;
-    for (const std::string_view name : judged->operands) {
+    if (cases == nullptr) continue;
+    for (const std::string_view name : cases->formals) {
       if (FindFormal(schema, name) == nullptr) {
         unknown.push_back({version.since_version, std::string(name), ""});
       }
@@ -273,7 +254,9 @@ std::vector<UnknownType> UnknownTypes(std::string_view op_type) {
 
 std::vector<std::string> JudgedOperators() {
   std::vector<std::string> op_types;
-  for (const JudgedOperator& judged : kJudged) op_types.emplace_back(judged.op_type);
+  for (const OperatorCases* cases : AllOperatorCases()) {
+    if (!AllVersions(cases->op_type).empty()) op_types.emplace_back(cases->op_type);
+  }
   return op_types;
 }
 

@@ -1,6 +1,6 @@
 // The lattice: every legal cell, derived from ONNX's OpSchemaRegistry when the
-// program runs. Nothing about operators' types or versions is typed in here, except
-// the newest definition of each operator that the project has clauses for.
+// program runs. Which operands name a cell, and which definitions are judged, comes from
+// OperatorCases.
 #ifndef QCONFORM_CASES_LATTICE_LATTICE_H_
 #define QCONFORM_CASES_LATTICE_LATTICE_H_
 
@@ -49,11 +49,10 @@ int NewestOpsetVersion();
 // opsets get old IR versions; at most the newest that the linked library knows.
 int IrVersionFor(int opset_version);
 
-// Returns all cells of `op_type` ("QuantizeLinear" or "QLinearMatMul"), ordered
-// by since_version, then by the schema's order of types (sorted by DataType
-// number, x first), then by granularity. Per axis exists where the schema has
-// `axis`, blocked where it has `block_size` (QL-31). Formal parameters that
-// share a type constraint have equal types. Empty for other operators.
+// Returns all cells of `op_type`, ordered by since_version, then by the types of
+// OperatorCases::formals (each by DataType number), then by granularity. Formal
+// parameters that share a type constraint have equal types. Empty for operators that are
+// not judged.
 std::vector<Cell> CellsOf(std::string_view op_type);
 
 // A type that a schema allows and DataType does not have: no cell stands for
@@ -68,7 +67,7 @@ struct UnknownType {
 };
 std::vector<UnknownType> UnknownTypes(std::string_view op_type);
 
-// The operators that the project judges.
+// Returns the operators that the project judges and the linked ONNX knows.
 std::vector<std::string> JudgedOperators();
 
 }  // namespace qconform

@@ -1,10 +1,12 @@
-// The rows of the tables of negative models, and what turns a row into models.
-// Private to this folder.
+// The rows of the tables of negative models, and what turns a row into models. For the
+// operators' folders.
 #ifndef QCONFORM_CASES_NEGATIVE_ROWS_H_
 #define QCONFORM_CASES_NEGATIVE_ROWS_H_
 
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cases/negative/negative_model.h"
@@ -12,7 +14,7 @@
 namespace qconform::negative {
 
 // A tensor. Its elements are `values` (quarters for floats, whole numbers for
-// integers), or a pattern of the operand's own where that is empty.
+// integers), or those of a pattern, in turn, where that is empty.
 struct Operand {
   DataType type = DataType::kUndefined;
   Shape shape{};
@@ -20,35 +22,37 @@ struct Operand {
   // What the model says of it, where that is something else: phase `run`.
   std::optional<DataType> declared_type{};
   std::optional<Shape> declared_shape{};
+
+  DataType TypeInModel() const { return declared_type.value_or(type); }
+  const Shape& ShapeInModel() const { return declared_shape ? *declared_shape : shape; }
 };
 
-// The defaults are a legal model of every since_version.
-struct QuantizeLinearSpec {
-  Operand x{DataType::kFloat, {2, 3}};
-  Operand y_scale{DataType::kFloat, {}};
-  std::optional<Operand> y_zero_point{};
-  bool empty_zero_point = false;  // left out by an empty name
-  std::optional<int64_t> axis{};
-  std::optional<int64_t> block_size{};
-  std::optional<int64_t> saturate{};
-  std::optional<int64_t> output_dtype{};
-  std::optional<int64_t> precision{};
-  DataType y = DataType::kUint8;
+// Patterns. Neighbouring elements differ, so that a wrong index shows in the answer; the
+// quotients of data and scales are no ties and few of them saturate.
+inline constexpr int kData[] = {-9, 2, 7, 30, 101, -1, 55, 13, -30, 77, 5};
+inline constexpr int kWholeNumbers[] = {1, 7, 2, 5, 0, 9, 3};
+// By its type: powers of two for FLOAT8E8M0.
+std::span<const int> ScalePattern(const Operand& operand);
+// By its type: zeros for floats, where others are open.
+std::span<const int> ZeroPointPattern(const Operand& operand);
+
+// Builds a model with one node and the output `y`, which the caller adds.
+class ModelBuilder {
+ public:
+  ModelBuilder(std::string_view op_type, int opset_version);
+
+  void AddInput(const std::string& name, const Operand& operand,
+                std::span<const int> pattern);
+  void AddEmptyInput() { fed_.model.node.inputs.emplace_back(); }
+  void AddAttribute(const char* name, std::optional<int64_t> value);
+  FedModel Finish(ValueInfo output);
+
+ private:
+  FedModel fed_;
 };
 
-struct QLinearMatMulSpec {
-  Operand a{DataType::kUint8, {2, 3}};
-  Operand a_scale{DataType::kFloat, {}};
-  Operand a_zero_point{DataType::kUint8, {}};
-  Operand b{DataType::kUint8, {3, 4}};
-  Operand b_scale{DataType::kFloat, {}};
-  Operand b_zero_point{DataType::kUint8, {}};
-  Operand y_scale{DataType::kFloat, {}};
-  Operand y_zero_point{DataType::kUint8, {}};
-  int missing = -1;  // the place of an input that is left out
-  Shape y{2, 4};
-};
-
+// A row of a table. A Spec is the operands and attributes of one model of an operator;
+// FedModel Build(const Spec&, int opset_version) is beside it.
 template <typename Spec>
 struct Row {
   const char* name;
@@ -61,32 +65,31 @@ struct Row {
   std::optional<Spec> meaning{};
   int meaning_opset_version = 0;
 };
-using QuantizeLinearRow = Row<QuantizeLinearSpec>;
-using QLinearMatMulRow = Row<QLinearMatMulSpec>;
-
-// Since_versions of QuantizeLinear: all, and those that have `axis`, blocks and
-// `precision`.
-inline const std::vector<int> kEvery{10, 13, 19, 21, 23, 24, 25};
-inline const std::vector<int> kWithAxis{13, 19, 21, 23, 24, 25};
-inline const std::vector<int> kWithBlocks{21, 23, 24, 25};
-inline const std::vector<int> kWithPrecision{23, 24, 25};
 
 // Appends the models of the rows.
-void Add(const char* clause, ModelKind kind, const std::vector<QuantizeLinearRow>& rows,
-         std::vector<NegativeModel>& models);
-void Add(const char* clause, ModelKind kind, const std::vector<QLinearMatMulRow>& rows,
-         std::vector<NegativeModel>& models);
-
-// The tables, by theme.
-void AddQuantizeLinearShapes(std::vector<NegativeModel>& models);
-void AddQuantizeLinearBlocks(std::vector<NegativeModel>& models);
-void AddQuantizeLinearTypes(std::vector<NegativeModel>& models);
-void AddQuantizeLinearAttributes(std::vector<NegativeModel>& models);
-void AddQuantizeLinearFeeds(std::vector<NegativeModel>& models);
-void AddQuantizeLinearLegal(std::vector<NegativeModel>& models);
-void AddQuantizeLinearOpen(std::vector<NegativeModel>& models);
-void AddQLinearMatMulInvalid(std::vector<NegativeModel>& models);
-void AddQLinearMatMulOthers(std::vector<NegativeModel>& models);
+template <typename Spec>
+void Add(const char* clause, ModelKind kind, const std::vector<Row<Spec>>& rows,
+         std::vector<NegativeModel>& models) {
+  for (const Row<Spec>& row : rows) {
+    for (const int opset_version : row.opset_versions) {
+      NegativeModel model{.id = {},
+                          .clause = clause,
+                          .sentence = row.sentence,
+                          .kind = kind,
+                          .phase = row.phase,
+                          .question = Build(row.spec, opset_version),
+                          .meaning = {}};
+      model.id = model.question.model.node.op_type + "@" + std::to_string(opset_version) +
+                 "/" + row.name;
+      if (row.meaning) {
+        model.meaning = Build(*row.meaning, row.meaning_opset_version == 0
+                                                ? opset_version
+                                                : row.meaning_opset_version);
+      }
+      models.push_back(std::move(model));
+    }
+  }
+}
 
 }  // namespace qconform::negative
 

@@ -2,7 +2,6 @@
 #ifndef QCONFORM_CASES_NODE_TESTS_DISPUTED_H_
 #define QCONFORM_CASES_NODE_TESTS_DISPUTED_H_
 
-#include <span>
 #include <string_view>
 
 namespace qconform {
@@ -12,8 +11,6 @@ struct DisputedOutput {
   std::string_view output_sha256;  // of output_0.pb: a corrected one is not disputed
   std::string_view reason;
 };
-
-std::span<const DisputedOutput> DisputedOutputs();
 
 // Returns the reason for which this output of this test is disputed, or "".
 std::string_view DisputedReason(std::string_view test_name,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cases/core/case.h"
+#include "cases/core/operator_cases.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/sha256.h"

@@ -8,6 +8,7 @@
 
 #include "cases/core/case.h"
 #include "cases/core/levels.h"
+#include "cases/core/operator_cases.h"
 #include "cases/lattice/lattice.h"
 #include "cases/model/serialize.h"
 #include "cases/negative/negative_model.h"

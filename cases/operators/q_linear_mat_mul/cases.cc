@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cases/core/counter_rng.h"
+#include "cases/operators/q_linear_mat_mul/negative/models.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform::generators {
@@ -117,8 +118,6 @@ Content ToContent(const MatMulQuestion& question) {
 
 }  // namespace
 
-std::span<const MatMulGenerator> MatMulGenerators() { return kGenerators; }
-
 std::string_view VariantText(VectorForm form) {
   return form == VectorForm::kShort ? "vectors=short" : "vectors=full";
 }
@@ -129,17 +128,6 @@ Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text) {
   }
   return Error{"is no variant of " + CellId(cell) +
                ": right is vectors=short or vectors=full"};
-}
-
-Result<Content> MakeMatMulContent(const CaseKey& key, uint64_t seed) {
-  const auto form = ParseMatMulVariant(key.cell, key.variant);
-  if (!form) return Error{"'" + key.variant + "' " + form.error().message};
-  const MatMulGenerator& generator = Find(key.generator);
-  MatMulQuestion question(
-      key.cell, *form, key.index,
-      CounterRng(ContentKey(ContentId(key), seed, generator.info.version)));
-  generator.fill(question);
-  return ToContent(question);
 }
 
 namespace {
@@ -272,4 +260,69 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
   return contents;
 }
 
+namespace {
+
+Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
+  const auto form = ParseMatMulVariant(cell, name.variant);
+  if (!form) return Error{"'" + name.variant + "' " + form.error().message};
+  MatMulQuestion question(cell, *form, name.index, rng);
+  Find(name.generator).fill(question);
+  return ToContent(question);
+}
+
+Status CheckVariant(const Cell& cell, std::string_view variant) {
+  const auto parsed = ParseMatMulVariant(cell, variant);
+  return parsed ? Ok() : parsed.error();
+}
+
+// onnx/onnx issues 6169 and 7835, corrected by pull request 7868: the goldens
+// came from the reference evaluator of the time.
+constexpr std::string_view kWrapped =
+    "ONNX 1.16 to 1.21 give outputs that wrap around INT8 where QLinearMatMul saturates "
+    "(onnx/onnx#7835)";
+
+OperatorCases MakeCases() {
+  OperatorCases cases{
+      .op_type = kOpType,
+      .formals = {"a_scale", "a", "b", "y"},
+      .granularities = {{"per_tensor-per_tensor", "", 3},
+                        {"per_tensor-per_column", "", 4},
+                        {"per_row-per_tensor", "", 5},
+                        {"per_row-per_column", "", 6}},
+      .newest_since_version = 21,
+      .generators = {},
+      .has_weights = true,
+      .probed_contents = 16,
+      .frozen_digests = {0x3920f9345890a945, 0x9f8d6c9b18a53c2c, 0x0fdd6b0dc51e4a00},
+      .contents = MatMulContents,
+      .check_variant = CheckVariant,
+      .make_content = MakeContent,
+      .negative_models = MatMulNegativeModels,
+      .disputed_outputs =
+          {{"test_qlinearmatmul_2D_int8_float16",
+            "9ad638ebc6e96ea879644862e750a738c39fc2f6cb943bdb4dbfac970fb685f0", kWrapped},
+           {"test_qlinearmatmul_2D_int8_float32",
+            "9ad638ebc6e96ea879644862e750a738c39fc2f6cb943bdb4dbfac970fb685f0", kWrapped},
+           {"test_qlinearmatmul_3D_int8_float16",
+            "e48d50a05a17b8aa1929864fb6d0da9c5cf82d5370942dda63d24b7187b4a4e8", kWrapped},
+           {"test_qlinearmatmul_3D_int8_float32",
+            "b590f52944661326b1a360d5ff67a6f2905957b8c5cfa02c81c2718c85966425",
+            kWrapped}},
+  };
+  for (const auto& generator : kGenerators) cases.generators.push_back(generator.info);
+  return cases;
+}
+
+}  // namespace
 }  // namespace qconform::generators
+
+namespace qconform::q_linear_mat_mul {
+
+const OperatorCases& GetCases();
+
+const OperatorCases& GetCases() {
+  static const OperatorCases cases = generators::MakeCases();
+  return cases;
+}
+
+}  // namespace qconform::q_linear_mat_mul

@@ -1,4 +1,4 @@
-// QLinearMatMul's share of cases/core/case.h. Its variants are the ways to
+// QLinearMatMul's generators, lists and negative models. Its variants are the ways to
 // write per-tensor parameters and vectors: "vectors=short" ([], [M], [N]) and
 // "vectors=full" ([1], [..., M, 1], [..., 1, N]).
 #ifndef QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_CASES_H_
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cases/core/case.h"
 #include "cases/core/content.h"
+#include "cases/core/operator_cases.h"
 #include "cases/operators/q_linear_mat_mul/question.h"
 
 namespace qconform::generators {
@@ -19,7 +19,6 @@ struct MatMulGenerator {
   GeneratorInfo info;
   void (*fill)(MatMulQuestion&);
 };
-std::span<const MatMulGenerator> MatMulGenerators();
 
 void FillMatMulBoundaries(MatMulQuestion& question);
 void FillMatMulReadings(MatMulQuestion& question);
@@ -99,8 +98,6 @@ Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text);
 std::string_view VariantText(VectorForm form);
 
 std::vector<ContentName> MatMulContents(const Cell& cell, Level level);
-Result<Content> MakeMatMulContent(const CaseKey& key, uint64_t seed);
-
 }  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_CASES_H_

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "cases/operators/quantize_linear/negative/models.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform::generators {
@@ -213,10 +214,6 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
 
 }  // namespace
 
-std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators() {
-  return kGenerators;
-}
-
 Content ToContent(const QuantizeLinearQuestion& question) {
   Content content;
   content.node.op_type = question.cell.op_type;
@@ -240,20 +237,56 @@ Content ToContent(const QuantizeLinearQuestion& question) {
   return content;
 }
 
-Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed) {
-  const auto variant = ParseQuantizeLinearVariant(key.cell, key.variant);
-  if (!variant) return Error{"'" + key.variant + "' " + variant.error().message};
-  const QuantizeLinearGenerator& generator = Find(key.generator);
-  QuantizeLinearQuestion question(
-      key.cell, *variant, key.index,
-      CounterRng(ContentKey(ContentId(key), seed, generator.info.version)));
-  const auto place = static_cast<size_t>(key.index);
+namespace {
+
+Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
+  const auto variant = ParseQuantizeLinearVariant(cell, name.variant);
+  if (!variant) return Error{"'" + name.variant + "' " + variant.error().message};
+  const QuantizeLinearGenerator& generator = Find(name.generator);
+  QuantizeLinearQuestion question(cell, *variant, name.index, rng);
+  const auto place = static_cast<size_t>(name.index);
   question.tail =
-      (TailTurn(key.cell) + generator.tails[place % generator.tails.size()]) % kTails;
+      (TailTurn(cell) + generator.tails[place % generator.tails.size()]) % kTails;
   generator.fill(question);
   if (generator.finish_tail) FinishTail(question);
-
   return ToContent(question);
 }
 
+Status CheckVariant(const Cell& cell, std::string_view variant) {
+  const auto parsed = ParseQuantizeLinearVariant(cell, variant);
+  return parsed ? Ok() : parsed.error();
+}
+
+OperatorCases MakeCases() {
+  OperatorCases cases{
+      .op_type = kOpType,
+      .formals = {"x", "y_scale", "y"},
+      .granularities = {{"per_tensor", "", 0},
+                        {"per_axis", "axis", 1},
+                        {"blocked", "block_size", 2}},
+      .newest_since_version = 25,
+      .generators = {},
+      .probed_contents = 24,
+      .frozen_digests = {0x6e0c7746e4043987, 0x2900c85e99c851ca, 0xaa78e9784e9e62d4},
+      .contents = QuantizeLinearContents,
+      .check_variant = CheckVariant,
+      .make_content = MakeContent,
+      .negative_models = QuantizeLinearNegativeModels,
+  };
+  for (const auto& generator : kGenerators) cases.generators.push_back(generator.info);
+  return cases;
+}
+
+}  // namespace
 }  // namespace qconform::generators
+
+namespace qconform::quantize_linear {
+
+const OperatorCases& GetCases();
+
+const OperatorCases& GetCases() {
+  static const OperatorCases cases = generators::MakeCases();
+  return cases;
+}
+
+}  // namespace qconform::quantize_linear

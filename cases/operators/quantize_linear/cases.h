@@ -1,4 +1,4 @@
-// QuantizeLinear's share of cases/core/case.h.
+// QuantizeLinear's generators, lists and negative models.
 #ifndef QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CASES_H_
 #define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CASES_H_
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cases/core/case.h"
 #include "cases/core/content.h"
+#include "cases/core/operator_cases.h"
 #include "cases/operators/quantize_linear/question.h"
 
 namespace qconform::generators {
@@ -21,9 +21,6 @@ struct QuantizeLinearGenerator {
   // DirectedLayout's tail of each index, before the cell's turn is added.
   std::array<int, 6> tails{};
 };
-
-// In the order in which a cell's list has them.
-std::span<const QuantizeLinearGenerator> QuantizeLinearGenerators();
 
 // The generators, one or more to a file.
 void FillTies(QuantizeLinearQuestion& question);
@@ -85,10 +82,6 @@ std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level);
 
 // Returns node and operands of a question that is filled in.
 Content ToContent(const QuantizeLinearQuestion& question);
-
-// Returns node, operands and attributes of a content. Precondition: the key's
-// cell is one of the lattice, its generator is QuantizeLinear's.
-Result<Content> MakeQuantizeLinearContent(const CaseKey& key, uint64_t seed);
 
 }  // namespace qconform::generators
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cases/core/case.h"
+#include "cases/core/operator_cases.h"
 #include "cases/profiles/profile.h"
 #include "harness/certificate/statement.h"
 #include "harness/cli/commands/commands.h"

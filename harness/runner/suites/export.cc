@@ -1,3 +1,4 @@
+#include "cases/core/operator_cases.h"
 #include "harness/runner/suites/export.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // QL-30 to QL-32: what looks odd and is legal all the same.
-#include "cases/negative/rows.h"
+#include "cases/operators/quantize_linear/negative/spec.h"
 
 namespace qconform::negative {
 namespace {

@@ -1,5 +1,5 @@
 // QL-34: shapes of a blocked y_scale.
-#include "cases/negative/rows.h"
+#include "cases/operators/quantize_linear/negative/spec.h"
 
 namespace qconform::negative {
 namespace {

@@ -1,12 +1,53 @@
 // MM-07: invalid models of QLinearMatMul; MM-04: legal ones that look odd; MM-05
 // and MM-06: open ones.
 #include "cases/negative/rows.h"
+#include "cases/operators/q_linear_mat_mul/negative/models.h"
 
 namespace qconform::negative {
 namespace {
 
 using enum DataType;
 using enum ModelPhase;
+
+struct QLinearMatMulSpec {
+  Operand a{DataType::kUint8, {2, 3}};
+  Operand a_scale{DataType::kFloat, {}};
+  Operand a_zero_point{DataType::kUint8, {}};
+  Operand b{DataType::kUint8, {3, 4}};
+  Operand b_scale{DataType::kFloat, {}};
+  Operand b_zero_point{DataType::kUint8, {}};
+  Operand y_scale{DataType::kFloat, {}};
+  Operand y_zero_point{DataType::kUint8, {}};
+  int missing = -1;  // the place of an input that is left out
+  Shape y{2, 4};
+};
+using QLinearMatMulRow = Row<QLinearMatMulSpec>;
+
+FedModel Build(const QLinearMatMulSpec& spec, int opset_version) {
+  ModelBuilder builder("QLinearMatMul", opset_version);
+  const struct {
+    const char* name;
+    const Operand& operand;
+    std::span<const int> pattern;
+  } operands[] = {
+      {"a", spec.a, kWholeNumbers},
+      {"a_scale", spec.a_scale, ScalePattern(spec.a_scale)},
+      {"a_zero_point", spec.a_zero_point, ZeroPointPattern(spec.a_zero_point)},
+      {"b", spec.b, kWholeNumbers},
+      {"b_scale", spec.b_scale, ScalePattern(spec.b_scale)},
+      {"b_zero_point", spec.b_zero_point, ZeroPointPattern(spec.b_zero_point)},
+      {"y_scale", spec.y_scale, ScalePattern(spec.y_scale)},
+      {"y_zero_point", spec.y_zero_point, ZeroPointPattern(spec.y_zero_point)}};
+  const auto last = std::ssize(operands) - 1;
+  for (int i = 0; i <= last; ++i) {
+    if (i != spec.missing) {
+      builder.AddInput(operands[i].name, operands[i].operand, operands[i].pattern);
+    } else if (i != last) {
+      builder.AddEmptyInput();
+    }
+  }
+  return builder.Finish({"y", spec.y_zero_point.TypeInModel(), spec.y});
+}
 
 const std::vector<int> kBoth{10, 21};
 
@@ -233,16 +274,20 @@ const std::vector<QLinearMatMulRow>& OpenRows() {
 
 }  // namespace
 
-void AddQLinearMatMulInvalid(std::vector<NegativeModel>& models) {
+}  // namespace qconform::negative
+
+namespace qconform::generators {
+
+std::vector<NegativeModel> MatMulNegativeModels() {
+  using namespace negative;  // NOLINT
+  std::vector<NegativeModel> models;
   Add("MM-07", ModelKind::kInvalid, ShapeRows(), models);
   Add("MM-07", ModelKind::kInvalid, TypeRows(), models);
   Add("MM-07", ModelKind::kInvalid, MissingRows(), models);
-}
-
-void AddQLinearMatMulOthers(std::vector<NegativeModel>& models) {
   Add("MM-04", ModelKind::kLegal, LegalRows(), models);
   Add("MM-05", ModelKind::kOpen, OpenYRows(), models);
   Add("MM-06", ModelKind::kOpen, OpenRows(), models);
+  return models;
 }
 
-}  // namespace qconform::negative
+}  // namespace qconform::generators

@@ -1,5 +1,5 @@
 // QL-34: attributes that a since_version does not have, and output_dtype.
-#include "cases/negative/rows.h"
+#include "cases/operators/quantize_linear/negative/spec.h"
 
 namespace qconform::negative {
 namespace {

@@ -1,5 +1,5 @@
 // QL-34 at run time: the model is legal as it is declared, what it is fed is not.
-#include "cases/negative/rows.h"
+#include "cases/operators/quantize_linear/negative/spec.h"
 
 namespace qconform::negative {
 namespace {

@@ -1,5 +1,5 @@
 // QL-34: `axis` out of range, and shapes of per-axis scales and of zero points.
-#include "cases/negative/rows.h"
+#include "cases/operators/quantize_linear/negative/spec.h"
 
 namespace qconform::negative {
 namespace {

@@ -1,5 +1,5 @@
 // QL-33, QL-08 and QL-14: where the text lets a backend accept or refuse.
-#include "cases/negative/rows.h"
+#include "cases/operators/quantize_linear/negative/spec.h"
 
 namespace qconform::negative {
 namespace {

@@ -1,6 +1,6 @@
 // QL-34: types that a since_version does not have. Most of them came with a
 // later one, whose meaning is then the plain one.
-#include "cases/negative/rows.h"
+#include "cases/operators/quantize_linear/negative/spec.h"
 
 namespace qconform::negative {
 namespace {

@@ -1,0 +1,30 @@
+// What tells the cases of one cell apart beside their contents: operand forms, and
+// levels.
+#ifndef QCONFORM_CASES_CORE_LEVEL_H_
+#define QCONFORM_CASES_CORE_LEVEL_H_
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace qconform {
+
+// Which operands are constants of the model.
+enum class OperandForm : uint8_t {
+  kInputs,        // none: everything is fed
+  kInitializers,  // all but the data: weights, scales and zero points
+  kParameters,    // scales and zero points, as where all data are activations
+};
+inline constexpr std::array kAllOperandForms{
+    OperandForm::kInputs, OperandForm::kInitializers, OperandForm::kParameters};
+std::string_view OperandFormName(OperandForm form);
+
+// How much a cell is asked. Contents are fixed and frozen by a digest in the source.
+enum class Level : uint8_t { kSmoke, kStandard, kExhaustive };
+inline constexpr std::array kAllLevels{Level::kSmoke, Level::kStandard,
+                                       Level::kExhaustive};
+std::string_view LevelName(Level level);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_CORE_LEVEL_H_

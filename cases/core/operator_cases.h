@@ -1,0 +1,89 @@
+// What the core has to know of an operator in order to ask about it: its row of the
+// lattice, its generators, what each level asks, and the models at the border of what is
+// defined. Each folder of cases/operators fills in one OperatorCases; the core looks it
+// up by op_type and knows no operator itself.
+#ifndef QCONFORM_CASES_CORE_OPERATOR_CASES_H_
+#define QCONFORM_CASES_CORE_OPERATOR_CASES_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cases/core/content.h"
+#include "cases/core/counter_rng.h"
+#include "cases/core/level.h"
+#include "cases/lattice/cell.h"
+#include "cases/negative/negative_model.h"
+#include "cases/node_tests/disputed.h"
+#include "oracle/base/result.h"
+
+namespace qconform {
+
+struct GeneratorInfo {
+  std::string_view op_type;
+  std::string_view name;
+  int version = 1;            // a higher one gives other contents
+  std::string_view sentence;  // what it asks, in one sentence
+};
+
+// One granularity of scales and zero points.
+struct GranularityInfo {
+  std::string_view name;  // as cell ids spell it: "per_axis"
+  // Cells have it where the schema has this attribute; empty: always.
+  std::string_view attribute{};
+  // Part of what chooses the probes of a cell, and frozen with the levels.
+  uint64_t number = 0;
+};
+
+struct OperatorCases {
+  std::string_view op_type;
+
+  // --- the row of the lattice ---------------------------------------------------
+  // The inputs and outputs whose types name a cell, in the order of its id.
+  std::vector<std::string_view> formals;
+  std::vector<GranularityInfo> granularities;  // in the order of the lattice
+  // The newest definition that the clauses were written for. A newer one may mean
+  // something else, so it has no cells until somebody has read it.
+  int newest_since_version = 0;
+
+  // --- contents -----------------------------------------------------------------
+  std::vector<GeneratorInfo> generators;
+  bool has_weights = false;  // some operand is a Constant::kWeight: it has all forms
+  // Opset_versions other than the one that is asked everything are asked one of the
+  // first so many contents each.
+  size_t probed_contents = 1;
+  // What LevelDigest has to return for each of kAllLevels.
+  std::array<uint64_t, kAllLevels.size()> frozen_digests{};
+
+  // Returns the contents that a cell is asked at a level, in the order of its list.
+  std::vector<generators::ContentName> (*contents)(const Cell& cell, Level level);
+  // An Error says what is wrong with the text, without naming it.
+  Status (*check_variant)(const Cell& cell, std::string_view variant);
+  // Returns node and operands of a content. Preconditions: a cell of the lattice, a
+  // generator of these. An Error where the variant is none of the cell.
+  Result<generators::Content> (*make_content)(const Cell& cell,
+                                              const generators::ContentName& name,
+                                              generators::CounterRng rng);
+
+  // --- beyond the cells -----------------------------------------------------------
+  // May be null: none.
+  std::vector<NegativeModel> (*negative_models)() = nullptr;
+  // Outputs of ONNX's own node tests that are known to be wrong.
+  std::vector<DisputedOutput> disputed_outputs{};
+};
+
+// All operators of the build, in the order of QCONFORM_OPERATORS.
+std::span<const OperatorCases* const> AllOperatorCases();
+
+// Returns null where there are no cases of the operator.
+const OperatorCases* FindOperatorCases(std::string_view op_type);
+
+// Returns the generators of all operators.
+std::vector<GeneratorInfo> Generators();
+
+}  // namespace qconform
+
+#endif  // QCONFORM_CASES_CORE_OPERATOR_CASES_H_
