@@ -318,12 +318,12 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   diff.after_complete = after.complete;
 
   Differences suite;
-  suite.CheckMembers("suite", SuiteToJson(old_run.suite), SuiteToJson(new_run.suite));
+  suite.CheckMembers("suite", ToJson(old_run.suite), ToJson(new_run.suite));
   diff.suite_changes = suite.Take();
 
   Differences selection;
-  selection.CheckMembers("selection", SelectionToJson(old_run.selection),
-                         SelectionToJson(new_run.selection));
+  selection.CheckMembers("selection", ToJson(old_run.selection),
+                         ToJson(new_run.selection));
   diff.selection_changes = selection.Take();
   SelectionRecord wanted = old_run.selection;
   wanted.operators = new_run.selection.operators;
@@ -331,11 +331,11 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   if (wanted.shard && new_run.selection.shard) {
     wanted.shard->cells = new_run.selection.shard->cells;
   }
-  diff.same_selection = SelectionToJson(wanted) == SelectionToJson(new_run.selection);
+  diff.same_selection = ToJson(wanted) == ToJson(new_run.selection);
 
   Differences backend;
-  backend.CheckMembers("backend", BackendToJson(old_run.backend),
-                       BackendToJson(new_run.backend));
+  backend.CheckMembers("backend", ToJson(old_run.backend),
+                       ToJson(new_run.backend));
   const std::string old_digest = DigestOf(old_run.backend);
   const std::string new_digest = DigestOf(new_run.backend);
   diff.backend_digests_known = !old_digest.empty() && !new_digest.empty();
@@ -347,7 +347,7 @@ ReportDiff DiffReports(const Report& before, const Report& after) {
   diff.backend_changes = backend.Take();
 
   Differences tool;
-  tool.CheckMembers("tool", ToolToJson(old_run.tool), ToolToJson(new_run.tool));
+  tool.CheckMembers("tool", ToJson(old_run.tool), ToJson(new_run.tool));
   diff.tool_changes = tool.Take();
 
   const std::vector<std::string>& old_features = old_run.machine.cpu_features;

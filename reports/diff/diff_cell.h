@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/diff/diff.h"
-#include "reports/record/json.h"
+#include "reports/record/codec.h"
 
 namespace qconform {
 

@@ -8,99 +8,82 @@ namespace {
 
 Json SideToJson(const std::string& backend, const std::string& results,
                 const std::string& answers, bool complete) {
-  Json object = Json::object();
-  object["backend"] = backend;
-  object["results_digest"] = results;
-  object["answers_digest"] = answers;
-  object["complete"] = complete;
-  return object;
+  return {{"backend", backend},
+          {"results_digest", results},
+          {"answers_digest", answers},
+          {"complete", complete}};
 }
 
-Json CellToJson(const CellChange& change) {
-  Json item = Json::object();
-  item["cell"] = change.cell;
-  Json& kinds = item["kinds"] = Json::array();
-  for (const ChangeKind kind : change.kinds) kinds.push_back(ChangeKindName(kind));
-  if (change.in_part()) item["in_part"] = true;
-  if (change.before) item["before"] = VerdictName(*change.before);
-  if (change.after) item["after"] = VerdictName(*change.after);
-  if (!change.findings_before.empty()) item["findings_before"] = change.findings_before;
-  if (!change.findings_after.empty()) item["findings_after"] = change.findings_after;
-  item["wrong_before"] = change.wrong_before;
-  item["wrong_after"] = change.wrong_after;
-  item["what"] = change.what;
-  SetText(item, "known", change.known);
-  if (change.evidence) {
-    item["evidence"] = CounterexampleSentence(*change.evidence);
-    item["replay"] = change.evidence->replay;
-  }
-  return item;
-}
-
-Json FindingToJson(const FindingChange& change) {
-  Json item = Json::object();
-  item["finding"] = change.finding;
-  item["cells_before"] = change.cells_before;
-  item["cells_after"] = change.cells_after;
-  item["elements_before"] = change.elements_before;
-  item["elements_after"] = change.elements_after;
-  Json& cells = item["cells"] = Json::object();
-  for (const auto& [kind, count] : change.cells) {
-    cells[std::string(ChangeKindName(kind))] = count;
-  }
-  if (!change.replaced_by.empty()) item["replaced_by"] = change.replaced_by;
-  if (!change.replaces.empty()) item["replaces"] = change.replaces;
-  return item;
+// Those of one report only.
+void DescribeVerdicts(Fields& fields, const auto& change) {
+  fields.Optional("before", change.before, "after", change.after);
 }
 
 }  // namespace
 
+void Convert(const JsonPlace& place, ChangeKind& kind) {
+  ConvertWord(place, kind, AllChangeKinds(), ChangeKindName, ParseChangeKind);
+}
+
+void Describe(Fields& fields, CellChange& change) {
+  fields.Written("cell", change.cell, "kinds", change.kinds);
+  fields.Optional("in_part", change.in_part());
+  DescribeVerdicts(fields, change);
+  fields.Optional("findings_before", change.findings_before, "findings_after",
+                  change.findings_after);
+  fields.Written("wrong_before", change.wrong_before, "wrong_after", change.wrong_after,
+                 "what", change.what);
+  fields.Optional("known", change.known);
+  if (!change.evidence) return;
+  fields.Written("evidence", CounterexampleSentence(*change.evidence), "replay",
+                 change.evidence->replay);
+}
+
+void Describe(Fields& fields, FindingChange& change) {
+  std::vector<std::pair<std::string, int64_t>> cells;
+  for (const auto& [kind, count] : change.cells) {
+    cells.emplace_back(ChangeKindName(kind), count);
+  }
+  fields.Written("finding", change.finding, "cells_before", change.cells_before,
+                 "cells_after", change.cells_after, "elements_before",
+                 change.elements_before, "elements_after", change.elements_after, "cells",
+                 cells);
+  fields.Optional("replaced_by", change.replaced_by, "replaces", change.replaces);
+}
+
+void Describe(Fields& fields, NodeTestChange& change) {
+  fields.Written("name", change.name, "release", change.release, "kind", change.kind);
+  DescribeVerdicts(fields, change);
+}
+
+void Describe(Fields& fields, NegativeChange& change) {
+  fields.Written("id", change.id, "kind", change.kind);
+  DescribeVerdicts(fields, change);
+  fields.Optional("text", change.text);
+}
+
 std::string DiffJson(const ReportDiff& diff) {
-  Json json = Json::object();
-  json["diff_version"] = "2.0.0";
-  json["comparable"] = diff.comparable();
-  json["cause"] = diff.Cause();
-  json["before"] = SideToJson(diff.before_backend, diff.before_digest,
-                              diff.before_answers, diff.before_complete);
-  json["after"] = SideToJson(diff.after_backend, diff.after_digest, diff.after_answers,
-                             diff.after_complete);
-  json["suite_changes"] = diff.suite_changes;
-  json["selection_changes"] = diff.selection_changes;
-  json["backend_changes"] = diff.backend_changes;
-  json["tool_changes"] = diff.tool_changes;
-  Json& counts = json["counts"] = Json::object();
+  std::vector<std::pair<std::string, int64_t>> counts;
   for (const ChangeKind kind : AllChangeKinds()) {
-    counts[std::string(ChangeKindName(kind))] = diff.Count(kind);
+    counts.emplace_back(ChangeKindName(kind), diff.Count(kind));
   }
-  counts["known"] = diff.waived;
-  counts["unchanged"] = diff.unchanged;
-  Json& findings = json["findings"] = Json::array();
-  for (const FindingChange& change : diff.findings) {
-    findings.push_back(FindingToJson(change));
-  }
-  json["findings_unchanged"] = diff.findings_unchanged;
-  Json& cells = json["cells"] = Json::array();
-  for (const CellChange& change : diff.cells) cells.push_back(CellToJson(change));
-  Json& node_tests = json["node_tests"] = Json::array();
-  for (const NodeTestChange& change : diff.node_tests) {
-    Json item = Json::object();
-    item["name"] = change.name;
-    item["release"] = change.release;
-    item["kind"] = ChangeKindName(change.kind);
-    if (change.before) item["before"] = NodeVerdictName(*change.before);
-    if (change.after) item["after"] = NodeVerdictName(*change.after);
-    node_tests.push_back(std::move(item));
-  }
-  Json& negative_models = json["negative_models"] = Json::array();
-  for (const NegativeChange& change : diff.negative_models) {
-    Json item = Json::object();
-    item["id"] = change.id;
-    item["kind"] = ChangeKindName(change.kind);
-    if (change.before) item["before"] = NegativeResultName(*change.before);
-    if (change.after) item["after"] = NegativeResultName(*change.after);
-    SetText(item, "text", change.text);
-    negative_models.push_back(std::move(item));
-  }
+  counts.emplace_back("known", diff.waived);
+  counts.emplace_back("unchanged", diff.unchanged);
+  Json json;
+  Fields(JsonPlace(json))
+      .Written("diff_version", "2.0.0", "comparable", diff.comparable(), "cause",
+               diff.Cause(), "before",
+               SideToJson(diff.before_backend, diff.before_digest, diff.before_answers,
+                          diff.before_complete),
+               "after",
+               SideToJson(diff.after_backend, diff.after_digest, diff.after_answers,
+                          diff.after_complete),
+               "suite_changes", diff.suite_changes, "selection_changes",
+               diff.selection_changes, "backend_changes", diff.backend_changes,
+               "tool_changes", diff.tool_changes, "counts", counts, "findings",
+               diff.findings, "findings_unchanged", diff.findings_unchanged, "cells",
+               diff.cells, "node_tests", diff.node_tests, "negative_models",
+               diff.negative_models);
   return Dump(json, 1) + "\n";
 }
 

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <iterator>
-#include <set>
+#include <map>
+#include <optional>
 
 #include "oracle/base/format_version.h"
 #include "reports/diff/known_differences.h"
+#include "reports/record/codec.h"
 #include "reports/record/date.h"
-#include "reports/record/json.h"
 #include "reports/report/file.h"
 
 // The file of known differences: its reader, its writer.
@@ -14,127 +15,88 @@ namespace {
 
 constexpr std::string_view kVersion = "1.2.0";
 
-std::vector<Verdict> VerdictsOfEntries() {
+// A verdict that an entry may expect.
+struct EntryVerdict {
+  Verdict verdict = Verdict::kNonconformant;
+};
+
+void Convert(const JsonPlace& place, EntryVerdict& entry) {
   std::vector<Verdict> verdicts;
   std::ranges::remove_copy_if(AllVerdicts(), std::back_inserter(verdicts), NeedsNoEntry);
-  return verdicts;
+  ConvertWord(place, entry.verdict, verdicts, VerdictName, [](std::string_view name) {
+    const std::optional<Verdict> verdict = ParseVerdict(name);
+    return verdict && NeedsNoEntry(*verdict) ? std::nullopt : verdict;
+  });
 }
 
 bool IsBlank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-// A member that may be left out: where it is there it says something.
-std::string TextOf(const Fields& fields, const char* key, std::string absent,
-                   const std::string& right) {
-  std::string text = fields.String(key, std::move(absent));
-  if (fields.Has(key) && IsBlank(text)) {
-    fields.Fail(key, "is blank; " + right + " is right, or no such member");
-  }
-  return text;
-}
-
-// Where the cells may deviate. What is named may not be nothing: that would be no cell.
-void ReadParts(const Fields& fields, CellParts* parts) {
-  constexpr const char* kEmpty =
-      "is empty; what may deviate, or no such member, is right";
-  if (fields.Has("tiers")) {
-    const Fields tiers = fields.Object("tiers");
-    for (const auto& [tier, member] : tiers.Members()) {
-      parts->tiers[tier] = tiers.Word(tier, ParseVerdict, VerdictsOfEntries, VerdictName);
-      if (NeedsNoEntry(parts->tiers[tier])) {
-        tiers.Fail(tier,
-                   "is a verdict that needs no entry; one that is no pass is right");
-      }
-    }
-    if (parts->tiers.empty()) fields.Fail("tiers", kEmpty);
-  }
-  if (fields.Has("operand_forms")) {
-    for (std::string& form : fields.Strings("operand_forms")) {
-      parts->operand_forms.insert(std::move(form));
-    }
-    if (parts->operand_forms.empty()) fields.Fail("operand_forms", kEmpty);
-  }
-  if (fields.Has("opset_versions")) {
-    for (const int64_t version : fields.Counts("opset_versions")) {
-      parts->opset_versions.insert(version);
-    }
-    if (parts->opset_versions.empty()) fields.Fail("opset_versions", kEmpty);
-  }
-}
-
-KnownDifference EntryFromJson(const Fields& fields) {
-  KnownDifference entry;
-  entry.cells = fields.Strings("cells");
-  if (entry.cells.empty())
-    fields.Fail("cells", "is empty; patterns of cell ids are right");
-  if (std::any_of(entry.cells.begin(), entry.cells.end(), IsBlank)) {
-    fields.Fail("cells",
-                "has a blank pattern, which matches no cell; ids of cells, or "
-                "patterns of them, are right");
-  }
-  entry.backend = TextOf(fields, "backend", "*", "a pattern of names of backends");
-  entry.verdict = fields.Word("verdict", ParseVerdict, VerdictsOfEntries, VerdictName);
-  if (NeedsNoEntry(entry.verdict)) {
-    fields.Fail("verdict",
-                "is \"" + std::string(VerdictName(entry.verdict)) +
-                    "\", which needs no entry; a verdict that is no pass is right");
-  }
-  entry.diagnosis = TextOf(fields, "diagnosis", "", "the name of one");
-  entry.undiagnosed = fields.Has("undiagnosed") && fields.Bool("undiagnosed");
-  if (entry.undiagnosed && !entry.diagnosis.empty()) {
-    fields.Fail("undiagnosed", "is true beside a diagnosis; one of both is right");
-  }
-  entry.finding = TextOf(fields, "finding", "", "a pattern of findings");
-  ReadParts(fields, &entry.parts);
-  entry.reason = fields.String("reason");
-  if (IsBlank(entry.reason)) fields.Fail("reason", "is blank; why it is so is right");
-  entry.url = TextOf(fields, "url", "", "where it is discussed");
-  entry.owner = TextOf(fields, "owner", "", "who answers for it");
-  entry.expires = TextOf(fields, "expires", "", "a day such as 2026-12-31");
-  if (!entry.expires.empty() && !ParseDate(entry.expires)) {
-    fields.Fail("expires",
-                "is \"" + entry.expires + "\"; a day such as 2026-12-31 is right");
-  }
-  for (const auto& [key, member] : fields.Members()) {
-    static const std::set<std::string> kKeys = {
-        "cells",   "backend", "verdict",       "diagnosis",      "undiagnosed",
-        "finding", "tiers",   "operand_forms", "opset_versions", "reason",
-        "url",     "owner",   "expires"};
-    // A misspelt "expires" would waive for ever.
-    if (!kKeys.contains(key)) fields.Fail(key, "is no field of an entry");
-  }
-  return entry;
-}
-
-Json EntryToJson(const KnownDifference& entry) {
-  Json json = Json::object();
-  json["cells"] = entry.cells;
-  if (entry.backend != "*") json["backend"] = entry.backend;
-  json["verdict"] = VerdictName(entry.verdict);
-  const auto set = [&](const char* key, const std::string& text) {
-    if (!text.empty()) json[key] = text;
+// Where the cells may deviate. A list that is there names something: without any, it
+// would be no cell.
+void DescribeParts(Fields& fields, CellParts& parts) {
+  std::map<std::string, EntryVerdict> tiers;
+  for (const auto& [tier, verdict] : parts.tiers) tiers[tier] = {verdict};
+  fields.Optional("tiers", tiers, "operand_forms", parts.operand_forms, "opset_versions",
+                  parts.opset_versions);
+  for (const auto& [tier, entry] : tiers) parts.tiers[tier] = entry.verdict;
+  const auto check = [&](const char* key, bool is_empty) {
+    fields.Check(!fields.Has(key) || !is_empty, key,
+                 "expected what may deviate, or no such field, got an empty list");
   };
-  set("diagnosis", entry.diagnosis);
-  if (entry.undiagnosed) json["undiagnosed"] = true;
-  set("finding", entry.finding);
-  for (const auto& [tier, verdict] : entry.parts.tiers) {
-    json["tiers"][tier] = VerdictName(verdict);
-  }
-  if (!entry.parts.operand_forms.empty()) {
-    json["operand_forms"] = entry.parts.operand_forms;
-  }
-  if (!entry.parts.opset_versions.empty()) {
-    json["opset_versions"] = entry.parts.opset_versions;
-  }
-  json["reason"] = entry.reason;
-  set("url", entry.url);
-  set("owner", entry.owner);
-  set("expires", entry.expires);
-  return json;
+  check("tiers", parts.tiers.empty());
+  check("operand_forms", parts.operand_forms.empty());
+  check("opset_versions", parts.opset_versions.empty());
+}
+
+struct KnownDocument {
+  std::string version{kVersion};
+  KnownDifferences entries{};
+};
+
+void Describe(Fields& fields, KnownDocument& document) {
+  fields.RefuseOthers();  // what is misspelt would count for nothing
+  fields.Required("known_differences_version", document.version);
+  fields.Check(IsFormatVersion1(document.version), "known_differences_version",
+               "expected a version 1.x.y, got \"" + document.version + "\"");
+  fields.Required("entries", document.entries);
 }
 
 }  // namespace
+
+void Describe(Fields& fields, KnownDifference& entry) {
+  const auto check_text = [&](const char* key, const std::string& text,
+                              const char* expected) {
+    fields.Check(!fields.Has(key) || !IsBlank(text), key,
+                 "expected " + std::string(expected) + ", got a blank text");
+  };
+  fields.RefuseOthers();  // a misspelt "expires" would waive for ever
+  fields.Required("cells", entry.cells);
+  fields.Check(!entry.cells.empty() && std::ranges::none_of(entry.cells, IsBlank),
+               "cells",
+               std::string("expected ids of cells or patterns of them, got ") +
+                   (entry.cells.empty() ? "an empty list" : "a blank pattern"));
+  fields.Defaulted("backend", entry.backend, "*");
+  check_text("backend", entry.backend, "a pattern of names of backends");
+  EntryVerdict verdict{entry.verdict};
+  fields.Required("verdict", verdict);
+  entry.verdict = verdict.verdict;
+  fields.Optional("diagnosis", entry.diagnosis, "undiagnosed", entry.undiagnosed,
+                  "finding", entry.finding);
+  check_text("diagnosis", entry.diagnosis, "the name of one");
+  fields.Check(!entry.undiagnosed || entry.diagnosis.empty(), "undiagnosed",
+               "expected either this or a diagnosis, got both");
+  check_text("finding", entry.finding, "a pattern of findings");
+  DescribeParts(fields, entry.parts);
+  fields.Required("reason", entry.reason);
+  check_text("reason", entry.reason, "why it is so");
+  fields.Optional("url", entry.url, "owner", entry.owner, "expires", entry.expires);
+  check_text("url", entry.url, "where it is discussed");
+  check_text("owner", entry.owner, "who answers for it");
+  fields.Check(!fields.Has("expires") || ParseDate(entry.expires), "expires",
+               "expected a day such as 2026-12-31, got \"" + entry.expires + "\"");
+}
 
 bool NeedsNoEntry(Verdict verdict) {
   return IsPass(verdict) || verdict == Verdict::kUntested;
@@ -144,24 +106,10 @@ Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
                                                std::string_view name) {
   const Result<Json> parsed = ParseJson(text, name);
   if (!parsed) return parsed.error();
-  ReadState state{std::string(name), std::nullopt};
-  const Fields document(*parsed, state);
-  const std::string version = document.String("known_differences_version");
-  if (!state.error && !IsFormatVersion1(version)) {
-    return Error{std::string(name) + ": has known differences of version \"" + version +
-                 "\"; this program reads the versions 1.x.y"};
-  }
-  KnownDifferences known;
-  for (const Fields& entry : document.Objects("entries"))
-    known.push_back(EntryFromJson(entry));
-  for (const auto& [key, member] : document.Members()) {
-    // As in an entry: what is misspelt would count for nothing.
-    if (key != "known_differences_version" && key != "entries") {
-      document.Fail(key, "is no field of known differences");
-    }
-  }
+  ReadState state(name);
+  auto document = FromJson<KnownDocument>(*parsed, state);
   if (state.error) return *state.error;
-  return known;
+  return std::move(document.entries);
 }
 
 Result<KnownDifferences> ReadKnownDifferences(const std::filesystem::path& path) {
@@ -171,11 +119,7 @@ Result<KnownDifferences> ReadKnownDifferences(const std::filesystem::path& path)
 }
 
 std::string KnownDifferencesText(const KnownDifferences& known) {
-  Json document = Json::object();
-  document["known_differences_version"] = kVersion;
-  Json& entries = document["entries"] = Json::array();
-  for (const KnownDifference& entry : known) entries.push_back(EntryToJson(entry));
-  return Dump(document, 2) + "\n";
+  return Dump(ToJson(KnownDocument{.entries = known}), 2) + "\n";
 }
 
 }  // namespace qconform

@@ -73,43 +73,50 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
     return "{\"known_differences_version\":\"1.0.0\",\"entries\":[" + entry + "]}";
   };
   const std::pair<std::string, const char*> mistakes[] = {
-      {"{\"verdict\":\"crashed\",\"reason\":\"r\"}", "entries[0].cells is missing"},
-      {"{\"cells\":[],\"verdict\":\"crashed\",\"reason\":\"r\"}", "cells is empty"},
+      {"{\"verdict\":\"crashed\",\"reason\":\"r\"}",
+       "entries[0].cells: expected an array, got nothing"},
+      {"{\"cells\":[],\"verdict\":\"crashed\",\"reason\":\"r\"}",
+       "cells: expected ids of cells or patterns of them, got an empty list"},
       {"{\"cells\":[\"a\"],\"verdict\":\"conformant\",\"reason\":\"r\"}",
-       "needs no entry"},
-      {"{\"cells\":[\"a\"],\"verdict\":\"untested\",\"reason\":\"r\"}", "needs no entry"},
+       "unsupported, got \"conformant\""},
+      {"{\"cells\":[\"a\"],\"verdict\":\"untested\",\"reason\":\"r\"}",
+       "unsupported, got \"untested\""},
       {"{\"cells\":[\"a\"],\"verdict\":\"bad\",\"reason\":\"r\"}",
-       "verdict is \"bad\"; one of crashed, timed_out, failed, invalid_output, "
-       "nonconformant, mistrusted, partial, unsupported is right"},
-      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\"}", "reason is missing"},
-      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"\"}", "reason is blank"},
+       "verdict: expected one of crashed, timed_out, failed, invalid_output, "
+       "nonconformant, mistrusted, partial, unsupported, got \"bad\""},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\"}",
+       "reason: expected a string, got nothing"},
+      {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"\"}",
+       "reason: expected why it is so, got a blank text"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\" \\t\"}",
-       "reason is blank; why it is so is right"},
+       "reason: expected why it is so, got a blank text"},
       {"{\"cells\":[\"a\",\"\"],\"verdict\":\"crashed\",\"reason\":\"r\"}",
-       "cells has a blank pattern"},
+       "cells: expected ids of cells or patterns of them, got a blank pattern"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expires\":\"2026-"
        "13-01\"}",
-       "a day such as 2026-12-31 is right"},
+       "expected a day such as 2026-12-31, got"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expires\":\"2026-"
        "12-32\"}",
-       "a day such as 2026-12-31 is right"},
+       "expected a day such as 2026-12-31, got"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"expire\":\"2026-12-"
        "01\"}",
-       "expire is no field of an entry"},
+       "entries[0]: expected the fields cells, backend, verdict, diagnosis, "
+       "undiagnosed, finding, tiers, operand_forms, opset_versions, reason, url, owner, "
+       "expires, got expire"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"tiers\":{}}",
-       "tiers is empty; what may deviate, or no such member, is right"},
+       "tiers: expected what may deviate, or no such field, got an empty list"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"tiers\":"
        "{\"regular\":\"conformant\"}}",
-       "tiers.regular is a verdict that needs no entry"},
+       "unsupported, got \"conformant\""},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"operand_forms\":"
        "[]}",
-       "operand_forms is empty"},
+       "operand_forms: expected what may deviate"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"opset_versions\":"
        "[]}",
-       "opset_versions is empty"},
+       "opset_versions: expected what may deviate"},
       {"{\"cells\":[\"a\"],\"verdict\":\"crashed\",\"reason\":\"r\",\"opset_versions\":"
        "[\"21\"]}",
-       "opset_versions has "}};
+       "opset_versions[0]: expected an integer from 0 up, got \"21\""}};
   for (const auto& [entry, words] : mistakes) {
     const Result<KnownDifferences> known =
         ParseKnownDifferences(document(entry), "known.json");
@@ -127,14 +134,15 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
       const auto known = ParseKnownDifferences(document(entry), "k");
       ASSERT_FALSE(known) << entry;
       EXPECT_THAT(known.error().message,
-                  HasSubstr("entries[0]." + std::string(key) + " is blank; "));
+                  HasSubstr("entries[0]." + std::string(key) + ": expected "));
       EXPECT_NE(SchemaViolations(KnownDifferencesSchema(), document(entry)), "") << entry;
     }
   }
   const std::string beside =
       "{\"known_differences_version\":\"1.0.0\",\"entries\":[],\"entry\":[]}";
-  EXPECT_THAT(ParseKnownDifferences(beside, "k").error().message,
-              HasSubstr("entry is no field of known differences"));
+  EXPECT_THAT(
+      ParseKnownDifferences(beside, "k").error().message,
+      HasSubstr("expected the fields known_differences_version, entries, got entry"));
   EXPECT_NE(SchemaViolations(KnownDifferencesSchema(), beside), "");
   // No schema knows the days of a month.
   for (const char* day :
@@ -145,13 +153,14 @@ TEST(KnownDifferences, Mistakes_AreNamedAndNotValid) {
                  std::string(day) + "\"}"),
         "k");
     ASSERT_FALSE(known.ok()) << day;
-    EXPECT_THAT(known.error().message, HasSubstr("a day such as 2026-12-31 is right"));
+    EXPECT_THAT(known.error().message,
+                HasSubstr("expected a day such as 2026-12-31, got"));
   }
   EXPECT_THAT(ParseKnownDifferences(
                   "{\"known_differences_version\":\"2.0.0\",\"entries\":[]}", "k")
                   .error()
                   .message,
-              HasSubstr("reads the versions 1.x"));
+              HasSubstr("expected a version 1.x.y, got \"2.0.0\""));
 }
 
 TEST(ApplyKnownDifferences, DeviationsAsSaid_ArePassesForTheExitCodeAndStayVisible) {

@@ -1,50 +1,34 @@
 #include "reports/record/export_manifest.h"
 
-#include "reports/record/json.h"
+#include "reports/record/codec.h"
 
 namespace qconform {
-namespace {
 
-Json CaseToJson(const ExportedCase& exported) {
-  Json json = Json::object();
-  json["case"] = exported.case_id;
-  json["folder"] = exported.folder;
-  json["generator"] = exported.generator;
-  json["generator_version"] = exported.generator_version;
-  json["clauses"] = exported.clauses;
-  json["elements"] = exported.elements;
-  json["free_elements"] = exported.free.total();
-  if (exported.free.total() > 0) {
-    Json& free = json["free"] = Json::object();
-    if (exported.free.any_code > 0) free["any_code"] = exported.free.any_code;
-    if (exported.free.any_nan > 0) free["any_nan"] = exported.free.any_nan;
-    if (exported.free.readings > 0) free["readings"] = exported.free.readings;
-  }
-  Json& files = json["sha256"] = Json::object();
-  for (const auto& [path, sha256] : exported.files) files[path] = sha256;
-  return json;
+void Describe(Fields& fields, FreeElements& free) {
+  fields.Optional("any_code", free.any_code, "any_nan", free.any_nan, "readings",
+                  free.readings);
 }
 
-}  // namespace
+void Describe(Fields& fields, ExportedCase& exported) {
+  fields.Written("case", exported.case_id, "folder", exported.folder, "generator",
+                 exported.generator, "generator_version", exported.generator_version,
+                 "clauses", exported.clauses, "elements", exported.elements,
+                 "free_elements", exported.free.total());
+  fields.Optional("free", exported.free);
+  fields.Written("sha256", exported.files);
+}
+
+void Describe(Fields& fields, ExportManifest& manifest) {
+  const Json tool = {{"name", "qconform"}, {"version", manifest.tool_version}};
+  fields.Written("manifest_version", "1.1.0", "tool", tool, "onnx_version",
+                 manifest.onnx_version, "suite_digest", manifest.suite_digest,
+                 "cell_patterns", manifest.cell_patterns, "level", manifest.level, "seed",
+                 manifest.seed, "strict", manifest.strict, "left_out", manifest.left_out,
+                 "cases", manifest.cases);
+}
 
 std::string ExportManifestText(const ExportManifest& manifest) {
-  Json tool = Json::object();
-  tool["name"] = "qconform";
-  tool["version"] = manifest.tool_version;
-  std::string text = "{\n\"manifest_version\":\"1.1.0\"";
-  text += ",\n\"tool\":" + Dump(tool);
-  text += ",\n\"onnx_version\":" + Dump(manifest.onnx_version);
-  text += ",\n\"suite_digest\":" + Dump(manifest.suite_digest);
-  text += ",\n\"cell_patterns\":" + Dump(manifest.cell_patterns);
-  text += ",\n\"level\":" + Dump(manifest.level);
-  text += ",\n\"seed\":" + Dump(manifest.seed);
-  text += ",\n\"strict\":" + Dump(manifest.strict);
-  text += ",\n\"left_out\":" + Dump(manifest.left_out);
-  text += ",\n\"cases\":[";
-  for (size_t i = 0; i < manifest.cases.size(); ++i) {
-    text += (i == 0 ? "\n" : ",\n") + Dump(CaseToJson(manifest.cases[i]));
-  }
-  return text + "\n]\n}\n";
+  return BlockText(ToJson(manifest)) + "\n";
 }
 
 }  // namespace qconform

@@ -7,62 +7,6 @@
 namespace qconform {
 namespace {
 
-Json ClaimToJson(const ClaimRecord& claim) {
-  Json json = Json::object();
-  json["cells"] = claim.declared;
-  json["confirmed"] = claim.confirmed;
-  return json;
-}
-
-Json ExampleToJson(const Counterexample& example) {
-  Json json = Json::object();
-  json["operands"] = OperandsToJson(example.operands);
-  json["expected"] = ValueToJson(example.expected);
-  json["actual"] = ValueToJson(example.actual);
-  return json;
-}
-
-Json FaultToJson(const FaultRecord& fault) {
-  Json json = Json::object();
-  json["name"] = fault.name;
-  json["kind"] = fault.kind;
-  json["sentence"] = fault.sentence;
-  if (!fault.seen_in.empty()) json["seen_in"] = fault.seen_in;
-  if (!fault.witness.empty()) json["witness"] = fault.witness;
-  json["counts"] = fault.counts();
-  json["found"] = fault.found();
-  json["deviates"] = ClaimToJson(fault.deviates);
-  json["admissible"] = ClaimToJson(fault.admissible);
-  json["equivalent"] = ClaimToJson(fault.equivalent);
-  json["contradictions"] = fault.contradiction_count;
-  if (!fault.contradictions.empty()) {
-    Json& list = json["survives_in"] = Json::array();
-    for (const ContradictionRecord& one : fault.contradictions) {
-      Json item = Json::object();
-      item["cell"] = one.cell;
-      item["declared"] = one.declared;
-      item["observed"] = one.observed;
-      list.push_back(std::move(item));
-    }
-  }
-  json["first_generators"] = fault.first_generators;
-  if (!fault.first_case.empty()) {
-    Json& first = json["first"] = Json::object();
-    first["case"] = fault.first_case;
-    first["generator"] = fault.first_generator;
-    first["elements"] = fault.first_elements;
-    json["most_elements"] = fault.most_elements;
-  }
-  if (fault.example) json["example"] = ExampleToJson(*fault.example);
-  if (!fault.stored_case.empty()) {
-    json["stored_case"] = ParseJsonOrNull(fault.stored_case);
-  }
-  Json& node = json["node_tests"] = Json::object();
-  node["with_tolerance"] = fault.node_tests_with_tolerance;
-  node["exactly"] = fault.node_tests_exactly;
-  return json;
-}
-
 template <typename Predicate>
 int64_t Count(const std::vector<FaultRecord>& faults, Predicate predicate) {
   return std::count_if(faults.begin(), faults.end(), [&](const FaultRecord& fault) {
@@ -70,7 +14,67 @@ int64_t Count(const std::vector<FaultRecord>& faults, Predicate predicate) {
   });
 }
 
+// The element that the shrunk case shows.
+struct Element {
+  Counterexample example;
+};
+
+void Describe(Fields& fields, Element& element) {
+  fields.Written("operands", element.example.operands, "expected",
+                 element.example.expected, "actual", element.example.actual);
+}
+
 }  // namespace
+
+void Describe(Fields& fields, ClaimRecord& claim) {
+  fields.Written("cells", claim.declared, "confirmed", claim.confirmed);
+}
+
+void Describe(Fields& fields, ContradictionRecord& contradiction) {
+  fields.Written("cell", contradiction.cell, "declared", contradiction.declared,
+                 "observed", contradiction.observed);
+}
+
+void Describe(Fields& fields, FaultRecord& fault) {
+  fields.Written("name", fault.name, "kind", fault.kind, "sentence", fault.sentence);
+  fields.Optional("seen_in", fault.seen_in, "witness", fault.witness);
+  fields.Written("counts", fault.counts(), "found", fault.found(), "deviates",
+                 fault.deviates, "admissible", fault.admissible, "equivalent",
+                 fault.equivalent, "contradictions", fault.contradiction_count);
+  fields.Optional("survives_in", fault.contradictions);
+  fields.Written("first_generators", fault.first_generators);
+  if (!fault.first_case.empty()) {
+    const Json first = {{"case", fault.first_case},
+                        {"generator", fault.first_generator},
+                        {"elements", fault.first_elements}};
+    fields.Written("first", first, "most_elements", fault.most_elements);
+  }
+  if (fault.example) fields.Written("example", Element{*fault.example});
+  if (!fault.stored_case.empty()) {
+    fields.Written("stored_case", ParseJsonOrNull(fault.stored_case));
+  }
+  const Json node_tests = {{"with_tolerance", fault.node_tests_with_tolerance},
+                           {"exactly", fault.node_tests_exactly}};
+  fields.Written("node_tests", node_tests);
+}
+
+void Describe(Fields& fields, FaultsDocument& document) {
+  const Json tool = {{"name", "qconform"}, {"version", document.tool_version}};
+  const Json node_tests = {{"directories", document.node_test_directories},
+                           {"data_sets", document.node_tests},
+                           {"left_out", document.node_tests_left_out},
+                           {"rtol", 1e-3},
+                           {"atol", 1e-7},
+                           {"found_with_tolerance", document.found_by_node_tests()},
+                           {"found_exactly", document.found_by_node_tests_exactly()}};
+  fields.Written("faults_version", "1.1.0", "tool", tool, "onnx_version",
+                 document.onnx_version, "suite_digest", document.suite_digest,
+                 "cell_patterns", document.cell_patterns, "fault_patterns",
+                 document.fault_patterns, "level", document.level, "seed", document.seed,
+                 "cells", document.cells, "counted", document.counted(), "found",
+                 document.found(), "admissible", document.admissible(), "node_tests",
+                 node_tests, "faults", document.faults);
+}
 
 int64_t FaultsDocument::counted() const {
   return Count(faults, [](const FaultRecord&) { return true; });
@@ -98,35 +102,7 @@ int64_t FaultsDocument::found_by_node_tests_exactly() const {
 }
 
 std::string FaultsDocumentText(const FaultsDocument& document) {
-  Json tool = Json::object();
-  tool["name"] = "qconform";
-  tool["version"] = document.tool_version;
-  Json node = Json::object();
-  node["directories"] = document.node_test_directories;
-  node["data_sets"] = document.node_tests;
-  node["left_out"] = document.node_tests_left_out;
-  node["rtol"] = 1e-3;
-  node["atol"] = 1e-7;
-  node["found_with_tolerance"] = document.found_by_node_tests();
-  node["found_exactly"] = document.found_by_node_tests_exactly();
-  std::string text = "{\n\"faults_version\":\"1.1.0\"";
-  text += ",\n\"tool\":" + Dump(tool);
-  text += ",\n\"onnx_version\":" + Dump(document.onnx_version);
-  text += ",\n\"suite_digest\":" + Dump(document.suite_digest);
-  text += ",\n\"cell_patterns\":" + Dump(document.cell_patterns);
-  text += ",\n\"fault_patterns\":" + Dump(document.fault_patterns);
-  text += ",\n\"level\":" + Dump(document.level);
-  text += ",\n\"seed\":" + Dump(document.seed);
-  text += ",\n\"cells\":" + Dump(document.cells);
-  text += ",\n\"counted\":" + Dump(document.counted());
-  text += ",\n\"found\":" + Dump(document.found());
-  text += ",\n\"admissible\":" + Dump(document.admissible());
-  text += ",\n\"node_tests\":" + Dump(node);
-  text += ",\n\"faults\":[";
-  for (size_t i = 0; i < document.faults.size(); ++i) {
-    text += (i == 0 ? "\n" : ",\n") + Dump(FaultToJson(document.faults[i]));
-  }
-  return text + "\n]\n}\n";
+  return BlockText(ToJson(document)) + "\n";
 }
 
 std::string FaultsHeadline(const FaultsDocument& document) {

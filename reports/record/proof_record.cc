@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cstdio>
 
+#include "reports/record/codec.h"
 #include "reports/record/evidence.h"
-#include "reports/record/json.h"
 
 namespace qconform {
 namespace {
@@ -16,45 +16,72 @@ std::string Hex(uint64_t value) {
   return text;
 }
 
-uint64_t ReadHex(const Fields& fields, std::string_view key) {
-  const std::string text = fields.String(key);
-  uint64_t value = 0;
+// A code as "0x1f".
+struct Code {
+  uint64_t& value;
+};
+
+void Convert(const JsonPlace& place, Code& code) {
+  if (!place.reads()) {
+    place.target() = Json(Hex(code.value));
+    return;
+  }
+  const std::string text = place.source().is_string() ? place.source().text() : "";
   const char* end = text.data() + text.size();
-  const bool is_hex = text.starts_with("0x");
-  if (!is_hex || std::from_chars(text.data() + 2, end, value, 16).ptr != end) {
-    fields.Fail(key, "is \"" + text + "\"; 0x and a code is right");
-  }
-  return value;
+  const bool is_hex = text.starts_with("0x") &&
+                      std::from_chars(text.data() + 2, end, code.value, 16).ptr == end;
+  place.Expect(is_hex, "0x and a code");
 }
 
-Json ChunksJson(const ProofRecord& proof) {
-  Json json = {{"of", proof.chunks},
-               {"selected", proof.chunks_selected},
-               {"done", proof.chunks_done()},
-               {"from_journal", proof.chunks_from_journal},
-               {"ranges", Json::array()}};
-  for (const ChunkSpan& span : proof.done) {
-    json["ranges"].push_back({{"first", span.first}, {"last", span.last}});
-  }
-  return json;
+struct CodesOf {
+  SweepMismatch mismatch;
+};
+
+void Describe(Fields& fields, CodesOf& codes) {
+  SweepMismatch& m = codes.mismatch;
+  fields.Required("x", Code{m.x}, "scale", Code{m.scale}, "zero_point",
+                  Code{m.zero_point}, "expected", Code{m.expected}, "actual",
+                  Code{m.actual});
 }
 
-void ReadChunks(const Fields& fields, ProofRecord& proof) {
-  proof.chunks = fields.Count("of");
-  proof.chunks_selected = fields.Count("selected");
-  proof.chunks_from_journal = fields.Count("from_journal");
+struct ProofChunks {
+  ProofRecord& proof;
+};
+
+void Describe(Fields& fields, ProofChunks& chunks) {
+  ProofRecord& proof = chunks.proof;
+  int64_t done = proof.chunks_done();
+  fields.Required("of", proof.chunks, "selected", proof.chunks_selected, "done", done,
+                  "from_journal", proof.chunks_from_journal, "ranges", proof.done);
   int64_t next = 0;
-  for (const Fields& span : fields.Objects("ranges")) {
-    proof.done.push_back({span.Count("first"), span.Count("last")});
-    const ChunkSpan& read = proof.done.back();
-    if (read.first < next || read.last < read.first || read.last >= proof.chunks) {
-      span.Fail("first", "begins no range behind the one before, within the chunks");
-    }
-    next = read.last + 1;
+  for (const ChunkSpan& span : proof.done) {
+    fields.Check(
+        span.first >= next && span.last >= span.first && span.last < proof.chunks,
+        "ranges",
+        "expected ascending ranges of the chunks that do not overlap, got " +
+            SpansText(proof.done));
+    next = span.last + 1;
   }
-  if (fields.Count("done") != proof.chunks_done()) {
-    fields.Fail("done", "is not what the ranges have");
-  }
+  fields.Check(done == proof.chunks_done(), "done",
+               "expected the " + std::to_string(proof.chunks_done()) +
+                   " of the ranges, got " + std::to_string(done));
+}
+
+struct ProofDevice {
+  ProofRecord& proof;
+};
+
+void Describe(Fields& fields, ProofDevice& device) {
+  fields.Required("name", device.proof.backend, "device", device.proof.device);
+}
+
+struct ProofTool {
+  ProofRecord& proof;
+};
+
+void Describe(Fields& fields, ProofTool& tool) {
+  fields.Written("name", "qconform");
+  fields.Required("version", tool.proof.tool_version);
 }
 
 // Where a part goes that has chunks before another's.
@@ -173,46 +200,47 @@ std::string ProofStatement(const ProofRecord& proof) {
   return text;
 }
 
-std::string ProofText(const ProofRecord& proof) {
-  Json json = {{"qconform_proof", 1},
-               {"tool", {{"name", "qconform"}, {"version", proof.tool_version}}},
-               {"kind", proof.kind},
-               {"statement", ProofStatement(proof)},
-               {"complete", proof.complete()},
-               {"identity", proof.identity},
-               {"backend", {{"name", proof.backend}, {"device", proof.device}}},
-               {"ran", proof.ran},
-               {"question", Json::object()},
-               {"assumed", proof.assumed},
-               {"chunks", ChunksJson(proof)},
-               {"asked", proof.asked},
-               {"expected_inputs", proof.expected_inputs},
-               {"inputs", proof.totals.inputs},
-               {"evaluations", proof.totals.evaluations},
-               {"free_inputs", proof.totals.free},
-               {"oracle_evaluations", proof.totals.oracle_evaluations},
-               {"mismatches", proof.totals.mismatches},
-               {"first_mismatches", Json::array()}};
-  for (const auto& [name, value] : proof.question) json["question"][name] = value;
-  for (const SweepMismatch& m : proof.totals.first) {
-    json["first_mismatches"].push_back({{"x", Hex(m.x)},
-                                        {"scale", Hex(m.scale)},
-                                        {"zero_point", Hex(m.zero_point)},
-                                        {"expected", Hex(m.expected)},
-                                        {"actual", Hex(m.actual)}});
-  }
-  if (proof.totals.mismatches > 0) {
-    json["readings"] = Json::array();
-    for (const ProofByReading& one : proof.readings) {
-      json["readings"].push_back(
-          {{"name", one.name}, {"inputs", one.inputs}, {"mismatches", one.mismatches}});
-    }
-  }
-  if (!proof.counterexample.empty()) json["counterexample"] = proof.counterexample;
-  json["duration_s"] = proof.duration_s;
-  if (proof.kernel_alone_s > 0) json["kernel_alone_s"] = proof.kernel_alone_s;
-  return Dump(json, 2) + "\n";
+void Describe(Fields& fields, ChunkSpan& span) {
+  fields.Required("first", span.first, "last", span.last);
 }
+
+void Describe(Fields& fields, ProofByReading& reading) {
+  fields.Required("name", reading.name, "inputs", reading.inputs, "mismatches",
+                  reading.mismatches);
+}
+
+void Describe(Fields& fields, ProofRecord& proof) {
+  int64_t version = 1;
+  ChunkRecord& totals = proof.totals;
+  std::vector<CodesOf> first;
+  for (const SweepMismatch& mismatch : totals.first) first.push_back({mismatch});
+  fields.Required("qconform_proof", version, "tool", ProofTool{proof}, "kind",
+                  proof.kind);
+  fields.Check(version == 1, "qconform_proof",
+               "expected version 1, got version " + std::to_string(version));
+  fields.Written("statement", ProofStatement(proof), "complete", proof.complete());
+  fields.Required("identity", proof.identity, "backend", ProofDevice{proof}, "ran",
+                  proof.ran, "question", proof.question, "assumed", proof.assumed,
+                  "chunks", ProofChunks{proof}, "asked", proof.asked, "expected_inputs",
+                  proof.expected_inputs, "inputs", totals.inputs, "evaluations",
+                  totals.evaluations, "free_inputs", totals.free, "oracle_evaluations",
+                  totals.oracle_evaluations, "mismatches", totals.mismatches,
+                  "first_mismatches", first);
+  fields.Check(
+      first.empty() == (totals.mismatches == 0), "mismatches",
+      "expected those of first_mismatches, got " + std::to_string(totals.mismatches));
+  if (fields.reads()) {
+    for (const CodesOf& codes : first) totals.first.push_back(codes.mismatch);
+  }
+  if (fields.reads() ? fields.Has("readings") : totals.mismatches > 0) {
+    fields.Required("readings", proof.readings);
+  }
+  fields.Optional("counterexample", proof.counterexample);
+  fields.Required("duration_s", proof.duration_s);
+  fields.Optional("kernel_alone_s", proof.kernel_alone_s);
+}
+
+std::string ProofText(const ProofRecord& proof) { return Dump(ToJson(proof), 2) + "\n"; }
 
 bool IsProofText(std::string_view text) {
   const size_t end = text.find(':');
@@ -222,54 +250,8 @@ bool IsProofText(std::string_view text) {
 Result<ProofRecord> ParseProof(std::string_view text, std::string_view name) {
   const auto json = ParseJson(text, name);
   if (!json) return json.error();
-  ReadState state{std::string(name), std::nullopt};
-  const Fields fields(*json, state);
-  if (fields.Count("qconform_proof") != 1) {
-    fields.Fail("qconform_proof", "is of another version than 1");
-  }
-  ProofRecord proof;
-  proof.tool_version = fields.Object("tool").String("version");
-  proof.kind = fields.String("kind");
-  proof.identity = fields.String("identity");
-  proof.backend = fields.Object("backend").String("name");
-  proof.device = fields.Object("backend").String("device");
-  proof.ran = fields.String("ran");
-  const Fields question = fields.Object("question");
-  for (const auto& [key, value] : question.Members()) {
-    proof.question.emplace_back(key, question.String(key));
-  }
-  proof.assumed = fields.Strings("assumed");
-  ReadChunks(fields.Object("chunks"), proof);
-  proof.asked = fields.String("asked");
-  proof.expected_inputs = fields.Unsigned("expected_inputs");
-  proof.totals.inputs = fields.Unsigned("inputs");
-  proof.totals.evaluations = fields.Unsigned("evaluations");
-  proof.totals.free = fields.Unsigned("free_inputs");
-  proof.totals.oracle_evaluations = fields.Unsigned("oracle_evaluations");
-  proof.totals.mismatches = fields.Unsigned("mismatches");
-  for (const Fields& m : fields.Objects("first_mismatches")) {
-    proof.totals.first.push_back({.x = ReadHex(m, "x"),
-                                  .scale = ReadHex(m, "scale"),
-                                  .zero_point = ReadHex(m, "zero_point"),
-                                  .expected = ReadHex(m, "expected"),
-                                  .actual = ReadHex(m, "actual")});
-  }
-  if (proof.totals.first.empty() != (proof.totals.mismatches == 0)) {
-    fields.Fail("mismatches", "are not those of first_mismatches");
-  }
-  if (fields.Has("readings")) {
-    for (const Fields& one : fields.Objects("readings")) {
-      proof.readings.push_back(
-          {one.String("name"), one.Unsigned("inputs"), one.Unsigned("mismatches")});
-    }
-  }
-  if (fields.Has("counterexample")) {
-    proof.counterexample = fields.String("counterexample");
-  }
-  proof.duration_s = fields.Duration("duration_s");
-  if (fields.Has("kernel_alone_s")) {
-    proof.kernel_alone_s = fields.Duration("kernel_alone_s");
-  }
+  ReadState state(name);
+  auto proof = FromJson<ProofRecord>(*json, state);
   if (state.error) return *state.error;
   return proof;
 }

@@ -3,17 +3,7 @@
 #include <algorithm>
 
 namespace qconform {
-
-void SetText(Json& object, const char* key, const std::string& text) {
-  if (!text.empty()) object[key] = text;
-}
-
 namespace {
-
-Verdict VerdictOf(const Fields& fields, std::string_view key, VerdictWords words) {
-  const auto parse = words == VerdictWords::kLater ? VerdictOfLaterVersion : ParseVerdict;
-  return fields.Word(key, parse, AllVerdicts, VerdictName);
-}
 
 // Makes a text what the document will hold.
 void Clean(std::string* text) {
@@ -22,10 +12,95 @@ void Clean(std::string* text) {
     while (end > 0 && (static_cast<unsigned char>((*text)[end]) & 0xC0) == 0x80) --end;
     *text = text->substr(0, end) + "...";
   }
-  // char has a sign on some machines alone.
+  // char is signed on some machines only.
   if (std::any_of(text->begin(), text->end(), [](unsigned char c) { return c > 127; })) {
     *text = ParseJsonOrNull(Dump(*text)).text();
   }
+}
+
+// The deviation of a cell, with the cell's diagnosis in front of it.
+struct ExplainedDeviation {
+  const std::string& explained_by;
+  std::optional<Deviation>& deviation;
+
+  bool has_value() const { return deviation.has_value(); }
+};
+
+void Describe(Fields& fields, ExplainedDeviation& explained) {
+  if (fields.reads()) explained.deviation.emplace();
+  if (!explained.explained_by.empty()) {
+    fields.Written("explained_by", explained.explained_by);
+  }
+  Describe(fields, *explained.deviation);
+}
+
+// The counts of each tier are in two objects.
+void DescribeTiers(Fields& fields, std::vector<TierCounts>& tiers) {
+  std::vector<std::pair<std::string, int64_t>> elements, mismatches;
+  for (const TierCounts& tier : tiers) {
+    elements.emplace_back(tier.tier, tier.elements);
+    if (tier.mismatches > 0) mismatches.emplace_back(tier.tier, tier.mismatches);
+  }
+  fields.Required("elements", elements, "mismatches", mismatches);
+  if (!fields.reads()) return;
+  for (const auto& [tier, count] : elements) tiers.push_back({tier, count, 0});
+  for (const auto& [tier, count] : mismatches) {
+    const auto found = std::find_if(tiers.begin(), tiers.end(), [&](const auto& counts) {
+      return counts.tier == tier;
+    });
+    fields.Check(found != tiers.end(), "mismatches",
+                 "expected tiers that have elements, got " + tier);
+    if (found != tiers.end()) found->mismatches = count;
+  }
+}
+
+// Whether a word begins as ids of clauses do: capital letters, a hyphen and a digit.
+bool BeginsWithClause(const std::string& text) {
+  const size_t hyphen = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  return hyphen != 0 && hyphen != std::string::npos && text[hyphen] == '-' &&
+         hyphen + 1 < text.size() && text[hyphen + 1] >= '0' && text[hyphen + 1] <= '9';
+}
+
+// An observation as version 1.0 had it, "CLAUSE CLASS: BEHAVIOUR, unstable"; nothing if
+// the note is none.
+std::optional<Observation> ObservationFromNote(const std::string& note) {
+  if (!BeginsWithClause(note)) return std::nullopt;
+  const size_t space = note.find(' ');
+  const size_t colon = note.find(": ");
+  if (space == std::string::npos || colon == std::string::npos || space > colon) {
+    return std::nullopt;
+  }
+  Observation observation{
+      note.substr(0, space), note.substr(space + 1, colon - space - 1), {}, {}};
+  for (size_t start = colon + 2; start < note.size();) {
+    const size_t end = std::min(note.find(", ", start), note.size());
+    std::string word = note.substr(start, end - start);
+    if (word == "unstable") {
+      observation.varies_with = {"alignment"};  // the only thing that version 1.0 tried
+    } else {
+      observation.behaviours.push_back(std::move(word));
+    }
+    start = end + 2;
+  }
+  return observation;
+}
+
+void MoveObservationsFromNotes(CellRecord& cell) {
+  std::erase_if(cell.notes, [&](const std::string& note) {
+    auto observation = ObservationFromNote(note);
+    if (observation) cell.observed.push_back(*std::move(observation));
+    return observation.has_value();
+  });
+}
+
+void CheckWord(const Fields& fields, const char* key, const std::string& word,
+               std::initializer_list<std::string_view> words) {
+  const bool right = std::find(words.begin(), words.end(), word) != words.end();
+  std::string list;
+  for (const std::string_view one : words) {
+    list += (list.empty() ? "" : " or ") + std::string(one);
+  }
+  fields.Check(right, key, "expected " + list + ", got \"" + word + "\"");
 }
 
 }  // namespace
@@ -46,224 +121,116 @@ void CleanTexts(NodeTestRecord* test) { Clean(&test->reason); }
 
 void CleanTexts(NegativeRecord* record) { Clean(&record->text); }
 
-Json CellToJson(const CellRecord& cell) {
-  Json json = Json::object();
-  json["cell"] = cell.cell;
-  json["verdict"] = VerdictName(cell.verdict);
-  json["op_type"] = cell.op_type;
-  json["since_version"] = cell.since_version;
-  Json& types = json["types"] = Json::array();
-  for (const DataType type : cell.types) types.push_back(DataTypeName(type));
-  json["granularity"] = cell.granularity;
-  Json& opsets = json["opset_versions"] = Json::object();
-  for (const OpsetRecord& opset : cell.opset_versions) {
-    opsets[std::to_string(opset.opset_version)] = VerdictName(opset.verdict);
-  }
-  if (cell.judged_at_opset_version != 0) {
-    json["judged_at_opset_version"] = cell.judged_at_opset_version;
-  }
-  Json& verdicts = json["verdicts"] = Json::object();
-  for (const FormRecord& form : cell.forms) {
-    Json& tiers = verdicts[form.form] = Json::object();
-    for (const TierRecord& tier : form.tiers)
-      tiers[tier.tier] = VerdictName(tier.verdict);
-  }
-  json["cases"] = cell.cases;
-  json["declined"] = cell.declined;
-  json["elements"] = Json::object();
-  json["mismatches"] = Json::object();
-  for (const TierCounts& tier : cell.tiers) {
-    json["elements"][tier.tier] = tier.elements;
-    if (tier.mismatches > 0) json["mismatches"][tier.tier] = tier.mismatches;
-  }
-  json["free"] = cell.free;
-  json["coverage"] = cell.coverage;
-  SetText(json, "dynamic_shapes", cell.dynamic_shapes);
-  SetText(json, "reading", cell.reading);
-  if (!cell.not_told_apart.empty()) json["not_told_apart"] = cell.not_told_apart;
-  for (const MixedTier& mixed : cell.mixed) {
-    Json parts = Json::object();
-    for (const MixedPart& part : mixed.parts) parts[part.part] = part.reading;
-    json["mixed"].push_back({{"tier", mixed.tier}, {"by", mixed.by}, {"parts", parts}});
-  }
-  for (const BoundOnlyTier& tier : cell.bound_only) {
-    json["bound_only"].push_back({{"tier", tier.tier}, {"readings", tier.readings}});
-  }
-  SetText(json, "diagnosis", cell.diagnosis);
-  if (cell.deviation)
-    json["deviation"] = DeviationToJson(cell.diagnosis, *cell.deviation);
-  SetText(json, "reason", cell.reason);
-  if (!cell.observed.empty()) {
-    Json& observed = json["observed"] = Json::array();
-    for (const Observation& one : cell.observed)
-      observed.push_back(ObservationToJson(one));
-  }
-  if (!cell.notes.empty()) {
-    json["notes"] = cell.notes;
-  }
-  if (!cell.counterexamples.empty()) {
-    Json& examples = json["counterexamples"] = Json::array();
-    for (const Counterexample& example : cell.counterexamples) {
-      examples.push_back(CounterexampleToJson(example));
-    }
-  }
-  if (cell.example) json["example"] = CounterexampleToJson(*cell.example);
-  return json;
+void Convert(const JsonPlace& place, Verdict& verdict) {
+  const bool later = place.reads() && place.state().later_words;
+  ConvertWord(place, verdict, AllVerdicts(), VerdictName,
+              later ? VerdictOfLaterVersion : ParseVerdict);
 }
 
-CellRecord CellFromJson(const Fields& fields, VerdictWords words) {
-  CellRecord cell;
-  cell.cell = fields.String("cell");
-  cell.verdict = VerdictOf(fields, "verdict", words);
-  cell.op_type = fields.String("op_type");
-  cell.since_version = fields.Int("since_version");
-  cell.types = fields.Types("types");
-  if (cell.types.empty())
-    fields.Fail("types", "is empty; the cell's data types are right");
-  cell.granularity = fields.String("granularity");
-  for (const auto& [name, opset] : fields.Object("opset_versions").Members()) {
-    OpsetRecord record;
-    const bool number = !name.empty() && name.size() <= 9 &&
-                        name.find_first_not_of("0123456789") == std::string::npos;
-    if (number) {
-      record.opset_version = std::stoi(name);
-    } else {
-      opset.Fail("", "is named \"" + name + "\"; an opset_version is right");
-    }
-    record.verdict = VerdictOf(fields.Object("opset_versions"), name, words);
-    cell.opset_versions.push_back(record);
-  }
-  if (fields.Has("judged_at_opset_version")) {
-    cell.judged_at_opset_version = fields.Int("judged_at_opset_version");
-  }
-  for (const auto& [form, tiers] : fields.Object("verdicts").Members()) {
-    FormRecord record{form, {}};
-    for (const auto& [tier, word] : tiers.Members()) {
-      record.tiers.push_back({tier, VerdictOf(tiers, tier, words)});
-    }
-    cell.forms.push_back(std::move(record));
-  }
-  cell.cases = fields.Count("cases");
-  cell.declined = fields.Count("declined");
-  const Fields elements = fields.Object("elements");
-  const Fields mismatches = fields.Object("mismatches");
-  for (const auto& [tier, count] : elements.Members()) {
-    cell.tiers.push_back({tier, elements.Count(tier), mismatches.Count(tier, 0)});
-  }
-  for (const auto& [tier, count] : mismatches.Members()) {
-    if (!elements.Has(tier))
-      count.Fail("", "counts mismatches of a tier without elements");
-  }
-  cell.free = fields.Count("free");
-  cell.coverage = fields.CountMap("coverage");
-  cell.dynamic_shapes = fields.String("dynamic_shapes", "");
-  if (!cell.dynamic_shapes.empty() && cell.dynamic_shapes != kDynamicShapesAnswered &&
-      cell.dynamic_shapes != kDynamicShapesDeclined) {
-    fields.Fail("dynamic_shapes", "is \"" + cell.dynamic_shapes +
-                                      "\"; \"answered\" and \"declined\" are right");
-  }
-  cell.reading = fields.String("reading", "");
-  if (fields.Has("not_told_apart")) {
-    cell.not_told_apart = fields.Strings("not_told_apart");
-  }
-  if (fields.Has("mixed")) {
-    for (const Fields& one : fields.Objects("mixed")) {
-      MixedTier mixed{one.String("tier"), one.String("by"), {}};
-      if (mixed.by != kMixedByOperandForm && mixed.by != kMixedByRows) {
-        one.Fail("by", "is \"" + mixed.by + "\"; \"operand_form\" and \"M\" are right");
-      }
-      for (const auto& [part, reading] : one.Object("parts").Members()) {
-        mixed.parts.push_back({part, one.Object("parts").String(part)});
-      }
-      cell.mixed.push_back(std::move(mixed));
-    }
-  }
-  if (fields.Has("bound_only")) {
-    for (const Fields& one : fields.Objects("bound_only")) {
-      cell.bound_only.push_back({one.String("tier"), one.Strings("readings")});
-    }
-  }
-  cell.diagnosis = fields.String("diagnosis", "");
-  cell.reason = fields.String("reason", "");
-  if (fields.Has("deviation")) {
-    cell.deviation = DeviationFromJson(fields.Object("deviation"));
-  }
-  if (fields.Has("observed")) {
-    for (const Fields& one : fields.Objects("observed")) {
-      cell.observed.push_back(ObservationFromJson(one));
-    }
-  }
-  if (fields.Has("notes")) {
-    for (std::string& note : fields.Strings("notes")) {
-      // Version 1.0 had no members for observations and diagnoses.
-      if (auto observation = ObservationFromNote(note)) {
-        cell.observed.push_back(*std::move(observation));
-      } else {
-        cell.notes.push_back(std::move(note));
-      }
-    }
-  }
-  if (fields.Has("counterexamples")) {
-    for (const Fields& example : fields.Objects("counterexamples")) {
-      cell.counterexamples.push_back(CounterexampleFromJson(example));
-    }
-  }
-  if (fields.Has("example")) {
-    cell.example = CounterexampleFromJson(fields.Object("example"));
-  }
-  return cell;
+void Convert(const JsonPlace& place, NodeVerdict& verdict) {
+  ConvertWord(place, verdict, AllNodeVerdicts(), NodeVerdictName, ParseNodeVerdict);
 }
 
-Json NodeTestToJson(const NodeTestRecord& test) {
-  Json json = Json::object();
-  json["name"] = test.name;
-  json["verdict"] = NodeVerdictName(test.verdict);
-  json["release"] = test.release;
-  json["op_type"] = test.op_type;
-  json["opset_version"] = test.opset_version;
-  SetText(json, "reason", test.reason);
-  SetText(json, "digest", test.digest);
-  return json;
+void Convert(const JsonPlace& place, NegativeResult& result) {
+  ConvertWord(place, result, AllNegativeResults(), NegativeResultName,
+              ParseNegativeResult);
 }
 
-NodeTestRecord NodeTestFromJson(const Fields& fields) {
-  NodeTestRecord test;
-  test.name = fields.String("name");
-  test.verdict =
-      fields.Word("verdict", ParseNodeVerdict, AllNodeVerdicts, NodeVerdictName);
-  test.release = fields.String("release");
-  test.op_type = fields.String("op_type");
-  test.opset_version = fields.Int("opset_version");
-  test.reason = fields.String("reason", "");
-  test.digest = fields.String("digest", "");
-  return test;
+void Describe(Fields& fields, CellRecord& cell) {
+  fields.Required("cell", cell.cell, "verdict", cell.verdict, "op_type", cell.op_type,
+                  "since_version", cell.since_version, "types", cell.types, "granularity",
+                  cell.granularity, "opset_versions", cell.opset_versions);
+  fields.Check(!cell.types.empty(), "types", "expected data types, got []");
+  fields.Optional("judged_at_opset_version", cell.judged_at_opset_version);
+  fields.Required("verdicts", cell.forms, "cases", cell.cases, "declined", cell.declined);
+  DescribeTiers(fields, cell.tiers);
+  fields.Required("free", cell.free, "coverage", cell.coverage);
+  fields.Optional("dynamic_shapes", cell.dynamic_shapes);
+  CheckWord(fields, "dynamic_shapes", cell.dynamic_shapes,
+            {kDynamicShapesAnswered, kDynamicShapesDeclined, ""});
+  fields.Optional("reading", cell.reading, "not_told_apart", cell.not_told_apart, "mixed",
+                  cell.mixed, "bound_only", cell.bound_only, "diagnosis", cell.diagnosis);
+  fields.Optional("deviation", ExplainedDeviation{cell.diagnosis, cell.deviation},
+                  "reason", cell.reason, "observed", cell.observed, "notes", cell.notes,
+                  "counterexamples", cell.counterexamples, "example", cell.example);
+  if (fields.reads()) MoveObservationsFromNotes(cell);
 }
 
-Json NegativeToJson(const NegativeRecord& record) {
-  Json json = Json::object();
-  json["id"] = record.id;
-  json["result"] = NegativeResultName(record.result);
-  json["kind"] = record.kind;
-  json["clause"] = record.clause;
-  json["op_type"] = record.op_type;
-  json["opset_version"] = record.opset_version;
-  json["phase"] = record.phase;
-  SetText(json, "text", record.text);
-  return json;
+void Describe(Fields& fields, NodeTestRecord& test) {
+  fields.Required("name", test.name, "verdict", test.verdict, "release", test.release,
+                  "op_type", test.op_type, "opset_version", test.opset_version);
+  fields.Optional("reason", test.reason, "digest", test.digest);
 }
 
-NegativeRecord NegativeFromJson(const Fields& fields) {
-  NegativeRecord record;
-  record.id = fields.String("id");
-  record.result =
-      fields.Word("result", ParseNegativeResult, AllNegativeResults, NegativeResultName);
-  record.kind = fields.String("kind");
-  record.clause = fields.String("clause");
-  record.op_type = fields.String("op_type");
-  record.opset_version = fields.Int("opset_version");
-  record.phase = fields.String("phase");
-  record.text = fields.String("text", "");
-  return record;
+void Describe(Fields& fields, NegativeRecord& record) {
+  fields.Required("id", record.id, "result", record.result, "kind", record.kind, "clause",
+                  record.clause, "op_type", record.op_type, "opset_version",
+                  record.opset_version, "phase", record.phase);
+  fields.Optional("text", record.text);
+}
+
+void Describe(Fields& fields, ValueRecord& value) {
+  fields.Required("bits", value.bits, "value", value.value);
+}
+
+void Describe(Fields& fields, OperandRecord& operand) {
+  fields.Required("name", operand.name, "type", operand.type);
+  Describe(fields, operand.value);
+}
+
+void Describe(Fields& fields, WorkedStep& step) {
+  fields.Required("step", step.step);
+  fields.Optional("expected", step.expected, "actual", step.actual);
+}
+
+void Describe(Fields& fields, Counterexample& example) {
+  fields.Required("case", example.case_id);
+  fields.Optional("tier", example.tier, "operand_form", example.operand_form, "index",
+                  example.index, "operands", example.operands, "expected",
+                  example.expected, "actual", example.actual, "clause", example.clause,
+                  "message", example.message, "reading", example.reading, "steps",
+                  example.steps);
+  fields.Required("replay", example.replay);
+}
+
+void Describe(Fields& fields, Deviation& deviation) {
+  fields.Optional("follows", deviation.follows, "nearest", deviation.nearest, "model",
+                  deviation.model, "indistinguishable_from",
+                  deviation.indistinguishable_from, "also_explained_by",
+                  deviation.also_explained_by);
+  fields.Required("elements_deviating", deviation.elements_deviating,
+                  "elements_explained", deviation.elements_explained);
+  fields.Check(deviation.elements_explained <= deviation.elements_deviating,
+               "elements_explained",
+               "expected at most the " + std::to_string(deviation.elements_deviating) +
+                   " that deviate, got " + std::to_string(deviation.elements_explained));
+  fields.Optional("elements_confirmed", deviation.elements_confirmed, "pattern",
+                  deviation.pattern, "mixed_readings", deviation.mixed_readings);
+}
+
+void Describe(Fields& fields, Observation& observation) {
+  fields.Required("clause", observation.clause, "input_class", observation.input_class,
+                  "behaviours", observation.behaviours);
+  fields.Optional("varies_with", observation.varies_with);
+}
+
+void Describe(Fields& fields, MixedTier& mixed) {
+  fields.Required("tier", mixed.tier, "by", mixed.by, "parts", mixed.parts);
+  CheckWord(fields, "by", mixed.by, {kMixedByOperandForm, kMixedByRows});
+}
+
+void Describe(Fields& fields, BoundOnlyTier& tier) {
+  fields.Required("tier", tier.tier, "readings", tier.readings);
+}
+
+void Describe(Fields& fields, FindingRecord& finding) {
+  fields.Written("finding", finding.id.Text(), "op_type", finding.id.op_type, "group",
+                 finding.id.group, "clause", finding.id.clause, "diagnosis",
+                 finding.id.diagnosis, "inputs", finding.id.inputs, "output",
+                 finding.id.output, "since_versions", finding.since_versions, "elements",
+                 finding.elements);
+  fields.Optional("patterns", finding.patterns, "example", finding.example);
+  fields.Written("cells", finding.cells);
 }
 
 }  // namespace qconform

@@ -1,11 +1,12 @@
-// Records as JSON and back. Private to the sources of reports.
+// The fields of the records, by which they are written and read (reports/record/codec.h).
+// Private to the sources of reports.
 #ifndef QCONFORM_REPORTS_RECORD_RECORD_JSON_H_
 #define QCONFORM_REPORTS_RECORD_RECORD_JSON_H_
 
-#include <optional>
+#include <tuple>
 
+#include "reports/record/codec.h"
 #include "reports/record/finding.h"
-#include "reports/record/json.h"
 #include "reports/record/negative_record.h"
 #include "reports/record/record.h"
 #include "reports/record/totals.h"
@@ -15,68 +16,64 @@ namespace qconform {
 // Texts of a backend, such as reasons, are cut off at this length.
 inline constexpr size_t kLongestText = 1000;
 
-// Cuts off long texts and replaces what is no UTF-8, so that a record in memory
-// is what the document says.
+// Cuts off long texts and replaces what is not UTF-8, so that a record in memory is what
+// the document says.
 void CleanTexts(CellRecord* cell);
 void CleanTexts(NodeTestRecord* test);
 void CleanTexts(NegativeRecord* record);
 
-// Members that hold nothing are left out, so that rows stay short.
-void SetText(Json& object, const char* key, const std::string& text);
+// By their names. A document of a later version may have verdicts that this program does
+// not know (ReadState::later_words).
+void Convert(const JsonPlace& place, Verdict& verdict);
+void Convert(const JsonPlace& place, NodeVerdict& verdict);
+void Convert(const JsonPlace& place, NegativeResult& result);
 
-Json ValueToJson(const ValueRecord& value);
-Json OperandsToJson(const std::vector<OperandRecord>& operands);
+// Vectors of these are objects.
+inline auto Entry(OpsetRecord& opset) {
+  return std::tie(opset.opset_version, opset.verdict);
+}
+inline auto Entry(FormRecord& form) { return std::tie(form.form, form.tiers); }
+inline auto Entry(TierRecord& tier) { return std::tie(tier.tier, tier.verdict); }
+inline auto Entry(MixedPart& part) { return std::tie(part.part, part.reading); }
 
-Json CounterexampleToJson(const Counterexample& example);
-Counterexample CounterexampleFromJson(const Fields& fields);
+// What was run.
+void Describe(Fields& fields, ToolRecord& tool);
+void Describe(Fields& fields, SuiteRecord& suite);
+void Describe(Fields& fields, ShardRecord& shard);
+void Describe(Fields& fields, SelectionRecord& selection);
+void Describe(Fields& fields, MachineRecord& machine);
+// Who the backend is (`results`), and what else is known of it (`run`).
+void Describe(Fields& fields, BackendRecord& backend);
+struct BackendDetails {
+  BackendRecord& backend;
+};
+void Describe(Fields& fields, BackendDetails& details);
 
-// `explained_by` is the cell's diagnosis.
-Json DeviationToJson(const std::string& explained_by, const Deviation& deviation);
-Deviation DeviationFromJson(const Fields& fields);
+// Rows.
+void Describe(Fields& fields, CellRecord& cell);  // without its times
+void Describe(Fields& fields, NodeTestRecord& test);
+void Describe(Fields& fields, NegativeRecord& record);
 
-Json ObservationToJson(const Observation& observation);
-Observation ObservationFromJson(const Fields& fields);
-// Of a note of version 1.0; nothing where it is no observation.
-std::optional<Observation> ObservationFromNote(const std::string& note);
+// Parts of rows.
+void Describe(Fields& fields, ValueRecord& value);
+void Describe(Fields& fields, OperandRecord& operand);
+void Describe(Fields& fields, WorkedStep& step);
+void Describe(Fields& fields, Counterexample& example);
+void Describe(Fields& fields, Deviation& deviation);
+void Describe(Fields& fields, Observation& observation);
+void Describe(Fields& fields, MixedTier& mixed);
+void Describe(Fields& fields, BoundOnlyTier& tier);
+
+// What is found from the rows: written for readers who do not count, and counted again by
+// those who read a report.
+void Describe(Fields& fields, FindingRecord& finding);
+void Describe(Fields& fields, UnspecifiedRow& row);
+void Describe(Fields& fields, MixedReadings& mixed);
+// `major_version` is that of the report.
+Json TotalsToJson(const Totals& totals, int major_version);
 
 // What the row says of the answers: without words and explanations.
 Json AnswersToJson(const CellRecord& cell);
-
-// Written only, as totals are.
-Json FindingsToJson(const std::vector<FindingRecord>& findings);
-
-Json CellToJson(const CellRecord& cell);  // without its time
-// Whether a document may have verdicts that this program does not know: those of later
-// minor versions may.
-enum class VerdictWords { kKnown, kLater };
-CellRecord CellFromJson(const Fields& fields, VerdictWords words = VerdictWords::kKnown);
-
-Json NodeTestToJson(const NodeTestRecord& test);
-NodeTestRecord NodeTestFromJson(const Fields& fields);
-
-Json NegativeToJson(const NegativeRecord& record);
-NegativeRecord NegativeFromJson(const Fields& fields);
-
-Json SuiteToJson(const SuiteRecord& suite);
-SuiteRecord SuiteFromJson(const Fields& fields);
-
-Json SelectionToJson(const SelectionRecord& selection);
-SelectionRecord SelectionFromJson(const Fields& fields);
-
-// Who the backend is (`results`), and what else is known of it (`run`).
-Json BackendToJson(const BackendRecord& backend);
-Json BackendDetailsToJson(const BackendRecord& backend);
-BackendRecord BackendFromJson(const Fields& identity, const Fields& details);
-
-Json ToolToJson(const ToolRecord& tool);
-ToolRecord ToolFromJson(const Fields& fields);
-
-Json MachineToJson(const MachineRecord& machine);
-MachineRecord MachineFromJson(const Fields& fields);
-
-// Totals are written only: who reads a report counts again. `major_version` is that of
-// the report.
-Json TotalsToJson(const Totals& totals, int major_version);
 
 }  // namespace qconform
 

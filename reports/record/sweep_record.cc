@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "reports/record/json.h"
+#include "reports/record/codec.h"
 #include "reports/report/file.h"
 #include "reports/report/journal_file.h"
 
@@ -13,45 +13,32 @@ namespace {
 
 constexpr JournalKind kKind = {"{\"qconform_sweep\"", "{\"ended\""};
 
-Json MismatchJson(const SweepMismatch& m) {
-  return {{"x", m.x},
-          {"scale", m.scale},
-          {"zero_point", m.zero_point},
-          {"expected", m.expected},
-          {"actual", m.actual}};
-}
+struct SweepHeader {
+  int64_t version = 1;
+  std::string identity;
+};
 
-Json ChunkJson(const ChunkRecord& record) {
-  Json json = {{"chunk", record.chunk},
-               {"inputs", record.inputs},
-               {"evaluations", record.evaluations},
-               {"free", record.free},
-               {"oracle_evaluations", record.oracle_evaluations},
-               {"mismatches", record.mismatches},
-               {"first", Json::array()}};
-  for (const SweepMismatch& m : record.first) json["first"].push_back(MismatchJson(m));
-  return json;
-}
-
-ChunkRecord ReadChunk(const Fields& fields) {
-  ChunkRecord record;
-  record.chunk = fields.Count("chunk");
-  record.inputs = fields.Unsigned("inputs");
-  record.evaluations = fields.Unsigned("evaluations");
-  record.free = fields.Unsigned("free");
-  record.oracle_evaluations = fields.Unsigned("oracle_evaluations");
-  record.mismatches = fields.Unsigned("mismatches");
-  for (const Fields& m : fields.Objects("first")) {
-    record.first.push_back({.x = m.Unsigned("x"),
-                            .scale = m.Unsigned("scale"),
-                            .zero_point = m.Unsigned("zero_point"),
-                            .expected = m.Unsigned("expected"),
-                            .actual = m.Unsigned("actual")});
-  }
-  return record;
+void Describe(Fields& fields, SweepHeader& header) {
+  fields.Required("qconform_sweep", header.version, "identity", header.identity);
+  fields.Check(header.version == 1, "qconform_sweep",
+               "expected the journal of a sweep of version 1, got version " +
+                   std::to_string(header.version));
 }
 
 }  // namespace
+
+void Describe(Fields& fields, SweepMismatch& mismatch) {
+  fields.Required("x", mismatch.x, "scale", mismatch.scale, "zero_point",
+                  mismatch.zero_point, "expected", mismatch.expected, "actual",
+                  mismatch.actual);
+}
+
+void Describe(Fields& fields, ChunkRecord& record) {
+  fields.Required("chunk", record.chunk, "inputs", record.inputs, "evaluations",
+                  record.evaluations, "free", record.free, "oracle_evaluations",
+                  record.oracle_evaluations, "mismatches", record.mismatches, "first",
+                  record.first);
+}
 
 void AddChunk(const ChunkRecord& chunk, ChunkRecord& totals) {
   totals.inputs += chunk.inputs;
@@ -74,18 +61,14 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
     const std::string where = std::string(name) + ":" + std::to_string(line);
     const auto json = ParseJson(text.substr(begin, end - begin), where);
     if (!json) return json.error();
-    ReadState state{where, std::nullopt};
-    const Fields fields(*json, state);
+    ReadState state(where);
     if (line == 1) {
-      if (fields.Count("qconform_sweep") != 1 && !state.error) {
-        return Error{where + ": is no journal of a sweep that this version reads"};
-      }
-      journal.identity = fields.String("identity");
-    } else if (fields.Has("ended")) {
-      journal.ended = fields.Bool("ended");
+      journal.identity = FromJson<SweepHeader>(*json, state).identity;
+    } else if (json->contains("ended")) {
+      Fields(JsonPlace(*json, state)).Required("ended", journal.ended);
     } else {
       journal.ended = false;
-      journal.chunks.push_back(ReadChunk(fields));
+      journal.chunks.push_back(FromJson<ChunkRecord>(*json, state));
       if (!state.error && !seen.insert(journal.chunks.back().chunk).second) {
         return Error{where + ": chunk " + std::to_string(journal.chunks.back().chunk) +
                      " comes twice"};
@@ -119,8 +102,8 @@ Result<SweepJournalWriter> SweepJournalWriter::Create(const std::filesystem::pat
   auto file = BeginJournalFile(path, kKind);
   if (!file) return file.error();
   auto state = std::make_unique<State>(*std::move(file));
-  const Json header = {{"qconform_sweep", 1}, {"identity", std::string(identity)}};
-  const Status written = state->file.Append(Dump(header) + "\n");
+  const SweepHeader header{.identity = std::string(identity)};
+  const Status written = state->file.Append(Dump(ToJson(header)) + "\n");
   if (!written) return written.error();
   return SweepJournalWriter(std::move(state));
 }
@@ -153,7 +136,7 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
 }
 
 Status SweepJournalWriter::Append(const ChunkRecord& chunk) {
-  const std::string line = Dump(ChunkJson(chunk)) + "\n";
+  const std::string line = Dump(ToJson(chunk)) + "\n";
   const std::lock_guard lock(state_->mutex);
   return state_->file.Append(line);
 }

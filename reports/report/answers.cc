@@ -8,23 +8,22 @@ namespace {
 
 // An element with its bits; of a case without a usable output, which case it was.
 Json AnswersToJson(const Counterexample& example) {
-  Json json = Json::object();
-  json["case"] = example.case_id;
-  SetText(json, "operand_form", example.operand_form);
+  Json json;
+  Fields fields{JsonPlace(json)};
+  fields.Written("case", example.case_id);
+  fields.Optional("operand_form", example.operand_form);
   if (!example.index) return json;
-  json["tier"] = example.tier;
-  json["index"] = *example.index;
-  json["operands"] = OperandsToJson(example.operands);
-  json["expected"] = ValueToJson(example.expected);
-  json["actual"] = ValueToJson(example.actual);
-  SetText(json, "clause", example.clause);
+  fields.Written("tier", example.tier, "index", *example.index, "operands",
+                 example.operands, "expected", example.expected, "actual",
+                 example.actual);
+  fields.Optional("clause", example.clause);
   return json;
 }
 
 }  // namespace
 
 Json AnswersToJson(const CellRecord& cell) {
-  Json json = CellToJson(cell);
+  Json json = ToJson(cell);
   // Words, and what is concluded from the answers.
   for (const char* key : {"not_told_apart", "diagnosis", "deviation", "reason", "notes",
                           "counterexamples", "example"}) {

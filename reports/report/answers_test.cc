@@ -76,7 +76,7 @@ TEST(AnswersDigest, ThatDoesNotAgreeWithTheRows_IsRefused) {
   text.replace(place, 64, std::string(64, 'a'));
   const auto report = ParseReport(text, "report.json");
   ASSERT_FALSE(report);
-  EXPECT_NE(report.error().message.find("answers_digest does not agree with the rows"),
+  EXPECT_NE(report.error().message.find("answers_digest: does not agree with the rows"),
             std::string::npos)
       << report.error().message;
 }

@@ -12,63 +12,79 @@
 #include "reports/report/row_rules.h"
 
 namespace qconform {
+
+// The digest and the counts are of the lines above.
+struct JournalFooter {
+  int64_t cells = 0;
+  int64_t node_tests = 0;
+  int64_t negative = 0;
+  double duration_s = 0;
+  std::string digest{};
+};
+
+static void Describe(Fields& fields, JournalFooter& footer) {
+  fields.Required("cells", footer.cells, "node_tests", footer.node_tests);
+  // Early journals did not count negative models.
+  if (!fields.reads() || fields.Has("negative")) {
+    fields.Required("negative", footer.negative);
+  }
+  fields.Required("duration_s", footer.duration_s, "digest", footer.digest);
+}
+
 namespace {
 
 constexpr std::string_view kJournalVersion = "1.0.0";
 constexpr JournalKind kKind = {"{\"journal_version\"", "{\"footer\""};
 
-Json HeaderToJson(const RunInfo& info) {
-  Json run = Json::object();
-  run["tool"] = ToolToJson(info.tool);
-  run["suite"] = SuiteToJson(info.suite);
-  run["selection"] = SelectionToJson(info.selection);
-  run["backend"] = BackendToJson(info.backend);
-  run["backend_details"] = BackendDetailsToJson(info.backend);
-  run["machine"] = MachineToJson(info.machine);
-  run["command_line"] = info.command_line;
-  run["start_time"] = info.start_time;
-  run["jobs"] = info.jobs;
-  Json header = Json::object();
-  header["journal_version"] = kJournalVersion;
-  header["run"] = std::move(run);
-  return header;
+// What the first line says of the run; its duration is in the footer.
+struct JournalHeader {
+  RunInfo& run;
+};
+
+void Describe(Fields& fields, JournalHeader& header) {
+  RunInfo& run = header.run;
+  fields.Required("tool", run.tool, "suite", run.suite, "selection", run.selection,
+                  "backend", run.backend, "backend_details", BackendDetails{run.backend},
+                  "machine", run.machine, "command_line", run.command_line, "start_time",
+                  run.start_time, "jobs", run.jobs);
 }
 
-Json LineToJson(const CellRecord& cell) {
-  CellRecord clean = cell;
-  CleanTexts(&clean);
-  Json line = Json::object();
-  line["cell"] = CellToJson(clean);
-  line["time_ms"] = cell.time_ms;
-  if (cell.explain_ms > 0) line["explain_ms"] = cell.explain_ms;
-  return line;
+struct CellLine {
+  CellRecord& cell;
+};
+
+void Describe(Fields& fields, CellLine& line) {
+  fields.Required("cell", line.cell, "time_ms", line.cell.time_ms);
+  fields.Optional("explain_ms", line.cell.explain_ms);
 }
 
-// `digest` and the counts are of the lines above.
-Json FooterToJson(int64_t cells, int64_t node_tests, int64_t negative, double duration_s,
-                  const std::string& digest) {
-  Json footer = Json::object();
-  footer["cells"] = cells;
-  footer["node_tests"] = node_tests;
-  footer["negative"] = negative;
-  footer["duration_s"] = duration_s;
-  footer["digest"] = digest;
-  Json line = Json::object();
-  line["footer"] = std::move(footer);
-  return line;
+std::string HeaderText(RunInfo run) {
+  return Dump(Json{{"journal_version", kJournalVersion},
+                   {"run", ToJson(JournalHeader{run})}}) +
+         "\n";
 }
 
-RunInfo HeaderFromJson(const Fields& run) {
-  RunInfo info;
-  info.tool = ToolFromJson(run.Object("tool"));
-  info.suite = SuiteFromJson(run.Object("suite"));
-  info.selection = SelectionFromJson(run.Object("selection"));
-  info.backend = BackendFromJson(run.Object("backend"), run.Object("backend_details"));
-  info.machine = MachineFromJson(run.Object("machine"));
-  info.command_line = run.Strings("command_line");
-  info.start_time = run.String("start_time");
-  info.jobs = run.Int("jobs");
-  return info;
+std::string LineText(CellRecord cell) {
+  CleanTexts(&cell);
+  return Dump(ToJson(CellLine{cell})) + "\n";
+}
+
+template <typename Record>
+std::string LineText(const char* kind, Record record) {
+  CleanTexts(&record);
+  return Dump(Json{{kind, ToJson(record)}}) + "\n";
+}
+
+std::string FooterText(const JournalFooter& footer) {
+  return Dump(Json{{"footer", ToJson(footer)}}) + "\n";
+}
+
+std::string NameOf(const CellRecord& cell) { return "the cell " + cell.cell; }
+std::string NameOf(const NodeTestRecord& test) {
+  return "the node test " + test.name + " of " + test.release;
+}
+std::string NameOf(const NegativeRecord& record) {
+  return "the negative model " + record.id;
 }
 
 // Reads line by line; what it has so far is the journal.
@@ -88,8 +104,8 @@ class Reader {
       return Error{name_ + ": is a journal of version \"" + version +
                    "\"; this program reads the versions 1.x.y"};
     }
-    ReadState state{name_ + ", line 1", std::nullopt};
-    journal_.run = HeaderFromJson(Fields(*parsed, state).Object("run"));
+    ReadState state(name_ + ", line 1");
+    Fields(JsonPlace(*parsed, state)).Required("run", JournalHeader{journal_.run});
     return Outcome(state);
   }
 
@@ -101,45 +117,36 @@ class Reader {
     }
     const Result<Json> parsed = ParseJson(line, place);
     if (!parsed) return parsed.error();
-    ReadState state{place, std::nullopt};
-    const Fields fields(*parsed, state);
+    ReadState state(place);
+    Fields fields(JsonPlace(*parsed, state));
     if (fields.Has("cell")) {
-      CellRecord cell = CellFromJson(fields.Object("cell"));
-      cell.time_ms = fields.Duration("time_ms");
-      if (fields.Has("explain_ms")) cell.explain_ms = fields.Duration("explain_ms");
-      if (!state.error && !cells_.insert(cell.cell).second) {
-        return Error{place + ": the cell " + cell.cell +
-                     " comes twice; one line is right"};
-      }
-      if (Status checked = Checked(state, cell); !checked) return checked;
-      journal_.cells.push_back(std::move(cell));
-    } else if (fields.Has("node_test")) {
-      NodeTestRecord test = NodeTestFromJson(fields.Object("node_test"));
-      if (!state.error && !node_tests_.insert(test.release + "/" + test.name).second) {
-        return Error{place + ": the node test " + test.name + " of " + test.release +
-                     " comes twice; one line is right"};
-      }
-      journal_.node_tests.push_back(std::move(test));
-    } else if (fields.Has("negative")) {
-      NegativeRecord record = NegativeFromJson(fields.Object("negative"));
-      if (!state.error && !negative_.insert(record.id).second) {
-        return Error{place + ": the negative model " + record.id +
-                     " comes twice; one line is right"};
-      }
-      if (Status checked = Checked(state, record); !checked) return checked;
-      journal_.negative.push_back(std::move(record));
-    } else if (fields.Has("footer")) {
-      const Fields footer = fields.Object("footer");
-      CheckFooter(footer, before);
-      journal_.run.duration_s = footer.Duration("duration_s");
-      journal_.complete = true;
-    } else {
-      return Error{
-          place +
-          ": is no record; \"cell\", \"node_test\", \"negative\" or \"footer\" is "
-          "right"};
+      CellRecord cell;
+      CellLine parts{cell};
+      Describe(fields, parts);
+      return Add(state, std::move(cell), journal_.cells);
     }
-    return Outcome(state);
+    if (fields.Has("node_test")) {
+      NodeTestRecord test;
+      fields.Required("node_test", test);
+      return Add(state, std::move(test), journal_.node_tests);
+    }
+    if (fields.Has("negative")) {
+      NegativeRecord record;
+      fields.Required("negative", record);
+      return Add(state, std::move(record), journal_.negative);
+    }
+    if (!fields.Has("footer")) {
+      return Error{place +
+                   ": expected \"cell\", \"node_test\", \"negative\" or "
+                   "\"footer\", got none of them"};
+    }
+    JournalFooter footer;
+    fields.Required("footer", footer);
+    if (state.error) return *state.error;
+    journal_.run.duration_s = footer.duration_s;
+    journal_.complete = true;
+    const bool counts_negative = (*parsed)["footer"].contains("negative");
+    return CheckFooter(place, footer, counts_negative, before);
   }
 
   Journal Take(int64_t valid_bytes) {
@@ -148,26 +155,44 @@ class Reader {
   }
 
  private:
-  void CheckFooter(const Fields& footer, std::string_view before) const {
-    const auto check = [&](std::string_view key, size_t count) {
-      if (footer.Count(key) != static_cast<int64_t>(count)) {
-        footer.Fail(key, "does not agree with the lines above, which have " +
-                             std::to_string(count));
-      }
+  Status CheckFooter(const std::string& place, const JournalFooter& footer,
+                     bool counts_negative, std::string_view before) const {
+    const auto count = [&](const char* key, int64_t stated, size_t found) -> Status {
+      if (stated == static_cast<int64_t>(found)) return Ok();
+      return Error{place + ": footer." + key +
+                   ": does not agree with the lines above: " + "expected " +
+                   std::to_string(found) + ", got " + std::to_string(stated)};
     };
-    check("cells", journal_.cells.size());
-    check("node_tests", journal_.node_tests.size());
-    if (footer.Has("negative")) check("negative", journal_.negative.size());
-    if (footer.String("digest") != Sha256Hex(before)) {
-      footer.Fail("digest", "does not agree with the lines above: the file was changed");
+    Status checked = count("cells", footer.cells, journal_.cells.size());
+    if (checked) {
+      checked = count("node_tests", footer.node_tests, journal_.node_tests.size());
     }
+    if (checked && counts_negative) {
+      checked = count("negative", footer.negative, journal_.negative.size());
+    }
+    if (checked && footer.digest != Sha256Hex(before)) {
+      return Error{place +
+                   ": footer.digest: does not agree with the lines above: the "
+                   "file was changed"};
+    }
+    return checked;
   }
 
   // What could not be read is an error already.
   template <typename Row>
-  Status Checked(const ReadState& state, const Row& row) const {
-    if (state.error || rows_ == RowReading::kAsTheyStand) return Ok();
-    return CheckRow(state.name, row);
+  Status Add(const ReadState& state, Row row, std::vector<Row>& rows) {
+    if (state.error) return *state.error;
+    const std::string name = NameOf(row);
+    if (!names_.insert(name).second) {
+      return Error{state.name + ": " + name + " comes twice; expected one line"};
+    }
+    if constexpr (requires { CheckRow(name, row); }) {
+      const Status checked =
+          rows_ == RowReading::kChecked ? CheckRow(state.name, row) : Ok();
+      if (!checked) return checked;
+    }
+    rows.push_back(std::move(row));
+    return Ok();
   }
 
   static Status Outcome(const ReadState& state) {
@@ -178,9 +203,7 @@ class Reader {
   std::string name_;
   RowReading rows_;
   Journal journal_;
-  std::set<std::string> cells_;
-  std::set<std::string> node_tests_;
-  std::set<std::string> negative_;
+  std::set<std::string> names_;  // of all rows
 };
 
 }  // namespace
@@ -224,18 +247,17 @@ Result<Journal> ReadJournal(const std::filesystem::path& path) {
 }
 
 std::string JournalText(const RunInfo& run, const std::vector<CellRecord>& cells) {
-  std::string text = Dump(HeaderToJson(run)) + "\n";
-  for (const CellRecord& cell : cells) text += Dump(LineToJson(cell)) + "\n";
-  const Json footer = FooterToJson(static_cast<int64_t>(cells.size()), 0, 0,
-                                   run.duration_s, Sha256Hex(text));
-  return text + Dump(footer) + "\n";
+  std::string text = HeaderText(run);
+  for (const CellRecord& cell : cells) text += LineText(cell);
+  return text + FooterText({.cells = static_cast<int64_t>(cells.size()),
+                            .duration_s = run.duration_s,
+                            .digest = Sha256Hex(text)});
 }
 
 struct JournalWriter::State {
   explicit State(JournalFile the_file) : file(std::move(the_file)) {}
 
-  Status WriteLine(const Json& json) {
-    const std::string line = Dump(json) + "\n";
+  Status WriteLine(const std::string& line) {
     const Status written = file.Append(line);
     if (written) hash.Update(line);
     return written;
@@ -244,9 +266,7 @@ struct JournalWriter::State {
   std::mutex mutex;
   Sha256 hash;  // of all lines so far
   JournalFile file;
-  int64_t cells = 0;
-  int64_t node_tests = 0;
-  int64_t negative = 0;
+  JournalFooter counts;
 };
 
 JournalWriter::JournalWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -261,7 +281,7 @@ Result<JournalWriter> JournalWriter::Create(const std::filesystem::path& path,
   auto file = BeginJournalFile(path, kKind);
   if (!file) return file.error();
   auto state = std::make_unique<State>(*std::move(file));
-  if (Status written = state->WriteLine(HeaderToJson(run)); !written)
+  if (Status written = state->WriteLine(HeaderText(run)); !written)
     return written.error();
   return JournalWriter(std::move(state));
 }
@@ -298,45 +318,40 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   if (!cut) return cut.error();
   state->hash.Update(
       std::string_view(*text).substr(0, static_cast<size_t>(journal->valid_bytes)));
-  state->cells = static_cast<int64_t>(journal->cells.size());
-  state->node_tests = static_cast<int64_t>(journal->node_tests.size());
-  state->negative = static_cast<int64_t>(journal->negative.size());
+  state->counts = {.cells = static_cast<int64_t>(journal->cells.size()),
+                   .node_tests = static_cast<int64_t>(journal->node_tests.size()),
+                   .negative = static_cast<int64_t>(journal->negative.size())};
   *found = *std::move(journal);
   return JournalWriter(std::move(state));
 }
 
 Status JournalWriter::Append(const CellRecord& cell) {
-  const Json line = LineToJson(cell);
+  const std::string line = LineText(cell);
   const std::lock_guard lock(state_->mutex);
-  ++state_->cells;
+  ++state_->counts.cells;
   return state_->WriteLine(line);
 }
 
 Status JournalWriter::Append(const NodeTestRecord& node_test) {
-  NodeTestRecord clean = node_test;
-  CleanTexts(&clean);
-  Json line = Json::object();
-  line["node_test"] = NodeTestToJson(clean);
+  const std::string line = LineText("node_test", node_test);
   const std::lock_guard lock(state_->mutex);
-  ++state_->node_tests;
+  ++state_->counts.node_tests;
   return state_->WriteLine(line);
 }
 
 Status JournalWriter::Append(const NegativeRecord& negative) {
-  NegativeRecord clean = negative;
-  CleanTexts(&clean);
-  Json line = Json::object();
-  line["negative"] = NegativeToJson(clean);
+  const std::string line = LineText("negative", negative);
   const std::lock_guard lock(state_->mutex);
-  ++state_->negative;
+  ++state_->counts.negative;
   return state_->WriteLine(line);
 }
 
 Status JournalWriter::Finish(double duration_s) {
   const std::lock_guard lock(state_->mutex);
-  const Json line = FooterToJson(state_->cells, state_->node_tests, state_->negative,
-                                 duration_s, state_->hash.FinishHex());
-  if (Status written = state_->WriteLine(line); !written) return written;
+  JournalFooter& footer = state_->counts;
+  footer.duration_s = duration_s;
+  footer.digest = state_->hash.FinishHex();
+  if (Status written = state_->WriteLine(FooterText(footer)); !written) return written;
   return state_->file.Close();
 }
 
@@ -356,16 +371,16 @@ Status CheckSameRun(const RunInfo& there, const RunInfo& here, ShardRule rule) {
       if (!a.contains(key)) check(what + "." + key, Json(), value);
     }
   };
-  Json selection_a = SelectionToJson(there.selection);
-  Json selection_b = SelectionToJson(here.selection);
+  Json selection_a = ToJson(there.selection);
+  Json selection_b = ToJson(here.selection);
   if (rule == ShardRule::kAnyShard) {
     selection_a.erase("shard");
     selection_b.erase("shard");
   }
-  members("tool", ToolToJson(there.tool), ToolToJson(here.tool));
-  members("suite", SuiteToJson(there.suite), SuiteToJson(here.suite));
+  members("tool", ToJson(there.tool), ToJson(here.tool));
+  members("suite", ToJson(there.suite), ToJson(here.suite));
   members("selection", selection_a, selection_b);
-  members("backend", BackendToJson(there.backend), BackendToJson(here.backend));
+  members("backend", ToJson(there.backend), ToJson(here.backend));
   if (!there.backend.digest.empty() && !here.backend.digest.empty()) {
     check("backend.digest", there.backend.digest, here.backend.digest);
   }

@@ -93,7 +93,8 @@ TEST(Journal, ForeignOrNewerFile_IsRefusedByName) {
   EXPECT_THAT(ErrorOf("[1]\n"), HasSubstr("is no journal"));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"2.0.0\",\"run\":{}}\n"),
               AllOf(HasSubstr("version \"2.0.0\""), HasSubstr("reads the versions 1.x")));
-  EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n"), HasSubstr("run is missing"));
+  EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n"),
+              HasSubstr("run: expected an object, got nothing"));
 }
 
 TEST(Journal, LaterMinorVersionWithFieldsUnknown_IsRead) {
@@ -122,16 +123,16 @@ TEST(Journal, ChangedLine_IsFoundByTheFooter) {
   const std::string text = WriteExample(directory / "run.jsonl", true);
   std::string changed = text;
   changed.replace(changed.find("\"cases\":64"), 10, "\"cases\":65");
-  EXPECT_THAT(ErrorOf(changed), HasSubstr("footer.digest does not agree"));
+  EXPECT_THAT(ErrorOf(changed), HasSubstr("footer.digest: does not agree"));
   // A line that is gone.
   std::string shorter = text;
   const size_t second = shorter.find('\n') + 1;
   shorter.erase(second, shorter.find('\n', second) + 1 - second);
-  EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.cells does not agree"));
+  EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.cells: does not agree"));
   shorter = text;
   const size_t node_test = shorter.find("{\"node_test\"");
   shorter.erase(node_test, shorter.find('\n', node_test) + 1 - node_test);
-  EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.node_tests does not agree"));
+  EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.node_tests: does not agree"));
   EXPECT_THAT(ErrorOf(text + "{\"cell\":{}}\n"), HasSubstr("stands after the footer"));
 }
 
@@ -143,13 +144,13 @@ TEST(Journal, BrokenLineInTheMiddle_IsAnErrorThatNamesTheLine) {
   text = WriteExample(directory / "run.jsonl", false);
   text.insert(text.find('\n') + 1, "{\"row\":{}}\n");
   EXPECT_THAT(ErrorOf(text),
-              HasSubstr("line 2: is no record; \"cell\", \"node_test\", \"negative\" or "
-                        "\"footer\" is right"));
+              HasSubstr("line 2: expected \"cell\", \"node_test\", \"negative\" or "
+                        "\"footer\", got none of them"));
   text = WriteExample(directory / "run.jsonl", false);
   text.replace(text.find("\"verdict\":\"crashed\""), 19, "\"verdict\":\"good\"");
-  EXPECT_THAT(ErrorOf(text),
-              AllOf(HasSubstr("line 2"), HasSubstr("cell.verdict is \"good\""),
-                    HasSubstr("conformant is right")));
+  EXPECT_THAT(ErrorOf(text), AllOf(HasSubstr("line 2"),
+                                   HasSubstr("cell.verdict: expected one of crashed, "),
+                                   HasSubstr("conformant, got \"good\"")));
 }
 
 TEST(Journal, Resume_GoesOnAfterTheLastWholeRecord) {
@@ -199,7 +200,7 @@ TEST(Journal, ResumedAmongNodeTestsAndNegativeModels_IsWholeAtItsEnd) {
   std::string text = *ReadFile(path);
   const size_t line = text.find("{\"negative\"");
   text.erase(line, text.find('\n', line) + 1 - line);
-  EXPECT_THAT(ErrorOf(text), HasSubstr("footer.negative does not agree"));
+  EXPECT_THAT(ErrorOf(text), HasSubstr("footer.negative: does not agree"));
 }
 
 TEST(Journal, ResumeOfAnotherRunOrAFinishedOne_IsRefused) {

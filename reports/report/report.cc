@@ -21,74 +21,60 @@ bool IsLater(const FormatVersion& version) {
   return version.major == own.major && version.minor > own.minor;
 }
 
-// The text of an object with one member per line, and one element per line
-// where a member is an array of objects. Digests are over this text, so that
-// a document that was reformatted on its way still has the same.
-std::string BlockText(const Json& object) {
-  std::string text = "{";
-  bool first = true;
-  for (const auto& [key, value] : object.items()) {
-    text += first ? "\n" : ",\n";
-    first = false;
-    text += Dump(Json(key)) + ":";
-    if (key == "totals") {
-      text += BlockText(value);
-    } else if (value.is_array() && !value.empty() && value.front().is_object()) {
-      text += "[";
-      for (size_t i = 0; i < value.size(); ++i) {
-        text += i == 0 ? "\n" : ",\n";
-        text += Dump(value[i]);
-      }
-      text += "\n]";
-    } else {
-      text += Dump(value);
-    }
-  }
-  return text + "\n}";
+// Digests are over this text, so that a document that was reformatted on its way still
+// has the same.
+std::string ResultsText(const Json& results) { return BlockText(results, "totals"); }
+
+// The two parts of a report.
+struct ReportResults {
+  Report& report;
+};
+struct ReportRun {
+  Report& report;
+};
+
+void Describe(Fields& fields, ReportResults& results) {
+  Report& report = results.report;
+  fields.Required("complete", report.complete, "suite", report.run.suite, "selection",
+                  report.run.selection, "backend", report.run.backend);
+  const int version = MajorVersion(report);
+  if (version > 1) fields.Written("findings", report.findings);
+  fields.Written("totals", TotalsToJson(report.totals, version));
+  fields.Required("cells", report.cells, "node_tests", report.node_tests);
+  fields.Optional("negative", report.negative);
 }
 
-Json ResultsToJson(const Report& report) {
-  Json results = Json::object();
-  results["complete"] = report.complete;
-  results["suite"] = SuiteToJson(report.run.suite);
-  results["selection"] = SelectionToJson(report.run.selection);
-  results["backend"] = BackendToJson(report.run.backend);
-  if (MajorVersion(report) > 1) results["findings"] = FindingsToJson(report.findings);
-  results["totals"] = TotalsToJson(report.totals, MajorVersion(report));
-  Json& cells = results["cells"] = Json::array();
-  for (const CellRecord& cell : report.cells) cells.push_back(CellToJson(cell));
-  Json& node_tests = results["node_tests"] = Json::array();
-  for (const NodeTestRecord& test : report.node_tests) {
-    node_tests.push_back(NodeTestToJson(test));
+// One number for each cell; reports of early versions have none.
+void DescribeTimes(Fields& fields, std::string_view key, double CellRecord::*member,
+                   std::vector<CellRecord>& cells) {
+  if (fields.reads() && !fields.Has(key)) return;
+  std::vector<double> times;
+  if (!fields.reads()) {
+    for (const CellRecord& cell : cells)
+      times.push_back(std::round(cell.*member * 10) / 10);
   }
-  if (!report.negative.empty()) {
-    Json& negative = results["negative"] = Json::array();
-    for (const NegativeRecord& record : report.negative) {
-      negative.push_back(NegativeToJson(record));
-    }
-  }
-  return results;
+  fields.Required(key, times);
+  fields.Check(times.size() == cells.size(), key,
+               "expected one number for each of " + std::to_string(cells.size()) +
+                   " cells, got " + std::to_string(times.size()));
+  if (times.size() != cells.size()) return;
+  for (size_t i = 0; fields.reads() && i < times.size(); ++i) cells[i].*member = times[i];
 }
 
-Json RunToJson(const Report& report) {
-  const RunInfo& info = report.run;
-  Json run = Json::object();
-  run["tool"] = ToolToJson(info.tool);
-  run["backend"] = BackendDetailsToJson(info.backend);
-  run["machine"] = MachineToJson(info.machine);
-  run["command_line"] = info.command_line;
-  run["start_time"] = info.start_time;
-  run["duration_s"] = info.duration_s;
-  run["jobs"] = info.jobs;
-  Json& times = run["cell_times_ms"] = Json::array();  // in the order of the cells
-  for (const CellRecord& cell : report.cells) {
-    times.push_back(std::round(cell.time_ms * 10) / 10);
-  }
-  Json& explaining = run["cell_explain_times_ms"] = Json::array();
-  for (const CellRecord& cell : report.cells) {
-    explaining.push_back(std::round(cell.explain_ms * 10) / 10);
-  }
-  return run;
+// Read after the results.
+void Describe(Fields& fields, ReportRun& run) {
+  RunInfo& info = run.report.run;
+  fields.Required("tool", info.tool, "backend", BackendDetails{info.backend}, "machine",
+                  info.machine, "command_line", info.command_line, "start_time",
+                  info.start_time, "duration_s", info.duration_s, "jobs", info.jobs);
+  DescribeTimes(fields, "cell_times_ms", &CellRecord::time_ms, run.report.cells);
+  DescribeTimes(fields, "cell_explain_times_ms", &CellRecord::explain_ms,
+                run.report.cells);
+}
+
+template <typename Part>
+Json PartToJson(const Report& report) {
+  return ToJson(Part{const_cast<Report&>(report)});  // writing changes nothing
 }
 
 // Returns an error where rows come twice, or there are more than were selected.
@@ -152,26 +138,30 @@ bool Agrees(const Json& stored, const Json& counted) {
   return true;
 }
 
-// Every total that the document has and this version knows must be what the
-// rows give.
-void CheckTotals(const Fields& stored, const Totals& counted,
-                 const FormatVersion& version, std::string_view report_version) {
+// Every total that the document has and this version knows must be what the rows give.
+Status CheckTotals(const Json& stored, const Totals& counted,
+                   const FormatVersion& version, std::string_view report_version,
+                   const std::string& name) {
   Json expected = TotalsToJson(counted, version.major);
   for (const char* optional : {"unspecified", "mixed_readings"}) {
     if (!expected.contains(optional)) expected[optional] = Json::array();
   }
-  // What is mixed was counted by other rules then.
+  // Earlier versions counted what is mixed by other rules.
   if (!NamesEachReadingThatStands(report_version)) expected.erase("mixed_readings");
-  if (!stored.Has("cells")) stored.Fail("cells", "is missing");
-  for (const auto& [key, fields] : stored.Members()) {
-    const Json* found = expected.Find(key);
-    const bool same = !found || (IsLater(version) ? Agrees(fields.value(), *found)
-                                                  : *found == fields.value());
-    if (!same) {
-      fields.Fail(
-          "", "does not agree with the rows; counted from them it is " + Dump(*found));
-    }
+  const std::string place = name + ": results.totals";
+  if (!stored.contains("cells")) {
+    return Error{place + ".cells: expected an object, got nothing"};
   }
+  for (const auto& [key, value] : stored.items()) {
+    const Json* found = expected.Find(key);
+    const bool same =
+        !found || (IsLater(version) ? Agrees(value, *found) : *found == value);
+    if (same) continue;
+    return Error{place + "." + key +
+                 ": does not agree with the rows; counted from them " + "it is " +
+                 Dump(*found)};
+  }
+  return Ok();
 }
 
 Status CheckVersion(const Json& document, const std::string& name) {
@@ -186,36 +176,6 @@ Status CheckVersion(const Json& document, const std::string& name) {
                  "\"; this program reads the versions 1.x.y and 2.x.y"};
   }
   return Ok();
-}
-
-void ReadRun(const Fields& document, Report* report) {
-  const Fields results = document.Object("results");
-  const Fields run = document.Object("run");
-  report->run.suite = SuiteFromJson(results.Object("suite"));
-  report->run.selection = SelectionFromJson(results.Object("selection"));
-  report->run.backend = BackendFromJson(results.Object("backend"), run.Object("backend"));
-  report->run.tool = ToolFromJson(run.Object("tool"));
-  report->run.machine = MachineFromJson(run.Object("machine"));
-  report->run.command_line = run.Strings("command_line");
-  report->run.start_time = run.String("start_time");
-  report->run.duration_s = run.Duration("duration_s");
-  report->run.jobs = run.Int("jobs");
-}
-
-void ReadTimes(const Fields& run, const char* key, double CellRecord::*member,
-               Report* report) {
-  if (!run.Has(key)) return;
-  const Json& times = run.value()[key];
-  const bool right = times.is_array() && times.size() == report->cells.size() &&
-                     std::all_of(times.begin(), times.end(), [](const Json& time) {
-                       return time.is_number() && time.get<double>() >= 0;
-                     });
-  if (!right) {
-    run.Fail(key, "does not hold one number from 0 up for each cell");
-    return;
-  }
-  for (size_t i = 0; i < times.size(); ++i)
-    report->cells[i].*member = times[i].get<double>();
 }
 
 // Whether some model was accepted, rightly or not.
@@ -262,7 +222,7 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
   if (Status checked = CheckRows(report, "the report"); !checked) return checked.error();
   report.complete =
       finished && static_cast<int64_t>(report.cells.size()) == report.totals.selected;
-  report.results_digest = Sha256Hex(BlockText(ResultsToJson(report)));
+  report.results_digest = Sha256Hex(ResultsText(PartToJson<ReportResults>(report)));
   report.answers_digest = AnswersDigest(report);
   return report;
 }
@@ -279,8 +239,8 @@ std::string ReportText(const Report& report) {
   if (MajorVersion(report) > 1) {
     text += ",\n\"answers_digest\":" + Dump(report.answers_digest);
   }
-  text += ",\n\"results\":" + BlockText(ResultsToJson(report));
-  text += ",\n\"run\":" + BlockText(RunToJson(report));
+  text += ",\n\"results\":" + ResultsText(PartToJson<ReportResults>(report));
+  text += ",\n\"run\":" + BlockText(PartToJson<ReportRun>(report));
   return text + "\n}\n";
 }
 
@@ -300,54 +260,40 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
   if (!parsed) return parsed.error();
   if (Status checked = CheckVersion(*parsed, file); !checked) return checked.error();
 
-  ReadState state{file, std::nullopt};
-  const Fields document(*parsed, state);
+  const Json& results = (*parsed)["results"];
   Report report;
-  report.report_version = document.String("report_version");
-  report.results_digest = document.String("results_digest");
-  const Fields results = document.Object("results");
-  report.complete = results.Bool("complete");
-  ReadRun(document, &report);
+  report.report_version = (*parsed)["report_version"].text();
   const FormatVersion version = *ParseFormatVersion(report.report_version);
-  const VerdictWords words =
-      IsLater(version) ? VerdictWords::kLater : VerdictWords::kKnown;
-  for (const Fields& cell : results.Objects("cells"))
-    report.cells.push_back(CellFromJson(cell, words));
-  for (const Fields& test : results.Objects("node_tests")) {
-    report.node_tests.push_back(NodeTestFromJson(test));
-  }
-  if (results.Has("negative")) {
-    for (const Fields& record : results.Objects("negative")) {
-      report.negative.push_back(NegativeFromJson(record));
-    }
-  }
-  ReadTimes(document.Object("run"), "cell_times_ms", &CellRecord::time_ms, &report);
-  ReadTimes(document.Object("run"), "cell_explain_times_ms", &CellRecord::explain_ms,
-            &report);
+  ReadState state(file);
+  state.later_words = IsLater(version);
+  Fields document(JsonPlace(*parsed, state));
+  document.Required("results_digest", report.results_digest, "results",
+                    ReportResults{report}, "run", ReportRun{report});
   if (state.error) return *state.error;
 
-  const std::string digest = Sha256Hex(BlockText(results.value()));
+  const std::string digest = Sha256Hex(ResultsText(results));
   if (digest != report.results_digest) {
     return Error{file + ": results_digest is " + report.results_digest +
                  ", but the results give " + digest +
                  ": the file was changed after it was written"};
   }
   report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
-  CheckTotals(results.Object("totals"), report.totals, version, report.report_version);
+  Status totals =
+      CheckTotals(results["totals"], report.totals, version, report.report_version, file);
+  if (!totals) return totals.error();
   report.findings = FindFindings(report.cells);
-  // Another version may tell findings apart by other rules.
-  const bool by_these_rules = version.major > 1 && !IsLater(version);
   report.answers_digest = AnswersDigest(report);
-  if (by_these_rules && document.String("answers_digest") != report.answers_digest) {
-    document.Fail("answers_digest",
-                  "does not agree with the rows; they give " + report.answers_digest);
+  // Another version may tell findings apart by other rules.
+  if (version.major > 1 && !IsLater(version)) {
+    std::string answers;
+    document.Required("answers_digest", answers);
+    document.Check(answers == report.answers_digest, "answers_digest",
+                   "does not agree with the rows; they give " + report.answers_digest);
+    if (state.error) return *state.error;
+    if (results["findings"] != ToJson(report.findings)) {
+      return Error{file + ": results.findings: does not agree with the rows"};
+    }
   }
-  if (by_these_rules &&
-      (!results.Has("findings") ||
-       results.value()["findings"] != FindingsToJson(report.findings))) {
-    results.Fail("findings", "does not agree with the rows");
-  }
-  if (state.error) return *state.error;
   if (Status checked = CheckRows(report, file); !checked) return checked.error();
   if (rows == RowReading::kChecked) {
     if (Status checked = CheckRowsThemselves(report, file); !checked) {

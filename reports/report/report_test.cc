@@ -180,7 +180,7 @@ TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
               AllOf(HasSubstr("version \"3.1.0\""),
                     HasSubstr("reads the versions 1.x.y and 2.x.y")));
   EXPECT_THAT(ErrorOf("{\"report_version\":\"1.0.0\"}"),
-              HasSubstr("results_digest is missing"));
+              HasSubstr("results_digest: expected a string, got nothing"));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n{}"),
               HasSubstr("is the journal of a run"));
   EXPECT_THAT(ReadReport("/nonexistent/report.json").error().message,
@@ -225,7 +225,7 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
   RunInfo run = ExampleRun();
   run.selection.cells = 1;
   std::string text = ReportText(*BuildReport(run, {cell}, {}, true));
-  EXPECT_THAT(ErrorOf(text), HasSubstr("verdict is \"refused_legal\"; one of crashed,"))
+  EXPECT_THAT(ErrorOf(text), HasSubstr("verdict: expected one of crashed,"))
       << "the words of 2.0 are a closed list";
   text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"2.1.0\"");
   // A later writer counts its other verdicts, too.
@@ -245,7 +245,7 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
               HasSubstr("does not agree with the rows"));
   EXPECT_THAT(ErrorOf(Redigested(Replaced(text, "\"verdict\":\"refused_legal\"",
                                           "\"verdict\":\"No word\""))),
-              HasSubstr("verdict is \"No word\""));
+              HasSubstr("conformant, got \"No word\""));
 }
 
 // Reports of 1.x are written again as they stood. This one is of 1.2.
@@ -344,7 +344,7 @@ TEST(ReadReport, WrongTotalsUnderARightDigest_AreFound) {
   EXPECT_THAT(ErrorOf(text), HasSubstr("does not agree with the rows"));
   text = Redigested(Replaced(ReportText(ExampleReport()), "\"totals\":{\n\"cells\"",
                              "\"totals\":{\n\"cell\""));
-  EXPECT_THAT(ErrorOf(text), HasSubstr("totals.cells is missing"));
+  EXPECT_THAT(ErrorOf(text), HasSubstr("totals.cells: expected an object, got nothing"));
 }
 
 struct Mistake {
@@ -357,20 +357,21 @@ TEST(ReadReport, WrongFields_AreNamedWithWhatIsRight) {
   const std::string text = ReportText(ExampleReport());
   const std::vector<Mistake> mistakes = {
       {"\"verdict\":\"crashed\"", "\"verdict\":\"bad\"",
-       "verdict is \"bad\"; one of crashed, "},
+       "verdict: expected one of crashed, "},
       {"\"cases\":64,", "\"cases\":-1,",
-       "cells[0].cases is -1; an integer from 0 up is right"},
+       "cells[0].cases: expected an integer from 0 up, got -1"},
       {"\"cases\":64,", "\"cases\":6.5,",
-       "cells[0].cases is 6.5; an integer from 0 up is right"},
-      {"\"cases\":64,", "", "cases is missing"},
+       "cells[0].cases: expected an integer from 0 up, got 6.5"},
+      {"\"cases\":64,", "", "cases: expected an integer from 0 up, got nothing"},
       {"\"op_type\":\"QuantizeLinear\",\"since_version\":21,\"types\":[\"FLOAT\"",
        "\"op_type\":\"QuantizeLinear\",\"since_version\":21,\"types\":[\"FLOAT32\"",
-       "types has \"FLOAT32\""},
+       "types[0]: expected a name of ONNX's TensorProto.DataType, got \"FLOAT32\""},
       {"\"complete\":true", "\"complete\":1",
-       "results.complete is 1; true or false is right"},
-      {"\"jobs\":2", "\"jobs\":\"2\"", "run.jobs is \"2\""},
+       "results.complete: expected true or false, got 1"},
+      {"\"jobs\":2", "\"jobs\":\"2\"",
+       "run.jobs: expected an integer from 0 to 2147483647, got \"2\""},
       {"\"cell_times_ms\":[", "\"cell_times_ms\":[1,",
-       "one number from 0 up for each cell"},
+       "expected one number for each of 12 cells, got 13"},
       {"\"free\":", "\"cases\":1,\"free\":", "\"cases\" comes twice"},
   };
   for (const Mistake& mistake : mistakes) {

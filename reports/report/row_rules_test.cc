@@ -165,7 +165,7 @@ const Edit kEdits[] = {
      },
      "shows a case as an example that is none of the cell"},
     {"Time", Verdict::kConformant, [](CellRecord& row) { row.time_ms = -5; },
-     "one number from 0 up for each cell"},
+     "cell_times_ms[0]: expected a number from 0 up, got -5.0"},
 };
 
 class EditedRow : public testing::TestWithParam<Edit> {};
@@ -254,7 +254,7 @@ TEST(RowRules, NegativeDuration_IsNone) {
   Report report = ReportOf(Example(Verdict::kConformant));
   report.run.duration_s = -5;
   EXPECT_THAT(ParseReport(ReportText(report), "r.json").error().message,
-              HasSubstr("run.duration_s is -5.0; a number from 0 up is right"));
+              HasSubstr("run.duration_s: expected a number from 0 up, got -5.0"));
 }
 
 }  // namespace

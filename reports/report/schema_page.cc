@@ -5,7 +5,7 @@
 
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
-#include "reports/record/json.h"
+#include "reports/record/codec.h"
 #include "reports/report/report.h"
 
 namespace qconform {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "reports/record/record_json.h"
 #include "reports/report/report.h"
 #include "reports/testing/example_records.h"
 #include "reports/testing/schema_check.h"
@@ -158,6 +159,42 @@ void CheckDescribed(const Document& schema, const std::string& place) {
 
 TEST(Schema, EveryFieldIsDescribed) {
   CheckDescribed(Document::parse(ReportSchema()), "#");
+}
+
+std::vector<std::string> NamesOf(const std::vector<Fields::Key>& keys,
+                                 bool required_only) {
+  std::vector<std::string> names;
+  for (const Fields::Key& key : keys) {
+    if (key.required || !required_only) names.push_back(key.name);
+  }
+  return names;
+}
+
+// The keys that the code lists for a record are those of the schema's definition, in the
+// same order, and as required.
+template <typename T>
+void ExpectSameFields(const char* definition, std::vector<std::string> before = {}) {
+  const auto schema =
+      nlohmann::ordered_json::parse(ReportSchema())["definitions"][definition];
+  std::vector<std::string> keys;
+  for (const auto& [key, member] : schema["properties"].items()) keys.push_back(key);
+  const std::vector<Fields::Key> listed = KeysOf<T>();
+  const std::vector<std::string> names = NamesOf(listed, false);
+  before.insert(before.end(), names.begin(), names.end());
+  EXPECT_EQ(before, keys) << definition;
+  EXPECT_EQ(NamesOf(listed, true), schema["required"].get<std::vector<std::string>>())
+      << definition;
+}
+
+TEST(Schema, HasTheFieldsOfTheCode) {
+  ExpectSameFields<CellRecord>("cell");
+  ExpectSameFields<NodeTestRecord>("node_test");
+  ExpectSameFields<NegativeRecord>("negative_model");
+  ExpectSameFields<FindingRecord>("finding");
+  ExpectSameFields<Counterexample>("counterexample");
+  ExpectSameFields<Observation>("observation");
+  ExpectSameFields<Deviation>("deviation", {"explained_by"});  // the cell's diagnosis
+  ExpectSameFields<ValueRecord>("value");
 }
 
 TEST(Schema, CarriesTheVersionOfTheReport) {

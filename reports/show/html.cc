@@ -8,7 +8,7 @@
 
 #include "reports/diff/diff.h"
 #include "reports/record/evidence.h"
-#include "reports/record/json.h"
+#include "reports/record/codec.h"
 #include "reports/record/order.h"
 #include "reports/show/xml.h"
 
