@@ -106,10 +106,11 @@ TEST_F(Replay, OfANegativeModel_AsksItOfTheBackend) {
     const char* arguments;
     int exit_code;
     const char* words;
-  } kRows[] = {{"QuantizeLinear@10/legal_rank_1_x --backend simd", 0, "\npass\n"},
-               {"QuantizeLinear@13/scale_too_short --backend simd", 4, "\nrefused: "},
-               {"QuantizeLinear@13/no_such_model", 2, "there is no negative model"},
-               {"QuantizeLinear@10/legal_rank_1_x --emit cpp", 2, "are for cases"}};
+  } kRows[] = {
+      {"QuantizeLinear@10/legal_rank_1_x --backend simd", 0, "\npass\n"},
+      {"QuantizeLinear@13/scale_too_short --backend simd", 4, "\nrefused: "},
+      {"QuantizeLinear@13/no_such_model", 2, "expected the id of a negative model"},
+      {"QuantizeLinear@10/legal_rank_1_x --emit cpp", 2, "are for cases"}};
   for (const auto& row : kRows) {
     const Ran one = RunTool("replay " + std::string(row.arguments));
     EXPECT_EQ(one.exit_code, row.exit_code) << one.output;

@@ -44,7 +44,7 @@ TEST(OnnxRuntimeOptions_Test, Wrong_AreNamed) {
               AllOf(HasSubstr("'opt'"), HasSubstr("opt_level=LEVEL")));
   EXPECT_THAT(WhyNotParsed({{"opt_level", "7"}}), HasSubstr("disable, basic"));
   EXPECT_THAT(WhyNotParsed({{"threads", "many"}}), HasSubstr("1 to 1024"));
-  EXPECT_THAT(WhyNotParsed({{"library", ""}}), HasSubstr("library has no value"));
+  EXPECT_THAT(WhyNotParsed({{"library", ""}}), HasSubstr("library: expected a value"));
   EXPECT_THAT(WhyNotParsed({{"ep.device", "0"}}), HasSubstr("ep.device"));
 }
 
