@@ -89,7 +89,7 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
       {"type_by_run", kUnsteady, "a different type or shape when run again"},
       {"decline_by_run", kUnsteady, "declined the same inputs when run again"},
       {"wrong_rank", kInvalid, "33"},
-      {"strange_status", BackendError::Kind::kFailed, "status 9"},
+      {"strange_status", BackendError::Kind::kFailed, "qconform_status, got 9"},
   };
   for (const Row& row : kRows) {
     const auto backend = Bad(row.fault);
@@ -251,7 +251,7 @@ TEST(PluginBackend, Refused_ComesWithoutAReason) {
 TEST(PluginBackend, WhatCannotBeLoaded_IsNamed) {
   const std::string text = std::string(QCONFORM_SOURCE_DIR) + "/README.md";
   for (const auto& [path, words] : std::map<std::string, std::string>{
-           {"/nonexistent.so", "no such file"},
+           {"/nonexistent.so", "expected a shared library, got no file"},
            {text, "README.md"},
            {Path("qconform_no_plugin"), "qconform_get_backend"}}) {
     const auto made = MakePluginBackend(path, {});
