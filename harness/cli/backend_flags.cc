@@ -13,6 +13,7 @@
 #include "harness/backends/registry/hosted_backend.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/runner/judge/cell_evidence.h"
+#include "oracle/base/expected.h"
 #include "reports/record/verdict.h"
 #include "reports/show/terminal_text.h"
 
@@ -23,26 +24,27 @@ std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
   added.push_back(command
                       .Add("--backend", flags.spec,
                            "The implementation under test, KIND or KIND:TARGET; "
-                           "'qconform list backends' prints them")
+                           "'qconform list backends' lists them")
                       .Type("KIND[:TARGET]")
                       .ShowDefault());
   added.push_back(command
                       .Add("--backend-option", flags.options,
-                           "An option of the backend (repeatable), such as threads=2")
+                           "Option of the backend (repeatable), such as threads=2")
                       .Type("KEY=VALUE"));
   const Flag in_process = command.AddSwitch(
       "--in-process", flags.in_process,
-      "Run foreign code (plugin, onnxruntime) in this process: a crash ends the run");
+      "Run foreign code (plugin, onnxruntime) in this process; a crash ends the run");
   added.push_back(in_process);
-  added.push_back(command
-                      .AddSwitch("--isolate", flags.isolate,
-                                 "Run a backend of this program in a child process too")
-                      .Excludes(in_process));
+  added.push_back(
+      command
+          .AddSwitch("--isolate", flags.isolate,
+                     "Run the backend in a child process, even if it is built in")
+          .Excludes(in_process));
   added.push_back(
       command
           .Add("--timeout-per-case", flags.timeout_s,
                "Seconds after which a backend in another process is killed; its start, "
-               "which loads its libraries, may always take 30")
+               "which loads libraries, may always take 30")
           .Between(0.01, 86400.0)
           .ShowDefault()
           .Type("SECONDS"));
@@ -50,7 +52,7 @@ std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags) {
       command
           .AddSize("--memory-limit", flags.memory_bytes,
                    "Memory that such a process may use, such as 512MB; default: half of "
-                   "the machine's")
+                   "this machine's")
           .Type("SIZE"));
   return added;
 }
@@ -61,11 +63,11 @@ Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& given
   for (const std::string& option : given) {
     const size_t equals = option.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return Error{flag + " '" + option + "' is not of the form KEY=VALUE"};
+      return Expected(flag, "KEY=VALUE", "'" + option + "'");
     }
     const auto [entry, added] =
         options.emplace(option.substr(0, equals), option.substr(equals + 1));
-    if (!added) return Error{flag + " '" + entry->first + "' is given twice"};
+    if (!added) return Expected(flag, "each key once", "'" + entry->first + "' twice");
   }
   return options;
 }
@@ -135,8 +137,8 @@ void AddLevelFlag(Command& command, Level& level) {
   command
       .Add(
           "--level", [&level](const std::string& name) { level = names.at(name); },
-          "How much is asked of each cell; exhaustive: what standard asks, and larger "
-          "tensors, which kernels cut into parts; no proofs, which 'prove' runs")
+          "How many cases each cell is asked; exhaustive adds larger tensors, which "
+          "kernels split into parts (proofs are run by 'prove')")
       .OneOf({"exhaustive", "smoke", "standard"})
       .ShowDefault(std::string(LevelName(level)));
 }
@@ -154,12 +156,12 @@ void AddJobsFlag(Command& command, int& jobs, const std::string& help) {
 
 void PrintKept(const std::string& journal) {
   if (journal.empty()) return;
-  std::printf("the journal of an unfinished run was there; it is now %s\n",
-              journal.c_str());
+  std::printf("renamed the journal of an unfinished run to %s\n", journal.c_str());
 }
 
 int Fail(const Error& error) {
-  // A message of several lines stays one; foreign words in it begin none of their own.
+  // Later lines of a message are indented, so that foreign text cannot pass for a
+  // message.
   std::string text = "qconform:";
   std::istringstream lines(error.message);
   for (std::string line; std::getline(lines, line);) {

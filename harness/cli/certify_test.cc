@@ -99,7 +99,7 @@ TEST_F(Certify, ProductThatAnswersOtherwiseTheNextTime_GetsNoPackage) {
       Path("random.qcert"));
   EXPECT_EQ(made.exit_code, 1) << made.output;
   EXPECT_THAT(made.output, HasSubstr("WRONG "));
-  EXPECT_THAT(made.output, HasSubstr("no package was written"));
+  EXPECT_THAT(made.output, HasSubstr("No package was written"));
   EXPECT_FALSE(fs::exists(Path("random.qcert")));
 }
 
@@ -228,7 +228,7 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
       {Arguments("cut.qcert") + " --resume", "without --resume is right"},
       {"certify --profile int16 --vendor V --product P -o -", "/dev/stdout"},
       {"certify --profile int7 --vendor V --product P -o " + Path("p"), "int8-core"},
-      {Arguments("there.qcert"), "exists already"},
+      {Arguments("there.qcert"), "expected a path that does not exist yet"},
       {Arguments("p.qcert") + " --sign " + Path("not_a_key.pem"), "not_a_key.pem"},
       {Arguments("p.qcert") + " --sign " + Path("none.pem"), "none.pem"},
       {Arguments("p.qcert") + " --known " + Path("none.json"), "none.json"},
@@ -237,7 +237,7 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
            Path("p.qcert"),
        "nonsense"},
       {"certify --profile int16 --vendor '' --product P -o " + Path("p.qcert"),
-       "--vendor: '' is empty"},
+       "--vendor: expected a value, got an empty text"},
       {"certify --profile int16 --vendor V --product '  ' -o " + Path("p.qcert"),
        "--product is empty"},
       {"certify --profile int16 --vendor \"$(printf 'V\\nVERIFIED: W')\" --product P "
@@ -249,9 +249,12 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
        "--product 'P\\x1b[2J' has characters"},
       {"verify " + Path("none.qcert"), "no directory"},
       {"verify " + Path("there.qcert") + " --sample 200%", "200%"},
-      {"verify " + Path("there.qcert") + " --sample 5%", "--sample needs --backend"},
-      {"verify " + Path("there.qcert") + " --sample-seed 1", "--sample-seed needs"},
-      {"certify --profile int16 --vendor V --product P -o ''", "--output: '' is empty"},
+      {"verify " + Path("there.qcert") + " --sample 5%",
+       "--sample: expected --backend too"},
+      {"verify " + Path("there.qcert") + " --sample-seed 1",
+       "--sample-seed: expected --backend"},
+      {"certify --profile int16 --vendor V --product P -o ''",
+       "--output: expected a value, got an empty text"},
       {"verify " + Path("there.qcert") + " --key " + Path("not_a_key.pem"),
        "not_a_key.pem"}};
   for (const auto& [arguments, words] : rows) {

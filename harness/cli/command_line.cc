@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/cli/commands/commands.h"
+#include "oracle/base/expected.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
@@ -22,23 +23,20 @@ namespace {
 // Each of these returns what is wrong, or nothing.
 
 std::string IsValue(const std::string& text) {
-  if (text.starts_with("--")) return "'" + text + "' is a flag; a value is needed";
-  return text.empty() ? "'' is empty; a value is needed" : "";
+  if (text.starts_with("--")) return "expected a value, got the flag '" + text + "'";
+  return text.empty() ? "expected a value, got an empty text" : "";
 }
 
 // CLI11 clamps what is too large, takes -1 for 2^64 - 1 and reads 010 as octal.
 template <typename Integer>
 std::string MakeDecimal(std::string& text) {
-  if (std::is_unsigned_v<Integer> && text.starts_with('-')) {
-    return text + " is negative; 0 or more is needed";
-  }
   Integer value = 0;
   const char* const end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stopped != end) {
-    return "'" + text + "' is no decimal integer from " +
+    return "expected a decimal integer from " +
            std::to_string(std::numeric_limits<Integer>::min()) + " to " +
-           std::to_string(std::numeric_limits<Integer>::max());
+           std::to_string(std::numeric_limits<Integer>::max()) + ", got '" + text + "'";
   }
   text = std::to_string(value);
   return "";
@@ -46,17 +44,26 @@ std::string MakeDecimal(std::string& text) {
 
 // A decimal number and then, maybe, a unit that CLI11 knows.
 std::string MakeBytes(std::string& text) {
-  if (text.starts_with('-')) return text + " is negative; 0 or more is needed";
   uint64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [unit, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc()) {
-    return "'" + text + "' is no number of bytes, such as 512MB, below 2^64";
+  if (error != std::errc() || value == 0) {
+    return "expected a number of bytes from 1 to 2^64 - 1, such as 512MB, got '" + text +
+           "'";
   }
-  if (value == 0) return "0 bytes are too few; a number such as 512MB is needed";
   text = std::to_string(value) + std::string(unit, end);
   static const CLI::AsSizeValue kUnits(false);
   return kUnits(text);
+}
+
+// The same check as CLI11's, in the words of this program.
+void AddCheck(CLI::Option* option, const CLI::Validator& check,
+              const std::string& expected) {
+  option->check(
+      [=](const std::string& text) {
+        return check(text).empty() ? "" : "expected " + expected + ", got '" + text + "'";
+      },
+      check.get_description());
 }
 
 CLI::Option* Checked(CLI::Option* option, std::string (*check)(std::string&)) {
@@ -98,27 +105,33 @@ Flag& Flag::ShowDefault(const std::string& text) {
 Flag& Flag::Between(int low, int high) { return Between(int64_t{low}, int64_t{high}); }
 
 Flag& Flag::Between(int64_t low, int64_t high) {
-  option_->check(CLI::Range(low, high));
+  AddCheck(option_, CLI::Range(low, high),
+           "a number from " + std::to_string(low) + " to " + std::to_string(high));
   return *this;
 }
 
 Flag& Flag::Between(double low, double high) {
   const CLI::Range range(low, high);
-  option_->check(
-      [=](const std::string& text) {
+  // NaN is within every range of CLI11.
+  const CLI::Validator check(
+      [=](std::string& text) {
         double value = 0;
-        // NaN is within every range of CLI11.
-        if (CLI::detail::lexical_cast(text, value) && std::isnan(value)) {
-          return "'" + text + "' is not a " + range.get_description();
-        }
-        return range(text);
+        const bool is_nan = CLI::detail::lexical_cast(text, value) && std::isnan(value);
+        return is_nan ? std::string("NaN") : range(text);
       },
       range.get_description());
+  char expected[80];
+  std::snprintf(expected, sizeof expected, "a number from %g to %g", low, high);
+  AddCheck(option_, check, expected);
   return *this;
 }
 
 Flag& Flag::OneOf(std::vector<std::string> values) {
-  option_->check(CLI::IsMember(std::move(values)));
+  std::string expected;
+  for (const std::string& value : values) {
+    expected += (expected.empty() ? "one of " : ", ") + value;
+  }
+  AddCheck(option_, CLI::IsMember(std::move(values)), expected);
   return *this;
 }
 
@@ -198,7 +211,7 @@ Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
       [&value, names](int64_t count) {
         if (count == 0) {
           throw CLI::ValidationError(names.substr(0, names.find(',')),
-                                     "and its opposite are given; one of both is right");
+                                     "expected it or its opposite, got both");
         }
         value = count > 0;
       },
@@ -230,7 +243,7 @@ std::optional<Error> FindUnknownCommand(const CLI::App* app, int argc, char** ar
     if (names.empty()) return std::nullopt;
     path += (path.empty() ? "" : " ") + given;
     if (chosen == nullptr) {
-      return Error{"there is no command '" + path + "'; there are " + names};
+      return Expected("command", "one of " + names, "'" + path + "'");
     }
     app = chosen;
   }
@@ -244,9 +257,8 @@ std::optional<Error> FindUnknownFlag(int argc, char** argv) {
       first == "--version") {
     return std::nullopt;
   }
-  return Error{"'" + first +
-               "' is no flag of qconform itself; a command comes first, and "
-               "'qconform --help' prints them"};
+  return Expected("qconform", "a command first", "'" + first + "'",
+                  "'qconform --help' lists the commands");
 }
 
 // CLI11 would take the next word as the value of '--flag='.
@@ -255,7 +267,7 @@ std::optional<Error> FindFlagWithoutValue(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--") break;  // what follows are no flags
     if (!word.starts_with("--") || word.find('=') != word.size() - 1) continue;
-    return Error{word + ": nothing stands behind the '='; a value is needed"};
+    return Expected(word, "a value after '='", "nothing");
   }
   return std::nullopt;
 }
@@ -284,10 +296,9 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
   try {
     return chosen();
   } catch (const std::bad_alloc&) {
-    return Fail({"there is not enough memory for that"});
+    return Fail({"not enough memory"});
   } catch (const std::exception& error) {
-    return Fail(
-        {std::string("internal error, which is a fault of qconform's: ") + error.what()});
+    return Fail({std::string("internal error, a bug in qconform: ") + error.what()});
   }
 }
 
@@ -299,9 +310,9 @@ int RunCommandLine(const ProgramText& text, int argc, char** argv,
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   if (errno == EPIPE) return code;  // a reader that had enough, and SIGPIPE ignored
-  // The error of a write before this one may be known no more.
+  // The error number of an earlier write may be lost.
   return Fail({std::string("stdout: ") +
-               (errno == 0 ? "not all could be written" : std::strerror(errno))});
+               (errno == 0 ? "could not be written completely" : std::strerror(errno))});
 }
 
 }  // namespace qconform

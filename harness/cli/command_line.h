@@ -1,5 +1,5 @@
-// The commands of qconform and their flags: a thin face of CLI11, whose headers take
-// longer to compile than any command. Only command_line.cc reads them.
+// The commands of qconform and their flags: a thin wrapper around CLI11, whose headers
+// take longer to compile than any command. Only command_line.cc includes them.
 #ifndef QCONFORM_HARNESS_CLI_COMMAND_LINE_H_
 #define QCONFORM_HARNESS_CLI_COMMAND_LINE_H_
 
@@ -21,10 +21,10 @@ class Flag {
  public:
   explicit Flag(CLI::Option& option) : option_(&option) {}
 
-  // What stands for the value in the help, such as FILE.
+  // Sets the placeholder of the value in the help, such as FILE.
   Flag& Type(const char* name);
   Flag& Required();
-  // The help shows what the variable holds now.
+  // Shows the variable's present value as the default.
   Flag& ShowDefault();
   Flag& ShowDefault(const std::string& text);
   // Bounds of the value, both allowed.
@@ -32,32 +32,32 @@ class Flag {
   Flag& Between(int64_t low, int64_t high);
   Flag& Between(double low, double high);
   Flag& OneOf(std::vector<std::string> values);
-  // The other may not be given beside this one.
+  // The two may not be given together.
   Flag& Excludes(const Flag& other);
 
  private:
   CLI::Option* option_;
 };
 
-// A command, or qconform itself, while it is described: before the command line is
-// parsed. A handle: copies are the same command.
+// A command, or qconform itself, before the command line is parsed. Copies refer to the
+// same command.
 class Command {
  public:
-  // `chosen` is where the chosen command's action goes.
+  // `chosen` receives the action of the command that the user chose.
   Command(CLI::App& app, std::function<int()>& chosen) : app_(&app), chosen_(&chosen) {}
 
   Command AddCommand(const std::string& name, const std::string& what);
-  // One of its commands has to be given.
+  // Makes one of its commands mandatory.
   void RequireCommand();
-  // Ends the help, instead of what ends that of qconform.
+  // Sets the last paragraph of the help; without it that of qconform is used.
   void Footer(const std::string& text);
-  // The help does not tell of it.
+  // Leaves the command out of the help.
   void Hide();
 
   // Adds a flag ("--name"; "-n,--name") or an argument ("name") whose value goes to
-  // `value`, which has to live as long as the command. A vector's flag is repeatable
-  // and takes one value each time; a vector's argument takes all that follow. An empty
-  // text is no value, nor is another flag; integers are decimal.
+  // `value`, which has to live as long as the command. The flag of a vector is repeatable
+  // and takes one value each time; the argument of a vector takes all that follow. Empty
+  // texts and other flags are rejected as values; integers are decimal.
   Flag Add(const std::string& names, std::string& value, const std::string& what = "");
   Flag Add(const std::string& names, std::vector<std::string>& value,
            const std::string& what);
@@ -69,19 +69,19 @@ class Command {
   Flag Add(const std::string& names, std::optional<uint64_t>& value,
            const std::string& what);
   Flag Add(const std::string& names, double& value, const std::string& what);
-  // A flag whose value `take` is called with.
+  // Adds a flag that calls `take` with its value.
   Flag Add(const std::string& names, std::function<void(const std::string&)> take,
            const std::string& what);
-  // A number of bytes, such as 512MB (units are powers of 2).
+  // Adds a flag for a number of bytes, such as 512MB (units are powers of 2).
   Flag AddSize(const std::string& names, uint64_t& value, const std::string& what);
-  // A flag without a value; "!--no-x" among the names sets false.
+  // Adds a flag without a value; "!--no-x" among the names sets false.
   Flag AddSwitch(const std::string& names, bool& value, const std::string& what);
   Flag AddSwitch(const std::string& names, std::optional<bool>& value,
                  const std::string& what);
 
-  // True, after parsing, where the flag was given.
+  // Returns whether the flag was given; valid after parsing.
   bool Given(const std::string& name) const;
-  // What runs if this command is chosen; it returns the exit code.
+  // Sets the action of this command; it returns the exit code.
   void Does(std::function<int()> action);
 
  private:
@@ -96,8 +96,8 @@ struct ProgramText {
   std::string version;  // what --version prints
 };
 
-// Describes the program by `describe`, parses the command line and runs the chosen
-// command. Returns the exit code; help and mistakes are printed.
+// Lets `describe` add the commands, parses the command line and runs the chosen command.
+// Prints help and errors. Returns the exit code.
 int RunCommandLine(const ProgramText& text, int argc, char** argv,
                    const std::function<void(Command&)>& describe);
 

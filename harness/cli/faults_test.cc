@@ -54,7 +54,10 @@ TEST(FaultsCommand, Survivor_ExitsWithOneAndNamesTheCell) {
 TEST(FaultsCommand, UnknownNames_AreToldAsBadInput) {
   const Ran faults = RunTool("faults --faults rounds_sideways");
   EXPECT_EQ(faults.exit_code, 2);
-  EXPECT_TRUE(Has(faults.output, "'rounds_sideways' matches no fault")) << faults.output;
+  EXPECT_TRUE(Has(
+      faults.output,
+      "expected a pattern that matches a fault, such as 'ties_*', got 'rounds_sideways'"))
+      << faults.output;
   const Ran backend =
       RunTool("run --backend faulty:rounds_sideways --report " + Report());
   EXPECT_EQ(backend.exit_code, 2);

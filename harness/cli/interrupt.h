@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM end a command in order: what was found is written.
+// Ctrl-C and SIGTERM end a command in an orderly way: its results so far are written.
 #ifndef QCONFORM_HARNESS_CLI_INTERRUPT_H_
 #define QCONFORM_HARNESS_CLI_INTERRUPT_H_
 
@@ -6,12 +6,12 @@
 
 namespace qconform {
 
-// Set by SIGINT and SIGTERM once CatchInterrupts was called; a signal handler reaches
-// nothing else. Commands set it themselves where going on makes no sense.
+// Set by SIGINT and SIGTERM after CatchInterrupts; global, because a signal handler can
+// reach nothing else. Commands also set it when it makes no sense to continue.
 extern std::atomic<bool> g_interrupted;
 
-// From now on a first signal sets g_interrupted, and a second one ends the program at
-// once with ExitCode::kInterrupted.
+// Lets a first signal set g_interrupted, and a second one end the program at once with
+// ExitCode::kInterrupted.
 void CatchInterrupts();
 
 }  // namespace qconform

@@ -159,7 +159,7 @@ TEST_F(Isolation, ACrashingPlugin_CostsItsCellsAndIsReplayable) {
     if (cell.verdict != Verdict::kCrashed) continue;
     ++crashed;
     EXPECT_THAT(cell.reason, HasSubstr("SIGSEGV"));
-    EXPECT_THAT(cell.reason, HasSubstr("again, alone in a fresh process"));
+    EXPECT_THAT(cell.reason, HasSubstr("this happened again alone in a fresh process"));
     ASSERT_FALSE(cell.counterexamples.empty());
     std::string line = cell.counterexamples[0].replay;
     ASSERT_TRUE(line.starts_with("qconform replay "));
@@ -461,22 +461,22 @@ struct BadInput {
 
 TEST_F(Isolation, BadInput_IsNamedAndExitsWith2) {
   const BadInput kRows[] = {
-      {"run --backend plugin:", "names no target"},
+      {"run --backend plugin:", "expected a target after the colon"},
       {"run --backend plugin", "plugin:PATH"},
       {"run --backend plugin:/nonexistent.so",
-       "'/nonexistent.so': there is no such file"},
+       "'/nonexistent.so': expected a shared library, got no file"},
       {"run --backend process", "process:COMMAND"},
-      {"run --backend \"process:'open\"", "not closed"},
+      {"run --backend \"process:'open\"", "expected a closing '"},
       {"run --backend process:/nonexistent/worker", "/nonexistent/worker"},
       {"run --backend process:true", "exited with code 0"},
-      {"run --backend process:true --in-process", "process of its own"},
+      {"run --backend process:true --in-process", "a process of its own"},
       {"run --backend process:true --backend-option a=b", "'a'"},
       {"run --backend simd --isolate --in-process", "--in-process"},
       {"run --backend simd --timeout-per-case 0", "timeout-per-case"},
       {"run --backend simd --memory-limit much", "memory-limit"},
-      {"run --backend simd --timeout-per-case nan", "'nan' is not"},
-      {"run --backend simd --memory-limit -5", "-5 is negative"},
-      {"run --backend simd --memory-limit 99999999999999999999", "below 2^64"},
+      {"run --backend simd --timeout-per-case nan", "got 'nan'"},
+      {"run --backend simd --memory-limit -5", "got '-5'"},
+      {"run --backend simd --memory-limit 99999999999999999999", "to 2^64 - 1"},
       {"worker-check ' '", "no word"},
       {"worker-check '/nonexistent/worker --fast'", "cannot run '/nonexistent/worker'"},
   };

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kUnknown = "unknown";
 
-// The text behind `key` in a file of "key: value" or "key=value" lines.
+// Returns the value of `key` in a file of "key: value" or "key=value" lines.
 std::string Lookup(const char* path, const std::string& key, char separator) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -34,7 +34,7 @@ std::string Lookup(const char* path, const std::string& key, char separator) {
   return std::string(kUnknown);
 }
 
-// Of vectors, and of dot and matrix products.
+// The CPU features for vectors, dot products and matrix products.
 constexpr std::string_view kFeatures[] = {
     "amx_bf16", "amx_int8", "amx_tile",    "asimd",       "asimddp",      "asimdhp",
     "avx",      "avx2",     "avx512_bf16", "avx512_fp16", "avx512_vbmi2", "avx512_vnni",

@@ -10,10 +10,10 @@
 
 namespace qconform {
 
-// Fields that cannot be found out are "unknown".
+// Returns the description; fields that cannot be found out are "unknown".
 MachineRecord DescribeMachine();
 
-// Returns what of the flags of a CPU, separated by spaces, chooses kernels; sorted.
+// Returns those CPU flags (separated by spaces) that matter to kernels, sorted.
 std::vector<std::string> CpuFeatures(std::string_view flags);
 
 // Returns the time now as "2026-08-01T12:00:00Z".

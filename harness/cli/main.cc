@@ -11,27 +11,29 @@
 namespace {
 
 constexpr const char* kDescription =
-    "qconform tells, for each opset, data type and granularity that ONNX allows,\n"
-    "whether a backend gives the bits that the specification of its quantization\n"
-    "operators asks for, and what it does instead where it does not.\n\n"
-    "  qconform run                          judge the built-in SIMD kernels, all cells\n"
-    "  qconform run --cells '*/21/*-INT4/*'  only QuantizeLinear-21 with INT4 output\n"
-    "  qconform list cells                   what there is to judge\n"
-    "  qconform replay CASE_ID               rerun one case, element by element";
+    "qconform checks ONNX's quantization operators bit by bit. For each opset, data "
+    "type\n"
+    "and granularity that ONNX allows, it reports whether a backend gives the bits that\n"
+    "the specification asks for, and if not, what the backend does instead.\n\n"
+    "  qconform run                          judge the built-in SIMD kernels in all "
+    "cells\n"
+    "  qconform run --cells '*/21/*-INT4/*'  only since_version 21 with INT4 output\n"
+    "  qconform list cells                   show what can be judged\n"
+    "  qconform replay CASE_ID               rerun one case and show each element";
 
 constexpr const char* kFooter =
-    "Exit codes: 0 all selected cells conformant or admissible; 1 a deviation;\n"
-    "2 bad usage or input; 3 no deviation, but something partial, unsupported,\n"
-    "mistrusted or untested, or a node test that cannot be read or judged (which\n"
-    "accuses nobody); 4 nothing selected is supported; 130 interrupted.";
+    "Exit codes: 0 all selected cells are conformant or admissible; 1 a deviation;\n"
+    "2 bad usage or input; 3 no deviation, but something is partial, unsupported,\n"
+    "mistrusted or untested, or a node test cannot be read or judged (not counted\n"
+    "against the backend); 4 nothing selected is supported; 130 interrupted.";
 
-// A file that is opened later must not get the number of a closed standard stream: what
-// is printed would go into it. What nobody reads is an error of stdout, as on a full
-// disk: it cannot be written. Nobody misses the two others.
+// Opens the standard streams that are closed. Otherwise a file that is opened later would
+// get their number, and what the program prints would go into that file. A closed stdout
+// becomes unwritable, so that the loss of output is an error, as on a full disk.
 void OpenStandardStreams() {
   for (int stream = 0; stream <= 2; ++stream) {
     const int mode = stream == STDOUT_FILENO ? O_RDONLY : O_RDWR;
-    // The least number that is free is this one.
+    // open() returns the lowest free number, which is this one.
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", mode) != stream) return;
   }
 }
@@ -40,7 +42,7 @@ void OpenStandardStreams() {
 
 int main(int argc, char** argv) {
   OpenStandardStreams();
-  // A file that gets too large for its limit is an error of the write.
+  // Makes exceeding the file size limit an error of the write instead of a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> command_line(argv, argv + argc);
   return qconform::RunCommandLine(

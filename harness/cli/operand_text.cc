@@ -7,17 +7,14 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "oracle/base/expected.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {
 namespace {
 
-Error Wrong(std::string_view what, const std::string& text, const std::string& right) {
-  return Error{std::string(what) + " '" + text + "' is no " + right};
-}
-
-// A number as far as DOUBLE holds it: cut, and whether something was cut off. Rounded to
-// DOUBLE first, what lies next to a midpoint of the format would become the midpoint.
+// A number, truncated to DOUBLE, and whether that cut something off. Rounding to DOUBLE
+// first would turn numbers next to a midpoint of the format into the midpoint.
 struct Decimal {
   double value = 0;
   bool goes_on = false;
@@ -33,12 +30,12 @@ Decimal ReadDecimal(const std::string& text, char** stopped) {
   std::fesetround(mode);
   errno = 0;
   const double nearest = std::strtod(text.c_str(), stopped);
-  // NaN, or beyond DOUBLE: the caller sees to these.
+  // The caller handles NaN and numbers beyond DOUBLE.
   if (!(below < above) || !std::isfinite(nearest)) return {nearest, false, nearest};
   return {nearest < 0 ? above : below, true, nearest};
 }
 
-// Whether `value`, finite or not, became something else than a neighbour of itself.
+// Returns whether `code` is no neighbour of `value`, which need not be finite.
 bool IsLost(const NumberFormat& format, double value, uint64_t code) {
   const ExactValue got = Decode(format, code);
   if (got.value_class == ValueClass::kNan) return !std::isnan(value);
@@ -46,7 +43,7 @@ bool IsLost(const NumberFormat& format, double value, uint64_t code) {
   if (got.value_class == ValueClass::kZero) return value != 0;
   if (!std::isfinite(value)) return true;
   if (format.has_infinity || format.nan != NanEncoding::kNone) return false;
-  // The rest are clamped to the largest.
+  // A format without infinity and NaN clamps to its largest value.
   const ExactValue most = Decode(format, (uint64_t{1} << (format.bits - 1)) - 1);
   return std::abs(value) >
          std::ldexp(static_cast<double>(most.significand), most.exponent);
@@ -58,13 +55,14 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
                               std::string_view what) {
   const NumberFormat& format = FormatOf(type);
   const std::string name(DataTypeName(type));
+  const std::string got = "'" + text + "'";
   const char* end = text.data() + text.size();
   if (text.starts_with("0x") || text.starts_with("0X")) {
     uint64_t code = 0;
     const auto [stopped, error] = std::from_chars(text.data() + 2, end, code, 16);
     const bool fits = format.bits == 64 || code >> format.bits == 0;
     if (error == std::errc() && stopped == end && fits) return code;
-    return Wrong(what, text, "code of " + name);
+    return Expected(what, "a code of " + name, got);
   }
   if (format.kind == NumberKind::kInteger) {
     int64_t value = 0;
@@ -73,26 +71,27 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
         value <= IntegerMax(format)) {
       return static_cast<uint64_t>(value) & ((uint64_t{1} << format.bits) - 1);
     }
-    return Wrong(what, text,
-                 name + ": an integer from " + std::to_string(IntegerMin(format)) +
-                     " to " + std::to_string(IntegerMax(format)) + " is right");
+    return Expected(what,
+                    "an integer from " + std::to_string(IntegerMin(format)) + " to " +
+                        std::to_string(IntegerMax(format)) + " (" + name + ")",
+                    got);
   }
   char* stopped = nullptr;
   const Decimal decimal = ReadDecimal(text, &stopped);
   const double value = decimal.value;
   if (text.empty() || *stopped != '\0') {
-    return Wrong(what, text, "number, such as 0.05, inf, or a code such as 0x3f800000");
+    return Expected(what, "a number such as 0.05 or inf, or a code such as 0x3f800000",
+                    got);
   }
   const bool out_of_range = errno == ERANGE;
   if (format.kind == NumberKind::kPowerOfTwo) {
     int exponent = 0;
-    // A power of two is printed with as many digits as tell it from other DOUBLEs.
+    // A printed power of two has enough digits to be distinct from other DOUBLEs.
     if (std::frexp(decimal.nearest, &exponent) == 0.5 && exponent - 1 >= -127 &&
         exponent - 1 <= 127) {
       return static_cast<uint64_t>(exponent - 1 + 127);
     }
-    return Wrong(what, text,
-                 "power of two from 2^-127 to 2^127, as " + name + " has them");
+    return Expected(what, "a power of two from 2^-127 to 2^127 (" + name + ")", got);
   }
   const NumberFormat& wide = FormatOf(DataType::kDouble);
   const ExactValue exact = Decode(wide, std::bit_cast<uint64_t>(value));
@@ -101,9 +100,10 @@ Result<uint64_t> ParseOperand(DataType type, const std::string& text,
   const uint64_t code = Round(format, unrounded, RoundingMode::kNearestEven,
                               OverflowPolicy::kNonSaturating);
   if (out_of_range || IsLost(format, value, code)) {
-    return Error{std::string(what) + " '" + text + "' is beyond what " + name +
-                 " holds; a value in its range, 0, inf or nan where it has them, or a "
-                 "code such as 0x1 is right"};
+    return Expected(what,
+                    "a value in the range of " + name +
+                        "; 0, inf or nan if it has them; or a code such as 0x1",
+                    got);
   }
   return code;
 }

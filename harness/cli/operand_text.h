@@ -1,4 +1,4 @@
-// Operands as a command line has them.
+// Parses operands that are given on a command line.
 #ifndef QCONFORM_HARNESS_CLI_OPERAND_TEXT_H_
 #define QCONFORM_HARNESS_CLI_OPERAND_TEXT_H_
 
@@ -11,10 +11,10 @@
 
 namespace qconform {
 
-// Returns the code that `text` means: 0x and hexadecimal digits are a code itself, a
-// number is a value, rounded to nearest even where the type does not hold it (not
-// in integer types, and for FLOAT8E8M0 only powers of two). What would become 0 or
-// infinite by that is an Error; each Error names `what`.
+// Returns the code that `text` means: 0x with hexadecimal digits is the code itself; a
+// number is a value, rounded to nearest even if the type does not hold it. Integer types
+// take only integers, and FLOAT8E8M0 only powers of two. Returns an Error that names
+// `what` if a value would become 0 or infinite.
 Result<uint64_t> ParseOperand(DataType type, const std::string& text,
                               std::string_view what);
 

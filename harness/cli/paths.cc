@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "oracle/base/expected.h"
 #include "reports/report/file.h"
 
 namespace qconform {
@@ -9,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One name for one file, also where it is not there yet. Empty for devices, pipes and
-// standard streams.
+// Returns the same name for the same file, even if it does not exist yet; empty for
+// devices, pipes and standard streams.
 fs::path NameOf(const std::string& path) {
   std::error_code failed;
   if (IsStandardStream(path) || fs::is_other(fs::status(path, failed))) return {};
@@ -39,8 +40,8 @@ Status CheckPaths(const std::vector<NamedPath>& paths) {
       const NamedPath& other = paths[j];
       if (other.path.empty() || !(one.written || other.written)) continue;
       if (NameOf(other.path) != name) continue;
-      return Error{one.path + ": is named for two things, " + other.what + " and " +
-                   one.what + "; a file of its own for each is right"};
+      return Expected(one.path, "different files for " + other.what + " and " + one.what,
+                      "the same file for both");
     }
   }
   for (const NamedPath& one : paths) {

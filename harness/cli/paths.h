@@ -15,13 +15,12 @@ struct NamedPath {
   bool written = true;
 };
 
-// An Error where a file that is written is also another one of them, or cannot be
-// written. Devices, pipes and standard streams may be named
-// twice.
+// Returns an Error if a file that is written cannot be written, or is named for a second
+// purpose. Devices, pipes and standard streams may be named twice.
 Status CheckPaths(const std::vector<NamedPath>& paths);
 
-// Where the journal of a run goes whose report is `report`: beside it, and nowhere
-// (/dev/null) where that is a device, a pipe or a standard stream.
+// Returns the path of a run's journal: "REPORT.journal", or /dev/null if the report goes
+// to a device, a pipe or a standard stream.
 std::string JournalBeside(const std::string& report);
 
 }  // namespace qconform

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kBarColumns = 30;
 
-// Whether escapes sent there do what they say.
+// Returns whether a file is a terminal that interprets escapes.
 bool TakesEscapes(int file) {
   const char* terminal = std::getenv("TERM");
   return isatty(file) == 1 && terminal != nullptr && *terminal != '\0' &&

@@ -1,4 +1,4 @@
-// A progress bar on stderr; silent where stderr is no terminal, or one without escapes.
+// A progress bar on stderr; silent if stderr is not a terminal that takes escapes.
 #ifndef QCONFORM_HARNESS_CLI_PROGRESS_H_
 #define QCONFORM_HARNESS_CLI_PROGRESS_H_
 
@@ -16,7 +16,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Redraws at most ten times a second. Not to be called from two threads at once.
+  // Redraws at most ten times a second. Must not be called from two threads at once.
   void Update(int64_t done, int64_t deviations);
 
  private:
@@ -29,11 +29,11 @@ class Progress {
   std::chrono::steady_clock::time_point drawn_;
 };
 
-// Whether stdout is a terminal that shows colours, to somebody who wants them: not where
-// TERM is dumb or unset, or NO_COLOR is set to anything.
+// Returns whether to print colours: stdout is a terminal, TERM is set and not dumb, and
+// NO_COLOR is not set.
 bool ShowsColors();
 
-// Columns of the terminal behind stdout; 80 where it is none.
+// Returns the columns of the terminal, or 80 if stdout is none.
 int TerminalColumns();
 
 }  // namespace qconform

@@ -106,10 +106,12 @@ TEST_F(Replay, OfANegativeModel_AsksItOfTheBackend) {
     const char* arguments;
     int exit_code;
     const char* words;
-  } kRows[] = {{"QuantizeLinear@10/legal_rank_1_x --backend simd", 0, "\npass\n"},
-               {"QuantizeLinear@13/scale_too_short --backend simd", 4, "\nrefused: "},
-               {"QuantizeLinear@13/no_such_model", 2, "there is no negative model"},
-               {"QuantizeLinear@10/legal_rank_1_x --emit cpp", 2, "are for cases"}};
+  } kRows[] = {
+      {"QuantizeLinear@10/legal_rank_1_x --backend simd", 0, "\npass\n"},
+      {"QuantizeLinear@13/scale_too_short --backend simd", 4, "\nrefused: "},
+      {"QuantizeLinear@13/no_such_model", 2, "expected the id of a negative model"},
+      {"QuantizeLinear@10/legal_rank_1_x --emit cpp", 2,
+       "--emit: expected a case, got the negative model"}};
   for (const auto& row : kRows) {
     const Ran one = RunTool("replay " + std::string(row.arguments));
     EXPECT_EQ(one.exit_code, row.exit_code) << one.output;
@@ -152,7 +154,7 @@ TEST_F(Replay, DiffWithAnIncompleteReport_IsRefusedWhereAsked) {
   EXPECT_EQ(RunTool(diff).exit_code, 3);
   const Ran refused = RunTool(diff + " --require-complete");
   EXPECT_EQ(refused.exit_code, 2) << refused.output;
-  EXPECT_TRUE(Has(refused.output, "part.json: the report of a run that was cut off"))
+  EXPECT_TRUE(Has(refused.output, "part.json: expected the report of a whole run"))
       << refused.output;
   EXPECT_EQ(
       RunTool("diff --require-complete " + Path("whole.json") + " " + Path("whole.json"))

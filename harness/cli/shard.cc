@@ -6,6 +6,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "oracle/base/expected.h"
+
 namespace qconform {
 namespace {
 
@@ -24,10 +26,14 @@ Result<std::optional<Shard>> Make(const std::string& source, std::string_view in
   const auto i = ParseNumber(index);
   const auto n = ParseNumber(count);
   if (!i || !n || *n < 1 || *n > kMostShards || *i - first < 0 || *i - first >= *n) {
-    return Error{source + " asks for shard '" + std::string(index) + "' of '" +
-                 std::string(count) + "'; a count from 1 to " +
-                 std::to_string(kMostShards) + " and a number from " +
-                 std::to_string(first) + " on, one for each of them, are right"};
+    const std::string from = std::to_string(first);
+    return Expected(source,
+                    "shard I of N, N from 1 to " + std::to_string(kMostShards) +
+                        ", I from " + from + " to N" +
+                        (first == 0   ? " - 1"
+                         : first == 1 ? ""
+                                      : " - 1 + " + from),
+                    "'" + std::string(index) + "' of '" + std::string(count) + "'");
   }
   return std::optional<Shard>({*i - first, *n, ""});
 }
@@ -39,7 +45,7 @@ Result<std::optional<Shard>> ChooseShard(const std::string& flag,
   if (!flag.empty()) {
     const size_t slash = flag.find('/');
     if (slash == std::string::npos) {
-      return Error{"--shard '" + flag + "' is not of the form I/N, such as 0/4"};
+      return Expected("--shard", "I/N, such as 0/4", "'" + flag + "'");
     }
     return Make("--shard", std::string_view(flag).substr(0, slash),
                 std::string_view(flag).substr(slash + 1), 0);
@@ -78,9 +84,8 @@ Status TouchStatusFile(const Shard& shard) {
   if (shard.status_file.empty()) return Ok();
   std::ofstream file(shard.status_file, std::ios::app);
   if (file) return Ok();
-  return Error{
-      shard.status_file +
-      ": cannot write, though the environment asks for it: " + std::strerror(errno)};
+  return Error{shard.status_file + ": cannot be written, but the environment names it: " +
+               std::strerror(errno)};
 }
 
 }  // namespace qconform

@@ -1,5 +1,5 @@
-// Which part of the work a run does, from --shard or from the environment of
-// the systems that start several of them.
+// The part of the work that a run does, from --shard or from the environment of a system
+// that starts several runs.
 #ifndef QCONFORM_HARNESS_CLI_SHARD_H_
 #define QCONFORM_HARNESS_CLI_SHARD_H_
 
@@ -14,8 +14,8 @@ namespace qconform {
 struct Shard {
   int64_t index = 0;  // from 0
   int64_t count = 1;
-  // Where to tell that shards are honoured: Bazel fails a test that does not, as it
-  // would do all the work in each. Empty: nobody asks.
+  // A file to touch as a sign that sharding is supported: Bazel fails a test that does
+  // not touch it, because each shard would do all the work. Empty: not asked for.
   std::string status_file;
 };
 
@@ -29,7 +29,7 @@ using Environment = std::function<const char*(const char*)>;
 Result<std::optional<Shard>> ChooseShard(const std::string& flag,
                                          const Environment& environment);
 
-// Touches the shard's status file, where there is one.
+// Touches the shard's status file, if there is one.
 Status TouchStatusFile(const Shard& shard);
 
 }  // namespace qconform

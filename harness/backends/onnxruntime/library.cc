@@ -11,8 +11,7 @@
 namespace qconform::ort {
 namespace {
 
-// What is right, in words.
-std::string Right() {
+std::string NeededLibrary() {
   return "ONNX Runtime's library of release 1." + std::to_string(kOldestApi) +
          " or newer";
 }
@@ -78,8 +77,8 @@ Result<std::shared_ptr<const Library>> Library::Load(const std::string& path) {
   if (path.empty()) return Load(ThisMachine());
   auto library = Open({path, "option library"});
   if (library) return library;
-  return Error{"backend option library=" + path + ": expected " + Right() + ", got " +
-               library.error().message};
+  return Error{"backend option library=" + path + ": expected " + NeededLibrary() +
+               ", got " + library.error().message};
 }
 
 Result<std::shared_ptr<const Library>> Library::Load(const Machine& machine) {
@@ -95,7 +94,7 @@ Result<std::shared_ptr<const Library>> Library::Load(const Machine& machine) {
     return found != nullptr;
   });
   if (found != nullptr) return found;
-  return Error{"onnxruntime: expected libonnxruntime.so, " + Right() + ", got " +
+  return Error{"onnxruntime: expected libonnxruntime.so, " + NeededLibrary() + ", got " +
                (others.empty() ? "none" : "none that serves (" + others + ")") +
                "; get it with 'script/bootstrap --with onnxruntime' or 'pip install "
                "onnxruntime', or give --backend-option library=PATH"};

@@ -4,6 +4,7 @@
 #include "cases/model/serialize.h"
 #include "harness/backends/onnxruntime/onnxruntime_backend.h"
 #include "harness/backends/onnxruntime/session.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
@@ -100,7 +101,7 @@ class OrtPeer : public Peer {
 Result<std::unique_ptr<Peer>> MakeOnnxRuntimePeer(
     const std::map<std::string, std::string>& options) {
   if (options.contains("threads")) {
-    return Error{"threads is no option of a peer: it comes with what is measured"};
+    return Expected("peer option threads", "--threads of bench instead", "an option");
   }
   auto parsed = ParseOnnxRuntimeOptions(options);
   if (!parsed) return parsed.error();

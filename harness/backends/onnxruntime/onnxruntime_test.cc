@@ -44,7 +44,7 @@ TEST(OnnxRuntimeOptions_Test, Wrong_AreNamed) {
               AllOf(HasSubstr("'opt'"), HasSubstr("opt_level=LEVEL")));
   EXPECT_THAT(WhyNotParsed({{"opt_level", "7"}}), HasSubstr("disable, basic"));
   EXPECT_THAT(WhyNotParsed({{"threads", "many"}}), HasSubstr("1 to 1024"));
-  EXPECT_THAT(WhyNotParsed({{"library", ""}}), HasSubstr("library has no value"));
+  EXPECT_THAT(WhyNotParsed({{"library", ""}}), HasSubstr("library: expected a value"));
   EXPECT_THAT(WhyNotParsed({{"ep.device", "0"}}), HasSubstr("ep.device"));
 }
 
@@ -355,13 +355,13 @@ TEST_F(OnnxRuntimeProvider, ThatTakesNothing_IsUnsupported) {
 
 TEST_F(OnnxRuntimeProvider, OneOfSeveral_MustBeNamed) {
   EXPECT_EXIT(AskProvider({{"ep_library", QCONFORM_TEST_PROVIDER}}),
-              ::testing::ExitedWithCode(0), "must name one of: FortyTwo, Idle");
+              ::testing::ExitedWithCode(0), "provider=NAME too, one of FortyTwo, Idle");
 }
 
 TEST_F(OnnxRuntimeProvider, ThatTheLibraryLacks_IsAnError) {
   EXPECT_EXIT(
       AskProvider({{"provider", "Other"}, {"ep_library", QCONFORM_TEST_PROVIDER}}),
-      ::testing::ExitedWithCode(0), "no device of provider 'Other'");
+      ::testing::ExitedWithCode(0), "expected a device of provider 'Other'");
 }
 
 TEST_F(OnnxRuntimeLibrary, Peer_WritesIntoTheTensorItWasGiven) {

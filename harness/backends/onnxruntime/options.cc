@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "oracle/base/expected.h"
+
 namespace qconform {
 namespace {
 
@@ -12,13 +14,14 @@ Result<int> ParseThreads(const std::string& value) {
   const char* last = value.data() + value.size();
   const auto [end, error] = std::from_chars(value.data(), last, threads);
   if (error != std::errc() || end != last || threads < 1 || threads > 1024) {
-    return Error{"backend option threads='" + value + "' is not a number from 1 to 1024"};
+    return Expected("backend option threads", "a number from 1 to 1024",
+                    "'" + value + "'");
   }
   return threads;
 }
 
-// Returns the absolute path where `value` names a file from here; else `value`, which
-// somebody else's search may find.
+// Returns the absolute path if `value` names a file from here; otherwise `value`, which
+// the loader may find.
 std::string FileFromHere(const std::string& value) {
   std::error_code ignored;
   return std::filesystem::exists(value, ignored)
@@ -35,8 +38,8 @@ Result<std::string> ParseLevel(const std::string& value) {
                                      {"99", "all"}}) {
     if (value == number || value == name) return std::string(name);
   }
-  return Error{"backend option opt_level='" + value +
-               "' is none of disable, basic, extended, layout, all"};
+  return Expected("backend option opt_level",
+                  "one of disable, basic, extended, layout, all", "'" + value + "'");
 }
 
 }  // namespace
@@ -46,7 +49,7 @@ Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
   OnnxRuntimeOptions parsed;
   bool provider_is_given = false;
   for (const auto& [key, value] : options) {
-    if (value.empty()) return Error{"backend option " + key + " has no value"};
+    if (value.empty()) return Expected("backend option " + key, "a value", "none");
     if (key == "provider") {
       parsed.provider = value == "cpu" ? "CPUExecutionProvider" : value;
       provider_is_given = true;
@@ -68,16 +71,18 @@ Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
     } else if (key.starts_with("ep.")) {
       parsed.provider_options[key.substr(3)] = value;
     } else {
-      return Error{"backend onnxruntime has no option '" + key +
-                   "'; it has provider=NAME, ep_library=PATH, opt_level=LEVEL, "
-                   "threads=N, library=PATH, session.KEY=VALUE and ep.KEY=VALUE"};
+      return Expected("backend onnxruntime",
+                      "an option provider=NAME, ep_library=PATH, opt_level=LEVEL, "
+                      "threads=N, library=PATH, session.KEY=VALUE or ep.KEY=VALUE",
+                      "'" + key + "'");
     }
   }
   // The library says what providers it has; "" stands for the only one.
   if (!parsed.ep_library.empty() && !provider_is_given) parsed.provider.clear();
   if (!parsed.provider_options.empty() && parsed.provider == "CPUExecutionProvider") {
-    return Error{"backend option ep." + parsed.provider_options.begin()->first +
-                 " is for a provider, and provider=NAME names none but the CPU's"};
+    return Expected("backend option ep." + parsed.provider_options.begin()->first,
+                    "provider=NAME too, the provider that takes it",
+                    "only the CPU's provider");
   }
   return parsed;
 }

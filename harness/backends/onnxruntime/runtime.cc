@@ -4,6 +4,7 @@
 
 #include "cases/model/serialize.h"
 #include "harness/backends/onnxruntime/session.h"
+#include "oracle/base/expected.h"
 
 namespace qconform::ort {
 namespace {
@@ -35,16 +36,15 @@ struct KeysAndValues {
   std::vector<const char*> keys, values;
 };
 
-// A model that can be run, with one more input of that type that no node reads.
+// A model that every library can run, with one more input of that type that no node
+// reads.
 Model ProbeModel(DataType type) {
   Model model;
   model.opset_version = 13;
   model.ir_version = 7;
-  model.node = {"QuantizeLinear", "", {"x", "y_scale"}, {"y"}, {}};
-  model.inputs = {{"x", DataType::kFloat, {1}},
-                  {"y_scale", DataType::kFloat, {}},
-                  {"probe", type, {5}}};
-  model.outputs = {{"y", DataType::kUint8, {1}}};
+  model.node = {"Abs", "", {"x"}, {"y"}, {}};
+  model.inputs = {{"x", DataType::kFloat, {1}}, {"probe", type, {5}}};
+  model.outputs = {{"y", DataType::kFloat, {1}}};
   return model;
 }
 
@@ -88,7 +88,7 @@ Result<std::shared_ptr<const Runtime>> Runtime::Create(
   if (!done(api.CreateEnv(ORT_LOGGING_LEVEL_FATAL, "qconform", &env)) ||
       !done(api.CreateCpuMemoryInfo(OrtDeviceAllocator, OrtMemTypeDefault, &memory)) ||
       !done(api.CreateSessionOptions(&made))) {
-    return Error{"ONNX Runtime does not start: " + failure->text};
+    return Error{"ONNX Runtime cannot be started: " + failure->text};
   }
   runtime->env_.reset(env);
   runtime->memory_.reset(memory);
@@ -98,11 +98,11 @@ Result<std::shared_ptr<const Runtime>> Runtime::Create(
       !done(api.SetSessionGraphOptimizationLevel(made, LevelOf(options.opt_level))) ||
       !done(api.SetIntraOpNumThreads(made, options.threads)) ||
       !done(api.SetInterOpNumThreads(made, 1))) {
-    return Error{"ONNX Runtime refuses the options of a session: " + failure->text};
+    return Error{"ONNX Runtime rejects the options of a session: " + failure->text};
   }
   for (const auto& [key, value] : options.session_config) {
     if (!done(api.AddSessionConfigEntry(made, key.c_str(), value.c_str()))) {
-      return Error{"ONNX Runtime refuses backend option " + key + "=" + value + ": " +
+      return Error{"ONNX Runtime rejects backend option " + key + "=" + value + ": " +
                    failure->text};
     }
   }
@@ -121,7 +121,9 @@ Status Runtime::ChooseProvider(const OnnxRuntimeOptions& options) {
   if (!options.session_config.contains("session.disable_cpu_ep_fallback")) {
     const auto failure = library_->Take(library_->api().AddSessionConfigEntry(
         session, "session.disable_cpu_ep_fallback", "1"));
-    if (failure) return Error{"ONNX Runtime cannot leave its CPU out: " + failure->text};
+    if (failure)
+      return Error{"ONNX Runtime cannot disable its fallback to the CPU: " +
+                   failure->text};
   }
   if (!options.ep_library.empty()) return ChooseDevices(options);
   const KeysAndValues given(options.provider_options);
@@ -130,16 +132,17 @@ Status Runtime::ChooseProvider(const OnnxRuntimeOptions& options) {
           session, options.provider.c_str(), given.keys.data(), given.values.data(),
           given.keys.size()));
   if (failure) {
-    return Error{"ONNX Runtime has no provider '" + options.provider + "' (" +
-                 failure->text + "); its own are " + Join(library_->Providers()) +
-                 ", and --backend-option ep_library=PATH registers another"};
+    return Expected(
+        "backend option provider", "one of " + Join(library_->Providers()),
+        "'" + options.provider + "' (" + failure->text + ")",
+        "--backend-option ep_library=PATH registers the library of another provider");
   }
   provider_ = options.provider;
   return Ok();
 }
 
-// Registers the provider library, and takes all devices of the provider that is asked
-// for, or of the only one that came with it.
+// Registers the provider library and takes all devices of the wanted provider, or of the
+// library's only one.
 Status Runtime::ChooseDevices(const OnnxRuntimeOptions& options) {
   const OrtApi& api = library_->api();
   const auto devices = [&]() -> std::vector<const OrtEpDevice*> {
@@ -165,12 +168,12 @@ Status Runtime::ChooseDevices(const OnnxRuntimeOptions& options) {
   }
   const std::string has = Join({names.begin(), names.end()});
   if (chosen.empty()) {
-    return Error{options.ep_library + " offers no device of provider '" +
-                 options.provider + "' here; its providers with devices are: " + has};
+    return Expected(options.ep_library, "a device of provider '" + options.provider + "'",
+                    "none on this machine; its providers with devices: " + has);
   }
   if (options.provider.empty() && names.size() > 1) {
-    return Error{options.ep_library + " has several providers, and " +
-                 "--backend-option provider=NAME must name one of: " + has};
+    return Expected(options.ep_library,
+                    "--backend-option provider=NAME too, one of " + has, "no provider");
   }
   provider_ = api.EpDevice_EpName(chosen.front());
   const KeysAndValues given(options.provider_options);
@@ -185,7 +188,7 @@ Status Runtime::ChooseDevices(const OnnxRuntimeOptions& options) {
 }
 
 void Runtime::FindElementTypes() {
-  // Of the CPU, whatever else is used: a provider need not have QuantizeLinear.
+  // By the CPU's kernels, because another provider need not have that operator.
   const OrtApi& api = library_->api();
   OrtSessionOptions* made = nullptr;
   if (library_->Take(api.CreateSessionOptions(&made))) return;
@@ -259,7 +262,7 @@ bool Runtime::IsTaken(OrtSession& session, const Model& model,
     values.emplace_back(value, api.ReleaseValue);
     inputs.push_back(value);
   }
-  const char* const input_names[] = {"x", "y_scale", "probe"};
+  const char* const input_names[] = {"x", "probe"};
   const char* const output_names[] = {"y"};
   OrtValue* output = nullptr;
   const bool taken =

@@ -28,7 +28,7 @@ Result<std::unique_ptr<GuardedBuffer>> GuardedBuffer::Create(size_t size) {
   const size_t mapped = (pages + 2) * page;
   void* mapping = mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const auto failed = [&] {
-    return Error{"no memory for a tensor of " + std::to_string(size) + " bytes"};
+    return Error{"not enough memory for a tensor of " + std::to_string(size) + " bytes"};
   };
   if (mapping == MAP_FAILED) return failed();
   if (mprotect(static_cast<std::byte*>(mapping) + page, pages * page,

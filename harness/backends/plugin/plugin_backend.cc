@@ -12,6 +12,7 @@
 #include "harness/backends/file_sha256.h"
 #include "harness/backends/plugin/plugin_prepared.h"
 #include "harness/backends/plugin/qconform_backend.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
@@ -41,7 +42,8 @@ Result<int32_t> ThreadsOf(const std::string& text) {
       std::from_chars(text.data(), text.data() + text.size(), threads);
   if (error != std::errc() || end != text.data() + text.size() || threads < 1 ||
       threads > 1024) {
-    return Error{"backend option threads='" + text + "' is not a number from 1 to 1024"};
+    return Expected("backend option threads", "a number from 1 to 1024",
+                    "'" + text + "'");
   }
   return threads;
 }
@@ -54,29 +56,32 @@ Result<const qconform_backend*> Load(const std::string& path) {
   std::error_code ignored;
   const std::string file = std::filesystem::absolute(path, ignored).string();
   if (file.empty() || !std::filesystem::exists(file, ignored)) {
-    return Error{"plugin '" + path + "': there is no such file"};
+    return Expected("plugin '" + path + "'", "a shared library", "no file");
   }
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return Error{"plugin '" + path + "': " + TextOf(dlerror())};
   using GetBackend = const qconform_backend* (*)(uint32_t);
   const auto get = reinterpret_cast<GetBackend>(dlsym(library, "qconform_get_backend"));
   if (get == nullptr) {
-    return Error{"plugin '" + path + "' exports no function qconform_get_backend"};
+    return Expected("plugin '" + path + "'", "a function qconform_get_backend", "none");
   }
   const qconform_backend* plugin = get(QCONFORM_ABI_VERSION);
   if (plugin == nullptr) {
-    return Error{"plugin '" + path + "' does not serve version " +
-                 std::to_string(QCONFORM_ABI_VERSION) + " of the plugin interface"};
+    return Expected(
+        "plugin '" + path + "'",
+        "version " + std::to_string(QCONFORM_ABI_VERSION) + " of the plugin interface",
+        "a plugin that does not support it");
   }
   if (plugin->struct_size < kLeastSize || plugin->abi_version != QCONFORM_ABI_VERSION) {
-    return Error{"plugin '" + path + "' gives a qconform_backend of " +
-                 std::to_string(plugin->struct_size) + " bytes and version " +
-                 std::to_string(plugin->abi_version) + "; needed are at least " +
-                 std::to_string(kLeastSize) + " and version " +
-                 std::to_string(QCONFORM_ABI_VERSION)};
+    return Expected("plugin '" + path + "'",
+                    "a qconform_backend of at least " + std::to_string(kLeastSize) +
+                        " bytes and version " + std::to_string(QCONFORM_ABI_VERSION),
+                    std::to_string(plugin->struct_size) + " bytes and version " +
+                        std::to_string(plugin->abi_version));
   }
   if (plugin->create == nullptr || plugin->run == nullptr || plugin->destroy == nullptr) {
-    return Error{"plugin '" + path + "' has no create, run or destroy"};
+    return Expected("plugin '" + path + "'", "the functions create, run and destroy",
+                    "a null pointer for one of them");
   }
   return plugin;
 }

@@ -86,10 +86,10 @@ TEST(PluginBackend, EachFault_IsFoundAndNamed) {
       {"by_address", kUnsteady, "elsewhere in memory"},
       {"by_offset", kUnsteady, "elsewhere in memory"},
       {"by_run", kUnsteady, "run again"},
-      {"type_by_run", kUnsteady, "another type or shape when run again"},
+      {"type_by_run", kUnsteady, "a different type or shape when run again"},
       {"decline_by_run", kUnsteady, "declined the same inputs when run again"},
       {"wrong_rank", kInvalid, "33"},
-      {"strange_status", BackendError::Kind::kFailed, "status 9"},
+      {"strange_status", BackendError::Kind::kFailed, "qconform_status, got 9"},
   };
   for (const Row& row : kRows) {
     const auto backend = Bad(row.fault);
@@ -251,7 +251,7 @@ TEST(PluginBackend, Refused_ComesWithoutAReason) {
 TEST(PluginBackend, WhatCannotBeLoaded_IsNamed) {
   const std::string text = std::string(QCONFORM_SOURCE_DIR) + "/README.md";
   for (const auto& [path, words] : std::map<std::string, std::string>{
-           {"/nonexistent.so", "no such file"},
+           {"/nonexistent.so", "expected a shared library, got no file"},
            {text, "README.md"},
            {Path("qconform_no_plugin"), "qconform_get_backend"}}) {
     const auto made = MakePluginBackend(path, {});
@@ -276,13 +276,13 @@ Result<std::unique_ptr<Backend>> Old(const char* what,
 // Reading what its structure does not have would be reading behind it.
 TEST(PluginBackend, OfAnotherVersionOrIncomplete_IsRefused) {
   const std::pair<const char*, const char*> rows[] = {
-      {"none", "does not serve version 1"},
-      {"small", "needed are at least "},
-      {"older_version", " bytes and version 0; needed are"},
-      {"newer_version", " bytes and version 2; needed are"},
-      {"no_create", "has no create, run or destroy"},
-      {"no_run", "has no create, run or destroy"},
-      {"no_destroy", "has no create, run or destroy"}};
+      {"none", "expected version 1 of the plugin interface"},
+      {"small", "a qconform_backend of at least "},
+      {"older_version", " bytes and version 0"},
+      {"newer_version", " bytes and version 2"},
+      {"no_create", "expected the functions create, run and destroy"},
+      {"no_run", "expected the functions create, run and destroy"},
+      {"no_destroy", "expected the functions create, run and destroy"}};
   static_assert(QCONFORM_ABI_VERSION == 1);
   for (const auto& [what, words] : rows) {
     const auto made = Old(what, {});

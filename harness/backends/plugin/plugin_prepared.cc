@@ -75,8 +75,8 @@ T Declined(int status, qconform_reason& reason) {
     case QCONFORM_ERROR:
       return Failed(std::move(text));
     default:
-      return Failed("the plugin gave the status " + std::to_string(status) +
-                    ", which is none of qconform_status");
+      return Failed("status: expected a value of qconform_status, got " +
+                    std::to_string(status));
   }
 }
 
@@ -359,7 +359,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     }
     if (!HaveSameForm(first, *outputs)) {
       return BackendError{BackendError::Kind::kNondeterministic,
-                          "gave another type or shape when run again " + how};
+                          "gave a different type or shape when run again " + how};
     }
     const auto where = FirstDifference(first, *outputs);
     if (!where) return std::nullopt;
@@ -405,7 +405,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
 PrepareResult PreparePlugin(const PluginCalls& calls, GuardedPool& pool,
                             const Model& model) {
   if (!calls.takes_names && HasNamedDimensions(model)) {
-    return Unsupported{"its dynamic_shapes is 0: it takes no dimensions of a name", ""};
+    return Unsupported{"its dynamic_shapes is 0: it does not take named dimensions", ""};
   }
   auto node = PluginNode::Create(model, pool);
   if (!node) return Failed(node.error().message);

@@ -25,8 +25,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kSlice{50};
 constexpr size_t kStderrBytes = 4096;
 constexpr int kFarewellMs = 500;
-constexpr const char* kClosedInput =
-    "closed its input, with what was asked still to be read";
+constexpr const char* kClosedInput = "closed its input before it had read the request";
 
 std::string DescribeEnd(int status) {
   if (WIFSIGNALED(status)) {
@@ -205,12 +204,10 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     bool too_long = false;
     if (frames.empty() && TakeFrame(frame, too_long)) return frame;
     if (too_long) {
-      return Fail(Kind::kTooLong,
-                  "wrote what is no message: its first bytes would be a length over the "
-                  "limit of " +
-                      std::to_string(worker::kMaxMessageBytes) +
-                      " bytes (does something print to stdout?): '" + Printable(input_) +
-                      "'");
+      return Fail(Kind::kTooLong, "message: expected a length of at most " +
+                                      std::to_string(worker::kMaxMessageBytes) +
+                                      " bytes, got '" + Printable(input_) +
+                                      "'; does something print to stdout?");
     }
     if (limits.memory_bytes > 0 && now - last_memory_check_ >= kSlice) {
       last_memory_check_ = now;
@@ -225,7 +222,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
       return Fail(Kind::kStopped, "was interrupted");
     struct pollfd fds[3] = {
         {out_, POLLIN, 0}, {err_, POLLIN, 0}, {frames.empty() ? -1 : in_, POLLOUT, 0}};
-    // What is busy without answering (printing on and on) has no more time either.
+    // The limit also holds for a child that is busy without answering (endless printing).
     if (left <= Clock::duration::zero()) {
       return Fail(Kind::kTimedOut,
                   "gave no answer within " + Seconds(limits.timeout) + " and was killed");
@@ -237,7 +234,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     // A gap much longer than the slice was spent stopped, not waiting.
     left -= std::min<Clock::duration>(now - then, 2 * kSlice);
     if (ready == 0) {
-      // Somebody else may hold its output open, so that nothing ends.
+      // Another process may hold its output open, so that reading never ends.
       if (Reap(0)) {
         while (ReadInput() > 0) {  // what it wrote just before
         }
@@ -259,7 +256,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
       const ssize_t got = ReadInput();
       if (got == 0) return Closed("closed its output without an answer");
       if (!frames.empty() && input_.size() > worker::kMaxMessageBytes) {
-        return Fail(Kind::kTooLong, "wrote on and on without reading its input");
+        return Fail(Kind::kTooLong, "kept writing without reading its input");
       }
     }
   }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "oracle/base/expected.h"
+
 namespace qconform {
 namespace {
 
@@ -172,7 +174,7 @@ Result<Model> DecodeCompactModel(std::string_view bytes) {
     initializer.tensor.data.assign(as_bytes.begin(), as_bytes.end());
   }
   if (!reader.ok() || !reader.at_end()) {
-    return Error{"the bytes are no model of this program's own form"};
+    return Expected("model", "this program's own compact form", "other bytes");
   }
   return model;
 }

@@ -103,16 +103,16 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"small_tensors", "0", Verdict::kUnsupported, "at most 1 elements"},
         Row{"hangs", "1", Verdict::kTimedOut,
             "no answer within 0.3 s and was killed; stderr: waiting for the device; "
-            "again, "
-            "alone in a fresh process"},
+            "this happened again alone in a fresh process"},
         Row{"hangs", "2", Verdict::kTimedOut,
-            "; not again when run alone in a fresh process"},
+            "; this did not happen again alone in a fresh process"},
         // Time is up for what says something all the time, too.
         Row{"hangs_dripping", "1", Verdict::kTimedOut, "no answer within 0.3 s"},
         Row{"hangs_in_prepare", "1", Verdict::kTimedOut,
-            "no answer within 0.3 s and was killed; again, alone in a fresh process"},
+            "no answer within 0.3 s and was killed; this happened again alone in a fresh "
+            "process"},
         Row{"crashes_in_prepare", "1", Verdict::kCrashed,
-            "killed by signal 6 (SIGABRT); again, alone in a fresh process"},
+            "killed by signal 6 (SIGABRT); this happened again alone in a fresh process"},
         Row{"crashes_in_prepare", "2", Verdict::kCrashed,
             "(SIGABRT), when the model was released or prepared again"},
         // Who comes next is asked in vain: it is said what is to blame.
@@ -122,26 +122,27 @@ INSTANTIATE_TEST_SUITE_P(
             "was released or prepared again"},
         Row{"crashes", "2", Verdict::kCrashed,
             "killed by signal 11 (SIGSEGV); stderr: assertion failed: cols % 16 == 0; "
-            "not "
-            "again when run alone in a fresh process"},
-        Row{"crashes", "1", Verdict::kCrashed, "; again, alone in a fresh process"},
+            "this did not happen again alone in a fresh process"},
+        Row{"crashes", "1", Verdict::kCrashed,
+            "; this happened again alone in a fresh process"},
         Row{"crashes_on_some", "0", Verdict::kCrashed, "SIGABRT", false},
         Row{"exits", "2", Verdict::kCrashed, "exited with code 3"},
         Row{"closes", "1", Verdict::kFailed, "closed its output"},
         Row{"garbage_before", "1", Verdict::kFailed, "'Loading model...."},
         Row{"garbage_inside", "1", Verdict::kFailed, "cannot be read"},
-        Row{"endless", "1", Verdict::kFailed, "request 0 where request"},
+        Row{"endless", "1", Verdict::kFailed, "got one to 0"},
         Row{"grows", "1", Verdict::kCrashed, "limit of 256 MiB"},
         Row{"wrong_type", "1", Verdict::kInvalidOutput, "y: expected type"},
         Row{"unknown_type", "1", Verdict::kInvalidOutput,
             "number 99 of TensorProto.DataType"},
         Row{"wrong_shape", "1", Verdict::kInvalidOutput, "y: expected shape"},
         Row{"short_data", "1", Verdict::kInvalidOutput, "bytes"},
-        Row{"nowhere", "1", Verdict::kInvalidOutput, "outside of the shared memory"},
+        Row{"nowhere", "1", Verdict::kInvalidOutput, "expected a place in the shared memory"},
         Row{"too_many", "1", Verdict::kInvalidOutput, "outputs: expected 1, got 2"},
         Row{"none", "1", Verdict::kInvalidOutput, "outputs: expected 1, got 0"},
-        Row{"out_of_order", "1", Verdict::kFailed, "answered request"},
-        Row{"answers_prepare", "1", Verdict::kFailed, "answered run with prepared"},
+        Row{"out_of_order", "1", Verdict::kFailed, "reply: expected one to request"},
+        Row{"answers_prepare", "1", Verdict::kFailed,
+            "reply to run: expected outputs, got prepared"},
         Row{"answers_nothing", "1", Verdict::kFailed, "nothing known"},
         Row{"unsteady", "0", Verdict::kNonconformant, ""}),
     [](const auto& row) {
@@ -156,7 +157,7 @@ TEST(ProcessBackend, ProgramThatRepeatsItsInput_IsNoWorker) {
     command.shared_bytes = shared_bytes;
     const auto made = MakeProcessBackend({command, "process:/bin/cat", "process"});
     ASSERT_FALSE(made.ok());
-    EXPECT_THAT(made.error().message, HasSubstr("repeats what it is sent"));
+    EXPECT_THAT(made.error().message, HasSubstr("got an echo of the request"));
   }
   ExpectNoChildren();
 }
@@ -215,7 +216,7 @@ TEST(ProcessBackend, AWorkerThatDoesNotStart_IsNamedWithItsWords) {
     const char* words;
   } kRows[] = {
       {"dies_at_once", "exited with code 9 before it had answered; stderr: no licence"},
-      {"future", "version 2 of the protocol"}};
+      {"future", "protocol: expected version 1, got 2"}};
   for (const auto& row : kRows) {
     const auto backend = Make(row.mode);
     ASSERT_FALSE(backend.ok()) << row.mode;
@@ -283,15 +284,15 @@ TEST(ProcessBackend, WorkerThatWasIdle_IsNoFreshOne) {
   const RunResult result = RunPrepared(first, asked);
   ASSERT_TRUE(std::holds_alternative<BackendError>(result));
   EXPECT_THAT(std::get<BackendError>(result).text,
-              HasSubstr("not again when run alone in a fresh process"));
+              HasSubstr("this did not happen again alone in a fresh process"));
 }
 
 // All of it would go into every report.
 TEST(ProcessBackend, WorkerThatSaysTooMuchOfItself_IsRefused) {
   const std::pair<const char*, const char*> rows[] = {
-      {"long_vendor", "a vendor of 5000 bytes; at most 4096 are right"},
-      {"long_detail", "a detail of 5000 bytes; at most 4096 are right"},
-      {"many_details", "1000 details; at most 256 are right"}};
+      {"long_vendor", "expected a vendor of at most 4096 bytes, got 5000"},
+      {"long_detail", "expected a detail of at most 4096 bytes, got 5000"},
+      {"many_details", "expected at most 256 details, got 1000"}};
   for (const auto& [mode, words] : rows) {
     const auto backend = Make(mode);
     ASSERT_FALSE(backend.ok()) << mode;
@@ -372,7 +373,7 @@ TEST(ChildProcess, ThatClosedItsInput_IsToldSo) {
   const auto* failure = std::get_if<ChildFailure>(&got);
   ASSERT_NE(failure, nullptr);
   EXPECT_EQ(failure->kind, ChildFailure::Kind::kClosed);
-  EXPECT_EQ(failure->text, "closed its input, with what was asked still to be read");
+  EXPECT_EQ(failure->text, "closed its input before it had read the request");
 }
 
 // The limit is for all that the command starts: it may be a script.

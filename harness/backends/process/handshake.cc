@@ -4,16 +4,21 @@
 #include <string>
 #include <utility>
 
+#include "oracle/base/expected.h"
+
 namespace qconform {
 namespace {
 
 Status CheckHelloText(const std::string& what, const std::string& text) {
   if (text.size() <= kLongestHelloText) return Ok();
-  return Error{"says hello with a " + what + " of " + std::to_string(text.size()) +
-               " bytes; at most " + std::to_string(kLongestHelloText) + " are right"};
+  return Expected(
+      "hello",
+      "a " + what + " of at most " + std::to_string(kLongestHelloText) + " bytes",
+      std::to_string(text.size()) + " bytes");
 }
 
-// In elements, of what is fed, constant or asked for; sizes of a name are not known.
+// Returns the elements of the largest input, constant or output; tensors with named
+// dimensions are not counted.
 uint64_t LargestTensor(const Model& model) {
   uint64_t most = 0;
   const auto look = [&](const Shape& shape) {
@@ -36,8 +41,8 @@ Status CheckHello(const worker::HelloReply& about) {
     if (const Status fits = CheckHelloText(what, *text); !fits) return fits;
   }
   if (about.details.size() > kMostHelloDetails) {
-    return Error{"says hello with " + std::to_string(about.details.size()) +
-                 " details; at most " + std::to_string(kMostHelloDetails) + " are right"};
+    return Expected("hello", "at most " + std::to_string(kMostHelloDetails) + " details",
+                    std::to_string(about.details.size()));
   }
   for (const auto& [key, value] : about.details) {
     if (const Status fits = CheckHelloText("detail's key", key); !fits) return fits;
@@ -49,8 +54,8 @@ Status CheckHello(const worker::HelloReply& about) {
 std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
                                            const Model& model) {
   if (about.max_elements > 0 && LargestTensor(model) > about.max_elements) {
-    return Unsupported{"takes at most " + std::to_string(about.max_elements) +
-                           " elements in a tensor, says its handshake",
+    return Unsupported{"its handshake says that it takes at most " +
+                           std::to_string(about.max_elements) + " elements in a tensor",
                        ""};
   }
   if (about.supports.empty()) return std::nullopt;
@@ -64,7 +69,7 @@ std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
   }
   return Unsupported{model.node.op_type + " of opset_version " +
                          std::to_string(model.opset_version) +
-                         " is not among what its handshake lists",
+                         " is not in the list of its handshake",
                      ""};
 }
 

@@ -137,7 +137,7 @@ BackendError CannotStart(const Error& error) {
 std::optional<BackendError> Differ(const Outputs& first, Outputs&& second) {
   constexpr auto kKind = BackendError::Kind::kNondeterministic;
   if (!HaveSameForm(first, second)) {
-    return BackendError{kKind, "gave another type or shape when asked again"};
+    return BackendError{kKind, "gave a different type or shape when asked again"};
   }
   const auto where = FirstDifference(first, second);
   if (!where) return std::nullopt;
@@ -194,9 +194,9 @@ Place Confirm(WorkerPool& pool, const std::string& model,
   }
   if (pool.stopped()) return {};
   if (!IsDeath(again)) {
-    error.text += "; not again when run alone in a fresh process";
+    error.text += "; this did not happen again alone in a fresh process";
   } else if (again->kind == error.kind) {
-    error.text += "; again, alone in a fresh process";
+    error.text += "; this happened again alone in a fresh process";
   } else {
     error.text += "; alone in a fresh process it " + again->text;
   }

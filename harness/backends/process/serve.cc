@@ -18,6 +18,7 @@
 #include "harness/backends/process/compact_model.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/shared_area.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
@@ -50,7 +51,7 @@ class Server {
     } else if (auto* run = std::get_if<worker::Run>(&request.body)) {
       Run(*run, reply);
     } else {
-      reply.body = worker::ErrorReply{"this request is not known"};
+      reply.body = worker::ErrorReply{"unknown request"};
     }
     return reply;
   }
@@ -246,8 +247,9 @@ Result<std::optional<std::string_view>> FrameReader::Next() {
   for (;;) {
     if (const auto length = worker::FrameLength(buffer_)) {
       if (*length > worker::kMaxMessageBytes) {
-        return Error{"a message of " + std::to_string(*length) +
-                     " bytes is over the limit"};
+        return Expected("message",
+                        "at most " + std::to_string(worker::kMaxMessageBytes) + " bytes",
+                        std::to_string(*length));
       }
       const uint64_t size = worker::kLengthBytes + *length;
       if (buffer_.size() >= size) {

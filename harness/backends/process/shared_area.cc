@@ -19,8 +19,8 @@ constexpr uint64_t kReserveStep = uint64_t{1} << 20;
 
 }  // namespace
 
-// Memory without a name in the file system, which nobody can make smaller: a
-// mapped file that shrinks is a SIGBUS for all who have it.
+// Sealed memory without a name in the file system: if somebody could make a mapped file
+// smaller, all who mapped it would get a SIGBUS.
 std::unique_ptr<SharedArea> SharedArea::CreateSealed(uint64_t size) {
   const int fd = memfd_create("qconform", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return nullptr;
@@ -46,7 +46,7 @@ Result<std::unique_ptr<SharedArea>> SharedArea::Create(uint64_t size) {
   std::vector<std::filesystem::path> folders{"/dev/shm"};
   const auto temporary = std::filesystem::temp_directory_path(ignored);
   if (!ignored) folders.push_back(temporary);
-  std::string why = "there is no folder for it";
+  std::string why = "no folder for it was found";
   for (const auto& folder : folders) {
     std::string path = (folder / "qconform-XXXXXX").string();
     const int fd = mkostemp(path.data(), O_CLOEXEC);
@@ -66,7 +66,7 @@ Result<std::unique_ptr<SharedArea>> SharedArea::Create(uint64_t size) {
     unlink(path.c_str());
     close(fd);
   }
-  return Error{"no shared memory of " + std::to_string(size) + " bytes: " + why};
+  return Error{"cannot make shared memory of " + std::to_string(size) + " bytes: " + why};
 }
 
 Result<std::unique_ptr<SharedArea>> SharedArea::Open(const std::string& path,

@@ -138,7 +138,7 @@ Result<Spawned> Spawn(const std::vector<std::string>& words) {
   if (!Open(in) || !Open(out) || !Open(err) || !Open(report)) {
     const std::string why = std::strerror(errno);
     close_all();
-    return Error{"no pipes for '" + words[0] + "': " + why};
+    return Error{"cannot make pipes for '" + words[0] + "': " + why};
   }
   const pid_t parent = getpid();
   pid_t pid = -1;
@@ -151,7 +151,7 @@ Result<Spawned> Spawn(const std::vector<std::string>& words) {
   if (pid < 0) {
     const std::string why = std::strerror(errno);
     close_all();
-    return Error{"no process for '" + words[0] + "': " + why};
+    return Error{"cannot start a process for '" + words[0] + "': " + why};
   }
   setpgid(pid, pid);  // whoever comes first
   Close(in.read);

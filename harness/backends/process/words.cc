@@ -1,10 +1,12 @@
 #include "harness/backends/process/words.h"
 
+#include "oracle/base/expected.h"
+
 namespace qconform {
 
 Result<std::vector<std::string>> SplitWords(std::string_view command) {
-  const auto fault = [&](const std::string& what) {
-    return Error{"the command '" + std::string(command) + "' " + what};
+  const auto fault = [&](const std::string& expected, const std::string& got) {
+    return Expected("command '" + std::string(command) + "'", expected, got);
   };
   std::vector<std::string> words;
   std::string word;
@@ -18,7 +20,8 @@ Result<std::vector<std::string>> SplitWords(std::string_view command) {
       else
         word += c;
     } else if (c == '\\') {
-      if (i + 1 == command.size()) return fault("ends in a backslash");
+      if (i + 1 == command.size())
+        return fault("a character after the last backslash", "the end");
       const char next = command[++i];
       const bool kept = quote == '"' &&
                         std::string_view("$`\"\\\n").find(next) == std::string_view::npos;
@@ -42,9 +45,9 @@ Result<std::vector<std::string>> SplitWords(std::string_view command) {
       in_word = true;
     }
   }
-  if (quote != '\0') return fault(std::string("has a ") + quote + " that is not closed");
+  if (quote != '\0') return fault(std::string("a closing ") + quote, "the end");
   if (in_word) words.push_back(std::move(word));
-  if (words.empty()) return fault("has no word");
+  if (words.empty()) return fault("a program", "no word");
   return words;
 }
 

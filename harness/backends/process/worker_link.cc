@@ -166,26 +166,27 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProce
   auto reply = link->Converse(limits, link->seq_);
   if (link->shared_) link->shared_->Unlink();
   if (const auto* error = std::get_if<BackendError>(&reply)) {
-    return fault(command.is_own ? "its process, which loads it, " + error->text
+    return fault(command.is_own ? "the process that loads it " + error->text
                                 : error->text);
   }
   auto& body = std::get<Reply>(reply).body;
   if (const auto* error = std::get_if<worker::ErrorReply>(&body)) {
     if (command.is_own) return Error{error->text};
-    return fault("answers hello with an error: " + error->text);
+    return fault("answered hello with an error: " + error->text);
   }
   auto* about = std::get_if<worker::HelloReply>(&body);
   if (about == nullptr) {
-    return fault("answers hello with " + BodyName(std::get<Reply>(reply)));
+    return fault("reply to hello: expected hello, got " +
+                 BodyName(std::get<Reply>(reply)));
   }
   // Read as a reply, hello has these in the places of name and vendor.
   if (about->name == hello.harness && about->vendor == hello.shared_memory_path) {
-    return fault("repeats what it is sent; a worker sends replies of its own");
+    return fault("reply to hello: expected the worker's own, got an echo of the request");
   }
   if (about->protocol_version != worker::kProtocolVersion) {
-    return fault("speaks version " + std::to_string(about->protocol_version) +
-                 " of the protocol, the harness version " +
-                 std::to_string(worker::kProtocolVersion));
+    return fault("protocol: expected version " +
+                 std::to_string(worker::kProtocolVersion) + ", got " +
+                 std::to_string(about->protocol_version));
   }
   if (const Status fits = CheckHello(*about); !fits) return fault(fits.error().message);
   link->about_ = std::move(*about);
@@ -218,8 +219,8 @@ std::variant<Reply, BackendError> WorkerLink::Converse(const ChildLimits& limits
     usable_ = false;
     child_->Kill();
     return Give(BackendError::Kind::kUnreadable,
-                "answered request " + std::to_string(reply->seq) + " where request " +
-                    std::to_string(seq) + " was to be answered");
+                "reply: expected one to request " + std::to_string(seq) +
+                    ", got one to " + std::to_string(reply->seq));
   }
   return *std::move(reply);
 }
@@ -250,18 +251,18 @@ std::variant<uint64_t, Unsupported, Refused, BackendError> WorkerLink::ToPrepare
   using Prepared = std::variant<uint64_t, Unsupported, Refused, BackendError>;
   if (auto instead = Instead<Prepared>(body)) return *std::move(instead);
   return Give(BackendError::Kind::kUnreadable,
-              "answered prepare with " + BodyName(reply));
+              "reply to prepare: expected prepared, got " + BodyName(reply));
 }
 
 std::span<std::byte> WorkerLink::FirstInput(size_t bytes) {
-  // Whether others come along must not change where it lies.
+  // Other inputs must not change its place.
   if (!shared_ ||
       bytes < std::max(command_.shared_from_bytes, command_.guarded_from_bytes)) {
     return {};
   }
   const Places places = PlacesOf({&bytes, 1}, IsGuarded(bytes));
   if (!shared_->Reserve(places.end)) return {};
-  return shared_->At(places.inputs[0].offset, bytes);
+  return shared_->At(places.inputs.front().offset, bytes);
 }
 
 Result<worker::Run> WorkerLink::Pack(uint64_t handle,
@@ -314,7 +315,7 @@ RunResult WorkerLink::Unpack(worker::OutputTensors&& outputs) {
     if (data.size() != shared->size) {
       return Give(BackendError::Kind::kInvalidOutput,
                   "output " + std::to_string(tensors.size() - 1) +
-                      " is said to lie outside of the shared memory");
+                      ": expected a place in the shared memory, got one outside of it");
     }
     tensors.back().data.assign(data.begin(), data.end());
   }
@@ -327,8 +328,8 @@ RunResult WorkerLink::Run(uint64_t handle, std::span<const TensorView> inputs) {
   Request request{++seq_, *std::move(run)};
   const Status sendable = worker::AppendFrame(std::move(request), pending_);
   if (!sendable) {
-    return Unsupported{"the inputs do not travel: " + sendable.error().message +
-                           "; a worker with shared_memory would get them",
+    return Unsupported{"the inputs cannot be sent: " + sendable.error().message +
+                           "; a worker with shared_memory could take them",
                        ""};
   }
   auto asked = Converse(command_.limits, seq_);
@@ -347,7 +348,7 @@ RunResult WorkerLink::PrepareAndRun(const std::string& model,
   }
   if (!sendable || !run) {
     usable_ = false;  // half of a request may be pending
-    return Unsupported{"the case does not travel: " +
+    return Unsupported{"the case cannot be sent: " +
                            (sendable ? run.error().message : sendable.error().message),
                        ""};
   }
@@ -370,7 +371,8 @@ RunResult WorkerLink::ToRunResult(Reply&& reply) {
     return Unpack(std::move(*outputs));
   }
   if (auto instead = Instead<RunResult>(body)) return *std::move(instead);
-  return Give(BackendError::Kind::kUnreadable, "answered run with " + BodyName(reply));
+  return Give(BackendError::Kind::kUnreadable,
+              "reply to run: expected outputs, got " + BodyName(reply));
 }
 
 std::set<std::string> WorkerLink::CodeFiles() const {

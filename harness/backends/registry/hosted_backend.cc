@@ -6,6 +6,7 @@
 
 #include "harness/backends/process/process_backend.h"
 #include "harness/backends/process/words.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
@@ -20,8 +21,8 @@ Result<std::unique_ptr<Backend>> MakeWorkerBackend(std::string_view spec,
                                                    const BackendOptions& options,
                                                    const ChildLimits& limits) {
   if (!options.empty()) {
-    return Error{"backend process has no option '" + options.begin()->first +
-                 "'; what a worker needs stands in its command"};
+    return Expected("backend process", "no option", "'" + options.begin()->first + "'",
+                    "give the worker its options in its command");
   }
   auto words = SplitWords(command);
   if (!words) return words.error();
@@ -44,13 +45,14 @@ Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
   const ChildLimits limits{host.timeout_per_case, host.memory_bytes, host.stop};
   if (kind == "process") {
     if (host.where == Where::kInProcess) {
-      return Error{"backend process: is a process of its own, it cannot run in this one"};
+      return Expected("--in-process", "a backend that can run in this process",
+                      "'process', which is a process of its own");
     }
     const std::string_view command =
         colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
     if (command.empty()) {
-      return Error{
-          "backend process needs the command of a worker, 'process:COMMAND ...'"};
+      return Expected("backend process", "process:COMMAND, the command of a worker",
+                      "no command");
     }
     return MakeWorkerBackend(spec, command, options, limits);
   }
@@ -62,7 +64,8 @@ Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
   std::string program = host.program;
   if (program.empty()) {
     program = std::filesystem::read_symlink("/proc/self/exe", error).string();
-    if (error) return Error{"this program cannot find itself: " + error.message()};
+    if (error)
+      return Error{"the path of this program cannot be read: " + error.message()};
   }
   ProcessBackendOptions made;
   made.command.words = {program, "worker", "--backend", std::string(spec)};

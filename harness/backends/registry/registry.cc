@@ -7,6 +7,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/plugin/plugin_backend.h"
 #include "harness/backends/registry/simd_backend.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 
@@ -17,58 +18,59 @@ Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
   const std::string_view target =
       colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
   if (colon != std::string_view::npos && target.empty()) {
-    return Error{"backend '" + std::string(spec) + "' names no target behind its colon"};
+    return Expected("backend '" + std::string(spec) + "'", "a target after the colon",
+                    "nothing");
   }
   if (kind == "simd") return MakeSimdBackend(target, options);
   if (kind == "onnxruntime") {
     if (!target.empty()) {
-      return Error{
-          "backend onnxruntime has no targets; --backend-option provider=NAME "
-          "names a provider"};
+      return Expected("backend onnxruntime", "no target", "'" + std::string(target) + "'",
+                      "--backend-option provider=NAME chooses a provider");
     }
     return MakeOnnxRuntimeBackend(options);
   }
   if (kind == "oracle") {
-    if (!target.empty()) return Error{"backend oracle has no targets"};
+    if (!target.empty()) {
+      return Expected("backend oracle", "no target", "'" + std::string(target) + "'");
+    }
     if (!options.empty()) {
-      return Error{"backend oracle has no option '" + options.begin()->first + "'"};
+      return Expected("backend oracle", "no option", "'" + options.begin()->first + "'");
     }
     return MakeOracleBackend();
   }
   if (kind == "plugin") {
     if (target.empty()) {
-      return Error{"backend plugin needs the path of a shared library, plugin:PATH"};
+      return Expected("backend plugin", "plugin:PATH, the path of a shared library",
+                      "no path");
     }
     return MakePluginBackend(std::string(target), options);
   }
   if (kind == "faulty") {
     if (!options.empty()) {
-      return Error{"backend faulty has no option '" + options.begin()->first + "'"};
+      return Expected("backend faulty", "no option", "'" + options.begin()->first + "'");
     }
     if (target.empty()) {
-      return Error{
-          "backend faulty needs a name, faulty:NAME; 'qconform list faults' prints "
-          "them all"};
+      return Expected("backend faulty", "faulty:NAME, the name of a fault", "no name",
+                      "'qconform list faults' lists them all");
     }
     return MakeFaultyBackend(target);
   }
-  return Error{
-      "there is no backend '" + std::string(spec) +
-      "'; the kinds are simd, simd:TARGET, onnxruntime, oracle, faulty:NAME, plugin:PATH "
-      "and process:COMMAND "
-      "('qconform list backends' prints them all)"};
+  return Expected("backend",
+                  "one of simd, simd:TARGET, onnxruntime, oracle, faulty:NAME, "
+                  "plugin:PATH, process:COMMAND",
+                  "'" + std::string(spec) + "'",
+                  "'qconform list backends' lists them all");
 }
 
 std::vector<BackendListing> ListBackends() {
   const std::vector<std::string> supported = SupportedSimdTargets();
   std::vector<BackendListing> listings;
-  listings.push_back(
-      {"simd",
-       supported.empty()
-           ? "the built-in kernels, of which this program or this CPU has none"
-           : "the built-in kernels on the best target of this machine, " +
-                 supported.front(),
-       !supported.empty()});
+  listings.push_back({"simd",
+                      supported.empty()
+                          ? "the built-in kernels; none in this program or for this CPU"
+                          : "the built-in kernels on the best target of this machine, " +
+                                supported.front(),
+                      !supported.empty()});
   for (const std::string& target : CompiledSimdTargets()) {
     listings.push_back(
         {"simd:" + target, "the built-in kernels compiled for " + target,
@@ -77,20 +79,20 @@ std::vector<BackendListing> ListBackends() {
   const auto onnxruntime = FindOnnxRuntime();
   listings.push_back(
       {"onnxruntime",
-       "ONNX Runtime's CPU kernels, or a provider of its "
+       "ONNX Runtime's CPU kernels or another of its providers "
        "(--backend-option provider=NAME ep_library=PATH "
        "opt_level=LEVEL threads=N library=PATH); " +
            (onnxruntime ? "found: " + *onnxruntime : onnxruntime.error().message),
        onnxruntime.ok()});
   listings.push_back(
-      {"oracle", "the scalar oracle itself: what the harness says of itself", true});
+      {"oracle", "the scalar oracle itself, as a check of the harness", true});
   listings.push_back(
       {"plugin:PATH", "a shared library with the interface of qconform_backend.h", true});
   listings.push_back({"process:COMMAND",
                       "a program that speaks the worker protocol (worker.proto)", true});
   listings.push_back(
       {"faulty:NAME",
-       "a fault that was planted on purpose; 'qconform list faults' names them", true});
+       "a fault that was planted on purpose; 'qconform list faults' lists them", true});
   return listings;
 }
 

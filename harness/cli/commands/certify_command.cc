@@ -24,6 +24,7 @@
 #include "harness/cli/machine.h"
 #include "harness/cli/version.h"
 #include "harness/runner/judge/cell_evidence.h"
+#include "oracle/base/expected.h"
 #include "reports/report/file.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
@@ -47,7 +48,7 @@ struct CertifyFlags {
   bool no_progress = false;
 };
 
-// Reads a file that may be left out: no path gives no text.
+// Reads a file; an empty path gives an empty text.
 Result<std::string> ReadIfNamed(const std::string& path) {
   if (path.empty()) return std::string();
   auto text = ReadFile(path);
@@ -55,13 +56,13 @@ Result<std::string> ReadIfNamed(const std::string& path) {
   return text;
 }
 
-// What could not be written, and what is to be done about it.
+// Returns a failed write with advice on how to go on.
 Error Kept(const Error& fault, const std::string& journal_path) {
-  return Error{fault.message + "; what was done is kept in " + journal_path +
-               ": where there is room, --resume with the same arguments goes on from it"};
+  return Error{fault.message + "; the finished work is kept in " + journal_path +
+               ": make room and run again with the same arguments and --resume"};
 }
 
-// Runs what the journal does not have yet. Nothing where somebody interrupted.
+// Judges the cells that the journal does not have yet. Returns nothing if interrupted.
 Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
                                           const JudgedBackend& backend,
                                           const std::vector<SelectedCell>& cells,
@@ -72,7 +73,7 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
                               : JournalWriter::Create(journal_path, info);
   if (!journal) return journal.error();
   PrintKept(journal->kept());
-  if (flags.resume) info = found.run;  // the day on which the run began stays
+  if (flags.resume) info = found.run;  // keeps the day on which the run began
   auto judged = JudgeCells(backend,
                            {cells, flags.level, flags.seed, flags.jobs,
                             ReplayContextOf(flags.backend, flags.seed)},
@@ -83,7 +84,7 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
   info.duration_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::string text = ReportText(*BuildReport(info, judged->records, {}, true));
-  // Times as the document rounds them: report and journal tell the same.
+  // Parsed again, so that times are rounded as in the document.
   auto report = ParseReport(text, "the report");
   if (!report) return report.error();
   return std::optional<Report>(*std::move(report));
@@ -100,7 +101,7 @@ void PrintFindings(const Findings& findings) {
   }
 }
 
-// How many cells pass and how many have each other verdict, and where each is told of.
+// Prints how many cells pass, how many have each other verdict, and how to see them.
 void PrintWhyNot(const VerdictCounts& cells, const std::string& package) {
   std::printf("cells         %lld of %lld pass", static_cast<long long>(cells.passes()),
               static_cast<long long>(cells.total()));
@@ -118,8 +119,10 @@ ExitCode CodeOf(const std::string& result) {
 }
 
 int Interrupted(const std::string& journal) {
-  std::printf("Interrupted: --resume with the same arguments goes on after %s.\n",
-              journal.c_str());
+  std::printf(
+      "Interrupted: to continue from %s, run again with the same arguments and "
+      "--resume.\n",
+      journal.c_str());
   return static_cast<int>(ExitCode::kInterrupted);
 }
 
@@ -156,7 +159,8 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   if (const Status named = CheckFileName(output); !named) return Fail(named.error());
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
-    return Fail({output + ": exists already; a name that is free is right"});
+    return Fail(Expected(output, "a path that does not exist yet",
+                         "an existing file or directory"));
   }
   if (const Status writable = CheckWritable(journal); !writable) {
     return Fail(writable.error());
@@ -185,11 +189,11 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   if (!report) return Fail(report.error());
   if (!*report) return Interrupted(journal);
   const auto files = MakePackage(*backend->backend, **report, request);
-  // A child that was stopped with the run gave no answers for the samples.
+  // A child that was stopped with the run gave no answers to the samples.
   if (g_interrupted) return Interrupted(journal);
   if (!files) return Fail(files.error());
-  // A package that does not stand up to its own check is never handed out: the
-  // backend answers one thing now and another then.
+  // A package that fails its own verification is not written: the backend gave different
+  // answers to the same question.
   VerifyOptions options;
   options.jobs = flags.jobs;
   options.recount = false;
@@ -197,8 +201,8 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   if (!verification.findings.empty()) {
     PrintFindings(verification.findings);
     std::printf(
-        "no package was written: the backend did not answer alike twice, or "
-        "qconform is wrong\n");
+        "No package was written: the backend gave different answers to the same "
+        "question, or qconform has a bug.\n");
     return static_cast<int>(ExitCode::kDeviation);
   }
   const Status written = WritePackage(output, *files);
@@ -232,7 +236,7 @@ Result<double> ParseShare(const std::string& text) {
   }
   if (percent) share /= 100;
   if (end + (percent ? 1 : 0) != text.size() || !(share >= 0 && share <= 1)) {
-    return Error{"--sample '" + text + "' is no share; one from 0% to 100% is right"};
+    return Expected("--sample", "a percentage from 0% to 100%", "'" + text + "'");
   }
   return share;
 }
@@ -250,10 +254,10 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
        {"--sample", "--sample-seed", "--backend-option", "--in-process", "--isolate",
         "--timeout-per-case", "--memory-limit"}) {
     if (with_backend || !verify.Given(name)) continue;
-    return Fail({std::string(name) +
-                 " needs --backend, the one to ask again; without it none is asked"});
+    return Fail(Expected(name, "--backend too, which names the backend to ask again",
+                         "no --backend"));
   }
-  // Another share each time, unless somebody wants the same again.
+  // A different share each time, unless a seed is given.
   options.share_seed = flags.sample_seed ? *flags.sample_seed : std::random_device()();
   const auto key = ReadIfNamed(flags.key);
   if (!key) return Fail(key.error());
@@ -299,44 +303,42 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   Command certify = program.AddCommand(
       "certify",
       "Judge a backend in the cells of a profile and write an evidence package that\n"
-      "somebody else can verify (docs/certification.md)");
+      "others can verify (docs/certification.md)");
   certify.Footer(
-      "Exit codes: 0 the product conforms; 1 something deviates, or is answered "
-      "otherwise\n"
-      "when it is asked again; 2 bad usage or input; 3 nothing deviates, but something "
-      "was\n"
-      "declined or not tested; 130 interrupted.");
+      "Exit codes: 0 the product conforms; 1 something deviates, or the backend gives a\n"
+      "different answer when asked again; 2 bad usage or input; 3 nothing deviates, but\n"
+      "something was declined or not tested; 130 interrupted.");
   const auto flags = std::make_shared<CertifyFlags>();
   AddBackendFlags(certify, flags->backend);
   certify
       .Add("--profile", flags->profile,
-           "What to certify; 'qconform list profiles' prints them")
+           "Profile to certify against; 'qconform list profiles' lists them")
       .Required()
       .Type("NAME");
-  certify.Add("-o,--output", flags->output, "The package: a directory to be made")
+  certify.Add("-o,--output", flags->output, "Directory to create for the package")
       .Required()
       .Type("DIR.qcert");
-  certify.Add("--vendor", flags->vendor, "Whose product it is").Required();
-  certify.Add("--product", flags->product, "What is certified, with its version")
-      .Required();
+  certify.Add("--vendor", flags->vendor, "Name of the vendor").Required();
+  certify.Add("--product", flags->product, "Name and version of the product").Required();
   AddLevelFlag(certify, flags->level);
   certify.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   AddJobsFlag(certify, flags->jobs, "Cells judged at the same time");
-  certify.Add("--known", flags->known, "Known differences: waivers, all told of")
+  certify
+      .Add("--known", flags->known,
+           "Known differences, as waivers that the package shows")
       .Type("FILE");
   certify.Add("--sign", flags->sign, "Private key, Ed25519 or ECDSA P-256").Type("PEM");
   certify.AddSwitch("--resume", flags->resume,
-                    "Go on where the journal of a run that was cut off ends");
+                    "Continue an interrupted run from its journal");
   certify.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
   certify.Does([flags, command_line] { return Certify(*flags, command_line); });
 
   Command verify = program.AddCommand(
       "verify", "Check a package of 'certify' without trusting anything in it");
   verify.Footer(
-      "Exit codes: 0 it is right and conforms; 1 something is wrong with it, or it says\n"
-      "itself that the product does not conform; 2 bad usage or input; 3 it is right, "
-      "and\n"
-      "incomplete.");
+      "Exit codes: 0 the package is genuine and the product conforms; 1 the package is\n"
+      "wrong, or genuine and the product does not conform; 2 bad usage or input; 3 the\n"
+      "package is genuine, but incomplete.");
   const auto verify_flags = std::make_shared<VerifyFlags>();
   verify_flags->backend.spec = "";  // none is asked by default
   verify.Add("package", verify_flags->directory, "The package")
@@ -347,11 +349,11 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
       .Type("PEM");
   verify
       .Add("--sample", verify_flags->sample,
-           "With --backend: the share of all cases that it is asked again")
+           "With --backend: share of all cases to ask that backend again")
       .Type("SHARE")
       .ShowDefault();
   verify.Add("--sample-seed", verify_flags->sample_seed,
-             "Chooses the share; default: another one each time");
+             "Seed that chooses this share; default: a different one each time");
   verify.AddSwitch("--no-recount", verify_flags->no_recount,
                    "Do not evaluate every case of every cell, only the samples");
   AddJobsFlag(verify, verify_flags->jobs, "Threads");

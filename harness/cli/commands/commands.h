@@ -1,5 +1,5 @@
-// The commands of qconform. Each adds itself to the program; what it does runs
-// after parsing and gives the process' exit code.
+// The commands of qconform. Each function adds its commands to the program; their actions
+// run after parsing and return the exit code.
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_COMMANDS_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_COMMANDS_H_
 
@@ -21,18 +21,18 @@ struct ReplayContext;  // harness/runner/judge/cell_evidence.h
 void AddRunCommand(Command& program, const std::vector<std::string>& command_line);
 void AddReplayCommand(Command& program);
 void AddProveCommand(Command& program);
-// worker-check, and worker, which is how a backend runs in a child.
+// Adds worker-check, and the hidden command worker that serves a backend in a child.
 void AddWorkerCommands(Command& program);
 void AddListCommand(Command& program);
 void AddBenchCommand(Command& program);
 void AddExportCommand(Command& program);
 void AddFaultsCommand(Command& program);
-// certify and verify.
+// Adds certify and verify.
 void AddCertifyCommands(Command& program, const std::vector<std::string>& command_line);
-// report, diff and merge: they read reports and run nothing.
+// Adds report, diff and merge, which read reports and run nothing.
 void AddReportCommands(Command& program);
 
-// --backend and --backend-option, as every subcommand that runs one has them.
+// The flags of every command that runs a backend.
 struct BackendFlags {
   std::string spec = "simd";
   std::vector<std::string> options;  // KEY=VALUE
@@ -41,37 +41,36 @@ struct BackendFlags {
   double timeout_s = 30;      // per case, of a backend in another process
   uint64_t memory_bytes = 0;  // of a child; 0: half of the machine's
 };
-// Returns them all, for commands that may do without a backend.
+// Returns the flags, for commands that can do without a backend.
 std::vector<Flag> AddBackendFlags(Command& command, BackendFlags& flags);
-// `stop` ends what children of the backend do, at once, when it becomes true.
+// When `stop` becomes true, children of the backend are stopped at once.
 Result<std::unique_ptr<Backend>> MakeBackend(const BackendFlags& flags,
                                              const std::atomic<bool>* stop = nullptr);
 // A backend whose cells are judged.
 struct JudgedBackend {
   std::unique_ptr<Backend> backend;
-  // The same with another number of threads, which a case of each cell is asked again
-  // of. Null for kinds without that option.
+  // The same backend with another number of threads, which is asked a case of each cell
+  // again. Null for kinds without that option.
   std::unique_ptr<Backend> other_threads;
 };
 Result<JudgedBackend> MakeJudgedBackend(const BackendFlags& flags,
                                         const std::atomic<bool>* stop = nullptr);
-// What the line that reruns a case needs to know of a run by these flags.
+// Returns what the command line that reruns a case needs to know about these flags.
 ReplayContext ReplayContextOf(const BackendFlags& flags, uint64_t seed);
-// `options` (KEY=VALUE) as a map; an Error names one that is of another form, and the
-// flag that gave it.
+// Returns `options` (KEY=VALUE) as a map. An Error names the flag and a malformed option.
 Result<BackendOptions> ParseBackendOptions(const std::vector<std::string>& options,
                                            const std::string& flag = "--backend-option");
 
-// --level, whose default is what `level` holds.
+// Adds --level; its default is the present value of `level`.
 void AddLevelFlag(Command& command, Level& level);
 
-// --jobs, of which `help` tells; `jobs` becomes its default, JobsOf this machine's cores.
+// Adds --jobs with this help and sets `jobs` to its default, JobsOf this machine's cores.
 void AddJobsFlag(Command& command, int& jobs, const std::string& help);
-// As many as cores, but no more than --jobs takes, and one where the system does not
-// tell (0).
+// Returns the number of cores, limited to what --jobs takes; 1 if it is unknown (0).
 int JobsOf(unsigned cores);
 
-// Tells where the unfinished journal of another run went; empty: there was none.
+// Prints where the unfinished journal of another run was moved to; prints nothing if
+// `journal` is empty.
 void PrintKept(const std::string& journal);
 // Prints "qconform: <message>" to stderr and returns the exit code for bad input.
 int Fail(const Error& error);

@@ -22,7 +22,7 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
                 .seed = seed};
   info.selection.operators = OperatorsInUse();
   info.backend.kind = backend.kind;
-  // The same library gives the same results by whatever path; the command line has it.
+  // Without the folder: results do not depend on it, and the command line has it.
   info.backend.name = WithoutFolder(backend.name);
   info.backend.version = backend.version;
   info.backend.vendor = backend.vendor;

@@ -1,4 +1,4 @@
-// What a run says of itself: tool, suite, backend, machine and command.
+// The description of a run in its report: tool, suite, backend, machine and command.
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_DESCRIBE_RUN_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_DESCRIBE_RUN_H_
 
@@ -13,17 +13,17 @@
 
 namespace qconform {
 
-// Returns all but the selection's cells, patterns, profile and shard, and the
-// duration.
+// Returns everything except the duration and the selection's cells, patterns, profile and
+// shard.
 RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int jobs,
                     const std::vector<std::string>& command_line);
 
-// Adds the digest of all code that answers in processes of the backend's own, as
-// "code_sha256" to its details: a run goes on with the same build only. An Error where
-// one of the files cannot be read.
+// Adds "code_sha256", the digest of all code that runs in the backend's own processes, to
+// the backend's details: a run can be resumed only with the same build. Returns an Error
+// if a file of that code cannot be read.
 Status AddCodeDigest(Backend& backend, RunInfo* info);
 
-// Returns "simd (AVX2)"; the name alone where no device is known.
+// Returns "simd (AVX2)", or only the name if no device is known.
 std::string NameAndDevice(const std::string& name, const std::string& device);
 
 }  // namespace qconform

@@ -18,8 +18,8 @@ constexpr std::string_view kHead = R"(#include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
-// As in ONNX's raw_data: row-major, little-endian, elements of 4 and 2 bits packed
-// from the lowest bits of each byte up.
+// Data as in ONNX's raw_data: row-major, little-endian, elements of 4 and 2 bits packed
+// from the lowest bits of each byte.
 struct Tensor {
   int data_type = 0;  // number in TensorProto.DataType; 0: left out
   std::vector<int64_t> dims;
@@ -29,10 +29,10 @@ struct Tensor {
 struct Node {
   std::string op_type;
   int opset_version = 0;
-  std::map<std::string, int64_t> attributes;  // those that are there
+  std::map<std::string, int64_t> attributes;  // those that the node has
 };
 
-// To be filled in: the operator under test. `operands` in the order of its schema.
+// Fill this in with the operator under test. `operands` are in the order of its schema.
 Tensor Compute(const Node& node, const std::vector<Tensor>& operands);
 
 )";
@@ -83,9 +83,9 @@ std::string Header(const std::string& title, const Model& model) {
   return "// " + title + "\n// " + model.node.op_type + ", opset_version " +
          std::to_string(model.opset_version) +
          R"(. Written by qconform.
-// Of the codes of an element the first is the canonical answer; the others are those of
-// other admissible readings and within derived bounds. Which of these one implementation
-// follows, and that it is one throughout, this test does not ask: qconform replay does.
+// The first code of each element is the canonical answer; the others are allowed by other
+// readings or by derived bounds. This test does not check that an implementation follows
+// one reading throughout; qconform replay does.
 )";
 }
 

@@ -1,4 +1,4 @@
-// One case as a GoogleTest that needs nothing of qconform.
+// Prints one case as a GoogleTest that does not depend on qconform.
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_EMIT_CPP_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_EMIT_CPP_H_
 
@@ -11,10 +11,10 @@
 
 namespace qconform {
 
-// Returns the text of a C++17 file: the operands in raw_data's layout, the canonical
-// code of each element of y with those of other admissible readings and bounds, and the
-// declaration of the one function that its reader fills in. `title` names the case, and
-// `answer` is the canonical one to it. An Error where an operand is missing.
+// Returns the text of a C++17 file: the operands in raw_data's layout, the admissible
+// codes of each element (the canonical one first), and the declaration of the one
+// function that its reader fills in. `title` names the case, and `answer` is its
+// canonical answer. Returns an Error if an operand is missing.
 Result<std::string> EmitCpp(const std::string& title, const Model& model,
                             const std::vector<Tensor>& inputs, const Answer& answer);
 

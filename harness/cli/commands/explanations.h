@@ -1,4 +1,4 @@
-// What outputs say of a clause, a reading or a wrong model that evidence names.
+// The explanations of the clauses, readings and wrong models that evidence names.
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_EXPLANATIONS_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_EXPLANATIONS_H_
 
@@ -7,7 +7,8 @@
 
 namespace qconform {
 
-// Name ("QL-10", "QL-04:f32_quotient", "ties_away") -> formula or sentence.
+// Returns a sentence or formula by name: of a clause, a reading ("CLAUSE:NAME") or a
+// fault ("ties_away").
 std::map<std::string, std::string> NamedExplanations();
 
 }  // namespace qconform

@@ -61,11 +61,11 @@ int Export(const ExportFlags& flags) {
   std::printf("%zu node tests of %zu cells in %s\n", manifest->cases.size(),
               request.cells.size(), flags.directory.c_str());
   if (flags.strict) {
-    std::printf("%lld cases left out: other answers are right there too\n",
+    std::printf("%lld cases left out, because they allow more than one answer\n",
                 static_cast<long long>(manifest->left_out));
   } else if (with_free > 0) {
     std::printf(
-        "%zu of them have elements where other answers are right too "
+        "%zu of them have elements that allow more than one answer "
         "(manifest.json counts them; --strict leaves them out)\n",
         with_free);
   }
@@ -79,26 +79,25 @@ void AddExportCommand(Command& program) {
       "export",
       "Write cases as ONNX node tests (test_*/model.onnx, test_data_set_0/*.pb) that\n"
       "other runners can read, with the oracle's answers and a manifest.json.\n"
-      "Such runners compare answers as they stand; where the specification lets\n"
-      "several be right, only the canonical one passes there. The manifest counts\n"
-      "those elements, and --strict leaves their cases out. It names the clauses that\n"
-      "decide some element of each case ('qconform list clauses').");
-  command.Footer("Exit codes: 0 all is written; 2 bad usage or input; 130 interrupted.");
+      "Other runners accept only the canonical answer, even where the specification\n"
+      "allows several. The manifest counts such elements, and --strict leaves out their\n"
+      "cases. It also names the clauses that decide each case ('qconform list "
+      "clauses').");
+  command.Footer(
+      "Exit codes: 0 all cases are written; 2 bad usage or input; 130 interrupted.");
   const auto flags = std::make_shared<ExportFlags>();
   command
-      .Add("directory", flags->directory,
-           "Where they go: a directory that is not there, or is empty")
+      .Add("directory", flags->directory, "Write them to DIR, which must be new or empty")
       .Required()
       .Type("DIR");
   command
       .Add("--cells", flags->cells,
-           "Only cells whose id matches GLOB (repeatable), such as "
-           "'QuantizeLinear/21/*-INT4/blocked'")
+           "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'")
       .Type("GLOB");
   AddLevelFlag(command, flags->level);
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   command.AddSwitch("--strict", flags->strict,
-                    "Leave out cases with elements where another answer is right too");
+                    "Leave out cases with elements that allow more than one answer");
   command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
   command.Does([flags] { return Export(*flags); });
 }

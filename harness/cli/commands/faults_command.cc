@@ -14,6 +14,7 @@
 #include "harness/core/fault.h"
 #include "harness/faults/fault_report.h"
 #include "harness/runner/suite.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "reports/record/fault_record.h"
 #include "reports/record/verdict.h"
@@ -54,10 +55,8 @@ Status SelectFaults(const std::vector<std::string>& patterns, MatrixRequest& req
   }
   for (size_t i = 0; i < patterns.size(); ++i) {
     if (used[i]) continue;
-    return Error{
-        "the pattern '" + patterns[i] +
-        "' matches no fault; names look like ties_away, * stands for any text, and "
-        "'qconform list faults' prints them all"};
+    return Expected("--faults", "a pattern that matches a fault, such as 'ties_*'",
+                    "'" + patterns[i] + "'", "'qconform list faults' lists them all");
   }
   return Ok();
 }
@@ -93,7 +92,7 @@ void PrintSurvivals(const FaultsDocument& document) {
   constexpr size_t kMost = 10;
   for (const FaultRecord& fault : document.faults) {
     if (fault.contradiction_count == 0) continue;
-    std::printf("\n%s is not what it declares in %lld cells:\n", fault.name.c_str(),
+    std::printf("\n%s does not do what it declares in %lld cells:\n", fault.name.c_str(),
                 static_cast<long long>(fault.contradiction_count));
     for (size_t i = 0; i < fault.contradictions.size() && i < kMost; ++i) {
       const ContradictionRecord& one = fault.contradictions[i];
@@ -111,17 +110,17 @@ void Print(const FaultsDocument& document) {
   for (const FaultRecord& fault : document.faults) PrintFault(fault, node_tests);
   PrintSurvivals(document);
   std::printf(
-      "\ncells: in how many the fault is caught, of those in which it deviates;\n"
-      "after: how many elements of the first cell were compared until then\n");
+      "\ncells: cells in which the fault is caught / cells in which it deviates\n"
+      "after: elements of the first cell that were compared until it was caught\n");
   if (document.admissible() > 0) {
     std::printf(
-        "explained: it deviates nowhere; cells in which it is admissible by the reading\n"
-        "that it declares, of those that it declares it of\n");
+        "explained: the fault deviates nowhere; cells in which the reading that it\n"
+        "declares explains it / cells for which it declares one\n");
   }
   if (node_tests) {
     std::printf(
-        "node tests: how many of ONNX's %lld data sets fail for it, under rtol 1e-3 and\n"
-        "atol 1e-7 as ONNX's runner compares, and exactly\n",
+        "node tests: how many of ONNX's %lld data sets catch it, with the tolerance of\n"
+        "ONNX's runner (rtol 1e-3, atol 1e-7), and exactly\n",
         static_cast<long long>(document.node_tests));
   }
 }
@@ -209,17 +208,18 @@ int RunFaults(const FaultsFlags& flags) {
 void AddFaultsCommand(Command& program) {
   Command command = program.AddCommand(
       "faults",
-      "Run planted faults, wrong implementations made on purpose, against the cases:\n"
-      "which are caught, by which cases, and what ONNX's own node tests find of them.");
+      "Run planted faults (implementations that are wrong on purpose) against the "
+      "cases,\n"
+      "and show which are caught, by which cases, and which ONNX's node tests find.");
   command.Footer(
-      "Exit codes: 0 what each fault claims is so; 1 one survives in a cell in which it\n"
-      "deviates, or another of its claims is not so; 2 bad usage or input; 130 "
+      "Exit codes: 0 every fault behaves as it declares; 1 a fault survives in a cell "
+      "in\n"
+      "which it deviates, or breaks another declaration; 2 bad usage or input; 130\n"
       "interrupted.");
   const auto flags = std::make_shared<FaultsFlags>();
   command
       .Add("--cells", flags->cells,
-           "Only cells whose id matches GLOB (repeatable), such as "
-           "'QuantizeLinear/21/*-INT4/blocked'")
+           "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'")
       .Type("GLOB");
   command
       .Add("--faults", flags->faults,
@@ -228,9 +228,9 @@ void AddFaultsCommand(Command& program) {
   AddLevelFlag(command, flags->level);
   command
       .Add("--node-tests", flags->node_tests,
-           "Also ask what ONNX's node tests in DIR/test_*/ find (repeatable)")
+           "Also run ONNX's node tests in DIR/test_*/ against the faults (repeatable)")
       .Type("DIR");
-  command.Add("--report", flags->report, "Where the matrix goes as JSON").Type("FILE");
+  command.Add("--report", flags->report, "Write the matrix to FILE as JSON").Type("FILE");
   command.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   AddJobsFlag(command, flags->jobs, "Cells at the same time");
   command.AddSwitch("--no-progress", flags->no_progress, "No progress bar");

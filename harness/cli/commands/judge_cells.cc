@@ -21,7 +21,7 @@ Result<JudgedCells> JudgeCells(const JudgedBackend& backend, RunRequest request,
   const auto keep = [&](CellRecord record) {
     const Status written = journal.Append(record);
     if (!written && !judged.fault) {
-      // A full disk must not cost what was found so far: stop and report it.
+      // Stops and reports what was found: a full disk must not cost that.
       judged.fault = written.error();
       g_interrupted = true;
     }

@@ -1,4 +1,4 @@
-// Judges the cells of a run under a progress bar; a journal keeps each as it ends.
+// Judges the cells of a run, shows a progress bar and keeps each record in a journal.
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_JUDGE_CELLS_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_JUDGE_CELLS_H_
 
@@ -20,14 +20,14 @@ struct JudgedCells {
   std::optional<Error> fault;       // of the journal
 };
 
-// Judges request.cells but for those that `found` has a record of. request.other_threads
-// becomes that of `backend`. An interrupt, or a journal that cannot be written, stops
-// after the cells in flight.
+// Judges those of request.cells that have no record in `found`; request.other_threads is
+// set to that of `backend`. An interrupt, or a journal that cannot be written, stops the
+// run after the cells in progress.
 Result<JudgedCells> JudgeCells(const JudgedBackend& backend, RunRequest request,
                                std::vector<CellRecord> found, JournalWriter& journal,
                                bool no_progress);
 
-// The cells that have no record.
+// Returns the cells that have no record.
 std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,
                                 const std::vector<SelectedCell>& cells);
 

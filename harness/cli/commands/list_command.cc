@@ -29,7 +29,7 @@ struct ListFlags {
   bool ids = false;
   bool markdown = false;
   Level level = Level::kStandard;
-  std::string schema;  // empty: none was named
+  std::string schema;  // empty: not given
 };
 
 const std::map<std::string, std::string_view (*)()> kSchemas{
@@ -78,8 +78,8 @@ int ListCells(const ListFlags& flags) {
                   static_cast<long long>(sum));
       for (const SinceVersion& version : UnjudgedVersions(op_type)) {
         std::printf(
-            "%-16s %13d %13s  not judged yet: models of it are judged by "
-            "since_version %d, with a note\n",
+            "%-16s %13d %13s  not judged yet: its models are judged by since_version "
+            "%d, with a note\n",
             op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
             SinceVersions(op_type).back().since_version);
       }
@@ -88,7 +88,7 @@ int ListCells(const ListFlags& flags) {
   return 0;
 }
 
-// What CTest has a test for: operator, since_version and output type.
+// Prints the groups that CTest has a test for: operator, since_version and output type.
 int ListGroups(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
@@ -171,7 +171,7 @@ int ListSchema(const ListFlags& flags) {
   return 0;
 }
 
-// The words behind `lead`, in lines of at most 100 columns, the later ones indented.
+// Prints `lead` and `text` in lines of at most 100 columns, the later ones indented.
 void PrintWrapped(const std::string& lead, std::string_view text) {
   constexpr size_t kColumns = 100;
   std::string line = lead;
@@ -220,24 +220,26 @@ int ListClauses(const ListFlags& flags) {
 }  // namespace
 
 void AddListCommand(Command& program) {
-  Command list = program.AddCommand("list", "Print what there is to select from");
-  list.Footer("Exit codes: 0 all is printed; 2 bad usage or input.");
+  Command list =
+      program.AddCommand("list", "List cells, cases, clauses, faults, backends and more");
+  list.Footer("Exit codes: 0 success; 2 bad usage or input.");
   list.RequireCommand();
   const auto flags = std::make_shared<ListFlags>();
 
-  Command cells = list.AddCommand("cells", "Cells per since_version, or their ids");
+  Command cells =
+      list.AddCommand("cells", "Number of cells per since_version, or their ids");
   cells.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
       .Type("GLOB");
-  cells.AddSwitch("--ids", flags->ids, "Print the ids, one a line");
+  cells.AddSwitch("--ids", flags->ids, "Print one id per line");
   cells.Does([flags] { return ListCells(*flags); });
 
   Command groups = list.AddCommand(
-      "groups", "Operator, since_version and output type, one group a line");
+      "groups", "Operator, since_version and output type, one group per line");
   groups.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
       .Type("GLOB");
   groups.Does([flags] { return ListGroups(*flags); });
 
-  Command cases = list.AddCommand("cases", "Case ids, one a line, as replay takes them");
+  Command cases = list.AddCommand("cases", "One case id per line, for replay");
   cases.Add("--cells", flags->cells, "Only cells whose id matches GLOB (repeatable)")
       .Type("GLOB");
   AddLevelFlag(cases, flags->level);
@@ -245,24 +247,25 @@ void AddListCommand(Command& program) {
 
   Command clauses = list.AddCommand(
       "clauses",
-      "Clauses of the specification, ONNX's source of each, and their readings");
-  clauses.AddSwitch("--markdown", flags->markdown, "As docs/semantics.md has them");
+      "Clauses of the specification, their source in ONNX, and their readings");
+  clauses.AddSwitch("--markdown", flags->markdown, "Print them as docs/semantics.md");
   clauses.Does([flags] { return ListClauses(*flags); });
-  Command schema = list.AddCommand("schema", "The JSON Schemas of what is written");
-  schema.Add("name", flags->schema, "Which of them")
+  Command schema =
+      list.AddCommand("schema", "JSON Schema of a file that qconform writes");
+  schema.Add("name", flags->schema, "Which file")
       .OneOf(SchemaNames())
       .ShowDefault("report");
   schema.AddSwitch("--markdown", flags->markdown,
-                   "As a page; without a name that of docs/report_format.md");
+                   "Print it as a page; without a name, that of docs/report_format.md");
   schema.Does([flags] { return ListSchema(*flags); });
-  list.AddCommand("profiles", "What certify takes").Does([] { return ListProfiles(); });
-  list.AddCommand("backends", "What --backend takes").Does([] {
+  list.AddCommand("profiles", "Profiles for certify").Does([] { return ListProfiles(); });
+  list.AddCommand("backends", "Backends for --backend").Does([] {
     return PrintBackends();
   });
-  list.AddCommand("faults", "Planted faults: what --backend faulty:NAME takes").Does([] {
+  list.AddCommand("faults", "Planted faults, for --backend faulty:NAME").Does([] {
     return ListFaults();
   });
-  list.AddCommand("generators", "Where the cases come from").Does([] {
+  list.AddCommand("generators", "Generators of the cases").Does([] {
     return ListGenerators();
   });
 }

@@ -26,6 +26,7 @@
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink.h"
 #include "harness/runner/suites/negative_runner.h"
+#include "oracle/base/expected.h"
 #include "oracle/formats/codes.h"
 #include "reports/record/evidence.h"
 #include "reports/record/record.h"
@@ -41,17 +42,17 @@ struct ReplayFlags {
   std::string id;
   BackendFlags backend;
   uint64_t seed = 1;
-  int most = kWeighedPerCase;  // all that a report may name
+  int most = kWeighedPerCase;  // as many as a report may name
   std::string emit;            // "cpp", or empty
-  std::string shrink;          // file for the shrunk case; empty: none asked for
+  std::string shrink;          // file for the shrunk case; empty: not asked for
 };
 
-// What is asked, and what it is called: a case id, or a file.
+// A case to ask, and its title: a case id, or the path of a file.
 struct Question {
   std::string title;
   Model model;
   std::vector<Tensor> inputs;
-  std::optional<OpCase> op_case{};  // none: a stored case
+  std::optional<OpCase> op_case{};  // empty for a stored case
 };
 
 bool IsStoredCase(const std::string& text) {
@@ -59,16 +60,16 @@ bool IsStoredCase(const std::string& text) {
   return text.ends_with(".json") || std::filesystem::exists(text, ignored);
 }
 
-// A case id has slashes and no file of its name; a stored case is a file.
+// Returns the stored case if `text` names a file, otherwise the case of that id.
 Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
   if (IsStoredCase(text)) {
     const auto bytes = ReadFile(text);
     if (!bytes) return bytes.error();
     auto stored = ParseStoredCase(*bytes, text);
     if (!stored) return stored.error();
-    // A misspelt attribute would ask another question than the file's author meant.
+    // A misspelt attribute would change the case without notice.
     if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {
-      return Error{text + ": is no valid model: " + checked.error().message};
+      return Error{text + ": the model is invalid: " + checked.error().message};
     }
     return Question{text, std::move(stored->model), std::move(stored->inputs)};
   }
@@ -79,7 +80,7 @@ Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
   return Question{text, question->model, question->inputs, *std::move(question)};
 }
 
-// "OPERATOR@OPSET_VERSION/NAME", where a case id has more parts.
+// Returns whether this is "OPERATOR@OPSET_VERSION/NAME"; case ids have more parts.
 bool IsNegativeId(const std::string& text) {
   return !IsStoredCase(text) && std::ranges::count(text, '/') == 1 &&
          text.find('@') < text.find('/');
@@ -125,7 +126,7 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
   std::printf("\n");
 }
 
-// The arithmetic of one element, step by step, with what the backend gave at its end.
+// Prints the arithmetic of one element step by step, and the backend's answer.
 void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t index) {
   auto steps = WorkThrough(answered, oracle.since_version(), index, {});
   if (!steps) return;
@@ -136,7 +137,8 @@ void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t
   }
 }
 
-// In the order of reports: of each tier's first mismatches, the simplest first.
+// Returns the mismatches in the order of reports: the first ones of each tier, with the
+// simplest operands first.
 std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
                                     const std::vector<TensorView>& inputs,
                                     const std::vector<Mismatch>& mismatches) {
@@ -163,7 +165,7 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
   return ordered;
 }
 
-// Tells what became of an answer that the comparison could read.
+// Prints the comparison and returns the exit code.
 int PrintComparison(const Question& question, const OracleModel& oracle,
                     const std::vector<TensorView>& inputs,
                     const std::shared_ptr<const Answer>& answer, const Outputs& outputs,
@@ -206,8 +208,8 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
   return static_cast<int>(explained ? ExitCode::kPass : ExitCode::kDeviation);
 }
 
-// Writes the smallest case found that still deviates; 0 where that is done, or
-// where nothing deviates.
+// Writes the smallest case found that still deviates. Returns 0 if that succeeds, or if
+// nothing deviates.
 int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& backend) {
   const StoredCase whole{question.model, question.inputs,
                          "shrunk from " + question.title};
@@ -219,7 +221,8 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
   const Status written =
       WriteFileAtomically(flags.shrink, StoredCaseText(Shrink(whole, deviates)));
   if (!written) return Fail(written.error());
-  std::printf("shrunk into %s; replay that file to see it\n", flags.shrink.c_str());
+  std::printf("wrote the shrunk case to %s; replay that file to see it\n",
+              flags.shrink.c_str());
   return 0;
 }
 
@@ -236,9 +239,9 @@ int Emit(const Question& question) {
   return 0;
 }
 
-// Asks what a run asks of a case that passes: whether the bits depend on where elements
-// lie, on what the prepared model ran before, or on whether its dimensions have names.
-// Prints what is wrong.
+// Asks what a run asks a case that passes: whether the bits depend on where elements lie,
+// on what the prepared model ran before, or on whether its dimensions have names. Prints
+// what is wrong.
 int PrintFurther(const Question& question, const std::shared_ptr<const Answer>& answer,
                  const Outputs& outputs, Backend& backend) {
   std::optional<FurtherFailure> found;
@@ -265,16 +268,18 @@ void PrintBackend(const Backend& backend) {
   std::printf("backend %s\n", NameAndDevice(info.name, info.device).c_str());
 }
 
-// One model in the words of a report, with the exit code of a run of it alone.
+// Prints the result of one negative model and returns the exit code of a run of only it.
 int ReplayNegative(const ReplayFlags& flags) {
   if (!flags.emit.empty() || !flags.shrink.empty()) {
-    return Fail({flags.id + " is a negative model; --emit and --shrink are for cases"});
+    return Fail(Expected(flags.emit.empty() ? "--shrink" : "--emit", "a case",
+                         "the negative model " + flags.id));
   }
   const std::vector<NegativeModel> models = JudgedNegativeModels();
   const auto model = std::ranges::find(models, flags.id, &NegativeModel::id);
   if (model == models.end()) {
-    return Fail({"there is no negative model " + flags.id +
-                 "; the reports of 'qconform run --no-cells --negative' name them all"});
+    return Fail(
+        Expected("case", "the id of a negative model", "'" + flags.id + "'",
+                 "the report of 'qconform run --no-cells --negative' lists them"));
   }
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
@@ -342,12 +347,12 @@ int Replay(const ReplayFlags& flags) {
 
 void AddReplayCommand(Command& program) {
   Command replay = program.AddCommand(
-      "replay", "Rerun exactly one case on a backend and show each element that differs");
+      "replay", "Rerun one case on a backend and show each element that differs");
   const auto flags = std::make_shared<ReplayFlags>();
   replay
       .Add("case", flags->id,
-           "A case id, as reports and 'list cases' print it, the id of a negative "
-           "model, or the file of a stored case (.json)")
+           "A case id from a report or 'list cases', the id of a negative model, or the "
+           "file of a stored case (.json)")
       .Required()
       .Type("ID|FILE");
   const std::vector<Flag> of_backend = AddBackendFlags(replay, flags->backend);

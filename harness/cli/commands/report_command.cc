@@ -11,6 +11,7 @@
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
 #include "harness/runner/selection.h"
+#include "oracle/base/expected.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
 #include "reports/record/evidence.h"
@@ -33,7 +34,7 @@ namespace {
 
 struct ReportFlags {
   std::string file;
-  std::string beside;  // a second report, shown next to the first on the page
+  std::string beside;  // a second report, shown next to the first on the HTML page
   std::string junit;
   std::string markdown;
   std::string html;
@@ -46,7 +47,7 @@ struct ReportFlags {
   bool known_problems = false;
 };
 
-// A report, or the report of a journal: of a killed run, marked incomplete.
+// Reads a report, or makes one from a journal; that of a killed run is marked incomplete.
 Result<Report> ReadReportOrJournal(const std::string& path) {
   const auto text = ReadFile(path);
   if (!text) return text.error();
@@ -56,7 +57,7 @@ Result<Report> ReadReportOrJournal(const std::string& path) {
   return BuildReport(*std::move(journal));
 }
 
-// What becomes of a report under the file of known differences.
+// Applies a file of known differences to a report.
 Result<KnownOutcome> ApplyKnown(const std::string& path, const Report& report) {
   const auto known = ReadKnownDifferences(path);
   if (!known) return known.error();
@@ -68,7 +69,7 @@ struct Output {
   std::string text;
 };
 
-// The caller has checked all paths.
+// Writes the outputs that have a path. Precondition: the paths are checked.
 Status WriteAll(const std::vector<Output>& outputs) {
   for (const Output& output : outputs) {
     if (output.path.empty()) continue;
@@ -89,7 +90,7 @@ void PrintExample(const Counterexample& example, const std::string& model) {
   print("rerun: " + example.replay);
 }
 
-// The verdict of some of a report's cells: what a CTest test of a group asks.
+// Prints some cells of a report and returns their exit code, for a CTest test of a group.
 int JudgeCells(const Part& part, bool allow_unsupported) {
   const std::vector<KnownProblem> problems =
       part.known ? part.known->problems : std::vector<KnownProblem>();
@@ -120,19 +121,18 @@ int JudgeCells(const Part& part, bool allow_unsupported) {
 
 int ReportCommand(const ReportFlags& flags) {
   if (!flags.beside.empty() && flags.html.empty()) {
-    return Fail({"--beside is shown on the page of --html, which is not asked for"});
+    return Fail(
+        Expected("--beside", "--html FILE too, the page that shows both", "no --html"));
   }
   if (flags.known_problems && (flags.known.empty() || !flags.cells.empty())) {
-    return Fail(
-        {"--known-problems tells of a whole report under --known FILE, without "
-         "--cells"});
+    return Fail(Expected("--known-problems", "--known FILE and the whole report",
+                         flags.known.empty() ? "no --known" : "--cells"));
   }
   if (!flags.cells.empty() && (!flags.html.empty() || !flags.json.empty())) {
-    return Fail({flags.html.empty()
-                     ? "--json writes a whole report, and --cells chooses a part; one of "
-                       "both is right"
-                     : "--html shows a whole report, and has filters of its own; without "
-                       "--cells is right"});
+    return Fail(flags.html.empty()
+                    ? Expected("--json", "the whole report", "--cells")
+                    : Expected("--html", "the whole report", "--cells",
+                               "leave out --cells and use the filters of the page"));
   }
   const Status paths = CheckPaths({{"the report that is read", flags.file, false},
                                    {"--beside", flags.beside, false},
@@ -226,8 +226,8 @@ int DiffCommand(const DiffFlags& flags) {
   const auto before = ReadReportOrJournal(flags.before);
   if (!before) return Fail(before.error());
   if (flags.require_complete && !before->complete) {
-    return Fail({flags.before + ": the report of a run that was cut off, or of a part; "
-                                "that of a whole run is needed"});
+    return Fail(Expected(flags.before, "the report of a whole run",
+                         "that of an interrupted run or of a part"));
   }
   const auto after = ReadReportOrJournal(flags.after);
   if (!after) return Fail(after.error());
@@ -250,14 +250,13 @@ struct MergeFlags {
   bool allow_unsupported = false;
 };
 
-// The texts are of `flags.shards`, in order; one of them is a proof.
+// Merges the texts of `flags.shards`, at least one of which is a proof.
 int MergeProofTexts(const MergeFlags& flags, const std::vector<std::string>& texts) {
   std::vector<NamedProof> parts;
   for (size_t i = 0; i < texts.size(); ++i) {
     const std::string& path = flags.shards[i];
     if (!IsProofText(texts[i])) {
-      return Fail({path + ": is no proof, which others of these are; the reports of "
-                          "parts of one proof are right"});
+      return Fail(Expected(path, "a part of a proof, as the others are", "no proof"));
     }
     auto proof = ParseProof(texts[i], path);
     if (!proof) return Fail(proof.error());
@@ -271,8 +270,8 @@ int MergeProofTexts(const MergeFlags& flags, const std::vector<std::string>& tex
               ProofStatement(*merged).c_str());
   if (!merged->passes()) {
     std::printf(
-        "no one reading is known to have the answers of all parts; prove "
-        "--reading NAME in each part judges by one\n");
+        "No single reading is known to give the answers of all parts. To judge all "
+        "parts by one reading, run 'prove --reading NAME' for each.\n");
   }
   std::printf("report: %s\n", flags.report.c_str());
   return static_cast<int>(merged->passes() ? ExitCode::kPass : ExitCode::kDeviation);
@@ -321,69 +320,67 @@ void AddReportCommands(Command& program) {
   report.Add("--markdown", flags->markdown, "For a pull request or a job summary")
       .Type("FILE");
   report.Add("--html", flags->html, "One self-contained page").Type("FILE");
-  report.Add("--beside", flags->beside, "A second report to show on the page")
+  report.Add("--beside", flags->beside, "A second report to show on the HTML page")
       .Type("FILE");
-  report.Add("--csv", flags->csv, "The cells, one a row").Type("FILE");
+  report.Add("--csv", flags->csv, "One row for each cell").Type("FILE");
   report.Add("--badge", flags->badge, "An SVG image for a README").Type("FILE");
-  report.Add("--json", flags->json, "The report again, such as that of a journal")
+  report.Add("--json", flags->json, "The report as JSON, such as that of a journal")
       .Type("FILE");
   report.Add("--known", flags->known, "Known differences").Type("FILE");
   report
       .Add("--cells", flags->cells,
-           "Tell of, write and exit by only the cells whose id matches GLOB "
-           "(repeatable)")
+           "Show, write and judge only the cells whose id matches GLOB (repeatable)")
       .Type("GLOB");
   report.AddSwitch("--allow-unsupported", flags->allow_unsupported,
-                   "Exit with 0 although something is unsupported or partial");
+                   "Exit with 0 even if something is unsupported or partial");
   report.AddSwitch("--known-problems", flags->known_problems,
-                   "Exit with 1 for problems with --known alone: verdicts are judged "
-                   "elsewhere");
+                   "Exit with 1 only for problems with --known, whatever the verdicts "
+                   "are");
   report.Does([flags] { return ReportCommand(*flags); });
 
-  Command diff = program.AddCommand("diff", "What changed between two reports");
+  Command diff = program.AddCommand("diff", "Show what changed between two reports");
   const auto diff_flags = std::make_shared<DiffFlags>();
-  diff.Add("old", diff_flags->before, "The report of before").Required();
-  diff.Add("new", diff_flags->after, "The report of now").Required();
+  diff.Add("old", diff_flags->before, "The old report").Required();
+  diff.Add("new", diff_flags->after, "The new report").Required();
   diff.Add("--markdown", diff_flags->markdown, "For a pull request").Type("FILE");
-  diff.Add("--json", diff_flags->json, "Everything").Type("FILE");
+  diff.Add("--json", diff_flags->json, "All changes as JSON").Type("FILE");
   diff.Add("--known", diff_flags->known,
-           "Known differences: a cell that is worse as they say fails nothing")
+           "Known differences: a change for the worse that they list is not counted")
       .Type("FILE");
   diff.Add("--fail-on", diff_flags->fail_on,
-           "The changes that exit with 1, in place of the default")
+           "Changes that make the exit code 1, in place of the default")
       .Type("LIST");
   diff.AddSwitch("--require-complete", diff_flags->require_complete,
-                 "An old report that is incomplete is bad input (2)");
+                 "Exit with 2 if the old report is incomplete");
   diff.Footer(
-      "LIST is none, or some of these, joined by commas; * marks the default:\n"
+      "LIST is 'none' or some of these, joined by commas; * marks the default:\n"
       "  regressed *              right before, wrong now; or wrong in more elements\n"
       "  newly_supported_wrong *  declined before, answered now, and wrong\n"
       "  no_longer_supported *    answered before, declined now\n"
       "  no_longer_asked *        untested now, gone under the same selection, or the\n"
       "                           new report is incomplete and the old one was not\n"
-      "  judged_otherwise         the same backend by another suite\n"
-      "  other_answers            neither better nor worse\n"
-      "  other_words              the same answers\n"
+      "  judged_otherwise         the same backend, judged by another suite\n"
+      "  other_answers            answers changed, neither better nor worse\n"
+      "  other_words              the same answers, described in other words\n"
       "  newly_asked              the suite or the selection asks more\n"
       "  newly_supported_right    declined before, answered now, and right\n"
       "  fixed                    wrong before, right now; or wrong in fewer elements\n"
-      "They are said of cells (as a whole, or of a tier, operand form or\n"
-      "opset_version), node tests and negative models.\n"
-      "Exit codes: 0 nothing of LIST, also where the selection only grew; 1 something\n"
-      "of LIST, also where the suite is another; 2 bad usage or input; 3 nothing of\n"
-      "LIST, but not comparable: another suite, rows that another selection leaves\n"
-      "out, or an incomplete report.");
+      "Each change concerns a cell (all of it, or a tier, operand form or\n"
+      "opset_version), a node test or a negative model.\n"
+      "Exit codes: 0 no change of LIST; 1 a change of LIST, even if the suites differ;\n"
+      "2 bad usage or input; 3 no change of LIST, but the reports cannot be compared:\n"
+      "the suites differ, the new selection is smaller, or a report is incomplete.");
   diff.Does([diff_flags] { return DiffCommand(*diff_flags); });
 
   Command merge = program.AddCommand(
-      "merge", "Join the reports of all shards of a run, or of all parts of a proof");
+      "merge", "Merge the reports of all shards of a run, or of all parts of a proof");
   const auto merge_flags = std::make_shared<MergeFlags>();
   merge.Add("shards", merge_flags->shards, "The report of each shard").Required();
-  merge.Add("-o,--report", merge_flags->report, "Where the whole report goes")
+  merge.Add("-o,--report", merge_flags->report, "Write the merged report to FILE")
       .Type("FILE")
       .ShowDefault();
   merge.AddSwitch("--allow-unsupported", merge_flags->allow_unsupported,
-                  "Exit with 0 although something is unsupported or partial");
+                  "Exit with 0 even if something is unsupported or partial");
   merge.Does([merge_flags] { return MergeCommand(*merge_flags); });
 }
 

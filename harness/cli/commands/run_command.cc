@@ -24,6 +24,7 @@
 #include "harness/runner/suite.h"
 #include "harness/runner/suites/negative_runner.h"
 #include "harness/runner/suites/node_test_runner.h"
+#include "oracle/base/expected.h"
 #include "reports/diff/known_differences.h"
 #include "reports/record/evidence.h"
 #include "reports/report/file.h"
@@ -54,22 +55,23 @@ struct RunFlags {
   bool exit_zero = false;
 };
 
-// Everything that can be found wrong before the work, found before the work.
+// Checks the output files before the run, so that no work is lost.
 Status CheckOutputs(const RunFlags& flags, const std::string& journal, bool shard) {
   if (flags.update_known && flags.known.empty()) {
-    return Error{"--update-known needs --known FILE, the file to rewrite"};
+    return Expected("--update-known", "--known FILE too, the file to rewrite",
+                    "no --known");
   }
   if (flags.update_known && (!flags.cells.empty() || flags.no_cells || shard)) {
-    return Error{
-        "--update-known rewrites the file from what all cells do; a run without --cells, "
-        "--no-cells and shards is right"};
+    return Expected("--update-known",
+                    "a run of all cells, from which it rewrites the file",
+                    "--cells, --no-cells or a shard");
   }
   return CheckPaths({{"--known", flags.known, flags.update_known},
                      {"--report", flags.report},
                      {"the journal of --report", journal}});
 }
 
-// The negative models of a run that `found` has no record of yet.
+// Returns the negative models of a run that have no record in `found`.
 std::vector<NegativeModel> ChooseNegative(const RunFlags& flags, bool first_shard,
                                           const std::vector<NegativeRecord>& found) {
   if (!first_shard || !flags.negative.value_or(!flags.no_cells && flags.cells.empty())) {
@@ -101,7 +103,7 @@ int FinishKnown(const RunFlags& flags, const KnownDifferences& known,
   return static_cast<int>(ExitCodeFor(report, outcome, flags.allow_unsupported));
 }
 
-// What a run does, found to be right before it begins.
+// What a run does, checked before it begins.
 struct RunPlan {
   std::vector<SelectedCell> cells;  // of the shard
   int64_t selected_cells = 0;       // of all shards
@@ -111,15 +113,14 @@ struct RunPlan {
   KnownDifferences known;
   std::string journal_path;
 
-  // Node tests and negative models are no cells: the first shard runs them for all.
+  // The first shard runs all node tests and negative models.
   bool is_first_shard() const { return !shard || shard->index == 0; }
 };
 
 Result<RunPlan> PlanRun(const RunFlags& flags) {
   RunPlan plan;
   if (flags.no_cells && !flags.cells.empty()) {
-    return Error{
-        "--no-cells leaves out the cells that --cells asks for; one of both is right"};
+    return Expected("--no-cells", "either --cells or --no-cells", "both");
   }
   if (!flags.no_cells) {
     auto cells = SelectCells(flags.cells);
@@ -127,9 +128,8 @@ Result<RunPlan> PlanRun(const RunFlags& flags) {
     plan.cells = *std::move(cells);
   }
   if (plan.cells.empty() && flags.node_tests.empty() && !flags.negative.value_or(false)) {
-    return Error{
-        "--no-cells leaves nothing to run; --node-tests DIR or --negative beside it is "
-        "right"};
+    return Expected("--no-cells", "--node-tests DIR or --negative too",
+                    "neither, which leaves nothing to run");
   }
   plan.selected_cells = static_cast<int64_t>(plan.cells.size());
   auto shard = ChooseShard(flags.shard, [](const char* name) { return getenv(name); });
@@ -170,17 +170,16 @@ RunInfo InfoOf(const RunFlags& flags, const RunPlan& plan, const BackendInfo& ba
   return info;
 }
 
-// What was judged, and whether it is all.
+// What was judged so far.
 struct Work {
   std::vector<CellRecord> cells;
   std::vector<NodeTestRecord> node_tests;
   std::vector<NegativeRecord> negative;
-  bool finished = true;
+  bool finished = true;        // false: interrupted
   std::optional<Error> fault;  // of the journal or of the harness, not of the backend
 };
 
-// Judges each of `questions` by `judge` into `records`, until all are or the run is
-// interrupted.
+// Appends the judgement of each question to `records`, until the run is interrupted.
 template <typename Question, typename Record, typename Judge>
 void JudgeEach(const std::vector<Question>& questions, const Judge& judge,
                std::vector<Record>& records, JournalWriter& journal, Work& work) {
@@ -190,7 +189,7 @@ void JudgeEach(const std::vector<Question>& questions, const Judge& judge,
       return;
     }
     Record record = judge(question);
-    // Its child was stopped with it: that is no answer of the backend.
+    // An interrupt stops the child too: this record is not the backend's answer.
     if (g_interrupted) {
       work.finished = false;
       return;
@@ -201,21 +200,22 @@ void JudgeEach(const std::vector<Question>& questions, const Judge& judge,
   }
 }
 
-// Invalid and odd models are left out where cells were: each would cost the time limit.
+// Drops all invalid and unusual models if cells were left out because the backend hung:
+// each model would cost the time limit.
 std::vector<NegativeModel> UnlessHung(const std::vector<CellRecord>& cells,
                                       std::vector<NegativeModel> models) {
   const bool left = std::any_of(cells.begin(), cells.end(), [](const CellRecord& cell) {
     return cell.verdict == Verdict::kUntested;
   });
   if (left && !models.empty()) {
-    std::printf("%zu invalid and odd models are not asked: cells only hung\n",
+    std::printf("%zu invalid and unusual models are skipped: the backend hung in cells\n",
                 models.size());
     models.clear();
   }
   return models;
 }
 
-// Goes on from what `found` has.
+// Judges everything that `found` does not have yet.
 Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
                     const JudgedBackend& backend, Journal found, JournalWriter& journal) {
   auto judged = JudgeCells(backend,
@@ -246,15 +246,15 @@ Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
   return work;
 }
 
-// Where the report could not be written, after `fault` or none.
+// Returns the error of a report that could not be written, perhaps after another `fault`.
 Error NotWritten(const Error& why, const RunFlags& flags, const RunPlan& plan,
                  bool finished, const std::optional<Error>& fault) {
   if (plan.journal_path == "/dev/null") return why;
   return {(fault ? fault->message + "; " : "") + why.message +
-          "; what was done is kept in " + plan.journal_path + ": where there is room, " +
-          (finished && !fault ? "'qconform report " + plan.journal_path + " --json " +
-                                    flags.report + "' makes the report of it"
-                              : "--resume goes on from it")};
+          "; the finished work is kept in " + plan.journal_path + ": make room and " +
+          (finished && !fault ? "run 'qconform report " + plan.journal_path + " --json " +
+                                    flags.report + "' to make the report from it"
+                              : "run again with the same arguments and --resume")};
 }
 
 int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
@@ -265,7 +265,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
 
   const auto start = std::chrono::steady_clock::now();
   RunInfo info = InfoOf(flags, *plan, backend->backend->info(), command_line);
-  // A file that cannot be read is nothing that a run needs.
+  // Ignored if a file of the code cannot be read: a run can do without the digest.
   (void)AddCodeDigest(*backend->backend, &info);
   Journal found;
   auto journal = flags.resume ? JournalWriter::Resume(plan->journal_path, info, &found)
@@ -323,7 +323,7 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
   const int code = flags.known.empty()
                        ? static_cast<int>(ExitCodeFor(*report, flags.allow_unsupported))
                        : FinishKnown(flags, plan->known, *report);
-  // Verdicts are forgiven, a file of known differences that was not written is not.
+  // --exit-zero forgives verdicts, but not an unwritten file of known differences.
   const bool forgiven = flags.exit_zero && code != static_cast<int>(ExitCode::kBadInput);
   return forgiven ? static_cast<int>(ExitCode::kPass) : code;
 }
@@ -331,46 +331,45 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
 }  // namespace
 
 void AddRunCommand(Command& program, const std::vector<std::string>& command_line) {
-  Command run = program.AddCommand(
-      "run",
-      "Judge a backend in every selected cell and write a report.\n"
-      "Each cell is one operator, since_version, choice of data types and granularity;\n"
-      "its cases are the same on every machine for the same seed.");
+  Command run =
+      program.AddCommand("run",
+                         "Judge a backend in every selected cell and write a report.\n"
+                         "A cell is one combination of operator, since_version, data "
+                         "types and granularity.\n"
+                         "Its cases are the same on every machine for the same seed.");
   const auto flags = std::make_shared<RunFlags>();
   AddBackendFlags(run, flags->backend);
   run.Add("--cells", flags->cells,
-          "Only cells whose id matches GLOB (repeatable), such as "
-          "'QuantizeLinear/21/*-INT4/blocked'")
+          "Only cells whose id matches GLOB (repeatable), such as '*/21/*-INT4/*'")
       .Type("GLOB");
-  run.AddSwitch("--no-cells", flags->no_cells,
-                "Run node tests, or what --negative asks for, alone");
+  run.AddSwitch("--no-cells", flags->no_cells, "Run only node tests and negative models");
   run.AddSwitch("--negative,!--no-negative", flags->negative,
-                "Also run models that are invalid, or odd and legal; without either "
-                "flag: where all cells are selected");
+                "Also run models that are invalid, or legal but unusual; default: only "
+                "if all cells are selected");
   run.Add("--node-tests", flags->node_tests,
           "Also run ONNX's node tests in DIR/test_*/ (repeatable)")
       .Type("DIR");
   AddLevelFlag(run, flags->level);
   run.Add("--seed", flags->seed, "Seed of the random cases").ShowDefault();
   AddJobsFlag(run, flags->jobs, "Cells judged at the same time");
-  run.Add("--report", flags->report, "Where the report goes; its journal is FILE.journal")
+  run.Add("--report", flags->report,
+          "Write the report to FILE, and the run's journal to FILE.journal")
       .Type("FILE")
       .ShowDefault();
   run.AddSwitch("--allow-unsupported", flags->allow_unsupported,
-                "Exit with 0 although something is unsupported or partial");
+                "Exit with 0 even if something is unsupported or partial");
   run.AddSwitch("--resume", flags->resume,
-                "Go on where the journal of a run that was cut off ends");
+                "Continue an interrupted run from its journal");
   run.Add("--shard", flags->shard,
-          "Run part I (from 0) of N equal parts of the cells; also from the "
-          "environment of Bazel, GoogleTest and Slurm arrays")
+          "Run part I of N equal parts of the cells, I from 0; default: from the "
+          "environment of Bazel, GoogleTest or a Slurm array")
       .Type("I/N");
   run.Add("--known", flags->known,
-          "Known differences: deviations that somebody answers for")
+          "Known differences: deviations that are accepted for a stated reason")
       .Type("FILE");
   run.AddSwitch("--update-known", flags->update_known,
-                "Rewrite the file of --known as this run asks for");
-  run.AddSwitch("--exit-zero", flags->exit_zero,
-                "Exit with 0 whatever the verdicts are: somebody reads the report");
+                "Rewrite the --known file to match this run");
+  run.AddSwitch("--exit-zero", flags->exit_zero, "Exit with 0 whatever the verdicts are");
   run.AddSwitch("--no-progress", flags->no_progress, "No progress bar");
   run.Does([flags, command_line] { return Run(*flags, command_line); });
 }

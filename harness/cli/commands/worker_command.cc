@@ -52,14 +52,13 @@ int Check(const std::string& text, double timeout_s) {
 
 void AddWorkerCommands(Command& program) {
   Command check = program.AddCommand(
-      "worker-check",
-      "Test a worker (process:COMMAND) for its author: does it speak the protocol?");
+      "worker-check", "Check whether a worker (process:COMMAND) speaks the protocol");
   struct CheckFlags {
     std::string command;
     double timeout_s = 30;
   };
   const auto flags = std::make_shared<CheckFlags>();
-  check.Add("command", flags->command, "The worker's command line, in one string")
+  check.Add("command", flags->command, "The worker's command line, as one argument")
       .Required()
       .Type("COMMAND");
   check
@@ -69,7 +68,8 @@ void AddWorkerCommands(Command& program) {
       .ShowDefault()
       .Type("SECONDS");
   check.Footer(
-      "Exit codes: 0 it speaks the protocol; 1 it does not; 2 bad usage or input.");
+      "Exit codes: 0 the worker speaks the protocol; 1 it does not; 2 bad usage or "
+      "input.");
   check.Does([flags] { return Check(flags->command, flags->timeout_s); });
 
   Command worker = program.AddCommand("worker", "Serve a backend over stdin and stdout");

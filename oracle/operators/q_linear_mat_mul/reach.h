@@ -3,7 +3,7 @@
 // order, divided by y_scale (MM-02, MM-20). F is FLOAT for `float_matmul`, the scales'
 // type T for `scale_type_matmul`. A rounding moves a normal result by a factor 1 + d, |d|
 // <= u, and a subnormal one by half of the smallest subnormal; what the type holds is not
-// moved. docs/semantics.md has the proofs.
+// moved. docs/bounds.md has the proofs.
 #ifndef QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_REACH_H_
 #define QCONFORM_ORACLE_OPERATORS_Q_LINEAR_MAT_MUL_REACH_H_
 

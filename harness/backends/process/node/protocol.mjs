@@ -97,7 +97,7 @@ export function* requests(fd, maxMessageBytes = 64 << 20) {
     if (header === null) return;
     const size = new DataView(header.buffer).getUint32(0, true);
     if (size > maxMessageBytes) {
-      throw new Error(`a request of ${size} bytes; at most ${maxMessageBytes} are allowed`);
+      throw new Error(`request: expected at most ${maxMessageBytes} bytes, got ${size}`);
     }
     const body = size === 0 ? new Uint8Array(0) : readWhole(fd, size);
     if (body === null) throw new Error('the input ends before a message');

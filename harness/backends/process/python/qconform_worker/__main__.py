@@ -1,9 +1,8 @@
 """python3 -m qconform_worker MODULE:NAME, or MODULE
 
-What is named may be a class or module with the interface of
-onnx.backend.base.Backend (prepare(model) returns something with run(inputs)), or a
-class that is made with a model and has run(None, feeds), such as
-onnx.reference:ReferenceEvaluator.
+Serves a Python backend. NAME is either a class or module with the interface of
+onnx.backend.base.Backend (prepare(model) returns an object with run(inputs)), or a class
+that takes a model and has run(None, feeds), such as onnx.reference:ReferenceEvaluator.
 """
 
 import importlib
@@ -22,7 +21,7 @@ def find(path):
 
 
 class Prepared:
-    """One model made ready by either kind of backend."""
+    """A model that either kind of backend has prepared."""
 
     def __init__(self, backend, model):
         self.output_count = len(model.graph.output)
@@ -63,10 +62,10 @@ class Worker:
         try:
             model = onnx.load_model_from_string(request["model"])
         except Exception as error:  # protobuf has several names for it
-            return {"refused": {"reason": "no ModelProto: %s" % error}}
+            return {"refused": {"reason": "model: expected a ModelProto, got: %s" % error}}
         supports = getattr(self.backend, "is_compatible", None)
         if supports is not None and not supports(model):
-            return {"unsupported": {"reason": "is_compatible says no"}}
+            return {"unsupported": {"reason": "is_compatible returned False"}}
         handle = self.last_handle + 1
         self.prepared[handle] = Prepared(self.backend, model)
         self.last_handle = handle
@@ -95,15 +94,16 @@ class Worker:
         except Exception as error:
             traceback.print_exc()
             if request.kind == "prepare" and not _is_mistake(error):
-                # Which of its errors mean "invalid" and which "not implemented" a
-                # Python backend does not say: the words are kept.
+                # A Python backend does not say which of its errors mean "invalid" and
+                # which mean "not implemented"; the report keeps the words.
                 return {"unsupported": {"reason": _words(error)}}
             return {"error": {"text": _words(error)}}
 
 
 def _is_mistake(error):
-    """Whether nobody declines like that: a name that is not there, or an attribute. One
-    that a module lacks is another matter: a type that this numpy does not have."""
+    """Returns whether the error is a bug rather than a way to decline: an unknown name or
+    attribute. An attribute that a module lacks may be a type that this numpy does not
+    have, which is a way to decline."""
     if isinstance(error, AttributeError):
         return not str(error).startswith("module ")
     return isinstance(error, NameError)
@@ -124,7 +124,7 @@ def main(arguments):
             worker.prepared.pop(request.body["handle"], None)
         elif request.kind is None:
             protocol.write_reply(replies, request.seq,
-                                 {"error": {"text": "this request is not known"}})
+                                 {"error": {"text": "unknown request"}})
         else:
             protocol.write_reply(replies, request.seq, worker.answer(request))
     return 0

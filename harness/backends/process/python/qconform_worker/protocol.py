@@ -65,7 +65,7 @@ _REPLY = {
 
 
 class ProtocolError(Exception):
-    """The bytes are no message of the protocol."""
+    """The bytes are not a message of the protocol."""
 
 
 def _read_varint(data, at):
@@ -141,7 +141,7 @@ def decode(schema, data):
                     message[name].append(_of_kind(kind, number))
                 continue
             if wire_type != 0:
-                raise ProtocolError("field %s is no number" % name)
+                raise ProtocolError("field %s: expected a number" % name)
             value = _of_kind(kind, value)
         elif wire_type != 2:
             raise ProtocolError("field %s has the wire type %d" % (name, wire_type))
@@ -232,7 +232,8 @@ def read_requests(requests):
             return
         size = struct.unpack("<I", head)[0]
         if size > MAX_MESSAGE_BYTES:
-            raise ProtocolError("a message of %d bytes is over the limit" % size)
+            raise ProtocolError("message: expected at most %d bytes, got %d"
+                                % (MAX_MESSAGE_BYTES, size))
         data = requests.read(size)
         if len(data) < size:
             return
@@ -243,7 +244,7 @@ def write_reply(replies, seq, body):
     """Writes one reply; `body` is a dict of one of the bodies' names to its fields."""
     data = encode(_REPLY, dict(body, seq=seq))
     if len(data) > MAX_MESSAGE_BYTES:
-        text = "a reply of %d bytes is over the limit" % len(data)
+        text = "reply: expected at most %d bytes, got %d" % (MAX_MESSAGE_BYTES, len(data))
         data = encode(_REPLY, {"seq": seq, "error": {"text": text}})
     data = memoryview(struct.pack("<I", len(data)) + data)
     while data:

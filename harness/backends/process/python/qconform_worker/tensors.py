@@ -59,7 +59,7 @@ def from_array(array):
     array = numpy.asarray(array)
     name = _name_of(array)
     if name is None:
-        raise ValueError("an output is of the numpy type %s, which is none of ONNX's"
+        raise ValueError("output: expected a numpy type that ONNX has, got %s"
                          % array.dtype)
     array = numpy.ascontiguousarray(array).reshape(array.shape)
     if name in _BITS:
