@@ -21,7 +21,8 @@ namespace {
 using qconform::DataType;
 using qconform::TensorView;
 
-qconform::simd::Options g_options;  // set before the first node, as the interface says
+qconform::simd::QuantizeLinearOptions
+    g_options;  // set before the first node, as the interface says
 
 struct Instance {
   bool mat_mul = false;

@@ -13,7 +13,7 @@ namespace qconform {
 namespace {
 
 struct SimdOptions {
-  simd::Options quantize_linear;
+  simd::QuantizeLinearOptions quantize_linear;
   simd::QLinearMatMulOptions q_linear_mat_mul;
 };
 

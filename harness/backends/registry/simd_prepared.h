@@ -38,7 +38,7 @@ class GuardedOutput {
 RunResult ToRunResult(const simd::Refusal& refusal);
 
 PrepareResult PrepareQuantizeLinear(const Model& model, int since_version,
-                                    const simd::Options& options);
+                                    const simd::QuantizeLinearOptions& options);
 // A `b` that is a constant of the model is laid out here, once.
 PrepareResult PrepareQLinearMatMul(const Model& model, int since_version,
                                    const simd::QLinearMatMulOptions& options);

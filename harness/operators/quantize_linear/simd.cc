@@ -24,7 +24,8 @@ Result<simd::QuantizeLinearAttributes> ReadAttributes(const Node& node) {
 class PreparedQuantizeLinear : public PreparedModel {
  public:
   PreparedQuantizeLinear(Model model, int since_version,
-                         simd::QuantizeLinearAttributes attributes, simd::Options options)
+                         simd::QuantizeLinearAttributes attributes,
+                         simd::QuantizeLinearOptions options)
       : model_(std::move(model)),
         since_version_(since_version),
         attributes_(attributes),
@@ -53,13 +54,13 @@ class PreparedQuantizeLinear : public PreparedModel {
   Model model_;
   int since_version_;
   simd::QuantizeLinearAttributes attributes_;
-  simd::Options options_;
+  simd::QuantizeLinearOptions options_;
 };
 
 }  // namespace
 
 PrepareResult PrepareQuantizeLinear(const Model& model, int since_version,
-                                    const simd::Options& options) {
+                                    const simd::QuantizeLinearOptions& options) {
   const auto attributes = ReadAttributes(model.node);
   if (!attributes) return Refused{attributes.error().message};
   return std::make_unique<PreparedQuantizeLinear>(model, since_version, *attributes,
