@@ -67,7 +67,7 @@ std::vector<BackendListing> ListBackends() {
        supported.empty()
            ? "the built-in kernels, of which this program or this CPU has none"
            : "the built-in kernels on the best target of this machine, " +
-                 supported.front(),
+                 supported.front() + " (--backend-option " + SimdOptionsText() + ")",
        !supported.empty()});
   for (const std::string& target : CompiledSimdTargets()) {
     listings.push_back(
