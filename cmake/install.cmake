@@ -22,8 +22,6 @@ if(QCONFORM_KERNELS)
   install(TARGETS qconform_kernels EXPORT qconform-kernelsTargets
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT kernels
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT kernels)
-  install(FILES harness/backends/simd/quantize_linear/public/qconform/quantize_linear.h
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform COMPONENT kernels)
   install(FILES cmake/kernels_example/CMakeLists.txt cmake/kernels_example/quantize.cc
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels COMPONENT kernels)
 endif()

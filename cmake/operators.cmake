@@ -6,15 +6,33 @@ include_guard(GLOBAL)
 
 set(QCONFORM_OPERATORS quantize_linear q_linear_mat_mul)
 
-# qconform_operator_registry(OUTPUT FUNCTION TYPE GETTER HEADER)
+# Sets OUTPUT to the words whose folder harness/operators/<word>/FOLDER is there.
+function(qconform_operators_with output folder)
+  set(words "")
+  foreach(word IN LISTS QCONFORM_OPERATORS)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/harness/operators/${word}/${folder}/CMakeLists.txt)
+      list(APPEND words ${word})
+    endif()
+  endforeach()
+  set(${output} ${words} PARENT_SCOPE)
+endfunction()
+
+# qconform_operator_registry(OUTPUT FUNCTION TYPE GETTER HEADER [FOLDER folder])
 # Sets OUTPUT to a generated source that defines
 #   std::span<const TYPE* const> qconform::FUNCTION()
 # which returns qconform::<word>::GETTER() of every operator. HEADER declares both TYPE and
-# FUNCTION; each folder defines `const TYPE& GETTER()` in the namespace of its word.
+# FUNCTION; each folder defines `const TYPE& GETTER()` in the namespace of its word. With
+# FOLDER only the operators take part that have that folder in harness/operators/<word>.
 function(qconform_operator_registry output function type getter header)
+  cmake_parse_arguments(arg "" "FOLDER" "" ${ARGN})
   set(declarations "")
   set(entries "")
-  foreach(word IN LISTS QCONFORM_OPERATORS)
+  set(words ${QCONFORM_OPERATORS})
+  if(arg_FOLDER)
+    qconform_operators_with(words ${arg_FOLDER})
+  endif()
+  list(LENGTH words count)
+  foreach(word IN LISTS words)
     string(APPEND declarations
       "namespace qconform::${word} {\nconst ${type}& ${getter}();\n}\n")
     string(APPEND entries "      &${word}::${getter}(),\n")
@@ -24,13 +42,14 @@ function(qconform_operator_registry output function type getter header)
 "// Generated from QCONFORM_OPERATORS by cmake/operators.cmake.
 #include \"@header@\"
 
+#include <array>
 #include <span>
 
 @declarations@
 namespace qconform {
 
 std::span<const @type@* const> @function@() {
-  static const @type@* const all[] = {
+  static const std::array<const @type@*, @count@> all = {
 @entries@  };
   return all;
 }
@@ -46,3 +65,20 @@ macro(qconform_add_operators)
     add_subdirectory(${word})
   endforeach()
 endmacro()
+
+# qconform_add_parts_registry(PART FUNCTION TYPE GETTER HEADER LINK): the target
+# qconform::harness_PART_registry with the registry of all operators that have a folder
+# harness/operators/<word>/PART, whose target is qconform::harness_<word>_PART. LINK is the
+# target of HEADER.
+function(qconform_add_parts_registry part function type getter header link)
+  qconform_operator_registry(source ${function} ${type} ${getter} ${header} FOLDER ${part})
+  set(target qconform_harness_${part}_registry)
+  add_library(${target} STATIC ${source})
+  add_library(qconform::harness_${part}_registry ALIAS ${target})
+  target_link_libraries(${target} PUBLIC ${link})
+  qconform_operators_with(words ${part})
+  foreach(word IN LISTS words)
+    target_link_libraries(${target} PRIVATE qconform::harness_${word}_${part})
+  endforeach()
+  _qconform_options(${target})
+endfunction()

@@ -14,7 +14,7 @@ function finish() {
   if (!fetches) print "no prefetchnta in " name
 }
 /^[0-9a-f]+ <.*>:$/ { finish(); name = $2; streams = fetches = 0 }
-name ~ /13QuantizeRunByI|14QuantizePackedI|8CopyLoopI/ && /movnt/ { streams = 1 }
+name ~ /13QuantizeRunByI|14QuantizePackedI|7CopyAnyI/ && /movnt/ { streams = 1 }
 /prefetchnta/ { fetches = 1 }
 END { finish(); print count + 0 " kernels stream" }
 ]=])

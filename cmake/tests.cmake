@@ -6,18 +6,15 @@ if(NOT QCONFORM_BUILD_TESTS)
   return()
 endif()
 
+# harness/backends/simd checks its libraries by the same script.
 set(_check ${CMAKE_CURRENT_LIST_DIR}/streams_fetch_test.cmake)
 if(CMAKE_OBJDUMP AND UNIX AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  add_test(NAME streams_fetch_test
-           COMMAND ${CMAKE_COMMAND} -DOBJDUMP=${CMAKE_OBJDUMP}
-                   -DLIBRARY=$<TARGET_FILE:qconform_harness_simd> -P ${_check})
   add_test(NAME streams_fetch_planted_test
            COMMAND ${CMAKE_COMMAND} -DPLANT=${PROJECT_BINARY_DIR}/streams_fetch.txt -P ${_check})
-  set_tests_properties(streams_fetch_test streams_fetch_planted_test
-    PROPERTIES LABELS unit TIMEOUT 60)
+  set_tests_properties(streams_fetch_planted_test PROPERTIES LABELS unit TIMEOUT 60)
 endif()
 
-# Of the library that has QuantizeLinear's kernels alone, as it is delivered.
+# The shared library of kernels, as it is delivered.
 set(_check ${CMAKE_CURRENT_LIST_DIR}/object_code_test.cmake)
 if(CMAKE_NM AND UNIX AND NOT APPLE)
   if(NOT QCONFORM_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel)$")

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/backends/simd/core/copy_limit.h"
-#include "harness/backends/simd/quantize_linear/stores.h"
+#include "harness/backends/simd/core/stores.h"
 #include "harness/bench/dot_product_peak.h"
 #include "harness/bench/timing.h"
 
@@ -32,7 +32,7 @@ void Gather(int threads) {
   std::atomic<int> here = 0;
   std::atomic<bool> all = false;
   do {
-    simd::OnItsThreads(threads, [&](int) {
+    simd::OnKernelThreads(threads, [&](int) {
       const double patience = WallSeconds() + 0.001;
       if (++here == threads) all = true;
       while (!all && WallSeconds() < patience) {
@@ -51,7 +51,7 @@ double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
   if (threads > 1) Gather(threads);
   const auto now = by_wall || threads > 1 ? WallSeconds : ThreadSeconds;
   const double start = now();
-  simd::OnItsThreads(threads, [&](int part) {
+  simd::OnKernelThreads(threads, [&](int part) {
     for (int64_t i = 0; i < calls; ++i) {
       simd::CopyLimit(x.data.data() + of(x.data.size(), part), of(x.data.size(), 1),
                       y.data.data() + of(y.data.size(), part), of(y.data.size(), 1),
@@ -65,7 +65,7 @@ double RegisterSpeedup(int threads) {
   constexpr int64_t kTurns = 100'000;
   const auto time = [](int count) {
     const double start = WallSeconds();
-    simd::OnItsThreads(count, [](int) { Multiply(kTurns); });
+    simd::OnKernelThreads(count, [](int) { Multiply(kTurns); });
     return WallSeconds() - start;
   };
   const double one = time(1);
@@ -100,7 +100,7 @@ double LineRoundTrip(int threads) {
       if (too_late.load(std::memory_order_relaxed)) return;
     }
   };
-  simd::OnItsThreads(threads, [&](int part) {
+  simd::OnKernelThreads(threads, [&](int part) {
     for (int turn = 0; turn < kTurns && part < 2; ++turn) {
       const double start = WallSeconds();
       for (int i = turn * kTrips + 1; i <= (turn + 1) * kTrips; ++i) {

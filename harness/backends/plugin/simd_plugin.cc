@@ -1,173 +1,128 @@
-// The built-in kernels as a plugin: what shows that a plugin is judged as the
-// kernels themselves are.
+// The built-in kernels as a plugin, which shows that a plugin is judged as the kernels
+// themselves are.
 #include <qconform_backend.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/backends/simd/core/targets.h"
-#include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "harness/backends/simd/quantize_linear/quantize_linear.h"
+#include "harness/core/operator_kernels.h"
 #include "oracle/tensor/tensor.h"
 
 namespace {
 
 using qconform::DataType;
+using qconform::KernelFailure;
 using qconform::TensorView;
 
-qconform::simd::Options g_options;  // set before the first node, as the interface says
+qconform::KernelOptions g_options;  // set before the first node, as the interface says
 
 struct Instance {
-  bool mat_mul = false;
-  int since_version = 0;
-  qconform::simd::QuantizeLinearAttributes attributes;
+  std::unique_ptr<qconform::PreparedKernel> kernel;
 };
 
-qconform_status Say(qconform_reason* reason, qconform_status status,
-                    const std::string& text) {
+qconform_status SetReason(qconform_reason* reason, qconform_status status,
+                          const std::string& text) {
   std::snprintf(reason->text, sizeof reason->text, "%s", text.c_str());
   return status;
 }
 
-qconform_status Say(qconform_reason* reason, const qconform::simd::Refusal& refusal) {
-  const bool unsupported = refusal.kind == qconform::simd::Refusal::Kind::kUnsupported;
-  return Say(reason, unsupported ? QCONFORM_UNSUPPORTED : QCONFORM_REFUSED,
-             refusal.clause + ": " + refusal.reason);
+qconform_status SetReason(qconform_reason* reason, const KernelFailure& failure) {
+  using enum KernelFailure::Kind;
+  const qconform_status status = failure.kind == kUnsupported ? QCONFORM_UNSUPPORTED
+                                 : failure.kind == kInvalid   ? QCONFORM_REFUSED
+                                                              : QCONFORM_ERROR;
+  return SetReason(reason, status, failure.reason);
 }
 
-TensorView View(const qconform_tensor* tensor) {
-  if (tensor == nullptr) return {};
-  return {qconform::DataTypeFromNumber(tensor->data_type).value_or(DataType::kUndefined),
-          {tensor->dims, tensor->rank},
-          {static_cast<const std::byte*>(tensor->data), tensor->data_size}};
-}
-
-// The definition that holds at an opset_version; 0 where there is none.
-int SinceVersion(bool mat_mul, int opset_version) {
-  constexpr int kQuantizeLinear[] = {10, 13, 19, 21, 23, 24, 25};
-  constexpr int kQLinearMatMul[] = {10, 21};
-  const int* begin = mat_mul ? std::begin(kQLinearMatMul) : std::begin(kQuantizeLinear);
-  const int* end = mat_mul ? std::end(kQLinearMatMul) : std::end(kQuantizeLinear);
-  const int* found = std::upper_bound(begin, end, opset_version);
-  return found == begin ? 0 : *(found - 1);
+TensorView View(const qconform_tensor& tensor) {
+  return {qconform::DataTypeFromNumber(tensor.data_type).value_or(DataType::kUndefined),
+          {tensor.dims, tensor.rank},
+          {static_cast<const std::byte*>(tensor.data), tensor.data_size}};
 }
 
 qconform_status Create(const qconform_node* node, void** instance,
                        qconform_reason* reason) {
-  const std::string_view op_type = node->op_type;
-  auto made = std::make_unique<Instance>();
-  made->mat_mul = op_type == "QLinearMatMul";
-  if ((!made->mat_mul && op_type != "QuantizeLinear") || node->domain[0] != '\0') {
-    return Say(reason, QCONFORM_UNSUPPORTED,
-               "there is no kernel for operator '" + std::string(op_type) + "'");
+  const std::string op_type = node->op_type;
+  const qconform::OperatorKernels* kernels =
+      node->domain[0] == '\0' ? qconform::FindOperatorKernels(op_type) : nullptr;
+  if (kernels == nullptr) {
+    return SetReason(reason, QCONFORM_UNSUPPORTED,
+                     "there is no kernel for operator '" + op_type + "'");
   }
-  made->since_version = SinceVersion(made->mat_mul, node->opset_version);
-  if (made->since_version == 0) {
-    return Say(reason, QCONFORM_UNSUPPORTED,
-               std::string(op_type) + " of opset_version " +
-                   std::to_string(node->opset_version) + " is not known");
+  const std::span<const int> versions = kernels->since_versions();
+  const auto newer = std::ranges::upper_bound(versions, node->opset_version);
+  if (newer == versions.begin()) {
+    return SetReason(reason, QCONFORM_UNSUPPORTED,
+                     op_type + " of opset_version " +
+                         std::to_string(node->opset_version) + " is not known");
   }
+  std::vector<qconform::Attribute> attributes;
   for (size_t i = 0; i < node->attribute_count; ++i) {
     const qconform_attribute& attribute = *node->attributes[i];
-    const std::string_view name = attribute.name;
     if (attribute.kind != QCONFORM_INT) {
-      return Say(reason, QCONFORM_REFUSED,
-                 "attribute '" + std::string(name) + "' is not an integer");
+      return SetReason(
+          reason, QCONFORM_REFUSED,
+          "attribute '" + std::string(attribute.name) + "' is not an integer");
     }
-    if (name == "axis") made->attributes.axis = attribute.i;
-    if (name == "block_size") made->attributes.block_size = attribute.i;
-    if (name == "saturate") made->attributes.saturate = attribute.i;
-    if (name == "output_dtype") made->attributes.output_dtype = attribute.i;
-    if (name == "precision") made->attributes.precision = attribute.i;
+    attributes.push_back({attribute.name, attribute.i});
   }
-  *instance = made.release();
+  auto prepared = kernels->Prepare(attributes, *(newer - 1), {}, g_options);
+  if (const auto* failure = std::get_if<KernelFailure>(&prepared)) {
+    return SetReason(reason, *failure);
+  }
+  using Kernel = std::unique_ptr<qconform::PreparedKernel>;
+  *instance = new Instance{std::get<Kernel>(std::move(prepared))};
   return QCONFORM_OK;
-}
-
-// Sets y's type and shape; an empty view with a reason where there is no room.
-std::optional<qconform::MutableTensorView> Take(qconform_output* output, DataType type,
-                                                std::span<const int64_t> shape,
-                                                qconform_reason* reason) {
-  const auto count = qconform::ElementCount(shape);
-  const size_t bytes = count ? qconform::PackedByteSize(type, *count) : SIZE_MAX;
-  if (bytes > output->capacity || shape.size() > QCONFORM_MAX_RANK) {
-    Say(reason, QCONFORM_ERROR,
-        "there is no room for y" + qconform::ShapeToString(shape));
-    return std::nullopt;
-  }
-  output->data_type = static_cast<int32_t>(type);
-  output->rank = shape.size();
-  std::copy(shape.begin(), shape.end(), output->dims);
-  return qconform::MutableTensorView{
-      type, shape, {static_cast<std::byte*>(output->data), bytes}};
-}
-
-qconform_status RunQuantizeLinear(const Instance& self,
-                                  const qconform_tensor* const* operands, size_t count,
-                                  qconform_output* output, qconform_reason* reason) {
-  if (count < 2 || operands[0] == nullptr || operands[1] == nullptr) {
-    return Say(reason, QCONFORM_REFUSED, "QuantizeLinear needs the inputs x and y_scale");
-  }
-  std::optional<TensorView> zero_point;
-  if (count > 2 && operands[2] != nullptr) zero_point = View(operands[2]);
-  const auto resolved = qconform::simd::ResolveQuantizeLinear(
-      self.since_version, self.attributes, View(operands[0]), View(operands[1]),
-      zero_point);
-  if (const auto* refusal = std::get_if<qconform::simd::Refusal>(&resolved)) {
-    return Say(reason, *refusal);
-  }
-  const auto& args = std::get<qconform::simd::QuantizeLinearArgs>(resolved);
-  const auto y = Take(output, args.output_dtype, args.x.shape, reason);
-  if (!y) return QCONFORM_ERROR;
-  const auto done = qconform::simd::QuantizeLinear(args, *y, g_options);
-  return done ? QCONFORM_OK : Say(reason, QCONFORM_ERROR, done.error().message);
-}
-
-qconform_status RunQLinearMatMul(const Instance& self,
-                                 const qconform_tensor* const* operands, size_t count,
-                                 qconform_output* output, qconform_reason* reason) {
-  TensorView views[8];
-  for (size_t i = 0; i < std::min<size_t>(count, 8); ++i) views[i] = View(operands[i]);
-  const qconform::simd::QLinearMatMulArgs args{views[0], views[1], views[2], views[3],
-                                               views[4], views[5], views[6], views[7]};
-  if (const auto refusal = qconform::simd::CheckQLinearMatMul(self.since_version, args)) {
-    return Say(reason, *refusal);
-  }
-  const auto shape = qconform::simd::QLinearMatMulOutputShape(args);
-  if (!shape) return Say(reason, QCONFORM_REFUSED, shape.error().message);
-  const auto y = Take(output, args.y_zero_point.type, *shape, reason);
-  if (!y) return QCONFORM_ERROR;
-  qconform::simd::QLinearMatMulOptions options;
-  options.target = g_options.target;
-  options.threads = g_options.threads;
-  const auto done = qconform::simd::QLinearMatMul(args, nullptr, *y, options);
-  return done ? QCONFORM_OK : Say(reason, QCONFORM_ERROR, done.error().message);
 }
 
 qconform_status Run(void* instance, const qconform_tensor* const* operands,
                     size_t operand_count, qconform_output* const* outputs,
                     size_t output_count, qconform_reason* reason) {
-  const Instance& self = *static_cast<const Instance*>(instance);
-  if (output_count != 1) return Say(reason, QCONFORM_REFUSED, "there is one output, y");
-  return self.mat_mul
-             ? RunQLinearMatMul(self, operands, operand_count, outputs[0], reason)
-             : RunQuantizeLinear(self, operands, operand_count, outputs[0], reason);
+  qconform::Operands views(operand_count);
+  for (size_t i = 0; i < operand_count; ++i) {
+    if (operands[i] != nullptr) views[i] = View(*operands[i]);
+  }
+  size_t made = 0;
+  const auto make_output = [&](size_t index, DataType type,
+                               std::span<const int64_t> shape)
+      -> qconform::Result<qconform::MutableTensorView> {
+    ++made;
+    const std::string name =
+        "output " + std::to_string(index) + qconform::ShapeToString(shape);
+    if (index >= output_count) return qconform::Error{name + " is not asked for"};
+    qconform_output& output = *outputs[index];
+    const auto count = qconform::ElementCount(shape);
+    const size_t bytes = count ? qconform::PackedByteSize(type, *count) : SIZE_MAX;
+    if (bytes > output.capacity || shape.size() > QCONFORM_MAX_RANK) {
+      return qconform::Error{"there is no room for " + name};
+    }
+    output.data_type = static_cast<int32_t>(type);
+    output.rank = shape.size();
+    std::copy(shape.begin(), shape.end(), output.dims);
+    return qconform::MutableTensorView{
+        type, shape, {static_cast<std::byte*>(output.data), bytes}};
+  };
+  const auto failure = static_cast<Instance*>(instance)->kernel->Run(views, make_output);
+  if (failure) return SetReason(reason, *failure);
+  if (made == output_count) return QCONFORM_OK;
+  return SetReason(reason, QCONFORM_REFUSED,
+                   "the operator has " + std::to_string(made) + " outputs");
 }
 
 void Destroy(void* instance) { delete static_cast<Instance*>(instance); }
 
 qconform_status SetOption(const char* key, const char* value, qconform_reason* reason) {
   if (std::string_view(key) != "target") {
-    return Say(reason, QCONFORM_UNSUPPORTED, "there are target=NAME and threads=N");
+    return SetReason(reason, QCONFORM_UNSUPPORTED, "there are target=NAME and threads=N");
   }
   const auto target = qconform::simd::FindTarget(std::string_view(value));
-  if (!target) return Say(reason, QCONFORM_UNSUPPORTED, target.error().message);
+  if (!target) return SetReason(reason, QCONFORM_UNSUPPORTED, target.error().message);
   g_options.target = target->bit;
   return QCONFORM_OK;
 }

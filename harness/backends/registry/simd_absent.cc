@@ -11,5 +11,6 @@ Result<std::unique_ptr<Backend>> MakeSimdBackend(std::string_view,
 
 std::vector<std::string> CompiledSimdTargets() { return {}; }
 std::vector<std::string> SupportedSimdTargets() { return {}; }
+std::string SimdOptionsText() { return ""; }
 
 }  // namespace qconform

@@ -1,5 +1,5 @@
 // The built-in kernels as a backend, one for each compiled target. A build with
-// QCONFORM_KERNELS=OFF has no targets, and MakeSimdBackend says so.
+// QCONFORM_KERNELS=OFF has no targets, and MakeSimdBackend returns an Error.
 #ifndef QCONFORM_HARNESS_BACKENDS_REGISTRY_SIMD_BACKEND_H_
 #define QCONFORM_HARNESS_BACKENDS_REGISTRY_SIMD_BACKEND_H_
 
@@ -14,16 +14,18 @@
 
 namespace qconform {
 
-// `target` as SupportedTargets names it; "" is the best. Options: threads=N;
-// requantization=exact|f32_multiplier (QLinearMatMul: canonical, or the reading of
-// MM-02 that deployed backends follow).
+// `target` is a name of SupportedSimdTargets; "" is the best. Options: threads=N, and
+// those of the operators' kernels.
 Result<std::unique_ptr<Backend>> MakeSimdBackend(std::string_view target,
                                                  const BackendOptions& options);
 
-// Names of targets, best first: those that this program contains, and those of them that
-// this CPU can run.
+// The names of the targets that this program contains, and of those that this CPU can
+// run, best first.
 std::vector<std::string> CompiledSimdTargets();
 std::vector<std::string> SupportedSimdTargets();
+
+// "threads=N, ...": the options of MakeSimdBackend, each with what it does.
+std::string SimdOptionsText();
 
 }  // namespace qconform
 

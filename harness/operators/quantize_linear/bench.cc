@@ -199,7 +199,7 @@ class Apart {
     std::vector<Span> spans(args_.size());
     std::vector<Result<double>> of_calls(args_.size(), 0.0);
     Gather(threads);
-    simd::OnItsThreads(threads, [&](int part) {
+    simd::OnKernelThreads(threads, [&](int part) {
       const auto at = static_cast<size_t>(part);
       const double start = WallSeconds();
       of_calls[at] = Time(calls, true, [&] {
@@ -219,7 +219,7 @@ class Apart {
   }
 
  private:
-  simd::Options options_;
+  simd::QuantizeLinearOptions options_;
   std::vector<std::unique_ptr<Problem>> problems_;
   std::vector<simd::QuantizeLinearArgs> args_;
 };

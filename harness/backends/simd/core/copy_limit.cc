@@ -20,8 +20,8 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Each vector that is written is the xor of kRatio that are read. kStores: as
-// QuantizeLinear reads and writes so much.
+// Each vector that is written is the xor of kRatio that are read. kStores: how
+// a quantizer would read and write.
 template <size_t kRatio, Stores kStores>
 void CopyLoop(const uint8_t* HWY_RESTRICT in, uint8_t* HWY_RESTRICT out, size_t vectors) {
   const hn::ScalableTag<uint8_t> d;
@@ -90,7 +90,7 @@ void CopyLimit(const std::byte* in, size_t in_bytes, std::byte* out, size_t out_
    reinterpret_cast<uint8_t*>(out), out_bytes);
 }
 
-void OnItsThreads(int threads, const std::function<void(int part)>& work) {
+void OnKernelThreads(int threads, const std::function<void(int part)>& work) {
   InParts(threads, [&](int64_t part) { work(static_cast<int>(part)); });
 }
 

@@ -12,8 +12,8 @@
 #include "hwy/foreach_target.h"
 // clang-format on
 
+#include "harness/backends/simd/core/encode-inl.h"
 #include "harness/backends/simd/core/load-inl.h"
-#include "harness/backends/simd/quantize_linear/loops/encode-inl.h"
 #include "hwy/highway.h"
 
 #ifndef QCONFORM_SIMD_INSTRUCTION_LIMIT_TABLE_

@@ -1,4 +1,4 @@
-// The other limit of a quantizer, beside that of copying: the instructions that no
+// The compute limit of a quantizer, next to copy_limit.h's: the instructions that no
 // implementation with a target's vectors can leave out, on operands in the first cache.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_CORE_INSTRUCTION_LIMIT_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_CORE_INSTRUCTION_LIMIT_H_
@@ -17,8 +17,8 @@ inline constexpr size_t kInstructionLimitElements = 4096;
 using InstructionLimitFunction = void (*)(const std::byte* x, float factor, std::byte* y);
 
 // Returns the loop for types of x and y and a target's bit, or nullptr for a target that
-// is not compiled and for types that x or y cannot have. It depends on x's type and on
-// the width of y alone.
+// is not compiled and for types that x or y cannot have. It depends only on x's type and
+// on the width of y.
 //
 // What counts, for each vector of FLOAT lanes: x loaded, and converted where it is no
 // FLOAT; one multiplication by `factor`; one rounding to INT32, which stands for that to

@@ -4,11 +4,20 @@
 #include <utility>
 
 #include "harness/backends/simd/core/highway_targets.h"
-#include "harness/backends/simd/quantize_linear/kernels.h"
 #include "hwy/targets.h"
 
 namespace qconform::simd {
 namespace {
+
+#define QCONFORM_SIMD_COUNT(name) +1
+static_assert(0 QCONFORM_SIMD_ALL_TARGETS(QCONFORM_SIMD_COUNT) <= kMostTargets);
+#undef QCONFORM_SIMD_COUNT
+
+// The bits of the targets that Highway compiles, of those that highway_targets.h names.
+#define QCONFORM_SIMD_BIT(name) | HWY_##name
+constexpr int64_t kCompiled =
+    HWY_TARGETS & (0 QCONFORM_SIMD_ALL_TARGETS(QCONFORM_SIMD_BIT));
+#undef QCONFORM_SIMD_BIT
 
 std::string Names(std::span<const Target> targets) {
   std::string names;
@@ -34,7 +43,7 @@ std::span<const Target> CompiledTargets() {
     OfTargets<Target> compiled;
     for (int bit = 0; bit < 63; ++bit) {  // a lower bit is a better target
       const int64_t target = int64_t{1} << bit;
-      if (KernelsOf(target) != nullptr) compiled.Add({hwy::TargetName(target), target});
+      if ((kCompiled & target) != 0) compiled.Add({hwy::TargetName(target), target});
     }
     return compiled;
   }();

@@ -89,7 +89,7 @@ void Round(const CodePlan& plan, const float* v, size_t n, uint8_t* codes) {
 CodePlan::CodePlan(const MatMulJob& the_job, int64_t target_bit)
     : job(&the_job),
       kernels(MatMulKernelsOf(target_bit)),
-      format(*FormatOfTarget(the_job.y_type, /*saturate=*/true)),
+      format(*FormatOfCodes(the_job.y_type, /*saturate=*/true)),
       smallest(the_job.y_type == DataType::kInt8 ? -128 : 0) {
   const Value8 value = DecodeValue8(job->y_type, job->y_zero_point);
   if (value.kind == Value8::Kind::kFinite) {

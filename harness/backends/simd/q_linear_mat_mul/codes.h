@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
+#include "harness/backends/simd/core/code_format.h"
 #include "harness/backends/simd/q_linear_mat_mul/exact.h"
 #include "harness/backends/simd/q_linear_mat_mul/job.h"
 #include "harness/backends/simd/q_linear_mat_mul/kernels.h"
-#include "harness/backends/simd/quantize_linear/target_format.h"
 
 namespace qconform::simd {
 
@@ -28,7 +28,7 @@ struct CodePlan {
   const MatMulKernels* kernels = nullptr;
   CodePath path = CodePath::kExact;
   Multiplier multiplier = Multiplier::kColumn;  // kFused and kEnclosed
-  TargetFormat format;
+  CodeFormat format;
   int32_t smallest = 0;          // integer y
   float zero_point = 0;          // where it is finite
   std::optional<Ladder> ladder;  // there on every path but kFused: it takes a while

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/backends/simd/core/parallel.h"
 #include "harness/backends/simd/q_linear_mat_mul/job.h"
-#include "harness/backends/simd/q_linear_mat_mul/threads.h"
 
 namespace qconform::simd {
 namespace {

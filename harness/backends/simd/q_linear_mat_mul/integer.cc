@@ -7,10 +7,10 @@
 #include <cstring>
 #include <limits>
 
+#include "harness/backends/simd/core/parallel.h"
 #include "harness/backends/simd/q_linear_mat_mul/codes.h"
 #include "harness/backends/simd/q_linear_mat_mul/job.h"
 #include "harness/backends/simd/q_linear_mat_mul/panels.h"
-#include "harness/backends/simd/q_linear_mat_mul/threads.h"
 
 namespace qconform::simd {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/backends/simd/quantize_linear/kernels.h"  // FloatGrid
+#include "harness/backends/simd/core/code_format.h"
 
 namespace qconform::simd {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "harness/backends/simd/testing/mat_mul.h"
+#include "harness/backends/simd/q_linear_mat_mul/testing/mat_mul.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
 
 namespace qconform::simd {

@@ -10,8 +10,8 @@
 #include <new>
 #include <utility>
 
+#include "harness/backends/simd/core/parallel.h"
 #include "harness/backends/simd/core/targets.h"
-#include "harness/backends/simd/q_linear_mat_mul/threads.h"
 #include "harness/backends/simd/q_linear_mat_mul/vnni.h"
 
 namespace qconform::simd {

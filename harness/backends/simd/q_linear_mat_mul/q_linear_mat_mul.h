@@ -15,7 +15,7 @@
 #include <memory>
 #include <optional>
 
-#include "harness/backends/simd/quantize_linear/quantize_linear.h"  // Refusal
+#include "harness/backends/simd/core/refusal.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 

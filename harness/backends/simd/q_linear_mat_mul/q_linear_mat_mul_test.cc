@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "harness/backends/simd/testing/mat_mul.h"
+#include "harness/backends/simd/q_linear_mat_mul/testing/mat_mul.h"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "harness/backends/simd/testing/codes.h"
-#include "harness/backends/simd/testing/mat_mul.h"
+#include "harness/backends/simd/q_linear_mat_mul/testing/codes.h"
+#include "harness/backends/simd/q_linear_mat_mul/testing/mat_mul.h"
 
 namespace qconform::simd {
 namespace {

@@ -12,9 +12,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/backends/simd/core/encode-inl.h"
 #include "harness/backends/simd/q_linear_mat_mul/kernels.h"
-#include "harness/backends/simd/quantize_linear/kernels.h"
-#include "harness/backends/simd/quantize_linear/loops/encode-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

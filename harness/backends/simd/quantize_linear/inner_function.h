@@ -9,10 +9,10 @@
 #include <optional>
 #include <string>
 
+#include "harness/backends/simd/core/code_format.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "harness/backends/simd/quantize_linear/loops/sweep_kernels.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
-#include "harness/backends/simd/quantize_linear/target_format.h"
 
 namespace qconform::simd {
 
@@ -73,7 +73,7 @@ class InnerFunction {
   RunFunction reciprocal_function_ = nullptr;  // or nullptr
   RunFunction function_ = nullptr;
   const MatchTable* match_ = nullptr;
-  TargetFormat format_;
+  CodeFormat format_;
   int pack_shift_ = 0;  // Run's, of runs that are long enough
   Run run_;
   DataType scale_type_ = DataType::kFloat;

@@ -5,21 +5,21 @@
 #include <cstdint>
 
 #include "harness/backends/simd/core/prefetch.h"
-#include "harness/backends/simd/quantize_linear/stores.h"
+#include "harness/backends/simd/core/stores.h"
 #include "harness/backends/simd/quantize_linear/zero_points.h"
 
 namespace qconform::simd {
 namespace {
 
 // Returns a quotient from which on all are beyond all codes, whatever the zero point.
-double BeyondCodes(const TargetFormat& format) {
+double BeyondCodes(const CodeFormat& format) {
   if (format.is_float) return format.floats.clamp;
   return format.sink == Sink::kInteger16 ? 0x1p17 : 0x1p9;
 }
 
 // Whether an INT32 x may be no FLOAT and yet count: its quotient by the greatest scale,
 // `most`, is not beyond all codes.
-bool MayHaveLow(DataType x, int32_t most, const TargetFormat& format) {
+bool MayHaveLow(DataType x, int32_t most, const CodeFormat& format) {
   return x == DataType::kInt32 && BeyondCodes(format) * most > 0x1p24;
 }
 
@@ -38,7 +38,7 @@ bool MayHaveLow(DataType x, int32_t most, const TargetFormat& format) {
 // By FLOAT16 x and integers s m is a multiple of 1/2, as s is an integer. x that is one,
 // too, is below 2^16, and misses s m by 1/2; any other has a finer last place, and misses
 // it by that, 2^-11 of x. A scale that is no FLOAT is above 2^24, and x / s next to 0.
-bool FloatIsExact(DataType x, IntegerRange scales, const TargetFormat& format) {
+bool FloatIsExact(DataType x, IntegerRange scales, const CodeFormat& format) {
   if (scales.least <= 0 || MayHaveLow(x, scales.most, format)) return false;
   if (x == DataType::kFloat16 && !format.is_float) return true;
   const int boundary_bits = format.is_float                   ? 5
@@ -97,7 +97,7 @@ bool HasShortBlocks(const TensorView& x, const Geometry& geometry) {
 // INT32 numbers below 2^24 are FLOAT's. All above must be beyond all codes: of float
 // targets by 1 %, as limits of x are up to 2^-14 beside clamp * scale.
 RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
-                       const TargetFormat& format) {
+                       const CodeFormat& format) {
   if (!MayLoadPlainly(x, precision) || scales.least <= 0) return RoundedX::kAll;
   const FloatGrid& grid = format.floats;
   const double beyond = BeyondCodes(format) * (format.is_float ? 1.01 : 1);
@@ -127,7 +127,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.x = args.x;
   job.y = y;
   job.y_bits = BitWidth(args.output_dtype);
-  job.format = *FormatOfTarget(args.output_dtype, args.saturate);
+  job.format = *FormatOfCodes(args.output_dtype, args.saturate);
   job.scales.kernels = &kernels;
   job.scales.geometry = geometry;
   job.scales.scale = args.y_scale;

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/backends/simd/core/code_format.h"
 #include "harness/backends/simd/quantize_linear/geometry.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
 #include "harness/backends/simd/quantize_linear/scales/scale_window.h"
-#include "harness/backends/simd/quantize_linear/target_format.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {
@@ -20,7 +20,7 @@ struct Job {
   TensorView x;
   std::byte* y = nullptr;
   int y_bits = 8;
-  TargetFormat format;
+  CodeFormat format;
   // Not for DOUBLE quotients.
   Division division = Division::kFloat;
   Division by_reciprocals = Division::kFloatReciprocal;
@@ -46,7 +46,7 @@ struct Job {
 // their bits lie in this range. Not where a zero point is added to the quotient, which
 // brings back what is beyond all codes.
 RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
-                       const TargetFormat& format);
+                       const CodeFormat& format);
 
 // Returns kCached, kFetched or kStreamed: what kBySize means for this call; any other
 // `stores` as it is. Precondition: args were checked.

@@ -4,14 +4,9 @@
 
 #include <array>
 
-#include "harness/backends/simd/core/highway_targets.h"
 #include "harness/backends/simd/core/targets.h"
-#include "hwy/highway.h"
 
 namespace qconform::simd {
-
-#define QCONFORM_SIMD_COUNT(name) +1
-static_assert(0 QCONFORM_SIMD_ALL_TARGETS(QCONFORM_SIMD_COUNT) <= kMostTargets);
 
 const Kernels* KernelsOf(int64_t target_bit) {
   static const OfTargets<Kernels> of_targets = [] {

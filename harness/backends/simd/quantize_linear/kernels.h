@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/backends/simd/core/code_format.h"
 #include "oracle/tensor/data_type.h"
 
 namespace qconform::simd {
@@ -97,36 +98,12 @@ enum class Operands : uint8_t {
 };
 inline constexpr int kOperandsCount = 4;
 
-// Where quotients go to. Integers of up to 8 bits are one code per byte.
-enum class Sink : uint8_t { kInteger8, kInteger16, kFloat8, kFloat8Fnuz, kQuotient };
-inline constexpr int kSinkCount = 5;
-constexpr bool IsFloatSink(Sink sink) {
-  return sink == Sink::kFloat8 || sink == Sink::kFloat8Fnuz;
-}
-
 // Codes of less than a byte, packed as y has them (QL-50).
 enum class PackedSink : uint8_t { kInteger4, kInteger2, kFloat4 };
 inline constexpr int kPackedSinkCount = 3;
 
 // The longest vectors of FLOATs that any target has (SVE's).
 inline constexpr size_t kMaxLanes = 64;
-
-// An integer target. Zero points come as offsets, zero_point - min.
-struct IntegerGrid {
-  int32_t min = 0;
-  int32_t range = 0;  // max - min
-};
-
-// A float8 or FLOAT4E2M1 target, as FLOAT's bits see it; encode-inl.h says how
-// these are used.
-struct FloatGrid {
-  float clamp = 0;  // magnitudes above are taken for this one
-  float min_normal = 0;
-  int mantissa_shift = 0;    // 23 - mantissa bits
-  uint32_t code_offset = 0;  // FLOAT's exponent field of min_normal, shifted
-  int sign_shift = 0;        // 32 - bits of the format
-  uint32_t nan_code = 0;
-};
 
 // Scales as kernels take them that multiply: one of each for a scale.
 struct Reciprocals {

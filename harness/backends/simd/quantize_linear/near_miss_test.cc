@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "harness/backends/simd/testing/judge.h"
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/judge.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform::simd {
@@ -31,7 +31,7 @@ void AskAllSignificands(DataType type, DataType y, double around, bool in_rows,
   const int64_t count = type == DataType::kFloat16 ? 1024 : 128;
   const Layout layout = {{count, count}, {count}, in_rows ? 1 : 0, 0, false, count};
   Random random(43);
-  Question question = MakeQuestion({25, type, type, y}, layout, random);
+  QuantizeLinearQuestion question = MakeQuestion({25, type, type, y}, layout, random);
   for (int64_t i = 0; i < count; ++i) {
     const double scale = static_cast<double>(count + i) / 64;
     SetElement(question.y_scale, i, RoundTo(type, scale));
@@ -109,7 +109,8 @@ TEST(QuantizeLinear, RowsThatNeedRoundedQuotientsBesideOthers_AreTheOracles) {
   Judge judge;
   for (const int64_t length : {31, 40, 300, 4096}) {
     const Layout layout = {{48, length}, {48}, 0, 0, false, 48};
-    Question question = MakeQuestion({25, kFloat, kFloat, kUint16}, layout, random);
+    QuantizeLinearQuestion question =
+        MakeQuestion({25, kFloat, kFloat, kUint16}, layout, random);
     for (int64_t i = 0; i < 48; ++i) {
       const bool is_wrong = i % 8 > 4;
       const auto which =
@@ -223,7 +224,8 @@ void Ask(const Variant& variant, const Bounds& of, const Uses& uses, Random& ran
   // Those at an end of the range show boundaries of both signs.
   const bool zero_point = !of.is_float && random.Below(2) == 0;
   const bool negative = random.Below(8) == 0;  // all scales
-  Question question = MakeQuestion(variant, uses.layout(zero_point), random);
+  QuantizeLinearQuestion question =
+      MakeQuestion(variant, uses.layout(zero_point), random);
   for (int64_t i = 0; i < uses.scales; ++i) {
     const NearMiss near = MakeNearMiss(of, random);
     SetElement(question.y_scale, i,

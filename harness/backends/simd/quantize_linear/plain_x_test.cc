@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/backends/simd/quantize_linear/job.h"
-#include "harness/backends/simd/testing/judge.h"
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/judge.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 
 namespace qconform::simd {
 namespace {
@@ -52,11 +52,12 @@ void Ask(DataType x_type, DataType scale_type, const YType& type, const std::vec
   const auto n = static_cast<int64_t>(x.size());
   const Variant variant = {25,           x_type, scale_type, type.y, DataType::kUndefined,
                            type.saturate};
-  Question one = MakeQuestion(variant, {{n}, {}, 0, 0, false, 1}, random);
+  QuantizeLinearQuestion one = MakeQuestion(variant, {{n}, {}, 0, 0, false, 1}, random);
   Fill(x, one.x);
   Fill(std::vector<uint16_t>{scale}, one.y_scale);
   judge.Ask(one);
-  Question some = MakeQuestion(variant, {{n / 64, 64}, {64}, 1, 0, false, 64}, random);
+  QuantizeLinearQuestion some =
+      MakeQuestion(variant, {{n / 64, 64}, {64}, 1, 0, false, 64}, random);
   Fill(x, some.x);
   std::vector<uint16_t> scales(64, scale);
   scales[scale % 64] = apart;
@@ -84,7 +85,7 @@ TEST(QuantizeLinear, Bfloat16ByFloat16ScalesAtTheBounds_IsTheOracles) {
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<uint16_t>(i);
   Judge judge;
   for (const YType& type : YTypes()) {
-    const TargetFormat format = *FormatOfTarget(type.y, type.saturate);
+    const CodeFormat format = *FormatOfCodes(type.y, type.saturate);
     const auto rounded = [&](uint16_t bits) {
       return WhatIsRounded(DataType::kBfloat16, DataType::kFloat16, Only(bits), format);
     };
@@ -124,7 +125,7 @@ TEST(QuantizeLinear, Int32ByBfloat16ScalesAtTheBounds_IsTheOracles) {
   x.resize(x.size() / 64 * 64);
   Judge judge;
   for (const YType& type : YTypes()) {
-    const TargetFormat format = *FormatOfTarget(type.y, type.saturate);
+    const CodeFormat format = *FormatOfCodes(type.y, type.saturate);
     const auto [least, most] = Bounds([&](uint16_t bits) {
       return WhatIsRounded(DataType::kInt32, DataType::kBfloat16, Only(bits), format) ==
              RoundedX::kNone;
@@ -157,8 +158,8 @@ TEST(QuantizeLinear, PlainXAndFloatZeroPoints_AreTheOracles) {
   Random random(1);
   Judge judge;
   for (const Row& row : rows) {
-    Question question = MakeQuestion({25, row.x, row.scale, kFloat8E4M3FN},
-                                     {{70}, {}, 0, 0, true, 1}, random);
+    QuantizeLinearQuestion question = MakeQuestion({25, row.x, row.scale, kFloat8E4M3FN},
+                                                   {{70}, {}, 0, 0, true, 1}, random);
     const size_t size = question.x.data.size() / 70;
     for (size_t i = 0; i < 70; ++i) {
       std::memcpy(question.x.data.data() + i * size, &row.x_bits, size);

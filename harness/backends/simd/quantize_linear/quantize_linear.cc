@@ -6,13 +6,13 @@
 #include <functional>
 #include <type_traits>
 
+#include "harness/backends/simd/core/code_format.h"
 #include "harness/backends/simd/core/fp_environment.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/core/thread_pool.h"
 #include "harness/backends/simd/quantize_linear/fnuz_infinity.h"
 #include "harness/backends/simd/quantize_linear/geometry.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
-#include "harness/backends/simd/quantize_linear/target_format.h"
 #include "harness/backends/simd/quantize_linear/worker.h"
 
 namespace qconform::simd {
@@ -98,7 +98,7 @@ Status CheckArgs(const QuantizeLinearArgs& args, const MutableTensorView& y) {
     return Error{"y_scale of type " + std::string(DataTypeName(args.y_scale.type)) +
                  ": FLOAT, FLOAT16, BFLOAT16, INT32 or FLOAT8E8M0 is needed"};
   }
-  if (!FormatOfTarget(args.output_dtype, args.saturate)) {
+  if (!FormatOfCodes(args.output_dtype, args.saturate)) {
     return Error{"y of type " + std::string(DataTypeName(args.output_dtype)) +
                  " is no target of QuantizeLinear"};
   }
@@ -142,7 +142,7 @@ Status CheckArgs(const QuantizeLinearArgs& args, const MutableTensorView& y) {
 }  // namespace
 
 Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y,
-                      const Options& options) {
+                      const QuantizeLinearOptions& options) {
   // All of the call: the caller may have exceptions trapped, and look at their flags.
   const DefaultFpEnvironment environment;
   const Result<Target> target = FindTarget(options.target);

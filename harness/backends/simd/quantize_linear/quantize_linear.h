@@ -19,6 +19,8 @@
 #include <string>
 #include <variant>
 
+#include "harness/backends/simd/core/refusal.h"
+#include "harness/backends/simd/core/stores.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
@@ -46,17 +48,7 @@ struct QuantizeLinearArgs {
   DataType division_precision = DataType::kFloat;
 };
 
-// How x is read and y is written. Both kFetched and kStreamed fetch x ahead, which costs
-// more than it saves where x is in a core's own caches. kStreamed writes past the caches:
-// large tensors are written faster so; small ones would have to be fetched from memory by
-// whoever reads them next.
-enum class Stores : uint8_t { kBySize, kCached, kFetched, kStreamed };
-// kBySize: from so many bytes of x and y on; float8 of two-byte x in short blocks is not
-// streamed.
-inline constexpr size_t kBytesToFetch = size_t{4} << 20;
-inline constexpr size_t kBytesToStream = size_t{16} << 20;
-
-struct Options {
+struct QuantizeLinearOptions {
   int64_t target = 0;               // Target::bit; 0 takes the best
   int threads = 1;                  // at most; the bits of y do not depend on it
   Stores stores = Stores::kBySize;  // nor on this
@@ -68,7 +60,7 @@ struct Options {
 // kept. An Error, with nothing written, where the target cannot run here or the
 // arguments contradict each other.
 Status QuantizeLinear(const QuantizeLinearArgs& args, const MutableTensorView& y,
-                      const Options& options = {});
+                      const QuantizeLinearOptions& options = {});
 
 // The attributes as the node has them; absent ones have the schema's default.
 struct QuantizeLinearAttributes {
@@ -77,15 +69,6 @@ struct QuantizeLinearAttributes {
   int64_t saturate = 1;
   int64_t output_dtype = 0;
   int64_t precision = 0;
-};
-
-// Why a node is not computed: the model is invalid (QL-34), or asks for what
-// the specification leaves undefined and this library declines (QL-08).
-struct Refusal {
-  enum class Kind : uint8_t { kInvalid, kUnsupported };
-  Kind kind = Kind::kInvalid;
-  std::string clause;  // "QL-34"
-  std::string reason;
 };
 
 // Returns the arguments that the node means. Types and shapes of the operands

@@ -17,10 +17,10 @@
 
 #include "harness/backends/simd/core/copy_limit.h"
 #include "harness/backends/simd/core/instruction_limit.h"
+#include "harness/backends/simd/core/stores.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/core/thread_pool.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
-#include "harness/backends/simd/quantize_linear/stores.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "harness/backends/simd/testing/judge.h"
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/judge.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform::simd {
@@ -185,8 +185,8 @@ TEST(QuantizeLinear, AllHalfPrecisionX_IsTheOracles) {
   for (const DataType x : {kFloat16, kBfloat16}) {
     for (const DataType precision : {kFloat, kFloat16, kBfloat16, kDouble}) {
       for (const DataType y : {kInt16, kUint4, kFloat8E5M2, kFloat4E2M1}) {
-        Question q = MakeQuestion({25, x, kFloat, y, precision},
-                                  {{65536}, {}, 0, 0, false}, random);
+        QuantizeLinearQuestion q = MakeQuestion({25, x, kFloat, y, precision},
+                                                {{65536}, {}, 0, 0, false}, random);
         for (int64_t code = 0; code < 65536; ++code) {
           WriteCode(q.x.mutable_view(), code, static_cast<uint64_t>(code));
         }

@@ -17,9 +17,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/backends/simd/core/code_format.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
-#include "harness/backends/simd/quantize_linear/target_format.h"
 
 namespace qconform::simd {
 namespace {
@@ -235,7 +235,7 @@ int64_t WrongFloatCodes(float scale, const FloatGrid& grid,
 TEST(Reciprocal, SignificandsOfFewBits_BoundariesOfFloat8_AreThoseOfDivision) {
   const auto evaluators = Evaluators(Sink::kFloat8);
   for (const DataType type : {DataType::kFloat8E4M3FN, DataType::kFloat8E5M2}) {
-    const FloatGrid grid = FormatOfTarget(type, true)->floats;
+    const FloatGrid grid = FormatOfCodes(type, true)->floats;
     const auto midpoints = FloatMidpoints(grid);
     int64_t wrong = 0;
     for (uint32_t base = 0; base < (1u << 23); base += 1u << 20) {

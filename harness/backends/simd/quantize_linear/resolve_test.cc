@@ -6,12 +6,12 @@
 #include <variant>
 
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 
 namespace qconform::simd {
 namespace {
 
-bool Resolves(const Question& q) {
+bool Resolves(const QuantizeLinearQuestion& q) {
   std::optional<TensorView> zero_point;
   if (q.y_zero_point) zero_point = q.y_zero_point->view();
   return std::holds_alternative<QuantizeLinearArgs>(ResolveQuantizeLinear(
@@ -32,7 +32,7 @@ TEST(ResolveQuantizeLinear, EverySmallModel_IsRefusedExactlyWhereInvalid) {
         for (int zero_point = -1; zero_point < 3; ++zero_point) {
           for (int axis = -4; axis < 4; ++axis) {
             for (int64_t block_size = -1; block_size < 4; ++block_size) {
-              Question q;
+              QuantizeLinearQuestion q;
               q.since_version = since_version;
               q.x = Tensor::Zeros(DataType::kFloat, x);
               q.y_scale = Tensor::Zeros(DataType::kFloat, scale);
@@ -67,7 +67,7 @@ TEST(ResolveQuantizeLinear, EveryTripleOfTypes_IsRefusedExactlyWhereInvalid) {
     for (const DataType x : AllDataTypes()) {
       for (const DataType scale : AllDataTypes()) {
         for (const DataType y : AllDataTypes()) {
-          Question q;
+          QuantizeLinearQuestion q;
           q.since_version = since_version;
           q.x = Tensor::Zeros(x, {2, 2});
           q.y_scale = Tensor::Zeros(scale, {});
@@ -85,14 +85,14 @@ TEST(ResolveQuantizeLinear, EveryTripleOfTypes_IsRefusedExactlyWhereInvalid) {
 
 TEST(ResolveQuantizeLinear, AttributesOfLaterVersions_AreRefused) {
   const auto question = [](int since_version) {
-    Question q;
+    QuantizeLinearQuestion q;
     q.since_version = since_version;
     q.x = Tensor::Zeros(DataType::kFloat, {2, 3});
     q.y_scale = Tensor::Zeros(DataType::kFloat, {});
     return q;
   };
   for (const int since_version : {10, 13, 19, 21, 23, 24, 25}) {
-    Question q = question(since_version);
+    QuantizeLinearQuestion q = question(since_version);
     EXPECT_TRUE(Resolves(q));
     q.attributes.axis = 0;
     EXPECT_EQ(Resolves(q), since_version >= 13);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
-#include "harness/backends/simd/testing/judge.h"
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/judge.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -76,7 +76,7 @@ TEST(QuantizeLinear, OperandsAtTheEndOfAPage_AreNotReadBeyond) {
                                  {25, kBfloat16, kFloat, kInt16},
                                  {25, kInt32, kInt32, kInt8}}) {
     for (const Layout& layout : layouts) {
-      const Question question = MakeQuestion(variant, layout, random);
+      const QuantizeLinearQuestion question = MakeQuestion(variant, layout, random);
       const AtEndOfPage x(question.x.data), scale(question.y_scale.data);
       const AtEndOfPage zero_point(question.y_zero_point ? question.y_zero_point->data
                                                          : std::vector<std::byte>(1));
@@ -137,7 +137,7 @@ TEST(QuantizeLinear, ManyThreads_GiveTheSameBits) {
 #if defined(__SSE2__)
 TEST(QuantizeLinear, CallersFloatingPointModes_AreWithoutEffectAndKept) {
   Random random(6);
-  const Question q =
+  const QuantizeLinearQuestion q =
       MakeQuestion({25, DataType::kFloat, DataType::kFloat, DataType::kFloat8E5M2},
                    {{3, 700}, {3}, 0, 0, true}, random);
   const Result<Answer> expected = EvaluateQuantizeLinear(q.Problem());

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "harness/backends/simd/core/targets.h"
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 
 namespace qconform::simd {
 namespace {
@@ -56,7 +56,8 @@ TEST(QuantizeRange, WhateverTheCut_GivesTheSameBits) {
       layout.zero_point = !layout.zero_point;
       layout.ordinary_scales = *ElementCount(layout.scale);
       const DataType scale = x == kInt32 ? kFloat : x;
-      const Question question = MakeQuestion({25, x, scale, y}, layout, random);
+      const QuantizeLinearQuestion question =
+          MakeQuestion({25, x, scale, y}, layout, random);
       std::optional<TensorView> zero_point;
       if (question.y_zero_point) zero_point = question.y_zero_point->view();
       const auto resolved =

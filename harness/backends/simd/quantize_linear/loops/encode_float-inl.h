@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/backends/simd/core/encode-inl.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "harness/backends/simd/quantize_linear/loops/divide-inl.h"
-#include "harness/backends/simd/quantize_linear/loops/encode-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -15,11 +15,11 @@
 #include <cstring>
 #include <type_traits>
 
+#include "harness/backends/simd/core/encode-inl.h"
 #include "harness/backends/simd/quantize_linear/kernels.h"
 #include "harness/backends/simd/quantize_linear/loops/block_operands-inl.h"
 #include "harness/backends/simd/quantize_linear/loops/broadcast_operands-inl.h"
 #include "harness/backends/simd/quantize_linear/loops/divide-inl.h"
-#include "harness/backends/simd/quantize_linear/loops/encode-inl.h"
 #include "harness/backends/simd/quantize_linear/loops/encode_float-inl.h"
 #include "harness/backends/simd/quantize_linear/loops/encode_float4-inl.h"
 #include "harness/backends/simd/quantize_linear/loops/pack-inl.h"

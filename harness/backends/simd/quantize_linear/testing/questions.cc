@@ -1,4 +1,4 @@
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 
 #include <algorithm>
 #include <bit>
@@ -147,7 +147,7 @@ uint64_t Random::Next() {
   return z ^ (z >> 31);
 }
 
-QuantizeLinearProblem Question::Problem() const {
+QuantizeLinearProblem QuantizeLinearQuestion::Problem() const {
   QuantizeLinearProblem problem;
   problem.since_version = since_version;
   problem.x = x.view();
@@ -158,7 +158,7 @@ QuantizeLinearProblem Question::Problem() const {
   return problem;
 }
 
-std::string Question::Name() const {
+std::string QuantizeLinearQuestion::Name() const {
   std::ostringstream out;
   out << "QuantizeLinear/" << since_version << ' ' << DataTypeName(x.type)
       << ShapeToString(x.shape) << ' ' << DataTypeName(y_scale.type)
@@ -207,8 +207,9 @@ std::vector<Variant> AllVariants(int since_version) {
   return variants;
 }
 
-Question MakeQuestion(const Variant& variant, const Layout& layout, Random& random) {
-  Question q;
+QuantizeLinearQuestion MakeQuestion(const Variant& variant, const Layout& layout,
+                                    Random& random) {
+  QuantizeLinearQuestion q;
   q.since_version = variant.since_version;
   q.x = Tensor::Zeros(variant.x, layout.x);
   q.y_scale = Tensor::Zeros(variant.scale, layout.scale);
@@ -263,9 +264,9 @@ const char* WordOf(Stores stores) {
   }
 }
 
-std::string DifferenceStored(const Question& question, const Answer& expected,
-                             const Target& target, size_t offset, int threads,
-                             Stores stores) {
+std::string DifferenceStored(const QuantizeLinearQuestion& question,
+                             const Answer& expected, const Target& target, size_t offset,
+                             int threads, Stores stores) {
   constexpr size_t kGuard = 64;  // and the alignment of y, but for the offset
   constexpr auto kUnwritten = std::byte{0xA5};
   std::vector<std::byte> x(question.x.data.size() + kGuard + offset);
@@ -331,7 +332,7 @@ std::string DifferenceStored(const Question& question, const Answer& expected,
 
 }  // namespace
 
-std::string Difference(const Question& question, const Answer& expected,
+std::string Difference(const QuantizeLinearQuestion& question, const Answer& expected,
                        const Target& target, size_t offset, int threads) {
   std::string difference;
   for (const Stores stores : {Stores::kCached, Stores::kFetched}) {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-#include "harness/backends/simd/testing/judge.h"
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/judge.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 
 namespace qconform::simd {
 namespace {
@@ -73,8 +73,8 @@ TEST(QuantizeLinear, OneInt32ScaleOfMany_IsSeen) {
   Random random(31);
   Judge judge;
   for (int64_t at = 0; at < kCount; ++at) {
-    Question question = MakeQuestion({25, kFloat, kInt32, kInt8},
-                                     {{3, kCount}, {kCount}, 1, 0, true, kCount}, random);
+    QuantizeLinearQuestion question = MakeQuestion(
+        {25, kFloat, kInt32, kInt8}, {{3, kCount}, {kCount}, 1, 0, true, kCount}, random);
     const int32_t scale = at % 2 == 0 ? 0 : -3;
     std::memcpy(question.y_scale.data.data() + at * 4, &scale, sizeof(scale));
     judge.Ask(question);

@@ -1,6 +1,6 @@
 // Splits work over threads. Private to this folder.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_THREADS_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_THREADS_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_CORE_PARALLEL_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_CORE_PARALLEL_H_
 
 #include <algorithm>
 #include <atomic>
@@ -56,4 +56,4 @@ void InTurns(int64_t n, int64_t threads, const Work& work) {
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_THREADS_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_CORE_PARALLEL_H_

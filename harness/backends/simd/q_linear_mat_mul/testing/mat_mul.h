@@ -1,7 +1,7 @@
 // Questions about QLinearMatMul, and their answers by rationals, written from the
 // clauses alone and sharing nothing with the kernels.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_MAT_MUL_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_MAT_MUL_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_TESTING_MAT_MUL_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_TESTING_MAT_MUL_H_
 
 #include <cstdint>
 #include <random>
@@ -84,4 +84,4 @@ std::string MatMulDifference(const MatMulQuestion& question,
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_MAT_MUL_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_TESTING_MAT_MUL_H_

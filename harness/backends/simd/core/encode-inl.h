@@ -7,7 +7,7 @@
 #define QCONFORM_SIMD_ENCODE_INL_H_
 #endif
 
-#include "harness/backends/simd/quantize_linear/kernels.h"
+#include "harness/backends/simd/core/code_format.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr float kBeyondIntegers = 0x1p18f;
 
 // Returns rne(q) for |q| <= 2^18, at least 2^18 for what is above, and at most
-// -2^18 for what is below and for NaN (QL-11, QL-12).
+// -2^18 for what is below and for NaN.
 // kInRange: nothing lies above 2^18.
 enum class Above : uint8_t { kPossible, kInRange };
 template <Above kAbove, class D, class V = hn::VFromD<D>>
@@ -43,8 +43,7 @@ HWY_INLINE hn::VFromD<hn::RebindToSigned<D>> RoundToInt32(D d, V q) {
 #endif
 }
 
-// Returns the code of |q| in the grid, with the sign of `sign_of` (QL-20 to
-// QL-26).
+// Returns the code of |q| in the grid, with the sign of `sign_of`.
 //
 // Let |q| lie in [2^e, 2^(e+1)), e not below the smallest normal exponent, and
 // m be the mantissa bits. u = 2^(e+23-m) has the unit 2^(e-m), the grid's: the
@@ -149,7 +148,7 @@ HWY_INLINE V8 FromOffset(D8 d8, V8 code, const IntegerGrid& grid) {
 }
 
 // Integers of at most 8 bits: the codes of four vectors q, where `offset` is
-// zero_point - min of all (QL-10, QL-11).
+// zero_point - min of all.
 //
 // Packing saturates to INT16, the sum with -128 <= zero point <= 255 saturates too,
 // and packing to bytes clamps it to the range of UINT8 or INT8: as nothing between

@@ -1,4 +1,4 @@
-#include "harness/backends/simd/testing/public_api.h"
+#include "harness/backends/simd/quantize_linear/testing/public_api.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What the tests of the public API share.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_PUBLIC_API_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_PUBLIC_API_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_PUBLIC_API_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_PUBLIC_API_H_
 
 #include <cstdint>
 #include <span>
@@ -19,4 +19,4 @@ Input In(Type type, std::span<const int64_t> shape, const T& values) {
 
 }  // namespace qconform::kernels
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_PUBLIC_API_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_PUBLIC_API_H_

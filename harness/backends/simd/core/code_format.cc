@@ -1,13 +1,13 @@
-#include "harness/backends/simd/quantize_linear/target_format.h"
+#include "harness/backends/simd/core/code_format.h"
 
 #include <cmath>
 
 namespace qconform::simd {
 namespace {
 
-TargetFormat Integer(DataType type, bool is_signed) {
+CodeFormat Integer(DataType type, bool is_signed) {
   const int bits = BitWidth(type);
-  TargetFormat format;
+  CodeFormat format;
   format.sink = bits == 16 ? Sink::kInteger16 : Sink::kInteger8;
   format.integers.min = is_signed ? -(1 << (bits - 1)) : 0;
   format.integers.range = (1 << bits) - 1;
@@ -23,8 +23,8 @@ struct FloatFormat {
   uint32_t nan_code;
 };
 
-TargetFormat Float(const FloatFormat& f, Sink sink, bool saturate) {
-  TargetFormat format;
+CodeFormat Float(const FloatFormat& f, Sink sink, bool saturate) {
+  CodeFormat format;
   format.sink = sink;
   format.is_float = true;
   format.floats.clamp = saturate ? f.max : f.above_max;
@@ -39,7 +39,7 @@ TargetFormat Float(const FloatFormat& f, Sink sink, bool saturate) {
 
 }  // namespace
 
-std::optional<TargetFormat> FormatOfTarget(DataType type, bool saturate) {
+std::optional<CodeFormat> FormatOfCodes(DataType type, bool saturate) {
   switch (type) {
     case DataType::kUint16:
     case DataType::kUint8:

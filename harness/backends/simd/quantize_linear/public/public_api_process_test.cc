@@ -21,7 +21,7 @@
 #include <unistd.h>
 #endif
 
-#include "harness/backends/simd/testing/public_api.h"
+#include "harness/backends/simd/quantize_linear/testing/public_api.h"
 
 namespace {
 std::atomic<int64_t> allocations = 0;

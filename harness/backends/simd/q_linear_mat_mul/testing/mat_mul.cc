@@ -1,11 +1,11 @@
-#include "harness/backends/simd/testing/mat_mul.h"
+#include "harness/backends/simd/q_linear_mat_mul/testing/mat_mul.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <sstream>
 
-#include "harness/backends/simd/testing/codes.h"
+#include "harness/backends/simd/q_linear_mat_mul/testing/codes.h"
 
 namespace qconform::simd {
 namespace {

@@ -1,7 +1,7 @@
 // Questions for the tests of this folder: operands that expose wrong roundings,
 // ranges and conversions, and the comparison with the oracle.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_QUESTIONS_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_QUESTIONS_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_QUESTIONS_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_QUESTIONS_H_
 
 #include <cstdint>
 #include <optional>
@@ -37,7 +37,7 @@ class Random {
 uint64_t RoundTo(DataType type, double value);
 
 // One QuantizeLinear, with its operands.
-struct Question {
+struct QuantizeLinearQuestion {
   int since_version = 25;
   Tensor x;
   Tensor y_scale;
@@ -77,16 +77,17 @@ struct Layout {
 // Fills operands: ties s * (k + 1/2) and their neighbours for most elements,
 // special values and random bits for the others; a scale in eight is degenerate,
 // unless it is to be ordinary.
-Question MakeQuestion(const Variant& variant, const Layout& layout, Random& random);
+QuantizeLinearQuestion MakeQuestion(const Variant& variant, const Layout& layout,
+                                    Random& random);
 
 // Runs `question` on `target`, with each way of reading x and writing y, and returns ""
 // where y is the oracle's answer, else a text that says what differs first. y lies
 // between guard bytes, and `x` and y at the given offsets from an aligned address. NaN
 // codes are equal where the oracle says so; codes that are free must be the canonical
 // ones all the same.
-std::string Difference(const Question& question, const Answer& expected,
+std::string Difference(const QuantizeLinearQuestion& question, const Answer& expected,
                        const Target& target, size_t offset = 0, int threads = 1);
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_QUESTIONS_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_QUESTIONS_H_

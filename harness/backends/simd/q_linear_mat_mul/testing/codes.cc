@@ -1,4 +1,4 @@
-#include "harness/backends/simd/testing/codes.h"
+#include "harness/backends/simd/q_linear_mat_mul/testing/codes.h"
 
 #include <algorithm>
 #include <cmath>

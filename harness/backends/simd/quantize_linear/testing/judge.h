@@ -1,6 +1,6 @@
 // Asks the kernels of every target that this CPU runs, and compares with the oracle.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_JUDGE_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_JUDGE_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_JUDGE_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_JUDGE_H_
 
 #include <gtest/gtest.h>
 
@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/backends/simd/testing/questions.h"
+#include "harness/backends/simd/quantize_linear/testing/questions.h"
 
 namespace qconform::simd {
 
 // Asks every target; at most a few failures, so that the log stays readable.
 class Judge {
  public:
-  void Ask(const Question& question, size_t offset = 0, int threads = 1) {
+  void Ask(const QuantizeLinearQuestion& question, size_t offset = 0, int threads = 1) {
     const Result<Answer> expected = EvaluateQuantizeLinear(question.Problem());
     ASSERT_TRUE(expected) << question.Name() << ": " << expected.error().message;
     for (const Target& target : SupportedTargets()) {
@@ -35,4 +35,4 @@ class Judge {
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_JUDGE_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_TESTING_JUDGE_H_

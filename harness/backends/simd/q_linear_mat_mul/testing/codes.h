@@ -1,7 +1,7 @@
 // Codes of QLinearMatMul's types as numbers, for tests: by tables of their own, which
 // share nothing with the kernels.
-#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_CODES_H_
-#define QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_CODES_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_TESTING_CODES_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_TESTING_CODES_H_
 
 #include <cstdint>
 #include <limits>
@@ -33,4 +33,4 @@ const std::map<double, uint8_t>& Float8Grid(DataType type);
 
 }  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_TESTING_CODES_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_TESTING_CODES_H_
