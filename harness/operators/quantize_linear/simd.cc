@@ -10,7 +10,7 @@ namespace {
 Result<simd::QuantizeLinearAttributes> ReadAttributes(const Node& node) {
   simd::QuantizeLinearAttributes attributes;
   for (const Attribute& attribute : node.attributes) {
-    const auto value = IntegerAttribute(node, attribute.name);
+    const auto value = IntegerAttribute(node.attributes, attribute.name);
     if (!value) return value.error();
     if (attribute.name == "axis") attributes.axis = *value;
     if (attribute.name == "block_size") attributes.block_size = **value;
