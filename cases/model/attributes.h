@@ -4,19 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "cases/model/model.h"
-#include "oracle/base/result.h"
 
 namespace qconform {
 
-// Returns the integer attribute of that name, or nothing. An Error where it is
-// there with another kind of value.
-Result<std::optional<int64_t>> IntegerAttribute(const Node& node, std::string_view name);
-
-// The same of a node that is known to be well formed: `otherwise` where there is none.
+// Returns the integer attribute of a node that is known to be well formed, `otherwise` if
+// there is none.
 int64_t IntegerAttributeOr(const Node& node, std::string_view name, int64_t otherwise);
 
 // Returns the axis of a QuantizeLinear, or its default, counted from the front of an x of

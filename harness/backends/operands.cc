@@ -6,13 +6,6 @@
 
 namespace qconform {
 
-std::vector<TensorView> ViewsOf(std::span<const Tensor> tensors) {
-  std::vector<TensorView> views;
-  views.reserve(tensors.size());
-  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
-  return views;
-}
-
 Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView> inputs) {
   if (inputs.size() != model.inputs.size()) {
     return Error{"the model has " + std::to_string(model.inputs.size()) +
@@ -35,10 +28,6 @@ Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView>
     operands.push_back(found);
   }
   return operands;
-}
-
-std::optional<TensorView> OperandAt(const Operands& operands, size_t index) {
-  return index < operands.size() ? operands[index] : std::nullopt;
 }
 
 Shape ProductShape(std::span<const int64_t> a, std::span<const int64_t> b) {

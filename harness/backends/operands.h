@@ -3,7 +3,6 @@
 #ifndef QCONFORM_HARNESS_BACKENDS_OPERANDS_H_
 #define QCONFORM_HARNESS_BACKENDS_OPERANDS_H_
 
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,21 +13,11 @@
 
 namespace qconform {
 
-// Returns views of the tensors, which must outlive them.
-std::vector<TensorView> ViewsOf(std::span<const Tensor> tensors);
-
-// Operands in the order of the operator's schema; nothing where an optional
-// operand is left out, by a missing or by an empty name.
-using Operands = std::vector<std::optional<TensorView>>;
-
 // Finds each operand of model.node in `inputs` (one for each of model.inputs,
 // in their order) or among the initializers. The views point into `inputs` and
 // into `model`. An Error where a name is neither, or where the number of
 // `inputs` is another than the model's.
 Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView> inputs);
-
-// Returns the operand, or nothing where the node has fewer.
-std::optional<TensorView> OperandAt(const Operands& operands, size_t index);
 
 // Returns the shape of numpy.matmul's product of operands that have one (MM-04): of the
 // batch dimensions, which broadcast, of a's rows and of b's columns.

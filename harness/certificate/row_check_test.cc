@@ -61,9 +61,9 @@ TEST(JudgedAt, AnOlderOpsetVersion_IsCheckedByTheSameList) {
 RunResult ByReading(const Model& model, std::span<const TensorView> inputs,
                     const std::string& reading) {
   const auto oracle = OracleModel::Create(model);
-  const auto choices = oracle->Choices(inputs);
-  for (const ReadingChoice& choice : *choices) {
-    if (choice.name == reading) {
+  const auto choices = oracle->Readings(inputs);
+  for (const ReadingSet& choice : *choices) {
+    if (Spell(choice) == reading) {
       return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
     }
   }

@@ -83,19 +83,19 @@ TEST(EmitCpp, WhatAReadingOrABoundAllows_IsAccepted) {
       several += codes.size() > 1 ? 1 : 0;
     }
     EXPECT_GT(several, 0) << id;
-    const auto choices = asked.oracle.Choices(asked.inputs);
+    const auto choices = asked.oracle.Readings(asked.inputs);
     ASSERT_TRUE(choices.ok());
-    for (const ReadingChoice& choice : *choices) {
+    for (const ReadingSet& choice : *choices) {
       const auto answer = asked.oracle.Evaluate(asked.inputs, choice);
       ASSERT_TRUE(answer.ok());
       for (size_t i = 0; i < accepted.size(); ++i) {
         const std::vector<uint32_t>& codes = accepted[i];
         if (codes.empty()) continue;
         EXPECT_EQ(codes.front(), asked.answer.elements[i].code) << id;
-        EXPECT_THAT(codes, Contains(answer->elements[i].code)) << id << choice.name;
-        if (!choice.bounded) continue;
-        EXPECT_THAT(codes, Contains(answer->bounds[i].low)) << id << choice.name;
-        EXPECT_THAT(codes, Contains(answer->bounds[i].high)) << id << choice.name;
+        EXPECT_THAT(codes, Contains(answer->elements[i].code)) << id << Spell(choice);
+        if (!choice.is_bounded()) continue;
+        EXPECT_THAT(codes, Contains(answer->bounds[i].low)) << id << Spell(choice);
+        EXPECT_THAT(codes, Contains(answer->bounds[i].high)) << id << Spell(choice);
       }
     }
   }

@@ -37,7 +37,7 @@ std::vector<const AnsweredCase*> Different(std::span<const AnsweredCase> cases) 
 
 // Takes away the pairs that do not explain a case.
 Status Filter(const AnsweredCase& answered, Tier tier,
-              const std::vector<ReadingChoice>& choices, std::vector<Pair>& pairs) {
+              const std::vector<ReadingSet>& choices, std::vector<Pair>& pairs) {
   const auto model = OracleModel::Create(*answered.model);
   if (!model) return model.error();
   std::vector<uint64_t> actual;
@@ -81,13 +81,13 @@ Result<std::vector<std::string>> PairBehindBound(std::span<const AnsweredCase> c
   if (cases.empty()) return names;
   const auto model = OracleModel::Create(*cases.front().model);
   if (!model) return model.error();
-  auto choices = model->Choices(cases.front().inputs);
+  auto choices = model->Readings(cases.front().inputs);
   if (!choices) return choices.error();
-  const bool is_bound = std::ranges::any_of(*choices, [&](const ReadingChoice& choice) {
-    return choice.bounded && choice.name == explanation;
+  const bool is_bound = std::ranges::any_of(*choices, [&](const ReadingSet& choice) {
+    return choice.is_bounded() && Spell(choice) == explanation;
   });
   if (!is_bound) return names;
-  std::erase_if(*choices, [](const ReadingChoice& choice) { return choice.bounded; });
+  std::erase_if(*choices, [](const ReadingSet& choice) { return choice.is_bounded(); });
   std::vector<Pair> pairs;
   for (size_t i = 0; i < choices->size(); ++i) {
     for (size_t j = i + 1; j < choices->size(); ++j) pairs.emplace_back(i, j);
@@ -98,7 +98,8 @@ Result<std::vector<std::string>> PairBehindBound(std::span<const AnsweredCase> c
     if (!filtered) return filtered.error();
   }
   if (pairs.empty()) return names;
-  names = {(*choices)[pairs.front().first].name, (*choices)[pairs.front().second].name};
+  names = {Spell((*choices)[pairs.front().first]),
+           Spell((*choices)[pairs.front().second])};
   return names;
 }
 

@@ -28,7 +28,7 @@ struct Content {
 
 // How a choice stands to the elements of open tiers.
 struct Tally {
-  const ReadingChoice* choice = nullptr;
+  const ReadingSet* choice = nullptr;
   int64_t left = 0;
   int64_t canonical_left = 0;
   int64_t same = 0;        // elements where it is as the canonical readings are,
@@ -38,7 +38,10 @@ struct Tally {
   int64_t missed = 0;      // and those that it does not
 
   // 0: a function, 1: a bound, 2: the wider bound.
-  int looseness() const { return choice->reduced ? 2 : choice->bounded ? 1 : 0; }
+  int looseness() const {
+    if (choice->kind == ReadingSet::Kind::kWider) return 2;
+    return choice->is_bounded() ? 1 : 0;
+  }
   // FollowedReading::is_clear.
   bool is_clear() const {
     if (gained < 2 * missed + kFewest) return false;
@@ -84,7 +87,7 @@ Status Count(const Content& content, const TierFlags& open, Tally& tally) {
 
 // Cases with one set of choices: those of equal `precision`.
 struct Group {
-  std::vector<ReadingChoice> choices;
+  std::vector<ReadingSet> choices;
   std::vector<Content> contents;  // most mismatches first
   std::vector<Tally> kept;        // the canonical choice first
 };
@@ -96,7 +99,7 @@ Result<std::map<int64_t, Group>> GroupsOf(std::span<const AnsweredCase> cases,
   std::map<const Answer*, std::pair<int64_t, size_t>> places;
   for (size_t tier = 0; tier < kTierCount; ++tier) open[tier] = !explanations[tier];
   for (const AnsweredCase& answered : cases) {
-    const int64_t precision = PrecisionOf(*answered.model);
+    const int64_t precision = ReadingsKeyOf(*answered.model);
     Group& group = groups[precision];
     const auto [place, added] = places.emplace(
         answered.answer.get(), std::pair{precision, group.contents.size()});
@@ -120,7 +123,7 @@ Result<std::map<int64_t, Group>> GroupsOf(std::span<const AnsweredCase> cases,
     const AnsweredCase& first = *group.contents.front().same.front();
     const auto model = OracleModel::Create(*first.model);
     if (!model) return model.error();
-    auto choices = model->Choices(first.inputs);
+    auto choices = model->Readings(first.inputs);
     if (!choices) return choices.error();
     group.choices = *std::move(choices);
   }
@@ -136,7 +139,7 @@ Status Weed(const TierFlags& open, Group& group) {
        ++sampled) {
     elements += group.contents[sampled].same.front()->answer->elements.size();
   }
-  for (const ReadingChoice& choice : group.choices) {
+  for (const ReadingSet& choice : group.choices) {
     Tally& tally = tallies.emplace_back();
     tally.choice = &choice;
     for (size_t c = 0; c < sampled; ++c) {
@@ -207,7 +210,7 @@ FollowedReading Named(const Joined& joined) {
   std::vector<std::string> names;
   for (const auto& [precision, tally] : joined.parts) {
     reading.choices[precision] = *tally->choice;
-    names.push_back(tally->choice->name);
+    names.push_back(Spell(*tally->choice));
   }
   reading.name = CombinedName(names);
   reading.left = joined.sum.left;
@@ -227,7 +230,7 @@ bool IsBetter(const Joined& a, const Joined& b) {
 
 bool FollowedReading::bounded() const {
   return std::any_of(choices.begin(), choices.end(),
-                     [](const auto& choice) { return choice.second.bounded; });
+                     [](const auto& choice) { return choice.second.is_bounded(); });
 }
 
 Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCase> cases,
@@ -258,25 +261,25 @@ Result<std::vector<FollowedReading>> FunctionReadings(
     std::span<const AnsweredCase> cases) {
   std::vector<FollowedReading> readings;
   if (cases.empty()) return readings;
-  const int64_t precision = PrecisionOf(*cases.front().model);
+  const int64_t precision = ReadingsKeyOf(*cases.front().model);
   const bool differ = std::ranges::any_of(cases, [&](const AnsweredCase& answered) {
-    return PrecisionOf(*answered.model) != precision;
+    return ReadingsKeyOf(*answered.model) != precision;
   });
   if (differ) return readings;
   const auto model = OracleModel::Create(*cases.front().model);
   if (!model) return model.error();
-  const auto choices = model->Choices(cases.front().inputs);
+  const auto choices = model->Readings(cases.front().inputs);
   if (!choices) return choices.error();
-  for (const ReadingChoice& choice : *choices) {
-    if (choice.bounded || choice.reduced || choice.name == "canonical") continue;
-    readings.push_back({.name = choice.name, .choices = {{precision, choice}}});
+  for (const ReadingSet& choice : *choices) {
+    if (choice.is_bounded() || choice.is_canonical()) continue;
+    readings.push_back({.name = Spell(choice), .choices = {{precision, choice}}});
   }
   return readings;
 }
 
 Result<std::shared_ptr<const Answer>> AnswerBy(const FollowedReading& reading,
                                                const AnsweredCase& answered) {
-  const auto choice = reading.choices.find(PrecisionOf(*answered.model));
+  const auto choice = reading.choices.find(ReadingsKeyOf(*answered.model));
   if (choice == reading.choices.end()) {
     return Error{reading.name + " says nothing of this precision; it was told of those " +
                  "that were asked"};
@@ -288,7 +291,7 @@ Result<std::shared_ptr<const Answer>> AnswerBy(const FollowedReading& reading,
   for (size_t i = 0; i < answer->elements.size(); ++i) {
     ElementAnswer& element = answer->elements[i];
     const ElementAnswer& canonical = answered.answer->elements[i];
-    if (choice->second.bounded && answered.output != nullptr) {
+    if (choice->second.is_bounded() && answered.output != nullptr) {
       const uint64_t actual = ReadCode(answered.output->view(), static_cast<int64_t>(i));
       if (AllowsBy(choice->second, *answer, i, actual)) {
         element.code = static_cast<uint32_t>(actual);

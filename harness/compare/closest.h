@@ -21,8 +21,8 @@ namespace qconform {
 // One combination of readings, canonical nowhere in all of a cell's models.
 struct FollowedReading {
   std::string name;  // "QL-04:f32_quotient"; joined by ", " where models differ
-  std::map<int64_t, ReadingChoice> choices;  // by the attribute `precision`
-  int64_t left = 0;                          // elements that it does not allow
+  std::map<int64_t, ReadingSet> choices;  // by the attribute `precision`
+  int64_t left = 0;                       // elements that it does not allow
   // Whether the answers bear it out by themselves. Where it gives other codes than the
   // canonical readings, what the backend has must be its code, and not another, twice as
   // often, and by 8 elements more. A backend that is wrong anyway may meet it there by

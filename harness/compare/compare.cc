@@ -90,8 +90,8 @@ bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual, bool re
   const CodeBounds& bounds = answer.bounds[index];
   return Allows(answer.type, answer.elements[index], actual) ||
          bounds.arising.Hold(answer.type, actual) ||
-         IsWithin(answer.type, actual, reduced ? bounds.reduced_low : bounds.low,
-                  reduced ? bounds.reduced_high : bounds.high);
+         IsWithin(answer.type, actual, reduced ? bounds.wider_low : bounds.low,
+                  reduced ? bounds.wider_high : bounds.high);
 }
 
 int64_t Comparison::mismatches() const {

@@ -5,7 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "cases/model/attributes.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "oracle/formats/codes.h"
@@ -17,7 +16,7 @@ using TierFlags = std::array<bool, kTierCount>;
 
 // A choice under which some tiers of a group of cases are still explained.
 struct Candidate {
-  ReadingChoice choice;
+  ReadingSet choice;
   TierFlags alive{};
 };
 
@@ -32,7 +31,7 @@ struct Doubtful {
 };
 
 // Whether a choice explains all that `answered` gave in each of the tiers alive.
-void KeepAlive(const AnsweredCase& answered, const ReadingChoice& choice,
+void KeepAlive(const AnsweredCase& answered, const ReadingSet& choice,
                const Answer& answer, TierFlags& flags) {
   const TensorView y = answered.output->view();
   for (size_t i = 0; i < answer.elements.size(); ++i) {
@@ -58,7 +57,7 @@ Status Eliminate(const Doubtful& doubtful, Candidates& candidates) {
     if (!concerned) continue;
     // The canonical answer is there already.
     const bool canonical =
-        !candidate.choice.bounded && candidate.choice.name == "canonical";
+        !candidate.choice.is_bounded() && candidate.choice.is_canonical();
     std::optional<Answer> made;
     if (!canonical) {
       auto answer = model->Evaluate(first.inputs, candidate.choice);
@@ -83,7 +82,7 @@ std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
     return std::all_of(tiers.begin(), tiers.end(), [&](size_t tier) {
       // MM-20: who dequantizes first does so with all scales.
       const bool elsewhere = tier != static_cast<size_t>(Tier::kDegenerateScale) ||
-                             !candidate.choice.bounded ||
+                             !candidate.choice.is_bounded() ||
                              candidate.alive[static_cast<size_t>(Tier::kRegular)];
       return candidate.alive[tier] && elsewhere;
     });
@@ -100,7 +99,7 @@ std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
           });
       everywhere = everywhere && found != candidates.end();
       if (!everywhere) break;
-      names.push_back(found->choice.name);
+      names.push_back(Spell(found->choice));
     }
     if (everywhere) return CombinedName(names);
   }
@@ -140,18 +139,18 @@ Result<Explanations> Explain(std::span<const AnsweredCase> cases, bool with_boun
   std::map<int64_t, Candidates> groups;
   for (const Doubtful& doubtful : ByMismatches(cases, contested)) {
     const AnsweredCase& answered = *doubtful.same.front();
-    Candidates& candidates = groups[PrecisionOf(*answered.model)];
+    Candidates& candidates = groups[ReadingsKeyOf(*answered.model)];
     if (candidates.empty()) {
       const auto model = OracleModel::Create(*answered.model);
       if (!model) return model.error();
-      auto choices = model->Choices(answered.inputs);
+      auto choices = model->Readings(answered.inputs);
       if (!choices) return choices.error();
-      for (ReadingChoice& choice : *choices) {
-        if (choice.bounded && !with_bounds) continue;
+      for (ReadingSet& choice : *choices) {
+        if (choice.is_bounded() && !with_bounds) continue;
         Candidate candidate{std::move(choice), {}};
         // The other tiers are explained by the canonical choice, the first.
         candidate.alive = contested;
-        if (candidate.choice.bounded) {
+        if (candidate.choice.is_bounded()) {
           candidate.alive[static_cast<size_t>(Tier::kRegular)] = true;
         }
         if (candidates.empty()) candidate.alive.fill(true);
@@ -178,7 +177,7 @@ Result<Explanations> Explain(std::span<const AnsweredCase> cases, bool with_boun
 }
 
 // Adds the codes that `answer` allows in element `index` and `codes` has not yet.
-void AddAllowed(const Answer& answer, size_t index, const ReadingChoice& choice,
+void AddAllowed(const Answer& answer, size_t index, const ReadingSet& choice,
                 std::vector<uint32_t>& codes) {
   const auto add = [&](uint32_t code) {
     if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
@@ -186,7 +185,7 @@ void AddAllowed(const Answer& answer, size_t index, const ReadingChoice& choice,
   const ElementAnswer& element = answer.elements[index];
   add(element.code);
   const bool one_code = element.freedom == Freedom::kNone && !element.zero_sign_is_free;
-  if (!choice.bounded && one_code) return;
+  if (!choice.is_bounded() && one_code) return;
   for (uint32_t code = 0; code < uint32_t{1} << BitWidth(answer.type); ++code) {
     if (AllowsBy(choice, answer, index, code)) add(code);
   }
@@ -202,9 +201,9 @@ struct Explained {
   int64_t element = 0;
 };
 
-ConflictSide SideOf(const Explained& one, const ReadingChoice& mine,
-                    const ReadingChoice& other, std::span<const AnsweredCase> cases) {
-  ConflictSide side{one.case_index, one.element, mine, other.name, 0};
+ConflictSide SideOf(const Explained& one, const ReadingSet& mine, const ReadingSet& other,
+                    std::span<const AnsweredCase> cases) {
+  ConflictSide side{one.case_index, one.element, mine, Spell(other), 0};
   const AnsweredCase& answered = cases[one.case_index];
   const auto model = OracleModel::Create(*answered.model);
   if (!model) return side;
@@ -215,9 +214,9 @@ ConflictSide SideOf(const Explained& one, const ReadingChoice& mine,
 
 // Two of the sets without a common choice.
 std::optional<ReadingConflict> ConflictOf(const std::vector<Explained>& seen,
-                                          const std::vector<ReadingChoice>& choices,
+                                          const std::vector<ReadingSet>& choices,
                                           std::span<const AnsweredCase> cases) {
-  const auto first_of = [&](const ChoiceSet& set) -> const ReadingChoice& {
+  const auto first_of = [&](const ChoiceSet& set) -> const ReadingSet& {
     size_t first = 0;
     while (!set[first]) ++first;
     return choices[first];
@@ -225,8 +224,8 @@ std::optional<ReadingConflict> ConflictOf(const std::vector<Explained>& seen,
   for (size_t i = 0; i < seen.size(); ++i) {
     for (size_t j = i + 1; j < seen.size(); ++j) {
       if ((seen[i].choices & seen[j].choices).any()) continue;
-      const ReadingChoice& a = first_of(seen[i].choices);
-      const ReadingChoice& b = first_of(seen[j].choices);
+      const ReadingSet& a = first_of(seen[i].choices);
+      const ReadingSet& b = first_of(seen[j].choices);
       return ReadingConflict{
           {SideOf(seen[i], a, b, cases), SideOf(seen[j], b, a, cases)}};
     }
@@ -236,37 +235,40 @@ std::optional<ReadingConflict> ConflictOf(const std::vector<Explained>& seen,
 
 }  // namespace
 
-int64_t PrecisionOf(const Model& model) {
-  return IntegerAttributeOr(model.node, "precision", 0);
+int64_t ReadingsKeyOf(const Model& model) {
+  const auto bound = OracleModel::Create(model);
+  return bound ? bound->ReadingsKey() : 0;
 }
 
-bool AllowsBy(const ReadingChoice& choice, const Answer& answer, size_t index,
+bool AllowsBy(const ReadingSet& choice, const Answer& answer, size_t index,
               uint64_t actual) {
-  if (choice.scale_type) {
+  if (choice.kind == ReadingSet::Kind::kArising) {
     // What operands become in the scales' type is known: the canonical answer need not
     // lie where they lead.
     return answer.elements[index].freedom == Freedom::kAnyCode ||
            answer.bounds[index].arising.Hold(answer.type, actual);
   }
-  return choice.bounded ? IsWithinBounds(answer, index, actual, choice.reduced)
-                        : Allows(answer.type, answer.elements[index], actual);
+  return choice.is_bounded() ? IsWithinBounds(answer, index, actual,
+                                              choice.kind == ReadingSet::Kind::kWider)
+                             : Allows(answer.type, answer.elements[index], actual);
 }
 
-bool HasOtherCodes(const ReadingChoice& choice, const Answer& answer,
+bool HasOtherCodes(const ReadingSet& choice, const Answer& answer,
                    const Answer& canonical, size_t index) {
   if (answer.elements[index].code != canonical.elements[index].code) return true;
-  if (!choice.bounded) return false;
+  if (!choice.is_bounded()) return false;
   const CodeBounds& bounds = answer.bounds[index];
   const ArisingCodes& arising = bounds.arising;
-  if (choice.scale_type && !arising.Hold(answer.type, canonical.elements[index].code)) {
+  if (choice.kind == ReadingSet::Kind::kArising &&
+      !arising.Hold(answer.type, canonical.elements[index].code)) {
     return true;
   }
   if (arising.nan || arising.plus_infinity || arising.minus_infinity ||
       (arising.finite && arising.low != arising.high)) {
     return true;
   }
-  return choice.reduced ? bounds.reduced_low != bounds.reduced_high
-                        : bounds.low != bounds.high;
+  return choice.kind == ReadingSet::Kind::kWider ? bounds.wider_low != bounds.wider_high
+                                                 : bounds.low != bounds.high;
 }
 
 Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
@@ -311,10 +313,10 @@ Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
   std::vector<bool> admissible(indices.size(), false);
   const auto model = OracleModel::Create(*answered.model);
   if (!model) return model.error();
-  const auto choices = model->Choices(answered.inputs);
+  const auto choices = model->Readings(answered.inputs);
   if (!choices) return choices.error();
   const TensorView y = answered.output->view();
-  for (const ReadingChoice& choice : *choices) {
+  for (const ReadingSet& choice : *choices) {
     if (std::find(admissible.begin(), admissible.end(), false) == admissible.end()) break;
     const auto answer = model->Evaluate(answered.inputs, choice);
     if (!answer) return answer.error();
@@ -334,11 +336,11 @@ Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(
     const Model& model, std::span<const TensorView> inputs) {
   const auto oracle = OracleModel::Create(model);
   if (!oracle) return oracle.error();
-  const auto choices = oracle->Choices(inputs);
+  const auto choices = oracle->Readings(inputs);
   if (!choices) return choices.error();
   std::vector<std::vector<uint32_t>> codes;
   std::vector<bool> any;
-  for (const ReadingChoice& choice : *choices) {
+  for (const ReadingSet& choice : *choices) {
     const auto answer = oracle->Evaluate(inputs, choice);
     if (!answer) return answer.error();
     codes.resize(answer->elements.size());
@@ -357,7 +359,7 @@ Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(
 Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase> cases,
                                                     Tier tier) {
   struct Group {
-    std::vector<ReadingChoice> choices;
+    std::vector<ReadingSet> choices;
     std::vector<Explained> seen;
   };
   std::map<int64_t, Group> groups;  // by `precision`
@@ -365,9 +367,9 @@ Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase
     const AnsweredCase& answered = cases[c];
     const auto model = OracleModel::Create(*answered.model);
     if (!model) return model.error();
-    Group& group = groups[PrecisionOf(*answered.model)];
+    Group& group = groups[ReadingsKeyOf(*answered.model)];
     if (group.choices.empty()) {
-      auto choices = model->Choices(answered.inputs);
+      auto choices = model->Readings(answered.inputs);
       if (!choices) return choices.error();
       if (choices->size() > kMostChoices) return std::optional<ReadingConflict>();
       group.choices = *std::move(choices);
@@ -375,7 +377,7 @@ Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase
     std::vector<ChoiceSet> sets(answered.answer->elements.size());
     const TensorView y = answered.output->view();
     for (size_t k = 0; k < group.choices.size(); ++k) {
-      const ReadingChoice& choice = group.choices[k];
+      const ReadingSet& choice = group.choices[k];
       const auto answer = model->Evaluate(answered.inputs, choice);
       if (!answer) return answer.error();
       for (size_t i = 0; i < sets.size(); ++i) {

@@ -28,16 +28,16 @@ struct AnsweredCase {
   const Tensor* output = nullptr;
 };
 
-// Returns the attribute, or 0: models with the same have the same choices of readings.
-int64_t PrecisionOf(const Model& model);
+// Models of a cell with equal keys have the same readings.
+int64_t ReadingsKeyOf(const Model& model);
 
 // Returns whether a choice allows what was given for an element. `answer` is by it.
-bool AllowsBy(const ReadingChoice& choice, const Answer& answer, size_t index,
+bool AllowsBy(const ReadingSet& choice, const Answer& answer, size_t index,
               uint64_t actual);
 
 // Returns whether a choice allows an element other codes than the canonical answer has.
 // `answer` is by it.
-bool HasOtherCodes(const ReadingChoice& choice, const Answer& answer,
+bool HasOtherCodes(const ReadingSet& choice, const Answer& answer,
                    const Answer& canonical, size_t index);
 
 // For each tier: the name of the first combination that explains every bit of
@@ -72,7 +72,7 @@ Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(
 struct ConflictSide {
   size_t case_index = 0;  // into the cases
   int64_t element = 0;
-  ReadingChoice choice;     // that explains it
+  ReadingSet choice;        // that explains it
   std::string other;        // the other side's, which does not
   uint64_t other_code = 0;  // that the other gives
 };

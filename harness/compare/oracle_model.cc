@@ -1,89 +1,84 @@
 #include "harness/compare/oracle_model.h"
 
-#include <utility>
-
 #include "cases/lattice/lattice.h"
 #include "harness/backends/operands.h"
-#include "harness/core/operator_oracle.h"
 
 namespace qconform {
-namespace {
-
-// The only place that maps an op_type to its oracle.
-constexpr struct {
-  std::string_view op_type;
-  Result<std::shared_ptr<const OperatorOracle>> (*make)(const Node& node,
-                                                        int since_version);
-} kOracles[] = {{"QuantizeLinear", MakeQuantizeLinearOracle},
-                {"QLinearMatMul", MakeQLinearMatMulOracle}};
-
-}  // namespace
-
-bool HasOracle(std::string_view op_type) {
-  for (const auto& oracle : kOracles) {
-    if (oracle.op_type == op_type) return true;
-  }
-  return false;
-}
 
 Result<OracleModel> OracleModel::Create(const Model& model) {
   const Node& node = model.node;
-  if (!HasOracle(node.op_type) || !node.domain.empty()) {
+  const Operator* op = node.domain.empty() ? FindOperator(node.op_type) : nullptr;
+  if (op == nullptr) {
     std::string names;
-    for (const auto& oracle : kOracles) {
-      names += (names.empty() ? "" : " and ") + std::string(oracle.op_type);
+    for (const Operator* known : Operators()) {
+      names += (names.empty() ? "" : ", ") + std::string(known->op_type());
     }
-    return Error{"there is no oracle for operator '" + node.op_type + "' of domain '" +
-                 node.domain + "'; there is one for " + names};
+    return Error{"operator: expected one that qconform judges (" + names + "), got '" +
+                 node.op_type + "' of domain '" + node.domain + "'"};
   }
   const Result<JudgingVersion> judging =
       JudgingVersionFor(node.op_type, model.opset_version);
   if (!judging) return judging.error();
-  for (const auto& oracle : kOracles) {
-    if (oracle.op_type != node.op_type) continue;
-    auto made = oracle.make(node, judging->since_version);
-    if (!made) return made.error();
-    return OracleModel(model, judging->since_version, judging->note, *std::move(made));
-  }
-  return Error{"there is no oracle for operator '" + node.op_type + "'"};
+  auto bound = op->Bind(node.attributes, judging->since_version);
+  if (!bound) return bound.error();
+  return OracleModel(model, *op, judging->since_version, judging->note,
+                     *std::move(bound));
+}
+
+template <typename Ask>
+auto OracleModel::With(std::span<const TensorView> inputs, Ask ask) const {
+  using Asked = decltype(ask(*bound_, Operands()));
+  const auto operands = ResolveOperands(*model_, inputs);
+  return operands ? ask(*bound_, *operands) : Asked(operands.error());
 }
 
 Result<ModelValidity> OracleModel::Validate(std::span<const TensorView> inputs) const {
-  const auto operands = ResolveOperands(*model_, inputs);
-  if (!operands) return operands.error();
-  return oracle_->Validate(*operands);
-}
-
-Result<Answer> OracleModel::Evaluate(std::span<const TensorView> inputs) const {
-  return Evaluate(inputs, ReadingChoice());
+  return With(inputs, [](const BoundOperator& bound, const Operands& operands) {
+    return bound.Validate(operands);
+  });
 }
 
 Result<Answer> OracleModel::Evaluate(std::span<const TensorView> inputs,
-                                     const ReadingChoice& choice) const {
-  const auto operands = ResolveOperands(*model_, inputs);
-  if (!operands) return operands.error();
-  return oracle_->Evaluate(*operands, choice);
+                                     const ReadingSet& readings) const {
+  auto answers = With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
+    return bound.Evaluate(operands, readings);
+  });
+  if (!answers) return answers.error();
+  return std::move(answers->front());
+}
+
+Result<std::vector<ReadingSet>> OracleModel::Readings(
+    std::span<const TensorView> inputs) const {
+  return With(inputs, [](const BoundOperator& bound, const Operands& operands) {
+    return bound.Readings(operands);
+  });
+}
+
+Result<std::vector<ReadingLeftOut>> OracleModel::ReadingsLeftOut(
+    std::span<const TensorView> inputs) const {
+  return With(inputs, [](const BoundOperator& bound, const Operands& operands) {
+    return bound.ReadingsLeftOut(operands);
+  });
 }
 
 Result<std::vector<ElementOperand>> OracleModel::OperandsOfElement(
     std::span<const TensorView> inputs, int64_t index) const {
-  const auto operands = ResolveOperands(*model_, inputs);
-  if (!operands) return operands.error();
-  return oracle_->OperandsOfElement(*operands, index);
+  return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
+    return bound.OperandsOfElement(operands, 0, index);
+  });
 }
 
-Result<std::vector<Tensor>> OracleModel::ElementAlone(std::span<const TensorView> inputs,
-                                                      int64_t index) const {
-  const auto operands = ResolveOperands(*model_, inputs);
-  if (!operands) return operands.error();
-  return oracle_->ElementAlone(*operands, index);
+Result<std::vector<Tensor>> OracleModel::IsolateElement(
+    std::span<const TensorView> inputs, int64_t index) const {
+  return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
+    return bound.IsolateElement(operands, 0, index);
+  });
 }
 
-Result<std::vector<ReadingChoice>> OracleModel::Choices(
-    std::span<const TensorView> inputs) const {
-  const auto operands = ResolveOperands(*model_, inputs);
-  if (!operands) return operands.error();
-  return oracle_->Choices(*operands);
+Result<Dimensions> OracleModel::DimensionsOf(std::span<const TensorView> inputs) const {
+  return With(inputs, [](const BoundOperator& bound, const Operands& operands) {
+    return bound.DimensionsOf(operands);
+  });
 }
 
 }  // namespace qconform

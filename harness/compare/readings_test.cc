@@ -46,19 +46,19 @@ void Ask(const OpCase& op_case, Findings& findings) {
   const auto oracle = OracleModel::Create(op_case.model);
   ASSERT_TRUE(oracle.ok()) << CaseId(op_case.key);
   const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
-  auto choices = oracle->Choices(inputs);
+  auto choices = oracle->Readings(inputs);
   ASSERT_TRUE(choices.ok()) << CaseId(op_case.key);
-  std::erase_if(*choices, [](const ReadingChoice& choice) {
-    return choice.bounded || choice.name.find('+') != std::string::npos;
+  std::erase_if(*choices, [](const ReadingSet& choice) {
+    return choice.is_bounded() || Spell(choice).find('+') != std::string::npos;
   });
   std::vector<Answer> answers;
-  for (const ReadingChoice& choice : *choices) {
+  for (const ReadingSet& choice : *choices) {
     answers.push_back(*oracle->Evaluate(inputs, choice));
   }
   for (size_t i = 0; i < choices->size(); ++i) {
     for (size_t j = i + 1; j < choices->size(); ++j) {
-      const std::string& a = (*choices)[i].name;
-      const std::string& b = (*choices)[j].name;
+      const std::string a = Spell((*choices)[i]);
+      const std::string b = Spell((*choices)[j]);
       if (!ShareAClause(a, b)) continue;
       const Pair pair{std::min(a, b), std::max(a, b)};
       findings.met.insert(pair);

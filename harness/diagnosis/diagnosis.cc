@@ -55,7 +55,8 @@ class Search {
     std::vector<std::pair<double, const Fault*>> partial;
     for (const Fault& fault : Faults()) {
       if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
-      if (follows_ != nullptr && !ChangesAnotherStep(fault, *follows_)) continue;
+      if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_.op_type, *follows_))
+        continue;
       if (Explains(fault)) {
         models.push_back(ModelOf(fault));
       } else if (!fault.has_state && models.empty()) {
@@ -373,9 +374,10 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
   return Search(cell, std::move(evidence), follows, combine).Run(further);
 }
 
-bool HasModels(const FollowedReading& reading) {
-  return std::ranges::any_of(
-      Faults(), [&](const Fault& fault) { return ChangesAnotherStep(fault, reading); });
+bool HasModels(const Cell& cell, const FollowedReading& reading) {
+  return std::ranges::any_of(Faults(), [&](const Fault& fault) {
+    return ChangesAnotherStep(fault, cell.op_type, reading);
+  });
 }
 
 // The readings over which pairs are tried: those that the nearest model shows, then those
@@ -384,8 +386,9 @@ Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
                                                 const Cell& cell,
                                                 std::span<const AnsweredCase> cases,
                                                 std::vector<FollowedReading> readings) {
-  std::erase_if(readings,
-                [](const FollowedReading& reading) { return !HasModels(reading); });
+  std::erase_if(readings, [&](const FollowedReading& reading) {
+    return !HasModels(cell, reading);
+  });
   const auto nearest = std::ranges::find(Faults(), canonical.nearest, &Fault::name);
   if (2 * canonical.explained > canonical.deviating && nearest != Faults().end()) {
     auto under = ReadingsUnder(*nearest, cell, cases);
@@ -429,7 +432,7 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
   std::optional<Diagnosis> clear;
   for (FollowedReading& reading : *readings) {
     const bool is_first_clear = reading.is_clear && !clear;
-    if (!is_first_clear && !HasModels(reading)) continue;
+    if (!is_first_clear && !HasModels(cell, reading)) continue;
     auto diagnosis = diagnose_over(reading, Combine::kNone);
     if (!diagnosis || !diagnosis->explained_by.empty()) return diagnosis;
     if (is_first_clear) clear = *std::move(diagnosis);

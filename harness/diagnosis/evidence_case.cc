@@ -24,12 +24,14 @@ Result<DecodedCase> DecodeCase(const AnsweredCase& answered, int since_version,
   QuantizeLinearReadings quantize_linear;
   QLinearMatMulReadings mat_mul;
   if (follows != nullptr) {
-    const auto choice = follows->choices.find(PrecisionOf(*answered.model));
+    const auto choice = follows->choices.find(ReadingsKeyOf(*answered.model));
     if (choice != follows->choices.end()) {
-      const Readings& readings = choice->second.readings;
-      if (const auto* one = std::get_if<QuantizeLinearReadings>(&readings))
-        quantize_linear = *one;
-      if (const auto* one = std::get_if<QLinearMatMulReadings>(&readings)) mat_mul = *one;
+      const uint64_t code = choice->second.code;
+      if (answered.model->node.op_type == "QuantizeLinear") {
+        quantize_linear = DecodeQuantizeLinearReadings(code);
+      } else {
+        mat_mul = DecodeQLinearMatMulReadings(code).readings;
+      }
     }
   }
   return DecodedCase::Create(*answered.model, since_version, answered.inputs,

@@ -57,9 +57,9 @@ ChangedBackend Following(const std::string& reading, Spoil spoil) {
   return ChangedBackend(
       [reading, spoil](const Model& model, auto inputs, RunResult result) -> RunResult {
         const auto oracle = OracleModel::Create(model);
-        const auto choices = oracle->Choices(inputs);
-        for (const ReadingChoice& choice : *choices) {
-          if (choice.name != reading) continue;
+        const auto choices = oracle->Readings(inputs);
+        for (const ReadingSet& choice : *choices) {
+          if (Spell(choice) != reading) continue;
           Tensor y = PackAnswer(*oracle->Evaluate(inputs, choice));
           spoil(model, inputs, y);
           return Outputs{std::move(y)};
@@ -164,7 +164,7 @@ class FloatKernel {
                   Tensor& y) const {
     const auto oracle = OracleModel::Create(model);
     for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
-      const auto alone = *oracle->ElementAlone(inputs, i);
+      const auto alone = *oracle->IsolateElement(inputs, i);
       if (CodeOf(alone, false, false) != ReadCode(y.view(), i)) continue;
       const uint64_t code = CodeOf(alone, saturates_pairs, ties_away);
       const bool unwritten = forgets_empty_sums && *ElementCount(alone[0].shape) == 0;
@@ -250,18 +250,18 @@ TEST(Followed, ReducedPrecision_IsAdmissibleByNameAndNoFurther) {  // MM-10
     return [&beyond, goes_beyond](const Model& model, std::span<const TensorView> inputs,
                                   Tensor& y) {
       const auto oracle = OracleModel::Create(model);
-      const auto choices = oracle->Choices(inputs);
-      const ReadingChoice& widest = choices->back();
-      ASSERT_TRUE(widest.reduced);
+      const auto choices = oracle->Readings(inputs);
+      const ReadingSet& widest = choices->back();
+      ASSERT_TRUE(widest.kind == ReadingSet::Kind::kWider);
       const Answer answer = *oracle->Evaluate(inputs, widest);
       bool went = !goes_beyond;
       for (size_t i = 0; i < answer.elements.size(); ++i) {
         if (answer.elements[i].freedom != Freedom::kNone) continue;
         const CodeBounds& bounds = answer.bounds[i];
         const bool goes =
-            !went && bounds.reduced_high != bounds.high && bounds.reduced_high < 255;
+            !went && bounds.wider_high != bounds.high && bounds.wider_high < 255;
         WriteCode(y.mutable_view(), static_cast<int64_t>(i),
-                  bounds.reduced_high + (goes ? 1 : 0));
+                  bounds.wider_high + (goes ? 1 : 0));
         went = went || goes;
         beyond += goes ? 1 : 0;
       }
@@ -286,9 +286,9 @@ TEST(Followed, BoundedSums_AccuseNobodyEither) {
   const auto with = [](uint64_t change) {
     return [change](const Model& model, std::span<const TensorView> inputs, Tensor& y) {
       const auto oracle = OracleModel::Create(model);
-      const auto choices = oracle->Choices(inputs);
-      for (const ReadingChoice& choice : *choices) {
-        if (choice.name != "MM-10:bounded") continue;
+      const auto choices = oracle->Readings(inputs);
+      for (const ReadingSet& choice : *choices) {
+        if (Spell(choice) != "MM-10:bounded") continue;
         const Answer answer = *oracle->Evaluate(inputs, choice);
         for (size_t i = 0; i < answer.elements.size(); ++i) {
           const auto at = static_cast<int64_t>(i);

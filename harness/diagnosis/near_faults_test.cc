@@ -356,13 +356,12 @@ TEST(Worked, ModelsOfOverflow_DifferBeforeY) {
 
 // --- readings --------------------------------------------------------------------
 
-std::optional<ReadingChoice> ChoiceOf(const Model& model,
-                                      std::span<const TensorView> inputs,
-                                      const std::string& name) {
+std::optional<ReadingSet> ChoiceOf(const Model& model, std::span<const TensorView> inputs,
+                                   const std::string& name) {
   const auto oracle = OracleModel::Create(model);
-  const auto choices = oracle->Choices(inputs);
-  for (const ReadingChoice& choice : *choices) {
-    if (choice.name == name && !choice.bounded) return choice;
+  const auto choices = oracle->Readings(inputs);
+  for (const ReadingSet& choice : *choices) {
+    if (Spell(choice) == name && !choice.is_bounded()) return choice;
   }
   return std::nullopt;
 }
@@ -399,11 +398,11 @@ TEST(Readings, EachFollowedThroughout_IsAdmissibleAndShown) {
          CasesOf(selected.cell, selected.versions, Level::kStandard)) {
       const auto op_case = MakeCase(key, 1);
       const std::vector<TensorView> views = ViewsOf(op_case->inputs);
-      const auto choices = OracleModel::Create(op_case->model)->Choices(views);
-      for (const ReadingChoice& choice : *choices) {
-        const bool single = choice.name.find('+') == std::string::npos;
-        if (single && !choice.bounded && choice.name != "canonical")
-          names.insert(choice.name);
+      const auto choices = OracleModel::Create(op_case->model)->Readings(views);
+      for (const ReadingSet& choice : *choices) {
+        const bool single = Spell(choice).find('+') == std::string::npos;
+        if (single && !choice.is_bounded() && !choice.is_canonical())
+          names.insert(Spell(choice));
       }
       if (names.size() > 1 && key.index > 2) break;
     }

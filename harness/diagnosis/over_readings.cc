@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <utility>
-#include <variant>
 
 #include "harness/diagnosis/evidence_case.h"
 #include "oracle/formats/codes.h"
@@ -51,26 +50,28 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
 
 }  // namespace
 
-bool ChangesAnotherStep(const Fault& fault, const FollowedReading& follows) {
+bool ChangesAnotherStep(const Fault& fault, std::string_view op_type,
+                        const FollowedReading& follows) {
   for (const auto& [precision, choice] : follows.choices) {
-    if (choice.bounded) return false;
-    if (const auto* mat_mul = std::get_if<QLinearMatMulReadings>(&choice.readings)) {
-      QLinearMatMulReadings rest = *mat_mul;
+    if (choice.is_bounded()) return false;
+    if (op_type == "QLinearMatMul") {
+      QLinearMatMulReadings rest = DecodeQLinearMatMulReadings(choice.code).readings;
       rest.requantization = QLinearMatMulReadings().requantization;
       rest.order = QLinearMatMulReadings().order;
       rest.product_in_double = false;
       rest.b_first = false;
       if (!fault.mat_mul || rest != QLinearMatMulReadings()) return false;
     }
-    if (const auto* linear = std::get_if<QuantizeLinearReadings>(&choice.readings)) {
-      QuantizeLinearReadings rest = *linear;
+    if (op_type == "QuantizeLinear") {
+      const QuantizeLinearReadings readings = DecodeQuantizeLinearReadings(choice.code);
+      QuantizeLinearReadings rest = readings;
       rest.quotient = QuantizeLinearReadings::Quotient::kCanonical;
       if (!fault.quantize_linear || rest != QuantizeLinearReadings()) return false;
       const QuantizeLinearSwitches& switches = *fault.quantize_linear;
       const bool divides =
           switches.quotient != QuantizeLinearSwitches::Quotient::kCanonical ||
           switches.default_precision || switches.without_precision;
-      if (divides && linear->quotient != rest.quotient) return false;
+      if (divides && readings.quotient != rest.quotient) return false;
     }
   }
   return true;
@@ -83,7 +84,7 @@ Result<std::vector<FollowedReading>> ReadingsUnder(const Fault& fault, const Cel
   auto readings = FunctionReadings(cases);
   if (!readings) return readings.error();
   std::erase_if(*readings, [&](const FollowedReading& reading) {
-    return !ChangesAnotherStep(fault, reading);
+    return !ChangesAnotherStep(fault, cell.op_type, reading);
   });
   if (readings->empty()) return better;
   const auto canonical =

@@ -16,7 +16,8 @@ namespace qconform {
 
 // Whether a fault changes another step than the readings of all models do: over these its
 // model is then what a backend with both would be.
-bool ChangesAnotherStep(const Fault& fault, const FollowedReading& follows);
+bool ChangesAnotherStep(const Fault& fault, std::string_view op_type,
+                        const FollowedReading& follows);
 
 // Returns readings over which a fault's model gives more of the answers than over the
 // canonical ones, the best first. A fault that reaches nearly every element hides what

@@ -102,13 +102,12 @@ std::string RoundedText(const std::optional<int64_t>& rounded, const Unrounded& 
 // The quotient by a reading: operands converted or not, divided, rounded to its P.
 std::string ReadingQuotient(const AnsweredCase& answered, int since_version,
                             const DecodedQuantizeLinear& decoded, const ExactValue& x,
-                            const ExactValue& scale, const ReadingChoice& choice) {
-  const auto* readings = std::get_if<QuantizeLinearReadings>(&choice.readings);
-  if (readings == nullptr) return "";
+                            const ExactValue& scale, const ReadingSet& choice) {
   const Node& node = answered.model->node;
   const QuantizeLinearParameters parameters = ParametersOf(
-      *readings, since_version, decoded.x->type, decoded.y_scale->type, decoded.y->type,
-      IntegerAttributeOr(node, "precision", 0), IntegerAttributeOr(node, "saturate", 1));
+      DecodeQuantizeLinearReadings(choice.code), since_version, decoded.x->type,
+      decoded.y_scale->type, decoded.y->type, IntegerAttributeOr(node, "precision", 0),
+      IntegerAttributeOr(node, "saturate", 1));
   if (parameters.precision == DataType::kUndefined) {
     return InType(nullptr, Divide(x, scale)) + " exactly";
   }

@@ -21,7 +21,7 @@ namespace qconform {
 struct WorkedModel {
   std::optional<QuantizeLinearSwitches> quantize_linear{};
   std::optional<QLinearMatMulSwitches> mat_mul{};
-  std::optional<ReadingChoice> reading{};
+  std::optional<ReadingSet> reading{};
   // What the switches change is by this; null: canonical.
   const FollowedReading* follows = nullptr;
 };

@@ -29,7 +29,7 @@ class SharedCase {
   // Readings of models with different `precision` are chosen apart.
   int64_t group() const { return group_; }
   // Every admissible choice, the canonical one first; made when first asked for.
-  const std::vector<ReadingChoice>& choices();
+  const std::vector<ReadingSet>& choices();
   // The answer by a choice; made when first asked for.
   const Answer& AnswerBy(size_t choice);
 
@@ -42,7 +42,7 @@ class SharedCase {
   Answer answer_;
   std::optional<DecodedCase> decoded_;
   int64_t group_ = 0;
-  std::optional<std::vector<ReadingChoice>> choices_;
+  std::optional<std::vector<ReadingSet>> choices_;
   std::vector<std::unique_ptr<Answer>> by_choice_;
 };
 
@@ -59,7 +59,7 @@ class FaultInference {
 
  private:
   struct Group {
-    const std::vector<ReadingChoice>* choices = nullptr;
+    const std::vector<ReadingSet>* choices = nullptr;
     std::vector<TierFlags> alive;
   };
   std::map<int64_t, Group> groups_;

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cases/model/attributes.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/faults/matrix_cell.h"
@@ -31,14 +30,14 @@ Result<std::unique_ptr<SharedCase>> SharedCase::Create(const CaseKey& key,
                                      shared->answer_);
   if (!decoded) return fault(decoded.error().message);
   shared->decoded_.emplace(*std::move(decoded));
-  shared->group_ = IntegerAttributeOr(model.node, "precision", 0);
+  shared->group_ = shared->oracle_->ReadingsKey();
   return shared;
 }
 
-const std::vector<ReadingChoice>& SharedCase::choices() {
+const std::vector<ReadingSet>& SharedCase::choices() {
   if (!choices_) {
-    auto choices = oracle_->Choices(inputs_);
-    choices_.emplace(choices ? *std::move(choices) : std::vector<ReadingChoice>{});
+    auto choices = oracle_->Readings(inputs_);
+    choices_.emplace(choices ? *std::move(choices) : std::vector<ReadingSet>{});
     by_choice_.resize(choices_->size());
   }
   return *choices_;
@@ -54,7 +53,7 @@ const Answer& SharedCase::AnswerBy(size_t choice) {
 }
 
 void FaultInference::Eliminate(SharedCase& shared, const std::vector<uint32_t>& codes) {
-  const std::vector<ReadingChoice>& choices = shared.choices();
+  const std::vector<ReadingSet>& choices = shared.choices();
   Group& group = groups_[shared.group()];
   if (group.choices == nullptr) {
     group.choices = &choices;
@@ -93,19 +92,20 @@ std::optional<std::string> FaultInference::Explanation(
   const Group& first = groups_.begin()->second;
   for (size_t lead = 0; lead < first.alive.size(); ++lead) {
     if (!is_alive(first, lead)) continue;
-    const std::string& wanted = (*first.choices)[lead].shared;
+    const uint64_t wanted = (*first.choices)[lead].shared;
     std::vector<std::string> names;
     bool everywhere = true;
     for (const auto& [precision, group] : groups_) {
-      const std::string* name = nullptr;
-      for (size_t c = 0; c < group.alive.size() && name == nullptr; ++c) {
-        const ReadingChoice& choice = (*group.choices)[c];
-        if (is_alive(group, c) && choice.shared == wanted) name = &choice.name;
+      const ReadingSet* found = nullptr;
+      for (size_t c = 0; c < group.alive.size() && found == nullptr; ++c) {
+        const ReadingSet& choice = (*group.choices)[c];
+        if (is_alive(group, c) && choice.shared == wanted) found = &choice;
       }
-      everywhere = everywhere && name != nullptr;
+      everywhere = everywhere && found != nullptr;
       if (!everywhere) break;
-      if (std::find(names.begin(), names.end(), *name) == names.end())
-        names.push_back(*name);
+      const std::string name = Spell(*found);
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
     }
     if (!everywhere) continue;
     if (names.size() > 1) std::erase(names, "canonical");

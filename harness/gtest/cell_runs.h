@@ -10,8 +10,8 @@
 
 #include "cases/core/case.h"
 #include "harness/backends/backend.h"
-#include "harness/backends/operands.h"
 #include "oracle/base/result.h"
+#include "oracle/tensor/tensor.h"
 #include "reports/record/record.h"
 
 namespace qconform {

@@ -63,9 +63,9 @@ TEST(RunCells, LastElementWrong_TurnsEveryCellRed) {
 TEST(RunCells, AReadingThroughout_IsAdmissibleAndNamed) {
   ChangedBackend backend([](const Model& model, auto inputs, RunResult) -> RunResult {
     const auto oracle = OracleModel::Create(model);
-    const auto choices = oracle->Choices(inputs);
-    for (const ReadingChoice& choice : *choices) {
-      if (choice.name == "QL-04:f32_quotient") {
+    const auto choices = oracle->Readings(inputs);
+    for (const ReadingSet& choice : *choices) {
+      if (Spell(choice) == "QL-04:f32_quotient") {
         return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
       }
     }
@@ -83,10 +83,10 @@ TEST(RunCells, AReadingThroughout_IsAdmissibleAndNamed) {
 TEST(RunCells, TwoReadingsMixed_AreNonconformant) {
   ChangedBackend backend([](const Model& model, auto inputs, RunResult) -> RunResult {
     const auto oracle = OracleModel::Create(model);
-    const auto choices = oracle->Choices(inputs);
+    const auto choices = oracle->Readings(inputs);
     Tensor y = PackAnswer(*oracle->Evaluate(inputs));
-    for (const ReadingChoice& choice : *choices) {
-      if (choice.name != "QL-04:f32_quotient") continue;
+    for (const ReadingSet& choice : *choices) {
+      if (Spell(choice) != "QL-04:f32_quotient") continue;
       const Answer other = *oracle->Evaluate(inputs, choice);
       for (size_t i = 0; i < other.elements.size(); i += 2) {
         WriteCode(y.mutable_view(), static_cast<int64_t>(i), other.elements[i].code);
@@ -129,9 +129,9 @@ TEST(RunCells, AReadingForEachPrecision_IsAdmissible) {
           }
         }
         const auto oracle = OracleModel::Create(model);
-        const auto choices = oracle->Choices(inputs);
-        for (const ReadingChoice& choice : *choices) {
-          if (choice.name != "QL-09:unconverted_operands") continue;
+        const auto choices = oracle->Readings(inputs);
+        for (const ReadingSet& choice : *choices) {
+          if (Spell(choice) != "QL-09:unconverted_operands") continue;
           Tensor y = PackAnswer(*oracle->Evaluate(inputs, choice));
           if (precision == static_cast<int64_t>(DataType::kFloat16)) {
             return Outputs{std::move(y)};
@@ -161,9 +161,9 @@ TEST(RunCells, FloatZeroPointIgnoredBesideAPrecision_IsNonconformant) {
           return result;
         }
         const auto oracle = OracleModel::Create(model);
-        const auto choices = oracle->Choices(inputs);
-        for (const ReadingChoice& choice : *choices) {
-          if (choice.name != "QL-24:zero_point_ignored") continue;
+        const auto choices = oracle->Readings(inputs);
+        for (const ReadingSet& choice : *choices) {
+          if (Spell(choice) != "QL-24:zero_point_ignored") continue;
           return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
         }
         return result;
@@ -182,9 +182,9 @@ TEST(RunCells, AReadingAndAFaultInOneOperandForm_AreNonconformant) {
   for (const bool initializers : {false, true}) {
     ChangedBackend backend([&](const Model& model, auto inputs, RunResult) -> RunResult {
       const auto oracle = OracleModel::Create(model);
-      const auto choices = oracle->Choices(inputs);
-      for (const ReadingChoice& choice : *choices) {
-        if (choice.name != "QL-04:f32_quotient") continue;
+      const auto choices = oracle->Readings(inputs);
+      for (const ReadingSet& choice : *choices) {
+        if (Spell(choice) != "QL-04:f32_quotient") continue;
         Tensor y = PackAnswer(*oracle->Evaluate(inputs, choice));
         if (model.initializers.empty() != initializers && !y.data.empty()) {
           y.data.back() ^= std::byte{1};
@@ -206,9 +206,9 @@ TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
   ChangedBackend backend(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
         const auto oracle = OracleModel::Create(model);
-        const auto choices = oracle->Choices(inputs);
-        for (const ReadingChoice& choice : *choices) {
-          if (choice.name == "QL-24:zero_point_ignored") {
+        const auto choices = oracle->Readings(inputs);
+        for (const ReadingSet& choice : *choices) {
+          if (Spell(choice) == "QL-24:zero_point_ignored") {
             result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
           }
         }
@@ -235,14 +235,14 @@ TEST(RunCells, AFaultBehindAReading_IsFoundAndShown) {
   ChangedBackend backend(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
         const auto oracle = OracleModel::Create(model);
-        const auto choices = oracle->Choices(inputs);
+        const auto choices = oracle->Readings(inputs);
         const Operands operands = *ResolveOperands(model, inputs);
         const bool adds = operands.size() > 2 && operands[2] &&
                           std::ranges::any_of(operands[2]->data, [](std::byte code) {
                             return (code & std::byte{0x7F}) != std::byte{0};
                           });
-        for (const ReadingChoice& choice : *choices) {
-          if (choice.name == "QL-24:zero_point_ignored") {
+        for (const ReadingSet& choice : *choices) {
+          if (Spell(choice) == "QL-24:zero_point_ignored") {
             result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
           }
         }

@@ -19,7 +19,7 @@ std::vector<std::string> OperatorsInUse() {
     const bool asked =
         std::any_of(generators.begin(), generators.end(),
                     [&](const GeneratorInfo& info) { return info.op_type == op_type; });
-    if (asked && HasOracle(op_type)) operators.push_back(op_type);
+    if (asked && FindOperator(op_type) != nullptr) operators.push_back(op_type);
   }
   return operators;
 }

@@ -3,9 +3,14 @@
 #define QCONFORM_ORACLE_BASE_ATTRIBUTE_H_
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
+
+#include "oracle/base/result.h"
 
 namespace qconform {
 
@@ -17,6 +22,11 @@ struct Attribute {
 
   friend bool operator==(const Attribute&, const Attribute&) = default;
 };
+
+// Returns the integer attribute of that name, or nothing if there is none. An Error if it
+// has another kind of value.
+Result<std::optional<int64_t>> IntegerAttribute(std::span<const Attribute> attributes,
+                                                std::string_view name);
 
 }  // namespace qconform
 

@@ -20,20 +20,6 @@ std::string_view TierName(Tier tier) {
   return "regular";
 }
 
-std::string_view ReadingName(FloatZeroPoint reading) {
-  switch (reading) {
-    case FloatZeroPoint::kCanonical:
-      return "";
-    case FloatZeroPoint::kIgnored:
-      return "QL-24:zero_point_ignored";
-    case FloatZeroPoint::kRoundThenAdd:
-      return "QL-24:round_then_add";
-    case FloatZeroPoint::kAddedInP:
-      return "QL-24:added_in_p";
-  }
-  return "";
-}
-
 bool ArisingCodes::Hold(DataType type, uint64_t code) const {
   if (nan && (IsInteger(type) || IsNan(FormatOf(type), code))) return true;
   if (plus_infinity && code == plus_infinity_code) return true;

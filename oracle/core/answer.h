@@ -1,4 +1,4 @@
-// What the oracle answers: for each element of y its canonical code, how far
+// What the oracle answers: for each element of an output its canonical code, how far
 // an implementation is free there, and what kind of question it was.
 #ifndef QCONFORM_ORACLE_CORE_ANSWER_H_
 #define QCONFORM_ORACLE_CORE_ANSWER_H_
@@ -17,8 +17,8 @@ namespace qconform {
 // ElementAnswer::zero_sign_is_free and Answer::bounds.
 enum class Freedom : uint8_t {
   kNone,     // the canonical bits (parametric readings are judged apart)
-  kAnyNan,   // any NaN code of the output format (QL-23)
-  kAnyCode,  // any code at all (QL-12, QL-26, ...)
+  kAnyNan,   // any NaN code of the output format
+  kAnyCode,  // any code at all
 };
 
 // Contested inputs are kept apart from `regular` (G-02). An element belongs to
@@ -42,40 +42,28 @@ enum Feature : uint16_t {
   kFeatureNearTie = 1 << 1,  // within 2^-16 of the distance of two codes of a tie, no tie
   kFeatureSaturatedLow = 1 << 2,
   kFeatureSaturatedHigh = 1 << 3,
-  kFeatureInexact = 1 << 4,          // rounding to y changed the value
-  kFeatureQuotientRounded = 1 << 5,  // rounding to P changed the quotient
-  kFeatureNan = 1 << 6,              // the quotient is NaN
+  kFeatureInexact = 1 << 4,          // rounding to the output's type changed the value
+  kFeatureQuotientRounded = 1 << 5,  // rounding to an inner type changed the quotient
+  kFeatureNan = 1 << 6,              // the value to be rounded is NaN
   kFeatureInfinity = 1 << 7,
   kFeatureZeroResult = 1 << 8,
   kFeatureSubnormalResult = 1 << 9,  // a float target's subnormal
   kFeatureZeroPoint = 1 << 10,       // a zero point other than zero took part
 };
 
-// A reading that both operators have. QL-24: a zero point other than zero, float
-// targets; v is the quotient, or the product of QLinearMatMul.
-enum class FloatZeroPoint : uint8_t {
-  kCanonical,     // v + zp exactly, one rounding
-  kIgnored,       // zero_point_ignored
-  kRoundThenAdd,  // round_then_add
-  kAddedInP,      // added_in_p
-};
-
-// Returns clause and reading, "QL-24:zero_point_ignored"; nothing for kCanonical.
-std::string_view ReadingName(FloatZeroPoint reading);
-
 struct ElementAnswer {
   uint32_t code = 0;
   Freedom freedom = Freedom::kNone;
   Tier tier = Tier::kRegular;
   uint16_t features = 0;
-  // MM-12: a zero of the other sign is as good. Set only where `code` is a zero.
+  // A zero of the other sign is admissible too. Set only where `code` is a zero.
   bool zero_sign_is_free = false;
 };
 
-// The codes that a matrix product has by what it may become where its operands are
-// dequantized first (MM-20 for `float_matmul`, MM-02 for `scale_type_matmul`).
+// The codes that an element may have by a reading that is known only by what may arise on
+// the way, such as a sum of values that leaves the range of its type.
 struct ArisingCodes {
-  bool nan = false;  // any NaN of y; of an integer y any code (QL-12)
+  bool nan = false;  // any NaN of the output's type; any code if that is an integer
   bool finite = false;
   uint32_t low = 0;  // of finite values; in the order of their values
   uint32_t high = 0;
@@ -89,14 +77,14 @@ struct ArisingCodes {
 };
 
 // The codes between `low` and `high` in the order of their values, both
-// included; +0 and -0 are one value (MM-10, `float_matmul` of MM-02).
+// included; +0 and -0 are one value.
 struct CodeBounds {
   uint32_t low = 0;
   uint32_t high = 0;
-  // The same for `reduced_precision_accumulation` (MM-10): admissible by that name.
-  uint32_t reduced_low = 0;
-  uint32_t reduced_high = 0;
-  ArisingCodes arising{};  // beside these
+  // The same for readings of ReadingSet::Kind::kWider.
+  uint32_t wider_low = 0;
+  uint32_t wider_high = 0;
+  ArisingCodes arising{};  // in addition to these
 };
 
 // Returns whether `code` lies between `low` and `high` in that order. Bounds of
@@ -107,7 +95,7 @@ struct Answer {
   DataType type = DataType::kUndefined;
   Shape shape;
   std::vector<ElementAnswer> elements;  // row-major
-  // One for each element where it was asked for (MatMulBounds), else empty.
+  // One for each element if the ReadingSet was a bounded one, else empty.
   std::vector<CodeBounds> bounds{};
 };
 

@@ -1,8 +1,33 @@
 #include "oracle/core/clauses.h"
 
-#include <iterator>
+#include <string>
 
 namespace qconform {
+namespace {
+
+// Returns the ids of the clauses that put elements into a tier: "A-40, B-20".
+std::string IdsOf(Tier tier, std::span<const Clause> clauses) {
+  std::string ids;
+  for (const Clause& clause : clauses) {
+    if (clause.tier != tier) continue;
+    ids += (ids.empty() ? "" : ", ") + std::string(clause.id);
+  }
+  return ids;
+}
+
+std::string TiersText(std::span<const Clause> clauses) {
+  return "Tiers keep contested inputs apart from `regular`: `subnormal` (x, P(x), "
+         "P(y_scale) or the quotient is subnormal in P, or the quotient underflows), "
+         "`conversion_range` (P(x) or P(y_scale) overflows or becomes 0), "
+         "`degenerate_scale` (" +
+         IdsOf(Tier::kDegenerateScale, clauses) + "), `accumulator_overflow` (" +
+         IdsOf(Tier::kAccumulatorOverflow, clauses) +
+         "). The last that applies counts. P is that of the canonical reading, or FLOAT "
+         "where that has none; where `x_type_division` is admissible, the type of x is a "
+         "second P. The tier does not depend on the reading that is evaluated.";
+}
+
+}  // namespace
 
 std::string_view ClauseStatusName(ClauseStatus status) {
   return status == ClauseStatus::kNormative ? "normative" : "open";
@@ -22,19 +47,8 @@ std::string_view ClauseKindName(ClauseKind kind) {
   return "none";
 }
 
-std::span<const Clause> Clauses() {
-  static const std::vector<Clause> kClauses = [] {
-    std::vector<Clause> clauses = GeneralClauses();
-    for (std::vector<Clause> part : {QuantizeLinearClauses(), QLinearMatMulClauses()}) {
-      clauses.insert(clauses.end(), std::make_move_iterator(part.begin()),
-                     std::make_move_iterator(part.end()));
-    }
-    return clauses;
-  }();
-  return kClauses;
-}
-
-std::vector<Clause> GeneralClauses() {
+std::vector<Clause> GeneralClauses(std::span<const Clause> others) {
+  static const std::string tiers_text = TiersText(others);  // Clause::text is a view
   return {
       {.id = "G-01",
        .op_type = "",
@@ -57,17 +71,7 @@ std::vector<Clause> GeneralClauses() {
                  "ReadingCombinations.RedundantReadings_NeverDiffer"}},
       {.id = "G-02",
        .op_type = "",
-       .text = "Tiers keep contested inputs apart from `regular`: `subnormal` (x, P(x), "
-               "P(y_scale) "
-               "or the quotient is subnormal in P, or the quotient underflows), "
-               "`conversion_range` (P(x) or P(y_scale) overflows or becomes 0), "
-               "`degenerate_scale` (QL-40, MM-20), `accumulator_overflow` (MM-01b). The "
-               "last that "
-               "applies counts. P is that of the canonical reading, or FLOAT where that "
-               "has none "
-               "(QL-06); where `x_type_division` is admissible, the type of x is a "
-               "second P. The "
-               "tier does not depend on the reading that is evaluated.",
+       .text = tiers_text,
        .source = "a rule of the project: ONNX's text does not speak of subnormal or "
                  "out-of-range "
                  "intermediate values",

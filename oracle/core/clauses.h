@@ -4,9 +4,12 @@
 #define QCONFORM_ORACLE_CORE_CLAUSES_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "oracle/core/answer.h"
 
 namespace qconform {
 
@@ -22,14 +25,14 @@ enum class ClauseKind : uint8_t {
 };
 
 struct ClauseReading {
-  std::string_view name;      // as ReadingsName spells it after the id
+  std::string_view name;      // Reading::name
   std::string_view sentence;  // the formula, or what is done
   bool canonical = false;     // what the oracle answers
 };
 
 struct Clause {
-  std::string_view id;       // "QL-10"
-  std::string_view op_type;  // "QuantizeLinear"; empty: every operator
+  std::string_view id;       // as reports cite it
+  std::string_view op_type;  // empty: every operator
   ClauseStatus status = ClauseStatus::kNormative;
   ClauseKind kind = ClauseKind::kNone;
   std::string_view text;    // one or two sentences
@@ -37,6 +40,10 @@ struct Clause {
   std::vector<int> since_versions;
   std::vector<ClauseReading> readings;
   std::vector<std::string_view> tests;  // "Suite.Name" of GoogleTest, under oracle/
+  // The tier of the elements that the clause speaks of; nothing: of any.
+  std::optional<Tier> tier{};
+  // The Feature without which no element shows which reading was followed; 0: not known.
+  uint16_t feature = 0;
 };
 
 // Returns "normative" or "open".
@@ -47,10 +54,12 @@ std::string_view ClauseKindName(ClauseKind kind);
 // All clauses: those of every operator first, then operator by operator, by id.
 std::span<const Clause> Clauses();
 
-// The parts of the table, one for each operator.
-std::vector<Clause> GeneralClauses();
-std::vector<Clause> QuantizeLinearClauses();
-std::vector<Clause> QLinearMatMulClauses();
+// Returns null where there is no clause of that id.
+const Clause* FindClause(std::string_view id);
+
+// Returns the clauses of every operator. `others`: those of the operators, for the ids
+// that the text lists.
+std::vector<Clause> GeneralClauses(std::span<const Clause> others);
 
 }  // namespace qconform
 

@@ -38,10 +38,6 @@ struct OutputInfo {
   std::string_view name;
 };
 
-// Operands in the order of the schema; nothing where an optional one is left out, by a
-// missing or by an empty name.
-using Operands = std::vector<std::optional<TensorView>>;
-
 // One operand of one element of an output, as evidence shows it.
 struct ElementOperand {
   std::string name;  // "x", "a[0 of 3]", "C"
@@ -75,6 +71,12 @@ class BoundOperator {
 
   // Models of a cell with equal keys have the same Readings().
   virtual int64_t ReadingsKey() const { return 0; }
+
+  // Returns readings of the clauses that Readings() leaves out because, for these types,
+  // they give the bits of another reading or of the canonical one.
+  virtual Result<std::vector<ReadingLeftOut>> ReadingsLeftOut(const Operands&) const {
+    return std::vector<ReadingLeftOut>();
+  }
 
   // Returns the operands that element `index` (row-major) of an output is computed of.
   virtual Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,

@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@
 
 namespace qconform {
 
-// One named reading of one clause: "QL-24" and "zero_point_ignored".
+// One named reading of one clause: "A-24" and "zero_point_ignored".
 struct Reading {
   std::string clause;
   std::string name;
@@ -26,7 +27,7 @@ struct ReadingSet {
   enum class Kind : uint8_t {
     kFunction,  // one, but for what is free anyway
     kBounded,   // whatever lies within Answer::bounds
-    kWider,     // whatever lies within their wider, reduced ones
+    kWider,     // whatever lies within the wider ones of Answer::bounds
     kArising,   // whatever Answer::bounds says may arise
   };
 
@@ -46,11 +47,20 @@ struct ReadingSet {
   friend auto operator<=>(const ReadingSet&, const ReadingSet&) = default;
 };
 
-// Returns "canonical", or "MM-02:f32_multiplier_ab_first+QL-24:zero_point_ignored".
+// Returns "canonical", or the readings as "A-02:by_float+A-24:zero_point_ignored".
+std::string Spell(const std::vector<Reading>& readings);
 std::string Spell(const ReadingSet& set);
 
-// Returns the readings that Spell gave; an Error names the part that is wrong.
+// Returns the readings of a text that Spell gave. An Error names the part that is wrong.
 Result<std::vector<Reading>> ParseReadings(std::string_view text);
+
+// A reading that is not offered for a problem because it gives the bits of another one.
+struct ReadingLeftOut {
+  Reading reading;
+  std::optional<Reading> same_as{};  // nothing: the canonical reading
+
+  friend bool operator==(const ReadingLeftOut&, const ReadingLeftOut&) = default;
+};
 
 }  // namespace qconform
 

@@ -14,6 +14,20 @@ void Set(ElementAnswer& answer, int feature) {
 
 }  // namespace
 
+std::string_view ReadingName(FloatZeroPoint reading) {
+  switch (reading) {
+    case FloatZeroPoint::kCanonical:
+      break;
+    case FloatZeroPoint::kIgnored:
+      return "zero_point_ignored";
+    case FloatZeroPoint::kRoundThenAdd:
+      return "round_then_add";
+    case FloatZeroPoint::kAddedInP:
+      return "added_in_p";
+  }
+  return "";
+}
+
 Target::Target(DataType y, const TargetParameters& parameters, DataType precision)
     : y_(&FormatOf(y)),
       parameters_(parameters),
@@ -53,10 +67,10 @@ void Target::Round(const Unrounded& value, const PreparedZeroPoint& zero_point,
   }
 }
 
-// QL-10 to QL-13: round first, then add, then saturate.
+// Round first, then add, then saturate.
 void Target::RoundToInteger(const Unrounded& value, const PreparedZeroPoint& zero_point,
                             ElementAnswer& answer) const {
-  if (value.value_class == ValueClass::kNan) {  // QL-12
+  if (value.value_class == ValueClass::kNan) {
     answer.code = static_cast<uint32_t>(static_cast<uint64_t>(smallest_) & code_mask_);
     answer.freedom = Freedom::kAnyCode;
     return;
@@ -86,7 +100,6 @@ void Target::RoundToInteger(const Unrounded& value, const PreparedZeroPoint& zer
   answer.code = static_cast<uint32_t>(static_cast<uint64_t>(y) & code_mask_);
 }
 
-// QL-20 to QL-26.
 void Target::RoundToFloat(const Unrounded& value, const PreparedZeroPoint& zero_point,
                           ElementAnswer& answer) const {
   const bool adds_zero = zero_point.present ? parameters_.zero_point_added
@@ -96,10 +109,10 @@ void Target::RoundToFloat(const Unrounded& value, const PreparedZeroPoint& zero_
   const Rounded rounded = Encode(sum);
   answer.code = static_cast<uint32_t>(rounded.code);
   if (sum.value_class == ValueClass::kNan && y_->nan == NanEncoding::kNone) {
-    answer.freedom = Freedom::kAnyCode;  // QL-26
+    answer.freedom = Freedom::kAnyCode;
     return;
   }
-  if (IsNan(*y_, rounded.code)) answer.freedom = Freedom::kAnyNan;  // QL-23
+  if (IsNan(*y_, rounded.code)) answer.freedom = Freedom::kAnyNan;
   if (rounded.overflow)
     Set(answer, sum.negative ? kFeatureSaturatedLow : kFeatureSaturatedHigh);
   if (rounded.inexact()) Set(answer, kFeatureInexact);
@@ -121,23 +134,22 @@ void Target::RoundToFloat(const Unrounded& value, const PreparedZeroPoint& zero_
 Rounded Target::Encode(const Unrounded& value) const {
   Rounded rounded = round_(value);
   if (value.value_class != ValueClass::kInfinity) return rounded;
-  if (parameters_.fnuz_infinity_nan && y_->nan == NanEncoding::kNegativeZero) {  // QL-22
+  if (parameters_.fnuz_infinity_nan && y_->nan == NanEncoding::kNegativeZero) {
     rounded.code = CanonicalNan(*y_);
   }
-  if (parameters_.e5m2_infinity && y_->has_infinity) {  // MM-11b
+  if (parameters_.e5m2_infinity && y_->has_infinity) {
     rounded.code = Infinity(*y_, value.negative);
   }
   return rounded;
 }
 
-// QL-24, QL-20a.
 Unrounded Target::AddZeroPoint(const Unrounded& value,
                                const ExactValue& zero_point) const {
   switch (parameters_.float_zero_point) {
     case FloatZeroPoint::kCanonical:
       break;
     case FloatZeroPoint::kIgnored:
-      // A zero point of zero may still decide the sign of a zero (QL-20a).
+      // A zero point of zero may still decide the sign of a zero if zero_point_added.
       if (zero_point.value_class != ValueClass::kZero) return value;
       break;
     case FloatZeroPoint::kRoundThenAdd:

@@ -1,14 +1,15 @@
 // From an exact or rounded value to a code of y: zero point, rounding to y's
-// grid, overflow, and the codes of special values. QuantizeLinear's quotients
-// and QLinearMatMul's products come here alike (MM-03).
+// grid, overflow, and the codes of special values. Every operator that quantizes ends
+// here, whether its values are quotients or products.
 //
-//   integers  y = clamp(rne(v) + zp, qmin, qmax)                    (QL-10, QL-11)
-//   floats    y = round_y(v + zp)                                   (QL-20, QL-24)
+//   integers  y = clamp(rne(v) + zp, qmin, qmax)
+//   floats    y = round_y(v + zp)
 #ifndef QCONFORM_ORACLE_CORE_TARGET_H_
 #define QCONFORM_ORACLE_CORE_TARGET_H_
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "oracle/core/answer.h"
 #include "oracle/formats/number_format.h"
@@ -16,17 +17,30 @@
 
 namespace qconform {
 
+// How a zero point other than zero is added to a float target's value v. P is the type
+// that v was rounded to.
+enum class FloatZeroPoint : uint8_t {
+  kCanonical,     // v + zp exactly, one rounding
+  kIgnored,       // zero_point_ignored
+  kRoundThenAdd,  // round_then_add
+  kAddedInP,      // added_in_p
+};
+
+// Returns the name of the reading as the ledger has it, "zero_point_ignored"; "" for
+// kCanonical.
+std::string_view ReadingName(FloatZeroPoint reading);
+
 struct TargetParameters {
   RoundingMode rounding = RoundingMode::kNearestEven;  // to y's grid
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
-  bool zero_point_added = false;          // QL-20a: a zero point of zero is added too
-  bool missing_zero_point_added = false;  // QL-20a: and so is one that is missing
-  // Float8 targets; all others saturate (QL-14).
+  bool zero_point_added = false;          // a zero point of zero is added too
+  bool missing_zero_point_added = false;  // and so is one that is missing
+  // Float8 targets; all others saturate.
   OverflowPolicy overflow = OverflowPolicy::kSaturate;
-  bool fnuz_infinity_nan =
-      false;                   // QL-22; without: the largest finite, where it saturates
-  bool e5m2_infinity = false;  // MM-11b: infinities alone, not finite overflow
-  bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1
+  // Of the FNUZ formats. Without it infinities are the largest finite if they saturate.
+  bool fnuz_infinity_nan = false;
+  bool e5m2_infinity = false;      // only of infinities, not of finite overflow
+  bool zero_sign_dropped = false;  // FLOAT4E2M1
 };
 
 struct PreparedZeroPoint {

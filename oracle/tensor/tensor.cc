@@ -50,4 +50,11 @@ Tensor Tensor::Zeros(DataType type, Shape shape) {
   return {type, std::move(shape), std::vector<std::byte>(bytes)};
 }
 
+std::vector<TensorView> ViewsOf(std::span<const Tensor> tensors) {
+  std::vector<TensorView> views;
+  views.reserve(tensors.size());
+  for (const Tensor& tensor : tensors) views.push_back(tensor.view());
+  return views;
+}
+
 }  // namespace qconform

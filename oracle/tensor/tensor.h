@@ -70,6 +70,18 @@ struct Tensor {
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };
 
+// Operands in the order of an operator's schema; nothing where an optional one is left
+// out, by a missing or by an empty name.
+using Operands = std::vector<std::optional<TensorView>>;
+
+// Returns the operand, or nothing if the node has fewer.
+inline std::optional<TensorView> OperandAt(const Operands& operands, size_t index) {
+  return index < operands.size() ? operands[index] : std::nullopt;
+}
+
+// Returns views of the tensors, which must outlive them.
+std::vector<TensorView> ViewsOf(std::span<const Tensor> tensors);
+
 }  // namespace qconform
 
 #endif  // QCONFORM_ORACLE_TENSOR_TENSOR_H_

@@ -36,7 +36,7 @@ bool Shows(const OpCase& made, const Answer& expected, int64_t k) {
     const CodeBounds& bounds = expected.bounds[i];
     const uint32_t code = wrong->elements[i].code;
     const bool reduced =
-        IsWithin(expected.type, code, bounds.reduced_low, bounds.reduced_high);
+        IsWithin(expected.type, code, bounds.wider_low, bounds.wider_high);
     if (!reduced && !IsWithin(expected.type, code, bounds.low, bounds.high)) return true;
   }
   return false;

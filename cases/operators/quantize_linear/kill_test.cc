@@ -34,8 +34,8 @@ Asked Ask(const CaseKey& key) {
   EXPECT_TRUE(made.ok()) << made.error().message;
   asked.made = std::move(*made);
   const QuantizeLinearProblem problem = ProblemOf(asked.made);
-  const Validation validation = Validate(problem);
-  EXPECT_EQ(validation.kind, Validation::Kind::kValid)
+  const ModelValidity validation = Validate(problem);
+  EXPECT_EQ(validation.kind, ModelValidity::Kind::kValid)
       << CaseId(key) << ": " << validation.clause << " " << validation.reason;
   Result<Answer> answer = EvaluateQuantizeLinear(problem);
   EXPECT_TRUE(answer.ok()) << CaseId(key);

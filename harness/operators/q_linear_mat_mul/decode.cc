@@ -1,6 +1,6 @@
 #include "harness/operators/q_linear_mat_mul/fault_model.h"
-#include "harness/operators/q_linear_mat_mul/problem.h"
 #include "oracle/formats/codes.h"
+#include "oracle/operators/q_linear_mat_mul/problem.h"
 
 namespace qconform {
 namespace {
@@ -107,9 +107,9 @@ void SumAll(DecodedMatMul& decoded) {
 
 Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands,
                                    const QLinearMatMulReadings& readings) {
-  const QLinearMatMulProblem problem = MatMulProblemOf(since_version, operands);
+  const QLinearMatMulProblem problem = QLinearMatMulProblemOf(since_version, operands);
   const QLinearMatMulResolution resolution = Resolve(problem);
-  if (resolution.validation.kind == Validation::Kind::kInvalid) {
+  if (resolution.validation.kind == ModelValidity::Kind::kInvalid) {
     return Error{resolution.validation.clause + ": " + resolution.validation.reason};
   }
   DecodedMatMul decoded;

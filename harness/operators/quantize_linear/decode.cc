@@ -12,7 +12,7 @@ namespace {
 Result<QuantizeLinearAttributes> ReadAttributes(const Node& node) {
   QuantizeLinearAttributes attributes;
   for (const Attribute& attribute : node.attributes) {
-    const auto value = IntegerAttribute(node, attribute.name);
+    const auto value = IntegerAttribute(node.attributes, attribute.name);
     if (!value) return value.error();
     if (attribute.name == "axis") attributes.axis = **value;
     if (attribute.name == "block_size") attributes.block_size = **value;
@@ -85,7 +85,7 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
                                       .y_zero_point = OperandAt(operands, 2),
                                       .attributes = *attributes};
   const QuantizeLinearResolution resolution = Resolve(problem);
-  if (resolution.validation.kind == Validation::Kind::kInvalid) {
+  if (resolution.validation.kind == ModelValidity::Kind::kInvalid) {
     return Error{resolution.validation.clause + ": " + resolution.validation.reason};
   }
   DecodedQuantizeLinear decoded;

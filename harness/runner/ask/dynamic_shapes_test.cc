@@ -169,9 +169,9 @@ TEST(DynamicShapes, AnotherReadingThanOfFixedSizes_IsADeviation) {
     ChangedBackend backend([](const Model& model, auto inputs, RunResult result) {
       if (!HasNamedDimensions(model)) return result;
       const auto oracle = OracleModel::Create(model);
-      const auto choices = oracle->Choices(inputs);
-      for (const ReadingChoice& choice : *choices) {
-        if (choice.name != "QL-04:f32_quotient") continue;
+      const auto choices = oracle->Readings(inputs);
+      for (const ReadingSet& choice : *choices) {
+        if (Spell(choice) != "QL-04:f32_quotient") continue;
         FirstOutput(result) = PackAnswer(*oracle->Evaluate(inputs, choice));
       }
       return result;

@@ -226,9 +226,10 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
   const auto answer_of = [](const Model& model, const std::vector<Tensor>& inputs) {
     const auto oracle = OracleModel::Create(model);
     const auto views = ViewsOf(inputs);
-    const auto choices = oracle->Choices(views);
-    for (const ReadingChoice& choice : *choices) {
-      if (choice.name == "QL-07:x_type_division") return *oracle->Evaluate(views, choice);
+    const auto choices = oracle->Readings(views);
+    for (const ReadingSet& choice : *choices) {
+      if (Spell(choice) == "QL-07:x_type_division")
+        return *oracle->Evaluate(views, choice);
     }
     return Answer();
   };

@@ -254,12 +254,12 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
     const AskedCase& asked = (*asked_)[side.case_index];
     const Place place = PlaceAt(asked, side.element);
     Counterexample example = Describe(place);
-    example.reading = side.choice.name;
+    example.reading = Spell(side.choice);
     example.clause =
         ClauseOfReading(example.reading == "canonical" ? side.other : example.reading);
-    example.message = "only " + side.choice.name + " has it so; " + side.other + " has " +
-                      BitsToString(asked.expected->type, side.other_code);
-    if (sides.empty() || side.choice.name != "canonical") {
+    example.message = "only " + Spell(side.choice) + " has it so; " + side.other +
+                      " has " + BitsToString(asked.expected->type, side.other_code);
+    if (sides.empty() || !side.choice.is_canonical()) {
       AddSteps(place,
                {.quantize_linear = std::nullopt,
                 .mat_mul = std::nullopt,
@@ -284,17 +284,17 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
   const auto model = OracleModel::Create(place.asked->op_case->model);
   const auto inputs = ViewsOf(place.asked->op_case->inputs);
   if (model) {
-    const auto choices = model->Choices(inputs);
+    const auto choices = model->Readings(inputs);
     for (size_t i = 0; choices && i < choices->size(); ++i) {
-      const ReadingChoice& choice = (*choices)[i];
-      if (choice.name == "canonical" || reading.find(choice.name) == std::string::npos)
+      const ReadingSet& choice = (*choices)[i];
+      if (choice.is_canonical() || reading.find(Spell(choice)) == std::string::npos)
         continue;
-      if (!worked.reading || choice.name.size() > worked.reading->name.size()) {
+      if (!worked.reading || Spell(choice).size() > Spell(*worked.reading).size()) {
         worked.reading = choice;
       }
     }
   }
-  if (worked.reading) example.clause = ClauseOfReading(worked.reading->name);
+  if (worked.reading) example.clause = ClauseOfReading(Spell(*worked.reading));
   AddSteps(place, worked, example);
   return example;
 }

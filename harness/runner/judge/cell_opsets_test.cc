@@ -196,9 +196,9 @@ TEST(OpsetVerdicts, AReadingFollowedByAll_IsToldOfAll) {
   const CellRecord record = RecordOfCell(
       [](const Model& model, auto inputs, RunResult) -> RunResult {
         const auto oracle = OracleModel::Create(model);
-        const auto choices = oracle->Choices(inputs);
-        for (const ReadingChoice& choice : *choices) {
-          if (choice.name == "QL-04:f32_quotient") {
+        const auto choices = oracle->Readings(inputs);
+        for (const ReadingSet& choice : *choices) {
+          if (Spell(choice) == "QL-04:f32_quotient") {
             return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
           }
         }

@@ -33,9 +33,9 @@ constexpr const char* kFloat8Products =
 Answer AnswerOf(const Model& model, std::span<const TensorView> inputs,
                 const std::string& reading) {
   const auto oracle = OracleModel::Create(model);
-  const auto choices = oracle->Choices(inputs);
-  for (const ReadingChoice& choice : *choices) {
-    if (choice.name == reading) return *oracle->Evaluate(inputs, choice);
+  const auto choices = oracle->Readings(inputs);
+  for (const ReadingSet& choice : *choices) {
+    if (Spell(choice) == reading) return *oracle->Evaluate(inputs, choice);
   }
   ADD_FAILURE() << "no " << reading;
   return {};
@@ -173,7 +173,7 @@ Change MatMulOf(DataType type) {
     Tensor& y = FirstOutput(result);
     const int64_t count = *ElementCount(y.shape);
     for (int64_t i = 0; i < count; ++i) {
-      WriteCode(y.mutable_view(), i, MatMulBy(type, *oracle->ElementAlone(inputs, i)));
+      WriteCode(y.mutable_view(), i, MatMulBy(type, *oracle->IsolateElement(inputs, i)));
     }
     return result;
   };

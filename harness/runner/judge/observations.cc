@@ -6,10 +6,10 @@
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/operators/q_linear_mat_mul/problem.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/q_linear_mat_mul/parameters.h"
+#include "oracle/operators/q_linear_mat_mul/problem.h"
 
 namespace qconform {
 namespace {
@@ -115,8 +115,8 @@ std::optional<uint64_t> ZeroPointOf(const OpCase& op_case) {
 
 QLinearMatMulProblem ProblemOf(const OpCase& op_case) {
   const std::vector<TensorView> operands = ViewsOf(op_case.operands);
-  return MatMulProblemOf(op_case.key.cell.since_version,
-                         {operands.begin(), operands.end()});
+  return QLinearMatMulProblemOf(op_case.key.cell.since_version,
+                                {operands.begin(), operands.end()});
 }
 
 }  // namespace

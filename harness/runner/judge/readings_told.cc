@@ -10,7 +10,7 @@
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
-#include "oracle/core/readings_left_out.h"
+#include "oracle/core/clauses.h"
 #include "oracle/formats/codes.h"
 #include "reports/report/consistency.h"
 
@@ -31,14 +31,12 @@ Parts PartsOf(const std::string& name) {
 
 // What an element has that the readings of a clause tell apart; 0: that is not known.
 uint16_t FeatureOf(const std::string& clause) {
-  if (clause == "QL-24") return kFeatureZeroPoint;
-  if (clause == "QL-22" || clause == "MM-11b") return kFeatureInfinity;
-  if (clause == "QL-20a" || clause == "QL-26") return kFeatureZeroResult;
-  return 0;
+  const Clause* found = FindClause(clause);
+  return found == nullptr ? uint16_t{0} : found->feature;
 }
 
 // The choices of a model, by their parts; without the derived bounds.
-using Choices = std::map<Parts, ReadingChoice>;
+using Choices = std::map<Parts, ReadingSet>;
 
 // One of the names that an explanation joins is that of the model.
 std::optional<Parts> BaseOf(const std::optional<std::string>& explanation,
@@ -130,7 +128,7 @@ class Refutation {
     return base;
   }
 
-  bool Differs(const ReadingChoice& choice,
+  bool Differs(const ReadingSet& choice,
                const std::array<bool, kTierCount>& concerned) const {
     const auto model = OracleModel::Create(asked_.op_case->model);
     if (!model) return false;
@@ -152,15 +150,9 @@ class Refutation {
   std::array<std::optional<Parts>, kTierCount> bases_;
 };
 
-std::vector<ReadingLeftOut> LeftOutOf(const Cell& cell) {
-  if (cell.op_type == "QLinearMatMul") return ReadingsLeftOut(cell.types.front());
-  return ReadingsLeftOut(cell.since_version, cell.types[0], cell.types[1],
-                         cell.types.back());
-}
-
 // Adds what is the same function as a reading that stands: its types do not tell the two
 // apart, nor does anything that could be asked.
-void AddLeftOut(const Cell& cell, const Explanations& explanations,
+void AddLeftOut(const OpCase& op_case, const Explanations& explanations,
                 std::set<std::pair<std::string, std::string>>& standing) {
   std::set<std::string> named;  // clauses
   for (const std::optional<std::string>& explanation : explanations) {
@@ -169,12 +161,14 @@ void AddLeftOut(const Cell& cell, const Explanations& explanations,
       named.insert(clause);
     }
   }
-  for (const ReadingLeftOut& left_out : LeftOutOf(cell)) {
-    const auto reading = *ReadingsNamedIn(left_out.name).begin();
-    const auto same = ReadingsNamedIn(left_out.same_as);
-    const bool stands =
-        same.empty() ? !named.contains(reading.first) : standing.contains(*same.begin());
-    if (stands) standing.insert(reading);
+  const auto model = OracleModel::Create(op_case.model);
+  if (!model) return;
+  const auto all = model->ReadingsLeftOut(ViewsOf(op_case.inputs));
+  if (!all) return;
+  for (const auto& [reading, same_as] : *all) {
+    const bool stands = same_as ? standing.contains({same_as->clause, same_as->name})
+                                : !named.contains(reading.clause);
+    if (stands) standing.emplace(reading.clause, reading.name);
   }
 }
 
@@ -190,23 +184,23 @@ std::vector<std::string> ReadingsNotToldApart(const std::vector<AskedCase>& aske
   for (const AskedCase* one : cases) {
     room += static_cast<int64_t>(one->expected->elements.size());
     const auto [found, added] =
-        by_precision.try_emplace(PrecisionOf(one->op_case->model));
+        by_precision.try_emplace(ReadingsKeyOf(one->op_case->model));
     if (!added) continue;
     const auto model = OracleModel::Create(one->op_case->model);
     if (!model) return {};
-    auto choices = model->Choices(ViewsOf(one->op_case->inputs));
+    auto choices = model->Readings(ViewsOf(one->op_case->inputs));
     if (!choices) return {};
-    for (ReadingChoice& choice : *choices) {
-      if (choice.bounded) continue;
-      const auto named = ReadingsNamedIn(choice.name);
+    for (ReadingSet& choice : *choices) {
+      if (choice.is_bounded()) continue;
+      const auto named = ReadingsNamedIn(Spell(choice));
       left.insert(named.begin(), named.end());
-      found->second.emplace(PartsOf(choice.name), std::move(choice));
+      found->second.emplace(PartsOf(Spell(choice)), std::move(choice));
     }
   }
   room /= kShare;
   for (const AskedCase* one : cases) {
     if (left.empty()) break;
-    const Choices& choices = by_precision[PrecisionOf(one->op_case->model)];
+    const Choices& choices = by_precision[ReadingsKeyOf(one->op_case->model)];
     const Refutation refutation(*one, explanations, choices);
     for (auto reading = left.begin(); reading != left.end();) {
       if (room < static_cast<int64_t>(one->expected->elements.size())) break;
@@ -215,7 +209,7 @@ std::vector<std::string> ReadingsNotToldApart(const std::vector<AskedCase>& aske
     }
   }
   if (!cases.empty()) {
-    AddLeftOut(cases.front()->op_case->key.cell, explanations, left);
+    AddLeftOut(*cases.front()->op_case, explanations, left);
   }
   std::vector<std::string> names;
   for (const auto& [clause, reading] : left) names.push_back(clause + ":" + reading);

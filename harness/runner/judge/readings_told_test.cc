@@ -12,6 +12,8 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
+#include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
+#include "oracle/operators/quantize_linear/quantize_linear.h"
 #include "reports/report/consistency.h"
 
 namespace qconform {
@@ -31,9 +33,9 @@ constexpr const char* kHides =
 ChangedBackend Following(const std::string& reading) {
   return ChangedBackend([reading](const Model& model, auto inputs, RunResult result) {
     const auto oracle = OracleModel::Create(model);
-    const auto choices = oracle->Choices(inputs);
-    for (const ReadingChoice& choice : *choices) {
-      if (choice.name != reading) continue;
+    const auto choices = oracle->Readings(inputs);
+    for (const ReadingSet& choice : *choices) {
+      if (Spell(choice) != reading) continue;
       FirstOutput(result) = PackAnswer(*oracle->Evaluate(inputs, choice));
     }
     return result;
@@ -69,13 +71,12 @@ TEST(ReadingsTold, CanonicalWhereTheReadingWouldShow_IsMixed) {
 
 // Its bits in all cells, whatever it is called there, and others where `precision` is
 // given.
-ChangedBackend FollowingEverywhere(const Readings& readings,
-                                   const Readings& with_precision) {
+ChangedBackend FollowingEverywhere(uint64_t readings, uint64_t with_precision) {
   return ChangedBackend([=](const Model& model, auto inputs, RunResult result) {
     const auto oracle = OracleModel::Create(model);
-    const bool given = PrecisionOf(model) != 0;
+    const bool given = ReadingsKeyOf(model) != 0;
     FirstOutput(result) = PackAnswer(
-        *oracle->Evaluate(inputs, {.readings = given ? with_precision : readings}));
+        *oracle->Evaluate(inputs, {.code = given ? with_precision : readings}));
     return result;
   });
 }
@@ -85,24 +86,25 @@ TEST(ReadingsTold, OneThatIsAnothersFunctionInSomeCells_IsNotMixed) {
   using Quotient = QuantizeLinearReadings::Quotient;
   using Requantization = QLinearMatMulReadings::Requantization;
   const struct {
-    Readings follows;
-    Readings with_precision;
+    uint64_t follows;  // ReadingSet::code
+    uint64_t with_precision;
     std::vector<std::string> cells;
     std::set<std::string> named;  // "": a cell names none
   } kRows[] = {
-      {QuantizeLinearReadings{.quotient = Quotient::kXTypeDivisionUnconverted},
-       QuantizeLinearReadings{.quotient = Quotient::kUnconvertedOperands},
+      {EncodeReadings({.quotient = Quotient::kXTypeDivisionUnconverted}),
+       EncodeReadings({.quotient = Quotient::kUnconvertedOperands}),
        {"QuantizeLinear/24/FLOAT16-FLOAT8E8M0-INT8/per_tensor",
         "QuantizeLinear/24/FLOAT16-FLOAT8E8M0-FLOAT8E5M2/per_tensor"},
        {"", "QL-07:x_type_division"}},
-      {QuantizeLinearReadings{.quotient = Quotient::kXTypeDivision},
-       {},
+      {EncodeReadings({.quotient = Quotient::kXTypeDivision}),
+       0,
        {"QuantizeLinear/23/FLOAT-INT32-FLOAT8E5M2/per_tensor",
         "QuantizeLinear/23/FLOAT16-INT32-FLOAT8E5M2/per_tensor",
         "QuantizeLinear/23/FLOAT16-INT32-INT8/per_tensor"},
        {"QL-06:f32_quotient", "QL-06:x_type_division"}},
-      {QLinearMatMulReadings{.requantization = Requantization::kScaleTypeMultiplier},
-       {},
+      {EncodeReadings(
+           {.readings = {.requantization = Requantization::kScaleTypeMultiplier}}),
+       0,
        {"QLinearMatMul/21/FLOAT-UINT8-INT8-INT8/per_tensor-per_tensor", kShows},
        {"MM-02:f32_multiplier_ab_first", "MM-02:scale_type_multiplier_ab_first"}},
   };

@@ -63,7 +63,7 @@ class Shrinker {
     const int64_t count = *ElementCount(whole.model.outputs.front().shape);
     const int reserve = left_ / 2;  // for halving, where no element does it alone
     for (int64_t i = 0; i < count && left_ > reserve; ++i) {
-      auto alone = oracle->ElementAlone(ViewsOf(whole.inputs), i);
+      auto alone = oracle->IsolateElement(ViewsOf(whole.inputs), i);
       if (!alone) return false;
       StoredCase candidate = whole;
       std::erase_if(candidate.model.node.attributes, [](const Attribute& attribute) {

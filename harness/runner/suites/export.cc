@@ -83,9 +83,9 @@ struct Expected {
 };
 
 // "QL-20a" and "QL-24" of "QL-20a:zero_point_added+QL-24:zero_point_ignored".
-std::set<std::string> ClausesOf(const ReadingChoice& choice) {
+std::set<std::string> ClausesOf(const ReadingSet& choice) {
   std::set<std::string> clauses;
-  for (const auto& [clause, reading] : ReadingsNamedIn(choice.name)) {
+  for (const auto& [clause, reading] : ReadingsNamedIn(Spell(choice))) {
     clauses.insert(clause);
   }
   return clauses;
@@ -111,10 +111,10 @@ Result<FreeElements> CountFree(const OracleModel& oracle, const Answer& canonica
                                std::set<std::string>& clauses) {
   std::vector<bool> differs(canonical.elements.size());
   std::set<std::set<std::string>> showing;
-  const auto choices = oracle.Choices(inputs);
+  const auto choices = oracle.Readings(inputs);
   if (!choices) return choices.error();
   for (size_t c = 1; c < choices->size(); ++c) {
-    const ReadingChoice& choice = (*choices)[c];
+    const ReadingSet& choice = (*choices)[c];
     const auto other = oracle.Evaluate(inputs, choice);
     if (!other) return other.error();
     bool shows = false;

@@ -115,7 +115,7 @@ void JudgeError(ModelKind kind, const BackendError& error, NegativeRecord& recor
 std::vector<NegativeModel> JudgedNegativeModels() {
   std::vector<NegativeModel> models = NegativeModels();
   std::erase_if(models, [](const NegativeModel& model) {
-    return !HasOracle(model.question.model.node.op_type);
+    return FindOperator(model.question.model.node.op_type) == nullptr;
   });
   return models;
 }

@@ -214,8 +214,8 @@ CodeBounds MatMulBoundsOf::Of(const Element& element, const ElementAnswer& answe
   if (!element.integer && element.terms < kUnit) {
     Add(element, element.terms, 1024, exact_.requantize, exact_.target, hull);
   }
-  bounds.reduced_low = hull.low();
-  bounds.reduced_high = hull.high();
+  bounds.wider_low = hull.low();
+  bounds.wider_high = hull.high();
   return bounds;
 }
 

@@ -22,7 +22,7 @@ MatMulTensors RandomFloat8(std::mt19937_64& random, DataType type, int64_t k,
     a.push_back(static_cast<double>(random() % 64) - 31.5);
     b.push_back(static_cast<double>(random() % 64) - 31.5);
   }
-  return Operands(type, {1, k}, a, type, {k, 1}, b, y);
+  return MatMulOf(type, {1, k}, a, type, {k, 1}, b, y);
 }
 
 float ValueAt(const Tensor& tensor, int64_t i) {
@@ -63,8 +63,8 @@ TEST(MatMulBounds, Float8_HoldAnyOrderOfFloatSums) {  // MM-10
       const double y = std::fmin(std::fmax(std::nearbyint(v), -128), 127);
       ASSERT_TRUE(IsWithin(kInt8, CodeOf(kInt8, y), bounds.low, bounds.high)) << v;
     }
-    ASSERT_TRUE(IsWithin(kInt8, bounds.low, bounds.reduced_low, bounds.reduced_high));
-    ASSERT_TRUE(IsWithin(kInt8, bounds.high, bounds.reduced_low, bounds.reduced_high));
+    ASSERT_TRUE(IsWithin(kInt8, bounds.low, bounds.wider_low, bounds.wider_high));
+    ASSERT_TRUE(IsWithin(kInt8, bounds.high, bounds.wider_low, bounds.wider_high));
   }
   EXPECT_EQ(visited, 400);
   EXPECT_LT(wide, 20);  // the bound is narrow: most elements have one code
@@ -80,7 +80,7 @@ TEST(MatMulBounds, FloatMatMul_HoldsTheMachinesAnswers) {  // MM-02
       a.push_back(static_cast<double>(random() % 256));
       b.push_back(static_cast<double>(random() % 256) - 128);
     }
-    MatMulTensors tensors = Operands(kUint8, {1, k}, a, kInt8, {k, 1}, b);
+    MatMulTensors tensors = MatMulOf(kUint8, {1, k}, a, kInt8, {k, 1}, b);
     const float a_scale = 1 + static_cast<float>(random() % 1000) / 1000;
     const float b_scale = 1 + static_cast<float>(random() % 1000) / 1000;
     const float y_scale = 3000 + static_cast<float>(random() % 1000) / 1000;
@@ -95,8 +95,8 @@ TEST(MatMulBounds, FloatMatMul_HoldsTheMachinesAnswers) {  // MM-02
     ASSERT_TRUE(
         IsWithin(kInt8, CodeOf(kInt8, y), answer.bounds[0].low, answer.bounds[0].high));
     // Integer operands have no such bound by MM-10, and no reduced precision.
-    ASSERT_EQ(answer.bounds[0].reduced_low, answer.bounds[0].low);
-    ASSERT_EQ(answer.bounds[0].reduced_high, answer.bounds[0].high);
+    ASSERT_EQ(answer.bounds[0].wider_low, answer.bounds[0].low);
+    ASSERT_EQ(answer.bounds[0].wider_high, answer.bounds[0].high);
     ASSERT_TRUE(Evaluate(tensors, {}, MatMulBounds::kMm10).bounds.empty());
   }
   EXPECT_EQ(visited, 400);
@@ -115,7 +115,7 @@ TEST(MatMulBounds, FloatMatMul_IsRoundedWhereFloatHasNotTheBitsAlone) {
       a.push_back(static_cast<double>(random() % 16));
       b.push_back(static_cast<double>(random() % 16) - 8);
     }
-    MatMulTensors tensors = Operands(kUint8, {1, k}, a, kInt8, {k, 1}, b);
+    MatMulTensors tensors = MatMulOf(kUint8, {1, k}, a, kInt8, {k, 1}, b);
     const bool power = visited % 2 == 0;
     const float a_scale = std::ldexp(visited % 4 < 2 ? 1.0f : 3.0f, -4);
     const float b_scale = std::ldexp(visited % 8 < 4 ? 1.0f : 5.0f, 3);
@@ -166,7 +166,7 @@ TEST(MatMulBounds, Canonical_LiesInside) {  // MM-10
         const ElementAnswer& element = answer.elements[0];
         const CodeBounds& bounds = answer.bounds[0];
         ASSERT_TRUE(IsWithin(y, element.code, bounds.low, bounds.high));
-        ASSERT_TRUE(IsWithin(y, element.code, bounds.reduced_low, bounds.reduced_high));
+        ASSERT_TRUE(IsWithin(y, element.code, bounds.wider_low, bounds.wider_high));
       }
     }
   }
@@ -204,14 +204,14 @@ TEST(MatMulBounds, SumNextToATie_HasBothCodes) {  // MM-10
   std::vector<double> a(1000, 1.25), b(1000, 1.0);
   for (size_t i = 0; i < 998; ++i) b[i] = i % 2 == 0 ? 1 : -1;
   MatMulTensors tensors =
-      Operands(kFloat8E4M3FN, {1, 1000}, a, kFloat8E4M3FN, {1000, 1}, b);
+      MatMulOf(kFloat8E4M3FN, {1, 1000}, a, kFloat8E4M3FN, {1000, 1}, b);
   const Answer answer = Evaluate(tensors, {}, MatMulBounds::kMm10);
   EXPECT_EQ(answer.elements[0].code, 2u);
   EXPECT_EQ(answer.bounds[0].low, 2u);
   EXPECT_EQ(answer.bounds[0].high, 3u);
   // 1000 * 2^-10 * 1250 is far more than the range.
-  EXPECT_EQ(answer.bounds[0].reduced_low, 0x80u);
-  EXPECT_EQ(answer.bounds[0].reduced_high, 0x7Fu);
+  EXPECT_EQ(answer.bounds[0].wider_low, 0x80u);
+  EXPECT_EQ(answer.bounds[0].wider_high, 0x7Fu);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "oracle/core/clauses.h"
+#include "oracle/operators/q_linear_mat_mul/clauses.h"
 
 namespace qconform {
 namespace {
@@ -46,7 +46,8 @@ std::vector<Clause> IntegerClauses() {
        .source = "description: \"accumulation may overflow if and only if in 32 bits\"",
        .since_versions = Both(),
        .readings = {},
-       .tests = {"MatMulAccumulator.BeyondInt32_IsModuloAndFree"}},
+       .tests = {"MatMulAccumulator.BeyondInt32_IsModuloAndFree"},
+       .tier = Tier::kAccumulatorOverflow},
       {.id = "MM-02",
        .op_type = kOperator,
        .status = kOpen,
@@ -234,7 +235,8 @@ std::vector<Clause> FloatClauses() {
        .source = "no `saturate` here; QuantizeLinear's default saturates",
        .since_versions = Since21(),
        .readings = {{"canonical", "+-57344", true}, {"e5m2_infinity", "+-Inf"}},
-       .tests = {"MatMulTarget.InfinityToE5m2_HasAReading"}},
+       .tests = {"MatMulTarget.InfinityToE5m2_HasAReading"},
+       .feature = kFeatureInfinity},
       {.id = "MM-12",
        .op_type = kOperator,
        .status = kOpen,
@@ -282,7 +284,8 @@ std::vector<Clause> FloatClauses() {
        .tests = {"MatMulScales.Degenerate_AsExtendedReals", "MatMulScales.Tier",
                  "MatMulReach.HoldsWhatTheMachineMakesOfAnyScales",
                  "MatMulReach.ArisesOnlyWhereTheRangeIsLeft",
-                 "MatMulReach.NoTerms_AreZeroWhateverTheScalesAre"}},
+                 "MatMulReach.NoTerms_AreZeroWhateverTheScalesAre"},
+       .tier = Tier::kDegenerateScale},
   };
 }
 

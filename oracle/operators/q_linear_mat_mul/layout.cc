@@ -9,7 +9,7 @@
 namespace qconform {
 namespace {
 
-using Kind = Validation::Kind;
+using Kind = ModelValidity::Kind;
 using Dims = std::span<const int64_t>;
 
 bool AllowsOperand(int since_version, DataType type) {
@@ -80,7 +80,8 @@ std::vector<int64_t> BroadcastIndices(Dims from, Dims to) {
 
 class Resolver {
  public:
-  explicit Resolver(const QLinearMatMulProblem& problem) : problem_(problem) {}
+  Resolver(const QLinearMatMulProblem& problem, bool has_data)
+      : problem_(problem), has_data_(has_data) {}
 
   QLinearMatMulResolution Run() {
     if (ResolveTypes() && ResolveShapes()) ResolveLines();
@@ -103,7 +104,7 @@ class Resolver {
 
   // The first thing that is open names the model; an invalid one outranks it.
   bool Open(std::string clause, std::string reason) {
-    Validation& validation = resolution_.validation;
+    ModelValidity& validation = resolution_.validation;
     if (validation.kind == Kind::kValid) {
       validation = {Kind::kOpen, std::move(clause), std::move(reason)};
     }
@@ -129,7 +130,7 @@ class Resolver {
                      ": dimensions must not be negative, nor their product above 2^58");
     }
     const size_t bytes = PackedByteSize(tensor.type, *count);
-    if (tensor.data.size() != bytes) {
+    if (has_data_ && tensor.data.size() != bytes) {
       return Invalid(std::string(name) + " has " + std::to_string(tensor.data.size()) +
                      " bytes: its type and shape need " + std::to_string(bytes));
     }
@@ -306,16 +307,21 @@ class Resolver {
   }
 
   const QLinearMatMulProblem& problem_;
+  const bool has_data_;
   QLinearMatMulResolution resolution_;
 };
 
 }  // namespace
 
 QLinearMatMulResolution Resolve(const QLinearMatMulProblem& problem) {
-  return Resolver(problem).Run();
+  return Resolver(problem, /*has_data=*/true).Run();
 }
 
-Validation Validate(const QLinearMatMulProblem& problem) {
+QLinearMatMulResolution ResolveWithoutData(const QLinearMatMulProblem& problem) {
+  return Resolver(problem, /*has_data=*/false).Run();
+}
+
+ModelValidity Validate(const QLinearMatMulProblem& problem) {
   return Resolve(problem).validation;
 }
 

@@ -35,11 +35,14 @@ struct QLinearMatMulLayout {
 };
 
 struct QLinearMatMulResolution {
-  Validation validation;
+  ModelValidity validation;
   QLinearMatMulLayout layout;  // meaningless where the model is invalid
 };
 
 QLinearMatMulResolution Resolve(const QLinearMatMulProblem& problem);
+
+// The same of operands whose data may be missing.
+QLinearMatMulResolution ResolveWithoutData(const QLinearMatMulProblem& problem);
 
 }  // namespace qconform
 

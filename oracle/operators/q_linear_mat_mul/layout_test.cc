@@ -9,7 +9,7 @@ namespace qconform {
 namespace {
 
 using enum DataType;
-using Kind = Validation::Kind;
+using Kind = ModelValidity::Kind;
 
 struct Shapes {
   Shape a{2, 3};
@@ -88,7 +88,7 @@ TEST(MatMulValidate, Mm04_IsLegal) {
   };
   for (const ShapesRow& row : rows) {
     const MatMulTensors tensors = Make(row.shapes);
-    const Validation validation = Validate(tensors.problem());
+    const ModelValidity validation = Validate(tensors.problem());
     EXPECT_EQ(validation.kind, Kind::kValid) << row.what << ": " << validation.reason;
     EXPECT_TRUE(EvaluateQLinearMatMul(tensors.problem()).ok()) << row.what;
   }
@@ -119,7 +119,7 @@ TEST(MatMulValidate, Mm05AndMm06_AreOpenAndAnswered) {
   };
   for (const OpenRow& row : rows) {
     const MatMulTensors tensors = Make(row.shapes);
-    const Validation validation = Validate(tensors.problem());
+    const ModelValidity validation = Validate(tensors.problem());
     EXPECT_EQ(validation.kind, Kind::kOpen) << row.what << ": " << validation.reason;
     EXPECT_EQ(validation.clause, row.clause) << row.what;
     EXPECT_FALSE(validation.reason.empty()) << row.what;
@@ -129,7 +129,7 @@ TEST(MatMulValidate, Mm05AndMm06_AreOpenAndAnswered) {
 }
 
 TEST(MatMulValidate, Mm05_YByRow_UsesTheRowsScale) {
-  MatMulTensors tensors = Operands(kUint8, {2, 1}, {60, 60}, kInt8, {1, 2}, {1, 2});
+  MatMulTensors tensors = MatMulOf(kUint8, {2, 1}, {60, 60}, kInt8, {1, 2}, {1, 2});
   tensors.y_scale = TensorOf(kFloat, {2}, {2, 3});
   tensors.y_zero_point = TensorOf(kInt8, {2}, {1, -1});
   EXPECT_EQ(Codes(Evaluate(tensors)), (std::vector<int64_t>{31, 61, 19, 39}));
@@ -160,7 +160,7 @@ TEST(MatMulValidate, Mm07_IsInvalidAndRefused) {
   };
   for (const ShapesRow& row : rows) {
     const MatMulTensors tensors = Make(row.shapes);
-    const Validation validation = Validate(tensors.problem());
+    const ModelValidity validation = Validate(tensors.problem());
     EXPECT_EQ(validation.kind, Kind::kInvalid) << row.what;
     EXPECT_EQ(validation.clause, "MM-07") << row.what;
     EXPECT_FALSE(validation.reason.empty()) << row.what;
@@ -184,14 +184,14 @@ TEST(MatMulValidate, Mm07_TypesAreRefused) {
   tensors = {};
   tensors.a_zero_point = Tensor::Zeros(kInt8, {});
   expect_invalid("zero point of another type than its tensor", tensors);
-  tensors = Operands(kFloat8E4M3FN, {1, 1}, {1}, kInt8, {1, 1}, {1});
+  tensors = MatMulOf(kFloat8E4M3FN, {1, 1}, {1}, kInt8, {1, 1}, {1});
   tensors.since_version = 10;
   expect_invalid("float8 in 10", tensors);
   tensors = {};
   tensors.since_version = 10;
   SetScales(tensors, kFloat16, 1, 1, 1);
   expect_invalid("FLOAT16 scales in 10", tensors);
-  tensors = Operands(kInt16, {1, 1}, {1}, kInt8, {1, 1}, {1});
+  tensors = MatMulOf(kInt16, {1, 1}, {1}, kInt8, {1, 1}, {1});
   expect_invalid("INT16", tensors);
   tensors = {};
   tensors.since_version = 13;

@@ -199,8 +199,8 @@ Result<Answer> EvaluateQLinearMatMulWith(const QLinearMatMulProblem& problem,
                                          const QLinearMatMulParameters& parameters,
                                          MatMulBounds bounds) {
   const QLinearMatMulResolution resolution = Resolve(problem);
-  const Validation& validation = resolution.validation;
-  if (validation.kind == Validation::Kind::kInvalid) {
+  const ModelValidity& validation = resolution.validation;
+  if (validation.kind == ModelValidity::Kind::kInvalid) {
     return Error{"QLinearMatMul, " + validation.clause + ": " + validation.reason};
   }
   return Evaluation(problem, resolution.layout, parameters, bounds).Run();

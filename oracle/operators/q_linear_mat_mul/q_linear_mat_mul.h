@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
-#include "oracle/operators/quantize_linear/quantize_linear.h"
+#include "oracle/core/operator.h"
+#include "oracle/core/target.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -70,16 +70,23 @@ struct QLinearMatMulReadings {
                          const QLinearMatMulReadings&) = default;
 };
 
-// Returns "canonical", or the names of the readings that are not, joined by
-// '+': "MM-02:f32_multiplier_ab_first+QL-24:zero_point_ignored".
+// Returns the readings that are not canonical, in the order of the ledger's report.
+std::vector<Reading> NamesOf(const QLinearMatMulReadings& readings);
+
+// Returns the same spelled: "canonical",
+// "MM-02:f32_multiplier_ab_first+QL-24:zero_point_ignored".
 std::string ReadingsName(const QLinearMatMulReadings& readings);
 
 // Returns every combination of readings that the clauses allow for scales of
 // type `scale` and an output of type `y`, the canonical one first (G-01).
 std::vector<QLinearMatMulReadings> ReadingCombinations(DataType scale, DataType y);
 
-// MM-04 to MM-07: is this a model that the specification defines?
-Validation Validate(const QLinearMatMulProblem& problem);
+// Returns those that ReadingCombinations leaves out: of MM-02, by the scales' type.
+std::vector<ReadingLeftOut> ReadingsLeftOut(DataType scale);
+
+// MM-04 to MM-07: whether the specification defines the model. Open: MM-05, MM-06;
+// invalid: MM-07.
+ModelValidity Validate(const QLinearMatMulProblem& problem);
 
 // Whether Answer::bounds is filled.
 //   kMm10: float8 operands only, by MM-10: any sum in FLOAT or better, in any
@@ -100,6 +107,19 @@ enum class MatMulBounds : uint8_t {
   kScaleTypeQuotient,
   kScaleTypeSumAndQuotient,
 };
+
+// What ReadingSet::code encodes: the readings, and the bounds of a bounded set, of which
+// `wider` takes the wider ones. 0 for the canonical readings.
+struct QLinearMatMulReadingCode {
+  QLinearMatMulReadings readings{};
+  MatMulBounds bounds = MatMulBounds::kNone;
+  bool wider = false;
+
+  friend bool operator==(const QLinearMatMulReadingCode&,
+                         const QLinearMatMulReadingCode&) = default;
+};
+uint64_t EncodeReadings(const QLinearMatMulReadingCode& code);
+QLinearMatMulReadingCode DecodeQLinearMatMulReadings(uint64_t code);
 
 // Returns y. Open models (MM-05, MM-06) are answered with their plain meaning;
 // an Error, citing the clause, where the model is invalid.

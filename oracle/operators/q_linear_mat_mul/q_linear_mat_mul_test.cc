@@ -45,9 +45,9 @@ TEST(MatMulShapes, FollowNumpyMatmul) {  // MM-01
       {"stack by vector", {2, 2, 1}, {1}, {2, 2}, {1, 2, 3, 4}},
   };
   for (const Row& row : rows) {
-    const MatMulTensors tensors = Operands(kUint8, row.a, Range(*ElementCount(row.a)),
+    const MatMulTensors tensors = MatMulOf(kUint8, row.a, Range(*ElementCount(row.a)),
                                            kInt8, row.b, Range(*ElementCount(row.b)));
-    EXPECT_EQ(Validate(tensors.problem()).kind, Validation::Kind::kValid) << row.what;
+    EXPECT_EQ(Validate(tensors.problem()).kind, ModelValidity::Kind::kValid) << row.what;
     const Answer answer = Evaluate(tensors);
     EXPECT_EQ(answer.shape, row.y) << row.what;
     EXPECT_EQ(Codes(answer), row.codes) << row.what;
@@ -63,28 +63,28 @@ TEST(MatMulShapes, RowsOfAAndColumnsOfB_HaveTheirScales) {  // MM-04
     std::vector<double> a = ones(2 * k);
     // Only the first term counts: the others are zero.
     for (size_t i = 0; i < a.size(); ++i) a[i] = i % static_cast<size_t>(k) == 0 ? 1 : 0;
-    MatMulTensors tensors = Operands(kUint8, {2, k}, a, kInt8, {k, 3}, ones(3 * k));
+    MatMulTensors tensors = MatMulOf(kUint8, {2, k}, a, kInt8, {k, 3}, ones(3 * k));
     for (const bool trailing : {false, true}) {
       tensors.a_scale = TensorOf(kFloat, trailing ? Shape{2, 1} : Shape{2}, {2, 3});
       tensors.a_zero_point = Tensor::Zeros(kUint8, tensors.a_scale.shape);
       tensors.b_scale = TensorOf(kFloat, trailing ? Shape{1, 3} : Shape{3}, {5, 7, 11});
       tensors.b_zero_point = Tensor::Zeros(kInt8, tensors.b_scale.shape);
-      EXPECT_EQ(Validate(tensors.problem()).kind, Validation::Kind::kValid);
+      EXPECT_EQ(Validate(tensors.problem()).kind, ModelValidity::Kind::kValid);
       EXPECT_EQ(Codes(Evaluate(tensors)), (Numbers{10, 14, 22, 15, 21, 33}));
     }
   }
   // Zero points by row and by column: (1 - row)(1 - column).
-  MatMulTensors tensors = Operands(kInt8, {2, 1}, {1, 1}, kInt8, {1, 3}, {1, 1, 1});
+  MatMulTensors tensors = MatMulOf(kInt8, {2, 1}, {1, 1}, kInt8, {1, 3}, {1, 1, 1});
   tensors.a_scale = TensorOf(kFloat, {2}, {1, 1});
   tensors.a_zero_point = TensorOf(kInt8, {2}, {2, -1});
   tensors.b_scale = TensorOf(kFloat, {3}, {1, 1, 1});
   tensors.b_zero_point = TensorOf(kInt8, {3}, {0, 3, -4});
   EXPECT_EQ(Codes(Evaluate(tensors)), (Numbers{-1, 2, -5, 2, -4, 10}));
   // In a stack: [2,1,1] for two matrices of one row.
-  MatMulTensors stack = Operands(kInt8, {2, 1, 1}, {1, 1}, kInt8, {1, 1}, {1});
+  MatMulTensors stack = MatMulOf(kInt8, {2, 1, 1}, {1, 1}, kInt8, {1, 1}, {1});
   stack.a_scale = TensorOf(kFloat, {2, 1, 1}, {2, 3});
   stack.a_zero_point = Tensor::Zeros(kInt8, {2, 1, 1});
-  EXPECT_EQ(Validate(stack.problem()).kind, Validation::Kind::kValid);
+  EXPECT_EQ(Validate(stack.problem()).kind, ModelValidity::Kind::kValid);
   EXPECT_EQ(Codes(Evaluate(stack)), (Numbers{2, 3}));
 }
 
@@ -102,7 +102,7 @@ TEST(MatMulAccumulator, IntegerProducts_AreExact) {  // MM-01
   };
   for (const Row& row : rows) {
     MatMulTensors tensors =
-        Operands(kUint8, {1, 2}, {row.a, row.a}, kInt8, {2, 1}, {row.b, row.b});
+        MatMulOf(kUint8, {1, 2}, {row.a, row.a}, kInt8, {2, 1}, {row.b, row.b});
     tensors.a_zero_point = TensorOf(kUint8, {}, {row.a_zero_point});
     tensors.b_zero_point = TensorOf(kInt8, {}, {row.b_zero_point});
     SetScales(tensors, kFloat, 1, 1, 1024);
@@ -121,7 +121,7 @@ TEST(MatMulAccumulator, RandomMatrices_AgreeWithASimpleSum) {  // MM-01
     std::vector<double> a(static_cast<size_t>(m * k)), b(static_cast<size_t>(k * n));
     for (double& value : a) value = static_cast<double>(random() % 256);
     for (double& value : b) value = static_cast<double>(random() % 256) - 128;
-    MatMulTensors tensors = Operands(kUint8, {m, k}, a, kInt8, {k, n}, b, kUint8);
+    MatMulTensors tensors = MatMulOf(kUint8, {m, k}, a, kInt8, {k, n}, b, kUint8);
     const double a_zero = static_cast<double>(random() % 256);
     const double b_zero = static_cast<double>(random() % 256) - 128;
     tensors.a_zero_point = TensorOf(kUint8, {}, {a_zero});
@@ -145,17 +145,17 @@ TEST(MatMulAccumulator, RandomMatrices_AgreeWithASimpleSum) {  // MM-01
 }
 
 TEST(MatMulAccumulator, EmptyDimensions_GiveZeroOrNothing) {  // MM-01
-  MatMulTensors tensors = Operands(kUint8, {2, 0}, {}, kInt8, {0, 2}, {});
+  MatMulTensors tensors = MatMulOf(kUint8, {2, 0}, {}, kInt8, {0, 2}, {});
   tensors.y_zero_point = TensorOf(kInt8, {}, {-7});
   EXPECT_EQ(Codes(Evaluate(tensors)), (Numbers{-7, -7, -7, -7}));
-  const Answer no_rows = Evaluate(Operands(kUint8, {0, 3}, {}, kInt8, {3, 2}, Range(6)));
+  const Answer no_rows = Evaluate(MatMulOf(kUint8, {0, 3}, {}, kInt8, {3, 2}, Range(6)));
   EXPECT_EQ(no_rows.shape, (Shape{0, 2}));
   EXPECT_TRUE(no_rows.elements.empty());
   const Answer no_batch =
-      Evaluate(Operands(kUint8, {0, 1, 2}, {}, kInt8, {2, 1}, {1, 2}));
+      Evaluate(MatMulOf(kUint8, {0, 1, 2}, {}, kInt8, {2, 1}, {1, 2}));
   EXPECT_EQ(no_batch.shape, (Shape{0, 1, 1}));
   // Scales by line of what is not there.
-  MatMulTensors lines = Operands(kUint8, {0, 3}, {}, kInt8, {3, 2}, Range(6));
+  MatMulTensors lines = MatMulOf(kUint8, {0, 3}, {}, kInt8, {3, 2}, Range(6));
   lines.a_scale = Tensor::Zeros(kFloat, {0});
   lines.a_zero_point = Tensor::Zeros(kUint8, {0});
   EXPECT_TRUE(Evaluate(lines).elements.empty());
@@ -255,7 +255,7 @@ TEST(MatMulAccumulator, Float8Products_AreExact) {  // MM-10
   };
   for (const Row& row : rows) {
     MatMulTensors tensors =
-        Operands(row.a_type, {1, 3}, row.a, row.b_type, {3, 1}, row.b, kFloat8E5M2);
+        MatMulOf(row.a_type, {1, 3}, row.a, row.b_type, {3, 1}, row.b, kFloat8E5M2);
     // b_scale brings C to 1.
     SetScales(tensors, kFloat, 1, std::fabs(1 / row.c), 1);
     const Answer answer = Evaluate(tensors);
@@ -267,7 +267,7 @@ TEST(MatMulAccumulator, Float8Products_AreExact) {  // MM-10
 TEST(MatMulAccumulator, Float8ZeroPoints_AreSubtractedExactly) {  // MM-10
   // (57344 - 2^-16) * 1 - 57344 * 1 = -2^-16: the difference has 32 digits.
   MatMulTensors tensors =
-      Operands(kFloat8E5M2, {1, 1}, {57344}, kFloat8E4M3FN, {1, 1}, {1}, kFloat8E5M2);
+      MatMulOf(kFloat8E5M2, {1, 1}, {57344}, kFloat8E4M3FN, {1, 1}, {1}, kFloat8E5M2);
   tensors.a_zero_point = TensorOf(kFloat8E5M2, {}, {0x1p-16});
   EXPECT_EQ(Evaluate(tensors).elements[0].code, CodeOf(kFloat8E5M2, 57344));
   tensors.y_zero_point = TensorOf(kFloat8E5M2, {}, {-57344});
@@ -296,7 +296,7 @@ TEST(MatMulAccumulator, SpecialValues_FollowIeee) {  // MM-11
   for (const Row& row : rows) {
     for (const DataType y : {kInt8, kFloat8E5M2, kFloat8E4M3FN, kFloat8E4M3FNUZ}) {
       MatMulTensors tensors =
-          Operands(kFloat8E5M2, {1, 2}, row.a, kFloat8E5M2, {2, 1}, row.b, y);
+          MatMulOf(kFloat8E5M2, {1, 2}, row.a, kFloat8E5M2, {2, 1}, row.b, y);
       tensors.a_zero_point = TensorOf(kFloat8E5M2, {}, {row.a_zero_point});
       const ElementAnswer element = Evaluate(tensors).elements[0];
       const NumberFormat& format = FormatOf(y);
@@ -366,7 +366,7 @@ TEST(MatMulTarget, Float8Y_IsRoundedOnceAndSaturates) {  // MM-03
 
 TEST(MatMulTarget, InfinityToE5m2_HasAReading) {  // MM-11b
   MatMulTensors tensors =
-      Operands(kFloat8E5M2, {1, 1}, {-INFINITY}, kInt8, {1, 1}, {1}, kFloat8E5M2);
+      MatMulOf(kFloat8E5M2, {1, 1}, {-INFINITY}, kInt8, {1, 1}, {1}, kFloat8E5M2);
   EXPECT_EQ(Evaluate(tensors).elements[0].code, 0xFBu);
   EXPECT_EQ(Evaluate(tensors, {.e5m2_infinity = true}).elements[0].code, 0xFCu);
   // Finite overflow saturates all the same.
@@ -381,8 +381,8 @@ TEST(MatMulTarget, InfinityToE5m2_HasAReading) {  // MM-11b
 
 TEST(MatMulTarget, ZeroFloat8Result_HasNoSign) {  // MM-12
   const MatMulTensors rows[] = {
-      Operands(kUint8, {1, 0}, {}, kInt8, {0, 1}, {}, kFloat8E4M3FN),          // K = 0
-      Operands(kInt8, {1, 2}, {1, 1}, kInt8, {2, 1}, {1, -1}, kFloat8E4M3FN),  // cancels
+      MatMulOf(kUint8, {1, 0}, {}, kInt8, {0, 1}, {}, kFloat8E4M3FN),          // K = 0
+      MatMulOf(kInt8, {1, 2}, {1, 1}, kInt8, {2, 1}, {1, -1}, kFloat8E4M3FN),  // cancels
       ProductOf(0, kFloat8E5M2),
   };
   for (const MatMulTensors& tensors : rows) {

@@ -115,7 +115,7 @@ MatMulTensors AnyQuestion(std::mt19937_64& random, DataType scale) {
     b.push_back(static_cast<double>(random() % 8) - (random() % 2 ? 4 : 0));
   }
   MatMulTensors tensors =
-      Operands(type, {1, k}, a, kInt8, {k, 1}, b, kTargets[random() % 4]);
+      MatMulOf(type, {1, k}, a, kInt8, {k, 1}, b, kTargets[random() % 4]);
   if (random() % 2) tensors.a_zero_point = TensorOf(type, {}, {1});
   const double a_scale = AnyScale(random, scale), b_scale = AnyScale(random, scale);
   // Often so that v is neither 0 nor beyond the range of y.
@@ -192,7 +192,7 @@ TEST(MatMulReach, ScaleTypeMatMul_HoldsWhatHalfTypesMake) {  // MM-02
 // A = -0.4375 + 24 has 9 digits, BFLOAT16 has 8: subtracted in BFLOAT16 it is 23.5.
 TEST(MatMulReach, ScaleTypeMatMul_MaySubtractZeroPointsInTheScalesType) {  // MM-02
   MatMulTensors tensors =
-      Operands(kFloat8E5M2, {1, 1}, {-0.4375}, kFloat8E5M2FNUZ, {1, 1}, {-12}, kInt8);
+      MatMulOf(kFloat8E5M2, {1, 1}, {-0.4375}, kFloat8E5M2FNUZ, {1, 1}, {-12}, kInt8);
   tensors.a_zero_point = TensorOf(kFloat8E5M2, {}, {-24});
   tensors.b_zero_point = TensorOf(kFloat8E5M2FNUZ, {}, {-0.5});
   tensors.y_zero_point = TensorOf(kInt8, {}, {127});
@@ -226,7 +226,7 @@ TEST(MatMulReach, ArisesOnlyWhereTheRangeIsLeft) {  // MM-20
   };
   for (const Row& row : rows) {
     const auto k = static_cast<int64_t>(row.a.size());
-    MatMulTensors tensors = Operands(kInt8, {1, k}, row.a, kInt8, {k, 1}, row.b);
+    MatMulTensors tensors = MatMulOf(kInt8, {1, k}, row.a, kInt8, {k, 1}, row.b);
     SetScales(tensors, kFloat, row.a_scale, row.b_scale, row.y_scale);
     const Answer answer = Evaluate(tensors, {}, MatMulBounds::kAll);
     ASSERT_EQ(answer.elements[0].tier, Tier::kDegenerateScale) << row.what;
@@ -241,7 +241,7 @@ TEST(MatMulReach, ArisesOnlyWhereTheRangeIsLeft) {  // MM-20
 
 // Nothing was added up: there is no operand that a scale could spoil.
 TEST(MatMulReach, NoTerms_AreZeroWhateverTheScalesAre) {  // MM-20
-  MatMulTensors tensors = Operands(kInt8, {1, 0}, {}, kInt8, {0, 1}, {}, kFloat8E4M3FN);
+  MatMulTensors tensors = MatMulOf(kInt8, {1, 0}, {}, kInt8, {0, 1}, {}, kFloat8E4M3FN);
   SetScales(tensors, kFloat, INFINITY, 1, 1);
   const Answer answer = Evaluate(tensors, {}, MatMulBounds::kAll);
   EXPECT_EQ(answer.elements[0].freedom, Freedom::kAnyNan);

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/core/readings_left_out.h"
+#include "oracle/core/packed_fields.h"
 #include "oracle/operators/q_linear_mat_mul/parameters.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
 
@@ -80,21 +80,52 @@ std::vector<QLinearMatMulReadings> RequantizationReadings(DataType scale) {
   return readings;
 }
 
+template <typename Code, typename Fields>
+void ForEachField(Code& code, Fields& fields) {
+  fields(code.readings.requantization, 3);
+  fields(code.readings.order, 2);
+  fields(code.readings.product_in_double, 1);
+  fields(code.readings.b_first, 1);
+  fields(code.readings.float_zero_point, 2);
+  fields(code.readings.fnuz_infinity_nan, 1);
+  fields(code.readings.fnuz_infinity_largest, 1);
+  fields(code.readings.e5m2_infinity, 1);
+  fields(code.bounds, 3);
+  fields(code.wider, 1);
+}
+
 }  // namespace
 
-std::string ReadingsName(const QLinearMatMulReadings& readings) {
-  std::string text;
-  const auto add = [&text](std::string_view name) {
-    if (!text.empty() && !name.empty()) text += '+';
-    text += name;
-  };
+uint64_t EncodeReadings(const QLinearMatMulReadingCode& code) {
+  FieldWriter fields;
+  ForEachField(code, fields);
+  return fields.code();
+}
+
+QLinearMatMulReadingCode DecodeQLinearMatMulReadings(uint64_t code) {
+  QLinearMatMulReadingCode decoded;
+  FieldReader fields(code);
+  ForEachField(decoded, fields);
+  return decoded;
+}
+
+std::vector<Reading> NamesOf(const QLinearMatMulReadings& readings) {
+  std::vector<Reading> names;
   if (readings.requantization != Requantization::kCanonical) {
-    add("MM-02:" + RequantizationName(readings));
+    names.push_back({"MM-02", RequantizationName(readings)});
   }
-  if (readings.e5m2_infinity) add("MM-11b:e5m2_infinity");
-  if (readings.fnuz_infinity_largest) add("QL-22:fnuz_infinity_largest");
-  add(ReadingName(readings.float_zero_point));
-  return text.empty() ? "canonical" : text;
+  if (readings.e5m2_infinity) names.push_back({"MM-11b", "e5m2_infinity"});
+  if (readings.fnuz_infinity_largest) {
+    names.push_back({"QL-22", "fnuz_infinity_largest"});
+  }
+  if (readings.float_zero_point != FloatZeroPoint::kCanonical) {
+    names.push_back({"QL-24", std::string(ReadingName(readings.float_zero_point))});
+  }
+  return names;
+}
+
+std::string ReadingsName(const QLinearMatMulReadings& readings) {
+  return Spell(NamesOf(readings));
 }
 
 std::vector<QLinearMatMulReadings> ReadingCombinations(DataType scale, DataType y) {
@@ -149,7 +180,7 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(DataType scale) {
           .requantization =
               in_double ? Requantization::kF64Product : Requantization::kF32Multiplier,
           .order = order};
-      found.push_back({ReadingsName(by_type), ReadingsName(same)});
+      found.push_back({NamesOf(by_type).front(), NamesOf(same).front()});
     }
   }
   return found;

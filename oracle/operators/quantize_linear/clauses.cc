@@ -1,4 +1,4 @@
-#include "oracle/core/clauses.h"
+#include "oracle/operators/quantize_linear/clauses.h"
 
 namespace qconform {
 namespace {
@@ -275,7 +275,8 @@ std::vector<Clause> FloatClauses() {
              "the sum that the reading of QL-24 forms"},
             {"missing_zero_point_added", "the same, and where it is missing, too"}},
        .tests = {"Float8Target.ZeroPointOfZero_KeepsTheSignOfQ",
-                 "Float8Target.MissingZeroPoint_IsAZeroThatMayBeAdded"}},
+                 "Float8Target.MissingZeroPoint_IsAZeroThatMayBeAdded"},
+       .feature = kFeatureZeroResult},
       {.id = "QL-21",
        .op_type = kOperator,
        .text = "+-Inf, also where the quotient overflowed P: saturate=1 gives the "
@@ -305,7 +306,8 @@ std::vector<Clause> FloatClauses() {
              true},
             {"fnuz_infinity_largest", "since 19, 21, 23: the largest finite of its sign"},
             {"fnuz_infinity_nan", "since 24 and later: NaN"}},
-       .tests = {"Float8Target.InfinityToFnuz_FollowsTheCastOfItsTime"}},
+       .tests = {"Float8Target.InfinityToFnuz_FollowsTheCastOfItsTime"},
+       .feature = kFeatureInfinity},
       {.id = "QL-23",
        .op_type = kOperator,
        .text = "NaN gives NaN; any NaN code of the format equals any other.",
@@ -335,7 +337,8 @@ std::vector<Clause> FloatClauses() {
        .tests = {"Float8Target.ZeroPoint_IsAddedExactlyAndRoundedOnce",
                  "Float8Target.ZeroPointAddedInP_RoundsTheSumToP",
                  "Float8Target.SpecialZeroPoints_FollowIeee",
-                 "Float8Target.ExactQuotientAndZeroPoint_AreRoundedOnce"}},
+                 "Float8Target.ExactQuotientAndZeroPoint_AreRoundedOnce"},
+       .feature = kFeatureZeroPoint},
       {.id = "QL-25",
        .op_type = kOperator,
        .text = "FLOAT4E2M1: nearest even on its grid, saturating; +-Inf gives +-6. Zero "
@@ -361,7 +364,8 @@ std::vector<Clause> FloatClauses() {
        .since_versions = Since23(),
        .readings = {{"canonical", "-0 stays -0", true},
                     {"zero_sign_dropped", "+0 for -0"}},
-       .tests = {"Float4Target.GridTiesAndSpecialValues"}},
+       .tests = {"Float4Target.GridTiesAndSpecialValues"},
+       .feature = kFeatureZeroResult},
   };
 }
 
@@ -466,7 +470,8 @@ std::vector<Clause> ModelClauses() {
            "`flushes_subnormal_scale`)",
        .since_versions = All(),
        .readings = {},
-       .tests = {"DegenerateScale.AsIeee754Says", "Tier.OfEachKindOfQuestion"}},
+       .tests = {"DegenerateScale.AsIeee754Says", "Tier.OfEachKindOfQuestion"},
+       .tier = Tier::kDegenerateScale},
       {.id = "QL-50",
        .op_type = kOperator,
        .text = "4-bit elements: two a byte, the first in the low nibble; 2-bit: four a "

@@ -11,7 +11,7 @@
 namespace qconform {
 namespace {
 
-using Kind = Validation::Kind;
+using Kind = ModelValidity::Kind;
 using Granularity = QuantizeLinearLayout::Granularity;
 
 // --- what each since_version has ------------------------------------------------
@@ -52,8 +52,9 @@ bool AllowsY(int since_version, DataType type) {
 
 class Resolver {
  public:
-  explicit Resolver(const QuantizeLinearProblem& problem)
+  Resolver(const QuantizeLinearProblem& problem, bool has_data)
       : problem_(problem),
+        has_data_(has_data),
         x_shape_(problem.x.shape),
         scale_shape_(problem.y_scale.shape),
         rank_(static_cast<int64_t>(problem.x.shape.size())) {}
@@ -74,7 +75,7 @@ class Resolver {
 
   // The first thing that is open names the model; an invalid one outranks it.
   bool Open(std::string clause, std::string reason) {
-    Validation& validation = resolution_.validation;
+    ModelValidity& validation = resolution_.validation;
     if (validation.kind == Kind::kValid) {
       validation = {Kind::kOpen, std::move(clause), std::move(reason)};
     }
@@ -96,7 +97,7 @@ class Resolver {
                      ": dimensions must not be negative, nor their product above 2^58");
     }
     const size_t bytes = PackedByteSize(tensor.type, *count);
-    if (tensor.data.size() != bytes) {
+    if (has_data_ && tensor.data.size() != bytes) {
       return Invalid(std::string(name) + " has " + std::to_string(tensor.data.size()) +
                      " bytes: its type and shape need " + std::to_string(bytes));
     }
@@ -223,6 +224,7 @@ class Resolver {
   void SplitAround(int64_t axis) {
     QuantizeLinearLayout& layout = resolution_.layout;
     const auto place = static_cast<size_t>(axis);
+    layout.axis_of_x = place;
     layout.axis = x_shape_[place];
     // Dimensions of 0 make the count 0 in either factor; both stay in range
     // because the count of all dimensions was.
@@ -367,6 +369,7 @@ class Resolver {
   }
 
   const QuantizeLinearProblem& problem_;
+  const bool has_data_;
   const std::span<const int64_t> x_shape_;
   const std::span<const int64_t> scale_shape_;
   const int64_t rank_;
@@ -376,10 +379,14 @@ class Resolver {
 }  // namespace
 
 QuantizeLinearResolution Resolve(const QuantizeLinearProblem& problem) {
-  return Resolver(problem).Run();
+  return Resolver(problem, /*has_data=*/true).Run();
 }
 
-Validation Validate(const QuantizeLinearProblem& problem) {
+QuantizeLinearResolution ResolveWithoutData(const QuantizeLinearProblem& problem) {
+  return Resolver(problem, /*has_data=*/false).Run();
+}
+
+ModelValidity Validate(const QuantizeLinearProblem& problem) {
   return Resolve(problem).validation;
 }
 

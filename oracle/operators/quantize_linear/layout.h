@@ -3,6 +3,7 @@
 #ifndef QCONFORM_ORACLE_OPERATORS_QUANTIZE_LINEAR_LAYOUT_H_
 #define QCONFORM_ORACLE_OPERATORS_QUANTIZE_LINEAR_LAYOUT_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "oracle/operators/quantize_linear/quantize_linear.h"
@@ -17,6 +18,7 @@ struct QuantizeLinearLayout {
   int64_t outer = 1;
   int64_t axis = 1;  // D_axis
   int64_t inner = 1;
+  size_t axis_of_x = 0;               // which dimension of x D_axis is
   int64_t block = 1;                  // B
   int64_t blocks = 1;                 // S_axis
   bool zero_point_is_scalar = false;  // one zero point for all scales
@@ -36,12 +38,15 @@ struct QuantizeLinearLayout {
 };
 
 struct QuantizeLinearResolution {
-  Validation validation;
+  ModelValidity validation;
   QuantizeLinearLayout layout;  // meaningless where the model is invalid
 };
 
 // Resolves types, attributes and shapes. Open models get their plain meaning.
 QuantizeLinearResolution Resolve(const QuantizeLinearProblem& problem);
+
+// The same of operands whose data may be missing.
+QuantizeLinearResolution ResolveWithoutData(const QuantizeLinearProblem& problem);
 
 }  // namespace qconform
 

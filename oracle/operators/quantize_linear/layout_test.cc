@@ -10,7 +10,7 @@ namespace qconform {
 namespace {
 
 using enum DataType;
-using Kind = Validation::Kind;
+using Kind = ModelValidity::Kind;
 
 struct Model {
   int since_version = 21;
@@ -289,7 +289,7 @@ TEST(Validate, Ql32_IsLegal) {
       {"precision DOUBLE", {.since_version = 23, .attributes = {.precision = 11}}},
   };
   for (const ModelRow& row : rows) {
-    const Validation validation = Validate(Tensors(row.model).problem);
+    const ModelValidity validation = Validate(Tensors(row.model).problem);
     EXPECT_EQ(validation.kind, Kind::kValid) << row.what << ": " << validation.reason;
     EXPECT_TRUE(validation.reason.empty());
   }
@@ -349,7 +349,7 @@ TEST(Validate, Ql33_IsOpenAndAnsweredWithThePlainMeaning) {
        {0, 1}},
   };
   for (const Row& row : rows) {
-    const Validation validation = Validate(Tensors(row.model).problem);
+    const ModelValidity validation = Validate(Tensors(row.model).problem);
     EXPECT_EQ(validation.kind, Kind::kOpen) << row.what << ": " << validation.reason;
     EXPECT_EQ(validation.clause, "QL-33") << row.what;
     EXPECT_FALSE(validation.reason.empty()) << row.what;
@@ -481,7 +481,7 @@ TEST(Validate, Ql34_IsInvalidAndRefused) {
   };
   for (const ModelRow& row : rows) {
     const Tensors tensors(row.model);
-    const Validation validation = Validate(tensors.problem);
+    const ModelValidity validation = Validate(tensors.problem);
     EXPECT_EQ(validation.kind, Kind::kInvalid) << row.what;
     EXPECT_EQ(validation.clause, "QL-34") << row.what;
     EXPECT_FALSE(validation.reason.empty()) << row.what;
@@ -495,7 +495,7 @@ TEST(Validate, TensorsWhoseBytesDoNotFit_AreInvalid) {
   const Tensor scale = TensorOf(kFloat, {}, {1});
   const std::array<int64_t, 1> shape{4};
   const std::array<std::byte, 15> bytes{};
-  const Validation validation = Validate(
+  const ModelValidity validation = Validate(
       {.since_version = 21, .x = {kFloat, shape, bytes}, .y_scale = scale.view()});
   EXPECT_EQ(validation.kind, Kind::kInvalid);
   EXPECT_EQ(validation.reason, "x has 15 bytes: its type and shape need 16");

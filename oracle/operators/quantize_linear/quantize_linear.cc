@@ -11,7 +11,7 @@
 namespace qconform {
 namespace {
 
-Error ErrorOf(const Validation& validation) {
+Error ErrorOf(const ModelValidity& validation) {
   return {"QuantizeLinear, " + validation.clause + ": " + validation.reason};
 }
 
@@ -62,7 +62,7 @@ Answer EvaluateAll(const QuantizeLinearProblem& problem,
 Result<Answer> EvaluateQuantizeLinear(const QuantizeLinearProblem& problem,
                                       const QuantizeLinearReadings& readings) {
   const QuantizeLinearResolution resolution = Resolve(problem);
-  if (resolution.validation.kind == Validation::Kind::kInvalid) {
+  if (resolution.validation.kind == ModelValidity::Kind::kInvalid) {
     return ErrorOf(resolution.validation);
   }
   return EvaluateAll(

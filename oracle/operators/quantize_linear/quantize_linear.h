@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
+#include "oracle/core/operator.h"
+#include "oracle/core/target.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -67,9 +68,16 @@ struct QuantizeLinearReadings {
                          const QuantizeLinearReadings&) = default;
 };
 
-// Returns "canonical", or the names of the readings that are not, joined by
-// '+': "QL-04:f32_quotient+QL-24:zero_point_ignored". The type of x decides which clause
-// a FLOAT scale is under before 19: QL-02 or QL-03.
+// The one number that ReadingSet::code holds; 0 for the canonical readings.
+uint64_t EncodeReadings(const QuantizeLinearReadings& readings);
+QuantizeLinearReadings DecodeQuantizeLinearReadings(uint64_t code);
+
+// Returns the readings that are not canonical, in the order of the ledger's report. The
+// type of x decides which clause a FLOAT scale is under before 19: QL-02 or QL-03.
+std::vector<Reading> NamesOf(const QuantizeLinearReadings& readings, int since_version,
+                             DataType y_scale, DataType x = DataType::kFloat);
+
+// Returns the same spelled: "canonical", "QL-04:f32_quotient+QL-24:zero_point_ignored".
 std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
                          DataType y_scale, DataType x = DataType::kFloat);
 
@@ -81,14 +89,15 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
                                                         DataType y_scale, DataType y,
                                                         int64_t precision);
 
-// QL-30 to QL-34: is this a model that the specification defines?
-struct Validation {
-  enum class Kind : uint8_t { kValid, kOpen /* QL-33 */, kInvalid /* QL-34 */ };
-  Kind kind = Kind::kValid;
-  std::string clause;  // where not kValid
-  std::string reason;  // where not kValid
-};
-Validation Validate(const QuantizeLinearProblem& problem);
+// Returns those that ReadingCombinations leaves out, for models without `precision`. A
+// reading that comes together with another one (QL-09) and is the canonical one then is
+// among them. Readings that are for other types of x (QL-06, QL-07) are not.
+std::vector<ReadingLeftOut> ReadingsLeftOut(int since_version, DataType x,
+                                            DataType y_scale, DataType y);
+
+// QL-30 to QL-34: whether the specification defines the model. Open: QL-33; invalid:
+// QL-34.
+ModelValidity Validate(const QuantizeLinearProblem& problem);
 
 // Returns y. Open models (QL-33) are answered with their plain meaning; an
 // Error, citing the clause, where the model is invalid.

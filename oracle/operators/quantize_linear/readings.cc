@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "oracle/core/readings_left_out.h"
+#include "oracle/core/packed_fields.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/quantize_linear/parameters.h"
 #include "oracle/operators/quantize_linear/quantize_linear.h"
@@ -39,22 +39,22 @@ bool FnuzInfinityIsNan(int since_version) { return since_version < 24; }
 // Who decides P, and what P is in the canonical reading (kUndefined: the
 // quotient is exact).
 struct Division {
-  enum class Clause : uint8_t { kDecided, kQl02, kQl03, kQl04, kQl06, kQl07 };
-  Clause clause = Clause::kDecided;
+  enum class By : uint8_t { kDecided, kQl02, kQl03, kQl04, kQl06, kQl07 };
+  By clause = By::kDecided;
   DataType precision = DataType::kUndefined;
 };
 
 Division DivisionOf(int since_version, DataType x, DataType y_scale, int64_t precision) {
-  using Clause = Division::Clause;
+  using By = Division::By;
   const DataType named = NamedPrecision(since_version, precision);
-  if (named != DataType::kUndefined) return {Clause::kDecided, named};  // QL-05
-  if (y_scale == DataType::kInt32) return {Clause::kQl06, DataType::kUndefined};
-  if (y_scale == DataType::kFloat8E8M0) return {Clause::kQl07, DataType::kFloat};
+  if (named != DataType::kUndefined) return {By::kDecided, named};  // QL-05
+  if (y_scale == DataType::kInt32) return {By::kQl06, DataType::kUndefined};
+  if (y_scale == DataType::kFloat8E8M0) return {By::kQl07, DataType::kFloat};
   if (since_version < 19) {
-    return {x == DataType::kInt32 ? Clause::kQl03 : Clause::kQl02, DataType::kFloat};
+    return {x == DataType::kInt32 ? By::kQl03 : By::kQl02, DataType::kFloat};
   }
-  if (since_version >= 23) return {Clause::kDecided, y_scale};  // QL-05
-  return {y_scale == DataType::kFloat ? Clause::kQl02 : Clause::kQl04, y_scale};
+  if (since_version >= 23) return {By::kDecided, y_scale};  // QL-05
+  return {y_scale == DataType::kFloat ? By::kQl02 : By::kQl04, y_scale};
 }
 
 // Whether the type of x is a P of its own in QL-06 and QL-07: elsewhere
@@ -70,29 +70,29 @@ bool ConversionRounds(DataType precision, DataType x, DataType y_scale) {
 
 std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y_scale,
                                        int64_t precision) {
-  using Clause = Division::Clause;
+  using By = Division::By;
   const Division division = DivisionOf(since_version, x, y_scale, precision);
   std::vector<Quotient> readings{Quotient::kCanonical};
   switch (division.clause) {
-    case Clause::kQl02:
+    case By::kQl02:
       readings.push_back(Quotient::kF64Division);
       return readings;
-    case Clause::kQl03:
+    case By::kQl03:
       readings.push_back(Quotient::kF64Division);
       readings.push_back(Quotient::kUnconvertedOperands);
       return readings;
-    case Clause::kQl04:
+    case By::kQl04:
       readings.push_back(Quotient::kF32Quotient);
       readings.push_back(Quotient::kF64Division);
       return readings;
-    case Clause::kQl06:
+    case By::kQl06:
       readings.push_back(Quotient::kF32Quotient);
       // QL-09 comes on top of it, since 23.
       if (since_version >= 23) readings.push_back(Quotient::kF32QuotientUnconverted);
       [[fallthrough]];
-    case Clause::kQl07:
+    case By::kQl07:
       // DOUBLE holds both, and the exact quotient.
-      if (division.clause == Clause::kQl07 && x == DataType::kInt32) {
+      if (division.clause == By::kQl07 && x == DataType::kInt32) {
         readings.push_back(Quotient::kF64Division);
       }
       if (XTypeIsAnotherPrecision(x)) {
@@ -102,7 +102,7 @@ std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y
         }
       }
       return readings;
-    case Clause::kDecided:
+    case By::kDecided:
       break;
   }
   if (since_version >= 23 && ConversionRounds(division.precision, x, y_scale)) {
@@ -113,9 +113,9 @@ std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y
 
 // Whether a combination is the same function as one with fewer readings, for
 // all operands of these types. Each line is a short proof.
-bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause,
-                 DataType x, DataType y) {
-  using Clause = Division::Clause;
+bool IsRedundant(const QuantizeLinearReadings& readings, Division::By clause, DataType x,
+                 DataType y) {
+  using By = Division::By;
   const bool added_in_p = readings.float_zero_point == FloatZeroPoint::kAddedInP;
   // No grid of y is finer than 1/4: integers and FLOAT4E2M1.
   const bool coarse = IsInteger(y) || y == DataType::kFloat4E2M1;
@@ -126,25 +126,25 @@ bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause
     case Quotient::kF32QuotientUnconverted:
       // |x / y_scale - tie| is 0 or at least 2^-20 of it where x has 11 digits and
       // is below 2^16, and the integer y_scale below 2^18; else y is 0.
-      return clause == Clause::kQl06 && x == DataType::kFloat16 && coarse;
+      return clause == By::kQl06 && x == DataType::kFloat16 && coarse;
     case Quotient::kF64Division:
       // As FLOAT does it: with d digits in x and y_scale each, |x / y_scale - tie| is 0
       // or at least 2^-(d + b + 1) of it, b being the bits of y. That is more than a
       // rounding to FLOAT moves it, also for d = 8 and b = 16, where 2^-25 is never
       // reached.
-      return clause == Clause::kQl04 && IsInteger(y) &&
+      return clause == By::kQl04 && IsInteger(y) &&
              (FormatOf(y).bits <= 8 || x == DataType::kBfloat16);
     case Quotient::kXTypeDivision:
       // BFLOAT16 has the range of FLOAT: over a power of two nothing is rounded
       // but what all targets round to zero. A q of zero, though, loses its sign
       // to a zero point of zero, and one that is merely tiny does not (QL-20a).
-      return clause == Clause::kQl07 && x == DataType::kBfloat16 && !added_in_p &&
+      return clause == By::kQl07 && x == DataType::kBfloat16 && !added_in_p &&
              !readings.zero_point_added;
     case Quotient::kXTypeDivisionUnconverted: {
       // The quotient has 11 digits. It is Inf only where it is 2^16 or more, and
       // is rounded only below 2^-14, where E5M2 and its kin alone have values.
       const bool e4m3 = y == DataType::kFloat8E4M3FN || y == DataType::kFloat8E4M3FNUZ;
-      return clause == Clause::kQl07 && (coarse || e4m3) && !added_in_p &&
+      return clause == By::kQl07 && (coarse || e4m3) && !added_in_p &&
              !readings.fnuz_infinity_nan && !readings.zero_point_added;
     }
     default:
@@ -153,15 +153,26 @@ bool IsRedundant(const QuantizeLinearReadings& readings, Division::Clause clause
 }
 
 // The clause under which a quotient of these types is DOUBLE.
-std::string_view F64DivisionName(DataType y_scale, DataType x) {
+const char* F64DivisionClause(DataType y_scale, DataType x) {
   switch (y_scale) {
     case DataType::kFloat8E8M0:
-      return "QL-07:f64_division";
+      return "QL-07";
     case DataType::kFloat:
-      return x == DataType::kInt32 ? "QL-03:f64_division" : "QL-02:f64_division";
+      return x == DataType::kInt32 ? "QL-03" : "QL-02";
     default:
-      return "QL-04:f64_division";
+      return "QL-04";
   }
+}
+
+template <typename Readings, typename Fields>
+void ForEachField(Readings& readings, Fields& fields) {
+  fields(readings.quotient, 3);
+  fields(readings.float_zero_point, 2);
+  fields(readings.zero_point_added, 1);
+  fields(readings.missing_zero_point_added, 1);
+  fields(readings.fnuz_infinity_nan, 1);
+  fields(readings.fnuz_infinity_largest, 1);
+  fields(readings.zero_sign_dropped, 1);
 }
 
 }  // namespace
@@ -169,9 +180,9 @@ std::string_view F64DivisionName(DataType y_scale, DataType x) {
 QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
                                       int since_version, DataType x, DataType y_scale,
                                       DataType y, int64_t precision, int64_t saturate) {
-  using Clause = Division::Clause;
+  using By = Division::By;
   const Division division = DivisionOf(since_version, x, y_scale, precision);
-  const bool open = division.clause == Clause::kQl06 || division.clause == Clause::kQl07;
+  const bool open = division.clause == By::kQl06 || division.clause == By::kQl07;
   QuantizeLinearParameters parameters;
 
   parameters.precision = division.precision;
@@ -179,17 +190,17 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
     case Quotient::kCanonical:
       break;
     case Quotient::kF64Division:
-      if (division.clause == Clause::kQl02 || division.clause == Clause::kQl03 ||
-          division.clause == Clause::kQl04 ||
-          (division.clause == Clause::kQl07 && x == DataType::kInt32)) {
+      if (division.clause == By::kQl02 || division.clause == By::kQl03 ||
+          division.clause == By::kQl04 ||
+          (division.clause == By::kQl07 && x == DataType::kInt32)) {
         parameters.precision = DataType::kDouble;
       }
       break;
     case Quotient::kF32QuotientUnconverted:
-      if (division.clause == Clause::kQl06) parameters.convert_operands = false;
+      if (division.clause == By::kQl06) parameters.convert_operands = false;
       [[fallthrough]];
     case Quotient::kF32Quotient:
-      if (division.clause == Clause::kQl04 || division.clause == Clause::kQl06) {
+      if (division.clause == By::kQl04 || division.clause == By::kQl06) {
         parameters.precision = DataType::kFloat;
       }
       break;
@@ -200,7 +211,7 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
       if (open && IsFloatingPoint(x)) parameters.precision = x;
       break;
     case Quotient::kUnconvertedOperands:
-      if (division.clause == Clause::kQl03 || since_version >= 23) {
+      if (division.clause == By::kQl03 || since_version >= 23) {
         parameters.convert_operands = false;
       }
       break;
@@ -224,53 +235,68 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
   return parameters;
 }
 
-std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
-                         DataType y_scale, DataType x) {
-  std::string text;
-  const auto add = [&text](std::string_view name) {
-    if (!text.empty() && !name.empty()) text += '+';
-    text += name;
+uint64_t EncodeReadings(const QuantizeLinearReadings& readings) {
+  FieldWriter fields;
+  ForEachField(readings, fields);
+  return fields.code();
+}
+
+QuantizeLinearReadings DecodeQuantizeLinearReadings(uint64_t code) {
+  QuantizeLinearReadings readings;
+  FieldReader fields(code);
+  ForEachField(readings, fields);
+  return readings;
+}
+
+std::vector<Reading> NamesOf(const QuantizeLinearReadings& readings, int since_version,
+                             DataType y_scale, DataType x) {
+  std::vector<Reading> names;
+  const auto add = [&names](const char* clause, std::string_view name) {
+    names.push_back({clause, std::string(name)});
   };
-  const bool integer_scale = y_scale == DataType::kInt32;
-  const auto add_x_type = [&] {
-    add(y_scale == DataType::kFloat8E8M0 ? "QL-07:x_type_division"
-                                         : "QL-06:x_type_division");
-  };
+  const char* quotient_clause = y_scale == DataType::kInt32 ? "QL-06" : "QL-04";
+  const char* x_type_clause = y_scale == DataType::kFloat8E8M0 ? "QL-07" : "QL-06";
   switch (readings.quotient) {
     case Quotient::kCanonical:
       break;
     case Quotient::kF64Division:
-      add(F64DivisionName(y_scale, x));
+      add(F64DivisionClause(y_scale, x), "f64_division");
       break;
     case Quotient::kF32Quotient:
-      add(integer_scale ? "QL-06:f32_quotient" : "QL-04:f32_quotient");
+      add(quotient_clause, "f32_quotient");
       break;
     case Quotient::kF32QuotientUnconverted:
-      add("QL-06:f32_quotient");
-      add("QL-09:unconverted_operands");
+      add("QL-06", "f32_quotient");
+      add("QL-09", "unconverted_operands");
       break;
     case Quotient::kXTypeDivision:
-      add_x_type();
+      add(x_type_clause, "x_type_division");
       break;
     case Quotient::kXTypeDivisionUnconverted:
-      add_x_type();
-      add("QL-09:unconverted_operands");
+      add(x_type_clause, "x_type_division");
+      add("QL-09", "unconverted_operands");
       break;
     case Quotient::kUnconvertedOperands:
-      add(since_version < 19 ? "QL-03:unconverted_operands"
-                             : "QL-09:unconverted_operands");
+      add(since_version < 19 ? "QL-03" : "QL-09", "unconverted_operands");
       break;
   }
   if (readings.missing_zero_point_added) {
-    add("QL-20a:missing_zero_point_added");
+    add("QL-20a", "missing_zero_point_added");
   } else if (readings.zero_point_added) {
-    add("QL-20a:zero_point_added");
+    add("QL-20a", "zero_point_added");
   }
-  if (readings.fnuz_infinity_nan) add("QL-22:fnuz_infinity_nan");
-  if (readings.fnuz_infinity_largest) add("QL-22:fnuz_infinity_largest");
-  add(ReadingName(readings.float_zero_point));
-  if (readings.zero_sign_dropped) add("QL-26:zero_sign_dropped");
-  return text.empty() ? "canonical" : text;
+  if (readings.fnuz_infinity_nan) add("QL-22", "fnuz_infinity_nan");
+  if (readings.fnuz_infinity_largest) add("QL-22", "fnuz_infinity_largest");
+  if (readings.float_zero_point != FloatZeroPoint::kCanonical) {
+    add("QL-24", ReadingName(readings.float_zero_point));
+  }
+  if (readings.zero_sign_dropped) add("QL-26", "zero_sign_dropped");
+  return names;
+}
+
+std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
+                         DataType y_scale, DataType x) {
+  return Spell(NamesOf(readings, since_version, y_scale, x));
 }
 
 std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataType x,
@@ -280,7 +306,7 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
   for (const Quotient quotient : QuotientReadings(since_version, x, y_scale, precision)) {
     combinations.push_back({.quotient = quotient});
   }
-  const Division::Clause clause = DivisionOf(since_version, x, y_scale, precision).clause;
+  const Division::By clause = DivisionOf(since_version, x, y_scale, precision).clause;
   const auto drop_redundant = [&] {
     std::erase_if(combinations, [&](const QuantizeLinearReadings& readings) {
       return IsRedundant(readings, clause, x, y);
@@ -340,16 +366,15 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(int since_version, DataType x,
                                             DataType y_scale, DataType y) {
   constexpr int64_t kNoPrecision = 0;
   const auto name = [&](Quotient quotient) {
-    const std::string text =
-        ReadingsName({.quotient = quotient}, since_version, y_scale, x);
-    return text.substr(0, text.find('+'));
+    const std::vector<Reading> names =
+        NamesOf({.quotient = quotient}, since_version, y_scale, x);
+    return names.empty() ? std::nullopt : std::optional(names.front());
   };
   const auto parameters = [&](Quotient quotient) {
     return ParametersOf({.quotient = quotient}, since_version, x, y_scale, y,
                         kNoPrecision, 1);
   };
-  const Division::Clause clause =
-      DivisionOf(since_version, x, y_scale, kNoPrecision).clause;
+  const Division::By clause = DivisionOf(since_version, x, y_scale, kNoPrecision).clause;
   std::vector<ReadingLeftOut> found;
   const auto add = [&found](const ReadingLeftOut& reading) {
     if (std::find(found.begin(), found.end(), reading) == found.end())
@@ -366,19 +391,18 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(int since_version, DataType x,
                                         });
     if (is_offered) continue;
     // What QL-04 leaves out is as FLOAT divides.
-    const bool as_float = clause == Division::Clause::kQl04;
-    add({name(quotient), as_float ? name(Quotient::kF32Quotient) : "canonical"});
+    const bool as_float = clause == Division::By::kQl04;
+    add({*name(quotient), as_float ? name(Quotient::kF32Quotient) : std::nullopt});
   }
   // Of FLOAT x, `x_type_division` is another reading.
-  const bool open =
-      clause == Division::Clause::kQl06 || clause == Division::Clause::kQl07;
+  const bool open = clause == Division::By::kQl06 || clause == Division::By::kQl07;
   if (!open || !IsFloatingPoint(x) || XTypeIsAnotherPrecision(x)) return found;
   const QuantizeLinearParameters by_x = parameters(Quotient::kXTypeDivision);
   for (const Quotient quotient : quotients) {
     const QuantizeLinearParameters other = parameters(quotient);
     if (other.precision == by_x.precision &&
         other.convert_operands == by_x.convert_operands) {
-      add({name(Quotient::kXTypeDivision), name(quotient)});
+      add({*name(Quotient::kXTypeDivision), name(quotient)});
     }
   }
   return found;

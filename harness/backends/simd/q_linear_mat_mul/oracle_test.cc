@@ -133,7 +133,7 @@ TEST(CheckQLinearMatMul, RandomModels_AreRefusedWhereTheOracleSaysInvalid) {
     }
     const int since_version = dice.Below(4) == 0 ? 10 : 21;
     const auto refusal = CheckQLinearMatMul(since_version, args);
-    const Validation oracle = Validate(ProblemOf(args, since_version));
+    const ModelValidity oracle = Validate(ProblemOf(args, since_version));
     const std::string what =
         ShapeToString(a) + ShapeToString(shapes[0]) + ShapeToString(shapes[1]) +
         ShapeToString(b) + ShapeToString(shapes[2]) + ShapeToString(shapes[3]) +
@@ -141,15 +141,15 @@ TEST(CheckQLinearMatMul, RandomModels_AreRefusedWhereTheOracleSaysInvalid) {
         oracle.clause + " " + oracle.reason + ", here " +
         (refusal ? refusal->clause + " " + refusal->reason : "");
     switch (oracle.kind) {
-      case Validation::Kind::kValid:
+      case ModelValidity::Kind::kValid:
         ++accepted;
         ASSERT_FALSE(refusal) << what;
         break;
-      case Validation::Kind::kOpen:
+      case ModelValidity::Kind::kOpen:
         ++open;
         ASSERT_TRUE(!refusal || refusal->kind == Refusal::Kind::kUnsupported) << what;
         break;
-      case Validation::Kind::kInvalid:
+      case ModelValidity::Kind::kInvalid:
         ++refused;
         ASSERT_TRUE(refusal) << what;
         break;

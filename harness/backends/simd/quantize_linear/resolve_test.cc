@@ -42,8 +42,8 @@ TEST(ResolveQuantizeLinear, EverySmallModel_IsRefusedExactlyWhereInvalid) {
               if (zero_point >= 0) q.y_zero_point = Tensor::Zeros(DataType::kInt8, shape);
               if (axis != -4) q.attributes.axis = axis;
               q.attributes.block_size = block_size;
-              const Validation validation = Validate(q.Problem());
-              const bool valid = validation.kind != Validation::Kind::kInvalid;
+              const ModelValidity validation = Validate(q.Problem());
+              const bool valid = validation.kind != ModelValidity::Kind::kInvalid;
               ++models;
               if (!valid) ++invalid;
               if (Resolves(q) != valid && ++reported < 20) {
@@ -72,7 +72,8 @@ TEST(ResolveQuantizeLinear, EveryTripleOfTypes_IsRefusedExactlyWhereInvalid) {
           q.x = Tensor::Zeros(x, {2, 2});
           q.y_scale = Tensor::Zeros(scale, {});
           q.y_zero_point = Tensor::Zeros(y, {});
-          const bool expected = Validate(q.Problem()).kind != Validation::Kind::kInvalid;
+          const bool expected =
+              Validate(q.Problem()).kind != ModelValidity::Kind::kInvalid;
           EXPECT_EQ(Resolves(q), expected) << q.Name();
           if (expected) ++valid;
         }

@@ -41,7 +41,7 @@ struct MatMulTensors {
 };
 
 // Operands of these types and shapes, zero points zero.
-inline MatMulTensors Operands(DataType a_type, Shape a_shape,
+inline MatMulTensors MatMulOf(DataType a_type, Shape a_shape,
                               const std::vector<double>& a, DataType b_type,
                               Shape b_shape, const std::vector<double>& b,
                               DataType y_type = DataType::kInt8) {
@@ -68,7 +68,7 @@ inline MatMulTensors ProductOf(int64_t c, DataType y_type = DataType::kInt8) {
   a.push_back(static_cast<double>(rest % 255));
   b.push_back(sign);
   const auto k = static_cast<int64_t>(a.size());
-  return Operands(DataType::kUint8, {1, k}, a, DataType::kInt8, {k, 1}, b, y_type);
+  return MatMulOf(DataType::kUint8, {1, k}, a, DataType::kInt8, {k, 1}, b, y_type);
 }
 
 inline void SetScales(MatMulTensors& tensors, DataType type, double a, double b,

@@ -1,24 +1,21 @@
-#include "harness/core/operator_oracle.h"
+// QLinearMatMul as an Operator.
+#include "oracle/core/operator.h"
 
 #include <algorithm>
 #include <span>
 
-#include "harness/operators/q_linear_mat_mul/problem.h"
 #include "oracle/formats/codes.h"
+#include "oracle/operators/q_linear_mat_mul/clauses.h"
+#include "oracle/operators/q_linear_mat_mul/dimensions.h"
 #include "oracle/operators/q_linear_mat_mul/layout.h"
+#include "oracle/operators/q_linear_mat_mul/problem.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
 
-namespace qconform {
+namespace qconform::q_linear_mat_mul {
 namespace {
 
 // More elements of a and b than this are no evidence that anybody reads.
 constexpr int64_t kMostPairs = 4;
-
-// What the bounded reading of a choice is called, as SEMANTICS has it.
-constexpr std::string_view kFloatMatmul = "MM-02:float_matmul";
-constexpr std::string_view kScaleTypeMatmul = "MM-02:scale_type_matmul";
-constexpr std::string_view kFloat8Sums = "MM-10:bounded";
-constexpr std::string_view kReducedSums = "MM-10:reduced_precision_accumulation";
 
 bool IsIntegerProblem(const QLinearMatMulProblem& problem) {
   return IsInteger(problem.a.type) && IsInteger(problem.b.type);
@@ -82,55 +79,94 @@ class Place {
   int64_t column_ = 0;
 };
 
-class QLinearMatMulOracle : public OperatorOracle {
+// Adds the bound `named` for each reading of what the bounds take as given.
+void AddBounds(const QLinearMatMulProblem& problem,
+               std::span<const QLinearMatMulReadings> combinations, const Reading& named,
+               ReadingSet::Kind kind, MatMulBounds bounds,
+               std::vector<ReadingSet>& sets) {
+  const auto add = [&](const QLinearMatMulReadings& readings) {
+    std::vector<Reading> names{named};
+    std::ranges::move(NamesOf(readings), std::back_inserter(names));
+    const bool wider = kind == ReadingSet::Kind::kWider;
+    sets.push_back({.readings = std::move(names),
+                    .kind = kind,
+                    .code = EncodeReadings({readings, bounds, wider})});
+  };
+  for (QLinearMatMulReadings readings : combinations) {
+    if (readings.requantization != QLinearMatMulReadings::Requantization::kCanonical) {
+      continue;
+    }
+    add(readings);
+    // An exact v has no P to add in, but what the bounds hold has: FLOAT, or that of
+    // its reading of MM-02.
+    if (!IsFloat8(problem.y_zero_point.type) ||
+        readings.float_zero_point != FloatZeroPoint::kCanonical) {
+      continue;
+    }
+    readings.float_zero_point = FloatZeroPoint::kAddedInP;
+    add(readings);
+  }
+}
+
+class Bound : public BoundOperator {
  public:
-  explicit QLinearMatMulOracle(int since_version) : since_version_(since_version) {}
+  explicit Bound(int since_version) : since_version_(since_version) {}
 
   Result<ModelValidity> Validate(const Operands& operands) const override {
-    const Validation validation = qconform::Validate(Problem(operands));
-    return ModelValidity{static_cast<ModelValidity::Kind>(validation.kind),
-                         validation.clause, validation.reason};
+    return qconform::Validate(Problem(operands));
   }
 
-  Result<Answer> Evaluate(const Operands& operands,
-                          const ReadingChoice& choice) const override {
-    const auto* readings = std::get_if<QLinearMatMulReadings>(&choice.readings);
-    return EvaluateQLinearMatMul(Problem(operands),
-                                 readings ? *readings : QLinearMatMulReadings(),
-                                 choice.scale_type ? *choice.scale_type
-                                 : choice.bounded  ? MatMulBounds::kAll
-                                                   : MatMulBounds::kNone);
+  Result<std::vector<Answer>> Evaluate(const Operands& operands,
+                                       const ReadingSet& readings) const override {
+    const QLinearMatMulReadingCode code = DecodeQLinearMatMulReadings(readings.code);
+    auto answer = EvaluateQLinearMatMul(Problem(operands), code.readings, code.bounds);
+    if (!answer) return answer.error();
+    std::vector<Answer> answers;
+    answers.push_back(*std::move(answer));
+    return answers;
   }
 
   // The named functions first, then, for each reading of the clauses that the
   // bounds take as given, the bound; the wider ones last.
-  Result<std::vector<ReadingChoice>> Choices(const Operands& operands) const override {
+  Result<std::vector<ReadingSet>> Readings(const Operands& operands) const override {
+    using enum ReadingSet::Kind;
     const QLinearMatMulProblem problem = Problem(operands);
-    std::vector<ReadingChoice> choices;
+    std::vector<ReadingSet> sets;
     const std::vector<QLinearMatMulReadings> combinations =
         ReadingCombinations(problem.y_scale.type, problem.y_zero_point.type);
     for (const QLinearMatMulReadings& readings : combinations) {
-      choices.push_back({readings, ReadingsName(readings), ""});
+      sets.push_back({.readings = NamesOf(readings),
+                      .code = EncodeReadings({.readings = readings})});
     }
+    const auto add = [&](const char* clause, const char* name, ReadingSet::Kind kind,
+                         MatMulBounds bounds) {
+      AddBounds(problem, combinations, {clause, name}, kind, bounds, sets);
+    };
     const bool integers = IsIntegerProblem(problem);
-    AddBounds(problem, combinations, integers ? kFloatMatmul : kFloat8Sums, choices);
+    if (integers) {
+      add("MM-02", "float_matmul", kBounded, MatMulBounds::kAll);
+    } else {
+      add("MM-10", "bounded", kBounded, MatMulBounds::kAll);
+    }
     if (problem.y_scale.type != DataType::kFloat) {
       for (const MatMulBounds steps :
            {MatMulBounds::kScaleType, MatMulBounds::kScaleTypeSum,
             MatMulBounds::kScaleTypeQuotient, MatMulBounds::kScaleTypeSumAndQuotient}) {
-        const size_t first = choices.size();
-        AddBounds(problem, combinations, kScaleTypeMatmul, choices);
-        for (size_t i = first; i < choices.size(); ++i) choices[i].scale_type = steps;
+        add("MM-02", "scale_type_matmul", kArising, steps);
       }
     }
-    if (integers) return choices;
-    const size_t wider = choices.size();
-    AddBounds(problem, combinations, kReducedSums, choices);
-    for (size_t i = wider; i < choices.size(); ++i) choices[i].reduced = true;
-    return choices;
+    if (!integers) {
+      add("MM-10", "reduced_precision_accumulation", kWider, MatMulBounds::kAll);
+    }
+    return sets;
   }
 
-  Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
+  Result<std::vector<ReadingLeftOut>> ReadingsLeftOut(
+      const Operands& operands) const override {
+    return qconform::ReadingsLeftOut(Problem(operands).a_scale.type);
+  }
+
+  Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
                                                         int64_t index) const override {
     const QLinearMatMulProblem problem = Problem(operands);
     const Place place(problem, index);
@@ -157,15 +193,15 @@ class QLinearMatMulOracle : public OperatorOracle {
     return elements;
   }
 
-  Result<std::vector<Tensor>> ElementAlone(const Operands& operands,
-                                           int64_t index) const override {
+  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,
+                                             int64_t index) const override {
     const QLinearMatMulProblem problem = Problem(operands);
     const Place place(problem, index);
     const int64_t k_size = place.terms();
-    std::vector<Tensor> alone;
+    std::vector<Tensor> isolated;
     const auto add = [&](const TensorView& tensor, int64_t at) {
-      alone.push_back(Tensor::Zeros(tensor.type, {}));
-      WriteCode(alone.back().mutable_view(), 0, ReadCode(tensor, at));
+      isolated.push_back(Tensor::Zeros(tensor.type, {}));
+      WriteCode(isolated.back().mutable_view(), 0, ReadCode(tensor, at));
     };
     Tensor a = Tensor::Zeros(problem.a.type, {1, k_size});
     Tensor b = Tensor::Zeros(problem.b.type, {k_size, 1});
@@ -173,57 +209,68 @@ class QLinearMatMulOracle : public OperatorOracle {
       WriteCode(a.mutable_view(), k, ReadCode(problem.a, place.AIndex(k)));
       WriteCode(b.mutable_view(), k, ReadCode(problem.b, place.BIndex(k)));
     }
-    alone.push_back(std::move(a));
+    isolated.push_back(std::move(a));
     add(problem.a_scale, place.a_scale);
     add(problem.a_zero_point, place.a_zero_point);
-    alone.push_back(std::move(b));
+    isolated.push_back(std::move(b));
     add(problem.b_scale, place.b_scale);
     add(problem.b_zero_point, place.b_zero_point);
     add(problem.y_scale, place.y_scale);
     add(problem.y_zero_point, place.y_zero_point);
-    return alone;
+    return isolated;
+  }
+
+  Result<Dimensions> DimensionsOf(const Operands& operands) const override {
+    return QLinearMatMulDimensions(Problem(operands));
   }
 
  private:
   QLinearMatMulProblem Problem(const Operands& operands) const {
-    return MatMulProblemOf(since_version_, operands);
-  }
-
-  // Adds the bound called `bound` for each reading of what it takes as given.
-  static void AddBounds(const QLinearMatMulProblem& problem,
-                        std::span<const QLinearMatMulReadings> combinations,
-                        std::string_view bound, std::vector<ReadingChoice>& choices) {
-    const auto add = [&](const QLinearMatMulReadings& readings) {
-      const std::string name = ReadingsName(readings);
-      choices.push_back({readings,
-                         std::string(bound) + (name == "canonical" ? "" : "+" + name), "",
-                         true});
-    };
-    for (QLinearMatMulReadings readings : combinations) {
-      if (readings.requantization != QLinearMatMulReadings::Requantization::kCanonical) {
-        continue;
-      }
-      add(readings);
-      // An exact v has no P to add in, but what the bounds hold has: FLOAT, or that of
-      // its reading of MM-02.
-      if (!IsFloat8(problem.y_zero_point.type) ||
-          readings.float_zero_point != FloatZeroPoint::kCanonical) {
-        continue;
-      }
-      readings.float_zero_point = FloatZeroPoint::kAddedInP;
-      add(readings);
-    }
+    return QLinearMatMulProblemOf(since_version_, operands);
   }
 
   int since_version_;
 };
 
+class QLinearMatMul : public Operator {
+ public:
+  std::string_view op_type() const override { return "QLinearMatMul"; }
+
+  std::span<const OperandInfo> operands() const override {
+    using enum OperandRole;
+    static constexpr OperandInfo kOperands[] = {
+        {.name = "a", .role = kData},
+        {.name = "a_scale", .role = kScale, .of = 0},
+        {.name = "a_zero_point", .role = kZeroPoint, .of = 0},
+        {.name = "b", .role = kWeight},
+        {.name = "b_scale", .role = kScale, .of = 3},
+        {.name = "b_zero_point", .role = kZeroPoint, .of = 3},
+        {.name = "y_scale", .role = kScale},
+        {.name = "y_zero_point", .role = kZeroPoint}};
+    return kOperands;
+  }
+
+  std::span<const OutputInfo> outputs() const override {
+    static constexpr OutputInfo kOutputs[] = {{"y"}};
+    return kOutputs;
+  }
+
+  std::vector<Clause> clauses() const override { return QLinearMatMulClauses(); }
+
+  int newest_since_version() const override { return 21; }
+
+  Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
+                                                    int since_version) const override {
+    return std::unique_ptr<const BoundOperator>(std::make_unique<Bound>(since_version));
+  }
+};
+
 }  // namespace
 
-Result<std::shared_ptr<const OperatorOracle>> MakeQLinearMatMulOracle(const Node&,
-                                                                      int since_version) {
-  return std::shared_ptr<const OperatorOracle>(
-      std::make_shared<QLinearMatMulOracle>(since_version));
+const Operator& GetOperator();
+const Operator& GetOperator() {
+  static const QLinearMatMul op;
+  return op;
 }
 
-}  // namespace qconform
+}  // namespace qconform::q_linear_mat_mul

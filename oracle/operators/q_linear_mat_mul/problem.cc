@@ -1,10 +1,10 @@
-#include "harness/operators/q_linear_mat_mul/problem.h"
+#include "oracle/operators/q_linear_mat_mul/problem.h"
 
 #include <array>
 
 namespace qconform {
 
-QLinearMatMulProblem MatMulProblemOf(int since_version, const Operands& operands) {
+QLinearMatMulProblem QLinearMatMulProblemOf(int since_version, const Operands& operands) {
   QLinearMatMulProblem problem{.since_version = since_version};
   const std::array<TensorView*, 8> into{
       &problem.a,       &problem.a_scale,     &problem.a_zero_point,

@@ -1,0 +1,158 @@
+// QuantizeLinear as an Operator.
+#include "oracle/core/operator.h"
+
+#include "oracle/formats/codes.h"
+#include "oracle/operators/quantize_linear/clauses.h"
+#include "oracle/operators/quantize_linear/dimensions.h"
+#include "oracle/operators/quantize_linear/layout.h"
+#include "oracle/operators/quantize_linear/problem.h"
+#include "oracle/operators/quantize_linear/quantize_linear.h"
+
+namespace qconform::quantize_linear {
+namespace {
+
+// The readings that models of a cell share whatever their `precision` is: all but the
+// quotient. Which of the two of QL-22 is another one depends on the since_version.
+uint64_t SharedCode(QuantizeLinearReadings readings) {
+  readings.quotient = QuantizeLinearReadings::Quotient::kCanonical;
+  return EncodeReadings(readings);
+}
+
+class Bound : public BoundOperator {
+ public:
+  Bound(int since_version, const QuantizeLinearAttributes& attributes)
+      : since_version_(since_version), attributes_(attributes) {}
+
+  Result<ModelValidity> Validate(const Operands& operands) const override {
+    const auto problem = Problem(operands);
+    if (!problem) return problem.error();
+    return qconform::Validate(*problem);
+  }
+
+  Result<std::vector<Answer>> Evaluate(const Operands& operands,
+                                       const ReadingSet& readings) const override {
+    const auto problem = Problem(operands);
+    if (!problem) return problem.error();
+    auto answer =
+        EvaluateQuantizeLinear(*problem, DecodeQuantizeLinearReadings(readings.code));
+    if (!answer) return answer.error();
+    std::vector<Answer> answers;
+    answers.push_back(*std::move(answer));
+    return answers;
+  }
+
+  Result<std::vector<ReadingSet>> Readings(const Operands& operands) const override {
+    const auto problem = Problem(operands);
+    if (!problem) return problem.error();
+    const QuantizeLinearResolution resolution = Resolve(*problem);
+    if (resolution.validation.kind == ModelValidity::Kind::kInvalid) {
+      return Error{resolution.validation.clause + ": " + resolution.validation.reason};
+    }
+    const DataType x = problem->x.type;
+    const DataType y_scale = problem->y_scale.type;
+    std::vector<ReadingSet> sets;
+    for (const QuantizeLinearReadings& readings : ReadingCombinations(
+             since_version_, x, y_scale, resolution.layout.y, attributes_.precision)) {
+      sets.push_back({.readings = NamesOf(readings, since_version_, y_scale, x),
+                      .code = EncodeReadings(readings),
+                      .shared = SharedCode(readings)});
+    }
+    return sets;
+  }
+
+  int64_t ReadingsKey() const override { return attributes_.precision; }
+
+  Result<std::vector<ReadingLeftOut>> ReadingsLeftOut(
+      const Operands& operands) const override {
+    const auto problem = Problem(operands);
+    if (!problem) return problem.error();
+    return qconform::ReadingsLeftOut(since_version_, problem->x.type,
+                                     problem->y_scale.type, Resolve(*problem).layout.y);
+  }
+
+  Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
+                                                        int64_t index) const override {
+    const auto problem = Problem(operands);
+    if (!problem) return problem.error();
+    const QuantizeLinearLayout layout = Resolve(*problem).layout;
+    const int64_t line = index / layout.inner;
+    const int64_t scale_index =
+        layout.ScaleIndex(line / layout.axis, line % layout.axis, index % layout.inner);
+    std::vector<ElementOperand> elements{
+        {"x", problem->x.type, ReadCode(problem->x, index)},
+        {"y_scale", problem->y_scale.type, ReadCode(problem->y_scale, scale_index)}};
+    if (problem->y_zero_point) {
+      elements.push_back({"y_zero_point", problem->y_zero_point->type,
+                          ReadCode(*problem->y_zero_point,
+                                   layout.zero_point_is_scalar ? 0 : scale_index)});
+    }
+    return elements;
+  }
+
+  Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t output,
+                                             int64_t index) const override {
+    const auto elements = OperandsOfElement(operands, output, index);
+    if (!elements) return elements.error();
+    std::vector<Tensor> isolated;
+    for (const ElementOperand& element : *elements) {
+      isolated.push_back(
+          Tensor::Zeros(element.type, isolated.empty() ? Shape{1} : Shape{}));
+      WriteCode(isolated.back().mutable_view(), 0, element.code);
+    }
+    return isolated;
+  }
+
+  Result<Dimensions> DimensionsOf(const Operands& operands) const override {
+    const auto problem = Problem(operands);
+    if (!problem) return problem.error();
+    return QuantizeLinearDimensions(*problem);
+  }
+
+ private:
+  Result<QuantizeLinearProblem> Problem(const Operands& operands) const {
+    return QuantizeLinearProblemOf(since_version_, attributes_, operands);
+  }
+
+  int since_version_;
+  QuantizeLinearAttributes attributes_;
+};
+
+class QuantizeLinear : public Operator {
+ public:
+  std::string_view op_type() const override { return "QuantizeLinear"; }
+
+  std::span<const OperandInfo> operands() const override {
+    static constexpr OperandInfo kOperands[] = {
+        {.name = "x", .role = OperandRole::kData},
+        {.name = "y_scale", .role = OperandRole::kScale},
+        {.name = "y_zero_point", .role = OperandRole::kZeroPoint, .is_optional = true}};
+    return kOperands;
+  }
+
+  std::span<const OutputInfo> outputs() const override {
+    static constexpr OutputInfo kOutputs[] = {{"y"}};
+    return kOutputs;
+  }
+
+  std::vector<Clause> clauses() const override { return QuantizeLinearClauses(); }
+
+  int newest_since_version() const override { return 25; }
+
+  Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
+                                                    int since_version) const override {
+    const auto read = ReadQuantizeLinearAttributes(attributes);
+    if (!read) return read.error();
+    return std::unique_ptr<const BoundOperator>(
+        std::make_unique<Bound>(since_version, *read));
+  }
+};
+
+}  // namespace
+
+const Operator& GetOperator();
+const Operator& GetOperator() {
+  static const QuantizeLinear op;
+  return op;
+}
+
+}  // namespace qconform::quantize_linear
