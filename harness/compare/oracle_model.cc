@@ -68,6 +68,21 @@ Result<std::vector<ElementOperand>> OracleModel::OperandsOfElement(
   });
 }
 
+Result<std::optional<FreeInput>> OracleModel::FreeInputOf(
+    std::span<const TensorView> inputs, int64_t index,
+    const ElementAnswer& answer) const {
+  return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
+    return bound.FreeInputOf(operands, 0, index, answer);
+  });
+}
+
+Result<std::vector<KnownAnswer>> OracleModel::KnownAnswers(
+    std::span<const TensorView> inputs, const FreeInput& free) const {
+  return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
+    return bound.KnownAnswers(operands, free);
+  });
+}
+
 Result<std::vector<Tensor>> OracleModel::IsolateElement(
     std::span<const TensorView> inputs, int64_t index) const {
   return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {

@@ -49,6 +49,13 @@ class OracleModel {
   Result<std::vector<ElementOperand>> OperandsOfElement(
       std::span<const TensorView> inputs, int64_t index) const;
 
+  Result<std::optional<FreeInput>> FreeInputOf(std::span<const TensorView> inputs,
+                                               int64_t index,
+                                               const ElementAnswer& answer) const;
+
+  Result<std::vector<KnownAnswer>> KnownAnswers(std::span<const TensorView> inputs,
+                                                const FreeInput& free) const;
+
   Result<std::vector<Tensor>> IsolateElement(std::span<const TensorView> inputs,
                                              int64_t index) const;
 

@@ -36,6 +36,8 @@ struct OperandInfo {
 
 struct OutputInfo {
   std::string_view name;
+  // The clause that leaves unused bits of the last byte free; empty: there are none.
+  std::string_view unused_bits_clause{};
 };
 
 // One operand of one element of an output, as evidence shows it.
@@ -43,6 +45,23 @@ struct ElementOperand {
   std::string name;  // "x", "a[0 of 3]", "C"
   DataType type = DataType::kUndefined;
   uint64_t code = 0;
+};
+
+// Why a clause leaves an element free. Reports group by it what backends answer there.
+struct FreeInput {
+  std::string clause;
+  std::string input;  // "NaN x to an integer"
+  // Answers are named by those of KnownAnswers that they equal, not by their codes.
+  bool has_known_answers = false;
+
+  friend auto operator<=>(const FreeInput&, const FreeInput&) = default;
+};
+
+// What a way to compute that a clause leaves free gives, such as an accumulator that
+// saturates.
+struct KnownAnswer {
+  std::string name;
+  std::vector<Answer> answers;  // by output
 };
 
 // Whether the specification defines a model.
@@ -78,10 +97,30 @@ class BoundOperator {
     return std::vector<ReadingLeftOut>();
   }
 
+  // Returns the reading by which a backend may refuse this legal model, if there is one.
+  virtual Result<std::optional<Reading>> ReadingOfRefusal(const Operands&) const {
+    return std::optional<Reading>();
+  }
+
   // Returns the operands that element `index` (row-major) of an output is computed of.
   virtual Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands,
                                                                 size_t output,
                                                                 int64_t index) const = 0;
+
+  // Returns why an element is free whose answer has a freedom or a sign of zero that is
+  // free; nothing if that is not reported.
+  virtual Result<std::optional<FreeInput>> FreeInputOf(const Operands&, size_t /*output*/,
+                                                       int64_t /*index*/,
+                                                       const ElementAnswer&) const {
+    return std::optional<FreeInput>();
+  }
+
+  // Returns the ways to compute elements that are free for this reason, the first one
+  // that explains all of them names what a backend does.
+  virtual Result<std::vector<KnownAnswer>> KnownAnswers(const Operands&,
+                                                        const FreeInput&) const {
+    return std::vector<KnownAnswer>();
+  }
 
   // Returns the operands, in the order of the schema, of a problem whose one element of
   // that output is the element `index` of this one, per tensor.
@@ -102,6 +141,9 @@ class Operator {
   virtual std::span<const OperandInfo> operands() const = 0;
   virtual std::span<const OutputInfo> outputs() const = 0;
   virtual std::vector<Clause> clauses() const = 0;
+  // Whether outputs are rounded: then a cell passes only if one of its elements was
+  // rounded at or next to a tie.
+  virtual bool rounds() const { return true; }
   // The newest definition that the clauses speak of; newer ones have no cells.
   virtual int newest_since_version() const = 0;
   // An Error where an attribute is of the wrong kind.

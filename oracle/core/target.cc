@@ -1,5 +1,7 @@
 #include "oracle/core/target.h"
 
+#include "oracle/formats/codes.h"
+
 namespace qconform {
 namespace {
 
@@ -26,6 +28,14 @@ std::string_view ReadingName(FloatZeroPoint reading) {
       return "added_in_p";
   }
   return "";
+}
+
+bool IsFloatOffset(const TensorView& zero_point) {
+  if (!IsFloatingPoint(zero_point.type)) return false;
+  for (const uint64_t code : ReadCodes(zero_point)) {
+    if (!IsZero(FormatOf(zero_point.type), code)) return true;
+  }
+  return false;
 }
 
 Target::Target(DataType y, const TargetParameters& parameters, DataType precision)

@@ -14,6 +14,7 @@
 #include "oracle/core/answer.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
+#include "oracle/tensor/tensor.h"
 
 namespace qconform {
 
@@ -49,6 +50,9 @@ struct PreparedZeroPoint {
   int64_t integer = 0;  // integer targets
   ExactValue value{};   // float targets
 };
+
+// Whether a zero point is a float and has a value other than zero.
+bool IsFloatOffset(const TensorView& zero_point);
 
 class Target {
  public:

@@ -1,4 +1,4 @@
-// What a backend does where a clause leaves it free: seen, told, never judged.
+// What a backend does where a clause leaves it free: reported, never judged.
 // Private to this folder.
 #ifndef QCONFORM_HARNESS_RUNNER_JUDGE_OBSERVATIONS_H_
 #define QCONFORM_HARNESS_RUNNER_JUDGE_OBSERVATIONS_H_
@@ -10,16 +10,13 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "oracle/core/answer.h"
+#include "oracle/core/operator.h"
 #include "oracle/tensor/tensor.h"
 #include "reports/record/record.h"
 
 namespace qconform {
 
-// Of one cell. Input classes: NaN to an integer (QL-12) or to FLOAT4E2M1 (QL-26), by what
-// makes it NaN (x, y_scale, 0/0, Inf/Inf; in QLinearMatMul a or b, or the scales),
-// sums beyond INT32 (MM-01b), zeros whose sign is free (MM-12), unused bits of
-// the last byte (QL-51).
+// Of one cell, by why an element is free: BoundOperator::FreeInputOf.
 class Observations {
  public:
   // Precondition: y is of the answer's type and shape.
@@ -40,22 +37,22 @@ class Observations {
   std::vector<Observation> Records() const;
 
  private:
-  // A case with sums beyond INT32.
-  struct Overflow {
+  // A case with elements whose answers are named by KnownAnswers.
+  struct Answered {
     std::shared_ptr<const OpCase> op_case;
     std::shared_ptr<const Answer> answer;
     Tensor y;
+    std::vector<size_t> elements;
   };
 
-  void AddOverflows(const std::shared_ptr<const OpCase>& op_case,
-                    const std::shared_ptr<const Answer>& answer, const Tensor& y);
-  std::string Accumulators() const;
+  // The first known answer that explains all of them; "other" if none does.
+  static std::string NameOf(const FreeInput& free, const std::vector<Answered>& cases);
 
-  // Input class -> what was seen.
-  std::map<std::string, std::set<std::string>> seen_;
-  // Input class -> what came with other bits.
-  std::map<std::string, std::set<std::string>> varies_;
-  std::vector<Overflow> overflows_;  // MM-01b
+  // What was seen.
+  std::map<FreeInput, std::set<std::string>> seen_;
+  // What came with other bits.
+  std::map<FreeInput, std::set<std::string>> varies_;
+  std::map<FreeInput, std::vector<Answered>> with_known_answers_;
 };
 
 }  // namespace qconform

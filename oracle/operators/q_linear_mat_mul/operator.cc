@@ -8,6 +8,7 @@
 #include "oracle/operators/q_linear_mat_mul/clauses.h"
 #include "oracle/operators/q_linear_mat_mul/dimensions.h"
 #include "oracle/operators/q_linear_mat_mul/layout.h"
+#include "oracle/operators/q_linear_mat_mul/parameters.h"
 #include "oracle/operators/q_linear_mat_mul/problem.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
 
@@ -166,6 +167,13 @@ class Bound : public BoundOperator {
     return qconform::ReadingsLeftOut(Problem(operands).a_scale.type);
   }
 
+  // QL-24.
+  Result<std::optional<Reading>> ReadingOfRefusal(
+      const Operands& operands) const override {
+    if (!IsFloatOffset(Problem(operands).y_zero_point)) return std::optional<Reading>();
+    return std::optional(Reading{"QL-24", "refused"});
+  }
+
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
                                                         int64_t index) const override {
     const QLinearMatMulProblem problem = Problem(operands);
@@ -191,6 +199,42 @@ class Bound : public BoundOperator {
     add("y_scale", problem.y_scale, place.y_scale);
     add("y_zero_point", problem.y_zero_point, place.y_zero_point);
     return elements;
+  }
+
+  // MM-01b: sums beyond INT32; MM-12: the sign of a zero; QL-12: NaN to an integer.
+  Result<std::optional<FreeInput>> FreeInputOf(
+      const Operands&, size_t, int64_t, const ElementAnswer& answer) const override {
+    if (answer.freedom != Freedom::kAnyCode) {
+      if (!answer.zero_sign_is_free) return std::optional<FreeInput>();
+      return std::optional(FreeInput{"MM-12", "sign of a zero"});
+    }
+    const bool is_nan = (answer.features & kFeatureNan) != 0;
+    if (answer.tier == Tier::kAccumulatorOverflow && !is_nan) {
+      return std::optional(FreeInput{"MM-01b", "sums beyond INT32", true});
+    }
+    const bool by_scales = answer.tier == Tier::kDegenerateScale;
+    const std::string cause = by_scales ? "NaN by the scales" : "NaN in a or b";
+    return std::optional(FreeInput{"QL-12", cause + " to an integer"});
+  }
+
+  // The accumulators of MM-01b; the canonical one first.
+  Result<std::vector<KnownAnswer>> KnownAnswers(const Operands& operands,
+                                                const FreeInput& free) const override {
+    using Accumulator = QLinearMatMulParameters::Accumulator;
+    static constexpr std::pair<Accumulator, const char*> kAccumulators[] = {
+        {Accumulator::kModulo32, "modulo 2^32"},
+        {Accumulator::kWide, "wide"},
+        {Accumulator::kSaturating32, "saturating"}};
+    std::vector<KnownAnswer> known;
+    if (!free.has_known_answers) return known;
+    for (const auto& [accumulator, name] : kAccumulators) {
+      auto answer =
+          EvaluateQLinearMatMulWith(Problem(operands), {.accumulator = accumulator});
+      if (!answer) return answer.error();
+      known.push_back({name, {}});
+      known.back().answers.push_back(*std::move(answer));
+    }
+    return known;
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t,

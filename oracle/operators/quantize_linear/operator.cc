@@ -2,6 +2,7 @@
 #include "oracle/core/operator.h"
 
 #include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
 #include "oracle/operators/quantize_linear/clauses.h"
 #include "oracle/operators/quantize_linear/dimensions.h"
 #include "oracle/operators/quantize_linear/layout.h"
@@ -16,6 +17,20 @@ namespace {
 uint64_t SharedCode(QuantizeLinearReadings readings) {
   readings.quotient = QuantizeLinearReadings::Quotient::kCanonical;
   return EncodeReadings(readings);
+}
+
+// What makes a quotient NaN: backends treat these differently. `operands` are those of
+// the element: x, y_scale.
+const char* CauseOfNan(std::span<const ElementOperand> operands) {
+  const auto is = [&](size_t operand, ValueClass value_class) {
+    const ElementOperand& one = operands[operand];
+    return Decode(FormatOf(one.type), one.code).value_class == value_class;
+  };
+  if (is(0, ValueClass::kNan)) return "NaN x";
+  if (is(1, ValueClass::kNan)) return "NaN y_scale";
+  if (is(0, ValueClass::kZero) && is(1, ValueClass::kZero)) return "0/0";
+  if (is(0, ValueClass::kInfinity) && is(1, ValueClass::kInfinity)) return "Inf/Inf";
+  return "0/0 or Inf/Inf in P";
 }
 
 class Bound : public BoundOperator {
@@ -70,6 +85,17 @@ class Bound : public BoundOperator {
                                      problem->y_scale.type, Resolve(*problem).layout.y);
   }
 
+  // QL-24.
+  Result<std::optional<Reading>> ReadingOfRefusal(
+      const Operands& operands) const override {
+    const auto problem = Problem(operands);
+    if (!problem) return problem.error();
+    if (!problem->y_zero_point || !IsFloatOffset(*problem->y_zero_point)) {
+      return std::optional<Reading>();
+    }
+    return std::optional(Reading{"QL-24", "refused"});
+  }
+
   Result<std::vector<ElementOperand>> OperandsOfElement(const Operands& operands, size_t,
                                                         int64_t index) const override {
     const auto problem = Problem(operands);
@@ -87,6 +113,21 @@ class Bound : public BoundOperator {
                                    layout.zero_point_is_scalar ? 0 : scale_index)});
     }
     return elements;
+  }
+
+  // QL-12 and QL-26: NaN to a type without NaN.
+  Result<std::optional<FreeInput>> FreeInputOf(
+      const Operands& operands, size_t output, int64_t index,
+      const ElementAnswer& answer) const override {
+    if (answer.freedom != Freedom::kAnyCode) return std::optional<FreeInput>();
+    const auto problem = Problem(operands);
+    if (!problem) return problem.error();
+    const auto elements = OperandsOfElement(operands, output, index);
+    if (!elements) return elements.error();
+    const std::string cause = CauseOfNan(*elements);
+    const bool is_integer = IsInteger(Resolve(*problem).layout.y);
+    return std::optional(is_integer ? FreeInput{"QL-12", cause + " to an integer"}
+                                    : FreeInput{"QL-26", cause + " to FLOAT4E2M1"});
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t output,
@@ -130,7 +171,7 @@ class QuantizeLinear : public Operator {
   }
 
   std::span<const OutputInfo> outputs() const override {
-    static constexpr OutputInfo kOutputs[] = {{"y"}};
+    static constexpr OutputInfo kOutputs[] = {{"y", "QL-51"}};
     return kOutputs;
   }
 
