@@ -55,14 +55,14 @@ void AskAgain(Backend& backend, const RunRequest& request,
               const std::vector<std::shared_ptr<const OpCase>>& cases, CellJudge& judge) {
   const auto start = std::chrono::steady_clock::now();
   for (const auto& op_case : cases) {
-    judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), "alignment");
+    judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), kChangedAlignment);
     if (const auto moved = MoveByOne(*op_case)) {
       judge.AddMoved(*op_case, *moved, RunModel(backend, moved->model, moved->inputs));
     }
     if (request.other_threads != nullptr) {
       judge.AddRepeat(*op_case,
                       RunModel(*request.other_threads, op_case->model, op_case->inputs),
-                      "threads");
+                      kChangedThreads);
     }
   }
   judge.AddExplainTime(
@@ -72,22 +72,27 @@ void AskAgain(Backend& backend, const RunRequest& request,
 
 // A few cases by one prepared model that runs other inputs in between, and by one whose
 // dimensions have names.
-void AskPreparedOnce(Backend& backend, CellJudge& judge) {
+Status AskPreparedOnce(Backend& backend, CellJudge& judge) {
   for (const AskedCase* asked : judge.ToRunOnce()) {
     const OpCase& op_case = *asked->op_case;
-    auto failure = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected);
+    auto kept = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected,
+                              asked->output);
+    if (!kept) return kept.error();
+    std::optional<CaseFailure> failure = *std::move(kept);
     if (!failure) {
-      DynamicShapes dynamic = AskWithNamedDimensions(
-          backend, op_case.model, op_case.inputs, asked->expected, asked->output);
-      failure = std::move(dynamic.failure);
-      judge.AddDynamicShapes(dynamic);
+      auto dynamic = AskWithNamedDimensions(backend, op_case.model, op_case.inputs,
+                                            asked->expected, asked->output);
+      if (!dynamic) return dynamic.error();
+      failure = std::move(dynamic->failure);
+      judge.AddDynamicShapes(*dynamic);
     }
     if (!failure) continue;
     const bool stuck =
         failure->verdict == Verdict::kTimedOut || failure->verdict == Verdict::kCrashed;
     judge.AddFurtherFailure(*asked, *std::move(failure));
-    if (stuck) return;
+    if (stuck) break;
   }
+  return Ok();
 }
 
 // The list of a cell as it is asked with the whole of it at one opset_version.
@@ -161,11 +166,11 @@ Result<int> NewestAnswered(Backend& backend, const RunRequest& request,
   return 0;
 }
 
-std::optional<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) {
+Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) {
   const auto made = MakeCase(key, seed);
-  if (!made) return std::nullopt;
+  if (!made) return made.error();
   auto expected = AnswerCase(*made);
-  if (!expected) return std::nullopt;
+  if (!expected) return expected.error();
   return AnswerToKey{*std::move(expected), RunModel(backend, made->model, made->inputs)};
 }
 
@@ -190,18 +195,20 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   AskKey ask;
   if (const auto answered = judge.ToRepeat(); !answered.empty() && !list.patience.any()) {
     AskAgain(backend, request, answered, judge);
-    AskPreparedOnce(backend, judge);
+    const Status prepared = AskPreparedOnce(backend, judge);
+    if (!prepared) return prepared.error();
     if (stop) return std::optional<CellRecord>();
     further.emplace(backend, list.keys, answered.front()->key, request.seed);
     ask = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
   }
-  CellRecord record = judge.Finish(further ? &*further : nullptr, ask);
+  auto record = judge.Finish(further ? &*further : nullptr, ask);
+  if (!record) return record.error();
   // A diagnosis is tried on further cases: one that was stopped on the way is another.
   if (stop) return std::optional<CellRecord>();
-  record.time_ms =
+  record->time_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
           .count();
-  return std::optional<CellRecord>(std::move(record));
+  return std::optional<CellRecord>(*std::move(record));
 }
 
 // Whether no case that was asked came to an answer of any kind.
