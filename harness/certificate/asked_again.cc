@@ -126,7 +126,7 @@ Findings AskedAgain::Same(const CaseKey& key, const Sample& stored) {
 
 Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Level level,
                            double share, uint64_t share_seed) {
-  if (row.verdict == Verdict::kUntested) return {};  // it says nothing of the backend
+  if (!IsOfBackend(row.verdict)) return {};
   std::vector<JudgedSample> judged;
   std::vector<std::unique_ptr<Sample>> samples;
   for (const CaseKey& key :

@@ -66,7 +66,7 @@ bool IsMixedBy(const CellRecord& row, std::string_view tier, std::string_view by
 // of those that were not asked.
 bool MayBeLeft(const CellRecord& row) {
   return row.verdict == Verdict::kCrashed || row.verdict == Verdict::kTimedOut ||
-         row.verdict == Verdict::kUntested;
+         !IsOfBackend(row.verdict);
 }
 
 // The whole list is asked at the newest opset_version that the backend takes.

@@ -217,10 +217,11 @@ bool OnlyHung(const CellRecord& record) {
          record.elements() == 0;
 }
 
-Result<std::optional<CellRecord>> NotAsked(const Cell& cell) {
-  return std::optional(UntestedRecord(
-      cell, "not asked: in " + std::to_string(kMostHungCells) +
-                " cells in a row before it, whatever was asked gave no answer in time"));
+CellRecord NotAsked(const Cell& cell) {
+  return RecordWithoutAnswers(
+      cell, Verdict::kUntested,
+      "not asked: in " + std::to_string(kMostHungCells) +
+          " cells in a row before it, whatever was asked gave no answer in time");
 }
 
 }  // namespace
@@ -239,38 +240,46 @@ RunResult RunModel(Backend& backend, const Model& model,
   return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(inputs);
 }
 
-Result<bool> RunCells(Backend& backend, const RunRequest& request,
-                      const std::function<void(CellRecord)>& done,
-                      const std::atomic<bool>& stop) {
+bool RunCells(Backend& backend, const RunRequest& request,
+              const std::function<void(CellRecord)>& done,
+              const std::atomic<bool>& stop) {
   std::mutex mutex;  // guards done and hung
   int hung = 0;      // cells in a row
   const auto is_over = [&] {
     const std::lock_guard lock(mutex);
     return hung >= kMostHungCells;
   };
-  return ForEachInParallel(request.cells.size(), backend.concurrent() ? request.jobs : 1,
-                           stop, [&](size_t index) -> Result<bool> {
-                             const SelectedCell& cell = request.cells[index];
-                             const bool over = is_over();
-                             auto record = over ? NotAsked(cell.cell)
-                                                : RunCell(backend, request, cell, stop);
-                             if (!record) return record.error();
-                             if (!record->has_value()) return false;
-                             const std::lock_guard lock(mutex);
-                             if (!over) hung = OnlyHung(**record) ? hung + 1 : 0;
-                             done(**std::move(record));
-                             return true;
-                           });
+  const auto run_one = [&](size_t index) -> Result<bool> {
+    const SelectedCell& cell = request.cells[index];
+    const bool over = is_over();
+    std::optional<CellRecord> record;
+    if (over) {
+      record = NotAsked(cell.cell);
+    } else if (auto run = RunCell(backend, request, cell, stop)) {
+      record = *std::move(run);
+    } else {
+      record = RecordWithoutAnswers(cell.cell, Verdict::kError, run.error().message);
+    }
+    if (!record) return false;
+    const std::lock_guard lock(mutex);
+    if (!over) hung = OnlyHung(*record) ? hung + 1 : 0;
+    done(*std::move(record));
+    return true;
+  };
+  // No cell returns an Error: those of the harness are verdicts.
+  return *ForEachInParallel(request.cells.size(), backend.concurrent() ? request.jobs : 1,
+                            stop, run_one);
 }
 
-CellRecord UntestedRecord(const Cell& cell, const std::string& reason) {
+CellRecord RecordWithoutAnswers(const Cell& cell, Verdict verdict,
+                                const std::string& reason) {
   CellRecord record;
   record.cell = CellId(cell);
   record.op_type = cell.op_type;
   record.since_version = cell.since_version;
   record.types = cell.types;
   record.granularity = GranularityName(cell.granularity);
-  record.verdict = Verdict::kUntested;
+  record.verdict = verdict;
   record.reason = reason;
   return record;
 }

@@ -14,7 +14,7 @@ namespace {
 using Kinds = std::set<ChangeKind>;
 
 bool IsAsked(const CellRecord* row) {
-  return row != nullptr && row->verdict != Verdict::kUntested;
+  return row != nullptr && IsOfBackend(row->verdict);
 }
 
 // How good a verdict is among those of what was answered.
@@ -30,9 +30,9 @@ void AddStep(Verdict before, Verdict after, bool as_many_declined, Kinds* kinds)
   const bool deviates = IsDeviation(before) || IsDeviation(after);
   if (as_many_declined && partly && deviates) {
     kinds->insert(after < before ? ChangeKind::kRegressed : ChangeKind::kFixed);
-  } else if (before == kUntested || after == kUntested) {
-    kinds->insert(before == kUntested ? ChangeKind::kNewlyAsked
-                                      : ChangeKind::kNoLongerAsked);
+  } else if (!IsOfBackend(before) || !IsOfBackend(after)) {
+    kinds->insert(!IsOfBackend(before) ? ChangeKind::kNewlyAsked
+                                       : ChangeKind::kNoLongerAsked);
   } else if (!IsKnown(before) || !IsKnown(after)) {
     kinds->insert(ChangeKind::kOtherAnswers);
   } else if (after == kUnsupported || (after == kPartial && before != kUnsupported)) {
@@ -217,7 +217,7 @@ struct CellDifferences {
 // meaning anything.
 CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
                             bool same_questions) {
-  CellDifferences found;
+  CellDifferences sorted;
   Differences differences;
   differences.Check("diagnosis", before.diagnosis, after.diagnosis);
   differences.Check("reading", before.reading, after.reading);
@@ -239,7 +239,7 @@ CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
     }
     differences.Check("declined cases", before.declined, after.declined);
   }
-  found.conclusions = std::exchange(differences, {}).Take();
+  sorted.conclusions = std::exchange(differences, {}).Take();
   CheckOpsetVersions(before, after, same_questions, &differences);
   const Parts old_verdicts = TierVerdicts(before);
   const Parts new_verdicts = TierVerdicts(after);
@@ -254,7 +254,7 @@ CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
     if (!old_verdicts.contains(what) && same_questions)
       differences.Check(what, "", std::string(VerdictName(verdict)));
   }
-  found.verdicts = std::exchange(differences, {}).Take();
+  sorted.verdicts = std::exchange(differences, {}).Take();
   if (same_questions) {
     differences.Check("cases", before.cases, after.cases);
     differences.Check("elements", before.elements(), after.elements());
@@ -268,8 +268,8 @@ CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
     }
     CheckObserved(before, after, &differences);
   }
-  found.evidence = differences.Take();
-  return found;
+  sorted.evidence = differences.Take();
+  return sorted;
 }
 
 bool SameAnswers(CellRecord before, CellRecord after) {

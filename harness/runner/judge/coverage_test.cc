@@ -39,7 +39,7 @@ TEST(Coverage, Standard_CountsWhatMakesQuestionsHard) {
                   record.granularity == "blocked");
       },
       stop);
-  ASSERT_TRUE(done.ok());
+  ASSERT_TRUE(done);
   EXPECT_EQ(seen, 3);
 }
 
