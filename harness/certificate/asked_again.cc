@@ -69,7 +69,9 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
     judge.Add(std::make_shared<const OpCase>(*std::move(made)), expected,
               Outputs{packed});
   }
-  const CellRecord counted = judge.Finish();
+  const auto finished = judge.Finish();
+  if (!finished) return {{"recount", finished.error().message}};
+  const CellRecord& counted = *finished;
   Findings findings;
   const auto expect = [&](bool right, const std::string& what) {
     if (!right) findings.push_back({"recount", row.cell + ": " + what});
@@ -124,7 +126,7 @@ Findings AskedAgain::Same(const CaseKey& key, const Sample& stored) {
 
 Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Level level,
                            double share, uint64_t share_seed) {
-  if (row.verdict == Verdict::kUntested) return {};  // it says nothing of the backend
+  if (!IsOfBackend(row.verdict)) return {};
   std::vector<JudgedSample> judged;
   std::vector<std::unique_ptr<Sample>> samples;
   for (const CaseKey& key :

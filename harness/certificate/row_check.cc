@@ -1,6 +1,7 @@
 #include "harness/certificate/row_check.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -8,7 +9,8 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/ask/dynamic_shapes.h"
+#include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "oracle/formats/codes.h"
 #include "reports/report/row_rules.h"
@@ -64,7 +66,7 @@ bool IsMixedBy(const CellRecord& row, std::string_view tier, std::string_view by
 // of those that were not asked.
 bool MayBeLeft(const CellRecord& row) {
   return row.verdict == Verdict::kCrashed || row.verdict == Verdict::kTimedOut ||
-         row.verdict == Verdict::kUntested;
+         !IsOfBackend(row.verdict);
 }
 
 // The whole list is asked at the newest opset_version that the backend takes.
@@ -135,14 +137,86 @@ std::optional<int64_t> Flat(const Shape& index, const Shape& shape) {
   return flat;
 }
 
-// The evidence must be what the oracle says, and what the backend answered.
-void CheckCounterexample(const Counterexample& example, const JudgedSample& answer,
-                         RowReport& report) {
+// The answer to what was asked the second time.
+Result<std::shared_ptr<const Answer>> ExpectedSecond(const SecondAnswer& second,
+                                                     const JudgedSample& answer) {
+  const OpCase& op_case = *answer.op_case;
+  std::optional<StoredCase> changed;
+  if (second.changed == kChangedInputs) {
+    changed = {op_case.model, OtherInputs(op_case.model, op_case.inputs), ""};
+  } else if (second.changed == kChangedSize) {
+    changed = HalfWithSameConstants(op_case.model, op_case.inputs);
+  }
+  if (!changed) return answer.expected;
+  const auto oracle = OracleModel::Create(changed->model);
+  if (!oracle) return oracle.error();
+  auto expected = oracle->Evaluate(ViewsOf(changed->inputs));
+  if (!expected) return expected.error();
+  return std::make_shared<const Answer>(*std::move(expected));
+}
+
+// The code that a text such as "0x83" shows of an element of the type, or nothing.
+std::optional<uint64_t> CodeShownBy(const ValueRecord& value, DataType type) {
+  uint64_t code = 0;
+  const char* end = value.bits.data() + value.bits.size();
+  if (!value.bits.starts_with("0x") ||
+      std::from_chars(value.bits.data() + 2, end, code, 16).ptr != end) {
+    return std::nullopt;
+  }
+  const bool fits = BitWidth(type) == 64 || code >> BitWidth(type) == 0;
+  return fits && ShownValue(type, code) == value ? std::optional(code) : std::nullopt;
+}
+
+// A case that was asked twice must have been answered the first time, and show two codes
+// of an element that may not both be, or belong to a cell in which cases failed.
+void CheckSecondAnswer(const CellRecord& row, const Counterexample& example,
+                       const JudgedSample& answer, RowReport& report) {
+  const SecondAnswer& second = *example.second_answer;
   const std::string name = "counterexample " + example.case_id;
+  if (answer.sample->kind != Sample::Kind::kAnswered) {
+    report.Add("counterexample",
+               name + " claims a second answer; its sample has no first one");
+    return;
+  }
+  if (!second.index) {
+    report.Expect(IsDeviation(row.verdict) && row.verdict != Verdict::kNonconformant,
+                  "counterexample",
+                  name + " claims other bits the second time, and shows none");
+    return;
+  }
+  const auto expected = ExpectedSecond(second, answer);
+  if (!expected)
+    return report.Add("counterexample", name + ": " + expected.error().message);
+  const auto flat = Flat(*second.index, (*expected)->shape);
+  if (!flat) {
+    report.Add("counterexample",
+               name + " names an element that the second answer does not have");
+    return;
+  }
+  const DataType type = (*expected)->type;
+  const auto first_code = CodeShownBy(second.first, type);
+  const auto second_code = CodeShownBy(second.second, type);
+  const bool of_case = *expected == answer.expected;
+  report.Expect(
+      first_code && second_code &&
+          (!of_case || *first_code == ReadCode(answer.sample->output.view(), *flat)),
+      "counterexample", name + " shows another first answer than its sample");
+  if (!first_code || !second_code) return;
+  const ElementAnswer& element = (*expected)->elements[static_cast<size_t>(*flat)];
+  report.Expect(
+      *first_code != *second_code && !MayVary(type, element, *first_code, *second_code),
+      "counterexample", name + " shows two answers that may both be given");
+}
+
+// The evidence must be what the oracle says, and what the backend answered.
+void CheckCounterexample(const CellRecord& row, const Counterexample& example,
+                         const JudgedSample& answer, RowReport& report) {
+  const std::string name = "counterexample " + example.case_id;
+  if (!example.index && example.second_answer) {
+    return CheckSecondAnswer(row, example, answer, report);
+  }
   if (!example.index) {
-    // What happened when the case was asked again does not show in one answer.
-    const bool again = IsOfCaseAskedAgain(example.message);
-    report.Expect(again || answer.sample->kind == Sample::Kind::kFailed, "counterexample",
+    report.Expect(answer.sample->kind == Sample::Kind::kFailed, "counterexample",
                   name + " says that the case failed; its sample does not");
     return;
   }
@@ -265,11 +339,12 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
   }
   for (const Counterexample& example : row.counterexamples) {
     const auto found = by_case.find(example.case_id);
-    if (found != by_case.end()) CheckCounterexample(example, *found->second, report);
+    if (found != by_case.end()) CheckCounterexample(row, example, *found->second, report);
   }
   if (row.example) {
     const auto found = by_case.find(row.example->case_id);
-    if (found != by_case.end()) CheckCounterexample(*row.example, *found->second, report);
+    if (found != by_case.end())
+      CheckCounterexample(row, *row.example, *found->second, report);
   }
   return report.Take();
 }

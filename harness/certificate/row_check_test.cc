@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -110,6 +112,57 @@ TEST(CheckAnswers, ReadingOfAPartialOrDeviatingRow_IsAdmitted) {
   ChangedBackend wrong_in_all(
       [](const Model&, auto, RunResult result) { return Spoilt(std::move(result)); });
   EXPECT_NE(findings(partial, wrong_in_all), "");
+}
+
+// What a case shows only when it is asked once more is evidence by its own bits.
+TEST(CheckAnswers, SecondAnswers_AreHeldAgainstTheFirst) {
+  const std::string id = "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor";
+  const SelectedCell cell = SelectCells({id})->front();
+  int64_t calls = 0;
+  ChangedBackend honest([&](const Model&, auto, RunResult result) {
+    ++calls;
+    return result;
+  });
+  const int64_t cases = RunOn(honest, {id}, Level::kStandard).front().cases;
+  std::set<std::string> changed;
+  const int64_t all = calls;
+  for (int64_t at = cases; at < all; ++at) {
+    int64_t call = 0;
+    ChangedBackend once([&](const Model&, auto, RunResult result) -> RunResult {
+      if (call++ == at && !FirstOutput(result).data.empty()) {
+        FirstOutput(result).data.front() ^= std::byte{0x10};
+      }
+      return result;
+    });
+    CellRecord row = RunOn(once, {id}, Level::kStandard).front();
+    const auto found = [&] {
+      std::string text;
+      for (const Finding& finding :
+           AskedAgain(honest, 1).Share(row, cell, Level::kStandard, 1.0, 1)) {
+        text += finding.sentence + "\n";
+      }
+      return text;
+    };
+    EXPECT_EQ(found(), "") << "call " << at;
+    if (row.verdict != Verdict::kNonconformant) continue;
+    ASSERT_EQ(row.counterexamples.size(), 1u);
+    std::optional<SecondAnswer>& second = row.counterexamples.front().second_answer;
+    ASSERT_TRUE(second && second->index) << row.reason;
+    changed.insert(second->changed);
+    std::swap(second->first, second->second);
+    if (second->changed != kChangedInputs && second->changed != kChangedSize) {
+      EXPECT_THAT(found(), HasSubstr("shows another first answer than its sample"));
+    }
+    second->first = second->second;
+    EXPECT_THAT(found(), HasSubstr("shows two answers that may both be given"));
+    second->first = second->second = {"0x1", "about one"};
+    EXPECT_THAT(found(), HasSubstr("shows another first answer than its sample"));
+    second.reset();
+    EXPECT_THAT(found(), HasSubstr("says that the case failed; its sample does not"));
+  }
+  EXPECT_EQ(changed, (std::set<std::string>{kChangedAlignment, kChangedInputs,
+                                            kChangedNamedDimensions, kChangedPosition,
+                                            kChangedPreparedModel, kChangedSize}));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ class Planner {
     }
     const auto strata = Strata();
     for (size_t row = 0; row < cells_.size(); ++row) {
-      if (report_.cells[row].verdict == Verdict::kUntested) continue;
+      if (!IsOfBackend(report_.cells[row].verdict)) continue;
       const std::vector<CaseKey> keys =
           Shuffled(cells_[row], report_.cells[row], level_, report_.results_digest);
       for (const auto& wanted : strata) {

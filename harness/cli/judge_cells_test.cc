@@ -57,7 +57,7 @@ TEST_F(JudgeCellsTest, OtherBitsWithOtherThreads_AreADeviation) {
   const auto judge = [&](const std::string& name) {
     auto journal = JournalWriter::Create(Path(name), info);
     return JudgeCells(backend, request, {}, *journal, /*no_progress=*/true)
-        ->records.front();
+        .records.front();
   };
   EXPECT_EQ(judge("one.journal").verdict, Verdict::kConformant);
   backend.other_threads = *MakeBackend(FlagsOf("faulty:truncates"));
@@ -87,11 +87,10 @@ TEST_F(JudgeCellsTest, JournalThatCannotBeWritten_EndsTheWork) {
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
   std::signal(SIGXFSZ, handler);
   g_interrupted = false;
-  ASSERT_TRUE(judged.ok());
-  ASSERT_TRUE(judged->fault.has_value());
-  EXPECT_THAT(judged->fault->message, testing::HasSubstr("File too large"));
-  EXPECT_FALSE(judged->finished);
-  EXPECT_EQ(judged->records.size(), 1u);
+  ASSERT_TRUE(judged.fault.has_value());
+  EXPECT_THAT(judged.fault->message, testing::HasSubstr("File too large"));
+  EXPECT_FALSE(judged.finished);
+  EXPECT_EQ(judged.records.size(), 1u);
 }
 
 }  // namespace

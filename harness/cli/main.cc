@@ -24,8 +24,8 @@ constexpr const char* kDescription =
 constexpr const char* kFooter =
     "Exit codes: 0 all selected cells are conformant or admissible; 1 a deviation;\n"
     "2 bad usage or input; 3 no deviation, but something is partial, unsupported,\n"
-    "mistrusted or untested, or a node test cannot be read or judged (not counted\n"
-    "against the backend); 4 nothing selected is supported; 130 interrupted.";
+    "mistrusted or untested, or the harness could not judge it (not counted against\n"
+    "the backend); 4 nothing selected is supported; 130 interrupted.";
 
 // Opens the standard streams that are closed. Otherwise a file that is opened later would
 // get their number, and what the program prints would go into that file. A closed stdout

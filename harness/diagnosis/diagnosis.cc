@@ -46,7 +46,7 @@ class Search {
                      });
   }
 
-  Diagnosis Run(FurtherCases* further) {
+  Result<Diagnosis> Run(FurtherCases* further) {
     Diagnosis diagnosis;
     for (const EvidenceCase& one : in_order_) {
       diagnosis.deviating += static_cast<int64_t>(one.deviating.size());
@@ -67,7 +67,8 @@ class Search {
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     if (models.empty() && combine_ == Combine::kPairs) TryPairs(partial, models);
     const std::vector<Model> fit = models;
-    Confirm(further, models, diagnosis);
+    const Status confirmed = Confirm(further, models, diagnosis);
+    if (!confirmed) return confirmed.error();
     if (!models.empty()) {
       Tell(models, diagnosis);
       return diagnosis;
@@ -138,19 +139,23 @@ class Search {
   // Asks further cases: a few, to see that a model foretells the answers; then those
   // that tell models apart which are not proved to be equal. Leaves the models that
   // foretell everything. What has a state depends on the calls before, and stays.
-  void Confirm(FurtherCases* further, std::vector<Model>& models, Diagnosis& diagnosis) {
-    if (further == nullptr || models.empty() || models.front().has_state) return;
+  Status Confirm(FurtherCases* further, std::vector<Model>& models,
+                 Diagnosis& diagnosis) {
+    if (further == nullptr || models.empty() || models.front().has_state) return Ok();
     for (size_t index = 0; index < kMostFurtherCases && !models.empty(); ++index) {
       if (index >= kFurtherCases && AllProvedEqual(models)) break;
-      auto question = further->Question(index);
-      if (!question) break;
+      auto made = further->Question(index);
+      if (!made) return made.error();
+      if (!made->has_value()) break;
+      AnsweredCase& question = **made;
       if (follows_ != nullptr) {
-        auto answer = AnswerBy(*follows_, *question);
-        if (!answer) continue;
-        question->answer = *std::move(answer);
+        if (!follows_->choices.contains(PrecisionOf(*question.model))) continue;
+        auto answer = AnswerBy(*follows_, question);
+        if (!answer) return answer.error();
+        question.answer = *std::move(answer);
       }
-      const auto decoded = DecodeCase(*question, cell_.since_version, follows_);
-      if (!decoded) break;
+      const auto decoded = DecodeCase(question, cell_.since_version, follows_);
+      if (!decoded) return decoded.error();
       std::vector<std::vector<uint32_t>> codes;
       bool tells = index < kFurtherCases;
       for (const Model& model : models) {
@@ -161,7 +166,7 @@ class Search {
       const Tensor* output = further->Ask();
       if (output == nullptr) continue;
       const std::vector<uint64_t> observed = ReadCodes(output->view());
-      const Answer& answer = *question->answer;
+      const Answer& answer = *question.answer;
       std::vector<Model> left;
       for (size_t m = 0; m < models.size(); ++m) {
         bool same = true;
@@ -173,6 +178,7 @@ class Search {
       models = std::move(left);
       diagnosis.confirmed += static_cast<int64_t>(observed.size());
     }
+    return Ok();
   }
 
   void Tell(const std::vector<Model>& models, Diagnosis& diagnosis) const {

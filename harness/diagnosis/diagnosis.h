@@ -51,9 +51,9 @@ struct Diagnosis {
 class FurtherCases {
  public:
   virtual ~FurtherCases() = default;
-  // The case number `index`, from 0; without its output. Nothing behind the last.
-  // Valid until the next call.
-  virtual std::optional<AnsweredCase> Question(size_t index) = 0;
+  // The case number `index`, from 0; without its output. Nothing after the last; an Error
+  // if it cannot be made. Valid until the next call.
+  virtual Result<std::optional<AnsweredCase>> Question(size_t index) = 0;
   // Asks the backend the question of the last call; null where it gives no answer.
   virtual const Tensor* Ask() = 0;
 };

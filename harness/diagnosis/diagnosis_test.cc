@@ -26,7 +26,7 @@ CellRecord RunOne(Backend& backend, const SelectedCell& cell, Level level) {
   const std::atomic<bool> stop{false};
   const auto done = RunCells(
       backend, request, [&](CellRecord made) { record = std::move(made); }, stop);
-  EXPECT_TRUE(done.ok());
+  EXPECT_TRUE(done);
   return record;
 }
 

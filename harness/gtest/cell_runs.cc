@@ -67,10 +67,9 @@ Result<std::vector<CellRecord>> RunSelected(std::vector<SelectedCell> cells,
   request.replay = {"BACKEND", {}, options.seed};
   std::vector<CellRecord> records;
   const std::atomic<bool> stop{false};
-  const auto all = RunCells(
+  RunCells(
       backend, request, [&](CellRecord record) { records.push_back(std::move(record)); },
       stop);
-  if (!all) return all.error();
   return records;
 }
 

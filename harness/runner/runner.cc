@@ -55,14 +55,14 @@ void AskAgain(Backend& backend, const RunRequest& request,
               const std::vector<std::shared_ptr<const OpCase>>& cases, CellJudge& judge) {
   const auto start = std::chrono::steady_clock::now();
   for (const auto& op_case : cases) {
-    judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), "alignment");
+    judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), kChangedAlignment);
     if (const auto moved = MoveByOne(*op_case)) {
       judge.AddMoved(*op_case, *moved, RunModel(backend, moved->model, moved->inputs));
     }
     if (request.other_threads != nullptr) {
       judge.AddRepeat(*op_case,
                       RunModel(*request.other_threads, op_case->model, op_case->inputs),
-                      "threads");
+                      kChangedThreads);
     }
   }
   judge.AddExplainTime(
@@ -72,22 +72,27 @@ void AskAgain(Backend& backend, const RunRequest& request,
 
 // A few cases by one prepared model that runs other inputs in between, and by one whose
 // dimensions have names.
-void AskPreparedOnce(Backend& backend, CellJudge& judge) {
+Status AskPreparedOnce(Backend& backend, CellJudge& judge) {
   for (const AskedCase* asked : judge.ToRunOnce()) {
     const OpCase& op_case = *asked->op_case;
-    auto failure = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected);
+    auto kept = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected,
+                              asked->output);
+    if (!kept) return kept.error();
+    std::optional<CaseFailure> failure = *std::move(kept);
     if (!failure) {
-      DynamicShapes dynamic = AskWithNamedDimensions(
-          backend, op_case.model, op_case.inputs, asked->expected, asked->output);
-      failure = std::move(dynamic.failure);
-      judge.AddDynamicShapes(dynamic);
+      auto dynamic = AskWithNamedDimensions(backend, op_case.model, op_case.inputs,
+                                            asked->expected, asked->output);
+      if (!dynamic) return dynamic.error();
+      failure = std::move(dynamic->failure);
+      judge.AddDynamicShapes(*dynamic);
     }
     if (!failure) continue;
     const bool stuck =
         failure->verdict == Verdict::kTimedOut || failure->verdict == Verdict::kCrashed;
     judge.AddFurtherFailure(*asked, *std::move(failure));
-    if (stuck) return;
+    if (stuck) break;
   }
+  return Ok();
 }
 
 // The list of a cell as it is asked with the whole of it at one opset_version.
@@ -161,11 +166,11 @@ Result<int> NewestAnswered(Backend& backend, const RunRequest& request,
   return 0;
 }
 
-std::optional<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) {
+Result<AnswerToKey> AskOne(Backend& backend, const CaseKey& key, uint64_t seed) {
   const auto made = MakeCase(key, seed);
-  if (!made) return std::nullopt;
+  if (!made) return made.error();
   auto expected = AnswerCase(*made);
-  if (!expected) return std::nullopt;
+  if (!expected) return expected.error();
   return AnswerToKey{*std::move(expected), RunModel(backend, made->model, made->inputs)};
 }
 
@@ -190,18 +195,20 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   AskKey ask;
   if (const auto answered = judge.ToRepeat(); !answered.empty() && !list.patience.any()) {
     AskAgain(backend, request, answered, judge);
-    AskPreparedOnce(backend, judge);
+    const Status prepared = AskPreparedOnce(backend, judge);
+    if (!prepared) return prepared.error();
     if (stop) return std::optional<CellRecord>();
     further.emplace(backend, list.keys, answered.front()->key, request.seed);
     ask = [&](const CaseKey& key) { return AskOne(backend, key, request.seed); };
   }
-  CellRecord record = judge.Finish(further ? &*further : nullptr, ask);
+  auto record = judge.Finish(further ? &*further : nullptr, ask);
+  if (!record) return record.error();
   // A diagnosis is tried on further cases: one that was stopped on the way is another.
   if (stop) return std::optional<CellRecord>();
-  record.time_ms =
+  record->time_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
           .count();
-  return std::optional<CellRecord>(std::move(record));
+  return std::optional<CellRecord>(*std::move(record));
 }
 
 // Whether no case that was asked came to an answer of any kind.
@@ -210,10 +217,11 @@ bool OnlyHung(const CellRecord& record) {
          record.elements() == 0;
 }
 
-Result<std::optional<CellRecord>> NotAsked(const Cell& cell) {
-  return std::optional(UntestedRecord(
-      cell, "not asked: in " + std::to_string(kMostHungCells) +
-                " cells in a row before it, whatever was asked gave no answer in time"));
+CellRecord NotAsked(const Cell& cell) {
+  return RecordWithoutAnswers(
+      cell, Verdict::kUntested,
+      "not asked: in " + std::to_string(kMostHungCells) +
+          " cells in a row before it, whatever was asked gave no answer in time");
 }
 
 }  // namespace
@@ -232,38 +240,46 @@ RunResult RunModel(Backend& backend, const Model& model,
   return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(inputs);
 }
 
-Result<bool> RunCells(Backend& backend, const RunRequest& request,
-                      const std::function<void(CellRecord)>& done,
-                      const std::atomic<bool>& stop) {
+bool RunCells(Backend& backend, const RunRequest& request,
+              const std::function<void(CellRecord)>& done,
+              const std::atomic<bool>& stop) {
   std::mutex mutex;  // guards done and hung
   int hung = 0;      // cells in a row
   const auto is_over = [&] {
     const std::lock_guard lock(mutex);
     return hung >= kMostHungCells;
   };
-  return ForEachInParallel(request.cells.size(), backend.concurrent() ? request.jobs : 1,
-                           stop, [&](size_t index) -> Result<bool> {
-                             const SelectedCell& cell = request.cells[index];
-                             const bool over = is_over();
-                             auto record = over ? NotAsked(cell.cell)
-                                                : RunCell(backend, request, cell, stop);
-                             if (!record) return record.error();
-                             if (!record->has_value()) return false;
-                             const std::lock_guard lock(mutex);
-                             if (!over) hung = OnlyHung(**record) ? hung + 1 : 0;
-                             done(**std::move(record));
-                             return true;
-                           });
+  const auto run_one = [&](size_t index) -> Result<bool> {
+    const SelectedCell& cell = request.cells[index];
+    const bool over = is_over();
+    std::optional<CellRecord> record;
+    if (over) {
+      record = NotAsked(cell.cell);
+    } else if (auto run = RunCell(backend, request, cell, stop)) {
+      record = *std::move(run);
+    } else {
+      record = RecordWithoutAnswers(cell.cell, Verdict::kError, run.error().message);
+    }
+    if (!record) return false;
+    const std::lock_guard lock(mutex);
+    if (!over) hung = OnlyHung(*record) ? hung + 1 : 0;
+    done(*std::move(record));
+    return true;
+  };
+  // No cell returns an Error: those of the harness are verdicts.
+  return *ForEachInParallel(request.cells.size(), backend.concurrent() ? request.jobs : 1,
+                            stop, run_one);
 }
 
-CellRecord UntestedRecord(const Cell& cell, const std::string& reason) {
+CellRecord RecordWithoutAnswers(const Cell& cell, Verdict verdict,
+                                const std::string& reason) {
   CellRecord record;
   record.cell = CellId(cell);
   record.op_type = cell.op_type;
   record.since_version = cell.since_version;
   record.types = cell.types;
   record.granularity = GranularityName(cell.granularity);
-  record.verdict = Verdict::kUntested;
+  record.verdict = verdict;
   record.reason = reason;
   return record;
 }

@@ -38,11 +38,11 @@ struct RunRequest {
 // answered, at the newest that is. Stops when `stop` becomes true: cells in flight are
 // given up after their case. Returns whether all cells ran. A cell in which three cases
 // hung, four in a row or 24 in all crashed, is left. After kMostHungCells cells in a row
-// in which whatever was asked hung, the others get UntestedRecord. An Error is a fault of
-// the harness itself (a case that cannot be made, an oracle that refuses a legal model).
-Result<bool> RunCells(Backend& backend, const RunRequest& request,
-                      const std::function<void(CellRecord)>& done,
-                      const std::atomic<bool>& stop);
+// in which whatever was asked hung, the others are `untested`. A cell in which the
+// harness itself fails (a case cannot be made, the oracle refuses a legal model) gets the
+// verdict `error`, with the words of the Error.
+bool RunCells(Backend& backend, const RunRequest& request,
+              const std::function<void(CellRecord)>& done, const std::atomic<bool>& stop);
 
 // Prepares and runs one model.
 RunResult RunModel(Backend& backend, const Model& model,
@@ -50,8 +50,9 @@ RunResult RunModel(Backend& backend, const Model& model,
 RunResult RunModel(Backend& backend, const Model& model,
                    const std::vector<TensorView>& inputs);
 
-// The row of a cell that was selected and did not run, and why.
-CellRecord UntestedRecord(const Cell& cell, const std::string& reason);
+// The row of a cell without answers, and why: kUntested or kError.
+CellRecord RecordWithoutAnswers(const Cell& cell, Verdict verdict,
+                                const std::string& reason);
 
 }  // namespace qconform
 

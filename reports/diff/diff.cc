@@ -234,8 +234,8 @@ namespace {
 
 // Whether the new report has no answers of a cell that the old one has answers of.
 bool IsGone(const CellChange& change) {
-  const bool was_asked = change.before && *change.before != Verdict::kUntested;
-  return was_asked && (!change.after || *change.after == Verdict::kUntested);
+  const bool was_asked = change.before && IsOfBackend(*change.before);
+  return was_asked && (!change.after || !IsOfBackend(*change.after));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "reports/record/evidence.h"
 #include "reports/record/record_json.h"
@@ -13,7 +14,7 @@ namespace {
 using Kinds = std::set<ChangeKind>;
 
 bool IsAsked(const CellRecord* row) {
-  return row != nullptr && row->verdict != Verdict::kUntested;
+  return row != nullptr && IsOfBackend(row->verdict);
 }
 
 // How good a verdict is among those of what was answered.
@@ -29,9 +30,9 @@ void AddStep(Verdict before, Verdict after, bool as_many_declined, Kinds* kinds)
   const bool deviates = IsDeviation(before) || IsDeviation(after);
   if (as_many_declined && partly && deviates) {
     kinds->insert(after < before ? ChangeKind::kRegressed : ChangeKind::kFixed);
-  } else if (before == kUntested || after == kUntested) {
-    kinds->insert(before == kUntested ? ChangeKind::kNewlyAsked
-                                      : ChangeKind::kNoLongerAsked);
+  } else if (!IsOfBackend(before) || !IsOfBackend(after)) {
+    kinds->insert(!IsOfBackend(before) ? ChangeKind::kNewlyAsked
+                                       : ChangeKind::kNoLongerAsked);
   } else if (!IsKnown(before) || !IsKnown(after)) {
     kinds->insert(ChangeKind::kOtherAnswers);
   } else if (after == kUnsupported || (after == kPartial && before != kUnsupported)) {
@@ -194,11 +195,30 @@ void CheckTierCounts(const CellRecord& before, const CellRecord& after,
   }
 }
 
+// The sentences on what differs, those that say most first.
+struct CellDifferences {
+  std::vector<std::string> conclusions;  // diagnosis, reading, counts, ...
+  std::vector<std::string> verdicts;     // of opset_versions and tiers
+  std::vector<std::string> evidence;
+
+  bool any() const {
+    return !conclusions.empty() || !verdicts.empty() || !evidence.empty();
+  }
+  std::vector<std::string> InOrder(bool verdicts_first) const {
+    std::vector<std::string> sentences = conclusions;
+    sentences.insert(verdicts_first ? sentences.begin() : sentences.end(),
+                     verdicts.begin(), verdicts.end());
+    sentences.insert(sentences.end(), evidence.begin(), evidence.end());
+    return sentences;
+  }
+};
+
 // Where the questions were not the same, counts and examples differ without
 // meaning anything.
-std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord& after,
-                                     bool same_questions) {
-  Differences differences;  // what says most comes first
+CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
+                            bool same_questions) {
+  CellDifferences sorted;
+  Differences differences;
   differences.Check("diagnosis", before.diagnosis, after.diagnosis);
   differences.Check("reading", before.reading, after.reading);
   differences.Check("reason", before.reason, after.reason);
@@ -219,6 +239,7 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
     }
     differences.Check("declined cases", before.declined, after.declined);
   }
+  sorted.conclusions = std::exchange(differences, {}).Take();
   CheckOpsetVersions(before, after, same_questions, &differences);
   const Parts old_verdicts = TierVerdicts(before);
   const Parts new_verdicts = TierVerdicts(after);
@@ -233,6 +254,7 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
     if (!old_verdicts.contains(what) && same_questions)
       differences.Check(what, "", std::string(VerdictName(verdict)));
   }
+  sorted.verdicts = std::exchange(differences, {}).Take();
   if (same_questions) {
     differences.Check("cases", before.cases, after.cases);
     differences.Check("elements", before.elements(), after.elements());
@@ -246,7 +268,8 @@ std::vector<std::string> WhatDiffers(const CellRecord& before, const CellRecord&
     }
     CheckObserved(before, after, &differences);
   }
-  return differences.Take();
+  sorted.evidence = differences.Take();
+  return sorted;
 }
 
 bool SameAnswers(CellRecord before, CellRecord after) {
@@ -356,22 +379,20 @@ std::optional<CellChange> JudgeChange(const CellRecord* before, const CellRecord
   const bool one_is_old = circumstances.failed_is_invalid_output;
   const CellRecord old_row = one_is_old ? WithoutFailed(*before) : *before;
   const CellRecord new_row = one_is_old ? WithoutFailed(*after) : *after;
-  change.what = WhatDiffers(old_row, new_row, circumstances.same_questions);
+  const CellDifferences differences =
+      WhatDiffers(old_row, new_row, circumstances.same_questions);
+  change.what = differences.InOrder(/*verdicts_first=*/false);
   if (IsAsked(before) != IsAsked(after)) {
     change.kinds = {IsAsked(after) ? ChangeKind::kNewlyAsked
                                    : ChangeKind::kNoLongerAsked};
     return change;
   }
-  const bool differs = !change.what.empty() || old_row.verdict != new_row.verdict;
+  const bool differs = differences.any() || old_row.verdict != new_row.verdict;
   if (!differs) return std::nullopt;
   const Kinds kinds = KindsOf(old_row, new_row, circumstances, differs);
   change.kinds.assign(kinds.begin(), kinds.end());
-  if (!DefaultFailOn().contains(change.kinds.front())) return change;
   // What makes it worse comes first, where the verdict of the cell does not.
-  std::stable_partition(
-      change.what.begin(), change.what.end(), [](const std::string& sentence) {
-        return sentence.starts_with("verdict at ") || sentence.starts_with("tier ");
-      });
+  change.what = differences.InOrder(DefaultFailOn().contains(change.kinds.front()));
   return change;
 }
 

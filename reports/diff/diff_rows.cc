@@ -32,6 +32,7 @@ ChangeKind KindOf(NodeVerdict before, NodeVerdict after) {
 ChangeKind KindOf(NegativeResult before, NegativeResult after) {
   using enum NegativeResult;
   if (before == after) return ChangeKind::kOtherAnswers;  // IsSame leaves nothing else
+  if (before == kError || after == kError) return ChangeKind::kOtherAnswers;
   if (after == kDeclined) return ChangeKind::kNoLongerSupported;
   if (before == kDeclined) {
     return IsDeviation(after) ? ChangeKind::kNewlySupportedWrong

@@ -234,7 +234,7 @@ KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& 
   outcome.entries = known;
   const Chooser chooser(known, report);
   for (const CellRecord& cell : report.cells) {
-    if (cell.verdict == Verdict::kUntested) continue;
+    if (!IsOfBackend(cell.verdict)) continue;
     const std::optional<size_t> index = chooser.EntryFor(cell.cell);
     if (!index) continue;
     const KnownDifference& entry = known[*index];
@@ -332,7 +332,7 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
     const std::optional<size_t> index = chooser.EntryFor(cell.cell);
     const bool alive =
         index && (known[*index].expires.empty() || today <= known[*index].expires);
-    if (alive && (cell.verdict == Verdict::kUntested || IsAsSaid(known[*index], cell))) {
+    if (alive && (!IsOfBackend(cell.verdict) || IsAsSaid(known[*index], cell))) {
       kept[*index].push_back(cell.cell);
       continue;
     }

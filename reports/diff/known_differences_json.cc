@@ -98,9 +98,7 @@ void Describe(Fields& fields, KnownDifference& entry) {
                "expected a day such as 2026-12-31, got \"" + entry.expires + "\"");
 }
 
-bool NeedsNoEntry(Verdict verdict) {
-  return IsPass(verdict) || verdict == Verdict::kUntested;
-}
+bool NeedsNoEntry(Verdict verdict) { return IsPass(verdict) || !IsOfBackend(verdict); }
 
 Result<KnownDifferences> ParseKnownDifferences(std::string_view text,
                                                std::string_view name) {

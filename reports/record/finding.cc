@@ -35,8 +35,6 @@ std::string InputClasses(const CellRecord& row) {
 // that gave no usable output.
 bool IsOfOutput(const Counterexample& example) { return example.index.has_value(); }
 
-bool IsOfOutput(const FindingId& id) { return !ParseVerdict(id.diagnosis); }
-
 // How much a reader has to take in. Elements of contested tiers come after regular ones.
 std::tuple<bool, size_t> WeightOf(const Counterexample& example) {
   size_t letters = example.expected.value.size() + example.actual.value.size();
@@ -49,7 +47,7 @@ std::tuple<bool, size_t> WeightOf(const Counterexample& example) {
 // Null where the row shows none: an error is no example of wrong bits.
 const Counterexample* ExampleOf(const CellRecord& row, const FindingId& id) {
   for (const Counterexample& example : row.counterexamples) {
-    if (IsOfOutput(example) == IsOfOutput(id)) return &example;
+    if (IsOfOutput(example) == id.of_output) return &example;
   }
   return nullptr;
 }
@@ -90,6 +88,7 @@ std::vector<FindingId> FindingsIn(const CellRecord& row) {
   const bool no_output = row.verdict != Verdict::kNonconformant;
   if (no_output) findings.push_back(id);
   if (no_output && row.mismatches() == 0) return findings;
+  id.of_output = true;
   id.diagnosis = row.diagnosis.empty() ? kUndiagnosed : SortedNames(row.diagnosis);
   for (const Counterexample& example : row.counterexamples) {
     if (example.clause.empty()) continue;
@@ -113,7 +112,7 @@ std::vector<FindingRecord> FindFindings(std::span<const CellRecord> rows) {
           finding.example = *example;
         }
       }
-      if (!IsOfOutput(id)) continue;
+      if (!id.of_output) continue;
       finding.elements += row.mismatches();
       if (!row.deviation) continue;
       for (const std::string& pattern : row.deviation->pattern) {

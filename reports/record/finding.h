@@ -29,6 +29,7 @@ struct FindingId {
   std::string diagnosis;
   std::string inputs;  // classes of the cell's input types: "float32", "float16+float32"
   std::string output;  // class of its output type: "integer"
+  bool of_output = false;  // whether outputs were compared; else `diagnosis` is a verdict
 
   // "QuantizeLinear/since_23/QL-05/float_division/float16-integer"
   std::string Text() const;

@@ -8,10 +8,11 @@ namespace {
 
 constexpr std::array<NegativeResult, kNegativeResultCount> kResults{
     NegativeResult::kCrashed,  NegativeResult::kTimedOut, NegativeResult::kDeviates,
-    NegativeResult::kDeclined, NegativeResult::kLax,      NegativeResult::kAccepted,
-    NegativeResult::kRefused,  NegativeResult::kPass};
+    NegativeResult::kError,    NegativeResult::kDeclined, NegativeResult::kLax,
+    NegativeResult::kAccepted, NegativeResult::kRefused,  NegativeResult::kPass};
 constexpr std::array<std::string_view, kNegativeResultCount> kNames{
-    "crashed", "timed_out", "deviates", "declined", "lax", "accepted", "refused", "pass"};
+    "crashed", "timed_out", "deviates", "error", "declined",
+    "lax",     "accepted",  "refused",  "pass"};
 
 }  // namespace
 

@@ -21,16 +21,17 @@ enum class NegativeResult : uint8_t {
   kCrashed,
   kTimedOut,
   kDeviates,  // a legal model failed or was answered wrongly, or memory was overrun
+  kError,     // the harness could not judge it, which accuses nobody
   kDeclined,  // a legal model was not taken
   kLax,       // an invalid model was accepted
   kAccepted,  // an open model was
   kRefused,   // an invalid or open model was not
   kPass,      // a legal model was answered rightly
 };
-inline constexpr int kNegativeResultCount = 8;
+inline constexpr int kNegativeResultCount = 9;
 
 std::span<const NegativeResult> AllNegativeResults();
-// "crashed", "timed_out", "deviates", "declined", "lax", "accepted", ...
+// "crashed", "timed_out", "deviates", "error", "declined", "lax", "accepted", ...
 std::string_view NegativeResultName(NegativeResult result);
 std::optional<NegativeResult> ParseNegativeResult(std::string_view name);
 bool IsDeviation(NegativeResult result);

@@ -138,6 +138,30 @@ struct WorkedStep {
   friend bool operator==(const WorkedStep&, const WorkedStep&) = default;
 };
 
+// What changed when a case was asked once more.
+inline constexpr const char* kChangedAlignment =
+    "alignment";  // inputs elsewhere in memory
+inline constexpr const char* kChangedThreads = "threads";
+inline constexpr const char* kChangedPosition = "position";  // elements at other indices
+// The same prepared model had run other inputs before, or it ran other inputs.
+inline constexpr const char* kChangedPreparedModel = "prepared_model";
+inline constexpr const char* kChangedInputs = "inputs";
+// A model whose dimensions have names, or half of the case.
+inline constexpr const char* kChangedNamedDimensions = "named_dimensions";
+inline constexpr const char* kChangedSize = "size";
+inline constexpr const char* kChangedOpsetVersion = "opset_version";
+
+// What was wrong when a case was asked once more: an element that got other bits, or
+// (without an index) no usable answer.
+struct SecondAnswer {
+  std::string changed;  // one of kChanged...
+  std::optional<Shape> index{};
+  ValueRecord first{};
+  ValueRecord second{};
+
+  friend bool operator==(const SecondAnswer&, const SecondAnswer&) = default;
+};
+
 // One element that differs, or (where `message` is set and `index` may be
 // absent) one case that gave no elements to compare.
 struct Counterexample {
@@ -154,7 +178,9 @@ struct Counterexample {
   // or "QL-04:f32_quotient". Two of these that exclude each other show mixed readings.
   std::string reading{};
   std::vector<WorkedStep> steps{};  // worked through; of the simplest example alone
-  std::string replay;               // the command line that reruns the case
+  std::optional<SecondAnswer>
+      second_answer{};  // only if a single answer does not show it
+  std::string replay;   // the command line that reruns the case
 
   friend bool operator==(const Counterexample&, const Counterexample&) = default;
 };

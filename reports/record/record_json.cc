@@ -183,13 +183,18 @@ void Describe(Fields& fields, WorkedStep& step) {
   fields.Optional("expected", step.expected, "actual", step.actual);
 }
 
+void Describe(Fields& fields, SecondAnswer& answer) {
+  fields.Required("changed", answer.changed);
+  fields.Optional("index", answer.index, "first", answer.first, "second", answer.second);
+}
+
 void Describe(Fields& fields, Counterexample& example) {
   fields.Required("case", example.case_id);
   fields.Optional("tier", example.tier, "operand_form", example.operand_form, "index",
                   example.index, "operands", example.operands, "expected",
                   example.expected, "actual", example.actual, "clause", example.clause,
                   "message", example.message, "reading", example.reading, "steps",
-                  example.steps);
+                  example.steps, "second_answer", example.second_answer);
   fields.Required("replay", example.replay);
 }
 

@@ -58,6 +58,7 @@ void Describe(Fields& fields, NegativeRecord& record);
 void Describe(Fields& fields, ValueRecord& value);
 void Describe(Fields& fields, OperandRecord& operand);
 void Describe(Fields& fields, WorkedStep& step);
+void Describe(Fields& fields, SecondAnswer& answer);
 void Describe(Fields& fields, Counterexample& example);
 void Describe(Fields& fields, Deviation& deviation);
 void Describe(Fields& fields, Observation& observation);

@@ -14,6 +14,8 @@ void WriteCounts(const VerdictCounts& counts, int major_version, Fields& fields)
   for (const Verdict verdict : counts.occurring()) verdicts.insert(verdict);
   for (const Verdict verdict : verdicts) {
     if (major_version == 1 && verdict == Verdict::kFailed) continue;
+    // Since 2.1, and rare: reports without one are as they were.
+    if (verdict == Verdict::kError && counts[verdict] == 0) continue;
     fields.Written(VerdictName(verdict), counts[verdict]);
   }
 }

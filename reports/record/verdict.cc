@@ -12,11 +12,12 @@ namespace {
 constexpr std::array<Verdict, kVerdictCount> kVerdicts = {
     Verdict::kCrashed,       Verdict::kTimedOut,      Verdict::kFailed,
     Verdict::kInvalidOutput, Verdict::kNonconformant, Verdict::kMistrusted,
-    Verdict::kPartial,       Verdict::kUnsupported,   Verdict::kUntested,
-    Verdict::kAdmissible,    Verdict::kConformant};
+    Verdict::kError,         Verdict::kPartial,       Verdict::kUnsupported,
+    Verdict::kUntested,      Verdict::kAdmissible,    Verdict::kConformant};
 constexpr std::array<std::string_view, kVerdictCount> kVerdictNames = {
-    "crashed", "timed_out",   "failed",   "invalid_output", "nonconformant", "mistrusted",
-    "partial", "unsupported", "untested", "admissible",     "conformant"};
+    "crashed",       "timed_out",  "failed",     "invalid_output",
+    "nonconformant", "mistrusted", "error",      "partial",
+    "unsupported",   "untested",   "admissible", "conformant"};
 
 // The names of verdicts of later versions, by their numbers. They are never forgotten: a
 // verdict is a number, and whoever has one may ask for its name.
@@ -91,7 +92,7 @@ std::optional<Verdict> VerdictOfLaterVersion(std::string_view name) {
 }
 
 bool IsKnown(Verdict verdict) {
-  return verdict <= Verdict::kMistrusted || verdict >= Verdict::kPartial;
+  return verdict <= Verdict::kError || verdict >= Verdict::kPartial;
 }
 
 bool IsPass(Verdict verdict) {
@@ -99,6 +100,10 @@ bool IsPass(Verdict verdict) {
 }
 
 bool IsDeviation(Verdict verdict) { return verdict <= Verdict::kNonconformant; }
+
+bool IsOfBackend(Verdict verdict) {
+  return verdict != Verdict::kError && verdict != Verdict::kUntested;
+}
 
 Verdict Worst(Verdict a, Verdict b) { return std::min(a, b); }
 
@@ -179,8 +184,8 @@ ExitCode ExitCodeFor(const VerdictCounts& cells, const NodeVerdictCounts& node_t
   }
   // Never relaxed: nothing is known of these.
   if (!options.complete || cells[Verdict::kMistrusted] > 0 ||
-      cells[Verdict::kUntested] > 0 || cells.unknown() > 0 ||
-      node_tests[NodeVerdict::kError] > 0) {
+      cells[Verdict::kError] > 0 || cells[Verdict::kUntested] > 0 ||
+      cells.unknown() > 0 || node_tests[NodeVerdict::kError] > 0) {
     return ExitCode::kIncomplete;
   }
   // Its share is done: a failure would make one of the whole run.

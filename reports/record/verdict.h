@@ -14,7 +14,7 @@
 namespace qconform {
 
 // Worst first: a smaller number is a worse verdict. Only the last two are
-// passes. The numbers between mistrusted and partial are those of verdicts that a later
+// passes. The numbers between error and partial are those of verdicts that a later
 // version of the program gave (VerdictOfLaterVersion).
 enum class Verdict : uint8_t {
   kCrashed,
@@ -23,6 +23,7 @@ enum class Verdict : uint8_t {
   kInvalidOutput,  // wrong shape, type or count, or unwritten or over-written bytes
   kNonconformant,
   kMistrusted,     // the cases that ran could not have failed
+  kError,          // the harness failed, which accuses nobody
   kPartial = 128,  // all answered cases right, some declined
   kUnsupported,
   kUntested,
@@ -30,7 +31,7 @@ enum class Verdict : uint8_t {
   kConformant,
 };
 // Of those that this program gives.
-inline constexpr int kVerdictCount = 11;
+inline constexpr int kVerdictCount = 12;
 
 // All verdicts that this program gives, worst first.
 std::span<const Verdict> AllVerdicts();
@@ -55,6 +56,9 @@ bool IsPass(Verdict verdict);
 
 // Crashed, timed out, failed, invalid output or nonconformant.
 bool IsDeviation(Verdict verdict);
+
+// Whether the verdict says anything about the backend: neither error nor untested.
+bool IsOfBackend(Verdict verdict);
 
 // Returns the worse of the two.
 Verdict Worst(Verdict a, Verdict b);

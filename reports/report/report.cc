@@ -187,6 +187,10 @@ bool AnyAnswered(const std::vector<NegativeRecord>& records) {
   });
 }
 
+bool AnyError(const std::vector<NegativeRecord>& records) {
+  return std::ranges::count(records, NegativeResult::kError, &NegativeRecord::result) > 0;
+}
+
 }  // namespace
 
 int MajorVersion(const Report& report) {
@@ -317,7 +321,7 @@ Result<Report> ReadReport(const std::filesystem::path& path) {
 
 ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported) {
   return {.allow_unsupported = allow_unsupported,
-          .complete = report.complete,
+          .complete = report.complete && !AnyError(report.negative),
           // One that asked negative models had something to do.
           .shard = report.run.selection.shard.has_value() && report.negative.empty()};
 }
@@ -325,7 +329,8 @@ ExitOptions ExitOptionsOf(const Report& report, bool allow_unsupported) {
 ExitCode ExitCodeFor(const Report& report, bool allow_unsupported) {
   if (AnyDeviates(report.negative)) return ExitCode::kDeviation;
   const bool models_alone = report.totals.selected == 0 && report.node_tests.empty();
-  if (models_alone && report.complete && AnyAnswered(report.negative)) {
+  if (models_alone && report.complete && AnyAnswered(report.negative) &&
+      !AnyError(report.negative)) {
     return ExitCode::kPass;
   }
   return ExitCodeFor(report.totals.cells, report.totals.node_tests,

@@ -1,6 +1,6 @@
 // The report: one JSON document.
 //
-//   report_version  "2.0.0"; all 1.x and 2.x documents are read, others refused
+//   report_version  "2.1.0"; all 1.x and 2.x documents are read, others refused
 //   results_digest  SHA-256 of the bytes of `results` as they stand in the file
 //   answers_digest  SHA-256 of verdicts, counts and evidence: equal for equal answers of
 //                   whatever backend (reports/report/answers.h)
@@ -30,7 +30,7 @@
 
 namespace qconform {
 
-inline constexpr std::string_view kReportVersion = "2.0.0";
+inline constexpr std::string_view kReportVersion = "2.1.0";
 
 // Whether rows of this version name each reading that stands in a cell
 // (CellRecord::not_told_apart); those of earlier ones name some.

@@ -147,8 +147,13 @@ void CheckDeclined(const CellRecord& row, Found& found) {
 void CheckVerdict(const CellRecord& row, Found& found) {
   const Verdict derived = CellVerdict(row.forms);
   const bool mistrusted = row.verdict == Verdict::kMistrusted && IsPass(derived);
-  found.Expect(row.verdict == derived || mistrusted, "verdict",
+  const bool error = row.verdict == Verdict::kError && row.forms.empty();
+  found.Expect(row.verdict == derived || mistrusted || error, "verdict",
                "is " + Named(row.verdict) + ", but its parts make it " + Named(derived));
+  found.Expect(!error || !row.reason.empty(), "verdict",
+               "is error, but does not say what failed");
+  found.Expect(row.verdict != Verdict::kError || row.forms.empty(), "verdict",
+               "is error, but has verdicts of operand forms");
   found.Expect(row.forms.empty() || row.cases > 0, "verdict",
                "is " + Named(row.verdict) + ", but no case was asked");
   found.Expect(row.forms.empty() || !row.opset_versions.empty(), "row",
@@ -180,6 +185,7 @@ bool CanBe(const NegativeRecord& row) {
     case NegativeResult::kCrashed:
     case NegativeResult::kTimedOut:
     case NegativeResult::kDeviates:
+    case NegativeResult::kError:
       return true;
     case NegativeResult::kDeclined:
     case NegativeResult::kPass:

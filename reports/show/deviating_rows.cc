@@ -1,7 +1,9 @@
 #include "reports/show/deviating_rows.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
+#include <utility>
 
 #include "reports/record/evidence.h"
 #include "reports/show/terminal_text.h"
@@ -39,27 +41,46 @@ std::vector<DeviatingRow> NodeTestsOf(const Report& report, NodeVerdict verdict)
   return rows;
 }
 
+std::vector<DeviatingRow> NegativeModelsWhere(
+    const Report& report, const std::function<bool(NegativeResult)>& wanted) {
+  std::vector<DeviatingRow> rows;
+  std::string flags = BackendFlagsIn(report.run.command_line);
+  if (flags.empty()) flags = " --backend " + ShellWord(report.run.backend.name);
+  for (const NegativeRecord& record : report.negative) {
+    if (!wanted(record.result)) continue;
+    rows.push_back({"negative model " + record.id,
+                    std::string(NegativeResultName(record.result)), record.text,
+                    "qconform replay " + ShellWord(record.id) + flags});
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::vector<DeviatingRow> DeviatingNodeTests(const Report& report) {
   return NodeTestsOf(report, NodeVerdict::kDeviates);
 }
 
-std::vector<DeviatingRow> UnjudgedNodeTests(const Report& report) {
-  return NodeTestsOf(report, NodeVerdict::kError);
+std::vector<DeviatingRow> UnjudgedRows(const Report& report) {
+  std::vector<DeviatingRow> rows;
+  for (const CellRecord& cell : report.cells) {
+    if (cell.verdict != Verdict::kError) continue;
+    rows.push_back({cell.cell, std::string(VerdictName(cell.verdict)), cell.reason, ""});
+  }
+  for (DeviatingRow& row : NodeTestsOf(report, NodeVerdict::kError)) {
+    rows.push_back(std::move(row));
+  }
+  for (DeviatingRow& row : NegativeModelsWhere(report, [](NegativeResult result) {
+         return result == NegativeResult::kError;
+       })) {
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report) {
-  std::vector<DeviatingRow> rows;
-  std::string flags = BackendFlagsIn(report.run.command_line);
-  if (flags.empty()) flags = " --backend " + ShellWord(report.run.backend.name);
-  for (const NegativeRecord& record : report.negative) {
-    if (!IsDeviation(record.result)) continue;
-    rows.push_back({"negative model " + record.id,
-                    std::string(NegativeResultName(record.result)), record.text,
-                    "qconform replay " + ShellWord(record.id) + flags});
-  }
-  return rows;
+  return NegativeModelsWhere(report,
+                             [](NegativeResult result) { return IsDeviation(result); });
 }
 
 std::string DeviatingRowsText(const Report& report) {
@@ -75,8 +96,16 @@ std::string DeviatingRowsText(const Report& report) {
 }
 
 std::string UnjudgedText(const Report& report) {
-  const int64_t count = report.totals.node_tests[NodeVerdict::kError];
-  return count == 0 ? "" : Plural(count, "node test") + " could not be judged";
+  std::string text;
+  const auto add = [&](int64_t count, const char* noun) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + Plural(count, noun);
+  };
+  add(report.totals.cells[Verdict::kError], "cell");
+  add(report.totals.node_tests[NodeVerdict::kError], "node test");
+  add(std::ranges::count(report.negative, NegativeResult::kError,
+                         &NegativeRecord::result),
+      "negative model");
+  return text.empty() ? "" : text + " could not be judged";
 }
 
 }  // namespace qconform

@@ -1,6 +1,5 @@
-// Node tests and negative models that deviate, and node tests that could not be judged:
-// they are no cells, and decide the exit code as cells do, so every output has to name
-// them.
+// Node tests and negative models that deviate, and whatever could not be judged. They
+// decide the exit code, so every output has to name them.
 #ifndef QCONFORM_REPORTS_SHOW_DEVIATING_ROWS_H_
 #define QCONFORM_REPORTS_SHOW_DEVIATING_ROWS_H_
 
@@ -19,14 +18,14 @@ struct DeviatingRow {
 };
 
 std::vector<DeviatingRow> DeviatingNodeTests(const Report& report);
-// Those that could not be read, or have no answer of the oracle's: no fault of the
-// backend's, and no pass.
-std::vector<DeviatingRow> UnjudgedNodeTests(const Report& report);
+// Cells, node tests and negative models that the harness could not judge: not counted
+// against the backend, and no passes.
+std::vector<DeviatingRow> UnjudgedRows(const Report& report);
 std::vector<DeviatingRow> DeviatingNegativeModels(const Report& report);
 
 // Returns "2 node tests deviate, 1 negative model deviates"; empty where none does.
 std::string DeviatingRowsText(const Report& report);
-// Returns "2 node tests could not be judged"; empty where there is none.
+// Returns "1 cell, 2 node tests could not be judged"; empty if there are none.
 std::string UnjudgedText(const Report& report);
 
 }  // namespace qconform

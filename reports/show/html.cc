@@ -268,8 +268,7 @@ Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* enco
   json["negativeCounts"] = NegativeCounts(report.negative);
   Json& negative = json["negative"] = Json::array();  // only what there is to look at
   for (const NegativeRecord& record : report.negative) {
-    if (!IsDeviation(record.result) && record.result != NegativeResult::kDeclined)
-      continue;
+    if (record.result > NegativeResult::kDeclined) continue;
     negative.push_back({record.id, NegativeResultName(record.result), record.clause,
                         record.text, IsDeviation(record.result)});
   }

@@ -105,6 +105,7 @@ const char* ElementOf(Verdict verdict) {
     case Verdict::kTimedOut:
     case Verdict::kFailed:
     case Verdict::kMistrusted:
+    case Verdict::kError:
       return "error";
     case Verdict::kPartial:
     case Verdict::kUnsupported:
@@ -173,6 +174,7 @@ Outcome OutcomeOf(const NegativeRecord& record) {
   switch (record.result) {
     case NegativeResult::kCrashed:
     case NegativeResult::kTimedOut:
+    case NegativeResult::kError:
       return {"error", name, message, ""};
     case NegativeResult::kDeviates:
       return {"failure", name, message, ""};

@@ -2,7 +2,7 @@
 //
 //   conformant, admissible                      passed
 //   nonconformant, invalid_output               <failure>
-//   crashed, timed_out, failed, mistrusted      <error>
+//   crashed, timed_out, failed, mistrusted, error  <error>
 //   partial, unsupported, untested              <skipped>
 //   known differences                           <skipped>, with their reason
 //   problems with known differences             <failure>, in a suite of their own

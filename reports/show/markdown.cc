@@ -23,8 +23,7 @@ const char* SignOf(Verdict verdict) {
   if (IsDeviation(verdict)) return kCross;
   if (verdict == Verdict::kConformant) return "\u2705";        // tick
   if (verdict == Verdict::kAdmissible) return "\u2611\ufe0f";  // box with a tick
-  if (verdict == Verdict::kUntested || verdict == Verdict::kMistrusted ||
-      !IsKnown(verdict)) {
+  if (!IsOfBackend(verdict) || verdict == Verdict::kMistrusted || !IsKnown(verdict)) {
     return kQuestion;
   }
   return "\u26aa";  // declined
@@ -333,8 +332,7 @@ std::string NodeTests(const Report& report) {
             std::string(NodeVerdictName(verdict)) + ", ";
   }
   text += "of " + std::to_string(counts.total()) + ".\n\n";
-  return text + Rows(DeviatingNodeTests(report), kCross) +
-         Rows(UnjudgedNodeTests(report), kQuestion);
+  return text + Rows(DeviatingNodeTests(report), kCross);
 }
 
 std::string NegativeModels(const Report& report) {
@@ -439,6 +437,7 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   if (!judged_at.empty()) end += "Judged at " + MarkdownEscaped(judged_at) + ".\n\n";
   end += NodeTests(report);
   end += NegativeModels(report);
+  end += Rows(UnjudgedRows(report), kQuestion);
   std::string matrices;
   std::set<std::string> seen;
   for (const TotalsRow& row : report.totals.by_since_version) {

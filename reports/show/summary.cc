@@ -75,7 +75,7 @@ void AddLegend(const Report& report, Writer* writer) {
                  {Mark::kAllPass, "all pass, some as admissible"},
                  {Mark::kDeviates, "some deviate"},
                  {Mark::kDeclined, "some declined"},
-                 {Mark::kUnknown, "some untested or mistrusted"},
+                 {Mark::kUnknown, "some untested, mistrusted or with an error"},
                  {Mark::kNone, "no such cell"}};
   std::set<Mark> seen = {Mark::kNone};
   bool fractions = false;
@@ -428,7 +428,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
        "(" + run.tool.commit + ")"});
   if (!report.complete) {
     // A run that was cut off may have rows of all cells: untested ones.
-    const int64_t tested = totals.cells.total() - totals.cells[Verdict::kUntested];
+    const int64_t tested = totals.cells.total() - totals.cells[Verdict::kUntested] -
+                           totals.cells[Verdict::kError];
     writer.PaintedLine(writer.Painted("INCOMPLETE: " + GroupedDigits(tested) + " of " +
                                           Plural(totals.selected, "selected cell") +
                                           (totals.selected == 1 ? " was" : " were") +
@@ -439,8 +440,8 @@ std::string SummaryText(const Report& report, const SummaryOptions& options) {
   AddFailures(report, options, &writer);
   AddRows(DeviatingNodeTests(report), Mark::kDeviates, "node test", "deviate", options,
           &writer);
-  AddRows(UnjudgedNodeTests(report), Mark::kUnknown, "node test", "could not be judged",
-          options, &writer);
+  AddRows(UnjudgedRows(report), Mark::kUnknown, "row", "could not be judged", options,
+          &writer);
   AddRows(DeviatingNegativeModels(report), Mark::kDeviates, "negative model", "deviate",
           options, &writer);
   if (!report.results_digest.empty())

@@ -138,7 +138,7 @@ TEST(Summary, NodeTestsThatCouldNotBeJudged_AreNoDeviations) {
   const Report report = *BuildReport(run, {}, tests, true);
   const std::string text = SummaryText(report, {.failures = 3});
   EXPECT_THAT(text, HasSubstr("\n? node test a (1.20.0)\n  error"));
-  EXPECT_THAT(text, HasSubstr("  and 1 node test more that could not be judged\n"));
+  EXPECT_THAT(text, HasSubstr("  and 1 row more that could not be judged\n"));
   EXPECT_THAT(text, Not(HasSubstr("deviate")));
 }
 

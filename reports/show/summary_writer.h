@@ -32,8 +32,8 @@ inline Mark MarkOf(const VerdictCounts& counts) {
   const std::optional<Verdict> worst = counts.worst();
   if (!worst) return Mark::kNone;
   if (IsDeviation(*worst)) return Mark::kDeviates;
-  if (counts[Verdict::kMistrusted] > 0 || counts[Verdict::kUntested] > 0 ||
-      counts.unknown() > 0) {
+  if (counts[Verdict::kMistrusted] > 0 || counts[Verdict::kError] > 0 ||
+      counts[Verdict::kUntested] > 0 || counts.unknown() > 0) {
     return Mark::kUnknown;
   }
   if (!IsPass(*worst)) return Mark::kDeclined;

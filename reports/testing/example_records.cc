@@ -77,7 +77,8 @@ CellRecord ExampleCell(std::string_view op_type, int since_version,
   }
   cell.cell += "/" + cell.granularity;
   cell.verdict = verdict;
-  if (verdict == Verdict::kUntested) return cell;
+  if (verdict == Verdict::kError) cell.reason = "the oracle refuses a legal model";
+  if (!IsOfBackend(verdict)) return cell;
 
   cell.opset_versions = {{since_version, verdict}};
   // The definitions of 23 and 24 are of one opset_version each.

@@ -411,8 +411,7 @@ TEST(ProcessBackend, Stop_EndsAHangingCase) {
     const auto all = RunCells(
         **backend, request, [&](CellRecord) { ++records; }, stop);
     stopper.join();
-    ASSERT_TRUE(all.ok());
-    EXPECT_FALSE(*all);
+    EXPECT_FALSE(all);
     EXPECT_EQ(records, 0) << "half a cell has no verdict";
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   }

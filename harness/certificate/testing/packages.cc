@@ -74,7 +74,7 @@ Report RunProfile(Backend& backend, const Profile& profile) {
   info.start_time = "2026-08-01T12:00:00Z";
   std::vector<CellRecord> records;
   const std::atomic<bool> stop{false};
-  const auto all = RunCells(
+  [[maybe_unused]] const bool all = RunCells(
       backend, {cells, Level::kSmoke, 1, 1, ReplayContext{about.name, {}, 1}},
       [&](CellRecord record) {
         record.time_ms = 1;
@@ -82,7 +82,7 @@ Report RunProfile(Backend& backend, const Profile& profile) {
         records.push_back(std::move(record));
       },
       stop);
-  assert(all.ok() && *all);
+  assert(all);
   return BuildReport(info, std::move(records), {}, true).value();
 }
 

@@ -205,6 +205,51 @@ std::vector<Tampering> MakeTamperings() {
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
        "counterexample", "says that the case failed; its sample does not"},
+      // Words are no evidence that the case was asked twice.
+      {"CounterexampleInTheWordsOfASecondAnswer", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.index.reset();
+         example.message = "asked again: not the same bits for the same inputs";
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "says that the case failed; its sample does not"},
+      {"SecondAnswerWithoutBits", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.index.reset();
+         example.second_answer = SecondAnswer{.changed = kChangedAlignment};
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "claims other bits the second time, and shows none"},
+      {"SecondAnswerAfterAnotherFirstOne", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.second_answer = SecondAnswer{kChangedThreads, example.index,
+                                              example.expected, example.actual};
+         example.index.reset();
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "shows another first answer than its sample"},
+      {"SecondAnswerLikeTheFirst", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.second_answer = SecondAnswer{kChangedPosition, example.index,
+                                              example.actual, example.actual};
+         example.index.reset();
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "shows two answers that may both be given"},
+      {"SecondAnswerOutOfRange", Wrong,
+       [](MadePackage& made) {
+         Counterexample& example = Nonconformant(made).counterexamples[0];
+         example.index->back() = 1'000'000;
+         example.second_answer = SecondAnswer{kChangedPreparedModel, example.index,
+                                              example.actual, example.expected};
+         example.index.reset();
+         TakeSamplesAgain(made, *MakeFlawedBackend());
+       },
+       "counterexample", "an element that the second answer does not have"},
       {"ExampleOfAReadingExpectsOtherBits", Wrong,
        [](MadePackage& made) {
          CellRecord& row = Nonconformant(made);

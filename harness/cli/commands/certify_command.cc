@@ -74,16 +74,15 @@ Result<std::optional<Report>> RunOrResume(const CertifyFlags& flags,
   if (!journal) return journal.error();
   PrintKept(journal->kept());
   if (flags.resume) info = found.run;  // keeps the day on which the run began
-  auto judged = JudgeCells(backend,
-                           {cells, flags.level, flags.seed, flags.jobs,
-                            ReplayContextOf(flags.backend, flags.seed)},
-                           std::move(found.cells), *journal, flags.no_progress);
-  if (!judged) return judged.error();
-  if (judged->fault) return Kept(*judged->fault, journal_path);
-  if (!judged->finished) return std::optional<Report>();
+  JudgedCells judged = JudgeCells(backend,
+                                  {cells, flags.level, flags.seed, flags.jobs,
+                                   ReplayContextOf(flags.backend, flags.seed)},
+                                  std::move(found.cells), *journal, flags.no_progress);
+  if (judged.fault) return Kept(*judged.fault, journal_path);
+  if (!judged.finished) return std::optional<Report>();
   info.duration_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::string text = ReportText(*BuildReport(info, judged->records, {}, true));
+  const std::string text = ReportText(*BuildReport(info, judged.records, {}, true));
   // Parsed again, so that times are rounded as in the document.
   auto report = ParseReport(text, "the report");
   if (!report) return report.error();

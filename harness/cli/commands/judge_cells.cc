@@ -9,9 +9,9 @@
 
 namespace qconform {
 
-Result<JudgedCells> JudgeCells(const JudgedBackend& backend, RunRequest request,
-                               std::vector<CellRecord> found, JournalWriter& journal,
-                               bool no_progress) {
+JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
+                       std::vector<CellRecord> found, JournalWriter& journal,
+                       bool no_progress) {
   JudgedCells judged;
   Progress progress("cells", static_cast<int64_t>(request.cells.size()), !no_progress);
   request.cells = NotIn(found, request.cells);
@@ -29,9 +29,7 @@ Result<JudgedCells> JudgeCells(const JudgedBackend& backend, RunRequest request,
     judged.records.push_back(std::move(record));
     progress.Update(static_cast<int64_t>(judged.records.size()), deviating);
   };
-  const Result<bool> all = RunCells(*backend.backend, request, keep, g_interrupted);
-  if (!all) return all.error();
-  judged.finished = *all;
+  judged.finished = RunCells(*backend.backend, request, keep, g_interrupted);
   return judged;
 }
 

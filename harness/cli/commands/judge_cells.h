@@ -23,9 +23,9 @@ struct JudgedCells {
 // Judges those of request.cells that have no record in `found`; request.other_threads is
 // set to that of `backend`. An interrupt, or a journal that cannot be written, stops the
 // run after the cells in progress.
-Result<JudgedCells> JudgeCells(const JudgedBackend& backend, RunRequest request,
-                               std::vector<CellRecord> found, JournalWriter& journal,
-                               bool no_progress);
+JudgedCells JudgeCells(const JudgedBackend& backend, RunRequest request,
+                       std::vector<CellRecord> found, JournalWriter& journal,
+                       bool no_progress);
 
 // Returns the cells that have no record.
 std::vector<SelectedCell> NotIn(const std::vector<CellRecord>& records,

@@ -244,22 +244,27 @@ int Emit(const Question& question) {
 // what is wrong.
 int PrintFurther(const Question& question, const std::shared_ptr<const Answer>& answer,
                  const Outputs& outputs, Backend& backend) {
-  std::optional<FurtherFailure> found;
+  FailureResult found = kNoFailure;
   const auto moved =
       question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
   if (moved) {
     found = JudgeMoved(*question.op_case, *moved, outputs.front(),
                        RunModel(backend, moved->model, moved->inputs));
   }
-  if (!found) found = FindKeptState(backend, question.model, question.inputs, answer);
-  if (!found) {
-    found = AskWithNamedDimensions(backend, question.model, question.inputs, answer,
-                                   outputs.front())
-                .failure;
+  if (found && !*found) {
+    found =
+        FindKeptState(backend, question.model, question.inputs, answer, outputs.front());
   }
-  if (!found) return static_cast<int>(ExitCode::kPass);
-  std::printf("%s: %s\n", std::string(VerdictName(found->verdict)).c_str(),
-              OneLine(found->text).c_str());
+  if (!found) return Fail(found.error());
+  if (!*found) {
+    auto dynamic = AskWithNamedDimensions(backend, question.model, question.inputs,
+                                          answer, outputs.front());
+    if (!dynamic) return Fail(dynamic.error());
+    found = std::move(dynamic->failure);
+  }
+  if (!*found) return static_cast<int>(ExitCode::kPass);
+  std::printf("%s: %s\n", std::string(VerdictName((*found)->verdict)).c_str(),
+              OneLine((*found)->text).c_str());
   return static_cast<int>(ExitCode::kDeviation);
 }
 

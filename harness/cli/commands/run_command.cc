@@ -218,13 +218,12 @@ std::vector<NegativeModel> UnlessHung(const std::vector<CellRecord>& cells,
 // Judges everything that `found` does not have yet.
 Result<Work> DoWork(const RunFlags& flags, const RunPlan& plan,
                     const JudgedBackend& backend, Journal found, JournalWriter& journal) {
-  auto judged = JudgeCells(backend,
-                           {plan.cells, flags.level, flags.seed, flags.jobs,
-                            ReplayContextOf(flags.backend, flags.seed)},
-                           std::move(found.cells), journal, flags.no_progress);
-  if (!judged) return judged.error();
-  Work work{std::move(judged->records), std::move(found.node_tests),
-            std::move(found.negative), judged->finished, std::move(judged->fault)};
+  JudgedCells judged = JudgeCells(backend,
+                                  {plan.cells, flags.level, flags.seed, flags.jobs,
+                                   ReplayContextOf(flags.backend, flags.seed)},
+                                  std::move(found.cells), journal, flags.no_progress);
+  Work work{std::move(judged.records), std::move(found.node_tests),
+            std::move(found.negative), judged.finished, std::move(judged.fault)};
   std::set<std::string> run_before;
   for (const NodeTestRecord& record : work.node_tests) {
     run_before.insert(record.release + "/" + record.name);
@@ -292,8 +291,8 @@ int Run(const RunFlags& flags, const std::vector<std::string>& command_line) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!work->finished) {
     for (const SelectedCell& selected : NotIn(work->cells, plan->cells)) {
-      work->cells.push_back(
-          UntestedRecord(selected.cell, "the run was interrupted before this cell"));
+      work->cells.push_back(RecordWithoutAnswers(
+          selected.cell, Verdict::kUntested, "the run was interrupted before this cell"));
     }
   } else if (!work->fault) {
     const Status ended = journal->Finish(seconds);

@@ -23,7 +23,7 @@ bool Declines(const T& result) {
          (error != nullptr && error->kind == BackendError::Kind::kFailed);
 }
 
-DynamicShapes FailedWith(FurtherFailure failure) {
+DynamicShapes FailedWith(CaseFailure failure) {
   const bool died =
       failure.verdict == Verdict::kCrashed || failure.verdict == Verdict::kTimedOut;
   return {.kind = died ? DynamicShapes::Kind::kCrashed : DynamicShapes::Kind::kFailed,
@@ -34,33 +34,34 @@ DynamicShapes FailedWith(FurtherFailure failure) {
 struct Sized {
   AskedModel asked;
   const Tensor& right;
+  const char* changed;  // kChanged...
   std::string how;
 };
 
 constexpr const char* kNamed = "a prepared model with named dimensions, run on ";
 
 // Runs the named model on each in turn.
-DynamicShapes RunAll(Backend& backend, const Model& named,
-                     const std::vector<const Sized*>& turns) {
+Result<DynamicShapes> RunAll(Backend& backend, const Model& named,
+                             const std::vector<const Sized*>& turns) {
   PrepareResult prepared = backend.Prepare(named);
-  if (Declines(prepared)) return {.kind = DynamicShapes::Kind::kDeclined};
+  if (Declines(prepared)) return DynamicShapes{.kind = DynamicShapes::Kind::kDeclined};
   if (const auto* error = std::get_if<BackendError>(&prepared)) {
-    return FailedWith(
-        {VerdictOf(error->kind),
-         std::string(kAskedAgain) + ", with named dimensions: " + error->text});
+    return FailedWith(WhenAskedAgain({VerdictOf(error->kind), error->text},
+                                     kChangedNamedDimensions, ", with named dimensions"));
   }
   PreparedModel& once = *std::get<std::unique_ptr<PreparedModel>>(prepared);
   for (const Sized* turn : turns) {
     RunResult result = once.Run(ViewsOf(turn->asked.inputs));
     if (turn == turns.front() && Declines(result)) {
-      return {.kind = DynamicShapes::Kind::kDeclined};
+      return DynamicShapes{.kind = DynamicShapes::Kind::kDeclined};
     }
     auto failure =
-        JudgeAgain(std::move(result), turn->asked, turn->right,
+        JudgeAgain(std::move(result), turn->asked, turn->right, turn->changed,
                    kNamed + turn->how + ", does not answer as one with fixed sizes");
-    if (failure) return FailedWith(*std::move(failure));
+    if (!failure) return failure.error();
+    if (*failure) return FailedWith(**std::move(failure));
   }
-  return {.kind = DynamicShapes::Kind::kAnswered};
+  return DynamicShapes{.kind = DynamicShapes::Kind::kAnswered};
 }
 
 }  // namespace
@@ -80,29 +81,32 @@ std::optional<StoredCase> HalfWithSameConstants(const Model& model,
   return std::nullopt;
 }
 
-DynamicShapes AskWithNamedDimensions(Backend& backend, const Model& model,
-                                     const std::vector<Tensor>& inputs,
-                                     const std::shared_ptr<const Answer>& expected,
-                                     const Tensor& y) {
+Result<DynamicShapes> AskWithNamedDimensions(
+    Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
+    const std::shared_ptr<const Answer>& expected, const Tensor& y) {
   const auto named = WithNamedDimensions(model);
-  if (!named) return {};
-  const Sized whole{{model, inputs, expected}, y, "all of the case's inputs"};
+  if (!named) return DynamicShapes{};
+  const Sized whole{
+      {model, inputs, expected}, y, kChangedNamedDimensions, "all of the case's inputs"};
   const auto half = HalfWithSameConstants(model, inputs);
   if (!half) return RunAll(backend, *named, {&whole});
   const auto oracle = OracleModel::Create(half->model);
-  if (!oracle) return {};
+  if (!oracle) return oracle.error();
   auto evaluated = oracle->Evaluate(ViewsOf(half->inputs));
-  if (!evaluated) return {};
+  if (!evaluated) return evaluated.error();
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
   const RunResult fixed = Settled(*answer, RunModel(backend, half->model, half->inputs));
-  if (auto failure =
-          FormFailure(fixed, *answer, std::string(kAskedAgain) + ", half of it: ")) {
-    return {.failure = *std::move(failure)};  // of a model with fixed sizes
+  if (auto failure = FormFailure(fixed, *answer)) {
+    // Of a model with fixed sizes.
+    return DynamicShapes{
+        .failure = WhenAskedAgain(*std::move(failure), kChangedSize, ", half of it")};
   }
   const auto* right = std::get_if<Outputs>(&fixed);
   if (right == nullptr) return RunAll(backend, *named, {&whole});
-  const Sized part{
-      {half->model, half->inputs, answer}, right->front(), "half of the case's inputs"};
+  const Sized part{{half->model, half->inputs, answer},
+                   right->front(),
+                   kChangedSize,
+                   "half of the case's inputs"};
   return RunAll(backend, *named, {&part, &whole, &part});
 }
 

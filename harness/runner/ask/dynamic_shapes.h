@@ -9,7 +9,7 @@
 #include "cases/corpus/stored_case.h"
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
-#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/ask/case_failure.h"
 #include "oracle/core/answer.h"
 #include "oracle/tensor/tensor.h"
 
@@ -24,7 +24,7 @@ struct DynamicShapes {
     kFailed    // another answer than with fixed sizes, or none after the first
   };
   Kind kind = Kind::kNotAsked;
-  std::optional<FurtherFailure> failure{};  // neither of kDeclined nor of kAnswered
+  std::optional<CaseFailure> failure{};  // neither of kDeclined nor of kAnswered
 };
 
 // Returns half of the case along its first dimension that can be cut while its constants
@@ -36,10 +36,9 @@ std::optional<StoredCase> HalfWithSameConstants(const Model& model,
 // all of them, and on the half again, so that sizes both grow and shrink. Each answer has
 // to be that of the model with fixed sizes, but where a clause, one reading or a bound
 // allows both; so has `y`, its answer to `inputs`. `expected` is the oracle's.
-DynamicShapes AskWithNamedDimensions(Backend& backend, const Model& model,
-                                     const std::vector<Tensor>& inputs,
-                                     const std::shared_ptr<const Answer>& expected,
-                                     const Tensor& y);
+Result<DynamicShapes> AskWithNamedDimensions(
+    Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
+    const std::shared_ptr<const Answer>& expected, const Tensor& y);
 
 }  // namespace qconform
 

@@ -34,15 +34,15 @@ CasesOfOtherSeeds::CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey
   }
 }
 
-std::optional<AnsweredCase> CasesOfOtherSeeds::Question(size_t index) {
-  if (keys_.empty()) return std::nullopt;
+Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
+  if (keys_.empty()) return std::optional<AnsweredCase>();
   // All generators early: neighbours are of one.
   size_t step = 7;
   while (std::gcd(step, keys_.size()) != 1) --step;
   const CaseKey& key = keys_[index * step % keys_.size()];
   const size_t round = index / keys_.size();
   auto made = MakeCase(key, seed_ + 1 + round / 2);
-  if (!made) return std::nullopt;
+  if (!made) return made.error();
   op_case_ = *std::move(made);
   // Every second time with elements, scales and zero points in other places.
   if (round % 2 == 1) {
@@ -52,9 +52,10 @@ std::optional<AnsweredCase> CasesOfOtherSeeds::Question(size_t index) {
     }
   }
   auto answer = AnswerCase(*op_case_);
-  if (!answer) return std::nullopt;
+  if (!answer) return answer.error();
   answer_ = *std::move(answer);
-  return AnsweredCase{&op_case_->model, ViewsOf(op_case_->inputs), answer_, nullptr};
+  return std::optional(
+      AnsweredCase{&op_case_->model, ViewsOf(op_case_->inputs), answer_, nullptr});
 }
 
 const Tensor* CasesOfOtherSeeds::Ask() {

@@ -24,7 +24,7 @@ class CasesOfOtherSeeds : public FurtherCases {
   CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,
                     const CaseKey& like, uint64_t seed);
 
-  std::optional<AnsweredCase> Question(size_t index) override;
+  Result<std::optional<AnsweredCase>> Question(size_t index) override;
   const Tensor* Ask() override;
 
  private:

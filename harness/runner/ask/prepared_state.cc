@@ -93,22 +93,22 @@ std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& input
 
 // Runs a model on PlainInputs first: what is wrong then, `right` being the answer of one
 // that did not.
-std::optional<FurtherFailure> FindDecidedByPlainInputs(Backend& backend,
-                                                       const OracleModel& oracle,
-                                                       const AskedModel& asked,
-                                                       const Tensor& right) {
+FailureResult FindDecidedByPlainInputs(Backend& backend, const OracleModel& oracle,
+                                       const AskedModel& asked, const Tensor& right) {
   PrepareResult prepared = backend.Prepare(asked.model);
   const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
-  if (once == nullptr) return std::nullopt;
+  if (once == nullptr) return kNoFailure;
   const std::vector<Tensor> plain = PlainInputs(asked.model, asked.inputs);
   const auto expected = oracle.Evaluate(ViewsOf(plain));
-  if (!expected) return std::nullopt;
+  if (!expected) return expected.error();
   const RunResult first = Settled(*expected, (*once)->Run(ViewsOf(plain)));
-  const std::string what = std::string(kAskedAgain) + ", on plain inputs: ";
-  if (auto failed = FormFailure(first, *expected, what)) return failed;
-  if (!std::holds_alternative<Outputs>(first)) return std::nullopt;
+  if (auto failed = FormFailure(first, *expected)) {
+    return std::optional(
+        WhenAskedAgain(*std::move(failed), kChangedInputs, ", on plain inputs"));
+  }
+  if (!std::holds_alternative<Outputs>(first)) return kNoFailure;
   return JudgeAgain(
-      (*once)->Run(ViewsOf(asked.inputs)), asked, right,
+      (*once)->Run(ViewsOf(asked.inputs)), asked, right, kChangedPreparedModel,
       "a prepared model, run on the case's inputs after plain ones, does not "
       "answer as a fresh one");
 }
@@ -123,76 +123,80 @@ std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& i
   return Changed(model, inputs, {PlainData, PlainScale, PlainZeroPoint});
 }
 
-std::optional<FurtherFailure> FindKeptState(
-    Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
-    const std::shared_ptr<const Answer>& expected) {
+FailureResult FindKeptState(Backend& backend, const Model& model,
+                            const std::vector<Tensor>& inputs,
+                            const std::shared_ptr<const Answer>& expected,
+                            const Tensor& y) {
   const std::vector<Tensor> others = OtherInputs(model, inputs);
   const auto oracle = OracleModel::Create(model);
-  if (!oracle) return std::nullopt;
+  if (!oracle) return oracle.error();
   auto evaluated = oracle->Evaluate(ViewsOf(others));
-  if (!evaluated) return std::nullopt;
+  if (!evaluated) return evaluated.error();
   const AskedModel first{model, inputs, expected};
   const AskedModel second{model, others,
                           std::make_shared<const Answer>(*std::move(evaluated))};
 
-  const std::string again(kAskedAgain);
   const RunResult fresh = Settled(*second.answer, RunModel(backend, model, others));
-  if (auto failed = FormFailure(fresh, *second.answer, again + ", on other inputs: ")) {
-    return failed;
+  if (auto failed = FormFailure(fresh, *second.answer)) {
+    return std::optional(
+        WhenAskedAgain(*std::move(failed), kChangedInputs, ", on other inputs"));
   }
   PrepareResult prepared = backend.Prepare(model);
   const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
   const auto* right = std::get_if<Outputs>(&fresh);
-  if (once == nullptr || right == nullptr) return std::nullopt;
+  if (once == nullptr || right == nullptr) return kNoFailure;
   const RunResult before = Settled(*expected, (*once)->Run(ViewsOf(inputs)));
-  if (auto failed = FormFailure(before, *expected, again + ": ")) return failed;
-  const auto* answer = std::get_if<Outputs>(&before);
-  if (answer == nullptr) return std::nullopt;
-  if (auto kept =
-          JudgeAgain((*once)->Run(ViewsOf(others)), second, right->front(),
-                     "a prepared model, run on other inputs after the case's, does not "
-                     "answer as a fresh one")) {
-    return kept;
+  if (auto failed = FormFailure(before, *expected)) {
+    return std::optional(WhenAskedAgain(*std::move(failed), kChangedPreparedModel, ""));
   }
-  if (auto kept =
-          JudgeAgain((*once)->Run(ViewsOf(inputs)), first, answer->front(),
-                     "a prepared model, run on the case's inputs after others, does "
-                     "not answer as before")) {
-    return kept;
-  }
-  return FindDecidedByPlainInputs(backend, *oracle, first, answer->front());
+  if (!std::holds_alternative<Outputs>(before)) return kNoFailure;
+  auto kept = JudgeAgain(before, first, y, kChangedPreparedModel,
+                         "another prepared model does not answer as the one before");
+  if (!kept || *kept) return kept;
+  kept = JudgeAgain((*once)->Run(ViewsOf(others)), second, right->front(), kChangedInputs,
+                    "a prepared model, run on other inputs after the case's, does not "
+                    "answer as a fresh one");
+  if (!kept || *kept) return kept;
+  kept = JudgeAgain((*once)->Run(ViewsOf(inputs)), first, y, kChangedPreparedModel,
+                    "a prepared model, run on the case's inputs after others, does "
+                    "not answer as before");
+  if (!kept || *kept) return kept;
+  return FindDecidedByPlainInputs(backend, *oracle, first, y);
 }
 
-std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
-                                         const Tensor& y, RunResult result) {
+FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved, const Tensor& y,
+                         RunResult result) {
   // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
   // place.
-  if (op_case.key.cell.op_type != "QuantizeLinear") return std::nullopt;
-  const std::string what =
-      std::string(kAskedAgain) + ", with all elements turned by one place: ";
+  if (op_case.key.cell.op_type != "QuantizeLinear") return kNoFailure;
   const auto oracle = OracleModel::Create(moved.model);
-  if (!oracle) return std::nullopt;
+  if (!oracle) return oracle.error();
   auto evaluated = oracle->Evaluate(ViewsOf(moved.inputs));
-  if (!evaluated) return std::nullopt;
+  if (!evaluated) return evaluated.error();
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
   result = Settled(*answer, std::move(result));
-  if (auto failed = FormFailure(result, *answer, what)) return failed;
+  if (auto failed = FormFailure(result, *answer)) {
+    return std::optional(WhenAskedAgain(*std::move(failed), kChangedPosition,
+                                        ", with all elements turned by one place"));
+  }
   const auto* outputs = std::get_if<Outputs>(&result);
-  if (outputs == nullptr) return std::nullopt;
+  if (outputs == nullptr) return kNoFailure;
   const Tensor& there = outputs->front();
-  const int64_t index = FirstInadmissible(
+  const auto index = FirstInadmissible(
       {&moved.model, ViewsOf(moved.inputs), answer, &there}, [&](int64_t at) {
         return ReadCode(y.view(), moved.source[static_cast<size_t>(at)]);
       });
-  if (index < 0) return std::nullopt;
-  const int64_t at = moved.source[static_cast<size_t>(index)];
-  const auto bits = [](const Tensor& tensor, int64_t i) {
-    return BitsToString(tensor.type, ReadCode(tensor.view(), i));
-  };
-  return FurtherFailure{Verdict::kNonconformant,
-                        std::string(kOtherBits) + " in another place: element " +
-                            std::to_string(at) + " is " + bits(y, at) + ", and " +
-                            bits(there, index) + " where all is turned by one place"};
+  if (!index) return index.error();
+  if (*index < 0) return kNoFailure;
+  const int64_t at = moved.source[static_cast<size_t>(*index)];
+  const uint64_t first = ReadCode(y.view(), at);
+  const uint64_t second = ReadCode(there.view(), *index);
+  return std::optional(CaseFailure{
+      Verdict::kNonconformant,
+      "not the same bits in another place: element " + std::to_string(at) + " is " +
+          BitsToString(answer->type, first) + ", and " +
+          BitsToString(answer->type, second) + " where all is turned by one place",
+      OtherBits(kChangedPosition, *answer, at, first, second)});
 }
 
 }  // namespace qconform

@@ -11,7 +11,7 @@
 #include "cases/core/case.h"
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
-#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/ask/case_failure.h"
 #include "harness/runner/ask/repeats.h"
 #include "oracle/core/answer.h"
 #include "oracle/tensor/tensor.h"
@@ -33,17 +33,18 @@ std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& i
 // one on OtherInputs; and another on PlainInputs, which leave out the most that a model
 // can decide by its first run, and then on the inputs. Returns what is not as it has to
 // be: other bits than those of the fresh one, or than before, where no clause, no one
-// reading and no bound allows both; or no answer. Nothing where the backend declines.
-// `expected` is the oracle's answer to the inputs.
-std::optional<FurtherFailure> FindKeptState(
-    Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
-    const std::shared_ptr<const Answer>& expected);
+// reading and no bound allows both; or no answer. No failure where the backend declines.
+// `expected` is the oracle's answer to the inputs, and `y` the backend's.
+FailureResult FindKeptState(Backend& backend, const Model& model,
+                            const std::vector<Tensor>& inputs,
+                            const std::shared_ptr<const Answer>& expected,
+                            const Tensor& y);
 
 // Returns what is wrong with the answer to a case of QuantizeLinear whose elements are in
 // other places: other bits than in `y`, the case's answer, where no clause and no one
 // reading allows both; or that it failed.
-std::optional<FurtherFailure> JudgeMoved(const OpCase& op_case, const MovedCase& moved,
-                                         const Tensor& y, RunResult result);
+FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved, const Tensor& y,
+                         RunResult result);
 
 }  // namespace qconform
 

@@ -12,7 +12,7 @@
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/ask/case_failure.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -189,7 +189,7 @@ TEST(PreparedState, FailureOnOtherInputsAlone_IsOne) {
     EXPECT_EQ(record.verdict, verdict) << "call " << at;
     if (verdict == Verdict::kConformant) continue;
     ASSERT_FALSE(record.counterexamples.empty());
-    EXPECT_TRUE(IsOfCaseAskedAgain(record.counterexamples[0].message)) << record.reason;
+    EXPECT_TRUE(record.counterexamples[0].second_answer) << record.reason;
   }
 }
 
@@ -251,13 +251,13 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
     WriteCode(turned.mutable_view(), at, free ? i % 7 : there.elements[i].code);
   }
   EXPECT_GT(by_place, 0) << "free by the reading alone";
-  EXPECT_FALSE(JudgeMoved(made, *moved, y, Outputs{turned}).has_value());
+  EXPECT_FALSE(JudgeMoved(made, *moved, y, Outputs{turned}).value());
   // But not what no reading has.
   size_t judged = 0;
   while (there.elements[judged].freedom != Freedom::kNone) ++judged;
   const auto at = static_cast<int64_t>(judged);
   WriteCode(turned.mutable_view(), at, there.elements[judged].code ^ 0x40);
-  EXPECT_TRUE(JudgeMoved(made, *moved, y, Outputs{turned}).has_value());
+  EXPECT_TRUE(JudgeMoved(made, *moved, y, Outputs{turned}).value());
 }
 
 TEST(PreparedState, InputsOfTheSecondRun_AreOthersThroughout) {

@@ -96,14 +96,14 @@ std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
   for (const AskedCase& asked : *asked_) {
     size_t weighed = 0;
     const int64_t terms = TermsOf(*asked.op_case);
-    const auto model = OracleModel::Create(asked.op_case->model);
+    const auto model = errors_->Keep(OracleModel::Create(asked.op_case->model));
     for (const Mismatch& mismatch : (asked.*of).first) {
       if (mismatch.expected.tier != tier) continue;
       if (weighed++ == kWeighedPerCase) break;
       Place place{&asked, mismatch, 0};
       if (model) {
-        const auto operands =
-            model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
+        const auto operands = errors_->Keep(
+            model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index));
         if (operands) place.complexity = ComplexityOf(*operands) + kPerTerm * terms;
       }
       places.push_back(std::move(place));
@@ -124,10 +124,10 @@ Counterexample CellEvidence::Describe(const Place& place) const {
   example.tier = TierName(mismatch.expected.tier);
   example.operand_form = OperandFormName(asked.op_case->key.form);
   example.index = Unravel(asked.expected->shape, mismatch.index);
-  const auto model = OracleModel::Create(asked.op_case->model);
+  const auto model = errors_->Keep(OracleModel::Create(asked.op_case->model));
   if (model) {
-    const auto operands =
-        model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index);
+    const auto operands = errors_->Keep(
+        model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index));
     if (operands) example.operands = ShownOperands(*operands);
   }
   example.expected = ShownValue(
@@ -146,8 +146,8 @@ Counterexample CellEvidence::Describe(const Place& place) const {
 
 void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
                             Counterexample& example) const {
-  auto steps = WorkThrough(AsAnswered(*place.asked), cell_->since_version,
-                           place.mismatch.index, model);
+  auto steps = errors_->Keep(WorkThrough(AsAnswered(*place.asked), cell_->since_version,
+                                         place.mismatch.index, model));
   if (steps) example.steps = *std::move(steps);
 }
 
@@ -180,7 +180,7 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
     if (asked.left.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
     if (!seen.emplace(asked.expected.get(), asked.output.data).second) continue;
     const std::vector<int64_t> indices = MismatchesOf(asked, tier);
-    const auto admissible = AdmissibleAlone(AsAnswered(asked), indices);
+    const auto admissible = errors_->Keep(AdmissibleAlone(AsAnswered(asked), indices));
     for (size_t i = 0; admissible && i < indices.size(); ++i) {
       if ((*admissible)[i]) continue;
       places.push_back(PlaceAt(asked, indices[i]));
@@ -214,7 +214,8 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
       for (const Place& other : places) {
         if (other.asked == place.asked) indices.push_back(other.mismatch.index);
       }
-      const auto admissible = AdmissibleAlone(AsAnswered(*place.asked), indices);
+      const auto admissible =
+          errors_->Keep(AdmissibleAlone(AsAnswered(*place.asked), indices));
       for (size_t i = 0; i < indices.size(); ++i) {
         of_case[indices[i]] = admissible && (*admissible)[i];
       }
@@ -247,7 +248,7 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
 std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
   std::vector<AnsweredCase> answered;
   for (const AskedCase& asked : *asked_) answered.push_back(AsAnswered(asked));
-  const auto conflict = FindConflict(answered, tier);
+  const auto conflict = errors_->Keep(FindConflict(answered, tier));
   if (!conflict || !*conflict) return {};
   std::vector<Counterexample> sides;
   for (const ConflictSide& side : (*conflict)->sides) {
@@ -281,10 +282,10 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
   example.message.clear();
   WorkedModel worked;
   // Of the joined names, the one that applies to this model.
-  const auto model = OracleModel::Create(place.asked->op_case->model);
+  const auto model = errors_->Keep(OracleModel::Create(place.asked->op_case->model));
   const auto inputs = ViewsOf(place.asked->op_case->inputs);
   if (model) {
-    const auto choices = model->Readings(inputs);
+    const auto choices = errors_->Keep(model->Readings(inputs));
     for (size_t i = 0; choices && i < choices->size(); ++i) {
       const ReadingSet& choice = (*choices)[i];
       if (choice.is_canonical() || reading.find(Spell(choice)) == std::string::npos)

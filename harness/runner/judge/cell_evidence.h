@@ -14,6 +14,7 @@
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/worked.h"
+#include "oracle/base/first_error.h"
 #include "oracle/core/answer.h"
 #include "oracle/tensor/tensor.h"
 #include "reports/record/record.h"
@@ -57,9 +58,10 @@ AnsweredCase AsAnswered(const AskedCase& asked);
 
 class CellEvidence {
  public:
+  // Keeps errors of the harness in `errors`: what is returned then counts for nothing.
   CellEvidence(const Cell& cell, const ReplayContext& context,
-               const std::vector<AskedCase>& asked)
-      : cell_(&cell), context_(&context), asked_(&asked) {}
+               const std::vector<AskedCase>& asked, FirstError& errors)
+      : cell_(&cell), context_(&context), asked_(&asked), errors_(&errors) {}
 
   // Returns at most `room` elements of a tier that no combination of readings explains:
   // the simplest that no reading allows. Where every one is allowed by some reading, one
@@ -101,6 +103,7 @@ class CellEvidence {
   const ReplayContext* context_;
   const std::vector<AskedCase>* asked_;
   std::optional<Place> first_;  // of OfTier
+  FirstError* errors_;
 };
 
 }  // namespace qconform

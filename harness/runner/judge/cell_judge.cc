@@ -7,7 +7,7 @@
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/diagnosis/diagnosis.h"
-#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/mixed_readings.h"
 #include "harness/runner/judge/readings_told.h"
 #include "oracle/formats/codes.h"
@@ -71,26 +71,27 @@ CellJudge::CellJudge(Cell cell, ReplayContext context, int judged_at)
   record_.judged_at_opset_version = judged_at;
 }
 
-void CellJudge::AddFailure(const CaseKey& key, Verdict verdict,
-                           const std::string& message) {
+void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
+  const Verdict verdict = failure.verdict;
   Form& form = forms_[key.form];
   form.worst_failure = Worst(form.worst_failure, verdict);
   Opset& opset = opsets_[key.opset_version];
   if (!opset.worst_case || verdict < opset.worst) {
     opset.worst = verdict;
     opset.worst_case = key;
-    opset.shows_at_once = !IsOfCaseAskedAgain(message);
+    opset.shows_at_once = !failure.second_answer;
   }
   // What is shown bears out the verdict: the worst comes first, and its words are the
   // cell's, rather than those of cases that were declined.
-  if (failures_.empty() || verdict < failures_.front()) record_.reason = message;
+  if (failures_.empty() || verdict < failures_.front()) record_.reason = failure.text;
   const auto place = std::upper_bound(failures_.begin(), failures_.end(), verdict);
   const auto index = static_cast<size_t>(place - failures_.begin());
   if (index == kDefaultCounterexamples) return;
   Counterexample example;
   example.case_id = CaseId(key);
   example.operand_form = OperandFormName(key.form);
-  example.message = message;
+  example.message = std::move(failure.text);
+  example.second_answer = std::move(failure.second_answer);
   example.replay = ReplayLine(example.case_id, context_);
   failures_.insert(place, verdict);
   auto& examples = record_.counterexamples;
@@ -129,7 +130,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   if (const auto* error = std::get_if<BackendError>(&result)) unsteady = error->unsteady;
   result = Settled(*expected, std::move(result));
   if (const auto* error = std::get_if<BackendError>(&result)) {
-    return AddFailure(op_case->key, VerdictOf(error->kind), error->text);
+    return AddFailure(op_case->key, {VerdictOf(error->kind), error->text});
   }
   if (unsteady != nullptr) {
     for (const OtherAnswer& other : unsteady->others) {
@@ -140,7 +141,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   auto& outputs = std::get<Outputs>(result);
   Comparison comparison = Compare(*expected, outputs, kRememberedMismatches);
   if (!comparison.invalid_output.empty()) {
-    return AddFailure(op_case->key, Verdict::kInvalidOutput, comparison.invalid_output);
+    return AddFailure(op_case->key, {Verdict::kInvalidOutput, comparison.invalid_output});
   }
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     form.tiers[tier].elements += comparison.tiers[tier].elements;
@@ -202,7 +203,7 @@ std::vector<const AskedCase*> CellJudge::ToRunOnce() const {
   return cases;
 }
 
-void CellJudge::AddFurtherFailure(const AskedCase& asked, FurtherFailure failure) {
+void CellJudge::AddFurtherFailure(const AskedCase& asked, CaseFailure failure) {
   further_failures_.emplace_back(asked.op_case, std::move(failure));
 }
 
@@ -226,38 +227,36 @@ void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
     observations_.AddMoved(*asked->op_case, *asked->expected, asked->output,
                            outputs->front(), moved.source);
   }
-  auto failure = JudgeMoved(repeated, moved, asked->output, std::move(result));
-  if (failure) AddFurtherFailure(*asked, *std::move(failure));
+  auto failure =
+      errors_.Keep(JudgeMoved(repeated, moved, asked->output, std::move(result)));
+  if (failure && *failure) AddFurtherFailure(*asked, **std::move(failure));
 }
 
-void CellJudge::AddRepeat(const OpCase& repeated, RunResult result,
-                          const std::string& changed) {
+void CellJudge::AddRepeat(const OpCase& repeated, RunResult result, const char* changed) {
   const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
-  const std::string again = std::string(kAskedAgain) + " with another " + changed + ": ";
-  result = Settled(*asked->expected, std::move(result));
-  if (const auto* error = std::get_if<BackendError>(&result)) {
-    return AddFailure(asked->op_case->key, VerdictOf(error->kind), again + error->text);
-  }
-  const auto* outputs = std::get_if<Outputs>(&result);
-  if (outputs == nullptr) {
-    return AddFailure(asked->op_case->key, Verdict::kFailed, again + "declined");
-  }
-  const Comparison comparison = Compare(*asked->expected, *outputs, 1);
-  if (!comparison.invalid_output.empty()) {
-    return AddFailure(asked->op_case->key, Verdict::kInvalidOutput,
-                      again + comparison.invalid_output);
-  }
-  const int64_t index = observations_.AddRepeat(*asked->op_case, *asked->expected,
-                                                asked->output, outputs->front(), changed);
-  if (index < 0) return;
-  const auto bits = [&](const Tensor& y) {
-    return BitsToString(y.type, ReadCode(y.view(), index));
+  const Answer& expected = *asked->expected;
+  const auto fail = [&](CaseFailure failure) {
+    AddFailure(asked->op_case->key,
+               WhenAskedAgain(std::move(failure), changed,
+                              " with another " + std::string(changed)));
   };
-  AddFailure(asked->op_case->key, Verdict::kNonconformant,
-             std::string(kOtherBits) + " for the same inputs (another " + changed +
-                 "): element " + std::to_string(index) + " was " + bits(asked->output) +
-                 ", then " + bits(outputs->front()));
+  result = Settled(expected, std::move(result));
+  if (auto failure = FormFailure(result, expected)) return fail(*std::move(failure));
+  const auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr) return fail({Verdict::kFailed, "declined"});
+  const int64_t index = observations_.AddRepeat(*asked->op_case, expected, asked->output,
+                                                outputs->front(), changed);
+  if (index < 0) return;
+  const uint64_t first = ReadCode(asked->output.view(), index);
+  const uint64_t second = ReadCode(outputs->front().view(), index);
+  AddFailure(asked->op_case->key,
+             {Verdict::kNonconformant,
+              "not the same bits for the same inputs (another " + std::string(changed) +
+                  "): element " + std::to_string(index) + " was " +
+                  BitsToString(expected.type, first) + ", then " +
+                  BitsToString(expected.type, second),
+              OtherBits(changed, expected, index, first, second)});
 }
 
 void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
@@ -306,13 +305,6 @@ void CellJudge::Work(const Diagnosis& diagnosis, CellEvidence& evidence) {
                  .mat_mul = diagnosis.mat_mul,
                  .reading = std::nullopt,
                  .follows = diagnosis.follows ? &*diagnosis.follows : nullptr});
-}
-
-// Which readings explain what.
-Explanations CellJudge::Explain(const std::vector<AnsweredCase>& answered) const {
-  if (answered.empty()) return {};
-  auto explained = ExplainByReadings(answered);
-  return explained ? *std::move(explained) : Explanations{};
 }
 
 bool CellJudge::IsExplained(const Explanations& explanations) const {
@@ -367,22 +359,25 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
 }
 
 void CellJudge::AddMixed(Explanations& explanations) {
-  // A cell that could not be read has no explanation, whatever its parts have.
-  record_.mixed = ExplainByParts(asked_, explanations);
-  record_.bound_only = HiddenByBounds(asked_, explanations);
+  auto mixed = errors_.Keep(ExplainByParts(asked_, explanations));
+  if (mixed) record_.mixed = *std::move(mixed);
+  auto bound_only = errors_.Keep(HiddenByBounds(asked_, explanations));
+  if (bound_only) record_.bound_only = *std::move(bound_only);
 }
 
 void CellJudge::AddNotToldApart(const Explanations& explanations) {
   if (!record_.mixed.empty()) return;
   if (!tells_apart_ || (!IsPass(record_.verdict) && record_.reading.empty())) return;
-  record_.not_told_apart = ReadingsNotToldApart(asked_, explanations);
+  auto names = errors_.Keep(ReadingsNotToldApart(asked_, explanations));
+  if (!names) return;
+  record_.not_told_apart = *std::move(names);
   // Of a zero point that is refused no reading gives bits.
   if (!RefusesZeroPoints()) return;
   std::erase_if(record_.not_told_apart,
                 [](const std::string& name) { return name.starts_with("QL-24:"); });
 }
 
-CellRecord CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
+Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   const auto start = Clock::now();
   if (unasked_ > 0) {
     record_.reason += "; after so many of these, " + std::to_string(unasked_) +
@@ -395,20 +390,24 @@ CellRecord CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   for (const AskedCase& asked : asked_) {
     if (deviates) answered.push_back(AsAnswered(asked));
   }
-  Explanations explanations = Explain(answered);
-  if (deviates) AddMixed(explanations);
+  Explanations explanations{};
+  if (deviates) {
+    auto explained = ExplainByReadings(answered);
+    if (!explained) return explained.error();
+    explanations = *std::move(explained);
+    AddMixed(explanations);
+  }
   // Of a cell that deviates anyway, the plainer evidence tells more.
   if (failures_.empty() && IsExplained(explanations)) {
-    for (const auto& [op_case, failure] : further_failures_) {
-      AddFailure(op_case->key, failure.verdict, failure.text);
+    for (auto& [op_case, failure] : further_failures_) {
+      AddFailure(op_case->key, std::move(failure));
     }
   }
   std::optional<Diagnosis> diagnosis;
   if (!IsExplained(explanations)) {
     auto made = Diagnose(cell_, answered, explanations, further);
-    if (made) diagnosis = *std::move(made);
-  }
-  if (diagnosis) {
+    if (!made) return made.error();
+    diagnosis = *std::move(made);
     Follow(*diagnosis, explanations);
     AddDiagnosis(*diagnosis);
   }
@@ -416,10 +415,11 @@ CellRecord CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   JudgeTiers(explanations);
   record_.observed = observations_.Records();
   record_.coverage = coverage_.counts();
-  CellEvidence evidence(cell_, context_, asked_);
+  CellEvidence evidence(cell_, context_, asked_, errors_);
   ShowTiers(explanations, evidence);
   AddNotToldApart(explanations);
   if (diagnosis) Work(*diagnosis, evidence);
+  if (errors_.error()) return *errors_.error();
   record_.explain_ms = explain_ms_ + MillisecondsSince(start);
   return std::move(record_);
 }

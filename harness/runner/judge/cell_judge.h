@@ -16,11 +16,14 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/diagnosis/diagnosis.h"
+#include "harness/runner/ask/case_failure.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/judge/cell_coverage.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/judge/observations.h"
+#include "oracle/base/first_error.h"
+#include "oracle/base/result.h"
 #include "oracle/core/answer.h"
 #include "reports/record/record.h"
 
@@ -31,8 +34,8 @@ struct AnswerToKey {
   std::shared_ptr<const Answer> expected;
   RunResult result;
 };
-// Asks the backend; returns nothing if the case cannot be made.
-using AskKey = std::function<std::optional<AnswerToKey>(const CaseKey& key)>;
+// Asks the backend; an Error if the case cannot be made or evaluated.
+using AskKey = std::function<Result<AnswerToKey>(const CaseKey& key)>;
 
 class CellJudge {
  public:
@@ -57,9 +60,10 @@ class CellJudge {
   // elements that are not free; that one too where it has as many as threads share.
   // Empty where nothing was answered.
   std::vector<std::shared_ptr<const OpCase>> ToRepeat() const;
-  // Takes a second answer to one of them with one circumstance changed, "alignment" or
-  // "threads": equal inputs must give equal bits, but where a clause leaves them free.
-  void AddRepeat(const OpCase& repeated, RunResult result, const std::string& changed);
+  // Takes a second answer to one of them; changed was kChangedAlignment or
+  // kChangedThreads: equal inputs must give equal bits, but where a clause leaves them
+  // free.
+  void AddRepeat(const OpCase& repeated, RunResult result, const char* changed);
   // Takes the answer to one of them with its elements in other places: element i is the
   // case's element source[i]. Where an element of QuantizeLinear lies changes no bits,
   // but where a clause leaves them free.
@@ -68,7 +72,7 @@ class CellJudge {
   // form one with most inputs, of these that whose answer has most codes.
   // They live until the next Add.
   std::vector<const AskedCase*> ToRunOnce() const;
-  void AddFurtherFailure(const AskedCase& asked, FurtherFailure failure);
+  void AddFurtherFailure(const AskedCase& asked, CaseFailure failure);
   // Takes how one of them went with named dimensions, but for a failure.
   void AddDynamicShapes(const DynamicShapes& dynamic);
   // Counts time that a caller spent for readings, diagnosis and observations.
@@ -79,7 +83,8 @@ class CellJudge {
 
   // Returns the record. Both may be null: `further`, cases that a diagnosis is tried on,
   // and `ask`, for the verdicts of the opset_versions that were not asked the whole list.
-  CellRecord Finish(FurtherCases* further = nullptr, const AskKey& ask = nullptr);
+  // An Error is the first one of the harness since the judge was made.
+  Result<CellRecord> Finish(FurtherCases* further = nullptr, const AskKey& ask = nullptr);
 
  private:
   // What the cases of one operand form came to.
@@ -107,13 +112,12 @@ class CellJudge {
     bool is_known = true;
   };
 
-  void AddFailure(const CaseKey& key, Verdict verdict, const std::string& message);
+  void AddFailure(const CaseKey& key, CaseFailure failure);
   void AddDeclined(const OpCase& op_case, const std::string& reason);
   // QL-24: whether the backend refuses all zero points of floats but zero, which is a
   // reading of the clause: it takes none of them, in no form.
   bool RefusesZeroPoints() const { return refused_ > 0 && zero_points_taken_ == 0; }
   const AskedCase* Find(const OpCase& op_case) const;
-  Explanations Explain(const std::vector<AnsweredCase>& answered) const;
   // Whether readings explain all that differs.
   bool IsExplained(const Explanations& explanations) const;
   // Counts and verdicts: of tiers, operand forms, opset_versions, and the cell.
@@ -163,12 +167,13 @@ class CellJudge {
   CellRecord record_;
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
   // Of models run again and elements moved: they count where nothing else is wrong.
-  std::vector<std::pair<std::shared_ptr<const OpCase>, FurtherFailure>> further_failures_;
+  std::vector<std::pair<std::shared_ptr<const OpCase>, CaseFailure>> further_failures_;
   int64_t unasked_ = 0;
   bool tells_apart_ = true;
   Observations observations_;
   CellCoverage coverage_;
   double explain_ms_ = 0;
+  FirstError errors_;
 };
 
 }  // namespace qconform

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/backends/operands.h"
-#include "harness/runner/ask/asked_again.h"
+#include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/cell_judge.h"
 #include "oracle/formats/codes.h"
 
@@ -110,7 +110,7 @@ void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
   }
   const Answer& expected = *answer.expected;
   const RunResult result = Settled(expected, std::move(answer.result));
-  if (const auto failure = FormFailure(result, expected, "")) {
+  if (auto failure = FormFailure(result, expected)) {
     const bool deviates =
         std::any_of(opsets_.begin(), opsets_.end(), [&](const auto& entry) {
           return IsDeviation(OpsetVerdict(entry.first, explanations));
@@ -119,9 +119,8 @@ void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
     if (deviates) return;  // the cell's evidence is of the whole list
     CaseKey key = of_list;
     key.opset_version = opset_version;
-    AddFailure(key, failure->verdict,
-               std::string(kAskedAgain) + " at opset_version " +
-                   std::to_string(opset_version) + ": " + failure->text);
+    AddFailure(key, WhenAskedAgain(*std::move(failure), kChangedOpsetVersion,
+                                   " at opset_version " + std::to_string(opset_version)));
     return;
   }
   const Tensor& now = std::get<Outputs>(result).front();
@@ -154,7 +153,7 @@ void CellJudge::AskOtherOpsets(const Explanations& explanations, const AskKey& a
       if (of_list && ask) {
         CaseKey key = *of_list;
         key.opset_version = opset_version;
-        answer = ask(key);
+        answer = errors_.Keep(ask(key));
       }
       if (answer) {
         AddAtOtherOpset(*of_list, opset_version, *std::move(answer), explanations);

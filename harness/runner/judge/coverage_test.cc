@@ -39,7 +39,7 @@ TEST(Coverage, Standard_CountsWhatMakesQuestionsHard) {
                   record.granularity == "blocked");
       },
       stop);
-  ASSERT_TRUE(done.ok());
+  ASSERT_TRUE(done);
   EXPECT_EQ(seen, 3);
 }
 
@@ -96,7 +96,7 @@ CellRecord JudgeOneCase(const char* cell, Shape x_shape, Shape scale_shape,
   outputs.push_back(PackAnswer(*answer));
   CellJudge judge(key.cell, {"oracle", {}, 1});
   judge.Add(op_case, answer, std::move(outputs));
-  return judge.Finish();
+  return judge.Finish().value();
 }
 
 CellRecord JudgePerTensor(int64_t count, uint64_t x_bits) {

@@ -52,16 +52,16 @@ std::string TextOf(const MixedTier& mixed) {
 }
 
 // Adds the tiers of `open` that the parts explain, and takes them from it.
-void Explain(const AnsweredParts& parts, const char* by,
-             std::array<bool, kTierCount>& open,
-             std::array<std::optional<MixedTier>, kTierCount>& found) {
-  if (parts.size() < 2) return;
+Status Explain(const AnsweredParts& parts, const char* by,
+               std::array<bool, kTierCount>& open,
+               std::array<std::optional<MixedTier>, kTierCount>& found) {
+  if (parts.size() < 2) return Ok();
   std::array<bool, kTierCount> left = open;
   std::array<MixedTier, kTierCount> mixed;
   for (const auto& [name, cases] : parts) {
-    if (std::ranges::none_of(left, std::identity())) return;
+    if (std::ranges::none_of(left, std::identity())) return Ok();
     const auto explanations = ExplainByReadings(cases);
-    if (!explanations) return;
+    if (!explanations) return explanations.error();
     for (size_t tier = 0; tier < kTierCount; ++tier) {
       const auto has = [tier](const AnsweredCase& one) { return Has(one, tier); };
       if (!left[tier] || std::ranges::none_of(cases, has)) continue;
@@ -76,6 +76,7 @@ void Explain(const AnsweredParts& parts, const char* by,
     found[tier] = std::move(mixed[tier]);
     open[tier] = false;
   }
+  return Ok();
 }
 
 AnsweredParts Divide(const std::vector<AskedCase>& asked, const PartOf& part_of) {
@@ -86,8 +87,8 @@ AnsweredParts Divide(const std::vector<AskedCase>& asked, const PartOf& part_of)
 
 }  // namespace
 
-std::vector<MixedTier> ExplainByParts(const std::vector<AskedCase>& asked,
-                                      Explanations& explanations) {
+Result<std::vector<MixedTier>> ExplainByParts(const std::vector<AskedCase>& asked,
+                                              Explanations& explanations) {
   std::array<bool, kTierCount> open{};
   for (const AskedCase& one : asked) {
     for (size_t tier = 0; tier < kTierCount; ++tier) {
@@ -95,13 +96,14 @@ std::vector<MixedTier> ExplainByParts(const std::vector<AskedCase>& asked,
       open[tier] = open[tier] || (differs && !explanations[tier]);
     }
   }
-  if (std::ranges::none_of(open, std::identity())) return {};
-  std::array<std::optional<MixedTier>, kTierCount> found;
-  Explain(Divide(asked, FormOf), kMixedByOperandForm, open, found);
-  if (asked.front().op_case->key.cell.op_type == "QLinearMatMul") {
-    Explain(Divide(asked, RowsOf), kMixedByRows, open, found);
-  }
   std::vector<MixedTier> tiers;
+  if (std::ranges::none_of(open, std::identity())) return tiers;
+  std::array<std::optional<MixedTier>, kTierCount> found;
+  Status explained = Explain(Divide(asked, FormOf), kMixedByOperandForm, open, found);
+  if (explained && asked.front().op_case->key.cell.op_type == "QLinearMatMul") {
+    explained = Explain(Divide(asked, RowsOf), kMixedByRows, open, found);
+  }
+  if (!explained) return explained.error();
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (!found[tier]) continue;
     explanations[tier] = TextOf(*found[tier]);
@@ -110,8 +112,8 @@ std::vector<MixedTier> ExplainByParts(const std::vector<AskedCase>& asked,
   return tiers;
 }
 
-std::vector<BoundOnlyTier> HiddenByBounds(const std::vector<AskedCase>& asked,
-                                          const Explanations& explanations) {
+Result<std::vector<BoundOnlyTier>> HiddenByBounds(const std::vector<AskedCase>& asked,
+                                                  const Explanations& explanations) {
   std::vector<BoundOnlyTier> tiers;
   std::vector<AnsweredCase> answered;
   for (size_t i = 0; i < kTierCount; ++i) {
@@ -120,7 +122,8 @@ std::vector<BoundOnlyTier> HiddenByBounds(const std::vector<AskedCase>& asked,
       for (const AskedCase& one : asked) answered.push_back(AsAnswered(one));
     }
     const auto pair = PairBehindBound(answered, static_cast<Tier>(i), *explanations[i]);
-    if (!pair || pair->empty()) continue;
+    if (!pair) return pair.error();
+    if (pair->empty()) continue;
     tiers.push_back({std::string(TierName(static_cast<Tier>(i))), *pair});
   }
   return tiers;

@@ -7,6 +7,7 @@
 
 #include "harness/compare/inference.h"
 #include "harness/runner/judge/cell_evidence.h"
+#include "oracle/base/result.h"
 #include "reports/record/record.h"
 
 namespace qconform {
@@ -14,13 +15,13 @@ namespace qconform {
 // Returns tiers that differ, that no one combination of readings explains, and where one
 // explains each operand form by itself, or each class of M (1, 2 to 15, 16 and more): by
 // other code for constants, or for one row. `explanations` gets the text of each.
-std::vector<MixedTier> ExplainByParts(const std::vector<AskedCase>& asked,
-                                      Explanations& explanations);
+Result<std::vector<MixedTier>> ExplainByParts(const std::vector<AskedCase>& asked,
+                                              Explanations& explanations);
 
 // Returns tiers that a bound explains, and where two combinations that are functions
 // explain each element between them.
-std::vector<BoundOnlyTier> HiddenByBounds(const std::vector<AskedCase>& asked,
-                                          const Explanations& explanations);
+Result<std::vector<BoundOnlyTier>> HiddenByBounds(const std::vector<AskedCase>& asked,
+                                                  const Explanations& explanations);
 
 }  // namespace qconform
 

@@ -96,10 +96,8 @@ TEST(Observations, NanByTheThreads_VariesWithThreads) {
                        .other_threads = &two};
     CellRecord record;
     const std::atomic<bool> stop{false};
-    ASSERT_TRUE(
-        RunCells(
-            one, request, [&](CellRecord made) { record = std::move(made); }, stop)
-            .ok());
+    ASSERT_TRUE(RunCells(
+        one, request, [&](CellRecord made) { record = std::move(made); }, stop));
     EXPECT_EQ(record.verdict, Verdict::kConformant);
     EXPECT_THAT(
         TextsOf(record.observed),

@@ -95,8 +95,8 @@ class Refutation {
 
   // Whether the reading has other bits than were answered. Takes from `room` what was
   // looked at.
-  bool Refutes(const std::string& clause, const std::string& reading,
-               int64_t& room) const {
+  Result<bool> Refutes(const std::string& clause, const std::string& reading,
+                       int64_t& room) const {
     const uint16_t feature = FeatureOf(clause);
     if (feature != 0 && (features_ & feature) == 0) return false;
     std::array<std::optional<Parts>, kTierCount> others;
@@ -111,7 +111,8 @@ class Refutation {
       for (size_t tier = 0; tier < kTierCount; ++tier) {
         concerned[tier] = others[tier] == parts;
       }
-      if (Differs(choices_.at(parts), concerned)) return true;
+      auto differs = Differs(choices_.at(parts), concerned);
+      if (!differs || *differs) return differs;
     }
     return false;
   }
@@ -128,12 +129,12 @@ class Refutation {
     return base;
   }
 
-  bool Differs(const ReadingSet& choice,
-               const std::array<bool, kTierCount>& concerned) const {
+  Result<bool> Differs(const ReadingSet& choice,
+                       const std::array<bool, kTierCount>& concerned) const {
     const auto model = OracleModel::Create(asked_.op_case->model);
-    if (!model) return false;
+    if (!model) return model.error();
     const auto answer = model->Evaluate(ViewsOf(asked_.op_case->inputs), choice);
-    if (!answer) return false;
+    if (!answer) return answer.error();
     const TensorView y = asked_.output.view();
     for (size_t i = 0; i < answer->elements.size(); ++i) {
       if (!concerned[static_cast<size_t>(asked_.expected->elements[i].tier)]) continue;
@@ -174,8 +175,8 @@ void AddLeftOut(const OpCase& op_case, const Explanations& explanations,
 
 }  // namespace
 
-std::vector<std::string> ReadingsNotToldApart(const std::vector<AskedCase>& asked,
-                                              const Explanations& explanations) {
+Result<std::vector<std::string>> ReadingsNotToldApart(const std::vector<AskedCase>& asked,
+                                                      const Explanations& explanations) {
   std::map<int64_t, Choices>
       by_precision;  // which decides on the clauses of the quotient
   std::set<std::pair<std::string, std::string>> left;
@@ -187,9 +188,9 @@ std::vector<std::string> ReadingsNotToldApart(const std::vector<AskedCase>& aske
         by_precision.try_emplace(ReadingsKeyOf(one->op_case->model));
     if (!added) continue;
     const auto model = OracleModel::Create(one->op_case->model);
-    if (!model) return {};
+    if (!model) return model.error();
     auto choices = model->Readings(ViewsOf(one->op_case->inputs));
-    if (!choices) return {};
+    if (!choices) return choices.error();
     for (ReadingSet& choice : *choices) {
       if (choice.is_bounded()) continue;
       const auto named = ReadingsNamedIn(Spell(choice));
@@ -204,8 +205,9 @@ std::vector<std::string> ReadingsNotToldApart(const std::vector<AskedCase>& aske
     const Refutation refutation(*one, explanations, choices);
     for (auto reading = left.begin(); reading != left.end();) {
       if (room < static_cast<int64_t>(one->expected->elements.size())) break;
-      const bool refuted = refutation.Refutes(reading->first, reading->second, room);
-      reading = refuted ? left.erase(reading) : std::next(reading);
+      const auto refuted = refutation.Refutes(reading->first, reading->second, room);
+      if (!refuted) return refuted.error();
+      reading = *refuted ? left.erase(reading) : std::next(reading);
     }
   }
   if (!cases.empty()) {

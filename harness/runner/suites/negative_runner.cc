@@ -38,53 +38,50 @@ struct Judgement {
   std::string text;
 };
 
-// What the oracle says of an answer to a model that has a meaning.
-Judgement Judge(const FedModel& meaning, const Outputs& outputs) {
+// What the oracle says of an answer to a model that has a meaning. An Error is one of the
+// harness: the oracle has an answer to each of these models.
+Result<Judgement> Judge(const FedModel& meaning, const Outputs& outputs) {
   const std::vector<TensorView> inputs = ViewsOf(meaning.inputs);
   const auto oracle = OracleModel::Create(meaning.model);
-  if (!oracle) return {false, oracle.error().message};
+  if (!oracle) return oracle.error();
   auto evaluated = oracle->Evaluate(inputs);
-  if (!evaluated) return {false, evaluated.error().message};
+  if (!evaluated) return evaluated.error();
   const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
   const auto standing = StandingOf(meaning.model, inputs, answer, outputs);
-  if (!standing) return {false, standing.error().message};
-  if (!standing->invalid_output.empty()) return {false, standing->invalid_output};
-  if (standing->allowed()) return {true, standing->readings};
+  if (!standing) return standing.error();
+  if (!standing->invalid_output.empty()) {
+    return Judgement{false, standing->invalid_output};
+  }
+  if (standing->allowed()) return Judgement{true, standing->readings};
   const Mismatch& first = *standing->first;
-  return {false, "y[" + std::to_string(first.index) + "] is " +
-                     CodeToString(answer->type, first.actual) + ", " +
-                     CodeToString(answer->type, first.expected.code) + " is right"};
+  return Judgement{false, "y[" + std::to_string(first.index) + "] is " +
+                              CodeToString(answer->type, first.actual) + ", " +
+                              CodeToString(answer->type, first.expected.code) +
+                              " is right"};
 }
 
-void JudgeAnswer(const NegativeModel& model, const Outputs& outputs,
-                 NegativeRecord& record) {
-  switch (model.kind) {
-    case ModelKind::kLegal: {
-      Judgement judgement = Judge(model.question, outputs);
-      record.result = judgement.right ? NegativeResult::kPass : NegativeResult::kDeviates;
-      record.text = std::move(judgement.text);
-      return;
-    }
-    case ModelKind::kOpen: {
-      // The oracle answers open models with their plain meaning.
-      const Judgement judgement = Judge(model.question, outputs);
-      record.result = NegativeResult::kAccepted;
-      record.text = judgement.right ? "the plain meaning"
-                                    : "not the plain meaning: " + judgement.text;
-      return;
-    }
-    case ModelKind::kInvalid: {
-      record.result = NegativeResult::kLax;
-      if (!model.meaning) {
-        record.text = "there is no plain meaning; " + Described(outputs);
-        return;
-      }
-      const Judgement judgement = Judge(*model.meaning, outputs);
-      record.text = judgement.right ? "the plain meaning"
-                                    : "not the plain meaning: " + judgement.text;
-      return;
-    }
+Status JudgeAnswer(const NegativeModel& model, const Outputs& outputs,
+                   NegativeRecord& record) {
+  if (model.kind == ModelKind::kInvalid && !model.meaning) {
+    record.result = NegativeResult::kLax;
+    record.text = "there is no plain meaning; " + Described(outputs);
+    return Ok();
   }
+  // The oracle answers open models with their plain meaning.
+  const FedModel& meaning =
+      model.kind == ModelKind::kInvalid ? *model.meaning : model.question;
+  auto judgement = Judge(meaning, outputs);
+  if (!judgement) return judgement.error();
+  if (model.kind == ModelKind::kLegal) {
+    record.result = judgement->right ? NegativeResult::kPass : NegativeResult::kDeviates;
+    record.text = std::move(judgement->text);
+    return Ok();
+  }
+  record.result =
+      model.kind == ModelKind::kOpen ? NegativeResult::kAccepted : NegativeResult::kLax;
+  record.text = judgement->right ? "the plain meaning"
+                                 : "not the plain meaning: " + judgement->text;
+  return Ok();
 }
 
 void JudgeError(ModelKind kind, const BackendError& error, NegativeRecord& record) {
@@ -133,7 +130,10 @@ NegativeRecord RunNegativeModel(Backend& backend, const NegativeModel& model) {
                                        ? NegativeResult::kDeclined
                                        : NegativeResult::kRefused;
   if (const auto* outputs = std::get_if<Outputs>(&result)) {
-    JudgeAnswer(model, *outputs, record);
+    if (const Status judged = JudgeAnswer(model, *outputs, record); !judged) {
+      record.result = NegativeResult::kError;
+      record.text = judged.error().message;
+    }
   } else if (const auto* error = std::get_if<BackendError>(&result)) {
     JudgeError(model.kind, *error, record);
   } else if (const auto* refused = std::get_if<Refused>(&result)) {
