@@ -40,8 +40,12 @@ struct CaseKey {
 
 std::string CaseId(const CaseKey& key);
 
-// An error names the part of the id that is wrong and what would be right.
+// An Error names the part of the id that is wrong, what is expected there and what is
+// there.
 Result<CaseKey> ParseCaseId(std::string_view id);
+
+// The same for a key that was made in another way.
+Status CheckKey(const CaseKey& key);
 
 // The key without operand form and opset_version: equal contents, equal text.
 std::string ContentId(const CaseKey& key);

@@ -262,7 +262,7 @@ CellRecord UntestedRecord(const Cell& cell, const std::string& reason) {
   record.op_type = cell.op_type;
   record.since_version = cell.since_version;
   record.types = cell.types;
-  record.granularity = GranularityName(cell.granularity);
+  record.granularity = cell.granularity;
   record.verdict = Verdict::kUntested;
   record.reason = reason;
   return record;
