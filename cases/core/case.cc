@@ -33,15 +33,37 @@ std::vector<GeneratorInfo> Generators() {
   return infos;
 }
 
-Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
+Result<OpCase> CaseMaker::Make(const CaseKey& key) {
   if (const Status valid = CheckKey(key); !valid) return valid.error();
-  const GeneratorInfo& generator = *FindGenerator(key.cell.op_type, key.generator);
-  Result<Content> content =
-      FindOperatorCases(key.cell.op_type)
-          ->make_content(key.cell, {key.variant, generator.name, key.index},
-                         CounterRng(ContentKey(ContentId(key), seed, generator.version)));
-  if (!content) return Error{"case id '" + CaseId(key) + "': " + content.error().message};
-  return Assemble(key, std::move(*content));
+  std::string id = ContentId(key);
+  content_is_new_ = id != content_id_ || content_ == nullptr;
+  if (content_is_new_) {
+    const GeneratorInfo& generator = *FindGenerator(key.cell.op_type, key.generator);
+    Result<Content> content =
+        FindOperatorCases(key.cell.op_type)
+            ->make_content(key.cell, {key.variant, generator.name, key.index},
+                           CounterRng(ContentKey(id, seed_, generator.version)));
+    if (!content)
+      return Error{"case id '" + CaseId(key) + "': " + content.error().message};
+    content_ = std::make_shared<const Content>(*std::move(content));
+    content_id_ = std::move(id);
+  }
+  return Assemble(key, *content_);
+}
+
+Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
+  return CaseMaker(seed).Make(key);
+}
+
+std::vector<CaseKey> ContentsOf(const Cell& cell, const SinceVersion& versions,
+                                Level level) {
+  std::vector<CaseKey> contents;
+  for (CaseKey& key : CasesOf(cell, versions, level)) {
+    if (contents.empty() || ContentId(contents.back()) != ContentId(key)) {
+      contents.push_back(std::move(key));
+    }
+  }
+  return contents;
 }
 
 std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,

@@ -96,46 +96,50 @@ std::string ContentId(const CaseKey& key) {
 }
 
 Status CheckKey(const CaseKey& key) {
-  const std::string id = "case id " + Quote(CaseId(key)) + ": ";
-  const auto operators = JudgedOperators();
-  if (std::ranges::find(operators, key.cell.op_type) == operators.end()) {
-    return Expected(id + "operator", OneOf(operators, std::identity{}),
-                    Quote(key.cell.op_type));
+  // This runs for every case: ids are spelled for errors only.
+  const auto wrong = [&](const std::string& thing, std::string_view expected,
+                         std::string_view got, std::string_view what_to_do = "") {
+    return Expected("case id " + Quote(CaseId(key)) + ": " + thing, expected, got,
+                    what_to_do);
+  };
+  const OperatorCases* found = FindOperatorCases(key.cell.op_type);
+  if (found == nullptr) {
+    return wrong("operator", OneOf(JudgedOperators(), std::identity{}),
+                 Quote(key.cell.op_type));
   }
-  const OperatorCases& cases = *FindOperatorCases(key.cell.op_type);
+  const OperatorCases& cases = *found;
   if (std::ranges::find(cases.granularities, key.cell.granularity,
                         &GranularityInfo::name) == cases.granularities.end()) {
-    return Expected(id + "granularity",
-                    OneOf(cases.granularities, std::mem_fn(&GranularityInfo::name)),
-                    Quote(key.cell.granularity));
+    return wrong("granularity",
+                 OneOf(cases.granularities, std::mem_fn(&GranularityInfo::name)),
+                 Quote(key.cell.granularity));
   }
   if (!IsInLattice(key.cell)) {
-    return Expected(id + "cell", "one of the lattice", Quote(CellId(key.cell)),
-                    "'qconform list cells --ids' prints them all");
+    return wrong("cell", "one of the lattice", Quote(CellId(key.cell)),
+                 "'qconform list cells --ids' prints them all");
   }
   const std::vector<int>& opset_versions = OpsetVersionsOf(key.cell);
   if (std::ranges::find(opset_versions, key.opset_version) == opset_versions.end()) {
-    return Expected(
-        id + "opset_version of since_version " + std::to_string(key.cell.since_version),
+    return wrong(
+        "opset_version of since_version " + std::to_string(key.cell.since_version),
         OneOf(opset_versions, [](int v) { return std::to_string(v); }),
         std::to_string(key.opset_version));
   }
   const auto forms = OperandFormsOf(key.cell.op_type);
   if (std::ranges::find(forms, key.form) == forms.end()) {
-    return Expected(id + "operand form", OneOf(forms, OperandFormName),
-                    Quote(OperandFormName(key.form)));
+    return wrong("operand form", OneOf(forms, OperandFormName),
+                 Quote(OperandFormName(key.form)));
   }
   if (const Status right = cases.check_variant(key.cell, key.variant); !right) {
-    return Error{id + right.error().message};
+    return Error{"case id " + Quote(CaseId(key)) + ": " + right.error().message};
   }
   if (FindGenerator(key.cell.op_type, key.generator) == nullptr) {
-    return Expected(id + "generator",
-                    OneOf(cases.generators, std::mem_fn(&GeneratorInfo::name)),
-                    Quote(key.generator));
+    return wrong("generator", OneOf(cases.generators, std::mem_fn(&GeneratorInfo::name)),
+                 Quote(key.generator));
   }
   if (key.index < 0 || key.index > kMaxIndex) {
-    return Expected(id + "index", "a number from 0 to " + std::to_string(kMaxIndex),
-                    std::to_string(key.index));
+    return wrong("index", "a number from 0 to " + std::to_string(kMaxIndex),
+                 std::to_string(key.index));
   }
   return Ok();
 }

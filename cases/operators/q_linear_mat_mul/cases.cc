@@ -113,7 +113,7 @@ Content ToContent(const MatMulQuestion& question) {
   content.constant.assign(content.operands.size(), Constant::kParameter);
   content.constant[0] = Constant::kNever;
   content.constant[3] = Constant::kWeight;  // vendors prepack it
-  content.output = {"y", y, layout.y_shape};
+  content.outputs = {{"y", y, layout.y_shape}};
   return content;
 }
 

@@ -233,7 +233,7 @@ Content ToContent(const QuantizeLinearQuestion& question) {
     content.node.inputs.push_back("y_zero_point");
   }
   if (question.variant.zero_point == ZeroPoint::kEmpty) content.node.inputs.push_back("");
-  content.output = {"y", question.y.type, question.layout.x_shape};
+  content.outputs = {{"y", question.y.type, question.layout.x_shape}};
   return content;
 }
 
