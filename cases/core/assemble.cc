@@ -1,7 +1,5 @@
 #include "cases/core/assemble.h"
 
-#include <utility>
-
 #include "cases/core/known_cells.h"
 
 namespace qconform::generators {
@@ -21,13 +19,14 @@ bool IsConstant(OperandForm form, Constant operand) {
 
 }  // namespace
 
-OpCase Assemble(const CaseKey& key, Content content) {
-  OpCase made{
-      .key = key, .model = {}, .inputs = {}, .operands = std::move(content.operands)};
+OpCase Assemble(const CaseKey& key, const Content& content) {
+  OpCase made;
+  made.key = key;
+  made.operands = content.operands;
   made.model.opset_version = key.opset_version;
   made.model.ir_version = KnownIrVersion(key.opset_version);
-  made.model.node = std::move(content.node);
-  made.model.outputs = {std::move(content.output)};
+  made.model.node = content.node;
+  made.model.outputs = content.outputs;
   for (size_t i = 0; i < made.operands.size(); ++i) {
     const Tensor& operand = made.operands[i];
     if (operand.type == DataType::kUndefined) continue;

@@ -7,7 +7,7 @@
 
 namespace qconform::generators {
 
-OpCase Assemble(const CaseKey& key, Content content);
+OpCase Assemble(const CaseKey& key, const Content& content);
 
 }  // namespace qconform::generators
 

@@ -13,39 +13,12 @@ namespace {
 
 using namespace generators;  // NOLINT: this file is their only door
 
-bool HasForm(std::string_view op_type, OperandForm form) {
-  const auto forms = OperandFormsOf(op_type);
-  return std::find(forms.begin(), forms.end(), form) != forms.end();
-}
-
-Status CheckKey(const CaseKey& key) {
-  const auto error = [&](const std::string& why) {
-    return Error{"case '" + CaseId(key) + "': " + why};
-  };
-  if (const Status cell = CheckCell(key.cell); !cell) return error(cell.error().message);
-  if (const Status opset = CheckOpsetVersion(key.cell, key.opset_version); !opset) {
-    return error("opset_version " + std::to_string(key.opset_version) + " " +
-                 opset.error().message);
-  }
-  if (!HasForm(key.cell.op_type, key.form)) {
-    return error("'" + std::string(OperandFormName(key.form)) +
-                 "' is no operand form of " + key.cell.op_type);
-  }
-  if (FindGenerator(key.cell.op_type, key.generator) == nullptr) {
-    return error("'" + key.generator + "' is no generator of " + key.cell.op_type);
-  }
-  if (!IndexExists(key.index)) {
-    return error("the index is not from 0 to " + std::to_string(kMaxIndex));
-  }
-  return Ok();
-}
-
 // Which content an opset_version is asked where another one is asked all `count` of them:
 // cells and opset_versions go through them. Those behind take long.
 size_t ProbeOf(const OperatorCases& cases, const Cell& cell, int opset_version,
                size_t count) {
   Fnv1a64 hash = HashOfTypes(cell);
-  hash.Number(static_cast<uint64_t>(cell.granularity));
+  hash.Number(GranularityNumber(cell));
   hash.Number(static_cast<uint64_t>(opset_version));
   return hash.hash() % std::min(count, cases.probed_contents);
 }
@@ -60,15 +33,37 @@ std::vector<GeneratorInfo> Generators() {
   return infos;
 }
 
-Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
+Result<OpCase> CaseMaker::Make(const CaseKey& key) {
   if (const Status valid = CheckKey(key); !valid) return valid.error();
-  const GeneratorInfo& generator = *FindGenerator(key.cell.op_type, key.generator);
-  Result<Content> content =
-      FindOperatorCases(key.cell.op_type)
-          ->make_content(key.cell, {key.variant, generator.name, key.index},
-                         CounterRng(ContentKey(ContentId(key), seed, generator.version)));
-  if (!content) return Error{"case '" + CaseId(key) + "': " + content.error().message};
-  return Assemble(key, std::move(*content));
+  std::string id = ContentId(key);
+  content_is_new_ = id != content_id_ || content_ == nullptr;
+  if (content_is_new_) {
+    const GeneratorInfo& generator = *FindGenerator(key.cell.op_type, key.generator);
+    Result<Content> content =
+        FindOperatorCases(key.cell.op_type)
+            ->make_content(key.cell, {key.variant, generator.name, key.index},
+                           CounterRng(ContentKey(id, seed_, generator.version)));
+    if (!content)
+      return Error{"case id '" + CaseId(key) + "': " + content.error().message};
+    content_ = std::make_shared<const Content>(*std::move(content));
+    content_id_ = std::move(id);
+  }
+  return Assemble(key, *content_);
+}
+
+Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed) {
+  return CaseMaker(seed).Make(key);
+}
+
+std::vector<CaseKey> ContentsOf(const Cell& cell, const SinceVersion& versions,
+                                Level level) {
+  std::vector<CaseKey> contents;
+  for (CaseKey& key : CasesOf(cell, versions, level)) {
+    if (contents.empty() || ContentId(contents.back()) != ContentId(key)) {
+      contents.push_back(std::move(key));
+    }
+  }
+  return contents;
 }
 
 std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,

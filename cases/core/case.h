@@ -11,6 +11,7 @@
 #define QCONFORM_CASES_CORE_CASE_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@
 #include "oracle/base/result.h"
 
 namespace qconform {
+
+namespace generators {
+struct Content;
+}
 
 // Returns the operand forms of an operator, in the order of their values.
 std::span<const OperandForm> OperandFormsOf(std::string_view op_type);
@@ -40,23 +45,43 @@ struct CaseKey {
 
 std::string CaseId(const CaseKey& key);
 
-// An error names the part of the id that is wrong and what would be right.
+// An Error names the part of the id that is wrong, what is expected there and what is
+// there.
 Result<CaseKey> ParseCaseId(std::string_view id);
+
+// The same for a key that was made in another way.
+Status CheckKey(const CaseKey& key);
 
 // The key without operand form and opset_version: equal contents, equal text.
 std::string ContentId(const CaseKey& key);
 
-struct OpCase {
+struct OpCase : FedModel {
   CaseKey key;
-  Model model;
-  std::vector<Tensor> inputs;  // one for each of model.inputs
   // All operands in the order of the schema, whichever form they have; an
   // operand that is left out is a Tensor of type kUndefined.
   std::vector<Tensor> operands;
 };
 
-// Returns the case; an error where the key names no cell, variant, generator or
-// index that there is.
+// Makes cases of one seed. It keeps the content of the last one: keys of equal content,
+// which stand next to each other in CasesOf, make it once.
+class CaseMaker {
+ public:
+  explicit CaseMaker(uint64_t seed) : seed_(seed) {}
+
+  // An Error where CheckKey has one.
+  Result<OpCase> Make(const CaseKey& key);
+
+  // Whether the last case has another content than the one before.
+  bool content_is_new() const { return content_is_new_; }
+
+ private:
+  uint64_t seed_;
+  std::string content_id_;
+  std::shared_ptr<const generators::Content> content_;
+  bool content_is_new_ = true;
+};
+
+// Returns one case.
 Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed);
 
 // Returns the frozen list of a cell at a level: the full list at the opset_version
@@ -66,6 +91,10 @@ Result<OpCase> MakeCase(const CaseKey& key, uint64_t seed);
 // is 0, or none of them.
 std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Level level,
                              int whole_list_at = 0);
+
+// Returns the first of the cases of each content of a level.
+std::vector<CaseKey> ContentsOf(const Cell& cell, const SinceVersion& versions,
+                                Level level);
 
 }  // namespace qconform
 

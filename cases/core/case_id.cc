@@ -1,10 +1,12 @@
 // Ids of cases, as text and back.
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <optional>
 
 #include "cases/core/case.h"
 #include "cases/core/known_cells.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
@@ -33,29 +35,17 @@ std::optional<int> ParseNumber(std::string_view text) {
   return number;
 }
 
-void AddName(std::string& names, std::string_view name) {
-  names.append(names.empty() ? "" : ", ").append(name);
-}
-
-std::string GeneratorNames(std::string_view op_type) {
+// Returns "one of A, B, C".
+template <typename Items, typename NameOf>
+std::string OneOf(const Items& items, NameOf name_of) {
   std::string names;
-  for (const GeneratorInfo& info : FindOperatorCases(op_type)->generators) {
-    AddName(names, info.name);
+  for (const auto& item : items) {
+    names.append(names.empty() ? "one of " : ", ").append(name_of(item));
   }
   return names;
 }
 
-std::string OperandFormNames(std::string_view op_type) {
-  std::string names;
-  for (const OperandForm form : OperandFormsOf(op_type)) {
-    AddName(names, OperandFormName(form));
-  }
-  return names;
-}
-
-Error PartError(std::string_view id, std::string_view part, const std::string& why) {
-  return Error{"case id '" + std::string(id) + "': '" + std::string(part) + "' " + why};
-}
+std::string Quote(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 }  // namespace
 
@@ -105,29 +95,76 @@ std::string ContentId(const CaseKey& key) {
   return id.append("/").append(std::to_string(key.index));
 }
 
-Result<CaseKey> ParseCaseId(std::string_view id) {
-  const std::vector<std::string_view> parts = Split(id, '/');
-  if (parts.size() != kParts) {
-    return Error{"case id '" + std::string(id) + "' has " + std::to_string(parts.size()) +
-                 " parts; it should have 8: "
-                 "op_type/since_version@opset_version/types/granularity/form/variant/"
-                 "generator/index"};
+Status CheckKey(const CaseKey& key) {
+  // This runs for every case: ids are spelled for errors only.
+  const auto wrong = [&](const std::string& thing, std::string_view expected,
+                         std::string_view got, std::string_view what_to_do = "") {
+    return Expected("case id " + Quote(CaseId(key)) + ": " + thing, expected, got,
+                    what_to_do);
+  };
+  const OperatorCases* found = FindOperatorCases(key.cell.op_type);
+  if (found == nullptr) {
+    return wrong("operator", OneOf(JudgedOperators(), std::identity{}),
+                 Quote(key.cell.op_type));
   }
-  CaseKey key;
+  const OperatorCases& cases = *found;
+  if (std::ranges::find(cases.granularities, key.cell.granularity,
+                        &GranularityInfo::name) == cases.granularities.end()) {
+    return wrong("granularity",
+                 OneOf(cases.granularities, std::mem_fn(&GranularityInfo::name)),
+                 Quote(key.cell.granularity));
+  }
+  if (!IsInLattice(key.cell)) {
+    return wrong("cell", "one of the lattice", Quote(CellId(key.cell)),
+                 "'qconform list cells --ids' prints them all");
+  }
+  const std::vector<int>& opset_versions = OpsetVersionsOf(key.cell);
+  if (std::ranges::find(opset_versions, key.opset_version) == opset_versions.end()) {
+    return wrong(
+        "opset_version of since_version " + std::to_string(key.cell.since_version),
+        OneOf(opset_versions, [](int v) { return std::to_string(v); }),
+        std::to_string(key.opset_version));
+  }
+  const auto forms = OperandFormsOf(key.cell.op_type);
+  if (std::ranges::find(forms, key.form) == forms.end()) {
+    return wrong("operand form", OneOf(forms, OperandFormName),
+                 Quote(OperandFormName(key.form)));
+  }
+  if (const Status right = cases.check_variant(key.cell, key.variant); !right) {
+    return Error{"case id " + Quote(CaseId(key)) + ": " + right.error().message};
+  }
+  if (FindGenerator(key.cell.op_type, key.generator) == nullptr) {
+    return wrong("generator", OneOf(cases.generators, std::mem_fn(&GeneratorInfo::name)),
+                 Quote(key.generator));
+  }
+  if (key.index < 0 || key.index > kMaxIndex) {
+    return wrong("index", "a number from 0 to " + std::to_string(kMaxIndex),
+                 std::to_string(key.index));
+  }
+  return Ok();
+}
 
-  const auto operators = JudgedOperators();
-  key.cell.op_type = parts[0];
-  if (std::find(operators.begin(), operators.end(), parts[0]) == operators.end()) {
-    std::string known;
-    for (const std::string& name : operators) AddName(known, name);
-    return PartError(id, parts[0], "is no operator; known: " + known);
+Result<CaseKey> ParseCaseId(std::string_view text) {
+  const std::string id = "case id " + Quote(text);
+  const std::vector<std::string_view> parts = Split(text, '/');
+  if (parts.size() != kParts) {
+    return Expected(id,
+                    "8 parts, op_type/since_version@opset_version/types/granularity/form/"
+                    "variant/generator/index",
+                    std::to_string(parts.size()));
   }
+  CaseKey key{.cell = {.op_type = std::string(parts[0]),
+                       .types = {},
+                       .granularity = std::string(parts[3])},
+              .variant = std::string(parts[5]),
+              .generator = std::string(parts[6])};
 
   const std::vector<std::string_view> versions = Split(parts[1], '@');
   const auto since = ParseNumber(versions[0]);
   const auto opset = versions.size() == 2 ? ParseNumber(versions[1]) : std::nullopt;
   if (!since || !opset) {
-    return PartError(id, parts[1], "is no since_version@opset_version such as 21@22");
+    return Expected(id + ": version", "since_version@opset_version such as 21@22",
+                    Quote(parts[1]));
   }
   key.cell.since_version = *since;
   key.opset_version = *opset;
@@ -135,51 +172,25 @@ Result<CaseKey> ParseCaseId(std::string_view id) {
   for (const std::string_view name : Split(parts[2], '-')) {
     const auto type = ParseDataType(name);
     if (!type)
-      return PartError(id, name,
-                       "is no data type; types are spelled as in FLOAT-FLOAT-UINT8");
+      return Expected(id + ": type", "ONNX's name of a type such as UINT8", Quote(name));
     key.cell.types.push_back(*type);
   }
 
-  const auto granularity = ParseGranularity(parts[3]);
-  if (!granularity) {
-    return PartError(id, parts[3],
-                     "is no granularity such as per_tensor, per_axis, blocked");
-  }
-  key.cell.granularity = *granularity;
-  if (const Status known = CheckCell(key.cell); !known)
-    return PartError(id, parts[2], known.error().message);
-  if (const Status known = CheckOpsetVersion(key.cell, key.opset_version); !known) {
-    return PartError(id, parts[1], known.error().message);
-  }
-
-  const auto forms = OperandFormsOf(key.cell.op_type);
-  const auto form = std::find_if(forms.begin(), forms.end(), [&](OperandForm known) {
-    return OperandFormName(known) == parts[4];
-  });
-  if (form == forms.end()) {
-    return PartError(id, parts[4],
-                     "is no operand form of " + key.cell.op_type +
-                         "; known: " + OperandFormNames(key.cell.op_type));
+  const auto form = std::ranges::find(kAllOperandForms, parts[4], OperandFormName);
+  if (form == kAllOperandForms.end()) {
+    return Expected(id + ": operand form",
+                    OneOf(OperandFormsOf(key.cell.op_type), OperandFormName),
+                    Quote(parts[4]));
   }
   key.form = *form;
 
-  key.variant = parts[5];
-  if (const Status known = CheckVariant(key.cell, key.variant); !known) {
-    return PartError(id, parts[5], known.error().message);
-  }
-
-  key.generator = parts[6];
-  if (FindGenerator(key.cell.op_type, key.generator) == nullptr) {
-    return PartError(id, parts[6],
-                     "is no generator of " + key.cell.op_type +
-                         "; known: " + GeneratorNames(key.cell.op_type));
-  }
-
   const auto index = ParseNumber(parts[7]);
-  if (!index || !IndexExists(*index)) {
-    return PartError(id, parts[7], "is no index from 0 to " + std::to_string(kMaxIndex));
+  if (!index) {
+    return Expected(id + ": index", "a number from 0 to " + std::to_string(kMaxIndex),
+                    Quote(parts[7]));
   }
   key.index = *index;
+  if (const Status right = CheckKey(key); !right) return right.error();
   return key;
 }
 

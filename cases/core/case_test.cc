@@ -302,8 +302,7 @@ TEST(Case, OperandForms_OfMatMul_HaveTheirConstants) {
   other.form = OperandForm::kParameters;
   const Result<OpCase> refused = MakeCase(other, kSeed);
   ASSERT_FALSE(refused.ok());
-  EXPECT_NE(refused.error().message.find("'parameters' is no operand form"),
-            std::string::npos)
+  EXPECT_NE(refused.error().message.find("got 'parameters'"), std::string::npos)
       << refused.error().message;
 }
 
@@ -325,33 +324,42 @@ TEST(Case, ParseCaseId_NamesTheWrongPart) {
     std::string from, to, named;
   };
   const Row rows[] = {
-      {"QuantizeLinear", "Quantise", "'Quantise' is no operator"},
-      {"21@22", "21", "'21' is no since_version@opset_version"},
-      {"21@22", "021@22", "'021@22' is no since_version@opset_version"},
+      {"QuantizeLinear", "Quantise",
+       ": operator: expected one of QuantizeLinear, QLinearMatMul, got 'Quantise'"},
+      {"21@22", "21",
+       ": version: expected since_version@opset_version such as 21@22, "
+       "got '21'"},
+      {"21@22", "021@22", "got '021@22'"},
       {"21@22", "21@23",
-       "'21@23' does not fit: opset_versions of since_version 21 are 21, 22"},
-      {"21@22", "20@22", "names no cell"},
-      {"FLOAT-FLOAT", "FLOAT-FLOAT32", "'FLOAT32' is no data type"},
-      {"FLOAT-FLOAT", "FLOAT-FLOAT16", "names no cell"},
-      {"per_axis", "per_channel", "'per_channel' is no granularity"},
-      {"inputs", "input", "'input' is no operand form"},
+       ": opset_version of since_version 21: expected one of 21, 22, got 23"},
+      {"21@22", "20@22",
+       ": cell: expected one of the lattice, got "
+       "'QuantizeLinear/20/FLOAT-FLOAT-INT8/per_axis'; 'qconform list cells --ids'"},
+      {"FLOAT-FLOAT", "FLOAT-FLOAT32",
+       ": type: expected ONNX's name of a type such as UINT8, got 'FLOAT32'"},
+      {"FLOAT-FLOAT", "FLOAT-FLOAT16", ": cell: expected one of the lattice"},
+      {"per_axis", "per_channel",
+       ": granularity: expected one of per_tensor, per_axis, blocked, got "
+       "'per_channel'"},
+      {"inputs", "input",
+       ": operand form: expected one of inputs, initializers, got "
+       "'input'"},
       {"inputs", "parameters",
-       "'parameters' is no operand form of QuantizeLinear; known: inputs, initializers"},
+       ": operand form: expected one of inputs, initializers, got 'parameters'"},
       {"saturate=1", "saturate=2",
-       "/saturate=2/ties/1': 'saturate=2' is no variant of "
-       "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis: right begins with saturate=0 or "
-       "saturate=1"},
-      {"saturate=1", "saturate=1,precision=FLOAT", "has no precision"},
-      {"saturate=1", "saturate=1,zp=none", "zp is absent or empty"},
+       "/saturate=2/ties/1': variant of QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis: "
+       "expected saturate=0 or saturate=1 at first, got 'saturate=2'"},
+      {"saturate=1", "saturate=1,precision=FLOAT", "expected no precision"},
+      {"saturate=1", "saturate=1,zp=none", "expected zp=absent or zp=empty"},
       {"saturate=1", "saturate=1,zp=absent", "y is UINT8"},
-      {"saturate=1", "saturate=1,output_dtype=UINT8", "output_dtype is the cell's"},
+      {"saturate=1", "saturate=1,output_dtype=UINT8", "the cell's output type"},
       {"saturate=1", "saturate=1,output_dtype=INT8,zp=absent", "in this order"},
-      {"ties", "tie", "'tie' is no generator of QuantizeLinear; known: "},
-      {"ties/1", "ties/-1", "'-1' is no index"},
-      {"ties/1", "ties/01", "'01' is no index"},
-      {"ties/1", "ties/1000000", "'1000000' is no index"},
-      {"ties/1", "ties", "has 7 parts"},
-      {"ties/1", "ties/1/2", "has 9 parts"},
+      {"ties", "tie", ": generator: expected one of ties, quotient, "},
+      {"ties/1", "ties/-1", ": index: expected a number from 0 to 999999, got "},
+      {"ties/1", "ties/01", "got '01'"},
+      {"ties/1", "ties/1000000", ": index: expected a number from 0 to 999999"},
+      {"ties/1", "ties", ": expected 8 parts"},
+      {"ties/1", "ties/1/2", "got 9"},
   };
   for (const Row& row : rows) {
     std::string bad = good;

@@ -42,7 +42,7 @@ struct Content {
   Node node;
   std::vector<Tensor> operands;
   std::vector<Constant> constant;  // by the operand's position
-  ValueInfo output;
+  std::vector<ValueInfo> outputs;
 };
 
 }  // namespace qconform::generators

@@ -10,7 +10,7 @@ namespace {
 // The lattice does not change while the program runs, and asking the schema
 // registry for it takes longer than making a case.
 struct Lattice {
-  using CellKey = std::tuple<int, std::vector<DataType>, Granularity>;
+  using CellKey = std::tuple<int, std::vector<DataType>, std::string>;
   struct Operator {
     std::vector<SinceVersion> versions;
     std::vector<CellKey> cells;  // sorted
@@ -40,34 +40,17 @@ struct Lattice {
 
 }  // namespace
 
-Status CheckCell(const Cell& cell) {
+bool IsInLattice(const Cell& cell) {
   const auto& operators = Lattice::Get().operators;
   const auto entry = operators.find(cell.op_type);
-  if (entry == operators.end()) return Error{"is of no operator that the project judges"};
-  const auto& cells = entry->second.cells;
-  if (!std::binary_search(cells.begin(), cells.end(), Lattice::KeyOf(cell))) {
-    return Error{"names no cell: " + CellId(cell) +
-                 " is not in the lattice (qconform list cells prints all)"};
-  }
-  return Ok();
+  return entry != operators.end() &&
+         std::ranges::binary_search(entry->second.cells, Lattice::KeyOf(cell));
 }
 
-Status CheckOpsetVersion(const Cell& cell, int opset_version) {
-  std::string known;
-  for (const SinceVersion& version :
-       Lattice::Get().operators.find(cell.op_type)->second.versions) {
-    if (version.since_version != cell.since_version) continue;
-    for (const int opset : version.opset_versions) {
-      if (opset == opset_version) return Ok();
-      known.append(known.empty() ? "" : ", ").append(std::to_string(opset));
-    }
-  }
-  return Error{"does not fit: opset_versions of since_version " +
-               std::to_string(cell.since_version) + " are " + known};
-}
-
-Status CheckVariant(const Cell& cell, std::string_view variant) {
-  return FindOperatorCases(cell.op_type)->check_variant(cell, variant);
+const std::vector<int>& OpsetVersionsOf(const Cell& cell) {
+  const auto& versions = Lattice::Get().operators.find(cell.op_type)->second.versions;
+  return std::ranges::find(versions, cell.since_version, &SinceVersion::since_version)
+      ->opset_versions;
 }
 
 const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name) {

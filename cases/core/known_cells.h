@@ -13,13 +13,11 @@ namespace qconform::generators {
 // Every generator has questions at all indices from 0 to this; the levels name
 // few of them.
 inline constexpr int kMaxIndex = 999'999;
-inline bool IndexExists(int index) { return 0 <= index && index <= kMaxIndex; }
 
-// An error says what is wrong, without naming the id.
-Status CheckCell(const Cell& cell);
-Status CheckOpsetVersion(const Cell& cell,
-                         int opset_version);  // precondition: a known cell
-Status CheckVariant(const Cell& cell, std::string_view variant);
+bool IsInLattice(const Cell& cell);
+
+// Precondition: a cell of the lattice.
+const std::vector<int>& OpsetVersionsOf(const Cell& cell);
 
 // Returns null where there is none.
 const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name);

@@ -60,7 +60,7 @@ struct OperatorCases {
 
   // Returns the contents that a cell is asked at a level, in the order of its list.
   std::vector<generators::ContentName> (*contents)(const Cell& cell, Level level);
-  // An Error says what is wrong with the text, without naming it.
+  // An Error says what is wrong with the text.
   Status (*check_variant)(const Cell& cell, std::string_view variant);
   // Returns node and operands of a content. Preconditions: a cell of the lattice, a
   // generator of these. An Error where the variant is none of the cell.
@@ -80,6 +80,9 @@ std::span<const OperatorCases* const> AllOperatorCases();
 
 // Returns null where there are no cases of the operator.
 const OperatorCases* FindOperatorCases(std::string_view op_type);
+
+// Returns GranularityInfo::number. Precondition: a cell of the lattice.
+uint64_t GranularityNumber(const Cell& cell);
 
 // Returns the generators of all operators.
 std::vector<GeneratorInfo> Generators();

@@ -24,10 +24,8 @@
 
 namespace qconform {
 
-struct StoredCase {
-  Model model;
-  std::vector<Tensor> inputs;  // one for each of model.inputs
-  std::string why;             // what the case showed, in one line
+struct StoredCase : FedModel {
+  std::string why;  // what the case showed, in one line
 
   friend bool operator==(const StoredCase&, const StoredCase&) = default;
 };

@@ -3,53 +3,20 @@
 #ifndef QCONFORM_CASES_LATTICE_CELL_H_
 #define QCONFORM_CASES_LATTICE_CELL_H_
 
-#include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
 
 namespace qconform {
 
-// How scales and zero points lie along a tensor (QL-31, MM-04).
-enum class Granularity : uint8_t {
-  // QuantizeLinear
-  kPerTensor,
-  kPerAxis,
-  kBlocked,
-  // QLinearMatMul: of a, then of b
-  kPerTensorPerTensor,
-  kPerTensorPerColumn,
-  kPerRowPerTensor,
-  kPerRowPerColumn,
-};
-
-// Of QLinearMatMul: whether a has a scale for each row, and b one for each column.
-inline bool IsPerRow(Granularity granularity) {
-  return granularity == Granularity::kPerRowPerTensor ||
-         granularity == Granularity::kPerRowPerColumn;
-}
-inline bool IsPerColumn(Granularity granularity) {
-  return granularity == Granularity::kPerTensorPerColumn ||
-         granularity == Granularity::kPerRowPerColumn;
-}
-
-// Returns "per_tensor", "per_axis", "blocked", "per_tensor-per_tensor", ...
-std::string_view GranularityName(Granularity granularity);
-
-// Returns the granularity of that exact name, or nothing.
-std::optional<Granularity> ParseGranularity(std::string_view name);
-
-// Operand types of a cell, in the order of its id: QuantizeLinear x, y_scale,
-// y; QLinearMatMul TS, T1, T2, T3.
 struct Cell {
   std::string op_type;
   int since_version = 0;
+  // Of the operands that name a cell (OperatorCases::formals), the output's last.
   std::vector<DataType> types;
-  Granularity granularity = Granularity::kPerTensor;
+  // How scales and zero points lie along the tensors: "per_tensor", "per_axis", ...
+  std::string granularity;
 
   friend bool operator==(const Cell&, const Cell&) = default;
 };

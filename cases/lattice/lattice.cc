@@ -81,13 +81,13 @@ std::vector<DataType> TypesOf(const onnx::OpSchema::FormalParameter& formal) {
   return types;
 }
 
-std::vector<Granularity> GranularitiesOf(const OperatorCases& cases,
+std::vector<std::string> GranularitiesOf(const OperatorCases& cases,
                                          const onnx::OpSchema& schema) {
-  std::vector<Granularity> granularities;
+  std::vector<std::string> granularities;
   for (const GranularityInfo& info : cases.granularities) {
     if (info.attribute.empty() ||
         schema.attributes().contains(std::string(info.attribute))) {
-      granularities.push_back(*ParseGranularity(info.name));
+      granularities.emplace_back(info.name);
     }
   }
   return granularities;
@@ -125,6 +125,11 @@ const OperatorCases* FindOperatorCases(std::string_view op_type) {
     if (cases->op_type == op_type) return cases;
   }
   return nullptr;
+}
+
+uint64_t GranularityNumber(const Cell& cell) {
+  const auto& all = FindOperatorCases(cell.op_type)->granularities;
+  return std::ranges::find(all, cell.granularity, &GranularityInfo::name)->number;
 }
 
 int NewestOpsetVersion() {
@@ -215,7 +220,7 @@ std::vector<Cell> CellsOf(std::string_view op_type) {
     std::vector<std::vector<DataType>> choices;
     AppendChoices(formals, types, choices);
     for (const std::vector<DataType>& choice : choices) {
-      for (const Granularity granularity : GranularitiesOf(*cases, schema)) {
+      for (const std::string& granularity : GranularitiesOf(*cases, schema)) {
         cells.push_back({.op_type = std::string(op_type),
                          .since_version = version.since_version,
                          .types = choice,

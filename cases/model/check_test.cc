@@ -29,8 +29,8 @@ Model SmallModel(const Cell& cell, int opset_version) {
   model.node.outputs = {"y"};
   if (cell.op_type == "QuantizeLinear") {
     Shape scale;
-    if (cell.granularity == Granularity::kPerAxis) scale = {3};
-    if (cell.granularity == Granularity::kBlocked) {
+    if (cell.granularity == "per_axis") scale = {3};
+    if (cell.granularity == "blocked") {
       scale = {2, 2};
       model.node.attributes = {{"block_size", int64_t{2}}};
     }
@@ -40,8 +40,8 @@ Model SmallModel(const Cell& cell, int opset_version) {
     model.outputs = {{"y", cell.types[2], {2, 3}}};
     return model;
   }
-  const Shape a = IsPerRow(cell.granularity) ? Shape{2} : Shape{};
-  const Shape b = IsPerColumn(cell.granularity) ? Shape{5} : Shape{};
+  const Shape a = cell.granularity.starts_with("per_row") ? Shape{2} : Shape{};
+  const Shape b = cell.granularity.ends_with("per_column") ? Shape{5} : Shape{};
   AddInput(model, "a", cell.types[1], {2, 3});
   AddInput(model, "a_scale", cell.types[0], a);
   AddInput(model, "a_zero_point", cell.types[1], a);

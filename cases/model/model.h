@@ -55,6 +55,14 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
+// A model and what it is fed.
+struct FedModel {
+  Model model;
+  std::vector<Tensor> inputs;  // one for each of model.inputs
+
+  friend bool operator==(const FedModel&, const FedModel&) = default;
+};
+
 // Whether an input or an output has a dimension of a name, the size of which is known
 // only when the model runs.
 inline bool HasNamedDimensions(const Model& model) {

@@ -33,11 +33,6 @@ enum class ModelPhase : uint8_t {
 // "none", "checker", "shape_inference", "load", "run"
 std::string_view ModelPhaseName(ModelPhase phase);
 
-struct FedModel {
-  Model model;
-  std::vector<Tensor> inputs;  // one for each of model.inputs
-};
-
 struct NegativeModel {
   std::string id;  // stable: "QuantizeLinear@13/axis_above_range"
   std::string clause;

@@ -51,20 +51,19 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
                      uint64_t seed, bool readings_told) {
   CellJudge judge(cell.cell, {});
   if (!readings_told) judge.LeaveNotToldApart();
-  std::string content;
+  CaseMaker cases(seed);
   std::shared_ptr<const Answer> expected;
   Tensor packed;
   for (const CaseKey& key :
        CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
-    auto made = MakeCase(key, seed);
+    auto made = cases.Make(key);
     if (!made) return {{"recount", made.error().message}};
-    // Cases of equal content stand next to each other and share one answer.
-    if (std::string id = ContentId(key); !expected || id != content) {
+    // Cases of equal content share one answer.
+    if (cases.content_is_new()) {
       auto answer = AnswerOf(*made);
       if (!answer) return {{"recount", answer.error().message}};
       expected = std::make_shared<const Answer>(*std::move(answer));
       packed = PackAnswer(*expected);
-      content = std::move(id);
     }
     judge.Add(std::make_shared<const OpCase>(*std::move(made)), expected,
               Outputs{packed});
@@ -129,10 +128,11 @@ Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Leve
   if (!IsOfBackend(row.verdict)) return {};
   std::vector<JudgedSample> judged;
   std::vector<std::unique_ptr<Sample>> samples;
+  CaseMaker cases(seed_);
   for (const CaseKey& key :
        CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
     if (Fraction(std::to_string(share_seed) + " " + CaseId(key)) >= share) continue;
-    auto made = MakeCase(key, seed_);
+    auto made = cases.Make(key);
     if (!made) return {{"backend", made.error().message}};
     auto op_case = std::make_shared<const OpCase>(*std::move(made));
     auto answer = AnswerOf(*op_case);

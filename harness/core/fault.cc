@@ -45,8 +45,8 @@ MatMulFacts MatMulFactsOf(const Cell& cell) {
   facts.a = cell.types[1];
   facts.b = cell.types[2];
   facts.y = cell.types[3];
-  facts.per_row = IsPerRow(cell.granularity);
-  facts.per_column = IsPerColumn(cell.granularity);
+  facts.per_row = cell.granularity.starts_with("per_row-");
+  facts.per_column = cell.granularity.ends_with("-per_column");
   facts.integer_operands = IsInteger(facts.a) && IsInteger(facts.b);
   facts.integer = IsInteger(facts.y);
   return facts;

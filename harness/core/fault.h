@@ -35,7 +35,7 @@ struct QuantizeLinearFacts {
   DataType x = DataType::kUndefined;
   DataType y_scale = DataType::kUndefined;
   DataType y = DataType::kUndefined;
-  Granularity granularity = Granularity::kPerTensor;
+  std::string granularity;
   DataType precision =
       DataType::kUndefined;   // P without the attribute; kUndefined: exact
   bool integer = false;       // y

@@ -89,17 +89,10 @@ class CellMatrix {
     }
   }
 
-  // One key for each content; cases of equal content stand next to each other. Faults are
-  // wrong about values: what `exhaustive` adds are sizes.
+  // Faults are wrong about values: what `exhaustive` adds are sizes.
   std::vector<CaseKey> Contents() const {
-    const Level level = std::min(request_.level, Level::kStandard);
-    std::vector<CaseKey> keys;
-    for (CaseKey& key : CasesOf(cell_.cell, cell_.versions, level)) {
-      if (keys.empty() || ContentId(keys.back()) != ContentId(key)) {
-        keys.push_back(std::move(key));
-      }
-    }
-    return keys;
+    return ContentsOf(cell_.cell, cell_.versions,
+                      std::min(request_.level, Level::kStandard));
   }
 
   bool NeededByPair(size_t walk) const {

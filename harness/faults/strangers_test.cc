@@ -97,11 +97,8 @@ std::map<std::string, Tally> Hunt(const std::vector<SelectedCell>& cells,
           if (mine && stranger.applies(selected.cell)) open.push_back(&stranger);
         }
         const std::vector<const Stranger*> all = open;
-        std::string before;
         for (const CaseKey& key :
-             CasesOf(selected.cell, selected.versions, Level::kStandard)) {
-          if (ContentId(key) == before) continue;
-          before = ContentId(key);
+             ContentsOf(selected.cell, selected.versions, Level::kStandard)) {
           auto shared = SharedCase::Create(key, 1);
           if (!shared) return shared.error();
           const auto drop = [&](const auto& element, auto member) {

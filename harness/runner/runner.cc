@@ -110,21 +110,17 @@ Result<std::optional<AskedList>> AskList(Backend& backend, const RunRequest& req
   AskedList list{CasesOf(selected.cell, selected.versions, request.level, judged_at),
                  CellJudge(selected.cell, request.replay, judged_at),
                  {}};
-  std::string content;
+  CaseMaker cases(request.seed);
   std::shared_ptr<const Answer> expected;
   int64_t asked = 0;
   for (const CaseKey& key : list.keys) {
-    auto made = MakeCase(key, request.seed);
+    auto made = cases.Make(key);
     if (!made) return made.error();
     auto op_case = std::make_shared<const OpCase>(*std::move(made));
     RunResult result = RunModel(backend, op_case->model, op_case->inputs);
     if (stop) return std::optional<AskedList>();
-    // Cases of equal content stand next to each other and share one answer; what was
-    // declined needs none.
-    if (std::string id = ContentId(key); id != content) {
-      expected = nullptr;
-      content = std::move(id);
-    }
+    // Cases of equal content share one answer; what was declined needs none.
+    if (cases.content_is_new()) expected = nullptr;
     if (!expected && !IsDeclined(result)) {
       auto answer = AnswerCase(*op_case);
       if (!answer) return answer.error();
@@ -278,7 +274,7 @@ CellRecord RecordWithoutAnswers(const Cell& cell, Verdict verdict,
   record.op_type = cell.op_type;
   record.since_version = cell.since_version;
   record.types = cell.types;
-  record.granularity = GranularityName(cell.granularity);
+  record.granularity = cell.granularity;
   record.verdict = verdict;
   record.reason = reason;
   return record;

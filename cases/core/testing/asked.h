@@ -2,6 +2,7 @@
 #ifndef QCONFORM_CASES_CORE_TESTING_ASKED_H_
 #define QCONFORM_CASES_CORE_TESTING_ASKED_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -49,14 +50,10 @@ inline QLinearMatMulProblem MatMulProblemOf(const OpCase& made) {
 // One key for each content of a cell at a level.
 inline std::vector<CaseKey> ContentsOf(const Cell& cell, Level level) {
   const auto versions = SinceVersions(cell.op_type);
-  std::vector<CaseKey> keys;
-  for (const SinceVersion& version : versions) {
-    if (version.since_version != cell.since_version) continue;
-    for (const CaseKey& key : CasesOf(cell, version, level)) {
-      if (keys.empty() || ContentId(keys.back()) != ContentId(key)) keys.push_back(key);
-    }
-  }
-  return keys;
+  return qconform::ContentsOf(
+      cell,
+      *std::ranges::find(versions, cell.since_version, &SinceVersion::since_version),
+      level);
 }
 
 }  // namespace qconform::generators

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cases/core/exact_value.h"
+#include "cases/operators/q_linear_mat_mul/layout.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -17,9 +18,6 @@ namespace qconform::generators {
 namespace {
 
 using Names = std::set<std::string>;
-
-bool PerRow(const Cell& cell) { return IsPerRow(cell.granularity); }
-bool PerColumn(const Cell& cell) { return IsPerColumn(cell.granularity); }
 
 void AddShapes(const OpCase& made, Names& names) {
   const Shape& a = made.operands[0].shape;
@@ -76,8 +74,8 @@ Names AskedOf(const Cell& cell) {
     EXPECT_TRUE(made.ok()) << CaseId(key);
     if (!made) return names;
     AddShapes(*made, names);
-    if (!PerRow(cell)) AddKinds("a_scale", made->operands[1], names);
-    if (!PerColumn(cell)) AddKinds("b_scale", made->operands[4], names);
+    if (!IsPerRow(cell)) AddKinds("a_scale", made->operands[1], names);
+    if (!IsPerColumn(cell)) AddKinds("b_scale", made->operands[4], names);
     AddKinds("y_scale", made->operands[6], names);
     if (IsInteger(cell.types[3])) continue;
     Names of_zero_point;
@@ -97,14 +95,14 @@ struct Wanted {
 };
 
 std::vector<Wanted> AllWanted() {
-  constexpr auto kOneA = [](const Cell& cell) { return !PerRow(cell); };
-  constexpr auto kOneB = [](const Cell& cell) { return !PerColumn(cell); };
+  constexpr auto kOneA = [](const Cell& cell) { return !IsPerRow(cell); };
+  constexpr auto kOneB = [](const Cell& cell) { return !IsPerColumn(cell); };
   constexpr auto kFloatY = [](const Cell& cell) { return !IsInteger(cell.types[3]); };
   constexpr auto kFloatOneA = [](const Cell& cell) {
-    return !PerRow(cell) && !IsInteger(cell.types[3]);
+    return !IsPerRow(cell) && !IsInteger(cell.types[3]);
   };
   constexpr auto kFloatOneB = [](const Cell& cell) {
-    return !PerColumn(cell) && !IsInteger(cell.types[3]);
+    return !IsPerColumn(cell) && !IsInteger(cell.types[3]);
   };
   constexpr auto kE5m2Y = [](const Cell& cell) {
     return cell.types[3] == DataType::kFloat8E5M2;

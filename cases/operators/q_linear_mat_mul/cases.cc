@@ -5,6 +5,7 @@
 
 #include "cases/core/counter_rng.h"
 #include "cases/operators/q_linear_mat_mul/negative/models.h"
+#include "oracle/base/expected.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform::generators {
@@ -112,7 +113,7 @@ Content ToContent(const MatMulQuestion& question) {
   content.constant.assign(content.operands.size(), Constant::kParameter);
   content.constant[0] = Constant::kNever;
   content.constant[3] = Constant::kWeight;  // vendors prepack it
-  content.output = {"y", y, layout.y_shape};
+  content.outputs = {{"y", y, layout.y_shape}};
   return content;
 }
 
@@ -126,8 +127,8 @@ Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text) {
   for (const VectorForm form : {VectorForm::kShort, VectorForm::kFull}) {
     if (text == VariantText(form)) return form;
   }
-  return Error{"is no variant of " + CellId(cell) +
-               ": right is vectors=short or vectors=full"};
+  return Expected("variant of " + CellId(cell), "vectors=short or vectors=full",
+                  "'" + std::string(text) + "'");
 }
 
 namespace {
@@ -144,8 +145,8 @@ void Add(std::vector<ContentName>& contents, std::string_view generator, int cou
 // place for, alternates with the turn. NaN to an integer is free (QL-12): one NaN.
 void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_t turn) {
   using Kind = MatMulDegenerate;
-  const bool a = !IsPerRow(cell.granularity);
-  const bool b = !IsPerColumn(cell.granularity);
+  const bool a = !IsPerRow(cell);
+  const bool b = !IsPerColumn(cell);
   const bool nan_is_seen = !IsInteger(cell.types[3]);
   const bool a_first = a && (!b || turn % 2 == 0);
   std::vector<Kind> kinds{Kind::kYZero, Kind::kYInfinite,
@@ -167,9 +168,7 @@ void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_
   }
 }
 
-bool HasOneScaleEach(const Cell& cell) {
-  return cell.granularity == Granularity::kPerTensorPerTensor;
-}
+bool HasOneScaleEach(const Cell& cell) { return !IsPerRow(cell) && !IsPerColumn(cell); }
 
 std::string FullForm() { return std::string(VariantText(VectorForm::kFull)); }
 
@@ -189,12 +188,12 @@ void AddShapes(std::vector<ContentName>& contents, const Cell& cell, uint64_t tu
   add(kFirstBatches + static_cast<int>(turn % kMatMulBatches));
   add(kFirstBatchesOfB + static_cast<int>(turn / 2 % kMatMulBatchesOfB));
   Add(contents, "shapes", 3, 1);
-  if (IsPerRow(cell.granularity) && IsPerColumn(cell.granularity)) {
+  if (IsPerRow(cell) && IsPerColumn(cell)) {
     Add(contents, "shapes", 1, 4 + static_cast<int>(turn % (kFirstBatches - 4)));
   }
   const auto vectors = static_cast<int>(turn % kMatMulVectors);
-  if (!IsPerRow(cell.granularity)) add(kFirstVectorA + vectors);
-  if (!IsPerColumn(cell.granularity)) add(kFirstVectorB + vectors);
+  if (!IsPerRow(cell)) add(kFirstVectorA + vectors);
+  if (!IsPerColumn(cell)) add(kFirstVectorB + vectors);
   const auto empty = static_cast<int>(turn / 4 % kMatMulEmpty);
   add(kFirstEmptyN + empty);
   add(kFirstEmptyM + (empty + 1) % kMatMulEmpty);
@@ -242,8 +241,7 @@ std::vector<ContentName> MatMulContents(const Cell& cell, Level level) {
     AddSmoke(contents, cell);
     return contents;
   }
-  const uint64_t turn = HashOfTypes(cell).hash() % 1000 +
-                        2 * static_cast<uint64_t>(cell.granularity) +
+  const uint64_t turn = HashOfTypes(cell).hash() % 1000 + 2 * GranularityNumber(cell) +
                         (cell.since_version > 10 ? 1 : 0);
   AddShapes(contents, cell, turn);
   AddValues(contents, cell, turn);
@@ -264,7 +262,7 @@ namespace {
 
 Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
   const auto form = ParseMatMulVariant(cell, name.variant);
-  if (!form) return Error{"'" + name.variant + "' " + form.error().message};
+  if (!form) return form.error();
   MatMulQuestion question(cell, *form, name.index, rng);
   Find(name.generator).fill(question);
   return ToContent(question);

@@ -93,7 +93,6 @@ void FillMatMulSpecials(MatMulQuestion& question);
 // Integer operands: sums at the ends of INT32 and beyond. Others: as random.
 void FillMatMulOverflow(MatMulQuestion& question);
 
-// An error says what is wrong, without naming the text.
 Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text);
 std::string_view VariantText(VectorForm form);
 

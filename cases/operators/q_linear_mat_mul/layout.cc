@@ -44,11 +44,10 @@ std::vector<int64_t> IndicesOf(const Shape& from, const Shape& to) {
 
 }  // namespace
 
-MatMulLayout MakeMatMulLayout(Granularity granularity, VectorForm form,
-                              MatMulSizes sizes) {
+MatMulLayout MakeMatMulLayout(const Cell& cell, VectorForm form, MatMulSizes sizes) {
   MatMulLayout layout;
-  layout.per_row = IsPerRow(granularity);
-  layout.per_column = IsPerColumn(granularity);
+  layout.per_row = IsPerRow(cell);
+  layout.per_column = IsPerColumn(cell);
   assert(!(layout.per_row && sizes.a_is_vector));
   assert(!(layout.per_column && sizes.b_is_vector));
   if (sizes.a_is_vector) {

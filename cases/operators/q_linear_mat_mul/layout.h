@@ -55,8 +55,15 @@ struct MatMulLayout {
 
 // Precondition: the sizes fit the granularity: an operand with a vector is none,
 // and has no batch dimensions in the form kShort; the batches broadcast.
-MatMulLayout MakeMatMulLayout(Granularity granularity, VectorForm form,
-                              MatMulSizes sizes);
+MatMulLayout MakeMatMulLayout(const Cell& cell, VectorForm form, MatMulSizes sizes);
+
+// Whether a has a scale for each row, and b one for each column.
+inline bool IsPerRow(const Cell& cell) {
+  return cell.granularity.starts_with("per_row-");
+}
+inline bool IsPerColumn(const Cell& cell) {
+  return cell.granularity.ends_with("-per_column");
+}
 
 }  // namespace qconform::generators
 

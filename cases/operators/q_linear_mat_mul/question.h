@@ -82,8 +82,8 @@ class MatMulQuestion {
 
   // Whether a vector of scales keeps this operand from being 1-D, and, in the
   // form kShort, from having batch dimensions.
-  bool per_row() const { return IsPerRow(cell.granularity); }
-  bool per_column() const { return IsPerColumn(cell.granularity); }
+  bool per_row() const { return IsPerRow(cell); }
+  bool per_column() const { return IsPerColumn(cell); }
 
   // Whether batch dimensions fit the way in which scales are written.
   bool a_can_have_batch() const { return form == VectorForm::kFull || !per_row(); }

@@ -173,12 +173,12 @@ std::vector<Attribute> AttributesOf(const QuantizeLinearQuestion& question) {
   const QuantizeLinearVariant& variant = question.variant;
   const int since = question.cell.since_version;
   const bool spells = question.spells_defaults;
-  const ScaleLayout& layout = question.layout;
+  const ChannelLayout& layout = question.layout;
   if (layout.axis) {
     add("axis", *layout.axis);
   } else if (spells && since >= 13) {
     // One scale has no axis; any that x has may be named.
-    const bool per_tensor = question.cell.granularity == Granularity::kPerTensor;
+    const bool per_tensor = question.is_per_tensor();
     const auto rank = static_cast<int64_t>(layout.x_shape.size());
     const int64_t axes[] = {0, 1, -1, -rank};
     const uint64_t turn = HashOfTypes(question.cell).hash() +
@@ -233,7 +233,7 @@ Content ToContent(const QuantizeLinearQuestion& question) {
     content.node.inputs.push_back("y_zero_point");
   }
   if (question.variant.zero_point == ZeroPoint::kEmpty) content.node.inputs.push_back("");
-  content.output = {"y", question.y.type, question.layout.x_shape};
+  content.outputs = {{"y", question.y.type, question.layout.x_shape}};
   return content;
 }
 
@@ -241,7 +241,7 @@ namespace {
 
 Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
   const auto variant = ParseQuantizeLinearVariant(cell, name.variant);
-  if (!variant) return Error{"'" + name.variant + "' " + variant.error().message};
+  if (!variant) return variant.error();
   const QuantizeLinearGenerator& generator = Find(name.generator);
   QuantizeLinearQuestion question(cell, *variant, name.index, rng);
   const auto place = static_cast<size_t>(name.index);

@@ -41,7 +41,7 @@ void FillShapes(QuantizeLinearQuestion& question);
 // Shapes are told apart by the index. A cell is asked the first FixedShapes, and some
 // of the others up to ShapeCount.
 int FixedShapes(const Cell& cell);
-int ShapeCount(Granularity granularity);
+int ShapeCount(QuantizeLinearGranularity granularity);
 // Per tensor a scalar, rank 5 and one element; a block longer than its axis, and blocks
 // of 1.
 inline constexpr int kScalar = 2;
@@ -50,22 +50,22 @@ inline constexpr int kOneElement = 33;
 inline constexpr int kOverlongBlock = 9;
 inline constexpr int kBlocksOfOne = 7;
 inline constexpr int kAxisOfOne = 7;  // per axis
-int EmptyShape(Granularity granularity);
+int EmptyShape(QuantizeLinearGranularity granularity);
 // Behind those that cells take turns with: one of each group is asked in every cell.
 struct AlwaysShape {
   int first;  // its first index
   int count;
 };
-std::span<const AlwaysShape> AlwaysShapes(Granularity granularity);
+std::span<const AlwaysShape> AlwaysShapes(QuantizeLinearGranularity granularity);
 
 // Index 2 i is the i-th long shape, 2 i + 1 the i-th of a high rank.
 void FillLarge(QuantizeLinearQuestion& question);
-int LargeShapes(Granularity granularity, bool high_rank);
+int LargeShapes(QuantizeLinearGranularity granularity, bool high_rank);
 inline constexpr int kUsualLargeShapes =
     4;  // the first long ones are as models have them
 // Tensors that kernels cut into parts; the index is that of the shape.
 void FillHuge(QuantizeLinearQuestion& question);
-int HugeShapeCount(Granularity granularity);
+int HugeShapeCount(QuantizeLinearGranularity granularity);
 // Of even and odd channels and indices in turn.
 void FillRangeEnds(QuantizeLinearQuestion& question);
 

@@ -36,7 +36,7 @@ void Count(const CaseKey& key, Coverage& coverage) {
   const Setting setting = Unpack(*made);
   const std::vector<uint64_t> away =
       Evaluate(setting, {.rounding = Recipe::Rounding::kAway});
-  const bool blocked = setting.granularity == Granularity::kBlocked;
+  const bool blocked = setting.granularity == QuantizeLinearGranularity::kBlocked;
   int64_t inner = 1;
   int64_t extent = 1;
   if (blocked) {
@@ -116,7 +116,7 @@ TEST(Coverage, Standard_ReachesWhatEachCellHas) {
     if (CanBeNearTie(cell)) {
       EXPECT_GE(coverage.near_ties, 3) << id;
     }
-    if (cell.granularity == Granularity::kBlocked) {
+    if (GranularityOf(cell) == QuantizeLinearGranularity::kBlocked) {
       EXPECT_GE(coverage.last_partial_block, 100) << id;
     }
     EXPECT_GE(tier(Tier::kDegenerateScale), 50) << id;

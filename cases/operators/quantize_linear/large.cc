@@ -16,7 +16,7 @@ namespace {
 // Long ones, and those of high rank.
 using Lists = std::pair<std::vector<AxisShape>, std::vector<AxisShape>>;
 
-const Lists& ListsOf(Granularity granularity) {
+const Lists& ListsOf(QuantizeLinearGranularity granularity) {
   using enum AxisForm;
   // A quarter of the elements, rounded up, is odd in most: where four threads share codes
   // of less than a byte.
@@ -73,13 +73,13 @@ const Lists& ListsOf(Granularity granularity) {
                                  {{2, 1, 2, 1, 2, 4, 1, 2}, 5, kPositive, 3},
                                  {{1, 2, 1, 2, 1, 2, 1, 8}, 7, kNegative, 4},
                                  {{2, 1, 2, 2, 1, 4}, 5, kPositive, 16}}};
-  if (granularity == Granularity::kPerTensor) return per_tensor;
-  return granularity == Granularity::kBlocked ? blocked : per_axis;
+  if (granularity == QuantizeLinearGranularity::kPerTensor) return per_tensor;
+  return granularity == QuantizeLinearGranularity::kBlocked ? blocked : per_axis;
 }
 
 // Of 131 072 elements and more, and of no whole number of pages. A cell is asked two
 // neighbours: one with long runs of a scale, one with short ones.
-const std::vector<AxisShape>& HugeShapes(Granularity granularity) {
+const std::vector<AxisShape>& HugeShapes(QuantizeLinearGranularity granularity) {
   using enum AxisForm;
   static const std::vector<AxisShape> per_tensor = {
       {{131105}}, {{363, 365}}, {{3, 43711}}, {{43717, 3}}, {{7, 13, 37, 41}}};
@@ -93,8 +93,8 @@ const std::vector<AxisShape>& HugeShapes(Granularity granularity) {
       {{363, 365}, 1, kDefault, 128},   {{129, 1023}, 0, kNegative, 16},
       {{513, 257}, 1, kDefault, 64},    {{5, 4099, 7}, 1, kPositive, 3},
       {{33, 4001}, 1, kNegative, 500},  {{4105, 32}, 1, kNegative, 32}};
-  if (granularity == Granularity::kPerTensor) return per_tensor;
-  return granularity == Granularity::kBlocked ? blocked : per_axis;
+  if (granularity == QuantizeLinearGranularity::kPerTensor) return per_tensor;
+  return granularity == QuantizeLinearGranularity::kBlocked ? blocked : per_axis;
 }
 
 // What kernels of whole vectors leave to others is here among much else: infinities,
@@ -136,7 +136,7 @@ void FillShape(QuantizeLinearQuestion& question, const AxisShape& shape) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
   constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny,
                                              ZeroPointFamily::kOdd};
-  question.SetLayout(LayoutOf(question.cell.granularity, shape));
+  question.SetLayout(LayoutOf(question.granularity, shape));
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   ChangeScales(question, question.rng.Below(4));
   SpreadAllX(question);
@@ -145,24 +145,24 @@ void FillShape(QuantizeLinearQuestion& question, const AxisShape& shape) {
 
 }  // namespace
 
-int LargeShapes(Granularity granularity, bool high_rank) {
+int LargeShapes(QuantizeLinearGranularity granularity, bool high_rank) {
   const Lists& lists = ListsOf(granularity);
   return static_cast<int>((high_rank ? lists.second : lists.first).size());
 }
 
 void FillLarge(QuantizeLinearQuestion& question) {
-  const Lists& lists = ListsOf(question.cell.granularity);
+  const Lists& lists = ListsOf(question.granularity);
   const auto index = static_cast<size_t>(question.index);
   const std::vector<AxisShape>& shapes = index % 2 == 0 ? lists.first : lists.second;
   FillShape(question, shapes[index / 2 % shapes.size()]);
 }
 
-int HugeShapeCount(Granularity granularity) {
+int HugeShapeCount(QuantizeLinearGranularity granularity) {
   return static_cast<int>(HugeShapes(granularity).size());
 }
 
 void FillHuge(QuantizeLinearQuestion& question) {
-  const std::vector<AxisShape>& shapes = HugeShapes(question.cell.granularity);
+  const std::vector<AxisShape>& shapes = HugeShapes(question.granularity);
   FillShape(question, shapes[static_cast<size_t>(question.index) % shapes.size()]);
 }
 

@@ -36,7 +36,7 @@ class List {
   requires std::invocable<VariantOf, int>
   void AddShapes(const VariantOf& variant_of, int count) {
     const int fixed = FixedShapes(cell_);
-    const int others = ShapeCount(cell_.granularity) - fixed;
+    const int others = ShapeCount(GranularityOf(cell_)) - fixed;
     // Types start somewhere in the list; each since_version goes on behind the others.
     const auto start = static_cast<int>(Hash() % static_cast<uint64_t>(others));
     int before = 0;
@@ -67,8 +67,8 @@ class List {
   // one is of the variant `mixed`, and one of the others of `other`.
   void AddLarge(const Variant& mixed, const Variant& other) {
     const int turn = Turn();
-    const int longs = LargeShapes(cell_.granularity, false);
-    const int high_ranks = LargeShapes(cell_.granularity, true);
+    const int longs = LargeShapes(GranularityOf(cell_), false);
+    const int high_ranks = LargeShapes(GranularityOf(cell_), true);
     const int usual = kUsualLargeShapes;
     const int indices[] = {2 * (turn % usual), 2 * (usual + turn % (longs - usual)),
                            2 * (turn % high_ranks) + 1};
@@ -80,7 +80,7 @@ class List {
 
   // Two shapes that are next to each other: cells of equal types go through them.
   void AddHuge() {
-    const int count = HugeShapeCount(cell_.granularity);
+    const int count = HugeShapeCount(GranularityOf(cell_));
     const int turn = Turn();
     for (int i = 0; i < 2; ++i) AddFrom({}, "huge", (turn + i) % count);
   }
@@ -117,7 +117,9 @@ class List {
   std::vector<ContentName> contents_;
 };
 
-bool IsPerTensor(const Cell& cell) { return cell.granularity == Granularity::kPerTensor; }
+bool IsPerTensor(const Cell& cell) {
+  return GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor;
+}
 
 // Which variants a cell has. Kernels have paths for attributes and operands together, so
 // most contents are of one that combines several; cells take turns with them.
@@ -128,7 +130,7 @@ struct Variants {
         zero_point(output_dtype || OutputType(cell) == DataType::kUint8),
         precision(HasPrecision(cell.since_version)) {
     const uint64_t hash = HashOfTypes(cell).hash();
-    const int place = cell.since_version + 5 * static_cast<int>(cell.granularity);
+    const int place = cell.since_version + 5 * static_cast<int>(GranularityOf(cell));
     turn = static_cast<int>(hash % 1000) + place;
     precision_turn = static_cast<int>(hash / 1000 % 1000) + place / 2;
     // Where y is not UINT8, output_dtype says so in place of the zero point. Where it is,
@@ -274,9 +276,9 @@ void AddShapesOfAll(const Cell& cell, const Variants& variants, List& list) {
   const int turn = variants.turn / 2;
   list.AddFrom(
       variants.turn % 4 == 3 ? variants.MixedPresent(3) : variants.MixedAbsent(3),
-      "shapes", EmptyShape(cell.granularity));
+      "shapes", EmptyShape(GranularityOf(cell)));
   if (IsPerTensor(cell)) return;
-  const std::span<const AlwaysShape> all = AlwaysShapes(cell.granularity);
+  const std::span<const AlwaysShape> all = AlwaysShapes(GranularityOf(cell));
   for (size_t i = 0; i < all.size(); ++i) {
     const int at = static_cast<int>(i);
     list.AddFrom(variants.PlainOrMixed(at + 1), "shapes",
@@ -288,11 +290,11 @@ void AddShapesOfAll(const Cell& cell, const Variants& variants, List& list) {
 // scales and of zero points of floats, and shapes that every cell is asked.
 void AddRestOfLists(const Cell& cell, const Variants& variants, List& list) {
   AddShapesOfAll(cell, variants, list);
-  if (cell.granularity == Granularity::kBlocked) {
+  if (GranularityOf(cell) == QuantizeLinearGranularity::kBlocked) {
     list.AddFrom({}, "shapes", kOverlongBlock);
     list.AddFrom({}, "shapes", kBlocksOfOne);
   }
-  if (cell.granularity == Granularity::kPerAxis) {
+  if (GranularityOf(cell) == QuantizeLinearGranularity::kPerAxis) {
     list.AddFrom({}, "shapes", kAxisOfOne);
   }
   if (!IsPerTensor(cell)) return;

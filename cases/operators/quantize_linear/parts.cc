@@ -15,7 +15,7 @@ namespace {
 using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
 
 bool HasAxisChoice(const QuantizeLinearParts& parts) {
-  return parts.cell.granularity != Granularity::kPerTensor;
+  return GranularityOf(parts.cell) != QuantizeLinearGranularity::kPerTensor;
 }
 
 QuantizeLinearQuestion ToQuestion(const QuantizeLinearParts& parts) {
@@ -39,7 +39,7 @@ uint64_t One(const NumberFormat& format) {
 // blocks elsewhere: the range must begin with a block, or lie within one.
 bool KeepRange(QuantizeLinearParts& parts, size_t dimension, int64_t first,
                int64_t count) {
-  const ScaleLayout before = LayoutOf(parts);
+  const ChannelLayout before = LayoutOf(parts);
   const bool along =
       HasAxisChoice(parts) && static_cast<int64_t>(dimension) == parts.axis;
   const int64_t block = along ? std::max<int64_t>(parts.block_size, 1) : 1;
@@ -47,7 +47,7 @@ bool KeepRange(QuantizeLinearParts& parts, size_t dimension, int64_t first,
   QuantizeLinearParts kept = parts;
   kept.shape[dimension] = count;
   kept.x.clear();
-  const ScaleLayout after = LayoutOf(kept);
+  const ChannelLayout after = LayoutOf(kept);
   kept.scales.assign(static_cast<size_t>(after.channel_count), 0);
   kept.zero_points.assign(static_cast<size_t>(after.channel_count), 0);
   int64_t inner = 1;
@@ -151,8 +151,8 @@ void SimplerValues(const QuantizeLinearParts& parts, Steps& steps) {
   }
 }
 
-ScaleLayout RandomLayout(const Cell& cell, int64_t size, CounterRng& rng) {
-  const bool per_tensor = cell.granularity == Granularity::kPerTensor;
+ChannelLayout RandomLayout(const Cell& cell, int64_t size, CounterRng& rng) {
+  const bool per_tensor = GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor;
   // Dimensions that multiply to about the size, in any order, with ones.
   Shape shape;
   for (int64_t left = std::max<int64_t>(size, 1); left > 0 && shape.size() < 7;) {
@@ -175,7 +175,7 @@ ScaleLayout RandomLayout(const Cell& cell, int64_t size, CounterRng& rng) {
   const AxisForm form = axis == 1 && rng.OneIn(2) ? AxisForm::kDefault
                         : rng.OneIn(2)            ? AxisForm::kNegative
                                                   : AxisForm::kPositive;
-  if (cell.granularity == Granularity::kPerAxis) {
+  if (GranularityOf(cell) == QuantizeLinearGranularity::kPerAxis) {
     return PerAxisLayout(std::move(shape), axis, form);
   }
   const int64_t extent = shape[static_cast<size_t>(axis)];
@@ -222,11 +222,11 @@ uint64_t RandomScale(QuantizeLinearQuestion& question) {
 
 }  // namespace
 
-ScaleLayout LayoutOf(const QuantizeLinearParts& parts) {
-  switch (parts.cell.granularity) {
-    case Granularity::kPerAxis:
+ChannelLayout LayoutOf(const QuantizeLinearParts& parts) {
+  switch (GranularityOf(parts.cell)) {
+    case QuantizeLinearGranularity::kPerAxis:
       return PerAxisLayout(parts.shape, parts.axis, parts.axis_form);
-    case Granularity::kBlocked:
+    case QuantizeLinearGranularity::kBlocked:
       return BlockedLayout(parts.shape, parts.axis, parts.axis_form, parts.block_size);
     default:
       return PerTensorLayout(parts.shape);
@@ -268,7 +268,7 @@ QuantizeLinearParts RandomParts(const Cell& cell, int opset_version, int64_t siz
   parts.opset_version = opset_version;
   parts.form = rng.OneIn(2) ? OperandForm::kInputs : OperandForm::kInitializers;
   parts.variant = RandomVariant(cell, rng);
-  ScaleLayout layout = RandomLayout(cell, size, rng);
+  ChannelLayout layout = RandomLayout(cell, size, rng);
   parts.shape = layout.x_shape;
   parts.block_size = layout.block_size;
   if (HasAxisChoice(parts)) {
@@ -310,7 +310,7 @@ std::string ToString(const QuantizeLinearParts& parts) {
   text.append(OperandFormName(parts.form)).append(" ");
   text.append(VariantText(parts.cell, parts.variant)).append(" ");
   text.append(ShapeToString(parts.shape));
-  const ScaleLayout layout = LayoutOf(parts);
+  const ChannelLayout layout = LayoutOf(parts);
   if (layout.axis) text.append(" axis=").append(std::to_string(*layout.axis));
   if (parts.block_size > 0) {
     text.append(" block_size=").append(std::to_string(parts.block_size));

@@ -9,7 +9,7 @@
 
 #include "cases/core/case.h"
 #include "cases/core/counter_rng.h"
-#include "cases/operators/quantize_linear/scale_layout.h"
+#include "cases/operators/quantize_linear/channel_layout.h"
 #include "cases/operators/quantize_linear/variant.h"
 
 namespace qconform::generators {
@@ -31,7 +31,7 @@ struct QuantizeLinearParts {
                          const QuantizeLinearParts&) = default;
 };
 
-ScaleLayout LayoutOf(const QuantizeLinearParts& parts);
+ChannelLayout LayoutOf(const QuantizeLinearParts& parts);
 
 // Returns the model and its operands. Its key names no case of a list: the
 // generator is "property".

@@ -34,6 +34,7 @@ QuantizeLinearQuestion::QuantizeLinearQuestion(const Cell& cell_in,
                                                const QuantizeLinearVariant& variant_in,
                                                int index_in, CounterRng rng_in)
     : cell(cell_in),
+      granularity(GranularityOf(cell_in)),
       variant(variant_in),
       index(index_in),
       x(FormatOf(cell_in.types[0])),
@@ -57,14 +58,14 @@ QuantizeLinearQuestion::QuantizeLinearQuestion(const Cell& cell_in,
   if (open && float_x && x.type != DataType::kFloat) tier_formats_.push_back(&x);
 }
 
-void QuantizeLinearQuestion::SetLayout(ScaleLayout chosen) {
+void QuantizeLinearQuestion::SetLayout(ChannelLayout chosen) {
   layout = std::move(chosen);
   channels.assign(static_cast<size_t>(layout.channel_count), {});
   x_codes.assign(static_cast<size_t>(layout.element_count), 0);
 }
 
 void QuantizeLinearQuestion::SetDirectedLayout(int kind, int64_t elements) {
-  SetLayout(DirectedLayout(cell.granularity, kind, elements, tail, rng));
+  SetLayout(DirectedLayout(granularity, kind, elements, tail, rng));
 }
 
 QuantizeLinearChannel QuantizeLinearQuestion::Channel(uint64_t scale_code,

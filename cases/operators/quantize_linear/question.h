@@ -12,7 +12,7 @@
 #include "cases/core/exact_value.h"
 #include "cases/core/rounding_boundaries.h"
 #include "cases/lattice/cell.h"
-#include "cases/operators/quantize_linear/scale_layout.h"
+#include "cases/operators/quantize_linear/channel_layout.h"
 #include "cases/operators/quantize_linear/variant.h"
 #include "oracle/formats/number_format.h"
 
@@ -49,6 +49,7 @@ class QuantizeLinearQuestion {
                          int index, CounterRng rng);
 
   const Cell& cell;
+  const QuantizeLinearGranularity granularity;
   const QuantizeLinearVariant& variant;
   const int index;
   const NumberFormat& x;
@@ -58,8 +59,12 @@ class QuantizeLinearQuestion {
   const RoundingBoundaries& boundaries;
   CounterRng rng;
 
+  bool is_per_tensor() const {
+    return granularity == QuantizeLinearGranularity::kPerTensor;
+  }
+
   // --- what is chosen -------------------------------------------------------
-  ScaleLayout layout;
+  ChannelLayout layout;
   std::vector<QuantizeLinearChannel> channels;  // row-major as y_scale
   std::vector<uint32_t> x_codes;                // row-major as x
 
@@ -72,7 +77,7 @@ class QuantizeLinearQuestion {
   int tail = 0;
 
   // Takes the layout; all scales, zero points and x are still to be set.
-  void SetLayout(ScaleLayout chosen);
+  void SetLayout(ChannelLayout chosen);
   void SetDirectedLayout(int kind, int64_t elements);
 
   // Without y_zero_point its code is 0, whatever is asked for.

@@ -221,7 +221,7 @@ void FillQuotient(QuantizeLinearQuestion& question) {
   constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kZero,
                                              ZeroPointFamily::kOdd, ZeroPointFamily::kLow,
                                              ZeroPointFamily::kAny};
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index, many ? 200 : 150);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   if (many) {

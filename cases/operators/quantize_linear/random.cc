@@ -14,7 +14,7 @@ constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny, ZeroPointFamil
 
 void FillRandomBits(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index + 3, many ? 300 : 200);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   // Every other scale from anywhere in its type's range.
@@ -33,7 +33,7 @@ void FillRandomBits(QuantizeLinearQuestion& question) {
 void FillRandomScaled(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kReciprocal,
                                      ScaleFamily::kFewBits};
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index + 4, many ? 420 : 320);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   // Magnitudes of quotients: from well below the first boundary to just above
@@ -54,7 +54,7 @@ void FillRandomScaled(QuantizeLinearQuestion& question) {
 
 void FillNanNeighbours(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index, many ? 240 : 120);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   CounterRng& rng = question.rng;
@@ -86,7 +86,7 @@ void FillNanNeighbours(QuantizeLinearQuestion& question) {
 void FillRangeEnds(QuantizeLinearQuestion& question) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull};
   const NumberFormat& scale = question.y_scale;
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   if (many) {
     question.SetDirectedLayout(question.index + 1, 240);
   } else {

@@ -123,7 +123,7 @@ void FillSaturation(QuantizeLinearQuestion& question) {
   constexpr ZeroPointFamily kZeroPoints[] = {
       ZeroPointFamily::kLow, ZeroPointFamily::kHigh, ZeroPointFamily::kZero,
       ZeroPointFamily::kOdd};
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index + 1, many ? 320 : 200);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   // Every other scale is a small one.
@@ -161,7 +161,7 @@ void FillZeroPoints(QuantizeLinearQuestion& question) {
       ZeroPointFamily::kLow, ZeroPointFamily::kHigh, ZeroPointFamily::kOdd,
       ZeroPointFamily::kMiddle, ZeroPointFamily::kAny};
   const bool integer = question.y.kind == NumberKind::kInteger;
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   const int64_t all = std::min<int64_t>(question.boundaries.count() + 30, 330);
   question.SetDirectedLayout(question.index + 2, std::max<int64_t>(all, many ? 320 : 64));
   question.SetChannels(kScales, kIntegers);

@@ -205,24 +205,24 @@ AxisShape OfRankOne(int index, const AxisShape& otherwise) {
   return otherwise;
 }
 
-AxisShape RandomAxisShape(Granularity granularity, CounterRng& rng) {
+AxisShape RandomAxisShape(QuantizeLinearGranularity granularity, CounterRng& rng) {
   const int64_t length = RandomLength(rng);
   const int64_t other = rng.Between(1, 4);
-  const bool blocked = granularity == Granularity::kBlocked;
+  const bool blocked = granularity == QuantizeLinearGranularity::kBlocked;
   const int64_t block_size = blocked ? rng.Between(1, length + 1) : 0;
   if (rng.OneIn(2)) return {{other, length}, 1, AxisForm::kDefault, block_size};
   return {{length, other}, 0, AxisForm::kNegative, block_size};
 }
 
-ScaleLayout ShapeOf(const QuantizeLinearQuestion& question, CounterRng& rng) {
-  const Granularity granularity = question.cell.granularity;
+ChannelLayout ShapeOf(const QuantizeLinearQuestion& question, CounterRng& rng) {
+  const QuantizeLinearGranularity granularity = question.granularity;
   const auto index = static_cast<size_t>(question.index);
-  if (granularity == Granularity::kPerTensor) {
+  if (granularity == QuantizeLinearGranularity::kPerTensor) {
     const std::vector<Shape>& shapes = PerTensorShapes();
     return PerTensorLayout(index < shapes.size() ? shapes[index]
                                                  : Shape{RandomLength(rng)});
   }
-  const bool blocked = granularity == Granularity::kBlocked;
+  const bool blocked = granularity == QuantizeLinearGranularity::kBlocked;
   const std::vector<AxisShape>& shapes = blocked ? BlockedShapes() : PerAxisShapes();
   AxisShape chosen =
       index < shapes.size() ? shapes[index] : RandomAxisShape(granularity, rng);
@@ -266,30 +266,30 @@ uint64_t LargeX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& c
 
 int FixedShapes(const Cell& cell) {
   const bool float8 = IsFloat8(OutputType(cell));
-  if (cell.granularity == Granularity::kPerTensor) return float8 ? 2 : 3;
+  if (GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor) return float8 ? 2 : 3;
   return float8 ? 3 : 5;
 }
 
-int ShapeCount(Granularity granularity) {
-  if (granularity == Granularity::kPerTensor)
+int ShapeCount(QuantizeLinearGranularity granularity) {
+  if (granularity == QuantizeLinearGranularity::kPerTensor)
     return static_cast<int>(PerTensorShapes().size());
   return AlwaysShapes(granularity)[0].first;
 }
 
-int EmptyShape(Granularity granularity) {
-  if (granularity == Granularity::kPerTensor) return 4;
-  return granularity == Granularity::kBlocked ? 10 : 8;
+int EmptyShape(QuantizeLinearGranularity granularity) {
+  if (granularity == QuantizeLinearGranularity::kPerTensor) return 4;
+  return granularity == QuantizeLinearGranularity::kBlocked ? 10 : 8;
 }
 
-std::span<const AlwaysShape> AlwaysShapes(Granularity granularity) {
+std::span<const AlwaysShape> AlwaysShapes(QuantizeLinearGranularity granularity) {
   static const int axes = static_cast<int>(PerAxisShapes().size());
   static const int blocks = static_cast<int>(BlockedShapes().size());
   static const std::array per_axis = {AlwaysShape{axes - 7, 3}, AlwaysShape{axes - 4, 2},
                                       AlwaysShape{axes - 2, 2}};
   static const std::array blocked = {AlwaysShape{blocks - 6, 2},
                                      AlwaysShape{blocks - 4, 4}};
-  if (granularity == Granularity::kPerTensor) return {};
-  if (granularity == Granularity::kBlocked) return blocked;
+  if (granularity == QuantizeLinearGranularity::kPerTensor) return {};
+  if (granularity == QuantizeLinearGranularity::kBlocked) return blocked;
   return per_axis;
 }
 

@@ -103,7 +103,7 @@ void FillSpecials(QuantizeLinearQuestion& question) {
                                              ZeroPointFamily::kZero};
   const std::span<const uint32_t> specials = SpecialCodes(question.x);
   const auto count = static_cast<int64_t>(specials.size());
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   question.SetDirectedLayout(question.index, (many ? 2 : 1) * count + 3);
   question.SetChannels(kScales, question.PlainZeroPoints(kZeroPoints));
   Stride order(static_cast<uint32_t>(count), question.rng);

@@ -20,7 +20,7 @@ using Lengths = std::set<int64_t>;
 // it is the last dimension.
 int64_t LineOf(const OpCase& made) {
   const Shape& shape = made.operands[0].shape;
-  if (made.key.cell.granularity == Granularity::kPerTensor) {
+  if (GranularityOf(made.key.cell) == QuantizeLinearGranularity::kPerTensor) {
     return ElementCount(shape).value();
   }
   int64_t axis = 1;
@@ -78,7 +78,7 @@ TEST(TailsAsked, Standard_HasEachTailOfSixteenInEachCell) {
       lines.insert(line);
     }
     EXPECT_EQ(Missing(tails, 16), "") << CellId(cell);
-    if (cell.granularity == Granularity::kPerTensor) {
+    if (GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor) {
       EXPECT_GE(Modulo(lines, 64).size(), 20u) << CellId(cell);
     }
     ++cells;
@@ -89,7 +89,7 @@ TEST(TailsAsked, Standard_HasEachTailOfSixteenInEachCell) {
 TEST(TailsAsked, Standard_HasEachTailOf64InCellsOfOneWidth) {
   std::map<std::pair<int, int>, Lengths> lines;
   for (const Cell& cell : CellsOf("QuantizeLinear")) {
-    if (cell.granularity != Granularity::kPerTensor) continue;
+    if (GranularityOf(cell) != QuantizeLinearGranularity::kPerTensor) continue;
     Lengths& of_width = lines[{cell.since_version, BitWidth(OutputType(cell))}];
     for (const CaseKey& key : ContentsOf(cell, Level::kStandard)) {
       const Result<OpCase> made = MakeCase(key, kTestSeed);

@@ -105,7 +105,7 @@ uint64_t TinyQuotientX(QuantizeLinearQuestion& question,
 }  // namespace
 
 void FillSubnormal(QuantizeLinearQuestion& question) {
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   StartTier(question, many ? 200 : 110);
   const int64_t channels = question.layout.channel_count;
   for (int64_t c = 0; c < channels; ++c) {
@@ -215,7 +215,7 @@ bool HasConversionRange(const QuantizeLinearQuestion& question) {
 }
 
 void FillConversionRange(QuantizeLinearQuestion& question) {
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   const NumberFormat* x_out = NarrowerThan(question, question.x);
   const NumberFormat* scale_out = NarrowerThan(question, question.y_scale);
   StartTier(question, many ? 160 : 90);
@@ -280,7 +280,7 @@ std::vector<uint64_t> DegenerateScales(QuantizeLinearQuestion& question) {
 }  // namespace
 
 void FillDegenerate(QuantizeLinearQuestion& question) {
-  const bool many = question.cell.granularity != Granularity::kPerTensor;
+  const bool many = !question.is_per_tensor();
   // Other indices are of other variants, asked the same in short.
   StartTier(question, !many ? 90 : question.index == 0 ? 300 : 160);
   const std::vector<uint64_t> scales = DegenerateScales(question);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "oracle/base/expected.h"
+
 namespace qconform::generators {
 namespace {
 
@@ -19,10 +21,6 @@ std::optional<std::string_view> TakeValue(std::string_view& text, std::string_vi
   const std::string_view value = text.substr(0, comma);
   text.remove_prefix(std::min(comma + 1, text.size()));
   return value;
-}
-
-Error VariantError(const Cell& cell, const std::string& why) {
-  return Error{"is no variant of " + CellId(cell) + ": " + why};
 }
 
 }  // namespace
@@ -44,51 +42,54 @@ std::string VariantText(const Cell& cell, const QuantizeLinearVariant& variant) 
 
 Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
                                                          std::string_view text) {
+  const auto error = [&](std::string_view expected) {
+    return Expected("variant of " + CellId(cell), expected,
+                    "'" + std::string(text) + "'");
+  };
   QuantizeLinearVariant variant;
   std::string_view rest = text;
   const auto saturate = TakeValue(rest, "saturate=");
   if (saturate != "0" && saturate != "1") {
-    return VariantError(cell, "right begins with saturate=0 or saturate=1");
+    return error("saturate=0 or saturate=1 at first");
   }
   variant.saturate = *saturate == "1" ? 1 : 0;
   if (const auto precision = TakeValue(rest, "precision=")) {
     const auto type = ParseDataType(*precision);
     if (!type ||
         std::find(kPrecisions.begin(), kPrecisions.end(), *type) == kPrecisions.end()) {
-      return VariantError(cell, "precision is FLOAT, FLOAT16, BFLOAT16 or DOUBLE");
+      return error("a precision of FLOAT, FLOAT16, BFLOAT16 or DOUBLE");
     }
     variant.precision = *type;
   }
   if (const auto zero_point = TakeValue(rest, "zp=")) {
     if (zero_point != "absent" && zero_point != "empty") {
-      return VariantError(cell, "zp is absent or empty");
+      return error("zp=absent or zp=empty");
     }
     variant.zero_point = *zero_point == "absent" ? ZeroPoint::kAbsent : ZeroPoint::kEmpty;
   }
   if (const auto output_dtype = TakeValue(rest, "output_dtype=")) {
     if (*output_dtype != DataTypeName(OutputType(cell))) {
-      return VariantError(cell, "output_dtype is the cell's output type");
+      return error("the cell's output type as output_dtype");
     }
     variant.output_dtype = true;
   }
   if (VariantText(cell, variant) != text) {
-    return VariantError(cell,
-                        "keys are saturate, precision, zp, output_dtype, in this order");
+    return error("the keys saturate, precision, zp, output_dtype, in this order");
   }
 
   const int since = cell.since_version;
   if (variant.saturate == 0 && !HasSaturate(since)) {
-    return VariantError(cell, "this definition has no saturate");
+    return error("saturate=1, because this definition has no saturate");
   }
   if (variant.precision != DataType::kUndefined && !HasPrecision(since)) {
-    return VariantError(cell, "this definition has no precision");
+    return error("no precision, because this definition has none");
   }
   if (variant.output_dtype && !HasOutputDtype(since)) {
-    return VariantError(cell, "this definition has no output_dtype");
+    return error("no output_dtype, because this definition has none");
   }
   if (variant.zero_point != ZeroPoint::kPresent && !variant.output_dtype &&
       OutputType(cell) != DataType::kUint8) {
-    return VariantError(cell, "without y_zero_point and output_dtype y is UINT8 (QL-30)");
+    return error("y_zero_point or output_dtype, because y is UINT8 without both (QL-30)");
   }
   return variant;
 }

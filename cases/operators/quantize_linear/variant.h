@@ -29,8 +29,7 @@ struct QuantizeLinearVariant {
 
 std::string VariantText(const Cell& cell, const QuantizeLinearVariant& variant);
 
-// An error where the text is no variant, or none that the cell has; it says what is wrong
-// ("is no variant of ..."), without naming the text.
+// An Error where the text is no variant, or none that the cell has.
 Result<QuantizeLinearVariant> ParseQuantizeLinearVariant(const Cell& cell,
                                                          std::string_view text);
 

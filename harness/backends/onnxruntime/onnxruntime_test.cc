@@ -98,10 +98,7 @@ Tensor Floats(Shape shape, const std::vector<float>& values) {
   return tensor;
 }
 
-struct Question {
-  Model model;
-  std::vector<Tensor> inputs;
-};
+using Question = FedModel;
 
 // The first opset_version whose QuantizeLinear has that target.
 int OpsetOf(DataType type) {

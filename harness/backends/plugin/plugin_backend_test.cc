@@ -31,10 +31,7 @@ std::unique_ptr<Backend> Bad(const std::string& fault) {
 }
 
 // FLOAT x of two elements, scale 0.5 as a constant, zero point 3; all but x constant.
-struct Small {
-  Model model;
-  std::vector<Tensor> inputs;
-};
+using Small = FedModel;
 
 Tensor Floats(Shape shape, const std::vector<float>& values) {
   Tensor tensor = Tensor::Zeros(DataType::kFloat, std::move(shape));

@@ -18,14 +18,9 @@
 namespace qconform {
 namespace {
 
-struct Case {
-  Model model;
-  std::vector<Tensor> inputs;
-};
-
 // QuantizeLinear-13 of FLOAT to UINT8, scale and zero point constant.
-Case MakeCaseOf(int64_t elements) {
-  Case made;
+FedModel MakeCaseOf(int64_t elements) {
+  FedModel made;
   Model& model = made.model;
   model.opset_version = 13;
   model.ir_version = 8;

@@ -18,9 +18,7 @@ using Outcome = WorkerCheckRow::Outcome;
 
 // QuantizeLinear-13 of FLOAT to UINT8 whose answers anybody can compute: the
 // values 0, 1, 2, ... over 1, plus 3.
-struct Question {
-  Model model;
-  std::vector<Tensor> inputs;
+struct Question : FedModel {
   std::vector<std::byte> y;
 };
 

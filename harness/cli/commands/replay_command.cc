@@ -48,10 +48,8 @@ struct ReplayFlags {
 };
 
 // A case to ask, and its title: a case id, or the path of a file.
-struct Question {
+struct Question : FedModel {
   std::string title;
-  Model model;
-  std::vector<Tensor> inputs;
   std::optional<OpCase> op_case{};  // empty for a stored case
 };
 
@@ -71,13 +69,13 @@ Result<Question> FindQuestion(const std::string& text, uint64_t seed) {
     if (const Status checked = CheckModel(SerializeModel(stored->model)); !checked) {
       return Error{text + ": the model is invalid: " + checked.error().message};
     }
-    return Question{text, std::move(stored->model), std::move(stored->inputs)};
+    return Question{std::move(*stored), text};
   }
   const auto key = ParseCaseId(text);
   if (!key) return key.error();
   auto question = MakeCase(*key, seed);
   if (!question) return question.error();
-  return Question{text, question->model, question->inputs, *std::move(question)};
+  return Question{*question, text, *question};
 }
 
 // Returns whether this is "OPERATOR@OPSET_VERSION/NAME"; case ids have more parts.

@@ -30,12 +30,12 @@ Applies Any() {
 
 Applies Ints() { return Integer; }
 
-Applies Of(Granularity granularity) {
+Applies Of(std::string_view granularity) {
   return [=](const Cell& cell) { return cell.granularity == granularity; };
 }
 
 Applies Many() {
-  return [](const Cell& cell) { return cell.granularity != Granularity::kPerTensor; };
+  return [](const Cell& cell) { return cell.granularity != "per_tensor"; };
 }
 
 Applies FloatScales() {

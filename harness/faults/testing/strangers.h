@@ -78,7 +78,7 @@ struct Stranger {
 bool Integer(const Cell& cell);  // the output
 Applies Any();
 Applies Ints();
-Applies Of(Granularity granularity);
+Applies Of(std::string_view granularity);
 Applies Many();  // scales
 Applies FloatScales();
 Applies FloatX();

@@ -18,47 +18,45 @@ bool IsSubnormalIn(const NumberFormat& format, double value) {
 }
 
 void AddShapes(std::vector<Stranger>& all) {
-  const auto add = [&](std::string name, Granularity granularity, auto where) {
+  const auto add = [&](std::string name, std::string_view granularity, auto where) {
     all.push_back(
         {std::move(name),
          [granularity](const Cell& cell) { return cell.granularity == granularity; },
          where,
          {}});
   };
-  add("axis in the middle, 64 elements behind it", Granularity::kPerAxis,
-      [](const Element& e) {
-        const auto& l = e.d.layout;
-        return l.outer > 1 && l.inner >= 64 && e.o > 0;
-      });
-  add("last axis of 64 and more, 16 rows", Granularity::kPerAxis, [](const Element& e) {
+  add("axis in the middle, 64 elements behind it", "per_axis", [](const Element& e) {
+    const auto& l = e.d.layout;
+    return l.outer > 1 && l.inner >= 64 && e.o > 0;
+  });
+  add("last axis of 64 and more, 16 rows", "per_axis", [](const Element& e) {
     const auto& l = e.d.layout;
     return l.inner == 1 && l.axis >= 64 && l.outer >= 16;
   });
   for (const int64_t block : {16, 32}) {
-    add("blocks of " + std::to_string(block) + " along rows of 16 and more",
-        Granularity::kBlocked, [=](const Element& e) {
+    add("blocks of " + std::to_string(block) + " along rows of 16 and more", "blocked",
+        [=](const Element& e) {
           const auto& l = e.d.layout;
           return l.block == block && l.inner >= 16 && l.outer == 1;
         });
   }
   for (const int64_t block : {64, 128}) {
-    add("four rows of blocks of " + std::to_string(block), Granularity::kBlocked,
+    add("four rows of blocks of " + std::to_string(block), "blocked",
         [=](const Element& e) {
           const auto& l = e.d.layout;
           return l.block == block && l.inner == 1 && l.outer >= 4;
         });
   }
-  add("blocks of 1", Granularity::kBlocked,
+  add("blocks of 1", "blocked",
       [](const Element& e) { return e.d.layout.block == 1 && e.i > 0; });
-  for (const Granularity granularity :
-       {Granularity::kPerTensor, Granularity::kPerAxis, Granularity::kBlocked}) {
-    const std::string where(GranularityName(granularity));
+  for (const std::string_view granularity : {"per_tensor", "per_axis", "blocked"}) {
+    const std::string where(granularity);
     add(where + " rank 4, 512 elements", granularity,
         [](const Element& e) { return e.rank() == 4 && e.count >= 512; });
     add(where + " 1024 elements without a zero point", granularity,
         [](const Element& e) { return !e.zero_point_present() && e.count >= 1024; });
   }
-  add("equal scales, other zero points", Granularity::kBlocked, [](const Element& e) {
+  add("equal scales, other zero points", "blocked", [](const Element& e) {
     if (e.d.zero_points.size() < 2 || e.zero_point == e.zero_point_at(0)) return false;
     for (size_t i = 1; i < e.d.scales.size(); ++i) {
       if (e.scale_at(i) != e.scale_at(0)) return false;

@@ -11,8 +11,12 @@ std::vector<Stranger> MatMulStrangers() {
   const Applies integers = [](const Cell& c) {
     return IsInteger(c.types[1]) && IsInteger(c.types[2]);
   };
-  const Applies rows = [](const Cell& c) { return IsPerRow(c.granularity); };
-  const Applies columns = [](const Cell& c) { return IsPerColumn(c.granularity); };
+  const Applies rows = [](const Cell& c) {
+    return c.granularity.starts_with("per_row-");
+  };
+  const Applies columns = [](const Cell& c) {
+    return c.granularity.ends_with("-per_column");
+  };
   for (int64_t r = 0; r < 16; ++r) {
     add("N%16==" + std::to_string(r), any,
         [r](const MatElement& e) { return e.last_column() && e.columns() % 16 == r; });
@@ -76,13 +80,13 @@ std::vector<Stranger> MatMulStrangers() {
   for (const size_t rank : {1, 3, 4, 5}) {
     add("a of rank " + std::to_string(rank),
         rank == 1 ? Applies([](const Cell& c) {
-          return c.granularity == Granularity::kPerTensorPerTensor;
+          return c.granularity == "per_tensor-per_tensor";
         })
                   : any,
         [rank](const MatElement& e) { return e.a_rank() == rank; });
     add("b of rank " + std::to_string(rank),
         rank == 1 ? Applies([](const Cell& c) {
-          return c.granularity == Granularity::kPerTensorPerTensor;
+          return c.granularity == "per_tensor-per_tensor";
         })
                   : any,
         [rank](const MatElement& e) { return e.b_rank() == rank; });
@@ -109,8 +113,12 @@ std::vector<Stranger> MatMulStrangers() {
   add("column scales with batches", columns,
       [](const MatElement& e) { return e.d.layout.b.matrices > 1 && e.matrix > 0; });
   // Ways to call it that models have: one sequence at a time, a batch of them, vectors.
-  const Applies one_a = [](const Cell& c) { return !IsPerRow(c.granularity); };
-  const Applies one_b = [](const Cell& c) { return !IsPerColumn(c.granularity); };
+  const Applies one_a = [](const Cell& c) {
+    return !c.granularity.starts_with("per_row-");
+  };
+  const Applies one_b = [](const Cell& c) {
+    return !c.granularity.ends_with("-per_column");
+  };
   add("[1, M, K] x [K, N]", any, [](const MatElement& e) {
     return e.a_rank() == 3 && e.d.layout.a.matrices == 1 && e.b_rank() == 2;
   });

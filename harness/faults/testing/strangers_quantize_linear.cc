@@ -44,10 +44,9 @@ std::vector<Stranger> QuantizeLinearStrangers() {
     add("rank " + std::to_string(rank), Any(),
         [=](const Element& e) { return e.rank() == rank && e.last(); });
   }
-  add("rank 0", Of(Granularity::kPerTensor),
-      [](const Element& e) { return e.rank() == 0; });
+  add("rank 0", Of("per_tensor"), [](const Element& e) { return e.rank() == 0; });
   // Blocks.
-  const auto blocked = Of(Granularity::kBlocked);
+  const auto blocked = Of("blocked");
   add("blocks divide D", blocked, [](const Element& e) {
     const auto& l = e.d.layout;
     return l.block > 1 && l.blocks > 1 && l.axis % l.block == 0 && e.last();
@@ -89,7 +88,7 @@ std::vector<Stranger> QuantizeLinearStrangers() {
   add("outer>=4", Many(), [](const Element& e) { return e.o >= 4; });
   add("D==1", Many(), [](const Element& e) { return e.d.layout.axis == 1; });
   for (const int64_t c : {16, 32, 64, 128, 256, 512, 1024, 4095}) {
-    add("channel " + std::to_string(c), Of(Granularity::kPerAxis),
+    add("channel " + std::to_string(c), Of("per_axis"),
         [c](const Element& e) { return e.i == c; });
   }
   for (const int64_t c : {16, 32, 64, 128, 256}) {
@@ -97,13 +96,11 @@ std::vector<Stranger> QuantizeLinearStrangers() {
         [c](const Element& e) { return e.d.layout.ScaleIndex(e.o, e.i, e.j) == c; });
   }
   // Attributes and operands as they are written.
-  add("axis of one scale", Of(Granularity::kPerTensor),
+  add("axis of one scale", Of("per_tensor"),
       [](const Element& e) { return e.Has("axis"); });
   add(
       "block_size=0 written",
-      [](const Cell& c) {
-        return c.since_version >= 21 && c.granularity != Granularity::kBlocked;
-      },
+      [](const Cell& c) { return c.since_version >= 21 && c.granularity != "blocked"; },
       [](const Element& e) {
         const int64_t* b = e.Find("block_size");
         return b != nullptr && *b == 0;
@@ -190,13 +187,13 @@ std::vector<Stranger> QuantizeLinearStrangers() {
     return e.scale >= 0x1p127 && std::isfinite(e.scale) && std::abs(e.q) > 1;
   });
   const Applies one_float_scale = [](const Cell& c) {
-    return c.granularity == Granularity::kPerTensor && IsFloatingPoint(c.types[1]) &&
+    return c.granularity == "per_tensor" && IsFloatingPoint(c.types[1]) &&
            c.types[1] != DataType::kFloat8E8M0;
   };
   value(
       "half a byte of codes, |q| from 2^31",
       [](const Cell& c) {
-        return c.granularity == Granularity::kPerTensor && BitWidth(OutputType(c)) == 4 &&
+        return c.granularity == "per_tensor" && BitWidth(OutputType(c)) == 4 &&
                IsInteger(OutputType(c)) && IsFloatingPoint(c.types[1]) &&
                c.types[0] == DataType::kFloat;
       },
@@ -212,7 +209,7 @@ std::vector<Stranger> QuantizeLinearStrangers() {
   value(
       "one zero point, NaN",
       [](const Cell& c) {
-        return c.granularity == Granularity::kPerTensor && IsFloat8(OutputType(c));
+        return c.granularity == "per_tensor" && IsFloat8(OutputType(c));
       },
       [](const Element& e) { return std::isnan(e.zero_point); });
   value("scale negative, a tie", FloatScales(),
@@ -305,17 +302,13 @@ std::vector<Stranger> QuantizeLinearStrangers() {
   });
   value(
       "first zero point 0, others not",
-      [](const Cell& c) {
-        return Integer(c) && c.granularity != Granularity::kPerTensor;
-      },
+      [](const Cell& c) { return Integer(c) && c.granularity != "per_tensor"; },
       [](const Element& e) {
         return e.d.zero_points.size() > 1 && e.zero_point_at(0) == 0 && e.zero_point != 0;
       });
   value(
       "last zero point 0, others not",
-      [](const Cell& c) {
-        return Integer(c) && c.granularity != Granularity::kPerTensor;
-      },
+      [](const Cell& c) { return Integer(c) && c.granularity != "per_tensor"; },
       [](const Element& e) {
         const size_t n = e.d.zero_points.size();
         return n > 1 && e.zero_point_at(n - 1) == 0 && e.zero_point != 0;

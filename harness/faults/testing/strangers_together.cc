@@ -72,8 +72,7 @@ void AddOfKind(std::vector<Stranger>& all, const Kind& kind) {
   add("x NaN", Float8Since(0), [](const Element& e) { return std::isnan(e.x); });
   add("the default axis", Many(),
       [](const Element& e) { return !e.Has("axis") && e.o > 0; });
-  add("rank 0", Of(Granularity::kPerTensor),
-      [](const Element& e) { return e.rank() == 0; });
+  add("rank 0", Of("per_tensor"), [](const Element& e) { return e.rank() == 0; });
 }
 
 // One attribute beside another, or in place of the zero point.
@@ -113,13 +112,13 @@ void AddFloatZeroPoints(std::vector<Stranger>& all) {
 }
 
 void AddAxes(std::vector<Stranger>& all) {
-  Add(all, "one image, axis 1", Of(Granularity::kPerAxis), [](const Element& e) {
+  Add(all, "one image, axis 1", Of("per_axis"), [](const Element& e) {
     return e.rank() == 4 && e.d.shape[0] == 1 && e.d.axis == 1 && e.i > 0;
   });
-  Add(all, "an axis of 1 in blocks", Of(Granularity::kBlocked),
+  Add(all, "an axis of 1 in blocks", Of("blocked"),
       [](const Element& e) { return e.d.layout.axis == 1; });
   for (const int64_t axis : {0, 1}) {
-    Add(all, "one scale, axis=" + std::to_string(axis), Of(Granularity::kPerTensor),
+    Add(all, "one scale, axis=" + std::to_string(axis), Of("per_tensor"),
         [axis](const Element& e) { return Is(e, "axis", axis); });
   }
 }

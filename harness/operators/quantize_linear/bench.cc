@@ -285,8 +285,7 @@ std::vector<QuantizeBenchRow> AllQuantizeRows() {
        {kPerTensor, kLastAxis, kFirstAxis, kBlockedLast, kBlockedFirst}) {
     const bool blocked = layout == kBlockedLast || layout == kBlockedFirst;
     for (const Cell& cell : CellsOf("QuantizeLinear")) {
-      if (cell.since_version != 25 || cell.granularity != Granularity::kPerTensor)
-        continue;
+      if (cell.since_version != 25 || cell.granularity != "per_tensor") continue;
       rows.push_back({cell.types[0], cell.types[1], cell.types[2], layout,
                       blocked ? int64_t{32} : 0, 1});
     }

@@ -10,12 +10,12 @@ using P = S::Place;
 using Storage = S::Storage;
 
 Declaration ManyScales(const F& f) {
-  if (f.granularity == Granularity::kPerTensor) return Equivalent("there is one scale");
+  if (f.granularity == "per_tensor") return Equivalent("there is one scale");
   return Deviates();
 }
 
 Declaration Blocked(const F& f) {
-  if (f.granularity == Granularity::kBlocked) return Deviates();
+  if (f.granularity == "blocked") return Deviates();
   return Equivalent("there are no blocks");
 }
 

@@ -42,7 +42,7 @@ std::optional<Plan> PlanQuantizeLinear(const OpCase& op_case) {
   const Shape& x = op_case.operands[0].shape;
   const auto rank = static_cast<int64_t>(x.size());
   const int64_t axis = rank == 1 ? 0 : AxisOf(op_case.model.node, x.size());
-  const bool blocked = op_case.key.cell.granularity == Granularity::kBlocked;
+  const bool blocked = op_case.key.cell.granularity == "blocked";
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
     const auto at = static_cast<size_t>(dim);
     if (x[at] < 2 || (blocked && dim == axis)) continue;

@@ -16,9 +16,7 @@ namespace qconform {
 RunResult RunModelShifted(Backend& backend, const OpCase& op_case);
 
 // The same questions at other indices.
-struct MovedCase {
-  Model model;
-  std::vector<Tensor> inputs;
+struct MovedCase : FedModel {
   std::vector<int64_t> source;  // element i of y is element source[i] of the case's
 };
 

@@ -24,7 +24,7 @@ constexpr int64_t kTailLanes = 16;
 
 // How many elements of x lie in a last block that is not whole.
 int64_t ElementsOfPartialBlock(const OpCase& op_case) {
-  if (op_case.key.cell.granularity != Granularity::kBlocked) return 0;
+  if (op_case.key.cell.granularity != "blocked") return 0;
   const Shape& shape = op_case.operands.front().shape;
   const int64_t axis = AxisOf(op_case.model.node, shape.size());
   const int64_t block = IntegerAttributeOr(op_case.model.node, "block_size", 0);
@@ -57,13 +57,13 @@ void CellCoverage::Add(const OpCase& op_case, const Answer& expected) {
   }
 }
 
-std::string CellCoverage::WhyMistrusted(Granularity granularity) const {
+std::string CellCoverage::WhyMistrusted(std::string_view granularity) const {
   const auto covers = [&](const char* feature) { return counts_.contains(feature); };
   if (regular_judged_ == 0 || regular_rounded_ == 0 || regular_ties_ == 0) {
     return "no regular element was rounded at or next to a tie";
   }
   if (!covers("tail")) return "no element lies behind the last whole vector";
-  if (granularity == Granularity::kBlocked && !covers("last_partial_block")) {
+  if (granularity == "blocked" && !covers("last_partial_block")) {
     return "no last block is partial";
   }
   return "";

@@ -21,7 +21,7 @@ class CellCoverage {
   const std::map<std::string, int64_t>& counts() const { return counts_; }
 
   // Why these cases could not have shown a fault; empty where they could.
-  std::string WhyMistrusted(Granularity granularity) const;
+  std::string WhyMistrusted(std::string_view granularity) const;
 
  private:
   std::map<std::string, int64_t> counts_;

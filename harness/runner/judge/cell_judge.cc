@@ -67,7 +67,7 @@ CellJudge::CellJudge(Cell cell, ReplayContext context, int judged_at)
   record_.op_type = cell_.op_type;
   record_.since_version = cell_.since_version;
   record_.types = cell_.types;
-  record_.granularity = GranularityName(cell_.granularity);
+  record_.granularity = cell_.granularity;
   record_.judged_at_opset_version = judged_at;
 }
 

@@ -74,8 +74,7 @@ ClauseDecides QuantizeLinearDecides() {
        }},
       {"QL-31",
        [](const Asked& a) {
-         return a.cell().granularity == Granularity::kBlocked &&
-                a.op_case.key.generator == "shapes";
+         return a.cell().granularity == "blocked" && a.op_case.key.generator == "shapes";
        }},
       {"QL-32", [](const Asked& a) { return a.op_case.operands[0].shape.empty(); }},
       {"QL-40", [](const Asked& a) { return a.element.tier == Tier::kDegenerateScale; }},
@@ -106,8 +105,7 @@ ClauseDecides QLinearMatMulDecides() {
        }},
       {"MM-04",
        [](const Asked& a) {
-         return GranularityName(a.cell().granularity) != "per_tensor-per_tensor" &&
-                a.has(kFeatureInexact);
+         return a.cell().granularity != "per_tensor-per_tensor" && a.has(kFeatureInexact);
        }},
       {"MM-10", [](const Asked& a) { return !IsInteger(a.cell().types[1]); }},
       {"MM-11",

@@ -1,4 +1,3 @@
-#include "cases/core/operator_cases.h"
 #include "harness/runner/suites/export.h"
 
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cases/core/operator_cases.h"
 #include "cases/model/serialize.h"
 #include "cases/node_tests/node_tests.h"
 #include "harness/backends/operands.h"
@@ -191,20 +191,19 @@ Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
 
 Status ExportCell(const ExportRequest& request, const SelectedCell& selected,
                   const fs::path& directory, ExportManifest& manifest) {
-  std::string content;
+  CaseMaker cases(request.seed);
   Expected expected;
   for (const CaseKey& key : CasesOf(selected.cell, selected.versions, request.level)) {
     const auto fault = [&](const Error& error) {
       return Error{"case " + CaseId(key) + ": " + error.message};
     };
-    const auto op_case = MakeCase(key, request.seed);
+    const auto op_case = cases.Make(key);
     if (!op_case) return op_case.error();
-    // Cases of equal content stand next to each other and share one answer.
-    if (std::string id = ContentId(key); id != content) {
+    // Cases of equal content share one answer.
+    if (cases.content_is_new()) {
       auto answers = Answers(*op_case);
       if (!answers) return fault(answers.error());
       expected = *std::move(answers);
-      content = std::move(id);
     }
     if (request.strict && expected.free.total() > 0) {
       ++manifest.left_out;

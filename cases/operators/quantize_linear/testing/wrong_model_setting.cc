@@ -10,7 +10,7 @@ Setting Unpack(const OpCase& made) {
   setting.x = &FormatOf(cell.types[0]);
   setting.scale = &FormatOf(cell.types[1]);
   setting.y = &FormatOf(cell.types[2]);
-  setting.granularity = cell.granularity;
+  setting.granularity = GranularityOf(cell);
   QuantizeLinearVariant variant =
       ParseQuantizeLinearVariant(cell, made.key.variant).value();
   const auto format = [](DataType type) {

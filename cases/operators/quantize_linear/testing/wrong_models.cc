@@ -17,7 +17,7 @@ struct Places {
       (at < axis_in ? outer : at == axis_in ? extent : inner) *= setting.shape[i];
     }
     blocks = (extent + block - 1) / std::max<int64_t>(block, 1);
-    blocked = setting.granularity == Granularity::kBlocked;
+    blocked = setting.granularity == QuantizeLinearGranularity::kBlocked;
     count = static_cast<int64_t>(setting.scales.size());
   }
   size_t Of(int64_t index) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cases/core/case.h"
+#include "cases/operators/quantize_linear/channel_layout.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::generators {
@@ -26,7 +27,7 @@ struct Setting {
   std::vector<uint64_t> x_codes;
   std::vector<ExactValue> scales;
   std::vector<ExactValue> zero_points;  // one for each scale; zeros where left out
-  Granularity granularity = Granularity::kPerTensor;
+  QuantizeLinearGranularity granularity = QuantizeLinearGranularity::kPerTensor;
   bool default_axis = false;
   int64_t rank = 0;
   Shape shape;

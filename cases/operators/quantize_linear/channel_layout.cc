@@ -1,4 +1,4 @@
-#include "cases/operators/quantize_linear/scale_layout.h"
+#include "cases/operators/quantize_linear/channel_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -14,11 +14,11 @@ int64_t Product(Shape::const_iterator first, Shape::const_iterator last) {
 }
 
 // Returns a layout whose scales lie along `axis`; the caller fills in the rest.
-ScaleLayout AlongAxis(Shape x_shape, int64_t axis, AxisForm form) {
+ChannelLayout AlongAxis(Shape x_shape, int64_t axis, AxisForm form) {
   const auto rank = static_cast<int64_t>(x_shape.size());
   assert(0 <= axis && axis < rank);
   assert(form != AxisForm::kDefault || axis == 1);
-  ScaleLayout layout;
+  ChannelLayout layout;
   layout.x_shape = std::move(x_shape);
   const Shape& shape = layout.x_shape;
   layout.element_count = Product(shape.begin(), shape.end());
@@ -92,25 +92,31 @@ AxisChoice ChooseAxis(int kind, int64_t extent, int64_t elements, int tail,
 
 }  // namespace
 
-ScaleLayout PerTensorLayout(Shape x_shape) {
-  ScaleLayout layout;
+QuantizeLinearGranularity GranularityOf(const Cell& cell) {
+  if (cell.granularity == "per_tensor") return QuantizeLinearGranularity::kPerTensor;
+  return cell.granularity == "per_axis" ? QuantizeLinearGranularity::kPerAxis
+                                        : QuantizeLinearGranularity::kBlocked;
+}
+
+ChannelLayout PerTensorLayout(Shape x_shape) {
+  ChannelLayout layout;
   layout.x_shape = std::move(x_shape);
   layout.element_count = Product(layout.x_shape.begin(), layout.x_shape.end());
   return layout;
 }
 
-ScaleLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form) {
-  ScaleLayout layout = AlongAxis(std::move(x_shape), axis, form);
+ChannelLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form) {
+  ChannelLayout layout = AlongAxis(std::move(x_shape), axis, form);
   layout.blocks = layout.extent;
   layout.channel_count = layout.extent;
   layout.scale_shape = {layout.extent};
   return layout;
 }
 
-ScaleLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
-                          int64_t block_size) {
+ChannelLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
+                            int64_t block_size) {
   assert(block_size > 0);
-  ScaleLayout layout = AlongAxis(std::move(x_shape), axis, form);
+  ChannelLayout layout = AlongAxis(std::move(x_shape), axis, form);
   layout.block_size = block_size;
   layout.block = block_size;
   layout.blocks = (layout.extent + block_size - 1) / block_size;
@@ -121,11 +127,11 @@ ScaleLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
   return layout;
 }
 
-ScaleLayout LayoutOf(Granularity granularity, AxisShape shape) {
+ChannelLayout LayoutOf(QuantizeLinearGranularity granularity, AxisShape shape) {
   switch (granularity) {
-    case Granularity::kPerTensor:
+    case QuantizeLinearGranularity::kPerTensor:
       return PerTensorLayout(std::move(shape.shape));
-    case Granularity::kBlocked:
+    case QuantizeLinearGranularity::kBlocked:
       return BlockedLayout(std::move(shape.shape), shape.axis, shape.form,
                            shape.block_size);
     default:
@@ -133,9 +139,9 @@ ScaleLayout LayoutOf(Granularity granularity, AxisShape shape) {
   }
 }
 
-ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements, int tail,
-                           CounterRng& rng) {
-  if (granularity == Granularity::kPerTensor) {
+ChannelLayout DirectedLayout(QuantizeLinearGranularity granularity, int kind,
+                             int64_t elements, int tail, CounterRng& rng) {
+  if (granularity == QuantizeLinearGranularity::kPerTensor) {
     const int64_t count = WithTail(elements, tail, kTensorTails, kTensorTails);
     const int64_t last = SmallFactor(count);
     const int64_t middle = SmallFactor(count / last);
@@ -149,7 +155,7 @@ ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements, 
     }
   }
   const bool is_last = IsLastAxis(kind);
-  if (granularity == Granularity::kPerAxis) {
+  if (granularity == QuantizeLinearGranularity::kPerAxis) {
     int64_t extent = OddBelow(rng.Between(9, 34), 9);
     if (is_last) extent = WithTail(extent, tail, kLineTails, 5);
     AxisChoice choice = ChooseAxis(kind, extent, elements, tail, true);

@@ -1,8 +1,8 @@
 // Shapes of QuantizeLinear's operands: which scale belongs to which element.
 // This index arithmetic only directs values at scales; it shares nothing with
 // the oracle's.
-#ifndef QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_SCALE_LAYOUT_H_
-#define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_SCALE_LAYOUT_H_
+#ifndef QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CHANNEL_LAYOUT_H_
+#define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CHANNEL_LAYOUT_H_
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,11 @@
 
 namespace qconform::generators {
 
-struct ScaleLayout {
+enum class QuantizeLinearGranularity : uint8_t { kPerTensor, kPerAxis, kBlocked };
+// Precondition: a cell of QuantizeLinear's lattice.
+QuantizeLinearGranularity GranularityOf(const Cell& cell);
+
+struct ChannelLayout {
   Shape x_shape;
   Shape scale_shape;
   std::optional<int64_t> axis;  // as in the node; absent: the schema's default, 1
@@ -41,11 +45,12 @@ struct ScaleLayout {
 // How `axis` is written down; the default can be left out where it is 1.
 enum class AxisForm : uint8_t { kPositive, kNegative, kDefault };
 
-ScaleLayout PerTensorLayout(Shape x_shape);
+ChannelLayout PerTensorLayout(Shape x_shape);
 // Precondition: 0 <= axis < rank.
-ScaleLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form);
+ChannelLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form);
 // Precondition: the same, block_size > 0.
-ScaleLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form, int64_t block_size);
+ChannelLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
+                            int64_t block_size);
 
 // A shape, and how its scales lie along an axis; without a use per tensor. block_size of
 // blocks alone.
@@ -55,15 +60,15 @@ struct AxisShape {
   AxisForm form = AxisForm::kPositive;
   int64_t block_size = 0;
 };
-ScaleLayout LayoutOf(Granularity granularity, AxisShape shape);
+ChannelLayout LayoutOf(QuantizeLinearGranularity granularity, AxisShape shape);
 
 // Returns a layout of about `elements` elements that suits values directed at scales;
 // `kind` goes through ranks, axes and the ways to write them. `tail` is what is left of a
 // line: of x modulo 64 per tensor; otherwise modulo 16 of the elements behind the axis,
 // or of the axis where that is the last dimension.
-ScaleLayout DirectedLayout(Granularity granularity, int kind, int64_t elements, int tail,
-                           CounterRng& rng);
+ChannelLayout DirectedLayout(QuantizeLinearGranularity granularity, int kind,
+                             int64_t elements, int tail, CounterRng& rng);
 
 }  // namespace qconform::generators
 
-#endif  // QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_SCALE_LAYOUT_H_
+#endif  // QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CHANNEL_LAYOUT_H_
