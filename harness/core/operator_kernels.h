@@ -16,7 +16,6 @@
 
 #include "oracle/base/attribute.h"
 #include "oracle/base/result.h"
-#include "oracle/core/operator.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {

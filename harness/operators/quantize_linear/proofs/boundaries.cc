@@ -1,9 +1,9 @@
-#include "cases/exhaustive/boundaries.h"
+#include "harness/operators/quantize_linear/proofs/boundaries.h"
 
 #include <bit>
 #include <cmath>
 
-namespace qconform {
+namespace qconform::quantize_linear {
 
 double MidpointOf(uint32_t below, uint32_t above) {
   return (static_cast<double>(std::bit_cast<float>(below)) +
@@ -23,4 +23,4 @@ BesideBoundary BesideOf(uint32_t scale, double midpoint) {
   return {sign | outer, sign | inner};
 }
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

@@ -1,12 +1,13 @@
+#include "harness/operators/quantize_linear/proofs/boundaries.h"
+
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 
-#include "cases/exhaustive/boundaries.h"
-#include "cases/exhaustive/chunks.h"
+#include "harness/operators/quantize_linear/proofs/chunks.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
 
 // Sums up the chunks, and checks that they follow each other without gaps.
@@ -26,7 +27,6 @@ TEST(Chunks, EveryKind_CoversItsInputsOnce) {
   EXPECT_EQ(Covered(LineChunks(DataType::kInt32)), uint64_t{1} << 32);
   EXPECT_EQ(Covered(LineChunks(DataType::kFloat16)), uint64_t{1} << 16);
   EXPECT_EQ(Covered(PlaneChunks()), uint64_t{1} << 16);
-  EXPECT_EQ(Covered(AccumulatorChunks()), uint64_t{1} << 32);
   EXPECT_EQ(Covered(AllScalesChunks(DataType::kUint8)), 0x7F7FFFFFu);
   EXPECT_EQ(Covered(AllScalesChunks(DataType::kInt16)), 0x7F7FFFFFu);
   const ChunkedRange binade = BinadeChunks(DataType::kInt16, -3);
@@ -60,4 +60,4 @@ TEST(Boundaries, BesideOf_IsNextToTheExactProductForEveryMagnitudeAndSign) {
 }
 
 }  // namespace
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

@@ -1,19 +1,18 @@
-#include "harness/sweep/subject.h"
+#include "harness/operators/quantize_linear/proofs/subject.h"
 
 #include <array>
 #include <cassert>
 #include <cstring>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "cases/lattice/lattice.h"
-#include "harness/backends/in_place.h"
-#include "harness/backends/operands.h"
 #include "harness/backends/simd/core/fp_environment.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/quantize_linear/inner_function.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
 
 size_t BytesOf(DataType type) { return static_cast<size_t>(BitWidth(type)) / 8; }
@@ -118,10 +117,10 @@ class InnerSubject : public Subject {
   std::vector<uint8_t> unpacked_;
 };
 
-class BackendSubject : public Subject {
+class ModelSubject : public Subject {
  public:
-  BackendSubject(QuantizeLinearLine line, Backend& backend, UnansweredNote* note)
-      : line_(line), backend_(backend), note_(note) {}
+  ModelSubject(QuantizeLinearLine line, const MakeModelAsker& make_asker)
+      : line_(std::move(line)), one_{make_asker()}, many_{make_asker()} {}
 
   Status SetScale(uint64_t scale) override {
     line_.scale = scale;
@@ -136,61 +135,49 @@ class BackendSubject : public Subject {
   }
   void* PlaceFor(size_t n) override {
     // Another n would be another model's, which may have another worker's memory.
-    if (one_.memory == nullptr || one_.columns != n) return nullptr;
-    const auto place = one_.memory->FirstInput(n * BytesOf(line_.x));
+    if (one_.columns != n) return nullptr;
+    const auto place = one_.asker->FirstInput(n * BytesOf(line_.x));
     return place.empty() ? nullptr : place.data();
   }
-  // x and codes stay in L2; twice as many where one x has half of the bytes.
+  // x and codes stay in L2; twice as many if x has half of the bytes.
   size_t batch() const override { return (size_t{1} << 20) / BytesOf(line_.x); }
   size_t rows() const override { return 1024; }
 
  private:
   struct Prepared {
-    size_t rows = 0;
+    std::unique_ptr<ModelAsker> asker;
+    size_t rows = 0;  // of the model; 0: there is none
     size_t columns = 0;
-    std::unique_ptr<PreparedModel> model;
-    LendsInputMemory* memory = nullptr;  // of the model; may be null
   };
 
   Status Ask(Prepared& prepared, std::span<const uint64_t> scales, const void* x,
              size_t columns, void* codes) {
-    const size_t bytes = scales.size() * columns * BytesOf(line_.x);
     // Without the bytes of x, which are fed from where they are.
     const StoredCase asked = LineCase(line_, scales, columns, {});
-    if (prepared.model == nullptr || prepared.rows != scales.size() ||
-        prepared.columns != columns) {
-      auto made = backend_.Prepare(asked.model);
-      auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&made);
-      if (model == nullptr) return NoteUnanswered(made, note_);
-      prepared = {scales.size(), columns, std::move(*model), nullptr};
-      prepared.memory = dynamic_cast<LendsInputMemory*>(prepared.model.get());
+    if (prepared.rows != scales.size() || prepared.columns != columns) {
+      prepared.rows = prepared.columns = 0;
+      const Status made = prepared.asker->Prepare(asked.model);
+      if (!made) return made;
+      prepared.rows = scales.size();
+      prepared.columns = columns;
     }
-    std::vector<TensorView> inputs = ViewsOf(asked.inputs);
-    inputs[0].data = {static_cast<const std::byte*>(x), bytes};
-    const RunResult result = prepared.model->Run(inputs);
-    const auto* outputs = std::get_if<Outputs>(&result);
-    if (outputs == nullptr) return NoteUnanswered(result, note_);
+    std::vector<TensorView> inputs;
+    for (const Tensor& input : asked.inputs) inputs.push_back(input.view());
     const size_t n = scales.size() * columns;
-    if (outputs->size() != 1 || outputs->front().type != line_.y ||
-        outputs->front().shape != asked.inputs.front().shape ||
-        outputs->front().data.size() !=
-            PackedByteSize(line_.y, static_cast<int64_t>(n))) {
-      return NoteUnanswered(result, note_);
-    }
-    const std::vector<std::byte>& data = outputs->front().data;
+    inputs.front().data = {static_cast<const std::byte*>(x), n * BytesOf(line_.x)};
+    const auto data = prepared.asker->Run(inputs);
+    if (!data) return data.error();
     if (BitWidth(line_.y) == 4) {
-      Unpack<4>(data, n, static_cast<uint8_t*>(codes));
+      Unpack<4>(*data, n, static_cast<uint8_t*>(codes));
     } else if (BitWidth(line_.y) == 2) {
-      Unpack<2>(data, n, static_cast<uint8_t*>(codes));
+      Unpack<2>(*data, n, static_cast<uint8_t*>(codes));
     } else {
-      std::memcpy(codes, data.data(), data.size());
+      std::memcpy(codes, data->data(), data->size());
     }
     return Ok();
   }
 
   QuantizeLinearLine line_;
-  Backend& backend_;
-  UnansweredNote* note_;
   Prepared one_, many_;
 };
 
@@ -238,15 +225,14 @@ Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
   return source;
 }
 
-SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend,
-                              UnansweredNote* note) {
+SubjectSource ModelSubjects(const QuantizeLinearLine& line, MakeModelAsker make_asker) {
   SubjectSource source;
   source.ran = line.zero_point
                    ? "models of one node, with x, y_scale and y_zero_point fed as tensors"
                    : "models of one node, with x and y_scale fed as tensors";
-  source.make = [line, &backend, note]() -> Result<std::unique_ptr<Subject>> {
-    return std::unique_ptr<Subject>(
-        std::make_unique<BackendSubject>(line, backend, note));
+  source.make = [line,
+                 make = std::move(make_asker)]() -> Result<std::unique_ptr<Subject>> {
+    return std::unique_ptr<Subject>(std::make_unique<ModelSubject>(line, make));
   };
   return source;
 }
@@ -303,4 +289,4 @@ StoredCase LineCase(const QuantizeLinearLine& line, std::span<const uint64_t> sc
   return made;
 }
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

@@ -1,5 +1,3 @@
-#include "harness/sweep/sweep.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,13 +5,15 @@
 #include <cmath>
 #include <cstring>
 
-#include "cases/exhaustive/chunks.h"
 #include "harness/backends/registry/registry.h"
-#include "harness/operators/quantize_linear/segments.h"
-#include "harness/sweep/proofs.h"
+#include "harness/operators/quantize_linear/proofs/chunks.h"
+#include "harness/operators/quantize_linear/proofs/line.h"
+#include "harness/operators/quantize_linear/proofs/subject.h"
+#include "harness/sweep/model_asker.h"
+#include "harness/sweep/sweep.h"
 #include "oracle/formats/number_format.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
 
 using enum DataType;
@@ -126,7 +126,7 @@ TEST(ProveLine, FloatX_SomeChunks_OfTheInnerFunctionAndOfTensors) {
     const auto line = LineOf(kFloat, kFloat, y, std::bit_cast<uint32_t>(0.013f));
     const auto inner = InnerSubjects(line, "");
     ASSERT_TRUE(inner);
-    const SubjectSource tensors = BackendSubjects(line, **backend);
+    const SubjectSource tensors = ModelSubjects(line, AskersOf(**backend));
     EXPECT_TRUE(inner->inner);
     EXPECT_FALSE(tensors.inner);
     for (const SubjectSource& source : {*inner, tensors}) {
@@ -204,14 +204,14 @@ TEST(InnerSubject, NarrowCodes_HaveNoBitsAboveThem) {
   }
 }
 
-TEST(BackendSubjects, WhatRan_NamesTheOperandsThatAreFed) {
+TEST(ModelSubjects, WhatRan_NamesTheOperandsThatAreFed) {
   const auto backend = MakeBackend("simd", {});
   auto line = LineOf(kFloat, kFloat, kUint8, 0x3f800000);
   line.zero_point.reset();
-  EXPECT_EQ(BackendSubjects(line, **backend).ran,
+  EXPECT_EQ(ModelSubjects(line, AskersOf(**backend)).ran,
             "models of one node, with x and y_scale fed as tensors");
   line.zero_point = 3;
-  EXPECT_EQ(BackendSubjects(line, **backend).ran,
+  EXPECT_EQ(ModelSubjects(line, AskersOf(**backend)).ran,
             "models of one node, with x, y_scale and y_zero_point fed as tensors");
 }
 
@@ -219,7 +219,7 @@ TEST(ProveLine, IntegerScale_HasNoInnerFunctionAndGoesByTensors) {
   const auto backend = MakeBackend("simd", {});
   const auto line = LineOf(kInt32, kInt32, kUint8, 12345);
   EXPECT_FALSE(InnerSubjects(line, ""));
-  const auto proof = ProveLine(line, BackendSubjects(line, **backend));
+  const auto proof = ProveLine(line, ModelSubjects(line, AskersOf(**backend)));
   const SweepOutcome outcome = Sweep(*proof, {.first = 255, .last = 256});
   EXPECT_EQ(outcome.totals.inputs, uint64_t{1} << 24);
   EXPECT_EQ(outcome.totals.mismatches, 0u);
@@ -227,7 +227,7 @@ TEST(ProveLine, IntegerScale_HasNoInnerFunctionAndGoesByTensors) {
   // By these, quotients in FLOAT have two codes that exact ones have not.
   const auto narrow = LineOf(kBfloat16, kInt32, kInt16, 65539);
   EXPECT_FALSE(InnerSubjects(narrow, ""));
-  const auto all = ProveLine(narrow, BackendSubjects(narrow, **backend));
+  const auto all = ProveLine(narrow, ModelSubjects(narrow, AskersOf(**backend)));
   EXPECT_EQ(Sweep(*all, {.first = 0, .last = all->plan.chunks}).totals.mismatches, 0u);
 }
 
@@ -332,7 +332,7 @@ TEST(ProveAllScales, Tensors_GoThroughTheBackendPerAxis) {
   const auto backend = MakeBackend("simd", {});
   const auto line = LineOf(kFloat, kFloat, kInt8, 0);
   const auto proof = ProveAllScales(line, {-7, 3}, [&](const QuantizeLinearLine& one) {
-    return Result<SubjectSource>(BackendSubjects(one, **backend));
+    return Result<SubjectSource>(ModelSubjects(one, AskersOf(**backend)));
   });
   EXPECT_EQ(proof->plan.chunks, 2 * 128);
   EXPECT_EQ(proof->expected_inputs, uint64_t{4 * 255 + 4} << 24);
@@ -362,47 +362,6 @@ TEST(ProveAllScales, PlantedOffByOne_OnOneSideOfOneBoundary_IsFound) {
   EXPECT_EQ(found, 2);  // one on either side
 }
 
-QLinearMatMulSums SumsOf(float a, float b, float y, DataType type, uint64_t zero_point) {
-  QLinearMatMulSums sums;
-  sums.a_scale = std::bit_cast<uint32_t>(a);
-  sums.b_scale = std::bit_cast<uint32_t>(b);
-  sums.y_scale = std::bit_cast<uint32_t>(y);
-  sums.y = type;
-  sums.y_zero_point = zero_point;
-  return sums;
-}
-
-TEST(ProveAccumulators, ChunksOfEveryWayAreRight) {
-  const std::vector<QLinearMatMulSums> questions = {
-      SumsOf(0.02f, 0.01f, 0.3f, kUint8, 117),  // fused
-      SumsOf(0.5f, 0.25f, 4.0f, kInt8, 0x83),   // exact factor, ties
-      SumsOf(-0.02f, 0.001f, 0.3f, kInt8, 5),   // negative
-      SumsOf(0.02f, 0.01f, 30.0f, kFloat8E4M3FN, 0),
-      SumsOf(0.02f, 1e-38f, 30.0f, kUint8, 9)};  // degenerate
-  for (const QLinearMatMulSums& sums : questions) {
-    const auto proof = ProveAccumulators(sums, "");
-    ASSERT_TRUE(proof) << proof.error().message;
-    const bool slow = proof->ran.ends_with("exact");
-    for (const int64_t chunk : {0, 128, 255}) {
-      if (slow && chunk != 0) continue;
-      const SweepOutcome outcome = Sweep(*proof, {.first = chunk, .last = chunk + 1});
-      EXPECT_EQ(outcome.totals.inputs, uint64_t{1} << 24);
-      EXPECT_EQ(outcome.totals.mismatches, 0u) << proof->ran << " " << chunk;
-    }
-  }
-}
-
-TEST(ProveAccumulators, BoundariesReachABackendAsOperands) {
-  const auto backend = MakeBackend("oracle", {});
-  ASSERT_TRUE(backend);
-  const auto proof =
-      ProveAccumulatorBoundaries(SumsOf(0.02f, 0.01f, 0.3f, kUint8, 117), **backend);
-  ASSERT_TRUE(proof);
-  const SweepOutcome outcome = Sweep(*proof, {.last = 1});
-  EXPECT_GT(outcome.totals.inputs, 400u);
-  EXPECT_EQ(outcome.totals.mismatches, 0u);
-}
-
 TEST(TimeKernelAlone, IsStopped) {
   const auto line = LineOf(kFloat, kFloat, kUint8, std::bit_cast<uint32_t>(0.1f));
   const auto source = InnerSubjects(line, "");
@@ -416,4 +375,4 @@ TEST(TimeKernelAlone, IsStopped) {
 }
 
 }  // namespace
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

@@ -9,26 +9,19 @@
 #include <string>
 
 #include "cases/core/counter_rng.h"
-#include "cases/exhaustive/boundaries.h"
-#include "cases/exhaustive/chunks.h"
 #include "harness/backends/simd/quantize_linear/loops/sweep_kernels.h"
-#include "harness/compare/compare.h"
-#include "harness/operators/quantize_linear/all_scales_question.h"
-#include "harness/sweep/proofs.h"
-#include "harness/sweep/readings.h"
+#include "harness/core/allows.h"
+#include "harness/operators/quantize_linear/proofs/boundaries.h"
+#include "harness/operators/quantize_linear/proofs/boundary_inputs.h"
+#include "harness/operators/quantize_linear/proofs/chunks.h"
+#include "harness/operators/quantize_linear/proofs/line.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/quantize_linear/element.h"
 #include "oracle/operators/quantize_linear/parameters.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
-
-using all_scales::Boundary;
-using all_scales::Group;
-using all_scales::Question;
-using all_scales::ScalesOf;
-using all_scales::StoreCode;
 
 constexpr uint32_t kSign = 0x80000000;
 constexpr uint32_t kInfinity = 0x7F800000;
@@ -39,11 +32,11 @@ constexpr size_t kMatchedAtOnce = 4096;
 
 class AllScalesWorker : public ChunkWorker {
  public:
-  AllScalesWorker(std::shared_ptr<const Question> question,
+  AllScalesWorker(std::shared_ptr<const BoundaryInputs> inputs,
                   std::vector<std::unique_ptr<Subject>> subjects)
-      : question_(std::move(question)), subjects_(std::move(subjects)) {
+      : inputs_(std::move(inputs)), subjects_(std::move(subjects)) {
     size_t widest = 0;
-    const std::vector<Group>& groups = question_->groups;
+    const std::vector<BoundaryGroup>& groups = inputs_->groups;
     for (size_t i = 0; i < groups.size(); ++i) {
       widest = std::max(widest, groups[i].width);
       can_match_ = can_match_ && subjects_[groups[i].list]->CanMatchRows(Columns(i));
@@ -57,14 +50,14 @@ class AllScalesWorker : public ChunkWorker {
   }
 
   Status Run(int64_t chunk, ChunkRecord& record) override {
-    const CodeRange range = ScalesOf(*question_, chunk);
+    const CodeRange range = ScalesOf(*inputs_, chunk);
     std::vector<uint64_t> scales(rows_);
     for (uint64_t done = 0; done < range.count; done += scales.size()) {
       scales.resize(static_cast<size_t>(std::min<uint64_t>(rows_, range.count - done)));
       for (size_t i = 0; i < scales.size(); ++i) scales[i] = range.first + done + i;
-      for (size_t i = 0; i < question_->groups.size(); ++i) {
+      for (size_t i = 0; i < inputs_->groups.size(); ++i) {
         const Status status = can_match_ ? MatchGroup(i, scales, record)
-                                         : RunGroup(question_->groups[i], scales, record);
+                                         : RunGroup(inputs_->groups[i], scales, record);
         if (!status) return status;
       }
     }
@@ -76,12 +69,12 @@ class AllScalesWorker : public ChunkWorker {
   static float ScaleOf(uint64_t code) {
     return std::bit_cast<float>(static_cast<uint32_t>(code));
   }
-  size_t Columns(size_t group) const { return 2 * question_->groups[group].width; }
+  size_t Columns(size_t group) const { return 2 * inputs_->groups[group].width; }
 
   // Compares rows where the codes are made; RunGroup looks into those that differ.
   Status MatchGroup(size_t index, const std::vector<uint64_t>& scales,
                     ChunkRecord& record) {
-    const Group& group = question_->groups[index];
+    const BoundaryGroup& group = inputs_->groups[index];
     const size_t columns = Columns(index);
     const uint32_t flipped = group.negative ? kSign : 0;
     const auto row = [&](size_t i) { return magnitudes_.data() + i * columns; };
@@ -94,7 +87,7 @@ class AllScalesWorker : public ChunkWorker {
         simd::BesideProducts(values[i], group.midpoints.data(), group.width, row(i),
                              row(i) + group.width);
       }
-      for (const Group::Special& special : group.specials) {
+      for (const BoundaryGroup::Special& special : group.specials) {
         const uint32_t magnitude = special.x ^ flipped;
         std::memcpy(row(i) + special.at, &magnitude, sizeof(float));
       }
@@ -127,16 +120,16 @@ class AllScalesWorker : public ChunkWorker {
     return Ok();
   }
 
-  void FillRow(const Group& group, uint64_t scale, float* x) const {
+  void FillRow(const BoundaryGroup& group, uint64_t scale, float* x) const {
     simd::BesideProducts(ScaleOf(scale), group.midpoints.data(), group.width, x,
                          x + group.width);
     if (group.negative) simd::FlipSigns(2 * group.width, x);
-    for (const Group::Special& special : group.specials) {
+    for (const BoundaryGroup::Special& special : group.specials) {
       std::memcpy(x + special.at, &special.x, sizeof(float));
     }
   }
 
-  Status RunGroup(const Group& group, std::span<const uint64_t> scales,
+  Status RunGroup(const BoundaryGroup& group, std::span<const uint64_t> scales,
                   ChunkRecord& record) {
     const size_t columns = 2 * group.width;
     const size_t row_bytes = group.codes.size();
@@ -162,7 +155,7 @@ class AllScalesWorker : public ChunkWorker {
   }
 
   // Returns how many boundaries of the group have a finite x behind them.
-  static size_t Reached(const Group& group, const float* x) {
+  static size_t Reached(const BoundaryGroup& group, const float* x) {
     const float* outer = x + group.width;
     if (!std::isinf(outer[group.count - 1])) return group.count;
     return static_cast<size_t>(
@@ -171,14 +164,14 @@ class AllScalesWorker : public ChunkWorker {
         outer);
   }
   // Whether there are `reached` of them. Precondition: reached > 0.
-  static bool Reaches(const Group& group, const float* x, size_t reached) {
+  static bool Reaches(const BoundaryGroup& group, const float* x, size_t reached) {
     const float* outer = x + group.width;
     return !std::isinf(outer[reached - 1]) &&
            (reached == group.count || std::isinf(outer[reached]));
   }
 
   // Returns how many boundaries of the group's sign lie at or below a magnitude.
-  static size_t Passed(const Group& group, uint64_t scale, uint32_t magnitude) {
+  static size_t Passed(const BoundaryGroup& group, uint64_t scale, uint32_t magnitude) {
     const auto& side = *group.side;
     const auto passed =
         std::partition_point(side.begin(), side.end(), [&](const Boundary& boundary) {
@@ -188,14 +181,14 @@ class AllScalesWorker : public ChunkWorker {
     return static_cast<size_t>(passed - side.begin());
   }
 
-  static ElementAnswer Behind(const Group& group, size_t passed) {
+  static ElementAnswer Behind(const BoundaryGroup& group, size_t passed) {
     return passed == 0 ? (*group.side)[0].inner : (*group.side)[passed - 1].outer;
   }
 
   // The answer for the x at `at`. Where FLOATs are too coarse or too few for the
   // scale, x lies beyond several boundaries, or not beyond its own.
-  static ElementAnswer Expected(const Group& group, uint64_t scale, const float* x,
-                                size_t at) {
+  static ElementAnswer Expected(const BoundaryGroup& group, uint64_t scale,
+                                const float* x, size_t at) {
     if (at % group.width >= group.count) return group.answers[at];
     const uint32_t magnitude = std::bit_cast<uint32_t>(x[at]) & ~kSign;
     if (magnitude == kInfinity) return group.infinity;
@@ -204,7 +197,7 @@ class AllScalesWorker : public ChunkWorker {
 
   // The codes of a row whose scale drives the x behind the boundaries from `reached`
   // on to infinity, and the x before them to the largest finite FLOAT.
-  const std::vector<uint8_t>& CodesBeyondRange(const Group& group, uint64_t scale,
+  const std::vector<uint8_t>& CodesBeyondRange(const BoundaryGroup& group, uint64_t scale,
                                                size_t reached) {
     const size_t passed =
         reached > 0 ? group.begin + reached : Passed(group, scale, kInfinity - 1);
@@ -213,26 +206,26 @@ class AllScalesWorker : public ChunkWorker {
       return beyond_.codes;
     }
     beyond_ = {&group, reached, passed, group.codes};
-    const DataType y = question_->lists[group.list].y;
+    const DataType y = inputs_->lists[group.list].y;
     const uint32_t last = Behind(group, passed).code;
     for (size_t i = reached; i < group.width; ++i) {
       StoreCode(y, last, i, beyond_.codes);
       StoreCode(y, group.infinity.code, group.width + i, beyond_.codes);
     }
-    for (const Group::Special& special : group.specials) {
+    for (const BoundaryGroup::Special& special : group.specials) {
       StoreCode(y, group.answers[special.at].code, special.at, beyond_.codes);
     }
     return beyond_.codes;
   }
 
-  void CompareRow(const Group& group, uint64_t scale, const float* x,
+  void CompareRow(const BoundaryGroup& group, uint64_t scale, const float* x,
                   const uint8_t* codes, ChunkRecord& record) const {
-    const QuantizeLinearLine& line = question_->lists[group.list];
+    const QuantizeLinearLine& line = inputs_->lists[group.list];
     const size_t n = group.count;
     for (size_t at = 0; at < 2 * group.width; ++at) {
       const bool special =
           std::any_of(group.specials.begin(), group.specials.end(),
-                      [&](const Group::Special& s) { return s.at == at; });
+                      [&](const BoundaryGroup::Special& s) { return s.at == at; });
       if (at % group.width >= n && !special) continue;  // a repetition
       uint64_t actual = 0;
       if (BitWidth(line.y) == 16) {
@@ -255,7 +248,7 @@ class AllScalesWorker : public ChunkWorker {
   // Confirms a sample of the expected codes, both sides of the boundaries.
   Status AskOracle(const CodeRange& range, ChunkRecord& record) {
     std::vector<QuantizeLinearElement> elements;
-    for (const QuantizeLinearLine& line : question_->lists) {
+    for (const QuantizeLinearLine& line : inputs_->lists) {
       elements.emplace_back(
           line.x, line.y_scale, line.y,
           ParametersOf(line.readings, line.since_version, line.x, line.y_scale, line.y,
@@ -269,9 +262,9 @@ class AllScalesWorker : public ChunkWorker {
                           : asked == kPerGroup ? range.count - 1
                                                : rng.Next64() % range.count;
       const uint64_t scale_code = range.first + at;
-      const Group& group =
-          question_->groups[rng.Below(static_cast<uint32_t>(question_->groups.size()))];
-      const QuantizeLinearLine& line = question_->lists[group.list];
+      const BoundaryGroup& group =
+          inputs_->groups[rng.Below(static_cast<uint32_t>(inputs_->groups.size()))];
+      const QuantizeLinearLine& line = inputs_->lists[group.list];
       const QuantizeLinearElement& element = elements[group.list];
       simd::BesideProducts(ScaleOf(scale_code), group.midpoints.data(), group.width,
                            x_.data(), x_.data() + group.width);
@@ -298,7 +291,7 @@ class AllScalesWorker : public ChunkWorker {
     return Ok();
   }
 
-  const std::shared_ptr<const Question> question_;
+  const std::shared_ptr<const BoundaryInputs> inputs_;
   const std::vector<std::unique_ptr<Subject>> subjects_;
   bool can_match_ = true;
   std::vector<bool> repeats_;  // of each group: the magnitudes are those before
@@ -309,7 +302,7 @@ class AllScalesWorker : public ChunkWorker {
   std::vector<float> scale_values_;
   std::vector<uint32_t> flipped_;
   struct {
-    const Group* group = nullptr;
+    const BoundaryGroup* group = nullptr;
     size_t reached = 0;
     size_t passed = 0;
     std::vector<uint8_t> codes;
@@ -330,11 +323,11 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
     return Error{"all-scales: the boundaries are those of quotients in FLOAT, not of " +
                  ReadingOf(line) + "; prove line goes by that reading"};
   }
-  const auto question = std::make_shared<Question>();
+  const auto inputs = std::make_shared<BoundaryInputs>();
   for (const int binade : binades) {
-    question->scales.push_back(BinadeChunks(line.y, binade));
+    inputs->scales.push_back(BinadeChunks(line.y, binade));
   }
-  if (binades.empty()) question->scales = {AllScalesChunks(line.y)};
+  if (binades.empty()) inputs->scales = {AllScalesChunks(line.y)};
   Proof proof;
   std::vector<SubjectSource> sources;
   std::string zero_points;
@@ -348,7 +341,7 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
   for (const auto& zero_point : lists) {
     QuantizeLinearLine one = line;
     one.zero_point = zero_point;
-    const Status added = all_scales::AddGroups(one, *question);
+    const Status added = AddGroups(one, *inputs);
     if (!added) return added.error();
     auto made = source(one);
     if (!made) return made.error();
@@ -371,15 +364,15 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
               std::to_string(binade) + ", 2^" + std::to_string(binade + 1) + ")";
   }
   if (binades.empty()) {
-    scales = "all " + std::to_string(ScaleCount(*question)) +
+    scales = "all " + std::to_string(ScaleCount(*inputs)) +
              " positive finite FLOAT scales, subnormals included";
   }
   proof.question.push_back({"scales", scales});
   proof.question.push_back(
-      {"inputs_per_scale", std::to_string(question->inputs_per_scale)});
+      {"inputs_per_scale", std::to_string(inputs->inputs_per_scale)});
   proof.inputs =
       "both sides of every boundary of y, both signs, and special values, for " + scales;
-  proof.expected_inputs = ScaleCount(*question) * question->inputs_per_scale;
+  proof.expected_inputs = ScaleCount(*inputs) * inputs->inputs_per_scale;
   proof.assumed = {
       "what is asked is monotone in x for each scale: then the x between two boundaries "
       "have the code of both ends, and this covers all 2^32 x (docs/proofs.md)",
@@ -390,8 +383,8 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
         "other zero points shift the same boundaries: they are added to integers");
   }
   proof.plan.identity = IdentityOf(proof);
-  proof.plan.chunks = ChunkCount(*question);
-  proof.plan.make_worker = [question, sources]() -> Result<std::unique_ptr<ChunkWorker>> {
+  proof.plan.chunks = ChunkCount(*inputs);
+  proof.plan.make_worker = [inputs, sources]() -> Result<std::unique_ptr<ChunkWorker>> {
     std::vector<std::unique_ptr<Subject>> subjects;
     for (const SubjectSource& one : sources) {
       auto subject = one.make();
@@ -399,9 +392,9 @@ Result<Proof> ProveAllScales(const QuantizeLinearLine& line,
       subjects.push_back(*std::move(subject));
     }
     return std::unique_ptr<ChunkWorker>(
-        std::make_unique<AllScalesWorker>(question, std::move(subjects)));
+        std::make_unique<AllScalesWorker>(inputs, std::move(subjects)));
   };
   return proof;
 }
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

@@ -7,12 +7,12 @@
 // number: q+ is far above the subnormals for every type of y.) So the largest FLOAT
 // below s m is the last x with the code before the boundary, and the smallest FLOAT
 // above it the first with the code behind. s m is exact in DOUBLE: 49 bits.
-#ifndef QCONFORM_CASES_EXHAUSTIVE_BOUNDARIES_H_
-#define QCONFORM_CASES_EXHAUSTIVE_BOUNDARIES_H_
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_BOUNDARIES_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_BOUNDARIES_H_
 
 #include <cstdint>
 
-namespace qconform {
+namespace qconform::quantize_linear {
 
 // Returns m, exactly. Precondition: both are codes of finite FLOATs of one sign,
 // neighbours, and neither is zero or subnormal.
@@ -27,6 +27,6 @@ struct BesideBoundary {
 // MidpointOf.
 BesideBoundary BesideOf(uint32_t scale, double midpoint);
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear
 
-#endif  // QCONFORM_CASES_EXHAUSTIVE_BOUNDARIES_H_
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_BOUNDARIES_H_

@@ -1,13 +1,13 @@
-#include "harness/operators/quantize_linear/all_scales_question.h"
+#include "harness/operators/quantize_linear/proofs/boundary_inputs.h"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-#include "cases/exhaustive/boundaries.h"
+#include "harness/operators/quantize_linear/proofs/boundaries.h"
 #include "oracle/formats/codes.h"
 
-namespace qconform::all_scales {
+namespace qconform::quantize_linear {
 namespace {
 
 constexpr uint32_t kOne = 0x3F800000;  // the scale 1
@@ -17,7 +17,7 @@ constexpr size_t kMostInGroup = 1024;  // boundaries; their x stay in L1
 
 // Lays out the x and the expected codes.
 void Finish(DataType y, const std::vector<std::pair<uint32_t, ElementAnswer>>& specials,
-            Group& group) {
+            BoundaryGroup& group) {
   const size_t n = group.count;
   group.width = (n + (specials.size() + 1) / 2 + 31) / 32 * 32;
   group.midpoints.resize(group.width);
@@ -52,20 +52,20 @@ ElementAnswer AnswerAt(const Thresholds& thresholds, uint32_t x) {
 
 }  // namespace
 
-int64_t ChunkCount(const Question& question) {
+int64_t ChunkCount(const BoundaryInputs& inputs) {
   int64_t chunks = 0;
-  for (const ChunkedRange& range : question.scales) chunks += range.chunks();
+  for (const ChunkedRange& range : inputs.scales) chunks += range.chunks();
   return chunks;
 }
 
-uint64_t ScaleCount(const Question& question) {
+uint64_t ScaleCount(const BoundaryInputs& inputs) {
   uint64_t count = 0;
-  for (const ChunkedRange& range : question.scales) count += range.range.count;
+  for (const ChunkedRange& range : inputs.scales) count += range.range.count;
   return count;
 }
 
-CodeRange ScalesOf(const Question& question, int64_t chunk) {
-  auto range = question.scales.begin();
+CodeRange ScalesOf(const BoundaryInputs& inputs, int64_t chunk) {
+  auto range = inputs.scales.begin();
   while (chunk >= range->chunks()) chunk -= (range++)->chunks();
   return range->At(chunk);
 }
@@ -79,7 +79,7 @@ void StoreCode(DataType y, uint32_t code, size_t at, std::vector<uint8_t>& codes
 }
 
 // Boundaries come from x = q, at the scale 1.
-Status AddGroups(const QuantizeLinearLine& line, Question& question) {
+Status AddGroups(const QuantizeLinearLine& line, BoundaryInputs& inputs) {
   QuantizeLinearLine one = line;
   one.scale = kOne;
   const auto thresholds = FindThresholds(one);
@@ -112,8 +112,8 @@ Status AddGroups(const QuantizeLinearLine& line, Question& question) {
     const uint32_t sign = negative ? kSign : 0;
     for (size_t begin = 0; begin < side.size(); begin += kMostInGroup) {
       const size_t end = std::min(begin + kMostInGroup, side.size());
-      Group group;
-      group.list = question.lists.size();
+      BoundaryGroup group;
+      group.list = inputs.lists.size();
       group.negative = negative;
       group.side = shared;
       group.begin = begin;
@@ -130,12 +130,12 @@ Status AddGroups(const QuantizeLinearLine& line, Question& question) {
         if (is_float) specials.push_back({0x7FC00000, *thresholds->nan});
       }
       Finish(line.y, specials, group);
-      question.inputs_per_scale += group.inputs;
-      question.groups.push_back(std::move(group));
+      inputs.inputs_per_scale += group.inputs;
+      inputs.groups.push_back(std::move(group));
     }
   }
-  question.lists.push_back(line);
+  inputs.lists.push_back(line);
   return Ok();
 }
 
-}  // namespace qconform::all_scales
+}  // namespace qconform::quantize_linear

@@ -1,4 +1,6 @@
 // Lines and planes.
+#include "harness/operators/quantize_linear/proofs/line.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,14 +10,11 @@
 #include <span>
 #include <string>
 
-#include "cases/exhaustive/chunks.h"
-#include "harness/backends/simd/quantize_linear/loops/sweep_kernels.h"
-#include "harness/operators/quantize_linear/segments.h"
-#include "harness/sweep/proofs.h"
-#include "harness/sweep/readings.h"
+#include "harness/backends/simd/core/fill_codes.h"
+#include "harness/operators/quantize_linear/proofs/chunks.h"
 #include "oracle/formats/codes.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
 
 // Inputs of each chunk, or scale of a plane, that the oracle is asked directly.
@@ -207,12 +206,6 @@ std::vector<std::pair<std::string, std::string>> DescribeLine(
   return question;
 }
 
-std::string IdentityOf(const Proof& proof) {
-  std::string identity = proof.kind;
-  for (const auto& [name, value] : proof.question) identity += " " + name + " " + value;
-  return identity;
-}
-
 Result<Proof> ProveLine(const QuantizeLinearLine& line, const SubjectSource& source) {
   const auto thresholds = FindThresholds(line);
   if (!thresholds) return thresholds.error();
@@ -298,4 +291,4 @@ Result<double> TimeKernelAlone(const QuantizeLinearLine& line,
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

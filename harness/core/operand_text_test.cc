@@ -1,4 +1,4 @@
-#include "harness/cli/operand_text.h"
+#include "harness/core/operand_text.h"
 
 #include <gtest/gtest.h>
 

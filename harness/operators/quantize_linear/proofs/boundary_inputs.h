@@ -1,7 +1,7 @@
-// Both sides of every boundary of y, for any positive scale: what is asked. Private to
-// this folder.
-#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_ALL_SCALES_QUESTION_H_
-#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_ALL_SCALES_QUESTION_H_
+// The inputs of `prove all-scales`: both sides of every boundary of y, for any positive
+// scale.
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_BOUNDARY_INPUTS_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_BOUNDARY_INPUTS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include "oracle/core/answer.h"
 #include "oracle/operators/quantize_linear/thresholds.h"
 
-namespace qconform::all_scales {
+namespace qconform::quantize_linear {
 
 // A boundary by magnitudes of q: y is `inner` nearer to zero, `outer` beyond.
 struct Boundary {
@@ -24,7 +24,7 @@ struct Boundary {
 // Boundaries of one sign, for one zero point: the x of a scale are `width` on the
 // inner side, then as many on the outer; behind the boundaries on each side lie
 // special values, which do not depend on the scale.
-struct Group {
+struct BoundaryGroup {
   size_t list = 0;  // of zero points
   bool negative = false;
   // All boundaries of the sign, by magnitude; the group has `count` from `begin`.
@@ -44,24 +44,24 @@ struct Group {
   size_t inputs = 0;  // of the 2 * width; the others are repetitions
 };
 
-struct Question {
+struct BoundaryInputs {
   std::vector<QuantizeLinearLine> lists;  // one for each zero point
-  std::vector<Group> groups;
+  std::vector<BoundaryGroup> groups;
   std::vector<ChunkedRange> scales;  // one behind the other; chunks number all of them
   uint64_t inputs_per_scale = 0;
 };
 
-int64_t ChunkCount(const Question& question);
-uint64_t ScaleCount(const Question& question);
+int64_t ChunkCount(const BoundaryInputs& inputs);
+uint64_t ScaleCount(const BoundaryInputs& inputs);
 // Precondition: 0 <= chunk < ChunkCount.
-CodeRange ScalesOf(const Question& question, int64_t chunk);
+CodeRange ScalesOf(const BoundaryInputs& inputs, int64_t chunk);
 
 // Adds the groups of one zero point.
-Status AddGroups(const QuantizeLinearLine& line, Question& question);
+Status AddGroups(const QuantizeLinearLine& line, BoundaryInputs& inputs);
 
 // Writes the code of y's element `at`, as Subject does.
 void StoreCode(DataType y, uint32_t code, size_t at, std::vector<uint8_t>& codes);
 
-}  // namespace qconform::all_scales
+}  // namespace qconform::quantize_linear
 
-#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_ALL_SCALES_QUESTION_H_
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_BOUNDARY_INPUTS_H_

@@ -1,4 +1,5 @@
-// QLinearMatMul: from sums to codes.
+#include "harness/operators/q_linear_mat_mul/proofs/accumulators.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -9,21 +10,21 @@
 #include "cases/core/counter_rng.h"
 #include "cases/exhaustive/chunks.h"
 #include "cases/lattice/lattice.h"
-#include "harness/backends/operands.h"
+#include "harness/backends/simd/core/fill_codes.h"
 #include "harness/backends/simd/core/fp_environment.h"
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/q_linear_mat_mul/sums_function.h"
-#include "harness/backends/simd/quantize_linear/loops/sweep_kernels.h"
-#include "harness/operators/quantize_linear/segments.h"
-#include "harness/sweep/proofs.h"
-#include "harness/sweep/readings.h"
+#include "harness/core/allows.h"
+#include "harness/core/segments.h"
 #include "oracle/formats/codes.h"
 
-namespace qconform {
+namespace qconform::q_linear_mat_mul {
 namespace {
 
 constexpr size_t kBatch = 1536;     // whole tiles
 constexpr int kSampledSums = 1024;  // of each chunk
+
+ChunkedRange AccumulatorChunks() { return {{0, uint64_t{1} << 32}, uint64_t{1} << 24}; }
 
 // In the order of codes: sums from 0 up, then the negative ones.
 std::vector<Segment> SegmentsOfSums(const std::vector<SumInterval>& intervals) {
@@ -151,36 +152,28 @@ StoredCase SumsCase(const QLinearMatMulSums& question, std::span<const int32_t> 
 }
 
 // One chunk for each piece of the list.
-class SumsBackendWorker : public ChunkWorker {
+class SumsModelWorker : public ChunkWorker {
  public:
-  SumsBackendWorker(const QLinearMatMulSums& question,
-                    std::shared_ptr<const std::vector<Segment>> segments,
-                    std::shared_ptr<const std::vector<std::vector<int32_t>>> pieces,
-                    Backend& backend, UnansweredNote* note)
+  SumsModelWorker(const QLinearMatMulSums& question,
+                  std::shared_ptr<const std::vector<Segment>> segments,
+                  std::shared_ptr<const std::vector<std::vector<int32_t>>> pieces,
+                  std::unique_ptr<ModelAsker> asker)
       : question_(question),
         segments_(std::move(segments)),
         pieces_(std::move(pieces)),
-        backend_(backend),
-        note_(note) {}
+        asker_(std::move(asker)) {}
 
   Status Run(int64_t chunk, ChunkRecord& record) override {
     const std::vector<int32_t>& sums = (*pieces_)[static_cast<size_t>(chunk)];
     const StoredCase asked = SumsCase(question_, sums);
-    auto made = backend_.Prepare(asked.model);
-    auto* model = std::get_if<std::unique_ptr<PreparedModel>>(&made);
-    if (model == nullptr) return NoteUnanswered(made, note_);
-    const std::vector<TensorView> inputs = ViewsOf(asked.inputs);
-    const RunResult result = (*model)->Run(inputs);
-    const auto* outputs = std::get_if<Outputs>(&result);
-    const ValueInfo& y = asked.model.outputs.front();
-    if (outputs == nullptr || outputs->size() != 1 || outputs->front().type != y.type ||
-        outputs->front().shape != y.shape ||
-        outputs->front().data.size() != 2 * sums.size()) {
-      return NoteUnanswered(result, note_);
-    }
+    if (const Status made = asker_->Prepare(asked.model); !made) return made;
+    std::vector<TensorView> inputs;
+    for (const Tensor& input : asked.inputs) inputs.push_back(input.view());
+    const auto codes = asker_->Run(inputs);
+    if (!codes) return codes.error();
     const SweepMismatch where{.zero_point = question_.y_zero_point};
     for (size_t i = 0; i < sums.size(); ++i) {
-      const std::byte* code = &outputs->front().data[2 * i + (sums[i] < 0 ? 1 : 0)];
+      const std::byte* code = codes->data() + 2 * i + (sums[i] < 0 ? 1 : 0);
       CompareWithSegments(question_.y, where, *segments_, static_cast<uint32_t>(sums[i]),
                           1, code, record);
     }
@@ -192,8 +185,7 @@ class SumsBackendWorker : public ChunkWorker {
   const QLinearMatMulSums question_;
   const std::shared_ptr<const std::vector<Segment>> segments_;
   const std::shared_ptr<const std::vector<std::vector<int32_t>>> pieces_;
-  Backend& backend_;
-  UnansweredNote* note_;
+  const std::unique_ptr<ModelAsker> asker_;
 };
 
 // Both sides of each boundary and the ends, in pieces of bounded size.
@@ -282,8 +274,8 @@ Result<Proof> ProveAccumulators(const QLinearMatMulSums& sums,
   return proof;
 }
 
-Result<Proof> ProveAccumulatorBoundaries(const QLinearMatMulSums& sums, Backend& backend,
-                                         UnansweredNote* note) {
+Result<Proof> ProveAccumulatorBoundaries(const QLinearMatMulSums& sums,
+                                         const MakeModelAsker& make_asker) {
   const std::vector<SumInterval> intervals = FindSumThresholds(sums);
   const auto segments =
       std::make_shared<const std::vector<Segment>>(SegmentsOfSums(intervals));
@@ -295,10 +287,10 @@ Result<Proof> ProveAccumulatorBoundaries(const QLinearMatMulSums& sums, Backend&
   for (const auto& piece : *pieces) proof.expected_inputs += piece.size();
   proof.assumed.push_back("what is asked is monotone in the sum");
   proof.plan.chunks = static_cast<int64_t>(pieces->size());
-  proof.plan.make_worker = [sums, segments, pieces, &backend,
-                            note]() -> Result<std::unique_ptr<ChunkWorker>> {
+  proof.plan.make_worker = [sums, segments, pieces,
+                            make_asker]() -> Result<std::unique_ptr<ChunkWorker>> {
     return std::unique_ptr<ChunkWorker>(
-        std::make_unique<SumsBackendWorker>(sums, segments, pieces, backend, note));
+        std::make_unique<SumsModelWorker>(sums, segments, pieces, make_asker()));
   };
   return proof;
 }
@@ -312,4 +304,24 @@ StoredCase MismatchCase(const QLinearMatMulSums& sums, const SweepMismatch& mism
   return made;
 }
 
-}  // namespace qconform
+std::vector<QLinearMatMulSums> OtherReadings(const QLinearMatMulSums& sums) {
+  std::vector<QLinearMatMulSums> others;
+  for (const QLinearMatMulReadings& readings : ReadingCombinations(sums.scale, sums.y)) {
+    if (readings == QLinearMatMulReadings()) continue;
+    others.push_back(sums);
+    others.back().readings = readings;
+  }
+  return others;
+}
+
+bool Explains(const QLinearMatMulSums& sums, const SweepMismatch& mismatch) {
+  const auto sum = static_cast<int32_t>(static_cast<uint32_t>(mismatch.x));
+  return Allows(sums.y, AnswerForSum(sums, sum), mismatch.actual);
+}
+
+std::string ReadingOf(const QLinearMatMulSums& sums) {
+  if (sums.readings == QLinearMatMulReadings()) return "";
+  return ReadingsName(sums.readings);
+}
+
+}  // namespace qconform::q_linear_mat_mul

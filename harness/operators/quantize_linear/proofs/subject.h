@@ -1,7 +1,7 @@
 // Who answers in a sweep of QuantizeLinear: the inner function of the built-in
 // kernels, or any backend, which gets the same inputs as tensors.
-#ifndef QCONFORM_HARNESS_SWEEP_SUBJECT_H_
-#define QCONFORM_HARNESS_SWEEP_SUBJECT_H_
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_SUBJECT_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_SUBJECT_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -11,12 +11,11 @@
 #include <string>
 
 #include "cases/corpus/stored_case.h"
-#include "harness/backends/backend.h"
-#include "harness/sweep/unanswered.h"
+#include "harness/core/model_asker.h"
 #include "oracle/base/result.h"
 #include "oracle/operators/quantize_linear/thresholds.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 
 // Answers for one choice of types, attributes and zero point. Used by one thread.
 class Subject {
@@ -28,8 +27,8 @@ class Subject {
   // Quantizes n elements of x's type. Writes one code each, as a byte, or a word of
   // 16 bits where y has 16.
   virtual Status Run(const void* x, size_t n, void* codes) = 0;
-  // The same, but codes of less than 8 bits may have other bits above them: nothing runs
-  // that is not the implementation's, where that is measured.
+  // The same, but codes of less than 8 bits may have other bits above them, so that only
+  // the implementation's code is measured.
   virtual Status RunAlone(const void* x, size_t n, void* codes) {
     return Run(x, n, codes);
   }
@@ -57,7 +56,7 @@ class Subject {
   virtual Status RunRows(std::span<const uint64_t> scales, const float* x, size_t columns,
                          void* codes);
   // Where the n x of the next call of Run may be written, so that it need not copy
-  // them; null where there is no such place.
+  // them; null if there is no such place.
   virtual void* PlaceFor(size_t n) {
     (void)n;
     return nullptr;
@@ -80,16 +79,14 @@ struct SubjectSource {
 Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
                                     const std::string& target);
 
-// The backend, by models whose operands are fed: per tensor, and per axis for rows. It
-// and `note`, which gets why there was no answer, must outlive the source and what that
-// makes.
-SubjectSource BackendSubjects(const QuantizeLinearLine& line, Backend& backend,
-                              UnansweredNote* note = nullptr);
+// The backend under test, by models whose operands are fed: per tensor, and per axis for
+// rows.
+SubjectSource ModelSubjects(const QuantizeLinearLine& line, MakeModelAsker make_asker);
 
 // A model of QuantizeLinear and its inputs: one x per row and scale.
 StoredCase LineCase(const QuantizeLinearLine& line, std::span<const uint64_t> scales,
                     size_t columns, std::span<const std::byte> x);
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear
 
-#endif  // QCONFORM_HARNESS_SWEEP_SUBJECT_H_
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_SUBJECT_H_

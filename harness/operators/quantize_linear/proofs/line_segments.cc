@@ -1,50 +1,15 @@
-#include "harness/operators/quantize_linear/segments.h"
-
+// The thresholds of a line as segments.
 #include <algorithm>
 #include <string>
 
 #include "cases/core/counter_rng.h"
-#include "harness/backends/simd/quantize_linear/loops/sweep_kernels.h"
-#include "harness/compare/compare.h"
+#include "harness/operators/quantize_linear/proofs/line.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/quantize_linear/element.h"
 #include "oracle/operators/quantize_linear/parameters.h"
 
-namespace qconform {
-namespace {
-
-template <typename Code>
-void CompareCodes(DataType y, const SweepMismatch& where,
-                  const std::vector<Segment>& segments, uint64_t first, size_t n,
-                  const Code* codes, ChunkRecord& record) {
-  const Segment* segment = &SegmentOf(segments, first);
-  for (size_t at = 0; at < n; ++segment) {
-    const uint64_t left = segment->last - (first + at) + 1;
-    const size_t count = static_cast<size_t>(std::min<uint64_t>(left, n - at));
-    if (segment->freedom == Freedom::kAnyCode) {
-      record.free += count;
-    } else if (!simd::AllAre(codes + at, count, static_cast<Code>(segment->y))) {
-      const ElementAnswer expected{.code = segment->y,
-                                   .freedom = segment->freedom,
-                                   .zero_sign_is_free = segment->zero_sign_is_free};
-      for (size_t i = at; i < at + count; ++i) {
-        if (Allows(y, expected, codes[i])) continue;
-        ++record.mismatches;
-        if (record.first.size() == kMismatchesKept) continue;
-        record.first.push_back({.x = first + i,
-                                .scale = where.scale,
-                                .zero_point = where.zero_point,
-                                .expected = segment->y,
-                                .actual = codes[i]});
-      }
-    }
-    at += count;
-  }
-  record.inputs += n;
-}
-
-}  // namespace
+namespace qconform::quantize_linear {
 
 std::vector<Segment> SegmentsOf(const QuantizeLinearLine& line,
                                 const Thresholds& thresholds) {
@@ -81,23 +46,6 @@ std::vector<Segment> SegmentsOf(const QuantizeLinearLine& line,
   return segments;
 }
 
-void CompareWithSegments(DataType y, const SweepMismatch& where,
-                         const std::vector<Segment>& segments, uint64_t first, size_t n,
-                         const void* codes, ChunkRecord& record) {
-  if (BitWidth(y) == 16) {
-    CompareCodes(y, where, segments, first, n, static_cast<const uint16_t*>(codes),
-                 record);
-  } else {
-    CompareCodes(y, where, segments, first, n, static_cast<const uint8_t*>(codes),
-                 record);
-  }
-}
-
-const Segment& SegmentOf(const std::vector<Segment>& segments, uint64_t code) {
-  return *std::lower_bound(segments.begin(), segments.end(), code,
-                           [](const Segment& s, uint64_t c) { return s.last < c; });
-}
-
 Status SampleSegments(const QuantizeLinearLine& line,
                       const std::vector<Segment>& segments, uint64_t first,
                       uint64_t range, int count, ChunkRecord& record) {
@@ -126,4 +74,4 @@ Status SampleSegments(const QuantizeLinearLine& line,
   return Ok();
 }
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear
