@@ -4,16 +4,15 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cases/corpus/stored_case.h"
+#include "harness/core/flag_info.h"
 #include "harness/core/model_asker.h"
 #include "harness/core/proof.h"
 #include "oracle/base/result.h"
@@ -21,31 +20,6 @@
 #include "reports/record/sweep_record.h"
 
 namespace qconform {
-
-// A flag of a kind, or an argument: then its name has no dashes.
-struct ProofFlag {
-  enum class Form : uint8_t { kText, kInteger, kIntegers, kSwitch };
-  std::string name;
-  std::string help;
-  Form form = Form::kText;
-  std::string type{};  // stands for the value in the help
-  // The value if none is given, and whether the help shows it.
-  std::string text{};
-  int integer = 0;
-  bool shows_value = false;
-  bool is_required = false;
-  std::optional<std::pair<int, int>> bounds{};  // of integers, both allowed
-  std::string excludes{};                       // the name of a flag before this one
-};
-
-// What a flag was given.
-struct ProofFlagValue {
-  std::string text;
-  int integer = 0;
-  std::vector<int> integers;
-  bool is_set = false;  // a switch
-};
-using ProofFlagValues = std::map<std::string, ProofFlagValue>;  // by name
 
 // Who answers.
 struct ProofSubject {
@@ -93,12 +67,12 @@ class ProofKind {
 
   virtual std::string_view name() const = 0;  // "line"
   virtual std::string_view help() const = 0;
-  virtual std::vector<ProofFlag> flags() const = 0;
+  virtual std::vector<FlagInfo> flags() const = 0;
   // A reading that questions may have, for the help.
   virtual std::string_view example_reading() const = 0;
   // Returns the question by canonical readings; an Error names the flag that is wrong.
   // `values` has all of flags().
-  virtual Result<std::unique_ptr<ProofTask>> Make(const ProofFlagValues& values,
+  virtual Result<std::unique_ptr<ProofTask>> Make(const FlagValues& values,
                                                   const ProofSubject& subject) const = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/prove_flags.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/operator_flags.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
@@ -340,7 +341,7 @@ void AddProveCommand(Command& program) {
       const auto flags = std::make_shared<ProveFlags>();
       Command command =
           prove.AddCommand(std::string(kind->name()), std::string(kind->help()));
-      AddKindFlags(command, kind->flags(), *flags);
+      AddOperatorFlags(command, kind->flags(), flags->of_kind);
       AddSweepFlags(command, *flags, kind->example_reading());
       command.Does([flags, kind] { return Prove(*flags, *kind); });
     }

@@ -2,43 +2,12 @@
 
 #include <charconv>
 #include <cstdlib>
-#include <map>
 #include <utility>
 
 #include "harness/cli/shard.h"
 #include "oracle/base/expected.h"
 
 namespace qconform {
-
-void AddKindFlags(Command& command, const std::vector<ProofFlag>& kind,
-                  ProveFlags& flags) {
-  std::map<std::string, Flag> added;
-  for (const ProofFlag& flag : kind) {
-    ProofFlagValue& value = flags.of_kind[flag.name];
-    value.text = flag.text;
-    value.integer = flag.integer;
-    const auto add = [&]() -> Flag {
-      switch (flag.form) {
-        case ProofFlag::Form::kInteger:
-          return command.Add(flag.name, value.integer, flag.help);
-        case ProofFlag::Form::kIntegers:
-          return command.Add(flag.name, value.integers, flag.help);
-        case ProofFlag::Form::kSwitch:
-          return command.AddSwitch(flag.name, value.is_set, flag.help);
-        case ProofFlag::Form::kText:
-          break;
-      }
-      return command.Add(flag.name, value.text, flag.help);
-    };
-    Flag one = add();
-    if (flag.bounds) one.Between(flag.bounds->first, flag.bounds->second);
-    if (!flag.type.empty()) one.Type(flag.type.c_str());
-    if (flag.is_required) one.Required();
-    if (flag.shows_value) one.ShowDefault();
-    if (!flag.excludes.empty()) one.Excludes(added.at(flag.excludes));
-    added.emplace(flag.name, one);
-  }
-}
 
 void AddSweepFlags(Command& command, ProveFlags& flags, std::string_view example) {
   AddBackendFlags(command, flags.backend);

@@ -15,7 +15,7 @@
 namespace qconform {
 
 struct ProveFlags {
-  ProofFlagValues of_kind;
+  FlagValues of_kind;
   BackendFlags backend;
   std::string reading;
   bool as_tensors = false;
@@ -29,10 +29,7 @@ struct ProveFlags {
   bool no_progress = false;
 };
 
-// The flags of a kind, whose values go to flags.of_kind.
-void AddKindFlags(Command& command, const std::vector<ProofFlag>& kind,
-                  ProveFlags& flags);
-// Those of the sweep itself, --backend among them; `example` is a reading.
+// Adds those of the sweep itself, --backend among them; `example` is a reading.
 void AddSweepFlags(Command& command, ProveFlags& flags, std::string_view example);
 
 // Returns simd's TARGET whose inner functions answer: if simd runs in this process, with

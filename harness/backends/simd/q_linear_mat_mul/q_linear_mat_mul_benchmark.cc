@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "harness/backends/simd/core/targets.h"
+#include "harness/backends/simd/limits/dot_product_peak.h"
 #include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "harness/bench/dot_product_peak.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {

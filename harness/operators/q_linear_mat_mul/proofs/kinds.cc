@@ -14,7 +14,7 @@
 namespace qconform::q_linear_mat_mul {
 namespace {
 
-Result<QLinearMatMulSums> SumsOf(const ProofFlagValues& values) {
+Result<QLinearMatMulSums> SumsOf(const FlagValues& values) {
   QLinearMatMulSums sums;
   const std::string& type = values.at("--y").text;
   const auto y = ParseDataType(type);
@@ -78,18 +78,29 @@ class AccumulatorsKind : public ProofKind {
   std::string_view help() const override {
     return "All 2^32 sums through QLinearMatMul's requantization";
   }
-  std::vector<ProofFlag> flags() const override {
+  std::vector<FlagInfo> flags() const override {
     return {{.name = "--a-scale",
              .help = "FLOAT values, or 0x and their codes",
-             .text = "1",
-             .shows_value = true},
-            {.name = "--b-scale", .help = "", .text = "1", .shows_value = true},
-            {.name = "--y-scale", .help = "", .text = "1", .shows_value = true},
-            {.name = "--y", .help = "Type of y", .text = "UINT8", .shows_value = true},
+             .initial = {.text = "1"},
+             .shows_initial = true},
+            {.name = "--b-scale",
+             .help = "",
+             .initial = {.text = "1"},
+             .shows_initial = true},
+            {.name = "--y-scale",
+             .help = "",
+             .initial = {.text = "1"},
+             .shows_initial = true},
+            {.name = "--y",
+             .help = "Type of y",
+             .initial = {.text = "UINT8"},
+             .shows_initial = true},
             {.name = "--zero-point", .help = "Of y; 0 where it is not given"}};
   }
-  std::string_view example_reading() const override { return "MM-02:f32_multiplier_ab_first"; }
-  Result<std::unique_ptr<ProofTask>> Make(const ProofFlagValues& values,
+  std::string_view example_reading() const override {
+    return "MM-02:f32_multiplier_ab_first";
+  }
+  Result<std::unique_ptr<ProofTask>> Make(const FlagValues& values,
                                           const ProofSubject& subject) const override {
     const auto sums = SumsOf(values);
     if (!sums) return sums.error();

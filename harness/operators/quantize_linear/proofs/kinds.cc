@@ -19,22 +19,22 @@ namespace {
 
 constexpr const char* kOpType = "QuantizeLinear";
 
-std::vector<ProofFlag> TypeFlags(bool types_are_required) {
-  using enum ProofFlag::Form;
+std::vector<FlagInfo> TypeFlags(bool types_are_required) {
+  using enum FlagInfo::Form;
   return {{.name = "types",
            .help = "Types of x, y_scale and y",
            .type = "X-SCALE-Y",
-           .text = types_are_required ? "" : "FLOAT-FLOAT-UINT8",
-           .shows_value = !types_are_required,
+           .initial = {.text = types_are_required ? "" : "FLOAT-FLOAT-UINT8"},
+           .shows_initial = !types_are_required,
            .is_required = types_are_required},
           {.name = "--zero-point",
            .help = "A value of y's type, or 0x and its code; absent: no y_zero_point"},
           {.name = "--saturate",
            .help = "The attribute, of float8 types",
            .form = kInteger,
-           .integer = 1,
-           .shows_value = true,
-           .bounds = std::pair(0, 1)},
+           .initial = {.integer = 1},
+           .shows_initial = true,
+           .bounds = std::pair(int64_t{0}, int64_t{1})},
           {.name = "--precision", .help = "The attribute, as a type's name"},
           {.name = "--since-version",
            .help = "Of QuantizeLinear; the newest where it is not given",
@@ -85,7 +85,7 @@ Result<int64_t> PrecisionNumberOf(const std::string& text, int since_version) {
 }
 
 // Types, attributes and zero point; the scale where there is one.
-Result<QuantizeLinearLine> LineOf(const ProofFlagValues& values) {
+Result<QuantizeLinearLine> LineOf(const FlagValues& values) {
   QuantizeLinearLine line;
   const auto since_version = SinceVersionOf(values.at("--since-version").integer);
   if (!since_version) return since_version.error();
@@ -214,16 +214,16 @@ class LineKind : public KindOfLine {
  public:
   std::string_view name() const override { return "line"; }
   std::string_view help() const override { return "All x of a type against one scale"; }
-  std::vector<ProofFlag> flags() const override {
-    std::vector<ProofFlag> flags = TypeFlags(false);
+  std::vector<FlagInfo> flags() const override {
+    std::vector<FlagInfo> flags = TypeFlags(false);
     flags.push_back(
         {.name = "--scale", .help = "A value, or 0x and its code", .is_required = true});
     flags.push_back({.name = "--time-kernel",
                      .help = "Also time the kernel alone on as many elements",
-                     .form = ProofFlag::Form::kSwitch});
+                     .form = FlagInfo::Form::kSwitch});
     return flags;
   }
-  Result<std::unique_ptr<ProofTask>> Make(const ProofFlagValues& values,
+  Result<std::unique_ptr<ProofTask>> Make(const FlagValues& values,
                                           const ProofSubject& subject) const override {
     auto line = LineOf(values);
     if (!line) return line.error();
@@ -242,8 +242,8 @@ class PlaneKind : public KindOfLine {
     return "All x by all scales of 16-bit float types";
   }
   // The types that other kinds begin with have no 16-bit operands.
-  std::vector<ProofFlag> flags() const override { return TypeFlags(true); }
-  Result<std::unique_ptr<ProofTask>> Make(const ProofFlagValues& values,
+  std::vector<FlagInfo> flags() const override { return TypeFlags(true); }
+  Result<std::unique_ptr<ProofTask>> Make(const FlagValues& values,
                                           const ProofSubject& subject) const override {
     const auto line = LineOf(values);
     if (!line) return line.error();
@@ -257,21 +257,21 @@ class AllScalesKind : public KindOfLine {
   std::string_view help() const override {
     return "Both sides of every boundary of y, for every positive FLOAT scale";
   }
-  std::vector<ProofFlag> flags() const override {
-    std::vector<ProofFlag> flags = TypeFlags(false);
+  std::vector<FlagInfo> flags() const override {
+    std::vector<FlagInfo> flags = TypeFlags(false);
     flags.push_back({.name = "--binade",
                      .help = "Only the scales of [2^E, 2^(E+1)) (repeatable)",
-                     .form = ProofFlag::Form::kIntegers,
+                     .form = FlagInfo::Form::kIntegers,
                      .type = "E",
-                     .bounds = std::pair(-126, 127)});
+                     .bounds = std::pair(int64_t{-126}, int64_t{127})});
     flags.push_back(
         {.name = "--all",
          .help = "All binades, where y has 16 bits or the backend is not simd, too",
-         .form = ProofFlag::Form::kSwitch,
+         .form = FlagInfo::Form::kSwitch,
          .excludes = "--binade"});
     return flags;
   }
-  Result<std::unique_ptr<ProofTask>> Make(const ProofFlagValues& values,
+  Result<std::unique_ptr<ProofTask>> Make(const FlagValues& values,
                                           const ProofSubject& subject) const override {
     const auto line = LineOf(values);
     if (!line) return line.error();
@@ -280,7 +280,8 @@ class AllScalesKind : public KindOfLine {
           "--zero-point: all-scales takes those at both ends of the range of an integer "
           "y by itself"};
     }
-    std::vector<int> binades = values.at("--binade").integers;
+    const std::vector<int64_t>& given = values.at("--binade").integers;
+    std::vector<int> binades(given.begin(), given.end());
     for (auto at = binades.begin(); at != binades.end(); ++at) {
       if (std::find(binades.begin(), at, *at) == at) continue;
       return Error{"--binade " + std::to_string(*at) + " is given twice"};

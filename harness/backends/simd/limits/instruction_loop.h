@@ -1,6 +1,6 @@
-// The instructions that QuantizeLinear cannot do without, timed.
-#ifndef QCONFORM_HARNESS_BENCH_INSTRUCTION_LOOP_H_
-#define QCONFORM_HARNESS_BENCH_INSTRUCTION_LOOP_H_
+// The instructions that a quantizer cannot do without, timed.
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_LIMITS_INSTRUCTION_LOOP_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_LIMITS_INSTRUCTION_LOOP_H_
 
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
-namespace qconform {
+namespace qconform::simd {
 
 class InstructionLoop {
  public:
@@ -35,6 +35,6 @@ class InstructionLoop {
   std::unique_ptr<Operand> y_ = std::make_unique<Operand>();
 };
 
-}  // namespace qconform
+}  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BENCH_INSTRUCTION_LOOP_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_LIMITS_INSTRUCTION_LOOP_H_

@@ -1,8 +1,10 @@
-#include "harness/operators/quantize_linear/bounds.h"
+#include "harness/operators/quantize_linear/bench/bounds.h"
 
 #include <gtest/gtest.h>
 
-namespace qconform {
+#include "harness/operators/quantize_linear/bench/table.h"
+
+namespace qconform::quantize_linear {
 namespace {
 
 TEST(BrokenBounds, SlowCellOfAGroup_IsNamed) {
@@ -46,4 +48,4 @@ TEST(BrokenBounds, RowFarFromTheLimitInMemory_IsNamed) {
 }
 
 }  // namespace
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

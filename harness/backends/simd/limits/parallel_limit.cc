@@ -1,4 +1,4 @@
-#include "harness/bench/parallel_limit.h"
+#include "harness/backends/simd/limits/parallel_limit.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,10 +7,9 @@
 
 #include "harness/backends/simd/core/copy_limit.h"
 #include "harness/backends/simd/core/stores.h"
-#include "harness/bench/dot_product_peak.h"
-#include "harness/bench/timing.h"
+#include "harness/backends/simd/limits/clock.h"
 
-namespace qconform {
+namespace qconform::simd {
 namespace {
 
 // Eight independent chains: what the multipliers of a core can do.
@@ -32,7 +31,7 @@ void Gather(int threads) {
   std::atomic<int> here = 0;
   std::atomic<bool> all = false;
   do {
-    simd::OnKernelThreads(threads, [&](int) {
+    OnKernelThreads(threads, [&](int) {
       const double patience = WallSeconds() + 0.001;
       if (++here == threads) all = true;
       while (!all && WallSeconds() < patience) {
@@ -44,18 +43,17 @@ void Gather(int threads) {
 
 double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
                      Tensor& y) {
-  const simd::Stores stores = simd::StoresFor(x.data.size() + y.data.size());
+  const Stores stores = StoresFor(x.data.size() + y.data.size());
   const auto of = [&](size_t bytes, int at) {
     return bytes / static_cast<size_t>(threads) * static_cast<size_t>(at);
   };
   if (threads > 1) Gather(threads);
   const auto now = by_wall || threads > 1 ? WallSeconds : ThreadSeconds;
   const double start = now();
-  simd::OnKernelThreads(threads, [&](int part) {
+  OnKernelThreads(threads, [&](int part) {
     for (int64_t i = 0; i < calls; ++i) {
-      simd::CopyLimit(x.data.data() + of(x.data.size(), part), of(x.data.size(), 1),
-                      y.data.data() + of(y.data.size(), part), of(y.data.size(), 1),
-                      stores);
+      CopyLimit(x.data.data() + of(x.data.size(), part), of(x.data.size(), 1),
+                y.data.data() + of(y.data.size(), part), of(y.data.size(), 1), stores);
     }
   });
   return (now() - start) / static_cast<double>(calls);
@@ -65,7 +63,7 @@ double RegisterSpeedup(int threads) {
   constexpr int64_t kTurns = 100'000;
   const auto time = [](int count) {
     const double start = WallSeconds();
-    simd::OnKernelThreads(count, [](int) { Multiply(kTurns); });
+    OnKernelThreads(count, [](int) { Multiply(kTurns); });
     return WallSeconds() - start;
   };
   const double one = time(1);
@@ -100,7 +98,7 @@ double LineRoundTrip(int threads) {
       if (too_late.load(std::memory_order_relaxed)) return;
     }
   };
-  simd::OnKernelThreads(threads, [&](int part) {
+  OnKernelThreads(threads, [&](int part) {
     for (int turn = 0; turn < kTurns && part < 2; ++turn) {
       const double start = WallSeconds();
       for (int i = turn * kTrips + 1; i <= (turn + 1) * kTrips; ++i) {
@@ -111,7 +109,9 @@ double LineRoundTrip(int threads) {
       if (part == 0) seconds.push_back((WallSeconds() - start) / kTrips);
     }
   });
-  return too_late ? 0 : Median(seconds);
+  if (too_late || seconds.empty()) return 0;
+  std::ranges::nth_element(seconds, seconds.begin() + kTurns / 2);
+  return seconds[kTurns / 2];
 }
 
-}  // namespace qconform
+}  // namespace qconform::simd

@@ -1,22 +1,22 @@
-// How fast QuantizeLinear of the built-in kernels is, beside a peer, beside a loop that
-// moves the same bytes, and beside one of the instructions that it cannot do without: all
-// in turns, in one process.
-#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_H_
-#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_H_
+// How fast QuantizeLinear of the built-in kernels is, compared with a peer, with a loop
+// that moves the same bytes, and with one of the instructions that it cannot do without:
+// all in turns, in one process.
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_MEASURE_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_MEASURE_H_
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "harness/bench/peer.h"
+#include "harness/core/peer.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 
 // How the scales of a benchmark lie along x, of shape [rows, 4096].
-enum class ScaleLayout : uint8_t {
+enum class BenchLayout : uint8_t {
   kPerTensor,
   kLastAxis,      // a scale for each column
   kFirstAxis,     // a scale for each row
@@ -25,13 +25,13 @@ enum class ScaleLayout : uint8_t {
 };
 
 // Returns "per_tensor", "per_axis last", "per_axis 0", "blocked last", "blocked 0".
-std::string_view ScaleLayoutName(ScaleLayout layout);
+std::string_view BenchLayoutName(BenchLayout layout);
 
 struct QuantizeBenchRow {
   DataType x = DataType::kFloat;
   DataType scale = DataType::kFloat;
   DataType y = DataType::kUint8;
-  ScaleLayout layout = ScaleLayout::kPerTensor;
+  BenchLayout layout = BenchLayout::kPerTensor;
   int64_t block = 0;
   int64_t saturate = 1;
   bool zero_point = false;  // one for each scale, none of which is 0
@@ -93,11 +93,6 @@ struct QuantizeBenchResult {
 Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Peer* peer,
                                                 const QuantizeBenchOptions& options);
 
-// The results as a JSON document. `broken`: BrokenBounds, where rows are held to bounds.
-std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
-                              std::vector<std::string> broken, std::string_view target,
-                              std::string_view peer);
+}  // namespace qconform::quantize_linear
 
-}  // namespace qconform
-
-#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_H_
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_MEASURE_H_

@@ -1,10 +1,10 @@
-#include "harness/operators/quantize_linear/bounds.h"
+#include "harness/operators/quantize_linear/bench/bounds.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
 
 constexpr int64_t kInCache = 1 << 20;
@@ -65,4 +65,4 @@ std::vector<std::string> BrokenBounds(const std::vector<QuantizeBenchResult>& re
   return broken;
 }
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

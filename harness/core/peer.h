@@ -1,8 +1,7 @@
-// A peer: another implementation whose speed is measured beside the built-in
-// kernels', in the same process. harness/bench knows no peer by itself; its users
-// bring one.
-#ifndef QCONFORM_HARNESS_BENCH_PEER_H_
-#define QCONFORM_HARNESS_BENCH_PEER_H_
+// A peer: another implementation whose speed is measured next to that of the built-in
+// kernels, in the same process.
+#ifndef QCONFORM_HARNESS_CORE_PEER_H_
+#define QCONFORM_HARNESS_CORE_PEER_H_
 
 #include <memory>
 #include <span>
@@ -31,7 +30,7 @@ class Peer {
   virtual std::string name() const = 0;
   // Returns the node made ready, for at most `threads` threads. `inputs` are the
   // model's graph inputs in their order; they and `y` stay valid and in place as
-  // long as the node lives. An Error, in the peer's words, where it has no kernel
+  // long as the node lives. An Error, in the peer's words, if it has no kernel
   // for the node: such rows have no ratio.
   virtual Result<std::unique_ptr<PeerNode>> Prepare(const Model& model,
                                                     std::span<const TensorView> inputs,
@@ -41,4 +40,4 @@ class Peer {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_BENCH_PEER_H_
+#endif  // QCONFORM_HARNESS_CORE_PEER_H_

@@ -1,10 +1,10 @@
-#include "harness/bench/dot_product_peak.h"
+#include "harness/backends/simd/limits/dot_product_peak.h"
 
-#include <chrono>
 #include <cstdint>
-#include <ctime>
 
-namespace qconform {
+#include "harness/backends/simd/limits/clock.h"
+
+namespace qconform::simd {
 namespace {
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -48,18 +48,6 @@ void RunChains(int64_t) {}
 
 }  // namespace
 
-double ThreadSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double WallSeconds() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
 double MeasureDotProductPeak() {
   if (!HasDotProduct()) return 0;
   constexpr int64_t kTurns = 100'000;
@@ -68,4 +56,4 @@ double MeasureDotProductPeak() {
   return 24.0 * 128 * kTurns / (ThreadSeconds() - start);
 }
 
-}  // namespace qconform
+}  // namespace qconform::simd

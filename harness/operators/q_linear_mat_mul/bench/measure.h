@@ -1,18 +1,18 @@
-// How fast QLinearMatMul of the built-in kernels is, beside a peer and beside the
-// CPU's peak: all three in turns in one process, correct rounding included, b
-// constant and laid out before.
-#ifndef QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_BENCH_H_
-#define QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_BENCH_H_
+// How fast QLinearMatMul of the built-in kernels is, compared with a peer and with the
+// CPU's peak: all three in turns in one process, correct rounding included, b constant
+// and laid out before.
+#ifndef QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_BENCH_MEASURE_H_
+#define QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_BENCH_MEASURE_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "harness/bench/peer.h"
+#include "harness/core/peer.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
 
-namespace qconform {
+namespace qconform::q_linear_mat_mul {
 
 struct MatMulBenchRow {
   DataType a = DataType::kUint8;
@@ -47,6 +47,6 @@ struct MatMulBenchResult {
 Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* peer,
                                              const MatMulBenchOptions& options);
 
-}  // namespace qconform
+}  // namespace qconform::q_linear_mat_mul
 
-#endif  // QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_BENCH_H_
+#endif  // QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_BENCH_MEASURE_H_

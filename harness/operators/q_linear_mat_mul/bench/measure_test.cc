@@ -1,10 +1,10 @@
-#include "harness/operators/q_linear_mat_mul/bench.h"
+#include "harness/operators/q_linear_mat_mul/bench/measure.h"
 
 #include <gtest/gtest.h>
 
-#include "harness/bench/dot_product_peak.h"
+#include "harness/backends/simd/limits/dot_product_peak.h"
 
-namespace qconform {
+namespace qconform::q_linear_mat_mul {
 namespace {
 
 // Writes one wrong element, and takes note of what it was given.
@@ -63,7 +63,7 @@ TEST(MatMulBench_Test, Peer_IsGivenConstantsAndMeasured) {
   EXPECT_GT(result->peer, 0);
   EXPECT_GT(result->ratio, 0);
   EXPECT_GT(result->differing, 0);
-  EXPECT_EQ(result->peak > 0, MeasureDotProductPeak() > 0);
+  EXPECT_EQ(result->peak > 0, simd::MeasureDotProductPeak() > 0);
 }
 
 TEST(MatMulBench_Test, PeerThatRefuses_LeavesANoteAndNoRatio) {
@@ -77,4 +77,4 @@ TEST(MatMulBench_Test, PeerThatRefuses_LeavesANoteAndNoRatio) {
 }
 
 }  // namespace
-}  // namespace qconform
+}  // namespace qconform::q_linear_mat_mul

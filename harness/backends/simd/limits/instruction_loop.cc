@@ -1,20 +1,20 @@
-#include "harness/bench/instruction_loop.h"
+#include "harness/backends/simd/limits/instruction_loop.h"
 
 #include <cstring>
 #include <string>
 
 #include "harness/backends/simd/core/instruction_limit.h"
 #include "harness/backends/simd/core/targets.h"
-#include "harness/bench/timing.h"
+#include "harness/backends/simd/limits/clock.h"
 
-namespace qconform {
+namespace qconform::simd {
 
 Result<InstructionLoop> InstructionLoop::Of(int64_t target, const Tensor& x, DataType y) {
-  const auto found = simd::FindTarget(target);
+  const auto found = FindTarget(target);
   if (!found) return found.error();
   InstructionLoop loop;
-  loop.function_ = simd::InstructionLimit(found->bit, x.type, y);
-  static_assert(kElements == simd::kInstructionLimitElements);
+  loop.function_ = InstructionLimit(found->bit, x.type, y);
+  static_assert(kElements == kInstructionLimitElements);
   const size_t size = kElements * static_cast<size_t>(BitWidth(x.type)) / 8;
   if (loop.function_ == nullptr || x.data.size() < size) {
     return Error{"no limit of instructions for " + std::string(DataTypeName(x.type)) +
@@ -34,4 +34,4 @@ double InstructionLoop::Time() {
   return (ThreadSeconds() - start) / (kCalls * double{kElements});
 }
 
-}  // namespace qconform
+}  // namespace qconform::simd

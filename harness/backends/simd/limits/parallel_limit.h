@@ -1,13 +1,13 @@
 // What a machine gains by several threads that need each other for nothing.
-#ifndef QCONFORM_HARNESS_BENCH_PARALLEL_LIMIT_H_
-#define QCONFORM_HARNESS_BENCH_PARALLEL_LIMIT_H_
+#ifndef QCONFORM_HARNESS_BACKENDS_SIMD_LIMITS_PARALLEL_LIMIT_H_
+#define QCONFORM_HARNESS_BACKENDS_SIMD_LIMITS_PARALLEL_LIMIT_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "oracle/tensor/tensor.h"
 
-namespace qconform {
+namespace qconform::simd {
 
 // Returns when `threads` threads run at the same time, awake and each on a CPU of its
 // own, or after 20 milliseconds without that. To wake one may take some.
@@ -35,6 +35,6 @@ double LeastTogether(const std::vector<double>& of_all, double round_trip);
 // Takes about a millisecond.
 double LineRoundTrip(int threads);
 
-}  // namespace qconform
+}  // namespace qconform::simd
 
-#endif  // QCONFORM_HARNESS_BENCH_PARALLEL_LIMIT_H_
+#endif  // QCONFORM_HARNESS_BACKENDS_SIMD_LIMITS_PARALLEL_LIMIT_H_

@@ -1,14 +1,13 @@
-#include "harness/operators/quantize_linear/bench.h"
+#include "harness/operators/quantize_linear/bench/measure.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "harness/bench/instruction_loop.h"
-#include "harness/bench/parallel_limit.h"
+#include "harness/operators/quantize_linear/bench/table.h"
 #include "oracle/formats/codes.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
 
 // A peer that writes nothing.
@@ -31,7 +30,7 @@ class Idle : public Peer {
 TEST(BenchQuantizeLinear, Row_HasTimesRatioAndDifferences) {
   Idle idle;
   const QuantizeBenchRow row = {DataType::kFloat, DataType::kFloat, DataType::kUint8,
-                                ScaleLayout::kLastAxis};
+                                BenchLayout::kLastAxis};
   const auto result =
       BenchQuantizeLinear(row, &idle, {.elements = 1 << 14, .seconds = 0.01});
   ASSERT_TRUE(result) << result.error().message;
@@ -59,18 +58,6 @@ TEST(BenchQuantizeLinear, RowThatThePeerDeclines_HasNoRatioAndItsWords) {
   EXPECT_GT(result->limit_speedup, 0);
   EXPECT_GT(result->register_speedup, 0);
 }
-
-TEST(LeastTogether, Helpers_LoseARoundTrip) {
-  EXPECT_EQ(LeastTogether({}, 1), 0);
-  EXPECT_EQ(LeastTogether({8}, 1), 8);
-  EXPECT_EQ(LeastTogether({8, 8}, 0), 4);
-  EXPECT_EQ(LeastTogether({8, 8}, 2), 5);         // 5 of 8, and 3 of 8 in 5 - 2
-  EXPECT_EQ(LeastTogether({8, 8, 8, 8}, 4), 5);   // 5, and thrice 1
-  EXPECT_EQ(LeastTogether({8, 4}, 6), 20.0 / 3);  // a helper twice as fast
-  EXPECT_EQ(LeastTogether({8, 8}, 9), 8);         // it is done before they hear of it
-}
-
-TEST(LineRoundTrip, OfOneThread_IsNone) { EXPECT_EQ(LineRoundTrip(1), 0); }
 
 TEST(BenchQuantizeLinear, MostThatThreadsGain_IsOfRowsThatCanBeCut) {
   QuantizeBenchOptions options = {.elements = 1 << 14, .threads = 3, .seconds = 0.01};
@@ -158,17 +145,6 @@ TEST(QuantizeBenchText, SeveralThreads_HaveSpeedups) {
   }
 }
 
-TEST(InstructionLoop, WhatHasNone_IsAnError) {
-  const Tensor x = Tensor::Zeros(DataType::kFloat, {4096});
-  auto loop = InstructionLoop::Of(0, x, DataType::kInt4);
-  ASSERT_TRUE(loop) << loop.error().message;
-  EXPECT_GT(loop->Time(), 0);
-  EXPECT_FALSE(InstructionLoop::Of(0, x, DataType::kFloat));
-  EXPECT_FALSE(
-      InstructionLoop::Of(0, Tensor::Zeros(DataType::kFloat, {4095}), DataType::kInt4));
-  EXPECT_FALSE(InstructionLoop::Of(3, x, DataType::kInt4));  // no target's bit
-}
-
 TEST(BenchQuantizeLinear, RowWithZeroPoints_HasOneForEachScale) {
   struct Keeping : Idle {
     Result<std::unique_ptr<PeerNode>> Prepare(const Model& model,
@@ -183,7 +159,7 @@ TEST(BenchQuantizeLinear, RowWithZeroPoints_HasOneForEachScale) {
   for (const DataType y : {DataType::kUint2, DataType::kInt4, DataType::kUint8,
                            DataType::kInt16, DataType::kFloat8E5M2FNUZ}) {
     QuantizeBenchRow row = {DataType::kFloat, DataType::kFloat, y,
-                            ScaleLayout::kLastAxis};
+                            BenchLayout::kLastAxis};
     row.zero_point = true;
     Keeping peer;
     const auto result =
@@ -200,4 +176,4 @@ TEST(BenchQuantizeLinear, RowWithZeroPoints_HasOneForEachScale) {
 }
 
 }  // namespace
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

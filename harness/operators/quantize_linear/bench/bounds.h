@@ -1,21 +1,21 @@
 // The bounds that `qconform bench --all` holds rows of QuantizeLinear to
 // (docs/kernels.md).
-#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BOUNDS_H_
-#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BOUNDS_H_
+#ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_BOUNDS_H_
+#define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_BOUNDS_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "harness/operators/quantize_linear/bench.h"
+#include "harness/operators/quantize_linear/bench/measure.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 
 // What was measured in cache with one width of y, one layout, and as many threads.
 struct QuantizeBenchGroup {
   int y_bits = 0;
-  ScaleLayout layout = ScaleLayout::kPerTensor;
+  BenchLayout layout = BenchLayout::kPerTensor;
   int64_t block = 0;
   int64_t elements = 0;
   int threads = 1;
@@ -34,6 +34,6 @@ std::vector<QuantizeBenchGroup> GroupsInCache(
 std::vector<std::string> BrokenBounds(const std::vector<QuantizeBenchResult>& results,
                                       bool whole_groups);
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear
 
-#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BOUNDS_H_
+#endif  // QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_BENCH_BOUNDS_H_

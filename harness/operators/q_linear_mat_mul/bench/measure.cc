@@ -1,4 +1,4 @@
-#include "harness/operators/q_linear_mat_mul/bench.h"
+#include "harness/operators/q_linear_mat_mul/bench/measure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +6,12 @@
 #include <memory>
 #include <utility>
 
+#include "harness/backends/simd/limits/clock.h"
+#include "harness/backends/simd/limits/dot_product_peak.h"
 #include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "harness/bench/dot_product_peak.h"
-#include "harness/bench/timing.h"
+#include "harness/core/timing.h"
 
-namespace qconform {
+namespace qconform::q_linear_mat_mul {
 namespace {
 
 constexpr int kTurns = 21;  // odd: the median is one of them
@@ -112,63 +113,38 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
     return simd::QLinearMatMul(args, &*packed, problem.y.mutable_view(), ours_options);
   };
 
-  std::unique_ptr<PeerNode> node;
-  const Model model = problem.MakeModel();
-  const std::vector<TensorView> inputs = {problem.a.view()};
-  const auto prepare = [&]() -> Status {
-    auto prepared =
-        peer->Prepare(model, inputs, problem.peer_y.mutable_view(), options.threads);
-    if (!prepared) return prepared.error();
-    node = *std::move(prepared);
-    return Ok();
-  };
-  if (peer != nullptr) {
-    if (const Status prepared = prepare(); !prepared)
-      result.note = prepared.error().message;
-  }
-  const auto theirs = [&]() -> Status { return node->Run(); };
-
-  const bool by_wall = options.threads > 1;
-  const auto first = Time(3, by_wall, ours);  // warms up, too
+  const Clock now = options.threads > 1 ? simd::WallSeconds : simd::ThreadSeconds;
+  PeerTurns peer_turns(peer, problem.MakeModel(), {problem.a.view()},
+                       problem.peer_y.mutable_view(), options.threads, now);
+  result.note = peer_turns.note();
+  const auto first = Time(3, now, ours);  // warms up, too
   if (!first) return first.error();
   // Each side gets its share of the time: one may be a hundred times slower.
   const auto calls_for = [&](double one) {
     return static_cast<int64_t>(std::max(1.0, options.seconds / kTurns / 2 / one));
   };
   int64_t their_calls = 0;
-  if (node != nullptr) {
-    const auto warm = Time(3, by_wall, theirs);
+  if (peer_turns.has_peer()) {
+    const auto warm = peer_turns.Turn(3);
     if (!warm) return warm.error();
     their_calls = calls_for(*warm);
-    for (size_t i = 0; i < problem.y.data.size(); ++i) {
-      result.differing += problem.y.data[i] != problem.peer_y.data[i];
-    }
+    result.differing = DifferingBytes(problem.y, problem.peer_y);
   }
-  // The threads of ONNX Runtime spin for a long time after each call, on the core that
-  // the other side needs: they are there in its turns alone.
-  const bool has_peer = node != nullptr;
-  const bool anew = has_peer && by_wall;
-  if (anew) node.reset();
   const int64_t calls = calls_for(*first);
   const double operations = 2.0 * static_cast<double>(row.m) *
                             static_cast<double>(row.n) * static_cast<double>(row.k);
   std::vector<double> our_rates, their_rates, ratios, peaks, shares;
   for (int turn = 0; turn < kTurns; ++turn) {
-    const auto our_time = Time(calls, by_wall, ours);
+    const auto our_time = Time(calls, now, ours);
     if (!our_time) return our_time.error();
     our_rates.push_back(operations / *our_time);
-    if (has_peer) {
-      if (anew) {
-        if (const Status prepared = prepare(); !prepared) return prepared.error();
-        if (const auto warm = Time(3, by_wall, theirs); !warm) return warm.error();
-      }
-      const auto their_time = Time(their_calls, by_wall, theirs);
+    if (peer_turns.has_peer()) {
+      const auto their_time = peer_turns.Turn(their_calls);
       if (!their_time) return their_time.error();
       their_rates.push_back(operations / *their_time);
       ratios.push_back(*their_time / *our_time);
-      if (anew) node.reset();
     }
-    const double peak = MeasureDotProductPeak();
+    const double peak = simd::MeasureDotProductPeak();
     peaks.push_back(peak);
     if (peak > 0) shares.push_back(our_rates.back() / (peak * options.threads));
   }
@@ -180,4 +156,4 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
   return result;
 }
 
-}  // namespace qconform
+}  // namespace qconform::q_linear_mat_mul

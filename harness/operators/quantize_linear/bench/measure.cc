@@ -1,4 +1,4 @@
-#include "harness/operators/quantize_linear/bench.h"
+#include "harness/operators/quantize_linear/bench/measure.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,17 +11,17 @@
 
 #include "cases/lattice/lattice.h"
 #include "harness/backends/simd/core/copy_limit.h"
+#include "harness/backends/simd/limits/clock.h"
+#include "harness/backends/simd/limits/instruction_loop.h"
+#include "harness/backends/simd/limits/parallel_limit.h"
 #include "harness/backends/simd/quantize_linear/geometry.h"
 #include "harness/backends/simd/quantize_linear/job.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
-#include "harness/bench/instruction_loop.h"
-#include "harness/bench/parallel_limit.h"
-#include "harness/bench/timing.h"
+#include "harness/core/timing.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
-#include "reports/record/bench_record.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
 
 constexpr int kTurns = 15;  // odd: the median is one of them
@@ -93,21 +93,21 @@ struct Problem {
       scale_codes.push_back(CodeOf(row.scale, unit * (0.75 + 0.5 * random())));
     }
     switch (row.layout) {
-      case ScaleLayout::kPerTensor:
+      case BenchLayout::kPerTensor:
         break;
-      case ScaleLayout::kLastAxis:
+      case BenchLayout::kLastAxis:
         scale_shape = {shape[1]};
         axis = 1;
         break;
-      case ScaleLayout::kFirstAxis:
+      case BenchLayout::kFirstAxis:
         scale_shape = {shape[0]};
         axis = 0;
         break;
-      case ScaleLayout::kBlockedLast:
+      case BenchLayout::kBlockedLast:
         scale_shape = {shape[0], (shape[1] + row.block - 1) / row.block};
         axis = 1;
         break;
-      case ScaleLayout::kBlockedFirst:
+      case BenchLayout::kBlockedFirst:
         scale_shape = {(shape[0] + row.block - 1) / row.block, shape[1]};
         axis = 0;
         break;
@@ -191,21 +191,21 @@ class Apart {
   // LeastTogether of a call; 0 where the threads did not run at the same time.
   Result<double> LeastTime(int64_t calls) {
     const int threads = static_cast<int>(args_.size());
-    const double round_trip = threads == 0 ? 0 : LineRoundTrip(threads);
+    const double round_trip = threads == 0 ? 0 : simd::LineRoundTrip(threads);
     if (round_trip == 0) return 0.0;
     struct Span {
       double start, end;
     };
     std::vector<Span> spans(args_.size());
     std::vector<Result<double>> of_calls(args_.size(), 0.0);
-    Gather(threads);
+    simd::Gather(threads);
     simd::OnKernelThreads(threads, [&](int part) {
       const auto at = static_cast<size_t>(part);
-      const double start = WallSeconds();
-      of_calls[at] = Time(calls, true, [&] {
+      const double start = simd::WallSeconds();
+      of_calls[at] = Time(calls, simd::WallSeconds, [&] {
         return simd::QuantizeLinear(args_[at], problems_[at]->y.mutable_view(), options_);
       });
-      spans[at] = {start, WallSeconds()};
+      spans[at] = {start, simd::WallSeconds()};
     });
     for (const auto& seconds : of_calls) {
       if (!seconds) return seconds.error();
@@ -215,7 +215,7 @@ class Apart {
     if (last_start.start >= first_end.end) return 0.0;  // one after the other
     std::vector<double> of_all;
     for (const auto& seconds : of_calls) of_all.push_back(*seconds * threads);
-    return LeastTogether(of_all, round_trip);
+    return simd::LeastTogether(of_all, round_trip);
   }
 
  private:
@@ -226,17 +226,17 @@ class Apart {
 
 }  // namespace
 
-std::string_view ScaleLayoutName(ScaleLayout layout) {
+std::string_view BenchLayoutName(BenchLayout layout) {
   switch (layout) {
-    case ScaleLayout::kPerTensor:
+    case BenchLayout::kPerTensor:
       return "per_tensor";
-    case ScaleLayout::kLastAxis:
+    case BenchLayout::kLastAxis:
       return "per_axis last";
-    case ScaleLayout::kFirstAxis:
+    case BenchLayout::kFirstAxis:
       return "per_axis 0";
-    case ScaleLayout::kBlockedLast:
+    case BenchLayout::kBlockedLast:
       return "blocked last";
-    case ScaleLayout::kBlockedFirst:
+    case BenchLayout::kBlockedFirst:
       break;
   }
   return "blocked 0";
@@ -245,7 +245,7 @@ std::string_view ScaleLayoutName(ScaleLayout layout) {
 std::string QuantizeBenchRow::Name() const {
   std::string name =
       std::string(DataTypeName(x)) + "-" + std::string(DataTypeName(scale)) + "-" +
-      std::string(DataTypeName(y)) + " " + std::string(ScaleLayoutName(layout));
+      std::string(DataTypeName(y)) + " " + std::string(BenchLayoutName(layout));
   if (block != 0) name += " " + std::to_string(block);
   if (saturate == 0) name += " saturate=0";
   if (zero_point) name += " zero_point";
@@ -254,7 +254,7 @@ std::string QuantizeBenchRow::Name() const {
 
 std::vector<QuantizeBenchRow> StandardQuantizeRows() {
   using enum DataType;
-  using enum ScaleLayout;
+  using enum BenchLayout;
   return {{kFloat, kFloat, kUint8},
           {kFloat, kFloat, kInt8},
           {kFloat, kFloat, kUint16},
@@ -279,9 +279,9 @@ std::vector<QuantizeBenchRow> StandardQuantizeRows() {
 }
 
 std::vector<QuantizeBenchRow> AllQuantizeRows() {
-  using enum ScaleLayout;
+  using enum BenchLayout;
   std::vector<QuantizeBenchRow> rows;
-  for (const ScaleLayout layout :
+  for (const BenchLayout layout :
        {kPerTensor, kLastAxis, kFirstAxis, kBlockedLast, kBlockedFirst}) {
     const bool blocked = layout == kBlockedLast || layout == kBlockedFirst;
     for (const Cell& cell : CellsOf("QuantizeLinear")) {
@@ -318,49 +318,31 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     };
   };
   const auto ours = on(options.threads);
-  auto instructions = InstructionLoop::Of(options.target, problem.x, row.y);
+  auto instructions = simd::InstructionLoop::Of(options.target, problem.x, row.y);
   if (!instructions) return instructions.error();
-  std::unique_ptr<PeerNode> node;
-  const Model model = problem.MakeModel(row);
-  const std::vector<TensorView> inputs = {problem.x.view()};
-  const auto prepare = [&]() -> Status {
-    auto prepared = peer->Prepare(model, inputs, peer_y.mutable_view(), options.threads);
-    if (!prepared) return prepared.error();
-    node = *std::move(prepared);
-    return Ok();
-  };
-  if (peer != nullptr) {
-    if (const Status prepared = prepare(); !prepared)
-      result.note = prepared.error().message;
-  }
-  const auto theirs = [&]() -> Status { return node->Run(); };
-
   const bool several = options.threads > 1;
+  const Clock now = several ? simd::WallSeconds : simd::ThreadSeconds;
+  PeerTurns peer_turns(peer, problem.MakeModel(row), {problem.x.view()},
+                       peer_y.mutable_view(), options.threads, now);
+  result.note = peer_turns.note();
   auto apart = Apart::Of(row, options, *args);
   if (!apart) return apart.error();
-  if (const auto warm = Time(2, several, ours); !warm) return warm.error();
-  const bool has_peer = node != nullptr;
+  if (const auto warm = Time(2, now, ours); !warm) return warm.error();
   double slowest = 0;
-  if (has_peer) {
-    const auto warm = Time(2, several, theirs);
+  if (peer_turns.has_peer()) {
+    const auto warm = peer_turns.Turn(2);
     if (!warm) return warm.error();
     slowest = *warm;
-    for (size_t i = 0; i < problem.y.data.size(); ++i) {
-      result.differing += problem.y.data[i] != peer_y.data[i];
-    }
+    result.differing = DifferingBytes(problem.y, peer_y);
   }
-  // The peer's threads may spin for a long time after a call, on the cores that ours
-  // need: they are there in its turns alone.
-  const bool anew = has_peer && several;
-  if (anew) node.reset();
-  const auto first = Time(3, several, ours);
+  const auto first = Time(3, now, ours);
   if (!first) return first.error();
   const int sides = several ? 6 : 3;
   const auto calls_in = [&](double of_one) {
     return static_cast<int64_t>(std::max(1.0, options.seconds / kTurns / sides / of_one));
   };
   const int64_t calls = calls_in(*first);
-  const int64_t their_calls = has_peer ? calls_in(slowest) : 0;
+  const int64_t their_calls = peer_turns.has_peer() ? calls_in(slowest) : 0;
   std::vector<double> our_times, limits, peers, shares, ratios;
   std::vector<double> instruction_limits, instruction_shares;
   // Of as many cores as there are threads.
@@ -370,37 +352,33 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   std::vector<double> gains, apart_gains, limit_gains, register_gains;
   for (int turn = 0; turn < kTurns; ++turn) {
     if (several) {
-      const auto one = Time(calls, several, on(1));
+      const auto one = Time(calls, now, on(1));
       if (!one) return one.error();
       gains.push_back(*one);
-      Gather(options.threads);
+      simd::Gather(options.threads);
     }
-    const auto our_time = Time(calls, several, ours);
+    const auto our_time = Time(calls, now, ours);
     if (!our_time) return our_time.error();
     our_times.push_back(*our_time);
-    limits.push_back(TimeCopyLimit(calls, options.threads, several, problem.x, peer_y));
+    limits.push_back(
+        simd::TimeCopyLimit(calls, options.threads, several, problem.x, peer_y));
     shares.push_back(limits.back() / our_times.back());
     instruction_limits.push_back(instructions->Time() * each_core);
     instruction_shares.push_back(instruction_limits.back() / our_times.back());
     if (several) {
-      register_gains.push_back(RegisterSpeedup(options.threads));
+      register_gains.push_back(simd::RegisterSpeedup(options.threads));
       const auto at_least = apart->LeastTime(calls);
       if (!at_least) return at_least.error();
       if (*at_least > 0) apart_gains.push_back(gains.back() / *at_least);
       gains.back() /= *our_time;
-      limit_gains.push_back(TimeCopyLimit(calls, 1, several, problem.x, peer_y) /
+      limit_gains.push_back(simd::TimeCopyLimit(calls, 1, several, problem.x, peer_y) /
                             limits.back());
     }
-    if (!has_peer) continue;
-    if (anew) {
-      if (const Status prepared = prepare(); !prepared) return prepared.error();
-      if (const auto warm = Time(3, several, theirs); !warm) return warm.error();
-    }
-    const auto their_time = Time(their_calls, several, theirs);
+    if (!peer_turns.has_peer()) continue;
+    const auto their_time = peer_turns.Turn(their_calls);
     if (!their_time) return their_time.error();
     peers.push_back(*their_time);
     ratios.push_back(*their_time / *our_time);
-    if (anew) node.reset();
   }
   const double each = 1e9 / static_cast<double>(options.elements);
   result.ours_ns = Median(our_times) * each;
@@ -417,35 +395,4 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   return result;
 }
 
-std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
-                              std::vector<std::string> broken, std::string_view target,
-                              std::string_view peer) {
-  BenchRecord record;
-  record.op_type = "QuantizeLinear";
-  record.target = target;
-  record.peer = peer;
-  for (const QuantizeBenchResult& result : results) {
-    record.rows.push_back(
-        {.name = result.row.Name(),
-         .elements = result.elements,
-         .threads = result.threads,
-         .ns_per_element = result.ours_ns,
-         .gigabytes_per_second = result.gigabytes_per_second(),
-         .limit_ns_per_element = result.limit_ns,
-         .of_limit = result.of_limit,
-         .instruction_limit_ns_per_element = result.instruction_limit_ns,
-         .of_instruction_limit = result.of_instruction_limit,
-         .peer_ns_per_element = result.peer_ns,
-         .ratio = result.ratio,
-         .differing_bytes = result.differing,
-         .speedup = result.speedup,
-         .limit_speedup = result.limit_speedup,
-         .register_speedup = result.register_speedup,
-         .most_speedup = result.most_speedup,
-         .note = result.note});
-  }
-  record.broken_bounds = std::move(broken);
-  return BenchText(record);
-}
-
-}  // namespace qconform
+}  // namespace qconform::quantize_linear
