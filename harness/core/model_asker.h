@@ -15,7 +15,7 @@
 namespace qconform {
 
 // Has one model with one output at a time. Used by one thread. Errors have the backend's
-// words where it declines, refuses or fails.
+// words if it declines, refuses or fails.
 class ModelAsker {
  public:
   virtual ~ModelAsker() = default;
@@ -23,7 +23,7 @@ class ModelAsker {
   // Replaces the model that was there before.
   virtual Status Prepare(const Model& model) = 0;
   // Where the first input of `bytes` bytes may be written, so that Run need not copy it;
-  // empty where there is no such place.
+  // empty if there is no such place.
   virtual std::span<std::byte> FirstInput(size_t bytes) = 0;
   // Returns the data of the output, which has the type, shape and size that the model
   // says.

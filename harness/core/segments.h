@@ -22,7 +22,7 @@ struct Segment {
 };
 
 // Compares the codes of y of n elements, the inputs from `first` on; each is a byte, or a
-// word of 16 bits where y has 16. Adds to inputs, free and mismatches, of which `where`
+// word of 16 bits if y has 16. Adds to inputs, free and mismatches, of which `where`
 // has scale and zero point. Precondition: the segments are ascending, without gaps.
 void CompareWithSegments(DataType y, const SweepMismatch& where,
                          const std::vector<Segment>& segments, uint64_t first, size_t n,

@@ -35,7 +35,7 @@ struct SweepOutcome {
   std::vector<ChunkSpan> done_chunks;  // ascending, as few as possible
   int64_t from_journal = 0;
   double seconds = 0;  // of this call
-  // Where an unfinished journal went that stood in the place of this one's.
+  // The new path of an unfinished journal of another sweep; empty: there was none.
   std::string journal_kept;
 
   bool complete() const { return done == selected; }

@@ -229,13 +229,13 @@ Result<bool> TimeKernel(const ProofTask& task, ProofRecord& record) {
   if (!seconds && !g_interrupted) return seconds.error();
   if (!seconds) return false;
   record.kernel_alone_s = *seconds;
-  std::printf("the kernel alone, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x()),
+  std::printf("only the kernel, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x()),
               *seconds);
   return true;
 }
 
 void PrintAsked(const Proof& proof, const BackendInfo& info) {
-  std::string asked_of;  // since_version too, which the newest is where none was given
+  std::string asked_of;  // also the since_version, which may not have been given
   for (const auto& [name, value] : proof.question) {
     asked_of += (asked_of.empty() ? "" : ", ") + name + " " + value;
   }

@@ -14,12 +14,12 @@ namespace qconform::simd {
 
 class InstructionLoop {
  public:
-  // Of the first 4096 elements of x, for a target's bit; 0 takes the best. The Error says
-  // which target or type there is none for.
+  // Uses the first 4096 elements of x. `target` is a target's bit; 0 takes the best. An
+  // Error if the target or a type has no such loop.
   static Result<InstructionLoop> Of(int64_t target, const Tensor& x, DataType y);
 
-  // Seconds of one element on this thread, now: the mean of 100 calls of 4096, which
-  // take some 10 to 50 microseconds.
+  // Returns the seconds of one element on this thread, measured now: the mean of 100
+  // calls of 4096 elements, which take some 10 to 50 microseconds.
   double Time();
 
  private:

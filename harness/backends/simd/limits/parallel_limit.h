@@ -1,4 +1,4 @@
-// What a machine gains by several threads that need each other for nothing.
+// What a machine gains by several threads that do not depend on each other.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_LIMITS_PARALLEL_LIMIT_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_LIMITS_PARALLEL_LIMIT_H_
 
@@ -9,13 +9,13 @@
 
 namespace qconform::simd {
 
-// Returns when `threads` threads run at the same time, awake and each on a CPU of its
-// own, or after 20 milliseconds without that. To wake one may take some.
+// Returns when `threads` threads run at the same time, each on its own CPU, or after 20
+// milliseconds if they do not. Waking a thread may take some of them.
 void Gather(int threads);
 
-// Seconds in which `threads` threads move the bytes of x to y once, as the mean of
-// `calls`; each moves its part again and again. One thread's are its own, several ones'
-// the wall's, and so are one's with `by_wall`.
+// Returns the seconds in which `threads` threads move the bytes of x to y once, as the
+// mean of `calls`; each moves its part again and again. For one thread it is the thread's
+// time, unless `by_wall` is set; for several it is the wall's.
 double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
                      Tensor& y);
 
@@ -24,14 +24,15 @@ double TimeCopyLimit(int64_t calls, int threads, bool by_wall, const Tensor& x,
 // millisecond.
 double RegisterSpeedup(int threads);
 
-// Seconds of a call at least that several threads run together and that all end at the
-// same time. of_all[i]: of all of it by thread i, while the others run, too. Those that
-// help hear of the call and tell of their end by a line's round trip; where that takes
-// them longer than the first thread by itself, that one does all.
+// Returns the least seconds of a call that several threads run together, if all end at
+// the same time. of_all[i]: the seconds in which thread i does the whole call, while the
+// others run, too. Each helper needs one round trip of a cache line to get the call and
+// to report its end; if that takes longer than the whole call, the first thread does
+// everything.
 double LeastTogether(const std::vector<double>& of_all, double round_trip);
 
-// Seconds in which a cache line goes from the calling thread to another one of `threads`
-// and its answer back; 0 where they do not run at the same time within 20 milliseconds.
+// Returns the seconds in which a cache line goes from the calling thread to another one
+// of `threads` and back; 0 if they do not run at the same time within 20 milliseconds.
 // Takes about a millisecond.
 double LineRoundTrip(int threads);
 

@@ -1,4 +1,4 @@
-// How fast QLinearMatMul is, beside the peak of the CPU's dot-product instruction,
+// How fast QLinearMatMul is, compared with the peak of the CPU's dot-product instruction,
 // measured in turns with it. Correct rounding is part of the time; b is constant and
 // packed before.
 //

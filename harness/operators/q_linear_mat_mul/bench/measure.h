@@ -36,7 +36,7 @@ struct MatMulBenchResult {
   MatMulBenchRow row;
   double ours = 0;        // 2 M N K operations per second
   double peer = 0;        // 0 without a peer
-  double peak = 0;        // of one core; 0 where the CPU has no dot-product instruction
+  double peak = 0;        // of one core; 0 if the CPU has no dot-product instruction
   double ratio = 0;       // median of ours / peer, taken turn by turn
   double of_peak = 0;     // median of ours / (threads * peak)
   int64_t differing = 0;  // elements of y in which the peer's answer is another

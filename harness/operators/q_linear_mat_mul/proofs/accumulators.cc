@@ -99,7 +99,7 @@ size_t DepthOf(uint32_t magnitude) {
   return (magnitude + kMostPerStep - 1) / kMostPerStep + 1;
 }
 
-// A product whose row i has the sum sums[i]: in column 0 where it is not negative,
+// A product whose row i has the sum sums[i]: in column 0 if it is not negative,
 // else in column 1.
 StoredCase SumsCase(const QLinearMatMulSums& question, std::span<const int32_t> sums) {
   size_t k = 1;

@@ -61,7 +61,7 @@ class AccumulatorsTask : public ProofTask {
     return q_linear_mat_mul::Explains(sums_, mismatch);
   }
   std::string advice() const override {
-    return "whether the bound of MM-02 has them, qconform run and replay tell";
+    return "qconform run and replay tell whether they lie within the bound of MM-02";
   }
   StoredCase CaseOf(const SweepMismatch& mismatch) const override {
     return MismatchCase(sums_, mismatch);
@@ -95,7 +95,7 @@ class AccumulatorsKind : public ProofKind {
              .help = "Type of y",
              .initial = {.text = "UINT8"},
              .shows_initial = true},
-            {.name = "--zero-point", .help = "Of y; 0 where it is not given"}};
+            {.name = "--zero-point", .help = "Of y; 0 if it is not given"}};
   }
   std::string_view example_reading() const override {
     return "MM-02:f32_multiplier_ab_first";

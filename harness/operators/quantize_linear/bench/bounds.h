@@ -12,7 +12,8 @@
 
 namespace qconform::quantize_linear {
 
-// What was measured in cache with one width of y, one layout, and as many threads.
+// The rows that were measured in cache with one width of y, one layout and one number of
+// threads.
 struct QuantizeBenchGroup {
   int y_bits = 0;
   BenchLayout layout = BenchLayout::kPerTensor;

@@ -70,8 +70,8 @@ Tensor ZeroPoints(DataType type, const Shape& shape, const Random& random) {
   return tensor;
 }
 
-// The operands of one row. Quotients are spread around 0.1, 1 and 50: with one of
-// them alone slow paths stay hidden.
+// The operands of one row. Quotients are spread around 0.1, 1 and 50: with only
+// one of them slow paths stay hidden.
 struct Problem {
   Problem(const QuantizeBenchRow& row, int64_t elements)
       : shape{elements / kBenchColumns, kBenchColumns} {
@@ -165,8 +165,8 @@ Result<simd::QuantizeLinearArgs> ArgsOf(const QuantizeBenchRow& row,
 // A part of the rows for each thread, which knows nothing of the others.
 class Apart {
  public:
-  // Of no threads where the rows cannot be cut so. `whole` is the call that is cut: parts
-  // are read and written as it is.
+  // Has no threads if the rows cannot be cut so. `whole` is the call that is cut: parts are
+  // read and written as it is.
   static Result<Apart> Of(const QuantizeBenchRow& row,
                           const QuantizeBenchOptions& options,
                           const simd::QuantizeLinearArgs& whole) {
@@ -188,7 +188,7 @@ class Apart {
     return apart;
   }
 
-  // LeastTogether of a call; 0 where the threads did not run at the same time.
+  // Returns LeastTogether of a call; 0 if the threads did not run at the same time.
   Result<double> LeastTime(int64_t calls) {
     const int threads = static_cast<int>(args_.size());
     const double round_trip = threads == 0 ? 0 : simd::LineRoundTrip(threads);
@@ -345,7 +345,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   const int64_t their_calls = peer_turns.has_peer() ? calls_in(slowest) : 0;
   std::vector<double> our_times, limits, peers, shares, ratios;
   std::vector<double> instruction_limits, instruction_shares;
-  // Of as many cores as there are threads.
+  // Of one core for each thread.
   const double each_core =
       static_cast<double>(options.elements) / static_cast<double>(options.threads);
   // Of several threads.

@@ -80,7 +80,7 @@ struct QuantizeBenchResult {
   double limit_speedup = 0;
   double register_speedup = 0;
   // At most: one thread's time / LeastTogether of threads that do their parts of x apart.
-  // 0 where that was not measured: too few CPUs, or rows that cannot be cut so.
+  // 0 if that was not measured: too few CPUs, or rows that cannot be cut so.
   double most_speedup = 0;
   std::string note;  // why there is no ratio; may be empty
 

@@ -154,7 +154,7 @@ class AllScalesWorker : public ChunkWorker {
     return Ok();
   }
 
-  // Returns how many boundaries of the group have a finite x behind them.
+  // Returns how many boundaries of the group have a finite x on their outer side.
   static size_t Reached(const BoundaryGroup& group, const float* x) {
     const float* outer = x + group.width;
     if (!std::isinf(outer[group.count - 1])) return group.count;
@@ -185,7 +185,7 @@ class AllScalesWorker : public ChunkWorker {
     return passed == 0 ? (*group.side)[0].inner : (*group.side)[passed - 1].outer;
   }
 
-  // The answer for the x at `at`. Where FLOATs are too coarse or too few for the
+  // The answer for the x at `at`. If FLOATs are too coarse or too few for the
   // scale, x lies beyond several boundaries, or not beyond its own.
   static ElementAnswer Expected(const BoundaryGroup& group, uint64_t scale,
                                 const float* x, size_t at) {
@@ -195,7 +195,7 @@ class AllScalesWorker : public ChunkWorker {
     return Behind(group, Passed(group, scale, magnitude));
   }
 
-  // The codes of a row whose scale drives the x behind the boundaries from `reached`
+  // The codes of a row whose scale drives the x beyond the boundaries from `reached`
   // on to infinity, and the x before them to the largest finite FLOAT.
   const std::vector<uint8_t>& CodesBeyondRange(const BoundaryGroup& group, uint64_t scale,
                                                size_t reached) {

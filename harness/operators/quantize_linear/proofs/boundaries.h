@@ -2,11 +2,11 @@
 //
 // Let q- < q+ be the neighbouring FLOAT quotients between which y changes, and m
 // their midpoint. For a FLOAT scale s > 0 the quotient round(x / s) is q+ or more
-// exactly where x > s m: a tie x = s m cannot be, as m has 25 significant bits, of
+// exactly if x > s m: a tie x = s m is impossible, as m has 25 significant bits, of
 // which the last is set, so that s m has 25 or more and is no FLOAT. (m is a normal
 // number: q+ is far above the subnormals for every type of y.) So the largest FLOAT
 // below s m is the last x with the code before the boundary, and the smallest FLOAT
-// above it the first with the code behind. s m is exact in DOUBLE: 49 bits.
+// above it the first with the code after it. s m is exact in DOUBLE: 49 bits.
 #ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_BOUNDARIES_H_
 #define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_BOUNDARIES_H_
 

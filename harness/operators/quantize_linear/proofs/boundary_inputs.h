@@ -22,7 +22,7 @@ struct Boundary {
 };
 
 // Boundaries of one sign, for one zero point: the x of a scale are `width` on the
-// inner side, then as many on the outer; behind the boundaries on each side lie
+// inner side, then the same number on the outer; after the boundaries of each side lie
 // special values, which do not depend on the scale.
 struct BoundaryGroup {
   size_t list = 0;  // of zero points
@@ -47,7 +47,7 @@ struct BoundaryGroup {
 struct BoundaryInputs {
   std::vector<QuantizeLinearLine> lists;  // one for each zero point
   std::vector<BoundaryGroup> groups;
-  std::vector<ChunkedRange> scales;  // one behind the other; chunks number all of them
+  std::vector<ChunkedRange> scales;  // one after the other; chunks number all of them
   uint64_t inputs_per_scale = 0;
 };
 

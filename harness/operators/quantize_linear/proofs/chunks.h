@@ -6,7 +6,7 @@
 //   all scales  both sides of every boundary, for every
 //               positive finite FLOAT scale             chunks of 2^16 scales (*)
 //
-// (*) 2^9 where y has 16 bits, and 256 times as many boundaries.
+// (*) 2^9 if y has 16 bits, and so 256 times more boundaries.
 #ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_CHUNKS_H_
 #define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_PROOFS_CHUNKS_H_
 

@@ -37,7 +37,7 @@ std::vector<FlagInfo> TypeFlags(bool types_are_required) {
            .bounds = std::pair(int64_t{0}, int64_t{1})},
           {.name = "--precision", .help = "The attribute, as a type's name"},
           {.name = "--since-version",
-           .help = "Of QuantizeLinear; the newest where it is not given",
+           .help = "Of QuantizeLinear; the newest if it is not given",
            .form = kInteger}};
 }
 
@@ -84,7 +84,7 @@ Result<int64_t> PrecisionNumberOf(const std::string& text, int since_version) {
   return static_cast<int64_t>(*precision);
 }
 
-// Types, attributes and zero point; the scale where there is one.
+// Returns types, attributes and zero point.
 Result<QuantizeLinearLine> LineOf(const FlagValues& values) {
   QuantizeLinearLine line;
   const auto since_version = SinceVersionOf(values.at("--since-version").integer);
@@ -219,7 +219,7 @@ class LineKind : public KindOfLine {
     flags.push_back(
         {.name = "--scale", .help = "A value, or 0x and its code", .is_required = true});
     flags.push_back({.name = "--time-kernel",
-                     .help = "Also time the kernel alone on as many elements",
+                     .help = "Also time only the kernel, on the same number of elements",
                      .form = FlagInfo::Form::kSwitch});
     return flags;
   }
@@ -266,7 +266,7 @@ class AllScalesKind : public KindOfLine {
                      .bounds = std::pair(int64_t{-126}, int64_t{127})});
     flags.push_back(
         {.name = "--all",
-         .help = "All binades, where y has 16 bits or the backend is not simd, too",
+         .help = "All binades, also if y has 16 bits or the backend is not simd",
          .form = FlagInfo::Form::kSwitch,
          .excludes = "--binade"});
     return flags;

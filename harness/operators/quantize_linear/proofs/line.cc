@@ -32,7 +32,7 @@ class CodeBuffer {
  public:
   CodeBuffer(DataType x, size_t most) : bytes_(BitWidth(x) / 8), data_(most) {}
 
-  // Into `place`, or where that is null, into memory of its own.
+  // Fills `place` or, if that is null, memory of its own.
   const void* Fill(uint64_t first, size_t n, void* place = nullptr) {
     if (place == nullptr) place = data_.data();
     if (bytes_ == 4) {
@@ -123,8 +123,8 @@ class LineWorker : public ChunkWorker {
   const std::unique_ptr<Subject> subject_;
   CodeBuffer x_;
   std::vector<uint8_t> codes_;
-  // Where rows can be matched: the codes from 0 on, what differs from them in each row,
-  // and a segment's code as often.
+  // If rows can be matched: the codes from 0 on, the bits of each row that differ from
+  // them, and a row of a segment's code.
   std::vector<float> low_;
   std::array<float, 64> scales_{};
   std::array<uint32_t, 64> upper_{};

@@ -53,7 +53,7 @@ std::vector<Segment> SegmentsOf(const QuantizeLinearLine& line,
                                 const Thresholds& thresholds);
 
 // Asks the oracle for `count` x of the range, drawn by a generator of its own, and
-// returns an Error where a segment says otherwise.
+// returns an Error if a segment says otherwise.
 Status SampleSegments(const QuantizeLinearLine& line,
                       const std::vector<Segment>& segments, uint64_t first,
                       uint64_t range, int count, ChunkRecord& record);

@@ -99,7 +99,7 @@ class InnerSubject : public Subject {
   size_t batch() const override { return 4096; }  // x and codes stay in L1
 
  private:
-  // Asks the loops that pack for the same. Where they differ, the code is none.
+  // Asks the loops that pack for the same. If they differ, the code becomes an invalid one.
   void ComparePacked(const void* x, size_t n, uint8_t* codes) {
     packed_.resize(n * static_cast<size_t>(bits_) / 8);
     unpacked_.resize(n);
@@ -152,7 +152,7 @@ class ModelSubject : public Subject {
 
   Status Ask(Prepared& prepared, std::span<const uint64_t> scales, const void* x,
              size_t columns, void* codes) {
-    // Without the bytes of x, which are fed from where they are.
+    // Without the bytes of x, which are fed in place.
     const StoredCase asked = LineCase(line_, scales, columns, {});
     if (prepared.rows != scales.size() || prepared.columns != columns) {
       prepared.rows = prepared.columns = 0;

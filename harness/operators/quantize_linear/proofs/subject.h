@@ -25,14 +25,14 @@ class Subject {
   // Takes the code of a scale for the calls of Run that follow.
   virtual Status SetScale(uint64_t scale) = 0;
   // Quantizes n elements of x's type. Writes one code each, as a byte, or a word of
-  // 16 bits where y has 16.
+  // 16 bits if y has 16.
   virtual Status Run(const void* x, size_t n, void* codes) = 0;
   // The same, but codes of less than 8 bits may have other bits above them, so that only
   // the implementation's code is measured.
   virtual Status RunAlone(const void* x, size_t n, void* codes) {
     return Run(x, n, codes);
   }
-  // Whether MatchRows can be called with rows of so many x.
+  // Whether MatchRows can be called with rows of this many x.
   virtual bool CanMatchRows(size_t columns) const {
     (void)columns;
     return false;
@@ -74,8 +74,8 @@ struct SubjectSource {
 };
 
 // The inner function that the built-in kernels of a target run for these types and
-// this zero point (line.scale is not read), or an Error where there is none that
-// does it alone. `target` as simd's; empty: the best.
+// this zero point (line.scale is not read), or an Error if no single one
+// does it. `target` as simd's; empty: the best.
 Result<SubjectSource> InnerSubjects(const QuantizeLinearLine& line,
                                     const std::string& target);
 
