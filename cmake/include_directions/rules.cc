@@ -55,8 +55,7 @@ const std::vector<Room>& Rooms() {
     }
     std::vector<std::string_view> siblings = below;
     for (const std::string_view room :
-         {"harness/certificate", "harness/faults", "harness/sweep", "harness/bench",
-          "harness/gtest"}) {
+         {"harness/certificate", "harness/faults", "harness/sweep", "harness/gtest"}) {
       all.push_back({room, below});
       siblings.push_back(room);
     }

@@ -30,23 +30,6 @@ std::string DescribeWrongForm(const Answer& expected, const Outputs& actual) {
 
 }  // namespace
 
-bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual) {
-  if (actual == expected.code) return true;
-  if (expected.zero_sign_is_free) {
-    // MM-12: the answer is a zero; so is `actual`, if but for its sign.
-    if (IsZero(FormatOf(type), actual)) return true;
-  }
-  switch (expected.freedom) {
-    case Freedom::kNone:
-      return false;
-    case Freedom::kAnyNan:
-      return IsNan(FormatOf(type), actual);
-    case Freedom::kAnyCode:
-      return true;
-  }
-  return false;
-}
-
 bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t other) {
   if (element.freedom == Freedom::kAnyCode) return true;
   const NumberFormat& format = FormatOf(type);

@@ -12,13 +12,10 @@
 #include <vector>
 
 #include "harness/backends/backend.h"
+#include "harness/core/allows.h"
 #include "oracle/core/answer.h"
 
 namespace qconform {
-
-// Returns whether `actual` is an answer that the element allows.
-// Precondition: actual is a code of `type`.
-bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual);
 
 // Returns whether a clause lets an element have either of two codes at different times.
 bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t other);

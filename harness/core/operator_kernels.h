@@ -16,7 +16,6 @@
 
 #include "oracle/base/attribute.h"
 #include "oracle/base/result.h"
-#include "oracle/core/operator.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -60,7 +59,7 @@ KernelFailure FailureOf(const Refusal& refusal) {
       refusal.clause + ": " + refusal.reason};
 }
 
-// Returns where an output of this type and shape is to be written.
+// Returns the memory for an output of this type and shape.
 using MakeOutput = std::function<Result<MutableTensorView>(
     size_t output, DataType type, std::span<const int64_t> shape)>;
 
@@ -83,7 +82,7 @@ class OperatorKernels {
   virtual std::span<const int> since_versions() const = 0;
   virtual std::vector<KernelOption> options() const { return {}; }
   // `constants`: the operands that are constants of the model, at their positions. They
-  // are copied where they are needed later. May be called by several threads.
+  // are copied if they are needed later. May be called by several threads.
   virtual std::variant<std::unique_ptr<PreparedKernel>, KernelFailure> Prepare(
       std::span<const Attribute> attributes, int since_version, const Operands& constants,
       const KernelOptions& options) const = 0;

@@ -1,35 +1,19 @@
-// Runs the numbered chunks of a sweep: in parallel, with a journal, and without
-// those that the journal has already.
+// Runs the numbered chunks of a sweep: in parallel, with a journal, and without the
+// chunks that the journal already has.
 #ifndef QCONFORM_HARNESS_SWEEP_SWEEP_H_
 #define QCONFORM_HARNESS_SWEEP_SWEEP_H_
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "harness/core/proof.h"
 #include "oracle/base/result.h"
 #include "reports/record/sweep_record.h"
 
 namespace qconform {
-
-// Does chunks, on one thread.
-class ChunkWorker {
- public:
-  virtual ~ChunkWorker() = default;
-  // Fills all of `record` but its number. An Error is a fault of the harness, or a
-  // backend that does not answer.
-  virtual Status Run(int64_t chunk, ChunkRecord& record) = 0;
-};
-
-struct SweepPlan {
-  // All that decides the contents of the chunks, and who answers; in one line.
-  std::string identity;
-  int64_t chunks = 0;
-  std::function<Result<std::unique_ptr<ChunkWorker>>()> make_worker;
-};
 
 struct SweepOptions {
   // Chunks [first, last), which may be none; last -1: to the end.
@@ -51,7 +35,7 @@ struct SweepOutcome {
   std::vector<ChunkSpan> done_chunks;  // ascending, as few as possible
   int64_t from_journal = 0;
   double seconds = 0;  // of this call
-  // Where an unfinished journal went that stood in the place of this one's.
+  // The new path of an unfinished journal of another sweep; empty: there was none.
   std::string journal_kept;
 
   bool complete() const { return done == selected; }

@@ -70,7 +70,7 @@ std::vector<BackendListing> ListBackends() {
        supported.empty()
            ? "the built-in kernels; none in this program or for this CPU"
            : "the built-in kernels on the best target of this machine, " +
-                 supported.front() + " (--backend-option " + SimdOptionsText() + ")",
+                 supported.front() + "; --backend-option " + SimdOptionsText(),
        !supported.empty()});
   for (const std::string& target : CompiledSimdTargets()) {
     listings.push_back(

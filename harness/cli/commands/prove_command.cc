@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,14 +9,16 @@
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/prove_flags.h"
-#include "harness/cli/commands/prove_tasks.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/operator_flags.h"
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
+#include "harness/core/proof_kind.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/shrink/shrink.h"
-#include "harness/sweep/proofs.h"
+#include "harness/sweep/model_asker.h"
+#include "harness/sweep/sweep.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 #include "reports/record/evidence.h"
@@ -41,6 +43,12 @@ Result<std::string> KeepCounterexample(const ProveFlags& flags, Backend& backend
   return flags.counterexample;
 }
 
+// The backend, and why it gave no answer if it gave none.
+struct AskedBackend {
+  Backend& backend;
+  UnansweredNote unanswered = WhyUnanswered::kAnswered;
+};
+
 // The exit code of a sweep that ended with an error.
 int FailSweep(const Error& error, const AskedBackend& asked) {
   const int bad_input = Fail(error);
@@ -56,7 +64,7 @@ int FailSweep(const Error& error, const AskedBackend& asked) {
   return bad_input;
 }
 
-// What the sweep says, told of as a record.
+// The outcome of the sweep as a record.
 Result<ProofRecord> RecordOf(const Proof& proof, const SweepOutcome& outcome,
                              const BackendInfo& info) {
   ProofRecord record;
@@ -83,32 +91,50 @@ Result<ProofRecord> RecordOf(const Proof& proof, const SweepOutcome& outcome,
   return record;
 }
 
-// What one answer differs by may be a reading of an open clause, which is no deviation if
-// it has all answers: the sweep is done again by each that has those that were kept.
-Result<std::vector<ProofByReading>> TryReadings(const ProveTask& task,
+// The readings that have what was answered at each of the mismatches; none if the
+// question is of one reading already.
+std::vector<std::unique_ptr<ProofTask>> ReadingsThatExplain(
+    const ProofTask& task, const std::vector<SweepMismatch>& mismatches) {
+  std::vector<std::unique_ptr<ProofTask>> explain;
+  if (!task.reading().empty()) return explain;
+  for (std::unique_ptr<ProofTask>& other : task.OtherReadings()) {
+    if (std::ranges::all_of(mismatches, [&](const SweepMismatch& mismatch) {
+          return other->Explains(mismatch);
+        })) {
+      explain.push_back(std::move(other));
+    }
+  }
+  return explain;
+}
+
+// A difference may be a reading of an open clause, which is no deviation if it has all
+// answers: the sweep is repeated by each reading that has those that were kept. `chunks`
+// is how many the proof has.
+Result<std::vector<ProofByReading>> TryReadings(const ProofTask& task, int64_t chunks,
                                                 const std::vector<SweepMismatch>& kept,
                                                 SweepOptions options) {
   std::vector<ProofByReading> tried;
   options.journal.clear();
   options.resume = false;
   options.until_mismatch = true;
-  const bool is_part =
-      options.first > 0 || (options.last >= 0 && options.last < task.proof->plan.chunks);
-  for (const ProofOfReading& other : task.by_readings(kept)) {
-    std::printf("by the reading %s ...\n", other.name.c_str());
+  const bool is_part = options.first > 0 || (options.last >= 0 && options.last < chunks);
+  for (const std::unique_ptr<ProofTask>& other : ReadingsThatExplain(task, kept)) {
+    const std::string name = other->reading();
+    std::printf("by the reading %s ...\n", name.c_str());
     std::fflush(stdout);
-    if (!other.proof) {
-      std::printf("  cannot be gone through: %s\n", other.proof.error().message.c_str());
+    const Result<Proof> proof = other->Prove();
+    if (!proof) {
+      std::printf("  cannot be gone through: %s\n", proof.error().message.c_str());
       continue;
     }
     // Boundaries between sums may be cut into others: a part would not be the same part.
-    if (is_part && other.proof->plan.chunks != task.proof->plan.chunks) {
+    if (is_part && proof->plan.chunks != chunks) {
       std::printf("  has other chunks: take --reading in every part\n");
       continue;
     }
-    const auto outcome = RunSweep(other.proof->plan, options, g_interrupted);
+    const auto outcome = RunSweep(proof->plan, options, g_interrupted);
     if (!outcome) return outcome.error();
-    tried.push_back({other.name, outcome->totals.inputs, outcome->totals.mismatches});
+    tried.push_back({name, outcome->totals.inputs, outcome->totals.mismatches});
     if (g_interrupted && !outcome->complete()) {
       tried.pop_back();
       break;
@@ -126,7 +152,8 @@ void PrintMismatches(const ProofRecord& record, DataType x, DataType y) {
   }
 }
 
-void PrintReadings(const ProofRecord& record, const ProveFlags& flags) {
+void PrintReadings(const ProofRecord& record, const ProveFlags& flags,
+                   const std::string& advice) {
   if (record.passes() || !flags.reading.empty() || g_interrupted) return;
   std::printf("no reading of the open clauses has every answer%s\n",
               record.readings.empty() ? "" : "; these have those kept below:");
@@ -134,15 +161,13 @@ void PrintReadings(const ProofRecord& record, const ProveFlags& flags) {
     std::printf("  %s: differs within %s inputs\n", one.name.c_str(),
                 GroupedDigits(one.inputs).c_str());
   }
-  if (record.kind == "accumulators") {
-    std::printf("whether the bound of MM-02 has them, qconform run and replay tell\n");
-  }
+  if (!advice.empty()) std::printf("%s\n", advice.c_str());
 }
 
 void PrintOutcome(const ProofRecord& record, const ProveFlags& flags,
-                  const ProveTask& task) {
+                  const ProofTask& task) {
   std::printf("\n%s\n", ProofStatement(record).c_str());
-  PrintReadings(record, flags);
+  PrintReadings(record, flags, task.advice());
   std::printf("evaluations %s, of the oracle %s in the sweep; chunks %lld of %lld",
               GroupedDigits(record.totals.evaluations).c_str(),
               GroupedDigits(record.totals.oracle_evaluations).c_str(),
@@ -161,7 +186,7 @@ void PrintOutcome(const ProofRecord& record, const ProveFlags& flags,
   for (const std::string& assumed : record.assumed) {
     std::printf("assumed: %s\n", assumed.c_str());
   }
-  PrintMismatches(record, task.x, task.y);
+  PrintMismatches(record, task.x(), task.y());
 }
 
 // How the sweep is run; an Error names the flag that is wrong.
@@ -197,21 +222,20 @@ void CompleteIdentity(const ProveFlags& flags, const BackendInfo& info, Proof& p
   }
 }
 
-// Times the kernel where that is asked for; returns false where it was interrupted.
-Result<bool> TimeKernel(const ProveFlags& flags, const ProveTask& task,
-                        ProofRecord& record) {
-  if (!flags.time_kernel || !task.time_kernel) return true;
-  const auto seconds = task.time_kernel();
+// Times the kernel if that is asked for; returns false if it was interrupted.
+Result<bool> TimeKernel(const ProofTask& task, ProofRecord& record) {
+  if (!task.times_kernel()) return true;
+  const auto seconds = task.TimeKernel(g_interrupted);
   if (!seconds && !g_interrupted) return seconds.error();
   if (!seconds) return false;
   record.kernel_alone_s = *seconds;
-  std::printf("the kernel alone, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x),
+  std::printf("only the kernel, 2^%d elements, one thread: %.3f s\n", BitWidth(task.x()),
               *seconds);
   return true;
 }
 
 void PrintAsked(const Proof& proof, const BackendInfo& info) {
-  std::string asked_of;  // since_version too, which the newest is where none was given
+  std::string asked_of;  // also the since_version, which may not have been given
   for (const auto& [name, value] : proof.question) {
     asked_of += (asked_of.empty() ? "" : ", ") + name + " " + value;
   }
@@ -221,10 +245,11 @@ void PrintAsked(const Proof& proof, const BackendInfo& info) {
   std::fflush(stdout);
 }
 
-int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
+int RunProofTask(const ProveFlags& flags, AskedBackend& asked, const ProofTask& task) {
   Backend& backend = asked.backend;
-  if (!task.proof) return Fail(task.proof.error());
-  Proof& proof = *task.proof;
+  auto made_proof = task.Prove();
+  if (!made_proof) return Fail(made_proof.error());
+  Proof& proof = *made_proof;
   CompleteIdentity(flags, backend.info(), proof);
   auto chosen = OptionsOf(flags, proof, backend);
   if (!chosen) return Fail(chosen.error());
@@ -246,7 +271,7 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   if (!made) return Fail(made.error());
   ProofRecord record = *std::move(made);
   if (record.totals.mismatches > 0 && outcome->complete()) {
-    auto tried = TryReadings(task, record.totals.first, options);
+    auto tried = TryReadings(task, proof.plan.chunks, record.totals.first, options);
     progress.reset();
     if (!tried) return FailSweep(tried.error(), asked);
     record.readings = *std::move(tried);
@@ -254,7 +279,7 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   PrintOutcome(record, flags, task);
   if (record.totals.mismatches > 0) {
     const auto kept =
-        KeepCounterexample(flags, backend, task.case_of(record.totals.first[0]));
+        KeepCounterexample(flags, backend, task.CaseOf(record.totals.first[0]));
     if (!kept) return Fail(kept.error());
     record.counterexample = *kept;
     // A replay judges by every reading: it may allow what differs here.
@@ -263,7 +288,7 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
                 allowed ? "what was answered" : "it",
                 ReplayLine(*kept, ReplayContextOf(flags.backend, 1)).c_str());
   }
-  const auto timed = outcome->complete() ? TimeKernel(flags, task, record) : true;
+  const auto timed = outcome->complete() ? TimeKernel(task, record) : true;
   if (!timed) return Fail(timed.error());
   if (!flags.report.empty()) {
     const Status written = WriteFileAtomically(flags.report, ProofText(record));
@@ -284,11 +309,16 @@ int RunProveTask(const ProveFlags& flags, AskedBackend& asked, ProveTask task) {
   return static_cast<int>(record.passes() ? ExitCode::kPass : ExitCode::kDeviation);
 }
 
-int Prove(const ProveFlags& flags, ProveTaskOf task_of) {
+int Prove(const ProveFlags& flags, const ProofKind& kind) {
   auto backend = MakeBackend(flags.backend, &g_interrupted);
   if (!backend) return Fail(backend.error());
   AskedBackend asked{**backend};
-  return RunProveTask(flags, asked, task_of(flags, asked));
+  auto made = kind.Make(
+      flags.of_kind, {KernelTarget(flags), AskersOf(asked.backend, &asked.unanswered)});
+  if (!made) return Fail(made.error());
+  const auto task = ChooseReading(flags, *std::move(made));
+  if (!task) return Fail(task.error());
+  return RunProofTask(flags, asked, **task);
 }
 
 }  // namespace
@@ -306,43 +336,16 @@ void AddProveCommand(Command& program) {
       "the backend crashed, failed or refused; 2 bad usage or input; 4 the backend "
       "declines\n"
       "the question; 130 interrupted. A part, of --chunks or --shard, exits by itself.");
-  const auto flags = std::make_shared<ProveFlags>();
-  const auto add = [&](const char* name, const char* sentence, ProveTaskOf task_of) {
-    Command command = prove.AddCommand(name, sentence);
-    command.Does([flags, task_of] { return Prove(*flags, task_of); });
-    return command;
-  };
-  Command line = add("line", "All x of a type against one scale", LineTask);
-  AddTypeFlags(line, *flags);
-  line.Add("--scale", flags->scale, "A value, or 0x and its code").Required();
-  line.AddSwitch("--time-kernel", flags->time_kernel,
-                 "Also time the kernel alone on as many elements");
-  AddSweepFlags(line, *flags);
-  Command plane = add("plane", "All x by all scales of 16-bit float types", PlaneTask);
-  // No types that another sweep would begin with have 16-bit operands.
-  AddTypeFlags(plane, *flags, /*required=*/true);
-  AddSweepFlags(plane, *flags);
-  Command all = add("all-scales",
-                    "Both sides of every boundary of y, for every positive FLOAT scale",
-                    AllScalesTask);
-  AddTypeFlags(all, *flags);
-  Flag binade = all.Add("--binade", flags->binades,
-                        "Only the scales of [2^E, 2^(E+1)) (repeatable)");
-  binade.Between(-126, 127).Type("E");
-  all.AddSwitch("--all", flags->all,
-                "All binades, where y has 16 bits or the backend is not simd, too")
-      .Excludes(binade);
-  AddSweepFlags(all, *flags);
-  Command sums =
-      add("accumulators", "All 2^32 sums through QLinearMatMul's requantization",
-          AccumulatorsTask);
-  sums.Add("--a-scale", flags->a_scale, "FLOAT values, or 0x and their codes")
-      .ShowDefault();
-  sums.Add("--b-scale", flags->b_scale).ShowDefault();
-  sums.Add("--y-scale", flags->y_scale).ShowDefault();
-  sums.Add("--y", flags->y, "Type of y").ShowDefault();
-  sums.Add("--zero-point", flags->zero_point, "Of y; 0 where it is not given");
-  AddSweepFlags(sums, *flags);
+  for (const ProofKinds* kinds : AllProofKinds()) {
+    for (const ProofKind* kind : *kinds) {
+      const auto flags = std::make_shared<ProveFlags>();
+      Command command =
+          prove.AddCommand(std::string(kind->name()), std::string(kind->help()));
+      AddOperatorFlags(command, kind->flags(), flags->of_kind);
+      AddSweepFlags(command, *flags, kind->example_reading());
+      command.Does([flags, kind] { return Prove(*flags, *kind); });
+    }
+  }
 }
 
 }  // namespace qconform

@@ -1,32 +1,24 @@
-// What the flags of prove hold, and the questions that they name.
+// The flags of `qconform prove` that all kinds of proofs have.
 #ifndef QCONFORM_HARNESS_CLI_COMMANDS_PROVE_FLAGS_H_
 #define QCONFORM_HARNESS_CLI_COMMANDS_PROVE_FLAGS_H_
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/cli/commands/commands.h"
-#include "harness/sweep/proofs.h"
+#include "harness/core/proof_kind.h"
+#include "harness/sweep/sweep.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
 
 struct ProveFlags {
+  FlagValues of_kind;
   BackendFlags backend;
-  std::string types = "FLOAT-FLOAT-UINT8";
-  std::string scale;
-  std::string zero_point;
-  std::string precision;
   std::string reading;
-  int saturate = 1;
-  int since_version = 0;  // 0: the newest
-  std::vector<int> binades;
-  bool all = false;
   bool as_tensors = false;
-  bool time_kernel = false;
-  // accumulators
-  std::string a_scale = "1", b_scale = "1", y_scale = "1", y = "UINT8";
-  // the sweep
   int jobs = 1;
   std::string chunks;
   std::string shard;
@@ -37,19 +29,20 @@ struct ProveFlags {
   bool no_progress = false;
 };
 
-// The flags of QuantizeLinear's types and attributes.
-void AddTypeFlags(Command& command, ProveFlags& flags, bool required = false);
-// Those of the sweep itself, --backend among them.
-void AddSweepFlags(Command& command, ProveFlags& flags);
+// Adds those of the sweep itself, --backend among them; `example` is a reading.
+void AddSweepFlags(Command& command, ProveFlags& flags, std::string_view example);
 
-// Types, attributes and zero point; the scale where there is one. An Error names the
-// flag that is wrong.
-Result<QuantizeLinearLine> LineOf(const ProveFlags& flags);
-// The same of `prove accumulators`.
-Result<QLinearMatMulSums> SumsOf(const ProveFlags& flags);
-// Sets the chunks of `options`, of so many, to those of --chunks ("3", or "3-17", both
-// included), else of --shard or what stands for it in the environment (shard.h); neither:
-// all. Parts of a proof are of consecutive chunks, and differ by one chunk at most.
+// Returns simd's TARGET whose inner functions answer: if simd runs in this process, with
+// no option that may change its answers.
+std::optional<std::string> KernelTarget(const ProveFlags& flags);
+
+// Returns the task by --reading, or `task` itself.
+Result<std::unique_ptr<ProofTask>> ChooseReading(const ProveFlags& flags,
+                                                 std::unique_ptr<ProofTask> task);
+
+// Sets the chunks of `options` to those of --chunks ("3", or "3-17", both included), else
+// of --shard or what stands for it in the environment (shard.h); neither: all. Parts of a
+// proof are consecutive chunks, whose numbers differ by one at most.
 Status ChooseChunks(const ProveFlags& flags, int64_t chunks, SweepOptions& options);
 
 }  // namespace qconform

@@ -22,7 +22,7 @@ struct IntegerGrid {
   int32_t range = 0;  // max - min
 };
 
-// A float8 or FLOAT4E2M1 target, as FLOAT's bits see it; encode-inl.h says how
+// A float8 or FLOAT4E2M1 type in terms of FLOAT's bits; encode-inl.h says how
 // these are used.
 struct FloatGrid {
   float clamp = 0;  // magnitudes above are taken for this one

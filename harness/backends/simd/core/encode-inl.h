@@ -18,8 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Beyond every integer target's range, whatever the zero point.
 inline constexpr float kBeyondIntegers = 0x1p18f;
 
-// Returns rne(q) for |q| <= 2^18, at least 2^18 for what is above, and at most
-// -2^18 for what is below and for NaN.
+// Returns rne(q) for |q| <= 2^18, at least 2^18 for larger q, and at most -2^18
+// for smaller q and for NaN.
 // kInRange: nothing lies above 2^18.
 enum class Above : uint8_t { kPossible, kInRange };
 template <Above kAbove, class D, class V = hn::VFromD<D>>

@@ -20,19 +20,20 @@ using InstructionLimitFunction = void (*)(const std::byte* x, float factor, std:
 // is not compiled and for types that x or y cannot have. It depends only on x's type and
 // on the width of y.
 //
-// What counts, for each vector of FLOAT lanes: x loaded, and converted where it is no
+// What counts, for each vector of FLOAT lanes: x loaded, and converted if it is not
 // FLOAT; one multiplication by `factor`; one rounding to INT32, which stands for that to
 // the grid of a float8 or FLOAT4E2M1 too. Then, for each vector of y: the packs that join
 // its vectors, first saturating to INT16 (all for 16 bits), then to UINT8; for 4 and 2
-// bits the multiplications (without them shifts) that join the codes of a byte; one
-// permutation, where packs leave 128-bit blocks out of order (two where the target has
-// none of such small lanes); the store.
+// bits the multiplications (or shifts) that join the codes of a byte; one permutation, if
+// packs leave 128-bit blocks out of order (two if the target cannot permute such small
+// lanes); the store.
 //
-// What does not: any range but that of the packs (codes of 4 and 2 bits are right from 0
-// to 15 and 3), NaN, the zero point, what makes quotients exact or rounds them to another
-// precision, the other operand of a reciprocal, loading scales, and tails. FLOAT16 is
-// converted as the kernels do it where the target has no instruction for that (x86 before
-// AVX2), and of the ways to do the same the one is taken that is shortest on x86.
+// What does not count: any range except that of the packs (codes of 4 and 2 bits are
+// right from 0 to 15 and 3), NaN, the zero point, what makes quotients exact or rounds
+// them to another precision, the other operand of a reciprocal, loading scales, and
+// tails. FLOAT16 is converted as the kernels do it if the target has no instruction for
+// that (x86 before AVX2), and of several ways to do the same the one that is shortest on
+// x86 is taken.
 InstructionLimitFunction InstructionLimit(int64_t target_bit, DataType x, DataType y);
 
 }  // namespace qconform::simd

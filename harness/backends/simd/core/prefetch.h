@@ -9,17 +9,17 @@ namespace qconform::simd {
 
 inline constexpr size_t kLine = 64;  // bytes of a cache line
 
-// All of these are inlined, always: GCC takes a function that fetches and does nothing
-// else for one without effects, and drops calls to it.
+// All of these are always inlined: GCC believes that a function which only fetches has no
+// effect, and drops calls to it.
 
-// Returns the address so many bytes `ahead` of p: not by a sum of pointers, which would
-// have to stay within the object.
+// Returns the address that lies `ahead` bytes after p. A sum of pointers would have to
+// stay within the object.
 [[gnu::always_inline]] inline const void* Ahead(const void* p, size_t ahead) {
   return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(p) + ahead);
 }
 
-// Fetches the line that lies so many bytes `ahead` of p, which will be written, for this
-// core alone.
+// Fetches the line that lies `ahead` bytes after p, which only this core is going to
+// write.
 [[gnu::always_inline]] inline void WillWrite([[maybe_unused]] const void* p,
                                              [[maybe_unused]] size_t ahead = 0) {
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -37,8 +37,8 @@ inline constexpr size_t kLine = 64;  // bytes of a cache line
   if (n != 0) WillWrite(bytes + n - 1);
 }
 
-// Fetches n bytes that lie so many bytes `ahead` of p, to be read once: to the first
-// cache, and not to the others where the CPU can tell.
+// Fetches the n bytes that lie `ahead` bytes after p and are read once: into the first
+// cache, and not into the others if the CPU can do that.
 [[gnu::always_inline]] inline void WillReadOnce([[maybe_unused]] const void* p,
                                                 [[maybe_unused]] size_t ahead,
                                                 [[maybe_unused]] size_t n) {

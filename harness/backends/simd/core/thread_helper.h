@@ -26,7 +26,7 @@
 
 namespace qconform::simd {
 
-// Work of so many sizes has shares of its own.
+// Work of this many sizes has its own shares.
 inline constexpr size_t kSizes = 16;
 
 // About as long as it takes to wake a thread.
@@ -123,8 +123,8 @@ class RoomyThread {
 // own, which the other only reads; neither waits for its stores to arrive; and all lines
 // of an offer are under way at once.
 //
-// Offers are counted. Whoever moves claimed_ to an offer's number has it: the thread,
-// or the caller who takes it back.
+// Offers are counted. The thread that moves claimed_ to an offer's number has it: either
+// this one, or the caller that takes it back.
 class Helper {
  public:
   Helper() : thread_(this) {}
@@ -291,8 +291,8 @@ class Helper {
   std::atomic<uint32_t> asleep_{0};
   // Written by the thread; and by others where they take an offer back.
   alignas(kApart) std::atomic<uint64_t> claimed_{0};
-  size_t read_ = 0;     // of copy_, the last time; the thread's alone
-  RoomyThread thread_;  // last: it reads what is above
+  size_t read_ = 0;     // of copy_, the last time; only the thread uses it
+  RoomyThread thread_;  // last: it reads the members above
 };
 
 }  // namespace qconform::simd

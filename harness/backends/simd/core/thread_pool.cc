@@ -95,22 +95,22 @@ class Pool {
 };
 
 std::atomic<Pool*> pool = nullptr;
-// That of the process that this one was forked from: kept, as none of its threads is here
-// to be joined, and found by who looks for leaks.
+// The pool of the process that this one was forked from. It is kept, because its threads
+// are not here to be joined, and reachable, so that it is not reported as a leak.
 std::atomic<Pool*> parents_pool = nullptr;
-// That which is in use at the end of the process: kept and found, too.
+// The pool that is in use at the end of the process, kept for the same reasons.
 std::atomic<Pool*> left_pool = nullptr;
 
-// Calls that have the pool's address, and may not yet hold what they take of it.
+// Calls that have the pool's address, and may not yet hold the threads that they take.
 std::atomic<int64_t> entering = 0;
 
-// At the end of the process, when other threads may go on to call, and where the library
-// is unloaded.
+// Runs when the library is unloaded, and at the end of the process, when other threads
+// may still call.
 struct PoolCloser {
   ~PoolCloser() {
     Pool* last = pool.exchange(nullptr);
     if (last == nullptr) return;
-    // `pool` is empty now: who enters from here on makes another.
+    // `pool` is empty now: a call that enters from here on makes another.
     if (entering == 0 && last->IsFree()) {
       delete last;
     } else {
@@ -123,7 +123,7 @@ Pool* ThePool() {
   Pool* now = pool.load();
   if (now != nullptr) return now;
 #if defined(__unix__) || defined(__APPLE__)
-  // A child has none of its parent's threads, and a mutex in any state.
+  // A child has no thread of its parent, and a mutex in any state.
   static const int registered = pthread_atfork(nullptr, nullptr, [] {
     parents_pool = pool.exchange(nullptr);
     entering = 0;  // of the parent's other threads
@@ -182,7 +182,7 @@ void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,
     all += share.weight();
     is_due |= share.IsDue();
   }
-  // The grain before which there is so much of `all`.
+  // Returns the grain up to which the weights `before` of `all` reach.
   const int64_t grains = (n + grain - 1) / grain;
   const double each = static_cast<double>(grains) / static_cast<double>(all);
   const auto bound = [&](int64_t before) {
@@ -216,7 +216,7 @@ void Crew::RunRanges(int64_t n, int64_t grain, RangeFunction function,
       call.late = call.ticks;
     } else {
       if (was_late[i]) helper.Finish();
-      // Clocks of two CPUs may differ, but what was seen was so.
+      // Clocks of two CPUs may differ: the order that was seen counts.
       const int64_t late = helper.ended() - end;
       call.late = was_late[i] ? std::max<int64_t>(late, 0) : std::min<int64_t>(late, 0);
     }

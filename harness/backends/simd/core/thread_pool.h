@@ -40,8 +40,8 @@ class Crew {
 
   // Cuts [0, n) at multiples of `grain` into a range for this thread, the first, and one
   // for each of the crew, as RunParts runs them; some may be empty. They are not quite
-  // equal, but end at the same time, as the last calls of this size tell. That makes up
-  // for the way of an offer to another core, and for a core that a neighbour slows down.
+  // equal, but end at the same time, as learnt from the last calls of this size. That
+  // makes up for the way of an offer to another core, and for a core that is slowed down.
   // Others get a copy of the `size` bytes of the context, aligned to 64.
   void RunRanges(int64_t n, int64_t grain, RangeFunction function, const void* context,
                  size_t size);

@@ -10,9 +10,9 @@
 
 namespace qconform::simd {
 
-// How much of some work a thread does beside a caller who does kEven of it: so much that
-// both end at the same time. It changes seldom, as what then belongs to the other core is
-// fetched from this one.
+// How much of some work a thread does while the caller does kEven of it, so that both end
+// at the same time. It changes seldom, because each change makes one core fetch data from
+// the other.
 class Share {
  public:
   static constexpr int32_t kEven = 1 << 14;
@@ -34,7 +34,7 @@ class Share {
                          // came first
   };
   void Learn(const Call& call) {
-    if (call.grains == 0) {  // so few tell nothing
+    if (call.grains == 0) {  // too few to learn from
       weight_ = kEven;
       return;
     }
@@ -59,9 +59,9 @@ class Share {
   }
 
  private:
-  // Threads are held up now and then: so many calls say by their median what is usual.
+  // Threads are held up now and then: the median of this many calls is the usual time.
   static constexpr size_t kTimes = 5;
-  static constexpr int kSettled = 8;  // one of so many calls is asked then
+  static constexpr int kSettled = 8;  // then one of this many calls is measured
   // A caller that looks for the end too early takes the line from the thread that is
   // about to write it.
   static constexpr int64_t kMargin = 128;

@@ -13,7 +13,7 @@ namespace qconform::simd {
 namespace {
 
 // The lines of one matrix (rows of a, columns of b), less their zero points.
-struct Lines {
+struct MatrixLines {
   int64_t matrix = -1;
   std::vector<Value8> values;  // line after line, k each
   std::vector<bool> special;   // lines with an infinity or NaN
@@ -25,7 +25,7 @@ struct Lines {
 // `line_step` and `k_step` are the distances of neighbours in `codes`.
 void ReadLines(DataType type, const uint8_t* codes, int64_t lines, int64_t k,
                int64_t line_step, int64_t k_step, const std::vector<uint8_t>& zero_points,
-               Lines* out) {
+               MatrixLines* out) {
   out->values.resize(static_cast<size_t>(lines * k));
   out->special.assign(static_cast<size_t>(lines), false);
   uint64_t all = 0;
@@ -152,7 +152,7 @@ class Float8Worker {
 
   const MatMulJob& job_;
   const Ladder ladder_;
-  Lines a_, b_;
+  MatrixLines a_, b_;
 };
 
 }  // namespace

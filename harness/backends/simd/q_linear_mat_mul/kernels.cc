@@ -61,19 +61,7 @@ HWY_AFTER_NAMESPACE();
 namespace qconform::simd {
 
 const MatMulKernels* MatMulKernelsOf(int64_t target_bit) {
-  struct Row {
-    int64_t bit;
-    const MatMulKernels* kernels;
-  };
-  static constexpr Row kRows[] = {
-#define QCONFORM_SIMD_ROW(name) {HWY_##name, HWY_CHOOSE_##name(kMatMulKernels)},
-      QCONFORM_SIMD_ALL_TARGETS(QCONFORM_SIMD_ROW)
-#undef QCONFORM_SIMD_ROW
-  };
-  for (const Row& row : kRows) {
-    if (row.bit == target_bit) return row.kernels;
-  }
-  return nullptr;
+  QCONFORM_SIMD_RETURN_TABLE(target_bit, kMatMulKernels);
 }
 
 }  // namespace qconform::simd

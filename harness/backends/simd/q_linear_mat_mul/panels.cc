@@ -49,7 +49,7 @@ AlignedWords::AlignedWords(size_t n, bool long_lived) {
   data_.reset(static_cast<uint32_t*>(std::aligned_alloc(unit, room)));
   if (data_ == nullptr) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-  // A wish: what comes of it changes the speed alone.
+  // A hint, which changes only the speed.
   if (huge) static_cast<void>(madvise(data_.get(), room, MADV_HUGEPAGE));
 #endif
 }

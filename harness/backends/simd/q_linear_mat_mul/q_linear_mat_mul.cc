@@ -63,7 +63,7 @@ Status CheckAll(const QLinearMatMulArgs& args, const MutableTensorView& y) {
   return CheckData("y", {y.type, y.shape, y.data});
 }
 
-// One product instead of many: y's rows lie behind each other as a's do.
+// One product instead of many: y's rows follow each other as a's do.
 void JoinBatches(MatMulShape* shape) {
   if (shape->b_matrices != 1 || shape->a_of.size() < 2) return;
   shape->m *= shape->a_matrices;

@@ -53,7 +53,7 @@ struct QLinearMatMulOptions {
   int threads = 1;     // at most; the bits of y do not depend on it
   Requantization requantization = Requantization::kExact;
   // Whether dot-product instructions of the CPU may be used that Highway does
-  // not count to the target (VNNI beside AVX3).
+  // not count to the target (VNNI in addition to AVX3).
   bool dot_product = true;
   QLinearMatMulStats* stats = nullptr;  // added to, where given
 };

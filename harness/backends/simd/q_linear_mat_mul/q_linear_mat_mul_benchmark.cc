@@ -1,4 +1,4 @@
-// How fast QLinearMatMul is, beside the peak of the CPU's dot-product instruction,
+// How fast QLinearMatMul is, compared with the peak of the CPU's dot-product instruction,
 // measured in turns with it. Correct rounding is part of the time; b is constant and
 // packed before.
 //
@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "harness/backends/simd/core/targets.h"
+#include "harness/backends/simd/limits/dot_product_peak.h"
 #include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "harness/bench/dot_product_peak.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform::simd {

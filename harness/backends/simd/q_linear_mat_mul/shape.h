@@ -1,5 +1,5 @@
-// Shapes of QLinearMatMul: what is multiplied with what, and which scale and
-// zero point belong to it. Private to this folder.
+// Shapes of QLinearMatMul: which matrices are multiplied, and which scale and zero
+// point belong to each line. Private to this folder.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_SHAPE_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_SHAPE_H_
 

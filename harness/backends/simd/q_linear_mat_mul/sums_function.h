@@ -1,6 +1,6 @@
 // The requantization stage that QLinearMatMul runs for one choice of scales, to be
-// called directly on sums: what a proof proves is what runs. Products and their
-// sums are not in it.
+// called directly on sums, so that a proof proves the code that runs. Products and
+// their sums are not part of it.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_SUMS_FUNCTION_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_SUMS_FUNCTION_H_
 

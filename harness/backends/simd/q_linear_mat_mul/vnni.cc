@@ -20,7 +20,7 @@ constexpr int kPrefetchRows = 4;
 // Longer rows would not stay in L1 until they are read.
 constexpr size_t kPrefetchSteps = 512;
 
-// kRows * kVectors accumulators, which stay in registers: at most 24, beside
+// kRows * kVectors accumulators, which stay in registers: at most 24, together with
 // kVectors words of b and one of a.
 template <int kRows, int kVectors>
 using Sums = __m512i[kRows][kVectors];
@@ -153,8 +153,8 @@ struct Rest {
   size_t count = 0;  // of them
 };
 
-// Repairs the rows that wait for it: on their own, as it takes integer arithmetic that
-// nothing can be done beside.
+// Repairs the rows that wait for it, all at once: this integer arithmetic keeps the whole
+// core busy.
 QCONFORM_VNNI __attribute__((noinline, cold)) void Repair(const TileArgs& tile,
                                                           Rest& rest) {
   const __m512i bits = _mm512_set1_epi32(kUndecided);
@@ -233,7 +233,7 @@ QCONFORM_VNNI_INLINE void Turn(const Turns& turns, size_t turn, const uint32_t* 
   const ProductArgs& args = turns.args;
   const TileArgs& tile = turns.tile;
   const size_t row = turn * kRows + kSlot;
-  // y arrives while products are made: a store that waits would hold up those behind.
+  // y arrives while products are made: a store that waits would hold up the next ones.
   __builtin_prefetch(tile.y + row * tile.y_stride, 1);
   if (turn != 0) {
     FinishRow<kMultiplier, kSlot, kRows, kVectors>(tile, row - kRows, turns.columns, sums,
@@ -246,8 +246,8 @@ QCONFORM_VNNI_INLINE void Turn(const Turns& turns, size_t turn, const uint32_t* 
                  sums[kSlot]);
   const size_t part = args.steps / kRows;
   const size_t steps = kSlot + 1 < kRows ? part : args.steps - part * kSlot;
-  // The slot's next row, or that of the next panel, comes from L2 meanwhile: its words
-  // are as many as all slots read now.
+  // The slot's next row, or that of the next panel, comes from L2 meanwhile: it has as
+  // many words as all slots read now.
   const size_t next = turn + 1 < turns.count ? row + kRows : kSlot;
   const bool fetch = kRows >= kPrefetchRows && args.steps <= kPrefetchSteps;
   Accumulate<kSlot, kRows, kVectors>(a, before, args.a_stride, b, steps,
@@ -259,11 +259,11 @@ QCONFORM_VNNI_INLINE void Turn(const Turns& turns, size_t turn, const uint32_t* 
   }
 }
 
-// The codes of all rows at once would keep dot products waiting; those of one are made
-// beside them, as dot products keep only half of the vector units busy. So each of the
-// kRows slots ends its row, and begins the next, at another word of b. Words are taken in
-// a circle, which changes no sum. In the first turn slots begin with the first part of
-// their last row, whose sums wait till then.
+// Making the codes of all rows at once would keep dot products waiting. Those of one row
+// are made meanwhile, as dot products keep only half of the vector units busy. So each of
+// the kRows slots ends its row, and begins the next, at another word of b. Words are
+// taken in a circle, which changes no sum. In the first turn slots begin with the first
+// part of their last row, whose sums wait till then.
 template <Multiplier kMultiplier, int kRows, int kVectors>
 QCONFORM_VNNI void MultiplyRowsToCodes(const ProductArgs& args, const TileArgs& tile,
                                        size_t count) {

@@ -1,6 +1,6 @@
 // The inner function that QuantizeLinear runs for one scale and one zero point,
-// to be called directly: what a proof proves is what runs. Packing by other functions,
-// walking over scales and threads are not in it.
+// to be called directly, so that a proof proves the code that runs. Packing by other
+// functions, walking over scales and threads are not part of it.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_INNER_FUNCTION_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_INNER_FUNCTION_H_
 
@@ -19,8 +19,8 @@ namespace qconform::simd {
 class InnerFunction {
  public:
   // Takes types and attributes of args, and a zero point of one element; not x
-  // and y_scale. Nothing where QuantizeLinear goes through more stages than one
-  // call (a zero point of a float target, P = DOUBLE), or where they are exact (QL-06).
+  // and y_scale. Returns nothing if QuantizeLinear needs more stages than one call (a
+  // zero point of a float target, P = DOUBLE), or if quotients are exact (QL-06).
   static std::optional<InnerFunction> Of(const QuantizeLinearArgs& args,
                                          const Kernels& kernels);
 
@@ -32,7 +32,7 @@ class InnerFunction {
   // floating-point modes are needed (fp_environment.h).
   void operator()(const void* x, size_t n, void* codes) const { Call(x, n, 0, codes); }
   // The same by the loops that pack codes of less than a byte (QL-50), as QuantizeLinear
-  // runs them, but for FLOAT x by one scale in all. Precondition: Packs(n).
+  // runs them, except for FLOAT x by one scale in all. Precondition: Packs(n).
   void QuantizePacked(const void* x, size_t n, std::byte* bytes) const {
     Call(x, n, pack_shift_, bytes);
   }
@@ -46,7 +46,7 @@ class InnerFunction {
   // Whether x and scales are FLOATs, and rows are whole blocks.
   bool CanMatchRows(size_t columns) const;
 
-  // Whether the scale is divided by; else it is multiplied by its reciprocal.
+  // Whether x is divided by the scale; else it is multiplied by its reciprocal.
   bool divides() const { return divides_; }
 
  private:

@@ -59,7 +59,7 @@ int64_t ShortestRun(const Job& job) {
   return to_bytes && job.division == Division::kFloat ? lanes + lanes / 2 : 2 * lanes;
 }
 
-// Returns the value of positive bits; of infinity and NaN, what is above all numbers.
+// Returns the value of positive bits; for infinity and NaN one above all numbers.
 double ValueOf(DataType type, int32_t bits) {
   const int mantissa_bits = type == DataType::kFloat16 ? 10 : 7;
   const int bias = type == DataType::kFloat16 ? 15 : 127;
@@ -186,7 +186,7 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   job.scales.blocks = !job.add_zero_point;
   job.scales.inverses = job.double_quotient && !job.add_zero_point;
   const auto has_reciprocals = [&](Operands operands) {
-    // Where these are exact alone, kFloatReciprocal has none.
+    // kFloatReciprocal has none if only these are exact.
     const bool of_any = job.by_reciprocals == Division::kFloatReciprocalOfAny;
     const Division division =
         of_any && !job.scales.exact ? Division::kFloatReciprocal : job.by_reciprocals;
@@ -201,11 +201,11 @@ Job MakeJob(const QuantizeLinearArgs& args, std::byte* y, const Kernels& kernels
   stores = StoresOf(args, geometry, stores);
   job.stream = stores == Stores::kStreamed;
   job.scales.fetch = stores != Stores::kCached;
-  // Streamed, these are runs of their own, as what is streamed ends where a run does.
+  // If streamed, these are separate runs, as streaming ends at the end of a run.
   const bool streams = job.stream && job.y_bits >= 8;
   // Longer blocks would only have more ends.
   if (streams && HasShortBlocks(args.x, geometry)) job.scales.window = kWindowFromMemory;
-  // Fewer scales at a time, so that what is made of them stays in L1 until x comes.
+  // Fewer scales at a time, so that their reciprocals stay in L1 until x comes.
   if (!job.scales.fetch && SizeOfElement(args.x) == 4) job.scales.window = kWindowInCache;
   job.scales.long_blocks =
       job.scales.reciprocals_of_many && !streams && job.format.sink == Sink::kInteger8;

@@ -1,4 +1,5 @@
-// Job: what a call of QuantizeLinear is, worked out once for all of its threads.
+// Job: everything about one call of QuantizeLinear, worked out once for all of its
+// threads.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_JOB_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_QUANTIZE_LINEAR_JOB_H_
 
@@ -43,13 +44,13 @@ struct Job {
 };
 
 // Returns Run::rounded_x for x of this type, where `precision` is the scales' type and
-// their bits lie in this range. Not where a zero point is added to the quotient, which
-// brings back what is beyond all codes.
+// their bits lie in this range. Not to be used if a zero point is added to the quotient,
+// which can bring a quotient beyond all codes back into range.
 RoundedX WhatIsRounded(DataType x, DataType precision, IntegerRange scales,
                        const CodeFormat& format);
 
-// Returns kCached, kFetched or kStreamed: what kBySize means for this call; any other
-// `stores` as it is. Precondition: args were checked.
+// Returns kCached, kFetched or kStreamed: the meaning of kBySize for this call; any other
+// `stores` is returned as it is. Precondition: args were checked.
 Stores StoresOf(const QuantizeLinearArgs& args, const Geometry& geometry, Stores stores);
 
 // Precondition: args were checked.

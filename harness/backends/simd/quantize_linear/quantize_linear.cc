@@ -23,7 +23,7 @@ constexpr int64_t kWorthAThread = 4 * kCodeChunk;
 // Nor to wake one.
 constexpr int64_t kWorthWaking = 1 << 20;
 // So many rows, or runs of one scale, are cut between them. A part of a row of scales
-// costs more: its reciprocals are made for it alone.
+// costs more: its reciprocals are made only for it.
 constexpr int64_t kManyRuns = 64;
 constexpr int64_t kManyRows = 8;
 // Elements of which whole lines of y are made.

@@ -43,7 +43,7 @@ struct QuantizeLinearArgs {
   bool fnuz_infinity_is_nan = false;
   DataType output_dtype = DataType::kUint8;
   // P: FLOAT, FLOAT16, BFLOAT16 or DOUBLE. x and y_scale are rounded to it, and
-  // so is their quotient. kUndefined: the exact quotient, rounded to y alone
+  // so is their quotient. kUndefined: the exact quotient, rounded only to y
   // (QL-06); then y_scale is INT32.
   DataType division_precision = DataType::kFloat;
 };

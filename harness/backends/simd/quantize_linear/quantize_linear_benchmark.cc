@@ -1,5 +1,5 @@
-// How fast QuantizeLinear is, beside the limits that `qconform bench` measures in turns
-// with it (copy_limit.h, instruction_limit.h).
+// How fast QuantizeLinear is, compared with the limits that `qconform bench` measures in
+// turns with it (copy_limit.h, instruction_limit.h).
 //
 //   harness_simd_benchmark --benchmark_filter='UINT8/per_tensor/AVX2'
 //
@@ -26,11 +26,11 @@
 namespace qconform::simd {
 namespace {
 
-enum class Granularity { kPerTensor, kLastAxis, kFirstAxis, kBlockedLast, kBlockedFirst };
+enum class ScaleShape { kPerTensor, kLastAxis, kFirstAxis, kBlockedLast, kBlockedFirst };
 
 struct Row {
   DataType x, scale, y;
-  Granularity granularity = Granularity::kPerTensor;
+  ScaleShape granularity = ScaleShape::kPerTensor;
   int64_t block = 32;
   bool saturate = true;
   bool zero_point = true;
@@ -42,19 +42,19 @@ std::string Name(const Row& row) {
                      std::string(DataTypeName(row.scale)) + "-" +
                      std::string(DataTypeName(row.y));
   switch (row.granularity) {
-    case Granularity::kPerTensor:
+    case ScaleShape::kPerTensor:
       name += "/per_tensor";
       break;
-    case Granularity::kLastAxis:
+    case ScaleShape::kLastAxis:
       name += "/per_axis_last";
       break;
-    case Granularity::kFirstAxis:
+    case ScaleShape::kFirstAxis:
       name += "/per_axis_0";
       break;
-    case Granularity::kBlockedLast:
+    case ScaleShape::kBlockedLast:
       name += "/block" + std::to_string(row.block) + "_last";
       break;
-    case Granularity::kBlockedFirst:
+    case ScaleShape::kBlockedFirst:
       name += "/block" + std::to_string(row.block) + "_axis_0";
       break;
   }
@@ -101,22 +101,22 @@ void Quantize(benchmark::State& state, const Row& row, const Target& target) {
   Shape scale_shape;
   QuantizeLinearArgs args;
   switch (row.granularity) {
-    case Granularity::kPerTensor:
+    case ScaleShape::kPerTensor:
       break;
-    case Granularity::kLastAxis:
+    case ScaleShape::kLastAxis:
       scale_shape = {columns};
       args.axis = 1;
       break;
-    case Granularity::kFirstAxis:
+    case ScaleShape::kFirstAxis:
       scale_shape = {rows};
       args.axis = 0;
       break;
-    case Granularity::kBlockedLast:
+    case ScaleShape::kBlockedLast:
       scale_shape = {rows, columns / row.block};
       args.axis = 1;
       args.block_size = row.block;
       break;
-    case Granularity::kBlockedFirst:
+    case ScaleShape::kBlockedFirst:
       scale_shape = {(rows + row.block - 1) / row.block, columns};
       args.axis = 0;
       args.block_size = row.block;
@@ -148,9 +148,9 @@ void Quantize(benchmark::State& state, const Row& row, const Target& target) {
   state.SetItemsProcessed(state.iterations() * n);
 }
 
-// Shapes that are no powers of two. per_item_to_plain is the time of an element beside
-// one of as many elements with one scale: what is far above others is a cliff, or the
-// work of so many scales.
+// Shapes that are not powers of two. per_item_to_plain is the time of an element divided
+// by that of an element of the same number with one scale: a value far above others is a
+// cliff, or the work of that many scales.
 struct OddShape {
   Shape x, scale;
   int64_t axis = 0;
@@ -322,7 +322,7 @@ void RegisterOdd() {
   }
 }
 
-// The limit of memory: as many bytes read and written, nothing computed.
+// The limit of memory: the same bytes are read and written, nothing is computed.
 void MoveBytes(benchmark::State& state, size_t in_bits, size_t out_bits) {
   const auto n = static_cast<size_t>(state.range(0));
   const std::vector<std::byte> in(n * in_bits / 8, std::byte{3});
@@ -367,7 +367,7 @@ void RegisterInstructionLimits() {
 
 void Register() {
   using enum DataType;
-  using enum Granularity;
+  using enum ScaleShape;
   std::vector<Row> rows = {
       {kFloat, kFloat, kUint8},
       {kFloat, kFloat, kInt8},

@@ -13,7 +13,7 @@ namespace qconform::simd {
 namespace {
 
 // How rows that share operands are quantized: in panels, the operands of which are made
-// once, and so many rows at a time. These share operands in a kernel's registers.
+// once, and this many rows at a time, which share operands in a kernel's registers.
 struct RowPlan {
   int64_t panel = 0;    // elements of a row
   int64_t at_once = 1;  // rows
@@ -28,7 +28,7 @@ constexpr int64_t kElementsOfRows = 24 << 10;
 // Two rows at a time, in short panels, the operands of which stay in L1: where x is read
 // faster than codes are made, the order in which it is read counts for more.
 constexpr int64_t kPairPanel = kWindowInCache;
-// One row at a time in parts of so many bytes of x. CPUs fetch ahead from row to row,
+// One row at a time in parts of this many bytes of x. CPUs fetch ahead from row to row,
 // too, also for stores (Zen 5): where several rows take turns, a row or two beyond the
 // part and before it are taken from the thread that writes them. Larger parts lose less
 // by that than by operands that are read for each row.
@@ -58,11 +58,11 @@ class Worker {
   // Some rows with the same operands; one is a run.
   struct Rows {
     int64_t count = 1;
-    int64_t at_once = 1;   // so many take turns
+    int64_t at_once = 1;   // this many take turns
     int pack_shift = 0;    // Run's
     int64_t x_stride = 0;  // elements from one to the next
     int64_t out_stride = 0;
-    int64_t x_next = 0;  // elements from the first to what comes next
+    int64_t x_next = 0;  // elements from the first one to the next part
   };
   static_assert(static_cast<int64_t>(kChunk) <= kCodeChunk);
 
@@ -173,7 +173,7 @@ class Worker {
     return elements_ < job_.scales.elements && !job_.scales.fetch &&
            elements_ * (BitWidth(job_.x.type) / 8) <= kPartOfLoneRows;
   }
-  // Whole lines of the part alone: the other core may need one that both write.
+  // Only whole lines of the part: the other core may need a line that both write.
   [[gnu::always_inline]] void FetchEdges(int64_t begin, int64_t end) const {
     const auto line = [&](int64_t element, uintptr_t up) {
       return (reinterpret_cast<uintptr_t>(job_.y + YBytes(element)) + up) / kLine * kLine;

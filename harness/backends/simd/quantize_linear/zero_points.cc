@@ -30,7 +30,7 @@ constexpr float Decode(const SmallFloat& format, int bits, uint32_t code) {
   const uint32_t mantissa = magnitude & ((1u << format.mantissa_bits) - 1u);
   switch (format.special) {
     case SmallFloat::Special::kIeee:
-      if (exponent == 31) {  // FLOAT8E5M2 alone
+      if (exponent == 31) {  // only FLOAT8E5M2
         if (mantissa != 0) return kNan;
         return sign != 0 ? -std::numeric_limits<float>::infinity()
                          : std::numeric_limits<float>::infinity();

@@ -1,5 +1,5 @@
 // Questions about QLinearMatMul, and their answers by rationals, written from the
-// clauses alone and sharing nothing with the kernels.
+// clauses only and sharing nothing with the kernels.
 #ifndef QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_TESTING_MAT_MUL_H_
 #define QCONFORM_HARNESS_BACKENDS_SIMD_Q_LINEAR_MAT_MUL_TESTING_MAT_MUL_H_
 

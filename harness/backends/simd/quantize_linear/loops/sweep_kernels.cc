@@ -17,41 +17,6 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-void FillCodesLoop(uint32_t first, size_t n, uint32_t* HWY_RESTRICT out) {
-  const hn::ScalableTag<uint32_t> d;
-  const size_t lanes = hn::Lanes(d);
-  const auto step = hn::Set(d, static_cast<uint32_t>(lanes));
-  auto v = hn::Iota(d, first);
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    hn::StoreU(v, d, out + i);
-    v = hn::Add(v, step);
-  }
-  for (; i < n; ++i) out[i] = first + static_cast<uint32_t>(i);
-}
-
-template <typename T>
-bool AllAreLoop(const T* HWY_RESTRICT codes, size_t n, T code) {
-  const hn::ScalableTag<T> d;
-  const size_t lanes = hn::Lanes(d);
-  const auto expected = hn::Set(d, code);
-  auto different = hn::Zero(d);
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    different = hn::Or(different, hn::Xor(hn::LoadU(d, codes + i), expected));
-  }
-  bool all = hn::AllTrue(d, hn::Eq(different, hn::Zero(d)));
-  for (; i < n; ++i) all = all && codes[i] == code;
-  return all;
-}
-
-bool AllAre8(const uint8_t* codes, size_t n, uint8_t code) {
-  return AllAreLoop(codes, n, code);
-}
-bool AllAre16(const uint16_t* codes, size_t n, uint16_t code) {
-  return AllAreLoop(codes, n, code);
-}
-
 // Rounds the exact product toward zero, and takes one step from there.
 void BesideProductsLoop(float scale, const double* HWY_RESTRICT midpoints, size_t n,
                         float* HWY_RESTRICT inner, float* HWY_RESTRICT outer) {
@@ -112,23 +77,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace qconform::simd {
 
-HWY_EXPORT(FillCodesLoop);
-HWY_EXPORT(AllAre8);
-HWY_EXPORT(AllAre16);
 HWY_EXPORT(BesideProductsLoop);
 HWY_EXPORT(FlipSignsLoop);
-
-void FillCodes(uint32_t first, size_t n, uint32_t* out) {
-  HWY_DYNAMIC_DISPATCH(FillCodesLoop)(first, n, out);
-}
-
-bool AllAre(const uint8_t* codes, size_t n, uint8_t code) {
-  return HWY_DYNAMIC_DISPATCH(AllAre8)(codes, n, code);
-}
-
-bool AllAre(const uint16_t* codes, size_t n, uint16_t code) {
-  return HWY_DYNAMIC_DISPATCH(AllAre16)(codes, n, code);
-}
 
 void BesideProducts(float scale, const double* midpoints, size_t n, float* inner,
                     float* outer) {

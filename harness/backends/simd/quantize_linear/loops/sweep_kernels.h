@@ -32,13 +32,6 @@ struct MatchTable {
 // Returns a compiled target's, or nullptr.
 const MatchTable* MatchRuns(int64_t target_bit);
 
-// out[i] = first + i, modulo 2^32.
-void FillCodes(uint32_t first, size_t n, uint32_t* out);
-
-// Returns whether all n codes are `code`.
-bool AllAre(const uint8_t* codes, size_t n, uint8_t code);
-bool AllAre(const uint16_t* codes, size_t n, uint16_t code);
-
 // inner[i] is the largest FLOAT below scale * midpoints[i], outer[i] the smallest
 // above it; infinity where there is none that is finite. Preconditions: all are
 // positive, each product is exact in DOUBLE, and none is a FLOAT.

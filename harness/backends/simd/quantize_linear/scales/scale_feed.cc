@@ -33,18 +33,19 @@ constexpr int64_t kUsesForReciprocals = 8;
 // Returns how many elements the scales of a whole axis take, or `most` + 1 where
 // they are more.
 int64_t PeriodOf(const Geometry& g, int64_t most) {
-  // Each factor alone first: the product may overflow.
+  // Each factor is checked first: the product may overflow.
   if (g.axis > most || g.inner > most) return most + 1;
   return std::min(g.axis * g.inner, most + 1);
 }
 
-void LayOutRows(const Kernels& k, const ScaleLayout& layout, const void* from, void* to) {
+void LayOutRows(const Kernels& k, const LaidOutScales& layout, const void* from,
+                void* to) {
   switch (layout.pattern) {
-    case ScaleLayout::Pattern::kRepeatInRows:
+    case LaidOutScales::Pattern::kRepeatInRows:
       return k.repeat_in_rows(from, layout.rows, layout.row_length, layout.repeat, to);
-    case ScaleLayout::Pattern::kTileRows:
+    case LaidOutScales::Pattern::kTileRows:
       return k.tile_rows(from, layout.rows, layout.row_length, layout.tile, to);
-    case ScaleLayout::Pattern::kTileInRows:
+    case LaidOutScales::Pattern::kTileInRows:
       return k.tile_in_rows(from, layout.rows, layout.row_length, layout.tile,
                             layout.repeat, to);
   }
@@ -52,7 +53,7 @@ void LayOutRows(const Kernels& k, const ScaleLayout& layout, const void* from, v
 
 // The same for values of other sizes.
 template <typename T>
-void LayOutRows(const ScaleLayout& layout, const T* from, T* to) {
+void LayOutRows(const LaidOutScales& layout, const T* from, T* to) {
   const size_t tile = std::max<size_t>(layout.tile, 1);
   for (size_t row = 0; row < layout.rows; ++row, to += layout.row_length) {
     for (size_t i = 0; i < layout.row_length; ++i) {
@@ -117,7 +118,7 @@ void ScaleFeed<Work, Zero>::PlanRows() {
     // Rows of whole cache lines, where that is possible.
     const size_t lines = kLine / std::gcd(kLine, period_);
     if (times > lines) times -= times % lines;
-    const ScaleLayout again = {.count = period_, .times = times};
+    const LaidOutScales again = {.count = period_, .times = times};
     if (expanded_reciprocals_) {
       LayOutReciprocals(again, Expanded(), 0);
     } else {
@@ -314,7 +315,7 @@ size_t ScaleFeed<Work, Zero>::Expand(ScaleCursor& cursor, size_t n) {
     // A part of one would make parts of others.
     if (at_unit && done != 0 && n - done < static_cast<size_t>(walk_.unit())) break;
     ScaleCursor next = cursor;
-    ScaleLayout layout;
+    LaidOutScales layout;
     if (at_unit) layout = walk_.NextUnits(next, n - done);
     if (layout.rows == 0) {
       layout = is_run ? walk_.NextRuns(next, n - done) : walk_.NextRows(next, n - done);
@@ -338,7 +339,7 @@ size_t ScaleFeed<Work, Zero>::Expand(ScaleCursor& cursor, size_t n) {
 }
 
 template <typename Work, typename Zero>
-void ScaleFeed<Work, Zero>::LayOutReciprocals(const ScaleLayout& layout,
+void ScaleFeed<Work, Zero>::LayOutReciprocals(const LaidOutScales& layout,
                                               const Reciprocals& from, size_t to) {
   LayOut(layout, from.high, expanded_high_ + to);
   if (from.low != nullptr) LayOut(layout, from.low, expanded_low_ + to);
@@ -346,7 +347,7 @@ void ScaleFeed<Work, Zero>::LayOutReciprocals(const ScaleLayout& layout,
 
 template <typename Work, typename Zero>
 template <typename T>
-void ScaleFeed<Work, Zero>::LayOut(const ScaleLayout& layout, const T* from,
+void ScaleFeed<Work, Zero>::LayOut(const LaidOutScales& layout, const T* from,
                                    T* to) const {
   if (layout.rows != 0) {
     if constexpr (sizeof(T) == sizeof(float)) {

@@ -25,7 +25,7 @@ inline constexpr size_t kChunk = 1024;
 template <typename Work, typename Zero>
 struct ScalePiece {
   size_t n = 0;
-  size_t runs = 1;  // kUniform: parts of equal length, each with operands of its own
+  size_t runs = 1;  // kUniform: parts of equal length, each with its own operands
   Operands operands = Operands::kUniform;
   int block_shift = 0;          // kBlocks
   bool one_zero_point = false;  // kBlocks and several runs: it is the same for all
@@ -56,7 +56,7 @@ class ScaleFeed {
 
   // Moves to element `begin` of x.
   void Seek(int64_t begin);
-  // Returns the next piece and moves behind it: at most `limit` elements, and
+  // Returns the next piece and moves past it: at most `limit` elements, and
   // at most kChunk where the operands are vectors. It stays valid until the
   // next call. Precondition: limit > 0 and the elements exist.
   Piece Next(size_t limit);
@@ -64,8 +64,8 @@ class ScaleFeed {
   // Whether whole runs of one scale come as kBlocks.
   bool has_blocks() const { return block_shift_ >= 0; }
 
-  // x as rows of so many elements, some of which share a vector of operands; 0 where
-  // it is none.
+  // The length of a row, if some rows of x share a vector of operands; 0 if x has no
+  // such rows.
   int64_t row_length() const { return row_length_; }
   // Returns how many rows from `row` on have its operands; they may end before.
   int64_t RowsLike(int64_t row) const;
@@ -93,9 +93,9 @@ class ScaleFeed {
   Reciprocals Expanded() const {
     return {expanded_high_, source_.two_parts ? expanded_low_ : nullptr};
   }
-  void LayOutReciprocals(const ScaleLayout& layout, const Reciprocals& from, size_t to);
+  void LayOutReciprocals(const LaidOutScales& layout, const Reciprocals& from, size_t to);
   template <typename T>
-  void LayOut(const ScaleLayout& layout, const T* from, T* to) const;
+  void LayOut(const LaidOutScales& layout, const T* from, T* to) const;
 
   const ScaleSource& source_;
   ScaleWindow<Work, Zero> window_;
@@ -107,12 +107,12 @@ class ScaleFeed {
   ScaleCursor cursor_;
   int64_t row_length_ = 0;
   bool rows_are_alike_ = false;  // all of them
-  // Where the pattern of scales repeats after few elements it is laid out once,
-  // some times over: so many elements.
+  // If the pattern of scales repeats after few elements it is laid out once, several
+  // times over: the elements of one repetition.
   size_t period_ = 0;
   size_t phase_ = 0;
   bool vector_reciprocals_ = false;
-  bool expanded_reciprocals_ = false;  // what is laid out; else scales
+  bool expanded_reciprocals_ = false;  // reciprocals are laid out; else scales
   // `repeat` writes beyond the end.
   alignas(64) Work expanded_scale_[kWindow + kMaxLanes];
   alignas(64) Zero expanded_zero_point_[kWindow + kMaxLanes];

@@ -77,10 +77,10 @@ void ScaleWalk::SkipRuns(ScaleCursor& cursor, int64_t count) const {
   Advance(cursor, cursor.length);
 }
 
-ScaleLayout ScaleWalk::NextRuns(ScaleCursor& cursor, size_t n) const {
+LaidOutScales ScaleWalk::NextRuns(ScaleCursor& cursor, size_t n) const {
   const Geometry& g = geometry_;
   const int64_t run = g.block * g.inner;
-  ScaleLayout layout = {.index = cursor.scale, .count = 0};
+  LaidOutScales layout = {.index = cursor.scale, .count = 0};
   // Whole runs up to the end of the axis; their scales are neighbours.
   if (cursor.at == 0 && cursor.length == run && n >= static_cast<size_t>(run)) {
     layout.repeat = static_cast<size_t>(run);
@@ -97,9 +97,9 @@ ScaleLayout ScaleWalk::NextRuns(ScaleCursor& cursor, size_t n) const {
   return layout;
 }
 
-ScaleLayout ScaleWalk::NextRows(ScaleCursor& cursor, size_t n) const {
+LaidOutScales ScaleWalk::NextRows(ScaleCursor& cursor, size_t n) const {
   const Geometry& g = geometry_;
-  ScaleLayout layout = {.index = cursor.scale + cursor.at};
+  LaidOutScales layout = {.index = cursor.scale + cursor.at};
   const auto row = static_cast<size_t>(g.inner);
   const size_t rows =  // that have the same scales and fit
       std::min(Smaller(std::min(g.block - cursor.in_block, g.axis - cursor.axis), n),
@@ -117,7 +117,7 @@ ScaleLayout ScaleWalk::NextRows(ScaleCursor& cursor, size_t n) const {
   return layout;
 }
 
-ScaleLayout ScaleWalk::NextUnits(ScaleCursor& cursor, size_t n) const {
+LaidOutScales ScaleWalk::NextUnits(ScaleCursor& cursor, size_t n) const {
   const Geometry& g = geometry_;
   const bool is_run = g.inner_stride == 0;
   const int64_t scales = unit_is_axis_ ? g.outer_stride : g.inner;  // of one
@@ -126,14 +126,14 @@ ScaleLayout ScaleWalk::NextUnits(ScaleCursor& cursor, size_t n) const {
   if (!unit_is_axis_) rows = Smaller((g.axis - cursor.axis) / g.block, rows);
   if (rows == 0) return {};
   const auto count = static_cast<int64_t>(rows);
-  ScaleLayout layout = {.index = cursor.scale,
-                        .count = rows * static_cast<size_t>(scales),
-                        .rows = rows,
-                        .row_length = length};
+  LaidOutScales layout = {.index = cursor.scale,
+                          .count = rows * static_cast<size_t>(scales),
+                          .rows = rows,
+                          .row_length = length};
   if (is_run) {
     layout.repeat = static_cast<size_t>(g.block * g.inner);
   } else {
-    using enum ScaleLayout::Pattern;
+    using enum LaidOutScales::Pattern;
     layout.tile = static_cast<size_t>(g.inner);
     layout.repeat = static_cast<size_t>(g.block);
     layout.pattern = unit_is_axis_ || layout.tile > lanes_ ? kTileInRows : kTileRows;

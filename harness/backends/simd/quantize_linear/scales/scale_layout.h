@@ -29,7 +29,7 @@ struct ScaleCursor {
 
 // Elements whose operands are laid out: `count` scales from `index` on, each of them
 // `repeat` times, and all that `times` times. Or `rows` of row_length elements.
-struct ScaleLayout {
+struct LaidOutScales {
   // What a row is.
   enum class Pattern : uint8_t {
     kRepeatInRows,  // each scale `repeat` times, the last as often as there is room
@@ -54,25 +54,25 @@ struct ScaleLayout {
 // Walks over x.
 class ScaleWalk {
  public:
-  // lanes: of a vector of FLOATs. A layout has at most so many scales.
+  // lanes: of a vector of FLOATs. LaidOutScales have at most `most_scales`.
   ScaleWalk(const Geometry& geometry, size_t lanes, size_t most_scales,
             int64_t longest_unit);
 
   ScaleCursor CursorAt(int64_t element) const;
   // Moves by n elements within the stretch, or to its end and so to the next.
   void Advance(ScaleCursor& cursor, int64_t n) const;
-  // Moves over `count` whole runs, none of which is beyond the axis' end.
+  // Moves over `count` whole runs, all within the axis.
   void SkipRuns(ScaleCursor& cursor, int64_t count) const;
 
-  // Returns the next part of x, at most n elements, and moves behind it: some runs of one
+  // Returns the next part of x, at most n elements, and moves past it: some runs of one
   // scale each; or some rows with the same vector of scales.
-  ScaleLayout NextRuns(ScaleCursor& cursor, size_t n) const;
-  ScaleLayout NextRows(ScaleCursor& cursor, size_t n) const;
-  // The same for some units; none where n is less than one.
-  ScaleLayout NextUnits(ScaleCursor& cursor, size_t n) const;
+  LaidOutScales NextRuns(ScaleCursor& cursor, size_t n) const;
+  LaidOutScales NextRows(ScaleCursor& cursor, size_t n) const;
+  // The same for some units; none if n is less than one.
+  LaidOutScales NextUnits(ScaleCursor& cursor, size_t n) const;
   bool IsAtUnit(const ScaleCursor& cursor) const;
-  // The length of a unit, or 0 where there are none: an axis with a short block at its
-  // end, or a block of rows, none of them too long. Its scales are neighbours; several
+  // The length of a unit, or 0 if there are none: an axis with a short block at its
+  // end, or a block of rows that are not too long. Its scales are neighbours; several
   // units are laid out at once.
   int64_t unit() const { return unit_; }
 

@@ -33,25 +33,25 @@ struct ScaleSource {
   // FLOAT, FLOAT16, BFLOAT16 or DOUBLE; kUndefined: quotients are exact.
   DataType precision = DataType::kFloat;
   TensorView scale;
-  TensorView zero_point;             // one element, or as many as the scale has
+  TensorView zero_point;             // one element, or one for each scale
   int64_t zero_point_count = 0;      // 0: there is none
   int32_t min = 0;                   // of integer targets
   float clamp = 0;                   // of float targets
   bool blocks = false;               // Operands::kBlocks may be used
-  bool reciprocals = false;          // these may be used, for one scale
+  bool reciprocals = false;          // these may be used for one scale
   bool reciprocals_of_many = false;  // and for several
-  bool streams = false;      // what goes through a kernel together is not streamed
-  bool long_blocks = false;  // kBlocks is not slower than a call for each
-  int64_t shortest_run = 0;  // of one scale; shorter ones are laid out, if no blocks
+  bool streams = false;              // runs that share a kernel call are not streamed
+  bool long_blocks = false;          // kBlocks is not slower than a call for each
+  int64_t shortest_run = 0;  // of one scale; shorter ones are laid out, unless in blocks
   bool two_parts = true;     // reciprocals have them
   bool inverses = false;     // DOUBLE scales are given as 1 / scale
-  // Kernels that read x themselves, with quotients in FLOAT, fetch it ahead; so are the
-  // scales that come next.
+  // Kernels that read x themselves, with quotients in FLOAT, prefetch it; the scales that
+  // come next are prefetched, too.
   bool fetch = false;
   bool exact = false;       // scales are INT32, all above 0; reciprocals are used
   int64_t elements = 0;     // of x
   int64_t uses = 0;         // elements of x for each scale
-  size_t window = kWindow;  // so many scales are made at once, or more
+  size_t window = kWindow;  // at least this many scales are made at once
 };
 
 // Whether scales may have reciprocals; the others need no room for them on the stack.
@@ -66,7 +66,7 @@ class ScaleWindow {
 
   // Makes scales [index, index + n) available, n <= kWindow.
   void Load(int64_t index, size_t n);
-  // Of a scale that is available, and those behind it.
+  // Returns a scale that is available; the next ones follow it.
   const Work* ScaleAt(int64_t index) const;
   // The zero point of all, where they do not vary.
   const Zero* ZeroPointAt(int64_t index) const {

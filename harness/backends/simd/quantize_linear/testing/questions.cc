@@ -25,7 +25,7 @@ uint64_t AllOnes(DataType type) {
   return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
 }
 
-// Zeros, the ends of the exponent range and what lies beside them, NaNs.
+// Zeros, the ends of the exponent range and their neighbours, NaNs.
 uint64_t SpecialCode(DataType type, Random& random) {
   const NumberFormat& f = FormatOf(type);
   if (f.kind == NumberKind::kInteger) {

@@ -68,7 +68,7 @@ struct Layout {
   int64_t axis = 1;
   int64_t block_size = 0;
   bool zero_point = true;
-  // So many of the first scales are above 0 and, but for INT32, in one of so many binades
+  // This many of the first scales are above 0 and, except INT32, within `binades` binades
   // around 1.
   int64_t ordinary_scales = 0;
   int binades = 8;

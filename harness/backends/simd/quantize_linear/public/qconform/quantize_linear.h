@@ -30,7 +30,7 @@ enum class Type : int32_t {
   kInt16 = 5,
   kInt32 = 6,
   kFloat16 = 10,
-  kDouble = 11,  // as precision alone
+  kDouble = 11,  // only as precision
   kBfloat16 = 16,
   kFloat8E4M3FN = 17,
   kFloat8E4M3FNUZ = 18,
@@ -39,12 +39,12 @@ enum class Type : int32_t {
   kUint4 = 21,
   kInt4 = 22,
   kFloat4E2M1 = 23,
-  kFloat8E8M0 = 24,  // as y_scale's type alone
+  kFloat8E8M0 = 24,  // only as y_scale's type
   kUint2 = 25,
   kInt2 = 26,
 };
 
-// Somebody's elements, row-major. Types of 4 and 2 bits are packed, the first
+// The caller's elements, row-major. Types of 4 and 2 bits are packed, the first
 // element in the lowest bits. Data need not be aligned.
 struct Input {
   Type type = Type::kUndefined;
@@ -57,62 +57,63 @@ struct Input {
 size_t ByteSize(Type type, int64_t count) noexcept;
 
 struct QuantizeLinearAttributes {
-  // From -rank to rank - 1, of y_scale that is no scalar; 1 where it is absent. x of rank
-  // 1 has one axis, whatever is said here.
+  // From -rank to rank - 1, for a y_scale that is not a scalar; 1 if it is absent.
+  // Ignored if x has rank 1, and so only one axis.
   std::optional<int64_t> axis;
-  // Of y_scale with x's rank; without effect on a scalar or a vector along the axis.
+  // For a y_scale of x's rank; without effect on a scalar or a vector along the axis.
   int64_t block_size = 0;
-  // Of float8 y. What is beyond its largest value becomes that; without, NaN in E4M3FN
-  // and the FNUZ formats, and infinity in E5M2. All other y are saturated in any case.
+  // For float8 y. If true, values beyond the largest finite one become that; if false,
+  // NaN in E4M3FN and the FNUZ formats, and infinity in E5M2. All other y always
+  // saturate.
   bool saturate = true;
   // Of the division: kFloat, kFloat16, kBfloat16 or kDouble, to which x and y_scale are
-  // rounded first, and the quotient then. kUndefined: y_scale's type; kFloat where that
-  // is kFloat8E8M0, and a quotient that is rounded to y alone where it is kInt32.
+  // rounded first, and the quotient then. kUndefined means y_scale's type; kFloat if that
+  // is kFloat8E8M0; and a quotient that is rounded only to y if it is kInt32.
   Type precision = Type::kUndefined;
 };
 
 struct Error {
-  std::string message;  // empty: all went well
+  std::string message;  // empty if there is none
 
   explicit operator bool() const { return !message.empty(); }
 };
 
-// Writes y, of type y_type and x's shape, into `y`, which has ByteSize bytes, no more,
-// and need not be aligned; bits of the last one that are no element's are 0.
+// Writes y, of type y_type and x's shape, into `y`, which has exactly ByteSize bytes and
+// need not be aligned; bits of the last byte that belong to no element are 0.
 //
-// x: FLOAT, FLOAT16, BFLOAT16 or INT32. y_scale: these or FLOAT8E8M0, whatever x is; no
-// value of it is refused. y_type: any integer type of at most 16 bits, float8 or
+// x: FLOAT, FLOAT16, BFLOAT16 or INT32. y_scale: these or FLOAT8E8M0, whatever x is;
+// every value of it is accepted. y_type: any integer type of at most 16 bits, float8 or
 // FLOAT4E2M1.
 //
 // y_scale is one of
 //   - a scalar, or a vector of one element;
 //   - a vector of as many elements as x has along `axis`;
-//   - blocked, where block_size is above 0: of x's shape but along `axis`, where each
-//     element stands for block_size of x, the last one for what is left. More elements
-//     than it takes are not used.
-// y_zero_point has y_type and y_scale's shape, or is absent, which is 0. Beside a vector
-// y_scale it may be a scalar, which is that of all; beside a blocked one it may not. A
-// scalar and a vector of one element are as good as each other where y_scale is one.
+//   - blocked, if block_size is above 0: of x's shape except along `axis`, where each
+//     element stands for block_size of x, the last one for the rest. Surplus elements
+//     are not used.
+// y_zero_point has y_type and y_scale's shape, or is absent, which means 0. With a vector
+// y_scale it may be a scalar, which is that of all; with a blocked one it may not. If
+// y_scale is a scalar or a vector of one element, either form will do.
 //
 // The zero point of an integer y is added to the rounded quotient; a float8 or FLOAT4E2M1
 // one is added to the quotient exactly, and the sum rounded once. NaN, from x, y_scale or
 // 0 / 0, gives the lowest value of an integer y, +6 of FLOAT4E2M1, and NaN of float8;
-// infinity is saturated as what is too large.
+// infinity saturates like any value that is too large.
 //
-// An Error, with nothing written, where types, shapes, attributes and sizes are not as
-// above or contradict each other, where a dimension is negative, or x has more than 2^58
-// elements, and where y overlaps an operand, in place included. x may be empty. Nothing
-// is thrown.
+// Returns an Error, with nothing written, if types, shapes, attributes and sizes are not
+// as above or contradict each other, if a dimension is negative, if x has more than 2^58
+// elements, or if y overlaps an operand, in place included. x may be empty. Nothing is
+// thrown.
 //
-// At most `threads` work, this one among them: no more than 256, and one for each 16384
-// elements; less than 1 is 1. How many CPUs there are does not count. Those that are
-// missing are started by the call and wait for later ones; they are joined at the end of
-// the process and where the library is unloaded. y does not depend on their number.
-// Several threads may call at once, and during exit().
+// At most `threads` threads work, the calling one among them: no more than 256, and one
+// for each 16384 elements; less than 1 is 1. The number of CPUs does not matter. The call
+// starts the threads that are missing, which then wait for later calls; they are joined
+// at the end of the process and when the library is unloaded. y does not depend on their
+// number. Several threads may call at once, also during exit().
 //
-// From the second call on nothing is allocated where threads is 1 and all goes well. The
-// floating-point environment of the caller is of no effect and kept: rounding, flushing
-// of subnormals, what is trapped, and flags. A thread that calls needs a stack of 192 KB.
+// From the second call on nothing is allocated if threads is 1 and there is no Error. The
+// floating-point environment of the caller (rounding, flushing of subnormals, traps and
+// flags) has no effect and is kept. The calling thread needs a stack of 192 KB.
 [[nodiscard]] Error QuantizeLinear(const Input& x, const Input& y_scale,
                                    const std::optional<Input>& y_zero_point, Type y_type,
                                    const QuantizeLinearAttributes& attributes,

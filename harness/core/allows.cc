@@ -1,0 +1,24 @@
+#include "harness/core/allows.h"
+
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+
+bool Allows(DataType type, const ElementAnswer& expected, uint64_t actual) {
+  if (actual == expected.code) return true;
+  if (expected.zero_sign_is_free) {
+    // The answer is a zero; so is `actual`, apart from its sign.
+    if (IsZero(FormatOf(type), actual)) return true;
+  }
+  switch (expected.freedom) {
+    case Freedom::kNone:
+      return false;
+    case Freedom::kAnyNan:
+      return IsNan(FormatOf(type), actual);
+    case Freedom::kAnyCode:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace qconform

@@ -1,0 +1,111 @@
+#include "harness/core/operand_text.h"
+
+#include <bit>
+#include <cerrno>
+#include <cfenv>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "oracle/base/expected.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+namespace {
+
+// A number, truncated to DOUBLE, and whether that cut something off. Rounding to DOUBLE
+// first would turn numbers next to a midpoint of the format into the midpoint.
+struct Decimal {
+  double value = 0;
+  bool goes_on = false;
+  double nearest = 0;
+};
+
+Decimal ReadDecimal(const std::string& text, char** stopped) {
+  const int mode = std::fegetround();
+  std::fesetround(FE_UPWARD);
+  const double above = std::strtod(text.c_str(), nullptr);
+  std::fesetround(FE_DOWNWARD);
+  const double below = std::strtod(text.c_str(), nullptr);
+  std::fesetround(mode);
+  errno = 0;
+  const double nearest = std::strtod(text.c_str(), stopped);
+  // The caller handles NaN and numbers beyond DOUBLE.
+  if (!(below < above) || !std::isfinite(nearest)) return {nearest, false, nearest};
+  return {nearest < 0 ? above : below, true, nearest};
+}
+
+// Returns whether `code` is no neighbour of `value`, which need not be finite.
+bool IsLost(const NumberFormat& format, double value, uint64_t code) {
+  const ExactValue got = Decode(format, code);
+  if (got.value_class == ValueClass::kNan) return !std::isnan(value);
+  if (got.value_class == ValueClass::kInfinity) return !std::isinf(value);
+  if (got.value_class == ValueClass::kZero) return value != 0;
+  if (!std::isfinite(value)) return true;
+  if (format.has_infinity || format.nan != NanEncoding::kNone) return false;
+  // A format without infinity and NaN clamps to its largest value.
+  const ExactValue most = Decode(format, (uint64_t{1} << (format.bits - 1)) - 1);
+  return std::abs(value) >
+         std::ldexp(static_cast<double>(most.significand), most.exponent);
+}
+
+}  // namespace
+
+Result<uint64_t> ParseOperand(DataType type, const std::string& text,
+                              std::string_view what) {
+  const NumberFormat& format = FormatOf(type);
+  const std::string name(DataTypeName(type));
+  const std::string got = "'" + text + "'";
+  const char* end = text.data() + text.size();
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    uint64_t code = 0;
+    const auto [stopped, error] = std::from_chars(text.data() + 2, end, code, 16);
+    const bool fits = format.bits == 64 || code >> format.bits == 0;
+    if (error == std::errc() && stopped == end && fits) return code;
+    return Expected(what, "a code of " + name, got);
+  }
+  if (format.kind == NumberKind::kInteger) {
+    int64_t value = 0;
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && stopped == end && value >= IntegerMin(format) &&
+        value <= IntegerMax(format)) {
+      return static_cast<uint64_t>(value) & ((uint64_t{1} << format.bits) - 1);
+    }
+    return Expected(what,
+                    "an integer from " + std::to_string(IntegerMin(format)) + " to " +
+                        std::to_string(IntegerMax(format)) + " (" + name + ")",
+                    got);
+  }
+  char* stopped = nullptr;
+  const Decimal decimal = ReadDecimal(text, &stopped);
+  const double value = decimal.value;
+  if (text.empty() || *stopped != '\0') {
+    return Expected(what, "a number such as 0.05 or inf, or a code such as 0x3f800000",
+                    got);
+  }
+  const bool out_of_range = errno == ERANGE;
+  if (format.kind == NumberKind::kPowerOfTwo) {
+    int exponent = 0;
+    // A printed power of two has enough digits to be distinct from other DOUBLEs.
+    if (std::frexp(decimal.nearest, &exponent) == 0.5 && exponent - 1 >= -127 &&
+        exponent - 1 <= 127) {
+      return static_cast<uint64_t>(exponent - 1 + 127);
+    }
+    return Expected(what, "a power of two from 2^-127 to 2^127 (" + name + ")", got);
+  }
+  const NumberFormat& wide = FormatOf(DataType::kDouble);
+  const ExactValue exact = Decode(wide, std::bit_cast<uint64_t>(value));
+  Unrounded unrounded = ToUnrounded(exact);
+  unrounded.sticky = decimal.goes_on;
+  const uint64_t code = Round(format, unrounded, RoundingMode::kNearestEven,
+                              OverflowPolicy::kNonSaturating);
+  if (out_of_range || IsLost(format, value, code)) {
+    return Expected(what,
+                    "a value in the range of " + name +
+                        "; 0, inf or nan if it has them; or a code such as 0x1",
+                    got);
+  }
+  return code;
+}
+
+}  // namespace qconform

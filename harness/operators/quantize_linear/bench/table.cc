@@ -1,0 +1,246 @@
+// `qconform bench --operators QuantizeLinear`.
+#include "harness/operators/quantize_linear/bench/table.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/core/bench_table.h"
+#include "harness/core/text.h"
+#include "harness/operators/quantize_linear/bench/bounds.h"
+#include "oracle/base/expected.h"
+#include "oracle/base/glob.h"
+#include "reports/record/bench_record.h"
+#include "reports/report/file.h"
+
+namespace qconform::quantize_linear {
+namespace {
+
+std::string GainText(double gain) {
+  return gain > 0 ? TextOf(" %8.2f", gain) : TextOf(" %8s", "-");
+}
+
+// has_gains: in a table with the columns of several threads.
+std::string RowText(const QuantizeBenchResult& result, bool has_gains) {
+  std::string text =
+      TextOf("%-46s %9lld %2d %8.4f %7.1f %7.0f%% %8.0f%%", result.row.Name().c_str(),
+             static_cast<long long>(result.elements), result.threads, result.ours_ns,
+             result.gigabytes_per_second(), 100 * result.of_limit,
+             100 * result.of_instruction_limit);
+  if (has_gains) {
+    text += GainText(result.speedup) + GainText(result.most_speedup) +
+            GainText(result.limit_speedup) + GainText(result.register_speedup);
+  }
+  if (result.ratio > 0) {
+    text += TextOf(" %9.4f %8.2f %8lld", result.peer_ns, result.ratio,
+                   static_cast<long long>(result.differing));
+  } else if (!result.note.empty()) {
+    text += TextOf("  no ratio: %.60s", result.note.c_str());
+  }
+  return text + "\n";
+}
+
+std::string GroupsText(const std::vector<QuantizeBenchGroup>& groups) {
+  if (groups.empty()) return "";
+  std::string text =
+      TextOf("\n%-24s %9s %2s %5s %10s %10s %6s  %s\n", "y, scales", "elements", "th",
+             "rows", "fastest ns", "slowest ns", "times", "the slowest");
+  for (const QuantizeBenchGroup& group : groups) {
+    std::string name = std::to_string(group.y_bits) + " bits " +
+                       std::string(BenchLayoutName(group.layout));
+    if (group.block != 0) name += " " + std::to_string(group.block);
+    text += TextOf("%-24s %9lld %2d %5zu %10.4f %10.4f %6.2f  %s\n", name.c_str(),
+                   static_cast<long long>(group.elements), group.threads, group.rows,
+                   group.fastest_ns, group.slowest_ns,
+                   group.slowest_ns / group.fastest_ns, group.slowest.c_str());
+  }
+  return text;
+}
+
+std::string HeaderText(const BenchRun& run, bool several) {
+  std::string text = TextOf(
+      "QuantizeLinear on simd:%s%s%s; medians of turns in one process; the limit moves "
+      "the\n"
+      "same bytes and computes nothing; that of instructions (of instr.) loads, "
+      "converts,\n"
+      "multiplies, rounds, packs and stores in the first cache, no more "
+      "(docs/kernels.md)\n",
+      run.target_name.c_str(), run.peer == nullptr ? "" : " beside ",
+      run.peer == nullptr ? "" : run.peer->name().c_str());
+  if (several) {
+    text +=
+        "speed-up over one thread, in the same turns: of ours; at most, of threads that "
+        "do\n"
+        "their parts apart and meet by one round trip of a cache line; of the limit, "
+        "whose\n"
+        "threads need not meet; and of arithmetic in registers, which is less than the\n"
+        "threads where they share cores\n";
+  }
+  text += TextOf("\n%-46s %9s %2s %8s %7s %8s %9s", "types and scales", "elements", "th",
+                 "ns", "GB/s", "of limit", "of instr.");
+  if (several) {
+    text += TextOf(" %8s %8s %8s %8s", "speed-up", "at most", "limit's", "register");
+  }
+  return text + TextOf(" %9s %8s %8s\n", "peer ns", "ratio", "differ");
+}
+
+// The rows that some pattern matches; each pattern must match one.
+Result<std::vector<QuantizeBenchRow>> SelectRows(std::vector<QuantizeBenchRow> rows,
+                                                 const std::vector<std::string>& globs) {
+  if (globs.empty()) return rows;
+  std::vector<bool> chosen(rows.size(), false);
+  for (const std::string& glob : globs) {
+    bool any = false;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (!GlobMatches(glob, rows[i].Name())) continue;
+      chosen[i] = any = true;
+    }
+    if (!any) {
+      return Expected("--rows",
+                      "a pattern of row names such as '" + rows.front().Name() +
+                          "' or '*-UINT8 blocked*'",
+                      "'" + glob + "', which matches none", "--all has more rows");
+    }
+  }
+  std::vector<QuantizeBenchRow> selected;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (chosen[i]) selected.push_back(rows[i]);
+  }
+  return selected;
+}
+
+class Table : public BenchTable {
+ public:
+  std::string_view op_type() const override { return "QuantizeLinear"; }
+
+  std::vector<FlagInfo> flags() const override {
+    using enum FlagInfo::Form;
+    return {
+        {.name = "--elements",
+         .help = "Sizes of x for QuantizeLinear, multiples of 4096 (repeatable)",
+         .form = kIntegers,
+         .initial = {.integers = {1 << 16, 1 << 20, 1 << 26}},
+         .shows_initial = true,
+         .bounds = std::pair(int64_t{4096}, int64_t{1} << 32)},
+        {.name = "--all",
+         .help = "Every legal choice of types of QuantizeLinear, against the bounds that "
+                 "docs/kernels.md states",
+         .form = kSwitch},
+        {.name = "--zero-points",
+         .help = "QuantizeLinear's rows have a y_zero_point for each scale, none of them "
+                 "0",
+         .form = kSwitch},
+        {.name = "--rows",
+         .help = "Only rows of QuantizeLinear whose name matches GLOB (repeatable), such "
+                 "as '*-UINT8 blocked*'",
+         .form = kTexts,
+         .type = "GLOB"},
+        {.name = "--report",
+         .help = "Write QuantizeLinear's results as JSON",
+         .type = "FILE"}};
+  }
+
+  Status Check(const FlagValues& values) const override {
+    for (const int64_t elements : values.at("--elements").integers) {
+      if (elements % kBenchColumns == 0) continue;
+      return Expected("--elements", "a multiple of " + std::to_string(kBenchColumns),
+                      std::to_string(elements));
+    }
+    const auto rows = RowsOf(values);
+    if (!rows) return rows.error();
+    const std::string& report = values.at("--report").text;
+    return report.empty() ? Ok() : CheckWritable(report);
+  }
+
+  Result<std::vector<std::string>> Measure(const BenchRun& run, const FlagValues& values,
+                                           const PrintText& print) const override {
+    const auto rows = RowsOf(values);
+    if (!rows) return rows.error();
+    const bool several = std::ranges::any_of(run.threads, [](int n) { return n > 1; });
+    print(HeaderText(run, several));
+    std::vector<QuantizeBenchResult> results;
+    for (const int64_t elements : values.at("--elements").integers) {
+      for (const int threads : run.threads) {
+        for (const QuantizeBenchRow& row : *rows) {
+          const auto result = BenchQuantizeLinear(row, run.peer,
+                                                  {.elements = elements,
+                                                   .threads = threads,
+                                                   .target = run.target,
+                                                   .seconds = run.seconds});
+          if (!result) return result.error();
+          print(RowText(*result, several));
+          results.push_back(*result);
+        }
+      }
+    }
+    std::vector<std::string> broken;
+    if (values.at("--all").is_set) {
+      // The fastest of a group is known only if all of its rows are measured. The others
+      // are held to the bound at 64 Mi.
+      const bool whole_groups = values.at("--rows").texts.empty();
+      broken = BrokenBounds(results, whole_groups);
+      if (whole_groups) print(GroupsText(GroupsInCache(results)));
+      print(TextOf("\n%zu of %zu measurements are outside of their bounds\n",
+                   broken.size(), results.size()));
+      for (const std::string& sentence : broken) print("  " + sentence + "\n");
+    }
+    if (const std::string& report = values.at("--report").text; !report.empty()) {
+      const Status written = WriteFileAtomically(
+          report, QuantizeBenchText(results, broken, run.target_name,
+                                    run.peer == nullptr ? "" : run.peer->name()));
+      if (!written) return written.error();
+    }
+    return broken;
+  }
+
+ private:
+  static Result<std::vector<QuantizeBenchRow>> RowsOf(const FlagValues& values) {
+    auto rows = values.at("--all").is_set ? AllQuantizeRows() : StandardQuantizeRows();
+    for (QuantizeBenchRow& row : rows) {
+      row.zero_point = values.at("--zero-points").is_set;
+    }
+    return SelectRows(std::move(rows), values.at("--rows").texts);
+  }
+};
+
+}  // namespace
+
+std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
+                              std::vector<std::string> broken, std::string_view target,
+                              std::string_view peer) {
+  BenchRecord record;
+  record.op_type = "QuantizeLinear";
+  record.target = target;
+  record.peer = peer;
+  for (const QuantizeBenchResult& result : results) {
+    record.rows.push_back(
+        {.name = result.row.Name(),
+         .elements = result.elements,
+         .threads = result.threads,
+         .ns_per_element = result.ours_ns,
+         .gigabytes_per_second = result.gigabytes_per_second(),
+         .limit_ns_per_element = result.limit_ns,
+         .of_limit = result.of_limit,
+         .instruction_limit_ns_per_element = result.instruction_limit_ns,
+         .of_instruction_limit = result.of_instruction_limit,
+         .peer_ns_per_element = result.peer_ns,
+         .ratio = result.ratio,
+         .differing_bytes = result.differing,
+         .speedup = result.speedup,
+         .limit_speedup = result.limit_speedup,
+         .register_speedup = result.register_speedup,
+         .most_speedup = result.most_speedup,
+         .note = result.note});
+  }
+  record.broken_bounds = std::move(broken);
+  return BenchText(record);
+}
+
+const BenchTable& GetBenchTable() {
+  static const Table table;
+  return table;
+}
+
+}  // namespace qconform::quantize_linear
