@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "oracle/core/answer.h"
+#include "oracle/core/target.h"
 #include "oracle/exact/answer.h"
 #include "oracle/exact/format.h"
 #include "oracle/exact/target.h"

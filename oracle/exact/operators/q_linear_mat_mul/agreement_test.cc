@@ -151,10 +151,10 @@ std::string BoundsDifference(int y_type, const std::vector<exact::CodeBounds>& j
     const bool is_nan = exact::IsNanCode(exact::GetFormat(y_type), one.low);
     if (is_nan && other.low == other.high) continue;
     bool agree = holds(other.low, other.high, one.low, one.high) &&
-                 holds(other.reduced_low, other.reduced_high, other.low, other.high);
+                 holds(other.wider_low, other.wider_high, other.low, other.high);
     if (!judge[i].may_be_nan) {
       agree = agree && holds(one.low, one.high, other.low, other.high) &&
-              holds(reduced.low, reduced.high, other.reduced_low, other.reduced_high);
+              holds(reduced.low, reduced.high, other.wider_low, other.wider_high);
     }
     if (agree) continue;
     std::array<char, 160> text;
@@ -166,7 +166,7 @@ std::string BoundsDifference(int y_type, const std::vector<exact::CodeBounds>& j
         static_cast<unsigned long long>(one.high),
         static_cast<unsigned long long>(reduced.low),
         static_cast<unsigned long long>(reduced.high), other.low, other.high,
-        other.reduced_low, other.reduced_high);
+        other.wider_low, other.wider_high);
     return text.data();
   }
   return "";
