@@ -1,53 +1,51 @@
-// A case as faults see it: operands decoded once, and the oracle's codes, which
-// whatever a fault leaves alone is taken from.
+// A case as faults see it: operands decoded once, and the oracle's codes, from which
+// everything is taken that a fault leaves as it is.
 #ifndef QCONFORM_HARNESS_CORE_DECODED_CASE_H_
 #define QCONFORM_HARNESS_CORE_DECODED_CASE_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "cases/model/model.h"
 #include "harness/core/fault.h"
-#include "harness/operators/q_linear_mat_mul/fault_model.h"
-#include "harness/operators/quantize_linear/fault_model.h"
-#include "oracle/base/result.h"
-#include "oracle/core/answer.h"
-#include "oracle/tensor/tensor.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 
+// Of all elements of the outputs, one output after the other, each in row-major order.
+using Codes = std::vector<uint32_t>;
+
+// By itself, the case of an operator without faults.
 class DecodedCase {
  public:
-  // An Error where the model is invalid or of no operator that has faults.
-  // `canonical` is the oracle's answer to it. With readings of the operator, it is the
-  // answer by them, and what a fault leaves alone follows them: the quotient or the
-  // requantization. Precondition: they are canonical in all else.
-  static Result<DecodedCase> Create(const Model& model, int since_version,
-                                    std::span<const TensorView> inputs,
-                                    const Answer& canonical,
-                                    const QuantizeLinearReadings& quantize_linear = {},
-                                    const QLinearMatMulReadings& mat_mul = {});
+  // `canonical` holds the oracle's codes.
+  DecodedCase(std::string_view op_type, Codes canonical)
+      : op_type_(op_type), canonical_(std::move(canonical)) {}
+  virtual ~DecodedCase() = default;
 
-  // Returns the codes of y by a fault; the oracle's where it does not touch the
-  // operator.
-  std::vector<uint32_t> CodesOf(const Fault& fault, FaultState& state) const;
-  std::vector<uint32_t> CodesOf(const QuantizeLinearSwitches& switches,
-                                FaultState& state) const;
-  std::vector<uint32_t> CodesOf(const QLinearMatMulSwitches& switches) const;
+  // Returns the codes by a wrong model of the operator. `state` is what
+  // the calls before left.
+  virtual Codes CodesOf(const FaultSet&, FaultState&) const { return canonical_; }
+  // The same by a fault; canonical() if it does not touch the operator.
+  Codes CodesOf(const Fault& fault, FaultState& state) const;
 
-  const std::vector<uint32_t>& canonical() const { return canonical_; }
-  const DecodedQuantizeLinear* quantize_linear() const { return quantize_linear_.get(); }
-  const DecodedMatMul* mat_mul() const { return mat_mul_.get(); }
+  // Returns how element `index` comes about, up to its code: by the
+  // specification and, if `by` is not null, by that. It is the same case by the same
+  // readings or others, with the mistakes of `set` if that is not null. No steps for
+  // elements that the operator does not work through.
+  virtual std::vector<WorkedStep> StepsOf(int64_t /*index*/, const DecodedCase* /*by*/,
+                                          const FaultSet* /*set*/) const {
+    return {};
+  }
+
+  std::string_view op_type() const { return op_type_; }
+  const Codes& canonical() const { return canonical_; }
 
  private:
-  DecodedCase() = default;
-
-  // The one of the operator; shared among copies.
-  std::shared_ptr<const DecodedQuantizeLinear> quantize_linear_;
-  std::shared_ptr<const DecodedMatMul> mat_mul_;
-  std::vector<uint32_t> canonical_;
+  std::string_view op_type_;
+  Codes canonical_;
 };
 
 }  // namespace qconform

@@ -1,8 +1,9 @@
 #include "harness/core/fault.h"
 
-#include "harness/core/catalogue.h"
-#include "oracle/formats/number_format.h"
-#include "oracle/operators/quantize_linear/parameters.h"
+#include <algorithm>
+#include <vector>
+
+#include "harness/core/operator_faults.h"
 
 namespace qconform {
 
@@ -18,68 +19,42 @@ std::string_view DeclarationKindName(Declaration::Kind kind) {
   return "";
 }
 
-QuantizeLinearFacts FactsOf(const Cell& cell) {
-  QuantizeLinearFacts facts;
-  facts.since_version = cell.since_version;
-  facts.x = cell.types[0];
-  facts.y_scale = cell.types[1];
-  facts.y = cell.types[2];
-  facts.granularity = cell.granularity;
-  facts.precision =
-      ParametersOf({}, cell.since_version, facts.x, facts.y_scale, facts.y, 0, 1)
-          .precision;
-  facts.integer = IsInteger(facts.y);
-  facts.float8 = IsFloat8(facts.y);
-  facts.has_saturate = cell.since_version >= 19;
-  facts.has_precision = cell.since_version >= 23;
-  facts.has_blocks = cell.since_version >= 21;
-  facts.zero_point_may_be_absent = facts.has_blocks || facts.y == DataType::kUint8;
-  facts.y_bits = BitWidth(facts.y);
-  return facts;
-}
-
-MatMulFacts MatMulFactsOf(const Cell& cell) {
-  MatMulFacts facts;
-  // The definition of opset 10 has FLOAT scales alone, and all cells name them.
-  facts.scale = cell.types[0];
-  facts.a = cell.types[1];
-  facts.b = cell.types[2];
-  facts.y = cell.types[3];
-  facts.per_row = cell.granularity.starts_with("per_row-");
-  facts.per_column = cell.granularity.ends_with("-per_column");
-  facts.integer_operands = IsInteger(facts.a) && IsInteger(facts.b);
-  facts.integer = IsInteger(facts.y);
-  return facts;
+const FaultSet* Fault::SetFor(std::string_view op_type) const {
+  const auto share = shares.find(op_type);
+  return share == shares.end() ? nullptr : &share->second.set;
 }
 
 std::span<const Fault> Faults() {
   static const std::vector<Fault> all = [] {
     std::vector<Fault> faults;
-    AddArithmeticFaults(faults);
-    AddFloatFaults(faults);
-    AddLayoutFaults(faults);
-    AddMatMulFaults(faults);
+    for (const OperatorFaults* of : AllOperatorFaults()) {
+      for (const OperatorFault& one : of->catalogue()) {
+        auto fault = std::ranges::find(faults, one.text.name, &Fault::name);
+        if (fault == faults.end()) {
+          fault = faults.insert(faults.end(), {.name = one.text.name,
+                                               .sentence = one.text.sentence,
+                                               .seen_in = one.text.seen_in,
+                                               .has_state = one.has_state});
+        }
+        fault->shares.emplace(of->op_type(), FaultShare{one.set, one.declare});
+      }
+    }
     return faults;
   }();
   return all;
 }
 
 const Fault* FindFault(std::string_view name) {
-  for (const Fault& fault : Faults()) {
-    if (fault.name == name) return &fault;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(Faults(), name, &Fault::name);
+  return found == Faults().end() ? nullptr : &*found;
 }
 
 Declaration Declare(const Fault& fault, const Cell& cell) {
-  if (cell.op_type == "QuantizeLinear") {
-    if (!fault.quantize_linear) return Equivalent("it does not touch QuantizeLinear");
-    if (fault.declare == nullptr) return {};
-    return fault.declare(FactsOf(cell));
+  const auto share = fault.shares.find(cell.op_type);
+  if (share == fault.shares.end()) {
+    return Equivalent("it does not touch " + cell.op_type);
   }
-  if (!fault.mat_mul) return Equivalent("it does not touch QLinearMatMul");
-  if (fault.declare_mat_mul == nullptr) return {};
-  return fault.declare_mat_mul(MatMulFactsOf(cell));
+  return share->second.declare ? share->second.declare(cell) : Deviates();
 }
 
 }  // namespace qconform

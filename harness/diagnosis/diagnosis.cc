@@ -10,21 +10,17 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/core/decoded_case.h"
+#include "harness/core/operator_faults.h"
 #include "harness/diagnosis/evidence_case.h"
-#include "harness/diagnosis/indistinguishable.h"
-#include "harness/diagnosis/merged_switches.h"
 #include "harness/diagnosis/over_readings.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
 
-// Cases that shares are counted over, and models that are tried in pairs.
-constexpr size_t kShareCases = 3;
-constexpr size_t kPairModels = 24;
-constexpr size_t kMatMulPairModels = 12;  // each evaluation takes K times as long
-constexpr size_t kLeavingModels = 4;      // whose rest a second model may explain
-constexpr size_t kPairReadings = 3;       // readings over which pairs are tried
+constexpr size_t kShareCases = 3;     // that shares are counted over
+constexpr size_t kLeavingModels = 4;  // whose rest a second model may explain
+constexpr size_t kPairReadings = 3;   // over which pairs are tried
 // Further cases that every model has to foretell, and the most that are made to tell
 // models from each other.
 constexpr size_t kFurtherCases = 6;
@@ -36,9 +32,13 @@ enum class Combine : uint8_t { kNone, kPairs };
 class Search {
  public:
   // `follows` may be null: the canonical readings.
-  Search(const Cell& cell, std::vector<EvidenceCase> cases,
+  Search(const Cell& cell, const OperatorFaults& faults, std::vector<EvidenceCase> cases,
          const FollowedReading* follows, Combine combine)
-      : cell_(cell), in_order_(std::move(cases)), follows_(follows), combine_(combine) {
+      : cell_(cell),
+        faults_(faults),
+        in_order_(std::move(cases)),
+        follows_(follows),
+        combine_(combine) {
     for (const EvidenceCase& one : in_order_) sorted_.push_back(&one);
     std::stable_sort(sorted_.begin(), sorted_.end(),
                      [](const EvidenceCase* a, const EvidenceCase* b) {
@@ -55,12 +55,13 @@ class Search {
     std::vector<std::pair<double, const Fault*>> partial;
     for (const Fault& fault : Faults()) {
       if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
-      if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_.op_type, *follows_))
-        continue;
-      if (Explains(fault)) {
-        models.push_back(ModelOf(fault));
+      if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) continue;
+      const Model model{std::string(fault.name), std::string(fault.sentence), &fault,
+                        *fault.SetFor(cell_.op_type), fault.has_state};
+      if (Explains(model)) {
+        models.push_back(model);
       } else if (!fault.has_state && models.empty()) {
-        partial.emplace_back(Share(fault, kShareCases), &fault);
+        partial.emplace_back(Share(model.set, kShareCases), &fault);
       }
     }
     std::stable_sort(partial.begin(), partial.end(),
@@ -74,7 +75,7 @@ class Search {
       return diagnosis;
     }
     diagnosis.confirmed = 0;
-    diagnosis.pattern = PatternOf(in_order_);
+    diagnosis.pattern = PatternOf(faults_, in_order_);
     if (!fit.empty()) {
       // It fits what was asked first, and failed afterwards: no cause.
       diagnosis.nearest = fit.front().name;
@@ -92,8 +93,7 @@ class Search {
     std::string name;
     std::string sentence;
     const Fault* fault = nullptr;  // null: a pair
-    std::optional<QuantizeLinearSwitches> quantize_linear{};
-    std::optional<QLinearMatMulSwitches> mat_mul{};
+    FaultSet set;
     bool has_state = false;
   };
 
@@ -105,23 +105,9 @@ class Search {
             -static_cast<int64_t>(one.deviating.size())};
   }
 
-  static Model ModelOf(const Fault& fault) {
-    return {std::string(fault.name),
-            std::string(fault.sentence),
-            &fault,
-            fault.quantize_linear,
-            fault.mat_mul,
-            fault.has_state};
-  }
-
-  static std::vector<uint32_t> CodesOf(const DecodedCase& decoded, const Model& model) {
+  static Codes CodesOf(const DecodedCase& decoded, const FaultSet& set) {
     FaultState state;
-    if (decoded.quantize_linear() != nullptr && model.quantize_linear) {
-      return decoded.CodesOf(*model.quantize_linear, state);
-    }
-    if (decoded.mat_mul() != nullptr && model.mat_mul)
-      return decoded.CodesOf(*model.mat_mul);
-    return decoded.canonical();
+    return decoded.CodesOf(set, state);
   }
 
   // What is proved is proved over the canonical readings.
@@ -149,17 +135,17 @@ class Search {
       if (!made->has_value()) break;
       AnsweredCase& question = **made;
       if (follows_ != nullptr) {
-        if (!follows_->choices.contains(PrecisionOf(*question.model))) continue;
+        if (!follows_->choices.contains(ReadingsKeyOf(*question.model))) continue;
         auto answer = AnswerBy(*follows_, question);
         if (!answer) return answer.error();
         question.answer = *std::move(answer);
       }
       const auto decoded = DecodeCase(question, cell_.since_version, follows_);
       if (!decoded) return decoded.error();
-      std::vector<std::vector<uint32_t>> codes;
+      std::vector<Codes> codes;
       bool tells = index < kFurtherCases;
       for (const Model& model : models) {
-        codes.push_back(CodesOf(*decoded, model));
+        codes.push_back(CodesOf(**decoded, model.set));
         tells = tells || codes.back() != codes.front();
       }
       if (!tells) continue;
@@ -185,8 +171,7 @@ class Search {
     const Model& first = models.front();
     diagnosis.explained_by = first.name;
     diagnosis.sentence = first.sentence;
-    diagnosis.quantize_linear = first.quantize_linear;
-    diagnosis.mat_mul = first.mat_mul;
+    diagnosis.model = first.set;
     diagnosis.explained = diagnosis.deviating;
     for (size_t m = 1; m < models.size(); ++m) {
       (AreProvedEqual(first, models[m]) ? diagnosis.indistinguishable_from
@@ -203,7 +188,7 @@ class Search {
     for (size_t i = 0; i < std::min(kCounted, partial.size()); ++i) {
       if (partial[i].first <= 0) break;
       const Fault& fault = *partial[i].second;
-      const double share = Share(fault, sorted_.size());
+      const double share = Share(*fault.SetFor(cell_.op_type), sorted_.size());
       if (share <= best) continue;
       best = share;
       diagnosis.nearest = fault.name;
@@ -212,40 +197,32 @@ class Search {
     diagnosis.explained = std::llround(best * static_cast<double>(diagnosis.deviating));
   }
 
-  static bool Matches(const EvidenceCase& one, const std::vector<uint32_t>& codes) {
+  static bool Matches(const EvidenceCase& one, const Codes& codes) {
     for (size_t i = 0; i < codes.size(); ++i) {
       if (!Reproduces(*one.answer, i, codes[i], one.observed[i])) return false;
     }
     return true;
   }
 
-  bool Explains(const Fault& fault) const {
-    FaultState state;
-    if (fault.has_state) {
-      return std::all_of(in_order_.begin(), in_order_.end(),
-                         [&](const EvidenceCase& one) {
-                           return Matches(one, one.decoded->CodesOf(fault, state));
-                         });
-    }
-    return std::all_of(sorted_.begin(), sorted_.end(), [&](const EvidenceCase* one) {
-      return Matches(*one, one->decoded->CodesOf(fault, state));
-    });
-  }
-
   bool Explains(const Model& model) const {
-    return std::all_of(sorted_.begin(), sorted_.end(), [&](const EvidenceCase* one) {
-      return Matches(*one, CodesOf(*one->decoded, model));
+    if (!model.has_state) {
+      return std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
+        return Matches(*one, CodesOf(*one->decoded, model.set));
+      });
+    }
+    FaultState state;
+    return std::ranges::all_of(in_order_, [&](const EvidenceCase& one) {
+      return Matches(one, one.decoded->CodesOf(model.set, state));
     });
   }
 
   // Of the deviating elements of the cases with most of them.
-  double Share(const Fault& fault, size_t cases) const {
-    FaultState state;
+  double Share(const FaultSet& set, size_t cases) const {
     int64_t deviating = 0;
     int64_t reproduced = 0;
     for (size_t c = 0; c < std::min(cases, sorted_.size()); ++c) {
       const EvidenceCase& one = *sorted_[c];
-      const std::vector<uint32_t> codes = one.decoded->CodesOf(fault, state);
+      const Codes codes = CodesOf(*one.decoded, set);
       for (const int64_t i : one.deviating) {
         const auto at = static_cast<size_t>(i);
         ++deviating;
@@ -257,51 +234,45 @@ class Search {
                : static_cast<double>(reproduced) / static_cast<double>(deviating);
   }
 
-  void TryPairs(const std::vector<std::pair<double, const Fault*>>& partial,
+  // Of the first models that reproduce something; then of the first few with those that
+  // reproduce something of what each leaves, which may lie in small cases.
+  void TryPairs(std::vector<std::pair<double, const Fault*>> all,
                 std::vector<Model>& models) const {
-    if (cell_.op_type == "QLinearMatMul") {
-      TryPairsOf(&Fault::mat_mul, &Model::mat_mul, kMatMulPairModels, partial, models);
-    } else {
-      TryPairsOf(&Fault::quantize_linear, &Model::quantize_linear, kPairModels, partial,
-                 models);
-    }
-  }
-
-  // Of the first `most` models that reproduce something and have switches of the
-  // operator; then of the first few with those that reproduce something of what each
-  // leaves, which may lie in small cases.
-  template <typename Switches>
-  void TryPairsOf(std::optional<Switches> Fault::*of,
-                  std::optional<Switches> Model::*into, size_t most,
-                  std::vector<std::pair<double, const Fault*>> all,
-                  std::vector<Model>& models) const {
-    std::erase_if(all, [&](const auto& model) {
-      const std::optional<Switches>& switches = model.second->*of;
-      return !switches || switches->tail_lanes != 0;
+    const auto set_of = [&](size_t i) -> const FaultSet& {
+      return *all[i].second->SetFor(cell_.op_type);
+    };
+    // What acts on a part of the elements is in no pair.
+    std::erase_if(all, [&](const auto& one) {
+      const FaultSet& set = *one.second->SetFor(cell_.op_type);
+      return !faults_.Merge(set, set);
     });
-    const auto explains = [&](const Fault& a, const Fault& b) {
-      const auto both = Merge(*(a.*of), *(b.*of));
-      if (!both || *both == *(a.*of) || *both == *(b.*of)) return false;
-      Model pair{std::string(a.name) + "+" + std::string(b.name),
-                 std::string(a.sentence) + " " + std::string(b.sentence)};
-      pair.*into = both;
+    const auto explains = [&](size_t i, size_t j) {
+      const auto both = faults_.Merge(set_of(i), set_of(j));
+      if (!both || *both == set_of(i) || *both == set_of(j)) return false;
+      const Fault& a = *all[i].second;
+      const Fault& b = *all[j].second;
+      const Model pair{std::string(a.name) + "+" + std::string(b.name),
+                       std::string(a.sentence) + " " + std::string(b.sentence), nullptr,
+                       *both};
       if (!Explains(pair)) return false;
-      models.push_back(std::move(pair));
+      models.push_back(pair);
       return true;
     };
     size_t partial = 0;
-    while (partial < std::min(most, all.size()) && all[partial].first > 0) ++partial;
+    while (partial < std::min(faults_.most_in_pairs(), all.size()) &&
+           all[partial].first > 0)
+      ++partial;
     for (size_t i = 0; i < partial; ++i) {
       for (size_t j = i + 1; j < partial; ++j) {
-        if (explains(*all[i].second, *all[j].second)) return;
+        if (explains(i, j)) return;
       }
     }
     for (size_t i = 0; i < std::min(kLeavingModels, partial); ++i) {
-      const std::vector<Left> left = LeftBy(*all[i].second);
+      const std::vector<Left> left = LeftBy(set_of(i));
       for (size_t j = 0; j < all.size(); ++j) {
         if (j == i || (i < j && j < partial)) continue;
-        if (!ReproducesSome(*all[j].second, left)) continue;
-        if (explains(*all[i].second, *all[j].second)) return;
+        if (!ReproducesSome(set_of(j), left)) continue;
+        if (explains(i, j)) return;
       }
     }
   }
@@ -313,12 +284,11 @@ class Search {
   };
 
   // The smallest few.
-  std::vector<Left> LeftBy(const Fault& fault) const {
+  std::vector<Left> LeftBy(const FaultSet& set) const {
     std::vector<Left> all;
-    FaultState state;
     for (const EvidenceCase* one : sorted_) {
       if (one->deviating.empty()) break;
-      const std::vector<uint32_t> codes = one->decoded->CodesOf(fault, state);
+      const Codes codes = CodesOf(*one->decoded, set);
       Left left{one, {}};
       for (const int64_t i : one->deviating) {
         const auto at = static_cast<size_t>(i);
@@ -335,11 +305,10 @@ class Search {
     return all;
   }
 
-  static bool ReproducesSome(const Fault& fault, std::span<const Left> cases) {
-    FaultState state;
+  static bool ReproducesSome(const FaultSet& set, std::span<const Left> cases) {
     return std::any_of(cases.begin(), cases.end(), [&](const Left& left) {
       const EvidenceCase& one = *left.one;
-      const std::vector<uint32_t> codes = one.decoded->CodesOf(fault, state);
+      const Codes codes = CodesOf(*one.decoded, set);
       return std::any_of(left.elements.begin(), left.elements.end(), [&](size_t at) {
         return Reproduces(*one.answer, at, codes[at], one.observed[at]);
       });
@@ -347,6 +316,7 @@ class Search {
   }
 
   const Cell& cell_;
+  const OperatorFaults& faults_;
   std::vector<EvidenceCase> in_order_;
   std::vector<const EvidenceCase*> sorted_;  // by OrderOf
   const FollowedReading* follows_;
@@ -357,6 +327,9 @@ class Search {
 Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> cases,
                                const FollowedReading* follows, Combine combine,
                                FurtherCases* further) {
+  const OperatorFaults* faults = FindOperatorFaults(cell.op_type);
+  if (faults == nullptr)
+    return Error{"operator '" + cell.op_type + "' is not registered"};
   std::vector<EvidenceCase> evidence;
   std::map<const Answer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
   for (const AnsweredCase& answered : cases) {
@@ -365,7 +338,7 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
     if (!decoded) {
       auto made = DecodeCase(answered, cell.since_version, follows);
       if (!made) return made.error();
-      decoded = std::make_shared<const DecodedCase>(*std::move(made));
+      decoded = *std::move(made);
     }
     EvidenceCase one{answered.answer, decoded, {}, {}};
     for (const uint64_t code : ReadCodes(answered.output->view())) {
@@ -377,12 +350,12 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
     }
     evidence.push_back(std::move(one));
   }
-  return Search(cell, std::move(evidence), follows, combine).Run(further);
+  return Search(cell, *faults, std::move(evidence), follows, combine).Run(further);
 }
 
 bool HasModels(const Cell& cell, const FollowedReading& reading) {
   return std::ranges::any_of(Faults(), [&](const Fault& fault) {
-    return ChangesAnotherStep(fault, cell.op_type, reading);
+    return ChangesAnotherStep(fault, cell, reading);
   });
 }
 
@@ -411,6 +384,15 @@ Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
 }
 
 }  // namespace
+
+std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& b) {
+  const OperatorFaults* faults = FindOperatorFaults(cell.op_type);
+  const FaultSet* set_a = a.SetFor(cell.op_type);
+  const FaultSet* set_b = b.SetFor(cell.op_type);
+  if (faults == nullptr || set_a == nullptr || set_b == nullptr) return "";
+  if (a.has_state || b.has_state) return "";
+  return faults->WhyIndistinguishable(cell, *set_a, *set_b);
+}
 
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
                            const Explanations& explanations, FurtherCases* further) {

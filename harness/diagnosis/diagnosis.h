@@ -28,8 +28,8 @@ struct Diagnosis {
   // "ties_away+zero_point_ignored". Empty where none does.
   std::string explained_by;
   std::string sentence;  // what that model does; else what the nearest does
-  // Models that give the same bits for every input of the cell (indistinguishable.h),
-  // and models that were not told from it by anything that was asked.
+  // Models that are proved to give the same bits for every input of the cell, and models
+  // that nothing that was asked distinguishes from it.
   std::vector<std::string> indistinguishable_from;
   std::vector<std::string> also_explained_by;
   // Where none does: the model that reproduces most of the deviating elements.
@@ -38,9 +38,7 @@ struct Diagnosis {
   int64_t explained = 0;             // of them: by the model, or by the nearest
   int64_t confirmed = 0;             // outputs beyond `cases` that the model foretold
   std::vector<std::string> pattern;  // what the deviating elements have in common
-  // The model, where one is named.
-  std::optional<QuantizeLinearSwitches> quantize_linear{};
-  std::optional<QLinearMatMulSwitches> mat_mul{};
+  std::optional<FaultSet> model{};   // if one is named
   // What the rest of the cell follows, and its answer to each case: all of the above is
   // of elements that it does not allow. None: the canonical readings.
   std::optional<FollowedReading> follows{};
@@ -57,6 +55,10 @@ class FurtherCases {
   // Asks the backend the question of the last call; null where it gives no answer.
   virtual const Tensor* Ask() = 0;
 };
+
+// Returns the names of the rules that prove that two faults give the same bits for every
+// input of the cell (OperatorFaults::WhyIndistinguishable); "" if nothing is proved.
+std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& b);
 
 // `cases` in the order in which the backend answered them, with canonical answers;
 // `further` may be null. An Error is a fault of the harness itself.

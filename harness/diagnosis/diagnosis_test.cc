@@ -10,7 +10,7 @@
 
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/diagnosis/indistinguishable.h"
+#include "harness/operators/quantize_linear/fault_switches.h"
 #include "harness/runner/runner.h"
 #include "oracle/formats/codes.h"
 #include "reports/record/evidence.h"
@@ -85,11 +85,13 @@ TEST(Diagnosis, PlantedFaults_AreNamedByTheirOwnNameOrOneThatGivesTheSame) {
 }
 
 TEST(Diagnosis, PairOfFaults_IsNamedAsAPair) {
-  const Fault both{.name = "both",
-                   .sentence = "Two mistakes.",
-                   .quantize_linear = QuantizeLinearSwitches{
-                       .rounding = QuantizeLinearSwitches::Rounding::kTowardZero,
-                       .overflow = QuantizeLinearSwitches::Overflow::kWrap}};
+  const Fault both{
+      .name = "both",
+      .sentence = "Two mistakes.",
+      .shares = {{"QuantizeLinear",
+                  {QuantizeLinearSwitches{
+                      .rounding = QuantizeLinearSwitches::Rounding::kTowardZero,
+                      .overflow = QuantizeLinearSwitches::Overflow::kWrap}}}}};
   const std::unique_ptr<Backend> backend = MakeFaultyBackend(both);
   const CellRecord record =
       RunOne(*backend, Cells("QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis")[0],

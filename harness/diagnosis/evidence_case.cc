@@ -1,7 +1,7 @@
 #include "harness/diagnosis/evidence_case.h"
 
-#include "harness/backends/operands.h"
-#include "oracle/formats/codes.h"
+#include "harness/backends/faulty/decode.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform {
 
@@ -19,23 +19,16 @@ bool Reproduces(const Answer& answer, size_t i, uint32_t model, uint32_t observe
   return IsNan(y, model) && IsNan(y, observed);
 }
 
-Result<DecodedCase> DecodeCase(const AnsweredCase& answered, int since_version,
-                               const FollowedReading* follows) {
-  QuantizeLinearReadings quantize_linear;
-  QLinearMatMulReadings mat_mul;
+Result<std::shared_ptr<const DecodedCase>> DecodeCase(const AnsweredCase& answered,
+                                                      int since_version,
+                                                      const FollowedReading* follows) {
+  ReadingSet readings;
   if (follows != nullptr) {
     const auto choice = follows->choices.find(ReadingsKeyOf(*answered.model));
-    if (choice != follows->choices.end()) {
-      const uint64_t code = choice->second.code;
-      if (answered.model->node.op_type == "QuantizeLinear") {
-        quantize_linear = DecodeQuantizeLinearReadings(code);
-      } else {
-        mat_mul = DecodeQLinearMatMulReadings(code).readings;
-      }
-    }
+    if (choice != follows->choices.end()) readings = choice->second;
   }
-  return DecodedCase::Create(*answered.model, since_version, answered.inputs,
-                             *answered.answer, quantize_linear, mat_mul);
+  return DecodeCase(*answered.model, since_version, answered.inputs, *answered.answer,
+                    readings);
 }
 
 }  // namespace qconform

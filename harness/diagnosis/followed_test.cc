@@ -14,9 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/backends/faulty/decode.h"
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/core/decoded_case.h"
+#include "harness/operators/quantize_linear/faults.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -75,9 +76,9 @@ void FlipLastBit(Tensor& y, int64_t i) {
 // Of scale 3, where there is one.
 void SpoilOneChannel(const Model& model, std::span<const TensorView> inputs, Tensor& y) {
   const auto oracle = OracleModel::Create(model);
-  const auto decoded = DecodedCase::Create(model, oracle->since_version(), inputs,
-                                           *oracle->Evaluate(inputs));
-  const QuantizeLinearLayout& layout = decoded->quantize_linear()->layout;
+  const auto decoded =
+      DecodeCase(model, oracle->since_version(), inputs, *oracle->Evaluate(inputs));
+  const QuantizeLinearLayout& layout = quantize_linear::Of(**decoded).layout;
   for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
     const int64_t line = i / layout.inner;
     const int64_t at =

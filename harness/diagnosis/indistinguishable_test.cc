@@ -1,7 +1,5 @@
 // The list of models that no input tells apart: what is computed is what the page lists,
 // and no case, nor any FLOAT16 x where that is finite, contradicts it.
-#include "harness/diagnosis/indistinguishable.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,9 +12,11 @@
 #include <vector>
 
 #include "cases/core/case.h"
+#include "harness/backends/faulty/decode.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/core/decoded_case.h"
+#include "harness/diagnosis/diagnosis.h"
+#include "harness/operators/quantize_linear/faults.h"
 #include "harness/runner/selection.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
@@ -24,12 +24,15 @@
 namespace qconform {
 namespace {
 
+using quantize_linear::HoldsEveryThreshold;
+
 // The models that a rule could concern: others are equal to nothing but themselves.
 std::vector<const Fault*> Candidates() {
   std::vector<const Fault*> faults;
   for (const Fault& fault : Faults()) {
-    if (!fault.quantize_linear || fault.has_state) continue;
-    const QuantizeLinearSwitches& s = *fault.quantize_linear;
+    const FaultSet* set = fault.SetFor("QuantizeLinear");
+    if (set == nullptr || fault.has_state) continue;
+    const auto& s = set->As<QuantizeLinearSwitches>();
     const bool quotient =
         s.quotient != QuantizeLinearSwitches::Quotient::kCanonical || s.default_precision;
     const bool range = s.overflow == QuantizeLinearSwitches::Overflow::kThroughInt16 ||
@@ -148,10 +151,9 @@ TEST(Indistinguishable, NoCaseTellsThemApart) {
       ASSERT_TRUE(op_case.ok());
       const std::vector<TensorView> views = ViewsOf(op_case->inputs);
       const auto answer = OracleModel::Create(op_case->model)->Evaluate(views);
-      const auto decoded =
-          DecodedCase::Create(op_case->model, cell.since_version, views, *answer);
+      const auto decoded = DecodeCase(op_case->model, cell.since_version, views, *answer);
       for (const auto& [a, b] : pairs) {
-        EXPECT_TRUE(Agree(*decoded, *a, *b, *answer))
+        EXPECT_TRUE(Agree(**decoded, *a, *b, *answer))
             << a->name << " and " << b->name << " in " << CaseId(key);
         attacked += static_cast<int64_t>(answer->elements.size());
       }
@@ -194,9 +196,9 @@ TEST(Indistinguishable, EveryFloat16X_AgreesWithTheExactQuotient) {
                     {"y_zero_point", zero_point.type, zero_point.shape}};
     const auto answer = OracleModel::Create(model)->Evaluate(views);
     ASSERT_TRUE(answer.ok()) << answer.error().message;
-    const auto decoded = DecodedCase::Create(model, 25, views, *answer);
+    const auto decoded = DecodeCase(model, 25, views, *answer);
     ASSERT_TRUE(decoded.ok());
-    ASSERT_TRUE(Agree(*decoded, exact, rounded, *answer)) << "scale " << code;
+    ASSERT_TRUE(Agree(**decoded, exact, rounded, *answer)) << "scale " << code;
     visited += kCount;
   }
   EXPECT_EQ(visited, 50 * kCount);

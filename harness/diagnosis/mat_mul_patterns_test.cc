@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/backends/faulty/decode.h"
 #include "harness/backends/faulty/faulty_backend.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/core/decoded_case.h"
+#include "harness/operators/q_linear_mat_mul/faults.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -28,11 +29,11 @@ constexpr const char* kCell =
 CellRecord RunWrong(std::function<bool(const DecodedMatMul&, int64_t)> wrong) {
   ChangedBackend backend([wrong](const Model& model, auto inputs, RunResult result) {
     const Answer answer = *OracleModel::Create(model)->Evaluate(inputs);
-    const DecodedCase decoded = *DecodedCase::Create(model, 21, inputs, answer);
+    const auto decoded = *DecodeCase(model, 21, inputs, answer);
     Tensor& y = FirstOutput(result);
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       const auto at = static_cast<int64_t>(i);
-      if (!wrong(*decoded.mat_mul(), at)) continue;
+      if (!wrong(q_linear_mat_mul::Of(*decoded), at)) continue;
       WriteCode(y.mutable_view(), at, ReadCode(y.view(), at) ^ 1);
     }
     return result;
@@ -78,11 +79,13 @@ TEST(MatMulPattern, OfTheSign_IsTold) {
 }
 
 TEST(MatMulDiagnosis, PairOfFaults_IsNamedAsAPair) {
-  const Fault both{.name = "both",
-                   .sentence = "Two mistakes.",
-                   .mat_mul = QLinearMatMulSwitches{
-                       .no_b_zero_point = true,
-                       .rounding = QLinearMatMulSwitches::Rounding::kTowardZero}};
+  const Fault both{
+      .name = "both",
+      .sentence = "Two mistakes.",
+      .shares = {{"QLinearMatMul",
+                  {QLinearMatMulSwitches{
+                      .no_b_zero_point = true,
+                      .rounding = QLinearMatMulSwitches::Rounding::kTowardZero}}}}};
   const CellRecord record =
       RunOn(*MakeFaultyBackend(both), {kCell}, Level::kStandard).front();
   EXPECT_TRUE(record.diagnosis == "truncates+b_zero_point_missing" ||

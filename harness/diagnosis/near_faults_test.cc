@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "cases/core/case.h"
+#include "harness/backends/faulty/decode.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/core/decoded_case.h"
+#include "harness/operators/quantize_linear/faults.h"
 #include "harness/runner/selection.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -43,9 +44,9 @@ struct Call {
     WriteCode(y.mutable_view(), i, code & ((uint64_t{1} << bits) - 1));
   }
   // Decoded as the catalogue's models see it.
-  DecodedCase Decode(int since_version) const {
+  std::shared_ptr<const DecodedCase> Decode(int since_version) const {
     const auto oracle = OracleModel::Create(model);
-    return *DecodedCase::Create(model, since_version, inputs, *oracle->Evaluate(inputs));
+    return *DecodeCase(model, since_version, inputs, *oracle->Evaluate(inputs));
   }
 };
 
@@ -132,9 +133,9 @@ std::vector<Unknown> UnknownFaults() {
                     "only elements behind the last multiple of 16"});
   faults.push_back({"last_block", "QuantizeLinear/21/FLOAT-FLOAT-INT8/blocked",
                     [](Call call) {
-                      const DecodedCase decoded = call.Decode(21);
+                      const auto decoded = call.Decode(21);
                       const QuantizeLinearLayout& layout =
-                          decoded.quantize_linear()->layout;
+                          quantize_linear::Of(*decoded).layout;
                       for (int64_t i = 0; i < call.size(); ++i) {
                         const int64_t block =
                             i / layout.inner % layout.axis / layout.block;
@@ -144,9 +145,9 @@ std::vector<Unknown> UnknownFaults() {
                     "only the last block along the axis"});
   faults.push_back({"one_channel", "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis",
                     [](Call call) {
-                      const DecodedCase decoded = call.Decode(21);
+                      const auto decoded = call.Decode(21);
                       const QuantizeLinearLayout& layout =
-                          decoded.quantize_linear()->layout;
+                          quantize_linear::Of(*decoded).layout;
                       for (int64_t i = 0; i < call.size(); ++i) {
                         if (i / layout.inner % layout.axis == 1)
                           call.Set(i, call.code(i) ^ 1);
@@ -155,10 +156,10 @@ std::vector<Unknown> UnknownFaults() {
                     "only elements of scale 1"});
   faults.push_back({"negative_x", "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor",
                     [](Call call) {
-                      const DecodedCase decoded = call.Decode(21);
+                      const auto decoded = call.Decode(21);
                       for (int64_t i = 0; i < call.size(); ++i) {
                         const auto at = static_cast<size_t>(i);
-                        if (decoded.quantize_linear()->x_values[at].negative) {
+                        if (quantize_linear::Of(*decoded).x_values[at].negative) {
                           call.Set(i, call.code(i) ^ 2);
                         }
                       }
@@ -166,10 +167,10 @@ std::vector<Unknown> UnknownFaults() {
                     "only negative x"});
   faults.push_back({"infinity_is_one", "QuantizeLinear/21/FLOAT-FLOAT-UINT8/per_tensor",
                     [](Call call) {
-                      const DecodedCase decoded = call.Decode(21);
+                      const auto decoded = call.Decode(21);
                       for (int64_t i = 0; i < call.size(); ++i) {
                         const auto at = static_cast<size_t>(i);
-                        if (decoded.quantize_linear()->quotients[at].value_class ==
+                        if (quantize_linear::Of(*decoded).quotients[at].value_class ==
                             ValueClass::kInfinity) {
                           call.Set(i, 1);
                         }
@@ -179,18 +180,19 @@ std::vector<Unknown> UnknownFaults() {
   faults.push_back({"beyond_int32_is_77",
                     "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor",
                     [](Call call) {
-                      const DecodedCase decoded = call.Decode(21);
+                      const auto decoded = call.Decode(21);
                       for (int64_t i = 0; i < call.size(); ++i) {
-                        if (IsBeyondInt32(*decoded.quantize_linear(), i)) call.Set(i, 77);
+                        if (IsBeyondInt32(quantize_linear::Of(*decoded), i))
+                          call.Set(i, 77);
                       }
                     },
                     "only where |q| >= 2^31"});
   // Near ties_away, which moves every tie: this one moves those of large results.
   faults.push_back({"large_ties_away", "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor",
                     [](Call call) {
-                      const DecodedCase decoded = call.Decode(21);
+                      const auto decoded = call.Decode(21);
                       FaultState state;
-                      const auto away = decoded.CodesOf(*FindFault("ties_away"), state);
+                      const auto away = decoded->CodesOf(*FindFault("ties_away"), state);
                       for (int64_t i = 0; i < call.size(); ++i) {
                         const auto at = static_cast<size_t>(i);
                         const bool large = (call.code(i) & 0x40) != 0;
@@ -202,12 +204,12 @@ std::vector<Unknown> UnknownFaults() {
   faults.push_back(
       {"rounds_up_from_three_quarters", "QuantizeLinear/21/FLOAT-FLOAT-INT16/per_tensor",
        [](Call call) {
-         const DecodedCase decoded = call.Decode(21);
+         const auto decoded = call.Decode(21);
          FaultState state;
-         const auto down = decoded.CodesOf(*FindFault("truncates"), state);
+         const auto down = decoded->CodesOf(*FindFault("truncates"), state);
          for (int64_t i = 0; i < call.size(); ++i) {
            const auto at = static_cast<size_t>(i);
-           const Unrounded& q = decoded.quantize_linear()->quotients[at];
+           const Unrounded& q = quantize_linear::Of(*decoded).quotients[at];
            if (q.value_class != ValueClass::kFinite) continue;
            const double size = std::ldexp(static_cast<double>(q.significand), q.exponent);
            if (size - std::floor(size) < 0.75) call.Set(i, down[at]);
@@ -251,9 +253,9 @@ TEST(Diagnosis, ModelThatFailsOnFurtherCases_IsNotNamed) {
   ChangedBackend backend([&](Call call) {
     // The cell's cases, the one that is asked again, and the moved one.
     if (++calls > cases + 2) return;
-    const DecodedCase decoded = call.Decode(21);
+    const auto decoded = call.Decode(21);
     FaultState state;
-    const auto away = decoded.CodesOf(*FindFault("ties_away"), state);
+    const auto away = decoded->CodesOf(*FindFault("ties_away"), state);
     for (int64_t i = 0; i < call.size(); ++i) call.Set(i, away[static_cast<size_t>(i)]);
   });
   const CellRecord record = RunStandard(backend, cell);
@@ -265,9 +267,9 @@ TEST(Diagnosis, ModelThatFailsOnFurtherCases_IsNotNamed) {
 
 TEST(Diagnosis, NamedModel_IsConfirmedAndWorkedThrough) {
   ChangedBackend backend([&](Call call) {
-    const DecodedCase decoded = call.Decode(21);
+    const auto decoded = call.Decode(21);
     FaultState state;
-    const auto away = decoded.CodesOf(*FindFault("ties_away"), state);
+    const auto away = decoded->CodesOf(*FindFault("ties_away"), state);
     for (int64_t i = 0; i < call.size(); ++i) call.Set(i, away[static_cast<size_t>(i)]);
   });
   const CellRecord record =
@@ -301,9 +303,10 @@ TEST(Worked, QuotientBeyondAllIntegers_IsNotGivenANumberOfItsOwn) {
   std::set<std::string> seen;
   for (const bool infinite : {true, false}) {
     ChangedBackend backend([infinite](Call call) {
-      const DecodedCase decoded = call.Decode(21);
+      const auto decoded = call.Decode(21);
       for (int64_t i = 0; i < call.size(); ++i) {
-        const Unrounded& q = decoded.quantize_linear()->quotients[static_cast<size_t>(i)];
+        const Unrounded& q =
+            quantize_linear::Of(*decoded).quotients[static_cast<size_t>(i)];
         const bool wanted = infinite ? q.value_class == ValueClass::kInfinity
                                      : q.value_class == ValueClass::kFinite &&
                                            TopBit(q.significand) + q.exponent >= 47;
@@ -332,9 +335,9 @@ TEST(Worked, ModelsOfOverflow_DifferBeforeY) {
   for (const char* name :
        {"int32_minimum_on_overflow", "wraps_at_int32", "saturates_at_int16"}) {
     ChangedBackend backend([name](Call call) {
-      const DecodedCase decoded = call.Decode(21);
+      const auto decoded = call.Decode(21);
       FaultState state;
-      const auto codes = decoded.CodesOf(*FindFault(name), state);
+      const auto codes = decoded->CodesOf(*FindFault(name), state);
       for (int64_t i = 0; i < call.size(); ++i)
         call.Set(i, codes[static_cast<size_t>(i)]);
     });

@@ -20,7 +20,7 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
                        const FollowedReading* reading, int64_t most) {
   struct Given {
     std::shared_ptr<const Answer> answer;
-    std::vector<uint32_t> codes;
+    Codes codes;
   };
   int64_t count = 0;
   FaultState state;
@@ -37,7 +37,7 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
       }
       const auto decoded = DecodeCase(by_reading, cell.since_version, reading);
       if (!decoded) return decoded.error();
-      given = {by_reading.answer, decoded->CodesOf(fault, state)};
+      given = {by_reading.answer, (*decoded)->CodesOf(fault, state)};
     }
     const std::vector<uint64_t> observed = ReadCodes(answered.output->view());
     for (size_t i = 0; i < observed.size(); ++i) {
@@ -50,31 +50,14 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
 
 }  // namespace
 
-bool ChangesAnotherStep(const Fault& fault, std::string_view op_type,
+bool ChangesAnotherStep(const Fault& fault, const Cell& cell,
                         const FollowedReading& follows) {
-  for (const auto& [precision, choice] : follows.choices) {
-    if (choice.is_bounded()) return false;
-    if (op_type == "QLinearMatMul") {
-      QLinearMatMulReadings rest = DecodeQLinearMatMulReadings(choice.code).readings;
-      rest.requantization = QLinearMatMulReadings().requantization;
-      rest.order = QLinearMatMulReadings().order;
-      rest.product_in_double = false;
-      rest.b_first = false;
-      if (!fault.mat_mul || rest != QLinearMatMulReadings()) return false;
-    }
-    if (op_type == "QuantizeLinear") {
-      const QuantizeLinearReadings readings = DecodeQuantizeLinearReadings(choice.code);
-      QuantizeLinearReadings rest = readings;
-      rest.quotient = QuantizeLinearReadings::Quotient::kCanonical;
-      if (!fault.quantize_linear || rest != QuantizeLinearReadings()) return false;
-      const QuantizeLinearSwitches& switches = *fault.quantize_linear;
-      const bool divides =
-          switches.quotient != QuantizeLinearSwitches::Quotient::kCanonical ||
-          switches.default_precision || switches.without_precision;
-      if (divides && readings.quotient != rest.quotient) return false;
-    }
-  }
-  return true;
+  const OperatorFaults* faults = FindOperatorFaults(cell.op_type);
+  const FaultSet* set = fault.SetFor(cell.op_type);
+  if (faults == nullptr || set == nullptr) return false;
+  return std::ranges::all_of(follows.choices, [&](const auto& choice) {
+    return faults->ChangesAnotherStep(*set, choice.second);
+  });
 }
 
 Result<std::vector<FollowedReading>> ReadingsUnder(const Fault& fault, const Cell& cell,
@@ -84,7 +67,7 @@ Result<std::vector<FollowedReading>> ReadingsUnder(const Fault& fault, const Cel
   auto readings = FunctionReadings(cases);
   if (!readings) return readings.error();
   std::erase_if(*readings, [&](const FollowedReading& reading) {
-    return !ChangesAnotherStep(fault, cell.op_type, reading);
+    return !ChangesAnotherStep(fault, cell, reading);
   });
   if (readings->empty()) return better;
   const auto canonical =

@@ -16,7 +16,7 @@ namespace qconform {
 
 // Whether a fault changes another step than the readings of all models do: over these its
 // model is then what a backend with both would be.
-bool ChangesAnotherStep(const Fault& fault, std::string_view op_type,
+bool ChangesAnotherStep(const Fault& fault, const Cell& cell,
                         const FollowedReading& follows);
 
 // Returns readings over which a fault's model gives more of the answers than over the

@@ -1,5 +1,5 @@
-// One element worked through, step by step: as the specification has it beside what a
-// wrong model or a reading makes of it.
+// One element worked through, step by step: by the specification, and by a wrong model or
+// a reading.
 #ifndef QCONFORM_HARNESS_DIAGNOSIS_WORKED_H_
 #define QCONFORM_HARNESS_DIAGNOSIS_WORKED_H_
 
@@ -17,19 +17,18 @@
 
 namespace qconform {
 
-// What is set beside the specification; neither: only what the backend gave.
+// The model shown next to the specification. If none is set, only the backend's answer is
+// shown.
 struct WorkedModel {
-  std::optional<QuantizeLinearSwitches> quantize_linear{};
-  std::optional<QLinearMatMulSwitches> mat_mul{};
-  std::optional<ReadingSet> reading{};
-  // What the switches change is by this; null: canonical.
+  std::optional<FaultSet> faults{};
+  // What `faults` leave as it is follows this; null: canonical.
   const FollowedReading* follows = nullptr;
+  std::optional<ReadingSet> reading{};  // without `faults`
 };
 
-// `index` of y in row-major order; texts such as "0xc31e8000 (-0x1.3dp+7, -158.5)". The
-// last step shows the oracle's code and the backend's; `actual` is empty where the model
-// does not say. No steps for elements that no model works through (special values of
-// QLinearMatMul).
+// `index` is that of y in row-major order. The last step shows the oracle's code and the
+// backend's; in the others `actual` is empty if the model has no such step. No steps for
+// elements that the operator does not work through.
 Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
                                             int since_version, int64_t index,
                                             const WorkedModel& model);

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <limits>
 
-#include "harness/core/catalogue.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "harness/backends/faulty/decode.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/faults/comparison_faults.h"
@@ -18,7 +19,7 @@ Result<AnsweredNodeTest> AnswerDataSet(const NodeTest& test, const DataSet& data
   const std::vector<TensorView> views = ViewsOf(data.inputs);
   auto answer = oracle->Evaluate(views);
   if (!answer) return answer.error();
-  auto decoded = DecodedCase::Create(test.model, oracle->since_version(), views, *answer);
+  auto decoded = DecodeCase(test.model, oracle->since_version(), views, *answer);
   if (!decoded) return decoded.error();
   if (data.outputs.size() != 1 || data.outputs.front().type != answer->type ||
       data.outputs.front().shape != answer->shape) {
@@ -66,7 +67,7 @@ FoundByNodeTests NodeTestsThatFind(const Fault& fault, const AnsweredNodeTests& 
   FoundByNodeTests found;
   FaultState state;
   for (const AnsweredNodeTest& test : tests.tests) {
-    const std::vector<uint32_t> codes = test.decoded.CodesOf(fault, state);
+    const Codes codes = test.decoded->CodesOf(fault, state);
     bool exactly = false;
     bool with_tolerance = false;
     const NumberFormat& y = FormatOf(test.answer.type);

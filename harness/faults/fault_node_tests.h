@@ -18,7 +18,7 @@ namespace qconform {
 struct AnsweredNodeTest {
   std::string name;
   std::string op_type;
-  DecodedCase decoded;
+  std::shared_ptr<const DecodedCase> decoded;
   Answer answer;
   std::vector<uint32_t> expected;  // as the test has them
 };

@@ -68,9 +68,7 @@ class CellMatrix {
       Walk walk;
       walk.fault = fault;
       walk.declared = Declare(*fault, cell_.cell);
-      const bool touches = cell_.cell.op_type == "QuantizeLinear"
-                               ? fault->quantize_linear.has_value()
-                               : fault->mat_mul.has_value();
+      const bool touches = fault->SetFor(cell_.cell.op_type) != nullptr;
       walk.asked =
           touches && (attack || walk.declared.kind != Declaration::Kind::kEquivalent);
       walks_.push_back(std::move(walk));
@@ -118,7 +116,7 @@ class CellMatrix {
 
   void Ask(SharedCase& shared, size_t index) {
     Walk& walk = walks_[index];
-    const std::vector<uint32_t> codes = shared.decoded().CodesOf(*walk.fault, walk.state);
+    const Codes codes = shared.decoded().CodesOf(*walk.fault, walk.state);
     const Answer& answer = shared.answer();
     std::array<int64_t, kTierCount> first{};
     first.fill(-1);
@@ -169,8 +167,7 @@ class CellMatrix {
     // A reading must explain the cases without a difference as well.
     FaultState state;
     for (size_t i = 0; i < cases_.size(); ++i) {
-      const std::vector<uint32_t> codes =
-          cases_[i]->decoded().CodesOf(*walk.fault, state);
+      const Codes codes = cases_[i]->decoded().CodesOf(*walk.fault, state);
       if (i < walk.eliminated.size() && walk.eliminated[i]) continue;
       walk.inference.Eliminate(*cases_[i], codes);
     }

@@ -40,7 +40,7 @@ class SharedCase {
   std::vector<TensorView> inputs_;
   std::optional<OracleModel> oracle_;
   Answer answer_;
-  std::optional<DecodedCase> decoded_;
+  std::shared_ptr<const DecodedCase> decoded_;
   int64_t group_ = 0;
   std::optional<std::vector<ReadingSet>> choices_;
   std::vector<std::unique_ptr<Answer>> by_choice_;

@@ -11,8 +11,8 @@
 #include <string>
 #include <thread>
 
-#include "harness/core/catalogue.h"
 #include "harness/faults/fault_report.h"
+#include "harness/operators/quantize_linear/fault_switches.h"
 
 namespace qconform {
 namespace {
@@ -72,7 +72,7 @@ TEST(Faults, Catalogue_HasEnoughOfThemWithNamesAndSentences) {
   };
   for (const Fault& fault : Faults()) {
     check(fault.name, fault.sentence);
-    EXPECT_TRUE(fault.quantize_linear || fault.mat_mul) << fault.name;
+    EXPECT_FALSE(fault.shares.empty()) << fault.name;
     EXPECT_EQ(FindFault(fault.name), &fault);
   }
   for (const ComparisonFault& fault : ComparisonFaults()) {
@@ -132,7 +132,7 @@ TEST(Matrix, FaultThatDoesNothing_Survives) {
   const Fault nothing{
       .name = "nothing",
       .sentence = "It does nothing to integers.",
-      .quantize_linear = QuantizeLinearSwitches{.late_overflow = true},
+      .shares = {{"QuantizeLinear", {QuantizeLinearSwitches{.late_overflow = true}}}},
   };
   MatrixRequest request =
       RequestFor(Cells({"QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor"}), Level::kSmoke);
@@ -150,9 +150,10 @@ TEST(Matrix, WrongClaimOfEquivalence_IsTold) {
   const Fault wrong{
       .name = "wrong_claim",
       .sentence = "Ties go away from zero, and it is declared that this is the same.",
-      .quantize_linear =
-          QuantizeLinearSwitches{.rounding = QuantizeLinearSwitches::Rounding::kAway},
-      .declare = [](const QuantizeLinearFacts&) { return Equivalent("it is not"); },
+      .shares = {{"QuantizeLinear",
+                  {QuantizeLinearSwitches{.rounding =
+                                              QuantizeLinearSwitches::Rounding::kAway},
+                   [](const Cell&) { return Equivalent("it is not"); }}}},
   };
   MatrixRequest request = RequestFor(
       Cells({"QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor"}), Level::kExhaustive);

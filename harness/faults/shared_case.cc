@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/backends/faulty/decode.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/faults/matrix_cell.h"
@@ -26,10 +27,10 @@ Result<std::unique_ptr<SharedCase>> SharedCase::Create(const CaseKey& key,
   auto answer = shared->oracle_->Evaluate(shared->inputs_);
   if (!answer) return fault(answer.error().message);
   shared->answer_ = *std::move(answer);
-  auto decoded = DecodedCase::Create(model, key.cell.since_version, shared->inputs_,
-                                     shared->answer_);
+  auto decoded =
+      DecodeCase(model, key.cell.since_version, shared->inputs_, shared->answer_);
   if (!decoded) return fault(decoded.error().message);
-  shared->decoded_.emplace(*std::move(decoded));
+  shared->decoded_ = *std::move(decoded);
   shared->group_ = shared->oracle_->ReadingsKey();
   return shared;
 }

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "harness/backends/faulty/decode.h"
 #include "harness/compare/oracle_model.h"
-#include "harness/core/decoded_case.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -35,30 +35,29 @@ class FaultyPrepared : public PreparedModel {
     }
     const auto answer = oracle_.Evaluate(inputs);
     if (!answer) return BackendError{BackendError::Kind::kFailed, answer.error().message};
-    const auto decoded =
-        DecodedCase::Create(*model_, oracle_.since_version(), inputs, *answer);
+    const auto decoded = DecodeCase(*model_, oracle_.since_version(), inputs, *answer);
     if (!decoded)
       return BackendError{BackendError::Kind::kFailed, decoded.error().message};
-    std::vector<uint32_t> codes;
-    if (fault_.has_state) {
-      const std::lock_guard lock(shared_->mutex);
-      codes = decoded->CodesOf(fault_, shared_->state);
-    } else {
-      FaultState state;
-      codes = decoded->CodesOf(fault_, state);
-    }
     Tensor y = Tensor::Zeros(answer->type, answer->shape);
     const MutableTensorView view = y.mutable_view();
-    for (size_t i = 0; i < codes.size(); ++i) {
-      WriteCode(view, static_cast<int64_t>(i), codes[i]);
-    }
+    int64_t index = 0;
+    for (const uint32_t code : CodesOf(**decoded)) WriteCode(view, index++, code);
     Outputs outputs;
     outputs.push_back(std::move(y));
     return outputs;
   }
 
  private:
-  std::unique_ptr<Model> model_;  // what oracle_ points to
+  Codes CodesOf(const DecodedCase& decoded) {
+    if (fault_.has_state) {
+      const std::lock_guard lock(shared_->mutex);
+      return decoded.CodesOf(fault_, shared_->state);
+    }
+    FaultState state;
+    return decoded.CodesOf(fault_, state);
+  }
+
+  std::unique_ptr<Model> model_;  // oracle_ points to it
   OracleModel oracle_;
   const Fault& fault_;
   std::shared_ptr<SharedState> shared_;

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "harness/faults/matrix_cell.h"
+#include "harness/operators/q_linear_mat_mul/faults.h"
+#include "harness/operators/quantize_linear/faults.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform {

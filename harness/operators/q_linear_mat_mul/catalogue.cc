@@ -1,15 +1,25 @@
-// Faults of QLinearMatMul: its own, and its share of those that QuantizeLinear has.
-#include "harness/core/catalogue.h"
-
-#include <algorithm>
-
+// The catalogue of QLinearMatMul's faults.
+#include "harness/core/common_faults.h"
+#include "harness/operators/q_linear_mat_mul/fault_facts.h"
+#include "harness/operators/q_linear_mat_mul/faults.h"
 #include "oracle/formats/number_format.h"
 
-namespace qconform {
+namespace qconform::q_linear_mat_mul {
 namespace {
+
+namespace common = common_faults;
 
 using M = QLinearMatMulSwitches;
 using F = MatMulFacts;
+
+struct Add {
+  std::vector<OperatorFault>& faults;
+
+  void operator()(FaultText text, M switches,
+                  Declaration (*declare)(const F&) = nullptr) const {
+    faults.push_back({text, switches, declare});
+  }
+};
 
 Declaration IntegerOutput(const F& f) {
   if (f.integer) return Deviates();
@@ -36,122 +46,119 @@ Declaration Columns(const F& f) {
   return Equivalent("b has one scale");
 }
 
-// Adds QLinearMatMul's share of a fault.
-void Share(std::vector<Fault>& faults, std::string_view name, M switches,
-           Declaration (*declare)(const F&) = nullptr) {
-  const auto fault = std::find_if(faults.begin(), faults.end(),
-                                  [&](const Fault& one) { return one.name == name; });
-  if (fault == faults.end()) return;
-  fault->mat_mul = switches;
-  fault->declare_mat_mul = declare;
-}
-
-void AddShares(std::vector<Fault>& faults) {
+// Faults that other operators have too.
+void AddCommonFaults(const Add& add) {
   // Where sums are of float8 values, the bound of MM-10 has both sides of a tie.
-  Share(faults, "ties_away", M{.rounding = M::Rounding::kAway}, Integers);
-  Share(faults, "ties_half_up", M{.rounding = M::Rounding::kHalfUp}, Integers);
-  Share(faults, "zero_point_before_rounding", M{.order = M::Order::kBeforeRounding},
-        Integers);
-  Share(faults, "truncates", M{.rounding = M::Rounding::kTowardZero});
-  Share(faults, "rounds_down", M{.rounding = M::Rounding::kDown});
-  Share(faults, "rounds_up", M{.rounding = M::Rounding::kUp});
-  Share(faults, "clamp_before_zero_point", M{.order = M::Order::kAfterClamp},
-        IntegerOutput);
-  Share(faults, "zero_point_ignored", M{.order = M::Order::kIgnored}, IntegerOutput);
-  Share(faults, "absolute_scale", M{.absolute_scales = true});
-  Share(faults, "int32_minimum_on_overflow", M{.overflow = M::Overflow::kInt32Minimum},
-        Integers);
-  Share(faults, "wraps_at_output", M{.overflow = M::Overflow::kWrap}, IntegerOutput);
-  Share(faults, "narrow_range", M{.overflow = M::Overflow::kNarrowRange}, [](const F& f) {
+  add(common::kTiesAway, M{.rounding = M::Rounding::kAway}, Integers);
+  add(common::kTiesHalfUp, M{.rounding = M::Rounding::kHalfUp}, Integers);
+  add(common::kZeroPointBeforeRounding, M{.order = M::Order::kBeforeRounding}, Integers);
+  add(common::kTruncates, M{.rounding = M::Rounding::kTowardZero});
+  add(common::kRoundsDown, M{.rounding = M::Rounding::kDown});
+  add(common::kRoundsUp, M{.rounding = M::Rounding::kUp});
+  add(common::kClampBeforeZeroPoint, M{.order = M::Order::kAfterClamp}, IntegerOutput);
+  add(common::kZeroPointIgnored, M{.order = M::Order::kIgnored}, IntegerOutput);
+  add(common::kAbsoluteScale, M{.absolute_scales = true});
+  add(common::kInt32MinimumOnOverflow, M{.overflow = M::Overflow::kInt32Minimum},
+      Integers);
+  add(common::kWrapsAtOutput, M{.overflow = M::Overflow::kWrap}, IntegerOutput);
+  add(common::kNarrowRange, M{.overflow = M::Overflow::kNarrowRange}, [](const F& f) {
     if (f.y == DataType::kInt8) return Deviates();
     return Equivalent("it acts on signed integers");
   });
-  Share(faults, "unsigned_as_signed", M{.overflow = M::Overflow::kSignedRange},
-        [](const F& f) {
-          if (f.y == DataType::kUint8) return Deviates();
-          return Equivalent("it acts on unsigned integers");
-        });
-  Share(faults, "float_subnormals_flushed", M{.flush_result = true}, [](const F& f) {
+  add(common::kUnsignedAsSigned, M{.overflow = M::Overflow::kSignedRange},
+      [](const F& f) {
+        if (f.y == DataType::kUint8) return Deviates();
+        return Equivalent("it acts on unsigned integers");
+      });
+  add(common::kFloatSubnormalsFlushed, M{.flush_result = true}, [](const F& f) {
     if (!f.integer && FormatOf(f.y).mantissa_bits == 3) return Deviates();
     return Equivalent("it acts on E4M3 formats");
   });
-  Share(faults, "never_saturates", M{.never_saturates = true}, [](const F& f) {
+  add(common::kNeverSaturates, M{.never_saturates = true}, [](const F& f) {
     if (!f.integer) return Deviates();
     return Equivalent("the step belongs to float8 targets");
   });
-  Share(faults, "last_element_unwritten", M{.last_unwritten = true});
+  add(common::kLastElementUnwritten, M{.last_unwritten = true});
   // Tails of sums of float8 values are few, and the bound may have all of them.
-  Share(faults, "tail_truncates_4",
-        M{.rounding = M::Rounding::kTowardZero, .tail_lanes = 4}, IntegerOperands);
-  Share(faults, "tail_truncates_16",
-        M{.rounding = M::Rounding::kTowardZero, .tail_lanes = 16}, IntegerOperands);
+  add(common::kTailTruncates4, M{.rounding = M::Rounding::kTowardZero, .tail_lanes = 4},
+      IntegerOperands);
+  add(common::kTailTruncates16, M{.rounding = M::Rounding::kTowardZero, .tail_lanes = 16},
+      IntegerOperands);
 }
 
-}  // namespace
-
-void AddMatMulFaults(std::vector<Fault>& faults) {
-  AddShares(faults);
-  const auto add = [&](std::string_view name, std::string_view sentence,
-                       std::string_view seen, M switches,
-                       Declaration (*declare)(const F&) = nullptr) {
-    faults.push_back({.name = name,
-                      .sentence = sentence,
-                      .seen_in = seen,
-                      .mat_mul = switches,
-                      .declare_mat_mul = declare});
-  };
-  add("int16_saturating_products", "Pairs of products saturate to INT16.",
-      "VPMADDUBSW on CPUs without VNNI", M{.sum = M::Sum::kPairsSaturate16},
-      IntegerOperands);
-  add("int16_wrapping_products", "Each product keeps 16 bits.", "16-bit multiplications",
+void AddOwnFaults(const Add& add) {
+  add({"int16_saturating_products", "Pairs of products saturate to INT16.",
+       "VPMADDUBSW on CPUs without VNNI"},
+      M{.sum = M::Sum::kPairsSaturate16}, IntegerOperands);
+  add({"int16_wrapping_products", "Each product keeps 16 bits.",
+       "16-bit multiplications"},
       M{.sum = M::Sum::kWrap16}, IntegerOperands);
-  add("int16_accumulator", "The running sum saturates to INT16.",
-      "narrow DSP accumulators", M{.sum = M::Sum::kSaturate16}, IntegerOperands);
-  add("bfloat16_accumulator", "The running sum is rounded to BFLOAT16.",
-      "matrix engines in BFLOAT16 mode", M{.sum = M::Sum::kBfloat16}, IntegerOperands);
-  add("k_tail_lost_4", "Products behind the last multiple of 4 in K do not count.",
-      "dot products of four without a tail", M{.lost_tail = 4});
-  add("k_tail_lost_16", "Products behind the last multiple of 16 in K do not count.",
-      "vectors without a tail", M{.lost_tail = 16});
-  add("k_tail_uncorrected_8",
-      "Behind the last multiple of 8 in K zero points are not subtracted.",
-      "a scalar loop behind the vectors", M{.uncorrected_tail = 8});
-  add("a_zero_point_missing", "a_zero_point is not subtracted.", "",
+  add({"int16_accumulator", "The running sum saturates to INT16.",
+       "narrow DSP accumulators"},
+      M{.sum = M::Sum::kSaturate16}, IntegerOperands);
+  add({"bfloat16_accumulator", "The running sum is rounded to BFLOAT16.",
+       "matrix engines in BFLOAT16 mode"},
+      M{.sum = M::Sum::kBfloat16}, IntegerOperands);
+  add({"k_tail_lost_4", "Products behind the last multiple of 4 in K do not count.",
+       "dot products of four without a tail"},
+      M{.lost_tail = 4});
+  add({"k_tail_lost_16", "Products behind the last multiple of 16 in K do not count.",
+       "vectors without a tail"},
+      M{.lost_tail = 16});
+  add({"k_tail_uncorrected_8",
+       "Behind the last multiple of 8 in K zero points are not subtracted.",
+       "a scalar loop behind the vectors"},
+      M{.uncorrected_tail = 8});
+  add({"a_zero_point_missing", "a_zero_point is not subtracted."},
       M{.no_a_zero_point = true});
-  add("b_zero_point_missing", "b_zero_point is not subtracted.",
-      "kernels for symmetric weights alone", M{.no_b_zero_point = true});
-  add("cross_term_missing", "The correction K * a_zero_point * b_zero_point is missing.",
-      "sums of rows and columns that are subtracted apart", M{.no_cross_term = true},
-      IntegerOperands);
-  add("empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
-      "early returns that clear the output", M{.empty_is_zero = true}, IntegerOutput);
-  add("empty_sum_unwritten", "K = 0 leaves y as it was.", "ONNX Runtime 1.30",
+  add({"b_zero_point_missing", "b_zero_point is not subtracted.",
+       "kernels for symmetric weights alone"},
+      M{.no_b_zero_point = true});
+  add({"cross_term_missing", "The correction K * a_zero_point * b_zero_point is missing.",
+       "sums of rows and columns that are subtracted apart"},
+      M{.no_cross_term = true}, IntegerOperands);
+  add({"empty_sum_is_zero", "K = 0 gives code 0 in place of an integer's y_zero_point.",
+       "early returns that clear the output"},
+      M{.empty_is_zero = true}, IntegerOutput);
+  add({"empty_sum_unwritten", "K = 0 leaves y as it was.", "ONNX Runtime 1.30"},
       M{.empty_unwritten = true});
-  add("first_batch_for_all", "All matrices of an integer y are made of the first ones.",
-      "batch strides of zero", M{.first_batch = true}, IntegerOutput);
-  add("first_row_scale_for_all", "Every row takes the first scale of a.", "",
+  add({"first_batch_for_all", "All matrices of an integer y are made of the first ones.",
+       "batch strides of zero"},
+      M{.first_batch = true}, IntegerOutput);
+  add({"first_row_scale_for_all", "Every row takes the first scale of a."},
       M{.a_scale = M::Place::kFirst}, Rows);
-  add("next_row_scale", "Every row takes the scale after its own.", "",
+  add({"next_row_scale", "Every row takes the scale after its own."},
       M{.a_scale = M::Place::kNext}, Rows);
-  add("row_scale_by_column", "The scale of a is chosen by the column.", "",
+  add({"row_scale_by_column", "The scale of a is chosen by the column."},
       M{.a_scale = M::Place::kSwapped}, Rows);
-  add("first_column_scale_for_all", "Every column takes the first scale of b.",
-      "kernels for per-tensor weights alone", M{.b_scale = M::Place::kFirst}, Columns);
-  add("next_column_scale", "Every column takes the scale after its own.", "",
+  add({"first_column_scale_for_all", "Every column takes the first scale of b.",
+       "kernels for per-tensor weights alone"},
+      M{.b_scale = M::Place::kFirst}, Columns);
+  add({"next_column_scale", "Every column takes the scale after its own."},
       M{.b_scale = M::Place::kNext}, Columns);
-  add("column_scale_by_row", "The scale of b is chosen by the row.", "",
+  add({"column_scale_by_row", "The scale of b is chosen by the row."},
       M{.b_scale = M::Place::kSwapped}, Columns);
-  add("first_row_zero_point_for_all", "Every row takes the first zero point of a.", "",
+  add({"first_row_zero_point_for_all", "Every row takes the first zero point of a."},
       M{.a_zero_point = M::Place::kFirst}, Rows);
-  add("first_column_zero_point_for_all", "Every column takes the first zero point of b.",
-      "", M{.b_zero_point = M::Place::kFirst}, Columns);
-  add("next_column_zero_point", "Every column takes the zero point after its own.", "",
+  add({"first_column_zero_point_for_all",
+       "Every column takes the first zero point of b."},
+      M{.b_zero_point = M::Place::kFirst}, Columns);
+  add({"next_column_zero_point", "Every column takes the zero point after its own."},
       M{.b_zero_point = M::Place::kNext}, Columns);
-  add("bfloat16_scales", "FLOAT and FLOAT16 scales are rounded to BFLOAT16.", "",
+  add({"bfloat16_scales", "FLOAT and FLOAT16 scales are rounded to BFLOAT16."},
       M{.scales_as = DataType::kBfloat16}, [](const F& f) {
         if (f.scale == DataType::kBfloat16) return Equivalent("the scales are BFLOAT16");
         return IntegerOperands(f);
       });
 }
 
-}  // namespace qconform
+}  // namespace
+
+std::vector<OperatorFault> Catalogue() {
+  std::vector<OperatorFault> faults;
+  AddCommonFaults({faults});
+  AddOwnFaults({faults});
+  return faults;
+}
+
+}  // namespace qconform::q_linear_mat_mul

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "harness/backends/operands.h"
 #include "harness/operators/q_linear_mat_mul/fault_switches.h"
 #include "oracle/base/result.h"
+#include "oracle/core/operator.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/q_linear_mat_mul/layout.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"

@@ -1,9 +1,12 @@
 // Faults of rounding, order, precision and integer overflow.
-#include "harness/core/catalogue.h"
+#include "harness/core/common_faults.h"
+#include "harness/operators/quantize_linear/catalogue.h"
 #include "oracle/formats/number_format.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
+
+namespace common = common_faults;
 
 using S = QuantizeLinearSwitches;
 using F = QuantizeLinearFacts;
@@ -107,153 +110,112 @@ Declaration Reciprocals(const F& f) {
   return Equivalent("it acts on scales that are floats");
 }
 
-void AddRounding(std::vector<Fault>& faults) {
+void AddRounding(std::vector<OperatorFault>& faults) {
   using R = S::Rounding;
-  faults.push_back({.name = "ties_away",
-                    .sentence = "Ties are rounded away from zero.",
-                    .seen_in = "kernels built on roundf, std::round or llround",
-                    .quantize_linear = S{.rounding = R::kAway}});
-  faults.push_back({.name = "ties_half_up",
-                    .sentence = "Ties are rounded up: floor(q + 1/2), exactly.",
-                    .seen_in = "integer-only code that adds half and shifts",
-                    .quantize_linear = S{.rounding = R::kHalfUp}});
-  faults.push_back({.name = "ties_half_down",
-                    .sentence = "Ties are rounded down: ceil(q - 1/2), exactly.",
-                    .quantize_linear = S{.rounding = R::kHalfDown}});
-  faults.push_back({.name = "truncates",
-                    .sentence = "The quotient is rounded toward zero.",
-                    .seen_in =
-                        "a plain cast to an integer, such as ONNX Runtime's CPU kernel "
-                        "of FLOAT16",
-                    .quantize_linear = S{.rounding = R::kTowardZero}});
-  faults.push_back({.name = "rounds_down",
-                    .sentence = "The quotient is rounded down.",
-                    .seen_in = "arithmetic shifts, floor",
-                    .quantize_linear = S{.rounding = R::kDown}});
-  faults.push_back({.name = "rounds_up",
-                    .sentence = "The quotient is rounded up.",
-                    .quantize_linear = S{.rounding = R::kUp}});
-  faults.push_back({.name = "adds_half_in_p",
-                    .sentence = "floor(q + 1/2), where the sum is rounded to P first.",
-                    .seen_in = "code from before round-to-even instructions",
-                    .quantize_linear = S{.rounding = R::kAddHalfInP},
-                    .declare = IntegersOnly});
-  faults.push_back({.name = "random_ties",
-                    .sentence = "Ties fall either way, from call to call.",
-                    .seen_in = "stochastic rounding of training kernels",
-                    .quantize_linear = S{.rounding = R::kRandomTies},
+  faults.push_back({common::kTiesAway, S{.rounding = R::kAway}});
+  faults.push_back({common::kTiesHalfUp, S{.rounding = R::kHalfUp}});
+  faults.push_back({{"ties_half_down", "Ties are rounded down: ceil(q - 1/2), exactly."},
+                    S{.rounding = R::kHalfDown}});
+  faults.push_back({common::kTruncates, S{.rounding = R::kTowardZero}});
+  faults.push_back({common::kRoundsDown, S{.rounding = R::kDown}});
+  faults.push_back({common::kRoundsUp, S{.rounding = R::kUp}});
+  faults.push_back(
+      {{"adds_half_in_p", "floor(q + 1/2), where the sum is rounded to P first.",
+        "code from before round-to-even instructions"},
+       S{.rounding = R::kAddHalfInP},
+       IntegersOnly});
+  faults.push_back({.text = {"random_ties", "Ties fall either way, from call to call.",
+                             "stochastic rounding of training kernels"},
+                    .set = S{.rounding = R::kRandomTies},
                     .has_state = true});
 }
 
-void AddOrder(std::vector<Fault>& faults) {
+void AddOrder(std::vector<OperatorFault>& faults) {
   using O = S::Order;
-  faults.push_back({.name = "zero_point_before_rounding",
-                    .sentence = "The zero point is added before the quotient is rounded.",
-                    .seen_in = "affine formulas x * (1 / s) + z in one fused step",
-                    .quantize_linear = S{.order = O::kBeforeRounding},
-                    .declare = ZeroPointBeforeRounding});
+  faults.push_back({common::kZeroPointBeforeRounding, S{.order = O::kBeforeRounding},
+                    ZeroPointBeforeRounding});
+  faults.push_back({{"zero_point_added_in_p",
+                     "An integer's zero point is added in P, before the sum is rounded.",
+                     "ONNX's reference evaluator of QLinearMatMul"},
+                    S{.order = O::kBeforeInP},
+                    ZeroPointBeforeRounding});
   faults.push_back(
-      {.name = "zero_point_added_in_p",
-       .sentence = "An integer's zero point is added in P, before the sum is rounded.",
-       .seen_in = "ONNX's reference evaluator of QLinearMatMul",
-       .quantize_linear = S{.order = O::kBeforeInP},
-       .declare = ZeroPointBeforeRounding});
-  faults.push_back({.name = "clamp_before_zero_point",
-                    .sentence =
-                        "The quotient is clamped to y's range before the zero point "
-                        "is added, and the sum again.",
-                    .quantize_linear = S{.order = O::kAfterClamp},
-                    .declare = [](const F& f) {
-                      return f.integer ? Deviates() : Admissible("QL-24:round_then_add");
-                    }});
-  faults.push_back({.name = "zero_point_ignored",
-                    .sentence = "The zero point is not added.",
-                    .seen_in = "kernels for symmetric quantization alone",
-                    .quantize_linear = S{.order = O::kIgnored},
-                    .declare = [](const F& f) {
+      {common::kClampBeforeZeroPoint, S{.order = O::kAfterClamp}, [](const F& f) {
+         return f.integer ? Deviates() : Admissible("QL-24:round_then_add");
+       }});
+  faults.push_back({common::kZeroPointIgnored, S{.order = O::kIgnored}, [](const F& f) {
                       return f.integer ? Deviates()
                                        : Admissible("QL-24:zero_point_ignored");
                     }});
-  faults.push_back({.name = "zero_point_subtracted",
-                    .sentence = "The zero point is subtracted.",
-                    .quantize_linear = S{.order = O::kSubtracted}});
+  faults.push_back({{"zero_point_subtracted", "The zero point is subtracted."},
+                    S{.order = O::kSubtracted}});
 }
 
-void AddPrecision(std::vector<Fault>& faults) {
+void AddPrecision(std::vector<OperatorFault>& faults) {
   using Q = S::Quotient;
-  faults.push_back({.name = "reciprocal_multiply",
-                    .sentence = "x is multiplied by 1 / y_scale, both rounded to P.",
-                    .seen_in = "vector kernels that avoid a division",
-                    .quantize_linear = S{.quotient = Q::kReciprocal},
-                    .declare = Reciprocals});
   faults.push_back(
-      {.name = "reciprocal_in_float",
-       .sentence = "Where x and y_scale are of two types or FLOAT16, x is multiplied by "
-                   "1 / y_scale in FLOAT.",
-       .seen_in = "kernels that convert to FLOAT first",
-       .quantize_linear = S{.quotient = Q::kReciprocalIn, .type = DataType::kFloat},
-       .declare = [](const F& f) {
+      {{"reciprocal_multiply", "x is multiplied by 1 / y_scale, both rounded to P.",
+        "vector kernels that avoid a division"},
+       S{.quotient = Q::kReciprocal},
+       Reciprocals});
+  faults.push_back(
+      {{"reciprocal_in_float",
+        "Where x and y_scale are of two types or FLOAT16, x is multiplied by "
+        "1 / y_scale in FLOAT.",
+        "kernels that convert to FLOAT first"},
+       S{.quotient = Q::kReciprocalIn, .type = DataType::kFloat},
+       [](const F& f) {
          if (!ReciprocalInActs(f.x, f.y_scale)) {
            return Equivalent("x and y_scale are both FLOAT, BFLOAT16 or INT32");
          }
          return Reciprocals(f);
        }});
+  faults.push_back({{"float_division", "The division is done in FLOAT, whatever P is.",
+                     "kernels of FLOAT16 and BFLOAT16 that convert to FLOAT"},
+                    S{.quotient = Q::kDivisionIn, .type = DataType::kFloat},
+                    FloatQuotient});
   faults.push_back(
-      {.name = "float_division",
-       .sentence = "The division is done in FLOAT, whatever P is.",
-       .seen_in = "kernels of FLOAT16 and BFLOAT16 that convert to FLOAT",
-       .quantize_linear = S{.quotient = Q::kDivisionIn, .type = DataType::kFloat},
-       .declare = FloatQuotient});
+      {{"double_division", "The division is done in DOUBLE (excess precision).",
+        "scripting languages; ONNX's reference evaluator of INT32"},
+       S{.quotient = Q::kDivisionIn, .type = DataType::kDouble},
+       DoubleQuotient});
+  faults.push_back({{"float16_division", "The division is done in FLOAT16.",
+                     "mobile GPUs and NPUs in half precision mode"},
+                    S{.quotient = Q::kDivisionIn, .type = DataType::kFloat16},
+                    HalfQuotient<DataType::kFloat16>});
+  faults.push_back({{"bfloat16_division", "The division is done in BFLOAT16.",
+                     "matrix engines in BFLOAT16 mode"},
+                    S{.quotient = Q::kDivisionIn, .type = DataType::kBfloat16},
+                    HalfQuotient<DataType::kBfloat16>});
+  faults.push_back({{"quotient_not_rounded",
+                     "Without `precision`, the quotient of the converted operands is not "
+                     "rounded to P.",
+                     "fused divide and round"},
+                    S{.quotient = Q::kConvertedExact, .without_precision = true},
+                    UnroundedQuotient});
   faults.push_back(
-      {.name = "double_division",
-       .sentence = "The division is done in DOUBLE (excess precision).",
-       .seen_in = "scripting languages; ONNX's reference evaluator of INT32",
-       .quantize_linear = S{.quotient = Q::kDivisionIn, .type = DataType::kDouble},
-       .declare = DoubleQuotient});
-  faults.push_back(
-      {.name = "float16_division",
-       .sentence = "The division is done in FLOAT16.",
-       .seen_in = "mobile GPUs and NPUs in half precision mode",
-       .quantize_linear = S{.quotient = Q::kDivisionIn, .type = DataType::kFloat16},
-       .declare = HalfQuotient<DataType::kFloat16>});
-  faults.push_back(
-      {.name = "bfloat16_division",
-       .sentence = "The division is done in BFLOAT16.",
-       .seen_in = "matrix engines in BFLOAT16 mode",
-       .quantize_linear = S{.quotient = Q::kDivisionIn, .type = DataType::kBfloat16},
-       .declare = HalfQuotient<DataType::kBfloat16>});
-  faults.push_back(
-      {.name = "quotient_not_rounded",
-       .sentence = "Without `precision`, the quotient of the converted operands is not "
-                   "rounded to P.",
-       .seen_in = "fused divide and round",
-       .quantize_linear = S{.quotient = Q::kConvertedExact, .without_precision = true},
-       .declare = UnroundedQuotient});
-  faults.push_back({.name = "exact_quotient",
-                    .sentence = "Neither the operands nor the quotient are rounded to P.",
-                    .seen_in = "rational or wide arithmetic",
-                    .quantize_linear = S{.quotient = Q::kExact},
-                    .declare = DoubleQuotient});
-  faults.push_back(
-      {.name = "operands_not_converted",
-       .sentence = "The operands are not converted to P, the quotient is; not so over "
-                   "powers of two and for 2-bit targets.",
-       .quantize_linear = S{.quotient = Q::kUnconverted},
-       .declare = [](const F& f) {
-         if (f.since_version < 19 && f.x == DataType::kInt32) {
-           return Admissible("QL-03:unconverted_operands");
-         }
-         if (!f.has_precision) return Equivalent("P holds both operands");
-         if (f.y_scale == DataType::kFloat8E8M0 || f.y_bits < 4) {
-           return Equivalent("it acts neither there nor for 2-bit targets");
-         }
-         return Admissible("QL-09:unconverted_operands");
-       }});
-  faults.push_back({.name = "precision_ignored",
-                    .sentence = "The attribute `precision` is ignored.",
-                    .seen_in = "kernels written before opset 23",
-                    .quantize_linear = S{.default_precision = true},
-                    .declare = [](const F& f) {
+      {{"exact_quotient", "Neither the operands nor the quotient are rounded to P.",
+        "rational or wide arithmetic"},
+       S{.quotient = Q::kExact},
+       DoubleQuotient});
+  faults.push_back({{"operands_not_converted",
+                     "The operands are not converted to P, the quotient is; not so over "
+                     "powers of two and for 2-bit targets."},
+                    S{.quotient = Q::kUnconverted},
+                    [](const F& f) {
+                      if (f.since_version < 19 && f.x == DataType::kInt32) {
+                        return Admissible("QL-03:unconverted_operands");
+                      }
+                      if (!f.has_precision) return Equivalent("P holds both operands");
+                      if (f.y_scale == DataType::kFloat8E8M0 || f.y_bits < 4) {
+                        return Equivalent("it acts neither there nor for 2-bit targets");
+                      }
+                      return Admissible("QL-09:unconverted_operands");
+                    }});
+  faults.push_back({{"precision_ignored", "The attribute `precision` is ignored.",
+                     "kernels written before opset 23"},
+                    S{.default_precision = true},
+                    [](const F& f) {
                       if (!f.has_precision)
                         return Equivalent("there is no such attribute");
                       if (ShowsAsUnconverted(f))
@@ -261,146 +223,120 @@ void AddPrecision(std::vector<Fault>& faults) {
                       return Deviates();
                     }});
   faults.push_back(
-      {.name = "quotient_through_float16",
-       .sentence = "Without `precision`, a FLOAT quotient is rounded to FLOAT16 on the "
-                   "way to y.",
-       .seen_in = "float8 conversion by way of half precision",
-       .quantize_linear = S{.quotient = Q::kThrough,
-                            .type = DataType::kFloat16,
-                            .without_precision = true},
-       .declare = FloatScales});
+      {{"quotient_through_float16",
+        "Without `precision`, a FLOAT quotient is rounded to FLOAT16 on the "
+        "way to y.",
+        "float8 conversion by way of half precision"},
+       S{.quotient = Q::kThrough, .type = DataType::kFloat16, .without_precision = true},
+       FloatScales});
   faults.push_back(
-      {.name = "quotient_through_bfloat16",
-       .sentence = "Without `precision`, a FLOAT quotient is rounded to BFLOAT16 on the "
-                   "way to y.",
-       .quantize_linear = S{.quotient = Q::kThrough,
-                            .type = DataType::kBfloat16,
-                            .without_precision = true},
-       .declare = FloatScales});
-  faults.push_back(
-      {.name = "quotient_through_float",
-       .sentence = "A DOUBLE quotient of FLOAT operands is rounded to FLOAT on the way "
-                   "to y.",
-       .seen_in = "code that passes floats on as FLOAT",
-       .quantize_linear = S{.quotient = Q::kThrough, .type = DataType::kFloat},
-       .declare = [](const F& f) {
-         const bool both = f.x == DataType::kFloat && f.y_scale == DataType::kFloat;
-         if (f.has_precision && both) return Deviates();
-         return Equivalent("it acts on DOUBLE quotients of FLOAT operands");
-       }});
-  faults.push_back(
-      {.name = "quotient_truncated",
-       .sentence = "Without `precision`, the quotient is rounded to P toward zero.",
-       .seen_in = "software division without a last correction",
-       .quantize_linear = S{.quotient = Q::kTruncated, .without_precision = true},
-       .declare = RoundedQuotient});
-  faults.push_back(
-      {.name = "conversion_truncated",
-       .sentence = "Without `precision`, an x of more digits than P is converted to P "
-                   "toward zero.",
-       .seen_in = "BFLOAT16 by dropping 16 bits; INT32 to FLOAT by shifting",
-       .quantize_linear =
-           S{.quotient = Q::kTruncatedConversion, .without_precision = true},
-       .declare = Conversion});
-  faults.push_back({.name = "integer_division",
-                    .sentence = "INT32 is divided by INT32 as integers, toward zero.",
-                    .seen_in = "a literal / of two integers in C",
-                    .quantize_linear = S{.quotient = Q::kIntegerDivision},
-                    .declare = [](const F& f) {
+      {{"quotient_through_bfloat16",
+        "Without `precision`, a FLOAT quotient is rounded to BFLOAT16 on the "
+        "way to y."},
+       S{.quotient = Q::kThrough, .type = DataType::kBfloat16, .without_precision = true},
+       FloatScales});
+  faults.push_back({{"quotient_through_float",
+                     "A DOUBLE quotient of FLOAT operands is rounded to FLOAT on the way "
+                     "to y.",
+                     "code that passes floats on as FLOAT"},
+                    S{.quotient = Q::kThrough, .type = DataType::kFloat},
+                    [](const F& f) {
                       const bool both =
-                          f.x == DataType::kInt32 && f.y_scale == DataType::kInt32;
-                      return both ? Deviates() : Equivalent("an operand is no integer");
+                          f.x == DataType::kFloat && f.y_scale == DataType::kFloat;
+                      if (f.has_precision && both) return Deviates();
+                      return Equivalent("it acts on DOUBLE quotients of FLOAT operands");
                     }});
+  faults.push_back({{"quotient_truncated",
+                     "Without `precision`, the quotient is rounded to P toward zero.",
+                     "software division without a last correction"},
+                    S{.quotient = Q::kTruncated, .without_precision = true},
+                    RoundedQuotient});
+  faults.push_back({{"conversion_truncated",
+                     "Without `precision`, an x of more digits than P is converted to P "
+                     "toward zero.",
+                     "BFLOAT16 by dropping 16 bits; INT32 to FLOAT by shifting"},
+                    S{.quotient = Q::kTruncatedConversion, .without_precision = true},
+                    Conversion});
+  faults.push_back(
+      {{"integer_division", "INT32 is divided by INT32 as integers, toward zero.",
+        "a literal / of two integers in C"},
+       S{.quotient = Q::kIntegerDivision},
+       [](const F& f) {
+         const bool both = f.x == DataType::kInt32 && f.y_scale == DataType::kInt32;
+         return both ? Deviates() : Equivalent("an operand is no integer");
+       }});
 }
 
-void AddScales(std::vector<Fault>& faults) {
-  faults.push_back(
-      {.name = "flushes_subnormal_x",
-       .sentence = "Where x and y_scale have one type, a subnormal x is taken as zero.",
-       .seen_in = "DAZ; GPUs",
-       .quantize_linear = S{.flush_x = true},
-       .declare = [](const F& f) {
-         if (f.x == f.y_scale && f.x != DataType::kInt32) return Deviates();
-         return Equivalent("it acts on floats of one type");
-       }});
-  faults.push_back({.name = "flushes_subnormal_scale",
-                    .sentence = "A subnormal scale is taken as zero.",
-                    .seen_in = "DAZ; GPUs",
-                    .quantize_linear = S{.flush_scale = true},
-                    .declare = [](const F& f) {
-                      if (f.y_scale != DataType::kInt32) return Deviates();
-                      return Equivalent("integers have no subnormals");
+void AddScales(std::vector<OperatorFault>& faults) {
+  faults.push_back({{"flushes_subnormal_x",
+                     "Where x and y_scale have one type, a subnormal x is taken as zero.",
+                     "DAZ; GPUs"},
+                    S{.flush_x = true},
+                    [](const F& f) {
+                      if (f.x == f.y_scale && f.x != DataType::kInt32) return Deviates();
+                      return Equivalent("it acts on floats of one type");
                     }});
   faults.push_back(
-      {.name = "flushes_subnormal_quotient",
-       .sentence = "Without `precision`, a subnormal quotient becomes zero.",
-       .seen_in = "FTZ; GPUs",
-       .quantize_linear = S{.without_precision = true, .flush_quotient = true},
-       .declare = [](const F& f) {
+      {{"flushes_subnormal_scale", "A subnormal scale is taken as zero.", "DAZ; GPUs"},
+       S{.flush_scale = true},
+       [](const F& f) {
+         if (f.y_scale != DataType::kInt32) return Deviates();
+         return Equivalent("integers have no subnormals");
+       }});
+  faults.push_back(
+      {{"flushes_subnormal_quotient",
+        "Without `precision`, a subnormal quotient becomes zero.", "FTZ; GPUs"},
+       S{.without_precision = true, .flush_quotient = true},
+       [](const F& f) {
          const bool small =
              f.y == DataType::kFloat8E5M2 || f.y == DataType::kFloat8E5M2FNUZ;
          if (small && f.precision == DataType::kFloat16) return Deviates();
          return Equivalent("y has no values as small as P's subnormals");
        }});
-  faults.push_back({.name = "absolute_scale",
-                    .sentence = "The sign of the scale is ignored.",
-                    .quantize_linear = S{.absolute_scale = true},
-                    .declare = [](const F& f) {
+  faults.push_back({common::kAbsoluteScale, S{.absolute_scale = true}, [](const F& f) {
                       if (f.y_scale != DataType::kFloat8E8M0) return Deviates();
                       return Equivalent("FLOAT8E8M0 has no zero and no sign");
                     }});
-  faults.push_back({.name = "zero_scale_is_one",
-                    .sentence = "A scale of zero is taken as one.",
-                    .seen_in = "guards against a division by zero",
-                    .quantize_linear = S{.zero_scale_is_one = true},
-                    .declare = [](const F& f) {
+  faults.push_back({{"zero_scale_is_one", "A scale of zero is taken as one.",
+                     "guards against a division by zero"},
+                    S{.zero_scale_is_one = true},
+                    [](const F& f) {
                       if (f.y_scale != DataType::kFloat8E8M0) return Deviates();
                       return Equivalent("FLOAT8E8M0 has no zero and no sign");
                     }});
 }
 
-void AddOverflow(std::vector<Fault>& faults) {
+void AddOverflow(std::vector<OperatorFault>& faults) {
   using V = S::Overflow;
-  const auto add = [&](std::string_view name, std::string_view sentence,
-                       std::string_view seen, V overflow,
-                       Declaration (*declare)(const F&)) {
-    faults.push_back({.name = name,
-                      .sentence = sentence,
-                      .seen_in = seen,
-                      .quantize_linear = S{.overflow = overflow},
-                      .declare = declare});
+  const auto add = [&](FaultText text, V overflow, Declaration (*declare)(const F&)) {
+    faults.push_back({text, S{.overflow = overflow}, declare});
   };
-  add("int32_minimum_on_overflow",
-      "What does not fit INT32 becomes -2^31 before it saturates.",
-      "CVTPS2DQ without a clamp; ONNX's reference evaluator", V::kInt32Minimum,
-      IntegersOnly);
-  add("wraps_at_int32", "The rounded quotient is taken modulo 2^32 before it saturates.",
-      "casts through int64_t", V::kWrapInt32, IntegersOnly);
-  add("wraps_at_output", "The sum keeps its low bits in place of saturating.",
-      "a missing clamp", V::kWrap, IntegersOnly);
-  add("saturates_at_int16", "All passes through a saturated INT16.",
-      "PACKSSDW before the clamp", V::kThroughInt16, [](const F& f) {
+  add(common::kInt32MinimumOnOverflow, V::kInt32Minimum, IntegersOnly);
+  add({"wraps_at_int32", "The rounded quotient is taken modulo 2^32 before it saturates.",
+       "casts through int64_t"},
+      V::kWrapInt32, IntegersOnly);
+  add(common::kWrapsAtOutput, V::kWrap, IntegersOnly);
+  add({"saturates_at_int16", "All passes through a saturated INT16.",
+       "PACKSSDW before the clamp"},
+      V::kThroughInt16, [](const F& f) {
         if (f.integer && f.y_bits == 16) return Deviates();
         return Equivalent("y's range and zero point lie well within INT16");
       });
-  add("narrow_range", "Signed types lose their smallest value (-127 to 127).",
-      "symmetric quantization", V::kNarrowRange, [](const F& f) {
-        if (f.integer && FormatOf(f.y).is_signed) return Deviates();
-        return Equivalent("it acts on signed integers");
-      });
-  add("infinity_is_zero", "An infinite quotient counts as zero.", "cleaning of inputs",
+  add(common::kNarrowRange, V::kNarrowRange, [](const F& f) {
+    if (f.integer && FormatOf(f.y).is_signed) return Deviates();
+    return Equivalent("it acts on signed integers");
+  });
+  add({"infinity_is_zero", "An infinite quotient counts as zero.", "cleaning of inputs"},
       V::kInfinityIsZero, IntegersOnly);
-  add("unsigned_as_signed",
-      "Unsigned types end where the signed one of their width does.",
-      "one table for both", V::kSignedRange, [](const F& f) {
-        if (f.integer && !FormatOf(f.y).is_signed) return Deviates();
-        return Equivalent("it acts on unsigned integers");
-      });
+  add(common::kUnsignedAsSigned, V::kSignedRange, [](const F& f) {
+    if (f.integer && !FormatOf(f.y).is_signed) return Deviates();
+    return Equivalent("it acts on unsigned integers");
+  });
 }
 
 }  // namespace
 
-void AddArithmeticFaults(std::vector<Fault>& faults) {
+void AddArithmeticFaults(std::vector<OperatorFault>& faults) {
   AddRounding(faults);
   AddOrder(faults);
   AddPrecision(faults);
@@ -408,4 +344,4 @@ void AddArithmeticFaults(std::vector<Fault>& faults) {
   AddOverflow(faults);
 }
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

@@ -85,7 +85,8 @@ class Evaluation {
  private:
   ExactValue Scale(int64_t index) const {
     if (s_.scale_place == Switches::Place::kPreviousCall) {
-      return state_.calls > 0 ? state_.first_scale : d_.scales[places_.Of({}, index)];
+      const auto* previous = std::any_cast<ExactValue>(&state_.memory);
+      return previous != nullptr ? *previous : d_.scales[places_.Of({}, index)];
     }
     return d_.scales[places_.Of(s_.scale_place, index)];
   }
@@ -326,7 +327,7 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
   }
   Misplace(decoded, switches.storage, codes);
   ++state.calls;
-  if (!decoded.scales.empty()) state.first_scale = decoded.scales.front();
+  if (!decoded.scales.empty()) state.memory = decoded.scales.front();
   return codes;
 }
 

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "cases/model/model.h"
-#include "harness/backends/operands.h"
+#include "harness/core/fault_set.h"
 #include "harness/operators/quantize_linear/fault_switches.h"
 #include "oracle/base/result.h"
+#include "oracle/core/operator.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/operators/quantize_linear/layout.h"
 #include "oracle/operators/quantize_linear/quantize_linear.h"
@@ -46,13 +47,8 @@ Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
     const Node& node, int since_version, const Operands& operands,
     const QuantizeLinearReadings& readings = {});
 
-// What a backend with a state remembers from call to call.
-struct FaultState {
-  int64_t calls = 0;
-  ExactValue first_scale{};  // of the call before
-};
-
-// Returns the codes of y. `canonical` holds the oracle's, one for each element.
+// Returns the codes of y. `canonical` holds the oracle's, one for each element. The
+// state's memory is the first scale of the call before, an ExactValue.
 std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
                                            const std::vector<uint32_t>& canonical,
                                            const QuantizeLinearSwitches& switches,

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "harness/core/decoded_case.h"
+#include "harness/operators/quantize_linear/fault_model.h"
 #include "harness/operators/quantize_linear/fault_switches.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"

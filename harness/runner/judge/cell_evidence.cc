@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/backends/operands.h"
-#include "harness/core/broken_clause.h"
+#include "harness/core/operator_faults.h"
 #include "oracle/formats/codes.h"
 #include "reports/show/terminal_text.h"
 
@@ -261,11 +261,7 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
     example.message = "only " + Spell(side.choice) + " has it so; " + side.other +
                       " has " + BitsToString(asked.expected->type, side.other_code);
     if (sides.empty() || !side.choice.is_canonical()) {
-      AddSteps(place,
-               {.quantize_linear = std::nullopt,
-                .mat_mul = std::nullopt,
-                .reading = side.choice},
-               example);
+      AddSteps(place, {.reading = side.choice}, example);
     }
     sides.push_back(std::move(example));
   }
@@ -302,14 +298,12 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
 
 std::string_view CellEvidence::ClauseBrokenBy(const WorkedModel& model,
                                               const std::string& case_id) const {
-  if (cell_->op_type == "QLinearMatMul") {
-    return model.mat_mul ? BrokenClause(*cell_, *model.mat_mul) : "";
-  }
-  if (!model.quantize_linear) return "";
+  const OperatorFaults* faults = FindOperatorFaults(cell_->op_type);
+  if (faults == nullptr || !model.faults) return "";
   const auto asked = std::ranges::find_if(
       *asked_, [&](const AskedCase& one) { return CaseId(one.op_case->key) == case_id; });
   if (asked == asked_->end()) return "";
-  return BrokenClause(*cell_, asked->op_case->model.node, *model.quantize_linear);
+  return faults->BrokenClause(*cell_, asked->op_case->model.node, *model.faults);
 }
 
 void CellEvidence::Work(std::vector<Counterexample>& examples,

@@ -301,9 +301,7 @@ void CellJudge::Work(const Diagnosis& diagnosis, CellEvidence& evidence) {
     mixed.push_back(example.reading);
   }
   evidence.Work(record_.counterexamples,
-                {.quantize_linear = diagnosis.quantize_linear,
-                 .mat_mul = diagnosis.mat_mul,
-                 .reading = std::nullopt,
+                {.faults = diagnosis.model,
                  .follows = diagnosis.follows ? &*diagnosis.follows : nullptr});
 }
 

@@ -1,10 +1,11 @@
-#include "harness/core/broken_clause.h"
-
 #include "cases/model/attributes.h"
-#include "harness/core/fault.h"
+#include "harness/operators/quantize_linear/fault_facts.h"
+#include "harness/operators/quantize_linear/faults.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
+
+using Switches = QuantizeLinearSwitches;
 
 // The precision of the division, by the attribute, types and version.
 std::string_view PrecisionClause(const QuantizeLinearFacts& f, bool has_precision) {
@@ -17,8 +18,8 @@ std::string_view PrecisionClause(const QuantizeLinearFacts& f, bool has_precisio
 }
 
 std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision,
-                                const QuantizeLinearSwitches& s) {
-  using Q = QuantizeLinearSwitches::Quotient;
+                                const Switches& s) {
+  using Q = Switches::Quotient;
   switch (s.quotient) {
     case Q::kCanonical:
       break;
@@ -40,17 +41,16 @@ std::string_view QuotientClause(const QuantizeLinearFacts& f, bool has_precision
   return s.default_precision ? "QL-05" : "";
 }
 
-std::string_view ScaleClause(const QuantizeLinearSwitches& s) {
+std::string_view ScaleClause(const Switches& s) {
   if (s.flush_scale || s.absolute_scale || s.zero_scale_is_one) return "QL-40";
   return s.flush_x || s.flush_quotient ? "QL-01" : "";
 }
 
 // Rounding, the zero point and the range of y.
-std::string_view TargetClause(const QuantizeLinearFacts& f,
-                              const QuantizeLinearSwitches& s) {
-  using Order = QuantizeLinearSwitches::Order;
-  using Overflow = QuantizeLinearSwitches::Overflow;
-  using Rounding = QuantizeLinearSwitches::Rounding;
+std::string_view TargetClause(const QuantizeLinearFacts& f, const Switches& s) {
+  using Order = Switches::Order;
+  using Overflow = Switches::Overflow;
+  using Rounding = Switches::Rounding;
   const std::string_view grid = f.integer ? "QL-10" : f.float8 ? "QL-20" : "QL-25";
   if (s.rounding != Rounding::kEven) return grid;
   if (s.order != Order::kAfter) return f.integer ? "QL-10" : "QL-24";
@@ -68,14 +68,15 @@ std::string_view TargetClause(const QuantizeLinearFacts& f,
 
 }  // namespace
 
-std::string_view BrokenClause(const Cell& cell, const Node& node,
-                              const QuantizeLinearSwitches& s) {
-  using Place = QuantizeLinearSwitches::Place;
-  using Storage = QuantizeLinearSwitches::Storage;
+std::string_view Faults::BrokenClause(const Cell& cell, const Node& node,
+                                      const FaultSet& set) const {
+  using Place = Switches::Place;
+  using Storage = Switches::Storage;
+  const auto& s = set.As<Switches>();
   if (s.scale_place != Place::kRight || s.zero_point_place != Place::kRight) {
     return "QL-31";
   }
-  const QuantizeLinearFacts facts = FactsOf(cell);
+  const QuantizeLinearFacts facts = cell;
   const bool has_precision = IntegerAttributeOr(node, "precision", 0) != 0;
   for (const std::string_view clause : {QuotientClause(facts, has_precision, s),
                                         ScaleClause(s), TargetClause(facts, s)}) {
@@ -86,7 +87,7 @@ std::string_view BrokenClause(const Cell& cell, const Node& node,
     case Storage::kLastByteLost:
       return "QL-50";
     case Storage::kNanSpoilsNeighbour:
-      // Of float8 NaN is no free code, and spoils no less.
+      // Which code stands for NaN is free for integers, not for float8.
       return facts.float8 ? "QL-23" : "QL-12";
     case Storage::kRight:
     case Storage::kLastUnwritten:
@@ -95,24 +96,4 @@ std::string_view BrokenClause(const Cell& cell, const Node& node,
   return "";
 }
 
-std::string_view BrokenClause(const Cell& cell, const QLinearMatMulSwitches& s) {
-  using Place = QLinearMatMulSwitches::Place;
-  const bool zero_point = s.no_a_zero_point || s.no_b_zero_point || s.no_cross_term ||
-                          s.uncorrected_tail != 0;
-  const bool integers = MatMulFactsOf(cell).integer_operands;
-  if (zero_point || s.lost_tail != 0 || s.sum != QLinearMatMulSwitches::Sum::kExact) {
-    return integers ? "MM-01" : "MM-10";
-  }
-  if (s.first_batch || s.empty_is_zero || s.empty_unwritten) return "MM-01";
-  for (const Place place : {s.a_scale, s.b_scale, s.a_zero_point, s.b_zero_point}) {
-    if (place != Place::kRight) return "MM-04";
-  }
-  if (s.scales_as != DataType::kUndefined) return "MM-02";
-  if (s.absolute_scales) return "MM-20";
-  QLinearMatMulSwitches rest = s;
-  rest.last_unwritten = false;
-  rest.tail_lanes = 0;
-  return rest == QLinearMatMulSwitches{} ? "" : "MM-03";
-}
-
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

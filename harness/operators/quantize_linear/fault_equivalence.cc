@@ -1,14 +1,14 @@
-#include "harness/diagnosis/indistinguishable.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <set>
 
+#include "harness/operators/quantize_linear/fault_facts.h"
+#include "harness/operators/quantize_linear/faults.h"
 #include "oracle/formats/number_format.h"
 #include "oracle/formats/prepared.h"
 
-namespace qconform {
+namespace qconform::quantize_linear {
 namespace {
 
 using Switches = QuantizeLinearSwitches;
@@ -156,22 +156,17 @@ bool HoldsEveryThreshold(DataType r, DataType x, DataType y_scale, DataType y) {
          TopOf(Decode(in, LargestFinite(in))) >= beyond;
 }
 
-std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& b) {
-  if (a.has_state || b.has_state) return "";
-  if (cell.op_type == "QLinearMatMul") {
-    const bool same = a.mat_mul && b.mat_mul && *a.mat_mul == *b.mat_mul;
-    return same ? "same_type" : "";
-  }
-  if (!a.quantize_linear || !b.quantize_linear) return "";
-  const QuantizeLinearFacts facts = FactsOf(cell);
+std::string Faults::WhyIndistinguishable(const Cell& cell, const FaultSet& a,
+                                         const FaultSet& b) const {
+  const QuantizeLinearFacts facts = cell;
   std::set<std::string> rules;
   for (const DataType given : kPrecisions) {
     if (given != DataType::kUndefined && !facts.has_precision) continue;
-    const auto form_a = Normal(facts, *a.quantize_linear, given, rules);
-    const auto form_b = Normal(facts, *b.quantize_linear, given, rules);
+    const auto form_a = Normal(facts, a.As<Switches>(), given, rules);
+    const auto form_b = Normal(facts, b.As<Switches>(), given, rules);
     if (!form_a || !form_b || *form_a != *form_b) {
       // Switches that no rule knows are still themselves.
-      if (!form_a && !form_b && *a.quantize_linear == *b.quantize_linear) continue;
+      if (!form_a && !form_b && a == b) continue;
       return "";
     }
   }
@@ -181,4 +176,4 @@ std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& 
   return why;
 }
 
-}  // namespace qconform
+}  // namespace qconform::quantize_linear

@@ -1,0 +1,28 @@
+#include "harness/backends/faulty/decode.h"
+
+#include <utility>
+
+#include "harness/backends/operands.h"
+#include "harness/core/operator_faults.h"
+
+namespace qconform {
+
+Result<std::shared_ptr<const DecodedCase>> DecodeCase(const Model& model,
+                                                      int since_version,
+                                                      std::span<const TensorView> inputs,
+                                                      const Answer& answer,
+                                                      const ReadingSet& readings) {
+  const OperatorFaults* faults = FindOperatorFaults(model.node.op_type);
+  if (faults == nullptr) {
+    return Error{"operator '" + model.node.op_type + "' has no faults"};
+  }
+  const auto operands = ResolveOperands(model, inputs);
+  if (!operands) return operands.error();
+  Codes canonical;
+  canonical.reserve(answer.elements.size());
+  for (const ElementAnswer& element : answer.elements) canonical.push_back(element.code);
+  return faults->Decode(model.node, since_version, *operands, std::move(canonical),
+                        readings);
+}
+
+}  // namespace qconform

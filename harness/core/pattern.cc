@@ -1,0 +1,82 @@
+#include "harness/core/pattern.h"
+
+#include <iterator>
+#include <utility>
+
+namespace qconform {
+namespace {
+
+Pattern HasFeature(std::string words, uint16_t features) {
+  return {std::move(words), [features](const EvidenceCase& one, int64_t i) {
+            return (one.answer->elements[static_cast<size_t>(i)].features & features) !=
+                   0;
+          }};
+}
+
+}  // namespace
+
+Patterns SpecialValuePatterns() {
+  return {HasFeature("only NaN quotients", kFeatureNan),
+          HasFeature("only infinite quotients", kFeatureInfinity),
+          HasFeature("only NaN and infinite quotients", kFeatureNan | kFeatureInfinity)};
+}
+
+Patterns ResultPatterns() {
+  return {HasFeature("only ties", kFeatureTie),
+          HasFeature("only results that saturate",
+                     kFeatureSaturatedLow | kFeatureSaturatedHigh),
+          HasFeature("only results that are subnormal in y", kFeatureSubnormalResult),
+          {"only the last element of a tensor",
+           [](const EvidenceCase& one, int64_t i) { return i + 1 == SizeOf(one); }}};
+}
+
+Patterns TailPatterns() {
+  Patterns patterns;
+  for (const int64_t lanes : {2, 4, 8, 16, 32, 64, 128}) {
+    patterns.push_back(
+        {"only elements behind the last multiple of " + std::to_string(lanes),
+         [lanes](const EvidenceCase& one, int64_t i) {
+           return i >= SizeOf(one) / lanes * lanes;
+         }});
+  }
+  return patterns;
+}
+
+Patterns LanePatterns() {
+  Patterns patterns;
+  for (const int64_t lanes : {64, 32, 16, 8, 4, 2}) {
+    for (int64_t place = 0; place < lanes; ++place) {
+      patterns.push_back({"only elements whose index modulo " + std::to_string(lanes) +
+                              " is " + std::to_string(place),
+                          [lanes, place](const EvidenceCase&, int64_t i) {
+                            return i % lanes == place;
+                          }});
+    }
+  }
+  return patterns;
+}
+
+Patterns TierPatterns() {
+  Patterns patterns;
+  for (int tier = 0; tier < kTierCount; ++tier) {
+    patterns.push_back(
+        {"only elements of tier " + std::string(TierName(static_cast<Tier>(tier))),
+         [tier](const EvidenceCase& one, int64_t i) {
+           return one.answer->elements[static_cast<size_t>(i)].tier ==
+                  static_cast<Tier>(tier);
+         },
+         true});
+  }
+  return patterns;
+}
+
+void Append(Patterns& to, Patterns more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()),
+            std::make_move_iterator(more.end()));
+}
+
+int64_t SizeOf(const EvidenceCase& one) {
+  return static_cast<int64_t>(one.answer->elements.size());
+}
+
+}  // namespace qconform

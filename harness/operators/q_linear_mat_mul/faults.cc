@@ -1,0 +1,142 @@
+#include "harness/operators/q_linear_mat_mul/faults.h"
+
+#include <utility>
+
+#include "harness/core/value_text.h"
+#include "harness/operators/q_linear_mat_mul/fault_facts.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform {
+
+MatMulFacts::MatMulFacts(const Cell& cell)
+    : scale(cell.types[0]),
+      a(cell.types[1]),
+      b(cell.types[2]),
+      y(cell.types[3]),
+      per_row(cell.granularity.starts_with("per_row-")),
+      per_column(cell.granularity.ends_with("-per_column")),
+      integer_operands(IsInteger(a) && IsInteger(b)),
+      integer(IsInteger(y)) {}
+
+namespace q_linear_mat_mul {
+namespace {
+
+using Switches = QLinearMatMulSwitches;
+
+// Sets the members of `into` that `other` has otherwise than by default.
+template <auto... kMembers>
+void Overlay(Switches& into, const Switches& other) {
+  const Switches plain;
+  const auto overlay = [&](auto member) {
+    if (other.*member != plain.*member) into.*member = other.*member;
+  };
+  (overlay(kMembers), ...);
+}
+
+}  // namespace
+
+const OperatorFaults& GetFaults() {
+  static const Faults faults;
+  return faults;
+}
+
+std::string_view Faults::op_type() const { return "QLinearMatMul"; }
+
+Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
+    const Node&, int since_version, const Operands& operands, Codes canonical,
+    const ReadingSet& readings) const {
+  auto decoded = DecodeMatMul(since_version, operands,
+                              DecodeQLinearMatMulReadings(readings.code).readings);
+  if (!decoded) return decoded.error();
+  return std::shared_ptr<const DecodedCase>(
+      std::make_shared<Case>(*std::move(decoded), std::move(canonical)));
+}
+
+std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {
+  using S = Switches;
+  Switches both = a.As<Switches>();
+  const auto& other = b.As<Switches>();
+  if (both.tail_lanes != 0 || other.tail_lanes != 0) return std::nullopt;
+  Overlay<&S::sum, &S::lost_tail, &S::uncorrected_tail, &S::no_a_zero_point,
+          &S::no_b_zero_point, &S::no_cross_term, &S::first_batch, &S::empty_is_zero,
+          &S::empty_unwritten, &S::a_scale, &S::b_scale, &S::a_zero_point,
+          &S::b_zero_point, &S::scales_as, &S::absolute_scales, &S::rounding, &S::order,
+          &S::overflow, &S::flush_result, &S::never_saturates, &S::last_unwritten>(both,
+                                                                                   other);
+  return both;
+}
+
+bool Faults::ChangesAnotherStep(const FaultSet&, const ReadingSet& follows) const {
+  if (follows.is_bounded()) return false;
+  const QLinearMatMulReadings plain;
+  QLinearMatMulReadings rest = DecodeQLinearMatMulReadings(follows.code).readings;
+  rest.requantization = plain.requantization;
+  rest.order = plain.order;
+  rest.product_in_double = false;
+  rest.b_first = false;
+  return rest == plain;
+}
+
+std::string_view Faults::BrokenClause(const Cell& cell, const Node&,
+                                      const FaultSet& set) const {
+  using Place = QLinearMatMulSwitches::Place;
+  const auto& s = set.As<QLinearMatMulSwitches>();
+  const bool zero_point = s.no_a_zero_point || s.no_b_zero_point || s.no_cross_term ||
+                          s.uncorrected_tail != 0;
+  const bool integers = MatMulFacts(cell).integer_operands;
+  if (zero_point || s.lost_tail != 0 || s.sum != QLinearMatMulSwitches::Sum::kExact) {
+    return integers ? "MM-01" : "MM-10";
+  }
+  if (s.first_batch || s.empty_is_zero || s.empty_unwritten) return "MM-01";
+  for (const Place place : {s.a_scale, s.b_scale, s.a_zero_point, s.b_zero_point}) {
+    if (place != Place::kRight) return "MM-04";
+  }
+  if (s.scales_as != DataType::kUndefined) return "MM-02";
+  if (s.absolute_scales) return "MM-20";
+  QLinearMatMulSwitches rest = s;
+  rest.last_unwritten = false;
+  rest.tail_lanes = 0;
+  return rest == QLinearMatMulSwitches{} ? "" : "MM-03";
+}
+
+Case::Case(DecodedMatMul decoded, Codes canonical)
+    : DecodedCase(GetFaults().op_type(), std::move(canonical)),
+      decoded_(std::move(decoded)) {}
+
+Codes Case::CodesOf(const FaultSet& set, FaultState&) const {
+  return EvaluateWithSwitches(decoded_, canonical(), set.As<Switches>());
+}
+
+std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
+                                      const FaultSet* set) const {
+  std::vector<WorkedStep> steps;
+  const auto right = TraceElement(decoded_, {}, index);
+  if (!right) return steps;
+  std::optional<MatMulTrace> other;
+  // What a reading makes of the product is not shown.
+  if (by != nullptr && set != nullptr) {
+    other = TraceElement(Of(*by), set->As<Switches>(), index);
+  }
+  steps.push_back({"C = sum of " + std::to_string(decoded_.terms) + " products",
+                   ValueText(right->sum), other ? ValueText(other->sum) : ""});
+  steps.push_back({"v = C * a_scale * b_scale / y_scale", ValueText(right->product),
+                   other ? ValueText(other->product) : ""});
+  if (right->rounded) {
+    const auto row = [&](const char* step, std::optional<int64_t> MatMulTrace::*of) {
+      steps.push_back({step, RoundedText((*right).*of, right->product),
+                       other ? RoundedText((*other).*of, other->product) : ""});
+    };
+    row("rounded, ties to even", &MatMulTrace::rounded);
+    const bool has_zero_point = right->with_zero_point != right->rounded ||
+                                (other && other->with_zero_point != other->rounded);
+    if (has_zero_point) row("plus y_zero_point", &MatMulTrace::with_zero_point);
+  }
+  return steps;
+}
+
+const DecodedMatMul& Of(const DecodedCase& decoded) {
+  return dynamic_cast<const Case&>(decoded).decoded();
+}
+
+}  // namespace q_linear_mat_mul
+}  // namespace qconform

@@ -1,0 +1,72 @@
+// What deviating elements of QuantizeLinear may have in common.
+#include <algorithm>
+#include <string>
+
+#include "harness/core/pattern.h"
+#include "harness/operators/quantize_linear/faults.h"
+#include "oracle/formats/number_format.h"
+
+namespace qconform::quantize_linear {
+namespace {
+
+const DecodedQuantizeLinear& Of(const EvidenceCase& one) {
+  return quantize_linear::Of(*one.decoded);
+}
+
+bool QuotientBeyondInt32(const EvidenceCase& one, int64_t i) {
+  const Unrounded& q = Of(one).quotients[static_cast<size_t>(i)];
+  if (q.value_class == ValueClass::kInfinity) return true;
+  return q.value_class == ValueClass::kFinite && q.significand != 0 &&
+         TopBit(q.significand) + q.exponent >= 31;
+}
+
+bool XIsNegative(const EvidenceCase& one, int64_t i) {
+  return Of(one).x_values[static_cast<size_t>(i)].negative;
+}
+
+bool InLastBlock(const EvidenceCase& one, int64_t i) {
+  const QuantizeLinearLayout& layout = Of(one).layout;
+  if (layout.granularity != QuantizeLinearLayout::Granularity::kBlocked) return false;
+  return i / layout.inner % layout.axis / layout.block == layout.blocks - 1;
+}
+
+int64_t ScaleOf(const EvidenceCase& one, int64_t i) {
+  const QuantizeLinearLayout& layout = Of(one).layout;
+  const int64_t line = i / layout.inner;
+  return layout.ScaleIndex(line / layout.axis, line % layout.axis, i % layout.inner);
+}
+
+// By the scale of the first element that deviates: the others share it, or the pattern
+// does not hold.
+Patterns ChannelPatterns(std::span<const EvidenceCase> cases) {
+  const auto several = std::ranges::any_of(
+      cases, [](const EvidenceCase& one) { return Of(one).scales.size() > 1; });
+  const auto first = std::ranges::find_if(
+      cases, [](const EvidenceCase& one) { return !one.deviating.empty(); });
+  if (!several || first == cases.end()) return {};
+  const int64_t scale = ScaleOf(*first, first->deviating.front());
+  return {{.words = "only elements of scale " + std::to_string(scale),
+           .holds = [scale](const EvidenceCase& one,
+                            int64_t i) { return ScaleOf(one, i) == scale; },
+           .even_if_implied = true}};
+}
+
+}  // namespace
+
+Patterns Faults::PatternsOf(std::span<const EvidenceCase> cases) const {
+  Patterns patterns = SpecialValuePatterns();
+  patterns.push_back({"only where |q| >= 2^31", QuotientBeyondInt32});
+  Append(patterns, ResultPatterns());
+  Append(patterns, TailPatterns());
+  patterns.push_back({"only the last block along the axis", InLastBlock});
+  Append(patterns, LanePatterns());
+  patterns.push_back({"only negative x", XIsNegative});
+  patterns.push_back(
+      {"only x that are not negative",
+       [](const EvidenceCase& one, int64_t i) { return !XIsNegative(one, i); }});
+  Append(patterns, TierPatterns());
+  Append(patterns, ChannelPatterns(cases));
+  return patterns;
+}
+
+}  // namespace qconform::quantize_linear

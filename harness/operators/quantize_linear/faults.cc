@@ -1,0 +1,87 @@
+#include "harness/operators/quantize_linear/faults.h"
+
+#include <utility>
+
+#include "harness/operators/quantize_linear/catalogue.h"
+
+namespace qconform::quantize_linear {
+namespace {
+
+using Switches = QuantizeLinearSwitches;
+
+// Sets the members of `into` that `other` has otherwise than by default.
+template <auto... kMembers>
+void Overlay(Switches& into, const Switches& other) {
+  const Switches plain;
+  const auto overlay = [&](auto member) {
+    if (other.*member != plain.*member) into.*member = other.*member;
+  };
+  (overlay(kMembers), ...);
+}
+
+}  // namespace
+
+const OperatorFaults& GetFaults() {
+  static const Faults faults;
+  return faults;
+}
+
+Faults::Faults() {
+  AddArithmeticFaults(catalogue_);
+  AddFloatFaults(catalogue_);
+  AddLayoutFaults(catalogue_);
+}
+
+std::string_view Faults::op_type() const { return "QuantizeLinear"; }
+
+Result<std::shared_ptr<const DecodedCase>> Faults::Decode(
+    const Node& node, int since_version, const Operands& operands, Codes canonical,
+    const ReadingSet& readings) const {
+  auto decoded = DecodeQuantizeLinear(node, since_version, operands,
+                                      DecodeQuantizeLinearReadings(readings.code));
+  if (!decoded) return decoded.error();
+  return std::shared_ptr<const DecodedCase>(
+      std::make_shared<Case>(*std::move(decoded), std::move(canonical)));
+}
+
+std::optional<FaultSet> Faults::Merge(const FaultSet& a, const FaultSet& b) const {
+  using S = Switches;
+  Switches both = a.As<Switches>();
+  const auto& other = b.As<Switches>();
+  if (both.tail_lanes != 0 || other.tail_lanes != 0) return std::nullopt;
+  Overlay<&S::quotient, &S::type, &S::default_precision, &S::without_precision,
+          &S::flush_x, &S::flush_scale, &S::flush_quotient, &S::absolute_scale,
+          &S::zero_scale_is_one, &S::rounding, &S::order, &S::overflow, &S::flush_result,
+          &S::always_saturates, &S::never_saturates, &S::early_overflow,
+          &S::late_overflow, &S::negative_zero_code, &S::drop_zero_sign, &S::nan_is_zero,
+          &S::infinity_is_nan, &S::saturate_to_infinity, &S::scale_place,
+          &S::zero_point_place, &S::storage>(both, other);
+  return both;
+}
+
+bool Faults::ChangesAnotherStep(const FaultSet& set, const ReadingSet& follows) const {
+  if (follows.is_bounded()) return false;
+  const QuantizeLinearReadings plain;
+  const QuantizeLinearReadings readings = DecodeQuantizeLinearReadings(follows.code);
+  QuantizeLinearReadings rest = readings;
+  rest.quotient = plain.quotient;
+  if (rest != plain) return false;
+  const auto& switches = set.As<Switches>();
+  const bool divides = switches.quotient != Switches::Quotient::kCanonical ||
+                       switches.default_precision || switches.without_precision;
+  return !divides || readings.quotient == plain.quotient;
+}
+
+Case::Case(DecodedQuantizeLinear decoded, Codes canonical)
+    : DecodedCase(GetFaults().op_type(), std::move(canonical)),
+      decoded_(std::move(decoded)) {}
+
+Codes Case::CodesOf(const FaultSet& set, FaultState& state) const {
+  return EvaluateWithSwitches(decoded_, canonical(), set.As<Switches>(), state);
+}
+
+const DecodedQuantizeLinear& Of(const DecodedCase& decoded) {
+  return dynamic_cast<const Case&>(decoded).decoded();
+}
+
+}  // namespace qconform::quantize_linear
