@@ -15,6 +15,7 @@
 #include "cases/core/counter_rng.h"
 #include "cases/core/exact_value.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/tensor/tensor.h"
 
 namespace qconform::generators {
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "cases/operators/quantize_linear/channel_layout.h"
 #include "cases/operators/quantize_linear/testing/problem.h"
 #include "oracle/formats/number_format.h"
 
