@@ -12,6 +12,9 @@
 //      {"name": "y_scale", "form": "initializer", ...},
 //      null],                             an optional operand left out by an empty name
 //    "output": {"type": "UINT8", "shape": [1]}}
+//
+// Attributes are integers, lists of integers, or strings. Where the node has several
+// outputs, or one that is not called y, "outputs" is a list of such with names.
 #ifndef QCONFORM_CASES_CORPUS_STORED_CASE_H_
 #define QCONFORM_CASES_CORPUS_STORED_CASE_H_
 
@@ -33,8 +36,8 @@ struct StoredCase : FedModel {
 // Returns the JSON text; equal cases give equal bytes.
 std::string StoredCaseText(const StoredCase& stored);
 
-// Returns the case. An Error names the field, what is wrong with it and what
-// would be right; `name` is the file's, for the message.
+// Returns the case. An Error names the field, what is expected there and what is there;
+// `name` is the file's, for the message.
 Result<StoredCase> ParseStoredCase(std::string_view text, std::string_view name);
 
 }  // namespace qconform

@@ -33,6 +33,17 @@ TEST(StoredCase, OddText_IsWritten) {
   EXPECT_EQ(again->why, "shrunk from bad\xEF\xBF\xBD.json");
 }
 
+TEST(StoredCase, SeveralOutputsAndOtherAttributes_AreTheSameWhenReadAgain) {
+  StoredCase stored = *ParseStoredCase(kExampleCase, "case.json");
+  stored.model.node.outputs = {"y", "y_scale_out"};
+  stored.model.outputs.push_back({"y_scale_out", DataType::kFloat, {}});
+  stored.model.node.attributes.push_back({"auto_pad", std::string("SAME_UPPER")});
+  stored.model.node.attributes.push_back({"pads", std::vector<int64_t>{0, 1}});
+  const auto again = ParseStoredCase(StoredCaseText(stored), "case.json");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(*again, stored);
+}
+
 // Each row: a part of the case above, what it is replaced by, and words that the
 // error must contain.
 struct Damage {
@@ -57,6 +68,7 @@ TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
       {"\"axis\": 0", "\"axis\": 0.5", "axis"},
       // -1, 21 and 2 once more, where the bits beyond are dropped.
       {"\"axis\": 0", "\"axis\": 18446744073709551615", "18446744073709551615"},
+      {"\"output\": {", "\"outputs\": [], \"old\": {", "outputs: expected at least one"},
       {"\"opset_version\": 21", "\"opset_version\": 4294967317", "4294967317"},
       {"\"shape\": [2], \"codes\"", "\"shape\": [18446744073709551615], \"codes\"",
        "18446744073709551615"},

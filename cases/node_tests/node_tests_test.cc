@@ -186,7 +186,7 @@ TEST_F(NodeTestsTest, BrokenFolders_NameFileAndReason) {
          fs::remove(t / "model.onnx");
          fs::create_directory(t / "model.onnx");
        }},
-      {"test_broken/test_data_set_0: is missing; ",
+      {"test_broken/test_data_set_0: expected a folder with input_0.pb",
        [&](const fs::path& t) { fs::remove_all(set(t)); }},
       {"test_data_set_0/input_0.pb: is missing; the model has 3 inputs",
        [&](const fs::path& t) { fs::remove(set(t) / "input_0.pb"); }},
@@ -266,7 +266,7 @@ TEST_F(NodeTestsTest, WriteWithWrongTensors_WritesNothing) {
   inputs.pop_back();
   EXPECT_THAT(
       WriteNodeTest(to, "test_a", SmallModel(), inputs, SmallOutputs()).error().message,
-      HasSubstr("test_a: 2 inputs are given, but the model has 3"));
+      HasSubstr("test_a: inputs: expected 3, as the model has, got 2"));
   inputs.push_back(Tensor::Zeros(DataType::kUint8, {}));
   EXPECT_THAT(
       WriteNodeTest(to, "test_a", SmallModel(), inputs, SmallOutputs()).error().message,

@@ -9,6 +9,7 @@
 #include "cases/node_tests/disputed.h"
 #include "cases/node_tests/files.h"
 #include "cases/node_tests/node_tests.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/sha256.h"
 
 namespace qconform {
@@ -114,9 +115,8 @@ Result<NodeTest> ReadNodeTest(const fs::path& folder, const std::string& bytes) 
     test.data_sets.push_back(std::move(*set));
   }
   if (test.data_sets.empty()) {
-    return Error{
-        "test_data_set_0: is missing; a folder with input_0.pb, ..., "
-        "output_0.pb is right"};
+    return Expected("test_data_set_0", "a folder with input_0.pb, ..., output_0.pb",
+                    "nothing");
   }
   return test;
 }

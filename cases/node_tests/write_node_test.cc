@@ -6,6 +6,7 @@
 #include "cases/model/serialize.h"
 #include "cases/node_tests/files.h"
 #include "cases/node_tests/node_tests.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/sha256.h"
 
 namespace qconform {
@@ -33,8 +34,8 @@ struct File {
 Status AppendTensors(const std::string& kind, const std::vector<ValueInfo>& infos,
                      std::span<const Tensor> tensors, std::vector<File>& files) {
   if (tensors.size() != infos.size()) {
-    return Error{std::to_string(tensors.size()) + " " + kind +
-                 "s are given, but the model has " + std::to_string(infos.size())};
+    return Expected(kind + "s", std::to_string(infos.size()) + ", as the model has",
+                    std::to_string(tensors.size()));
   }
   for (size_t i = 0; i < infos.size(); ++i) {
     const std::string path = "test_data_set_0/" + kind + "_" + std::to_string(i) + ".pb";
@@ -51,9 +52,9 @@ Result<std::vector<WrittenFile>> WriteNodeTest(std::string_view directory,
                                                std::span<const Tensor> inputs,
                                                std::span<const Tensor> outputs) {
   if (!IsTestName(name)) {
-    return Error{
-        "'" + std::string(name) +
-        "' is no name for a node test: test_ and letters, digits, _.,=- (at most 200)"};
+    return Expected("name of a node test",
+                    "test_ and letters, digits, _.,=- (at most 200)",
+                    "'" + std::string(name) + "'");
   }
   std::vector<File> files{{"model.onnx", SerializeModel(model)}};
   if (Status status = AppendTensors("input", model.inputs, inputs, files); !status) {

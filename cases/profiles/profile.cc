@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "oracle/base/expected.h"
 #include "oracle/base/format_version.h"
 #include "oracle/base/json.h"
 #include "oracle/base/sha256.h"
@@ -22,7 +23,7 @@ Result<std::vector<std::string>> Strings(const Json& document, const char* key,
   const bool right =
       found.is_array() && std::all_of(found.begin(), found.end(),
                                       [](const Json& item) { return item.is_string(); });
-  if (!right) return Error{name + ": \"" + key + "\" is no array of strings"};
+  if (!right) return Expected(name + ": " + key, "an array of strings", Dump(found));
   return found.get<std::vector<std::string>>();
 }
 
@@ -31,32 +32,33 @@ Result<std::vector<std::string>> Strings(const Json& document, const char* key,
 Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   const std::string name(file);
   const Json document = ParseJsonOrNull(text);
-  if (!document.is_object()) return Error{name + ": is no JSON object"};
+  if (!document.is_object()) return Expected(name, "a JSON object", "another text");
   static const std::set<std::string> kKeys = {"profile_version", "name",  "title",
                                               "means",           "cells", "passes",
                                               "declinable",      "refuse"};
   for (const auto& [key, value] : document.items()) {
     if (!kKeys.contains(key))
-      return Error{name + ": \"" + key + "\" is no field of a profile"};
+      return Expected(name, "fields of a profile", "'" + key + "'");
   }
   for (const char* key : {"profile_version", "name", "title", "means"}) {
     if (!document.contains(key) || !document[key].is_string()) {
-      return Error{name + ": \"" + key + "\" is missing or no string"};
+      return Expected(name + ": " + key, "a string", Dump(document[key]));
     }
   }
   if (!IsFormatVersion1(document["profile_version"].get<std::string>())) {
-    return Error{name + ": is a profile of another version; 1.x.y is right"};
+    return Expected(name + ": profile_version", "1.x.y",
+                    Dump(document["profile_version"]));
   }
   auto cells = Strings(document, "cells", name);
   if (!cells) return cells.error();
   if (cells->empty())
-    return Error{name + ": \"cells\" is empty; patterns of ids are right"};
+    return Expected(name + ": cells", "patterns of ids of cells", "none");
   auto passes = Strings(document, "passes", name);
   if (!passes) return passes.error();
   for (const std::string& verdict : *passes) {
     if (verdict != "conformant" && verdict != "admissible") {
-      return Error{name + ": \"passes\" has \"" + verdict +
-                   "\"; conformant and admissible are the passes that there are"};
+      return Expected(name + ": passes", "conformant and admissible",
+                      "'" + verdict + "'");
     }
   }
   auto declinable = Strings(document, "declinable", name);
@@ -69,8 +71,9 @@ Result<Profile> ParseProfile(std::string_view text, std::string_view file) {
   }
   for (const std::string& what : refuse) {
     if (what != "mixed_by_operand_form" && what != "mixed_by_M" && what != "bound_only") {
-      return Error{name + ": \"refuse\": expected mixed_by_operand_form, mixed_by_M or " +
-                   "bound_only, got \"" + what + "\""};
+      return Expected(name + ": refuse",
+                      "mixed_by_operand_form, mixed_by_M or bound_only",
+                      "'" + what + "'");
     }
   }
   return Profile{
@@ -98,7 +101,7 @@ Result<Profile> FindProfile(std::string_view name) {
     if (profile.name == name) return profile;
     names += (names.empty() ? "" : ", ") + profile.name;
   }
-  return Error{"there is no profile '" + std::string(name) + "'; there are " + names};
+  return Expected("profile", "one of " + names, "'" + std::string(name) + "'");
 }
 
 }  // namespace qconform

@@ -94,8 +94,8 @@ TEST(ParseProfile, Refuse_IsOptional) {
   ASSERT_TRUE(given) << given.error().message;
   EXPECT_EQ(given->refuse, (std::vector<std::string>{"mixed_by_M", "bound_only"}));
   EXPECT_EQ(with("[\"mixed\"]").error().message,
-            "p: \"refuse\": expected mixed_by_operand_form, mixed_by_M or bound_only, "
-            "got \"mixed\"");
+            "p: refuse: expected mixed_by_operand_form, mixed_by_M or bound_only, "
+            "got 'mixed'");
 }
 
 TEST(ProfileSchema, DescribesEveryField) {

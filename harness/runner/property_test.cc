@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "cases/core/testing/rapidcheck_gen.h"
 #include "cases/corpus/stored_case.h"
+#include "cases/operators/quantize_linear/testing/any_quantize_linear.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/registry/registry.h"
 #include "harness/backends/registry/simd_backend.h"

@@ -9,15 +9,13 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
-#include <iostream>
 #include <utility>
 #include <vector>
 
-#include "cases/core/case.h"
 #include "cases/core/counter_rng.h"
 #include "cases/core/exact_value.h"
-#include "cases/operators/quantize_linear/parts.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/tensor/tensor.h"
 
 namespace qconform::generators {
 
@@ -33,6 +31,13 @@ auto FromBits(Make make, Simpler simpler) {
           return rc::seq::fromContainer(std::vector<T>(simpler(value)));
         });
   });
+}
+
+// Draws `count` values of a generator, all of full size.
+template <typename T, typename Visit>
+void Draw(const rc::Gen<T>& gen, int count, Visit visit) {
+  rc::Random random(1);
+  for (int i = 0; i < count; ++i) visit(gen(random.split(), 100));
 }
 
 // A code of any type: special values and their neighbours, short significands,
@@ -106,30 +111,6 @@ inline rc::Gen<Shape> AnyShape(int most_rank, int64_t most_elements) {
     return shapes;
   };
   return FromBits(make, simpler);
-}
-
-// A whole problem of one of the cells, at any of their opset_versions. Shrinks
-// to few elements, rank 1 (2 where there is an axis), scales of 1 and x of 0.
-inline rc::Gen<QuantizeLinearParts> AnyQuantizeLinear(std::vector<Cell> cells,
-                                                      int64_t most_elements = 600) {
-  std::vector<SinceVersion> versions = SinceVersions("QuantizeLinear");
-  const auto make = [=](CounterRng rng, int size) {
-    const Cell& cell = rng.Pick(cells);
-    int opset_version = cell.since_version;
-    for (const SinceVersion& version : versions) {
-      if (version.since_version == cell.since_version) {
-        opset_version = rng.Pick(version.opset_versions);
-      }
-    }
-    const int64_t elements = 1 + most_elements * size / 100;
-    return RandomParts(cell, opset_version, elements, CounterRng(rng.Next64()));
-  };
-  return FromBits(make, Simpler);
-}
-
-// How RapidCheck shows a counterexample.
-inline void showValue(const QuantizeLinearParts& parts, std::ostream& out) {
-  out << ToString(parts);
 }
 
 }  // namespace qconform::generators

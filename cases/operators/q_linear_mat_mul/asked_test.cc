@@ -116,7 +116,7 @@ std::vector<Wanted> AllWanted() {
           {"M of 0", Share::kQuarter},
           {"batch of 0", Share::kQuarter},
           {"rank above 4", Share::kQuarter},
-          {"M == K", Share::kQuarter, PerRow},
+          {"M == K", Share::kQuarter, IsPerRow},
           {"a broadcasts", Share::kQuarter},
           {"b broadcasts", Share::kQuarter},
           {"y_scale negative"},

@@ -2,8 +2,8 @@
 // and bounds, cell by cell.
 #include <gtest/gtest.h>
 
-#include "cases/core/testing/asked.h"
 #include "cases/core/testing/no_survivor.h"
+#include "cases/operators/q_linear_mat_mul/testing/problem.h"
 #include "cases/operators/q_linear_mat_mul/testing/wrong_models.h"
 
 namespace qconform::generators {
@@ -19,7 +19,7 @@ Asked Ask(const CaseKey& key) {
   Result<OpCase> made = MakeCase(key, kTestSeed);
   EXPECT_TRUE(made.ok()) << made.error().message;
   asked.made = std::move(*made);
-  const QLinearMatMulProblem problem = MatMulProblemOf(asked.made);
+  const QLinearMatMulProblem problem = ProblemOf(asked.made);
   const ModelValidity validation = Validate(problem);
   EXPECT_EQ(validation.kind, ModelValidity::Kind::kValid)
       << CaseId(key) << ": " << validation.clause << " " << validation.reason;

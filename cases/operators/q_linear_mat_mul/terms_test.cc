@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "cases/core/testing/asked.h"
+#include "cases/operators/q_linear_mat_mul/testing/problem.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform::generators {
@@ -29,7 +29,7 @@ OpCase WithoutTerm(const OpCase& made, int64_t k) {
 // Whether an element's code lies beyond what is admissible, by any name.
 bool Shows(const OpCase& made, const Answer& expected, int64_t k) {
   const OpCase without = WithoutTerm(made, k);
-  const auto wrong = EvaluateQLinearMatMul(MatMulProblemOf(without));
+  const auto wrong = EvaluateQLinearMatMul(ProblemOf(without));
   EXPECT_TRUE(wrong.ok());
   if (!wrong) return false;
   for (size_t i = 0; i < expected.elements.size(); ++i) {
@@ -54,7 +54,7 @@ TEST(MatMulTerms, OneLeftOut_Shows) {
       const Result<OpCase> made = MakeCase(key, kTestSeed);
       ASSERT_TRUE(made.ok()) << CaseId(key);
       const auto expected =
-          EvaluateQLinearMatMul(MatMulProblemOf(*made), {}, MatMulBounds::kAll);
+          EvaluateQLinearMatMul(ProblemOf(*made), {}, MatMulBounds::kAll);
       ASSERT_TRUE(expected.ok()) << CaseId(key);
       const int64_t terms = made->operands[0].shape.back();
       remainders.insert(terms % 16);

@@ -7,8 +7,8 @@
 #include <iostream>
 #include <string>
 
-#include "cases/core/testing/asked.h"
 #include "cases/operators/quantize_linear/cases.h"
+#include "cases/operators/quantize_linear/testing/problem.h"
 #include "cases/operators/quantize_linear/testing/wrong_models.h"
 #include "oracle/base/glob.h"
 

@@ -1,8 +1,8 @@
 // Do the cases kill? Wrong models against the oracle's answers, cell by cell.
 #include <gtest/gtest.h>
 
-#include "cases/core/testing/asked.h"
 #include "cases/core/testing/no_survivor.h"
+#include "cases/operators/quantize_linear/testing/problem.h"
 #include "cases/operators/quantize_linear/testing/wrong_models.h"
 #include "oracle/formats/codes.h"
 

@@ -8,7 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "cases/core/testing/asked.h"
+#include "cases/operators/quantize_linear/channel_layout.h"
+#include "cases/operators/quantize_linear/testing/problem.h"
 #include "oracle/formats/number_format.h"
 
 namespace qconform::generators {

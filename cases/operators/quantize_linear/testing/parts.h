@@ -1,7 +1,7 @@
 // A QuantizeLinear problem by value: for properties, whose problems come from no
 // id, and for making one smaller while it still fails.
-#ifndef QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_PARTS_H_
-#define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_PARTS_H_
+#ifndef QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_TESTING_PARTS_H_
+#define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_TESTING_PARTS_H_
 
 #include <cstdint>
 #include <string>
@@ -53,4 +53,4 @@ std::string ToString(const QuantizeLinearParts& parts);
 
 }  // namespace qconform::generators
 
-#endif  // QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_PARTS_H_
+#endif  // QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_TESTING_PARTS_H_

@@ -1,4 +1,4 @@
-#include "cases/operators/quantize_linear/parts.h"
+#include "cases/operators/quantize_linear/testing/parts.h"
 
 #include <algorithm>
 #include <utility>
