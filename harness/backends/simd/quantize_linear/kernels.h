@@ -1,4 +1,4 @@
-// What one target's kernels offer to the code that walks over tensors. Private
+// The kernels of one target, for the code that walks over tensors. Private
 // to this folder.
 //
 // An element goes through four stages, over buffers that stay in L1 or in
@@ -118,15 +118,15 @@ struct Reciprocals {
   }
 };
 
-// A run of `n` elements that are contiguous in x and y; or some of them, one behind the
-// other; or, where the operands are vectors, some rows that have the same operands.
+// A run of `n` elements that are contiguous in x and y; or several runs, one after the
+// other; or, if the operands are vectors, some rows that have the same operands.
 struct Run {
   const void* x = nullptr;  // need not be aligned
   DataType x_type = DataType::kFloat;
   RoundedX rounded_x = RoundedX::kAll;
   // kFloatReciprocalOfAny: of INT32 scales; P is no type, x is not rounded (QL-06).
   bool exact = false;
-  // Then: x is INT32 and may have more bits than a FLOAT has where these count.
+  // Then: x is INT32 and may have more bits than a FLOAT has, if these matter.
   bool x_low = false;
   // One value, one for each element, or one for each block, as Operands says.
   const float* scale = nullptr;
@@ -134,13 +134,13 @@ struct Run {
   const int32_t* offset = nullptr;  // of integer targets; float targets have none here
   bool one_offset = false;          // kBlocks and several runs: it is the same for all
   size_t n = 0;
-  int block_shift = 0;  // a block is at least one vector
-  void* out = nullptr;  // uint8_t, uint16_t or float, need not be aligned
-  size_t runs = 1;      // kUniform: as many follow each other, with operands of their own
-  size_t rows = 1;      // kVectorScale and kVectors
-  size_t x_stride = 0;  // elements from a row of x to the next
+  int block_shift = 0;    // a block is at least one vector
+  void* out = nullptr;    // uint8_t, uint16_t or float, need not be aligned
+  size_t runs = 1;        // kUniform: this many follow each other, each with its operands
+  size_t rows = 1;        // kVectorScale and kVectors
+  size_t x_stride = 0;    // elements from a row of x to the next
   size_t out_stride = 0;  // the same of `out`
-  // One run's codes, not quotients, are written past the caches where they fill lines.
+  // One run's codes, not quotients, are written past the caches if they fill lines.
   // A call of Kernels::flush must follow.
   bool stream = false;
   // log2 of how many codes, of 4 or 2 bits, are packed into a byte of `out` (QL-50): n
@@ -222,7 +222,7 @@ struct Kernels {
   // often as there is room.
   void (*repeat_in_rows)(const void* values, size_t rows, size_t length, size_t repeat,
                          void* out);
-  // Rows of `length` elements, each of which repeats `count` values of its own as a
+  // Rows of `length` elements, each of which repeats its own `count` values as a
   // whole; count is at most lanes(). May write up to a vector beyond.
   void (*tile_rows)(const void* values, size_t rows, size_t length, size_t count,
                     void* out);
@@ -246,7 +246,7 @@ struct Kernels {
   void (*multiply_double)(DataType type, Operands operands, const std::byte* x,
                           const double* inverse, int block_shift, size_t n, float* q);
 
-  // Makes what runs have streamed visible to other threads.
+  // Makes the codes that runs have streamed visible to other threads.
   void (*flush)();
 
   // Whether runs of kInteger8 and of kFloat8 that read x themselves take Run::pack_shift.
@@ -258,7 +258,7 @@ struct Kernels {
 // Returns the kernels of a compiled target, or nullptr.
 const Kernels* KernelsOf(int64_t target_bit);
 
-// Their parts; each is compiled in a file of its own.
+// Their parts; each is compiled in a separate file.
 const RunTable* FloatRuns(int64_t target_bit);
 const RunTable* Float16Runs(int64_t target_bit);
 const RunTable* Bfloat16Runs(int64_t target_bit);

@@ -31,13 +31,13 @@ std::vector<QuantizeBenchGroup> GroupsInCache(
                         .block = result.row.block,
                         .elements = result.elements,
                         .threads = result.threads,
-                        .fastest_ns = result.ours_ns});
+                        .fastest_ns = result.ns_per_element});
       at = groups.end() - 1;
     }
     ++at->rows;
-    at->fastest_ns = std::min(at->fastest_ns, result.ours_ns);
-    if (result.ours_ns <= at->slowest_ns) continue;
-    at->slowest_ns = result.ours_ns;
+    at->fastest_ns = std::min(at->fastest_ns, result.ns_per_element);
+    if (result.ns_per_element <= at->slowest_ns) continue;
+    at->slowest_ns = result.ns_per_element;
     at->slowest = result.row.Name();
   }
   return groups;
@@ -51,9 +51,9 @@ std::vector<std::string> BrokenBounds(const std::vector<QuantizeBenchResult>& re
   char text[200];
   for (const QuantizeBenchResult& result : results) {
     for (const QuantizeBenchGroup& group : groups) {
-      if (!IsOf(group, result) || result.ours_ns <= 5 * group.fastest_ns) continue;
+      if (!IsOf(group, result) || result.ns_per_element <= 5 * group.fastest_ns) continue;
       std::snprintf(text, sizeof(text), ": %.3f ns, the fastest of its group %.3f ns",
-                    result.ours_ns, group.fastest_ns);
+                    result.ns_per_element, group.fastest_ns);
       broken.push_back(result.row.Name() + text);
     }
     if (result.elements >= kInMemory && result.of_limit < 0.6) {

@@ -10,11 +10,11 @@ namespace {
 TEST(BrokenBounds, SlowCellOfAGroup_IsNamed) {
   QuantizeBenchResult fast, slow, other;
   fast.elements = slow.elements = other.elements = 1 << 16;
-  fast.ours_ns = 0.05;
+  fast.ns_per_element = 0.05;
   slow.row.x = DataType::kInt32;
-  slow.ours_ns = 0.26;
+  slow.ns_per_element = 0.26;
   other.row.y = DataType::kInt16;
-  other.ours_ns = 1;
+  other.ns_per_element = 1;
   const auto broken = BrokenBounds({fast, slow, other}, true);
   ASSERT_EQ(broken.size(), 1u);
   EXPECT_TRUE(broken[0].starts_with("INT32-FLOAT-UINT8")) << broken[0];

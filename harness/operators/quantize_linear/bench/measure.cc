@@ -165,8 +165,8 @@ Result<simd::QuantizeLinearArgs> ArgsOf(const QuantizeBenchRow& row,
 // A part of the rows for each thread, which knows nothing of the others.
 class Apart {
  public:
-  // Has no threads if the rows cannot be cut so. `whole` is the call that is cut: parts are
-  // read and written as it is.
+  // Has no threads if the rows cannot be cut so. `whole` is the call that is cut: parts
+  // are read and written as it is.
   static Result<Apart> Of(const QuantizeBenchRow& row,
                           const QuantizeBenchOptions& options,
                           const simd::QuantizeLinearArgs& whole) {
@@ -304,9 +304,9 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   Tensor peer_y = problem.y;
   QuantizeBenchResult result;
   result.row = row;
+  result.name = row.Name();
   result.elements = options.elements;
   result.threads = options.threads;
-  result.bytes = static_cast<int64_t>(problem.x.data.size() + problem.y.data.size());
 
   const auto args = ArgsOf(row, problem);
   if (!args) return args.error();
@@ -332,7 +332,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     const auto warm = peer_turns.Turn(2);
     if (!warm) return warm.error();
     slowest = *warm;
-    result.differing = DifferingBytes(problem.y, peer_y);
+    result.differing_bytes = DifferingBytes(problem.y, peer_y);
   }
   const auto first = Time(3, now, ours);
   if (!first) return first.error();
@@ -380,11 +380,14 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     ratios.push_back(*their_time / *our_time);
   }
   const double each = 1e9 / static_cast<double>(options.elements);
-  result.ours_ns = Median(our_times) * each;
-  result.limit_ns = Median(limits) * each;
-  result.peer_ns = Median(peers) * each;
+  result.ns_per_element = Median(our_times) * each;
+  result.gigabytes_per_second =
+      static_cast<double>(problem.x.data.size() + problem.y.data.size()) /
+      (result.ns_per_element * static_cast<double>(options.elements));
+  result.limit_ns_per_element = Median(limits) * each;
+  result.peer_ns_per_element = Median(peers) * each;
   result.of_limit = Median(shares);
-  result.instruction_limit_ns = Median(instruction_limits) * each;
+  result.instruction_limit_ns_per_element = Median(instruction_limits) * each;
   result.of_instruction_limit = Median(instruction_shares);
   result.ratio = Median(ratios);
   result.speedup = Median(gains);

@@ -12,6 +12,7 @@
 #include "harness/core/peer.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
+#include "reports/record/bench_record.h"
 
 namespace qconform::quantize_linear {
 
@@ -56,37 +57,21 @@ struct QuantizeBenchOptions {
   double seconds = 1;  // of a row, about
 };
 
-// Medians. Of one thread the time is that of the thread, so that what else runs on
-// the machine counts little; of more it is the wall's.
-struct QuantizeBenchResult {
+// Medians. Of one thread the time is that of the thread, so that other work of the
+// machine counts little; of more it is the wall's. Shares and ratios are medians, too,
+// taken turn by turn.
+//
+// limit: the loop that moves the same bytes. instruction_limit: that of
+// harness/backends/simd/core/instruction_limit.h on the same target; one core's, divided
+// by the threads, as if each had a core. Its clock is the thread's.
+//
+// Of several threads, the speed-ups are one thread's time divided by theirs, on the wall.
+// Threads that share a core, or its caches, gain less; so do arithmetic in registers and
+// the loop that moves the bytes. most_speedup is at most: one thread's time /
+// LeastTogether of threads that do their parts of x apart; 0 if that was not measured:
+// too few CPUs, or rows that cannot be cut so.
+struct QuantizeBenchResult : BenchRowRecord {
   QuantizeBenchRow row;
-  int64_t elements = 0;
-  int threads = 1;
-  int64_t bytes = 0;    // of x and y
-  double ours_ns = 0;   // of an element
-  double limit_ns = 0;  // of the loop that moves the bytes
-  double peer_ns = 0;   // 0 without a peer
-  double of_limit = 0;  // median of limit / ours, taken turn by turn
-  // Of harness/backends/simd/core/instruction_limit.h, on the target that was asked for:
-  // one core's, divided by the threads, as if each had a core. Its clock is the thread's.
-  double instruction_limit_ns = 0;
-  double of_instruction_limit = 0;  // median of it / ours
-  double ratio = 0;                 // median of peer / ours
-  int64_t differing = 0;            // bytes of y in which the peer's answer is another
-  // Of several threads: medians of one thread's time / theirs, taken turn by turn on the
-  // wall. Threads that share a core, or its caches, gain less; so do arithmetic in
-  // registers and the loop that moves the bytes.
-  double speedup = 0;
-  double limit_speedup = 0;
-  double register_speedup = 0;
-  // At most: one thread's time / LeastTogether of threads that do their parts of x apart.
-  // 0 if that was not measured: too few CPUs, or rows that cannot be cut so.
-  double most_speedup = 0;
-  std::string note;  // why there is no ratio; may be empty
-
-  double gigabytes_per_second() const {
-    return static_cast<double>(bytes) / (ours_ns * static_cast<double>(elements));
-  }
 };
 
 // `peer` may be null.

@@ -34,14 +34,14 @@ TEST(BenchQuantizeLinear, Row_HasTimesRatioAndDifferences) {
   const auto result =
       BenchQuantizeLinear(row, &idle, {.elements = 1 << 14, .seconds = 0.01});
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(result->bytes, 5 << 14);
-  EXPECT_GT(result->ours_ns, 0);
-  EXPECT_GT(result->limit_ns, 0);
+  EXPECT_NEAR(result->gigabytes_per_second * result->ns_per_element, 5, 1e-9);
+  EXPECT_GT(result->ns_per_element, 0);
+  EXPECT_GT(result->limit_ns_per_element, 0);
   EXPECT_GT(result->of_limit, 0);
-  EXPECT_GT(result->instruction_limit_ns, 0);
+  EXPECT_GT(result->instruction_limit_ns_per_element, 0);
   EXPECT_GT(result->of_instruction_limit, 0);
   EXPECT_GT(result->ratio, 0);
-  EXPECT_GT(result->differing, 1000);
+  EXPECT_GT(result->differing_bytes, 1000);
   EXPECT_EQ(result->speedup, 0);  // of one thread there is none
   EXPECT_EQ(row.Name(), "FLOAT-FLOAT-UINT8 per_axis last");
 }
@@ -117,9 +117,9 @@ TEST(BenchQuantizeLinear, PeerWithSeveralThreads_IsThereInItsOwnTurnsAlone) {
 
 TEST(QuantizeBenchText, Row_HasBothLimits) {
   QuantizeBenchResult result;
-  result.limit_ns = 0.25;
+  result.limit_ns_per_element = 0.25;
   result.of_limit = 0.5;
-  result.instruction_limit_ns = 0.125;
+  result.instruction_limit_ns_per_element = 0.125;
   result.of_instruction_limit = 0.75;
   const std::string text = QuantizeBenchText({result}, {}, "AVX2", "");
   for (const char* const member : {"\"limit_ns_per_element\": 0.25", "\"of_limit\": 0.5",

@@ -12,7 +12,6 @@
 #include "harness/operators/quantize_linear/bench/bounds.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
-#include "reports/record/bench_record.h"
 #include "reports/report/file.h"
 
 namespace qconform::quantize_linear {
@@ -26,16 +25,16 @@ std::string GainText(double gain) {
 std::string RowText(const QuantizeBenchResult& result, bool has_gains) {
   std::string text =
       TextOf("%-46s %9lld %2d %8.4f %7.1f %7.0f%% %8.0f%%", result.row.Name().c_str(),
-             static_cast<long long>(result.elements), result.threads, result.ours_ns,
-             result.gigabytes_per_second(), 100 * result.of_limit,
+             static_cast<long long>(result.elements), result.threads,
+             result.ns_per_element, result.gigabytes_per_second, 100 * result.of_limit,
              100 * result.of_instruction_limit);
   if (has_gains) {
     text += GainText(result.speedup) + GainText(result.most_speedup) +
             GainText(result.limit_speedup) + GainText(result.register_speedup);
   }
   if (result.ratio > 0) {
-    text += TextOf(" %9.4f %8.2f %8lld", result.peer_ns, result.ratio,
-                   static_cast<long long>(result.differing));
+    text += TextOf(" %9.4f %8.2f %8lld", result.peer_ns_per_element, result.ratio,
+                   static_cast<long long>(result.differing_bytes));
   } else if (!result.note.empty()) {
     text += TextOf("  no ratio: %.60s", result.note.c_str());
   }
@@ -214,26 +213,7 @@ std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
   record.op_type = "QuantizeLinear";
   record.target = target;
   record.peer = peer;
-  for (const QuantizeBenchResult& result : results) {
-    record.rows.push_back(
-        {.name = result.row.Name(),
-         .elements = result.elements,
-         .threads = result.threads,
-         .ns_per_element = result.ours_ns,
-         .gigabytes_per_second = result.gigabytes_per_second(),
-         .limit_ns_per_element = result.limit_ns,
-         .of_limit = result.of_limit,
-         .instruction_limit_ns_per_element = result.instruction_limit_ns,
-         .of_instruction_limit = result.of_instruction_limit,
-         .peer_ns_per_element = result.peer_ns,
-         .ratio = result.ratio,
-         .differing_bytes = result.differing,
-         .speedup = result.speedup,
-         .limit_speedup = result.limit_speedup,
-         .register_speedup = result.register_speedup,
-         .most_speedup = result.most_speedup,
-         .note = result.note});
-  }
+  record.rows.assign(results.begin(), results.end());
   record.broken_bounds = std::move(broken);
   return BenchText(record);
 }

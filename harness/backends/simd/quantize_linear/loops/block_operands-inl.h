@@ -27,7 +27,7 @@ constexpr bool HasRows(Operands operands) {
   return operands == Operands::kVectorScale || operands == Operands::kVectors;
 }
 
-// Whether zero points are one for all or as many as there are scales.
+// Whether there is one zero point for all, or one for each scale.
 enum class Offsets : uint8_t { kOne, kEach };
 constexpr Offsets OffsetsOf(Operands operands) {
   return operands == Operands::kVectors || operands == Operands::kBlocks ? Offsets::kEach
@@ -63,7 +63,7 @@ constexpr uint32_t kBitsOfLimit = LimitBits(kSink == Sink::kInteger8 ? 14 : 18);
 // there they are loaded whenever they are asked for. broadcast_operands-inl.h has another
 // one, for blocks by AVX-512.
 //
-// kSpan: so many vectors, 1, 2 or 4, have the same scale, where scales are of blocks.
+// kSpan: this many vectors, 1, 2 or 4, have the same scale, if scales are of blocks.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan = 1,
           Offsets kOffsets = OffsetsOf(kOperands)>
 class BlockOperands {

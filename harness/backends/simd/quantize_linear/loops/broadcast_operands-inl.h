@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
-// The same instructions by intrinsics load a value that is used twice by one of its own,
+// The same instructions by intrinsics use a separate load for a value that is used twice,
 // which takes as long as a multiplication (Zen 4).
 
 template <class V>

@@ -91,11 +91,11 @@ HWY_INLINE V RoundBeforeInteger(D d, V v) {
 //
 // With 2^e <= |v| < 2^(e+1), t = v (2^(24-kBits) + 1) has the unit 2^(e+1-kBits), P's at
 // v, unless it lies beyond 2^(e+25-kBits). v 2^(24-kBits) is a multiple of that, an even
-// one where v is a tie, so that t less that is v rounded to P. t lies beyond for v within
-// 2^(kBits-24) of 2^(e+1) alone. v of 16 bits does not, nor does x / s, which misses
+// one where v is a tie, so that t less that is v rounded to P. t lies beyond only for v
+// within 2^(kBits-24) of 2^(e+1). v of 16 bits does not, nor does x / s, which misses
 // 2^(e+1) by 2^-kBits of it, unless it is 2^(e+1). Then q, which is below by 2^-23 of it
 // at most, comes out as 2^(e+1) or one unit less: 1/2 or less is 0, up to 128 is an
-// integer still, and what 255 and 256 give is saturated, whatever the zero point.
+// integer still, and 255 and 256 saturate, whatever the zero point.
 template <int kBits, class D, class V = hn::VFromD<D>>
 HWY_INLINE V RoundShort(D d, V v) {
   const V up = hn::Set(d, static_cast<float>(1 << (24 - kBits)));
@@ -119,7 +119,7 @@ HWY_INLINE V RoundToBfloat16(D d, V v) {
 inline constexpr float kReciprocalMin = 0x1p-100f;
 inline constexpr float kReciprocalMax = 0x1p60f;
 
-// Returns q = x * (high + low) with one rounding beside that of x * low, where
+// Returns q = x * (high + low) with one rounding in addition to that of x * low, where
 // high = round(1 / s) and low = round(1 / s - high), FLOAT all: those of vector i. Or, of
 // reciprocals of one part, x * high (FLOAT16 and BFLOAT16, below).
 //
@@ -133,7 +133,7 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 // times powers of two. And q is monotone in x, for |low| <= 2^-23 high (docs/proofs.md),
 // so that no other x can be wrong. `qconform prove all-scales` goes through all scales.
 //
-// FLOAT16 and BFLOAT16 x and s: q = x * high alone, rounded to P, is the quotient rounded
+// FLOAT16 and BFLOAT16 x and s: only q = x * high, rounded to P, is the quotient rounded
 // to P. Each of its two roundings is wrong by less than 2^-24, relatively. Let X, S and M
 // be odd, M of p + 1 bits, as midpoints m of P have them. S M is odd and above 2^p: it is
 // no X 2^k, and differs from it by 1 at least, so that x / s misses m by 1 / (S M) of it.
@@ -148,7 +148,7 @@ inline constexpr float kReciprocalMax = 0x1p60f;
 //
 // 16-bit targets: a boundary is m = M 2^f with M = 2^8 N +- 1, odd and of 25 bits
 // (k + 1/2 has 17 bits at most, and m lies half a unit of FLOAT
-// beside it). With x = X 2^a and s = S 2^b, S of 24 bits, X 2^24 or X 2^25 stands
+// next to it). With x = X 2^a and s = S 2^b, S of 24 bits, X 2^24 or X 2^25 stands
 // against S M: they differ by an integer c, which is not 0, and q, wrong by less than
 // 2^-47 before its rounding, can be on another side of m than x / s only if |c| <= 4.
 // But c = S M = +-S modulo 2^8. So q is right for every scale the last 8 bits of which,
@@ -167,7 +167,7 @@ HWY_INLINE V MulReciprocal(V x, const OperandsOfBlock& operands, size_t i) {
 
 // x is clamped to +-LimitOfX, for the sake of infinities: inf * high and inf * low may
 // be of two signs. That saturates every target and keeps q in the range of RoundToInt32.
-// NaN stays NaN. kAbove leaves out the lower clamp: what lies below may
+// NaN stays NaN. kAbove leaves out the lower clamp: smaller x may
 // then come out as NaN or any infinity, all of which x86's conversion to INT32 takes for
 // the lowest integer.
 enum class Clamp : uint8_t { kBoth, kAbove };
@@ -218,7 +218,7 @@ HWY_INLINE V CorrectQuotient(D, V x, V scale, V high, V q) {
 // before, and moves q, which is beyond all codes, by 64 at most.
 //
 // Before that rounding q is wrong by less than 2^-43 of itself: it is on the right side,
-// or is a boundary itself. Then what is left tells. No zero loses its sign.
+// or is a boundary itself. Then the remainder decides. No zero loses its sign.
 
 // Boundaries of at most 9 bits: the last 15 bits of q are 0. e = x / s - q is wrong by
 // less than 2^-43 q: in units of 2^-48 q, 9 are the reciprocal's, 4 those of `rest`, 3 of
@@ -300,7 +300,7 @@ HWY_INLINE void SplitReciprocal(D d, V scale, V& high, V& low) {
   const V one = hn::Set(d, 1.0f);
   high = hn::Div(one, scale);
   // r / s without a second division, r = 1 - s h, which is exact: 1 / s = h / (1 - r), so
-  // that r / s = r h + (r h) r + ...; rounding r h alone, one bit less accurate, makes
+  // that r / s = r h + (r h) r + ...; rounding only r h, one bit less accurate, makes
   // two codes wrong for one significand of 2^23. reciprocal_test.cc: it is round(r / s)
   // for every significand.
   const V rest = hn::NegMulAdd(scale, high, one);

@@ -62,7 +62,7 @@ HWY_INLINE V AtLeast(D, V magnitude, V limit) {
 }
 #endif
 
-// Returns q without its mantissa: what is smallest in its binade, with its sign.
+// Returns q without its mantissa: the smallest number of its binade, with its sign.
 template <class D, class V = hn::VFromD<D>>
 HWY_INLINE V BinadeOf(D d, V q) {
   const hn::RebindToUnsigned<D> du;
@@ -121,7 +121,7 @@ HWY_INLINE V8 Float4FromSignAndCode(D8 d8, V8 signs, V8 code) {
 // which a q that was rounded to the next binade has: the code is
 //     (exponent field - that at the smallest normal exponent) 2^m + last bits,
 // which takes the upper and the lower half of the sum's bits, 16 each; of the result,
-// and of what is subtracted, the last 8 bits do.
+// and of the subtrahend, the last 8 bits suffice.
 //
 // kAligned: as AlignExponents made it, nothing has to be subtracted.
 #if HWY_TARGET <= HWY_AVX3
@@ -251,8 +251,8 @@ HWY_INLINE hn::VFromD<D8> EncodeQuotients(D d, D8 d8, const Four<V>& q,
 }
 #endif
 
-// Scales the grid by a power of two, which it returns, for which what is subtracted from
-// codes of 8 bits is a multiple of 2^7: nothing, but for the sign.
+// Scales the grid by a power of two, which it returns, so that the number subtracted from
+// codes of 8 bits is a multiple of 2^7, which changes nothing except the sign.
 HWY_INLINE float AlignExponents(FloatGrid& grid) {
   uint32_t bits;
   std::memcpy(&bits, &grid.min_normal, sizeof(bits));

@@ -27,7 +27,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // 1/4 (QL-20). Ties go to the even code.
 inline constexpr unsigned kFloat4Boundaries[7] = {1, 3, 5, 7, 10, 14, 20};
 
-// For w = floor(4 |q|) + ceil(4 |q|) the code of q, which depends on w alone, as all
+// For w = floor(4 |q|) + ceil(4 |q|) the code of q, which depends only on w, as all
 // boundaries are multiples of 1/4.
 constexpr std::array<uint8_t, 64> Float4CodesOfSums() {
   std::array<uint8_t, 64> codes = {};

@@ -30,8 +30,8 @@ HWY_INLINE hn::VFromD<D> LoadDouble(D d, const typename Loader::Raw* x) {
   }
 }
 
-// Returns x / s, rounded to odd to 24 bits, as far as any target can tell, for inverse =
-// round(1 / s).
+// Returns x / s, rounded to odd to 24 bits, close enough for every target, given
+// inverse = round(1 / s).
 //
 // p = round(x * inverse) is wrong by less than 2^-52 of x / s. A boundary m of a target
 // has 18 bits at most, x and s have 31: x / s is m or at least 2^-49 m away from it, by
@@ -46,7 +46,7 @@ HWY_INLINE V OddProduct(D d, V x, V inverse) {
   constexpr uint64_t kLow = (uint64_t{1} << 29) - 1;  // 24 of 53 bits stay
   constexpr uint64_t kMiddle = kLow - 7;
   const auto p = hn::Add(hn::BitCast(du, hn::Mul(x, inverse)), hn::Set(du, uint64_t{4}));
-  // Carries into the last bit that stays where any of the middle is set.
+  // Carries into the last bit that stays if any bit of the middle is set.
   const auto sticky = hn::Add(hn::And(p, hn::Set(du, kMiddle)), hn::Set(du, kMiddle));
   return hn::BitCast(d, hn::AndNot(hn::Set(du, kLow), hn::Or(p, sticky)));
 }

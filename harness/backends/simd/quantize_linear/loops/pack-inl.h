@@ -28,7 +28,7 @@ HWY_INLINE void PackNibbles(D8 d8, const uint8_t* HWY_RESTRICT codes,
   const hn::Repartition<uint16_t, D8> d16;
   const size_t lanes = hn::Lanes(d8);
   const auto pack = [&](const uint8_t* from) HWY_ATTR {
-    // c0 | c1 << 8 to c0 | c1 << 4; what is above is cut off.
+    // c0 | c1 << 8 to c0 | c1 << 4; the upper bits are cut off.
     const auto pair = hn::BitCast(d16, hn::LoadU(d8, from));
     return hn::BitwiseIfThenElse(hn::Set(d16, uint16_t{0x000F}), pair,
                                  hn::ShiftRight<4>(pair));
@@ -57,7 +57,7 @@ HWY_INLINE void PackPairs(D8 d8, const uint8_t* HWY_RESTRICT codes,
 }
 
 #if !HWY_HAVE_SCALABLE
-// Joins neighbours among codes of kBits, none of which is more than a byte: words
+// Joins neighbours among codes of kBits, each of a byte or less: words
 // c0 + 16 c1 of 16 bits, or c0 + 4 c1 + 16 c2 + 64 c3 of 32 bits.
 template <int kBits, class D8, class V8>
 HWY_INLINE auto JoinWords(D8, V8 codes) {

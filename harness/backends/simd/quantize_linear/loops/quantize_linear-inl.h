@@ -47,9 +47,9 @@ template <Division kDivision, Sink kSink>
 constexpr bool kMayNeedRounded = (kSink == Sink::kInteger16) && IsReciprocal(kDivision) &&
                                  (PrecisionOf(kDivision) == DataType::kFloat);
 
-// When x is rounded to P. To BFLOAT16 that takes less where infinities need not stay: x
-// has none once it is clamped, and AtMost takes what they become for the clamp. By these
-// scales its subnormals are 0 in every target.
+// When x is rounded to P. To BFLOAT16 that takes less if infinities need not stay: x has
+// none once it is clamped, and AtMost takes their images for the clamp. By these scales
+// its subnormals are 0 in every target.
 template <Division kDivision, Sink kSink>
 constexpr Rounds kRoundsOf =
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -86,8 +86,8 @@ template <Division kDivision>
 constexpr bool kMayNeedExact = kDivision == Division::kFloatReciprocalOfAny;
 
 // Exact quotients of vector x, of which `loaded` are the FLOATs and `clamped` those that
-// count: on the right side of every boundary, or on it. No quotient of what was clamped
-// lies above that of the limit, where the target is a float.
+// count: on the right side of every boundary, or on it. No quotient of a clamped x lies
+// above that of the limit, if the target is a float.
 template <Sink kSink, class D, class OperandsOfBlock, class Source,
           class V = hn::VFromD<D>>
 HWY_INLINE V ExactQuotient(D d, const OperandsOfBlock& operands, size_t i, Source x,

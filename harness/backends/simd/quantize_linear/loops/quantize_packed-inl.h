@@ -47,8 +47,8 @@ HWY_INLINE auto JoinCodes(D8 d8, V8 codes) {
   return LowBytes(hn::Repartition<Word, D8>(), JoinWords<kBits>(d8, codes));
 }
 
-// Stores the packed codes of a block. kStreamed: out is aligned to so many bytes. Highway
-// streams no fewer than 16 of them.
+// Stores the packed codes of a block. kStreamed: out is aligned to their number of bytes.
+// Highway streams at least 16 of them.
 template <Writes kWrites, class D, class V>
 HWY_INLINE void StorePacked(V codes, D d, uint8_t* HWY_RESTRICT out) {
   if constexpr (kWrites == Writes::kStreamed && hn::MaxLanes(D()) >= 16) {
@@ -59,9 +59,9 @@ HWY_INLINE void StorePacked(V codes, D d, uint8_t* HWY_RESTRICT out) {
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-// rne(x / s) of four vectors, at most `top`, and what is below or NaN is the lowest
+// rne(x / s) of four vectors, at most `top`; smaller quotients and NaN give the lowest
 // INT32. The greatest code is that of top s, and of all x beyond. Step by step for all
-// four: where one follows the other, a CPU fills its pipes less well.
+// four: one after the other, a CPU would fill its pipes less well.
 template <Division kDivision, class D, class VI = hn::VFromD<hn::RebindToSigned<D>>>
 HWY_INLINE Four<VI> LoadFourAtMost(D d, const Run& run, float top,
                                    const float* HWY_RESTRICT x) {

@@ -1,4 +1,4 @@
-// What of a run is no whole block: its ends, and what is streamed in lines.
+// The parts of a run that are not whole blocks: its ends, and lines that are streamed.
 #if defined(QCONFORM_SIMD_QUANTIZE_PART_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef QCONFORM_SIMD_QUANTIZE_PART_INL_H_
 #undef QCONFORM_SIMD_QUANTIZE_PART_INL_H_
@@ -30,10 +30,10 @@ HWY_INLINE void StreamBlock(const Code* HWY_RESTRICT codes, Code* HWY_RESTRICT o
   }
 }
 
-// Returns how many elements come before the first that can be streamed, or run.n
-// where none can: whole cache lines are, in every row. In blocks so many vectors stay
-// together, and where they are four, all of a block. Short rows must not share lines with
-// other rows: to write these would cost more than all else.
+// Returns how many elements come before the first that can be streamed, or run.n if
+// none can: whole cache lines can, in every row. In blocks the vectors of a scale stay
+// together, and if they are four, all of a block. Short rows must not share lines with
+// other rows: writing these would cost more than everything else.
 template <Operands kOperands, typename Code>
 HWY_INLINE size_t ElementsBeforeStream(const Run& run, const Code* out, size_t lanes,
                                        size_t vectors = 1) {
@@ -56,8 +56,8 @@ HWY_INLINE size_t SizeOfX(const Run& run) {
   return TakesAnyX(kDivision) ? size_t{1} << SizeShiftOfX(type) : sizeof(float);
 }
 
-// Writes codes [begin, begin + n) alone of the block of each row that begins with
-// `element`: an end of what is streamed.
+// Writes only codes [begin, begin + n) of the block of each row that begins with
+// `element`: an end of the part that is streamed.
 template <Division kDivision, Operands kOperands, Sink kSink, Nearness kNearness>
 HWY_NOINLINE void QuantizeEnd(const Run& run, size_t element, size_t begin, size_t n) {
   using Code = CodeOf<kSink>;

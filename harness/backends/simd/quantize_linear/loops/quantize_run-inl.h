@@ -65,7 +65,7 @@ HWY_INLINE size_t AheadOfRows(const Run& run) {
 }
 
 // Returns how many bytes ahead of element i x is fetched, or 0; from the end of a row on,
-// what comes next. of_rows is AheadOfRows.
+// the next row is fetched. of_rows is AheadOfRows.
 template <Division kDivision, Operands kOperands, Sink kSink, DataType kX>
 HWY_INLINE size_t BytesAhead(const Run& run, size_t of_rows, size_t i) {
   constexpr bool kShort =
@@ -76,7 +76,7 @@ HWY_INLINE size_t BytesAhead(const Run& run, size_t of_rows, size_t i) {
   return elements * SizeOfX<kDivision, kX>(run);
 }
 
-// Quantizes a block of each row, and fetches what lies `ahead` bytes from it, unless 0.
+// Quantizes a block of each row, and fetches the bytes that lie `ahead` of it, unless 0.
 template <Nearness kNearness, Writes kWrites, Packs kPacks, DataType kX,
           Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
           Offsets kOffsets, class Source>
@@ -103,7 +103,7 @@ HWY_INLINE void QuantizeRows(
 }
 
 // Fetches the lines of n codes of each row, less than a block, which will be written: a
-// store that waited for one would hold up those behind it.
+// store that waited for one would hold up the next ones.
 template <typename Code>
 HWY_INLINE void FetchToWrite(const Code* out, size_t n, size_t rows, size_t stride) {
   for (size_t row = 0; row < rows; ++row, out += stride) {
@@ -160,7 +160,7 @@ HWY_INLINE void QuantizeStretch(const Run& caller_run, const std::byte* x_bytes,
     if constexpr (kOperands == Operands::kUniform) step = block;
   }
 }
-// The same as a function of its own, so that the registers are the loop's.
+// The same as a separate function, so that the loop has all registers.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
           Offsets kOffsets, Nearness kNearness, DataType kX, Writes kWrites, Packs kPacks>
 HWY_NOINLINE void QuantizeStretchOfX(const Run& run, const std::byte* x_bytes,
@@ -170,12 +170,12 @@ HWY_NOINLINE void QuantizeStretchOfX(const Run& run, const std::byte* x_bytes,
                   kWrites, kPacks>(run, x_bytes, out, stretch);
 }
 
-// Quantizes runs of any length. The last block of one lies over what is done already;
+// Quantizes runs of any length. The last block of one overlaps elements that are done;
 // that of a run shorter than a block lies over the next run, which comes later.
 template <Division kDivision, Operands kOperands, Sink kSink, size_t kSpan,
           Offsets kOffsets, Nearness kNearness, Kind kKind = Kind::kAny>
 void QuantizeRunBy(const Run& caller_run) {
-  Run run = caller_run;  // with operands of one run at a time, where they are uniform
+  Run run = caller_run;  // with the operands of one run at a time, if they are uniform
   constexpr bool kOneOffset = IsIntegerSink(kSink) && kOffsets == Offsets::kOne;
   const auto take_uniform = [&](size_t index) HWY_ATTR {
     if constexpr (kOperands == Operands::kUniform && kDivision != Division::kDone) {
@@ -191,7 +191,7 @@ void QuantizeRunBy(const Run& caller_run) {
 
   using Code = CodeOf<kSink>;
   constexpr auto quantize_part = QuantizePart<kDivision, kOperands, kSink, kNearness>;
-  // Codes of 16 bits have loops of each type by one scale alone, to save object code.
+  // Codes of 16 bits have loops of each type only by one scale, to save object code.
   constexpr bool kTells =
       kTellsX<kDivision, kSink, kOffsets, kNearness> && kSink != Sink::kInteger16;
   const hn::ScalableTag<float> d;
@@ -370,7 +370,7 @@ HWY_INLINE void QuantizeRunOf(const Run& run) {
   QuantizeRunBy<kDivision, kOperands, kSink, 1, OffsetsOf(kOperands), kNearness>(run);
 }
 
-// Chooses among these by what is known when it runs.
+// Chooses among these at run time.
 template <Division kDivision, Operands kOperands, Sink kSink>
 void QuantizeRun(const Run& run) {
   if constexpr (kMayNeedExact<kDivision>) {

@@ -91,7 +91,7 @@ HWY_INLINE void TellX(const Run& run, const Function& function) {
 }
 
 // Quantizes a run of one scale, and fetches nothing; its x is of type kX, unless that is
-// kUndefined. The second block begins `step` elements behind the first.
+// kUndefined. The second block begins `step` elements after the first.
 template <Division kDivision, Sink kSink, Nearness kNearness, Kind kKind, DataType kX,
           Packs kPacks>
 HWY_INLINE void QuantizeUniformBy(const Run& caller_run, size_t step) {
@@ -108,7 +108,7 @@ HWY_INLINE void QuantizeUniformBy(const Run& caller_run, size_t step) {
   const auto x = SourceAt<kDivision, kX>(run, run.x);
   Code* HWY_RESTRICT out = static_cast<Code*>(run.out);
   const size_t block = 4 * hn::Lanes(hn::ScalableTag<float>());
-  const size_t last = run.n < block ? 0 : run.n - block;  // else over the next run
+  const size_t last = run.n < block ? 0 : run.n - block;  // else it overlaps the next run
   const BlockOperands<kDivision, Operands::kUniform, kSink> operands(run, 0);
   for (size_t i = 0;;) {
     QuantizeBlockBy<kDivision, Operands::kUniform, kSink, kNearness, kPacks>(
@@ -119,8 +119,8 @@ HWY_INLINE void QuantizeUniformBy(const Run& caller_run, size_t step) {
   }
 }
 
-// The same by a loop for each of some kinds of integers, and for packed codes. Where
-// loops are for one type of x, the kinds with a zero point of 0 alone have their own.
+// The same by a loop for each of some kinds of integers, and for packed codes. If loops
+// are for one type of x, only the kinds with a zero point of 0 have their own.
 template <Division kDivision, Sink kSink, Nearness kNearness, DataType kX>
 HWY_INLINE void QuantizeUniformOfX(const Run& run, size_t step) {
   constexpr bool kTells = kTellsX<kDivision, kSink, Offsets::kOne, kNearness>;

@@ -59,7 +59,7 @@ HWY_INLINE void StoreFirst(hn::VFromD<D> v, D d, float* HWY_RESTRICT to, size_t 
   count == hn::Lanes(d) ? hn::StoreU(v, d, to) : hn::StoreN(v, d, to, count);
 }
 
-// The first `left` elements, or a vector of them; what is behind may be no memory.
+// The first `left` elements, or a vector of them; the memory after them may be missing.
 template <class D, typename T>
 HWY_INLINE hn::VFromD<D> LoadFirst(D d, const T* HWY_RESTRICT from, size_t left) {
   return left >= hn::Lanes(d) ? hn::LoadU(d, from) : hn::LoadN(d, from, left);
@@ -209,9 +209,9 @@ inline IntegerRange RangeOf(const std::byte* in, size_t n) {
   return range;
 }
 
-// Runs of one value each. Where a vector holds several of them it is put together
-// from a vector of values; where one takes several vectors, the next run writes over
-// what was too much.
+// Runs of one value each. If a vector holds several of them it is put together from
+// a vector of values; if one takes several vectors, the next run overwrites the
+// surplus.
 inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
   const hn::ScalableTag<uint32_t> d;
   const hn::RebindToSigned<decltype(d)> di;
@@ -250,8 +250,8 @@ inline void Repeat(const void* values, size_t count, size_t repeat, void* out) {
 }
 
 // Rows of one vector at most, each of `count` <= length values: element i is value
-// i / tile / repeat * tile + i % tile of its row. The next row writes over what is too
-// much.
+// i / tile / repeat * tile + i % tile of its row. The next row overwrites the
+// surplus.
 inline void PermuteRows(const void* values, size_t rows, size_t length, size_t count,
                         size_t tile, size_t repeat, void* out) {
   const hn::ScalableTag<uint32_t> d;
@@ -309,8 +309,8 @@ inline void TileRows(const void* values, size_t rows, size_t length, size_t coun
   }
 }
 
-// Of tiles of many values, or of which the last comes less often: whole vectors, of each
-// of which the next writes over what is too much.
+// For tiles of many values, or whose last one comes less often: whole vectors, each of
+// which overwrites the surplus of the one before.
 inline void TileInRows(const void* values, size_t rows, size_t length, size_t tile,
                        size_t repeat, void* out) {
   const hn::ScalableTag<uint32_t> d;
@@ -324,7 +324,7 @@ inline void TileInRows(const void* values, size_t rows, size_t length, size_t ti
   for (size_t row = 0; row < rows; ++row) {
     for (size_t at = 0; at < tiles; at += repeat, from += tile) {
       const size_t times = HWY_MIN(repeat, tiles - at);
-      // What is behind the last value may be no memory.
+      // The memory after the last value may be missing.
       const bool is_last = static_cast<size_t>(end - from) < tile + lanes;
       if (tile <= lanes && !is_last) {
         const auto v = hn::LoadU(d, from);
