@@ -9,9 +9,9 @@ namespace {
 
 TEST(Verdict, NamesAndOrder_AreThoseOfTheDesign) {
   const std::vector<std::string> worst_first = {
-      "crashed",       "timed_out",  "failed",    "invalid_output",
-      "nonconformant", "mistrusted", "partial",   "unsupported",
-      "untested",      "admissible", "conformant"};
+      "crashed",       "timed_out",  "failed",     "invalid_output",
+      "nonconformant", "mistrusted", "error",      "partial",
+      "unsupported",   "untested",   "admissible", "conformant"};
   std::vector<std::string> names;
   for (const Verdict verdict : AllVerdicts()) {
     names.emplace_back(VerdictName(verdict));

@@ -219,6 +219,24 @@ TEST(RowRules, OpsetVersionOfALaterDefinition_IsReadByNobody) {
               HasSubstr("j: " + row.cell + ": has opset_version 25"));
 }
 
+// The harness failed: the row says why, and nothing of the backend.
+TEST(RowRules, Error_HasWordsAndNoVerdictsOfParts) {
+  const CellRecord row = Example(Verdict::kError);
+  EXPECT_EQ(ContradictionsIn(row), std::vector<Contradiction>());
+  CellRecord wrong = row;
+  wrong.reason.clear();
+  EXPECT_THAT(CheckRow("r", wrong).error().message,
+              HasSubstr("does not say what failed"));
+  wrong = Example(Verdict::kConformant);
+  wrong.verdict = Verdict::kError;
+  EXPECT_THAT(CheckRow("r", wrong).error().message,
+              HasSubstr("is error, but its parts make it conformant"));
+  wrong.forms = {{"inputs", {{"regular", Verdict::kError}}}};
+  wrong.opset_versions = {{21, Verdict::kError}};
+  EXPECT_THAT(CheckRow("r", wrong).error().message,
+              HasSubstr("is error, but has verdicts of operand forms"));
+}
+
 TEST(RowRules, NegativeModels_ComeToWhatTheirKindCan) {
   const auto error = [](const std::string& kind, NegativeResult result) {
     const NegativeRecord record{.id = "QuantizeLinear@21/a",
@@ -240,7 +258,8 @@ TEST(RowRules, NegativeModels_ComeToWhatTheirKindCan) {
       {"open", {R::kAccepted, R::kRefused}}};
   for (const auto& [kind, results] : right) {
     for (const R result : AllNegativeResults()) {
-      const bool fits = IsDeviation(result) || std::ranges::count(results, result) > 0;
+      const bool fits = IsDeviation(result) || result == R::kError ||
+                        std::ranges::count(results, result) > 0;
       EXPECT_EQ(error(kind, result).empty(), fits)
           << kind << ", " << NegativeResultName(result);
     }

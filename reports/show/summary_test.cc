@@ -223,7 +223,7 @@ TEST(Summary, IncompleteReport_SaysSo) {
   EXPECT_THAT(SummaryText(report, {}), Not(HasSubstr("INCOMPLETE")));
   report = *BuildReport(report.run, {report.cells[0]}, {}, false);
   const std::string said =
-      "INCOMPLETE: 1 of 12 selected cells were tested; the run did not come to its end";
+      "INCOMPLETE: 1 of 13 selected cells were tested; the run did not come to its end";
   EXPECT_THAT(SummaryText(report, {}), HasSubstr(said));
   CellRecord untested = ExampleCells()[1];
   untested.verdict = Verdict::kUntested;
