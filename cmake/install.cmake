@@ -43,7 +43,7 @@ install(DIRECTORY harness/backends/process/python/qconform_worker
 set(_shown harness/gtest/gtest_cells.cc harness/gtest/gtest_cells.h harness/gtest/cell_runs.h
   harness/backends/backend.h cases/core/case.h cases/core/level.h
   cases/lattice/cell.h cases/lattice/lattice.h cases/model/model.h oracle/tensor/data_type.h
-  oracle/base/attribute.h oracle/base/result.h oracle/tensor/tensor.h reports/record/record.h reports/record/verdict.h)
+  oracle/base/attribute.h oracle/base/result.h oracle/tensor/tensor.h reports/record/operator_record.h reports/record/record.h reports/record/verdict.h)
 foreach(file IN LISTS _shown)
   cmake_path(GET file PARENT_PATH folder)
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/qconform/gtest/${folder}

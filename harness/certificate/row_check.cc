@@ -250,7 +250,8 @@ void CheckCounterexample(const CellRecord& row, const Counterexample& example,
 
 Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level) {
   RowReport report(row);
-  for (const Contradiction& found : ContradictionsIn(row)) {
+  for (const Contradiction& found :
+       ContradictionsIn(row, OperatorRecordOf({}, row.op_type))) {
     report.Add(found.kind, found.sentence);
   }
   CheckQuestions(row, cell, level, report);

@@ -68,10 +68,6 @@ bool FindingId::IsOtherNameOf(const FindingId& other) const {
   return *this != other && named && same == *this;
 }
 
-std::string SinceVersionGroup(int since_version) {
-  return since_version < 23 ? "since_10" : "since_23";
-}
-
 std::string TypeClass(DataType type) {
   const int bits = BitWidth(type);
   if (IsInteger(type)) return bits < 8 ? "packed_integer" : "integer";
@@ -81,9 +77,14 @@ std::string TypeClass(DataType type) {
 
 std::vector<FindingId> FindingsIn(const CellRecord& row) {
   if (!IsDeviation(row.verdict)) return {};
-  FindingId id{row.op_type,       SinceVersionGroup(row.since_version),
-               kNoClause,         std::string(VerdictName(row.verdict)),
-               InputClasses(row), TypeClass(row.output_type())};
+  FindingId id{row.op_type,
+               row.finding_group.empty()
+                   ? OperatorRecordOf({}, row.op_type).GroupOf(row.since_version)
+                   : row.finding_group,
+               kNoClause,
+               std::string(VerdictName(row.verdict)),
+               InputClasses(row),
+               TypeClass(row.output_type())};
   std::vector<FindingId> findings;
   const bool no_output = row.verdict != Verdict::kNonconformant;
   if (no_output) findings.push_back(id);

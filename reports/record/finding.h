@@ -22,7 +22,7 @@ inline constexpr const char* kNoClause = "-";
 
 struct FindingId {
   std::string op_type;
-  std::string group;   // of since_versions: "since_10" or "since_23" (SinceVersionGroup)
+  std::string group;   // of since_versions, such as "since_10" (OperatorRecord::GroupOf)
   std::string clause;  // "QL-10", of the simplest counterexample; kNoClause
   // The diagnosis, its models in the order of their names; kUndiagnosed; or the verdict
   // where there is no output that could be diagnosed ("failed").
@@ -40,11 +40,6 @@ struct FindingId {
   friend bool operator==(const FindingId&, const FindingId&) = default;
   friend auto operator<=>(const FindingId&, const FindingId&) = default;
 };
-
-// Returns "since_10" or "since_23": since opset_version 23 ONNX's definitions name the
-// precision in which quantization is computed, so that what is wrong there need not be
-// wrong before.
-std::string SinceVersionGroup(int since_version);
 
 // Returns "integer" (8 bits and more), "packed_integer", "float8" (8 bits),
 // "packed_float" (fewer), "float16", "float32", "float64", or "other".

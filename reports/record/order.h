@@ -19,10 +19,11 @@ size_t OperatorRank(const SelectionRecord& selection, std::string_view op_type);
 // Returns the names of the tiers, in their order.
 std::span<const std::string_view> KnownTiers();
 
-// Returns the place of a tier or granularity among those that are known, plain
-// ones first; unknown ones come last.
+// Returns the place of a tier among those that are known, plain ones first; unknown ones
+// come last.
 size_t TierRank(std::string_view tier);
-size_t GranularityRank(std::string_view granularity);
+// The same of a granularity such as "per_tensor-per_column", part by part.
+std::vector<size_t> GranularityRank(std::string_view granularity);
 bool IsKnownTier(std::string_view tier);
 
 // Returns the place of a data type where people read: integers by width, then

@@ -14,6 +14,7 @@
 
 #include "oracle/tensor/data_type.h"
 #include "oracle/tensor/tensor.h"
+#include "reports/record/operator_record.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
@@ -103,6 +104,7 @@ struct RunInfo {
   SelectionRecord selection;
   BackendRecord backend;
   MachineRecord machine;
+  std::vector<OperatorRecord> operators;  // run; since report 2.1
   std::vector<std::string> command_line;  // run; one string per argument
   std::string start_time;                 // run; UTC, "2026-08-01T12:00:00Z"
   double duration_s = 0;                  // run; known when all is done
@@ -331,6 +333,10 @@ struct CellRecord {
   std::vector<Counterexample> counterexamples;  // a few, the simplest first
   // Where a reading explains what differs: one element that shows it.
   std::optional<Counterexample> example;
+
+  // The group of findings that its since_version belongs to (OperatorRecord::GroupOf),
+  // when the row is part of a report. Not written: it follows from the run's operators.
+  std::string finding_group{};
 
   double time_ms = 0;     // run
   double explain_ms = 0;  // run; of it, for readings, diagnosis and observations

@@ -42,6 +42,8 @@ void Describe(Fields& fields, SuiteRecord& suite);
 void Describe(Fields& fields, ShardRecord& shard);
 void Describe(Fields& fields, SelectionRecord& selection);
 void Describe(Fields& fields, MachineRecord& machine);
+void Describe(Fields& fields, OperatorRecord& record);
+void Describe(Fields& fields, ClauseScope& scope);
 // Who the backend is (`results`), and what else is known of it (`run`).
 void Describe(Fields& fields, BackendRecord& backend);
 struct BackendDetails {

@@ -90,6 +90,17 @@ void Describe(Fields& fields, MachineRecord& machine) {
                   machine.simd_targets_supported, "os", machine.os);
 }
 
+void Describe(Fields& fields, OperatorRecord& record) {
+  fields.Required("op_type", record.op_type, "types", record.types, "main_type",
+                  record.main_type, "operand_forms", record.operand_forms, "rules_since",
+                  record.rules_since);
+  fields.Optional("clauses", record.clauses);
+}
+
+void Describe(Fields& fields, ClauseScope& scope) {
+  fields.Required("clause", scope.clause, "types", scope.types);
+}
+
 void Describe(Fields& fields, UnspecifiedRow& row) {
   fields.Written("op_type", row.op_type, "clause", row.clause, "input_class",
                  row.input_class, "behaviours",

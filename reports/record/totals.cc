@@ -95,8 +95,9 @@ std::map<std::string, int64_t> AdmissibleBy(const std::vector<CellRecord>& cells
   return readings;
 }
 
-Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecord>& cells,
+Totals CountTotals(const RunInfo& run, const std::vector<CellRecord>& cells,
                    const std::vector<NodeTestRecord>& node_tests) {
+  const SelectionRecord& selection = run.selection;
   Totals totals;
   totals.selected = selection.shard ? selection.shard->cells : selection.cells;
   Table by_tier(selection), by_since(selection), by_opset(selection),
@@ -139,7 +140,7 @@ Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecor
   }
   for (const NodeTestRecord& test : node_tests) totals.node_tests.Add(test.verdict);
   for (auto& [key, row] : unspecified) totals.unspecified.push_back(std::move(row));
-  totals.mixed_readings = FindMixedReadings(cells);
+  totals.mixed_readings = FindMixedReadings(cells, run.operators);
   totals.by_tier = std::move(by_tier).Rows();
   totals.by_since_version = std::move(by_since).Rows();
   totals.by_opset_version = std::move(by_opset).Rows();

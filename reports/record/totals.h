@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/record/mixed_readings.h"
 #include "reports/record/record.h"
-#include "reports/report/consistency.h"
 
 namespace qconform {
 
@@ -73,9 +73,9 @@ struct Totals {
 // others too, which follow a reading beside what deviates.
 std::map<std::string, int64_t> AdmissibleBy(const std::vector<CellRecord>& cells);
 
-// Rows of each table come in the order of `selection.operators`, then
-// ascending (tiers: regular first).
-Totals CountTotals(const SelectionRecord& selection, const std::vector<CellRecord>& cells,
+// Rows of each table come in the order of the selection's operators, then ascending
+// (tiers: regular first).
+Totals CountTotals(const RunInfo& run, const std::vector<CellRecord>& cells,
                    const std::vector<NodeTestRecord>& node_tests);
 
 }  // namespace qconform

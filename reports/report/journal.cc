@@ -45,8 +45,10 @@ void Describe(Fields& fields, JournalHeader& header) {
   RunInfo& run = header.run;
   fields.Required("tool", run.tool, "suite", run.suite, "selection", run.selection,
                   "backend", run.backend, "backend_details", BackendDetails{run.backend},
-                  "machine", run.machine, "command_line", run.command_line, "start_time",
-                  run.start_time, "jobs", run.jobs);
+                  "machine", run.machine);
+  fields.Optional("operators", run.operators);
+  fields.Required("command_line", run.command_line, "start_time", run.start_time, "jobs",
+                  run.jobs);
 }
 
 struct CellLine {
@@ -178,6 +180,14 @@ class Reader {
     return checked;
   }
 
+  Status Check(const std::string& place, const CellRecord& cell) const {
+    return CheckRow(place, cell, OperatorRecordOf(journal_.run.operators, cell.op_type));
+  }
+  Status Check(const std::string& place, const NegativeRecord& record) const {
+    return CheckRow(place, record);
+  }
+  Status Check(const std::string&, const NodeTestRecord&) const { return Ok(); }
+
   // What could not be read is an error already.
   template <typename Row>
   Status Add(const ReadState& state, Row row, std::vector<Row>& rows) {
@@ -186,11 +196,8 @@ class Reader {
     if (!names_.insert(name).second) {
       return Error{state.name + ": " + name + " comes twice; expected one line"};
     }
-    if constexpr (requires { CheckRow(name, row); }) {
-      const Status checked =
-          rows_ == RowReading::kChecked ? CheckRow(state.name, row) : Ok();
-      if (!checked) return checked;
-    }
+    const Status checked = rows_ == RowReading::kChecked ? Check(state.name, row) : Ok();
+    if (!checked) return checked;
     rows.push_back(std::move(row));
     return Ok();
   }

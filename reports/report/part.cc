@@ -39,7 +39,7 @@ Result<Part> PartOf(const Report& report, const KnownOutcome* known,
   SelectionRecord& selection = part.report.run.selection;
   selection.cells = static_cast<int64_t>(part.report.cells.size());
   selection.shard.reset();
-  part.report.totals = CountTotals(selection, part.report.cells, {});
+  part.report.totals = CountTotals(part.report.run, part.report.cells, {});
   part.report.answers_digest = report.answers_digest;
   part.report.findings = FindFindings(part.report.cells);
   if (known == nullptr) return part;

@@ -65,8 +65,10 @@ void DescribeTimes(Fields& fields, std::string_view key, double CellRecord::*mem
 void Describe(Fields& fields, ReportRun& run) {
   RunInfo& info = run.report.run;
   fields.Required("tool", info.tool, "backend", BackendDetails{info.backend}, "machine",
-                  info.machine, "command_line", info.command_line, "start_time",
-                  info.start_time, "duration_s", info.duration_s, "jobs", info.jobs);
+                  info.machine);
+  fields.Optional("operators", info.operators);
+  fields.Required("command_line", info.command_line, "start_time", info.start_time,
+                  "duration_s", info.duration_s, "jobs", info.jobs);
   DescribeTimes(fields, "cell_times_ms", &CellRecord::time_ms, run.report.cells);
   DescribeTimes(fields, "cell_explain_times_ms", &CellRecord::explain_ms,
                 run.report.cells);
@@ -110,7 +112,8 @@ Status CheckRows(const Report& report, const std::string& name) {
 
 Status CheckRowsThemselves(const Report& report, const std::string& name) {
   for (const CellRecord& cell : report.cells) {
-    if (Status checked = CheckRow(name, cell); !checked) return checked;
+    const OperatorRecord& record = OperatorRecordOf(report.run.operators, cell.op_type);
+    if (Status checked = CheckRow(name, cell, record); !checked) return checked;
   }
   for (const NegativeRecord& record : report.negative) {
     if (Status checked = CheckRow(name, record); !checked) return checked;
@@ -178,6 +181,13 @@ Status CheckVersion(const Json& document, const std::string& name) {
   return Ok();
 }
 
+void SetFindingGroups(Report& report) {
+  for (CellRecord& cell : report.cells) {
+    cell.finding_group =
+        OperatorRecordOf(report.run.operators, cell.op_type).GroupOf(cell.since_version);
+  }
+}
+
 // Whether some model was accepted, rightly or not.
 bool AnyAnswered(const std::vector<NegativeRecord>& records) {
   return std::any_of(records.begin(), records.end(), [](const NegativeRecord& record) {
@@ -221,7 +231,8 @@ Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
   SortCells(report.run.selection, &report.cells);
   SortNodeTests(&report.node_tests);
   SortNegative(&report.negative);
-  report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
+  report.totals = CountTotals(report.run, report.cells, report.node_tests);
+  SetFindingGroups(report);
   report.findings = FindFindings(report.cells);
   if (Status checked = CheckRows(report, "the report"); !checked) return checked.error();
   report.complete =
@@ -281,10 +292,11 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
                  ", but the results give " + digest +
                  ": the file was changed after it was written"};
   }
-  report.totals = CountTotals(report.run.selection, report.cells, report.node_tests);
+  report.totals = CountTotals(report.run, report.cells, report.node_tests);
   Status totals =
       CheckTotals(results["totals"], report.totals, version, report.report_version, file);
   if (!totals) return totals.error();
+  SetFindingGroups(report);
   report.findings = FindFindings(report.cells);
   report.answers_digest = AnswersDigest(report);
   // Another version may tell findings apart by other rules.

@@ -12,10 +12,8 @@
 namespace qconform {
 namespace {
 
-bool IsOperandForm(std::string_view form, std::string_view op_type) {
-  return form == "inputs" || form == "initializers" ||
-         (form == "parameters" && op_type == "QLinearMatMul");
-}
+constexpr std::array<std::string_view, 3> kOperandForms = {"inputs", "initializers",
+                                                           "parameters"};
 
 class Found {
  public:
@@ -48,7 +46,7 @@ bool IsCaseOf(const CellRecord& row, std::string case_id) {
   return case_id.starts_with(row.cell + "/");
 }
 
-void CheckIdentity(const CellRecord& row, Found& found) {
+void CheckIdentity(const CellRecord& row, const OperatorRecord& record, Found& found) {
   found.Expect(
       row.cell == IdOf(row), "row",
       "its operator, version, types or granularity are not those of its id: they are " +
@@ -70,10 +68,10 @@ void CheckIdentity(const CellRecord& row, Found& found) {
       "is judged at opset " + std::to_string(judged_at) +
           ", for which it has no verdict");
   for (const FormRecord& form : row.forms) {
-    found.Expect(IsOperandForm(form.form, row.op_type), "row",
-                 "has the operand form '" + form.form +
-                     "'; inputs and initializers are those that there are, and "
-                     "parameters of QLinearMatMul");
+    const bool known = std::find(kOperandForms.begin(), kOperandForms.end(), form.form) !=
+                       kOperandForms.end();
+    found.Expect(known && record.Has(form.form), "row",
+                 "has the operand form '" + form.form + "', which the operator has not");
   }
   std::set<std::string> tiers;
   for (const FormRecord& form : row.forms) {
@@ -211,18 +209,18 @@ bool HasUnknownVerdict(const CellRecord& row) {
   return unknown;
 }
 
-template <typename Row>
-Status FirstOf(const std::string& place, const std::string& id, const Row& row) {
-  const std::vector<Contradiction> found = ContradictionsIn(row);
+Status FirstOf(const std::string& place, const std::string& id,
+               const std::vector<Contradiction>& found) {
   if (found.empty()) return Ok();
   return Error{place + ": " + id + ": " + found.front().sentence};
 }
 
 }  // namespace
 
-std::vector<Contradiction> ContradictionsIn(const CellRecord& row) {
+std::vector<Contradiction> ContradictionsIn(const CellRecord& row,
+                                            const OperatorRecord& record) {
   Found found;
-  CheckIdentity(row, found);
+  CheckIdentity(row, record, found);
   // What a verdict of a later version goes with is not known here.
   if (HasUnknownVerdict(row)) return found.Take();
   CheckVerdict(row, found);
@@ -244,12 +242,13 @@ std::vector<Contradiction> ContradictionsIn(const NegativeRecord& row) {
   return found.Take();
 }
 
-Status CheckRow(const std::string& place, const CellRecord& row) {
-  return FirstOf(place, row.cell, row);
+Status CheckRow(const std::string& place, const CellRecord& row,
+                const OperatorRecord& record) {
+  return FirstOf(place, row.cell, ContradictionsIn(row, record));
 }
 
 Status CheckRow(const std::string& place, const NegativeRecord& row) {
-  return FirstOf(place, row.id, row);
+  return FirstOf(place, row.id, ContradictionsIn(row));
 }
 
 Status CheckOpsetVersions(const std::string& place, const std::vector<CellRecord>& rows) {

@@ -22,12 +22,15 @@ struct Contradiction {
 };
 
 // Returns what contradicts itself, in no more than one sentence per rule and part.
-std::vector<Contradiction> ContradictionsIn(const CellRecord& row);
+// `record` is that of the row's operator.
+std::vector<Contradiction> ContradictionsIn(const CellRecord& row,
+                                            const OperatorRecord& record);
 std::vector<Contradiction> ContradictionsIn(const NegativeRecord& row);
 
 // Returns an Error "PLACE: ROW SENTENCE" of the first of them; `place` is a file, or a
 // line of one.
-Status CheckRow(const std::string& place, const CellRecord& row);
+Status CheckRow(const std::string& place, const CellRecord& row,
+                const OperatorRecord& record);
 Status CheckRow(const std::string& place, const NegativeRecord& row);
 
 // Returns an Error where a row has an opset_version that selects another definition: the

@@ -28,7 +28,9 @@ CellRecord Example(Verdict verdict) {
 
 std::string Sentences(const CellRecord& row) {
   std::string text;
-  for (const Contradiction& one : ContradictionsIn(row)) text += one.sentence + "\n";
+  for (const Contradiction& one :
+       ContradictionsIn(row, OperatorRecordOf({}, row.op_type)))
+    text += one.sentence + "\n";
   return text;
 }
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "reports/diff/diff.h"
-#include "reports/record/evidence.h"
 #include "reports/record/codec.h"
+#include "reports/record/evidence.h"
 #include "reports/record/order.h"
 #include "reports/show/xml.h"
 
@@ -43,7 +43,8 @@ class Names {
 class Encoder {
  public:
   explicit Encoder(std::vector<const Report*> reports) {
-    std::set<std::pair<size_t, std::string>> operators, granularities, tiers;
+    std::set<std::pair<size_t, std::string>> operators, tiers;
+    std::set<std::pair<std::vector<size_t>, std::string>> granularities;
     for (const Report* report : reports) {
       for (const CellRecord& cell : report->cells) {
         operators.emplace(OperatorRank(reports[0]->run.selection, cell.op_type),

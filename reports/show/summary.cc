@@ -6,9 +6,9 @@
 #include <set>
 
 #include "reports/record/evidence.h"
+#include "reports/record/mixed_readings.h"
 #include "reports/record/order.h"
 #include "reports/record/totals.h"
-#include "reports/report/consistency.h"
 #include "reports/show/deviating_rows.h"
 #include "reports/show/summary_writer.h"
 #include "reports/show/terminal_text.h"

@@ -34,7 +34,9 @@ CellRecord RecordOfCell(Change change, const std::string& cell,
   std::vector<CellRecord> records = RunOn(backend, {cell}, level);
   EXPECT_EQ(records.size(), 1u);
   if (records.empty()) return {};
-  EXPECT_THAT(ContradictionsIn(records.front()), IsEmpty());
+  EXPECT_THAT(
+      ContradictionsIn(records.front(), OperatorRecordOf({}, records.front().op_type)),
+      IsEmpty());
   return std::move(records.front());
 }
 

@@ -12,7 +12,7 @@
 #include "harness/compare/oracle_model.h"
 #include "oracle/core/clauses.h"
 #include "oracle/formats/codes.h"
-#include "reports/report/consistency.h"
+#include "reports/record/mixed_readings.h"
 
 namespace qconform {
 namespace {

@@ -14,7 +14,7 @@
 #include "harness/runner/testing/run_on.h"
 #include "oracle/operators/q_linear_mat_mul/q_linear_mat_mul.h"
 #include "oracle/operators/quantize_linear/quantize_linear.h"
-#include "reports/report/consistency.h"
+#include "reports/record/mixed_readings.h"
 
 namespace qconform {
 namespace {

@@ -20,7 +20,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/judge/clauses_asked.h"
 #include "harness/runner/suite.h"
-#include "reports/report/consistency.h"
+#include "reports/record/mixed_readings.h"
 #include "reports/report/file.h"
 
 namespace qconform {

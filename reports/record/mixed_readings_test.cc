@@ -1,4 +1,4 @@
-#include "reports/report/consistency.h"
+#include "reports/record/mixed_readings.h"
 
 #include <gtest/gtest.h>
 

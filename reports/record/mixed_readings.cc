@@ -1,7 +1,6 @@
-#include "reports/report/consistency.h"
+#include "reports/record/mixed_readings.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -10,36 +9,24 @@
 namespace qconform {
 namespace {
 
-constexpr std::array<std::string_view, 6> kQuotientClauses{"QL-03", "QL-04", "QL-06",
-                                                           "QL-07", "QL-09", "MM-02"};
-
-bool IsAboutQuotient(std::string_view clause) {
-  for (const std::string_view one : kQuotientClauses) {
-    if (one == clause) return true;
-  }
-  return false;
-}
-
 // The cells that a clause concerns alike: op_type, since_version, and types.
 using Kin = std::tuple<std::string, int, std::vector<DataType>>;
 
-Kin KinOf(const CellRecord& cell, std::string_view clause) {
+Kin KinOf(const CellRecord& cell, const OperatorRecord& record, std::string_view clause) {
   std::vector<DataType> types{cell.output_type()};
-  if (IsAboutQuotient(clause)) {
-    // QuantizeLinear: x and y_scale; QLinearMatMul: the scales.
-    const size_t count = cell.op_type == "QuantizeLinear" ? 2 : 1;
+  if (const size_t count = std::min(record.TypesOf(clause), cell.types.size())) {
     types.assign(cell.types.begin(),
-                 cell.types.begin() +
-                     static_cast<std::ptrdiff_t>(std::min(count, cell.types.size())));
+                 cell.types.begin() + static_cast<std::ptrdiff_t>(count));
   }
   return {cell.op_type, cell.since_version, std::move(types)};
 }
 
-// INT32 x is divided by readings of its own (QL-06, QL-07): what a backend follows there
-// says nothing of floats.
-bool IsOfIntegerX(const CellRecord& cell, std::string_view clause) {
-  return IsAboutQuotient(clause) && !cell.types.empty() &&
-         cell.types.front() == DataType::kInt32;
+// Clauses about inputs have readings of their own for integers: what a backend follows
+// there says nothing of floats.
+bool IsOfIntegers(const CellRecord& cell, const OperatorRecord& record,
+                  std::string_view clause) {
+  return record.TypesOf(clause) > 0 && !cell.types.empty() &&
+         IsInteger(cell.types.front());
 }
 
 }  // namespace
@@ -103,20 +90,22 @@ std::string MixedReadings::Text() const {
          such_as("canonical");
 }
 
-std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cells) {
+std::vector<MixedReadings> FindMixedReadings(
+    const std::vector<CellRecord>& cells, const std::vector<OperatorRecord>& operators) {
   using Key = std::tuple<std::string, int, std::string, bool>;
   std::map<Key, MixedReadings> found;
   std::map<std::string, std::set<Kin>> concerned;  // by clause
   for (const CellRecord& cell : cells) {
+    const OperatorRecord& record = OperatorRecordOf(operators, cell.op_type);
     for (const auto& [clause, reading] : ReadingsNamedIn(cell.reading)) {
-      MixedReadings& mixed =
-          found[{cell.op_type, cell.since_version, clause, IsOfIntegerX(cell, clause)}];
+      MixedReadings& mixed = found[{cell.op_type, cell.since_version, clause,
+                                    IsOfIntegers(cell, record, clause)}];
       mixed.op_type = cell.op_type;
       mixed.since_version = cell.since_version;
       mixed.clause = clause;
       ++mixed.readings[reading];
       mixed.cells.emplace(reading, cell.cell);
-      concerned[clause].insert(KinOf(cell, clause));
+      concerned[clause].insert(KinOf(cell, record, clause));
     }
   }
   std::map<Key, std::set<std::string>> standing;  // in all cells so far
@@ -125,12 +114,14 @@ std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cell
   }
   const std::map<Key, std::set<std::string>> named = standing;
   for (const CellRecord& cell : cells) {
+    const OperatorRecord& record = OperatorRecordOf(operators, cell.op_type);
     for (const auto& [clause, kin] : concerned) {
       const std::set<std::string> own = OfClause(cell, clause);
-      const bool like =
-          cell.verdict == Verdict::kConformant && kin.contains(KinOf(cell, clause));
+      const bool like = cell.verdict == Verdict::kConformant &&
+                        kin.contains(KinOf(cell, record, clause));
       if (own.empty() && !like) continue;
-      const Key key{cell.op_type, cell.since_version, clause, IsOfIntegerX(cell, clause)};
+      const Key key{cell.op_type, cell.since_version, clause,
+                    IsOfIntegers(cell, record, clause)};
       bool refutes = false;
       for (const std::string& reading : named.at(key)) {
         if (Stands(cell, clause, reading, own)) continue;

@@ -1,8 +1,8 @@
 // Whether a backend reads an open clause the same way in all cells of an operator
 // and since_version. Within a cell one reading must explain every bit; between
 // cells another one is legal, and worth knowing.
-#ifndef QCONFORM_REPORTS_REPORT_CONSISTENCY_H_
-#define QCONFORM_REPORTS_REPORT_CONSISTENCY_H_
+#ifndef QCONFORM_REPORTS_RECORD_MIXED_READINGS_H_
+#define QCONFORM_REPORTS_RECORD_MIXED_READINGS_H_
 
 #include <cstdint>
 #include <map>
@@ -39,10 +39,12 @@ std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string&
 
 // Returns the mixed ones, by operator, since_version and clause: those where no reading
 // stands in all cells. Besides the cells that name a reading of the clause these are
-// conformant cells that are like one of them: clauses about the quotient or the
-// multiplier concern cells of equal x and scale types, others those of equal output type.
-std::vector<MixedReadings> FindMixedReadings(const std::vector<CellRecord>& cells);
+// conformant cells that are like one of them: which those are, `operators` say clause by
+// clause (ClauseScope).
+std::vector<MixedReadings> FindMixedReadings(
+    const std::vector<CellRecord>& cells,
+    const std::vector<OperatorRecord>& operators = {});
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_REPORT_CONSISTENCY_H_
+#endif  // QCONFORM_REPORTS_RECORD_MIXED_READINGS_H_
