@@ -134,7 +134,7 @@ class Identity8 : public Operator {
     };
   }
 
-  int newest_since_version() const override { return 13; }
+  bool rounds() const override { return false; }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
                                                     int) const override {
