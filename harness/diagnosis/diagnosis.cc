@@ -149,7 +149,7 @@ class Search {
       if (!made->has_value()) break;
       AnsweredCase& question = **made;
       if (follows_ != nullptr) {
-        if (!follows_->choices.contains(PrecisionOf(*question.model))) continue;
+        if (!follows_->choices.contains(ReadingsKeyOf(*question.model))) continue;
         auto answer = AnswerBy(*follows_, question);
         if (!answer) return answer.error();
         question.answer = *std::move(answer);
