@@ -71,6 +71,9 @@ struct OperatorCases {
   // --- beyond the cells -----------------------------------------------------------
   // May be null: none.
   std::vector<NegativeModel> (*negative_models)() = nullptr;
+  // A simple model with one input of that many elements, whose answers are easy to see;
+  // its other operands are constants or further inputs. May be null: none.
+  FedModel (*example)(int64_t elements, bool with_constants) = nullptr;
   // Outputs of ONNX's own node tests that are known to be wrong.
   std::vector<DisputedOutput> disputed_outputs{};
 };

@@ -1,10 +1,10 @@
-// What stands between the harness and an implementation under test.
+// The interface between the harness and an implementation under test.
 //
-// A backend is asked to prepare a model (compile it, once), then to run it on
-// inputs. Both answer with exactly one of a closed list: the thing asked for,
-// Unsupported (declined, with the backend's words), Refused (the model or the
-// inputs are held to be invalid) or BackendError (it failed). Nothing here
-// throws; expected values are never passed.
+// A backend prepares a model once (compiles it) and then runs it on inputs. Each call
+// returns exactly one of these: the result, Unsupported (declined, with the backend's
+// words), Refused (the backend considers the model or the inputs invalid) or BackendError
+// (it failed). Nothing here throws, and a backend never sees expected values.
+//
 #ifndef QCONFORM_HARNESS_BACKENDS_BACKEND_H_
 #define QCONFORM_HARNESS_BACKENDS_BACKEND_H_
 
@@ -21,14 +21,14 @@
 
 namespace qconform {
 
-// Who is under test; all of it goes into the report.
+// The implementation under test, as the report describes it.
 struct BackendInfo {
-  std::string kind;  // "simd", "oracle", ...: what stands before the colon of --backend
+  std::string kind;  // "simd", "oracle", ...: the part of --backend before the colon
   std::string name;  // as --backend names it: "simd:AVX2"
   std::string version;
   std::string vendor;
   std::string device;  // where it computes, such as the instruction set
-  // Anything else worth keeping, such as the options in force.
+  // Further facts, such as the options in force.
   std::map<std::string, std::string> details;
 };
 
@@ -37,36 +37,36 @@ struct Unsupported {
   std::string reason;
   std::string url;  // may be empty
 
-  // As reports tell it: the reason, and the URL behind it where there is one.
+  // Returns the reason, with the URL if there is one, as reports show it.
   std::string Words() const { return url.empty() ? reason : reason + " (" + url + ")"; }
 };
 
-// Held to be an invalid model or invalid inputs.
+// The backend considers the model or the inputs invalid.
 struct Refused {
   std::string reason;
 };
 
 using Outputs = std::vector<Tensor>;
 
-// What came with other bits when a backend ran the same inputs once more.
+// An answer with different bits to the same inputs, run once more.
 struct OtherAnswer {
   std::string changed;  // what was other then: "alignment", "threads", or "repetition"
   std::string text;     // where they differ, for people
   Outputs outputs;
 };
 
-// The first answer and those with other bits; all have the same types and shapes. No
-// clause may fix the elements that differ (QL-12): who knows the right answer judges.
+// The first answer and those with other bits; all have the same types and shapes. The
+// specification may leave the elements that differ free, so the judge decides.
 struct UnsteadyAnswer {
   Outputs first;
   std::vector<OtherAnswer> others;
 };
 
-// There is no answer, or one that cannot be used; `text` has the backend's words.
-// kFailed: it raised or reported an error. kInvalidOutput: what came back has a wrong
-// form (a buffer that was not wholly written, bytes beyond its end). kUnreadable: it gave
-// no output that could be read (a worker that breaks the protocol). kNondeterministic:
-// the answers to the same inputs differ between runs.
+// There is no usable answer; `text` has the backend's words. kFailed: it raised or
+// reported an error. kInvalidOutput: the output is malformed (a buffer that was not
+// written completely, bytes beyond its end). kUnreadable: the output cannot be read (a
+// worker that breaks the protocol). kNondeterministic: the answers to the same inputs
+// differ between runs.
 struct BackendError {
   enum class Kind : uint8_t {
     kFailed,
@@ -83,29 +83,29 @@ struct BackendError {
 
 using RunResult = std::variant<Outputs, Unsupported, Refused, BackendError>;
 
-// A model made ready. Used from one thread at a time.
+// A prepared model. Used from one thread at a time.
 class PreparedModel {
  public:
   virtual ~PreparedModel() = default;
-  // `inputs` are the model's graph inputs, in their order; an input left out by
-  // an empty name is not among them.
+  // `inputs` are the model's graph inputs, in their order; inputs that are left out by
+  // an empty name are missing.
   virtual RunResult Run(std::span<const TensorView> inputs) = 0;
 };
 
 using PrepareResult =
     std::variant<std::unique_ptr<PreparedModel>, Unsupported, Refused, BackendError>;
 
-// An implementation under test. Prepare may be called from several threads
-// where concurrent() says so.
+// An implementation under test. Prepare may be called from several threads if
+// concurrent() returns true.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual const BackendInfo& info() const = 0;
   virtual bool concurrent() const { return false; }
-  // Paths of the files whose code answers, for one that runs in processes of its own:
-  // programs, shared libraries, and what its command names. Libraries may be loaded
-  // late, so that who has answered knows most. Empty: this process answers. A path
-  // may end in MappedCode's mark of a file that is there no more.
+  // Returns the paths of the files whose code answers, if the backend runs in processes
+  // of its own: programs, shared libraries and files that its command names. Libraries
+  // may be loaded late, so the list is complete only after answers. Empty: this process
+  // answers. A path may end in MappedCode's mark of a deleted file.
   virtual std::set<std::string> CodeFiles() { return {}; }
   virtual PrepareResult Prepare(const Model& model) = 0;
 };

@@ -1,4 +1,4 @@
-// Which build of a library answers: the details of a backend name it.
+// The digest of a library, which identifies its build in the details of a backend.
 #ifndef QCONFORM_HARNESS_BACKENDS_FILE_SHA256_H_
 #define QCONFORM_HARNESS_BACKENDS_FILE_SHA256_H_
 
@@ -6,7 +6,7 @@
 
 namespace qconform {
 
-// Returns 64 lower-case hexadecimal digits; "unknown" where the file cannot be read.
+// Returns 64 lower-case hexadecimal digits; "unknown" if the file cannot be read.
 std::string FileSha256(const std::string& path);
 
 }  // namespace qconform

@@ -1,5 +1,5 @@
-// Large tensors that are not copied: what a PreparedModel may offer besides Run.
-// Found by dynamic_cast; who does not find it uses Run.
+// Large tensors without copies: interfaces that a PreparedModel may offer besides Run.
+// Callers look for them by dynamic_cast and use Run if there are none.
 #ifndef QCONFORM_HARNESS_BACKENDS_IN_PLACE_H_
 #define QCONFORM_HARNESS_BACKENDS_IN_PLACE_H_
 
@@ -12,17 +12,17 @@
 
 namespace qconform {
 
-// Has memory in which inputs travel without being copied.
+// Has memory from which inputs need not be copied.
 class LendsInputMemory {
  public:
   virtual ~LendsInputMemory() = default;
-  // Where the first input of `bytes` bytes may be written, aligned to 4 bytes where
-  // `bytes` is; empty where there is no such place. Run does not copy an input that
-  // lies there. The bytes stay until the next call of Run, or of this.
+  // Returns where the first input of `bytes` bytes may be written, aligned to 4 bytes if
+  // `bytes` is a multiple of 4; empty if there is no such place. Run does not copy an
+  // input that lies there. The bytes are valid until the next call of Run or of this.
   virtual std::span<std::byte> FirstInput(size_t bytes) = 0;
 };
 
-// Runs tensors where they lie.
+// Runs tensors in place.
 class RunsInPlace {
  public:
   virtual ~RunsInPlace() = default;
@@ -35,9 +35,9 @@ class RunsInPlace {
   };
   using Answer = std::variant<Output, Unsupported, Refused, BackendError>;
 
-  // As Run, once: the caller has made the pages of `inputs` read-only and those behind
-  // each of them, and behind `room`, inaccessible. The output ends where `room` does.
-  // Nothing where Run has to be called: the tensors are small, or there is no room.
+  // Like one Run. The caller has made the pages of `inputs` read-only, and the pages
+  // after each of them and after `room` inaccessible. The output ends where `room` does.
+  // Returns nothing if Run has to be called: the tensors are small, or there is no room.
   virtual std::optional<Answer> RunInPlace(std::span<const TensorView> inputs,
                                            std::span<std::byte> room) = 0;
 };

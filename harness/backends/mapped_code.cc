@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kGone = " (deleted)";
 
-// Code that was made at run time has files too: in memory, or unlinked at once.
+// Code that was generated at run time has files too: in memory, or unlinked at once.
 bool IsOfAFile(std::string path) {
   if (!path.starts_with("/") || path.starts_with("/memfd:") || path.starts_with("/dev/"))
     return false;

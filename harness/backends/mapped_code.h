@@ -1,4 +1,4 @@
-// Which files a process runs code of: its program and its shared libraries.
+// The files whose code a process runs: its program and its shared libraries.
 #ifndef QCONFORM_HARNESS_BACKENDS_MAPPED_CODE_H_
 #define QCONFORM_HARNESS_BACKENDS_MAPPED_CODE_H_
 
@@ -9,9 +9,9 @@
 
 namespace qconform {
 
-// Returns the paths of the files whose code the process has mapped, links resolved;
-// empty where its map cannot be read. A file that was replaced or removed since keeps
-// the kernel's mark behind its path, " (deleted)": what was loaded is there no more.
+// Returns the paths of the files whose code the process has mapped, with links resolved;
+// empty if its map cannot be read. The path of a file that was replaced or removed since
+// ends in the kernel's mark " (deleted)".
 std::set<std::string> MappedCode(pid_t pid);
 
 }  // namespace qconform

@@ -1,4 +1,4 @@
-// Whether a backend gave the same bits twice.
+// Compares two answers of a backend bit by bit.
 #ifndef QCONFORM_HARNESS_BACKENDS_SAME_BITS_H_
 #define QCONFORM_HARNESS_BACKENDS_SAME_BITS_H_
 
@@ -12,8 +12,8 @@
 namespace qconform {
 
 // Returns the first byte in which the elements of two tensors of equal type and shape
-// differ; where one has more bytes than the other, the first of these at the latest. The
-// unused bits of a last byte are nobody's element (QL-51).
+// differ; if one has more bytes than the other, the first of these at the latest. The
+// unused bits of a last byte belong to no element and are not compared.
 std::optional<size_t> FirstDifferingByte(const Tensor& a, const Tensor& b);
 
 // Returns whether two answers have as many tensors, of the same types, shapes and sizes.

@@ -403,8 +403,8 @@ TEST_F(Isolation, WorkerCheck_KeepsToTheHandshake) {
   const Ran small = RunTool("worker-check '" QCONFORM_FAUX_WORKER " small_tensors'");
   EXPECT_EQ(small.exit_code, 0) << small.output;
   EXPECT_THAT(small.output,
-              HasSubstr("declined  answers a large tensor (4 MB): not asked: "
-                        "takes at most 1 elements"));
+              HasSubstr("declined  answers a large tensor (2^20 elements): not asked: "
+                        "its handshake says that it takes at most 1 elements"));
   const Ran other = RunTool("worker-check '" QCONFORM_FAUX_WORKER " other_support'");
   EXPECT_EQ(other.exit_code, 0) << other.output;
   EXPECT_THAT(other.output,

@@ -144,8 +144,6 @@ class Operator {
   // Whether outputs are rounded: then a cell passes only if one of its elements was
   // rounded at or next to a tie.
   virtual bool rounds() const { return true; }
-  // The newest definition that the clauses speak of; newer ones have no cells.
-  virtual int newest_since_version() const = 0;
   // An Error where an attribute is of the wrong kind.
   virtual Result<std::unique_ptr<const BoundOperator>> Bind(
       std::span<const Attribute> attributes, int since_version) const = 0;

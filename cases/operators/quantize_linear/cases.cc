@@ -272,6 +272,7 @@ OperatorCases MakeCases() {
       .check_variant = CheckVariant,
       .make_content = MakeContent,
       .negative_models = QuantizeLinearNegativeModels,
+      .example = QuantizeLinearExample,
   };
   for (const auto& generator : kGenerators) cases.generators.push_back(generator.info);
   return cases;

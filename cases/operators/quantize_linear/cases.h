@@ -80,6 +80,9 @@ bool HasConversionRange(const QuantizeLinearQuestion& question);
 // Returns the contents that a cell is asked at a level, in the order of its list.
 std::vector<ContentName> QuantizeLinearContents(const Cell& cell, Level level);
 
+// OperatorCases::example: FLOAT to UINT8, per tensor.
+FedModel QuantizeLinearExample(int64_t elements, bool with_constants);
+
 // Returns node and operands of a question that is filled in.
 Content ToContent(const QuantizeLinearQuestion& question);
 

@@ -13,8 +13,8 @@ bool Has(const Failure& failure, std::initializer_list<std::string_view> texts) 
   });
 }
 
-// Returns the text from one of these words on, without the newline at its end; the
-// library puts a place in its source before them. Other texts stay as they are.
+// Returns the text from one of these words on, without the newline at its end, because
+// the library puts a place in its source before them. Other texts are returned unchanged.
 std::string From(std::initializer_list<std::string_view> words, const std::string& text) {
   for (const std::string_view word : words) {
     const size_t at = text.find(word);
@@ -44,11 +44,11 @@ Verdict ClassifyCreation(const Failure& failure) {
 }
 
 Verdict ClassifyRun(const Failure& failure) {
-  // "Tensor type mismatch": the kernel was chosen for types that it does not read.
+  // "Tensor type mismatch": a kernel was chosen that cannot read these types.
   if (failure.code == ORT_NOT_IMPLEMENTED || Has(failure, {"Tensor type mismatch"})) {
     return Unsupported{failure.text, ""};
   }
-  // A kernel that checks its operands says which condition does not hold.
+  // A kernel that checks its operands prints the condition that failed.
   if (failure.code == ORT_INVALID_ARGUMENT || failure.code == ORT_INVALID_GRAPH ||
       Has(failure, {" was false."})) {
     return Refused{failure.text};

@@ -1,4 +1,4 @@
-// From ONNX Runtime's error codes and words to the harness's.
+// Translates ONNX Runtime's error codes and messages into the harness' words.
 #ifndef QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_CLASSIFY_H_
 #define QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_CLASSIFY_H_
 
@@ -11,11 +11,11 @@ namespace qconform::ort {
 
 using Verdict = std::variant<Unsupported, Refused, BackendError>;
 
-// Of a session that could not be made: no kernel, a type or opset that it does not
-// know: Unsupported; a model that it holds to be invalid: Refused.
+// Classifies a session that could not be made. Unsupported: no kernel, or an unknown type
+// or opset. Refused: the library considers the model invalid.
 Verdict ClassifyCreation(const Failure& failure);
 
-// Of a run that failed: inputs that it holds to be invalid: Refused.
+// Classifies a run that failed. Refused: the library considers the inputs invalid.
 Verdict ClassifyRun(const Failure& failure);
 
 }  // namespace qconform::ort

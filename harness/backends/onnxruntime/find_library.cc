@@ -21,8 +21,8 @@ constexpr const char* kNodeCpu = "arm64";
 constexpr const char* kNodeCpu = "x64";
 #endif
 
-// Returns the entries of a folder whose names begin with `prefix`, sorted; none where
-// the folder cannot be read.
+// Returns the entries of a folder whose names begin with `prefix`, sorted; none if the
+// folder cannot be read.
 std::vector<fs::path> Entries(const fs::path& folder, std::string_view prefix) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -45,7 +45,7 @@ std::vector<std::string> Split(const std::string& text, char separator) {
   return parts;
 }
 
-// Returns the folder and all that it lies in.
+// Returns the folder and all folders above it.
 std::vector<fs::path> Upward(fs::path folder) {
   std::vector<fs::path> folders;
   while (!folder.empty()) {
@@ -81,7 +81,7 @@ class Search {
         !named.empty()) {
       roots.emplace_back(named);
     }
-    // CMake writes it; an installed program has none beside it.
+    // CMake writes this file; an installed program has none.
     std::ifstream file(machine_.program.parent_path().parent_path() /
                        "qconform_deps_dir");
     if (std::string line; std::getline(file, line)) roots.emplace_back(line);
@@ -98,8 +98,8 @@ class Search {
            Try("libonnxruntime.so", "system's loader");
   }
 
-  // A package without the library (releases before 1.19) is a candidate too, so that
-  // the error says that it was looked at.
+  // A package without the library (releases before 1.19) is a candidate too, so that the
+  // error mentions it.
   bool TryPython(const fs::path& packages) {
     const std::string origin = "Python package onnxruntime";
     const fs::path folder = packages / "onnxruntime" / "capi";
@@ -125,7 +125,7 @@ class Search {
   }
 
   bool TryNode(const fs::path& modules) {
-    // bin/napi-v3, or v6, by the release.
+    // bin/napi-v3 or v6, depending on the release.
     for (const fs::path& napi : Entries(modules / "onnxruntime-node" / "bin", "napi-v")) {
       if (TryFolder(napi / "linux" / kNodeCpu, "node module onnxruntime-node")) {
         return true;

@@ -25,7 +25,7 @@ uint32_t MinorVersion(const std::string& version) {
   return minor;
 }
 
-// Returns whether the loader only says that it knows no file of that bare name.
+// Returns whether the loader only found no file of that name.
 bool IsNotThere(const std::string& path, const std::string& reason) {
   return path.find('/') == std::string::npos &&
          reason.starts_with(path + ": cannot open shared object file");
@@ -35,7 +35,7 @@ bool IsNotThere(const std::string& path, const std::string& reason) {
 
 const OrtApi* NewestApi(const OrtApiBase& base, const std::string& version,
                         uint32_t* api_version) {
-  // A library prints a complaint when it is asked for an API that it does not have.
+  // A library prints a complaint if it does not have the requested API.
   const uint32_t newest = std::min<uint32_t>(MinorVersion(version), ORT_API_VERSION);
   for (uint32_t number = newest; number >= kOldestApi; --number) {
     if (const OrtApi* api = base.GetApi(number); api != nullptr) {
@@ -47,8 +47,8 @@ const OrtApi* NewestApi(const OrtApiBase& base, const std::string& version,
 }
 
 Result<std::shared_ptr<const Library>> Library::Open(const Candidate& candidate) {
-  // Newer releases (1.30 is one) report what they run, and keep an identifier and a
-  // database in the user's home; this is read when the library initializes itself.
+  // Newer releases (1.30, for example) send telemetry and keep an identifier and a
+  // database in the user's home. This variable is read when the library initializes.
   setenv("ORT_DISABLE_TELEMETRY", "1", 0);
   void* handle = dlopen(candidate.path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return Error{dlerror()};
@@ -64,7 +64,7 @@ Result<std::shared_ptr<const Library>> Library::Open(const Candidate& candidate)
   }
   library->path_ = candidate.path;
   library->origin_ = candidate.origin;
-  // A bare name was found by the loader: it knows where.
+  // The loader knows where it found a bare name.
   Dl_info info;
   if (dladdr(reinterpret_cast<const void*>(get_base), &info) != 0 &&
       info.dli_fname != nullptr) {

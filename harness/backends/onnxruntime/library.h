@@ -23,28 +23,28 @@ struct Failure {
   std::string text;
 };
 
-// Frees what a function of the API made.
+// Frees an object that a function of the API made.
 template <typename T>
 using Owned = std::unique_ptr<T, void (*)(T*)>;
 
-// The API of release 1.N has version N. A function of a version that a library lacks
-// lies behind the end of its table and must not even be looked at.
+// The API of release 1.N has version N. A function of a newer version than the library's
+// lies past the end of its table and must not be read.
 inline constexpr uint32_t kOldestApi = 15;
 // session.disable_cpu_ep_fallback
 inline constexpr uint32_t kApiOfNoCpuFallback = 16;
-// RegisterExecutionProviderLibrary and what goes with it
+// RegisterExecutionProviderLibrary and related functions
 inline constexpr uint32_t kApiOfProviderLibraries = 22;
 
-// Returns the newest API, from kOldestApi on, that both the library and the headers know,
-// and sets `api_version`; null where there is none. `version` is the library's.
+// Returns the newest API, from kOldestApi on, that both the library and the headers have,
+// and sets `api_version`; null if there is none. `version` is the library's.
 const OrtApi* NewestApi(const OrtApiBase& base, const std::string& version,
                         uint32_t* api_version);
 
 class Library {
  public:
-  // Loads `path`, or the first library that FindLibrary comes to and that serves where
-  // it is "". A library stays loaded until the program ends: its threads and exit
-  // handlers would not survive to be unloaded.
+  // Loads `path`, or the first suitable library of FindLibrary if it is "". A library
+  // stays loaded until the program ends, because its threads and exit handlers would not
+  // survive unloading.
   static Result<std::shared_ptr<const Library>> Load(const std::string& path);
   static Result<std::shared_ptr<const Library>> Load(const Machine& machine);
 
@@ -57,14 +57,14 @@ class Library {
   std::string FileName() const;                            // of path()
   std::string Sha256() const { return FileSha256(path_); }
 
-  // Takes `status`; nothing where it says that all went well.
+  // Takes ownership of `status`; returns nothing if it means success.
   std::optional<Failure> Take(OrtStatus* status) const;
 
   std::vector<std::string> Providers() const;  // built into the library
 
  private:
   Library() = default;
-  // An Error says what was got instead of a library that serves.
+  // An Error says what was found in place of a suitable library.
   static Result<std::shared_ptr<const Library>> Open(const Candidate& candidate);
 
   const OrtApi* api_ = nullptr;
@@ -74,8 +74,8 @@ class Library {
   std::string origin_;
 };
 
-// Clears the upper halves of the vector registers. Code that leaves them dirty makes
-// SSE code of others several times slower: a library is entered, and left, clean.
+// Clears the upper halves of the vector registers before and after a call of the library.
+// Dirty upper halves make SSE code several times slower.
 void ClearUpperHalves();
 
 }  // namespace qconform::ort

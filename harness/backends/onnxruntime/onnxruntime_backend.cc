@@ -14,11 +14,11 @@
 namespace qconform {
 namespace {
 
-// Bytes that y holds before a kernel writes it.
+// Fills outputs before a kernel writes them.
 constexpr std::byte kPoison{0x5A};
-// What a kernel may expect of an operand's address.
+// The alignment that a kernel may expect of an operand.
 constexpr size_t kAlignment = 16;
-// Sessions that are kept: cases that differ in their inputs alone share one.
+// The number of sessions that are kept: cases that differ only in their inputs share one.
 constexpr size_t kKeptSessions = 8;
 
 using SessionPtr = std::shared_ptr<const ort::Session>;
@@ -71,7 +71,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   }
 
  private:
-  // Gives the outputs the sizes that these inputs make of names.
+  // Gives the outputs the sizes that their named dimensions have for these inputs.
   Status SizeOutputsFor(std::span<const TensorView> inputs) {
     if (named_ == nullptr) return Ok();
     const auto operands = ResolveOperands(*named_, inputs);
@@ -79,8 +79,8 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
     return SizeOutputs(*named_, *operands, outputs_);
   }
 
-  // Runs the session into `places`, one for each output. Outputs, where that went
-  // well, are empty.
+  // Runs the session into `places`, one for each output. Returns empty Outputs on
+  // success.
   RunResult Compute(std::span<const TensorView> inputs,
                     std::span<const std::span<std::byte>> places) {
     if (inputs.size() != input_names_.size()) {
@@ -122,7 +122,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
   }
 
   SessionPtr session_;
-  std::unique_ptr<const Model> named_;  // null where all sizes are fixed
+  std::unique_ptr<const Model> named_;  // null if all sizes are fixed
   std::vector<std::string> input_names_;
   std::vector<ValueInfo> outputs_;
   std::vector<const char*> input_pointers_, output_pointers_;
@@ -199,7 +199,7 @@ Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
   auto runtime = ort::Runtime::Create(*parsed);
   if (!runtime) return runtime.error();
   const ort::Library& library = (*runtime)->library();
-  // Its path would name a place of this machine.
+  // Without the path, which names a place on this machine.
   const std::string from = library.FileName() + " (" + library.origin() + ")";
   BackendInfo info{.kind = "onnxruntime",
                    .name = "onnxruntime",

@@ -1,5 +1,5 @@
-// ONNX Runtime as a backend, through its C API and loaded when asked for: the CPU's
-// kernels, a provider that the library has, or one from a provider library.
+// ONNX Runtime as a backend, through its C API: the CPU's kernels, another provider of
+// the library, or one from a provider library. The library is loaded when it is needed.
 #ifndef QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_ONNXRUNTIME_BACKEND_H_
 #define QCONFORM_HARNESS_BACKENDS_ONNXRUNTIME_ONNXRUNTIME_BACKEND_H_
 
@@ -13,18 +13,18 @@
 
 namespace qconform {
 
-// Options: see options.h. Errors: an unknown option, a library that is not there or
-// too old for what is asked, a provider that is not known.
+// Options: see options.h. Returns an Error if an option or the provider is unknown, or
+// the library is missing or too old.
 Result<std::unique_ptr<Backend>> MakeOnnxRuntimeBackend(
     const std::map<std::string, std::string>& options);
 
-// The same as a peer of benchmarks; `threads` among the options is not allowed: it
-// comes with each node.
+// The same as a peer of benchmarks. The option `threads` is not allowed, because each
+// node brings its number.
 Result<std::unique_ptr<Peer>> MakeOnnxRuntimePeer(
     const std::map<std::string, std::string>& options);
 
-// Looks for the library and loads it, as the backend without the option library=PATH
-// would. Returns its version and path in words; an Error says how to get one.
+// Finds and loads the library as the backend without the option library=PATH does.
+// Returns its version and path as text; an Error says how to get one.
 Result<std::string> FindOnnxRuntime();
 
 }  // namespace qconform

@@ -29,7 +29,7 @@ std::string FileFromHere(const std::string& value) {
              : value;
 }
 
-// ONNX Runtime's numbers of the levels are understood too.
+// Takes ONNX Runtime's numbers of the levels too.
 Result<std::string> ParseLevel(const std::string& value) {
   for (const auto& [number, name] : {std::pair{"0", "disable"},
                                      {"1", "basic"},
@@ -54,7 +54,7 @@ Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
       parsed.provider = value == "cpu" ? "CPUExecutionProvider" : value;
       provider_is_given = true;
     } else if (key == "ep_library") {
-      // ONNX Runtime itself would look beside its own library, and nowhere else.
+      // ONNX Runtime itself would look only in the folder of its own library.
       parsed.ep_library = FileFromHere(value);
     } else if (key == "opt_level") {
       auto level = ParseLevel(value);
@@ -77,7 +77,7 @@ Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
                       "'" + key + "'");
     }
   }
-  // The library says what providers it has; "" stands for the only one.
+  // "" stands for the only provider of the library.
   if (!parsed.ep_library.empty() && !provider_is_given) parsed.provider.clear();
   if (!parsed.provider_options.empty() && parsed.provider == "CPUExecutionProvider") {
     return Expected("backend option ep." + parsed.provider_options.begin()->first,

@@ -10,9 +10,9 @@
 namespace qconform {
 
 struct OnnxRuntimeOptions {
-  // "CPUExecutionProvider", or a name that the library or ep_library knows. Of
-  // another provider than the CPU's everything is asked: nodes that it leaves to
-  // the CPU are unsupported, not silently somebody else's.
+  // "CPUExecutionProvider", or a name that the library or ep_library knows. Nodes that
+  // another provider would leave to the CPU are unsupported, so that the CPU's answers
+  // do not pass for the provider's.
   std::string provider = "CPUExecutionProvider";
   std::string ep_library;         // path of an execution provider library, or empty
   std::string opt_level = "all";  // disable, basic, extended, layout, all
@@ -22,7 +22,7 @@ struct OnnxRuntimeOptions {
   std::map<std::string, std::string> provider_options;  // keys "ep.*", without "ep."
 };
 
-// An Error names the key or value that is not known, and what would be right.
+// An Error names the unknown key or value and what was expected.
 Result<OnnxRuntimeOptions> ParseOnnxRuntimeOptions(
     const std::map<std::string, std::string>& options);
 

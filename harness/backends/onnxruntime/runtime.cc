@@ -23,7 +23,7 @@ std::string Join(const std::vector<std::string>& names) {
   return text.empty() ? "none" : text;
 }
 
-// More than the API has element types.
+// An upper bound of the API's element types.
 constexpr int kElementTypes = 64;
 
 struct KeysAndValues {
@@ -48,11 +48,11 @@ Model ProbeModel(DataType type) {
   return model;
 }
 
-// Of another provider than the CPU's.
+// Checks that the library is new enough for another provider than the CPU's.
 Status CheckApi(const Library& library, const OnnxRuntimeOptions& options) {
   const bool comes_by_library = !options.ep_library.empty();
   if (!comes_by_library && options.provider == "CPUExecutionProvider") return Ok();
-  // An older library would ignore that its CPU is to be left out, and answer by it.
+  // An older library would ignore that its CPU is disabled, and answer with it.
   const uint32_t needed =
       comes_by_library ? kApiOfProviderLibraries : kApiOfNoCpuFallback;
   if (library.api_version() >= needed) return Ok();
@@ -93,7 +93,7 @@ Result<std::shared_ptr<const Runtime>> Runtime::Create(
   runtime->env_.reset(env);
   runtime->memory_.reset(memory);
   runtime->session_options_.reset(made);
-  // Errors come back as statuses: what it prints besides is noise.
+  // Errors are returned as statuses, so what it prints is noise.
   if (!done(api.SetSessionLogSeverityLevel(made, ORT_LOGGING_LEVEL_FATAL)) ||
       !done(api.SetSessionGraphOptimizationLevel(made, LevelOf(options.opt_level))) ||
       !done(api.SetIntraOpNumThreads(made, options.threads)) ||

@@ -32,8 +32,8 @@ std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataTy
     return Failure{ORT_NOT_IMPLEMENTED,
                    "there are no tensors of type " + std::string(DataTypeName(type))};
   }
-  // A tensor without elements needs an address all the same. The API takes inputs by
-  // pointers to what may be changed, and does not change them.
+  // Even a tensor without elements needs an address. The API takes inputs by non-const
+  // pointers, but does not change them.
   static std::byte nothing[8];
   void* address = data.empty() ? nothing : const_cast<std::byte*>(data.data());
   OrtValue* value = nullptr;

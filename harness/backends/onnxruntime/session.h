@@ -17,12 +17,11 @@
 
 namespace qconform::ort {
 
-// The API's numbers of our types, as the library itself uses them: see
-// Runtime::element_types.
+// The API's numbers of our types as the library uses them; see Runtime::element_types.
 using ElementTypes = std::map<DataType, ONNXTensorElementDataType>;
 
-// A library with an environment, and the options of all sessions. Outlived by
-// nothing that it made.
+// A library with an environment and the options of all sessions. Must outlive everything
+// that it made.
 class Runtime {
  public:
   static Result<std::shared_ptr<const Runtime>> Create(const OnnxRuntimeOptions& options);
@@ -33,14 +32,14 @@ class Runtime {
   const OrtMemoryInfo* memory() const { return memory_.get(); }
   // The names of the providers that sessions use, such as "CPUExecutionProvider".
   const std::string& provider() const { return provider_; }
-  // Found by feeding tensors of all numbers to an input of each type: the numbers in
-  // headers of other releases need not be the library's, and those that it reports of
-  // a model's inputs (1.30: of its 2-bit types and FLOAT8E8M0) need not be those that
-  // it takes. Types that the API lacks are missing.
+  // Found by feeding tensors of all numbers to an input of each type. The numbers in the
+  // headers of another release may differ from the library's, and those that it reports
+  // for a model's inputs may differ from those that it takes (1.30: 2-bit types and
+  // FLOAT8E8M0). Types that the API lacks are missing.
   const ElementTypes& element_types() const { return element_types_; }
   // The types that element_types() lacks, and why.
   const std::map<DataType, std::string>& missing_types() const { return missing_types_; }
-  // Types of which the library reports another number than it takes, "UINT2 25 not 23".
+  // Types whose reported number differs from the one that is taken: "UINT2 25 not 23".
   const std::string& type_numbers() const { return type_numbers_; }
 
  private:
@@ -48,11 +47,11 @@ class Runtime {
   Status ChooseProvider(const OnnxRuntimeOptions& options);
   Status ChooseDevices(const OnnxRuntimeOptions& options);
   void FindElementTypes();
-  // Enters the type into element_types_; returns what went wrong, or "".
+  // Adds the type to element_types_; returns what went wrong, or "".
   std::string ProbeElementType(DataType type, const OrtSessionOptions& plain);
-  // What the library says of the session's last input.
+  // Returns the number that the library reports for an input of the session.
   ONNXTensorElementDataType ReportedNumber(const OrtSession& session, size_t input) const;
-  // Whether the last input of the model takes a tensor of that number.
+  // Returns whether the last input of the model takes a tensor of that number.
   bool IsTaken(OrtSession& session, const Model& model,
                ONNXTensorElementDataType number) const;
 
@@ -66,12 +65,12 @@ class Runtime {
   std::string type_numbers_;
 };
 
-// Returns the types of the model's inputs and outputs that the runtime has no tensors
-// for, in words; "" where there are none.
+// Returns the types of the model's inputs and outputs for which the runtime has no
+// tensors, as text; "" if there are none.
 std::string LackingTypes(const Runtime& runtime, const Model& model);
 
-// Returns a tensor of ONNX Runtime over `data`, which it does not own. Nothing is
-// copied. A failure where the runtime has no such type.
+// Returns a tensor of ONNX Runtime over `data`, which it neither copies nor owns. Returns
+// a Failure if the runtime has no such type.
 std::variant<Owned<OrtValue>, Failure> WrapTensor(const Runtime& runtime, DataType type,
                                                   std::span<const int64_t> shape,
                                                   std::span<const std::byte> data);
@@ -83,8 +82,8 @@ class Session {
       std::shared_ptr<const Runtime> runtime, const std::string& model_bytes);
 
   const Runtime& runtime() const { return *runtime_; }
-  // Names of the graph; `outputs` holds values to be written, or nullptr where the
-  // library is to make one.
+  // The names are those of the graph; `outputs` holds values to be written, or nullptr if
+  // the library is to make one.
   std::optional<Failure> Run(std::span<const char* const> input_names,
                              std::span<const OrtValue* const> inputs,
                              std::span<const char* const> output_names,

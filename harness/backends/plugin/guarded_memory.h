@@ -1,6 +1,6 @@
-// Memory for tensors that foreign code reads and writes: between two
-// inaccessible pages, so that one byte beyond either side is a fault where the
-// tensor lies flush, and canaries tell of what was written where it does not.
+// Memory for tensors that foreign code reads and writes. It lies between two inaccessible
+// pages: on the side where a tensor touches a page, an access of one byte beyond it is a
+// fault; on the other side, canaries show what was written.
 #ifndef QCONFORM_HARNESS_BACKENDS_PLUGIN_GUARDED_MEMORY_H_
 #define QCONFORM_HARNESS_BACKENDS_PLUGIN_GUARDED_MEMORY_H_
 
@@ -14,10 +14,10 @@
 
 namespace qconform {
 
-// Whole pages between two that cannot be accessed.
+// Whole pages between two inaccessible ones.
 class GuardedBuffer {
  public:
-  // At least `size` bytes of room.
+  // Has room for at least `size` bytes.
   static Result<std::unique_ptr<GuardedBuffer>> Create(size_t size);
   ~GuardedBuffer();
   GuardedBuffer(const GuardedBuffer&) = delete;
@@ -25,14 +25,14 @@ class GuardedBuffer {
 
   size_t capacity() const { return capacity_; }
 
-  // Returns `size` bytes that end where the inaccessible page begins.
+  // Returns `size` bytes that end at the beginning of the inaccessible page.
   std::span<std::byte> PlaceAtEnd(size_t size);
-  // Returns `size` bytes `offset` behind the inaccessible page in front; less
-  // far where there is no room for that.
+  // Returns `size` bytes that begin `offset` bytes after the inaccessible page in front,
+  // or closer if there is no room for that.
   std::span<std::byte> PlaceAtStart(size_t size, size_t offset);
 
-  // Whether the bytes around the last placement (up to kCanaryBytes on each
-  // side) are as they were.
+  // Returns whether the bytes around the last placement (up to kCanaryBytes on each side)
+  // are unchanged.
   bool Intact() const;
 
   static constexpr size_t kCanaryBytes = 256;
@@ -49,8 +49,8 @@ class GuardedBuffer {
   std::span<std::byte> behind_;
 };
 
-// Buffers by size, used again and again: mapping memory per case would cost more
-// than a small case does. Must outlive the leases.
+// Reuses buffers by size, because mapping memory for each case would cost more than a
+// small case does. Must outlive the leases.
 class GuardedPool {
  public:
   struct Return {

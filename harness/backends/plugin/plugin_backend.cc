@@ -48,11 +48,11 @@ Result<int32_t> ThreadsOf(const std::string& text) {
   return threads;
 }
 
-// The fields that a plugin of the first version has.
+// The size of the fields that a plugin of the first version has.
 constexpr size_t kLeastSize = offsetof(qconform_backend, set_option);
 
 Result<const qconform_backend*> Load(const std::string& path) {
-  // Without a slash dlopen would look into the system's directories.
+  // Without a slash dlopen would search the system's directories.
   std::error_code ignored;
   const std::string file = std::filesystem::absolute(path, ignored).string();
   if (file.empty() || !std::filesystem::exists(file, ignored)) {

@@ -1,4 +1,4 @@
-// A model as the structs of the plugin interface.
+// A model in the structs of the plugin interface.
 #ifndef QCONFORM_HARNESS_BACKENDS_PLUGIN_PLUGIN_NODE_H_
 #define QCONFORM_HARNESS_BACKENDS_PLUGIN_PLUGIN_NODE_H_
 
@@ -13,17 +13,17 @@
 
 namespace qconform {
 
-// Owns all that its qconform_node points to.
+// Owns everything that its qconform_node points to.
 class PluginNode {
  public:
-  // Constants go into guarded memory of `pool`, flush at their end. An Error
-  // where the node names an operand that is neither fed nor a constant.
+  // Puts constants into guarded memory of `pool`, each at the end of its buffer. Returns
+  // an Error if the node names an operand that is neither an input nor a constant.
   static Result<std::unique_ptr<PluginNode>> Create(const Model& model,
                                                     GuardedPool& pool);
 
   const qconform_node& node() const { return node_; }
   const Model& model() const { return model_; }
-  // Whether no constant was written to.
+  // Returns whether all constants are unchanged.
   bool ConstantsIntact() const;
 
  private:

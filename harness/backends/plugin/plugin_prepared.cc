@@ -18,13 +18,13 @@
 namespace qconform {
 namespace {
 
-// How the tensors of one run lie, and what y holds before it.
+// The places of the tensors of one run, and what outputs hold before it.
 struct Placement {
   bool at_end = true;
-  size_t offset = 0;  // elements behind the page in front, modulo kOffsets
+  size_t offset = 0;  // elements after the page in front, modulo kOffsets
   std::byte poison{0x5A};
 
-  // That of the next tensor: where one is aligned, most of the others are not.
+  // Returns that of the next tensor: if one is aligned, most others are not.
   void Next() { offset = (offset + 5) % kOffsets; }
 
   static constexpr size_t kOffsets = 16;
@@ -32,15 +32,15 @@ struct Placement {
 constexpr std::byte kFirstPoison{0x5A};
 constexpr std::byte kSecondPoison{0xA5};
 constexpr std::byte kThirdPoison{0x33};
-// Cases of more bytes run once: they are sweeps, where time counts, and whose
-// small siblings ran twice.
+// Cases of more bytes run only once, because they belong to sweeps, where time matters;
+// small cases of the same kind ran twice.
 constexpr size_t kTwiceBytes = size_t{1} << 17;
-// Fewer elements are not split among threads by anybody.
+// Nobody splits fewer elements among threads.
 constexpr size_t kThreadedBytes = 4096;
 
-// How many threads run a case again: 2, 3 and 4 by turns, as one that cuts x in three
-// may be wrong where halves and quarters are not. A function of the case, so that a
-// replay does the same.
+// Returns how many threads run a case again: 2, 3 or 4, because a kernel that cuts x into
+// three parts may be wrong where halves and quarters are right. It is a function of the
+// case, so that a replay does the same.
 int32_t OtherThreads(int32_t threads, size_t bytes) {
   return threads == 1 ? 2 + static_cast<int32_t>(bytes / Placement::kOffsets % 3) : 1;
 }
@@ -62,7 +62,7 @@ std::string Text(char (&buffer)[size]) {
   return {buffer, strnlen(buffer, size)};
 }
 
-// What a status other than OK says; `T` is PrepareResult or RunResult.
+// Translates a status other than OK; `T` is PrepareResult or RunResult.
 template <typename T>
 T Declined(int status, qconform_reason& reason) {
   std::string text = Text(reason.text);
@@ -194,7 +194,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
             operand.data.size()};
   }
 
-  // What is declared, in `bytes`, which are filled.
+  // Returns the declared tensor in `bytes`, which it fills.
   qconform_output OutputOf(size_t index, std::span<std::byte> bytes,
                            std::byte poison) const {
     qconform_output output{};
@@ -213,8 +213,8 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return output;
   }
 
-  // What was written to `room`, of whatever type and shape the plugin says: who judges
-  // the answer says what is wrong with these. Only what the room holds is data.
+  // Returns what was written to `room`, with the type and shape that the plugin gives:
+  // the comparison says what is wrong with them. Data end at the end of the room.
   static std::variant<RunsInPlace::Output, BackendError> Describe(
       size_t index, const qconform_output& output, std::span<const std::byte> room) {
     if (output.rank > QCONFORM_MAX_RANK) {
@@ -240,8 +240,8 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return Placed{*std::move(lease), bytes};
   }
 
-  // Room for an output: as much as the model declares, or as the largest input
-  // could need where it declares nothing that makes sense.
+  // Returns the room for an output: as much as the model declares, or as the largest
+  // input could need if the declaration makes no sense.
   size_t CapacityOf(size_t index, const Operands& operands) const {
     if (index < declared_.size() && declared_[index].type != DataType::kUndefined) {
       const auto count = ElementCount(declared_[index].shape);
@@ -292,12 +292,12 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return Collect(outputs, rooms);
   }
 
-  // No outputs yet where all went well.
+  // Returns empty Outputs on success.
   RunResult Call(const std::vector<const qconform_tensor*>& operands,
                  std::vector<qconform_output*>& outputs) {
     qconform_reason reason{};
     reason.struct_size = sizeof reason;
-    std::fesetenv(FE_DFL_ENV);  // whatever the call before left behind
+    std::fesetenv(FE_DFL_ENV);  // whatever the last call left
     int status = QCONFORM_ERROR;
     try {
       status = calls_.plugin->run(instance_, operands.data(), operands.size(),
@@ -317,7 +317,7 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     for (size_t i = 0; i < operands.size(); ++i) {
       if (!operands[i]) continue;
       const auto data = operands[i]->data;
-      // Not std::equal, which takes std::byte one by one.
+      // std::equal compares std::byte one by one.
       const bool same = data.empty() || std::memcmp(data.data(), inputs[i].bytes.data(),
                                                     data.size()) == 0;
       if (!same || !inputs[i].lease->Intact()) {
@@ -343,8 +343,8 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return collected;
   }
 
-  // What is wrong with a second run, whatever the right answer is, or nothing. Where it
-  // gave other bits it is one of `others`.
+  // Returns what is wrong with a second run whatever the right answer is, or nothing. If
+  // it gave other bits, adds it to `others`.
   std::optional<BackendError> Differs(const Operands& operands, const Outputs& first,
                                       RunResult&& second, const std::string& changed,
                                       const std::string& how,
@@ -369,8 +369,8 @@ class PluginPrepared : public PreparedModel, public RunsInPlace {
     return std::nullopt;
   }
 
-  // What kept the poison of both runs, and keeps that of a third: two alone may be codes
-  // that are free to differ (QL-12).
+  // Returns the bytes that kept the fill of both runs and of a third one. Two runs are
+  // not enough, because the specification may leave codes free to differ.
   std::optional<BackendError> FindUnwritten(const Operands& operands,
                                             const Outputs& first, const Outputs& second) {
     std::optional<RunResult> third;

@@ -1,4 +1,4 @@
-// One node of a plugin, run under guard (plugin_backend.h says how).
+// One node of a plugin, run between guard pages as plugin_backend.h says.
 #ifndef QCONFORM_HARNESS_BACKENDS_PLUGIN_PLUGIN_PREPARED_H_
 #define QCONFORM_HARNESS_BACKENDS_PLUGIN_PLUGIN_PREPARED_H_
 
@@ -12,8 +12,8 @@ namespace qconform {
 
 struct PluginCalls {
   const qconform_backend* plugin = nullptr;
-  int32_t threads = 0;       // as set_threads was told; 0: it cannot be told
-  bool takes_names = false;  // of dimensions, in place of sizes
+  int32_t threads = 0;       // as given to set_threads; 0: the plugin has no set_threads
+  bool takes_names = false;  // takes named dimensions
 };
 
 // `pool` must outlive the result.

@@ -38,8 +38,8 @@ std::string DescribeEnd(int status) {
          " before it had answered";
 }
 
-// Resident memory that is the process' own, shared mappings left out; 0 where it
-// cannot be read.
+// Returns the resident memory of the process without shared mappings; 0 if it cannot be
+// read.
 uint64_t OwnMemory(pid_t pid) {
   const std::string path = "/proc/" + std::to_string(pid) + "/statm";
   std::FILE* file = std::fopen(path.c_str(), "re");
@@ -51,7 +51,7 @@ uint64_t OwnMemory(pid_t pid) {
   return (resident - shared) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// And of what it started: the command may be a script that starts the worker.
+// Includes its descendants, because the command may be a script that starts the worker.
 uint64_t MemoryOfTree(pid_t pid) {
   uint64_t bytes = 0;
   for (const pid_t process : ProcessTree(pid)) bytes += OwnMemory(process);
@@ -65,7 +65,7 @@ std::string Seconds(milliseconds time) {
   return text.data();
 }
 
-// The first bytes of what came instead of a length.
+// Returns the first bytes that came in place of a length, printable.
 std::string Printable(std::string_view bytes) {
   std::string text;
   for (const char c : bytes.substr(0, 40)) text += c >= ' ' && c <= '~' ? c : '.';
@@ -84,7 +84,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::Start(
 
 ChildProcess::~ChildProcess() {
   if (!Leave(kFarewellMs)) Kill();
-  // Its own children, if it left any; nothing where the group is gone.
+  // Kills the children that it left, if there are any.
   kill(-pid_, SIGKILL);
   close(out_);
   if (err_ >= 0) close(err_);
@@ -107,7 +107,7 @@ bool ChildProcess::Reap(int ms) {
     }
     if (Clock::now() >= deadline) return false;
     DrainStderr();
-    // The end of its output wakes us, where there is nothing left to read.
+    // The end of its output wakes this thread when there is nothing left to read.
     struct pollfd out {
       out_, 0, 0
     };
@@ -192,7 +192,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
   taken_ = 0;
   Clock::duration left = limits.timeout;
   auto now = Clock::now();
-  if (!frames.empty()) {  // most often there is room for all of it at once
+  if (!frames.empty()) {  // usually the pipe takes all of it at once
     const ssize_t wrote = write(in_, frames.data(), frames.size());
     if (wrote > 0)
       frames.remove_prefix(static_cast<size_t>(wrote));
@@ -236,7 +236,7 @@ std::variant<std::string_view, ChildFailure> ChildProcess::Exchange(
     if (ready == 0) {
       // Another process may hold its output open, so that reading never ends.
       if (Reap(0)) {
-        while (ReadInput() > 0) {  // what it wrote just before
+        while (ReadInput() > 0) {  // its last output
         }
         if (frames.empty() && TakeFrame(frame, too_long)) return frame;
         return ChildFailure{Kind::kExited, DescribeEnd(wait_status_)};

@@ -1,5 +1,5 @@
-// A foreign program as a child: started without a shell, spoken to over pipes,
-// under a time and a memory limit, and never left behind.
+// A foreign program as a child process: started without a shell, connected by pipes,
+// limited in time and memory, and never left running.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_CHILD_PROCESS_H_
 #define QCONFORM_HARNESS_BACKENDS_PROCESS_CHILD_PROCESS_H_
 
@@ -19,16 +19,16 @@
 namespace qconform {
 
 struct ChildLimits {
-  // For one exchange; time in which this process itself was stopped is not counted.
+  // For one exchange; time in which this process was stopped is not counted.
   std::chrono::milliseconds timeout{10000};
-  // Of memory of their own that the child and what it started may have resident; 0: no
-  // limit. Looked at every 50 ms, so that it may go over it for that long.
+  // Private memory that the child and its descendants may have resident; 0: no limit.
+  // Checked every 50 ms, so they may exceed it for that long.
   uint64_t memory_bytes = 0;
   // Ends every exchange at once when it becomes true; may be null.
   const std::atomic<bool>* stop = nullptr;
 };
 
-// Why an exchange gave no message. The child has ended then, or was ended.
+// Why an exchange gave no message. The child has then ended or was killed.
 struct ChildFailure {
   enum class Kind : uint8_t {
     kExited,  // by itself, or by a signal
@@ -44,13 +44,13 @@ struct ChildFailure {
 
 class ChildProcess {
  public:
-  // Starts words[0], looked for in PATH, in a process group of its own that gets
-  // SIGKILL when this process ends, however that happens. An Error names the
-  // program and why it cannot be run.
+  // Starts words[0], searched in PATH, in a process group of its own that gets SIGKILL
+  // when this process ends for any reason. An Error names the program and says why it
+  // cannot be run.
   static Result<std::unique_ptr<ChildProcess>> Start(
       const std::vector<std::string>& words);
-  // Closes its input, gives it half a second to leave, kills what is left of its
-  // group, and reaps it.
+  // Closes its input, gives it half a second to exit, kills the rest of its group, and
+  // reaps it.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -60,13 +60,13 @@ class ChildProcess {
   std::variant<std::string_view, ChildFailure> Exchange(std::string_view frames,
                                                         const ChildLimits& limits);
 
-  // Ends it and its group at once, and reaps it; how it ended.
+  // Kills it and its group at once and reaps it; returns how it ended.
   std::string Kill();
 
-  // Closes its input and waits; whether it left within that time.
+  // Closes its input and waits; returns whether it exited within that time.
   bool Leave(int milliseconds);
 
-  // The last bytes of what it wrote to stderr since the last call, at most 4 KiB.
+  // Returns the last bytes that it wrote to stderr since the last call, at most 4 KiB.
   std::string TakeStderr();
 
   pid_t pid() const { return pid_; }
@@ -76,12 +76,12 @@ class ChildProcess {
   ChildProcess(pid_t pid, int in, int out, int err)
       : pid_(pid), in_(in), out_(out), err_(err) {}
 
-  // A message, where `input_` holds a whole one; sets too_long otherwise.
+  // Takes a message if `input_` holds a complete one; sets too_long if it cannot be one.
   bool TakeFrame(std::string_view& frame, bool& too_long);
   void DrainStderr();
   ssize_t ReadInput();
   ChildFailure Fail(ChildFailure::Kind kind, std::string text);
-  // How it ended, or `what` it closed while it goes on.
+  // Returns how it ended, or `what` it closed if it is still running.
   ChildFailure Closed(const char* what);
   bool Reap(int milliseconds);
 

@@ -46,7 +46,7 @@ class Writer {
   std::string bytes_;
 };
 
-// After a read beyond the end all is zero, and ok() false.
+// After a read beyond the end all values are zero and ok() is false.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -60,7 +60,7 @@ class Reader {
     if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
     return value;
   }
-  // Of things that take at least one byte each.
+  // Reads the number of items that take at least one byte each.
   size_t Count() {
     const auto count = static_cast<uint64_t>(Number());
     if (count > bytes_.size()) ok_ = false;

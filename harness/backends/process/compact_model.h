@@ -1,5 +1,5 @@
-// A model as bytes between this program and a child of its own: what ModelProto
-// says, several times as fast to write and to read. Other workers get ModelProto.
+// A model as bytes for a child of this program: the content of ModelProto, several times
+// as fast to write and to read. Other workers get a ModelProto.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_COMPACT_MODEL_H_
 #define QCONFORM_HARNESS_BACKENDS_PROCESS_COMPACT_MODEL_H_
 
@@ -11,10 +11,10 @@
 
 namespace qconform {
 
-// The layout belongs to one build of the program: both sides are the same one.
+// The layout belongs to one build of the program, because both sides are the same build.
 std::string EncodeCompactModel(const Model& model);
 
-// An Error where the bytes are not those of EncodeCompactModel.
+// Returns an Error if the bytes are not those of EncodeCompactModel.
 Result<Model> DecodeCompactModel(std::string_view bytes);
 
 }  // namespace qconform

@@ -1,4 +1,4 @@
-// What a worker says of itself when it is greeted, and what follows from it.
+// What a worker says about itself in the handshake, and what follows from it.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_HANDSHAKE_H_
 #define QCONFORM_HARNESS_BACKENDS_PROCESS_HANDSHAKE_H_
 
@@ -12,15 +12,15 @@
 
 namespace qconform {
 
-// All of it goes into every report of the worker.
+// Limits, because every report of the worker contains all of it.
 inline constexpr size_t kLongestHelloText = 4096;  // bytes
 inline constexpr size_t kMostHelloDetails = 256;
 
-// Returns an Error that names what is too long, or too much, for a report.
+// Returns an Error that names the part that is too long for a report.
 Status CheckHello(const worker::HelloReply& about);
 
-// Returns why the model is not asked, where the worker lists operators that this is none
-// of, or takes smaller tensors only; nothing where it is.
+// Returns why the model is not asked: the worker does not list its operator, or takes
+// only smaller tensors. Returns nothing if it is asked.
 std::optional<Unsupported> DeclinedByHello(const worker::HelloReply& about,
                                            const Model& model);
 

@@ -22,7 +22,7 @@
 namespace qconform {
 namespace {
 
-// Of this many cases one is asked twice; which, is a function of its bytes.
+// One of this many cases is asked twice, chosen by a hash of its bytes.
 constexpr uint64_t kTwiceOneIn = 8;
 constexpr int kMostFailedStarts = 3;
 
@@ -38,7 +38,7 @@ uint64_t Hash(std::span<const std::byte> bytes, uint64_t hash) {
   return hash;
 }
 
-// Where a shell would find the program.
+// Returns where a shell would find the program.
 std::string Located(const std::string& program) {
   const char* path = std::getenv("PATH");
   if (program.find('/') != std::string::npos || path == nullptr) return program;
@@ -50,19 +50,20 @@ std::string Located(const std::string& program) {
   return program;
 }
 
-// The words of a command that are files: a script has no code that is mapped.
+// Returns the words of a command that are files, because the code of a script is not
+// mapped.
 std::set<std::string> FilesOf(const std::vector<std::string>& words) {
   std::set<std::string> files;
   for (size_t i = 0; i < words.size(); ++i) {
     std::error_code none;
     const std::string file = i == 0 ? Located(words[0]) : words[i];
-    // As the map names them, links resolved: each is listed once.
+    // Resolves links as the map does, so that each file is listed once.
     if (IsFile(file)) files.insert(std::filesystem::canonical(file, none).string());
   }
   return files;
 }
 
-// Workers that are alive and not in use; starts more where there is none.
+// The workers that are alive and not in use; starts another one if there is none.
 class WorkerPool {
  public:
   WorkerPool(WorkerCommand command, std::unique_ptr<WorkerLink> first)
@@ -78,13 +79,13 @@ class WorkerPool {
         idle_.pop_back();
         return link;
       }
-      // One that does not come up any more would cost its start's time per case.
+      // A worker that fails to start would cost the time of a start in each case.
       if (failed_starts_ >= kMostFailedStarts) return *last_error_;
     }
     return Start();
   }
 
-  // One that has answered nothing yet.
+  // Returns a worker that has answered nothing yet.
   Result<std::unique_ptr<WorkerLink>> Start() {
     auto link = WorkerLink::Start(command_);
     const std::lock_guard lock(mutex_);
@@ -99,10 +100,10 @@ class WorkerPool {
     idle_.push_back(std::move(link));
   }
 
-  // Of the workers that are not in use. A child of our own runs our code too, which is
-  // not the backend's.
+  // Returns the code of the idle workers. If a child is this program, its own code is
+  // left out, because it is not the backend's.
   std::set<std::string> CodeFiles() {
-    auto taken = Take();  // one at the least is alive then
+    auto taken = Take();  // then at least one is alive
     if (taken) Return(*std::move(taken));
     std::set<std::string> paths;
     const std::lock_guard lock(mutex_);
@@ -115,7 +116,7 @@ class WorkerPool {
     return paths;
   }
 
-  // By the user: what ends then says nothing of the backend.
+  // Returns whether the user stopped the run: a worker that ends then is not at fault.
   bool stopped() const {
     return command_.limits.stop != nullptr && *command_.limits.stop;
   }
@@ -132,8 +133,8 @@ BackendError CannotStart(const Error& error) {
   return {BackendError::Kind::kCrashed, "could not be started again: " + error.message};
 }
 
-// What is wrong with two answers to the same inputs, or nothing. They may differ in the
-// unused bits of a last byte, which are nobody's element (QL-51).
+// Returns the error of two different answers to the same inputs, or nothing. They may
+// differ in the unused bits of a last byte, which belong to no element.
 std::optional<BackendError> Differ(const Outputs& first, Outputs&& second) {
   constexpr auto kKind = BackendError::Kind::kNondeterministic;
   if (!HaveSameForm(first, second)) {
@@ -148,7 +149,7 @@ std::optional<BackendError> Differ(const Outputs& first, Outputs&& second) {
                       std::make_shared<const UnsteadyAnswer>(std::move(unsteady))};
 }
 
-// The worker ended, or was ended because it hung.
+// Returns whether the worker ended, or was killed because it hung.
 bool IsDeath(const BackendError* error) {
   return error != nullptr && (error->kind == BackendError::Kind::kCrashed ||
                               error->kind == BackendError::Kind::kTimedOut);
@@ -156,13 +157,13 @@ bool IsDeath(const BackendError* error) {
 
 // A model in a worker that has prepared it.
 struct Place {
-  std::unique_ptr<WorkerLink> link;  // null: there is none
+  std::unique_ptr<WorkerLink> link;  // may be null
   uint64_t handle = 0;
 };
 
-// Whether the model, with `inputs` the case, alone ends a fresh worker in the way of
-// `error`, or what was asked before had its part in it: says so in the error. Returns
-// the fresh worker where it lives.
+// Runs the model (with `inputs`, the case) alone in a fresh worker and adds to `error`
+// whether that worker ends in the same way, or earlier cases contributed. Returns the
+// fresh worker if it is alive.
 Place Confirm(WorkerPool& pool, const std::string& model,
               std::optional<std::span<const TensorView>> inputs, BackendError& error) {
   if (pool.stopped()) return {};
@@ -180,7 +181,7 @@ Place Confirm(WorkerPool& pool, const std::string& model,
     result = place.link->Run(*handle, *inputs);
     again = std::get_if<BackendError>(&result);
   }
-  // A release has no reply: what it ends is seen by what comes next.
+  // A release has no reply: if it ends the worker, the next request shows that.
   if (handle != nullptr && !IsDeath(again)) {
     place.link->Release(*handle);
     prepared = place.link->Prepare(model);
@@ -210,7 +211,7 @@ Place Confirm(WorkerPool& pool, const std::string& model,
 
 using Prepared = std::variant<Place, Unsupported, Refused, BackendError>;
 
-// Prepares the model in a worker of the pool's.
+// Prepares the model in a worker of the pool.
 Prepared PrepareIn(WorkerPool& pool, const std::string& model) {
   auto link = pool.Take();
   if (!link) return CannotStart(link.error());
@@ -246,7 +247,7 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
   }
 
   RunResult Run(std::span<const TensorView> inputs) override {
-    // Inputs may lie there, and are asked again after the worker is gone.
+    // Inputs may lie there, and are needed again after the worker is gone.
     const auto kept = link_ ? link_->shared() : nullptr;
     if (!link_) {
       RunResult again = Connect();
@@ -281,8 +282,8 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
     pool_.Return(std::move(link_));
   }
 
-  // Prepares the model in a worker, after the one before was lost. Outputs, where
-  // that went well, are empty.
+  // Prepares the model in another worker after the last one was lost. Returns empty
+  // Outputs on success.
   RunResult Connect() {
     auto prepared = PrepareIn(pool_, model_);
     if (auto* place = std::get_if<Place>(&prepared)) {
@@ -299,7 +300,7 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
     if (link_) handle_ = place.handle;
   }
 
-  // After the worker was lost with `result`: what ended it is asked again.
+  // Asks the case that ended the worker with `result` again.
   void ReplaceLink(std::span<const TensorView> inputs, RunResult& result) {
     link_.reset();
     auto* error = std::get_if<BackendError>(&result);
@@ -318,7 +319,7 @@ class ProcessPrepared : public PreparedModel, public LendsInputMemory {
   bool ask_twice_;
   std::string model_;
   std::unique_ptr<WorkerLink> link_;  // null after it was lost
-  std::optional<uint64_t> handle_;    // nothing: the first Run prepares
+  std::optional<uint64_t> handle_;    // empty: the first Run prepares
 };
 
 class ProcessBackend : public Backend {

@@ -1,4 +1,4 @@
-// A process and what it started.
+// A process and its descendants.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_PROCESS_TREE_H_
 #define QCONFORM_HARNESS_BACKENDS_PROCESS_PROCESS_TREE_H_
 
@@ -8,8 +8,8 @@
 
 namespace qconform {
 
-// Returns `pid`, its children, theirs, and so on, eight deep. What its parent has left
-// (a daemon) is not among them.
+// Returns `pid` and its descendants, eight levels deep. Processes whose parent has ended
+// (daemons) are missing.
 std::vector<pid_t> ProcessTree(pid_t pid);
 
 }  // namespace qconform

@@ -37,7 +37,7 @@ class Server {
   explicit Server(Result<std::unique_ptr<Backend>> backend)
       : backend_(std::move(backend)) {}
 
-  // The reply to `request`, or nothing to a release.
+  // Returns the reply to `request`; nothing for a release.
   std::optional<Reply> Answer(Request&& request) {
     Reply reply{request.seq, {}};
     if (const auto* release = std::get_if<worker::Release>(&request.body)) {
@@ -92,7 +92,7 @@ class Server {
     }
     PrepareResult prepared = (*backend_)->Prepare(*model);
     if (auto* ready = std::get_if<std::unique_ptr<PreparedModel>>(&prepared)) {
-      // The request's own number, so that our harness can ask on before it is told.
+      // The request's number is the handle, so that the harness can use it at once.
       prepared_[reply.seq] = std::move(*ready);
       reply.body = worker::Prepared{reply.seq};
     } else if (auto* unsupported = std::get_if<Unsupported>(&prepared)) {
@@ -143,8 +143,8 @@ class Server {
     }
   }
 
-  // Makes the inputs' pages read-only and those behind them, and behind the room for
-  // outputs, inaccessible. False where they do not lie so.
+  // Makes the pages of the inputs read-only, and the pages after them and after the room
+  // for outputs inaccessible. Returns false if their places do not allow that.
   bool Guard(const worker::Run& run) {
     static const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     std::vector<SharedArea::Pages> pages;
@@ -163,7 +163,7 @@ class Server {
     return shared_->Protect(pages);
   }
 
-  // Whether the model was run where its inputs lie.
+  // Returns whether the model was run in place.
   bool RunGuarded(PreparedModel& model, std::span<const TensorView> inputs,
                   const worker::SharedRange& room, Reply& reply) {
     auto* in_place = dynamic_cast<RunsInPlace*>(&model);
@@ -205,7 +205,7 @@ class Server {
     return reply;
   }
 
-  // In `room` as far as there is any, else in the message.
+  // Puts outputs into `room` as far as they fit, and the others into the message.
   worker::OutputTensors Pack(const Outputs& outputs, worker::SharedRange room) const {
     worker::OutputTensors packed;
     for (const Tensor& output : outputs) {
@@ -291,8 +291,8 @@ ProtocolFiles TakeStandardFiles() {
 
 Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& make) {
 #ifdef __GLIBC__
-  // Large tensors come and go with every case: memory that stays mapped costs no
-  // page faults. (More than 32 MiB would be declined.)
+  // Keeps freed memory mapped, because large tensors come and go with every case and
+  // each page fault costs time. (glibc takes at most 32 MiB here.)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
 #endif
@@ -316,7 +316,7 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
         if (!told) return told.error();
       }
     }
-    // What was asked together is answered together.
+    // Requests that came together are answered together.
     if (out.empty() || reader.HasAnother()) continue;
     const Status written = WriteAll(files.out, out);
     if (!written) return written.error();

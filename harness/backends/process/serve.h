@@ -13,26 +13,26 @@
 
 namespace qconform {
 
-// Moves the protocol off stdin and stdout, so that libraries may print, makes the
-// backend and answers requests until the harness goes. Where `make` fails, hello is
-// answered with that error. Returns an Error where the harness sends what is no
-// message, or does not read.
+// Moves the protocol away from stdin and stdout, so that libraries may print, makes the
+// backend, and answers requests until the harness closes the pipe. If `make` fails, hello
+// is answered with that error. Returns an Error if the harness sends something else than
+// messages, or does not read.
 Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& make);
 
-// The two files that the protocol moved to; what was stdout goes to stderr now.
+// The two files that the protocol moved to; stdout now goes to stderr.
 struct ProtocolFiles {
   int in = -1;
   int out = -1;
 };
 ProtocolFiles TakeStandardFiles();
 
-// Reads whole messages (without their lengths), many at a time.
+// Reads complete messages (without their lengths), many at a time.
 class FrameReader {
  public:
   explicit FrameReader(int fd) : fd_(fd) {}
-  // Nothing at the end of the file. The bytes stay valid until the next call.
+  // Returns nothing at the end of the file. The bytes are valid until the next call.
   Result<std::optional<std::string_view>> Next();
-  // Whether a whole message behind the last one has been read already.
+  // Returns whether the next message has been read completely already.
   bool HasAnother() const;
 
  private:

@@ -1,4 +1,4 @@
-// A file of shared memory for tensors that are too large to travel as messages.
+// A file of shared memory for tensors that are too large for messages.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_SHARED_AREA_H_
 #define QCONFORM_HARNESS_BACKENDS_PROCESS_SHARED_AREA_H_
 
@@ -15,10 +15,10 @@ namespace qconform {
 
 class SharedArea {
  public:
-  // Makes a file of `size` bytes, of which nothing is allocated yet: without a
-  // name where the system can do that, else where temporary files go.
+  // Makes a file of `size` bytes without allocating them. It has no name if the system
+  // supports that; otherwise it lies where temporary files do.
   static Result<std::unique_ptr<SharedArea>> Create(uint64_t size);
-  // Maps a file that somebody else made.
+  // Maps a file that another process made.
   static Result<std::unique_ptr<SharedArea>> Open(const std::string& path, uint64_t size);
   ~SharedArea();
   SharedArea(const SharedArea&) = delete;
@@ -30,22 +30,22 @@ class SharedArea {
   // Removes the file's name; the mappings stay.
   void Unlink();
 
-  // Makes sure that the first `size` bytes have memory behind them: without it a
-  // full disk would be a SIGBUS. False where there is no room.
+  // Allocates the first `size` bytes; otherwise a full disk would be a SIGBUS. Returns
+  // false if there is no room.
   bool Reserve(uint64_t size);
 
-  // The bytes there; empty where the range is not wholly inside.
+  // Returns the bytes of a range; empty if it is not completely inside the file.
   std::span<std::byte> At(uint64_t offset, uint64_t size) const;
 
-  // Part of the file, in whole pages.
+  // A part of the file, in whole pages.
   struct Pages {
     uint64_t offset = 0;
     uint64_t size = 0;
     bool readable = false;  // and not to be written; else not to be accessed at all
     bool operator==(const Pages&) const = default;
   };
-  // Protects these pages of this mapping from now on, and no others. What was asked
-  // for the last time costs nothing. False where that is not possible.
+  // Protects these pages of this mapping and no others. Repeating the last call costs
+  // nothing. Returns false if that is not possible.
   bool Protect(const std::vector<Pages>& pages);
 
  private:

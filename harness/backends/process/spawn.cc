@@ -18,7 +18,7 @@
 namespace qconform {
 namespace {
 
-// One thread that lives as long as the process does all forks: the kernel sends
+// One thread does all forks and lives as long as the process, because the kernel sends
 // the parent-death signal when the *thread* that forked ends.
 class SpawnThread {
  public:
@@ -71,7 +71,8 @@ void Close(int& fd) {
   fd = -1;
 }
 
-// From here on only what a signal handler might do: other threads may hold locks.
+// After the fork only functions that a signal handler may call: other threads may hold
+// locks.
 [[noreturn]] void BecomeChild(char* const* arguments, const Pipe& in, const Pipe& out,
                               const Pipe& err, const Pipe& report, pid_t parent) {
   const auto give_up = [&] {
@@ -111,7 +112,7 @@ void Close(int& fd) {
   _exit(127);
 }
 
-// Writing to a child that is gone is an error to be told, not the end of us.
+// Makes writing to a child that has ended an error instead of a signal.
 void IgnoreBrokenPipes() {
   struct sigaction now {};
   if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {

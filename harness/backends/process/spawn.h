@@ -1,4 +1,4 @@
-// Starting a program with three pipes.
+// Starts a program with three pipes.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_SPAWN_H_
 #define QCONFORM_HARNESS_BACKENDS_PROCESS_SPAWN_H_
 
@@ -18,9 +18,9 @@ struct Spawned {
   int err = -1;  // from its stderr
 };
 
-// Runs words[0] (looked for in PATH). The child has a process group of its own,
-// default signals, no other open file, no core dumps, and gets SIGKILL when this
-// process ends.
+// Runs words[0], searched in PATH. The child has a process group of its own, default
+// signals, no other open files and no core dumps, and gets SIGKILL when this process
+// ends.
 Result<Spawned> Spawn(const std::vector<std::string>& words);
 
 }  // namespace qconform

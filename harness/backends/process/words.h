@@ -10,10 +10,10 @@
 
 namespace qconform {
 
-// Returns the words of `command`: blanks part them, '...' is literal, "..." keeps
-// all but \$ \` \" \\ and \newline, a backslash keeps the next character. No
-// shell runs: $, `, *, ~, <, >, |, & and ; are characters like others. An Error
-// where a quote is not closed, a backslash is last, or there is no word.
+// Returns the words of `command`. They are separated by blanks; '...' is literal; "..."
+// keeps everything except \$ \` \" \\ and \newline; a backslash keeps the next character.
+// No shell runs, so $, `, *, ~, <, >, |, & and ; are ordinary characters. Returns an
+// Error if a quote is not closed, the last character is a backslash, or there is no word.
 Result<std::vector<std::string>> SplitWords(std::string_view command);
 
 }  // namespace qconform

@@ -1,6 +1,5 @@
 #include "harness/backends/process/worker_check.h"
 
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -10,51 +9,13 @@
 #include "harness/backends/operands.h"
 #include "harness/backends/process/child_process.h"
 #include "harness/backends/process/handshake.h"
+#include "harness/backends/same_bits.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 namespace {
 
 using Outcome = WorkerCheckRow::Outcome;
-
-// QuantizeLinear-13 of FLOAT to UINT8 whose answers anybody can compute: the
-// values 0, 1, 2, ... over 1, plus 3.
-struct Question : FedModel {
-  std::vector<std::byte> y;
-};
-
-Tensor Floats(int64_t count, bool counting) {
-  Tensor tensor = Tensor::Zeros(DataType::kFloat, counting ? Shape{count} : Shape{});
-  for (int64_t i = 0; i < count; ++i) {
-    const float value = counting ? static_cast<float>(i % 200) : 1.0f;
-    std::memcpy(tensor.data.data() + 4 * i, &value, 4);
-  }
-  return tensor;
-}
-
-Question Ask(int64_t count, bool constants) {
-  Question question;
-  Model& model = question.model;
-  model.opset_version = 13;
-  model.ir_version = 8;
-  model.node = {"QuantizeLinear", "", {"x", "y_scale", "y_zero_point"}, {"y"}, {}};
-  model.inputs = {{"x", DataType::kFloat, {count}}};
-  model.outputs = {{"y", DataType::kUint8, {count}}};
-  question.inputs = {Floats(count, true)};
-  const Tensor scale = Floats(1, false);
-  const Tensor zero_point{DataType::kUint8, {}, {std::byte{3}}};
-  if (constants) {
-    model.initializers = {{"y_scale", scale}, {"y_zero_point", zero_point}};
-  } else {
-    model.inputs.push_back({"y_scale", DataType::kFloat, {}});
-    model.inputs.push_back({"y_zero_point", DataType::kUint8, {}});
-    question.inputs.push_back(scale);
-    question.inputs.push_back(zero_point);
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    question.y.push_back(static_cast<std::byte>(i % 200 + 3));
-  }
-  return question;
-}
 
 std::string TextOf(const Unsupported& declined) {
   return "unsupported: " + declined.Words();
@@ -62,12 +23,50 @@ std::string TextOf(const Unsupported& declined) {
 std::string TextOf(const Refused& refused) { return "refused: " + refused.reason; }
 std::string TextOf(const BackendError& error) { return error.text; }
 
+// Returns "UINT8[4] of 4 bytes", with commas between several.
+std::string FormOf(const Outputs& outputs) {
+  std::string text;
+  for (const Tensor& output : outputs) {
+    text += (text.empty() ? "" : ", ") + std::string(DataTypeName(output.type)) +
+            ShapeToString(output.shape) + " of " + std::to_string(output.data.size()) +
+            " bytes";
+  }
+  return text.empty() ? "none" : text;
+}
+
+struct WorkerQuestions {
+  WorkerQuestion fed;        // 4 elements, no constants
+  WorkerQuestion constants;  // 4 elements
+  WorkerQuestion small;      // 3 elements, no constants
+  WorkerQuestion other;      // 6 elements, constants
+  WorkerQuestion large;      // 2^20 elements, constants
+  WorkerQuestion last;       // 5 elements, constants
+};
+
+Result<WorkerQuestions> MakeQuestions(const MakeWorkerQuestion& make_question) {
+  WorkerQuestions questions;
+  const struct {
+    WorkerQuestion* question;
+    int64_t elements;
+    bool with_constants;
+  } rows[] = {{&questions.fed, 4, false},   {&questions.constants, 4, true},
+              {&questions.small, 3, false}, {&questions.other, 6, true},
+              {&questions.last, 5, true},   {&questions.large, int64_t{1} << 20, true}};
+  for (const auto& row : rows) {
+    auto made = make_question(row.elements, row.with_constants);
+    if (!made) return made.error();
+    *row.question = *std::move(made);
+  }
+  return questions;
+}
+
 // The checks share one worker, as the cases of a run do.
 class Checker {
  public:
-  // The first worker is started.
-  Checker(const WorkerCommand& command, std::unique_ptr<ChildProcess> first)
-      : command_(command), first_(std::move(first)) {}
+  // `first` is a worker that was started.
+  Checker(const WorkerCommand& command, std::unique_ptr<ChildProcess> first,
+          WorkerQuestions questions)
+      : command_(command), first_(std::move(first)), questions_(std::move(questions)) {}
 
   std::vector<WorkerCheckRow> Run() {
     if (!Connect()) return std::move(rows_);
@@ -76,14 +75,14 @@ class Checker {
         about.name + " " + about.version + ", protocol " +
             std::to_string(about.protocol_version) +
             (about.shared_memory ? ", shared memory" : ", no shared memory"));
-    CheckCase("answers a model whose operands are all fed", Ask(4, false));
-    CheckCase("answers a model with constants", Ask(4, true));
+    CheckCase("answers a model whose operands are all inputs", questions_.fed);
+    CheckCase("answers a model with constants", questions_.constants);
     CheckTwoHandles();
-    CheckCase("answers a large tensor (4 MB)", Ask(int64_t{1} << 20, true));
+    CheckCase("answers a large tensor (2^20 elements)", questions_.large);
     CheckNoSuchOperator();
-    CheckNonsense("declines bytes that are no model", "this is no model");
+    CheckNonsense("declines bytes that are not a model", "this is not a model");
     CheckNoSuchHandle();
-    CheckCase("goes on after all that", Ask(5, false));
+    CheckCase("still answers after all that", questions_.last);
     CheckEnd();
     return std::move(rows_);
   }
@@ -105,15 +104,16 @@ class Checker {
     return true;
   }
 
-  // Whether a run would not ask that: a row says so.
+  // Returns whether a run would not ask that; a row says so.
   bool IsNotAsked(const std::string& what, const Model& model) {
     const auto declined = DeclinedByHello(link_->about(), model);
     if (declined) Add(what, Outcome::kDeclined, "not asked: " + declined->reason);
     return declined.has_value();
   }
 
-  // The handle, or nothing after a row that says why.
-  std::optional<uint64_t> Prepare(const std::string& what, const Question& question) {
+  // Returns the handle, or nothing after adding a row that says why.
+  std::optional<uint64_t> Prepare(const std::string& what,
+                                  const WorkerQuestion& question) {
     if (IsNotAsked(what, question.model)) return std::nullopt;
     auto prepared = link_->Prepare(SerializeModel(question.model));
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) return *handle;
@@ -127,8 +127,9 @@ class Checker {
     return std::nullopt;
   }
 
-  // Whether the answer is the right one; a row where it is not.
-  bool RunAndLook(const std::string& what, uint64_t handle, const Question& question) {
+  // Returns whether the answer is as expected; adds a row if it is not.
+  bool RunAndLook(const std::string& what, uint64_t handle,
+                  const WorkerQuestion& question) {
     const std::vector<TensorView> views = ViewsOf(question.inputs);
     RunResult result = link_->Run(handle, views);
     const auto* outputs = std::get_if<Outputs>(&result);
@@ -142,23 +143,19 @@ class Checker {
       }
       return false;
     }
-    const Tensor expected{DataType::kUint8, question.model.outputs[0].shape, question.y};
-    if (outputs->size() == 1 && outputs->front() == expected) return true;
-    std::string text = "gave " + std::to_string(outputs->size()) + " outputs, not 1";
-    if (outputs->size() == 1) {
-      const Tensor& y = outputs->front();
-      text = "y is " + std::string(DataTypeName(y.type)) + ShapeToString(y.shape) +
-             " of " + std::to_string(y.data.size()) + " bytes, right is UINT8" +
-             ShapeToString(expected.shape);
-      if (y.type == expected.type && y.shape == expected.shape) {
-        text = "y has other values than 0, 1, 2, ... 199, 0, ... over 1, plus 3";
-      }
+    Error error;
+    if (!HaveSameForm(question.outputs, *outputs)) {
+      error = Expected("outputs", FormOf(question.outputs), FormOf(*outputs));
+    } else if (const auto where = FirstDifference(question.outputs, *outputs)) {
+      error.message = *where + " differs from the expected answer";
+    } else {
+      return true;
     }
-    Add(what, Outcome::kFailed, std::move(text));
+    Add(what, Outcome::kFailed, std::move(error.message));
     return false;
   }
 
-  void CheckCase(const std::string& what, const Question& question) {
+  void CheckCase(const std::string& what, const WorkerQuestion& question) {
     if (!Connect()) return;
     const auto handle = Prepare(what, question);
     if (!handle || !RunAndLook(what, *handle, question) ||
@@ -172,8 +169,8 @@ class Checker {
   void CheckTwoHandles() {
     const std::string what = "keeps two prepared models apart";
     if (!Connect()) return;
-    const Question first = Ask(3, false);
-    const Question second = Ask(6, true);
+    const WorkerQuestion& first = questions_.small;
+    const WorkerQuestion& second = questions_.other;
     const auto a = Prepare(what, first);
     if (!a) return;
     const auto b = Prepare(what, second);
@@ -191,7 +188,7 @@ class Checker {
 
   void CheckNoSuchOperator() {
     const std::string what = "declines an operator that does not exist";
-    Model model = Ask(4, true).model;
+    Model model = questions_.constants.model;
     model.node.op_type = "QconformNoSuchOperator";
     if (!Connect() || IsNotAsked(what, model)) return;
     CheckNonsense(what, SerializeModel(model));
@@ -201,14 +198,13 @@ class Checker {
     if (!Connect()) return;
     const auto prepared = link_->Prepare(model);
     if (const auto* handle = std::get_if<uint64_t>(&prepared)) {
-      // Some find out when they run.
-      const Question question = Ask(4, true);
-      const std::vector<TensorView> views = ViewsOf(question.inputs);
+      // Some workers decline only when they run.
+      const std::vector<TensorView> views = ViewsOf(questions_.constants.inputs);
       const RunResult result = link_->Run(*handle, views);
       const bool answered = std::holds_alternative<Outputs>(result);
       const bool lost = !link_->usable();
       Add(what, answered || lost ? Outcome::kFailed : Outcome::kOk,
-          answered ? "it was prepared, and answered with outputs"
+          answered ? "it was prepared and answered with outputs"
                    : (lost ? TextOf(std::get<BackendError>(result)) : "at run"));
       return;
     }
@@ -220,13 +216,13 @@ class Checker {
   }
 
   void CheckNoSuchHandle() {
-    const std::string what = "answers a handle that was never given with an error";
+    const std::string what = "answers an unknown handle with an error";
     if (!Connect()) return;
     const RunResult result = link_->Run(uint64_t{1} << 40, {});
     const auto* error = std::get_if<BackendError>(&result);
     if (error != nullptr && link_->usable()) return Add(what, Outcome::kOk);
     Add(what, Outcome::kFailed,
-        error == nullptr ? "it gave another answer than an error" : error->text);
+        error == nullptr ? "expected an error, got another answer" : error->text);
   }
 
   void CheckEnd() {
@@ -239,17 +235,21 @@ class Checker {
   }
 
   WorkerCommand command_;
-  std::unique_ptr<ChildProcess> first_;  // until it is greeted
+  std::unique_ptr<ChildProcess> first_;  // null after the handshake
+  WorkerQuestions questions_;
   std::unique_ptr<WorkerLink> link_;
   std::vector<WorkerCheckRow> rows_;
 };
 
 }  // namespace
 
-Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command) {
+Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command,
+                                                const MakeWorkerQuestion& make_question) {
+  auto questions = MakeQuestions(make_question);
+  if (!questions) return questions.error();
   auto first = ChildProcess::Start(command.words);
   if (!first) return first.error();
-  return Checker(command, *std::move(first)).Run();
+  return Checker(command, *std::move(first), *std::move(questions)).Run();
 }
 
 }  // namespace qconform

@@ -1,10 +1,14 @@
-// Tests of a worker for its author: what `qconform worker-check` prints.
+// The checks of a worker that `qconform worker-check` runs for its author.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_WORKER_CHECK_H_
 #define QCONFORM_HARNESS_BACKENDS_PROCESS_WORKER_CHECK_H_
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "cases/model/model.h"
+#include "harness/backends/backend.h"
 #include "harness/backends/process/worker_link.h"
 #include "oracle/base/result.h"
 
@@ -17,10 +21,21 @@ struct WorkerCheckRow {
   std::string text;  // what was wrong, or worth knowing
 };
 
-// Runs every check, each that needs one in a fresh worker where the one before was
-// lost. There is at least one row; where the first (the handshake) fails it is the
-// only one. An Error names a program that cannot be run, and why.
-Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command);
+// A model, its inputs and the expected outputs.
+struct WorkerQuestion : FedModel {
+  Outputs outputs;
+};
+
+// Returns a question whose first input has that many elements. The other operands are
+// constants of the model or further inputs.
+using MakeWorkerQuestion =
+    std::function<Result<WorkerQuestion>(int64_t elements, bool with_constants)>;
+
+// Runs every check; a worker that is lost is replaced before the next one. There is at
+// least one row; if the first check (the handshake) fails, it is the only one. Returns an
+// Error that says why if the program cannot be run.
+Result<std::vector<WorkerCheckRow>> CheckWorker(const WorkerCommand& command,
+                                                const MakeWorkerQuestion& make_question);
 
 }  // namespace qconform
 

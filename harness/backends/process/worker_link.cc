@@ -28,8 +28,8 @@ struct Places {
   uint64_t end = 0;
 };
 
-// Guarded: each ends where a page does, and the page behind it is nobody's. The first
-// input's place depends on its own size alone.
+// If guarded, each ends at the end of a page, and the next page is inaccessible. The
+// place of the first input depends only on its own size.
 Places PlacesOf(std::span<const size_t> sizes, bool guarded) {
   static const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t gap = guarded ? page : 0;
@@ -47,7 +47,7 @@ Places PlacesOf(std::span<const size_t> sizes, bool guarded) {
   return places;
 }
 
-// The end of what a program printed, on one line and printable.
+// Returns the end of what a program printed, on one line and printable.
 std::string Shortened(std::string text) {
   constexpr size_t kMost = 600;
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
@@ -79,7 +79,7 @@ BackendError::Kind KindOf(ChildFailure::Kind kind) {
 }
 
 Tensor ToTensor(worker::TensorMessage&& message) {
-  // Of whatever type: it is an answer, and who judges it says what is wrong with it.
+  // Any type is taken: the comparison says what is wrong with it.
   Tensor tensor{static_cast<DataType>(message.data_type), std::move(message.dims), {}};
   const auto data = std::as_bytes(std::span(message.data));
   tensor.data.assign(data.begin(), data.end());
@@ -112,7 +112,7 @@ BackendError ToError(worker::ErrorReply&& error) {
   return result;
 }
 
-// What a worker may say to any request in place of what was asked for.
+// Returns the answer that a worker may give to any request in place of the result.
 template <typename Answer>
 std::optional<Answer> Instead(decltype(Reply::body)& body) {
   if (auto* declined = std::get_if<worker::Declined>(&body)) {
@@ -179,7 +179,7 @@ Result<std::unique_ptr<WorkerLink>> WorkerLink::Greet(std::unique_ptr<ChildProce
     return fault("reply to hello: expected hello, got " +
                  BodyName(std::get<Reply>(reply)));
   }
-  // Read as a reply, hello has these in the places of name and vendor.
+  // If the request is read as a reply, these are in the places of name and vendor.
   if (about->name == hello.harness && about->vendor == hello.shared_memory_path) {
     return fault("reply to hello: expected the worker's own, got an echo of the request");
   }
@@ -290,7 +290,7 @@ Result<worker::Run> WorkerLink::Pack(uint64_t handle,
       message.shared = places.inputs[i];
       std::byte* place = shared_->At(places.inputs[i].offset, sizes[i]).data();
       if (sizes[i] > 0 && place != input.data.data()) {
-        std::memmove(place, input.data.data(), sizes[i]);  // it may lie there, elsewhere
+        std::memmove(place, input.data.data(), sizes[i]);  // it may lie there already
       }
     } else {
       message.data.assign(reinterpret_cast<const char*>(input.data.data()), sizes[i]);

@@ -1,4 +1,4 @@
-// One worker and the protocol: the harness' side of worker.proto.
+// The harness' side of worker.proto: one worker and the protocol with it.
 #ifndef QCONFORM_HARNESS_BACKENDS_PROCESS_WORKER_LINK_H_
 #define QCONFORM_HARNESS_BACKENDS_PROCESS_WORKER_LINK_H_
 
@@ -19,65 +19,64 @@
 
 namespace qconform {
 
-// What there is to know to start a worker, again and again.
+// Everything that is needed to start a worker.
 struct WorkerCommand {
   std::vector<std::string> words;
-  // The worker is this program: what it says about its start needs no name in front.
+  // The worker is this program, whose errors at the start need no name in front.
   bool is_own = false;
   ChildLimits limits;
-  // What --backend names, for errors; empty: the first of `words`.
+  // The text of --backend, for errors; empty: the first of `words`.
   std::string name;
-  // For the handshake where limits.timeout is less: libraries take their time to load.
-  // The help of --timeout-per-case tells of it.
+  // The time limit of the handshake if limits.timeout is shorter, because libraries take
+  // time to load. The help of --timeout-per-case mentions it.
   std::chrono::milliseconds start_timeout{30000};
-  // The file for large tensors; 0: none is offered.
+  // The size of the file for large tensors; 0: none is offered.
   uint64_t shared_bytes = uint64_t{1} << 30;
-  // Tensors of fewer bytes in all travel as messages.
+  // Tensors of fewer bytes in total are sent as messages.
   uint64_t shared_from_bytes = uint64_t{1} << 15;
-  // Inputs of so many bytes in all are run by our own program where they lie, between
-  // pages that it cannot access.
+  // Inputs of at least this many bytes in total are run in place by our own program,
+  // between pages that it cannot access.
   uint64_t guarded_from_bytes = uint64_t{1} << 17;
 };
 
 class WorkerLink {
  public:
-  // Starts the worker and greets it. The Error carries what it wrote to stderr.
+  // Starts the worker and does the handshake. The Error has what it wrote to stderr.
   static Result<std::unique_ptr<WorkerLink>> Start(const WorkerCommand& command);
-  // The same for a worker that the command has started.
+  // The same for a worker that is already started.
   static Result<std::unique_ptr<WorkerLink>> Greet(std::unique_ptr<ChildProcess> child,
                                                    const WorkerCommand& command);
 
   const worker::HelloReply& about() const { return about_; }
-  // False after a failure that leaves nobody to speak to, or nobody to believe.
+  // False after a failure that ended the worker, or made it untrustworthy.
   bool usable() const { return usable_; }
 
-  // `model`: a ModelProto, or for our own program EncodeCompactModel's bytes.
-  // Both return what the worker says, or kCrashed, kTimedOut and kUnreadable
-  // with the worker's stderr where it does not, or says what it must not.
+  // `model` is a ModelProto, or EncodeCompactModel's bytes for our own program. Both
+  // return what the worker answers, or kCrashed, kTimedOut or kUnreadable with the
+  // worker's stderr if it does not answer or breaks the protocol.
   std::variant<uint64_t, Unsupported, Refused, BackendError> Prepare(
       const std::string& model);
   RunResult Run(uint64_t handle, std::span<const TensorView> inputs);
-  // Both in one exchange, with a worker that takes the seq of a prepare for the
-  // handle, as ours does. `handle` is set where the model was prepared.
+  // Both in one exchange, for a worker whose handle is the seq of the prepare request, as
+  // with ours. Sets `handle` if the model was prepared.
   RunResult PrepareAndRun(const std::string& model, std::span<const TensorView> inputs,
                           std::optional<uint64_t>& handle);
-  // Goes along with the next request.
+  // Sent together with the next request.
   void Release(uint64_t handle);
 
-  // Where the first input of a run may be written instead of being copied there;
-  // empty where there is no such place. Valid until the next run, and as long as
-  // shared() is.
+  // Returns where the first input of a run may be written instead of being copied there;
+  // empty if there is no such place. Valid until the next run, and as long as shared().
   std::span<std::byte> FirstInput(size_t bytes);
   std::shared_ptr<const SharedArea> shared() const { return shared_; }
 
-  // Sends a request and returns its reply; for worker-check, which also sends what
-  // a harness would not.
+  // Sends a request and returns its reply; for worker-check, which also sends requests
+  // that a harness would not.
   std::variant<worker::Reply, BackendError> Ask(worker::Request request);
-  // MappedCode of the worker and what it started.
+  // Returns MappedCode of the worker and its descendants.
   std::set<std::string> CodeFiles() const;
-  // Whether the worker exits within five seconds after its input ends.
+  // Returns whether the worker exits within five seconds after its input ends.
   bool LeavesAtTheEnd();
-  // What the worker wrote to stderr since the last failure or call.
+  // Returns what the worker wrote to stderr since the last failure or call.
   std::string TakeStderr() { return child_->TakeStderr(); }
 
  private:
@@ -91,11 +90,11 @@ class WorkerLink {
       worker::Reply&& reply);
   RunResult ToRunResult(worker::Reply&& reply);
   BackendError Give(BackendError::Kind kind, std::string text);
-  // Whether inputs of so many bytes are run where they lie.
+  // Returns whether inputs of this many bytes are run in place.
   bool IsGuarded(uint64_t bytes) const {
     return command_.is_own && bytes >= command_.guarded_from_bytes;
   }
-  // The inputs as messages, or by the shared file; and room for outputs there.
+  // Puts the inputs into messages or into the shared file, with room for outputs there.
   Result<worker::Run> Pack(uint64_t handle, std::span<const TensorView> inputs);
   RunResult Unpack(worker::OutputTensors&& outputs);
 

@@ -11,7 +11,7 @@
 namespace qconform {
 namespace {
 
-// Foreign code, which may do anything.
+// Returns whether the backend is foreign code, which may do anything.
 bool IsForeign(std::string_view kind) {
   return kind == "plugin" || kind == "onnxruntime";
 }

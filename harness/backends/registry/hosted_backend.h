@@ -1,4 +1,4 @@
-// Where a backend runs: in this process, or in a child that may crash.
+// Runs a backend in this process, or in a child that may crash.
 #ifndef QCONFORM_HARNESS_BACKENDS_REGISTRY_HOSTED_BACKEND_H_
 #define QCONFORM_HARNESS_BACKENDS_REGISTRY_HOSTED_BACKEND_H_
 
@@ -16,19 +16,19 @@
 namespace qconform {
 
 struct HostOptions {
-  // kByKind: foreign code (plugin, onnxruntime) in a child, our own in here.
+  // kByKind: foreign code (plugin, onnxruntime) in a child, our own in this process.
   enum class Where : uint8_t { kByKind, kInProcess, kChild };
   Where where = Where::kByKind;
   std::chrono::milliseconds timeout_per_case{30000};
   uint64_t memory_bytes = 0;  // of one child; 0: no limit
-  // Ends what children do at once when it becomes true; may be null.
+  // Stops the children at once when it becomes true; may be null.
   const std::atomic<bool>* stop = nullptr;
-  // The program that has the command `worker`; empty: the one that runs.
+  // The program that has the command `worker`; empty: this one.
   std::string program;
 };
 
-// As MakeBackend, and process:COMMAND. In a child means: in `program worker`, which
-// speaks the worker protocol. An Error too where process: is asked to run in here.
+// Like MakeBackend, but also takes process:COMMAND. A child runs `program worker`, which
+// speaks the worker protocol. Returns an Error too if process: is to run in this process.
 Result<std::unique_ptr<Backend>> MakeHostedBackend(std::string_view spec,
                                                    const BackendOptions& options,
                                                    const HostOptions& host);

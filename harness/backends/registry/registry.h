@@ -1,4 +1,4 @@
-// From the text of --backend to a backend.
+// Makes a backend from the text of --backend.
 #ifndef QCONFORM_HARNESS_BACKENDS_REGISTRY_REGISTRY_H_
 #define QCONFORM_HARNESS_BACKENDS_REGISTRY_REGISTRY_H_
 
@@ -15,10 +15,9 @@ namespace qconform {
 
 using BackendOptions = std::map<std::string, std::string>;
 
-// Returns the backend that `spec` names: KIND or KIND:TARGET ("simd",
-// "simd:AVX2", "oracle"). An Error where the kind, the target or an option is
-// not known, or the target does not run on this machine: a forced choice never
-// becomes another one.
+// Returns the backend that `spec` names: KIND or KIND:TARGET ("simd", "simd:AVX2",
+// "oracle"). Returns an Error if the kind, the target or an option is unknown, or if the
+// target does not run on this machine: a forced choice is never replaced by another one.
 Result<std::unique_ptr<Backend>> MakeBackend(std::string_view spec,
                                              const BackendOptions& options);
 
@@ -28,7 +27,7 @@ struct BackendListing {
   std::string sentence;
   bool available = true;  // on this machine
 };
-// All of them. Looks for ONNX Runtime's library, and loads it to learn its version.
+// Lists all backends. Looks for ONNX Runtime's library and loads it for its version.
 std::vector<BackendListing> ListBackends();
 
 }  // namespace qconform

@@ -1,13 +1,19 @@
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "cases/core/operator_cases.h"
+#include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/process/serve.h"
 #include "harness/backends/process/words.h"
 #include "harness/backends/process/worker_check.h"
 #include "harness/cli/commands/commands.h"
+#include "harness/runner/runner.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
@@ -23,6 +29,19 @@ int Serve(const BackendFlags& flags) {
   return 0;
 }
 
+// Returns the example of the first operator that has one, answered by the oracle.
+Result<WorkerQuestion> MakeQuestion(int64_t elements, bool with_constants) {
+  const auto all = AllOperatorCases();
+  const auto found = std::ranges::find_if(
+      all, [](const OperatorCases* cases) { return cases->example != nullptr; });
+  if (found == all.end()) return Error{"no operator has an example to ask"};
+  FedModel fed = (*found)->example(elements, with_constants);
+  RunResult result = RunModel(*MakeOracleBackend(), fed.model, fed.inputs);
+  auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr) return Error{"the oracle does not answer the example"};
+  return WorkerQuestion{std::move(fed), std::move(*outputs)};
+}
+
 int Check(const std::string& text, double timeout_s) {
   auto words = SplitWords(text);
   if (!words) return Fail(words.error());
@@ -30,7 +49,7 @@ int Check(const std::string& text, double timeout_s) {
   command.words = *std::move(words);
   command.limits.timeout =
       std::chrono::milliseconds(static_cast<int64_t>(timeout_s * 1000));
-  const auto rows = CheckWorker(command);
+  const auto rows = CheckWorker(command, MakeQuestion);
   if (!rows) return Fail(rows.error());
   int failed = 0;
   for (const WorkerCheckRow& row : *rows) {

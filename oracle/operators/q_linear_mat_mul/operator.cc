@@ -301,8 +301,6 @@ class QLinearMatMul : public Operator {
 
   std::vector<Clause> clauses() const override { return QLinearMatMulClauses(); }
 
-  int newest_since_version() const override { return 21; }
-
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
                                                     int since_version) const override {
     return std::unique_ptr<const BoundOperator>(std::make_unique<Bound>(since_version));

@@ -177,8 +177,6 @@ class QuantizeLinear : public Operator {
 
   std::vector<Clause> clauses() const override { return QuantizeLinearClauses(); }
 
-  int newest_since_version() const override { return 25; }
-
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
                                                     int since_version) const override {
     const auto read = ReadQuantizeLinearAttributes(attributes);

@@ -43,7 +43,7 @@ Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRn
   content.node.inputs = {"x"};
   content.node.outputs = {"y"};
   content.constant = {Constant::kNever};
-  content.output = {"y", x.type, x.shape};
+  content.outputs = {{"y", x.type, x.shape}};
   content.operands.push_back(std::move(x));
   return content;
 }

@@ -23,7 +23,9 @@ class Bound : public BoundOperator {
                                        const ReadingSet& readings) const override {
     const auto x = ValidX(operands);
     if (!x) return x.error();
-    Answer y{.type = x->type, .shape = x->shape, .elements = {}};
+    Answer y{.type = x->type,
+             .shape = Shape(x->shape.begin(), x->shape.end()),
+             .elements = {}};
     for (int64_t i = 0; i < ElementCount(x->shape).value_or(0); ++i) {
       auto code = static_cast<uint32_t>(ReadCode(*x, i));
       ElementAnswer element;
@@ -132,7 +134,7 @@ class Identity8 : public Operator {
     };
   }
 
-  int newest_since_version() const override { return 13; }
+  bool rounds() const override { return false; }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
                                                     int) const override {
