@@ -1,46 +1,39 @@
 #include "harness/compare/closest.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "harness/compare/compare.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
 
-// Choices are weeded out on the contents that differ most, up to so many elements for all
-// choices; what is kept is counted over all of them.
+// Reading sets are weeded out on the contents that differ most, up to this many elements
+// for all sets; those that are kept are counted over all contents.
 constexpr size_t kSampledElements = 2'000'000;
 constexpr size_t kKept = 16;
 constexpr size_t kMostReadings = 16;
 // Elements that have to bear a reading out, beyond two thirds.
 constexpr int64_t kFewest = 8;
 
-using TierFlags = std::array<bool, kTierCount>;
-
-// Cases of equal content.
-struct Content {
-  std::vector<const AnsweredCase*> same;
-  int64_t mismatches = 0;  // with the canonical answer, in open tiers
-};
-
-// How a choice stands to the elements of open tiers.
+// How a reading set stands to the elements of open tiers.
 struct Tally {
-  const ReadingSet* choice = nullptr;
+  const ReadingSet* set = nullptr;
   int64_t left = 0;
   int64_t canonical_left = 0;
   int64_t same = 0;        // elements where it is as the canonical readings are,
   int64_t same_wrong = 0;  // and of them those that neither allows
   int64_t differ = 0;      // elements where it is not,
-  int64_t gained = 0;      // of them those that it alone allows,
+  int64_t gained = 0;      // of them those that only it allows,
   int64_t missed = 0;      // and those that it does not
 
   // 0: a function, 1: a bound, 2: the wider bound.
   int looseness() const {
-    if (choice->kind == ReadingSet::Kind::kWider) return 2;
-    return choice->is_bounded() ? 1 : 0;
+    return set->kind == ReadingSet::Kind::kWider ? 2 : set->is_bounded() ? 1 : 0;
   }
   // FollowedReading::is_clear.
   bool is_clear() const {
@@ -58,71 +51,45 @@ struct Tally {
   }
 };
 
-Status Count(const Content& content, const TierFlags& open, Tally& tally) {
-  const AnsweredCase& first = *content.same.front();
-  const auto model = OracleModel::Create(*first.model);
-  if (!model) return model.error();
-  const auto answer = model->Evaluate(first.inputs, *tally.choice);
+Status Count(const GivenContent& one, const TierFlags& open_tiers, Tally& tally) {
+  const ElementBits open = one.content->OfTiers(open_tiers);
+  const auto answer = one.content->AnswerBy(*tally.set);
   if (!answer) return answer.error();
-  const CaseAnswer& canonical = *first.answer;
-  for (const AnsweredCase* answered : content.same) {
-    for (size_t i = 0; i < canonical.elements.size(); ++i) {
-      const ElementAnswer& element = canonical.elements[i];
-      if (!open[static_cast<size_t>(element.tier)]) continue;
-      const uint64_t actual = answered->codes[i];
-      const bool allowed = AllowsBy(*tally.choice, *answer, i, actual);
-      const bool is_canonical = Allows(canonical.TypeOf(i), element, actual);
-      const bool differs = HasOtherCodes(*tally.choice, *answer, canonical, i);
-      tally.left += allowed ? 0 : 1;
-      tally.canonical_left += is_canonical ? 0 : 1;
-      ++(differs ? tally.differ : tally.same);
-      if (!differs && !allowed) ++tally.same_wrong;
-      if (differs && allowed && !is_canonical) ++tally.gained;
-      if (differs && !allowed) ++tally.missed;
-    }
+  const ElementBits differing = open & (*answer)->HavingOtherCodes();
+  const ElementBits same = open - differing;
+  for (const GivenCodes& given : one.given) {
+    const ElementBits allowed = (*answer)->Allowed(given.codes, given.allowed);
+    tally.left += given.times * (open - allowed).count();
+    tally.canonical_left += given.times * (open - given.allowed).count();
+    tally.same += given.times * same.count();
+    tally.differ += given.times * differing.count();
+    tally.same_wrong += given.times * (same - allowed).count();
+    tally.gained += given.times * ((differing & allowed) - given.allowed).count();
+    tally.missed += given.times * (differing - allowed).count();
   }
   return Ok();
 }
 
-// Cases with one set of choices: those of equal `precision`.
+// Contents with the same reading sets.
 struct Group {
-  std::vector<ReadingSet> choices;
-  std::vector<Content> contents;  // most mismatches first
-  std::vector<Tally> kept;        // the canonical choice first
+  std::span<const ReadingSet> sets;
+  std::vector<GivenContent> contents;  // most mismatches in open tiers first
+  std::vector<Tally> kept;             // the canonical set first
 };
 
 Result<std::map<int64_t, Group>> GroupsOf(std::span<const AnsweredCase> cases,
-                                          const Explanations& explanations,
-                                          TierFlags& open) {
+                                          const TierFlags& open) {
   std::map<int64_t, Group> groups;
-  std::map<const CaseAnswer*, std::pair<int64_t, size_t>> places;
-  for (size_t tier = 0; tier < kTierCount; ++tier) open[tier] = !explanations[tier];
-  for (const AnsweredCase& answered : cases) {
-    const int64_t precision = ReadingsKeyOf(*answered.model);
-    Group& group = groups[precision];
-    const auto [place, added] = places.emplace(
-        answered.answer.get(), std::pair{precision, group.contents.size()});
-    if (added) group.contents.emplace_back();
-    Content& content = group.contents[place->second.second];
-    content.same.push_back(&answered);
-    const CaseAnswer& answer = *answered.answer;
-    for (size_t i = 0; i < answer.elements.size(); ++i) {
-      const ElementAnswer& element = answer.elements[i];
-      if (!open[static_cast<size_t>(element.tier)]) continue;
-      const bool right = Allows(answer.TypeOf(i), element, answered.codes[i]);
-      content.mismatches += right ? 0 : 1;
-    }
+  for (GivenContent& one : GroupCases(cases)) {
+    const auto key = one.content->ReadingsKey();
+    if (!key) return key.error();
+    groups[*key].contents.push_back(std::move(one));
   }
-  for (auto& [precision, group] : groups) {
-    std::stable_sort(
-        group.contents.begin(), group.contents.end(),
-        [](const Content& a, const Content& b) { return a.mismatches > b.mismatches; });
-    const AnsweredCase& first = *group.contents.front().same.front();
-    const auto model = OracleModel::Create(*first.model);
-    if (!model) return model.error();
-    auto choices = model->Readings(first.inputs);
-    if (!choices) return choices.error();
-    group.choices = *std::move(choices);
+  for (auto& [key, group] : groups) {
+    SortByMismatches(group.contents, open);
+    const auto sets = group.contents.front().content->Readings();
+    if (!sets) return sets.error();
+    group.sets = *sets;
   }
   return groups;
 }
@@ -132,13 +99,13 @@ Status Weed(const TierFlags& open, Group& group) {
   std::vector<Tally> tallies;
   size_t sampled = 0;
   for (size_t elements = 0; sampled < group.contents.size() &&
-                            elements * group.choices.size() < kSampledElements;
+                            elements * group.sets.size() < kSampledElements;
        ++sampled) {
-    elements += group.contents[sampled].same.front()->answer->elements.size();
+    elements += group.contents[sampled].content->canonical()->elements.size();
   }
-  for (const ReadingSet& choice : group.choices) {
+  for (const ReadingSet& set : group.sets) {
     Tally& tally = tallies.emplace_back();
-    tally.choice = &choice;
+    tally.set = &set;
     for (size_t c = 0; c < sampled; ++c) {
       const Status done = Count(group.contents[c], open, tally);
       if (!done) return done;
@@ -175,8 +142,8 @@ struct Joined {
   Tally sum;
   int looseness = 0;
 
-  void Add(int64_t precision, const Tally& tally) {
-    parts[precision] = &tally;
+  void Add(int64_t key, const Tally& tally) {
+    parts[key] = &tally;
     sum.Add(tally);
     looseness = std::max(looseness, tally.looseness());
   }
@@ -187,29 +154,24 @@ std::vector<Joined> JoinAll(const std::map<int64_t, Group>& groups) {
   std::vector<Joined> all;
   for (const Tally& lead : groups.begin()->second.kept) {
     Joined joined;
-    for (const auto& [precision, group] : groups) {
-      const Tally* best = precision == groups.begin()->first ? &lead : nullptr;
+    for (const auto& [key, group] : groups) {
+      const Tally* best = key == groups.begin()->first ? &lead : nullptr;
       for (const Tally& tally : group.kept) {
-        if (precision == groups.begin()->first) break;
-        if (tally.choice->shared != lead.choice->shared) continue;
+        if (key == groups.begin()->first) break;
+        if (tally.set->shared != lead.set->shared) continue;
         if (best == nullptr || tally.left < best->left) best = &tally;
       }
       if (best == nullptr) break;
-      joined.Add(precision, *best);
+      joined.Add(key, *best);
     }
     if (joined.parts.size() == groups.size()) all.push_back(std::move(joined));
   }
   return all;
 }
 
-FollowedReading Named(const Joined& joined) {
+FollowedReading ReadingOf(const Joined& joined) {
   FollowedReading reading;
-  std::vector<std::string> names;
-  for (const auto& [precision, tally] : joined.parts) {
-    reading.choices[precision] = *tally->choice;
-    names.push_back(Spell(*tally->choice));
-  }
-  reading.name = CombinedName(names);
+  for (const auto& [key, tally] : joined.parts) reading.sets[key] = *tally->set;
   reading.left = joined.sum.left;
   reading.is_clear = joined.sum.is_clear();
   return reading;
@@ -225,19 +187,15 @@ bool IsBetter(const Joined& a, const Joined& b) {
 
 }  // namespace
 
-bool FollowedReading::bounded() const {
-  return std::any_of(choices.begin(), choices.end(),
-                     [](const auto& choice) { return choice.second.is_bounded(); });
-}
-
 Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCase> cases,
                                                      const Explanations& explanations) {
   std::vector<FollowedReading> readings;
   TierFlags open{};
-  auto groups = GroupsOf(cases, explanations, open);
+  for (size_t tier = 0; tier < kTierCount; ++tier) open[tier] = !explanations[tier];
+  auto groups = GroupsOf(cases, open);
   if (!groups) return groups.error();
   if (groups->empty()) return readings;
-  for (auto& [precision, group] : *groups) {
+  for (auto& [key, group] : *groups) {
     const Status done = Weed(open, group);
     if (!done) return done.error();
   }
@@ -248,7 +206,7 @@ Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCas
     for (auto one = all.begin(); one != all.end(); ++one) {
       if (IsBetter(*one, *best)) best = one;
     }
-    readings.push_back(Named(*best));
+    readings.push_back(ReadingOf(*best));
     all.erase(best);
   }
   return readings;
@@ -257,48 +215,48 @@ Result<std::vector<FollowedReading>> ClosestReadings(std::span<const AnsweredCas
 Result<std::vector<FollowedReading>> FunctionReadings(
     std::span<const AnsweredCase> cases) {
   std::vector<FollowedReading> readings;
-  if (cases.empty()) return readings;
-  const int64_t precision = ReadingsKeyOf(*cases.front().model);
-  const bool differ = std::ranges::any_of(cases, [&](const AnsweredCase& answered) {
-    return ReadingsKeyOf(*answered.model) != precision;
-  });
-  if (differ) return readings;
-  const auto model = OracleModel::Create(*cases.front().model);
-  if (!model) return model.error();
-  const auto choices = model->Readings(cases.front().inputs);
-  if (!choices) return choices.error();
-  for (const ReadingSet& choice : *choices) {
-    if (choice.is_bounded() || choice.is_canonical()) continue;
-    readings.push_back({.name = Spell(choice), .choices = {{precision, choice}}});
+  std::optional<int64_t> key;
+  for (const AnsweredCase& answered : cases) {
+    const auto own = answered.content->ReadingsKey();
+    if (!own) return own.error();
+    if (key && *key != *own) return readings;
+    key = *own;
+  }
+  if (!key) return readings;
+  const auto sets = cases.front().content->Readings();
+  if (!sets) return sets.error();
+  for (const ReadingSet& set : *sets) {
+    if (!set.is_bounded() && !set.is_canonical()) {
+      readings.emplace_back().sets.emplace(*key, set);
+    }
   }
   return readings;
 }
 
 Result<std::shared_ptr<const CaseAnswer>> AnswerBy(const FollowedReading& reading,
                                                    const AnsweredCase& answered) {
-  const auto choice = reading.choices.find(ReadingsKeyOf(*answered.model));
-  if (choice == reading.choices.end()) {
-    return Error{reading.name + " says nothing of this precision; it was told of those " +
-                 "that were asked"};
+  const auto key = answered.content->ReadingsKey();
+  if (!key) return key.error();
+  const auto set = reading.sets.find(*key);
+  if (set == reading.sets.end()) {
+    return Error{"reading " + reading.Name() +
+                 ": expected a case with readings as those that were answered, got " +
+                 "another"};
   }
-  const auto model = OracleModel::Create(*answered.model);
-  if (!model) return model.error();
-  auto answer = model->Evaluate(answered.inputs, choice->second);
-  if (!answer) return answer.error();
+  const auto by_set = answered.content->AnswerBy(set->second);
+  if (!by_set) return by_set.error();
+  auto answer = std::make_shared<CaseAnswer>((*by_set)->Whole());
   for (size_t i = 0; i < answer->elements.size(); ++i) {
     ElementAnswer& element = answer->elements[i];
-    const ElementAnswer& canonical = answered.answer->elements[i];
-    if (choice->second.is_bounded() && !answered.codes.empty() &&
-        AllowsBy(choice->second, *answer, i, answered.codes[i])) {
+    if (set->second.is_bounded() && !answered.codes.empty() &&
+        (*by_set)->Allows(i, answered.codes[i])) {
       element.code = answered.codes[i];
     }
-    element.tier = canonical.tier;
-    element.features = canonical.features;
-    if (reading.other_tiers[static_cast<size_t>(canonical.tier)]) {
+    if (reading.other_tiers[static_cast<size_t>(element.tier)]) {
       element.freedom = Freedom::kAnyCode;
     }
   }
-  return std::make_shared<const CaseAnswer>(*std::move(answer));
+  return std::shared_ptr<const CaseAnswer>(std::move(answer));
 }
 
 Result<std::vector<std::shared_ptr<const CaseAnswer>>> AnswersBy(
@@ -306,11 +264,11 @@ Result<std::vector<std::shared_ptr<const CaseAnswer>>> AnswersBy(
     const Explanations& explanations) {
   reading.other_tiers = {};
   std::vector<std::shared_ptr<const CaseAnswer>> answers;
-  std::map<const CaseAnswer*, std::shared_ptr<const CaseAnswer>> made;
+  std::map<const ContentAnswers*, std::shared_ptr<const CaseAnswer>> made;
   TierFlags differ{};
   for (const AnsweredCase& answered : cases) {
-    std::shared_ptr<const CaseAnswer>& answer = made[answered.answer.get()];
-    if (answer == nullptr || reading.bounded()) {
+    std::shared_ptr<const CaseAnswer>& answer = made[answered.content.get()];
+    if (answer == nullptr || reading.is_bounded()) {
       auto by_reading = AnswerBy(reading, answered);
       if (!by_reading) return by_reading.error();
       answer = *std::move(by_reading);

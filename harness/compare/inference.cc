@@ -2,325 +2,225 @@
 
 #include <algorithm>
 #include <bitset>
-#include <map>
-#include <utility>
 
 #include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
-#include "oracle/formats/codes.h"
+#include "oracle/formats/number_format.h"
 
 namespace qconform {
 namespace {
 
-using TierFlags = std::array<bool, kTierCount>;
-
-// A choice under which some tiers of a group of cases are still explained.
-struct Candidate {
-  ReadingSet choice;
-  TierFlags alive{};
-};
-
-// Cases with one set of choices: those of equal `precision`.
-using Candidates = std::vector<Candidate>;
-
-// Cases of equal content, and how many of their elements differ from the canonical
-// answer.
-struct Doubtful {
-  std::vector<const AnsweredCase*> same;
-  int64_t mismatches = 0;
-};
-
-// Whether a choice explains all that `answered` gave in each of the tiers alive.
-void KeepAlive(const AnsweredCase& answered, const ReadingSet& choice,
-               const CaseAnswer& answer, TierFlags& flags) {
-  for (size_t i = 0; i < answer.elements.size(); ++i) {
-    // The tier is the question's: the canonical answer names it.
-    bool& alive = flags[static_cast<size_t>(answered.answer->elements[i].tier)];
-    if (alive) alive = AllowsBy(choice, answer, i, answered.codes[i]);
+Result<Explanations> Explain(const std::vector<GivenContent>& contents,
+                             const TierFlags& contested, bool with_bounds) {
+  ReadingElimination left(contested, with_bounds);
+  for (const GivenContent& one : contents) {
+    for (const GivenCodes& given : one.given) {
+      const Status dropped = left.Drop(*one.content, given.codes, given.allowed);
+      if (!dropped) return dropped.error();
+    }
   }
+  Explanations explanations;
+  if (contents.empty()) return explanations;
+  // Tiers that the canonical readings do not explain: by one combination where there is
+  // one, else each by its own.
+  std::vector<size_t> open;
+  const auto set = [&](size_t tier, CellReading reading) {
+    explanations[tier] = Explanation{{{"", std::move(reading)}}};
+  };
+  for (size_t tier = 0; tier < kTierCount; ++tier) {
+    auto found = left.Find({&tier, 1});
+    if (!found) continue;
+    if (!found->is_canonical()) open.push_back(tier);
+    set(tier, *std::move(found));
+  }
+  if (open.size() < 2) return explanations;
+  if (const auto common = left.Find(open)) {
+    for (const size_t tier : open) set(tier, *common);
+  }
+  return explanations;
 }
 
-Status Eliminate(const Doubtful& doubtful, Candidates& candidates) {
-  const AnsweredCase& first = *doubtful.same.front();
-  const auto model = OracleModel::Create(*first.model);
-  if (!model) return model.error();
-  TierFlags present{};
-  for (const ElementAnswer& element : first.answer->elements) {
-    present[static_cast<size_t>(element.tier)] = true;
+constexpr size_t kMostSets = 512;
+using SetOfSets = std::bitset<kMostSets>;
+
+// The first element for each set of reading sets that explains something.
+struct Explained {
+  SetOfSets sets;
+  size_t case_index = 0;
+  size_t element = 0;
+};
+
+Result<ConflictSide> SideOf(const Explained& one, const ReadingSet& mine,
+                            const ReadingSet& other,
+                            std::span<const AnsweredCase> cases) {
+  const auto answer = cases[one.case_index].content->AnswerBy(other);
+  if (!answer) return answer.error();
+  return ConflictSide{one.case_index, one.element, mine, other,
+                      (*answer)->At(one.element).code};
+}
+
+// Two of these without a set in common.
+Result<std::optional<ReadingConflict>> ConflictOf(const std::vector<Explained>& seen,
+                                                  std::span<const ReadingSet> sets,
+                                                  std::span<const AnsweredCase> cases) {
+  const auto first_of = [&](const SetOfSets& some) -> const ReadingSet& {
+    size_t first = 0;
+    while (!some[first]) ++first;
+    return sets[first];
+  };
+  for (size_t i = 0; i < seen.size(); ++i) {
+    for (size_t j = i + 1; j < seen.size(); ++j) {
+      if ((seen[i].sets & seen[j].sets).any()) continue;
+      const ReadingSet& a = first_of(seen[i].sets);
+      const ReadingSet& b = first_of(seen[j].sets);
+      auto side = SideOf(seen[i], a, b, cases);
+      if (!side) return side.error();
+      auto other = SideOf(seen[j], b, a, cases);
+      if (!other) return other.error();
+      return std::optional(ReadingConflict{*std::move(side), *std::move(other)});
+    }
+  }
+  return std::optional<ReadingConflict>();
+}
+
+}  // namespace
+
+bool CellReading::is_canonical() const {
+  return std::ranges::all_of(
+      sets, [](const auto& set) { return set.second.is_canonical(); });
+}
+
+bool CellReading::is_bounded() const {
+  return std::ranges::any_of(sets,
+                             [](const auto& set) { return set.second.is_bounded(); });
+}
+
+std::string CellReading::Name() const {
+  std::vector<std::string> names;
+  for (const auto& [key, set] : sets) {
+    if (set.is_canonical()) continue;
+    const std::string name = Spell(set);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  std::string joined;
+  for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
+  return joined.empty() ? "canonical" : joined;
+}
+
+std::string Explanation::Name() const {
+  if (!is_mixed()) return parts.front().reading.Name();
+  std::string text = "mixed by " + mixed_by;
+  const char* separator = ": ";
+  for (const Part& part : parts) {
+    text += separator + part.name + " " + part.reading.Name();
+    separator = ", ";
+  }
+  return text;
+}
+
+Status ReadingElimination::Drop(ContentAnswers& content, std::span<const uint32_t> codes,
+                                const ElementBits& allowed) {
+  const auto key = content.ReadingsKey();
+  if (!key) return key.error();
+  Candidates& candidates = groups_[*key];
+  if (candidates.empty()) {
+    const auto sets = content.Readings();
+    if (!sets) return sets.error();
+    for (const ReadingSet& set : *sets) {
+      if (set.is_bounded() && !with_bounds_) continue;
+      Candidate& candidate = candidates.emplace_back(&set, tiers_);
+      // The canonical set explains the other tiers.
+      if (candidates.size() == 1) candidate.alive.fill(true);
+      if (set.is_bounded()) candidate.alive[static_cast<size_t>(Tier::kRegular)] = true;
+    }
   }
   for (Candidate& candidate : candidates) {
-    bool concerned = false;
-    for (size_t i = 0; i < kTierCount; ++i) concerned |= candidate.alive[i] && present[i];
-    if (!concerned) continue;
-    // The canonical answer is there already.
-    const bool canonical =
-        !candidate.choice.is_bounded() && candidate.choice.is_canonical();
-    std::optional<CaseAnswer> made;
-    if (!canonical) {
-      auto answer = model->Evaluate(first.inputs, candidate.choice);
-      if (!answer) return answer.error();
-      made = *std::move(answer);
-    }
-    const CaseAnswer& answer = canonical ? *first.answer : *made;
-    for (size_t i = 0; i < doubtful.same.size(); ++i) {
-      const AnsweredCase& one = *doubtful.same[i];
-      if (i > 0 && std::ranges::equal(one.codes, first.codes)) continue;
-      KeepAlive(one, candidate.choice, answer, candidate.alive);
+    std::shared_ptr<const ReadingAnswer> answer;
+    ElementBits explained;
+    for (size_t tier = 0; tier < kTierCount; ++tier) {
+      if (!candidate.alive[tier] || !content.tiers()[tier]) continue;
+      if (answer == nullptr) {
+        auto made = content.AnswerBy(*candidate.set);
+        if (!made) return made.error();
+        answer = *std::move(made);
+        explained = answer->Allowed(codes, allowed);
+      }
+      candidate.alive[tier] = content.OfTier(tier).IsWithin(explained);
     }
   }
   return Ok();
 }
 
-// The first way to take one candidate alive in each group in all of `tiers` such
-// that the shared part is the same everywhere.
-std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
-                                const std::vector<size_t>& tiers) {
-  const auto is_alive = [&](const Candidate& candidate) {
-    return std::all_of(tiers.begin(), tiers.end(), [&](size_t tier) {
-      // MM-20: who dequantizes first does so with all scales.
-      const bool elsewhere = tier != static_cast<size_t>(Tier::kDegenerateScale) ||
-                             !candidate.choice.is_bounded() ||
-                             candidate.alive[static_cast<size_t>(Tier::kRegular)];
-      return candidate.alive[tier] && elsewhere;
-    });
-  };
-  const Candidates& first = groups.begin()->second;
-  for (const Candidate& lead : first) {
-    if (!is_alive(lead)) continue;
-    std::vector<std::string> names;
-    bool everywhere = true;
-    for (const auto& [precision, candidates] : groups) {
-      const auto found = std::find_if(
-          candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
-            return is_alive(candidate) && candidate.choice.shared == lead.choice.shared;
-          });
-      everywhere = everywhere && found != candidates.end();
-      if (!everywhere) break;
-      names.push_back(Spell(found->choice));
+bool ReadingElimination::IsAlive(const Candidate& candidate,
+                                 std::span<const size_t> tiers) {
+  return std::ranges::all_of(tiers, [&](size_t tier) {
+    // Whoever computes within a bound does so with all scales.
+    const bool elsewhere = tier != static_cast<size_t>(Tier::kDegenerateScale) ||
+                           !candidate.set->is_bounded() ||
+                           candidate.alive[static_cast<size_t>(Tier::kRegular)];
+    return candidate.alive[tier] && elsewhere;
+  });
+}
+
+std::optional<CellReading> ReadingElimination::Find(
+    std::span<const size_t> tiers) const {
+  if (groups_.empty()) return CellReading();
+  for (const Candidate& lead : groups_.begin()->second) {
+    if (!IsAlive(lead, tiers)) continue;
+    CellReading reading;
+    for (const auto& [key, candidates] : groups_) {
+      const auto found = std::ranges::find_if(candidates, [&](const Candidate& one) {
+        return IsAlive(one, tiers) && one.set->shared == lead.set->shared;
+      });
+      if (found == candidates.end()) break;
+      reading.sets.emplace(key, *found->set);
     }
-    if (everywhere) return CombinedName(names);
+    if (reading.sets.size() == groups_.size()) return reading;
   }
   return std::nullopt;
-}
-
-// Returns the cases, those that differ most first: they leave the fewest choices
-// for the others. `contested` gets the tiers that differ.
-std::vector<Doubtful> ByMismatches(std::span<const AnsweredCase> cases,
-                                   TierFlags& contested) {
-  std::vector<Doubtful> sorted;
-  std::map<const CaseAnswer*, size_t> places;  // cases of equal content share an answer
-  for (const AnsweredCase& answered : cases) {
-    const auto [place, added] = places.emplace(answered.answer.get(), sorted.size());
-    if (added) sorted.emplace_back();
-    Doubtful& doubtful = sorted[place->second];
-    doubtful.same.push_back(&answered);
-    const CaseAnswer& answer = *answered.answer;
-    for (size_t i = 0; i < answer.elements.size(); ++i) {
-      const ElementAnswer& element = answer.elements[i];
-      if (Allows(answer.TypeOf(i), element, answered.codes[i])) continue;
-      contested[static_cast<size_t>(element.tier)] = true;
-      ++doubtful.mismatches;
-    }
-  }
-  std::stable_sort(
-      sorted.begin(), sorted.end(),
-      [](const Doubtful& a, const Doubtful& b) { return a.mismatches > b.mismatches; });
-  return sorted;
-}
-
-// By the combinations alone, or by the derived bounds too, which cost more than all of
-// them. `contested` gets the tiers that differ.
-Result<Explanations> Explain(std::span<const AnsweredCase> cases, bool with_bounds,
-                             TierFlags& contested) {
-  std::map<int64_t, Candidates> groups;
-  for (const Doubtful& doubtful : ByMismatches(cases, contested)) {
-    const AnsweredCase& answered = *doubtful.same.front();
-    Candidates& candidates = groups[ReadingsKeyOf(*answered.model)];
-    if (candidates.empty()) {
-      const auto model = OracleModel::Create(*answered.model);
-      if (!model) return model.error();
-      auto choices = model->Readings(answered.inputs);
-      if (!choices) return choices.error();
-      for (ReadingSet& choice : *choices) {
-        if (choice.is_bounded() && !with_bounds) continue;
-        Candidate candidate{std::move(choice), {}};
-        // The other tiers are explained by the canonical choice, the first.
-        candidate.alive = contested;
-        if (candidate.choice.is_bounded()) {
-          candidate.alive[static_cast<size_t>(Tier::kRegular)] = true;
-        }
-        if (candidates.empty()) candidate.alive.fill(true);
-        candidates.push_back(std::move(candidate));
-      }
-    }
-    const Status done = Eliminate(doubtful, candidates);
-    if (!done) return done.error();
-  }
-  Explanations explanations;
-  if (groups.empty()) return explanations;
-  // Tiers that the canonical readings do not explain: by one combination where
-  // there is one, else each by its own.
-  std::vector<size_t> open;
-  for (size_t tier = 0; tier < kTierCount; ++tier) {
-    explanations[tier] = Join(groups, {tier});
-    if (explanations[tier] && *explanations[tier] != "canonical") open.push_back(tier);
-  }
-  if (open.size() < 2) return explanations;
-  if (const auto common = Join(groups, open)) {
-    for (const size_t tier : open) explanations[tier] = common;
-  }
-  return explanations;
-}
-
-// Adds the codes that `answer` allows in element `index` and `codes` has not yet.
-void AddAllowed(const CaseAnswer& answer, size_t index, const ReadingSet& choice,
-                std::vector<uint32_t>& codes) {
-  const auto add = [&](uint32_t code) {
-    if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
-  };
-  const ElementAnswer& element = answer.elements[index];
-  add(element.code);
-  const bool one_code = element.freedom == Freedom::kNone && !element.zero_sign_is_free;
-  if (!choice.is_bounded() && one_code) return;
-  for (uint32_t code = 0; code < uint32_t{1} << BitWidth(answer.TypeOf(index)); ++code) {
-    if (AllowsBy(choice, answer, index, code)) add(code);
-  }
-}
-
-constexpr size_t kMostChoices = 512;
-using ChoiceSet = std::bitset<kMostChoices>;
-
-// One element for each set of choices that explains something.
-struct Explained {
-  ChoiceSet choices;
-  size_t case_index = 0;
-  int64_t element = 0;
-};
-
-ConflictSide SideOf(const Explained& one, const ReadingSet& mine, const ReadingSet& other,
-                    std::span<const AnsweredCase> cases) {
-  ConflictSide side{one.case_index, one.element, mine, Spell(other), 0};
-  const AnsweredCase& answered = cases[one.case_index];
-  const auto model = OracleModel::Create(*answered.model);
-  if (!model) return side;
-  const auto answer = model->Evaluate(answered.inputs, other);
-  if (answer) side.other_code = answer->elements[static_cast<size_t>(one.element)].code;
-  return side;
-}
-
-// Two of the sets without a common choice.
-std::optional<ReadingConflict> ConflictOf(const std::vector<Explained>& seen,
-                                          const std::vector<ReadingSet>& choices,
-                                          std::span<const AnsweredCase> cases) {
-  const auto first_of = [&](const ChoiceSet& set) -> const ReadingSet& {
-    size_t first = 0;
-    while (!set[first]) ++first;
-    return choices[first];
-  };
-  for (size_t i = 0; i < seen.size(); ++i) {
-    for (size_t j = i + 1; j < seen.size(); ++j) {
-      if ((seen[i].choices & seen[j].choices).any()) continue;
-      const ReadingSet& a = first_of(seen[i].choices);
-      const ReadingSet& b = first_of(seen[j].choices);
-      return ReadingConflict{
-          {SideOf(seen[i], a, b, cases), SideOf(seen[j], b, a, cases)}};
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-int64_t ReadingsKeyOf(const Model& model) {
-  const auto bound = OracleModel::Create(model);
-  return bound ? bound->ReadingsKey() : 0;
-}
-
-bool AllowsBy(const ReadingSet& choice, const CaseAnswer& answer, size_t index,
-              uint64_t actual) {
-  if (choice.kind == ReadingSet::Kind::kArising) {
-    // What operands become in the scales' type is known: the canonical answer need not
-    // lie where they lead.
-    return answer.elements[index].freedom == Freedom::kAnyCode ||
-           answer.bounds[index].arising.Hold(answer.TypeOf(index), actual);
-  }
-  return choice.is_bounded()
-             ? IsWithinBounds(answer, index, actual,
-                              choice.kind == ReadingSet::Kind::kWider)
-             : Allows(answer.TypeOf(index), answer.elements[index], actual);
-}
-
-bool HasOtherCodes(const ReadingSet& choice, const CaseAnswer& answer,
-                   const CaseAnswer& canonical, size_t index) {
-  if (answer.elements[index].code != canonical.elements[index].code) return true;
-  if (!choice.is_bounded()) return false;
-  const CodeBounds& bounds = answer.bounds[index];
-  const ArisingCodes& arising = bounds.arising;
-  if (choice.kind == ReadingSet::Kind::kArising &&
-      !arising.Hold(answer.TypeOf(index), canonical.elements[index].code)) {
-    return true;
-  }
-  if (arising.nan || arising.plus_infinity || arising.minus_infinity ||
-      (arising.finite && arising.low != arising.high)) {
-    return true;
-  }
-  return choice.kind == ReadingSet::Kind::kWider ? bounds.wider_low != bounds.wider_high
-                                                 : bounds.low != bounds.high;
 }
 
 Result<Explanations> ExplainByReadings(std::span<const AnsweredCase> cases) {
+  std::vector<GivenContent> contents = GroupCases(cases);
   TierFlags contested{};
-  auto explanations = Explain(cases, /*with_bounds=*/false, contested);
+  for (const GivenContent& one : contents) {
+    for (const GivenCodes& given : one.given) {
+      for (size_t tier = 0; tier < kTierCount; ++tier) {
+        if (!one.content->OfTier(tier).IsWithin(given.allowed)) contested[tier] = true;
+      }
+    }
+  }
+  SortByMismatches(contents, contested);
+  // The derived bounds cost more than all combinations.
+  auto explanations = Explain(contents, contested, /*with_bounds=*/false);
   if (!explanations) return explanations;
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (contested[tier] && !(*explanations)[tier]) {
-      return Explain(cases, /*with_bounds=*/true, contested);
+      return Explain(contents, contested, /*with_bounds=*/true);
     }
   }
   return explanations;
 }
 
-std::string CombinedName(const std::vector<std::string>& names) {
-  std::vector<std::string> distinct;
-  for (const std::string& name : names) {
-    if (std::find(distinct.begin(), distinct.end(), name) == distinct.end()) {
-      distinct.push_back(name);
-    }
-  }
-  if (distinct.size() > 1) std::erase(distinct, "canonical");
-  std::string combined;
-  for (const std::string& name : distinct) {
-    combined += (combined.empty() ? "" : ", ") + name;
-  }
-  return combined;
-}
-
 Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
-                                          std::span<const int64_t> indices) {
+                                          std::span<const size_t> indices) {
   std::vector<uint32_t> same;
-  for (const int64_t index : indices) {
-    same.push_back(answered.codes[static_cast<size_t>(index)]);
-  }
+  for (const size_t index : indices) same.push_back(answered.codes[index]);
   return AdmissibleBeside(answered, indices, same);
 }
 
 Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
-                                           std::span<const int64_t> indices,
+                                           std::span<const size_t> indices,
                                            std::span<const uint32_t> other) {
   std::vector<bool> admissible(indices.size(), false);
-  const auto model = OracleModel::Create(*answered.model);
-  if (!model) return model.error();
-  const auto choices = model->Readings(answered.inputs);
-  if (!choices) return choices.error();
-  for (const ReadingSet& choice : *choices) {
-    if (std::find(admissible.begin(), admissible.end(), false) == admissible.end()) break;
-    const auto answer = model->Evaluate(answered.inputs, choice);
+  const auto sets = answered.content->Readings();
+  if (!sets) return sets.error();
+  for (const ReadingSet& set : *sets) {
+    if (std::ranges::find(admissible, false) == admissible.end()) break;
+    const auto answer = answered.content->AnswerBy(set);
     if (!answer) return answer.error();
     for (size_t i = 0; i < indices.size(); ++i) {
-      const auto at = static_cast<size_t>(indices[i]);
-      const uint64_t actual = answered.codes[at];
-      if (AllowsBy(choice, *answer, at, actual) &&
-          AllowsBy(choice, *answer, at, other[i])) {
+      if ((*answer)->Allows(indices[i], answered.codes[indices[i]]) &&
+          (*answer)->Allows(indices[i], other[i])) {
         admissible[i] = true;
       }
     }
@@ -328,22 +228,32 @@ Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
   return admissible;
 }
 
-Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(
-    const Model& model, std::span<const TensorView> inputs) {
-  const auto oracle = OracleModel::Create(model);
-  if (!oracle) return oracle.error();
-  const auto choices = oracle->Readings(inputs);
-  if (!choices) return choices.error();
-  std::vector<std::vector<uint32_t>> codes;
-  std::vector<bool> any;
-  for (const ReadingSet& choice : *choices) {
-    const auto answer = oracle->Evaluate(inputs, choice);
+Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(ContentAnswers& content) {
+  const auto sets = content.Readings();
+  if (!sets) return sets.error();
+  const CaseAnswer& canonical = *content.canonical();
+  std::vector<std::vector<uint32_t>> codes(canonical.elements.size());
+  std::vector<bool> any(codes.size(), false);
+  for (const ReadingSet& set : *sets) {
+    const auto answer = content.AnswerBy(set);
     if (!answer) return answer.error();
-    codes.resize(answer->elements.size());
-    any.resize(answer->elements.size(), false);
     for (size_t i = 0; i < codes.size(); ++i) {
-      any[i] = any[i] || answer->elements[i].freedom == Freedom::kAnyCode;
-      if (!any[i]) AddAllowed(*answer, i, choice, codes[i]);
+      const ElementAnswer element = (*answer)->At(i);
+      any[i] = any[i] || element.freedom == Freedom::kAnyCode;
+      if (any[i]) continue;
+      const auto add = [&](uint32_t code) {
+        if (std::ranges::find(codes[i], code) == codes[i].end()) codes[i].push_back(code);
+      };
+      add(element.code);
+      const bool one_code = element.freedom == Freedom::kNone &&
+                            !element.zero_sign_is_free && !set.is_bounded();
+      if (one_code) continue;
+      const uint64_t end = uint64_t{1} << BitWidth(canonical.TypeOf(i));
+      for (uint64_t code = 0; code < end; ++code) {
+        if ((*answer)->Allows(i, static_cast<uint32_t>(code))) {
+          add(static_cast<uint32_t>(code));
+        }
+      }
     }
   }
   for (size_t i = 0; i < codes.size(); ++i) {
@@ -355,44 +265,87 @@ Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(
 Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase> cases,
                                                     Tier tier) {
   struct Group {
-    std::vector<ReadingSet> choices;
+    std::span<const ReadingSet> sets;
     std::vector<Explained> seen;
   };
-  std::map<int64_t, Group> groups;  // by `precision`
-  for (size_t c = 0; c < cases.size(); ++c) {
-    const AnsweredCase& answered = cases[c];
-    const auto model = OracleModel::Create(*answered.model);
-    if (!model) return model.error();
-    Group& group = groups[ReadingsKeyOf(*answered.model)];
-    if (group.choices.empty()) {
-      auto choices = model->Readings(answered.inputs);
-      if (!choices) return choices.error();
-      if (choices->size() > kMostChoices) return std::optional<ReadingConflict>();
-      group.choices = *std::move(choices);
-    }
-    std::vector<ChoiceSet> sets(answered.answer->elements.size());
-    for (size_t k = 0; k < group.choices.size(); ++k) {
-      const ReadingSet& choice = group.choices[k];
-      const auto answer = model->Evaluate(answered.inputs, choice);
+  const std::vector<GivenContent> contents = GroupCases(cases);
+  std::vector<std::pair<const GivenContent*, const GivenCodes*>> in_order;
+  for (const GivenContent& one : contents) {
+    for (const GivenCodes& given : one.given) in_order.emplace_back(&one, &given);
+  }
+  std::ranges::sort(in_order, {}, [](const auto& pair) { return pair.second->first; });
+  std::map<int64_t, Group> groups;  // by ReadingsKey
+  for (const auto& [content, given] : in_order) {
+    ContentAnswers& answers = *content->content;
+    const auto key = answers.ReadingsKey();
+    if (!key) return key.error();
+    const auto sets = answers.Readings();
+    if (!sets) return sets.error();
+    if (sets->size() > kMostSets) return std::optional<ReadingConflict>();
+    Group& group = groups[*key];
+    group.sets = *sets;
+    const ElementBits& of_tier = answers.OfTier(static_cast<size_t>(tier));
+    std::vector<SetOfSets> explaining(given->codes.size());
+    for (size_t k = 0; k < sets->size(); ++k) {
+      const auto answer = answers.AnswerBy((*sets)[k]);
       if (!answer) return answer.error();
-      for (size_t i = 0; i < sets.size(); ++i) {
-        sets[i][k] = AllowsBy(choice, *answer, i, answered.codes[i]);
+      const ElementBits allowed = (*answer)->Allowed(given->codes, given->allowed);
+      for (size_t i = 0; i < explaining.size(); ++i) explaining[i][k] = allowed[i];
+    }
+    for (size_t i = 0; i < explaining.size(); ++i) {
+      if (!of_tier[i]) continue;
+      if (explaining[i].none()) return std::optional<ReadingConflict>();
+      if (std::ranges::find(group.seen, explaining[i], &Explained::sets) ==
+          group.seen.end()) {
+        group.seen.push_back({explaining[i], given->first, i});
       }
     }
-    for (size_t i = 0; i < sets.size(); ++i) {
-      if (answered.answer->elements[i].tier != tier) continue;
-      if (sets[i].none()) return std::optional<ReadingConflict>();
-      const bool known =
-          std::any_of(group.seen.begin(), group.seen.end(),
-                      [&](const Explained& one) { return one.choices == sets[i]; });
-      if (!known) group.seen.push_back({sets[i], c, static_cast<int64_t>(i)});
-    }
   }
-  for (const auto& [precision, group] : groups) {
-    auto conflict = ConflictOf(group.seen, group.choices, cases);
-    if (conflict) return conflict;
+  for (const auto& [key, group] : groups) {
+    auto conflict = ConflictOf(group.seen, group.sets, cases);
+    if (!conflict || *conflict) return conflict;
   }
   return std::optional<ReadingConflict>();
+}
+
+Result<std::optional<std::pair<ReadingSet, ReadingSet>>> PairBehindBound(
+    std::span<const AnsweredCase> cases, Tier tier, const CellReading& explanation) {
+  using Sets = std::optional<std::pair<ReadingSet, ReadingSet>>;
+  if (!explanation.is_bounded() || explanation.sets.size() != 1) return Sets();
+  std::vector<GivenContent> contents = GroupCases(cases);
+  if (contents.empty()) return Sets();
+  const auto all = contents.front().content->Readings();
+  if (!all) return all.error();
+  std::vector<ReadingSet> sets;
+  std::ranges::copy_if(*all, std::back_inserter(sets),
+                       [](const ReadingSet& set) { return !set.is_bounded(); });
+  std::vector<std::pair<size_t, size_t>> pairs;  // that explain what was looked at
+  for (size_t i = 0; i < sets.size(); ++i) {
+    for (size_t j = i + 1; j < sets.size(); ++j) pairs.emplace_back(i, j);
+  }
+  // Few pairs are left after those that differ most.
+  TierFlags every;
+  every.fill(true);
+  SortByMismatches(contents, every);
+  for (const GivenContent& one : contents) {
+    const ElementBits& of_tier = one.content->OfTier(static_cast<size_t>(tier));
+    for (const GivenCodes& given : one.given) {
+      std::vector<std::optional<ElementBits>> allowed(sets.size());
+      for (const auto& pair : pairs) {
+        for (const size_t set : {pair.first, pair.second}) {
+          if (allowed[set]) continue;
+          const auto answer = one.content->AnswerBy(sets[set]);
+          if (!answer) return answer.error();
+          allowed[set] = (*answer)->Allowed(given.codes, given.allowed);
+        }
+      }
+      std::erase_if(pairs, [&](const auto& pair) {
+        return !of_tier.IsWithin(*allowed[pair.first] | *allowed[pair.second]);
+      });
+    }
+    if (pairs.empty()) return Sets();
+  }
+  return Sets(std::pair(sets[pairs.front().first], sets[pairs.front().second]));
 }
 
 }  // namespace qconform

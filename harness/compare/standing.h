@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/compare/compare.h"
-#include "harness/core/case_answer.h"
+#include "harness/compare/inference.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
@@ -23,17 +22,18 @@ struct Standing {
   // readings explains, and the first of them.
   int64_t unexplained = 0;
   std::optional<Mismatch> first;
-  // What explains the other tiers that differ, "QL-24:zero_point_ignored", joined by
-  // ", " where it is not the same everywhere; empty: the answer is canonical there.
-  std::string readings;
+  // What explains the other tiers that differ, each once; none: the answer is canonical
+  // there.
+  std::vector<CellReading> readings{};
+
+  // Returns their names, joined by ", ".
+  std::string ReadingNames() const;
 
   bool allowed() const { return invalid_output.empty() && unexplained == 0; }
 };
 
-// `answer` is what the oracle says of `model` fed with `inputs`. An Error is a fault of
-// the harness: the readings of the model could not be tried.
-Result<Standing> StandingOf(const Model& model, const std::vector<TensorView>& inputs,
-                            const std::shared_ptr<const CaseAnswer>& answer,
+// An Error is a fault of the harness: the readings of the model could not be tried.
+Result<Standing> StandingOf(const std::shared_ptr<ContentAnswers>& content,
                             const Outputs& outputs);
 
 }  // namespace qconform

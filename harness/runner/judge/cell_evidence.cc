@@ -48,9 +48,8 @@ int64_t TermsOf(const OpCase& op_case) {
   return a.empty() ? 0 : a.back();
 }
 
-// "QL-04" of "QL-04:f32_quotient+QL-24:...".
-std::string ClauseOfReading(const std::string& reading) {
-  return reading.substr(0, reading.find(':'));
+std::string FirstClauseOf(const ReadingSet& set) {
+  return set.is_canonical() ? "canonical" : set.readings.front().clause;
 }
 
 }  // namespace
@@ -68,8 +67,7 @@ std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& oper
 }
 
 AnsweredCase AsAnswered(const AskedCase& asked) {
-  return {&asked.op_case->model, ViewsOf(asked.op_case->inputs), asked.expected,
-          asked.codes};
+  return {asked.content, asked.expected, asked.codes};
 }
 
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
@@ -87,23 +85,27 @@ std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
   for (const AskedCase& asked : *asked_) {
     size_t weighed = 0;
     const int64_t terms = TermsOf(*asked.op_case);
-    const auto model = errors_->Keep(OracleModel::Create(asked.op_case->model));
     for (const Mismatch& mismatch : (asked.*of).first) {
       if (mismatch.expected.tier != tier) continue;
       if (weighed++ == kWeighedPerCase) break;
-      Place place{&asked, mismatch, 0};
-      if (model) {
-        const auto operands = errors_->Keep(
-            model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index));
-        if (operands) place.complexity = ComplexityOf(*operands) + kPerTerm * terms;
-      }
-      places.push_back(std::move(place));
+      const int64_t complexity =
+          ComplexityOf(OperandsOf(asked, mismatch.index)) + kPerTerm * terms;
+      places.push_back({&asked, mismatch, complexity});
     }
   }
   std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
     return a.complexity < b.complexity;
   });
   return places;
+}
+
+std::vector<ElementOperand> CellEvidence::OperandsOf(const AskedCase& asked,
+                                                     int64_t index) const {
+  const auto oracle = errors_->Keep(asked.content->Oracle());
+  if (!oracle) return {};
+  auto operands = errors_->Keep((*oracle)->OperandsOfElement(
+      asked.content->inputs(), asked.expected->PlaceOf(static_cast<size_t>(index))));
+  return operands ? *std::move(operands) : std::vector<ElementOperand>();
 }
 
 Counterexample CellEvidence::Describe(const Place& place) const {
@@ -117,13 +119,9 @@ Counterexample CellEvidence::Describe(const Place& place) const {
   example.case_id = CaseId(asked.op_case->key);
   example.tier = TierName(mismatch.expected.tier);
   example.operand_form = OperandFormName(asked.op_case->key.form);
-  example.index = Unravel(asked.expected->shape, mismatch.index);
-  const auto model = errors_->Keep(OracleModel::Create(asked.op_case->model));
-  if (model) {
-    const auto operands = errors_->Keep(
-        model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index));
-    if (operands) example.operands = ShownOperands(*operands);
-  }
+  if (asked.expected->outputs.size() > 1) example.output = output.name;
+  example.index = Unravel(output.shape, element.index);
+  example.operands = ShownOperands(OperandsOf(asked, mismatch.index));
   example.expected = ShownValue(type, asked.expected->elements[at].code);
   example.actual = ShownValue(type, mismatch.actual);
   const uint32_t followed = asked.followed->elements[at].code;
@@ -143,18 +141,20 @@ void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
   if (steps) example.steps = *std::move(steps);
 }
 
-CellEvidence::Place CellEvidence::PlaceAt(const AskedCase& asked, int64_t index) {
-  const auto at = static_cast<size_t>(index);
-  return {&asked, {index, asked.expected->elements[at], asked.codes[at]}, 0};
+CellEvidence::Place CellEvidence::PlaceAt(const AskedCase& asked, size_t index) {
+  return {
+      &asked,
+      {static_cast<int64_t>(index), asked.expected->elements[index], asked.codes[index]},
+      0};
 }
 
-std::vector<int64_t> CellEvidence::MismatchesOf(const AskedCase& asked, Tier tier) {
-  std::vector<int64_t> indices;
+std::vector<size_t> CellEvidence::MismatchesOf(const AskedCase& asked, Tier tier) {
+  std::vector<size_t> indices;
   for (size_t i = 0; i < asked.followed->elements.size(); ++i) {
     const ElementAnswer& element = asked.followed->elements[i];
     if (element.tier == tier &&
         !Allows(asked.followed->TypeOf(i), element, asked.codes[i])) {
-      indices.push_back(static_cast<int64_t>(i));
+      indices.push_back(i);
     }
   }
   return indices;
@@ -168,7 +168,7 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
   for (const AskedCase& asked : *asked_) {
     if (asked.left.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
     if (!seen.emplace(asked.expected.get(), asked.codes).second) continue;
-    const std::vector<int64_t> indices = MismatchesOf(asked, tier);
+    const std::vector<size_t> indices = MismatchesOf(asked, tier);
     const auto admissible = errors_->Keep(AdmissibleAlone(AsAnswered(asked), indices));
     for (size_t i = 0; admissible && i < indices.size(); ++i) {
       if ((*admissible)[i]) continue;
@@ -192,16 +192,18 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   if (room == 0) return examples;
   const std::vector<Place> places = SimplestFirst(tier, &AskedCase::left);
   // Of each case, asked at once when one of its elements comes up.
-  std::map<const AskedCase*, std::map<int64_t, bool>> alone;
+  std::map<const AskedCase*, std::map<size_t, bool>> alone;
   std::set<std::pair<const CaseAnswer*, int64_t>> shown;
   size_t asked = 0;
   for (const Place& place : places) {
     if (examples.size() == room || asked++ == kMostAsked) break;
-    std::map<int64_t, bool>& of_case = alone[place.asked];
+    const auto index = static_cast<size_t>(place.mismatch.index);
+    std::map<size_t, bool>& of_case = alone[place.asked];
     if (of_case.empty()) {
-      std::vector<int64_t> indices;
+      std::vector<size_t> indices;
       for (const Place& other : places) {
-        if (other.asked == place.asked) indices.push_back(other.mismatch.index);
+        if (other.asked != place.asked) continue;
+        indices.push_back(static_cast<size_t>(other.mismatch.index));
       }
       const auto admissible =
           errors_->Keep(AdmissibleAlone(AsAnswered(*place.asked), indices));
@@ -209,7 +211,7 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
         of_case[indices[i]] = admissible && (*admissible)[i];
       }
     }
-    if (of_case[place.mismatch.index]) continue;
+    if (of_case[index]) continue;
     // Cases of equal content share an answer; one of them is enough.
     if (!shown.emplace(place.asked->expected.get(), place.mismatch.index).second)
       continue;
@@ -240,17 +242,16 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
   const auto conflict = errors_->Keep(FindConflict(answered, tier));
   if (!conflict || !*conflict) return {};
   std::vector<Counterexample> sides;
-  for (const ConflictSide& side : (*conflict)->sides) {
+  for (const ConflictSide* one : {&(*conflict)->first, &(*conflict)->second}) {
+    const ConflictSide& side = *one;
     const AskedCase& asked = (*asked_)[side.case_index];
     const Place place = PlaceAt(asked, side.element);
     Counterexample example = Describe(place);
     example.reading = Spell(side.choice);
-    example.clause =
-        ClauseOfReading(example.reading == "canonical" ? side.other : example.reading);
-    example.message =
-        "only " + Spell(side.choice) + " has it so; " + side.other + " has " +
-        BitsToString(asked.expected->TypeOf(static_cast<size_t>(side.element)),
-                     side.other_code);
+    example.clause = FirstClauseOf(side.choice.is_canonical() ? side.other : side.choice);
+    example.message = "only " + example.reading + " has it so; " + Spell(side.other) +
+                      " has " +
+                      BitsToString(asked.expected->TypeOf(side.element), side.other_code);
     if (sides.empty() || !side.choice.is_canonical()) {
       AddSteps(place, {.reading = side.choice}, example);
     }
@@ -260,29 +261,25 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
 }
 
 std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
-                                                      const std::string& reading) {
+                                                      const Explanation& explanation) {
   const std::vector<Place> places = SimplestFirst(tier, &AskedCase::comparison);
   if (places.empty()) return std::nullopt;
   const Place& place = places.front();
   Counterexample example = Describe(place);
-  example.reading = reading;
+  example.reading = explanation.Name();
   example.message.clear();
   WorkedModel worked;
-  // Of the joined names, the one that applies to this model.
-  const auto model = errors_->Keep(OracleModel::Create(place.asked->op_case->model));
-  const auto inputs = ViewsOf(place.asked->op_case->inputs);
-  if (model) {
-    const auto choices = errors_->Keep(model->Readings(inputs));
-    for (size_t i = 0; choices && i < choices->size(); ++i) {
-      const ReadingSet& choice = (*choices)[i];
-      if (choice.is_canonical() || reading.find(Spell(choice)) == std::string::npos)
-        continue;
-      if (!worked.reading || Spell(choice).size() > Spell(*worked.reading).size()) {
-        worked.reading = choice;
-      }
+  // The set of this model; of the parts of a mixed tier, the longest.
+  const auto key = errors_->Keep(place.asked->content->ReadingsKey());
+  for (const Explanation::Part& part : explanation.parts) {
+    const auto set = key ? part.reading.sets.find(*key) : part.reading.sets.end();
+    if (set == part.reading.sets.end() || set->second.is_canonical()) continue;
+    if (!worked.reading ||
+        Spell(set->second).size() > Spell(*worked.reading).size()) {
+      worked.reading = set->second;
     }
   }
-  if (worked.reading) example.clause = ClauseOfReading(Spell(*worked.reading));
+  if (worked.reading) example.clause = FirstClauseOf(*worked.reading);
   AddSteps(place, worked, example);
   return example;
 }

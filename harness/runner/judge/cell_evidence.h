@@ -43,6 +43,7 @@ std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& oper
 // A case that was answered in the right form.
 struct AskedCase {
   std::shared_ptr<const OpCase> op_case;
+  std::shared_ptr<ContentAnswers> content;
   std::shared_ptr<const CaseAnswer> expected;
   std::vector<uint32_t> codes;  // that the backend gave, of all elements
   Comparison comparison;        // with the canonical answer
@@ -66,8 +67,8 @@ class CellEvidence {
   // element for each side of a conflict, with the readings that they follow.
   std::vector<Counterexample> OfTier(Tier tier, size_t room);
 
-  // Returns the simplest element where the reading of a tier, by its name, shows.
-  std::optional<Counterexample> OfReading(Tier tier, const std::string& reading);
+  // Returns the simplest element that shows what explains a tier.
+  std::optional<Counterexample> OfReading(Tier tier, const Explanation& explanation);
 
   // Works the first of them through that OfTier gave, by the model that explains them
   // all; their clause is then the one that the model breaks.
@@ -86,9 +87,11 @@ class CellEvidence {
   std::vector<Place> AllUnallowed(Tier tier, size_t most) const;
   // The first element of the tier that differs, whatever allows it; empty: there is none.
   std::vector<Counterexample> FirstMismatch(Tier tier) const;
-  static Place PlaceAt(const AskedCase& asked, int64_t index);
+  static Place PlaceAt(const AskedCase& asked, size_t index);
+  // The operands of an element; none after an Error.
+  std::vector<ElementOperand> OperandsOf(const AskedCase& asked, int64_t index) const;
   // Indices of the elements of the tier that what is followed does not allow.
-  static std::vector<int64_t> MismatchesOf(const AskedCase& asked, Tier tier);
+  static std::vector<size_t> MismatchesOf(const AskedCase& asked, Tier tier);
   Counterexample Describe(const Place& place) const;
   std::vector<Counterexample> Conflict(Tier tier) const;
   // The clause that the model breaks in that case; "" where it is not known.

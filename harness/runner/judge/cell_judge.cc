@@ -157,7 +157,8 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   explain_ms_ += MillisecondsSince(start);
   Comparison left = comparison;
   std::shared_ptr<const CaseAnswer> followed = expected;
-  asked_.push_back({std::move(op_case), std::move(expected), std::move(codes),
+  auto content = answers_.ContentOf(op_case->model, ViewsOf(op_case->inputs), expected);
+  asked_.push_back({std::move(op_case), std::move(content), std::move(expected), std::move(codes),
                     std::move(comparison), std::move(followed), std::move(left)});
 }
 
@@ -273,8 +274,8 @@ void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
   }
   // One combination where there is one.
   for (size_t i = 0; i < kTierCount; ++i) {
-    const bool by_reading = explanations[i] && *explanations[i] != "canonical";
-    if (by_reading && !follows.other_tiers[i]) explanations[i] = follows.name;
+    const bool by_reading = explanations[i] && !explanations[i]->is_canonical();
+    if (by_reading && !follows.other_tiers[i]) explanations[i] = Explanation{{{"", follows}}};
   }
 }
 
@@ -289,7 +290,7 @@ void CellJudge::AddDiagnosis(const Diagnosis& diagnosis) {
   deviation.elements_explained = diagnosis.explained;
   deviation.elements_confirmed = diagnosis.confirmed;
   deviation.pattern = diagnosis.pattern;
-  if (diagnosis.follows) deviation.follows = diagnosis.follows->name;
+  if (diagnosis.follows) deviation.follows = diagnosis.follows->Name();
 }
 
 void CellJudge::Work(const Diagnosis& diagnosis, CellEvidence& evidence) {
@@ -327,7 +328,7 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
         [&](const AskedCase& asked) { return asked.comparison.tiers[i].mismatches > 0; });
     if (!differs) continue;
     if (explanations[i]) {
-      AddReading(std::string(TierName(tier)) + ": " + *explanations[i]);
+      AddReading(std::string(TierName(tier)) + ": " + explanations[i]->Name());
       if (!record_.example) record_.example = evidence.OfReading(tier, *explanations[i]);
       continue;
     }
@@ -357,17 +358,19 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
   }
 }
 
-void CellJudge::AddMixed(Explanations& explanations) {
+void CellJudge::AddMixed(std::span<const AnsweredCase> answered,
+                         Explanations& explanations) {
   auto mixed = errors_.Keep(ExplainByParts(asked_, explanations));
   if (mixed) record_.mixed = *std::move(mixed);
-  auto bound_only = errors_.Keep(HiddenByBounds(asked_, explanations));
+  auto bound_only = errors_.Keep(HiddenByBounds(answered, explanations));
   if (bound_only) record_.bound_only = *std::move(bound_only);
 }
 
-void CellJudge::AddNotToldApart(const Explanations& explanations) {
+void CellJudge::AddNotToldApart(std::span<const AnsweredCase> answered,
+                                const Explanations& explanations) {
   if (!record_.mixed.empty()) return;
   if (!tells_apart_ || (!IsPass(record_.verdict) && record_.reading.empty())) return;
-  auto names = errors_.Keep(ReadingsNotToldApart(asked_, explanations));
+  auto names = errors_.Keep(ReadingsNotToldApart(answered, explanations));
   if (!names) return;
   record_.not_told_apart = *std::move(names);
   // Of a zero point that is refused no reading gives bits.
@@ -386,15 +389,13 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
       asked_.begin(), asked_.end(),
       [](const AskedCase& asked) { return asked.comparison.mismatches() != 0; });
   std::vector<AnsweredCase> answered;
-  for (const AskedCase& asked : asked_) {
-    if (deviates) answered.push_back(AsAnswered(asked));
-  }
+  for (const AskedCase& asked : asked_) answered.push_back(AsAnswered(asked));
   Explanations explanations{};
   if (deviates) {
     auto explained = ExplainByReadings(answered);
     if (!explained) return explained.error();
     explanations = *std::move(explained);
-    AddMixed(explanations);
+    AddMixed(answered, explanations);
   }
   // Of a cell that deviates anyway, the plainer evidence tells more.
   if (failures_.empty() && IsExplained(explanations)) {
@@ -416,7 +417,7 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   record_.coverage = coverage_.counts();
   CellEvidence evidence(cell_, context_, asked_, errors_);
   ShowTiers(explanations, evidence);
-  AddNotToldApart(explanations);
+  AddNotToldApart(answered, explanations);
   if (diagnosis) Work(*diagnosis, evidence);
   if (errors_.error()) return *errors_.error();
   record_.explain_ms = explain_ms_ + MillisecondsSince(start);

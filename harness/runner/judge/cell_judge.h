@@ -127,11 +127,12 @@ class CellJudge {
   void ShowTiers(const Explanations& explanations, CellEvidence& evidence);
   void AddReading(const std::string& reading);
   // What explains the parts of a tier each, and what a bound may hide.
-  void AddMixed(Explanations& explanations);
+  void AddMixed(std::span<const AnsweredCase> answered, Explanations& explanations);
   // What is left of the answers beside the readings that the diagnosis says they follow.
   void Follow(const Diagnosis& diagnosis, Explanations& explanations);
   // Names the readings that would have given the same bits.
-  void AddNotToldApart(const Explanations& explanations);
+  void AddNotToldApart(std::span<const AnsweredCase> answered,
+                       const Explanations& explanations);
   // Names the wrong model that explains a deviation, or says what there is to say.
   void AddDiagnosis(const Diagnosis& diagnosis);
   // Adds what the counterexamples tell: readings that are mixed, and one worked through.
@@ -159,6 +160,7 @@ class CellJudge {
                        const Explanations& explanations);
   Cell cell_;
   ReplayContext context_;
+  CellAnswers answers_;
   std::vector<AskedCase> asked_;
   std::map<OperandForm, Form> forms_;
   std::map<int, Opset> opsets_;

@@ -1,8 +1,9 @@
 // Readings that are not one throughout a tier of a cell and yet are legal, and bounds
-// that hide what is mixed element by element. Private to this folder.
+// that hide readings that are mixed element by element. Private to this folder.
 #ifndef QCONFORM_HARNESS_RUNNER_JUDGE_MIXED_READINGS_H_
 #define QCONFORM_HARNESS_RUNNER_JUDGE_MIXED_READINGS_H_
 
+#include <span>
 #include <vector>
 
 #include "harness/compare/inference.h"
@@ -12,15 +13,16 @@
 
 namespace qconform {
 
-// Returns tiers that differ, that no one combination of readings explains, and where one
-// explains each operand form by itself, or each class of M (1, 2 to 15, 16 and more): by
-// other code for constants, or for one row. `explanations` gets the text of each.
+// Returns tiers that differ and that no one combination of readings explains, but one
+// explains each operand form by itself, or each class of rows, M (1, 2 to 15, 16 and
+// more): backends have other code for constants, or for one row. `explanations` gets
+// them.
 Result<std::vector<MixedTier>> ExplainByParts(const std::vector<AskedCase>& asked,
                                               Explanations& explanations);
 
-// Returns tiers that a bound explains, and where two combinations that are functions
-// explain each element between them.
-Result<std::vector<BoundOnlyTier>> HiddenByBounds(const std::vector<AskedCase>& asked,
+// Returns tiers that a bound explains, but also two combinations that are functions, each
+// element following one of them.
+Result<std::vector<BoundOnlyTier>> HiddenByBounds(std::span<const AnsweredCase> answered,
                                                   const Explanations& explanations);
 
 }  // namespace qconform

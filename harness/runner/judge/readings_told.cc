@@ -7,26 +7,21 @@
 #include <set>
 #include <utility>
 
-#include "harness/backends/operands.h"
-#include "harness/compare/compare.h"
-#include "harness/compare/oracle_model.h"
 #include "oracle/core/clauses.h"
-#include "oracle/formats/codes.h"
-#include "reports/record/mixed_readings.h"
 
 namespace qconform {
 namespace {
 
-// Of the elements of a cell one in so many is looked at: the cost of it is felt by every
-// run.
+// One in this many elements of a cell is looked at: every run pays for it.
 constexpr int64_t kShare = 3;
 
-// Clause -> reading; canonical ones are not there.
+// The readings of a set by clause, without canonical ones.
 using Parts = std::map<std::string, std::string>;
 
-Parts PartsOf(const std::string& name) {
-  const auto named = ReadingsNamedIn(name);
-  return {named.begin(), named.end()};
+Parts PartsOf(const ReadingSet& set) {
+  Parts parts;
+  for (const Reading& reading : set.readings) parts.emplace(reading.clause, reading.name);
+  return parts;
 }
 
 // What an element has that the readings of a clause tell apart; 0: that is not known.
@@ -35,61 +30,69 @@ uint16_t FeatureOf(const std::string& clause) {
   return found == nullptr ? uint16_t{0} : found->feature;
 }
 
-// The choices of a model, by their parts; without the derived bounds.
-using Choices = std::map<Parts, ReadingSet>;
+// The reading sets of a model by their parts, without the derived bounds.
+using Sets = std::map<Parts, ReadingSet>;
 
-// One of the names that an explanation joins is that of the model.
-std::optional<Parts> BaseOf(const std::optional<std::string>& explanation,
-                            const Choices& choices) {
+// The parts of what explains a tier, for models with this ReadingsKey; nothing if it is a
+// bound.
+std::optional<Parts> BaseOf(const std::optional<Explanation>& explanation, int64_t key) {
   if (!explanation) return Parts{};
-  size_t start = 0;
-  while (start < explanation->size()) {
-    const size_t end = std::min(explanation->find(", ", start), explanation->size());
-    const Parts parts = PartsOf(explanation->substr(start, end - start));
-    if (!parts.empty() && choices.contains(parts)) return parts;
-    if (parts.contains("MM-02") || parts.contains("MM-10")) return std::nullopt;
-    start = end + 2;
-  }
-  return Parts{};
+  const CellReading& reading = explanation->parts.front().reading;
+  const auto set = reading.sets.find(key);
+  if (set == reading.sets.end()) return Parts{};
+  if (set->second.is_bounded()) return std::nullopt;
+  return PartsOf(set->second);
 }
+
+// The different codes that were given for a content.
+struct ToAsk {
+  ContentAnswers* content = nullptr;
+  GivenCodes given;
+
+  const std::vector<ElementAnswer>& elements() const {
+    return content->canonical()->elements;
+  }
+  int64_t size() const { return static_cast<int64_t>(elements().size()); }
+};
 
 // Few elements first, and before the others those that have an element of a kind that
 // none before has: most readings are refuted by one of them.
-std::vector<const AskedCase*> ToLookAt(const std::vector<AskedCase>& asked) {
-  std::vector<const AskedCase*> cases;
-  std::set<std::pair<const CaseAnswer*, std::vector<uint32_t>>> seen;
-  for (const AskedCase& one : asked) {
-    if (one.expected->elements.empty()) continue;
-    if (seen.emplace(one.expected.get(), one.codes).second) cases.push_back(&one);
-  }
-  std::stable_sort(cases.begin(), cases.end(), [](const auto* a, const auto* b) {
-    return a->expected->elements.size() < b->expected->elements.size();
-  });
-  std::set<std::pair<Tier, uint16_t>> kinds;
-  std::set<const AskedCase*> first;
-  for (const AskedCase* one : cases) {
-    for (const ElementAnswer& element : one->expected->elements) {
-      if (element.freedom == Freedom::kAnyCode) continue;
-      if (kinds.emplace(element.tier, element.features).second) first.insert(one);
+std::vector<ToAsk> ToLookAt(std::span<const AnsweredCase> answered) {
+  std::vector<ToAsk> cases;
+  for (GivenContent& one : GroupCases(answered)) {
+    for (GivenCodes& given : one.given) {
+      if (!given.codes.empty()) cases.push_back({one.content, std::move(given)});
     }
   }
-  std::stable_partition(cases.begin(), cases.end(),
-                        [&](const AskedCase* one) { return first.contains(one); });
+  std::ranges::sort(cases, {}, [](const ToAsk& one) {
+    return std::pair(one.size(), one.given.first);
+  });
+  std::set<std::pair<Tier, uint16_t>> kinds;
+  std::set<size_t> first;
+  for (const ToAsk& one : cases) {
+    for (const ElementAnswer& element : one.elements()) {
+      if (element.freedom == Freedom::kAnyCode) continue;
+      if (kinds.emplace(element.tier, element.features).second) {
+        first.insert(one.given.first);
+      }
+    }
+  }
+  std::ranges::stable_partition(
+      cases, [&](const ToAsk& one) { return first.contains(one.given.first); });
   return cases;
 }
 
 // A case, and what explains it in each tier.
 class Refutation {
  public:
-  Refutation(const AskedCase& asked, const Explanations& explanations,
-             const Choices& choices)
-      : asked_(asked), choices_(choices) {
-    for (const ElementAnswer& element : asked.expected->elements) {
-      present_[static_cast<size_t>(element.tier)] = true;
+  Refutation(const ToAsk& asked, const Explanations& explanations, int64_t key,
+             const Sets& sets)
+      : asked_(asked), sets_(sets) {
+    for (const ElementAnswer& element : asked.elements()) {
       if (element.freedom != Freedom::kAnyCode) features_ |= element.features;
     }
     for (size_t tier = 0; tier < kTierCount; ++tier) {
-      bases_[tier] = BaseOf(explanations[tier], choices);
+      bases_[tier] = BaseOf(explanations[tier], key);
     }
   }
 
@@ -102,117 +105,111 @@ class Refutation {
     std::array<std::optional<Parts>, kTierCount> others;
     std::set<Parts> all;
     for (size_t tier = 0; tier < kTierCount; ++tier) {
-      if (present_[tier]) others[tier] = With(bases_[tier], clause, reading);
+      if (asked_.content->tiers()[tier]) others[tier] = With(bases_[tier], clause, reading);
       if (others[tier]) all.insert(*others[tier]);
     }
     for (const Parts& parts : all) {
-      room -= static_cast<int64_t>(asked_.expected->elements.size());
-      std::array<bool, kTierCount> concerned{};
+      room -= asked_.size();
+      TierFlags concerned{};
       for (size_t tier = 0; tier < kTierCount; ++tier) {
         concerned[tier] = others[tier] == parts;
       }
-      auto differs = Differs(choices_.at(parts), concerned);
+      auto differs = Differs(sets_.at(parts), concerned);
       if (!differs || *differs) return differs;
     }
     return false;
   }
 
  private:
-  // Nothing where that is no other choice.
+  // Nothing if that is no other set.
   std::optional<Parts> With(std::optional<Parts> base, const std::string& clause,
                             const std::string& reading) const {
     if (!base) return std::nullopt;
     std::string& part = (*base)[clause];
     if (part == reading) return std::nullopt;
     part = reading;
-    if (!choices_.contains(*base)) return std::nullopt;
+    if (!sets_.contains(*base)) return std::nullopt;
     return base;
   }
 
-  Result<bool> Differs(const ReadingSet& choice,
-                       const std::array<bool, kTierCount>& concerned) const {
-    const auto model = OracleModel::Create(asked_.op_case->model);
-    if (!model) return model.error();
-    const auto answer = model->Evaluate(ViewsOf(asked_.op_case->inputs), choice);
+  Result<bool> Differs(const ReadingSet& set, const TierFlags& concerned) const {
+    const auto answer = asked_.content->AnswerBy(set);
     if (!answer) return answer.error();
-    for (size_t i = 0; i < answer->elements.size(); ++i) {
-      if (!concerned[static_cast<size_t>(asked_.expected->elements[i].tier)]) continue;
-      if (!Allows(answer->TypeOf(i), answer->elements[i], asked_.codes[i])) return true;
-    }
-    return false;
+    const ElementBits allowed =
+        (*answer)->Allowed(asked_.given.codes, asked_.given.allowed);
+    return !asked_.content->OfTiers(concerned).IsWithin(allowed);
   }
 
-  const AskedCase& asked_;
-  const Choices& choices_;
-  std::array<bool, kTierCount> present_{};
+  const ToAsk& asked_;
+  const Sets& sets_;
   uint16_t features_ = 0;
   std::array<std::optional<Parts>, kTierCount> bases_;
 };
 
 // Adds what is the same function as a reading that stands: its types do not tell the two
 // apart, nor does anything that could be asked.
-void AddLeftOut(const OpCase& op_case, const Explanations& explanations,
-                std::set<std::pair<std::string, std::string>>& standing) {
+Status AddLeftOut(ContentAnswers& content, const Explanations& explanations,
+                  std::set<Reading>& standing) {
   std::set<std::string> named;  // clauses
-  for (const std::optional<std::string>& explanation : explanations) {
+  for (const std::optional<Explanation>& explanation : explanations) {
     if (!explanation) continue;
-    for (const auto& [clause, reading] : ReadingsNamedIn(*explanation)) {
-      named.insert(clause);
+    for (const auto& [key, set] : explanation->parts.front().reading.sets) {
+      for (const Reading& reading : set.readings) named.insert(reading.clause);
     }
   }
-  const auto model = OracleModel::Create(op_case.model);
-  if (!model) return;
-  const auto all = model->ReadingsLeftOut(ViewsOf(op_case.inputs));
-  if (!all) return;
+  const auto oracle = content.Oracle();
+  if (!oracle) return oracle.error();
+  const auto all = (*oracle)->ReadingsLeftOut(content.inputs());
+  if (!all) return all.error();
   for (const auto& [reading, same_as] : *all) {
-    const bool stands = same_as ? standing.contains({same_as->clause, same_as->name})
-                                : !named.contains(reading.clause);
-    if (stands) standing.emplace(reading.clause, reading.name);
+    const bool stands =
+        same_as ? standing.contains(*same_as) : !named.contains(reading.clause);
+    if (stands) standing.insert(reading);
   }
+  return Ok();
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> ReadingsNotToldApart(const std::vector<AskedCase>& asked,
-                                                      const Explanations& explanations) {
-  std::map<int64_t, Choices>
-      by_precision;  // which decides on the clauses of the quotient
-  std::set<std::pair<std::string, std::string>> left;
-  const std::vector<const AskedCase*> cases = ToLookAt(asked);
+Result<std::vector<std::string>> ReadingsNotToldApart(
+    std::span<const AnsweredCase> answered, const Explanations& explanations) {
+  std::map<int64_t, Sets> by_key;
+  std::set<Reading> left;
+  const std::vector<ToAsk> cases = ToLookAt(answered);
   int64_t room = 0;
-  for (const AskedCase* one : cases) {
-    room += static_cast<int64_t>(one->expected->elements.size());
-    const auto [found, added] =
-        by_precision.try_emplace(ReadingsKeyOf(one->op_case->model));
+  for (const ToAsk& one : cases) {
+    room += one.size();
+    const auto key = one.content->ReadingsKey();
+    if (!key) return key.error();
+    const auto [found, added] = by_key.try_emplace(*key);
     if (!added) continue;
-    const auto model = OracleModel::Create(one->op_case->model);
-    if (!model) return model.error();
-    auto choices = model->Readings(ViewsOf(one->op_case->inputs));
-    if (!choices) return choices.error();
-    for (ReadingSet& choice : *choices) {
-      if (choice.is_bounded()) continue;
-      const auto named = ReadingsNamedIn(Spell(choice));
-      left.insert(named.begin(), named.end());
-      found->second.emplace(PartsOf(Spell(choice)), std::move(choice));
+    const auto sets = one.content->Readings();
+    if (!sets) return sets.error();
+    for (const ReadingSet& set : *sets) {
+      if (set.is_bounded()) continue;
+      left.insert(set.readings.begin(), set.readings.end());
+      found->second.emplace(PartsOf(set), set);
     }
   }
   room /= kShare;
-  for (const AskedCase* one : cases) {
+  for (const ToAsk& one : cases) {
     if (left.empty()) break;
-    const Choices& choices = by_precision[ReadingsKeyOf(one->op_case->model)];
-    const Refutation refutation(*one, explanations, choices);
+    const auto key = one.content->ReadingsKey();
+    if (!key) return key.error();
+    const Refutation refutation(one, explanations, *key, by_key[*key]);
     for (auto reading = left.begin(); reading != left.end();) {
-      if (room < static_cast<int64_t>(one->expected->elements.size())) break;
-      const auto refuted = refutation.Refutes(reading->first, reading->second, room);
+      if (room < one.size()) break;
+      const auto refuted = refutation.Refutes(reading->clause, reading->name, room);
       if (!refuted) return refuted.error();
       reading = *refuted ? left.erase(reading) : std::next(reading);
     }
   }
   if (!cases.empty()) {
-    AddLeftOut(*cases.front()->op_case, explanations, left);
+    const Status added = AddLeftOut(*cases.front().content, explanations, left);
+    if (!added) return added.error();
   }
   std::vector<std::string> names;
-  for (const auto& [clause, reading] : left) names.push_back(clause + ":" + reading);
+  for (const Reading& reading : left) names.push_back(Spell(std::vector{reading}));
   return names;
 }
 

@@ -3,11 +3,11 @@
 #ifndef QCONFORM_HARNESS_RUNNER_JUDGE_READINGS_TOLD_H_
 #define QCONFORM_HARNESS_RUNNER_JUDGE_READINGS_TOLD_H_
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/compare/inference.h"
-#include "harness/runner/judge/cell_evidence.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
@@ -20,8 +20,8 @@ namespace qconform {
 // the same function, for the types of the cell, as one that stands. Derived bounds
 // (MM-02, MM-10) are not tried. A verifier finds the same again (RecountCell): another
 // rule of what is looked at is another version of reports.
-Result<std::vector<std::string>> ReadingsNotToldApart(const std::vector<AskedCase>& asked,
-                                                      const Explanations& explanations);
+Result<std::vector<std::string>> ReadingsNotToldApart(
+    std::span<const AnsweredCase> answered, const Explanations& explanations);
 
 }  // namespace qconform
 
