@@ -22,15 +22,14 @@ double Fraction(const std::string& text) {
 
 // Whether two answers differ where the specification does not let them.
 // Precondition: both have the form of `expected`.
-bool Differ(const Answer& expected, const Tensor& a, const Tensor& b) {
+bool Differ(const CaseAnswer& expected, const Outputs& first, const Outputs& second) {
+  const std::vector<uint32_t> a = CodesOf(first);
+  const std::vector<uint32_t> b = CodesOf(second);
   for (size_t i = 0; i < expected.elements.size(); ++i) {
-    const uint64_t code_a = ReadCode(a.view(), static_cast<int64_t>(i));
-    const uint64_t code_b = ReadCode(b.view(), static_cast<int64_t>(i));
-    if (code_a == code_b) continue;
+    if (a[i] == b[i]) continue;
     const ElementAnswer& element = expected.elements[i];
-    const bool both =
-        Allows(expected.type, element, code_a) && Allows(expected.type, element, code_b);
-    if (!both) return true;
+    const DataType type = expected.TypeOf(i);
+    if (!Allows(type, element, a[i]) || !Allows(type, element, b[i])) return true;
   }
   return false;
 }
@@ -52,8 +51,8 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
   CellJudge judge(cell.cell, {});
   if (!readings_told) judge.LeaveNotToldApart();
   CaseMaker cases(seed);
-  std::shared_ptr<const Answer> expected;
-  Tensor packed;
+  std::shared_ptr<const CaseAnswer> expected;
+  Outputs packed;
   for (const CaseKey& key :
        CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
     auto made = cases.Make(key);
@@ -62,11 +61,10 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
     if (cases.content_is_new()) {
       auto answer = AnswerOf(*made);
       if (!answer) return {{"recount", answer.error().message}};
-      expected = std::make_shared<const Answer>(*std::move(answer));
+      expected = std::make_shared<const CaseAnswer>(*std::move(answer));
       packed = PackAnswer(*expected);
     }
-    judge.Add(std::make_shared<const OpCase>(*std::move(made)), expected,
-              Outputs{packed});
+    judge.Add(std::make_shared<const OpCase>(*std::move(made)), expected, packed);
   }
   const auto finished = judge.Finish();
   if (!finished) return {{"recount", finished.error().message}};
@@ -110,12 +108,12 @@ Findings AskedAgain::Same(const CaseKey& key, const Sample& stored) {
   }
   if (now.kind != Sample::Kind::kAnswered) return {};
   // TakeSample looked at the form of the new answer; the stored one may have any.
-  const std::string wrong = Compare(*expected, {stored.output}, 1).invalid_output;
+  const std::string wrong = WrongForm(*expected, stored.outputs);
   if (!wrong.empty()) {
     return {
         {"backend", stored.case_id + ": the stored answer is of a wrong form: " + wrong}};
   }
-  if (Differ(*expected, now.output, stored.output)) {
+  if (Differ(*expected, now.outputs, stored.outputs)) {
     return {{"backend", stored.case_id +
                             ": the backend answers otherwise than the package "
                             "says"}};
@@ -137,7 +135,7 @@ Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Leve
     auto op_case = std::make_shared<const OpCase>(*std::move(made));
     auto answer = AnswerOf(*op_case);
     if (!answer) return {{"backend", answer.error().message}};
-    auto expected = std::make_shared<const Answer>(*std::move(answer));
+    auto expected = std::make_shared<const CaseAnswer>(*std::move(answer));
     samples.push_back(
         std::make_unique<Sample>(TakeSample(backend_, *op_case, *expected)));
     judged.push_back({std::move(op_case), std::move(expected), samples.back().get()});

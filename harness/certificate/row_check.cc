@@ -137,9 +137,25 @@ std::optional<int64_t> Flat(const Shape& index, const Shape& shape) {
   return flat;
 }
 
+// The element that a record names; only records of operators with several outputs name
+// the output. Nothing if the answer has no such element.
+std::optional<size_t> ElementAt(const CaseAnswer& answer, const std::string& output,
+                                const Shape& index) {
+  for (const OutputForm& form : answer.outputs) {
+    if (output.empty() ? answer.outputs.size() != 1 : form.name != output) continue;
+    const auto flat = Flat(index, form.shape);
+    if (flat) return form.first + static_cast<size_t>(*flat);
+  }
+  return std::nullopt;
+}
+
+uint64_t CodeIn(const Sample& sample, ElementPlace place) {
+  return ReadCode(sample.outputs[place.output].view(), place.index);
+}
+
 // The answer to what was asked the second time.
-Result<std::shared_ptr<const Answer>> ExpectedSecond(const SecondAnswer& second,
-                                                     const JudgedSample& answer) {
+Result<std::shared_ptr<const CaseAnswer>> ExpectedSecond(const SecondAnswer& second,
+                                                         const JudgedSample& answer) {
   const OpCase& op_case = *answer.op_case;
   std::optional<StoredCase> changed;
   if (second.changed == kChangedInputs) {
@@ -152,7 +168,7 @@ Result<std::shared_ptr<const Answer>> ExpectedSecond(const SecondAnswer& second,
   if (!oracle) return oracle.error();
   auto expected = oracle->Evaluate(ViewsOf(changed->inputs));
   if (!expected) return expected.error();
-  return std::make_shared<const Answer>(*std::move(expected));
+  return std::make_shared<const CaseAnswer>(*std::move(expected));
 }
 
 // The code that a text such as "0x83" shows of an element of the type, or nothing.
@@ -187,22 +203,22 @@ void CheckSecondAnswer(const CellRecord& row, const Counterexample& example,
   const auto expected = ExpectedSecond(second, answer);
   if (!expected)
     return report.Add("counterexample", name + ": " + expected.error().message);
-  const auto flat = Flat(*second.index, (*expected)->shape);
-  if (!flat) {
+  const auto at = ElementAt(**expected, second.output, *second.index);
+  if (!at) {
     report.Add("counterexample",
                name + " names an element that the second answer does not have");
     return;
   }
-  const DataType type = (*expected)->type;
+  const DataType type = (*expected)->TypeOf(*at);
   const auto first_code = CodeShownBy(second.first, type);
   const auto second_code = CodeShownBy(second.second, type);
   const bool of_case = *expected == answer.expected;
   report.Expect(
       first_code && second_code &&
-          (!of_case || *first_code == ReadCode(answer.sample->output.view(), *flat)),
+          (!of_case || *first_code == CodeIn(*answer.sample, (*expected)->PlaceOf(*at))),
       "counterexample", name + " shows another first answer than its sample");
   if (!first_code || !second_code) return;
-  const ElementAnswer& element = (*expected)->elements[static_cast<size_t>(*flat)];
+  const ElementAnswer& element = (*expected)->elements[*at];
   report.Expect(
       *first_code != *second_code && !MayVary(type, element, *first_code, *second_code),
       "counterexample", name + " shows two answers that may both be given");
@@ -220,27 +236,29 @@ void CheckCounterexample(const CellRecord& row, const Counterexample& example,
                   name + " says that the case failed; its sample does not");
     return;
   }
-  const Answer& expected = *answer.expected;
-  const auto flat = Flat(*example.index, expected.shape);
-  if (!flat || answer.sample->kind != Sample::Kind::kAnswered) {
+  const CaseAnswer& expected = *answer.expected;
+  const auto at = ElementAt(expected, example.output, *example.index);
+  if (!at || answer.sample->kind != Sample::Kind::kAnswered) {
     report.Add("counterexample",
                name + " names an element that the answer does not have");
     return;
   }
-  const ElementAnswer& element = expected.elements[static_cast<size_t>(*flat)];
-  const uint64_t actual = ReadCode(answer.sample->output.view(), *flat);
-  const bool shown = example.expected == ShownValue(expected.type, element.code) &&
-                     example.actual == ShownValue(expected.type, actual) &&
+  const ElementAnswer& element = expected.elements[*at];
+  const DataType type = expected.TypeOf(*at);
+  const ElementPlace place = expected.PlaceOf(*at);
+  const uint64_t actual = CodeIn(*answer.sample, place);
+  const bool shown = example.expected == ShownValue(type, element.code) &&
+                     example.actual == ShownValue(type, actual) &&
                      example.tier == TierName(element.tier) &&
                      example.operand_form == OperandFormName(answer.op_case->key.form);
   report.Expect(shown, "counterexample",
                 name + " shows other bits than the oracle and the sample give");
   // One side of mixed readings may be the canonical one.
-  report.Expect(!example.reading.empty() || !Allows(expected.type, element, actual),
+  report.Expect(!example.reading.empty() || !Allows(type, element, actual),
                 "counterexample", name + " shows an answer that is right");
   const auto model = OracleModel::Create(answer.op_case->model);
   if (!model) return;
-  const auto operands = model->OperandsOfElement(ViewsOf(answer.op_case->inputs), *flat);
+  const auto operands = model->OperandsOfElement(ViewsOf(answer.op_case->inputs), place);
   if (!operands) return;
   report.Expect(example.operands == ShownOperands(*operands), "counterexample",
                 name + " shows other operands than the case has");
@@ -263,6 +281,8 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
   std::map<std::string, const JudgedSample*> by_case;
   std::vector<AnsweredCase> answered;
   std::vector<Comparison> comparisons;
+  std::vector<std::vector<uint32_t>> codes;  // what `answered` points to
+  codes.reserve(answers.size());
   std::vector<const JudgedSample*> compared;
   for (const JudgedSample& answer : answers) {
     const Sample& sample = *answer.sample;
@@ -289,14 +309,14 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
     report.Expect(
         row.declined < row.cases, "sample",
         sample.case_id + " was answered, but the row counts every case as declined");
-    Comparison comparison = Compare(*answer.expected, {sample.output}, 1);
+    Comparison comparison = Compare(*answer.expected, sample.outputs, 1);
     if (!comparison.invalid_output.empty()) {
       report.Add("sample", sample.case_id + ": " + comparison.invalid_output);
       by_case.erase(sample.case_id);  // it has no elements to hold evidence against
       continue;
     }
     answered.push_back({&answer.op_case->model, ViewsOf(answer.op_case->inputs),
-                        answer.expected, &sample.output});
+                        answer.expected, codes.emplace_back(CodesOf(sample.outputs))});
     comparisons.push_back(std::move(comparison));
     compared.push_back(&answer);
   }

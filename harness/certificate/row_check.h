@@ -9,8 +9,8 @@
 
 #include "cases/core/case.h"
 #include "harness/certificate/samples.h"
+#include "harness/core/case_answer.h"
 #include "harness/runner/selection.h"
-#include "oracle/core/answer.h"
 #include "reports/record/record.h"
 
 namespace qconform {
@@ -30,7 +30,7 @@ Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level);
 // An answer of the backend to a case of the row's cell.
 struct JudgedSample {
   std::shared_ptr<const OpCase> op_case;
-  std::shared_ptr<const Answer> expected;
+  std::shared_ptr<const CaseAnswer> expected;
   const Sample* sample = nullptr;
 };
 

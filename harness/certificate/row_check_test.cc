@@ -66,10 +66,10 @@ RunResult ByReading(const Model& model, std::span<const TensorView> inputs,
   const auto choices = oracle->Readings(inputs);
   for (const ReadingSet& choice : *choices) {
     if (Spell(choice) == reading) {
-      return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+      return PackAnswer(*oracle->Evaluate(inputs, choice));
     }
   }
-  return Outputs{PackAnswer(*oracle->Evaluate(inputs))};
+  return PackAnswer(*oracle->Evaluate(inputs));
 }
 
 RunResult Spoilt(RunResult result) {

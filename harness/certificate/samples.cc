@@ -97,8 +97,10 @@ class Planner {
     if (chosen_.contains(place)) return true;
     const auto made = MakeCase(key, report_.run.suite.seed);
     if (!made) return made.error();
-    const ValueInfo& y = made->model.outputs.front();
-    const size_t size = PackedByteSize(y.type, ElementCount(y.shape).value_or(0));
+    size_t size = 0;
+    for (const ValueInfo& output : made->model.outputs) {
+      size += PackedByteSize(output.type, ElementCount(output.shape).value_or(0));
+    }
     if (size > kLargestOutput || bytes_ + size > kMostOutputBytes) return false;
     bytes_ += size;
     chosen_.emplace(place, key);
@@ -116,6 +118,29 @@ std::string BytesOf(const Tensor& tensor) {
   std::string bytes(tensor.data.size(), '\0');
   if (!bytes.empty()) std::memcpy(bytes.data(), tensor.data.data(), bytes.size());
   return bytes;
+}
+
+// A sample of one output has its fields itself, one of several an array of them.
+void SetOutput(const Tensor& output, Json& json) {
+  json["type"] = DataTypeName(output.type);
+  json["shape"] = output.shape;
+  json["data"] = Base64(BytesOf(output));
+}
+
+std::optional<Tensor> OutputIn(const Json& json) {
+  const Json& type = json["type"];
+  const Json& data = json["data"];
+  const Json& shape = json["shape"];
+  const auto bytes = data.is_string() ? FromBase64(data.text()) : std::nullopt;
+  const auto parsed = type.is_string() ? ParseDataType(type.text()) : std::nullopt;
+  const bool has_shape =
+      shape.is_array() &&
+      std::all_of(shape.begin(), shape.end(),
+                  [](const Json& dimension) { return dimension.is_number_integer(); });
+  if (!bytes || !parsed || !has_shape) return std::nullopt;
+  Tensor output{*parsed, shape.get<Shape>(), std::vector<std::byte>(bytes->size())};
+  if (!bytes->empty()) std::memcpy(output.data.data(), bytes->data(), bytes->size());
+  return output;
 }
 
 // Reads one line; `place` is for errors.
@@ -140,24 +165,19 @@ Result<Sample> ParseSample(std::string_view line, const std::string& place) {
     sample.words = *words;
     return sample;
   }
-  const std::string* type = text("type");
-  const std::string* data = text("data");
-  const auto bytes = data == nullptr ? std::nullopt : FromBase64(*data);
-  const auto parsed = type == nullptr ? std::nullopt : ParseDataType(*type);
-  const Json& shape = json["shape"];
-  const bool has_shape =
-      shape.is_array() &&
-      std::all_of(shape.begin(), shape.end(),
-                  [](const Json& dimension) { return dimension.is_number_integer(); });
-  if (!bytes || !parsed || !has_shape) {
-    return Error{place +
-                 ": has no output; \"type\", \"shape\" and \"data\" in base64 are right"};
+  const Json& several = json["outputs"];
+  const std::vector<Json> outputs =
+      several.is_array() ? std::vector<Json>(several.begin(), several.end())
+                         : std::vector<Json>{json};
+  for (const Json& one : outputs) {
+    auto output = OutputIn(one);
+    if (!output) {
+      return Error{place +
+                   ": expected an output with \"type\", \"shape\" and \"data\" in "
+                   "base64, got none"};
+    }
+    sample.outputs.push_back(*std::move(output));
   }
-  sample.output.type = *parsed;
-  sample.output.shape = shape.get<Shape>();
-  sample.output.data.resize(bytes->size());
-  if (!bytes->empty())
-    std::memcpy(sample.output.data.data(), bytes->data(), bytes->size());
   return sample;
 }
 
@@ -179,13 +199,13 @@ std::string InputsDigest(const OpCase& op_case) {
   return hash.FinishHex();
 }
 
-Result<Answer> AnswerOf(const OpCase& op_case) {
+Result<CaseAnswer> AnswerOf(const OpCase& op_case) {
   const auto oracle = OracleModel::Create(op_case.model);
   if (!oracle) return oracle.error();
   return oracle->Evaluate(ViewsOf(op_case.inputs));
 }
 
-Sample TakeSample(Backend& backend, const OpCase& op_case, const Answer& expected) {
+Sample TakeSample(Backend& backend, const OpCase& op_case, const CaseAnswer& expected) {
   Sample sample{.case_id = CaseId(op_case.key), .inputs = InputsDigest(op_case)};
   RunResult result = Settled(expected, RunModel(backend, op_case.model, op_case.inputs));
   const auto told = [&](Sample::Kind kind, const std::string& words) {
@@ -200,11 +220,10 @@ Sample TakeSample(Backend& backend, const OpCase& op_case, const Answer& expecte
     told(Sample::Kind::kFailed, error->text);
   } else {
     auto& outputs = std::get<Outputs>(result);
-    const Comparison comparison = Compare(expected, outputs, 1);
-    if (!comparison.invalid_output.empty()) {
-      told(Sample::Kind::kFailed, comparison.invalid_output);
+    if (const std::string wrong = WrongForm(expected, outputs); !wrong.empty()) {
+      told(Sample::Kind::kFailed, wrong);
     } else {
-      sample.output = std::move(outputs.front());
+      sample.outputs = std::move(outputs);
     }
   }
   return sample;
@@ -218,9 +237,16 @@ std::string SamplesText(const std::vector<Sample>& samples) {
     line["inputs"] = sample.inputs;
     switch (sample.kind) {
       case Sample::Kind::kAnswered:
-        line["type"] = DataTypeName(sample.output.type);
-        line["shape"] = sample.output.shape;
-        line["data"] = Base64(BytesOf(sample.output));
+        if (sample.outputs.size() == 1) {
+          SetOutput(sample.outputs.front(), line);
+          break;
+        }
+        line["outputs"] = Json::array();
+        for (const Tensor& output : sample.outputs) {
+          Json one = Json::object();
+          SetOutput(output, one);
+          line["outputs"].push_back(std::move(one));
+        }
         break;
       case Sample::Kind::kDeclined:
         line["declined"] = sample.words;

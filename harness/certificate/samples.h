@@ -17,9 +17,9 @@
 
 #include "cases/core/case.h"
 #include "harness/backends/backend.h"
+#include "harness/core/case_answer.h"
 #include "harness/runner/selection.h"
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
 #include "reports/report/report.h"
 
 namespace qconform {
@@ -43,7 +43,7 @@ struct Sample {
   std::string case_id;
   std::string inputs;  // SHA-256 over types, shapes and bytes of all operands
   Kind kind = Kind::kAnswered;
-  Tensor output{};      // where answered
+  Outputs outputs{};    // where answered
   std::string words{};  // of the backend, where not
 
   friend bool operator==(const Sample&, const Sample&) = default;
@@ -53,10 +53,10 @@ std::string InputsDigest(const OpCase& op_case);
 
 // Runs the case on the backend. Answers that are not of the form of `expected`
 // (another count, type, shape or size) are failures.
-Sample TakeSample(Backend& backend, const OpCase& op_case, const Answer& expected);
+Sample TakeSample(Backend& backend, const OpCase& op_case, const CaseAnswer& expected);
 
 // Returns the oracle's answer.
-Result<Answer> AnswerOf(const OpCase& op_case);
+Result<CaseAnswer> AnswerOf(const OpCase& op_case);
 
 // JSON lines, one a sample.
 std::string SamplesText(const std::vector<Sample>& samples);

@@ -337,7 +337,9 @@ TEST(Backend, OfAnotherVersionBuildOrCpu_IsNotedAndNoFinding) {
 
 TEST(Backend, StoredAnswerOfAWrongForm_IsNamedAndNotRead) {
   MadePackage made = Right();
-  for (Sample& sample : made.samples) sample.output.data.clear();
+  for (Sample& sample : made.samples) {
+    for (Tensor& output : sample.outputs) output.data.clear();
+  }
   made.Reseal();
   EXPECT_THAT(Sentences(VerifyPackage(made.files, Asking(*MakeOracleBackend(), 0))),
               testing::HasSubstr("the stored answer is of a wrong form: y: expected "));

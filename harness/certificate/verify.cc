@@ -370,7 +370,7 @@ class Verifier {
                                           "those of the case"});
       }
       judged.push_back({std::move(op_case),
-                        std::make_shared<const Answer>(*std::move(answer)), sample});
+                        std::make_shared<const CaseAnswer>(*std::move(answer)), sample});
     }
     for (Finding& finding : CheckAnswers(report_.cells[row], judged)) {
       findings.push_back(std::move(finding));

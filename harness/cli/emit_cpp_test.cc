@@ -34,7 +34,7 @@ struct Asked {
   OpCase made;
   OracleModel oracle;
   std::vector<TensorView> inputs;
-  Answer answer;
+  CaseAnswer answer;
   std::string text;
 };
 

@@ -16,15 +16,17 @@ using Pair = std::pair<size_t, size_t>;
 // Cases of other answers or outputs, those that differ most from the canonical answer
 // first: few pairs are left after them.
 std::vector<const AnsweredCase*> Different(std::span<const AnsweredCase> cases) {
-  std::set<std::pair<const Answer*, std::vector<std::byte>>> seen;
+  std::set<std::pair<const CaseAnswer*, std::vector<uint32_t>>> seen;
   std::vector<std::pair<int64_t, const AnsweredCase*>> counted;
   for (const AnsweredCase& one : cases) {
-    if (!seen.emplace(one.answer.get(), one.output->data).second) continue;
+    if (!seen.emplace(one.answer.get(), std::vector(one.codes.begin(), one.codes.end()))
+             .second) {
+      continue;
+    }
     int64_t equal = 0;
     const auto& elements = one.answer->elements;
     for (size_t i = 0; i < elements.size(); ++i) {
-      const uint64_t actual = ReadCode(one.output->view(), static_cast<int64_t>(i));
-      equal += Allows(one.answer->type, elements[i], actual) ? 0 : 1;
+      equal += Allows(one.answer->TypeOf(i), elements[i], one.codes[i]) ? 0 : 1;
     }
     counted.emplace_back(-equal, &one);
   }
@@ -45,7 +47,7 @@ Status Filter(const AnsweredCase& answered, Tier tier,
   for (size_t i = 0; i < answered.answer->elements.size(); ++i) {
     if (answered.answer->elements[i].tier != tier) continue;
     indices.push_back(i);
-    actual.push_back(ReadCode(answered.output->view(), static_cast<int64_t>(i)));
+    actual.push_back(answered.codes[i]);
   }
   std::vector<std::vector<bool>> allows(choices.size());
   const auto ask = [&](size_t choice) -> Status {

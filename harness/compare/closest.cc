@@ -64,15 +64,14 @@ Status Count(const Content& content, const TierFlags& open, Tally& tally) {
   if (!model) return model.error();
   const auto answer = model->Evaluate(first.inputs, *tally.choice);
   if (!answer) return answer.error();
-  const Answer& canonical = *first.answer;
+  const CaseAnswer& canonical = *first.answer;
   for (const AnsweredCase* answered : content.same) {
-    const TensorView y = answered->output->view();
     for (size_t i = 0; i < canonical.elements.size(); ++i) {
       const ElementAnswer& element = canonical.elements[i];
       if (!open[static_cast<size_t>(element.tier)]) continue;
-      const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
+      const uint64_t actual = answered->codes[i];
       const bool allowed = AllowsBy(*tally.choice, *answer, i, actual);
-      const bool is_canonical = Allows(canonical.type, element, actual);
+      const bool is_canonical = Allows(canonical.TypeOf(i), element, actual);
       const bool differs = HasOtherCodes(*tally.choice, *answer, canonical, i);
       tally.left += allowed ? 0 : 1;
       tally.canonical_left += is_canonical ? 0 : 1;
@@ -96,7 +95,7 @@ Result<std::map<int64_t, Group>> GroupsOf(std::span<const AnsweredCase> cases,
                                           const Explanations& explanations,
                                           TierFlags& open) {
   std::map<int64_t, Group> groups;
-  std::map<const Answer*, std::pair<int64_t, size_t>> places;
+  std::map<const CaseAnswer*, std::pair<int64_t, size_t>> places;
   for (size_t tier = 0; tier < kTierCount; ++tier) open[tier] = !explanations[tier];
   for (const AnsweredCase& answered : cases) {
     const int64_t precision = ReadingsKeyOf(*answered.model);
@@ -106,13 +105,11 @@ Result<std::map<int64_t, Group>> GroupsOf(std::span<const AnsweredCase> cases,
     if (added) group.contents.emplace_back();
     Content& content = group.contents[place->second.second];
     content.same.push_back(&answered);
-    const Answer& answer = *answered.answer;
-    const TensorView y = answered.output->view();
+    const CaseAnswer& answer = *answered.answer;
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       const ElementAnswer& element = answer.elements[i];
       if (!open[static_cast<size_t>(element.tier)]) continue;
-      const bool right =
-          Allows(answer.type, element, ReadCode(y, static_cast<int64_t>(i)));
+      const bool right = Allows(answer.TypeOf(i), element, answered.codes[i]);
       content.mismatches += right ? 0 : 1;
     }
   }
@@ -277,8 +274,8 @@ Result<std::vector<FollowedReading>> FunctionReadings(
   return readings;
 }
 
-Result<std::shared_ptr<const Answer>> AnswerBy(const FollowedReading& reading,
-                                               const AnsweredCase& answered) {
+Result<std::shared_ptr<const CaseAnswer>> AnswerBy(const FollowedReading& reading,
+                                                   const AnsweredCase& answered) {
   const auto choice = reading.choices.find(ReadingsKeyOf(*answered.model));
   if (choice == reading.choices.end()) {
     return Error{reading.name + " says nothing of this precision; it was told of those " +
@@ -291,11 +288,9 @@ Result<std::shared_ptr<const Answer>> AnswerBy(const FollowedReading& reading,
   for (size_t i = 0; i < answer->elements.size(); ++i) {
     ElementAnswer& element = answer->elements[i];
     const ElementAnswer& canonical = answered.answer->elements[i];
-    if (choice->second.is_bounded() && answered.output != nullptr) {
-      const uint64_t actual = ReadCode(answered.output->view(), static_cast<int64_t>(i));
-      if (AllowsBy(choice->second, *answer, i, actual)) {
-        element.code = static_cast<uint32_t>(actual);
-      }
+    if (choice->second.is_bounded() && !answered.codes.empty() &&
+        AllowsBy(choice->second, *answer, i, answered.codes[i])) {
+      element.code = answered.codes[i];
     }
     element.tier = canonical.tier;
     element.features = canonical.features;
@@ -303,28 +298,27 @@ Result<std::shared_ptr<const Answer>> AnswerBy(const FollowedReading& reading,
       element.freedom = Freedom::kAnyCode;
     }
   }
-  return std::make_shared<const Answer>(*std::move(answer));
+  return std::make_shared<const CaseAnswer>(*std::move(answer));
 }
 
-Result<std::vector<std::shared_ptr<const Answer>>> AnswersBy(
+Result<std::vector<std::shared_ptr<const CaseAnswer>>> AnswersBy(
     FollowedReading& reading, std::span<const AnsweredCase> cases,
     const Explanations& explanations) {
   reading.other_tiers = {};
-  std::vector<std::shared_ptr<const Answer>> answers;
-  std::map<const Answer*, std::shared_ptr<const Answer>> made;
+  std::vector<std::shared_ptr<const CaseAnswer>> answers;
+  std::map<const CaseAnswer*, std::shared_ptr<const CaseAnswer>> made;
   TierFlags differ{};
   for (const AnsweredCase& answered : cases) {
-    std::shared_ptr<const Answer>& answer = made[answered.answer.get()];
+    std::shared_ptr<const CaseAnswer>& answer = made[answered.answer.get()];
     if (answer == nullptr || reading.bounded()) {
       auto by_reading = AnswerBy(reading, answered);
       if (!by_reading) return by_reading.error();
       answer = *std::move(by_reading);
     }
     answers.push_back(answer);
-    const TensorView y = answered.output->view();
     for (size_t i = 0; i < answer->elements.size(); ++i) {
       const ElementAnswer& element = answer->elements[i];
-      if (!Allows(answer->type, element, ReadCode(y, static_cast<int64_t>(i)))) {
+      if (!Allows(answer->TypeOf(i), element, answered.codes[i])) {
         differ[static_cast<size_t>(element.tier)] = true;
       }
     }
@@ -332,11 +326,11 @@ Result<std::vector<std::shared_ptr<const Answer>>> AnswersBy(
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     reading.other_tiers[tier] = explanations[tier].has_value() && differ[tier];
   }
-  std::map<const Answer*, std::shared_ptr<const Answer>> freed;
-  for (std::shared_ptr<const Answer>& answer : answers) {
-    std::shared_ptr<const Answer>& with_free = freed[answer.get()];
+  std::map<const CaseAnswer*, std::shared_ptr<const CaseAnswer>> freed;
+  for (std::shared_ptr<const CaseAnswer>& answer : answers) {
+    std::shared_ptr<const CaseAnswer>& with_free = freed[answer.get()];
     if (with_free == nullptr) {
-      auto copy = std::make_shared<Answer>(*answer);
+      auto copy = std::make_shared<CaseAnswer>(*answer);
       for (ElementAnswer& element : copy->elements) {
         if (reading.other_tiers[static_cast<size_t>(element.tier)]) {
           element.freedom = Freedom::kAnyCode;

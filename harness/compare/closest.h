@@ -13,8 +13,8 @@
 
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/case_answer.h"
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
@@ -52,12 +52,12 @@ Result<std::vector<FollowedReading>> FunctionReadings(
 // Elements of other tiers are free. Where the reading is bounded, an element's code is
 // that of the output, which must be there, if the bounds hold it. An Error also where the
 // reading does not say what a model of this `precision` has.
-Result<std::shared_ptr<const Answer>> AnswerBy(const FollowedReading& reading,
-                                               const AnsweredCase& answered);
+Result<std::shared_ptr<const CaseAnswer>> AnswerBy(const FollowedReading& reading,
+                                                   const AnsweredCase& answered);
 
 // Returns one for each case, and sets other_tiers: tiers with an explanation that the
 // reading does not explain as well.
-Result<std::vector<std::shared_ptr<const Answer>>> AnswersBy(
+Result<std::vector<std::shared_ptr<const CaseAnswer>>> AnswersBy(
     FollowedReading& reading, std::span<const AnsweredCase> cases,
     const Explanations& explanations);
 

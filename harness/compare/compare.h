@@ -1,4 +1,4 @@
-// One answer of a backend against the oracle's, bit by bit.
+// Compares one answer of a backend with the oracle's, bit by bit and over all outputs.
 //
 // Equality is of bits, the sign of zero included. The only relaxations are the
 // named ones that the oracle attaches to an element (Freedom); there is no
@@ -8,11 +8,13 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/backends/backend.h"
 #include "harness/core/allows.h"
+#include "harness/core/case_answer.h"
 #include "oracle/core/answer.h"
 
 namespace qconform {
@@ -20,18 +22,19 @@ namespace qconform {
 // Returns whether a clause lets an element have either of two codes at different times.
 bool MayVary(DataType type, const ElementAnswer& element, uint64_t one, uint64_t other);
 
-// Returns the first index where two answers have other bits although no clause leaves
-// that free, or -1. Precondition: both have the type, shape and size of `expected`.
-int64_t FirstUnsteady(const Answer& expected, const Tensor& first, const Tensor& second);
+// Returns the first element that has other codes in two answers although no clause leaves
+// that free, or -1. Precondition: both have as many codes as `expected` has elements.
+int64_t FirstUnsteady(const CaseAnswer& expected, std::span<const uint32_t> first,
+                      std::span<const uint32_t> second);
 
-// Returns the first answer of a backend that gave others to the same inputs, where these
-// differ in nothing that is judged; else `result`.
-RunResult Settled(const Answer& expected, RunResult result);
+// If a backend answered the same inputs several times and the answers differ in nothing
+// that is judged, returns the first of them; else `result`.
+RunResult Settled(const CaseAnswer& expected, RunResult result);
 
-// Returns whether `actual` lies within the derived bounds of element `index`, or where
-// `reduced`, within those of `reduced_precision_accumulation` (MM-10).
+// Returns whether `actual` lies within the derived bounds of element `index`, or if
+// `reduced`, within its wider ones.
 // Precondition: the answer was evaluated with bounds.
-bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual,
+bool IsWithinBounds(const CaseAnswer& answer, size_t index, uint64_t actual,
                     bool reduced = false);
 
 // Returns ONNX's name of the type of an answer, or "number 7 of TensorProto.DataType"
@@ -39,7 +42,7 @@ bool IsWithinBounds(const Answer& answer, size_t index, uint64_t actual,
 std::string AnswerTypeName(DataType type);
 
 struct Mismatch {
-  int64_t index = 0;  // in row-major order
+  int64_t index = 0;  // into CaseAnswer::elements, which say what place it is
   ElementAnswer expected;
   uint64_t actual = 0;
 };
@@ -50,8 +53,8 @@ struct TierCount {
 };
 
 struct Comparison {
-  // Not empty where the outputs have another count, type, shape or size than
-  // asked for: nothing below is filled then.
+  // Set where the outputs have another count, type, shape or size than asked for: then
+  // nothing below is filled.
   std::string invalid_output;
   std::array<TierCount, kTierCount> tiers{};
   int64_t free_elements = 0;    // any code would have been right
@@ -60,9 +63,17 @@ struct Comparison {
   int64_t mismatches() const;
 };
 
+// Returns what is wrong with the form of the outputs: their count, or the type, shape or
+// size of one of them; empty where nothing is.
+std::string WrongForm(const CaseAnswer& expected, const Outputs& actual);
+
 // Compares the outputs of one case with its answer; keeps the first `most`
 // mismatches of each tier.
-Comparison Compare(const Answer& expected, const Outputs& actual, int most);
+Comparison Compare(const CaseAnswer& expected, const Outputs& actual, int most);
+
+// The same for the codes of outputs of the right form.
+Comparison Compare(const CaseAnswer& expected, std::span<const uint32_t> actual,
+                   int most);
 
 }  // namespace qconform
 

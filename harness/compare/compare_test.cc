@@ -22,9 +22,9 @@ Tensor Codes(DataType type, const std::vector<uint64_t>& codes) {
   return tensor;
 }
 
-Answer Expect(DataType type, std::vector<ElementAnswer> elements) {
+CaseAnswer Expect(DataType type, std::vector<ElementAnswer> elements) {
   const auto count = static_cast<int64_t>(elements.size());
-  return {type, {count}, std::move(elements)};
+  return CaseAnswer({{type, {count}, std::move(elements)}});
 }
 
 TEST(Allows, Bits_TheSignOfZeroCounts) {
@@ -67,7 +67,7 @@ TEST(Allows, OneUlp_IsADifference) {
 }
 
 TEST(Compare, SubByteElements_AreComparedOneByOne) {
-  const Answer expected =
+  const CaseAnswer expected =
       Expect(DataType::kInt4, {{.code = 1}, {.code = 2}, {.code = 3}});
   EXPECT_EQ(Compare(expected, {Codes(DataType::kInt4, {1, 2, 3})}, 3).mismatches(), 0);
   const Comparison swapped = Compare(expected, {Codes(DataType::kInt4, {2, 1, 3})}, 3);
@@ -78,21 +78,21 @@ TEST(Compare, SubByteElements_AreComparedOneByOne) {
 }
 
 TEST(Compare, FirstMismatches_AreAsManyAsAskedFor_CountsAreWhole) {
-  const Answer expected = Expect(DataType::kUint8, std::vector<ElementAnswer>(4));
+  const CaseAnswer expected = Expect(DataType::kUint8, std::vector<ElementAnswer>(4));
   const Comparison two = Compare(expected, {Codes(DataType::kUint8, {1, 1, 1, 1})}, 2);
   EXPECT_EQ(two.mismatches(), 4);
   EXPECT_EQ(two.first.size(), 2u);
 }
 
 TEST(Compare, PaddingBits_AreNobodysElement) {
-  const Answer expected = Expect(DataType::kUint2, {{.code = 1}});
+  const CaseAnswer expected = Expect(DataType::kUint2, {{.code = 1}});
   Tensor y = Codes(DataType::kUint2, {1});
   y.data[0] |= std::byte{0xfc};
   EXPECT_EQ(Compare(expected, {y}, 1).mismatches(), 0);
 }
 
 TEST(Compare, FreeElements_AreCountedAndNotJudged) {
-  const Answer expected =
+  const CaseAnswer expected =
       Expect(DataType::kUint8, {{.code = 0, .freedom = Freedom::kAnyCode}, {.code = 5}});
   const Comparison comparison = Compare(expected, {Codes(DataType::kUint8, {99, 5})}, 1);
   EXPECT_EQ(comparison.mismatches(), 0);
@@ -108,7 +108,7 @@ RunResult Unsteady(const Tensor& first, const std::vector<Tensor>& others) {
 
 // QL-12: any code, which may be another one each time; QL-23: any NaN.
 TEST(Settled, OtherBitsWhereAClauseLeavesThemFree_AreTheFirstAnswer) {
-  const Answer integers =
+  const CaseAnswer integers =
       Expect(DataType::kUint8, {{.code = 5}, {.freedom = Freedom::kAnyCode}});
   const Tensor first = Codes(DataType::kUint8, {5, 1});
   const RunResult settled =
@@ -116,7 +116,7 @@ TEST(Settled, OtherBitsWhereAClauseLeavesThemFree_AreTheFirstAnswer) {
   ASSERT_TRUE(std::holds_alternative<Outputs>(settled));
   EXPECT_EQ(std::get<Outputs>(settled).front().data, first.data);
 
-  const Answer floats =
+  const CaseAnswer floats =
       Expect(DataType::kFloat8E5M2, {{.code = 0x7E, .freedom = Freedom::kAnyNan}});
   const auto nan = [](uint64_t code) { return Codes(DataType::kFloat8E5M2, {code}); };
   EXPECT_TRUE(std::holds_alternative<Outputs>(
@@ -127,7 +127,7 @@ TEST(Settled, OtherBitsWhereAClauseLeavesThemFree_AreTheFirstAnswer) {
 
 // Beside a free element, in a second further answer, or in an answer of another form.
 TEST(Settled, OtherBitsOfWhatIsJudged_StayAnError) {
-  const Answer expected =
+  const CaseAnswer expected =
       Expect(DataType::kUint4, {{.freedom = Freedom::kAnyCode}, {.code = 5}});
   const Tensor first = Codes(DataType::kUint4, {1, 5});
   const auto is_error = [&](const RunResult& result) {
@@ -144,7 +144,7 @@ TEST(Settled, OtherBitsOfWhatIsJudged_StayAnError) {
 }
 
 TEST(Compare, Tiers_AreKeptApart) {
-  const Answer expected =
+  const CaseAnswer expected =
       Expect(DataType::kUint8, {{.code = 1}, {.code = 2, .tier = Tier::kSubnormal}});
   const Comparison comparison = Compare(expected, {Codes(DataType::kUint8, {1, 3})}, 1);
   EXPECT_EQ(comparison.tiers[static_cast<size_t>(Tier::kRegular)].mismatches, 0);
@@ -152,9 +152,9 @@ TEST(Compare, Tiers_AreKeptApart) {
 }
 
 TEST(Compare, WrongForm_IsInvalidOutput) {
-  const Answer expected = Expect(DataType::kUint8, {{.code = 1}});
+  const CaseAnswer expected = Expect(DataType::kUint8, {{.code = 1}});
   const Tensor right = Codes(DataType::kUint8, {1});
-  EXPECT_NE(Compare(expected, {}, 1).invalid_output, "");
+  EXPECT_NE(Compare(expected, Outputs{}, 1).invalid_output, "");
   EXPECT_NE(Compare(expected, {right, right}, 1).invalid_output, "");
   EXPECT_NE(Compare(expected, {Codes(DataType::kInt8, {1})}, 1).invalid_output, "");
   EXPECT_NE(Compare(expected, {Codes(DataType::kUint8, {1, 1})}, 1).invalid_output, "");
@@ -165,8 +165,8 @@ TEST(Compare, WrongForm_IsInvalidOutput) {
   long_data.data.push_back(std::byte{0});
   EXPECT_NE(Compare(expected, {long_data}, 1).invalid_output, "");
   // As many bytes in another shape of the same rank.
-  Answer wide = Expect(DataType::kUint8, std::vector<ElementAnswer>(6));
-  wide.shape = {2, 3};
+  CaseAnswer wide = Expect(DataType::kUint8, std::vector<ElementAnswer>(6));
+  wide.outputs[0].shape = {2, 3};
   Tensor tall = Tensor::Zeros(DataType::kUint8, {3, 2});
   EXPECT_NE(Compare(wide, {tall}, 1).invalid_output, "");
   tall.shape = {2, 3};
@@ -213,10 +213,10 @@ TEST(ExplainByReadings, FloatMatmulThatAddsTheZeroPointInFloat_IsAdmissible) {
   }
   const auto oracle = OracleModel::Create(model);
   ASSERT_TRUE(oracle.ok()) << oracle.error().message;
-  const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(views));
+  const auto answer = std::make_shared<const CaseAnswer>(*oracle->Evaluate(views));
   for (const ElementAnswer& element : answer->elements) EXPECT_EQ(element.code, 0x7Du);
-  const Tensor y = tensor(kFloat8E4M3FN, {3, 1}, {0x7C, 0x7C, 0x7D});
-  const AnsweredCase answered{&model, views, answer, &y};
+  const std::vector<uint32_t> codes{0x7C, 0x7C, 0x7D};
+  const AnsweredCase answered{&model, views, answer, codes};
   const auto explained = ExplainByReadings({&answered, 1});
   ASSERT_TRUE(explained.ok()) << explained.error().message;
   EXPECT_EQ((*explained)[static_cast<size_t>(Tier::kRegular)],
@@ -247,23 +247,22 @@ Model OneElement(const std::vector<Tensor>& inputs, DataType y, int64_t precisio
 // What explains these codes of y, one for each value of `precision`.
 std::optional<std::string> ExplainedOverPrecisions(const std::vector<Tensor>& inputs,
                                                    DataType y,
-                                                   const std::array<uint64_t, 3>& codes) {
+                                                   const std::array<uint32_t, 3>& codes) {
   constexpr std::array<int64_t, 3> kPrecisions{0, 1, 11};
   std::vector<Model> models;
-  std::vector<Tensor> outputs;
   std::vector<TensorView> views;
   for (const Tensor& input : inputs) views.push_back(input.view());
   for (size_t i = 0; i < codes.size(); ++i) {
     models.push_back(OneElement(inputs, y, kPrecisions[i]));
-    outputs.push_back(Codes(y, {codes[i]}));
   }
   std::vector<AnsweredCase> answered;
   for (size_t i = 0; i < codes.size(); ++i) {
     const auto oracle = OracleModel::Create(models[i]);
     EXPECT_TRUE(oracle.ok()) << oracle.error().message;
-    answered.push_back({&models[i], views,
-                        std::make_shared<const Answer>(*oracle->Evaluate(views)),
-                        &outputs[i]});
+    answered.push_back({&models[i],
+                        views,
+                        std::make_shared<const CaseAnswer>(*oracle->Evaluate(views)),
+                        {&codes[i], 1}});
   }
   const auto explanations = ExplainByReadings(answered);
   EXPECT_TRUE(explanations.ok()) << explanations.error().message;
@@ -277,11 +276,11 @@ TEST(ExplainByReadings, AZeroPointReadingOfOnePrecisionAlone_ExplainsNothing) {
   const std::vector<Tensor> inputs{Codes(kFloat, {0x3FC00000}),    // 1.5
                                    Codes(kFloat, {0x3F800000}),    // 1
                                    Codes(kFloat8E4M3FN, {0x38})};  // 1
-  const auto explained = [&](const std::array<uint64_t, 3>& codes) {
+  const auto explained = [&](const std::array<uint32_t, 3>& codes) {
     return ExplainedOverPrecisions(inputs, kFloat8E4M3FN, codes);
   };
-  constexpr uint64_t kAdded = 0x42;    // 2.5
-  constexpr uint64_t kIgnored = 0x3C;  // 1.5
+  constexpr uint32_t kAdded = 0x42;    // 2.5
+  constexpr uint32_t kIgnored = 0x3C;  // 1.5
   EXPECT_EQ(explained({kAdded, kAdded, kAdded}), "canonical");
   EXPECT_EQ(explained({kIgnored, kIgnored, kIgnored}), "QL-24:zero_point_ignored");
   EXPECT_EQ(explained({kIgnored, kAdded, kAdded}), std::nullopt);
@@ -296,7 +295,7 @@ TEST(ExplainByReadings, AReadingOfSignsOrInfinityOfOnePrecisionAlone_ExplainsNot
     DataType y;
     uint64_t x;
     std::optional<uint64_t> zero_point;
-    uint64_t canonical, other;
+    uint32_t canonical, other;
   } rows[] = {
       {"QL-20a:zero_point_added", kFloat8E4M3FN, 0x80000000, 0x00, 0x80, 0x00},
       {"QL-22:fnuz_infinity_largest", kFloat8E4M3FNUZ, 0x7F800000, {}, 0x80, 0x7F},
@@ -308,7 +307,7 @@ TEST(ExplainByReadings, AReadingOfSignsOrInfinityOfOnePrecisionAlone_ExplainsNot
   for (const auto& row : rows) {
     std::vector<Tensor> inputs{Codes(kFloat, {row.x}), Codes(kFloat, {0x3F800000})};
     if (row.zero_point) inputs.push_back(Codes(row.y, {*row.zero_point}));
-    const auto explained = [&](const std::array<uint64_t, 3>& codes) {
+    const auto explained = [&](const std::array<uint32_t, 3>& codes) {
       return ExplainedOverPrecisions(inputs, row.y, codes);
     };
     EXPECT_EQ(explained({row.canonical, row.canonical, row.canonical}), "canonical");
@@ -331,13 +330,13 @@ TEST(ExplainByReadings, WrongBitsInTheSecondOfTwoCasesOfOneAnswer_AreNotExplaine
   for (const Tensor& input : inputs) views.push_back(input.view());
   const auto oracle = OracleModel::Create(model);
   ASSERT_TRUE(oracle.ok()) << oracle.error().message;
-  const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(views));
-  const Tensor ignored = Codes(kFloat8E4M3FN, {0x3C});
-  const Tensor wrong = Codes(kFloat8E4M3FN, {0x01});
-  const std::vector<AnsweredCase> alike{{&model, views, answer, &ignored},
-                                        {&model, views, answer, &ignored}};
-  const std::vector<AnsweredCase> unlike{{&model, views, answer, &ignored},
-                                         {&model, views, answer, &wrong}};
+  const auto answer = std::make_shared<const CaseAnswer>(*oracle->Evaluate(views));
+  const std::vector<uint32_t> ignored{0x3C};
+  const std::vector<uint32_t> wrong{0x01};
+  const std::vector<AnsweredCase> alike{{&model, views, answer, ignored},
+                                        {&model, views, answer, ignored}};
+  const std::vector<AnsweredCase> unlike{{&model, views, answer, ignored},
+                                         {&model, views, answer, wrong}};
   const auto tier = static_cast<size_t>(Tier::kRegular);
   EXPECT_EQ((*ExplainByReadings(alike))[tier], "QL-24:zero_point_ignored");
   EXPECT_EQ((*ExplainByReadings(unlike))[tier], std::nullopt);
@@ -356,11 +355,11 @@ TEST(AdmissibleAlone, EachElement_IsAskedAboutByItself) {
   for (const Tensor& input : inputs) views.push_back(input.view());
   const auto oracle = OracleModel::Create(model);
   ASSERT_TRUE(oracle.ok()) << oracle.error().message;
-  const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(views));
+  const auto answer = std::make_shared<const CaseAnswer>(*oracle->Evaluate(views));
   // 2.5, the zero point added; 1.5, ignored; neither.
-  const Tensor y = Codes(kFloat8E4M3FN, {0x42, 0x3C, 0x01});
+  const std::vector<uint32_t> codes{0x42, 0x3C, 0x01};
   const std::vector<int64_t> indices{0, 1, 2};
-  const auto admissible = AdmissibleAlone({&model, views, answer, &y}, indices);
+  const auto admissible = AdmissibleAlone({&model, views, answer, codes}, indices);
   ASSERT_TRUE(admissible.ok()) << admissible.error().message;
   EXPECT_EQ(*admissible, (std::vector<bool>{true, true, false}));
 }

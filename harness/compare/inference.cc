@@ -32,14 +32,11 @@ struct Doubtful {
 
 // Whether a choice explains all that `answered` gave in each of the tiers alive.
 void KeepAlive(const AnsweredCase& answered, const ReadingSet& choice,
-               const Answer& answer, TierFlags& flags) {
-  const TensorView y = answered.output->view();
+               const CaseAnswer& answer, TierFlags& flags) {
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     // The tier is the question's: the canonical answer names it.
     bool& alive = flags[static_cast<size_t>(answered.answer->elements[i].tier)];
-    if (!alive) continue;
-    const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
-    alive = AllowsBy(choice, answer, i, actual);
+    if (alive) alive = AllowsBy(choice, answer, i, answered.codes[i]);
   }
 }
 
@@ -58,16 +55,16 @@ Status Eliminate(const Doubtful& doubtful, Candidates& candidates) {
     // The canonical answer is there already.
     const bool canonical =
         !candidate.choice.is_bounded() && candidate.choice.is_canonical();
-    std::optional<Answer> made;
+    std::optional<CaseAnswer> made;
     if (!canonical) {
       auto answer = model->Evaluate(first.inputs, candidate.choice);
       if (!answer) return answer.error();
       made = *std::move(answer);
     }
-    const Answer& answer = canonical ? *first.answer : *made;
+    const CaseAnswer& answer = canonical ? *first.answer : *made;
     for (size_t i = 0; i < doubtful.same.size(); ++i) {
       const AnsweredCase& one = *doubtful.same[i];
-      if (i > 0 && one.output->data == first.output->data) continue;
+      if (i > 0 && std::ranges::equal(one.codes, first.codes)) continue;
       KeepAlive(one, candidate.choice, answer, candidate.alive);
     }
   }
@@ -111,17 +108,16 @@ std::optional<std::string> Join(const std::map<int64_t, Candidates>& groups,
 std::vector<Doubtful> ByMismatches(std::span<const AnsweredCase> cases,
                                    TierFlags& contested) {
   std::vector<Doubtful> sorted;
-  std::map<const Answer*, size_t> places;  // cases of equal content share an answer
+  std::map<const CaseAnswer*, size_t> places;  // cases of equal content share an answer
   for (const AnsweredCase& answered : cases) {
     const auto [place, added] = places.emplace(answered.answer.get(), sorted.size());
     if (added) sorted.emplace_back();
     Doubtful& doubtful = sorted[place->second];
     doubtful.same.push_back(&answered);
-    const TensorView y = answered.output->view();
-    const Answer& answer = *answered.answer;
+    const CaseAnswer& answer = *answered.answer;
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       const ElementAnswer& element = answer.elements[i];
-      if (Allows(answer.type, element, ReadCode(y, static_cast<int64_t>(i)))) continue;
+      if (Allows(answer.TypeOf(i), element, answered.codes[i])) continue;
       contested[static_cast<size_t>(element.tier)] = true;
       ++doubtful.mismatches;
     }
@@ -177,7 +173,7 @@ Result<Explanations> Explain(std::span<const AnsweredCase> cases, bool with_boun
 }
 
 // Adds the codes that `answer` allows in element `index` and `codes` has not yet.
-void AddAllowed(const Answer& answer, size_t index, const ReadingSet& choice,
+void AddAllowed(const CaseAnswer& answer, size_t index, const ReadingSet& choice,
                 std::vector<uint32_t>& codes) {
   const auto add = [&](uint32_t code) {
     if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
@@ -186,7 +182,7 @@ void AddAllowed(const Answer& answer, size_t index, const ReadingSet& choice,
   add(element.code);
   const bool one_code = element.freedom == Freedom::kNone && !element.zero_sign_is_free;
   if (!choice.is_bounded() && one_code) return;
-  for (uint32_t code = 0; code < uint32_t{1} << BitWidth(answer.type); ++code) {
+  for (uint32_t code = 0; code < uint32_t{1} << BitWidth(answer.TypeOf(index)); ++code) {
     if (AllowsBy(choice, answer, index, code)) add(code);
   }
 }
@@ -240,27 +236,28 @@ int64_t ReadingsKeyOf(const Model& model) {
   return bound ? bound->ReadingsKey() : 0;
 }
 
-bool AllowsBy(const ReadingSet& choice, const Answer& answer, size_t index,
+bool AllowsBy(const ReadingSet& choice, const CaseAnswer& answer, size_t index,
               uint64_t actual) {
   if (choice.kind == ReadingSet::Kind::kArising) {
     // What operands become in the scales' type is known: the canonical answer need not
     // lie where they lead.
     return answer.elements[index].freedom == Freedom::kAnyCode ||
-           answer.bounds[index].arising.Hold(answer.type, actual);
+           answer.bounds[index].arising.Hold(answer.TypeOf(index), actual);
   }
-  return choice.is_bounded() ? IsWithinBounds(answer, index, actual,
-                                              choice.kind == ReadingSet::Kind::kWider)
-                             : Allows(answer.type, answer.elements[index], actual);
+  return choice.is_bounded()
+             ? IsWithinBounds(answer, index, actual,
+                              choice.kind == ReadingSet::Kind::kWider)
+             : Allows(answer.TypeOf(index), answer.elements[index], actual);
 }
 
-bool HasOtherCodes(const ReadingSet& choice, const Answer& answer,
-                   const Answer& canonical, size_t index) {
+bool HasOtherCodes(const ReadingSet& choice, const CaseAnswer& answer,
+                   const CaseAnswer& canonical, size_t index) {
   if (answer.elements[index].code != canonical.elements[index].code) return true;
   if (!choice.is_bounded()) return false;
   const CodeBounds& bounds = answer.bounds[index];
   const ArisingCodes& arising = bounds.arising;
   if (choice.kind == ReadingSet::Kind::kArising &&
-      !arising.Hold(answer.type, canonical.elements[index].code)) {
+      !arising.Hold(answer.TypeOf(index), canonical.elements[index].code)) {
     return true;
   }
   if (arising.nan || arising.plus_infinity || arising.minus_infinity ||
@@ -300,29 +297,28 @@ std::string CombinedName(const std::vector<std::string>& names) {
 
 Result<std::vector<bool>> AdmissibleAlone(const AnsweredCase& answered,
                                           std::span<const int64_t> indices) {
-  std::vector<uint64_t> same;
+  std::vector<uint32_t> same;
   for (const int64_t index : indices) {
-    same.push_back(ReadCode(answered.output->view(), index));
+    same.push_back(answered.codes[static_cast<size_t>(index)]);
   }
   return AdmissibleBeside(answered, indices, same);
 }
 
 Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
                                            std::span<const int64_t> indices,
-                                           std::span<const uint64_t> other) {
+                                           std::span<const uint32_t> other) {
   std::vector<bool> admissible(indices.size(), false);
   const auto model = OracleModel::Create(*answered.model);
   if (!model) return model.error();
   const auto choices = model->Readings(answered.inputs);
   if (!choices) return choices.error();
-  const TensorView y = answered.output->view();
   for (const ReadingSet& choice : *choices) {
     if (std::find(admissible.begin(), admissible.end(), false) == admissible.end()) break;
     const auto answer = model->Evaluate(answered.inputs, choice);
     if (!answer) return answer.error();
     for (size_t i = 0; i < indices.size(); ++i) {
       const auto at = static_cast<size_t>(indices[i]);
-      const uint64_t actual = ReadCode(y, indices[i]);
+      const uint64_t actual = answered.codes[at];
       if (AllowsBy(choice, *answer, at, actual) &&
           AllowsBy(choice, *answer, at, other[i])) {
         admissible[i] = true;
@@ -375,14 +371,12 @@ Result<std::optional<ReadingConflict>> FindConflict(std::span<const AnsweredCase
       group.choices = *std::move(choices);
     }
     std::vector<ChoiceSet> sets(answered.answer->elements.size());
-    const TensorView y = answered.output->view();
     for (size_t k = 0; k < group.choices.size(); ++k) {
       const ReadingSet& choice = group.choices[k];
       const auto answer = model->Evaluate(answered.inputs, choice);
       if (!answer) return answer.error();
       for (size_t i = 0; i < sets.size(); ++i) {
-        const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
-        sets[i][k] = AllowsBy(choice, *answer, i, actual);
+        sets[i][k] = AllowsBy(choice, *answer, i, answered.codes[i]);
       }
     }
     for (size_t i = 0; i < sets.size(); ++i) {

@@ -14,31 +14,32 @@
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/case_answer.h"
 #include "oracle/base/result.h"
 #include "oracle/core/answer.h"
 
 namespace qconform {
 
-// A model, what it was fed, what the oracle says and what the backend said (in
-// the right form: type, shape and size are those of the answer).
+// A model, its inputs, the oracle's answer and the codes that the backend gave, in the
+// order of the answer's elements; no codes where it was not asked.
 struct AnsweredCase {
   const Model* model = nullptr;
   std::vector<TensorView> inputs;
-  std::shared_ptr<const Answer> answer;
-  const Tensor* output = nullptr;
+  std::shared_ptr<const CaseAnswer> answer;
+  std::span<const uint32_t> codes{};
 };
 
 // Models of a cell with equal keys have the same readings.
 int64_t ReadingsKeyOf(const Model& model);
 
 // Returns whether a choice allows what was given for an element. `answer` is by it.
-bool AllowsBy(const ReadingSet& choice, const Answer& answer, size_t index,
+bool AllowsBy(const ReadingSet& choice, const CaseAnswer& answer, size_t index,
               uint64_t actual);
 
 // Returns whether a choice allows an element other codes than the canonical answer has.
 // `answer` is by it.
-bool HasOtherCodes(const ReadingSet& choice, const Answer& answer,
-                   const Answer& canonical, size_t index);
+bool HasOtherCodes(const ReadingSet& choice, const CaseAnswer& answer,
+                   const CaseAnswer& canonical, size_t index);
 
 // For each tier: the name of the first combination that explains every bit of
 // all cases there, canonical readings tried first; nothing where none does.
@@ -60,9 +61,9 @@ std::string CombinedName(const std::vector<std::string>& names);
 // freedom or by a bound, for a reading that is a function has one answer.
 Result<std::vector<bool>> AdmissibleBeside(const AnsweredCase& answered,
                                            std::span<const int64_t> indices,
-                                           std::span<const uint64_t> other);
+                                           std::span<const uint32_t> other);
 
-// For each element of y the codes that it may have by some combination of readings or
+// For each element the codes that it may have by some combination of readings or
 // derived bound, the canonical one first; none where any will do. That one combination
 // must be followed throughout is not said by it.
 Result<std::vector<std::vector<uint32_t>>> AdmissibleCodes(

@@ -38,13 +38,15 @@ Result<ModelValidity> OracleModel::Validate(std::span<const TensorView> inputs) 
   });
 }
 
-Result<Answer> OracleModel::Evaluate(std::span<const TensorView> inputs,
-                                     const ReadingSet& readings) const {
+Result<CaseAnswer> OracleModel::Evaluate(std::span<const TensorView> inputs,
+                                         const ReadingSet& readings) const {
   auto answers = With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
     return bound.Evaluate(operands, readings);
   });
   if (!answers) return answers.error();
-  return std::move(answers->front());
+  std::vector<std::string> names;
+  for (const OutputInfo& output : op_->outputs()) names.emplace_back(output.name);
+  return CaseAnswer(*std::move(answers), std::move(names));
 }
 
 Result<std::vector<ReadingSet>> OracleModel::Readings(
@@ -62,17 +64,17 @@ Result<std::vector<ReadingLeftOut>> OracleModel::ReadingsLeftOut(
 }
 
 Result<std::vector<ElementOperand>> OracleModel::OperandsOfElement(
-    std::span<const TensorView> inputs, int64_t index) const {
+    std::span<const TensorView> inputs, ElementPlace place) const {
   return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
-    return bound.OperandsOfElement(operands, 0, index);
+    return bound.OperandsOfElement(operands, place.output, place.index);
   });
 }
 
 Result<std::optional<FreeInput>> OracleModel::FreeInputOf(
-    std::span<const TensorView> inputs, int64_t index,
+    std::span<const TensorView> inputs, ElementPlace place,
     const ElementAnswer& answer) const {
   return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
-    return bound.FreeInputOf(operands, 0, index, answer);
+    return bound.FreeInputOf(operands, place.output, place.index, answer);
   });
 }
 
@@ -84,9 +86,9 @@ Result<std::vector<KnownAnswer>> OracleModel::KnownAnswers(
 }
 
 Result<std::vector<Tensor>> OracleModel::IsolateElement(
-    std::span<const TensorView> inputs, int64_t index) const {
+    std::span<const TensorView> inputs, ElementPlace place) const {
   return With(inputs, [&](const BoundOperator& bound, const Operands& operands) {
-    return bound.IsolateElement(operands, 0, index);
+    return bound.IsolateElement(operands, place.output, place.index);
   });
 }
 

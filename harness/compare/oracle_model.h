@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cases/model/model.h"
+#include "harness/core/case_answer.h"
 #include "oracle/base/result.h"
 #include "oracle/core/operator.h"
 #include "oracle/tensor/tensor.h"
@@ -37,9 +38,9 @@ class OracleModel {
 
   Result<ModelValidity> Validate(std::span<const TensorView> inputs) const;
 
-  // Returns the answer of the first output.
-  Result<Answer> Evaluate(std::span<const TensorView> inputs,
-                          const ReadingSet& readings = {}) const;
+  // Returns the answer of all outputs.
+  Result<CaseAnswer> Evaluate(std::span<const TensorView> inputs,
+                              const ReadingSet& readings = {}) const;
 
   Result<std::vector<ReadingSet>> Readings(std::span<const TensorView> inputs) const;
 
@@ -47,17 +48,17 @@ class OracleModel {
       std::span<const TensorView> inputs) const;
 
   Result<std::vector<ElementOperand>> OperandsOfElement(
-      std::span<const TensorView> inputs, int64_t index) const;
+      std::span<const TensorView> inputs, ElementPlace place) const;
 
   Result<std::optional<FreeInput>> FreeInputOf(std::span<const TensorView> inputs,
-                                               int64_t index,
+                                               ElementPlace place,
                                                const ElementAnswer& answer) const;
 
   Result<std::vector<KnownAnswer>> KnownAnswers(std::span<const TensorView> inputs,
                                                 const FreeInput& free) const;
 
   Result<std::vector<Tensor>> IsolateElement(std::span<const TensorView> inputs,
-                                             int64_t index) const;
+                                             ElementPlace place) const;
 
   Result<Dimensions> DimensionsOf(std::span<const TensorView> inputs) const;
 

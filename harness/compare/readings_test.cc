@@ -29,9 +29,9 @@ bool ShareAClause(const std::string& a, const std::string& b) {
   return a == "canonical" || b == "canonical" || ClauseOf(a) == ClauseOf(b);
 }
 
-bool Differ(const Answer& a, const Answer& b) {
+bool Differ(const CaseAnswer& a, const CaseAnswer& b) {
   for (size_t i = 0; i < a.elements.size(); ++i) {
-    if (!Allows(a.type, a.elements[i], b.elements[i].code)) return true;
+    if (!Allows(a.TypeOf(i), a.elements[i], b.elements[i].code)) return true;
   }
   return false;
 }
@@ -51,7 +51,7 @@ void Ask(const OpCase& op_case, Findings& findings) {
   std::erase_if(*choices, [](const ReadingSet& choice) {
     return choice.is_bounded() || Spell(choice).find('+') != std::string::npos;
   });
-  std::vector<Answer> answers;
+  std::vector<CaseAnswer> answers;
   for (const ReadingSet& choice : *choices) {
     answers.push_back(*oracle->Evaluate(inputs, choice));
   }

@@ -7,12 +7,13 @@
 namespace qconform {
 
 Result<Standing> StandingOf(const Model& model, const std::vector<TensorView>& inputs,
-                            const std::shared_ptr<const Answer>& answer,
+                            const std::shared_ptr<const CaseAnswer>& answer,
                             const Outputs& outputs) {
   const Comparison comparison = Compare(*answer, outputs, 1);
   Standing standing{comparison.invalid_output, 0, std::nullopt, ""};
   if (!standing.invalid_output.empty() || comparison.mismatches() == 0) return standing;
-  const AnsweredCase answered{&model, inputs, answer, &outputs.front()};
+  const std::vector<uint32_t> codes = CodesOf(outputs);
+  const AnsweredCase answered{&model, inputs, answer, codes};
   const auto explanations = ExplainByReadings({&answered, 1});
   if (!explanations) return explanations.error();
   std::vector<std::string> readings;

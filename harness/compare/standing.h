@@ -11,8 +11,8 @@
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/compare/compare.h"
+#include "harness/core/case_answer.h"
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
@@ -33,7 +33,7 @@ struct Standing {
 // `answer` is what the oracle says of `model` fed with `inputs`. An Error is a fault of
 // the harness: the readings of the model could not be tried.
 Result<Standing> StandingOf(const Model& model, const std::vector<TensorView>& inputs,
-                            const std::shared_ptr<const Answer>& answer,
+                            const std::shared_ptr<const CaseAnswer>& answer,
                             const Outputs& outputs);
 
 }  // namespace qconform

@@ -45,7 +45,7 @@ class StandingOfTwoTiers : public testing::Test {
       model_.inputs.push_back({name, input.type, input.shape});
     }
     const auto oracle = OracleModel::Create(model_);
-    answer_ = std::make_shared<const Answer>(*oracle->Evaluate(ViewsOf(inputs_)));
+    answer_ = std::make_shared<const CaseAnswer>(*oracle->Evaluate(ViewsOf(inputs_)));
   }
 
   void SetUp() override {
@@ -67,7 +67,7 @@ class StandingOfTwoTiers : public testing::Test {
 
   std::vector<Tensor> inputs_;
   Model model_;
-  std::shared_ptr<const Answer> answer_;
+  std::shared_ptr<const CaseAnswer> answer_;
 };
 
 TEST_F(StandingOfTwoTiers, CanonicalCodes_AreAllowedByNoReading) {

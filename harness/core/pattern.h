@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/case_answer.h"
 #include "harness/core/decoded_case.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
 // A case with a backend's answer, as wrong models and patterns look at it.
 struct EvidenceCase {
-  std::shared_ptr<const Answer> answer;
+  std::shared_ptr<const CaseAnswer> answer;
   std::shared_ptr<const DecodedCase> decoded;
   Codes observed;
   std::vector<int64_t> deviating;  // indices that `answer` does not allow

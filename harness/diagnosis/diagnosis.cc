@@ -149,15 +149,15 @@ class Search {
         tells = tells || codes.back() != codes.front();
       }
       if (!tells) continue;
-      const Tensor* output = further->Ask();
-      if (output == nullptr) continue;
-      const std::vector<uint64_t> observed = ReadCodes(output->view());
-      const Answer& answer = *question.answer;
+      const Codes* given = further->Ask();
+      if (given == nullptr) continue;
+      const Codes& observed = *given;
+      const CaseAnswer& answer = *question.answer;
       std::vector<Model> left;
       for (size_t m = 0; m < models.size(); ++m) {
         bool same = true;
         for (size_t i = 0; i < observed.size() && same; ++i) {
-          same = Reproduces(answer, i, codes[m][i], static_cast<uint32_t>(observed[i]));
+          same = Reproduces(answer, i, codes[m][i], observed[i]);
         }
         if (same || models[m].has_state) left.push_back(models[m]);
       }
@@ -331,7 +331,7 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
   if (faults == nullptr)
     return Error{"operator '" + cell.op_type + "' is not registered"};
   std::vector<EvidenceCase> evidence;
-  std::map<const Answer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
+  std::map<const CaseAnswer*, std::shared_ptr<const DecodedCase>> decoded_by_answer;
   for (const AnsweredCase& answered : cases) {
     std::shared_ptr<const DecodedCase>& decoded =
         decoded_by_answer[answered.answer.get()];
@@ -341,12 +341,11 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
       decoded = *std::move(made);
     }
     EvidenceCase one{answered.answer, decoded, {}, {}};
-    for (const uint64_t code : ReadCodes(answered.output->view())) {
-      const size_t index = one.observed.size();
-      if (!Allows(one.answer->type, one.answer->elements[index], code)) {
-        one.deviating.push_back(static_cast<int64_t>(index));
+    one.observed.assign(answered.codes.begin(), answered.codes.end());
+    for (size_t i = 0; i < one.observed.size(); ++i) {
+      if (!Allows(one.answer->TypeOf(i), one.answer->elements[i], one.observed[i])) {
+        one.deviating.push_back(static_cast<int64_t>(i));
       }
-      one.observed.push_back(static_cast<uint32_t>(code));
     }
     evidence.push_back(std::move(one));
   }

@@ -18,6 +18,7 @@
 #include "cases/lattice/cell.h"
 #include "harness/compare/closest.h"
 #include "harness/compare/inference.h"
+#include "harness/core/case_answer.h"
 #include "harness/core/fault.h"
 #include "oracle/base/result.h"
 
@@ -42,18 +43,19 @@ struct Diagnosis {
   // What the rest of the cell follows, and its answer to each case: all of the above is
   // of elements that it does not allow. None: the canonical readings.
   std::optional<FollowedReading> follows{};
-  std::vector<std::shared_ptr<const Answer>> answers{};
+  std::vector<std::shared_ptr<const CaseAnswer>> answers{};
 };
 
 // Cases of the cell that were not asked yet, and the backend that answers them.
 class FurtherCases {
  public:
   virtual ~FurtherCases() = default;
-  // The case number `index`, from 0; without its output. Nothing after the last; an Error
+  // The case number `index`, from 0; without codes. Nothing after the last; an Error
   // if it cannot be made. Valid until the next call.
   virtual Result<std::optional<AnsweredCase>> Question(size_t index) = 0;
-  // Asks the backend the question of the last call; null where it gives no answer.
-  virtual const Tensor* Ask() = 0;
+  // Asks the backend the question of the last call. Returns the codes that it gives, or
+  // null where it gives no answer of the right form.
+  virtual const std::vector<uint32_t>* Ask() = 0;
 };
 
 // Returns the names of the rules that prove that two faults give the same bits for every

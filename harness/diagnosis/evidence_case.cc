@@ -5,11 +5,11 @@
 
 namespace qconform {
 
-bool Reproduces(const Answer& answer, size_t i, uint32_t model, uint32_t observed) {
+bool Reproduces(const CaseAnswer& answer, size_t i, uint32_t model, uint32_t observed) {
   if (model == observed) return true;
   const ElementAnswer& element = answer.elements[i];
   if (element.freedom == Freedom::kAnyCode) return true;
-  const NumberFormat& y = FormatOf(answer.type);
+  const NumberFormat& y = FormatOf(answer.TypeOf(i));
   if (element.zero_sign_is_free) {
     const ValueClass zero = ValueClass::kZero;
     if (Decode(y, model).value_class == zero && Decode(y, observed).value_class == zero) {

@@ -15,12 +15,11 @@
 #include "harness/core/operator_faults.h"
 #include "harness/core/pattern.h"
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
 // Whether the code that a model gives an element of an answer is the one that was seen.
-bool Reproduces(const Answer& answer, size_t i, uint32_t model, uint32_t observed);
+bool Reproduces(const CaseAnswer& answer, size_t i, uint32_t model, uint32_t observed);
 
 // Returns a case as models see it, by the reading that it follows. `follows` may be null:
 // canonical.

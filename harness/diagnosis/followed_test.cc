@@ -61,9 +61,9 @@ ChangedBackend Following(const std::string& reading, Spoil spoil) {
         const auto choices = oracle->Readings(inputs);
         for (const ReadingSet& choice : *choices) {
           if (Spell(choice) != reading) continue;
-          Tensor y = PackAnswer(*oracle->Evaluate(inputs, choice));
-          spoil(model, inputs, y);
-          return Outputs{std::move(y)};
+          Outputs outputs = PackAnswer(*oracle->Evaluate(inputs, choice));
+          spoil(model, inputs, outputs.front());
+          return outputs;
         }
         return result;
       });
@@ -130,7 +130,7 @@ TEST(Followed, TiesAwayOverAReadingOfTheQuotient_IsNamed) {
         Tensor& y = FirstOutput(result);
         const auto oracle = OracleModel::Create(model);
         const auto operands = [&](int64_t i) {
-          return *oracle->OperandsOfElement(inputs, i);
+          return *oracle->OperandsOfElement(inputs, {0, i});
         };
         for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
           const std::vector<ElementOperand> of = operands(i);
@@ -165,7 +165,7 @@ class FloatKernel {
                   Tensor& y) const {
     const auto oracle = OracleModel::Create(model);
     for (int64_t i = 0; i < *ElementCount(y.shape); ++i) {
-      const auto alone = *oracle->IsolateElement(inputs, i);
+      const auto alone = *oracle->IsolateElement(inputs, {0, i});
       if (CodeOf(alone, false, false) != ReadCode(y.view(), i)) continue;
       const uint64_t code = CodeOf(alone, saturates_pairs, ties_away);
       const bool unwritten = forgets_empty_sums && *ElementCount(alone[0].shape) == 0;
@@ -254,7 +254,7 @@ TEST(Followed, ReducedPrecision_IsAdmissibleByNameAndNoFurther) {  // MM-10
       const auto choices = oracle->Readings(inputs);
       const ReadingSet& widest = choices->back();
       ASSERT_TRUE(widest.kind == ReadingSet::Kind::kWider);
-      const Answer answer = *oracle->Evaluate(inputs, widest);
+      const CaseAnswer answer = *oracle->Evaluate(inputs, widest);
       bool went = !goes_beyond;
       for (size_t i = 0; i < answer.elements.size(); ++i) {
         if (answer.elements[i].freedom != Freedom::kNone) continue;
@@ -290,7 +290,7 @@ TEST(Followed, BoundedSums_AccuseNobodyEither) {
       const auto choices = oracle->Readings(inputs);
       for (const ReadingSet& choice : *choices) {
         if (Spell(choice) != "MM-10:bounded") continue;
-        const Answer answer = *oracle->Evaluate(inputs, choice);
+        const CaseAnswer answer = *oracle->Evaluate(inputs, choice);
         for (size_t i = 0; i < answer.elements.size(); ++i) {
           const auto at = static_cast<int64_t>(i);
           if (answer.elements[i].freedom != Freedom::kNone) continue;

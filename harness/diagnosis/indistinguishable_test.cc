@@ -114,14 +114,14 @@ TEST(Indistinguishable, Page_ListsWhatIsProved) {
 
 // Codes of two models for one case; whether they are the same.
 bool Agree(const DecodedCase& decoded, const Fault& a, const Fault& b,
-           const Answer& answer) {
+           const CaseAnswer& answer) {
   FaultState state_a;
   FaultState state_b;
   const auto codes_a = decoded.CodesOf(a, state_a);
   const auto codes_b = decoded.CodesOf(b, state_b);
   for (size_t i = 0; i < codes_a.size(); ++i) {
     if (codes_a[i] == codes_b[i]) continue;
-    const NumberFormat& y = FormatOf(answer.type);
+    const NumberFormat& y = FormatOf(answer.TypeOf(i));
     if (IsNan(y, codes_a[i]) && IsNan(y, codes_b[i])) continue;
     if (answer.elements[i].freedom != Freedom::kNone) continue;
     return false;

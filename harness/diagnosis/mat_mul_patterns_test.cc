@@ -28,7 +28,7 @@ constexpr const char* kCell =
 // Flips a bit of the elements that `wrong` says.
 CellRecord RunWrong(std::function<bool(const DecodedMatMul&, int64_t)> wrong) {
   ChangedBackend backend([wrong](const Model& model, auto inputs, RunResult result) {
-    const Answer answer = *OracleModel::Create(model)->Evaluate(inputs);
+    const CaseAnswer answer = *OracleModel::Create(model)->Evaluate(inputs);
     const auto decoded = *DecodeCase(model, 21, inputs, answer);
     Tensor& y = FirstOutput(result);
     for (size_t i = 0; i < answer.elements.size(); ++i) {

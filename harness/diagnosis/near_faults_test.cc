@@ -375,7 +375,7 @@ ChangedBackend Following(const std::string& reading) {
     const auto choice = ChoiceOf(call.model, call.inputs, reading);
     if (!choice) return;
     const auto oracle = OracleModel::Create(call.model);
-    call.y = PackAnswer(*oracle->Evaluate(call.inputs, *choice));
+    call.y = PackAnswer(*oracle->Evaluate(call.inputs, *choice)).front();
   });
 }
 
@@ -432,7 +432,8 @@ TEST(Readings, EachFollowedThroughout_IsAdmissibleAndShown) {
 TEST(Readings, TwoMixedInACell_ShowAnElementForEachSide) {
   ChangedBackend backend([](Call call) {
     const auto choice = ChoiceOf(call.model, call.inputs, "QL-04:f32_quotient");
-    const Answer other = *OracleModel::Create(call.model)->Evaluate(call.inputs, *choice);
+    const CaseAnswer other =
+        *OracleModel::Create(call.model)->Evaluate(call.inputs, *choice);
     for (int64_t i = 0; i < call.size(); i += 2) {
       call.Set(i, other.elements[static_cast<size_t>(i)].code);
     }

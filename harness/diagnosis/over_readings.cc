@@ -19,12 +19,12 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
                        std::span<const AnsweredCase> cases,
                        const FollowedReading* reading, int64_t most) {
   struct Given {
-    std::shared_ptr<const Answer> answer;
+    std::shared_ptr<const CaseAnswer> answer;
     Codes codes;
   };
   int64_t count = 0;
   FaultState state;
-  std::map<const Answer*, Given> by_answer;
+  std::map<const CaseAnswer*, Given> by_answer;
   for (const AnsweredCase& answered : cases) {
     if (count >= most) break;
     Given& given = by_answer[answered.answer.get()];
@@ -39,10 +39,8 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
       if (!decoded) return decoded.error();
       given = {by_reading.answer, (*decoded)->CodesOf(fault, state)};
     }
-    const std::vector<uint64_t> observed = ReadCodes(answered.output->view());
-    for (size_t i = 0; i < observed.size(); ++i) {
-      const auto seen = static_cast<uint32_t>(observed[i]);
-      count += Reproduces(*given.answer, i, given.codes[i], seen) ? 0 : 1;
+    for (size_t i = 0; i < given.codes.size(); ++i) {
+      count += Reproduces(*given.answer, i, given.codes[i], answered.codes[i]) ? 0 : 1;
     }
   }
   return count;

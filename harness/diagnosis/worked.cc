@@ -28,12 +28,12 @@ Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
   std::vector<WorkedStep> steps =
       (*decoded)->StepsOf(index, by.get(), model.faults ? &*model.faults : nullptr);
   if (steps.empty()) return steps;
-  const DataType type = answered.answer->type;
+  const DataType type = answered.answer->TypeOf(static_cast<size_t>(index));
   const ElementAnswer& element = answered.answer->elements[static_cast<size_t>(index)];
   const std::string last =
       IsInteger(type) ? "y, within the range of " : "y, rounded once to ";
   steps.push_back({last + std::string(DataTypeName(type)), CodeText(type, element.code),
-                   CodeText(type, ReadCode(answered.output->view(), index))});
+                   CodeText(type, answered.codes[static_cast<size_t>(index)])});
   return steps;
 }
 

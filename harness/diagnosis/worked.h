@@ -26,9 +26,9 @@ struct WorkedModel {
   std::optional<ReadingSet> reading{};  // without `faults`
 };
 
-// `index` is that of y in row-major order. The last step shows the oracle's code and the
-// backend's; in the others `actual` is empty if the model has no such step. No steps for
-// elements that the operator does not work through.
+// `index` is that of an element of the answer. The last step shows the oracle's code and
+// the backend's; in the others `actual` is empty if the model has no such step. No steps
+// for elements that the operator does not work through.
 Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
                                             int since_version, int64_t index,
                                             const WorkedModel& model);

@@ -25,40 +25,41 @@ double ToDouble(DataType type, uint64_t code) {
   return sign * std::ldexp(static_cast<double>(value.significand), value.exponent);
 }
 
-bool BothZero(const Answer& expected, size_t index, uint64_t actual) {
-  const NumberFormat& y = FormatOf(expected.type);
+bool BothZero(const CaseAnswer& expected, size_t index, uint64_t actual) {
+  const NumberFormat& y = FormatOf(expected.TypeOf(index));
   return IsZero(y, actual) && IsZero(y, expected.elements[index].code);
 }
 
-bool InfinityExpected(const Answer& expected, size_t index, uint64_t) {
+bool InfinityExpected(const CaseAnswer& expected, size_t index, uint64_t) {
   return (expected.elements[index].features & kFeatureInfinity) != 0;
 }
 
-bool NanExpected(const Answer& expected, size_t index, uint64_t) {
-  return IsNan(FormatOf(expected.type), expected.elements[index].code);
+bool NanExpected(const CaseAnswer& expected, size_t index, uint64_t) {
+  return IsNan(FormatOf(expected.TypeOf(index)), expected.elements[index].code);
 }
 
-bool OneUlp(const Answer& expected, size_t index, uint64_t actual) {
-  const NumberFormat& y = FormatOf(expected.type);
+bool OneUlp(const CaseAnswer& expected, size_t index, uint64_t actual) {
+  const NumberFormat& y = FormatOf(expected.TypeOf(index));
   const uint64_t code = expected.elements[index].code;
   if (IsNan(y, code) || IsNan(y, actual)) return false;
   return std::abs(ValueOrder(y, code) - ValueOrder(y, actual)) <= 1;
 }
 
-bool Saturated(const Answer& expected, size_t index, uint64_t) {
+bool Saturated(const CaseAnswer& expected, size_t index, uint64_t) {
   return (expected.elements[index].features &
           (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
 }
 
-bool WithinTolerance(const Answer& expected, size_t index, uint64_t actual) {
-  return IsWithinOnnxTolerance(expected.type, expected.elements[index].code, actual);
+bool WithinTolerance(const CaseAnswer& expected, size_t index, uint64_t actual) {
+  return IsWithinOnnxTolerance(expected.TypeOf(index), expected.elements[index].code,
+                               actual);
 }
 
-bool Last(const Answer& expected, size_t index, uint64_t) {
+bool Last(const CaseAnswer& expected, size_t index, uint64_t) {
   return index + 1 == expected.elements.size();
 }
 
-bool BehindVectors(const Answer& expected, size_t index, uint64_t) {
+bool BehindVectors(const CaseAnswer& expected, size_t index, uint64_t) {
   constexpr size_t kLanes = 64;
   return index >= expected.elements.size() / kLanes * kLanes;
 }

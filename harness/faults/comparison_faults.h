@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "cases/lattice/cell.h"
+#include "harness/core/case_answer.h"
 #include "harness/core/fault.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
@@ -19,7 +19,7 @@ struct ComparisonFault {
   std::string_view sentence;
   std::string_view seen_in{};
   // Whether it lets a wrong element through.
-  bool (*passes)(const Answer& expected, size_t index, uint64_t actual) = nullptr;
+  bool (*passes)(const CaseAnswer& expected, size_t index, uint64_t actual) = nullptr;
   // The fault of a backend that it lets through wholly, and the cells where.
   std::string_view witness;
   bool (*hides_in)(const Cell& cell) = nullptr;

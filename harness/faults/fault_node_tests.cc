@@ -4,6 +4,7 @@
 
 #include "harness/backends/faulty/decode.h"
 #include "harness/backends/operands.h"
+#include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/faults/comparison_faults.h"
 #include "oracle/formats/codes.h"
@@ -21,23 +22,22 @@ Result<AnsweredNodeTest> AnswerDataSet(const NodeTest& test, const DataSet& data
   if (!answer) return answer.error();
   auto decoded = DecodeCase(test.model, oracle->since_version(), views, *answer);
   if (!decoded) return decoded.error();
-  if (data.outputs.size() != 1 || data.outputs.front().type != answer->type ||
-      data.outputs.front().shape != answer->shape) {
+  if (!WrongForm(*answer, data.outputs).empty()) {
     return Error{"its output has another form than the model's"};
   }
   AnsweredNodeTest answered{.name = test.name,
                             .op_type = test.model.node.op_type,
                             .decoded = *std::move(decoded),
                             .answer = *std::move(answer),
-                            .expected = {}};
-  for (const uint64_t code : ReadCodes(data.outputs.front().view())) {
-    const ElementAnswer& right = answered.answer.elements[answered.expected.size()];
-    const bool both_nan = IsNan(FormatOf(answered.answer.type), code) &&
-                          IsNan(FormatOf(answered.answer.type), right.code);
+                            .expected = CodesOf(data.outputs)};
+  for (size_t i = 0; i < answered.expected.size(); ++i) {
+    const ElementAnswer& right = answered.answer.elements[i];
+    const uint32_t code = answered.expected[i];
+    const NumberFormat& format = FormatOf(answered.answer.TypeOf(i));
+    const bool both_nan = IsNan(format, code) && IsNan(format, right.code);
     if (!both_nan && right.freedom != Freedom::kAnyCode && code != right.code) {
       return Error{"its output is not the oracle's"};
     }
-    answered.expected.push_back(static_cast<uint32_t>(code));
   }
   return answered;
 }
@@ -70,13 +70,12 @@ FoundByNodeTests NodeTestsThatFind(const Fault& fault, const AnsweredNodeTests& 
     const Codes codes = test.decoded->CodesOf(fault, state);
     bool exactly = false;
     bool with_tolerance = false;
-    const NumberFormat& y = FormatOf(test.answer.type);
     for (size_t i = 0; i < codes.size(); ++i) {
+      const NumberFormat& y = FormatOf(test.answer.TypeOf(i));
       const bool both_nan = IsNan(y, codes[i]) && IsNan(y, test.expected[i]);
       exactly = exactly || (codes[i] != test.expected[i] && !both_nan);
       with_tolerance =
-          with_tolerance ||
-          !IsWithinOnnxTolerance(test.answer.type, test.expected[i], codes[i]);
+          with_tolerance || !IsWithinOnnxTolerance(y.type, test.expected[i], codes[i]);
     }
     if (exactly) found.exactly.push_back(test.name);
     if (with_tolerance) found.with_tolerance.push_back(test.name);

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/case_answer.h"
 #include "harness/core/decoded_case.h"
 #include "harness/core/fault.h"
 #include "harness/runner/suites/node_test_runner.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
@@ -19,7 +19,7 @@ struct AnsweredNodeTest {
   std::string name;
   std::string op_type;
   std::shared_ptr<const DecodedCase> decoded;
-  Answer answer;
+  CaseAnswer answer;
   std::vector<uint32_t> expected;  // as the test has them
 };
 

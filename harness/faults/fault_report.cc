@@ -32,12 +32,14 @@ std::optional<Counterexample> Describe(Backend& backend, const StoredCase& store
   const Comparison comparison = Compare(*answer, *outputs, 1);
   if (comparison.first.empty()) return std::nullopt;
   const Mismatch& mismatch = comparison.first.front();
+  const auto at = static_cast<size_t>(mismatch.index);
+  const DataType type = answer->TypeOf(at);
   Counterexample example;
-  if (const auto operands = oracle->OperandsOfElement(views, mismatch.index)) {
+  if (const auto operands = oracle->OperandsOfElement(views, answer->PlaceOf(at))) {
     example.operands = ShownOperands(*operands);
   }
-  example.expected = ShownValue(answer->type, mismatch.expected.code);
-  example.actual = ShownValue(answer->type, mismatch.actual);
+  example.expected = ShownValue(type, mismatch.expected.code);
+  example.actual = ShownValue(type, mismatch.actual);
   return example;
 }
 

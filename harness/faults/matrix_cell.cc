@@ -117,13 +117,13 @@ class CellMatrix {
   void Ask(SharedCase& shared, size_t index) {
     Walk& walk = walks_[index];
     const Codes codes = shared.decoded().CodesOf(*walk.fault, walk.state);
-    const Answer& answer = shared.answer();
+    const CaseAnswer& answer = shared.answer();
     std::array<int64_t, kTierCount> first{};
     first.fill(-1);
     bool differs = false;
     for (size_t i = 0; i < codes.size(); ++i) {
       if (codes[i] == answer.elements[i].code ||
-          Allows(answer.type, answer.elements[i], codes[i])) {
+          Allows(answer.TypeOf(i), answer.elements[i], codes[i])) {
         continue;
       }
       differs = true;

@@ -12,9 +12,9 @@
 
 #include "cases/core/case.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/case_answer.h"
 #include "harness/core/decoded_case.h"
 #include "harness/faults/matrix.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
@@ -24,14 +24,14 @@ class SharedCase {
   static Result<std::unique_ptr<SharedCase>> Create(const CaseKey& key, uint64_t seed);
 
   const OpCase& op_case() const { return op_case_; }
-  const Answer& answer() const { return answer_; }
+  const CaseAnswer& answer() const { return answer_; }
   const DecodedCase& decoded() const { return *decoded_; }
   // Readings of models with different `precision` are chosen apart.
   int64_t group() const { return group_; }
   // Every admissible choice, the canonical one first; made when first asked for.
   const std::vector<ReadingSet>& choices();
   // The answer by a choice; made when first asked for.
-  const Answer& AnswerBy(size_t choice);
+  const CaseAnswer& AnswerBy(size_t choice);
 
  private:
   SharedCase() = default;
@@ -39,11 +39,11 @@ class SharedCase {
   OpCase op_case_;
   std::vector<TensorView> inputs_;
   std::optional<OracleModel> oracle_;
-  Answer answer_;
+  CaseAnswer answer_;
   std::shared_ptr<const DecodedCase> decoded_;
   int64_t group_ = 0;
   std::optional<std::vector<ReadingSet>> choices_;
-  std::vector<std::unique_ptr<Answer>> by_choice_;
+  std::vector<std::unique_ptr<CaseAnswer>> by_choice_;
 };
 
 // Which readings still explain what a fault answered (G-01), as

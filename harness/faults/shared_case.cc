@@ -44,11 +44,12 @@ const std::vector<ReadingSet>& SharedCase::choices() {
   return *choices_;
 }
 
-const Answer& SharedCase::AnswerBy(size_t choice) {
-  std::unique_ptr<Answer>& answer = by_choice_[choice];
+const CaseAnswer& SharedCase::AnswerBy(size_t choice) {
+  std::unique_ptr<CaseAnswer>& answer = by_choice_[choice];
   if (!answer) {
     auto evaluated = oracle_->Evaluate(inputs_, choices()[choice]);
-    answer = std::make_unique<Answer>(evaluated ? *std::move(evaluated) : Answer{});
+    answer =
+        std::make_unique<CaseAnswer>(evaluated ? *std::move(evaluated) : CaseAnswer{});
   }
   return *answer;
 }
@@ -62,14 +63,14 @@ void FaultInference::Eliminate(SharedCase& shared, const std::vector<uint32_t>& 
     all.fill(true);
     group.alive.assign(choices.size(), all);
   }
-  const Answer& canonical = shared.answer();
+  const CaseAnswer& canonical = shared.answer();
   for (size_t c = 0; c < group.alive.size(); ++c) {
     TierFlags& alive = group.alive[c];
     const auto any = [&] {
       return std::any_of(alive.begin(), alive.end(), [](bool flag) { return flag; });
     };
     if (!any()) continue;
-    const Answer& answer = shared.AnswerBy(c);
+    const CaseAnswer& answer = shared.AnswerBy(c);
     if (answer.elements.size() != codes.size()) {
       alive.fill(false);
       continue;

@@ -78,8 +78,8 @@ void ForMatMul(const SharedCase& shared, Call call) {
 }
 
 // Whether the neighbour of the right code is told from it.
-bool Tells(const Answer& answer, const ElementAnswer& element) {
-  return !Allows(answer.type, element, element.code ^ 1u);
+bool Tells(const CaseAnswer& answer, const ElementAnswer& element) {
+  return !Allows(answer.outputs.front().type, element, element.code ^ 1u);
 }
 
 std::map<std::string, Tally> Hunt(const std::vector<SelectedCell>& cells,

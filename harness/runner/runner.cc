@@ -76,12 +76,12 @@ Status AskPreparedOnce(Backend& backend, CellJudge& judge) {
   for (const AskedCase* asked : judge.ToRunOnce()) {
     const OpCase& op_case = *asked->op_case;
     auto kept = FindKeptState(backend, op_case.model, op_case.inputs, asked->expected,
-                              asked->output);
+                              asked->codes);
     if (!kept) return kept.error();
     std::optional<CaseFailure> failure = *std::move(kept);
     if (!failure) {
       auto dynamic = AskWithNamedDimensions(backend, op_case.model, op_case.inputs,
-                                            asked->expected, asked->output);
+                                            asked->expected, asked->codes);
       if (!dynamic) return dynamic.error();
       failure = std::move(dynamic->failure);
       judge.AddDynamicShapes(*dynamic);
@@ -111,7 +111,7 @@ Result<std::optional<AskedList>> AskList(Backend& backend, const RunRequest& req
                  CellJudge(selected.cell, request.replay, judged_at),
                  {}};
   CaseMaker cases(request.seed);
-  std::shared_ptr<const Answer> expected;
+  std::shared_ptr<const CaseAnswer> expected;
   int64_t asked = 0;
   for (const CaseKey& key : list.keys) {
     auto made = cases.Make(key);

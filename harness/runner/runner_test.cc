@@ -66,7 +66,7 @@ TEST(RunCells, AReadingThroughout_IsAdmissibleAndNamed) {
     const auto choices = oracle->Readings(inputs);
     for (const ReadingSet& choice : *choices) {
       if (Spell(choice) == "QL-04:f32_quotient") {
-        return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+        return PackAnswer(*oracle->Evaluate(inputs, choice));
       }
     }
     return BackendError{BackendError::Kind::kFailed, "no such reading"};
@@ -84,15 +84,16 @@ TEST(RunCells, TwoReadingsMixed_AreNonconformant) {
   ChangedBackend backend([](const Model& model, auto inputs, RunResult) -> RunResult {
     const auto oracle = OracleModel::Create(model);
     const auto choices = oracle->Readings(inputs);
-    Tensor y = PackAnswer(*oracle->Evaluate(inputs));
+    Outputs outputs = PackAnswer(*oracle->Evaluate(inputs));
     for (const ReadingSet& choice : *choices) {
       if (Spell(choice) != "QL-04:f32_quotient") continue;
-      const Answer other = *oracle->Evaluate(inputs, choice);
+      const CaseAnswer other = *oracle->Evaluate(inputs, choice);
       for (size_t i = 0; i < other.elements.size(); i += 2) {
-        WriteCode(y.mutable_view(), static_cast<int64_t>(i), other.elements[i].code);
+        WriteCode(outputs.front().mutable_view(), static_cast<int64_t>(i),
+                  other.elements[i].code);
       }
     }
-    return Outputs{std::move(y)};
+    return outputs;
   });
   const auto records = RunOn(
       backend, {"QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor"}, Level::kStandard);
@@ -132,11 +133,11 @@ TEST(RunCells, AReadingForEachPrecision_IsAdmissible) {
         const auto choices = oracle->Readings(inputs);
         for (const ReadingSet& choice : *choices) {
           if (Spell(choice) != "QL-09:unconverted_operands") continue;
-          Tensor y = PackAnswer(*oracle->Evaluate(inputs, choice));
+          Outputs outputs = PackAnswer(*oracle->Evaluate(inputs, choice));
           if (precision == static_cast<int64_t>(DataType::kFloat16)) {
-            return Outputs{std::move(y)};
+            return outputs;
           }
-          if (y != FirstOutput(result)) canonical.insert(precision);
+          if (outputs.front() != FirstOutput(result)) canonical.insert(precision);
         }
         return result;
       });
@@ -164,7 +165,7 @@ TEST(RunCells, FloatZeroPointIgnoredBesideAPrecision_IsNonconformant) {
         const auto choices = oracle->Readings(inputs);
         for (const ReadingSet& choice : *choices) {
           if (Spell(choice) != "QL-24:zero_point_ignored") continue;
-          return Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+          return PackAnswer(*oracle->Evaluate(inputs, choice));
         }
         return result;
       });
@@ -185,11 +186,11 @@ TEST(RunCells, AReadingAndAFaultInOneOperandForm_AreNonconformant) {
       const auto choices = oracle->Readings(inputs);
       for (const ReadingSet& choice : *choices) {
         if (Spell(choice) != "QL-04:f32_quotient") continue;
-        Tensor y = PackAnswer(*oracle->Evaluate(inputs, choice));
-        if (model.initializers.empty() != initializers && !y.data.empty()) {
-          y.data.back() ^= std::byte{1};
+        Outputs outputs = PackAnswer(*oracle->Evaluate(inputs, choice));
+        if (model.initializers.empty() != initializers && !outputs[0].data.empty()) {
+          outputs[0].data.back() ^= std::byte{1};
         }
-        return Outputs{std::move(y)};
+        return outputs;
       }
       return BackendError{BackendError::Kind::kFailed, "no such reading"};
     });
@@ -209,7 +210,7 @@ TEST(RunCells, AReadingAndAFault_AccuseByTheFault) {
         const auto choices = oracle->Readings(inputs);
         for (const ReadingSet& choice : *choices) {
           if (Spell(choice) == "QL-24:zero_point_ignored") {
-            result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+            result = PackAnswer(*oracle->Evaluate(inputs, choice));
           }
         }
         Tensor& y = FirstOutput(result);
@@ -243,7 +244,7 @@ TEST(RunCells, AFaultBehindAReading_IsFoundAndShown) {
                           });
         for (const ReadingSet& choice : *choices) {
           if (Spell(choice) == "QL-24:zero_point_ignored") {
-            result = Outputs{PackAnswer(*oracle->Evaluate(inputs, choice))};
+            result = PackAnswer(*oracle->Evaluate(inputs, choice));
           }
         }
         Tensor& y = FirstOutput(result);

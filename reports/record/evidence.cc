@@ -177,10 +177,11 @@ std::string CounterexampleSentence(const Counterexample& example) {
   if (!example.index) return example.message;
   // What follows a reading is shown beside the canonical answer, and accuses nobody.
   const bool follows = !example.reading.empty();
-  std::string text = "y" + (example.index->empty() ? "" : ShapeToString(*example.index)) +
-                     (follows ? ": canonical " : ": expected ") +
-                     ShownValue(example.expected) + ", actual " +
-                     ShownValue(example.actual);
+  const std::string output = example.output.empty() ? "y" : example.output;
+  std::string text =
+      output + (example.index->empty() ? "" : ShapeToString(*example.index)) +
+      (follows ? ": canonical " : ": expected ") + ShownValue(example.expected) +
+      ", actual " + ShownValue(example.actual);
   if (!example.clause.empty()) text += ", clause " + example.clause;
   if (!example.message.empty()) text += "; " + example.message;
   return text;

@@ -156,7 +156,8 @@ inline constexpr const char* kChangedOpsetVersion = "opset_version";
 // What was wrong when a case was asked once more: an element that got other bits, or
 // (without an index) no usable answer.
 struct SecondAnswer {
-  std::string changed;  // one of kChanged...
+  std::string changed;   // one of kChanged...
+  std::string output{};  // as that of a counterexample
   std::optional<Shape> index{};
   ValueRecord first{};
   ValueRecord second{};
@@ -170,7 +171,9 @@ struct Counterexample {
   std::string case_id;
   std::string tier;
   std::string operand_form;
-  std::optional<Shape> index;  // into y; [] for a scalar
+  // The output, of operators that have more than one; else empty.
+  std::string output{};
+  std::optional<Shape> index;  // into the output; [] for a scalar
   std::vector<OperandRecord> operands;
   ValueRecord expected;
   ValueRecord actual;

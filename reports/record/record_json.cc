@@ -185,16 +185,17 @@ void Describe(Fields& fields, WorkedStep& step) {
 
 void Describe(Fields& fields, SecondAnswer& answer) {
   fields.Required("changed", answer.changed);
-  fields.Optional("index", answer.index, "first", answer.first, "second", answer.second);
+  fields.Optional("output", answer.output, "index", answer.index, "first", answer.first,
+                  "second", answer.second);
 }
 
 void Describe(Fields& fields, Counterexample& example) {
   fields.Required("case", example.case_id);
-  fields.Optional("tier", example.tier, "operand_form", example.operand_form, "index",
-                  example.index, "operands", example.operands, "expected",
-                  example.expected, "actual", example.actual, "clause", example.clause,
-                  "message", example.message, "reading", example.reading, "steps",
-                  example.steps, "second_answer", example.second_answer);
+  fields.Optional("tier", example.tier, "operand_form", example.operand_form, "output",
+                  example.output, "index", example.index, "operands", example.operands,
+                  "expected", example.expected, "actual", example.actual, "clause",
+                  example.clause, "message", example.message, "reading", example.reading,
+                  "steps", example.steps, "second_answer", example.second_answer);
   fields.Required("replay", example.replay);
 }
 

@@ -10,7 +10,7 @@ namespace qconform {
 Result<std::shared_ptr<const DecodedCase>> DecodeCase(const Model& model,
                                                       int since_version,
                                                       std::span<const TensorView> inputs,
-                                                      const Answer& answer,
+                                                      const CaseAnswer& answer,
                                                       const ReadingSet& readings) {
   const OperatorFaults* faults = FindOperatorFaults(model.node.op_type);
   if (faults == nullptr) {

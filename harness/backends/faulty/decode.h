@@ -6,9 +6,9 @@
 #include <span>
 
 #include "cases/model/model.h"
+#include "harness/core/case_answer.h"
 #include "harness/core/decoded_case.h"
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
 #include "oracle/core/reading_set.h"
 #include "oracle/tensor/tensor.h"
 
@@ -19,7 +19,7 @@ namespace qconform {
 Result<std::shared_ptr<const DecodedCase>> DecodeCase(const Model& model,
                                                       int since_version,
                                                       std::span<const TensorView> inputs,
-                                                      const Answer& answer,
+                                                      const CaseAnswer& answer,
                                                       const ReadingSet& readings = {});
 
 }  // namespace qconform

@@ -38,13 +38,7 @@ class FaultyPrepared : public PreparedModel {
     const auto decoded = DecodeCase(*model_, oracle_.since_version(), inputs, *answer);
     if (!decoded)
       return BackendError{BackendError::Kind::kFailed, decoded.error().message};
-    Tensor y = Tensor::Zeros(answer->type, answer->shape);
-    const MutableTensorView view = y.mutable_view();
-    int64_t index = 0;
-    for (const uint32_t code : CodesOf(**decoded)) WriteCode(view, index++, code);
-    Outputs outputs;
-    outputs.push_back(std::move(y));
-    return outputs;
+    return PackCodes(*answer, CodesOf(**decoded));
   }
 
  private:

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "harness/compare/oracle_model.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {
@@ -22,9 +21,7 @@ class OraclePrepared : public PreparedModel {
     }
     const auto answer = oracle_.Evaluate(inputs);
     if (!answer) return BackendError{BackendError::Kind::kFailed, answer.error().message};
-    Outputs outputs;
-    outputs.push_back(PackAnswer(*answer));
-    return outputs;
+    return PackAnswer(*answer);
   }
 
  private:
@@ -56,14 +53,5 @@ class OracleBackend : public Backend {
 }  // namespace
 
 std::unique_ptr<Backend> MakeOracleBackend() { return std::make_unique<OracleBackend>(); }
-
-Tensor PackAnswer(const Answer& answer) {
-  Tensor y = Tensor::Zeros(answer.type, answer.shape);
-  const MutableTensorView view = y.mutable_view();
-  for (size_t i = 0; i < answer.elements.size(); ++i) {
-    WriteCode(view, static_cast<int64_t>(i), answer.elements[i].code);
-  }
-  return y;
-}
 
 }  // namespace qconform

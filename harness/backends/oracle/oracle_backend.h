@@ -6,14 +6,10 @@
 #include <memory>
 
 #include "harness/backends/backend.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
 std::unique_ptr<Backend> MakeOracleBackend();
-
-// Returns the canonical codes of an answer as a packed tensor.
-Tensor PackAnswer(const Answer& answer);
 
 }  // namespace qconform
 

@@ -373,13 +373,13 @@ std::vector<Tampering> MakeTamperings() {
        "report", "did not end"},
       // --- samples
       {"SampleBitFlipped", Right,
-       [](MadePackage& made) { made.samples[9].output.data[0] ^= std::byte{1}; },
+       [](MadePackage& made) { made.samples[9].outputs.front().data[0] ^= std::byte{1}; },
        "sample", "deviates"},
       {"SamplesOfTwoCellsSwapped", Right,
        [](MadePackage& made) {
          Sample& a = made.samples.front();
          Sample& b = made.samples.back();
-         std::swap(a.output, b.output);
+         std::swap(a.outputs, b.outputs);
          std::swap(a.inputs, b.inputs);
        },
        "sample", "inputs that are not those of the case"},
@@ -397,25 +397,30 @@ std::vector<Tampering> MakeTamperings() {
        "sample", "none of the cases"},
       {"SampleOutputOfAnotherShape", Right,
        [](MadePackage& made) {
-         Sample* sample =
-             made.FindSample([](const Sample& one) { return !one.output.data.empty(); });
-         sample->output.shape.push_back(1);
+         Sample* sample = made.FindSample([](const Sample& one) {
+           return !one.outputs.empty() && !one.outputs.front().data.empty();
+         });
+         sample->outputs.front().shape.push_back(1);
        },
        "sample", "shape"},
       {"SamplesWithoutBytes", Right,
        [](MadePackage& made) {
-         for (Sample& sample : made.samples) sample.output.data.clear();
+         for (Sample& sample : made.samples) {
+           for (Tensor& output : sample.outputs) output.data.clear();
+         }
        },
        "sample", "bytes"},
       {"SampleCutShort", Right,
-       [](MadePackage& made) { made.samples[9].output.data.pop_back(); }, "sample",
-       "bytes"},
+       [](MadePackage& made) { made.samples[9].outputs.front().data.pop_back(); },
+       "sample", "bytes"},
       {"SampleOfAnotherType", Right,
-       [](MadePackage& made) { made.samples[9].output.type = DataType::kFloat; },
+       [](MadePackage& made) { made.samples[9].outputs.front().type = DataType::kFloat; },
        "sample", "type"},
       {"SamplesOfCounterexamplesWithoutBytes", Wrong,
        [](MadePackage& made) {
-         for (Sample& sample : made.samples) sample.output.data.clear();
+         for (Sample& sample : made.samples) {
+           for (Tensor& output : sample.outputs) output.data.clear();
+         }
        },
        "sample", "bytes"},
       {"SampleDeclined", Right,

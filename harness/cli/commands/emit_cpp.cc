@@ -92,10 +92,14 @@ std::string Header(const std::string& title, const Model& model) {
 }  // namespace
 
 Result<std::string> EmitCpp(const std::string& title, const Model& model,
-                            const std::vector<Tensor>& inputs, const Answer& answer) {
+                            const std::vector<Tensor>& inputs, const CaseAnswer& answer) {
   const std::vector<TensorView> fed = ViewsOf(inputs);
   const auto operands = ResolveOperands(model, fed);
   if (!operands) return operands.error();
+  if (answer.outputs.size() != 1) {
+    return Error{"--emit: expected an operator with one output, got " +
+                 std::to_string(answer.outputs.size())};
+  }
   const auto codes = AdmissibleCodes(model, fed);
   if (!codes) return codes.error();
   std::string name;
@@ -124,10 +128,10 @@ Result<std::string> EmitCpp(const std::string& title, const Model& model,
             "\n      {" + std::to_string(static_cast<int>(operand->type)) + ", " +
             List(operand->shape) + ", " + Bytes(operand->data) + "},\n";
   }
-  text += "  };\n  const Tensor y{" + std::to_string(static_cast<int>(answer.type)) +
-          ", " + List(answer.shape) + ", {}};  // " +
-          std::string(DataTypeName(answer.type)) +
-          "\n  const size_t bits = " + std::to_string(BitWidth(answer.type)) +
+  const OutputForm& y = answer.outputs.front();
+  text += "  };\n  const Tensor y{" + std::to_string(static_cast<int>(y.type)) + ", " +
+          List(y.shape) + ", {}};  // " + std::string(DataTypeName(y.type)) +
+          "\n  const size_t bits = " + std::to_string(BitWidth(y.type)) +
           ";\n  // The codes that each element may have; none: any.\n"
           "  const std::vector<std::vector<uint32_t>> expected = {";
   for (size_t i = 0; i < codes->size(); ++i) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cases/model/model.h"
+#include "harness/core/case_answer.h"
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
 
 namespace qconform {
 
@@ -16,7 +16,7 @@ namespace qconform {
 // function that its reader fills in. `title` names the case, and `answer` is its
 // canonical answer. Returns an Error if an operand is missing.
 Result<std::string> EmitCpp(const std::string& title, const Model& model,
-                            const std::vector<Tensor>& inputs, const Answer& answer);
+                            const std::vector<Tensor>& inputs, const CaseAnswer& answer);
 
 }  // namespace qconform
 

@@ -108,13 +108,15 @@ void PrintQuestion(const char* noun, const Question& question) {
 }
 
 void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inputs,
-                   const Answer& answer, const Mismatch& mismatch) {
-  std::printf("  y%s: expected %s  actual %s  (%s)\n",
-              ShapeToString(Unravel(answer.shape, mismatch.index)).c_str(),
-              CodeToString(answer.type, mismatch.expected.code).c_str(),
-              CodeToString(answer.type, mismatch.actual).c_str(),
+                   const CaseAnswer& answer, const Mismatch& mismatch) {
+  const ElementPlace place = answer.PlaceOf(static_cast<size_t>(mismatch.index));
+  const OutputForm& output = answer.outputs[place.output];
+  std::printf("  %s%s: expected %s  actual %s  (%s)\n", output.name.c_str(),
+              ShapeToString(Unravel(output.shape, place.index)).c_str(),
+              CodeToString(output.type, mismatch.expected.code).c_str(),
+              CodeToString(output.type, mismatch.actual).c_str(),
               std::string(TierName(mismatch.expected.tier)).c_str());
-  const auto operands = oracle.OperandsOfElement(inputs, mismatch.index);
+  const auto operands = oracle.OperandsOfElement(inputs, place);
   if (!operands) return;
   std::printf("     ");
   for (const ElementOperand& operand : *operands) {
@@ -139,6 +141,7 @@ void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t
 // simplest operands first.
 std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
                                     const std::vector<TensorView>& inputs,
+                                    const CaseAnswer& answer,
                                     const std::vector<Mismatch>& mismatches) {
   struct Weighed {
     Mismatch mismatch;
@@ -149,7 +152,8 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
   for (const Mismatch& mismatch : mismatches) {
     Weighed one{mismatch, std::numeric_limits<int64_t>::max()};
     if (of_tier[static_cast<size_t>(mismatch.expected.tier)]++ < kWeighedPerCase) {
-      const auto operands = oracle.OperandsOfElement(inputs, mismatch.index);
+      const auto operands = oracle.OperandsOfElement(
+          inputs, answer.PlaceOf(static_cast<size_t>(mismatch.index)));
       one.complexity = operands ? ComplexityOf(*operands) : 0;
     }
     weighed.push_back(std::move(one));
@@ -166,8 +170,8 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
 // Prints the comparison and returns the exit code.
 int PrintComparison(const Question& question, const OracleModel& oracle,
                     const std::vector<TensorView>& inputs,
-                    const std::shared_ptr<const Answer>& answer, const Outputs& outputs,
-                    int most) {
+                    const std::shared_ptr<const CaseAnswer>& answer,
+                    const Outputs& outputs, int most) {
   const Comparison comparison =
       Compare(*answer, outputs, static_cast<int>(answer->elements.size()));
   if (!comparison.invalid_output.empty()) {
@@ -177,9 +181,11 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
   const int64_t mismatches = comparison.mismatches();
   std::printf("%lld of %zu elements differ from the canonical answer\n",
               static_cast<long long>(mismatches), answer->elements.size());
-  const AnsweredCase answered{&question.model, inputs, answer, &outputs.front()};
+  const std::vector<uint32_t> codes = CodesOf(outputs);
+  const AnsweredCase answered{&question.model, inputs, answer, codes};
   int printed = 0;
-  for (const Mismatch& mismatch : AsReportsShow(oracle, inputs, comparison.first)) {
+  for (const Mismatch& mismatch :
+       AsReportsShow(oracle, inputs, *answer, comparison.first)) {
     if (printed++ == most) break;
     PrintMismatch(oracle, inputs, *answer, mismatch);
     if (printed == 1) PrintSteps(oracle, answered, mismatch.index);
@@ -240,23 +246,24 @@ int Emit(const Question& question) {
 // Asks what a run asks a case that passes: whether the bits depend on where elements lie,
 // on what the prepared model ran before, or on whether its dimensions have names. Prints
 // what is wrong.
-int PrintFurther(const Question& question, const std::shared_ptr<const Answer>& answer,
-                 const Outputs& outputs, Backend& backend) {
+int PrintFurther(const Question& question,
+                 const std::shared_ptr<const CaseAnswer>& answer, const Outputs& outputs,
+                 Backend& backend) {
+  const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
   const auto moved =
       question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
   if (moved) {
-    found = JudgeMoved(*question.op_case, *moved, outputs.front(),
+    found = JudgeMoved(*question.op_case, *moved, codes,
                        RunModel(backend, moved->model, moved->inputs));
   }
   if (found && !*found) {
-    found =
-        FindKeptState(backend, question.model, question.inputs, answer, outputs.front());
+    found = FindKeptState(backend, question.model, question.inputs, answer, codes);
   }
   if (!found) return Fail(found.error());
   if (!*found) {
-    auto dynamic = AskWithNamedDimensions(backend, question.model, question.inputs,
-                                          answer, outputs.front());
+    auto dynamic =
+        AskWithNamedDimensions(backend, question.model, question.inputs, answer, codes);
     if (!dynamic) return Fail(dynamic.error());
     found = std::move(dynamic->failure);
   }
@@ -314,7 +321,7 @@ int Replay(const ReplayFlags& flags) {
   const std::vector<TensorView> inputs = ViewsOf(question->inputs);
   auto evaluated = oracle->Evaluate(inputs);
   if (!evaluated) return Fail(evaluated.error());
-  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
 
   PrintQuestion("case", *question);
   if (!oracle->note().empty()) std::printf("note: %s\n", oracle->note().c_str());

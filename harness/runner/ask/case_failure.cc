@@ -27,15 +27,16 @@ Verdict VerdictOf(BackendError::Kind kind) {
   return Verdict::kFailed;
 }
 
-std::optional<CaseFailure> FormFailure(const RunResult& result, const Answer& expected) {
+std::optional<CaseFailure> FormFailure(const RunResult& result,
+                                       const CaseAnswer& expected) {
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return CaseFailure{VerdictOf(error->kind), error->text};
   }
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return std::nullopt;
-  const Comparison comparison = Compare(expected, *outputs, 1);
-  if (comparison.invalid_output.empty()) return std::nullopt;
-  return CaseFailure{Verdict::kInvalidOutput, comparison.invalid_output};
+  std::string wrong = WrongForm(expected, *outputs);
+  if (wrong.empty()) return std::nullopt;
+  return CaseFailure{Verdict::kInvalidOutput, std::move(wrong)};
 }
 
 CaseFailure WhenAskedAgain(CaseFailure failure, const char* changed,
@@ -46,16 +47,16 @@ CaseFailure WhenAskedAgain(CaseFailure failure, const char* changed,
 }
 
 Result<int64_t> FirstInadmissible(const AnsweredCase& answered,
-                                  const std::function<uint64_t(int64_t index)>& right) {
-  const Answer& expected = *answered.answer;
+                                  const std::function<uint32_t(size_t index)>& right) {
+  const CaseAnswer& expected = *answered.answer;
   std::vector<int64_t> differing;
-  std::vector<uint64_t> others;
+  std::vector<uint32_t> others;
   for (size_t i = 0; i < expected.elements.size(); ++i) {
-    const auto at = static_cast<int64_t>(i);
-    const uint64_t before = right(at);
-    const uint64_t now = ReadCode(answered.output->view(), at);
-    if (before != now && !MayVary(expected.type, expected.elements[i], before, now)) {
-      differing.push_back(at);
+    const uint32_t before = right(i);
+    const uint32_t now = answered.codes[i];
+    if (before != now &&
+        !MayVary(expected.TypeOf(i), expected.elements[i], before, now)) {
+      differing.push_back(static_cast<int64_t>(i));
       others.push_back(before);
     }
   }
@@ -68,17 +69,21 @@ Result<int64_t> FirstInadmissible(const AnsweredCase& answered,
   return -1;
 }
 
-SecondAnswer OtherBits(const char* changed, const Answer& expected, int64_t index,
+SecondAnswer OtherBits(const char* changed, const CaseAnswer& expected, size_t index,
                        uint64_t first, uint64_t second) {
+  const ElementPlace place = expected.PlaceOf(index);
+  const OutputForm& output = expected.outputs[place.output];
   return {.changed = changed,
-          .index = Unravel(expected.shape, index),
-          .first = ShownValue(expected.type, first),
-          .second = ShownValue(expected.type, second)};
+          .output = expected.outputs.size() > 1 ? output.name : "",
+          .index = Unravel(output.shape, place.index),
+          .first = ShownValue(output.type, first),
+          .second = ShownValue(output.type, second)};
 }
 
-FailureResult JudgeAgain(RunResult result, const AskedModel& asked, const Tensor& right,
-                         const char* changed, const std::string& how) {
-  const Answer& expected = *asked.answer;
+FailureResult JudgeAgain(RunResult result, const AskedModel& asked,
+                         std::span<const uint32_t> right, const char* changed,
+                         const std::string& how) {
+  const CaseAnswer& expected = *asked.answer;
   const auto failed = [&](CaseFailure failure) {
     return std::optional(WhenAskedAgain(std::move(failure), changed, ", " + how));
   };
@@ -86,19 +91,19 @@ FailureResult JudgeAgain(RunResult result, const AskedModel& asked, const Tensor
   if (auto failure = FormFailure(result, expected)) return failed(*std::move(failure));
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return failed({Verdict::kFailed, "declined"});
-  const Tensor& now = outputs->front();
+  const std::vector<uint32_t> now = CodesOf(*outputs);
   const auto index =
-      FirstInadmissible({&asked.model, ViewsOf(asked.inputs), asked.answer, &now},
-                        [&](int64_t at) { return ReadCode(right.view(), at); });
+      FirstInadmissible({&asked.model, ViewsOf(asked.inputs), asked.answer, now},
+                        [&](size_t i) { return right[i]; });
   if (!index) return index.error();
   if (*index < 0) return kNoFailure;
-  const uint64_t first = ReadCode(right.view(), *index);
-  const uint64_t second = ReadCode(now.view(), *index);
+  const auto at = static_cast<size_t>(*index);
+  const DataType type = expected.TypeOf(at);
   return failed({Verdict::kNonconformant,
-                 "element " + std::to_string(*index) + " is " +
-                     BitsToString(expected.type, second) + " in place of " +
-                     BitsToString(expected.type, first),
-                 OtherBits(changed, expected, *index, first, second)});
+                 "element " + expected.NumberOf(at) + " is " +
+                     BitsToString(type, now[at]) + " in place of " +
+                     BitsToString(type, right[at]),
+                 OtherBits(changed, expected, at, right[at], now[at])});
 }
 
 }  // namespace qconform

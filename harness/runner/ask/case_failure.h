@@ -7,14 +7,15 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/compare/inference.h"
+#include "harness/core/case_answer.h"
 #include "oracle/base/result.h"
-#include "oracle/core/answer.h"
 #include "oracle/tensor/tensor.h"
 #include "reports/record/record.h"
 #include "reports/record/verdict.h"
@@ -38,11 +39,12 @@ inline constexpr std::optional<CaseFailure> kNoFailure{};
 struct AskedModel {
   const Model& model;
   const std::vector<Tensor>& inputs;
-  std::shared_ptr<const Answer> answer;
+  std::shared_ptr<const CaseAnswer> answer;
 };
 
 // Returns the failure if a result is neither an answer of the right form nor declined.
-std::optional<CaseFailure> FormFailure(const RunResult& result, const Answer& expected);
+std::optional<CaseFailure> FormFailure(const RunResult& result,
+                                       const CaseAnswer& expected);
 
 // Returns the failure as one of a case that was asked once more: `changed` is one of
 // kChanged..., `how` says it in words and may be empty.
@@ -52,15 +54,16 @@ CaseFailure WhenAskedAgain(CaseFailure failure, const char* changed,
 // Returns the first element whose code is another than `right` says for its index, where
 // no clause, no one combination of readings and no bound allows both; or -1.
 Result<int64_t> FirstInadmissible(const AnsweredCase& answered,
-                                  const std::function<uint64_t(int64_t index)>& right);
+                                  const std::function<uint32_t(size_t index)>& right);
 
-// Returns that one element of y had the code `first`, and then `second`.
-SecondAnswer OtherBits(const char* changed, const Answer& expected, int64_t index,
+// Returns that one element had the code `first`, and then `second`.
+SecondAnswer OtherBits(const char* changed, const CaseAnswer& expected, size_t index,
                        uint64_t first, uint64_t second);
 
-// Returns what is wrong with one more result, if it has to repeat the answer `right`.
-FailureResult JudgeAgain(RunResult result, const AskedModel& asked, const Tensor& right,
-                         const char* changed, const std::string& how);
+// Returns what is wrong with one more result, if it has to repeat the codes `right`.
+FailureResult JudgeAgain(RunResult result, const AskedModel& asked,
+                         std::span<const uint32_t> right, const char* changed,
+                         const std::string& how);
 
 }  // namespace qconform
 

@@ -33,7 +33,7 @@ DynamicShapes FailedWith(CaseFailure failure) {
 // Some inputs with the answer of the model with fixed sizes.
 struct Sized {
   AskedModel asked;
-  const Tensor& right;
+  std::span<const uint32_t> right;
   const char* changed;  // kChanged...
   std::string how;
 };
@@ -83,18 +83,20 @@ std::optional<StoredCase> HalfWithSameConstants(const Model& model,
 
 Result<DynamicShapes> AskWithNamedDimensions(
     Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
-    const std::shared_ptr<const Answer>& expected, const Tensor& y) {
+    const std::shared_ptr<const CaseAnswer>& expected, std::span<const uint32_t> codes) {
   const auto named = WithNamedDimensions(model);
   if (!named) return DynamicShapes{};
-  const Sized whole{
-      {model, inputs, expected}, y, kChangedNamedDimensions, "all of the case's inputs"};
+  const Sized whole{{model, inputs, expected},
+                    codes,
+                    kChangedNamedDimensions,
+                    "all of the case's inputs"};
   const auto half = HalfWithSameConstants(model, inputs);
   if (!half) return RunAll(backend, *named, {&whole});
   const auto oracle = OracleModel::Create(half->model);
   if (!oracle) return oracle.error();
   auto evaluated = oracle->Evaluate(ViewsOf(half->inputs));
   if (!evaluated) return evaluated.error();
-  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
   const RunResult fixed = Settled(*answer, RunModel(backend, half->model, half->inputs));
   if (auto failure = FormFailure(fixed, *answer)) {
     // Of a model with fixed sizes.
@@ -103,8 +105,9 @@ Result<DynamicShapes> AskWithNamedDimensions(
   }
   const auto* right = std::get_if<Outputs>(&fixed);
   if (right == nullptr) return RunAll(backend, *named, {&whole});
+  const std::vector<uint32_t> of_half = CodesOf(*right);
   const Sized part{{half->model, half->inputs, answer},
-                   right->front(),
+                   of_half,
                    kChangedSize,
                    "half of the case's inputs"};
   return RunAll(backend, *named, {&part, &whole, &part});

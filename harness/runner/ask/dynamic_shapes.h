@@ -9,8 +9,8 @@
 #include "cases/corpus/stored_case.h"
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
+#include "harness/core/case_answer.h"
 #include "harness/runner/ask/case_failure.h"
-#include "oracle/core/answer.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -35,10 +35,10 @@ std::optional<StoredCase> HalfWithSameConstants(const Model& model,
 // Prepares the model with names in place of sizes, and runs it on half of the inputs, on
 // all of them, and on the half again, so that sizes both grow and shrink. Each answer has
 // to be that of the model with fixed sizes, but where a clause, one reading or a bound
-// allows both; so has `y`, its answer to `inputs`. `expected` is the oracle's.
+// allows both; so have `codes`, its answer to `inputs`. `expected` is the oracle's.
 Result<DynamicShapes> AskWithNamedDimensions(
     Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
-    const std::shared_ptr<const Answer>& expected, const Tensor& y);
+    const std::shared_ptr<const CaseAnswer>& expected, std::span<const uint32_t> codes);
 
 }  // namespace qconform
 

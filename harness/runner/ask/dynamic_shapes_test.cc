@@ -145,7 +145,7 @@ TEST(DynamicShapes, FixedSizesThatFail_SayNothingOfNamedOnes) {
       "QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0";
   const OpCase made = *MakeCase(*ParseCaseId(kId), 1);
   ASSERT_TRUE(HalfWithSameConstants(made.model, made.inputs));
-  const auto expected = std::make_shared<const Answer>(
+  const auto expected = std::make_shared<const CaseAnswer>(
       *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs)));
   int named = 0;
   ChangedBackend backend([&](const Model& model, auto inputs, RunResult result) {
@@ -153,9 +153,10 @@ TEST(DynamicShapes, FixedSizesThatFail_SayNothingOfNamedOnes) {
     if (std::ranges::equal(inputs[0].shape, made.inputs[0].shape)) return result;
     return RunResult(BackendError{.text = "too small"});
   });
-  const DynamicShapes dynamic = AskWithNamedDimensions(backend, made.model, made.inputs,
-                                                       expected, PackAnswer(*expected))
-                                    .value();
+  const DynamicShapes dynamic =
+      AskWithNamedDimensions(backend, made.model, made.inputs, expected,
+                             CodesOf(PackAnswer(*expected)))
+          .value();
   EXPECT_EQ(dynamic.kind, DynamicShapes::Kind::kNotAsked);
   ASSERT_TRUE(dynamic.failure);
   EXPECT_THAT(dynamic.failure->text, testing::HasSubstr("half of it: too small"));
@@ -173,7 +174,7 @@ TEST(DynamicShapes, AnotherReadingThanOfFixedSizes_IsADeviation) {
       const auto choices = oracle->Readings(inputs);
       for (const ReadingSet& choice : *choices) {
         if (Spell(choice) != "QL-04:f32_quotient") continue;
-        FirstOutput(result) = PackAnswer(*oracle->Evaluate(inputs, choice));
+        result = PackAnswer(*oracle->Evaluate(inputs, choice));
       }
       return result;
     });

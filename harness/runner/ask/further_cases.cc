@@ -13,7 +13,7 @@
 
 namespace qconform {
 
-Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case) {
+Result<std::shared_ptr<const CaseAnswer>> AnswerCase(const OpCase& op_case) {
   const auto fault = [&](const std::string& what) {
     return Error{"case " + CaseId(op_case.key) + ": " + what};
   };
@@ -21,7 +21,7 @@ Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case) {
   if (!oracle) return fault(oracle.error().message);
   auto answer = oracle->Evaluate(ViewsOf(op_case.inputs));
   if (!answer) return fault(answer.error().message);
-  return std::make_shared<const Answer>(*std::move(answer));
+  return std::make_shared<const CaseAnswer>(*std::move(answer));
 }
 
 CasesOfOtherSeeds::CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,
@@ -55,18 +55,16 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
   if (!answer) return answer.error();
   answer_ = *std::move(answer);
   return std::optional(
-      AnsweredCase{&op_case_->model, ViewsOf(op_case_->inputs), answer_, nullptr});
+      AnsweredCase{&op_case_->model, ViewsOf(op_case_->inputs), answer_});
 }
 
-const Tensor* CasesOfOtherSeeds::Ask() {
-  RunResult result =
+const std::vector<uint32_t>* CasesOfOtherSeeds::Ask() {
+  const RunResult result =
       Settled(*answer_, RunModel(*backend_, op_case_->model, op_case_->inputs));
-  auto* outputs = std::get_if<Outputs>(&result);
-  if (outputs == nullptr || !Compare(*answer_, *outputs, 1).invalid_output.empty()) {
-    return nullptr;
-  }
-  output_ = std::move(outputs->front());
-  return &output_;
+  const auto* outputs = std::get_if<Outputs>(&result);
+  if (outputs == nullptr || !WrongForm(*answer_, *outputs).empty()) return nullptr;
+  codes_ = CodesOf(*outputs);
+  return &codes_;
 }
 
 }  // namespace qconform

@@ -9,13 +9,14 @@
 
 #include "cases/core/case.h"
 #include "harness/backends/backend.h"
+#include "harness/core/case_answer.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
 
 // Returns the oracle's answer; an Error is a fault of the harness.
-Result<std::shared_ptr<const Answer>> AnswerCase(const OpCase& op_case);
+Result<std::shared_ptr<const CaseAnswer>> AnswerCase(const OpCase& op_case);
 
 // Of the contents of `keys` that are asked in the form and at the opset_version of
 // `like`, one after another under the seeds behind `seed`, then moved by one place.
@@ -25,15 +26,15 @@ class CasesOfOtherSeeds : public FurtherCases {
                     const CaseKey& like, uint64_t seed);
 
   Result<std::optional<AnsweredCase>> Question(size_t index) override;
-  const Tensor* Ask() override;
+  const std::vector<uint32_t>* Ask() override;
 
  private:
   Backend* backend_;
   std::vector<CaseKey> keys_;
   uint64_t seed_;
   std::optional<OpCase> op_case_;
-  std::shared_ptr<const Answer> answer_;
-  Tensor output_;
+  std::shared_ptr<const CaseAnswer> answer_;
+  std::vector<uint32_t> codes_;
 };
 
 }  // namespace qconform

@@ -94,7 +94,8 @@ std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& input
 // Runs a model on PlainInputs first: what is wrong then, `right` being the answer of one
 // that did not.
 FailureResult FindDecidedByPlainInputs(Backend& backend, const OracleModel& oracle,
-                                       const AskedModel& asked, const Tensor& right) {
+                                       const AskedModel& asked,
+                                       std::span<const uint32_t> right) {
   PrepareResult prepared = backend.Prepare(asked.model);
   const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
   if (once == nullptr) return kNoFailure;
@@ -125,8 +126,8 @@ std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& i
 
 FailureResult FindKeptState(Backend& backend, const Model& model,
                             const std::vector<Tensor>& inputs,
-                            const std::shared_ptr<const Answer>& expected,
-                            const Tensor& y) {
+                            const std::shared_ptr<const CaseAnswer>& expected,
+                            std::span<const uint32_t> codes) {
   const std::vector<Tensor> others = OtherInputs(model, inputs);
   const auto oracle = OracleModel::Create(model);
   if (!oracle) return oracle.error();
@@ -134,7 +135,7 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
   if (!evaluated) return evaluated.error();
   const AskedModel first{model, inputs, expected};
   const AskedModel second{model, others,
-                          std::make_shared<const Answer>(*std::move(evaluated))};
+                          std::make_shared<const CaseAnswer>(*std::move(evaluated))};
 
   const RunResult fresh = Settled(*second.answer, RunModel(backend, model, others));
   if (auto failed = FormFailure(fresh, *second.answer)) {
@@ -150,22 +151,23 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
     return std::optional(WhenAskedAgain(*std::move(failed), kChangedPreparedModel, ""));
   }
   if (!std::holds_alternative<Outputs>(before)) return kNoFailure;
-  auto kept = JudgeAgain(before, first, y, kChangedPreparedModel,
+  auto kept = JudgeAgain(before, first, codes, kChangedPreparedModel,
                          "another prepared model does not answer as the one before");
   if (!kept || *kept) return kept;
-  kept = JudgeAgain((*once)->Run(ViewsOf(others)), second, right->front(), kChangedInputs,
-                    "a prepared model, run on other inputs after the case's, does not "
-                    "answer as a fresh one");
+  kept =
+      JudgeAgain((*once)->Run(ViewsOf(others)), second, CodesOf(*right), kChangedInputs,
+                 "a prepared model, run on other inputs after the case's, does not "
+                 "answer as a fresh one");
   if (!kept || *kept) return kept;
-  kept = JudgeAgain((*once)->Run(ViewsOf(inputs)), first, y, kChangedPreparedModel,
+  kept = JudgeAgain((*once)->Run(ViewsOf(inputs)), first, codes, kChangedPreparedModel,
                     "a prepared model, run on the case's inputs after others, does "
                     "not answer as before");
   if (!kept || *kept) return kept;
-  return FindDecidedByPlainInputs(backend, *oracle, first, y);
+  return FindDecidedByPlainInputs(backend, *oracle, first, codes);
 }
 
-FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved, const Tensor& y,
-                         RunResult result) {
+FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved,
+                         std::span<const uint32_t> codes, RunResult result) {
   // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
   // place.
   if (op_case.key.cell.op_type != "QuantizeLinear") return kNoFailure;
@@ -173,7 +175,7 @@ FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved, const Te
   if (!oracle) return oracle.error();
   auto evaluated = oracle->Evaluate(ViewsOf(moved.inputs));
   if (!evaluated) return evaluated.error();
-  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
   result = Settled(*answer, std::move(result));
   if (auto failed = FormFailure(result, *answer)) {
     return std::optional(WhenAskedAgain(*std::move(failed), kChangedPosition,
@@ -181,22 +183,23 @@ FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved, const Te
   }
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return kNoFailure;
-  const Tensor& there = outputs->front();
-  const auto index = FirstInadmissible(
-      {&moved.model, ViewsOf(moved.inputs), answer, &there}, [&](int64_t at) {
-        return ReadCode(y.view(), moved.source[static_cast<size_t>(at)]);
-      });
+  const std::vector<uint32_t> there = CodesOf(*outputs);
+  const auto source = [&](size_t i) { return static_cast<size_t>(moved.source[i]); };
+  const auto index =
+      FirstInadmissible({&moved.model, ViewsOf(moved.inputs), answer, there},
+                        [&](size_t i) { return codes[source(i)]; });
   if (!index) return index.error();
   if (*index < 0) return kNoFailure;
-  const int64_t at = moved.source[static_cast<size_t>(*index)];
-  const uint64_t first = ReadCode(y.view(), at);
-  const uint64_t second = ReadCode(there.view(), *index);
-  return std::optional(CaseFailure{
-      Verdict::kNonconformant,
-      "not the same bits in another place: element " + std::to_string(at) + " is " +
-          BitsToString(answer->type, first) + ", and " +
-          BitsToString(answer->type, second) + " where all is turned by one place",
-      OtherBits(kChangedPosition, *answer, at, first, second)});
+  const size_t at = source(static_cast<size_t>(*index));
+  const DataType type = answer->TypeOf(at);
+  const uint32_t first = codes[at];
+  const uint32_t second = there[static_cast<size_t>(*index)];
+  return std::optional(
+      CaseFailure{Verdict::kNonconformant,
+                  "not the same bits in another place: element " + answer->NumberOf(at) +
+                      " is " + BitsToString(type, first) + ", and " +
+                      BitsToString(type, second) + " where all is turned by one place",
+                  OtherBits(kChangedPosition, *answer, at, first, second)});
 }
 
 }  // namespace qconform

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cases/core/case.h"
@@ -13,7 +14,6 @@
 #include "harness/backends/backend.h"
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/ask/repeats.h"
-#include "oracle/core/answer.h"
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
@@ -34,17 +34,17 @@ std::vector<Tensor> PlainInputs(const Model& model, const std::vector<Tensor>& i
 // can decide by its first run, and then on the inputs. Returns what is not as it has to
 // be: other bits than those of the fresh one, or than before, where no clause, no one
 // reading and no bound allows both; or no answer. No failure where the backend declines.
-// `expected` is the oracle's answer to the inputs, and `y` the backend's.
+// `expected` is the oracle's answer to the inputs, and `codes` the backend's.
 FailureResult FindKeptState(Backend& backend, const Model& model,
                             const std::vector<Tensor>& inputs,
-                            const std::shared_ptr<const Answer>& expected,
-                            const Tensor& y);
+                            const std::shared_ptr<const CaseAnswer>& expected,
+                            std::span<const uint32_t> codes);
 
 // Returns what is wrong with the answer to a case of QuantizeLinear whose elements are in
-// other places: other bits than in `y`, the case's answer, where no clause and no one
+// other places: other codes than `codes`, the case's answer, where no clause and no one
 // reading allows both; or that it failed.
-FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved, const Tensor& y,
-                         RunResult result);
+FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved,
+                         std::span<const uint32_t> codes, RunResult result);
 
 }  // namespace qconform
 

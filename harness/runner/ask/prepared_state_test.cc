@@ -231,19 +231,19 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
       if (Spell(choice) == "QL-07:x_type_division")
         return *oracle->Evaluate(views, choice);
     }
-    return Answer();
+    return CaseAnswer();
   };
-  const Answer expected =
+  const CaseAnswer expected =
       *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs));
-  const Answer divided = answer_of(made.model, made.inputs);
-  const Answer there = answer_of(moved->model, moved->inputs);
+  const CaseAnswer divided = answer_of(made.model, made.inputs);
+  const CaseAnswer there = answer_of(moved->model, moved->inputs);
   ASSERT_EQ(divided.elements.size(), expected.elements.size());
-  Tensor y = Tensor::Zeros(DataType::kInt8, made.operands[0].shape);
-  Tensor turned = y;
+  std::vector<uint32_t> codes;
+  Tensor turned = Tensor::Zeros(DataType::kInt8, made.operands[0].shape);
   int64_t by_place = 0;
   for (size_t i = 0; i < divided.elements.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
-    WriteCode(y.mutable_view(), at, divided.elements[i].code);
+    codes.push_back(divided.elements[i].code);
     const bool free = there.elements[i].freedom == Freedom::kAnyCode;
     by_place +=
         free && expected.elements[static_cast<size_t>(moved->source[i])].freedom ==
@@ -251,13 +251,13 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
     WriteCode(turned.mutable_view(), at, free ? i % 7 : there.elements[i].code);
   }
   EXPECT_GT(by_place, 0) << "free by the reading alone";
-  EXPECT_FALSE(JudgeMoved(made, *moved, y, Outputs{turned}).value());
+  EXPECT_FALSE(JudgeMoved(made, *moved, codes, Outputs{turned}).value());
   // But not what no reading has.
   size_t judged = 0;
   while (there.elements[judged].freedom != Freedom::kNone) ++judged;
   const auto at = static_cast<int64_t>(judged);
   WriteCode(turned.mutable_view(), at, there.elements[judged].code ^ 0x40);
-  EXPECT_TRUE(JudgeMoved(made, *moved, y, Outputs{turned}).value());
+  EXPECT_TRUE(JudgeMoved(made, *moved, codes, Outputs{turned}).value());
 }
 
 TEST(PreparedState, InputsOfTheSecondRun_AreOthersThroughout) {

@@ -36,7 +36,7 @@ int64_t ElementsOfPartialBlock(const OpCase& op_case) {
 
 }  // namespace
 
-void CellCoverage::Add(const OpCase& op_case, const Answer& expected) {
+void CellCoverage::Add(const OpCase& op_case, const CaseAnswer& expected) {
   const auto count = static_cast<int64_t>(expected.elements.size());
   // Behind the last whole vector of 16, and in a last block that is not whole.
   if (count % kTailLanes != 0) counts_["tail"] += count % kTailLanes;

@@ -55,15 +55,6 @@ std::string ClauseOfReading(const std::string& reading) {
 
 }  // namespace
 
-Shape Unravel(const Shape& shape, int64_t index) {
-  Shape coordinates(shape.size());
-  for (size_t i = shape.size(); i-- > 0;) {
-    coordinates[i] = index % shape[i];
-    index /= shape[i];
-  }
-  return coordinates;
-}
-
 ValueRecord ShownValue(DataType type, uint64_t code) {
   return {BitsToString(type, code), ValueToString(type, code)};
 }
@@ -78,7 +69,7 @@ std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& oper
 
 AnsweredCase AsAnswered(const AskedCase& asked) {
   return {&asked.op_case->model, ViewsOf(asked.op_case->inputs), asked.expected,
-          &asked.output};
+          asked.codes};
 }
 
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context) {
@@ -118,7 +109,10 @@ std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
 Counterexample CellEvidence::Describe(const Place& place) const {
   const AskedCase& asked = *place.asked;
   const Mismatch& mismatch = place.mismatch;
-  const DataType type = asked.expected->type;
+  const auto at = static_cast<size_t>(mismatch.index);
+  const ElementPlace element = asked.expected->PlaceOf(at);
+  const OutputForm& output = asked.expected->outputs[element.output];
+  const DataType type = output.type;
   Counterexample example;
   example.case_id = CaseId(asked.op_case->key);
   example.tier = TierName(mismatch.expected.tier);
@@ -130,10 +124,8 @@ Counterexample CellEvidence::Describe(const Place& place) const {
         model->OperandsOfElement(ViewsOf(asked.op_case->inputs), mismatch.index));
     if (operands) example.operands = ShownOperands(*operands);
   }
-  example.expected = ShownValue(
-      type, asked.expected->elements[static_cast<size_t>(mismatch.index)].code);
+  example.expected = ShownValue(type, asked.expected->elements[at].code);
   example.actual = ShownValue(type, mismatch.actual);
-  const auto at = static_cast<size_t>(mismatch.index);
   const uint32_t followed = asked.followed->elements[at].code;
   if (followed != asked.expected->elements[at].code) {
     example.message =
@@ -152,20 +144,17 @@ void CellEvidence::AddSteps(const Place& place, const WorkedModel& model,
 }
 
 CellEvidence::Place CellEvidence::PlaceAt(const AskedCase& asked, int64_t index) {
-  return {&asked,
-          {index, asked.expected->elements[static_cast<size_t>(index)],
-           ReadCode(asked.output.view(), index)},
-          0};
+  const auto at = static_cast<size_t>(index);
+  return {&asked, {index, asked.expected->elements[at], asked.codes[at]}, 0};
 }
 
 std::vector<int64_t> CellEvidence::MismatchesOf(const AskedCase& asked, Tier tier) {
-  const TensorView y = asked.output.view();
   std::vector<int64_t> indices;
   for (size_t i = 0; i < asked.followed->elements.size(); ++i) {
     const ElementAnswer& element = asked.followed->elements[i];
-    const auto at = static_cast<int64_t>(i);
-    if (element.tier == tier && !Allows(asked.followed->type, element, ReadCode(y, at))) {
-      indices.push_back(at);
+    if (element.tier == tier &&
+        !Allows(asked.followed->TypeOf(i), element, asked.codes[i])) {
+      indices.push_back(static_cast<int64_t>(i));
     }
   }
   return indices;
@@ -175,10 +164,10 @@ std::vector<CellEvidence::Place> CellEvidence::AllUnallowed(Tier tier,
                                                             size_t most) const {
   std::vector<Place> places;
   // Cases of equal content share an answer, and most backends give them equal bits.
-  std::set<std::pair<const Answer*, std::vector<std::byte>>> seen;
+  std::set<std::pair<const CaseAnswer*, std::vector<uint32_t>>> seen;
   for (const AskedCase& asked : *asked_) {
     if (asked.left.tiers[static_cast<size_t>(tier)].mismatches == 0) continue;
-    if (!seen.emplace(asked.expected.get(), asked.output.data).second) continue;
+    if (!seen.emplace(asked.expected.get(), asked.codes).second) continue;
     const std::vector<int64_t> indices = MismatchesOf(asked, tier);
     const auto admissible = errors_->Keep(AdmissibleAlone(AsAnswered(asked), indices));
     for (size_t i = 0; admissible && i < indices.size(); ++i) {
@@ -204,7 +193,7 @@ std::vector<Counterexample> CellEvidence::OfTier(Tier tier, size_t room) {
   const std::vector<Place> places = SimplestFirst(tier, &AskedCase::left);
   // Of each case, asked at once when one of its elements comes up.
   std::map<const AskedCase*, std::map<int64_t, bool>> alone;
-  std::set<std::pair<const Answer*, int64_t>> shown;
+  std::set<std::pair<const CaseAnswer*, int64_t>> shown;
   size_t asked = 0;
   for (const Place& place : places) {
     if (examples.size() == room || asked++ == kMostAsked) break;
@@ -258,8 +247,10 @@ std::vector<Counterexample> CellEvidence::Conflict(Tier tier) const {
     example.reading = Spell(side.choice);
     example.clause =
         ClauseOfReading(example.reading == "canonical" ? side.other : example.reading);
-    example.message = "only " + Spell(side.choice) + " has it so; " + side.other +
-                      " has " + BitsToString(asked.expected->type, side.other_code);
+    example.message =
+        "only " + Spell(side.choice) + " has it so; " + side.other + " has " +
+        BitsToString(asked.expected->TypeOf(static_cast<size_t>(side.element)),
+                     side.other_code);
     if (sides.empty() || !side.choice.is_canonical()) {
       AddSteps(place, {.reading = side.choice}, example);
     }

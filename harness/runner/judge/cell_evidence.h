@@ -13,6 +13,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/case_answer.h"
 #include "harness/diagnosis/worked.h"
 #include "oracle/base/first_error.h"
 #include "oracle/core/answer.h"
@@ -35,9 +36,6 @@ inline constexpr size_t kWeighedPerCase = 12;
 // Returns the command line that reruns a case.
 std::string ReplayLine(const std::string& case_id, const ReplayContext& context);
 
-// The coordinates of an element, by its index in row-major order.
-Shape Unravel(const Shape& shape, int64_t index);
-
 // What a report shows of a code, and of what an element is computed of.
 ValueRecord ShownValue(DataType type, uint64_t code);
 std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& operands);
@@ -45,12 +43,12 @@ std::vector<OperandRecord> ShownOperands(const std::vector<ElementOperand>& oper
 // A case that was answered in the right form.
 struct AskedCase {
   std::shared_ptr<const OpCase> op_case;
-  std::shared_ptr<const Answer> expected;
-  Tensor output;
-  Comparison comparison;  // with the canonical answer
+  std::shared_ptr<const CaseAnswer> expected;
+  std::vector<uint32_t> codes;  // that the backend gave, of all elements
+  Comparison comparison;        // with the canonical answer
   // What the backend follows in tiers that no combination of readings explains, and what
   // differs from that; the same as above where the canonical readings come nearest.
-  std::shared_ptr<const Answer> followed;
+  std::shared_ptr<const CaseAnswer> followed;
   Comparison left;
 };
 

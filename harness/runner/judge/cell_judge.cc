@@ -114,7 +114,7 @@ void CellJudge::AddDeclined(const OpCase& op_case, const std::string& reason) {
 }
 
 void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
-                    std::shared_ptr<const Answer> expected, RunResult result) {
+                    std::shared_ptr<const CaseAnswer> expected, RunResult result) {
   Form& form = forms_[op_case->key.form];
   ++form.cases;
   ++record_.cases;
@@ -134,15 +134,16 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   }
   if (unsteady != nullptr) {
     for (const OtherAnswer& other : unsteady->others) {
-      observations_.AddRepeat(*op_case, *expected, unsteady->first.front(),
-                              other.outputs.front(), other.changed);
+      observations_.AddRepeat(*op_case, *expected, CodesOf(unsteady->first),
+                              CodesOf(other.outputs), other.changed);
     }
   }
-  auto& outputs = std::get<Outputs>(result);
-  Comparison comparison = Compare(*expected, outputs, kRememberedMismatches);
-  if (!comparison.invalid_output.empty()) {
-    return AddFailure(op_case->key, {Verdict::kInvalidOutput, comparison.invalid_output});
+  const auto& outputs = std::get<Outputs>(result);
+  if (std::string wrong = WrongForm(*expected, outputs); !wrong.empty()) {
+    return AddFailure(op_case->key, {Verdict::kInvalidOutput, std::move(wrong)});
   }
+  std::vector<uint32_t> codes = CodesOf(outputs);
+  Comparison comparison = Compare(*expected, codes, kRememberedMismatches);
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     form.tiers[tier].elements += comparison.tiers[tier].elements;
     form.tiers[tier].mismatches += comparison.tiers[tier].mismatches;
@@ -152,11 +153,11 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   zero_points_taken_ += HasFloatZeroPoint(*op_case) ? 1 : 0;
   coverage_.Add(*op_case, *expected);
   const auto start = Clock::now();
-  observations_.Add(op_case, expected, outputs.front());
+  observations_.Add(op_case, expected, codes, outputs);
   explain_ms_ += MillisecondsSince(start);
   Comparison left = comparison;
-  std::shared_ptr<const Answer> followed = expected;
-  asked_.push_back({std::move(op_case), std::move(expected), std::move(outputs.front()),
+  std::shared_ptr<const CaseAnswer> followed = expected;
+  asked_.push_back({std::move(op_case), std::move(expected), std::move(codes),
                     std::move(comparison), std::move(followed), std::move(left)});
 }
 
@@ -222,20 +223,19 @@ void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
   const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
   const auto* outputs = std::get_if<Outputs>(&result);
-  if (outputs != nullptr &&
-      Compare(*asked->expected, *outputs, 1).invalid_output.empty()) {
-    observations_.AddMoved(*asked->op_case, *asked->expected, asked->output,
-                           outputs->front(), moved.source);
+  if (outputs != nullptr && WrongForm(*asked->expected, *outputs).empty()) {
+    observations_.AddMoved(*asked->op_case, *asked->expected, asked->codes,
+                           CodesOf(*outputs), moved.source);
   }
   auto failure =
-      errors_.Keep(JudgeMoved(repeated, moved, asked->output, std::move(result)));
+      errors_.Keep(JudgeMoved(repeated, moved, asked->codes, std::move(result)));
   if (failure && *failure) AddFurtherFailure(*asked, **std::move(failure));
 }
 
 void CellJudge::AddRepeat(const OpCase& repeated, RunResult result, const char* changed) {
   const AskedCase* asked = Find(repeated);
   if (asked == nullptr) return;
-  const Answer& expected = *asked->expected;
+  const CaseAnswer& expected = *asked->expected;
   const auto fail = [&](CaseFailure failure) {
     AddFailure(asked->op_case->key,
                WhenAskedAgain(std::move(failure), changed,
@@ -245,18 +245,19 @@ void CellJudge::AddRepeat(const OpCase& repeated, RunResult result, const char* 
   if (auto failure = FormFailure(result, expected)) return fail(*std::move(failure));
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return fail({Verdict::kFailed, "declined"});
-  const int64_t index = observations_.AddRepeat(*asked->op_case, expected, asked->output,
-                                                outputs->front(), changed);
+  const std::vector<uint32_t> now = CodesOf(*outputs);
+  const int64_t index =
+      observations_.AddRepeat(*asked->op_case, expected, asked->codes, now, changed);
   if (index < 0) return;
-  const uint64_t first = ReadCode(asked->output.view(), index);
-  const uint64_t second = ReadCode(outputs->front().view(), index);
-  AddFailure(asked->op_case->key,
-             {Verdict::kNonconformant,
-              "not the same bits for the same inputs (another " + std::string(changed) +
-                  "): element " + std::to_string(index) + " was " +
-                  BitsToString(expected.type, first) + ", then " +
-                  BitsToString(expected.type, second),
-              OtherBits(changed, expected, index, first, second)});
+  const auto at = static_cast<size_t>(index);
+  const DataType type = expected.TypeOf(at);
+  AddFailure(
+      asked->op_case->key,
+      {Verdict::kNonconformant,
+       "not the same bits for the same inputs (another " + std::string(changed) +
+           "): element " + expected.NumberOf(at) + " was " +
+           BitsToString(type, asked->codes[at]) + ", then " + BitsToString(type, now[at]),
+       OtherBits(changed, expected, at, asked->codes[at], now[at])});
 }
 
 void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
@@ -266,7 +267,7 @@ void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
   for (size_t c = 0; c < asked_.size(); ++c) {
     AskedCase& asked = asked_[c];
     asked.followed = diagnosis.answers[c];
-    asked.left = Compare(*asked.followed, {asked.output}, kRememberedMismatches);
+    asked.left = Compare(*asked.followed, asked.codes, kRememberedMismatches);
     std::array<int64_t, kTierCount>& left = forms_[asked.op_case->key.form].left;
     for (size_t i = 0; i < kTierCount; ++i) left[i] += asked.left.tiers[i].mismatches;
   }

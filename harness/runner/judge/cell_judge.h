@@ -15,6 +15,7 @@
 #include "harness/backends/backend.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
+#include "harness/core/case_answer.h"
 #include "harness/diagnosis/diagnosis.h"
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/ask/dynamic_shapes.h"
@@ -31,7 +32,7 @@ namespace qconform {
 
 // A case that is not in the cell's list: the oracle's answer and the backend's.
 struct AnswerToKey {
-  std::shared_ptr<const Answer> expected;
+  std::shared_ptr<const CaseAnswer> expected;
   RunResult result;
 };
 // Asks the backend; an Error if the case cannot be made or evaluated.
@@ -44,8 +45,8 @@ class CellJudge {
   CellJudge(Cell cell, ReplayContext context, int judged_at = 0);
 
   // Takes the answer of one case. `expected` is shared among equal contents.
-  void Add(std::shared_ptr<const OpCase> op_case, std::shared_ptr<const Answer> expected,
-           RunResult result);
+  void Add(std::shared_ptr<const OpCase> op_case,
+           std::shared_ptr<const CaseAnswer> expected, RunResult result);
   // Whether cases were asked at the opset_version, and each was declined.
   bool DeclinesAll(int opset_version) const;
   // Whether a case at the opset_version was answered.

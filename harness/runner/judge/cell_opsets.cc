@@ -11,23 +11,6 @@
 #include "oracle/formats/codes.h"
 
 namespace qconform {
-namespace {
-
-// Whether two answers differ in an element that no clause leaves free.
-bool Differ(const Answer& expected, const Tensor& a, const Tensor& b) {
-  for (size_t i = 0; i < expected.elements.size(); ++i) {
-    const uint64_t code_a = ReadCode(a.view(), static_cast<int64_t>(i));
-    const uint64_t code_b = ReadCode(b.view(), static_cast<int64_t>(i));
-    if (code_a != code_b &&
-        !MayVary(expected.type, expected.elements[i], code_a, code_b)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
 bool CellJudge::DeclinesAll(int opset_version) const {
   const auto found = opsets_.find(opset_version);
   if (found == opsets_.end()) return false;
@@ -108,7 +91,7 @@ void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
     ++(by_ql24 ? opset.refused : opset.declined);
     return;
   }
-  const Answer& expected = *answer.expected;
+  const CaseAnswer& expected = *answer.expected;
   const RunResult result = Settled(expected, std::move(answer.result));
   if (auto failure = FormFailure(result, expected)) {
     const bool deviates =
@@ -123,12 +106,12 @@ void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
                                    " at opset_version " + std::to_string(opset_version)));
     return;
   }
-  const Tensor& now = std::get<Outputs>(result).front();
-  if (Compare(expected, {now}, 1).mismatches() == 0) return;
+  const std::vector<uint32_t> now = CodesOf(std::get<Outputs>(result));
+  if (Compare(expected, now, 1).mismatches() == 0) return;
   const auto same =
       std::find_if(asked_.begin(), asked_.end(),
                    [&](const AskedCase& asked) { return asked.op_case->key == of_list; });
-  if (same != asked_.end() && !Differ(expected, now, same->output)) {
+  if (same != asked_.end() && FirstUnsteady(expected, now, same->codes) < 0) {
     opset.worst = Worst(opset.worst, CaseVerdict(*same, explanations));
   } else {
     // It takes more than one case to find a reading, or that there is none.

@@ -13,14 +13,14 @@ struct Asked : AskedElement {
   bool has(int features) const { return (element.features & features) != 0; }
   DataType x() const { return op_case.operands[0].type; }
   DataType scale() const { return op_case.operands[1].type; }
-  bool integer() const { return IsInteger(answer.type); }
+  bool integer() const { return IsInteger(type); }
   int64_t attribute(const char* name, int64_t otherwise) const {
     return IntegerAttributeOr(op_case.model.node, name, otherwise);
   }
 };
 
 bool IsFloat8(const Asked& asked) {
-  return !asked.integer() && asked.answer.type != DataType::kFloat4E2M1;
+  return !asked.integer() && asked.type != DataType::kFloat4E2M1;
 }
 
 constexpr int kSaturated = kFeatureSaturatedLow | kFeatureSaturatedHigh;
@@ -50,7 +50,7 @@ ClauseDecides QuantizeLinearDecides() {
       {"QL-13", [](const Asked& a) { return a.integer() && a.has(kSaturated); }},
       {"QL-14",
        [](const Asked& a) {
-         return (a.integer() || a.answer.type == DataType::kFloat4E2M1) &&
+         return (a.integer() || a.type == DataType::kFloat4E2M1) &&
                 a.attribute("saturate", 1) == 0 && a.has(kSaturated | kFeatureInfinity);
        }},
       {"QL-20",
@@ -61,12 +61,11 @@ ClauseDecides QuantizeLinearDecides() {
       {"QL-23", [](const Asked& a) { return IsFloat8(a) && a.has(kFeatureNan); }},
       {"QL-25",
        [](const Asked& a) {
-         return a.answer.type == DataType::kFloat4E2M1 && a.has(kFeatureTie);
+         return a.type == DataType::kFloat4E2M1 && a.has(kFeatureTie);
        }},
       {"QL-26",
        [](const Asked& a) {
-         return a.answer.type == DataType::kFloat4E2M1 &&
-                a.element.freedom == Freedom::kAnyCode;
+         return a.type == DataType::kFloat4E2M1 && a.element.freedom == Freedom::kAnyCode;
        }},
       {"QL-30",
        [](const Asked& a) {
@@ -80,14 +79,13 @@ ClauseDecides QuantizeLinearDecides() {
       {"QL-40", [](const Asked& a) { return a.element.tier == Tier::kDegenerateScale; }},
       {"QL-50",
        [](const Asked& a) {
-         return a.integer() && PackedByteSize(a.answer.type, 4) < 4 &&
+         return a.integer() && PackedByteSize(a.type, 4) < 4 &&
                 a.answer.elements.size() > 1;
        }},
       {"QL-51",
        [](const Asked& a) {
          const auto count = static_cast<int64_t>(a.answer.elements.size());
-         return PackedByteSize(a.answer.type, count) ==
-                PackedByteSize(a.answer.type, count + 1);
+         return PackedByteSize(a.type, count) == PackedByteSize(a.type, count + 1);
        }},
   };
 }
@@ -125,11 +123,11 @@ const ClauseDecides& DecidesOf(const std::string& op_type) {
   return op_type == "QuantizeLinear" ? quantize_linear : mat_mul;
 }
 
-std::set<std::string> ClausesAsked(const OpCase& op_case, const Answer& answer) {
+std::set<std::string> ClausesAsked(const OpCase& op_case, const CaseAnswer& answer) {
   std::set<std::string> clauses;
   for (const auto& [clause, decides] : DecidesOf(op_case.key.cell.op_type)) {
-    for (const ElementAnswer& element : answer.elements) {
-      if (!decides({op_case, answer, element})) continue;
+    for (size_t i = 0; i < answer.elements.size(); ++i) {
+      if (!decides({op_case, answer, answer.elements[i], answer.TypeOf(i)})) continue;
       clauses.insert(clause);
       break;
     }

@@ -9,15 +9,16 @@
 #include <string>
 
 #include "cases/core/case.h"
-#include "oracle/core/answer.h"
+#include "harness/core/case_answer.h"
 
 namespace qconform {
 
 // One element of one case.
 struct AskedElement {
   const OpCase& op_case;
-  const Answer& answer;
+  const CaseAnswer& answer;
   const ElementAnswer& element;
+  DataType type;  // of the output
 };
 
 // By clause id; of an operator, all clauses that elements can show. Models at the border
@@ -26,7 +27,7 @@ using ClauseDecides = std::map<std::string, std::function<bool(const AskedElemen
 const ClauseDecides& DecidesOf(const std::string& op_type);
 
 // The clauses that decide some element of a case.
-std::set<std::string> ClausesAsked(const OpCase& op_case, const Answer& answer);
+std::set<std::string> ClausesAsked(const OpCase& op_case, const CaseAnswer& answer);
 
 }  // namespace qconform
 

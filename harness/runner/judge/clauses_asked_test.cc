@@ -36,9 +36,10 @@ std::set<std::string> NotAsked(const std::string& op_type, ClauseDecides left, i
       const std::vector<TensorView> views = ViewsOf(op_case->inputs);
       const auto answer = OracleModel::Create(op_case->model)->Evaluate(views);
       EXPECT_TRUE(answer.ok()) << CaseId(key);
-      for (const ElementAnswer& element : answer->elements) {
+      for (size_t i = 0; i < answer->elements.size(); ++i) {
         std::erase_if(left, [&](const auto& clause) {
-          return clause.second({*op_case, *answer, element});
+          return clause.second(
+              {*op_case, *answer, answer->elements[i], answer->TypeOf(i)});
         });
       }
     }

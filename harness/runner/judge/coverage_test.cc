@@ -91,11 +91,9 @@ CellRecord JudgeOneCase(const char* cell, Shape x_shape, Shape scale_shape,
   EXPECT_TRUE(oracle.ok());
   auto evaluated = oracle->Evaluate(views);
   EXPECT_TRUE(evaluated.ok()) << evaluated.error().message;
-  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
-  Outputs outputs;
-  outputs.push_back(PackAnswer(*answer));
+  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
   CellJudge judge(key.cell, {"oracle", {}, 1});
-  judge.Add(op_case, answer, std::move(outputs));
+  judge.Add(op_case, answer, PackAnswer(*answer));
   return judge.Finish().value();
 }
 

@@ -30,8 +30,8 @@ constexpr const char* kProducts =
 constexpr const char* kFloat8Products =
     "QLinearMatMul/21/FLOAT-FLOAT8E5M2-FLOAT8E5M2-FLOAT8E5M2/per_tensor-per_tensor";
 
-Answer AnswerOf(const Model& model, std::span<const TensorView> inputs,
-                const std::string& reading) {
+CaseAnswer AnswerOf(const Model& model, std::span<const TensorView> inputs,
+                    const std::string& reading) {
   const auto oracle = OracleModel::Create(model);
   const auto choices = oracle->Readings(inputs);
   for (const ReadingSet& choice : *choices) {
@@ -53,7 +53,7 @@ TEST(MixedReadings, ByOperandForm_AreAdmissible) {
   const CellRecord record = RecordOf(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
         if (model.initializers.empty()) return result;
-        return Outputs{PackAnswer(AnswerOf(model, inputs, "QL-04:f32_quotient"))};
+        return PackAnswer(AnswerOf(model, inputs, "QL-04:f32_quotient"));
       },
       kQuotients);
   EXPECT_EQ(record.verdict, Verdict::kAdmissible);
@@ -74,7 +74,7 @@ TEST(MixedReadings, ElementByElementInOneForm_AreADeviation) {
   const CellRecord record = RecordOf(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
         if (model.initializers.empty()) return result;
-        const Answer other = AnswerOf(model, inputs, "QL-04:f32_quotient");
+        const CaseAnswer other = AnswerOf(model, inputs, "QL-04:f32_quotient");
         Tensor& y = FirstOutput(result);
         for (size_t i = 0; i < other.elements.size(); i += 2) {
           WriteCode(y.mutable_view(), static_cast<int64_t>(i), other.elements[i].code);
@@ -93,7 +93,7 @@ TEST(MixedReadings, ByRows_AreAdmissible) {
         const auto a = OperandAt(*operands, 0);
         const size_t rank = a->shape.size();
         if (rank >= 2 && a->shape[rank - 2] > 1) return result;
-        return Outputs{PackAnswer(AnswerOf(model, inputs, "MM-11b:e5m2_infinity"))};
+        return PackAnswer(AnswerOf(model, inputs, "MM-11b:e5m2_infinity"));
       },
       kFloat8Products);
   EXPECT_EQ(record.verdict, Verdict::kAdmissible) << record.reading;
@@ -106,7 +106,7 @@ TEST(MixedReadings, ByRows_AreAdmissible) {
 TEST(BoundOnly, TwoReadingsMixedElementByElement_AreSaidToBe) {
   const CellRecord record = RecordOf(
       [](const Model& model, auto inputs, RunResult result) -> RunResult {
-        const Answer other = AnswerOf(model, inputs, "MM-02:f32_multiplier_by_first");
+        const CaseAnswer other = AnswerOf(model, inputs, "MM-02:f32_multiplier_by_first");
         Tensor& y = FirstOutput(result);
         for (size_t i = 0; i < other.elements.size(); i += 2) {
           if (other.elements[i].tier != Tier::kRegular) continue;
@@ -173,7 +173,8 @@ Change MatMulOf(DataType type) {
     Tensor& y = FirstOutput(result);
     const int64_t count = *ElementCount(y.shape);
     for (int64_t i = 0; i < count; ++i) {
-      WriteCode(y.mutable_view(), i, MatMulBy(type, *oracle->IsolateElement(inputs, i)));
+      WriteCode(y.mutable_view(), i,
+                MatMulBy(type, *oracle->IsolateElement(inputs, {0, i})));
     }
     return result;
   };

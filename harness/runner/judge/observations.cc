@@ -14,7 +14,7 @@ namespace {
 // What makes the elements of a case free.
 class FreeInputs {
  public:
-  FreeInputs(const OpCase& op_case, const Answer& answer)
+  FreeInputs(const OpCase& op_case, const CaseAnswer& answer)
       : op_case_(op_case), answer_(answer) {}
 
   // Nothing if the element is not free, or that is not reported.
@@ -24,7 +24,7 @@ class FreeInputs {
       return std::nullopt;
     }
     if (!Bind()) return std::nullopt;
-    auto free = model_->FreeInputOf(inputs_, static_cast<int64_t>(index), element);
+    auto free = model_->FreeInputOf(inputs_, answer_.PlaceOf(index), element);
     return free ? *std::move(free) : std::nullopt;
   }
 
@@ -37,8 +37,7 @@ class FreeInputs {
       const Tensor& tensor = op_case_.operands[i];
       if (tensor.data.empty()) return std::nullopt;
       if (ElementCount(tensor.shape) == 1) return ReadCode(tensor.view(), 0);
-      const auto operands =
-          model_->OperandsOfElement(inputs_, static_cast<int64_t>(index));
+      const auto operands = model_->OperandsOfElement(inputs_, answer_.PlaceOf(index));
       if (!operands) return std::nullopt;
       for (const ElementOperand& operand : *operands) {
         if (operand.name == infos[i].name) return operand.code;
@@ -61,7 +60,7 @@ class FreeInputs {
   }
 
   const OpCase& op_case_;
-  const Answer& answer_;
+  const CaseAnswer& answer_;
   std::optional<OracleModel> model_;
   std::vector<TensorView> inputs_;
 };
@@ -89,10 +88,9 @@ std::string Observations::NameOf(const FreeInput& free,
     if (!known) return "other";
     std::vector<std::string> explaining;
     for (const KnownAnswer& answer : *known) {
-      const bool explains = std::ranges::all_of(one.elements, [&](size_t i) {
-        return answer.answers.front().elements[i].code ==
-               ReadCode(one.y.view(), static_cast<int64_t>(i));
-      });
+      const CaseAnswer all(answer.answers);
+      const bool explains = std::ranges::all_of(
+          one.elements, [&](size_t i) { return all.elements[i].code == one.codes[i]; });
       if (explains) explaining.push_back(answer.name);
     }
     if (&one == &cases.front()) {
@@ -108,15 +106,17 @@ std::string Observations::NameOf(const FreeInput& free,
 }
 
 void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
-                       const std::shared_ptr<const Answer>& expected, const Tensor& y) {
-  const Answer& answer = *expected;
-  const NumberFormat& format = FormatOf(answer.type);
+                       const std::shared_ptr<const CaseAnswer>& expected,
+                       std::span<const uint32_t> codes, const Outputs& outputs) {
+  const CaseAnswer& answer = *expected;
   FreeInputs inputs(*op_case, answer);
   std::map<FreeInput, std::vector<size_t>> with_known_answers;
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const std::optional<FreeInput> free = inputs.Of(i);
     if (!free) continue;
-    const uint64_t code = ReadCode(y.view(), static_cast<int64_t>(i));
+    const uint32_t code = codes[i];
+    const DataType type = answer.TypeOf(i);
+    const NumberFormat& format = FormatOf(type);
     if (answer.elements[i].freedom != Freedom::kAnyCode) {
       if (!IsZero(format, code)) continue;  // judged elsewhere: a deviation, or a reading
       const bool negative = format.has_negative_zero && (code >> (format.bits - 1)) != 0;
@@ -124,55 +124,57 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
     } else if (free->has_known_answers) {
       with_known_answers[*free].push_back(i);
     } else {
-      seen_[*free].insert(NameOfCode(answer.type, code, inputs.ZeroPointOf(i)));
+      seen_[*free].insert(NameOfCode(type, code, inputs.ZeroPointOf(i)));
     }
   }
   for (auto& [free, elements] : with_known_answers) {
     std::vector<Answered>& cases = with_known_answers_[free];
     // Cases of equal content share an answer; most backends give them equal bits.
     const bool is_known = std::ranges::any_of(cases, [&](const Answered& known) {
-      return known.answer == expected && known.y.data == y.data;
+      return known.answer == expected && std::ranges::equal(known.codes, codes);
     });
-    if (!is_known) cases.push_back({op_case, expected, y, std::move(elements)});
+    if (is_known) continue;
+    cases.push_back(
+        {op_case, expected, {codes.begin(), codes.end()}, std::move(elements)});
   }
-  const std::byte unused =
-      ~LastByteMask(answer.type, static_cast<int64_t>(answer.elements.size()));
-  if (unused != std::byte{0} && !y.data.empty() && inputs.model() != nullptr) {
-    const bool clear = (y.data.back() & unused) == std::byte{0};
-    const std::string clause(inputs.model()->op().outputs().front().unused_bits_clause);
-    if (!clause.empty()) {
-      seen_[{clause, "unused bits of the last byte"}].insert(
-          clear ? "zero" : "not zero (uninitialised_padding)");
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor& output = outputs[i];
+    const std::byte unused =
+        ~LastByteMask(output.type, ElementCount(output.shape).value_or(0));
+    if (unused == std::byte{0} || output.data.empty() || inputs.model() == nullptr) {
+      continue;
     }
+    const std::string clause(inputs.model()->op().outputs()[i].unused_bits_clause);
+    if (clause.empty()) continue;
+    const bool clear = (output.data.back() & unused) == std::byte{0};
+    seen_[{clause, "unused bits of the last byte"}].insert(
+        clear ? "zero" : "not zero (uninitialised_padding)");
   }
 }
 
-int64_t Observations::AddRepeat(const OpCase& op_case, const Answer& answer,
-                                const Tensor& first, const Tensor& second,
+int64_t Observations::AddRepeat(const OpCase& op_case, const CaseAnswer& answer,
+                                std::span<const uint32_t> first,
+                                std::span<const uint32_t> second,
                                 const std::string& changed) {
   FreeInputs inputs(op_case, answer);
   for (size_t i = 0; i < answer.elements.size(); ++i) {
-    const auto at = static_cast<int64_t>(i);
-    const uint64_t before = ReadCode(first.view(), at);
-    const uint64_t now = ReadCode(second.view(), at);
-    if (before == now) continue;
-    const ElementAnswer& element = answer.elements[i];
-    if (!MayVary(answer.type, element, before, now)) continue;
+    if (first[i] == second[i]) continue;
+    if (!MayVary(answer.TypeOf(i), answer.elements[i], first[i], second[i])) continue;
     if (const auto free = inputs.Of(i)) varies_[*free].insert(changed);
   }
   return FirstUnsteady(answer, first, second);
 }
 
-void Observations::AddMoved(const OpCase& op_case, const Answer& answer,
-                            const Tensor& first, const Tensor& second,
+void Observations::AddMoved(const OpCase& op_case, const CaseAnswer& answer,
+                            std::span<const uint32_t> first,
+                            std::span<const uint32_t> second,
                             const std::vector<int64_t>& source) {
   FreeInputs inputs(op_case, answer);
   for (size_t i = 0; i < source.size(); ++i) {
-    const ElementAnswer& element = answer.elements[static_cast<size_t>(source[i])];
-    const uint64_t before = ReadCode(first.view(), source[i]);
-    const uint64_t moved = ReadCode(second.view(), static_cast<int64_t>(i));
-    if (moved == before || !MayVary(answer.type, element, before, moved)) continue;
-    const auto free = inputs.Of(static_cast<size_t>(source[i]));
+    const auto at = static_cast<size_t>(source[i]);
+    if (first[at] == second[i]) continue;
+    if (!MayVary(answer.TypeOf(at), answer.elements[at], first[at], second[i])) continue;
+    const auto free = inputs.Of(at);
     if (free) varies_[*free].insert("position");
   }
 }

@@ -6,12 +6,14 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cases/core/case.h"
+#include "harness/backends/backend.h"
+#include "harness/core/case_answer.h"
 #include "oracle/core/operator.h"
-#include "oracle/tensor/tensor.h"
 #include "reports/record/record.h"
 
 namespace qconform {
@@ -19,19 +21,22 @@ namespace qconform {
 // Of one cell, by why an element is free: BoundOperator::FreeInputOf.
 class Observations {
  public:
-  // Precondition: y is of the answer's type and shape.
+  // Precondition: the outputs have the form of the answer; `codes` are theirs.
   void Add(const std::shared_ptr<const OpCase>& op_case,
-           const std::shared_ptr<const Answer>& expected, const Tensor& y);
+           const std::shared_ptr<const CaseAnswer>& expected,
+           std::span<const uint32_t> codes, const Outputs& outputs);
 
   // A second answer to the same inputs with one circumstance changed: "alignment",
   // "threads", or nothing ("repetition"). Returns the first index where it has other bits
   // although no clause leaves that free, or -1.
-  int64_t AddRepeat(const OpCase& op_case, const Answer& answer, const Tensor& first,
-                    const Tensor& second, const std::string& changed);
+  int64_t AddRepeat(const OpCase& op_case, const CaseAnswer& answer,
+                    std::span<const uint32_t> first, std::span<const uint32_t> second,
+                    const std::string& changed);
   // An answer to the same questions in other places: `second` has at index i what the
   // first answer has at source[i].
-  void AddMoved(const OpCase& op_case, const Answer& answer, const Tensor& first,
-                const Tensor& second, const std::vector<int64_t>& source);
+  void AddMoved(const OpCase& op_case, const CaseAnswer& answer,
+                std::span<const uint32_t> first, std::span<const uint32_t> second,
+                const std::vector<int64_t>& source);
 
   // By clause and input class.
   std::vector<Observation> Records() const;
@@ -40,8 +45,8 @@ class Observations {
   // A case with elements whose answers are named by KnownAnswers.
   struct Answered {
     std::shared_ptr<const OpCase> op_case;
-    std::shared_ptr<const Answer> answer;
-    Tensor y;
+    std::shared_ptr<const CaseAnswer> answer;
+    std::vector<uint32_t> codes;
     std::vector<size_t> elements;
   };
 

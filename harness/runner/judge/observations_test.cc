@@ -32,7 +32,7 @@ std::vector<std::string> TextsOf(const std::vector<Observation>& observed) {
 // Gives NaN the code `code(index)`, whatever the oracle gives.
 Change NanBecomes(std::function<uint64_t(int64_t)> code) {
   return [code](const Model& model, auto inputs, RunResult result) {
-    const Answer answer = *OracleModel::Create(model)->Evaluate(inputs);
+    const CaseAnswer answer = *OracleModel::Create(model)->Evaluate(inputs);
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       if (answer.elements[i].freedom != Freedom::kAnyCode) continue;
       const auto at = static_cast<int64_t>(i);
@@ -57,11 +57,11 @@ TEST(Observations, NanByItsPlace_VariesWithPosition) {
 TEST(Observations, WaysToNan_AreToldApart) {
   ChangedBackend backend([](const Model& model, auto inputs, RunResult result) {
     const auto oracle = OracleModel::Create(model);
-    const Answer answer = *oracle->Evaluate(inputs);
+    const CaseAnswer answer = *oracle->Evaluate(inputs);
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       if (answer.elements[i].freedom != Freedom::kAnyCode) continue;
       const auto at = static_cast<int64_t>(i);
-      const auto operands = *oracle->OperandsOfElement(inputs, at);
+      const auto operands = *oracle->OperandsOfElement(inputs, {0, at});
       const bool zero = IsZero(FormatOf(operands[1].type), operands[1].code);
       const bool nan = IsNan(FormatOf(operands[0].type), operands[0].code);
       const uint64_t own = operands.size() > 2 ? operands[2].code : 0;
@@ -152,11 +152,11 @@ TEST(Observations, OtherValueTheSecondTime_WhereOnlyNanOrSignIsFree_IsADeviation
   ElementAnswer nan{.code = 0x7F, .freedom = Freedom::kAnyNan};
   ElementAnswer zero{.code = 0x00};
   zero.zero_sign_is_free = true;
-  const Answer answer{DataType::kFloat8E4M3FN, {2}, {nan, zero}};
-  const auto y = [](uint8_t first, uint8_t second) {
-    return Tensor{DataType::kFloat8E4M3FN, {2}, {std::byte(first), std::byte(second)}};
+  const CaseAnswer answer({{DataType::kFloat8E4M3FN, {2}, {nan, zero}}});
+  const auto y = [](uint32_t first, uint32_t second) {
+    return std::vector<uint32_t>{first, second};
   };
-  const Tensor once = y(0x7F, 0x00);
+  const std::vector<uint32_t> once = y(0x7F, 0x00);
   const OpCase op_case;
   Observations observations;
   EXPECT_EQ(observations.AddRepeat(op_case, answer, once, once, "threads"), -1);

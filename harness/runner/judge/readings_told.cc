@@ -57,10 +57,10 @@ std::optional<Parts> BaseOf(const std::optional<std::string>& explanation,
 // none before has: most readings are refuted by one of them.
 std::vector<const AskedCase*> ToLookAt(const std::vector<AskedCase>& asked) {
   std::vector<const AskedCase*> cases;
-  std::set<std::pair<const Answer*, std::vector<std::byte>>> seen;
+  std::set<std::pair<const CaseAnswer*, std::vector<uint32_t>>> seen;
   for (const AskedCase& one : asked) {
     if (one.expected->elements.empty()) continue;
-    if (seen.emplace(one.expected.get(), one.output.data).second) cases.push_back(&one);
+    if (seen.emplace(one.expected.get(), one.codes).second) cases.push_back(&one);
   }
   std::stable_sort(cases.begin(), cases.end(), [](const auto* a, const auto* b) {
     return a->expected->elements.size() < b->expected->elements.size();
@@ -135,11 +135,9 @@ class Refutation {
     if (!model) return model.error();
     const auto answer = model->Evaluate(ViewsOf(asked_.op_case->inputs), choice);
     if (!answer) return answer.error();
-    const TensorView y = asked_.output.view();
     for (size_t i = 0; i < answer->elements.size(); ++i) {
       if (!concerned[static_cast<size_t>(asked_.expected->elements[i].tier)]) continue;
-      const uint64_t actual = ReadCode(y, static_cast<int64_t>(i));
-      if (!Allows(answer->type, answer->elements[i], actual)) return true;
+      if (!Allows(answer->TypeOf(i), answer->elements[i], asked_.codes[i])) return true;
     }
     return false;
   }

@@ -36,7 +36,7 @@ ChangedBackend Following(const std::string& reading) {
     const auto choices = oracle->Readings(inputs);
     for (const ReadingSet& choice : *choices) {
       if (Spell(choice) != reading) continue;
-      FirstOutput(result) = PackAnswer(*oracle->Evaluate(inputs, choice));
+      result = PackAnswer(*oracle->Evaluate(inputs, choice));
     }
     return result;
   });
@@ -75,7 +75,7 @@ ChangedBackend FollowingEverywhere(uint64_t readings, uint64_t with_precision) {
   return ChangedBackend([=](const Model& model, auto inputs, RunResult result) {
     const auto oracle = OracleModel::Create(model);
     const bool given = ReadingsKeyOf(model) != 0;
-    FirstOutput(result) = PackAnswer(
+    result = PackAnswer(
         *oracle->Evaluate(inputs, {.code = given ? with_precision : readings}));
     return result;
   });

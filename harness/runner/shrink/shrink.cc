@@ -63,7 +63,7 @@ class Shrinker {
     const int64_t count = *ElementCount(whole.model.outputs.front().shape);
     const int reserve = left_ / 2;  // for halving, where no element does it alone
     for (int64_t i = 0; i < count && left_ > reserve; ++i) {
-      auto alone = oracle->IsolateElement(ViewsOf(whole.inputs), i);
+      auto alone = oracle->IsolateElement(ViewsOf(whole.inputs), {0, i});
       if (!alone) return false;
       StoredCase candidate = whole;
       std::erase_if(candidate.model.node.attributes, [](const Attribute& attribute) {
@@ -117,7 +117,7 @@ StillDeviates DeviatesOn(Backend& backend) {
     if (!validity || validity->kind != ModelValidity::Kind::kValid) return false;
     auto evaluated = oracle->Evaluate(views);
     if (!evaluated) return false;
-    const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+    const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
     const RunResult result =
         Settled(*answer, RunModel(backend, stored.model, stored.inputs));
     if (std::holds_alternative<BackendError>(result)) return true;

@@ -15,7 +15,7 @@ namespace {
 TEST(Shrink, AWrongTie_BecomesOneElement) {
   ChangedBackend backend([](const Model& model, auto inputs, RunResult result) {
     const auto oracle = OracleModel::Create(model);
-    const Answer answer = *oracle->Evaluate(inputs);
+    const CaseAnswer answer = *oracle->Evaluate(inputs);
     Tensor& y = FirstOutput(result);
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       const ElementAnswer& element = answer.elements[i];

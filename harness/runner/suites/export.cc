@@ -77,7 +77,7 @@ class Partial {
 
 // What the cases of one content share.
 struct Expected {
-  Tensor y;
+  std::vector<Tensor> outputs;
   FreeElements free;
   std::set<std::string> clauses;  // that decide some element
 };
@@ -106,7 +106,7 @@ void AddLeast(const std::set<std::set<std::string>>& combinations,
 
 // Each element counts once: for the widest freedom that it has. `clauses` gets the open
 // ones of which other readings have another code.
-Result<FreeElements> CountFree(const OracleModel& oracle, const Answer& canonical,
+Result<FreeElements> CountFree(const OracleModel& oracle, const CaseAnswer& canonical,
                                const std::vector<TensorView>& inputs,
                                std::set<std::string>& clauses) {
   std::vector<bool> differs(canonical.elements.size());
@@ -171,16 +171,18 @@ Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
   if (const Status checked = CheckModel(SerializeModel(op_case.model)); !checked) {
     return checked.error();
   }
+  int64_t elements = 0;
+  for (const Tensor& output : expected.outputs) elements += *ElementCount(output.shape);
   ExportedCase exported{.case_id = CaseId(op_case.key),
                         .folder = ExportFolder(op_case.key),
                         .generator = op_case.key.generator,
                         .generator_version = GeneratorVersion(op_case.key),
                         .clauses = {expected.clauses.begin(), expected.clauses.end()},
-                        .elements = *ElementCount(expected.y.shape),
+                        .elements = elements,
                         .free = expected.free,
                         .files = {}};
   const auto written = WriteNodeTest(directory.string(), exported.folder, op_case.model,
-                                     op_case.inputs, {&expected.y, 1});
+                                     op_case.inputs, expected.outputs);
   if (!written) return written.error();
   for (const WrittenFile& file : *written) {
     exported.files.emplace_back(file.path.substr(exported.folder.size() + 1),

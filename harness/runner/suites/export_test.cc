@@ -188,12 +188,13 @@ class WrongBackend : public Backend {
 bool Passes(Backend& backend, const OpCase& op_case) {
   const auto oracle = OracleModel::Create(op_case.model);
   const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
-  const auto answer = std::make_shared<const Answer>(*oracle->Evaluate(inputs));
+  const auto answer = std::make_shared<const CaseAnswer>(*oracle->Evaluate(inputs));
   const RunResult result = RunModel(backend, op_case.model, op_case.inputs);
   const Outputs& outputs = std::get<Outputs>(result);
   const Comparison comparison = Compare(*answer, outputs, 1);
   if (comparison.mismatches() == 0) return true;
-  const AnsweredCase answered{&op_case.model, inputs, answer, &outputs.front()};
+  const std::vector<uint32_t> codes = CodesOf(outputs);
+  const AnsweredCase answered{&op_case.model, inputs, answer, codes};
   const auto explained = ExplainByReadings({&answered, 1});
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (comparison.tiers[tier].mismatches > 0 && !(*explained)[tier]) return false;

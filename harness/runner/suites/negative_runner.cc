@@ -16,11 +16,9 @@ namespace qconform {
 namespace {
 
 // Type, shape and the first codes: enough to see what a lax backend did.
-std::string Described(const Outputs& outputs) {
-  if (outputs.size() != 1) return std::to_string(outputs.size()) + " outputs";
-  const Tensor& y = outputs.front();
+std::string Described(const std::string& name, const Tensor& y) {
   const bool known = BitWidth(y.type) > 0;
-  std::string text = known ? "y is " : "y is of type ";
+  std::string text = name + (known ? " is " : " is of type ");
   text += AnswerTypeName(y.type) + (known ? "" : ", ") + ShapeToString(y.shape);
   const auto count = ElementCount(y.shape);
   if (!known || !count || y.data.size() != PackedByteSize(y.type, *count)) {
@@ -31,6 +29,17 @@ std::string Described(const Outputs& outputs) {
     text += (i == 0 ? ": " : " ") + BitsToString(y.type, ReadCode(y.view(), i));
   }
   return text + (*count > kMostCodes ? " ..." : "");
+}
+
+std::string Described(const Model& model, const Outputs& outputs) {
+  if (outputs.size() != model.outputs.size()) {
+    return std::to_string(outputs.size()) + " outputs";
+  }
+  std::string text;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    text += (i == 0 ? "" : "; ") + Described(model.outputs[i].name, outputs[i]);
+  }
+  return text;
 }
 
 struct Judgement {
@@ -46,7 +55,7 @@ Result<Judgement> Judge(const FedModel& meaning, const Outputs& outputs) {
   if (!oracle) return oracle.error();
   auto evaluated = oracle->Evaluate(inputs);
   if (!evaluated) return evaluated.error();
-  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
   const auto standing = StandingOf(meaning.model, inputs, answer, outputs);
   if (!standing) return standing.error();
   if (!standing->invalid_output.empty()) {
@@ -54,17 +63,19 @@ Result<Judgement> Judge(const FedModel& meaning, const Outputs& outputs) {
   }
   if (standing->allowed()) return Judgement{true, standing->readings};
   const Mismatch& first = *standing->first;
-  return Judgement{false, "y[" + std::to_string(first.index) + "] is " +
-                              CodeToString(answer->type, first.actual) + ", " +
-                              CodeToString(answer->type, first.expected.code) +
-                              " is right"};
+  const auto at = static_cast<size_t>(first.index);
+  const DataType type = answer->TypeOf(at);
+  return Judgement{false, answer->NameOf(at) + ": expected " +
+                              CodeToString(type, first.expected.code) + ", got " +
+                              CodeToString(type, first.actual)};
 }
 
 Status JudgeAnswer(const NegativeModel& model, const Outputs& outputs,
                    NegativeRecord& record) {
   if (model.kind == ModelKind::kInvalid && !model.meaning) {
     record.result = NegativeResult::kLax;
-    record.text = "there is no plain meaning; " + Described(outputs);
+    record.text =
+        "there is no plain meaning; " + Described(model.question.model, outputs);
     return Ok();
   }
   // The oracle answers open models with their plain meaning.

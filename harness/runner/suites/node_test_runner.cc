@@ -30,14 +30,16 @@ struct DataSetVerdict {
 NodeVerdict Worse(NodeVerdict a, NodeVerdict b) { return std::min(a, b); }
 
 // What is wrong with outputs that the specification does not allow.
-std::string Difference(const Answer& expected, const Standing& standing) {
+std::string Difference(const CaseAnswer& expected, const Standing& standing) {
   if (!standing.invalid_output.empty()) return standing.invalid_output;
   const Mismatch& first = *standing.first;
+  const auto at = static_cast<size_t>(first.index);
+  const DataType type = expected.TypeOf(at);
   return std::to_string(standing.unexplained) + " of " +
-         std::to_string(expected.elements.size()) + " elements, first y[" +
-         std::to_string(first.index) + "]: the oracle has " +
-         CodeToString(expected.type, first.expected.code) + ", here it is " +
-         CodeToString(expected.type, first.actual);
+         std::to_string(expected.elements.size()) + " elements, first " +
+         expected.NameOf(at) + ": the oracle has " +
+         CodeToString(type, first.expected.code) + ", here it is " +
+         CodeToString(type, first.actual);
 }
 
 DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& data) {
@@ -55,7 +57,7 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
     return {oracle->note().empty() ? NodeVerdict::kError : NodeVerdict::kDisputed,
             with_note(evaluated.error().message)};
   }
-  const auto answer = std::make_shared<const Answer>(*std::move(evaluated));
+  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
   const auto golden = StandingOf(model, inputs, answer, data.outputs);
   if (!golden) return {NodeVerdict::kError, golden.error().message};
   if (!golden->allowed()) {
