@@ -49,6 +49,17 @@ struct OperatorCases {
   // something else, so it has no cells until somebody has read it.
   int newest_since_version = 0;
 
+  // --- what reports have to know (reports/record/operator_record.h) ---------------
+  // Since_versions from which results follow other rules than before.
+  std::vector<int> rules_since;
+  // Open clauses whose readings depend on the types of the first formals, this many;
+  // other clauses depend on the output's type.
+  struct InputClause {
+    std::string_view clause;
+    int formals = 0;
+  };
+  std::vector<InputClause> input_clauses{};
+
   // --- contents -----------------------------------------------------------------
   std::vector<GeneratorInfo> generators;
   bool has_weights = false;  // some operand is a Constant::kWeight: it has all forms

@@ -24,6 +24,33 @@ std::vector<std::string> OperatorsInUse() {
   return operators;
 }
 
+std::vector<OperatorRecord> OperatorRecords() {
+  std::vector<OperatorRecord> records;
+  for (const std::string& op_type : OperatorsInUse()) {
+    const OperatorCases& cases = *FindOperatorCases(op_type);
+    OperatorRecord record;
+    record.op_type = op_type;
+    record.types.assign(cases.formals.begin(), cases.formals.end());
+    for (const OperandInfo& operand : FindOperator(op_type)->operands()) {
+      if (operand.role != OperandRole::kData) continue;
+      const auto formal = std::ranges::find(cases.formals, operand.name);
+      if (formal == cases.formals.end()) continue;
+      record.main_type = static_cast<int>(formal - cases.formals.begin());
+      break;
+    }
+    for (const OperandForm form : kAllOperandForms) {
+      if (form == OperandForm::kParameters && !cases.has_weights) continue;
+      record.operand_forms.emplace_back(OperandFormName(form));
+    }
+    record.rules_since = cases.rules_since;
+    for (const auto& [clause, formals] : cases.input_clauses) {
+      record.clauses.push_back({std::string(clause), formals});
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
 Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& patterns) {
   std::vector<SelectedCell> selected;
   std::vector<bool> used(patterns.size());

@@ -8,11 +8,15 @@
 #include "cases/lattice/cell.h"
 #include "cases/lattice/lattice.h"
 #include "oracle/base/result.h"
+#include "reports/record/operator_record.h"
 
 namespace qconform {
 
 // Returns the operators that are judged: those with an oracle and with cases.
 std::vector<std::string> OperatorsInUse();
+
+// Returns what reports have to know of them.
+std::vector<OperatorRecord> OperatorRecords();
 
 struct SelectedCell {
   Cell cell;

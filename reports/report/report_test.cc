@@ -239,7 +239,7 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
   EXPECT_THAT(SummaryText(*report, {}), HasSubstr("\nrefused_legal"));
   EXPECT_THAT(MarkdownText(*report, nullptr), HasSubstr("refused\\_legal"));
   EXPECT_THAT(CsvText(*report, nullptr), HasSubstr(",refused_legal,"));
-  EXPECT_THAT(HtmlText(*report, {}), HasSubstr("\"mistrusted\",\"refused_legal\","));
+  EXPECT_THAT(HtmlText(*report, {}), HasSubstr("\"error\",\"refused_legal\","));
   EXPECT_THAT(JUnitText(*report, nullptr), HasSubstr("type=\"refused_legal\""));
   EXPECT_THAT(ErrorOf(Redigested(Replaced(text, "\"refused_legal\":1", "\"other\":1"))),
               HasSubstr("does not agree with the rows"));

@@ -288,6 +288,8 @@ OperatorCases MakeCases() {
                         {"per_row-per_tensor", "", 5},
                         {"per_row-per_column", "", 6}},
       .newest_since_version = 21,
+      .rules_since = {10},
+      .input_clauses = {{"MM-02", 1}},
       .generators = {},
       .has_weights = true,
       .probed_contents = 16,

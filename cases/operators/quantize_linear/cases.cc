@@ -265,6 +265,9 @@ OperatorCases MakeCases() {
                         {"per_axis", "axis", 1},
                         {"blocked", "block_size", 2}},
       .newest_since_version = 25,
+      .rules_since = {10, 23},  // the precision of the computation has a name since 23
+      .input_clauses =
+          {{"QL-03", 2}, {"QL-04", 2}, {"QL-06", 2}, {"QL-07", 2}, {"QL-09", 2}},
       .generators = {},
       .probed_contents = 24,
       .frozen_digests = {0x6e0c7746e4043987, 0x2900c85e99c851ca, 0xaa78e9784e9e62d4},

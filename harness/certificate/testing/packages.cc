@@ -62,6 +62,7 @@ Report RunProfile(Backend& backend, const Profile& profile) {
                 .level = "smoke",
                 .seed = 1};
   info.selection.operators = OperatorsInUse();
+  info.operators = OperatorRecords();
   info.selection.cell_patterns = profile.cells;
   info.selection.profile = profile.name;
   info.selection.cells = static_cast<int64_t>(cells.size());

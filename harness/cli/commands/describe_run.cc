@@ -30,6 +30,7 @@ RunInfo DescribeRun(const BackendInfo& backend, Level level, uint64_t seed, int 
   info.backend.details = backend.details;
   info.backend.digest = LibraryDigest(backend.details);
   info.machine = DescribeMachine();
+  info.operators = OperatorRecords();
   info.command_line = command_line;
   info.start_time = TimeNow();
   info.jobs = jobs;

@@ -293,8 +293,7 @@ int ReplayNegative(const ReplayFlags& flags) {
   }
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
-  PrintQuestion("negative model",
-                {model->id, model->question.model, model->question.inputs});
+  PrintQuestion("negative model", {model->question, model->id});
   std::printf("%s, clause %s: %s\n", std::string(ModelKindName(model->kind)).c_str(),
               model->clause.c_str(), model->sentence.c_str());
   PrintBackend(**backend);

@@ -1,5 +1,4 @@
-// Coverage of the questions: what each cell's cases reach, by the oracle's own
-// account of its answers.
+// What the cases of each cell reach, by the oracle's own account of its answers.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,7 +8,8 @@
 
 #include "cases/operators/quantize_linear/cases.h"
 #include "cases/operators/quantize_linear/testing/problem.h"
-#include "cases/operators/quantize_linear/testing/wrong_models.h"
+#include "harness/core/testing/survivors.h"
+#include "harness/operators/quantize_linear/faults.h"
 #include "oracle/base/glob.h"
 
 namespace qconform::generators {
@@ -29,24 +29,15 @@ struct Coverage {
 };
 
 void Count(const CaseKey& key, Coverage& coverage) {
-  const Result<OpCase> made = MakeCase(key, kTestSeed);
-  ASSERT_TRUE(made.ok()) << made.error().message;
-  const Result<Answer> answer = EvaluateQuantizeLinear(ProblemOf(*made));
-  ASSERT_TRUE(answer.ok()) << CaseId(key);
-  const Setting setting = Unpack(*made);
-  const std::vector<uint64_t> away =
-      Evaluate(setting, {.rounding = Recipe::Rounding::kAway});
-  const bool blocked = setting.granularity == QuantizeLinearGranularity::kBlocked;
-  int64_t inner = 1;
-  int64_t extent = 1;
-  if (blocked) {
-    const auto axis = static_cast<size_t>(setting.axis);
-    extent = setting.shape[axis];
-    for (size_t d = axis + 1; d < setting.shape.size(); ++d) inner *= setting.shape[d];
-  }
-  const int64_t whole = extent - extent % setting.block;
-  for (size_t i = 0; i < answer->elements.size(); ++i) {
-    const ElementAnswer& element = answer->elements[i];
+  const KillCase asked = MakeKillCase(
+      key, [](const OpCase& made) { return EvaluateQuantizeLinear(ProblemOf(made)); });
+  const Codes away = asked.CodesOf(
+      QuantizeLinearSwitches{.rounding = QuantizeLinearSwitches::Rounding::kAway});
+  const QuantizeLinearLayout& layout = quantize_linear::Of(*asked.decoded).layout;
+  const bool blocked = GranularityOf(key.cell) == QuantizeLinearGranularity::kBlocked;
+  const int64_t whole = layout.axis - layout.axis % layout.block;
+  for (size_t i = 0; i < asked.answer.elements.size(); ++i) {
+    const ElementAnswer& element = asked.answer.elements[i];
     ++coverage.elements;
     ++coverage.tiers[static_cast<size_t>(element.tier)];
     if (element.tier != Tier::kRegular) continue;
@@ -58,7 +49,8 @@ void Count(const CaseKey& key, Coverage& coverage) {
     coverage.low += has(kFeatureSaturatedLow) ? 1 : 0;
     coverage.high += has(kFeatureSaturatedHigh) ? 1 : 0;
     const auto at = static_cast<int64_t>(i);
-    if (blocked && at / inner % extent >= whole) ++coverage.last_partial_block;
+    if (blocked && at / layout.inner % layout.axis >= whole)
+      ++coverage.last_partial_block;
   }
 }
 

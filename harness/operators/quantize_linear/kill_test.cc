@@ -1,0 +1,119 @@
+// Do the cases of QuantizeLinear kill? Wrong models against the oracle's answers, cell by
+// cell.
+#include <gtest/gtest.h>
+
+#include "cases/operators/quantize_linear/testing/problem.h"
+#include "harness/core/testing/survivors.h"
+#include "harness/operators/quantize_linear/fault_switches.h"
+
+namespace qconform {
+namespace {
+
+using S = QuantizeLinearSwitches;
+using Q = S::Quotient;
+using R = S::Rounding;
+using P = S::Place;
+
+std::vector<std::pair<std::string, FaultSet>> Models() {
+  std::vector<std::pair<std::string, FaultSet>> all;
+  const auto add = [&](std::string name, S switches) {
+    all.emplace_back(std::move(name), switches);
+  };
+  add("rounding.away", {.rounding = R::kAway});
+  add("rounding.half_up", {.rounding = R::kHalfUp});
+  add("rounding.half_down", {.rounding = R::kHalfDown});
+  add("rounding.zero", {.rounding = R::kTowardZero});
+  add("rounding.down", {.rounding = R::kDown});
+  add("rounding.up", {.rounding = R::kUp});
+  add("order.zero_point_before_rounding", {.order = S::Order::kBeforeRounding});
+  add("order.zero_point_in_p", {.order = S::Order::kBeforeInP});
+  add("order.clamp_before_zero_point", {.order = S::Order::kAfterClamp});
+  add("order.zero_point_ignored", {.order = S::Order::kIgnored});
+  add("quotient.exact", {.quotient = Q::kExact});
+  add("quotient.converted_exact", {.quotient = Q::kConvertedExact});
+  add("quotient.unconverted", {.quotient = Q::kUnconverted});
+  add("quotient.reciprocal", {.quotient = Q::kReciprocal});
+  add("quotient.truncated", {.quotient = Q::kTruncated});
+  add("quotient.truncated_conversion", {.quotient = Q::kTruncatedConversion});
+  add("quotient.integer_division", {.quotient = Q::kIntegerDivision});
+  for (const DataType type :
+       {DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble}) {
+    const std::string name(DataTypeName(type));
+    add("quotient.division_" + name, {.quotient = Q::kDivisionIn, .type = type});
+    add("quotient.through_" + name, {.quotient = Q::kThrough, .type = type});
+  }
+  add("quotient.reciprocal_FLOAT",
+      {.quotient = Q::kReciprocalIn, .type = DataType::kFloat});
+  add("precision.ignored", {.default_precision = true});
+  add("flush.x", {.flush_x = true});
+  add("flush.scale", {.flush_scale = true});
+  add("flush.quotient", {.flush_quotient = true});
+  add("scale.absolute", {.absolute_scale = true});
+  add("scale.zero_is_one", {.zero_scale_is_one = true});
+  add("overflow.int32_min", {.overflow = S::Overflow::kInt32Minimum});
+  add("overflow.wrap_int32", {.overflow = S::Overflow::kWrapInt32});
+  add("overflow.wrap", {.overflow = S::Overflow::kWrap});
+  add("overflow.through_int16", {.overflow = S::Overflow::kThroughInt16});
+  add("overflow.narrow_range", {.overflow = S::Overflow::kNarrowRange});
+  add("overflow.infinity_is_zero", {.overflow = S::Overflow::kInfinityIsZero});
+  add("float.flush_result", {.flush_result = true});
+  add("float.always_saturates", {.always_saturates = true});
+  add("float.never_saturates", {.never_saturates = true});
+  add("float.early_overflow", {.early_overflow = true});
+  add("float.negative_zero_code", {.negative_zero_code = true});
+  add("float.drop_zero_sign", {.drop_zero_sign = true});
+  add("float.nan_is_zero", {.nan_is_zero = true});
+  add("float.infinity_is_nan", {.infinity_is_nan = true});
+  add("float.saturate_to_infinity", {.saturate_to_infinity = true});
+  add("place.first_zero_point", {.zero_point_place = P::kFirst});
+  add("place.next_scale", {.scale_place = P::kNext});
+  add("place.next_zero_point", {.zero_point_place = P::kNext});
+  const std::pair<const char*, P> of_both[] = {
+      {"first", P::kFirst},
+      {"first_of_byte", P::kFirstOfByte},
+      {"default_axis_zero", P::kDefaultAxisZero},
+      {"default_axis_last", P::kDefaultAxisLast},
+      {"mirrored_axis", P::kMirroredAxis},
+      {"cyclic", P::kCyclic},
+      {"inner_ignored", P::kInnerIgnored},
+      {"block_one_longer", P::kBlockOneLonger},
+      {"ragged_block_takes_previous", P::kRaggedBlockPrevious},
+      {"block_divides_evenly", P::kBlockDivided}};
+  for (const auto& [name, place] : of_both) {
+    add(std::string("place.") + name, {.scale_place = place, .zero_point_place = place});
+  }
+  add("packing.swapped", {.storage = S::Storage::kSwapped});
+  add("packing.last_byte_lost", {.storage = S::Storage::kLastByteLost});
+  add("nan.spoils_neighbour", {.storage = S::Storage::kNanSpoilsNeighbour});
+  for (const int lanes : {2, 4, 8, 16, 32, 64, 128}) {
+    const std::string text = std::to_string(lanes);
+    add("tail.zero_" + text, {.rounding = R::kTowardZero, .tail_lanes = lanes});
+    add("tail.away_" + text, {.rounding = R::kAway, .tail_lanes = lanes});
+    add("tail.reciprocal_" + text, {.quotient = Q::kReciprocal, .tail_lanes = lanes});
+  }
+  return all;
+}
+
+TEST(Kill, Standard_LeavesNoSurvivorInSampledCells) {
+  const KillTest test{.op_type = "QuantizeLinear",
+                      .one_in = 97,
+                      .models = Models(),
+                      .no_mistake = S{},
+                      .answer_of =
+                          [](const OpCase& made) {
+                            return EvaluateQuantizeLinear(generators::ProblemOf(made));
+                          },
+                      .more_of =
+                          [](const CaseKey& key) {
+                            std::vector<CaseKey> others(3, key);
+                            for (int more = 1; more <= 3; ++more) {
+                              others[static_cast<size_t>(more - 1)].index +=
+                                  100 * more + more;
+                            }
+                            return others;
+                          }};
+  test.ExpectNoSurvivor();
+}
+
+}  // namespace
+}  // namespace qconform
