@@ -279,6 +279,7 @@ Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level) 
 Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& answers) {
   RowReport report(row);
   std::map<std::string, const JudgedSample*> by_case;
+  CellAnswers contents;
   std::vector<AnsweredCase> answered;
   std::vector<Comparison> comparisons;
   std::vector<std::vector<uint32_t>> codes;  // what `answered` points to
@@ -315,8 +316,10 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
       by_case.erase(sample.case_id);  // it has no elements to hold evidence against
       continue;
     }
-    answered.push_back({&answer.op_case->model, ViewsOf(answer.op_case->inputs),
-                        answer.expected, codes.emplace_back(CodesOf(sample.outputs))});
+    answered.push_back(
+        {contents.ContentOf(answer.op_case->model, ViewsOf(answer.op_case->inputs),
+                            answer.expected),
+         answer.expected, codes.emplace_back(CodesOf(sample.outputs))});
     comparisons.push_back(std::move(comparison));
     compared.push_back(&answer);
   }
