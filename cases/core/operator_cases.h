@@ -51,7 +51,7 @@ struct OperatorCases {
 
   // --- what reports have to know (reports/record/operator_record.h) ---------------
   // Since_versions from which results follow other rules than before.
-  std::vector<int> rules_since;
+  std::vector<int> rules_since{};
   // Open clauses whose readings depend on the types of the first formals, this many;
   // other clauses depend on the output's type.
   struct InputClause {
