@@ -157,11 +157,11 @@ uint64_t CodeIn(const Sample& sample, ElementPlace place) {
 Result<std::shared_ptr<const CaseAnswer>> ExpectedSecond(const SecondAnswer& second,
                                                          const JudgedSample& answer) {
   const OpCase& op_case = *answer.op_case;
-  std::optional<StoredCase> changed;
+  std::optional<FedModel> changed;
   if (second.changed == kChangedInputs) {
-    changed = {op_case.model, OtherInputs(op_case.model, op_case.inputs), ""};
+    changed = FedModel{op_case.model, OtherInputs(op_case.model, op_case.inputs)};
   } else if (second.changed == kChangedSize) {
-    changed = HalfWithSameConstants(op_case.model, op_case.inputs);
+    changed = HalfWithSameConstants(op_case);
   }
   if (!changed) return answer.expected;
   const auto oracle = OracleModel::Create(changed->model);

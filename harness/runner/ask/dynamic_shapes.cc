@@ -3,7 +3,7 @@
 #include <utility>
 #include <variant>
 
-#include "cases/model/named_dimensions.h"
+#include "harness/core/named_dimensions.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
@@ -66,17 +66,9 @@ Result<DynamicShapes> RunAll(Backend& backend, const Model& named,
 
 }  // namespace
 
-std::optional<StoredCase> HalfWithSameConstants(const Model& model,
-                                                const std::vector<Tensor>& inputs) {
-  const StoredCase whole{model, inputs, ""};
-  std::vector<StoredCase> halves;
-  if (model.node.op_type == "QuantizeLinear") {
-    halves = QuantizeLinearHalves(whole);
-  } else if (model.node.op_type == "QLinearMatMul") {
-    halves = QLinearMatMulHalves(whole);
-  }
-  for (StoredCase& half : halves) {
-    if (half.model.initializers == model.initializers) return std::move(half);
+std::optional<FedModel> HalfWithSameConstants(const FedModel& whole) {
+  for (FedModel& half : Halves(whole)) {
+    if (half.model.initializers == whole.model.initializers) return std::move(half);
   }
   return std::nullopt;
 }
@@ -90,7 +82,7 @@ Result<DynamicShapes> AskWithNamedDimensions(
                     codes,
                     kChangedNamedDimensions,
                     "all of the case's inputs"};
-  const auto half = HalfWithSameConstants(model, inputs);
+  const auto half = HalfWithSameConstants({model, inputs});
   if (!half) return RunAll(backend, *named, {&whole});
   const auto oracle = OracleModel::Create(half->model);
   if (!oracle) return oracle.error();

@@ -58,7 +58,7 @@ void CellJudge::JudgeTiers(const Explanations& explanations) {
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
   if (!IsPass(record_.verdict)) return;
-  const std::string why = coverage_.WhyMistrusted(cell_.granularity);
+  const std::string why = coverage_.WhyMistrusted();
   if (why.empty()) return;
   record_.verdict = Verdict::kMistrusted;
   record_.reason = why;

@@ -175,6 +175,11 @@ class QuantizeLinear : public Operator {
     return kOutputs;
   }
 
+  std::span<const std::string_view> granularity_attributes() const override {
+    static constexpr std::string_view kNames[] = {"axis", "block_size"};
+    return kNames;
+  }
+
   std::vector<Clause> clauses() const override { return QuantizeLinearClauses(); }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
