@@ -14,7 +14,7 @@ namespace {
 using namespace generators;  // NOLINT: this file is their only door
 
 // Which content an opset_version is asked where another one is asked all `count` of them:
-// cells and opset_versions go through them. Those behind take long.
+// cells and opset_versions go through them. Those at the end of the list take long.
 size_t ProbeOf(const OperatorCases& cases, const Cell& cell, int opset_version,
                size_t count) {
   Fnv1a64 hash = HashOfTypes(cell);

@@ -1,4 +1,4 @@
-// What a key may name: the lattice's cells, their opset_versions, variants,
+// The names that a key may have: the lattice's cells, their opset_versions, variants,
 // generators and indices. Used by ParseCaseId and MakeCase.
 #ifndef QCONFORM_CASES_CORE_KNOWN_CELLS_H_
 #define QCONFORM_CASES_CORE_KNOWN_CELLS_H_

@@ -215,7 +215,7 @@ std::vector<Cell> CellsOf(std::string_view op_type) {
     for (const std::string_view name : cases->formals) {
       if (const auto* formal = FindFormal(schema, name)) formals.push_back(formal);
     }
-    if (formals.size() != cases->formals.size()) continue;  // UnknownTypes tells
+    if (formals.size() != cases->formals.size()) continue;  // UnknownTypes names it
     std::vector<DataType> types;
     std::vector<std::vector<DataType>> choices;
     AppendChoices(formals, types, choices);

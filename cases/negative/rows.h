@@ -19,7 +19,7 @@ struct Operand {
   DataType type = DataType::kUndefined;
   Shape shape{};
   std::vector<int> values{};
-  // What the model says of it, where that is something else: phase `run`.
+  // Type and shape in the model if they are others: phase `run`.
   std::optional<DataType> declared_type{};
   std::optional<Shape> declared_shape{};
 
@@ -52,7 +52,7 @@ class ModelBuilder {
 };
 
 // A row of a table. A Spec is the operands and attributes of one model of an operator;
-// FedModel Build(const Spec&, int opset_version) is beside it.
+// FedModel Build(const Spec&, int opset_version) is in its namespace.
 template <typename Spec>
 struct Row {
   const char* name;

@@ -141,8 +141,8 @@ void Add(std::vector<ContentName>& contents, std::string_view generator, int cou
   }
 }
 
-// Each scale that is one value is asked every kind of MM-20; what two of them share a
-// place for, alternates with the turn. NaN to an integer is free (QL-12): one NaN.
+// Asks every kind of MM-20 of each scale that is one value. Two scales that share a place
+// in the list take turns. NaN to an integer is free (QL-12), so one NaN is enough.
 void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_t turn) {
   using Kind = MatMulDegenerate;
   const bool a = !IsPerRow(cell);
@@ -159,7 +159,7 @@ void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_
   const bool nan_of_y = nan_is_seen || !(a || b) || turn / 2 % 2 == 0;
   kinds.push_back(nan_of_y ? Kind::kYNan : nan);
   for (size_t i = 0; i < kinds.size(); ++i) {
-    // Beside an infinite scale the other is negative: beside y_scale of 0, that one.
+    // If a scale is infinite, the other is negative; if y_scale is 0, one of them is.
     const bool negates_b = kinds[i] == Kind::kYZero && !a_first;
     const int index = static_cast<int>(kinds[i]) + (negates_b ? kMatMulDegenerates : 0);
     const VectorForm form =
@@ -172,7 +172,7 @@ bool HasOneScaleEach(const Cell& cell) { return !IsPerRow(cell) && !IsPerColumn(
 
 std::string FullForm() { return std::string(VariantText(VectorForm::kFull)); }
 
-// A few contents: those that tell most wrong implementations.
+// A few contents, which find most wrong implementations.
 void AddSmoke(std::vector<ContentName>& contents, const Cell& cell) {
   Add(contents, "shapes", 1);
   Add(contents, "boundaries", 1);
@@ -226,7 +226,7 @@ void AddTiles(std::vector<ContentName>& contents, uint64_t turn) {
         static_cast<int>((others + static_cast<uint64_t>(kind)) % kMatMulTileValues);
     const int index = size + kMatMulTiles * values;
     if (kind == 3) {
-      contents.push_back({FullForm(), "tiles", index});  // batches beside any scales
+      contents.push_back({FullForm(), "tiles", index});  // batches go with any scales
     } else {
       Add(contents, "tiles", 1, index);
     }

@@ -122,9 +122,9 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .finish_tail = true},
 };
 
-// What the tails of a cell start from: cells of one since_version go through the upper
-// parts, those of others through the generators that ask a tail. It is odd: where a
-// reciprocal shows in subnormal divisors alone, it does in the tail of a vector of two.
+// Where the tails of a cell start: cells of one since_version go through the upper parts,
+// cells of different ones through the generators that ask a tail. It is odd, so that a
+// reciprocal that shows only in subnormal divisors shows in the tail of a vector of two.
 int TailTurn(const Cell& cell) {
   int turn = static_cast<int>(cell.types[0]) + 2 * static_cast<int>(cell.types[2]);
   if (HasPrecision(cell.since_version)) turn += static_cast<int>(cell.types[1]);
