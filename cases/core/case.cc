@@ -25,14 +25,6 @@ size_t ProbeOf(const OperatorCases& cases, const Cell& cell, int opset_version,
 
 }  // namespace
 
-std::vector<GeneratorInfo> Generators() {
-  std::vector<GeneratorInfo> infos;
-  for (const OperatorCases* cases : AllOperatorCases()) {
-    infos.insert(infos.end(), cases->generators.begin(), cases->generators.end());
-  }
-  return infos;
-}
-
 Result<OpCase> CaseMaker::Make(const CaseKey& key) {
   if (const Status valid = CheckKey(key); !valid) return valid.error();
   std::string id = ContentId(key);

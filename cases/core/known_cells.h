@@ -19,9 +19,6 @@ bool IsInLattice(const Cell& cell);
 // Precondition: a cell of the lattice.
 const std::vector<int>& OpsetVersionsOf(const Cell& cell);
 
-// Returns null where there is none.
-const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name);
-
 // IrVersionFor, kept.
 int KnownIrVersion(int opset_version);
 

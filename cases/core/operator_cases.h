@@ -23,7 +23,6 @@
 namespace qconform {
 
 struct GeneratorInfo {
-  std::string_view op_type;
   std::string_view name;
   int version = 1;            // a higher one gives other contents
   std::string_view sentence;  // what it asks, in one sentence
@@ -94,11 +93,11 @@ std::span<const OperatorCases* const> AllOperatorCases();
 // Returns null where there are no cases of the operator.
 const OperatorCases* FindOperatorCases(std::string_view op_type);
 
+// Returns null if there is none of that name.
+const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name);
+
 // Returns GranularityInfo::number. Precondition: a cell of the lattice.
 uint64_t GranularityNumber(const Cell& cell);
-
-// Returns the generators of all operators.
-std::vector<GeneratorInfo> Generators();
 
 }  // namespace qconform
 

@@ -127,6 +127,15 @@ const OperatorCases* FindOperatorCases(std::string_view op_type) {
   return nullptr;
 }
 
+const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name) {
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases == nullptr) return nullptr;
+  for (const GeneratorInfo& info : cases->generators) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
 uint64_t GranularityNumber(const Cell& cell) {
   const auto& all = FindOperatorCases(cell.op_type)->granularities;
   return std::ranges::find(all, cell.granularity, &GranularityInfo::name)->number;

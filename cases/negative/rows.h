@@ -36,7 +36,7 @@ std::span<const int> ScalePattern(const Operand& operand);
 // By its type: zeros for floats, where others are open.
 std::span<const int> ZeroPointPattern(const Operand& operand);
 
-// Builds a model with one node and the output `y`, which the caller adds.
+// Builds a model with one node.
 class ModelBuilder {
  public:
   ModelBuilder(std::string_view op_type, int opset_version);
@@ -45,7 +45,7 @@ class ModelBuilder {
                 std::span<const int> pattern);
   void AddEmptyInput() { fed_.model.node.inputs.emplace_back(); }
   void AddAttribute(const char* name, std::optional<int64_t> value);
-  FedModel Finish(ValueInfo output);
+  FedModel Finish(std::vector<ValueInfo> outputs);
 
  private:
   FedModel fed_;
