@@ -15,11 +15,7 @@ namespace qconform {
 std::vector<std::string> OperatorsInUse() {
   std::vector<std::string> operators;
   for (const std::string& op_type : JudgedOperators()) {
-    const auto generators = Generators();
-    const bool asked =
-        std::any_of(generators.begin(), generators.end(),
-                    [&](const GeneratorInfo& info) { return info.op_type == op_type; });
-    if (asked && FindOperator(op_type) != nullptr) operators.push_back(op_type);
+    if (FindOperator(op_type) != nullptr) operators.push_back(op_type);
   }
   return operators;
 }

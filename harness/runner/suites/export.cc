@@ -158,14 +158,6 @@ Result<Expected> Answers(const OpCase& op_case) {
   return Expected{PackAnswer(*answer), *free, std::move(clauses)};
 }
 
-int GeneratorVersion(const CaseKey& key) {
-  for (const GeneratorInfo& info : Generators()) {
-    if (info.op_type == key.cell.op_type && info.name == key.generator)
-      return info.version;
-  }
-  return 1;
-}
-
 Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
                                const Expected& expected) {
   if (const Status checked = CheckModel(SerializeModel(op_case.model)); !checked) {
@@ -173,14 +165,16 @@ Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
   }
   int64_t elements = 0;
   for (const Tensor& output : expected.outputs) elements += *ElementCount(output.shape);
-  ExportedCase exported{.case_id = CaseId(op_case.key),
-                        .folder = ExportFolder(op_case.key),
-                        .generator = op_case.key.generator,
-                        .generator_version = GeneratorVersion(op_case.key),
-                        .clauses = {expected.clauses.begin(), expected.clauses.end()},
-                        .elements = elements,
-                        .free = expected.free,
-                        .files = {}};
+  ExportedCase exported{
+      .case_id = CaseId(op_case.key),
+      .folder = ExportFolder(op_case.key),
+      .generator = op_case.key.generator,
+      .generator_version =
+          FindGenerator(op_case.key.cell.op_type, op_case.key.generator)->version,
+      .clauses = {expected.clauses.begin(), expected.clauses.end()},
+      .elements = elements,
+      .free = expected.free,
+      .files = {}};
   const auto written = WriteNodeTest(directory.string(), exported.folder, op_case.model,
                                      op_case.inputs, expected.outputs);
   if (!written) return written.error();
