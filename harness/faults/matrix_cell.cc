@@ -51,15 +51,11 @@ class CellMatrix {
       auto shared = SharedCase::Create(key, request_.seed);
       if (!shared) return shared.error();
       cases_.push_back(*std::move(shared));
-      if (const Status asked = Ask(*cases_.back()); !asked) return asked.error();
+      Ask(*cases_.back());
       elements_ += static_cast<int64_t>(cases_.back()->answer().elements.size());
     }
     MatrixRow row{.cell = &cell_, .faults = {}, .comparison_faults = {}};
-    for (Walk& walk : walks_) {
-      auto outcome = Conclude(walk);
-      if (!outcome) return outcome.error();
-      row.faults.push_back(*std::move(outcome));
-    }
+    for (Walk& walk : walks_) row.faults.push_back(Conclude(walk));
     for (const Pair& pair : pairs_) row.comparison_faults.push_back(Conclude(pair));
     row.faults.resize(request_.faults.size());
     return row;
@@ -112,15 +108,13 @@ class CellMatrix {
     return false;
   }
 
-  Status Ask(SharedCase& shared) {
+  void Ask(SharedCase& shared) {
     for (size_t i = 0; i < walks_.size(); ++i) {
-      if (!IsActive(i)) continue;
-      if (const Status asked = Ask(shared, i); !asked) return asked;
+      if (IsActive(i)) Ask(shared, i);
     }
-    return Ok();
   }
 
-  Status Ask(SharedCase& shared, size_t index) {
+  void Ask(SharedCase& shared, size_t index) {
     Walk& walk = walks_[index];
     const Codes codes = shared.decoded().CodesOf(*walk.fault, walk.state);
     const CaseAnswer& answer = shared.answer();
@@ -138,10 +132,9 @@ class CellMatrix {
       Notice(shared, index, i, codes[i]);
     }
     walk.eliminated.resize(cases_.size());
-    if (walk.caught || !differs) return Ok();
+    if (walk.caught || !differs) return;
     walk.differs = true;
-    const Status eliminated = walk.inference.Eliminate(shared, codes);
-    if (!eliminated) return eliminated;
+    walk.inference.Eliminate(shared, codes);
     walk.eliminated.back() = true;
     for (size_t tier = 0; tier < kTierCount; ++tier) {
       if (first[tier] < 0) continue;
@@ -151,9 +144,8 @@ class CellMatrix {
       walk.outcome = {.kind = FaultOutcome::Kind::kCaught,
                       .key = shared.op_case().key,
                       .elements = elements_ + first[tier] + 1};
-      break;
+      return;
     }
-    return Ok();
   }
 
   // Tells the faulty comparisons of a difference.
@@ -168,17 +160,16 @@ class CellMatrix {
     }
   }
 
-  Result<FaultOutcome> Conclude(Walk& walk) {
-    if (!walk.asked) return FaultOutcome();
+  FaultOutcome Conclude(Walk& walk) {
+    if (!walk.asked) return {};
     if (walk.caught) return walk.outcome;
-    if (!walk.differs) return FaultOutcome{.kind = FaultOutcome::Kind::kNoDifference};
+    if (!walk.differs) return {.kind = FaultOutcome::Kind::kNoDifference};
     // A reading must explain the cases without a difference as well.
     FaultState state;
     for (size_t i = 0; i < cases_.size(); ++i) {
       const Codes codes = cases_[i]->decoded().CodesOf(*walk.fault, state);
       if (i < walk.eliminated.size() && walk.eliminated[i]) continue;
-      const Status eliminated = walk.inference.Eliminate(*cases_[i], codes);
-      if (!eliminated) return eliminated.error();
+      walk.inference.Eliminate(*cases_[i], codes);
     }
     std::vector<size_t> open;
     for (size_t tier = 0; tier < kTierCount; ++tier) {
@@ -193,9 +184,9 @@ class CellMatrix {
       const auto reading = walk.inference.Explanation({&tier, 1});
       if (!reading) {
         walk.caught = true;
-        return FaultOutcome{.kind = FaultOutcome::Kind::kCaught,
-                            .key = cases_.back()->op_case().key,
-                            .elements = elements_};
+        return {.kind = FaultOutcome::Kind::kCaught,
+                .key = cases_.back()->op_case().key,
+                .elements = elements_};
       }
       outcome.reading += (outcome.reading.empty() ? "" : "; ") + *reading;
     }

@@ -29,9 +29,9 @@ class SharedCase {
   // Readings of models with different `precision` are chosen apart.
   int64_t group() const { return group_; }
   // Every admissible choice, the canonical one first; made when first asked for.
-  Result<const std::vector<ReadingSet>*> Choices();
-  // The answer by one of the Choices(); made when first asked for.
-  Result<const CaseAnswer*> AnswerBy(size_t choice);
+  const std::vector<ReadingSet>& choices();
+  // The answer by a choice; made when first asked for.
+  const CaseAnswer& AnswerBy(size_t choice);
 
  private:
   SharedCase() = default;
@@ -53,7 +53,7 @@ class FaultInference {
   using TierFlags = std::array<bool, kTierCount>;
 
   // Drops the choices that do not explain every code of a case.
-  Status Eliminate(SharedCase& shared, const Codes& codes);
+  void Eliminate(SharedCase& shared, const std::vector<uint32_t>& codes);
   // The name of a combination for all of these tiers, or nothing where none is left.
   std::optional<std::string> Explanation(std::span<const size_t> tiers) const;
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "harness/backends/faulty/decode.h"
@@ -36,49 +35,53 @@ Result<std::unique_ptr<SharedCase>> SharedCase::Create(const CaseKey& key,
   return shared;
 }
 
-Result<const std::vector<ReadingSet>*> SharedCase::Choices() {
+const std::vector<ReadingSet>& SharedCase::choices() {
   if (!choices_) {
     auto choices = oracle_->Readings(inputs_);
-    if (!choices) return choices.error();
-    choices_.emplace(*std::move(choices));
+    choices_.emplace(choices ? *std::move(choices) : std::vector<ReadingSet>{});
     by_choice_.resize(choices_->size());
   }
-  return &*choices_;
+  return *choices_;
 }
 
-Result<const CaseAnswer*> SharedCase::AnswerBy(size_t choice) {
+const CaseAnswer& SharedCase::AnswerBy(size_t choice) {
   std::unique_ptr<CaseAnswer>& answer = by_choice_[choice];
   if (!answer) {
-    auto evaluated = oracle_->Evaluate(inputs_, (*choices_)[choice]);
-    if (!evaluated) return evaluated.error();
-    answer = std::make_unique<CaseAnswer>(*std::move(evaluated));
+    auto evaluated = oracle_->Evaluate(inputs_, choices()[choice]);
+    answer =
+        std::make_unique<CaseAnswer>(evaluated ? *std::move(evaluated) : CaseAnswer{});
   }
-  return answer.get();
+  return *answer;
 }
 
-Status FaultInference::Eliminate(SharedCase& shared, const Codes& codes) {
-  const auto choices = shared.Choices();
-  if (!choices) return choices.error();
+void FaultInference::Eliminate(SharedCase& shared, const std::vector<uint32_t>& codes) {
+  const std::vector<ReadingSet>& choices = shared.choices();
   Group& group = groups_[shared.group()];
   if (group.choices == nullptr) {
-    group.choices = *choices;
+    group.choices = &choices;
     TierFlags all;
     all.fill(true);
-    group.alive.assign((*choices)->size(), all);
+    group.alive.assign(choices.size(), all);
   }
   const CaseAnswer& canonical = shared.answer();
   for (size_t c = 0; c < group.alive.size(); ++c) {
     TierFlags& alive = group.alive[c];
-    if (std::ranges::none_of(alive, std::identity())) continue;
-    const auto answer = shared.AnswerBy(c);
-    if (!answer) return answer.error();
+    const auto any = [&] {
+      return std::any_of(alive.begin(), alive.end(), [](bool flag) { return flag; });
+    };
+    if (!any()) continue;
+    const CaseAnswer& answer = shared.AnswerBy(c);
+    if (answer.elements.size() != codes.size()) {
+      alive.fill(false);
+      continue;
+    }
     for (size_t i = 0; i < codes.size(); ++i) {
       // The tier is the question's: the canonical answer names it.
       bool& flag = alive[static_cast<size_t>(canonical.elements[i].tier)];
-      if (flag) flag = AllowsBy((**choices)[c], **answer, i, codes[i]);
+      if (!flag) continue;
+      flag = AllowsBy(choices[c], answer, i, codes[i]);
     }
   }
-  return Ok();
 }
 
 std::optional<std::string> FaultInference::Explanation(
