@@ -281,16 +281,8 @@ void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
 
 void CellJudge::AddDiagnosis(const Diagnosis& diagnosis) {
   record_.diagnosis = diagnosis.explained_by;
-  Deviation& deviation = record_.deviation.emplace();
-  deviation.model = diagnosis.sentence;
-  deviation.indistinguishable_from = diagnosis.indistinguishable_from;
-  deviation.also_explained_by = diagnosis.also_explained_by;
-  deviation.nearest = diagnosis.nearest;
-  deviation.elements_deviating = diagnosis.deviating;
-  deviation.elements_explained = diagnosis.explained;
-  deviation.elements_confirmed = diagnosis.confirmed;
-  deviation.pattern = diagnosis.pattern;
-  if (diagnosis.follows) deviation.follows = diagnosis.follows->Name();
+  record_.deviation = diagnosis.deviation;
+  if (diagnosis.follows) record_.deviation->follows = diagnosis.follows->Name();
 }
 
 void CellJudge::Work(const Diagnosis& diagnosis, CellEvidence& evidence) {
