@@ -413,7 +413,8 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   }
   AskOtherOpsets(explanations, ask);
   JudgeTiers(explanations);
-  record_.observed = observations_.Records();
+  auto observed = errors_.Keep(observations_.Records());
+  if (observed) record_.observed = *std::move(observed);
   record_.coverage = coverage_.counts();
   CellEvidence evidence(cell_, context_, asked_, errors_);
   ShowTiers(explanations, evidence);
