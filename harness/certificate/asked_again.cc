@@ -80,12 +80,12 @@ Result<Findings> RecountCell(const CellRecord& row, const SelectedCell& cell, Le
     return list;
   };
   expect(elements(row) == elements(counted),
-         "counts " + std::to_string(row.elements()) +
-             " elements, or has them in other tiers; " +
-             std::to_string(counted.elements()) + " are right");
-  expect(row.free == counted.free, "counts " + std::to_string(row.free) +
-                                       " free elements; " + std::to_string(counted.free) +
-                                       " are right");
+         "elements: expected " + std::to_string(counted.elements()) +
+             " in their tiers, got " + std::to_string(row.elements()) +
+             " or other tiers");
+  expect(row.free == counted.free, "free elements: expected " +
+                                       std::to_string(counted.free) + ", got " +
+                                       std::to_string(row.free));
   expect(row.coverage == counted.coverage, "has another coverage than its cases");
   expect(!readings_told || row.not_told_apart == counted.not_told_apart,
          "names other readings as not told apart than its cases leave");

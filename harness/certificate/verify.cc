@@ -22,6 +22,7 @@
 #include "harness/certificate/statement.h"
 #include "harness/runner/ask/parallel.h"
 #include "harness/runner/suite.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/first_error.h"
 #include "reports/diff/known_differences.h"
 #include "reports/record/date.h"
@@ -84,7 +85,8 @@ class Verifier {
           std::count(std::begin(kRequired), std::end(kRequired), name) +
               std::count(std::begin(kOptional), std::end(kOptional), name) >
           0;
-      if (!known) Find("files", name + " is no file of a package");
+      if (!known)
+        Find("files", name + ": expected only the files of a package, got another");
     }
     if (!whole) return false;
     const std::vector<std::string> wrong = CheckManifest(files_);
@@ -127,7 +129,9 @@ class Verifier {
     }
     const auto level = ParseLevel(suite.level);
     if (!level) {
-      Find("suite", "there is no level '" + suite.level + "'");
+      Find("suite",
+           Expected("level", "smoke, standard or exhaustive", "'" + suite.level + "'")
+               .message);
       return false;
     }
     level_ = *level;
@@ -284,7 +288,7 @@ class Verifier {
     }
     const bool named = !options_.public_key.empty();
     const auto own = KeyId(File(kPublicKeyFile));
-    if (!own) return Find("signature", "public_key.pem " + own.error().message);
+    if (!own) return Find("signature", "public_key.pem: " + own.error().message);
     if (const auto plain = CanonicalPublicKey(File(kPublicKeyFile));
         !plain || *plain != File(kPublicKeyFile)) {
       return Find("signature",

@@ -150,7 +150,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   request.private_key = *key;
   if (!key->empty()) {
     const auto usable = PublicKeyOf(*key);
-    if (!usable) return Fail({flags.sign + " " + usable.error().message});
+    if (!usable) return Fail({flags.sign + ": " + usable.error().message});
   }
   std::string output = flags.output;
   while (output.size() > 1 && output.ends_with('/')) output.pop_back();
@@ -267,7 +267,7 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
   options.public_key = *key;
   if (!key->empty()) {
     const auto usable = KeyId(*key);
-    if (!usable) return Fail({flags.key + " " + usable.error().message});
+    if (!usable) return Fail({flags.key + ": " + usable.error().message});
   }
   const auto files = ReadPackage(flags.directory);
   if (!files) return Fail(files.error());

@@ -20,6 +20,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/judge/clauses_asked.h"
 #include "harness/runner/suite.h"
+#include "oracle/base/expected.h"
 #include "reports/record/mixed_readings.h"
 #include "reports/report/file.h"
 
@@ -30,7 +31,7 @@ namespace fs = std::filesystem;
 
 // The directory with a name of its own, whatever stands at the end of the path.
 Result<fs::path> Normal(const fs::path& directory) {
-  if (directory.empty()) return Error{"no directory was given; a new one is right"};
+  if (directory.empty()) return Expected("directory", "a new or an empty one", "none");
   std::error_code code;
   const fs::path normal = fs::absolute(directory, code).lexically_normal();
   if (code) return Error{directory.string() + ": " + code.message()};
@@ -234,17 +235,21 @@ Status CheckExportDirectory(const fs::path& directory) {
   std::error_code code;
   const fs::file_status status = fs::status(normal, code);
   if (fs::exists(status)) {
-    if (!fs::is_directory(status)) return Error{normal.string() + ": is no directory"};
+    if (!fs::is_directory(status)) {
+      return Expected(normal.string(), "a new or an empty directory", "a file");
+    }
     const bool empty = fs::is_empty(normal, code);
     if (code) return Error{normal.string() + ": " + code.message()};
     if (!empty) {
-      return Error{normal.string() + ": is not empty; a new directory is right"};
+      return Expected(normal.string(), "a new or an empty directory",
+                      "one that is not empty");
     }
   }
   const fs::path parent = normal.parent_path();
   if (!fs::is_directory(parent, code)) {
-    return Error{parent.string() + ": is no directory, so that '" +
-                 normal.filename().string() + "' cannot be made in it"};
+    return Expected(parent.string(),
+                    "a directory in which to make '" + normal.filename().string() + "'",
+                    "none");
   }
   if (::access(parent.c_str(), W_OK | X_OK) != 0) {
     return Error{parent.string() + ": cannot be written: " + std::strerror(errno)};
