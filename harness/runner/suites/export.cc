@@ -77,7 +77,7 @@ class Partial {
 };
 
 // What the cases of one content share.
-struct Expected {
+struct SharedAnswer {
   std::vector<Tensor> outputs;
   FreeElements free;
   std::set<std::string> clauses;  // that decide some element
@@ -147,7 +147,7 @@ Result<FreeElements> CountFree(const OracleModel& oracle, const CaseAnswer& cano
   return free;
 }
 
-Result<Expected> Answers(const OpCase& op_case) {
+Result<SharedAnswer> Answers(const OpCase& op_case) {
   const auto oracle = OracleModel::Create(op_case.model);
   if (!oracle) return oracle.error();
   const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
@@ -156,7 +156,7 @@ Result<Expected> Answers(const OpCase& op_case) {
   std::set<std::string> clauses = ClausesAsked(op_case, *answer);
   const auto free = CountFree(*oracle, *answer, inputs, clauses);
   if (!free) return free.error();
-  return Expected{PackAnswer(*answer), *free, std::move(clauses)};
+  return SharedAnswer{PackAnswer(*answer), *free, std::move(clauses)};
 }
 
 int GeneratorVersion(const CaseKey& key) {
@@ -168,7 +168,7 @@ int GeneratorVersion(const CaseKey& key) {
 }
 
 Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
-                               const Expected& expected) {
+                               const SharedAnswer& expected) {
   if (const Status checked = CheckModel(SerializeModel(op_case.model)); !checked) {
     return checked.error();
   }
@@ -195,7 +195,7 @@ Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
 Status ExportCell(const ExportRequest& request, const SelectedCell& selected,
                   const fs::path& directory, ExportManifest& manifest) {
   CaseMaker cases(request.seed);
-  Expected expected;
+  SharedAnswer expected;
   for (const CaseKey& key : CasesOf(selected.cell, selected.versions, request.level)) {
     const auto fault = [&](const Error& error) {
       return Error{"case " + CaseId(key) + ": " + error.message};
