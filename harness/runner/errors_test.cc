@@ -44,8 +44,8 @@ CellRecord RecordOf(Backend& backend, const std::string& id) {
 }
 
 // What the model has by a reading; the canonical answer if it has no such reading.
-Tensor AnswerBy(const Model& model, std::span<const TensorView> inputs,
-                const std::string& name) {
+Outputs AnswerBy(const Model& model, std::span<const TensorView> inputs,
+                 const std::string& name) {
   const auto oracle = OracleModel::Create(model).value();
   for (const ReadingSet& readings : oracle.Readings(inputs).value()) {
     if (Spell(readings) == name) {
@@ -74,16 +74,16 @@ std::vector<Behaviour> Behaviours() {
     return Spoilt(std::move(result));
   };
   const auto by_reading = [](const Model& model, auto inputs, RunResult) -> RunResult {
-    return Outputs{AnswerBy(model, inputs, "QL-04:f32_quotient")};
+    return AnswerBy(model, inputs, "QL-04:f32_quotient");
   };
   const auto by_form = [](const Model& model, auto inputs, RunResult result) {
     if (model.initializers.empty()) return result;
-    return RunResult(Outputs{AnswerBy(model, inputs, "QL-04:f32_quotient")});
+    return RunResult(AnswerBy(model, inputs, "QL-04:f32_quotient"));
   };
   // Every other element as a reading has it.
   const auto alternating = [](const char* name) {
     return [name](const Model& model, auto inputs, RunResult result) {
-      const Tensor other = AnswerBy(model, inputs, name);
+      const Tensor other = AnswerBy(model, inputs, name).front();
       Tensor& y = FirstOutput(result);
       const int64_t count = ElementCount(y.shape).value();
       for (int64_t i = 0; i < count; i += 2) {
@@ -93,9 +93,10 @@ std::vector<Behaviour> Behaviours() {
     };
   };
   const auto one_wrong = [](const Model& model, auto inputs, RunResult) {
-    Tensor y = AnswerBy(model, inputs, "QL-04:f32_quotient");
-    if (!y.data.empty()) y.data.front() ^= std::byte{0x40};
-    return RunResult(Outputs{std::move(y)});
+    RunResult result = AnswerBy(model, inputs, "QL-04:f32_quotient");
+    std::vector<std::byte>& y = FirstOutput(result).data;
+    if (!y.empty()) y.front() ^= std::byte{0x40};
+    return result;
   };
   return {
       {"Right", kQuotients, Verdict::kConformant, right},

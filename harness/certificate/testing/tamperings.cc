@@ -227,8 +227,9 @@ std::vector<Tampering> MakeTamperings() {
       {"SecondAnswerAfterAnotherFirstOne", Wrong,
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
-         example.second_answer = SecondAnswer{kChangedThreads, example.index,
-                                              example.expected, example.actual};
+         example.second_answer =
+             SecondAnswer{kChangedThreads, example.output, example.index,
+                          example.expected, example.actual};
          example.index.reset();
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
@@ -236,8 +237,9 @@ std::vector<Tampering> MakeTamperings() {
       {"SecondAnswerLikeTheFirst", Wrong,
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
-         example.second_answer = SecondAnswer{kChangedPosition, example.index,
-                                              example.actual, example.actual};
+         example.second_answer =
+             SecondAnswer{kChangedPosition, example.output, example.index, example.actual,
+                          example.actual};
          example.index.reset();
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
@@ -246,8 +248,9 @@ std::vector<Tampering> MakeTamperings() {
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
          example.index->back() = 1'000'000;
-         example.second_answer = SecondAnswer{kChangedPreparedModel, example.index,
-                                              example.actual, example.expected};
+         example.second_answer =
+             SecondAnswer{kChangedPreparedModel, example.output, example.index,
+                          example.actual, example.expected};
          example.index.reset();
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
