@@ -141,6 +141,12 @@ class Operator {
   virtual std::span<const OperandInfo> operands() const = 0;
   virtual std::span<const OutputInfo> outputs() const = 0;
   virtual std::vector<Clause> clauses() const = 0;
+  // Returns the clause that a wrong code of an element offends most plainly; empty: none
+  // is known. `type` is the output's, `element` the oracle's answer.
+  virtual std::string_view ClauseOffendedAt(DataType /*type*/,
+                                            const ElementAnswer& /*element*/) const {
+    return "";
+  }
   // Whether outputs are rounded: then a cell passes only if one of its elements was
   // rounded at or next to a tie.
   virtual bool rounds() const { return true; }

@@ -259,8 +259,7 @@ int PrintFurther(const Question& question,
   const auto moved =
       question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
   if (moved) {
-    found = JudgeMoved(*question.op_case, *moved, codes,
-                       RunModel(backend, moved->model, moved->inputs));
+    found = JudgeMoved(*moved, codes, RunModel(backend, moved->model, moved->inputs));
   }
   if (found && !*found) {
     found = FindKeptState(backend, question.model, question.inputs, answer, codes);
