@@ -41,6 +41,13 @@ Result<std::vector<ReadingSet>> OracleModel::Readings(
   });
 }
 
+Result<std::optional<Reading>> OracleModel::ReadingOfRefusal(
+    std::span<const TensorView> inputs) const {
+  return With(inputs, [](const BoundOperator& bound, const Operands& operands) {
+    return bound.ReadingOfRefusal(operands);
+  });
+}
+
 Result<std::vector<ReadingLeftOut>> OracleModel::ReadingsLeftOut(
     std::span<const TensorView> inputs) const {
   return With(inputs, [](const BoundOperator& bound, const Operands& operands) {

@@ -44,6 +44,9 @@ class OracleModel {
 
   Result<std::vector<ReadingSet>> Readings(std::span<const TensorView> inputs) const;
 
+  Result<std::optional<Reading>> ReadingOfRefusal(
+      std::span<const TensorView> inputs) const;
+
   Result<std::vector<ReadingLeftOut>> ReadingsLeftOut(
       std::span<const TensorView> inputs) const;
 

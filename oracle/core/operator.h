@@ -145,6 +145,13 @@ class Operator {
   // The attributes that only say along which axes scales lie: a problem whose scales are
   // per tensor has none of them.
   virtual std::span<const std::string_view> granularity_attributes() const { return {}; }
+
+  // Returns the clause that a wrong code of an element offends most plainly; empty: none
+  // is known. `type` is the output's, `element` the oracle's answer.
+  virtual std::string_view ClauseOffendedAt(DataType /*type*/,
+                                            const ElementAnswer& /*element*/) const {
+    return "";
+  }
   // Whether outputs are rounded: then a cell passes only if one of its elements was
   // rounded at or next to a tie.
   virtual bool rounds() const { return true; }

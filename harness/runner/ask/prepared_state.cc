@@ -9,6 +9,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
+#include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -176,13 +177,14 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
   return FindDecidedByPlainInputs(backend, *oracle, first, codes);
 }
 
-FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved,
-                         std::span<const uint32_t> codes, RunResult result) {
-  // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
-  // place.
-  if (op_case.key.cell.op_type != "QuantizeLinear") return kNoFailure;
+FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes,
+                         RunResult result) {
   const auto oracle = OracleModel::Create(moved.model);
   if (!oracle) return oracle.error();
+  const auto dimensions = oracle->DimensionsOf(ViewsOf(moved.inputs));
+  if (!dimensions) return dimensions.error();
+  // Sums that are rounded depend on their order, which may depend on the place.
+  if (std::ranges::any_of(*dimensions, &Dimension::is_summed)) return kNoFailure;
   auto evaluated = oracle->Evaluate(ViewsOf(moved.inputs));
   if (!evaluated) return evaluated.error();
   const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));

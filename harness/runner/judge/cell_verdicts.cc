@@ -18,7 +18,7 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
     FormRecord record;
     record.form = OperandFormName(form);
     const bool all_declined = state.declined + state.refused == state.cases;
-    const int64_t declined = state.declined + (RefusesZeroPoints() ? 0 : state.refused);
+    const int64_t declined = state.declined + (refusal_ ? 0 : state.refused);
     for (size_t i = 0; i < kTierCount; ++i) {
       const TierCount& count = state.tiers[i];
       if (count.elements == 0) continue;
