@@ -156,15 +156,9 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
   for (const Mismatch& mismatch : mismatches) {
     Weighed one{mismatch, std::numeric_limits<int64_t>::max()};
     if (of_tier[static_cast<size_t>(mismatch.expected.tier)]++ < kWeighedPerCase) {
-<<<<<<< HEAD
-      const auto operands = oracle.OperandsOfElement(
-          inputs, answer.PlaceOf(static_cast<size_t>(mismatch.index)));
-      one.complexity = operands ? ComplexityOf(oracle.op().op_type(), *operands) : 0;
-=======
       const auto operands = errors.Keep(oracle.OperandsOfElement(
           inputs, answer.PlaceOf(static_cast<size_t>(mismatch.index))));
-      one.complexity = operands ? ComplexityOf(*operands) : 0;
->>>>>>> errors
+      one.complexity = operands ? ComplexityOf(oracle.op().op_type(), *operands) : 0;
     }
     weighed.push_back(std::move(one));
   }
