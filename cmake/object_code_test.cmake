@@ -1,4 +1,4 @@
-# Checks that the kernels of QuantizeLinear take at most 10^6 bytes of object code for each
+# Checks that the kernels of the shared library take at most 10^6 bytes of object code for each
 # target. Run by CTest:
 #   cmake -DNM=program -DLIBRARY=file -P object_code_test.cmake
 #   cmake -DPLANT=file -P object_code_test.cmake   (proves that it can fail)

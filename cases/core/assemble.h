@@ -1,4 +1,4 @@
-// Gives a content its form: what is fed, and what is a constant of the model.
+// Gives a content its operand form.
 #ifndef QCONFORM_CASES_CORE_ASSEMBLE_H_
 #define QCONFORM_CASES_CORE_ASSEMBLE_H_
 

@@ -14,7 +14,7 @@ namespace {
 using namespace generators;  // NOLINT: this file is their only door
 
 // Which content an opset_version is asked where another one is asked all `count` of them:
-// cells and opset_versions go through them. Those behind take long.
+// cells and opset_versions go through them. Those at the end of the list take long.
 size_t ProbeOf(const OperatorCases& cases, const Cell& cell, int opset_version,
                size_t count) {
   Fnv1a64 hash = HashOfTypes(cell);
@@ -24,14 +24,6 @@ size_t ProbeOf(const OperatorCases& cases, const Cell& cell, int opset_version,
 }
 
 }  // namespace
-
-std::vector<GeneratorInfo> Generators() {
-  std::vector<GeneratorInfo> infos;
-  for (const OperatorCases* cases : AllOperatorCases()) {
-    infos.insert(infos.end(), cases->generators.begin(), cases->generators.end());
-  }
-  return infos;
-}
 
 Result<OpCase> CaseMaker::Make(const CaseKey& key) {
   if (const Status valid = CheckKey(key); !valid) return valid.error();

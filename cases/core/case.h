@@ -6,7 +6,7 @@
 // The content is a pure function of (id, seed, generator version), by the
 // counter-based generator of cases/core/counter_rng.h. Operand form and
 // opset_version do not take part in it: the tensors of two cases that differ
-// in these alone are the same, and so is their answer.
+// only in these are the same, and so is their answer.
 #ifndef QCONFORM_CASES_CORE_CASE_H_
 #define QCONFORM_CASES_CORE_CASE_H_
 

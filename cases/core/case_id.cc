@@ -25,7 +25,7 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
   }
 }
 
-// Returns a number without sign, leading zeros or anything behind it.
+// Returns the number if the text is one and nothing else, without leading zeros.
 std::optional<int> ParseNumber(std::string_view text) {
   int number = 0;
   const char* end = text.data() + text.size();

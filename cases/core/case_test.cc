@@ -111,7 +111,7 @@ TEST(Case, List_IsAsLongAtAnyOpsetVersion) {
   }
 }
 
-// What a cell is asked at its newest opset_version, in all operand forms: no kind of
+// At its newest opset_version a cell is asked this, in all operand forms: no kind of
 // question is left out of a cell that has it.
 TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
   const std::set<std::string> of_quantize_linear = {
@@ -152,7 +152,7 @@ TEST(Case, Standard_AsksEachCellEveryKindOfQuestion) {
         wanted.insert("saturate=1 " + one);
       if (generators::HasNearTies(cell)) wanted.insert("near_ties");
       if (since >= 19) wanted.insert("saturate=0 specials");
-      // Attributes and operands that are there, or not, beside what a cell is about.
+      // Attributes and operands that are there, or not, apart from what a cell is about.
       if (since >= 23) {
         for (const char* one : {"quotient", "specials", "degenerate", "shapes", "large"})
           wanted.insert(std::string("precision ") + one);

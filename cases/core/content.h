@@ -31,7 +31,7 @@ struct ContentName {
 
 // Which constants of a model an operand belongs to.
 enum class Constant : uint8_t {
-  kNever,      // what is fed in every operand form: x, a
+  kNever,      // fed in every operand form: x, a
   kWeight,     // b
   kParameter,  // scales and zero points
 };

@@ -1,4 +1,4 @@
-// What is frozen: the lists of the levels, and the contents behind the ids.
+// The lists of the levels are frozen, and so are the contents of the ids.
 #include <gtest/gtest.h>
 
 #include <cstdio>

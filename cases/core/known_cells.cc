@@ -53,15 +53,6 @@ const std::vector<int>& OpsetVersionsOf(const Cell& cell) {
       ->opset_versions;
 }
 
-const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name) {
-  const OperatorCases* cases = FindOperatorCases(op_type);
-  if (cases == nullptr) return nullptr;
-  for (const GeneratorInfo& info : cases->generators) {
-    if (info.name == name) return &info;
-  }
-  return nullptr;
-}
-
 int KnownIrVersion(int opset_version) {
   return Lattice::Get().ir_versions[static_cast<size_t>(opset_version)];
 }

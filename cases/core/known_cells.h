@@ -1,4 +1,4 @@
-// What a key may name: the lattice's cells, their opset_versions, variants,
+// The names that a key may have: the lattice's cells, their opset_versions, variants,
 // generators and indices. Used by ParseCaseId and MakeCase.
 #ifndef QCONFORM_CASES_CORE_KNOWN_CELLS_H_
 #define QCONFORM_CASES_CORE_KNOWN_CELLS_H_
@@ -18,9 +18,6 @@ bool IsInLattice(const Cell& cell);
 
 // Precondition: a cell of the lattice.
 const std::vector<int>& OpsetVersionsOf(const Cell& cell);
-
-// Returns null where there is none.
-const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name);
 
 // IrVersionFor, kept.
 int KnownIrVersion(int opset_version);

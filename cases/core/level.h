@@ -1,5 +1,4 @@
-// What tells the cases of one cell apart beside their contents: operand forms, and
-// levels.
+// Operand forms and levels.
 #ifndef QCONFORM_CASES_CORE_LEVEL_H_
 #define QCONFORM_CASES_CORE_LEVEL_H_
 

@@ -20,7 +20,7 @@ inline constexpr int kFrozenOpsetVersion = 25;
 // level, in the order of lattice and lists, each with a newline.
 uint64_t LevelDigest(std::string_view op_type, Level level);
 
-// What LevelDigest is bound to return; nothing where the operator has no cases.
+// Returns the frozen digest; nothing if the operator has no cases.
 std::optional<uint64_t> FrozenLevelDigest(std::string_view op_type, Level level);
 
 }  // namespace qconform

@@ -1,5 +1,5 @@
-// What the core has to know of an operator in order to ask about it: its row of the
-// lattice, its generators, what each level asks, and the models at the border of what is
+// All that the core knows of an operator in order to ask about it: its row of the
+// lattice, its generators, what each level asks, and models at the border of what is
 // defined. Each folder of cases/operators fills in one OperatorCases; the core looks it
 // up by op_type and knows no operator itself.
 #ifndef QCONFORM_CASES_CORE_OPERATOR_CASES_H_
@@ -8,7 +8,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,7 +26,6 @@
 namespace qconform {
 
 struct GeneratorInfo {
-  std::string_view op_type;
   std::string_view name;
   int version = 1;            // a higher one gives other contents
   std::string_view sentence;  // what it asks, in one sentence
@@ -38,6 +40,10 @@ struct GranularityInfo {
   uint64_t number = 0;
 };
 
+struct AskedElement;  // cases/core/clause_decides.h
+// By clause id.
+using ClauseDecides = std::map<std::string, std::function<bool(const AskedElement&)>>;
+
 struct OperatorCases {
   std::string_view op_type;
 
@@ -51,7 +57,7 @@ struct OperatorCases {
 
   // --- what reports have to know (reports/record/operator_record.h) ---------------
   // Since_versions from which results follow other rules than before.
-  std::vector<int> rules_since;
+  std::vector<int> rules_since{};
   // Open clauses whose readings depend on the types of the first formals, this many;
   // other clauses depend on the output's type.
   struct InputClause {
@@ -63,21 +69,24 @@ struct OperatorCases {
   // --- contents -----------------------------------------------------------------
   std::vector<GeneratorInfo> generators;
   bool has_weights = false;  // some operand is a Constant::kWeight: it has all forms
-  // Opset_versions other than the one that is asked everything are asked one of the
-  // first so many contents each.
+  // Each opset_version but the one that is asked everything is asked one content, out of
+  // this many at the start of the list.
   size_t probed_contents = 1;
-  // What LevelDigest has to return for each of kAllLevels.
+  // The LevelDigest of each of kAllLevels.
   std::array<uint64_t, kAllLevels.size()> frozen_digests{};
 
   // Returns the contents that a cell is asked at a level, in the order of its list.
   std::vector<generators::ContentName> (*contents)(const Cell& cell, Level level);
-  // An Error says what is wrong with the text.
   Status (*check_variant)(const Cell& cell, std::string_view variant);
   // Returns node and operands of a content. Preconditions: a cell of the lattice, a
   // generator of these. An Error where the variant is none of the cell.
   Result<generators::Content> (*make_content)(const Cell& cell,
                                               const generators::ContentName& name,
                                               generators::CounterRng rng);
+
+  // Returns the clauses that elements can show, and whether one decides an element of a
+  // case. Models at the border of what is defined show the others. May be null: not known.
+  const ClauseDecides& (*clauses_asked)() = nullptr;
 
   // --- beyond the cells -----------------------------------------------------------
   // May be null: none.
@@ -95,11 +104,11 @@ std::span<const OperatorCases* const> AllOperatorCases();
 // Returns null where there are no cases of the operator.
 const OperatorCases* FindOperatorCases(std::string_view op_type);
 
+// Returns null if there is none of that name.
+const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name);
+
 // Returns GranularityInfo::number. Precondition: a cell of the lattice.
 uint64_t GranularityNumber(const Cell& cell);
-
-// Returns the generators of all operators.
-std::vector<GeneratorInfo> Generators();
 
 }  // namespace qconform
 

@@ -1,6 +1,6 @@
-// A case stored by value: a small JSON file with one node and its operands,
-// element codes in hexadecimal. What a shrunk counterexample is kept as, what
-// the regression corpus consists of, and what `qconform replay FILE` takes.
+// A case stored by value: a small JSON file with one node and its operands, element codes
+// in hexadecimal. Shrunk counterexamples and the regression corpus are kept as such
+// files, and `qconform replay FILE` takes them.
 //
 //   {"qconform_case": 1,
 //    "why": "ties away from zero",

@@ -127,6 +127,15 @@ const OperatorCases* FindOperatorCases(std::string_view op_type) {
   return nullptr;
 }
 
+const GeneratorInfo* FindGenerator(std::string_view op_type, std::string_view name) {
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases == nullptr) return nullptr;
+  for (const GeneratorInfo& info : cases->generators) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
 uint64_t GranularityNumber(const Cell& cell) {
   const auto& all = FindOperatorCases(cell.op_type)->granularities;
   return std::ranges::find(all, cell.granularity, &GranularityInfo::name)->number;
@@ -215,7 +224,7 @@ std::vector<Cell> CellsOf(std::string_view op_type) {
     for (const std::string_view name : cases->formals) {
       if (const auto* formal = FindFormal(schema, name)) formals.push_back(formal);
     }
-    if (formals.size() != cases->formals.size()) continue;  // UnknownTypes tells
+    if (formals.size() != cases->formals.size()) continue;  // UnknownTypes names it
     std::vector<DataType> types;
     std::vector<std::vector<DataType>> choices;
     AppendChoices(formals, types, choices);

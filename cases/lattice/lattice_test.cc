@@ -134,7 +134,7 @@ TEST(Lattice, OpsetVersions_AreMappedToSinceVersions) {
   EXPECT_GE(NewestOpsetVersion(), 25);
 }
 
-// What a newer ONNX brings waits for its clauses: it has no cells, and is named.
+// A definition that a newer ONNX brings has no cells until it has clauses, and is named.
 TEST(Lattice, NewerDefinitions_AreNotJudged) {
   EXPECT_EQ(SinceVersions("QuantizeLinear").back().since_version, 25);
   EXPECT_EQ(SinceVersions("QLinearMatMul").back().since_version, 21);

@@ -14,10 +14,6 @@ namespace qconform {
 // there is none.
 int64_t IntegerAttributeOr(const Node& node, std::string_view name, int64_t otherwise);
 
-// Returns the axis of a QuantizeLinear, or its default, counted from the front of an x of
-// `rank` dimensions.
-int64_t AxisOf(const Node& node, size_t rank);
-
 }  // namespace qconform
 
 #endif  // QCONFORM_CASES_MODEL_ATTRIBUTES_H_

@@ -23,7 +23,7 @@ Status Guarded(const std::string& phase, const std::function<void()>& step) {
   } catch (const std::exception& error) {
     return Error{phase + ": " + Printable(error.what(), kMostCharacters)};
   } catch (...) {
-    return Error{phase + ": ONNX threw something that is no std::exception"};
+    return Error{phase + ": ONNX threw something that is not a std::exception"};
   }
 }
 

@@ -63,7 +63,7 @@ Result<ValueInfo> ReadValueInfo(const onnx::ValueInfoProto& proto,
   if (Status status = CheckName(proto.name(), kind); !status) return status.error();
   const std::string what = kind + " " + Quoted(proto.name());
   if (!proto.type().has_tensor_type())
-    return Error{what + ": is no tensor, or has no type"};
+    return Error{what + ": is not a tensor, or has no type"};
   const onnx::TypeProto::Tensor& tensor = proto.type().tensor_type();
   const Result<DataType> type = ReadDataType(tensor.elem_type(), what);
   if (!type) return type.error();
@@ -245,7 +245,7 @@ Status CheckNames(const Model& model) {
   for (const ValueInfo& output : model.outputs) {
     if (produced.erase(output.name) == 0) {
       return Error{"graph output " + Quoted(output.name) +
-                   " is no output of the node, or is there twice"};
+                   " is not an output of the node, or is there twice"};
     }
   }
   if (model.outputs.empty()) return Error{"the graph has no output"};

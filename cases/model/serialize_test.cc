@@ -200,7 +200,7 @@ TEST(ParseModel, Hostile_IsAnErrorThatSaysWhat) {
          m.mutable_graph()->mutable_initializer(0)->set_data_location(
              onnx::TensorProto::EXTERNAL);
        }},
-      {"is no tensor",
+      {"is not a tensor",
        [](Proto& m) { m.mutable_graph()->mutable_input(0)->clear_type(); }},
       {"data type 9 (BOOL)", [&](Proto& m) { input(m)->set_elem_type(9); }},
       {"has no shape", [&](Proto& m) { input(m)->clear_shape(); }},
@@ -215,7 +215,7 @@ TEST(ParseModel, Hostile_IsAnErrorThatSaysWhat) {
       {"differs from its initializer's",
        [](Proto& m) { m.mutable_graph()->mutable_input(0)->set_name("y_scale"); }},
       {"the graph has no output", [](Proto& m) { m.mutable_graph()->clear_output(); }},
-      {"is no output of the node",
+      {"is not an output of the node",
        [](Proto& m) { m.mutable_graph()->mutable_output(0)->set_name("x"); }},
       {"has a second source",
        [](Proto& m) { m.mutable_graph()->mutable_node(0)->set_output(0, "x"); }},

@@ -89,7 +89,7 @@ std::array<DataField, 7> DataFieldsOf(const onnx::TensorProto& proto) {
            {"string_data", proto.string_data_size()}}};
 }
 
-// Returns the field of its own, beside raw_data, that a type's elements lie in.
+// Returns the field other than raw_data that a type's elements lie in.
 std::string_view TypedFieldOf(DataType type) {
   if (type == DataType::kFloat) return "float_data";
   if (type == DataType::kDouble) return "double_data";
@@ -144,7 +144,7 @@ Result<DataType> ReadDataType(int64_t number, const std::string& what) {
     name += " (" + onnx::TensorProto::DataType_Name(static_cast<int>(number)) + ")";
   }
   return Error{what + ": data type " + name +
-               " is none that the quantization operators of this project use"};
+               " is not one that the quantization operators of this project use"};
 }
 
 Result<int64_t> ReadElementCount(std::span<const int64_t> shape,

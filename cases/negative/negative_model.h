@@ -22,7 +22,7 @@ namespace qconform {
 enum class ModelKind : uint8_t { kInvalid, kLegal, kOpen };
 std::string_view ModelKindName(ModelKind kind);  // "invalid", "legal", "open"
 
-// The earliest phase in which what is wrong can be seen.
+// The earliest phase in which the mistake can be seen.
 enum class ModelPhase : uint8_t {
   kNone,            // legal, or open and accepted by ONNX's own tools
   kChecker,         // ONNX's checker refuses the model
@@ -36,7 +36,7 @@ std::string_view ModelPhaseName(ModelPhase phase);
 struct NegativeModel {
   std::string id;  // stable: "QuantizeLinear@13/axis_above_range"
   std::string clause;
-  std::string sentence;  // what is odd about it
+  std::string sentence;  // why it is odd
   ModelKind kind = ModelKind::kInvalid;
   ModelPhase phase = ModelPhase::kNone;
   FedModel question;

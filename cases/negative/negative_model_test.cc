@@ -1,4 +1,4 @@
-// What the tables say of their models is what ONNX's checker, its strict shape
+// The tables say of their models what ONNX's checker, its strict shape
 // inference and the oracle say.
 #include "cases/negative/negative_model.h"
 
@@ -13,7 +13,7 @@
 namespace qconform {
 namespace {
 
-// What ONNX's own tools say of a model; kNone where both accept it.
+// Returns where ONNX's own tools reject a model; kNone if both accept it.
 ModelPhase OnnxPhase(const Model& model) {
   const Status checked = CheckModel(SerializeModel(model));
   if (checked.ok()) return ModelPhase::kNone;
@@ -127,7 +127,7 @@ TEST(NegativeModels, Kind_IsWhatTheOracleSays) {
   EXPECT_GE(visited, 300);
 }
 
-// What only the fed tensors show is legal as it is declared; what is seen on load
+// A mistake that only the fed tensors show leaves the declaration legal; one seen on load
 // is not.
 TEST(NegativeModels, RunAndLoad_AreToldApartByTheDeclaredTypesAndShapes) {
   std::map<ModelPhase, int> visited;

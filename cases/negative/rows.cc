@@ -60,7 +60,6 @@ ModelBuilder::ModelBuilder(std::string_view op_type, int opset_version) {
   fed_.model.opset_version = opset_version;
   fed_.model.ir_version = IrVersionFor(opset_version);
   fed_.model.node.op_type = op_type;
-  fed_.model.node.outputs = {"y"};
 }
 
 void ModelBuilder::AddInput(const std::string& name, const Operand& operand,
@@ -74,8 +73,9 @@ void ModelBuilder::AddAttribute(const char* name, std::optional<int64_t> value) 
   if (value) fed_.model.node.attributes.push_back({name, *value});
 }
 
-FedModel ModelBuilder::Finish(ValueInfo output) {
-  fed_.model.outputs = {std::move(output)};
+FedModel ModelBuilder::Finish(std::vector<ValueInfo> outputs) {
+  for (const ValueInfo& output : outputs) fed_.model.node.outputs.push_back(output.name);
+  fed_.model.outputs = std::move(outputs);
   return std::move(fed_);
 }
 

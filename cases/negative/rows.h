@@ -19,7 +19,7 @@ struct Operand {
   DataType type = DataType::kUndefined;
   Shape shape{};
   std::vector<int> values{};
-  // What the model says of it, where that is something else: phase `run`.
+  // Type and shape in the model if they are others: phase `run`.
   std::optional<DataType> declared_type{};
   std::optional<Shape> declared_shape{};
 
@@ -36,7 +36,7 @@ std::span<const int> ScalePattern(const Operand& operand);
 // By its type: zeros for floats, where others are open.
 std::span<const int> ZeroPointPattern(const Operand& operand);
 
-// Builds a model with one node and the output `y`, which the caller adds.
+// Builds a model with one node.
 class ModelBuilder {
  public:
   ModelBuilder(std::string_view op_type, int opset_version);
@@ -45,14 +45,14 @@ class ModelBuilder {
                 std::span<const int> pattern);
   void AddEmptyInput() { fed_.model.node.inputs.emplace_back(); }
   void AddAttribute(const char* name, std::optional<int64_t> value);
-  FedModel Finish(ValueInfo output);
+  FedModel Finish(std::vector<ValueInfo> outputs);
 
  private:
   FedModel fed_;
 };
 
 // A row of a table. A Spec is the operands and attributes of one model of an operator;
-// FedModel Build(const Spec&, int opset_version) is beside it.
+// FedModel Build(const Spec&, int opset_version) is in its namespace.
 template <typename Spec>
 struct Row {
   const char* name;

@@ -29,7 +29,7 @@ struct NodeTest {
   std::string directory;  // where it lies
   Model model;
   std::string model_sha256;  // of model.onnx
-  // What ONNX's checker says. A test of one release may break a rule that the
+  // The result of ONNX's checker. A test of one release may break a rule that the
   // checker of another enforces, so an error here is no reason not to run it.
   Status checked = Ok();
   std::vector<DataSet> data_sets;

@@ -69,7 +69,7 @@ Result<std::vector<WrittenFile>> WriteNodeTest(std::string_view directory,
   if (fs::exists(fs::symlink_status(final_folder, code))) {
     return Error{final_folder.string() + ": is there already"};
   }
-  // Written beside its place and renamed, so that no reader and no kill finds
+  // Written next to its place and renamed, so that no reader and no kill finds
   // half a test. The dot keeps it from being read as one.
   const fs::path partial = fs::path(directory) / ("." + std::string(name) + ".partial");
   const auto give_up = [&](const std::string& message) {

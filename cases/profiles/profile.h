@@ -19,7 +19,7 @@ struct Profile {
   std::vector<std::string> cells;       // patterns of cell ids
   std::vector<std::string> passes;      // names of the verdicts that pass
   std::vector<std::string> declinable;  // patterns of cells that may be declined
-  // What is admissible and yet does not pass: "mixed_by_operand_form", "mixed_by_M",
+  // Admissible behaviours that do not pass: "mixed_by_operand_form", "mixed_by_M",
   // "bound_only".
   std::vector<std::string> refuse;
   std::string text;    // the whole file

@@ -1,8 +1,8 @@
 #include "harness/backends/operands.h"
 
-#include <algorithm>
 #include <string>
-#include <utility>
+
+#include "harness/core/bound_model.h"
 
 namespace qconform {
 
@@ -30,37 +30,15 @@ Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView>
   return operands;
 }
 
-Shape ProductShape(std::span<const int64_t> a, std::span<const int64_t> b) {
-  const auto batch = [](std::span<const int64_t> shape) {
-    const auto sizes = shape.first(shape.size() < 2 ? 0 : shape.size() - 2);
-    return Shape(sizes.begin(), sizes.end());
-  };
-  Shape x = batch(a);
-  Shape y = batch(b);
-  if (x.size() < y.size()) std::swap(x, y);
-  for (size_t i = 0; i < y.size(); ++i) {
-    int64_t& size = x[x.size() - 1 - i];
-    if (size == 1) size = y[y.size() - 1 - i];
-  }
-  if (a.size() >= 2) x.push_back(a[a.size() - 2]);
-  if (b.size() >= 2) x.push_back(b.back());
-  return x;
-}
-
 Status SizeOutputs(const Model& model, const Operands& operands,
                    std::vector<ValueInfo>& outputs) {
-  for (ValueInfo& output : outputs) {
-    if (std::ranges::all_of(output.dim_params, &std::string::empty)) continue;
-    const auto a = OperandAt(operands, 0);
-    const auto b = OperandAt(operands, 3);
-    if (model.node.op_type == "QuantizeLinear" && a) {
-      output.shape.assign(a->shape.begin(), a->shape.end());
-    } else if (model.node.op_type == "QLinearMatMul" && a && b) {
-      output.shape = ProductShape(a->shape, b->shape);
-    } else {
-      return Error{"output '" + output.name + "' of " + model.node.op_type +
-                   " has dimensions of a name, and no rule for their sizes"};
-    }
+  if (!HasNamedDimensions(model)) return Ok();
+  const auto bound = BindModel(model);
+  if (!bound) return bound.error();
+  const auto dimensions = bound->bound->DimensionsOf(operands);
+  if (!dimensions) return dimensions.error();
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    outputs[i].shape = OutputShape(*dimensions, i);
   }
   return Ok();
 }

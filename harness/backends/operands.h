@@ -19,12 +19,8 @@ namespace qconform {
 // `inputs` is another than the model's.
 Result<Operands> ResolveOperands(const Model& model, std::span<const TensorView> inputs);
 
-// Returns the shape of numpy.matmul's product of operands that have one (MM-04): of the
-// batch dimensions, which broadcast, of a's rows and of b's columns.
-Shape ProductShape(std::span<const int64_t> a, std::span<const int64_t> b);
-
-// Gives `outputs`, which are the model's, the sizes that follow from these operands where
-// a dimension has a name. An Error where that is known of no output of the operator.
+// Gives `outputs`, which are those of a model with named dimensions, the sizes that follow
+// from these operands. An Error if they do not.
 Status SizeOutputs(const Model& model, const Operands& operands,
                    std::vector<ValueInfo>& outputs);
 

@@ -46,8 +46,8 @@ bool TellsReadingsByItsCases(const CellRecord& row) {
   return row.verdict == Verdict::kConformant && row.free == 0 && CountsEveryElement(row);
 }
 
-Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
-                     uint64_t seed, bool readings_told) {
+Result<Findings> RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
+                             uint64_t seed, bool readings_told) {
   CellJudge judge(cell.cell, {});
   if (!readings_told) judge.LeaveNotToldApart();
   CaseMaker cases(seed);
@@ -56,18 +56,18 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
   for (const CaseKey& key :
        CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
     auto made = cases.Make(key);
-    if (!made) return {{"recount", made.error().message}};
+    if (!made) return made.error();
     // Cases of equal content share one answer.
     if (cases.content_is_new()) {
       auto answer = AnswerOf(*made);
-      if (!answer) return {{"recount", answer.error().message}};
+      if (!answer) return answer.error();
       expected = std::make_shared<const CaseAnswer>(*std::move(answer));
       packed = PackAnswer(*expected);
     }
     judge.Add(std::make_shared<const OpCase>(*std::move(made)), expected, packed);
   }
   const auto finished = judge.Finish();
-  if (!finished) return {{"recount", finished.error().message}};
+  if (!finished) return finished.error();
   const CellRecord& counted = *finished;
   Findings findings;
   const auto expect = [&](bool right, const std::string& what) {
@@ -80,50 +80,51 @@ Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level leve
     return list;
   };
   expect(elements(row) == elements(counted),
-         "counts " + std::to_string(row.elements()) +
-             " elements, or has them in other tiers; " +
-             std::to_string(counted.elements()) + " are right");
-  expect(row.free == counted.free, "counts " + std::to_string(row.free) +
-                                       " free elements; " + std::to_string(counted.free) +
-                                       " are right");
+         "elements: expected " + std::to_string(counted.elements()) +
+             " in their tiers, got " + std::to_string(row.elements()) +
+             " or other tiers");
+  expect(row.free == counted.free, "free elements: expected " +
+                                       std::to_string(counted.free) + ", got " +
+                                       std::to_string(row.free));
   expect(row.coverage == counted.coverage, "has another coverage than its cases");
   expect(!readings_told || row.not_told_apart == counted.not_told_apart,
          "names other readings as not told apart than its cases leave");
   return findings;
 }
 
-Findings AskedAgain::Same(const CaseKey& key, const Sample& stored) {
+Result<Findings> AskedAgain::Same(const CaseKey& key, const Sample& stored) {
   const auto op_case = MakeCase(key, seed_);
-  if (!op_case) return {{"backend", op_case.error().message}};
+  if (!op_case) return op_case.error();
   const auto expected = AnswerOf(*op_case);
-  if (!expected) return {{"backend", expected.error().message}};
+  if (!expected) return expected.error();
   const Sample now = TakeSample(backend_, *op_case, *expected);
   ++asked_;
   if (now.kind != stored.kind) {
-    return {{"backend", stored.case_id + " was " +
-                            (stored.kind == Sample::Kind::kAnswered   ? "answered"
-                             : stored.kind == Sample::Kind::kDeclined ? "declined"
-                                                                      : "failed at") +
-                            "; now the backend does otherwise: " + now.words}};
+    return Findings{
+        {"backend", stored.case_id + " was " +
+                        (stored.kind == Sample::Kind::kAnswered   ? "answered"
+                         : stored.kind == Sample::Kind::kDeclined ? "declined"
+                                                                  : "failed at") +
+                        "; now the backend does otherwise: " + now.words}};
   }
-  if (now.kind != Sample::Kind::kAnswered) return {};
+  if (now.kind != Sample::Kind::kAnswered) return Findings();
   // TakeSample looked at the form of the new answer; the stored one may have any.
   const std::string wrong = WrongForm(*expected, stored.outputs);
   if (!wrong.empty()) {
-    return {
+    return Findings{
         {"backend", stored.case_id + ": the stored answer is of a wrong form: " + wrong}};
   }
   if (Differ(*expected, now.outputs, stored.outputs)) {
-    return {{"backend", stored.case_id +
-                            ": the backend answers otherwise than the package "
-                            "says"}};
+    return Findings{{"backend", stored.case_id +
+                                    ": the backend answers otherwise than the package "
+                                    "says"}};
   }
-  return {};
+  return Findings();
 }
 
-Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Level level,
-                           double share, uint64_t share_seed) {
-  if (!IsOfBackend(row.verdict)) return {};
+Result<Findings> AskedAgain::Share(const CellRecord& row, const SelectedCell& cell,
+                                   Level level, double share, uint64_t share_seed) {
+  if (!IsOfBackend(row.verdict)) return Findings();
   std::vector<JudgedSample> judged;
   std::vector<std::unique_ptr<Sample>> samples;
   CaseMaker cases(seed_);
@@ -131,18 +132,19 @@ Findings AskedAgain::Share(const CellRecord& row, const SelectedCell& cell, Leve
        CasesOf(cell.cell, cell.versions, level, row.judged_at_opset_version)) {
     if (Fraction(std::to_string(share_seed) + " " + CaseId(key)) >= share) continue;
     auto made = cases.Make(key);
-    if (!made) return {{"backend", made.error().message}};
+    if (!made) return made.error();
     auto op_case = std::make_shared<const OpCase>(*std::move(made));
     auto answer = AnswerOf(*op_case);
-    if (!answer) return {{"backend", answer.error().message}};
+    if (!answer) return answer.error();
     auto expected = std::make_shared<const CaseAnswer>(*std::move(answer));
     samples.push_back(
         std::make_unique<Sample>(TakeSample(backend_, *op_case, *expected)));
     judged.push_back({std::move(op_case), std::move(expected), samples.back().get()});
     ++asked_;
   }
-  Findings findings = CheckAnswers(row, judged);
-  for (Finding& finding : findings) finding.kind = "backend";
+  auto findings = CheckAnswers(row, judged);
+  if (!findings) return findings;
+  for (Finding& finding : *findings) finding.kind = "backend";
   return findings;
 }
 

@@ -1,5 +1,6 @@
 // What a verifier finds out by evaluating cases again: all of them with the
-// oracle, or some of them with the backend.
+// oracle, or some of them with the backend. Each Error is one of the harness and says
+// nothing of the package.
 #ifndef QCONFORM_HARNESS_CERTIFICATE_ASKED_AGAIN_H_
 #define QCONFORM_HARNESS_CERTIFICATE_ASKED_AGAIN_H_
 
@@ -7,6 +8,7 @@
 
 #include "harness/backends/backend.h"
 #include "harness/certificate/row_check.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 
@@ -20,8 +22,8 @@ bool TellsReadingsByItsCases(const CellRecord& row);
 // and, where `readings_told` asks for it, not_told_apart against the row.
 // Preconditions: CountsEveryElement(row); for the last TellsReadingsByItsCases(row), of a
 // report that names each reading that stands.
-Findings RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
-                     uint64_t seed, bool readings_told);
+Result<Findings> RecountCell(const CellRecord& row, const SelectedCell& cell, Level level,
+                             uint64_t seed, bool readings_told);
 
 class AskedAgain {
  public:
@@ -29,12 +31,12 @@ class AskedAgain {
 
   // Asks a sampled case: the answer must be the stored one, but for elements
   // where the specification leaves the bits free.
-  Findings Same(const CaseKey& key, const Sample& stored);
+  Result<Findings> Same(const CaseKey& key, const Sample& stored);
 
   // Asks a random share (0 to 1) of the cell's cases, and at the least none, and
   // holds the answers against the row.
-  Findings Share(const CellRecord& row, const SelectedCell& cell, Level level,
-                 double share, uint64_t share_seed);
+  Result<Findings> Share(const CellRecord& row, const SelectedCell& cell, Level level,
+                         double share, uint64_t share_seed);
 
   int64_t asked() const { return asked_; }
 

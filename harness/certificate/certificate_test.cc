@@ -79,9 +79,9 @@ TEST(Envelope, OtherThanItIsWritten_IsRefused) {
       error([](auto& json) { json["signatures"].push_back(json["signatures"][0]); }),
       HasSubstr("with one signature"));
   EXPECT_THAT(error([](auto& json) { json["payloadType"] = "text/plain"; }),
-              HasSubstr("is no DSSE envelope of an in-toto statement"));
+              HasSubstr("expected a DSSE envelope of an in-toto statement"));
   EXPECT_THAT(error([](auto& json) { json["note"] = "unsigned"; }),
-              HasSubstr("not in the form in which qconform writes envelopes"));
+              HasSubstr("expected the form in which qconform writes envelopes"));
 }
 
 TEST(Samples, OfEachCell_AreAllOperandFormsAndContestedTiers) {

@@ -47,14 +47,14 @@ Result<const EVP_MD*> DigestFor(const EVP_PKEY* key) {
       std::string_view(group) == "prime256v1") {
     return EVP_sha256();
   }
-  return Error{"holds a key that is neither Ed25519 nor ECDSA P-256"};
+  return Error{"expected an Ed25519 or ECDSA P-256 key, got another kind"};
 }
 
 Result<Key> PrivateKey(std::string_view pem) {
   Key key(PEM_read_bio_PrivateKey(Reader(pem).get(), nullptr, NoPassphrase, nullptr));
   if (!key) {
     return Error{
-        "is no private key in PEM without a passphrase; "
+        "expected a private key in PEM without a passphrase, got something else; "
         "'openssl genpkey -algorithm ed25519' makes one"};
   }
   if (const auto digest = DigestFor(key.get()); !digest) return digest.error();
@@ -65,8 +65,8 @@ Result<Key> PublicKey(std::string_view pem) {
   Key key(PEM_read_bio_PUBKEY(Reader(pem).get(), nullptr, NoPassphrase, nullptr));
   if (!key) {
     return Error{
-        "is no public key in PEM; 'openssl pkey -in KEY -pubout' makes one of a "
-        "private key"};
+        "expected a public key in PEM, got something else; 'openssl pkey -in KEY "
+        "-pubout' makes one of a private key"};
   }
   if (const auto digest = DigestFor(key.get()); !digest) return digest.error();
   return key;
@@ -148,7 +148,7 @@ Result<std::string> SignEnvelope(std::string_view payload, std::string_view priv
 
 Result<std::string> OpenEnvelope(std::string_view envelope, std::string_view public_key) {
   const auto key = PublicKey(public_key);
-  if (!key) return Error{"the public key " + key.error().message};
+  if (!key) return Error{"the public key: " + key.error().message};
   const Json json = ParseJsonOrNull(envelope);
   const bool right =
       json.is_object() && json["payloadType"] == kPayloadType &&
@@ -157,11 +157,13 @@ Result<std::string> OpenEnvelope(std::string_view envelope, std::string_view pub
       json["signatures"].size() == 1 && json["signatures"][0].is_object() &&
       json["signatures"][0].contains("sig") && json["signatures"][0]["sig"].is_string();
   if (!right)
-    return Error{"is no DSSE envelope of an in-toto statement with one signature"};
+    return Error{
+        "expected a DSSE envelope of an in-toto statement with one signature, got "
+        "something else"};
   const auto payload = FromBase64(json["payload"].get<std::string>());
   const auto signature = FromBase64(json["signatures"][0]["sig"].get<std::string>());
   if (!payload || !signature)
-    return Error{"has a payload or a signature that is no base64"};
+    return Error{"expected payload and signature in base64, got something else"};
   const std::string message = PreAuthenticationEncoding(kPayloadType, *payload);
   const Context context(EVP_MD_CTX_new());
   const bool good = EVP_DigestVerifyInit(context.get(), nullptr, *DigestFor(key->get()),
@@ -170,7 +172,7 @@ Result<std::string> OpenEnvelope(std::string_view envelope, std::string_view pub
                                      Bytes(message), message.size()) == 1;
   if (!good) return Error{"the signature is not that of the key " + IdOf(key->get())};
   if (EnvelopeText(*payload, IdOf(key->get()), *signature) != envelope) {
-    return Error{"is not in the form in which qconform writes envelopes"};
+    return Error{"expected the form in which qconform writes envelopes, got another"};
   }
   return *payload;
 }

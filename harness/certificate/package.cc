@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "oracle/base/expected.h"
 #include "oracle/base/json.h"
 #include "oracle/base/sha256.h"
 #include "reports/report/file.h"
@@ -25,8 +26,8 @@ bool IsInManifest(std::string_view name) {
 Result<PackageFiles> ReadPackage(const fs::path& directory) {
   std::error_code failed;
   if (!fs::is_directory(directory, failed)) {
-    return Error{directory.string() +
-                 ": is no directory; a package of 'qconform certify' is right"};
+    return Expected(directory.string(), "the directory of a package",
+                    "something else or nothing", "'qconform certify' makes one");
   }
   const auto unreadable = [&](const fs::path& path) {
     return Error{path.string() + ": cannot be read: " + failed.message()};
@@ -38,8 +39,8 @@ Result<PackageFiles> ReadPackage(const fs::path& directory) {
     const fs::file_status status = entry->symlink_status(failed);
     if (failed) return unreadable(path);
     if (!fs::is_regular_file(status)) {
-      return Error{path.string() +
-                   ": is no plain file; a package has nothing else in it"};
+      return Expected(path.string(), "a plain file, as all parts of a package are",
+                      "something else");
     }
     const uintmax_t size = entry->file_size(failed);
     if (failed) return unreadable(path);
@@ -59,7 +60,8 @@ Status WritePackage(const fs::path& directory, const PackageFiles& files) {
   const fs::path whole = directory.has_filename() ? directory : directory.parent_path();
   // What is wrong with the name itself, making the directory tells.
   if (fs::exists(fs::symlink_status(whole, failed))) {
-    return Error{whole.string() + ": exists already; a name that is free is right"};
+    return Expected(whole.string(), "a path that does not exist yet",
+                    "an existing file or directory");
   }
   const fs::path part = whole.string() + ".part" + std::to_string(getpid());
   fs::create_directories(part, failed);
@@ -97,7 +99,7 @@ std::vector<std::string> CheckManifest(const PackageFiles& files) {
   const Json manifest = ParseJsonOrNull(text);
   if (!manifest.is_object() || !manifest.contains("files") ||
       !manifest["files"].is_array()) {
-    return {"MANIFEST.json is no manifest"};
+    return {"MANIFEST.json: expected an object with \"files\", got something else"};
   }
   std::set<std::string, std::less<>> listed;
   for (const Json& file : manifest["files"]) {

@@ -12,6 +12,7 @@
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/prepared_state.h"
 #include "harness/runner/judge/cell_evidence.h"
+#include "oracle/base/first_error.h"
 #include "oracle/formats/codes.h"
 #include "reports/report/row_rules.h"
 
@@ -47,12 +48,6 @@ std::optional<Verdict> VerdictOf(const CellRecord& row, std::string_view form,
     }
   }
   return std::nullopt;
-}
-
-// What explains the answers, by tier; nothing where that could not be found out.
-Explanations ExplanationsOf(const std::vector<AnsweredCase>& answered) {
-  auto explained = ExplainByReadings(answered);
-  return explained ? *std::move(explained) : Explanations{};
 }
 
 bool IsMixedBy(const CellRecord& row, std::string_view tier, std::string_view by) {
@@ -157,11 +152,11 @@ uint64_t CodeIn(const Sample& sample, ElementPlace place) {
 Result<std::shared_ptr<const CaseAnswer>> ExpectedSecond(const SecondAnswer& second,
                                                          const JudgedSample& answer) {
   const OpCase& op_case = *answer.op_case;
-  std::optional<StoredCase> changed;
+  std::optional<FedModel> changed;
   if (second.changed == kChangedInputs) {
-    changed = {op_case.model, OtherInputs(op_case.model, op_case.inputs), ""};
+    changed = FedModel{op_case.model, OtherInputs(op_case.model, op_case.inputs)};
   } else if (second.changed == kChangedSize) {
-    changed = HalfWithSameConstants(op_case.model, op_case.inputs);
+    changed = HalfWithSameConstants(op_case);
   }
   if (!changed) return answer.expected;
   const auto oracle = OracleModel::Create(changed->model);
@@ -186,7 +181,8 @@ std::optional<uint64_t> CodeShownBy(const ValueRecord& value, DataType type) {
 // A case that was asked twice must have been answered the first time, and show two codes
 // of an element that may not both be, or belong to a cell in which cases failed.
 void CheckSecondAnswer(const CellRecord& row, const Counterexample& example,
-                       const JudgedSample& answer, RowReport& report) {
+                       const JudgedSample& answer, RowReport& report,
+                       FirstError& errors) {
   const SecondAnswer& second = *example.second_answer;
   const std::string name = "counterexample " + example.case_id;
   if (answer.sample->kind != Sample::Kind::kAnswered) {
@@ -200,9 +196,8 @@ void CheckSecondAnswer(const CellRecord& row, const Counterexample& example,
                   name + " claims other bits the second time, and shows none");
     return;
   }
-  const auto expected = ExpectedSecond(second, answer);
-  if (!expected)
-    return report.Add("counterexample", name + ": " + expected.error().message);
+  const auto expected = errors.Keep(ExpectedSecond(second, answer));
+  if (!expected) return;
   const auto at = ElementAt(**expected, second.output, *second.index);
   if (!at) {
     report.Add("counterexample",
@@ -226,10 +221,11 @@ void CheckSecondAnswer(const CellRecord& row, const Counterexample& example,
 
 // The evidence must be what the oracle says, and what the backend answered.
 void CheckCounterexample(const CellRecord& row, const Counterexample& example,
-                         const JudgedSample& answer, RowReport& report) {
+                         const JudgedSample& answer, RowReport& report,
+                         FirstError& errors) {
   const std::string name = "counterexample " + example.case_id;
   if (!example.index && example.second_answer) {
-    return CheckSecondAnswer(row, example, answer, report);
+    return CheckSecondAnswer(row, example, answer, report, errors);
   }
   if (!example.index) {
     report.Expect(answer.sample->kind == Sample::Kind::kFailed, "counterexample",
@@ -256,9 +252,10 @@ void CheckCounterexample(const CellRecord& row, const Counterexample& example,
   // One side of mixed readings may be the canonical one.
   report.Expect(!example.reading.empty() || !Allows(type, element, actual),
                 "counterexample", name + " shows an answer that is right");
-  const auto model = OracleModel::Create(answer.op_case->model);
+  const auto model = errors.Keep(OracleModel::Create(answer.op_case->model));
   if (!model) return;
-  const auto operands = model->OperandsOfElement(ViewsOf(answer.op_case->inputs), place);
+  const auto operands =
+      errors.Keep(model->OperandsOfElement(ViewsOf(answer.op_case->inputs), place));
   if (!operands) return;
   report.Expect(example.operands == ShownOperands(*operands), "counterexample",
                 name + " shows other operands than the case has");
@@ -276,8 +273,10 @@ Findings CheckRow(const CellRecord& row, const SelectedCell& cell, Level level) 
   return report.Take();
 }
 
-Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& answers) {
+Result<Findings> CheckAnswers(const CellRecord& row,
+                              const std::vector<JudgedSample>& answers) {
   RowReport report(row);
+  FirstError errors;
   std::map<std::string, const JudgedSample*> by_case;
   CellAnswers contents;
   std::vector<AnsweredCase> answered;
@@ -331,11 +330,15 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
     by_form[std::string(OperandFormName(compared[i]->op_case->key.form))].push_back(
         answered[i]);
   }
+  // What explains the answers, by tier.
+  const auto explain = [&](const std::vector<AnsweredCase>& cases) {
+    return errors.Keep(ExplainByReadings(cases)).value_or(Explanations{});
+  };
   Explanations all{};
   std::map<std::string, Explanations> of_form;
   if (deviates) {
-    all = ExplanationsOf(answered);
-    for (const auto& [form, cases] : by_form) of_form[form] = ExplanationsOf(cases);
+    all = explain(answered);
+    for (const auto& [form, cases] : by_form) of_form[form] = explain(cases);
   }
   for (size_t i = 0; i < comparisons.size(); ++i) {
     const std::string form(OperandFormName(compared[i]->op_case->key.form));
@@ -350,7 +353,7 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
           (of_tier && IsDeviation(*of_tier)) || IsMixedBy(row, tier, kMixedByOperandForm);
       const bool explained =
           all[t] || (by_form_only && of_form[form][t]) ||
-          (IsMixedBy(row, tier, kMixedByRows) && ExplanationsOf({answered[i]})[t]);
+          (IsMixedBy(row, tier, kMixedByRows) && explain({answered[i]})[t]);
       const bool admitted =
           verdict && (*verdict == Verdict::kAdmissible || *verdict == Verdict::kPartial);
       const bool told =
@@ -363,13 +366,15 @@ Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& an
   }
   for (const Counterexample& example : row.counterexamples) {
     const auto found = by_case.find(example.case_id);
-    if (found != by_case.end()) CheckCounterexample(row, example, *found->second, report);
+    if (found != by_case.end())
+      CheckCounterexample(row, example, *found->second, report, errors);
   }
   if (row.example) {
     const auto found = by_case.find(row.example->case_id);
     if (found != by_case.end())
-      CheckCounterexample(row, *row.example, *found->second, report);
+      CheckCounterexample(row, *row.example, *found->second, report, errors);
   }
+  if (errors.error()) return *errors.error();
   return report.Take();
 }
 

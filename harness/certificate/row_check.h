@@ -11,6 +11,7 @@
 #include "harness/certificate/samples.h"
 #include "harness/core/case_answer.h"
 #include "harness/runner/selection.h"
+#include "oracle/base/result.h"
 #include "reports/record/record.h"
 
 namespace qconform {
@@ -35,8 +36,10 @@ struct JudgedSample {
 };
 
 // Checks the row against answers: every deviation must show in the row, and the
-// row's counterexamples in the answers to their cases.
-Findings CheckAnswers(const CellRecord& row, const std::vector<JudgedSample>& answers);
+// row's counterexamples in the answers to their cases. An Error is one of the harness and
+// says nothing of the row.
+Result<Findings> CheckAnswers(const CellRecord& row,
+                              const std::vector<JudgedSample>& answers);
 
 }  // namespace qconform
 

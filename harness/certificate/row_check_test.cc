@@ -40,7 +40,8 @@ TEST(JudgedAt, AnOlderOpsetVersion_IsCheckedByTheSameList) {
   };
   EXPECT_EQ(sentences(CheckRow(row, cell, Level::kSmoke)), "");
   const auto share = [&](Backend& asked) {
-    return sentences(AskedAgain(asked, 1).Share(row, cell, Level::kSmoke, 1.0, 1));
+    return sentences(
+        AskedAgain(asked, 1).Share(row, cell, Level::kSmoke, 1.0, 1).value());
   };
   EXPECT_EQ(share(backend), "");
   EXPECT_THAT(share(*MakeOracleBackend()),
@@ -84,8 +85,9 @@ TEST(CheckAnswers, ReadingOfAPartialOrDeviatingRow_IsAdmitted) {
   const SelectedCell cell = SelectCells({id})->front();
   const auto findings = [&](const CellRecord& row, Backend& backend) {
     std::string text;
-    for (const Finding& finding :
-         AskedAgain(backend, 1).Share(row, cell, Level::kStandard, 1.0, 1)) {
+    const Findings found =
+        AskedAgain(backend, 1).Share(row, cell, Level::kStandard, 1.0, 1).value();
+    for (const Finding& finding : found) {
       text += finding.sentence + "\n";
     }
     return text;
@@ -137,8 +139,9 @@ TEST(CheckAnswers, SecondAnswers_AreHeldAgainstTheFirst) {
     CellRecord row = RunOn(once, {id}, Level::kStandard).front();
     const auto found = [&] {
       std::string text;
-      for (const Finding& finding :
-           AskedAgain(honest, 1).Share(row, cell, Level::kStandard, 1.0, 1)) {
+      const Findings all_found =
+          AskedAgain(honest, 1).Share(row, cell, Level::kStandard, 1.0, 1).value();
+      for (const Finding& finding : all_found) {
         text += finding.sentence + "\n";
       }
       return text;

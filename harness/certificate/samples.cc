@@ -12,6 +12,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/json.h"
 #include "oracle/base/sha256.h"
 
@@ -151,8 +152,7 @@ Result<Sample> ParseSample(std::string_view line, const std::string& place) {
     return found.is_string() ? &found.text() : nullptr;
   };
   if (!json.is_object() || text("case") == nullptr || text("inputs") == nullptr) {
-    return Error{place +
-                 ": is no sample; an object with \"case\" and \"inputs\" is right"};
+    return Expected(place, "an object with \"case\" and \"inputs\"", "something else");
   }
   Sample sample{.case_id = *text("case"), .inputs = *text("inputs")};
   if (const std::string* words = text("declined")) {
@@ -172,9 +172,8 @@ Result<Sample> ParseSample(std::string_view line, const std::string& place) {
   for (const Json& one : outputs) {
     auto output = OutputIn(one);
     if (!output) {
-      return Error{place +
-                   ": expected an output with \"type\", \"shape\" and \"data\" in "
-                   "base64, got none"};
+      return Expected(place, "an output with \"type\", \"shape\" and \"data\" in base64",
+                      "something else");
     }
     sample.outputs.push_back(*std::move(output));
   }

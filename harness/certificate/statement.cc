@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/json.h"
 #include "oracle/base/sha256.h"
@@ -178,9 +179,10 @@ Result<LoadedCode> ParseEnvironment(std::string_view text) {
       ReadLoaded(json["libraries"], &loaded.backend) &&
       (!json.contains("harness") || ReadLoaded(json["harness"], &loaded.harness));
   if (!right) {
-    return Error{
-        "environment.json: has no \"libraries\", or \"harness\", with name and sha256 of "
-        "each"};
+    return Expected(
+        "environment.json",
+        "\"libraries\", and perhaps \"harness\", with name and sha256 of each",
+        "something else");
   }
   return loaded;
 }
@@ -219,12 +221,11 @@ std::string StatementText(const Claim& claim, const Report& report,
 
 Status CheckClaimed(const std::string& name, const std::string& text) {
   if (text.find_first_not_of(' ') == std::string::npos) {
-    return Error{name + " is empty; a name is right"};
+    return Expected(name, "a name", "an empty text");
   }
   if (const std::string shown = OneLine(text); shown != text) {
-    return Error{name + " '" + shown +
-                 "' has characters that are not printed; one line of UTF-8 text without "
-                 "control characters is right"};
+    return Expected(name, "one line of UTF-8 text without control characters",
+                    "'" + shown + "'");
   }
   return Ok();
 }
@@ -235,9 +236,8 @@ Result<Claim> ParseClaim(std::string_view statement) {
     return json.is_object() && json.contains(key) && json[key].is_string();
   };
   if (!text("vendor") || !text("product")) {
-    return Error{
-        "STATEMENT.json: is no statement; an object with \"vendor\" and "
-        "\"product\" is right"};
+    return Expected("STATEMENT.json", "an object with \"vendor\" and \"product\"",
+                    "something else");
   }
   Claim claim{json["vendor"].text(), json["product"].text()};
   const Status vendor = CheckClaimed("STATEMENT.json: \"vendor\"", claim.vendor);

@@ -22,6 +22,8 @@
 #include "harness/certificate/statement.h"
 #include "harness/runner/ask/parallel.h"
 #include "harness/runner/suite.h"
+#include "oracle/base/expected.h"
+#include "oracle/base/first_error.h"
 #include "reports/diff/known_differences.h"
 #include "reports/record/date.h"
 #include "reports/report/journal.h"
@@ -51,6 +53,7 @@ class Verifier {
         if (options_.backend != nullptr) AskAgain();
       }
     }
+    verification_.error = errors_.error();
     return std::move(verification_);
   }
 
@@ -82,7 +85,8 @@ class Verifier {
           std::count(std::begin(kRequired), std::end(kRequired), name) +
               std::count(std::begin(kOptional), std::end(kOptional), name) >
           0;
-      if (!known) Find("files", name + " is no file of a package");
+      if (!known)
+        Find("files", name + ": expected only the files of a package, got another");
     }
     if (!whole) return false;
     const std::vector<std::string> wrong = CheckManifest(files_);
@@ -125,7 +129,9 @@ class Verifier {
     }
     const auto level = ParseLevel(suite.level);
     if (!level) {
-      Find("suite", "there is no level '" + suite.level + "'");
+      Find("suite",
+           Expected("level", "smoke, standard or exhaustive", "'" + suite.level + "'")
+               .message);
       return false;
     }
     level_ = *level;
@@ -282,7 +288,7 @@ class Verifier {
     }
     const bool named = !options_.public_key.empty();
     const auto own = KeyId(File(kPublicKeyFile));
-    if (!own) return Find("signature", "public_key.pem " + own.error().message);
+    if (!own) return Find("signature", "public_key.pem: " + own.error().message);
     if (const auto plain = CanonicalPublicKey(File(kPublicKeyFile));
         !plain || *plain != File(kPublicKeyFile)) {
       return Find("signature",
@@ -303,17 +309,25 @@ class Verifier {
             (named ? " as given" : "; whose key that is was NOT checked (--key)"));
   }
 
-  // Calls `work` for every cell, on several threads.
-  void ForEachCell(const std::function<Findings(size_t)>& work) {
+  void Find(Result<Findings> findings) {
+    if (auto found = errors_.Keep(std::move(findings))) Find(*std::move(found));
+  }
+
+  // Calls `work` for every cell, on several threads. Returns whether nothing is wrong.
+  bool ForEachCell(const std::function<Result<Findings>(size_t)>& work) {
+    const size_t before = verification_.findings.size();
     std::vector<Findings> found(cells_.size());
     const std::atomic<bool> stop{false};
-    // Nothing here is an error: what is wrong with a cell is among its findings.
-    (void)ForEachInParallel(cells_.size(), options_.jobs, stop,
-                            [&](size_t i) -> Result<bool> {
-                              found[i] = work(i);
-                              return true;
-                            });
+    const auto done = errors_.Keep(ForEachInParallel(cells_.size(), options_.jobs, stop,
+                                                     [&](size_t i) -> Result<bool> {
+                                                       auto findings = work(i);
+                                                       if (!findings)
+                                                         return findings.error();
+                                                       found[i] = *std::move(findings);
+                                                       return true;
+                                                     }));
     for (Findings& findings : found) Find(std::move(findings));
+    return done && verification_.findings.size() == before;
   }
 
   void CheckSamples() {
@@ -347,23 +361,21 @@ class Verifier {
     for (const PlannedSample& planned : *plan) {
       samples_of_[planned.row].push_back({planned.key, by_case.at(CaseId(planned.key))});
     }
-    const size_t before = verification_.findings.size();
-    ForEachCell([&](size_t row) { return CheckSamplesOf(row); });
-    if (verification_.findings.size() == before) {
+    if (ForEachCell([&](size_t row) { return CheckSamplesOf(row); })) {
       Checked("samples       " + std::to_string(samples_.size()) +
               " answers held against the oracle");
     }
   }
 
-  Findings CheckSamplesOf(size_t row) const {
+  Result<Findings> CheckSamplesOf(size_t row) const {
     Findings findings;
     std::vector<JudgedSample> judged;
     for (const auto& [key, sample] : samples_of_[row]) {
       auto made = MakeCase(key, report_.run.suite.seed);
-      if (!made) return {{"sample", made.error().message}};
+      if (!made) return made.error();
       auto op_case = std::make_shared<const OpCase>(*std::move(made));
       auto answer = AnswerOf(*op_case);
-      if (!answer) return {{"sample", answer.error().message}};
+      if (!answer) return answer.error();
       if (sample->inputs != InputsDigest(*op_case)) {
         findings.push_back({"sample", sample->case_id +
                                           " is stored with inputs that are not "
@@ -372,17 +384,16 @@ class Verifier {
       judged.push_back({std::move(op_case),
                         std::make_shared<const CaseAnswer>(*std::move(answer)), sample});
     }
-    for (Finding& finding : CheckAnswers(report_.cells[row], judged)) {
-      findings.push_back(std::move(finding));
-    }
+    auto found = CheckAnswers(report_.cells[row], judged);
+    if (!found) return found;
+    for (Finding& finding : *found) findings.push_back(std::move(finding));
     return findings;
   }
 
   void Recount() {
-    const size_t before = verification_.findings.size();
     std::atomic<int64_t> counted{0};
     const bool names_all = NamesEachReadingThatStands(report_.report_version);
-    ForEachCell([&](size_t row) {
+    const bool right = ForEachCell([&](size_t row) -> Result<Findings> {
       // What a backend declined or failed at was not compared: nothing to count.
       const CellRecord& record = report_.cells[row];
       if (record.declined > 0 || !CountsEveryElement(record)) return Findings();
@@ -390,7 +401,7 @@ class Verifier {
       return RecountCell(record, cells_[row], level_, report_.run.suite.seed,
                          names_all && TellsReadingsByItsCases(record));
     });
-    if (verification_.findings.size() == before) {
+    if (right) {
       Checked("recount       elements, tiers and coverage of " +
               std::to_string(counted.load()) + " cells, from the cases themselves");
     }
@@ -426,12 +437,15 @@ class Verifier {
     const std::string line = std::to_string(asked.asked()) +
                              " cases were asked again of " + info.name +
                              (info.device.empty() ? "" : " (" + info.device + ")");
-    if (verification_.findings.size() == before) Checked("backend       " + line);
+    if (verification_.findings.size() == before && !errors_.error()) {
+      Checked("backend       " + line);
+    }
   }
 
   const PackageFiles& files_;
   const VerifyOptions& options_;
   Verification verification_;
+  FirstError errors_;
   Report report_;
   Level level_ = Level::kStandard;
   Profile profile_;

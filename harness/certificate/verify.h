@@ -9,6 +9,7 @@
 #define QCONFORM_HARNESS_CERTIFICATE_VERIFY_H_
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "harness/backends/backend.h"
 #include "harness/certificate/package.h"
 #include "harness/certificate/row_check.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 
@@ -35,7 +37,9 @@ struct VerifyOptions {
 };
 
 struct Verification {
-  Findings findings;                 // empty: all is as it must be
+  Findings findings;  // empty and no error: all is as it must be
+  // Of the harness: not everything was checked, and that is not the package's fault.
+  std::optional<Error> error{};
   std::vector<std::string> checked;  // what was checked, one line each
   // What is not wrong with the package, and to be known all the same; one line each.
   std::vector<std::string> notes;
@@ -43,7 +47,7 @@ struct Verification {
   std::string statement;  // vendor, product, profile and level in one line
 };
 
-// Always comes to an end: a package that cannot be read has a finding that says so.
+// A package that cannot be read has a finding that says so.
 Verification VerifyPackage(const PackageFiles& files, const VerifyOptions& options);
 
 }  // namespace qconform

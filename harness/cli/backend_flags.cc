@@ -159,7 +159,7 @@ void PrintKept(const std::string& journal) {
   std::printf("renamed the journal of an unfinished run to %s\n", journal.c_str());
 }
 
-int Fail(const Error& error) {
+int Fail(const Error& error, ExitCode code) {
   // Later lines of a message are indented, so that foreign text cannot pass for a
   // message.
   std::string text = "qconform:";
@@ -168,7 +168,7 @@ int Fail(const Error& error) {
     text += (text.ends_with('\n') ? "  " : " ") + OneLine(line) + "\n";
   }
   std::fputs(text.c_str(), stderr);
-  return static_cast<int>(ExitCode::kBadInput);
+  return static_cast<int>(code);
 }
 
 }  // namespace qconform

@@ -239,15 +239,15 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
       {"certify --profile int16 --vendor '' --product P -o " + Path("p.qcert"),
        "--vendor: expected a value, got an empty text"},
       {"certify --profile int16 --vendor V --product '  ' -o " + Path("p.qcert"),
-       "--product is empty"},
+       "--product: expected a name, got an empty text"},
       {"certify --profile int16 --vendor \"$(printf 'V\\nVERIFIED: W')\" --product P "
        "-o " +
            Path("p.qcert"),
-       "--vendor 'V\\nVERIFIED: W' has characters"},
+       "without control characters, got 'V\\nVERIFIED: W'"},
       {"certify --profile int16 --vendor V --product \"$(printf 'P\\033[2J')\" -o " +
            Path("p.qcert"),
-       "--product 'P\\x1b[2J' has characters"},
-      {"verify " + Path("none.qcert"), "no directory"},
+       "without control characters, got 'P\\x1b[2J'"},
+      {"verify " + Path("none.qcert"), "expected the directory of a package"},
       {"verify " + Path("there.qcert") + " --sample 200%", "200%"},
       {"verify " + Path("there.qcert") + " --sample 5%",
        "--sample: expected --backend too"},

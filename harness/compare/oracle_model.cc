@@ -1,35 +1,20 @@
 #include "harness/compare/oracle_model.h"
 
-#include "cases/lattice/lattice.h"
 #include "harness/backends/operands.h"
 
 namespace qconform {
 
 Result<OracleModel> OracleModel::Create(const Model& model) {
-  const Node& node = model.node;
-  const Operator* op = node.domain.empty() ? FindOperator(node.op_type) : nullptr;
-  if (op == nullptr) {
-    std::string names;
-    for (const Operator* known : Operators()) {
-      names += (names.empty() ? "" : ", ") + std::string(known->op_type());
-    }
-    return Error{"operator: expected one that qconform judges (" + names + "), got '" +
-                 node.op_type + "' of domain '" + node.domain + "'"};
-  }
-  const Result<JudgingVersion> judging =
-      JudgingVersionFor(node.op_type, model.opset_version);
-  if (!judging) return judging.error();
-  auto bound = op->Bind(node.attributes, judging->since_version);
-  if (!bound) return bound.error();
-  return OracleModel(model, *op, judging->since_version, judging->note,
-                     *std::move(bound));
+  auto made = BindModel(model);
+  if (!made) return made.error();
+  return OracleModel(model, *std::move(made));
 }
 
 template <typename Ask>
 auto OracleModel::With(std::span<const TensorView> inputs, Ask ask) const {
-  using Asked = decltype(ask(*bound_, Operands()));
+  using Asked = decltype(ask(*bound_.bound, Operands()));
   const auto operands = ResolveOperands(*model_, inputs);
-  return operands ? ask(*bound_, *operands) : Asked(operands.error());
+  return operands ? ask(*bound_.bound, *operands) : Asked(operands.error());
 }
 
 Result<ModelValidity> OracleModel::Validate(std::span<const TensorView> inputs) const {
@@ -53,6 +38,13 @@ Result<std::vector<ReadingSet>> OracleModel::Readings(
     std::span<const TensorView> inputs) const {
   return With(inputs, [](const BoundOperator& bound, const Operands& operands) {
     return bound.Readings(operands);
+  });
+}
+
+Result<std::optional<Reading>> OracleModel::ReadingOfRefusal(
+    std::span<const TensorView> inputs) const {
+  return With(inputs, [](const BoundOperator& bound, const Operands& operands) {
+    return bound.ReadingOfRefusal(operands);
   });
 }
 

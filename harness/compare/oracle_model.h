@@ -3,13 +3,13 @@
 #ifndef QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_
 #define QCONFORM_HARNESS_COMPARE_ORACLE_MODEL_H_
 
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cases/model/model.h"
+#include "harness/core/bound_model.h"
 #include "harness/core/case_answer.h"
 #include "oracle/base/result.h"
 #include "oracle/core/operator.h"
@@ -23,15 +23,15 @@ class OracleModel {
   // or an attribute is of the wrong kind. `model` must outlive the result.
   static Result<OracleModel> Create(const Model& model);
 
-  const Operator& op() const { return *op_; }
-  int since_version() const { return since_version_; }
+  const Operator& op() const { return *bound_.op; }
+  int since_version() const { return bound_.since_version; }
 
   // Why the definition is not the one that the model's opset_version selects, as a
   // sentence; empty if it is.
-  const std::string& note() const { return note_; }
+  const std::string& note() const { return bound_.note; }
 
   // Models of a cell with equal keys have the same Readings().
-  int64_t ReadingsKey() const { return bound_->ReadingsKey(); }
+  int64_t ReadingsKey() const { return bound_.bound->ReadingsKey(); }
 
   // What follows asks the BoundOperator, with the operands that the node's inputs name
   // among `inputs` and the model's constants; an Error also if they cannot be found.
@@ -43,6 +43,9 @@ class OracleModel {
                               const ReadingSet& readings = {}) const;
 
   Result<std::vector<ReadingSet>> Readings(std::span<const TensorView> inputs) const;
+
+  Result<std::optional<Reading>> ReadingOfRefusal(
+      std::span<const TensorView> inputs) const;
 
   Result<std::vector<ReadingLeftOut>> ReadingsLeftOut(
       std::span<const TensorView> inputs) const;
@@ -63,23 +66,15 @@ class OracleModel {
   Result<Dimensions> DimensionsOf(std::span<const TensorView> inputs) const;
 
  private:
-  OracleModel(const Model& model, const Operator& op, int since_version, std::string note,
-              std::shared_ptr<const BoundOperator> bound)
-      : model_(&model),
-        op_(&op),
-        since_version_(since_version),
-        note_(std::move(note)),
-        bound_(std::move(bound)) {}
+  OracleModel(const Model& model, BoundModel bound)
+      : model_(&model), bound_(std::move(bound)) {}
 
-  // Asks `bound_`: calls `ask(*bound_, operands)`.
+  // Calls `ask(*bound_.bound, operands)`.
   template <typename Ask>
   auto With(std::span<const TensorView> inputs, Ask ask) const;
 
   const Model* model_;
-  const Operator* op_;
-  int since_version_;
-  std::string note_;
-  std::shared_ptr<const BoundOperator> bound_;
+  BoundModel bound_;
 };
 
 }  // namespace qconform

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -18,116 +19,117 @@
 namespace qconform {
 namespace {
 
-constexpr size_t kShareCases = 3;     // that shares are counted over
+constexpr size_t kShareCases = 3;     // over which shares are counted
 constexpr size_t kLeavingModels = 4;  // whose rest a second model may explain
 constexpr size_t kPairReadings = 3;   // over which pairs are tried
-// Further cases that every model has to foretell, and the most that are made to tell
-// models from each other.
+// Further cases that every model has to foretell, and the most that are asked to
+// distinguish models.
 constexpr size_t kFurtherCases = 6;
 constexpr size_t kMostFurtherCases = 240;
 
-// What is tried where no model explains a cell alone.
+// What is tried if no model alone explains a cell.
 enum class Combine : uint8_t { kNone, kPairs };
 
+// A wrong model of the cell's operator.
+struct WrongModel {
+  std::string name;
+  std::string sentence;
+  FaultSet set;
+  const Fault* fault = nullptr;  // null: a pair of faults
+  double share = 0;              // of the deviating elements that it reproduces
+};
+
+// The search for models over one reading.
 class Search {
  public:
   // `follows` may be null: the canonical readings.
   Search(const Cell& cell, const OperatorFaults& faults, std::vector<EvidenceCase> cases,
-         const FollowedReading* follows, Combine combine)
-      : cell_(cell),
-        faults_(faults),
-        in_order_(std::move(cases)),
-        follows_(follows),
-        combine_(combine) {
+         const FollowedReading* follows)
+      : cell_(cell), faults_(faults), in_order_(std::move(cases)), follows_(follows) {
     for (const EvidenceCase& one : in_order_) sorted_.push_back(&one);
-    std::stable_sort(sorted_.begin(), sorted_.end(),
-                     [](const EvidenceCase* a, const EvidenceCase* b) {
-                       return OrderOf(*a) < OrderOf(*b);
-                     });
+    std::ranges::stable_sort(sorted_, {}, [](const auto* one) { return OrderOf(*one); });
   }
 
-  Result<Diagnosis> Run(FurtherCases* further) {
+  Result<Diagnosis> Run(Combine combine, FurtherCases* further) {
     Diagnosis diagnosis;
+    Deviation& deviation = diagnosis.deviation;
     for (const EvidenceCase& one : in_order_) {
-      diagnosis.deviating += static_cast<int64_t>(one.deviating.size());
+      deviation.elements_deviating += static_cast<int64_t>(one.deviating.size());
     }
-    std::vector<Model> models;
-    std::vector<std::pair<double, const Fault*>> partial;
+    std::vector<WrongModel> models;   // that reproduce every output
+    std::vector<WrongModel> partial;  // the others, the largest share first
     for (const Fault& fault : Faults()) {
       if (Declare(fault, cell_).kind == Declaration::Kind::kEquivalent) continue;
       if (follows_ != nullptr && !ChangesAnotherStep(fault, cell_, *follows_)) continue;
-      const Model model{std::string(fault.name), std::string(fault.sentence), &fault,
-                        *fault.SetFor(cell_.op_type), fault.has_state};
+      WrongModel model{std::string(fault.name), std::string(fault.sentence),
+                       *fault.SetFor(cell_.op_type), &fault};
       if (Explains(model)) {
-        models.push_back(model);
+        models.push_back(std::move(model));
       } else if (!fault.has_state && models.empty()) {
-        partial.emplace_back(Share(model.set, kShareCases), &fault);
+        model.share = ShareOf(model, kShareCases);
+        partial.push_back(std::move(model));
       }
     }
-    std::stable_sort(partial.begin(), partial.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    if (models.empty() && combine_ == Combine::kPairs) TryPairs(partial, models);
-    const std::vector<Model> fit = models;
-    const Status confirmed = Confirm(further, models, diagnosis);
+    std::ranges::stable_sort(partial, std::greater(), &WrongModel::share);
+    if (models.empty() && combine == Combine::kPairs) {
+      if (auto pair = FindPair(partial)) models.push_back(*std::move(pair));
+    }
+    const std::vector<WrongModel> fit = models;
+    const Status confirmed = Confirm(further, models, deviation.elements_confirmed);
     if (!confirmed) return confirmed.error();
     if (!models.empty()) {
-      Tell(models, diagnosis);
+      Name(models, diagnosis);
       return diagnosis;
     }
-    diagnosis.confirmed = 0;
-    diagnosis.pattern = PatternOf(faults_, in_order_);
+    deviation.elements_confirmed = 0;
+    deviation.pattern = PatternOf(faults_, in_order_);
     if (!fit.empty()) {
-      // It fits what was asked first, and failed afterwards: no cause.
-      diagnosis.nearest = fit.front().name;
-      diagnosis.sentence = fit.front().sentence;
-      diagnosis.explained = diagnosis.deviating;
-      return diagnosis;
+      // It fits what was asked first, and failed afterwards: it is not the cause.
+      deviation.nearest = fit.front().name;
+      deviation.model = fit.front().sentence;
+      deviation.elements_explained = deviation.elements_deviating;
+    } else {
+      NameNearest(partial, deviation);
     }
-    TellNearest(partial, diagnosis);
     return diagnosis;
   }
 
  private:
-  // One that reproduces every output.
-  struct Model {
-    std::string name;
-    std::string sentence;
-    const Fault* fault = nullptr;  // null: a pair
-    FaultSet set;
-    bool has_state = false;
-  };
-
-  // What refutes most models soonest comes first: most deviating elements, but of large
-  // cases, each of which takes as long as many others, only behind those.
+  // The cases that refute most models come first: those with most deviating elements.
+  // Large cases, each of which takes as long as many others, come after the others.
   static std::tuple<bool, bool, int64_t> OrderOf(const EvidenceCase& one) {
     constexpr size_t kManyElements = 16 * 1024;
     return {one.deviating.empty(), one.observed.size() > kManyElements,
             -static_cast<int64_t>(one.deviating.size())};
   }
 
-  static Codes CodesOf(const DecodedCase& decoded, const FaultSet& set) {
-    FaultState state;
-    return decoded.CodesOf(set, state);
+  static bool HasState(const WrongModel& model) {
+    return model.fault != nullptr && model.fault->has_state;
   }
 
-  // What is proved is proved over the canonical readings.
-  bool AreProvedEqual(const Model& a, const Model& b) const {
+  static Codes CodesOf(const DecodedCase& decoded, const WrongModel& model) {
+    FaultState state;
+    return decoded.CodesOf(model.set, state);
+  }
+
+  // Proofs are over the canonical readings.
+  bool AreProvedEqual(const WrongModel& a, const WrongModel& b) const {
     return follows_ == nullptr && a.fault != nullptr && b.fault != nullptr &&
            !WhyIndistinguishable(cell_, *a.fault, *b.fault).empty();
   }
 
-  bool AllProvedEqual(const std::vector<Model>& models) const {
-    return std::all_of(models.begin(), models.end(), [&](const Model& model) {
-      return &model == &models.front() || AreProvedEqual(models.front(), model);
+  bool AllProvedEqual(const std::vector<WrongModel>& models) const {
+    return std::all_of(models.begin() + 1, models.end(), [&](const WrongModel& model) {
+      return AreProvedEqual(models.front(), model);
     });
   }
 
-  // Asks further cases: a few, to see that a model foretells the answers; then those
-  // that tell models apart which are not proved to be equal. Leaves the models that
-  // foretell everything. What has a state depends on the calls before, and stays.
-  Status Confirm(FurtherCases* further, std::vector<Model>& models,
-                 Diagnosis& diagnosis) {
-    if (further == nullptr || models.empty() || models.front().has_state) return Ok();
+  // Asks further cases: a few, to see that a model foretells the answers; then those that
+  // distinguish models that are not proved to be equal. Leaves the models that foretell
+  // everything. One with a state depends on the calls before: it is not asked, and stays.
+  Status Confirm(FurtherCases* further, std::vector<WrongModel>& models,
+                 int64_t& confirmed) const {
+    if (further == nullptr || models.empty() || HasState(models.front())) return Ok();
     for (size_t index = 0; index < kMostFurtherCases && !models.empty(); ++index) {
       if (index >= kFurtherCases && AllProvedEqual(models)) break;
       auto made = further->Question(index);
@@ -145,138 +147,131 @@ class Search {
       const auto decoded = DecodeCase(question, cell_.since_version, follows_);
       if (!decoded) return decoded.error();
       std::vector<Codes> codes;
-      bool tells = index < kFurtherCases;
-      for (const Model& model : models) {
-        codes.push_back(CodesOf(**decoded, model.set));
-        tells = tells || codes.back() != codes.front();
+      bool differ = false;
+      for (const WrongModel& model : models) {
+        codes.push_back(CodesOf(**decoded, model));
+        differ = differ || codes.back() != codes.front();
       }
-      if (!tells) continue;
-      const Codes* given = further->Ask();
-      if (given == nullptr) continue;
-      const Codes& observed = *given;
-      const CaseAnswer& answer = *question.answer;
-      std::vector<Model> left;
+      if (index >= kFurtherCases && !differ) continue;
+      const Codes* observed = further->Ask();
+      if (observed == nullptr) continue;
+      std::vector<WrongModel> left;
       for (size_t m = 0; m < models.size(); ++m) {
-        bool same = true;
-        for (size_t i = 0; i < observed.size() && same; ++i) {
-          same = Reproduces(answer, i, codes[m][i], observed[i]);
+        if (HasState(models[m]) || Matches(*question.answer, codes[m], *observed)) {
+          left.push_back(models[m]);
         }
-        if (same || models[m].has_state) left.push_back(models[m]);
       }
       models = std::move(left);
-      diagnosis.confirmed += static_cast<int64_t>(observed.size());
+      confirmed += static_cast<int64_t>(observed->size());
     }
     return Ok();
   }
 
-  void Tell(const std::vector<Model>& models, Diagnosis& diagnosis) const {
-    const Model& first = models.front();
+  void Name(const std::vector<WrongModel>& models, Diagnosis& diagnosis) const {
+    const WrongModel& first = models.front();
+    Deviation& deviation = diagnosis.deviation;
     diagnosis.explained_by = first.name;
-    diagnosis.sentence = first.sentence;
+    diagnosis.is_pair = first.fault == nullptr;
     diagnosis.model = first.set;
-    diagnosis.explained = diagnosis.deviating;
+    deviation.model = first.sentence;
+    deviation.elements_explained = deviation.elements_deviating;
     for (size_t m = 1; m < models.size(); ++m) {
-      (AreProvedEqual(first, models[m]) ? diagnosis.indistinguishable_from
-                                        : diagnosis.also_explained_by)
+      (AreProvedEqual(first, models[m]) ? deviation.indistinguishable_from
+                                        : deviation.also_explained_by)
           .push_back(models[m].name);
     }
   }
 
   // Shares over a few cases choose those that are counted over all.
-  void TellNearest(const std::vector<std::pair<double, const Fault*>>& partial,
-                   Diagnosis& diagnosis) const {
+  void NameNearest(const std::vector<WrongModel>& partial, Deviation& deviation) const {
     constexpr size_t kCounted = 3;
     double best = 0;
     for (size_t i = 0; i < std::min(kCounted, partial.size()); ++i) {
-      if (partial[i].first <= 0) break;
-      const Fault& fault = *partial[i].second;
-      const double share = Share(*fault.SetFor(cell_.op_type), sorted_.size());
+      if (partial[i].share <= 0) break;
+      const double share = ShareOf(partial[i], sorted_.size());
       if (share <= best) continue;
       best = share;
-      diagnosis.nearest = fault.name;
-      diagnosis.sentence = fault.sentence;
+      deviation.nearest = partial[i].name;
+      deviation.model = partial[i].sentence;
     }
-    diagnosis.explained = std::llround(best * static_cast<double>(diagnosis.deviating));
+    deviation.elements_explained =
+        std::llround(best * static_cast<double>(deviation.elements_deviating));
   }
 
-  static bool Matches(const EvidenceCase& one, const Codes& codes) {
+  static bool Matches(const CaseAnswer& answer, const Codes& codes,
+                      const Codes& observed) {
     for (size_t i = 0; i < codes.size(); ++i) {
-      if (!Reproduces(*one.answer, i, codes[i], one.observed[i])) return false;
+      if (!Reproduces(answer, i, codes[i], observed[i])) return false;
     }
     return true;
   }
 
-  bool Explains(const Model& model) const {
-    if (!model.has_state) {
+  bool Explains(const WrongModel& model) const {
+    if (!HasState(model)) {
       return std::ranges::all_of(sorted_, [&](const EvidenceCase* one) {
-        return Matches(*one, CodesOf(*one->decoded, model.set));
+        return Matches(*one->answer, CodesOf(*one->decoded, model), one->observed);
       });
     }
     FaultState state;
     return std::ranges::all_of(in_order_, [&](const EvidenceCase& one) {
-      return Matches(one, one.decoded->CodesOf(model.set, state));
+      return Matches(*one.answer, one.decoded->CodesOf(model.set, state), one.observed);
     });
   }
 
-  // Of the deviating elements of the cases with most of them.
-  double Share(const FaultSet& set, size_t cases) const {
-    int64_t deviating = 0;
-    int64_t reproduced = 0;
+  // Returns the deviating elements of a case that a model does not reproduce.
+  static std::vector<size_t> LeftOf(const EvidenceCase& one, const WrongModel& model) {
+    const Codes codes = CodesOf(*one.decoded, model);
+    std::vector<size_t> left;
+    for (const int64_t i : one.deviating) {
+      const auto at = static_cast<size_t>(i);
+      if (!Reproduces(*one.answer, at, codes[at], one.observed[at])) left.push_back(at);
+    }
+    return left;
+  }
+
+  // Returns the share in the first cases, which are those with most deviating elements.
+  double ShareOf(const WrongModel& model, size_t cases) const {
+    size_t deviating = 0;
+    size_t left = 0;
     for (size_t c = 0; c < std::min(cases, sorted_.size()); ++c) {
-      const EvidenceCase& one = *sorted_[c];
-      const Codes codes = CodesOf(*one.decoded, set);
-      for (const int64_t i : one.deviating) {
-        const auto at = static_cast<size_t>(i);
-        ++deviating;
-        reproduced += Reproduces(*one.answer, at, codes[at], one.observed[at]) ? 1 : 0;
-      }
+      deviating += sorted_[c]->deviating.size();
+      left += LeftOf(*sorted_[c], model).size();
     }
     return deviating == 0
                ? 0
-               : static_cast<double>(reproduced) / static_cast<double>(deviating);
+               : static_cast<double>(deviating - left) / static_cast<double>(deviating);
   }
 
-  // Of the first models that reproduce something; then of the first few with those that
-  // reproduce something of what each leaves, which may lie in small cases.
-  void TryPairs(std::vector<std::pair<double, const Fault*>> all,
-                std::vector<Model>& models) const {
-    const auto set_of = [&](size_t i) -> const FaultSet& {
-      return *all[i].second->SetFor(cell_.op_type);
+  // Tries the first models that reproduce something with each other; then the first few
+  // with all that reproduce something of what they leave, which may lie in small cases.
+  std::optional<WrongModel> FindPair(std::vector<WrongModel> all) const {
+    // No pair has a model that acts on a part of the elements.
+    std::erase_if(
+        all, [&](const WrongModel& one) { return !faults_.Merge(one.set, one.set); });
+    std::optional<WrongModel> found;
+    const auto explain = [&](const WrongModel& a, const WrongModel& b) {
+      const auto both = faults_.Merge(a.set, b.set);
+      if (!both || *both == a.set || *both == b.set) return false;
+      WrongModel pair{a.name + "+" + b.name, a.sentence + " " + b.sentence, *both};
+      if (Explains(pair)) found = std::move(pair);
+      return found.has_value();
     };
-    // What acts on a part of the elements is in no pair.
-    std::erase_if(all, [&](const auto& one) {
-      const FaultSet& set = *one.second->SetFor(cell_.op_type);
-      return !faults_.Merge(set, set);
-    });
-    const auto explains = [&](size_t i, size_t j) {
-      const auto both = faults_.Merge(set_of(i), set_of(j));
-      if (!both || *both == set_of(i) || *both == set_of(j)) return false;
-      const Fault& a = *all[i].second;
-      const Fault& b = *all[j].second;
-      const Model pair{std::string(a.name) + "+" + std::string(b.name),
-                       std::string(a.sentence) + " " + std::string(b.sentence), nullptr,
-                       *both};
-      if (!Explains(pair)) return false;
-      models.push_back(pair);
-      return true;
-    };
+    const size_t most = std::min(faults_.most_in_pairs(), all.size());
     size_t partial = 0;
-    while (partial < std::min(faults_.most_in_pairs(), all.size()) &&
-           all[partial].first > 0)
-      ++partial;
+    while (partial < most && all[partial].share > 0) ++partial;
     for (size_t i = 0; i < partial; ++i) {
       for (size_t j = i + 1; j < partial; ++j) {
-        if (explains(i, j)) return;
+        if (explain(all[i], all[j])) return found;
       }
     }
     for (size_t i = 0; i < std::min(kLeavingModels, partial); ++i) {
-      const std::vector<Left> left = LeftBy(set_of(i));
+      const std::vector<Left> left = LeftBy(all[i]);
       for (size_t j = 0; j < all.size(); ++j) {
         if (j == i || (i < j && j < partial)) continue;
-        if (!ReproducesSome(set_of(j), left)) continue;
-        if (explains(i, j)) return;
+        if (ReproducesSome(all[j], left) && explain(all[i], all[j])) return found;
       }
     }
+    return found;
   }
 
   // A case, and the deviating elements of it that a model does not reproduce.
@@ -285,33 +280,25 @@ class Search {
     std::vector<size_t> elements;
   };
 
-  // The smallest few.
-  std::vector<Left> LeftBy(const FaultSet& set) const {
+  // Returns the smallest few cases of which a model leaves something.
+  std::vector<Left> LeftBy(const WrongModel& model) const {
     std::vector<Left> all;
     for (const EvidenceCase* one : sorted_) {
       if (one->deviating.empty()) break;
-      const Codes codes = CodesOf(*one->decoded, set);
-      Left left{one, {}};
-      for (const int64_t i : one->deviating) {
-        const auto at = static_cast<size_t>(i);
-        if (!Reproduces(*one->answer, at, codes[at], one->observed[at])) {
-          left.elements.push_back(at);
-        }
-      }
+      Left left{one, LeftOf(*one, model)};
       if (!left.elements.empty()) all.push_back(std::move(left));
     }
-    std::stable_sort(all.begin(), all.end(), [](const Left& a, const Left& b) {
-      return a.one->observed.size() < b.one->observed.size();
-    });
+    std::ranges::stable_sort(all, {},
+                             [](const Left& left) { return left.one->observed.size(); });
     if (all.size() > kShareCases) all.resize(kShareCases);
     return all;
   }
 
-  static bool ReproducesSome(const FaultSet& set, std::span<const Left> cases) {
-    return std::any_of(cases.begin(), cases.end(), [&](const Left& left) {
+  static bool ReproducesSome(const WrongModel& model, std::span<const Left> cases) {
+    return std::ranges::any_of(cases, [&](const Left& left) {
       const EvidenceCase& one = *left.one;
-      const Codes codes = CodesOf(*one.decoded, set);
-      return std::any_of(left.elements.begin(), left.elements.end(), [&](size_t at) {
+      const Codes codes = CodesOf(*one.decoded, model);
+      return std::ranges::any_of(left.elements, [&](size_t at) {
         return Reproduces(*one.answer, at, codes[at], one.observed[at]);
       });
     });
@@ -322,10 +309,9 @@ class Search {
   std::vector<EvidenceCase> in_order_;
   std::vector<const EvidenceCase*> sorted_;  // by OrderOf
   const FollowedReading* follows_;
-  Combine combine_;
 };
 
-// Over one reading; `cases` with its answers.
+// `cases` have the answers by the reading.
 Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> cases,
                                const FollowedReading* follows, Combine combine,
                                FurtherCases* further) {
@@ -351,7 +337,7 @@ Result<Diagnosis> DiagnoseOver(const Cell& cell, std::span<const AnsweredCase> c
     }
     evidence.push_back(std::move(one));
   }
-  return Search(cell, *faults, std::move(evidence), follows, combine).Run(further);
+  return Search(cell, *faults, std::move(evidence), follows).Run(combine, further);
 }
 
 bool HasModels(const Cell& cell, const FollowedReading& reading) {
@@ -369,8 +355,10 @@ Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
   std::erase_if(readings, [&](const FollowedReading& reading) {
     return !HasModels(cell, reading);
   });
-  const auto nearest = std::ranges::find(Faults(), canonical.nearest, &Fault::name);
-  if (2 * canonical.explained > canonical.deviating && nearest != Faults().end()) {
+  const Deviation& deviation = canonical.deviation;
+  const Fault* nearest = FindFault(deviation.nearest);
+  if (2 * deviation.elements_explained > deviation.elements_deviating &&
+      nearest != nullptr) {
     auto under = ReadingsUnder(*nearest, cell, cases);
     if (!under) return under.error();
     if (under->size() >= kPairReadings) under->resize(kPairReadings - 1);
@@ -398,12 +386,7 @@ std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& 
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
                            const Explanations& explanations, FurtherCases* further) {
   auto canonical = DiagnoseOver(cell, cases, nullptr, Combine::kPairs, further);
-  const auto is_pair = [](const std::string& name) {
-    return name.find('+') != std::string::npos;
-  };
-  if (!canonical ||
-      (!canonical->explained_by.empty() && !is_pair(canonical->explained_by)))
-    return canonical;
+  if (!canonical || (canonical->model && !canonical->is_pair)) return canonical;
   const auto diagnose_over = [&](FollowedReading& reading,
                                  Combine combine) -> Result<Diagnosis> {
     auto answers = AnswersBy(reading, cases, explanations);
@@ -423,15 +406,15 @@ Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases
     const bool is_first_clear = reading.is_clear && !clear;
     if (!is_first_clear && !HasModels(cell, reading)) continue;
     auto diagnosis = diagnose_over(reading, Combine::kNone);
-    if (!diagnosis || !diagnosis->explained_by.empty()) return diagnosis;
+    if (!diagnosis || diagnosis->model) return diagnosis;
     if (is_first_clear) clear = *std::move(diagnosis);
   }
-  if (!canonical->explained_by.empty()) return canonical;
+  if (canonical->model) return canonical;
   auto to_pair = ToPairOver(*canonical, cell, cases, *std::move(readings));
   if (!to_pair) return to_pair.error();
   for (FollowedReading& reading : *to_pair) {
     auto diagnosis = diagnose_over(reading, Combine::kPairs);
-    if (!diagnosis || !diagnosis->explained_by.empty()) return diagnosis;
+    if (!diagnosis || diagnosis->model) return diagnosis;
   }
   if (clear) return *std::move(clear);
   return canonical;

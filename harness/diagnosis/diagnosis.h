@@ -1,9 +1,9 @@
-// Diagnosis: which named wrong model reproduces what a backend answered in a cell,
-// and where none does, what the deviating elements have in common.
+// Diagnosis: which named wrong model reproduces what a backend answered in a cell; if
+// none does, what the deviating elements have in common.
 //
-// The models are the planted faults, alone and in pairs of those that reproduce a
-// part. A model is named only where it reproduces every output of the cell, and
-// foretells what the backend answers to further cases of it.
+// The models are the planted faults, alone and in pairs of those that reproduce a part. A
+// model is named only if it reproduces every output of the cell and foretells what the
+// backend answers to further cases of it.
 #ifndef QCONFORM_HARNESS_DIAGNOSIS_DIAGNOSIS_H_
 #define QCONFORM_HARNESS_DIAGNOSIS_DIAGNOSIS_H_
 
@@ -21,27 +21,21 @@
 #include "harness/core/case_answer.h"
 #include "harness/core/fault.h"
 #include "oracle/base/result.h"
+#include "reports/record/record.h"
 
 namespace qconform {
 
 struct Diagnosis {
   // The simplest model that reproduces every output: "ties_away", or a pair,
-  // "ties_away+zero_point_ignored". Empty where none does.
+  // "ties_away+zero_point_ignored". Empty if none does.
   std::string explained_by;
-  std::string sentence;  // what that model does; else what the nearest does
-  // Models that are proved to give the same bits for every input of the cell, and models
-  // that nothing that was asked distinguishes from it.
-  std::vector<std::string> indistinguishable_from;
-  std::vector<std::string> also_explained_by;
-  // Where none does: the model that reproduces most of the deviating elements.
-  std::string nearest;
-  int64_t deviating = 0;             // elements, from the readings that are followed
-  int64_t explained = 0;             // of them: by the model, or by the nearest
-  int64_t confirmed = 0;             // outputs beyond `cases` that the model foretold
-  std::vector<std::string> pattern;  // what the deviating elements have in common
-  std::optional<FaultSet> model{};   // if one is named
-  // What the rest of the cell follows, and its answer to each case: all of the above is
-  // of elements that it does not allow. None: the canonical readings.
+  bool is_pair = false;
+  std::optional<FaultSet> model{};  // if one is named
+  // As the report has it, but for `follows` and `mixed_readings`. Elements that the
+  // followed reading allows do not deviate.
+  Deviation deviation;
+  // What the rest of the cell follows, and its answer to each case; nothing: the
+  // canonical readings.
   std::optional<FollowedReading> follows{};
   std::vector<std::shared_ptr<const CaseAnswer>> answers{};
 };
@@ -62,15 +56,18 @@ class FurtherCases {
 // input of the cell (OperatorFaults::WhyIndistinguishable); "" if nothing is proved.
 std::string WhyIndistinguishable(const Cell& cell, const Fault& a, const Fault& b);
 
-// `cases` in the order in which the backend answered them, with canonical answers;
-// `further` may be null. An Error is a fault of the harness itself.
+// `cases` are in the order in which the backend answered them, with canonical answers;
+// `further` may be null. An Error is one of the harness itself.
 //
-// A backend may follow an admissible reading and have a fault besides. So what is looked
-// for is the simplest account of every bit: one wrong model over the canonical readings;
-// then one over a reading that its answers show, where it changes another step than the
-// reading does; then two; and two, or one, over a reading that the nearest model shows.
-// Where there is none, the reading that is clearly followed (FollowedReading::is_clear)
-// accuses nobody, and the patterns are of what is left.
+// A backend may follow an admissible reading and have a fault, too. The first of these
+// that explains every bit is named:
+//   1. one wrong model over the canonical readings;
+//   2. one over a reading that the answers show, if it changes another step than the
+//   reading;
+//   3. a pair over the canonical readings;
+//   4. one or a pair over a reading that the nearest model shows.
+// If there is none, what follows the clear reading (FollowedReading::is_clear) does not
+// deviate, and the patterns are those of the rest.
 Result<Diagnosis> Diagnose(const Cell& cell, std::span<const AnsweredCase> cases,
                            const Explanations& explanations = {},
                            FurtherCases* further = nullptr);

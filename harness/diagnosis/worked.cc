@@ -1,5 +1,6 @@
 #include "harness/diagnosis/worked.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 
@@ -29,23 +30,31 @@ Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
   std::vector<WorkedStep> steps =
       (*decoded)->StepsOf(index, by.get(), model.faults ? &*model.faults : nullptr);
   if (steps.empty()) return steps;
-  const DataType type = answered.answer->TypeOf(static_cast<size_t>(index));
-  const ElementAnswer& element = answered.answer->elements[static_cast<size_t>(index)];
-  const std::string last =
-      IsInteger(type) ? "y, within the range of " : "y, rounded once to ";
-  steps.push_back({last + std::string(DataTypeName(type)), CodeText(type, element.code),
-                   CodeText(type, answered.codes[static_cast<size_t>(index)])});
+  const auto at = static_cast<size_t>(index);
+  const auto& [name, type, shape, first] = answered.answer->OutputOf(at);
+  steps.push_back(
+      {name + (IsInteger(type) ? ", within the range of " : ", rounded once to ") +
+           std::string(DataTypeName(type)),
+       CodeText(type, answered.answer->elements[at].code),
+       CodeText(type, answered.codes[at])});
   return steps;
 }
 
-int64_t ComplexityOf(const std::vector<ElementOperand>& operands) {
+int64_t ComplexityOf(std::string_view op_type,
+                     const std::vector<ElementOperand>& operands) {
+  const Operator* op = FindOperator(op_type);
+  const auto is_data = [&](const std::string& name) {
+    return std::ranges::any_of(op->operands(), [&](const OperandInfo& operand) {
+      return operand.role == OperandRole::kData && operand.name == name;
+    });
+  };
   int64_t complexity = 0;
   for (const ElementOperand& operand : operands) {
     const ExactValue value = Decode(FormatOf(operand.type), operand.code);
     switch (value.value_class) {
       case ValueClass::kZero:
-        // Of an x of zero nothing is seen.
-        complexity += (value.negative ? 2 : 0) + (operand.name == "x" ? 40 : 0);
+        // Data that is zero shows nothing.
+        complexity += (value.negative ? 2 : 0) + (is_data(operand.name) ? 40 : 0);
         break;
       case ValueClass::kFinite: {
         const int digits =

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/compare/closest.h"
@@ -33,8 +34,10 @@ Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
                                             int since_version, int64_t index,
                                             const WorkedModel& model);
 
-// How much there is to look at in the operands of an element: less is simpler.
-int64_t ComplexityOf(const std::vector<ElementOperand>& operands);
+// Returns how much there is to look at in the operands of an element of an operator: less
+// is simpler.
+int64_t ComplexityOf(std::string_view op_type,
+                     const std::vector<ElementOperand>& operands);
 
 }  // namespace qconform
 

@@ -20,40 +20,47 @@ namespace {
 constexpr size_t kMostContradictions = 10000;
 constexpr int kShrinkSteps = 1500;
 
-// The first element of a small case that a backend gets wrong.
-std::optional<Counterexample> Describe(Backend& backend, const StoredCase& stored) {
+// The first element of a small case that a backend gets wrong; nothing if it gives no
+// outputs, or none that is wrong.
+Result<std::optional<Counterexample>> Describe(Backend& backend,
+                                               const StoredCase& stored) {
   const auto oracle = OracleModel::Create(stored.model);
+  if (!oracle) return oracle.error();
   const std::vector<TensorView> views = ViewsOf(stored.inputs);
-  if (!oracle) return std::nullopt;
   const auto answer = oracle->Evaluate(views);
+  if (!answer) return answer.error();
   const RunResult result = RunModel(backend, stored.model, stored.inputs);
   const auto* outputs = std::get_if<Outputs>(&result);
-  if (!answer || outputs == nullptr) return std::nullopt;
+  if (outputs == nullptr) return std::optional<Counterexample>();
   const Comparison comparison = Compare(*answer, *outputs, 1);
-  if (comparison.first.empty()) return std::nullopt;
+  if (comparison.first.empty()) return std::optional<Counterexample>();
   const Mismatch& mismatch = comparison.first.front();
   const auto at = static_cast<size_t>(mismatch.index);
   const DataType type = answer->TypeOf(at);
+  const auto operands = oracle->OperandsOfElement(views, answer->PlaceOf(at));
+  if (!operands) return operands.error();
   Counterexample example;
-  if (const auto operands = oracle->OperandsOfElement(views, answer->PlaceOf(at))) {
-    example.operands = ShownOperands(*operands);
-  }
+  example.operands = ShownOperands(*operands);
   example.expected = ShownValue(type, mismatch.expected.code);
   example.actual = ShownValue(type, mismatch.actual);
-  return example;
+  return std::optional<Counterexample>(std::move(example));
 }
 
-void Illustrate(const Fault& fault, const CaseKey& key, uint64_t seed,
-                FaultRecord& record) {
+// Adds a shrunk counterexample to the record.
+Status Illustrate(const Fault& fault, const CaseKey& key, uint64_t seed,
+                  FaultRecord& record) {
   auto made = MakeCase(key, seed);
-  if (!made) return;
+  if (!made) return made.error();
   StoredCase stored{made->model, made->inputs, std::string(fault.sentence)};
   const std::unique_ptr<Backend> backend = MakeFaultyBackend(fault);
   const StillDeviates deviates = DeviatesOn(*backend);
-  if (!deviates(stored)) return;  // it takes other cases of the cell as well
+  if (!deviates(stored)) return Ok();  // it takes other cases of the cell as well
   stored = Shrink(stored, deviates, kShrinkSteps);
   record.stored_case = StoredCaseText(stored);
-  if (auto example = Describe(*backend, stored)) record.example = *std::move(example);
+  auto example = Describe(*backend, stored);
+  if (!example) return example.error();
+  record.example = *std::move(example);
+  return Ok();
 }
 
 }  // namespace
@@ -128,7 +135,8 @@ void FaultReportBuilder::Add(const SelectedCell& cell, const Declaration& declar
   record.first_elements = outcome.elements;
 }
 
-std::vector<FaultRecord> FaultReportBuilder::Finish(const AnsweredNodeTests& node_tests) {
+Result<std::vector<FaultRecord>> FaultReportBuilder::Finish(
+    const AnsweredNodeTests& node_tests) {
   std::vector<FaultRecord> records;
   for (Entry& entry : entries_) {
     FaultRecord& record = entry.record;
@@ -140,7 +148,8 @@ std::vector<FaultRecord> FaultReportBuilder::Finish(const AnsweredNodeTests& nod
       record.node_tests_with_tolerance = std::move(found.with_tolerance);
       record.node_tests_exactly = std::move(found.exactly);
       if (entry.first_key && !fault->has_state) {
-        Illustrate(*fault, *entry.first_key, request_.seed, record);
+        const Status done = Illustrate(*fault, *entry.first_key, request_.seed, record);
+        if (!done) return done.error();
       }
     }
     records.push_back(std::move(record));

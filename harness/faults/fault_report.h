@@ -19,8 +19,8 @@ class FaultReportBuilder {
   void Add(const MatrixRow& row);
 
   // Faults of backends first, as the request has them. Shrinks one
-  // counterexample for each fault that has no state.
-  std::vector<FaultRecord> Finish(const AnsweredNodeTests& node_tests);
+  // counterexample for each fault that has no state. An Error is the harness's own.
+  Result<std::vector<FaultRecord>> Finish(const AnsweredNodeTests& node_tests);
 
  private:
   struct Entry {

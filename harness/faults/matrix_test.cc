@@ -42,7 +42,7 @@ std::vector<FaultRecord> Records(const MatrixRequest& request) {
   const auto all = RunMatrix(
       request, [&](const MatrixRow& row) { builder.Add(row); }, kNeverStop);
   EXPECT_TRUE(all.ok()) << all.error().message;
-  return builder.Finish({});
+  return builder.Finish({}).value();
 }
 
 // One cell of each operator, since_version and output type: not always the first,

@@ -47,7 +47,7 @@ std::string Keep(const OpCase& op_case, const std::string& backend) {
 // Shows a disagreement as RapidCheck's failure.
 void RequireAgreement(Backend& backend, const QuantizeLinearParts& parts) {
   const OpCase op_case = generators::ToCase(parts);
-  const StoredCase stored{op_case.model, op_case.inputs, ""};
+  const StoredCase storedop_case;
   const RunResult result = RunModel(backend, op_case.model, op_case.inputs);
   if (std::get_if<Outputs>(&result) == nullptr) {
     RC_FAIL("a legal model was not answered: " + Keep(op_case, backend.info().name));
@@ -139,7 +139,7 @@ TEST(Property, PlantedFault_IsFoundAndShrunkToOneElement) {
     auto drawn = generators::AnyQuantizeLinear(Cells())(rc::Random(seed), 60);
     const auto deviates = [&](const QuantizeLinearParts& parts) {
       const OpCase op_case = generators::ToCase(parts);
-      return DeviatesOn(backend)({op_case.model, op_case.inputs, ""});
+      return DeviatesOn(backend)(op_case);
     };
     if (!deviates(drawn.value())) continue;
     found = true;

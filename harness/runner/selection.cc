@@ -7,6 +7,7 @@
 #include "cases/core/case.h"
 #include "cases/core/operator_cases.h"
 #include "harness/compare/oracle_model.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "oracle/base/sha256.h"
 
@@ -15,11 +16,7 @@ namespace qconform {
 std::vector<std::string> OperatorsInUse() {
   std::vector<std::string> operators;
   for (const std::string& op_type : JudgedOperators()) {
-    const auto generators = Generators();
-    const bool asked =
-        std::any_of(generators.begin(), generators.end(),
-                    [&](const GeneratorInfo& info) { return info.op_type == op_type; });
-    if (asked && FindOperator(op_type) != nullptr) operators.push_back(op_type);
+    if (FindOperator(op_type) != nullptr) operators.push_back(op_type);
   }
   return operators;
 }
@@ -76,10 +73,9 @@ Result<std::vector<SelectedCell>> SelectCells(const std::vector<std::string>& pa
   }
   for (size_t i = 0; i < patterns.size(); ++i) {
     if (used[i]) continue;
-    return Error{"the cell pattern '" + patterns[i] +
-                 "' matches no cell; ids look like "
-                 "QuantizeLinear/21/FLOAT-FLOAT-INT4/blocked, * stands for any text, and "
-                 "'qconform list cells --ids' prints them all"};
+    return Expected("cell pattern", "one that matches ids such as " + LatticeIds().back(),
+                    "'" + patterns[i] + "'",
+                    "* stands for any text; 'qconform list cells --ids' prints all ids");
   }
   return selected;
 }

@@ -13,9 +13,11 @@ namespace qconform {
 
 std::string SuiteText() {
   std::string text;
-  for (const GeneratorInfo& info : Generators()) {
-    text += std::string(info.op_type) + " " + std::string(info.name) + " " +
-            std::to_string(info.version) + "\n";
+  for (const OperatorCases* cases : AllOperatorCases()) {
+    for (const GeneratorInfo& info : cases->generators) {
+      text += std::string(cases->op_type) + " " + std::string(info.name) + " " +
+              std::to_string(info.version) + "\n";
+    }
   }
   for (const Clause& clause : Clauses()) {
     text += std::string(clause.id);

@@ -26,11 +26,15 @@ TEST(Suite, Digest_IsThatOfTheText) { EXPECT_EQ(SuiteDigest(), Sha256Hex(SuiteTe
 
 TEST(Suite, EveryGenerator_IsToldWithItsVersion) {
   const std::string text = SuiteText();
-  ASSERT_FALSE(Generators().empty());
-  for (const GeneratorInfo& info : Generators()) {
-    const std::string line = std::string(info.op_type) + " " + std::string(info.name) +
-                             " " + std::to_string(info.version);
-    EXPECT_TRUE(HasLine(text, line)) << line;
+  ASSERT_FALSE(AllOperatorCases().empty());
+  for (const OperatorCases* cases : AllOperatorCases()) {
+    ASSERT_FALSE(cases->generators.empty());
+    for (const GeneratorInfo& info : cases->generators) {
+      const std::string line = std::string(cases->op_type) + " " +
+                               std::string(info.name) + " " +
+                               std::to_string(info.version);
+      EXPECT_TRUE(HasLine(text, line)) << line;
+    }
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace qconform {
 
-// One axis of one tensor. Its size is ceil(Dimension::size / block).
+// One axis of one tensor.
 struct AxisPlace {
   size_t tensor = 0;  // position of the operand in the schema, or of the output
   size_t axis = 0;    // from the front
@@ -33,6 +33,11 @@ struct Dimension {
 
 // Axes that belong to none have the size 1 and are broadcast.
 using Dimensions = std::vector<Dimension>;
+
+// Returns the size of that axis.
+inline int64_t SizeAt(const Dimension& dimension, const AxisPlace& place) {
+  return dimension.size / place.block + (dimension.size % place.block != 0 ? 1 : 0);
+}
 
 }  // namespace qconform
 

@@ -123,7 +123,8 @@ class BoundOperator {
   }
 
   // Returns the operands, in the order of the schema, of a problem whose one element of
-  // that output is the element `index` of this one, per tensor.
+  // that output is the element `index` of this one, per tensor; without a type if it is
+  // left out.
   virtual Result<std::vector<Tensor>> IsolateElement(const Operands& operands,
                                                      size_t output,
                                                      int64_t index) const = 0;
@@ -141,6 +142,16 @@ class Operator {
   virtual std::span<const OperandInfo> operands() const = 0;
   virtual std::span<const OutputInfo> outputs() const = 0;
   virtual std::vector<Clause> clauses() const = 0;
+  // The attributes that only say along which axes scales lie: a problem whose scales are
+  // per tensor has none of them.
+  virtual std::span<const std::string_view> granularity_attributes() const { return {}; }
+
+  // Returns the clause that a wrong code of an element offends most plainly; empty: none
+  // is known. `type` is the output's, `element` the oracle's answer.
+  virtual std::string_view ClauseOffendedAt(DataType /*type*/,
+                                            const ElementAnswer& /*element*/) const {
+    return "";
+  }
   // Whether outputs are rounded: then a cell passes only if one of its elements was
   // rounded at or next to a tie.
   virtual bool rounds() const { return true; }

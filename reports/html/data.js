@@ -1,6 +1,21 @@
 // The embedded data, decoded: reports, cells, and what filters select.
 
-const raw = JSON.parse(document.getElementById("data").textContent);
+// See Packer in reports/show/html.cc.
+function unpack({ shapes, values }) {
+  const whole = [];
+  const valueOf = code => (code < 0 ? whole[-1 - code] : code);
+  for (const packed of values) {
+    if (!Array.isArray(packed)) whole.push(packed);
+    else if (packed[0] < 0) whole.push(packed.slice(1).map(valueOf));
+    else
+      whole.push(
+        Object.fromEntries(shapes[packed[0]].map((key, i) => [key, valueOf(packed[i + 1])])),
+      );
+  }
+  return whole[whole.length - 1];
+}
+
+const raw = unpack(JSON.parse(document.getElementById("data").textContent));
 const VERDICTS = raw.verdicts; // worst first
 const WORDS = {
   crashed: "The backend crashed.",
@@ -32,81 +47,51 @@ const CHANGES = {
   fixed: "Wrong before and right now; or wrong in fewer elements.",
   same: "The same in both.",
 };
-// How the types of an id are named, and which of them makes the rows of a tile.
-const OPERANDS = {
-  QuantizeLinear: { names: ["x", "y_scale", "y"], row: 0 },
-  QLinearMatMul: { names: ["scales", "a", "b", "y"], row: 1 },
-};
-const SHORT = {
-  per_tensor: "tensor",
-  per_axis: "axis",
-  blocked: "blocked",
-  per_row: "row",
-  per_column: "col",
-};
+// What the types of a cell's id are of, and which of them makes the rows of a tile.
+const operatorOf = op =>
+  main.operators[op] || (old && old.operators[op]) || { types: [], main_type: 0 };
+const mainType = cell => cell.types[operatorOf(cell.op).main_type];
 
 const shortGranularity = name =>
   name
     .split("-")
-    .map(part => SHORT[part] || part)
+    .map(part => part.replace(/^per_/, "").replace("column", "col"))
     .join("\u00b7");
 const isPass = verdict => verdict === "conformant" || verdict === "admissible";
 const isDeviation = verdict => VERDICTS.indexOf(verdict) <= VERDICTS.indexOf("nonconformant");
 const digits = number => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 const plural = (count, noun) => `${digits(count)} ${noun}${count === 1 ? "" : "s"}`;
-const pairs = (flat, size) => {
-  const groups = [];
-  for (let i = 0; i < flat.length; i += size) groups.push(flat.slice(i, i + size));
-  return groups;
-};
 
-function decodeCell(report, row) {
-  const text = index => (index < 0 ? "" : raw.strings[index]);
-  const types = row[2].map(index => raw.types[index]);
-  const op = raw.ops[row[0]];
-  const granularity = raw.granularities[row[3]];
+function decodeCell(row) {
   return {
-    id: row[18] || `${op}/${row[1]}/${types.join("-")}/${granularity}`,
-    op,
-    since: row[1],
-    types,
-    output: types[types.length - 1],
-    granularity,
-    verdict: VERDICTS[row[4]],
-    opsets: pairs(raw.patterns[row[5]], 2).map(([version, verdict]) => [
-      version,
-      VERDICTS[verdict],
+    reading: "",
+    diagnosis: "",
+    reason: "",
+    ...row,
+    id: row.cell,
+    op: row.op_type,
+    since: row.since_version,
+    output: row.types[row.types.length - 1],
+    opsets: Object.entries(row.opset_versions).map(([version, verdict]) => [
+      Number(version),
+      verdict,
     ]),
-    forms: raw.patterns[row[6]].map(([form, tiers]) => ({
-      form: raw.forms[form],
-      tiers: pairs(tiers, 2).map(([tier, verdict]) => [raw.tiers[tier], VERDICTS[verdict]]),
+    forms: Object.entries(row.verdicts).map(([form, tiers]) => ({
+      form,
+      tiers: Object.entries(tiers),
     })),
-    tiers: pairs(row[7], 3).map(([tier, elements, mismatches]) => ({
-      tier: raw.tiers[tier],
+    tiers: Object.entries(row.elements).map(([tier, elements]) => ({
+      tier,
       elements,
-      mismatches,
+      mismatches: row.mismatches[tier] || 0,
     })),
-    cases: row[8],
-    declined: row[9],
-    free: row[10],
-    coverage: pairs(row[11], 2).map(([feature, count]) => [raw.features[feature], count]),
-    reading: text(row[12]),
-    diagnosis: text(row[13]),
-    reason: text(row[14]),
-    observed: row[15].map(text),
-    examples: row[16],
-    time: row[17],
-    known: report.known[row[19]] || null,
-    why: row[20].map(text),
-    example: row[21],
-    model: text(row[22]),
-    judgedAt: row[23],
-    boundOnly: row[24].map(text),
+    coverage: Object.entries(row.coverage),
+    examples: row.counterexamples || [],
   };
 }
 
 const reports = raw.reports.map(report => {
-  const cells = report.cells.map(row => decodeCell(report, row));
+  const cells = report.cells.map(decodeCell);
   return { ...report, cells, byId: new Map(cells.map(cell => [cell.id, cell])) };
 });
 const main = reports[0];
@@ -127,7 +112,7 @@ if (old) {
 for (const entry of entries) {
   entry.change = raw.changes[entry.id] || "same";
   const cell = entry.cell;
-  const lists = [...cell.observed, ...cell.why, ...cell.boundOnly];
+  const lists = [...cell.observed, ...cell.why, ...cell.bound_only];
   entry.text = [cell.id, cell.reading, cell.diagnosis, cell.reason, ...lists]
     .join("\n")
     .toLowerCase();
@@ -210,7 +195,7 @@ function matchesFields(entry) {
     (!state.since || String(cell.since) === state.since) &&
     (!state.y || cell.output === state.y) &&
     (!state.g || cell.granularity === state.g) &&
-    (!state.x || cell.types[(OPERANDS[cell.op] || { row: 0 }).row] === state.x) &&
+    (!state.x || mainType(cell) === state.x) &&
     (!state.change || entry.change === state.change) &&
     (!state.q ||
       state.q

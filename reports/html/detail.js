@@ -27,17 +27,18 @@ function markedBits(bits, other) {
   return [...bits].map((digit, i) => (digit === other[i] ? digit : el("mark", {}, digit)));
 }
 
-function exampleCard(row, model) {
-  const [caseId, tier, form, index, operands, expected, actual, clause, message, replay, reading, steps] =
-    row;
-  const value = pair => (pair[1] ? ` (${pair[1]})` : "");
-  const lines = operands.map(([name, type, bits, text]) =>
+function exampleCard(example, model) {
+  const { index, clause = "", message, reading = "", replay, tier } = example;
+  const nothing = { bits: "", value: "" };
+  const { operands = [], expected = nothing, actual = nothing, steps = [] } = example;
+  const shown = ({ bits, value }) => bits + (value ? ` (${value})` : "");
+  const lines = operands.map(({ name, type, bits, value }) =>
     el(
       "tr",
       {},
       el("th", { scope: "row" }, name),
       el("td", {}, bits),
-      el("td", {}, text),
+      el("td", {}, value),
       el("td", {}, type),
     ),
   );
@@ -47,8 +48,8 @@ function exampleCard(row, model) {
         "tr",
         { class: lines.length ? "sum" : "" },
         el("th", { scope: "row" }, "expected"),
-        el("td", {}, markedBits(expected[0], actual[0])),
-        el("td", {}, expected[1]),
+        el("td", {}, markedBits(expected.bits, actual.bits)),
+        el("td", {}, expected.value),
         el("td"),
       ),
     );
@@ -57,8 +58,8 @@ function exampleCard(row, model) {
         "tr",
         {},
         el("th", { scope: "row" }, "actual"),
-        el("td", {}, markedBits(actual[0], expected[0])),
-        el("td", {}, actual[1]),
+        el("td", {}, markedBits(actual.bits, expected.bits)),
+        el("td", {}, actual.value),
         el("td"),
       ),
     );
@@ -66,14 +67,14 @@ function exampleCard(row, model) {
   return el(
     "div",
     { class: "example" },
-    el("div", { class: "id" }, caseId),
+    el("div", { class: "id" }, example.case),
     message ? el("p", { class: "fact" }, message) : "",
     index
       ? el(
           "p",
           { class: "fact" },
           el("code", {}, index.length ? `y[${index.join(",")}]` : "y"),
-          ` expected ${expected[0]}${value(expected)}, actual ${actual[0]}${value(actual)}`,
+          ` expected ${shown(expected)}, actual ${shown(actual)}`,
         )
       : "",
     lines.length ? el("table", { class: "operands" }, el("tbody", {}, lines)) : "",
@@ -99,7 +100,7 @@ function exampleCard(row, model) {
               el(
                 "tbody",
                 {},
-                steps.map(([step, right, other]) =>
+                steps.map(({ step, expected: right = "", actual: other = "" }) =>
                   el(
                     "tr",
                     {},
@@ -116,7 +117,7 @@ function exampleCard(row, model) {
     el(
       "p",
       { class: "why" },
-      [tier && `tier ${tier}`, form && `operands as ${form}`, clause && `clause ${clause}`]
+      [tier && `tier ${tier}`, example.operand_form && `operands as ${example.operand_form}`, clause && `clause ${clause}`]
         .filter(Boolean)
         .join(", "),
     ),
@@ -186,7 +187,7 @@ function evidence(cell) {
         cell.reading,
       ),
     );
-  parts.push(cell.boundOnly.map(text => el("p", { class: "fact" }, text)));
+  parts.push(cell.bound_only.map(text => el("p", { class: "fact" }, text)));
   if (cell.diagnosis) parts.push(namedFact("Behaves like", cell.diagnosis));
   if (cell.why.length)
     parts.push(el("p", { class: "fact", "data-why": cell.diagnosis || "unknown" }, cell.why.join(" ")));
@@ -214,7 +215,7 @@ function evidence(cell) {
   if (cell.examples.length)
     parts.push(
       el("h3", {}, "Counterexamples"),
-      cell.examples.map(row => exampleCard(row, cell.model)),
+      cell.examples.map(example => exampleCard(example, cell.model)),
     );
   if (cell.example)
     parts.push(el("h3", {}, "Where the reading shows"), exampleCard(cell.example, cell.model));
@@ -238,7 +239,7 @@ function evidence(cell) {
       "p",
       { class: "why" },
       `${plural(cell.cases, "case")}, ${digits(cell.declined)} declined, ${digits(cell.free)} elements free, ${cell.time} ms` +
-        (cell.judgedAt ? `, judged at opset ${cell.judgedAt}` : ""),
+        (cell.judged_at_opset_version ? `, judged at opset ${cell.judged_at_opset_version}` : ""),
     ),
   );
   if (cell.coverage.length) {

@@ -27,11 +27,11 @@ function drawFilters() {
       ),
     ],
     x: [
-      "type of x or a",
-      uniqueSorted(
-        cellsOf(cell => cell.types[(OPERANDS[cell.op] || { row: 0 }).row]),
-        typeRank,
-      ),
+      "type of " +
+        [...new Set(raw.ops.map(op => operatorOf(op).types[operatorOf(op).main_type]))]
+          .filter(Boolean)
+          .join(" or "),
+      uniqueSorted(cellsOf(mainType), typeRank),
     ],
     g: [
       "granularity",

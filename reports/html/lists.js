@@ -164,8 +164,9 @@ function drawTables() {
         ),
       );
   }
-  const counted = list =>
-    list.map(([name, count, example], i) => [
+  // `key` is what the counted ones are called: "reading", "behaviour".
+  const counted = (list, key) =>
+    list.map(({ [key]: name, cells: count, example }, i) => [
       i ? "; " : "",
       name,
       ` in ${plural(count, "cell")}`,
@@ -193,13 +194,21 @@ function drawTables() {
           ["between cells", ""],
           ["each time", ""],
         ],
-        main.unspecified.map(([op, clause, input, seen, varies]) => [
-          op,
-          el("code", {}, clause),
-          input,
-          counted(seen),
-          seen.length > 1 ? "differs" : "the same",
-          varies.length ? ["varies with ", counted(varies)] : "the same",
+        main.unspecified.map(row => [
+          row.op_type,
+          el("code", {}, row.clause),
+          row.input_class,
+          counted(row.behaviours, "behaviour"),
+          row.differs_between_cells ? "differs" : "the same",
+          row.same_each_time
+            ? "the same"
+            : [
+                "varies with ",
+                counted(
+                  Object.entries(row.varies_with).map(([name, cells]) => ({ name, cells })),
+                  "name",
+                ),
+              ],
         ]),
       ),
     );
@@ -214,24 +223,24 @@ function drawTables() {
           ["clause", ""],
           ["readings", ""],
         ],
-        main.mixed.map(([op, since, clause, readings]) => [
-          op,
-          String(since),
-          el("code", {}, clause),
-          counted(readings),
+        main.mixed.map(row => [
+          row.op_type,
+          String(row.since_version),
+          el("code", {}, row.clause),
+          counted(row.readings, "reading"),
         ]),
       ),
     );
   if (main.nodeTests.length) {
-    const rows = main.nodeTests.map(([name, verdict, release, version, reason]) => [
-      verdict,
-      el("code", {}, name),
-      `${release}, opset ${version}`,
-      reason,
+    const rows = main.nodeTests.map(test => [
+      test.verdict,
+      el("code", {}, test.name),
+      `${test.release}, opset ${test.opset_version}`,
+      test.reason,
     ]);
     card(
       "ONNX's node tests",
-      `${digits(main.nodeTests.filter(test => test[1] === "pass").length)} of ${digits(rows.length)} pass`,
+      `${digits(main.nodeTests.filter(test => test.verdict === "pass").length)} of ${digits(rows.length)} pass`,
       tableOf(
         [
           ["verdict", ""],
@@ -244,11 +253,11 @@ function drawTables() {
     );
   }
   if (main.negativeCounts.length) {
-    const rows = main.negative.map(([id, result, clause, words]) => [
-      result,
-      el("code", {}, id),
-      el("code", {}, clause),
-      words,
+    const rows = main.negative.map(model => [
+      model.result,
+      el("code", {}, model.id),
+      el("code", {}, model.clause),
+      model.text,
     ]);
     card(
       "Negative models",

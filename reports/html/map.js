@@ -8,14 +8,14 @@ const granularityRank = name => raw.granularities.indexOf(name);
 
 // Rows and columns within tiles: one operand type down, the others across.
 function axesOf(op, cells) {
-  const operands = OPERANDS[op] || { names: [], row: 0 };
+  const { types, main_type: row } = operatorOf(op);
   const rest = cells[0].types
     .map((type, i) => i)
-    .filter(i => i !== operands.row && i !== cells[0].types.length - 1);
-  const nameOf = i => operands.names[i] || "T" + (i + 1);
+    .filter(i => i !== row && i !== cells[0].types.length - 1);
+  const nameOf = i => types[i] || "T" + (i + 1);
   const columnKey = cell => rest.map(i => cell.types[i]).join(" ");
   const rows = uniqueSorted(
-    cells.map(cell => cell.types[operands.row]),
+    cells.map(cell => cell.types[row]),
     typeRank,
   );
   const columns = [
@@ -31,9 +31,9 @@ function axesOf(op, cells) {
   return {
     rows,
     columns,
-    rowOf: cell => rows.indexOf(cell.types[operands.row]),
+    rowOf: cell => rows.indexOf(cell.types[row]),
     columnOf: cell => columns.indexOf(columnKey(cell)),
-    rowName: nameOf(operands.row),
+    rowName: nameOf(row),
     columnName: rest.map(nameOf).join(" "),
   };
 }

@@ -3,11 +3,11 @@
 // Each finding with its smallest example and a cell of it.
 function findingsList() {
   if (!main.findings.length) return [];
-  const items = main.findings.map(([id, cells, elements, example, first]) =>
+  const items = main.findings.map(({ finding, cells, elements, example, cell: first }) =>
     el(
       "li",
       {},
-      el("code", {}, id),
+      el("code", {}, finding),
       ` in ${plural(cells, "cell")}${elements ? `, ${plural(elements, "element")}` : ""}: `,
       el(
         "button",
@@ -36,8 +36,8 @@ function drawTop() {
     verdict,
     main.cells.filter(cell => cell.verdict === verdict).length,
   ]);
-  const badTests = main.nodeTests.filter(test => test[1] === "error" || test[1] === "deviates");
-  const badModels = main.negative.filter(model => model[4]);
+  const badTests = main.nodeTests.filter(test => test.verdict === "error" || test.verdict === "deviates");
+  const badModels = main.negative.filter(model => model.deviates);
   const bad = [
     [deviations, `${digits(deviations)} of ${plural(selected, "cell")}`],
     [badTests.length, plural(badTests.length, "node test")],

@@ -224,18 +224,18 @@ TEST(RowRules, OpsetVersionOfALaterDefinition_IsReadByNobody) {
 // The harness failed: the row says why, and nothing of the backend.
 TEST(RowRules, Error_HasWordsAndNoVerdictsOfParts) {
   const CellRecord row = Example(Verdict::kError);
-  EXPECT_EQ(ContradictionsIn(row), std::vector<Contradiction>());
+  EXPECT_EQ(ContradictionsIn(row, OperatorRecordOf({}, row.op_type)), std::vector<Contradiction>());
   CellRecord wrong = row;
   wrong.reason.clear();
-  EXPECT_THAT(CheckRow("r", wrong).error().message,
+  EXPECT_THAT(CheckRow("r", wrong, OperatorRecordOf({}, wrong.op_type)).error().message,
               HasSubstr("does not say what failed"));
   wrong = Example(Verdict::kConformant);
   wrong.verdict = Verdict::kError;
-  EXPECT_THAT(CheckRow("r", wrong).error().message,
+  EXPECT_THAT(CheckRow("r", wrong, OperatorRecordOf({}, wrong.op_type)).error().message,
               HasSubstr("is error, but its parts make it conformant"));
   wrong.forms = {{"inputs", {{"regular", Verdict::kError}}}};
   wrong.opset_versions = {{21, Verdict::kError}};
-  EXPECT_THAT(CheckRow("r", wrong).error().message,
+  EXPECT_THAT(CheckRow("r", wrong, OperatorRecordOf({}, wrong.op_type)).error().message,
               HasSubstr("is error, but has verdicts of operand forms"));
 }
 

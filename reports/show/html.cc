@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 
 #include "reports/diff/diff.h"
-#include "reports/record/codec.h"
 #include "reports/record/evidence.h"
 #include "reports/record/order.h"
+#include "reports/record/record_json.h"
 #include "reports/show/xml.h"
 
 namespace qconform {
@@ -21,274 +21,173 @@ std::string_view HtmlScript();
 
 namespace {
 
-// A list of names that rows refer to by number.
-class Names {
+// Packs a value that has many parts in common, such as the rows of a report, for `unpack`
+// in html/data.js. A number from 0 up stands for itself; any other value is kept once, in
+// `values`, and its place i is written as -1 - i. There an array begins with -1, and an
+// object with the number of its keys in `shapes`; the last value is the whole.
+class Packer {
  public:
-  int64_t Index(const std::string& name) {
-    const auto [found, inserted] =
-        index_.try_emplace(name, static_cast<int64_t>(names_.size()));
-    if (inserted) names_.push_back(name);
-    return found->second;
-  }
-  int64_t IndexOrNone(const std::string& name) { return name.empty() ? -1 : Index(name); }
-  const Json& list() const { return names_; }
-
- private:
-  std::map<std::string, int64_t> index_;
-  Json names_ = Json::array();
-};
-
-// The tables that all reports of a page share, and their rows as arrays: small,
-// and quick for a browser to read. decodeCell in html/data.js reads them.
-class Encoder {
- public:
-  explicit Encoder(std::vector<const Report*> reports) {
-    std::set<std::pair<size_t, std::string>> operators, tiers;
-    std::set<std::pair<std::vector<size_t>, std::string>> granularities;
-    for (const Report* report : reports) {
-      for (const CellRecord& cell : report->cells) {
-        operators.emplace(OperatorRank(reports[0]->run.selection, cell.op_type),
-                          cell.op_type);
-        granularities.emplace(GranularityRank(cell.granularity), cell.granularity);
-        for (const std::string& tier : TiersOf(cell)) tiers.emplace(TierRank(tier), tier);
-        AddVerdicts(cell);
-      }
+  Json Pack(const Json& value) {
+    if (value.is_number() && value.get<double>() >= 0) return value;
+    Json packed = value;
+    if (value.is_array()) {
+      packed = Json::array({-1});
+      for (const Json& item : value) packed.push_back(Pack(item));
+    } else if (value.is_object()) {
+      Json keys = Json::array();
+      for (const auto& [key, member] : value.items()) keys.push_back(key);
+      packed = Json::array({PlaceOf(keys, shape_places_, shapes_)});
+      for (const auto& [key, member] : value.items()) packed.push_back(Pack(member));
     }
-    // In these the number is the place on the page, too.
-    for (const auto& [rank, name] : operators) operators_.Index(name);
-    for (const auto& [rank, name] : granularities) granularities_.Index(name);
-    for (const auto& [rank, name] : tiers) tiers_.Index(name);
+    return -1 - PlaceOf(packed, value_places_, values_);
   }
 
-  Json Row(const CellRecord& cell, int64_t known) {
-    Json types = Json::array();
-    for (const DataType type : cell.types)
-      types.push_back(types_.Index(std::string(DataTypeName(type))));
-    Json opsets = Json::array();
-    for (const OpsetRecord& opset : cell.opset_versions) {
-      opsets.push_back(opset.opset_version);
-      opsets.push_back(IndexOf(opset.verdict));
-    }
-    Json forms = Json::array();
-    for (const FormRecord& form : cell.forms) {
-      Json tiers = Json::array();
-      for (const TierRecord& tier : form.tiers) {
-        tiers.push_back(tiers_.Index(tier.tier));
-        tiers.push_back(IndexOf(tier.verdict));
-      }
-      forms.push_back({forms_.Index(form.form), std::move(tiers)});
-    }
-    Json counts = Json::array();
-    for (const TierCounts& tier : cell.tiers) {
-      counts.push_back(tiers_.Index(tier.tier));
-      counts.push_back(tier.elements);
-      counts.push_back(tier.mismatches);
-    }
-    Json coverage = Json::array();
-    for (const auto& [feature, count] : cell.coverage) {
-      coverage.push_back(features_.Index(feature));
-      coverage.push_back(count);
-    }
-    Json observed = Json::array();
-    for (const Observation& one : cell.observed) {
-      observed.push_back(strings_.Index(one.Text()));
-    }
-    Json why = Json::array();
-    for (const std::string& sentence : DiagnosisSentences(cell)) {
-      why.push_back(strings_.Index(sentence));
-    }
-    Json bound_only = Json::array();
-    for (const BoundOnlyTier& tier : cell.bound_only) {
-      bound_only.push_back(strings_.Index(tier.Text()));
-    }
-    Json examples = Json::array();
-    for (const Counterexample& example : cell.counterexamples)
-      examples.push_back(Example(example));
-    return Json::array({operators_.Index(cell.op_type),
-                        cell.since_version,
-                        std::move(types),
-                        granularities_.Index(cell.granularity),
-                        IndexOf(cell.verdict),
-                        Pattern(opsets),
-                        Pattern(forms),
-                        std::move(counts),
-                        cell.cases,
-                        cell.declined,
-                        cell.free,
-                        std::move(coverage),
-                        strings_.IndexOrNone(cell.reading),
-                        strings_.IndexOrNone(cell.diagnosis),
-                        strings_.IndexOrNone(cell.reason),
-                        std::move(observed),
-                        std::move(examples),
-                        std::round(cell.time_ms * 10) / 10,
-                        cell.cell,
-                        known,
-                        std::move(why),
-                        cell.example ? Example(*cell.example) : Json(),
-                        strings_.Index(WorkedModelName(cell)),
-                        cell.judged_at_opset_version,
-                        std::move(bound_only)});
-  }
-
-  void AddTables(Json* data) const {
-    Json verdicts = Json::array();
-    for (const Verdict verdict : verdicts_) verdicts.push_back(VerdictName(verdict));
-    std::vector<DataType> types(AllDataTypes().begin(), AllDataTypes().end());
-    std::sort(types.begin(), types.end(),
-              [](DataType a, DataType b) { return TypeRank(a) < TypeRank(b); });
-    Json order = Json::array();
-    for (const DataType type : types) order.push_back(DataTypeName(type));
-    (*data)["verdicts"] = std::move(verdicts);
-    (*data)["typeOrder"] = std::move(order);
-    (*data)["ops"] = operators_.list();
-    (*data)["types"] = types_.list();
-    (*data)["granularities"] = granularities_.list();
-    (*data)["tiers"] = tiers_.list();
-    (*data)["forms"] = forms_.list();
-    (*data)["features"] = features_.list();
-    (*data)["strings"] = strings_.list();
-    (*data)["patterns"] = patterns_;
+  Json Take() && {
+    return {{"shapes", std::move(shapes_)}, {"values", std::move(values_)}};
   }
 
  private:
-  // Those of later versions, too: the page shows them by their names.
-  void AddVerdicts(const CellRecord& cell) {
-    verdicts_.insert(cell.verdict);
-    for (const OpsetRecord& opset : cell.opset_versions) verdicts_.insert(opset.verdict);
-    for (const FormRecord& form : cell.forms) {
-      for (const TierRecord& tier : form.tiers) verdicts_.insert(tier.verdict);
-    }
-  }
+  using Places = std::unordered_map<std::string, int64_t>;
 
-  int64_t IndexOf(Verdict verdict) const {
-    return std::distance(verdicts_.begin(), verdicts_.find(verdict));
-  }
-
-  static Json Value(const ValueRecord& value) {
-    return Json::array({value.bits, value.value});
-  }
-
-  static Json Example(const Counterexample& example) {
-    Json operands = Json::array();
-    for (const OperandRecord& operand : example.operands) {
-      operands.push_back({operand.name, DataTypeName(operand.type), operand.value.bits,
-                          operand.value.value});
-    }
-    Json steps = Json::array();
-    for (const WorkedStep& step : example.steps) {
-      steps.push_back({step.step, step.expected, step.actual});
-    }
-    return Json::array({example.case_id, example.tier, example.operand_form,
-                        example.index ? Json(*example.index) : Json(),
-                        std::move(operands), Value(example.expected),
-                        Value(example.actual), example.clause, example.message,
-                        example.replay, example.reading, std::move(steps)});
-  }
-
-  // Most cells have the verdicts of many others.
-  int64_t Pattern(const Json& pattern) {
+  static int64_t PlaceOf(const Json& value, Places& places, Json& list) {
     const auto [found, inserted] =
-        pattern_index_.try_emplace(Dump(pattern), static_cast<int64_t>(patterns_.size()));
-    if (inserted) patterns_.push_back(pattern);
+        places.try_emplace(Dump(value), static_cast<int64_t>(list.size()));
+    if (inserted) list.push_back(value);
     return found->second;
   }
 
-  std::set<Verdict> verdicts_{AllVerdicts().begin(), AllVerdicts().end()};
-  Names operators_, types_, granularities_, tiers_, forms_, features_, strings_;
-  std::map<std::string, int64_t> pattern_index_;
-  Json patterns_ = Json::array();
+  Places shape_places_, value_places_;
+  Json shapes_ = Json::array();
+  Json values_ = Json::array();
 };
 
-// [name, cells, one of them]
-Json Counted(const std::map<std::string, int64_t>& counts,
-             const std::map<std::string, std::string>& examples) {
-  Json list = Json::array();
-  for (const auto& [name, count] : counts) {
-    const auto example = examples.find(name);
-    list.push_back({name, count, example == examples.end() ? "" : example->second});
+// A row of the report, with what is said of it in words.
+Json CellToJson(const CellRecord& cell, const KnownOutcome* known) {
+  Json json = ToJson(cell);
+  for (const char* key : {"observed", "bound_only", "deviation", "notes", "mixed",
+                          "not_told_apart", "dynamic_shapes"}) {
+    json.erase(key);
   }
-  return list;
+  Json& observed = json["observed"] = Json::array();
+  for (const Observation& one : cell.observed) observed.push_back(one.Text());
+  Json& bound_only = json["bound_only"] = Json::array();
+  for (const BoundOnlyTier& tier : cell.bound_only) bound_only.push_back(tier.Text());
+  json["why"] = DiagnosisSentences(cell);
+  json["model"] = WorkedModelName(cell);
+  json["time"] = std::round(cell.time_ms * 10) / 10;
+  if (const KnownDifference* entry = known ? known->Find(cell.cell) : nullptr) {
+    json["known"] = {{"reason", entry->reason},
+                     {"url", entry->url},
+                     {"owner", entry->owner},
+                     {"expires", entry->expires}};
+  }
+  return json;
 }
 
-Json ReportToJson(const Report& report, const KnownOutcome* known, Encoder* encoder) {
+Json ReportToJson(const Report& report, const KnownOutcome* known) {
   const RunInfo& run = report.run;
-  Json json = Json::object();
-  json["backend"] = run.backend.name;
-  json["version"] = run.backend.version;
-  json["vendor"] = run.backend.vendor;
-  json["device"] = run.backend.device;
-  json["complete"] = report.complete;
-  json["selected"] = report.totals.selected;
-  json["digest"] = report.results_digest;
-  json["answers"] = report.answers_digest;
-  json["start"] = run.start_time;
-  json["duration"] = std::round(run.duration_s * 10) / 10;
-  json["machine"] = run.machine.cpu_model;
+  Json suite = ToJson(run.suite);
+  suite["seed"] = std::to_string(run.suite.seed);  // may exceed what a browser counts to
   std::string command;
   for (const std::string& argument : run.command_line) {
     command += (command.empty() ? "" : " ") + argument;
   }
-  json["command"] = command;
-  json["tool"] = {{"name", run.tool.name},
-                  {"version", run.tool.version},
-                  {"commit", run.tool.commit}};
-  json["suite"] = {
-      {"level", run.suite.level},
-      {"seed", std::to_string(run.suite.seed)},  // may exceed what a browser counts to
-      {"onnx_version", run.suite.onnx_version},
-      {"digest", run.suite.digest}};
-  Json& entries = json["known"] = Json::array();
-  Json& problems = json["problems"] = Json::array();
+  Json problems = Json::array();
   if (known != nullptr) {
-    for (const KnownDifference& entry : known->entries) {
-      entries.push_back({{"reason", entry.reason},
-                         {"url", entry.url},
-                         {"owner", entry.owner},
-                         {"expires", entry.expires}});
-    }
-    for (const KnownProblem& problem : known->problems)
+    for (const KnownProblem& problem : known->problems) {
       problems.push_back(problem.sentence);
-  }
-  Json& unspecified = json["unspecified"] = Json::array();
-  for (const UnspecifiedRow& row : report.totals.unspecified) {
-    unspecified.push_back({row.op_type, row.clause, row.input_class,
-                           Counted(row.behaviours, row.examples),
-                           Counted(row.varies_with, {})});
-  }
-  Json& mixed = json["mixed"] = Json::array();
-  for (const MixedReadings& row : report.totals.mixed_readings) {
-    mixed.push_back(
-        {row.op_type, row.since_version, row.clause, Counted(row.readings, row.cells)});
-  }
-  Json& tests = json["nodeTests"] = Json::array();
-  for (const NodeTestRecord& test : report.node_tests) {
-    tests.push_back({test.name, NodeVerdictName(test.verdict), test.release,
-                     test.opset_version, test.reason});
-  }
-  json["negativeCounts"] = NegativeCounts(report.negative);
-  Json& negative = json["negative"] = Json::array();  // only what there is to look at
-  for (const NegativeRecord& record : report.negative) {
-    if (record.result > NegativeResult::kDeclined) continue;
-    negative.push_back({record.id, NegativeResultName(record.result), record.clause,
-                        record.text, IsDeviation(record.result)});
-  }
-  Json& findings = json["findings"] = Json::array();
-  for (const FindingRecord& finding : report.findings) {
-    findings.push_back({finding.id.Text(), finding.cells.size(), finding.elements,
-                        finding.example ? CounterexampleSentence(*finding.example) : "",
-                        finding.cells.front()});
-  }
-  Json& cells = json["cells"] = Json::array();
-  for (const CellRecord& cell : report.cells) {
-    int64_t entry = -1;
-    if (known != nullptr) {
-      const auto found = known->known_cells.find(cell.cell);
-      if (found != known->known_cells.end()) entry = static_cast<int64_t>(found->second);
     }
-    cells.push_back(encoder->Row(cell, entry));
   }
-  return json;
+  Json operators = Json::object();
+  Json cells = Json::array();
+  for (const CellRecord& cell : report.cells) {
+    cells.push_back(CellToJson(cell, known));
+    if (operators.contains(cell.op_type)) continue;
+    const OperatorRecord& record = OperatorRecordOf(run.operators, cell.op_type);
+    operators[cell.op_type] = {{"types", record.types}, {"main_type", record.main_type}};
+  }
+  Json negative = Json::array();  // only what there is to look at
+  for (const NegativeRecord& record : report.negative) {
+    if (!IsDeviation(record.result) && record.result != NegativeResult::kDeclined) {
+      continue;
+    }
+    Json model = ToJson(record);
+    model["deviates"] = IsDeviation(record.result);
+    negative.push_back(std::move(model));
+  }
+  Json findings = Json::array();
+  for (const FindingRecord& finding : report.findings) {
+    findings.push_back(
+        {{"finding", finding.id.Text()},
+         {"cells", finding.cells.size()},
+         {"elements", finding.elements},
+         {"example", finding.example ? CounterexampleSentence(*finding.example) : ""},
+         {"cell", finding.cells.front()}});
+  }
+  return {{"backend", run.backend.name},
+          {"version", run.backend.version},
+          {"vendor", run.backend.vendor},
+          {"device", run.backend.device},
+          {"complete", report.complete},
+          {"selected", report.totals.selected},
+          {"digest", report.results_digest},
+          {"answers", report.answers_digest},
+          {"start", run.start_time},
+          {"duration", std::round(run.duration_s * 10) / 10},
+          {"machine", run.machine.cpu_model},
+          {"command", command},
+          {"tool", ToJson(run.tool)},
+          {"suite", suite},
+          {"problems", problems},
+          {"operators", operators},
+          {"unspecified", ToJson(report.totals.unspecified)},
+          {"mixed", ToJson(report.totals.mixed_readings)},
+          {"nodeTests", ToJson(report.node_tests)},
+          {"negativeCounts", NegativeCounts(report.negative)},
+          {"negative", negative},
+          {"findings", findings},
+          {"cells", cells}};
+}
+
+// What occurs in the reports, each list in the order in which the page shows it.
+void AddLists(const std::vector<const Report*>& reports, Json& data) {
+  std::set<Verdict> verdicts(AllVerdicts().begin(), AllVerdicts().end());
+  std::set<std::pair<size_t, std::string>> operators, tiers;
+  std::set<std::pair<std::vector<size_t>, std::string>> granularities;
+  std::vector<std::string> forms;
+  for (const Report* report : reports) {
+    for (const CellRecord& cell : report->cells) {
+      operators.emplace(OperatorRank(reports[0]->run.selection, cell.op_type),
+                        cell.op_type);
+      granularities.emplace(GranularityRank(cell.granularity), cell.granularity);
+      // Verdicts of later versions, too: the page shows them by their names.
+      verdicts.insert(cell.verdict);
+      for (const OpsetRecord& opset : cell.opset_versions) verdicts.insert(opset.verdict);
+      for (const FormRecord& form : cell.forms) {
+        if (std::find(forms.begin(), forms.end(), form.form) == forms.end()) {
+          forms.push_back(form.form);
+        }
+        for (const TierRecord& tier : form.tiers) {
+          tiers.emplace(TierRank(tier.tier), tier.tier);
+          verdicts.insert(tier.verdict);
+        }
+      }
+    }
+  }
+  std::vector<DataType> types(AllDataTypes().begin(), AllDataTypes().end());
+  std::sort(types.begin(), types.end(),
+            [](DataType a, DataType b) { return TypeRank(a) < TypeRank(b); });
+  const auto names = [](const auto& ranked) {
+    Json list = Json::array();
+    for (const auto& [rank, name] : ranked) list.push_back(name);
+    return list;
+  };
+  data["verdicts"] = ToJson(verdicts);
+  data["typeOrder"] = ToJson(types);
+  data["ops"] = names(operators);
+  data["granularities"] = names(granularities);
+  data["tiers"] = names(tiers);
+  data["forms"] = forms;
 }
 
 // JSON as the text of a <script>: no `<` may begin a tag there.
@@ -310,27 +209,27 @@ std::string ScriptSafe(const std::string& json) {
 std::string HtmlText(const Report& report, const HtmlOptions& options) {
   std::vector<const Report*> reports = {&report};
   if (options.before != nullptr) reports.push_back(options.before);
-  Encoder encoder(reports);
-  Json list = Json::array();
-  list.push_back(ReportToJson(report, options.known, &encoder));
-  if (options.before != nullptr)
-    list.push_back(ReportToJson(*options.before, nullptr, &encoder));
   Json data = Json::object();
-  encoder.AddTables(&data);
+  AddLists(reports, data);
   data["explanations"] = options.explanations;
-  data["reports"] = std::move(list);
-  Json& changes = data["changes"] = Json::object();
+  Json& list = data["reports"] = Json::array();
+  list.push_back(ReportToJson(report, options.known));
+  Json changes = Json::object();
   if (options.before != nullptr) {
+    list.push_back(ReportToJson(*options.before, nullptr));
     for (const CellChange& change : DiffReports(*options.before, report).cells) {
       changes[change.cell] = ChangeKindName(change.kinds.front());
     }
   }
+  data["changes"] = std::move(changes);
+  Packer packer;
+  packer.Pack(data);
 
   const std::map<std::string_view, std::string> values = {
       {"title",
        XmlEscaped(report.run.backend.name + ": conformance of ONNX quantization")},
       {"style", std::string(HtmlStyle())},
-      {"data", ScriptSafe(Dump(data))},
+      {"data", ScriptSafe(Dump(std::move(packer).Take()))},
       {"script", std::string(HtmlScript())}};
   std::string page;
   std::string_view rest = HtmlPage();

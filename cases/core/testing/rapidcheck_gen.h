@@ -54,7 +54,7 @@ inline rc::Gen<uint64_t> AnyCode(DataType type) {
       case 1:
         return SmallestPositive(*format) | sign;
       case 2:
-        return (LargestFinite(*format) + rng.Below(3)) & mask;  // Inf and NaN beside it
+        return (LargestFinite(*format) + rng.Below(3)) & mask;  // Inf and NaN after it
       case 3:
         if (format->kind != NumberKind::kFloat) return rng.Below(9) & mask;
         return (SmallestNormal(*format) - 1 + rng.Below(3)) | sign;

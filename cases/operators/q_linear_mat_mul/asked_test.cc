@@ -1,5 +1,6 @@
-// What the cells of QLinearMatMul are asked: shapes, and each kind of scale and zero
-// point wherever it is one value. Some in each cell, the others in a part of them.
+// The contents of the cells of QLinearMatMul have these shapes, and each kind of scale
+// and zero point wherever it is one value. Some in each cell, the others in a part of
+// them.
 #include "cases/core/testing/asked.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +87,7 @@ Names AskedOf(const Cell& cell) {
   return names;
 }
 
-// In how many of so many cells each is to be asked, of those that can have it.
+// The share of the cells that can have it in which it has to be asked.
 enum class Share : uint8_t { kAll, kHalf, kQuarter };
 struct Wanted {
   std::string name;

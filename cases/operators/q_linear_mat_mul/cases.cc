@@ -11,57 +11,55 @@
 namespace qconform::generators {
 namespace {
 
-constexpr std::string_view kOpType = "QLinearMatMul";
-
 constexpr MatMulGenerator kGenerators[] = {
-    {{kOpType, "boundaries", 4,
+    {{"boundaries", 4,
       "Sums of products at and next to the points where requantization changes its "
       "mind."},
      FillMatMulBoundaries},
-    {{kOpType, "readings", 5,
+    {{"readings", 5,
       "Sums for which the exact requantization, FLOAT multipliers, dequantizing, "
       "fixed-point multipliers and chains of DOUBLE operations differ."},
      FillMatMulReadings},
-    {{kOpType, "saturation", 3,
+    {{"saturation", 3,
       "Results at both ends of y and so far beyond that narrow conversions wrap."},
      FillMatMulSaturation},
-    {{kOpType, "extremes", 4,
+    {{"extremes", 4,
       "Products as large as the types allow, in runs whose pairs exceed 16 bits."},
      FillMatMulExtremes},
-    {{kOpType, "zero_points", 4,
+    {{"zero_points", 4,
       "Zero points of a, b and y at both ends, odd and in the middle; any float8 value."},
      FillMatMulZeroPoints},
-    {{kOpType, "shapes", 5,
+    {{"shapes", 5,
       "M, N and K of 0, 1, whole vectors and around them, batches of none and batches "
       "that broadcast, 1-D operands beside them, both forms of vectors."},
      FillMatMulShapes},
-    {{kOpType, "degenerate", 2,
+    {{"degenerate", 2,
       "Each of the three scales zero, negative, subnormal, infinite or NaN, vectors of "
       "these, and of scales as small or large as can be."},
      FillMatMulDegenerate},
-    {{kOpType, "specials", 3,
+    {{"specials", 3,
       "NaN, infinite and zero codes among float8 operands and zero points."},
      FillMatMulSpecials},
-    {{kOpType, "overflow", 2, "Sums at the ends of INT32 and beyond, K of 33030."},
+    {{"overflow", 2, "Sums at the ends of INT32 and beyond, K of 33030."},
      FillMatMulOverflow},
-    {{kOpType, "exact_ties", 1,
+    {{"exact_ties", 1,
       "Ties of integers by scales that are powers of two, with odd zero points: no FLOAT "
       "operation rounds them."},
      FillMatMulExactTies},
-    {{kOpType, "large", 3, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
-    {{kOpType, "tiles", 2,
+    {{"large", 3, "M and N of up to 1030, with a small K."}, FillMatMulLarge},
+    {{"tiles", 2,
       "M, N and K that are large together, single rows and batches of them, with sums at "
       "and next to boundaries, ties, and far beyond the range."},
      FillMatMulTiles},
-    {{kOpType, "terms", 1,
+    {{"terms", 1,
       "K above 256, most of them odd, in sums so small that each product counts."},
      FillMatMulTerms},
-    {{kOpType, "huge", 1,
+    {{"huge", 1,
       "Products that kernels cut into parts for threads and caches: many results, or K "
       "of "
       "5003; at level exhaustive."},
      FillMatMulHuge},
-    {{kOpType, "random", 2, "Uniform codes of a and b, with scales that fit their sums."},
+    {{"random", 2, "Uniform codes of a and b, with scales that fit their sums."},
      FillMatMulRandom},
 };
 
@@ -141,8 +139,8 @@ void Add(std::vector<ContentName>& contents, std::string_view generator, int cou
   }
 }
 
-// Each scale that is one value is asked every kind of MM-20; what two of them share a
-// place for, alternates with the turn. NaN to an integer is free (QL-12): one NaN.
+// Asks every kind of MM-20 of each scale that is one value. Two scales that share a place
+// in the list take turns. NaN to an integer is free (QL-12), so one NaN is enough.
 void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_t turn) {
   using Kind = MatMulDegenerate;
   const bool a = !IsPerRow(cell);
@@ -159,7 +157,7 @@ void AddDegenerate(std::vector<ContentName>& contents, const Cell& cell, uint64_
   const bool nan_of_y = nan_is_seen || !(a || b) || turn / 2 % 2 == 0;
   kinds.push_back(nan_of_y ? Kind::kYNan : nan);
   for (size_t i = 0; i < kinds.size(); ++i) {
-    // Beside an infinite scale the other is negative: beside y_scale of 0, that one.
+    // If a scale is infinite, the other is negative; if y_scale is 0, one of them is.
     const bool negates_b = kinds[i] == Kind::kYZero && !a_first;
     const int index = static_cast<int>(kinds[i]) + (negates_b ? kMatMulDegenerates : 0);
     const VectorForm form =
@@ -172,7 +170,7 @@ bool HasOneScaleEach(const Cell& cell) { return !IsPerRow(cell) && !IsPerColumn(
 
 std::string FullForm() { return std::string(VariantText(VectorForm::kFull)); }
 
-// A few contents: those that tell most wrong implementations.
+// A few contents, which find most wrong implementations.
 void AddSmoke(std::vector<ContentName>& contents, const Cell& cell) {
   Add(contents, "shapes", 1);
   Add(contents, "boundaries", 1);
@@ -226,7 +224,7 @@ void AddTiles(std::vector<ContentName>& contents, uint64_t turn) {
         static_cast<int>((others + static_cast<uint64_t>(kind)) % kMatMulTileValues);
     const int index = size + kMatMulTiles * values;
     if (kind == 3) {
-      contents.push_back({FullForm(), "tiles", index});  // batches beside any scales
+      contents.push_back({FullForm(), "tiles", index});  // batches go with any scales
     } else {
       Add(contents, "tiles", 1, index);
     }
@@ -281,7 +279,7 @@ constexpr std::string_view kWrapped =
 
 OperatorCases MakeCases() {
   OperatorCases cases{
-      .op_type = kOpType,
+      .op_type = "QLinearMatMul",
       .formals = {"a_scale", "a", "b", "y"},
       .granularities = {{"per_tensor-per_tensor", "", 3},
                         {"per_tensor-per_column", "", 4},
@@ -297,6 +295,7 @@ OperatorCases MakeCases() {
       .contents = MatMulContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,
+      .clauses_asked = QLinearMatMulClausesAsked,
       .negative_models = MatMulNegativeModels,
       .disputed_outputs =
           {{"test_qlinearmatmul_2D_int8_float16",

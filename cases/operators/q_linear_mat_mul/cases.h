@@ -27,10 +27,12 @@ void FillMatMulNearestTies(MatMulQuestion& question);
 void FillMatMulSaturation(MatMulQuestion& question);
 void FillMatMulExtremes(MatMulQuestion& question);
 void FillMatMulZeroPoints(MatMulQuestion& question);
-// Shapes are told apart by the index. Every cell is asked the first four, one with
-// batches, one of which b has more than a, and one empty y by N and by M each; one of `a`
-// 1-D beside batches of b, and the other way round, where it can be; one of those behind
-// the first four beside two vectors of scales, and a column without any.
+// The index says which shape. Every cell is asked
+//   - the first four,
+//   - one with batches, and one where b has more batches than a,
+//   - an empty y with N = 0, and one with M = 0,
+//   - if it can be, a 1-D `a` with batches of b, and the other way round,
+//   - another one if both a and b have vectors of scales, and a column if neither has.
 inline constexpr int kDotProduct = 2;
 inline constexpr int kFirstBatches = 27;
 inline constexpr int kMatMulBatches = 12;
@@ -47,7 +49,7 @@ inline constexpr int kMatMulBatchesOfB = 4;
 void FillMatMulShapes(MatMulQuestion& question);
 // For integer operands and an integer y.
 void FillMatMulExactTies(MatMulQuestion& question);
-// Sizes are told apart by the index: even ones are tall, odd ones wide.
+// The index says which size: even ones are tall, odd ones wide.
 inline constexpr int kMatMulLarge = 8;
 void FillMatMulLarge(MatMulQuestion& question);
 // Long sums of which each product counts: small ones, and scales that are powers of two,
@@ -59,17 +61,16 @@ void FillMatMulTerms(MatMulQuestion& question);
 // Products that kernels cut into parts; the index is that of the sizes.
 inline constexpr int kMatMulHuge = 4;
 void FillMatMulHuge(MatMulQuestion& question);
-// Of each four sizes, told apart by the index, two are matrices, one a row, one batches;
-// index / kMatMulTiles chooses the values.
+// The index says which size: of each four, two are matrices, one is a row, one has
+// batches. index / kMatMulTiles chooses the values.
 inline constexpr int kMatMulTiles = 12;
 inline constexpr int kMatMulTileValues = 6;
 void FillMatMulTiles(MatMulQuestion& question);
 void FillMatMulRandom(MatMulQuestion& question);
 // The same in sizes that the caller chooses.
 void FillMatMulRandomOf(MatMulQuestion& question, MatMulSizes sizes);
-// What a scale that is one value is: a vector of scales has all kinds in each content.
-// The index is such a kind, and in the next digit which other scale is negative beside
-// it.
+// Kinds of a scale that is one value; a vector of scales has all kinds in each content.
+// The index is such a kind; its next digit says which of the other scales is negative.
 enum class MatMulDegenerate : uint8_t {
   kYZero,
   kYInfinite,
@@ -97,6 +98,9 @@ Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text);
 std::string_view VariantText(VectorForm form);
 
 std::vector<ContentName> MatMulContents(const Cell& cell, Level level);
+// OperatorCases::clauses_asked.
+const ClauseDecides& QLinearMatMulClausesAsked();
+
 }  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_CASES_H_

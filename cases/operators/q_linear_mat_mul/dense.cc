@@ -55,7 +55,7 @@ void FitScales(MatMulQuestion& question, Family family, bool told_apart = false,
   }
 }
 
-// What leaves nothing, or an even number, behind vectors and tiles.
+// Sizes that whole vectors and tiles divide, or leave an even number of.
 constexpr int64_t kEvenRows[] = {2, 4, 6, 8};
 constexpr int64_t kEvenTerms[] = {32, 64, 36, 128, 48, 42};
 constexpr int64_t kAroundVectors[] = {9, 17, 16, 15, 11, 18};
@@ -93,7 +93,7 @@ void FillMatMulExtremes(MatMulQuestion& question) {
   sizes.rows = 5;
   sizes.k = 31;
   sizes.columns = integers ? 21 : 13;
-  if (question.index % 2 == 1) {  // nothing is left behind vectors and tiles
+  if (question.index % 2 == 1) {  // whole vectors and tiles
     sizes.rows = std::max<int64_t>(rng.Pick(kEvenRows), 4);
     sizes.k = rng.Pick(kEvenTerms);
     sizes.columns = rng.Pick(kEvenColumns);
@@ -179,8 +179,8 @@ void FillMatMulZeroPoints(MatMulQuestion& question) {
   };
   const bool small = question.index % 2 == 0;
   if (!question.integer_y()) {
-    // Large enough that results, which go to the end of y's range, or to 2^5 beside a
-    // small zero point, show it.
+    // Large enough to show in results that reach the end of y's range, or 2^5 if the
+    // zero point is small.
     const uint64_t code =
         small ? RoundNearest(question.y, ToUnrounded(Dyadic(rng.Between(2, 31), -1)))
               : LargestFinite(question.y) - rng.Below(20);
@@ -216,7 +216,7 @@ MatMulSizes RandomSizes(CounterRng& rng) {
   return sizes;
 }
 
-// Shapes by index; those behind the end are random. Operands with a vector
+// Shapes by index; higher indices are random. Operands with a vector
 // of scales keep two dimensions, and no batch in the form kShort.
 MatMulSizes SizesOf(MatMulQuestion& question) {
   // a_batch, b_batch, rows, k, columns, and whether a and b are 1-D.

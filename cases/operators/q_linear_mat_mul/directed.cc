@@ -1,5 +1,5 @@
-// Sums of products at and beside the points where requantization changes its
-// mind, and where one way to requantize differs from another.
+// Sums of products at and next to the points where the result of requantization
+// changes, and where two ways to requantize differ.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -36,7 +36,7 @@ constexpr Segments kOfSaturation{{{5, 5}, {1, 127}}};
 // Answers of float8 operands carry bounds, and cost more: fewer of them.
 Size DirectedSize(MatMulQuestion& question, const Segments& segments) {
   const bool integers = question.integer_operands();
-  if (question.index % 3 == 2) {  // nothing, or an even number, behind vectors and tiles
+  if (question.index % 3 == 2) {  // whole vectors and tiles, or an even remainder
     constexpr int64_t kRows[] = {4, 2, 6};
     constexpr int64_t kColumns[] = {32, 40, 24, 48, 28, 20, 36};
     constexpr int64_t kFewColumns[] = {16, 20, 24, 18};
@@ -128,7 +128,7 @@ void FillMatMulExactTies(MatMulQuestion& question) {
 namespace {
 
 // Moves the scale of a channel so that `sum` comes as near to `target` as the
-// scales' type allows: the sum and its multiples then lie beside boundaries.
+// scales' type allows: the sum and its multiples then lie next to boundaries.
 void AimScale(MatMulQuestion& question, std::vector<uint64_t>& codes, size_t channel,
               const ExactValue& other, const ExactValue& target, int64_t sum) {
   // 38 digits are more than any scale has, and leave room for a product.
@@ -191,12 +191,13 @@ void FillMatMulReadings(MatMulQuestion& question) {
     for (int64_t column = 0; column < size.columns; ++column, ++turn) {
       const MatMulScales scales = question.ScalesOf(question.layout.a_channel(0, row),
                                                     question.layout.b_channel(0, column));
-      const auto rival = static_cast<MatMulRival>(turn % kMatMulRivals);
+      const auto mistake = static_cast<WrongRequantization>(turn % kWrongRequantizations);
       for (int tries = 0; tries < kTries; ++tries) {
         const Int128 wanted =
             SumFor(question, scales, AnyBoundary(question)) + rng.Between(-1, 1);
         const Int128 sum = sums.Choose(row, column, wanted);
-        if (ExactCode(question, scales, sum) != RivalCode(question, scales, sum, rival)) {
+        if (ExactCode(question, scales, sum) !=
+            WrongCode(question, scales, sum, mistake)) {
           break;
         }
       }
@@ -296,7 +297,7 @@ void FillMatMulOverflow(MatMulQuestion& question) {
     const int64_t sum = negative ? -kSums[column] - 1 : kSums[column];
     sums.Choose(0, static_cast<int64_t>(column), sum);
   }
-  // Within INT32, but beyond what FLOAT holds, and beside a boundary.
+  // Within INT32, but beyond what FLOAT holds, and next to a boundary.
   for (int64_t i = 0; i < kOthers; ++i) {
     const auto column = static_cast<int64_t>(kSums.size()) + i;
     const MatMulScales scales =

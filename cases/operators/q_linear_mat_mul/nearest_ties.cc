@@ -1,5 +1,5 @@
 // Results so near to a tie that arithmetic in DOUBLE takes them for one: what
-// tells a chain of DOUBLE operations from the exact requantization.
+// separates a chain of DOUBLE operations from the exact requantization.
 //
 // With integers A, B (significands of a_scale and b_scale, 24 bits) and a sum C,
 //

@@ -141,7 +141,7 @@ void MatMulQuestion::SetScales(MatMulScaleFamily a_family, MatMulScaleFamily b_f
   const int width = std::min(6, -least / 2);
   int ea = -static_cast<int>(rng.Below(static_cast<uint32_t>(width)));
   int eb = -static_cast<int>(rng.Below(static_cast<uint32_t>(width)));
-  // What y_scale cannot take of the multiplier, a_scale and b_scale share.
+  // a_scale and b_scale share the part of the multiplier that y_scale cannot have.
   const int ey = ea + eb - multiplier;
   const int rest = std::clamp(ey, least, most) - ey;
   ea += rest / 2;

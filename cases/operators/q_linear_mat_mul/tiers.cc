@@ -61,8 +61,8 @@ MatMulSizes SizesOfDegenerate(MatMulQuestion& question) {
   return sizes;
 }
 
-// Chooses the scales around a degenerate one: results are in range if that one were 1, so
-// that what takes it for 1 is told from the ends.
+// Chooses the other scales if one is degenerate: results would be in range if that one
+// were 1, so that an implementation that takes it for 1 does not saturate.
 class DegenerateScales {
  public:
   // Precondition: the question has ordinary scales. They keep results well within y's
@@ -73,14 +73,14 @@ class DegenerateScales {
         multiplier_(ExponentOf(question.a_scales[0]) + ExponentOf(question.b_scales[0]) -
                     y_exponent_ - 2) {}
 
-  // Beside degenerate scales of one operand: those of the other.
+  // Sets the scales of one operand if those of the other are degenerate.
   void Beside(Codes& other) { SetOrdinary(other, multiplier_ + y_exponent_); }
   void BesideY() {
     SetOrdinary(question_.a_scales, multiplier_ / 2);
     SetOrdinary(question_.b_scales, multiplier_ - multiplier_ / 2);
   }
 
-  // Small scales and a y_scale as small: results stay in range, and tell.
+  // Small scales and a y_scale as small, so that results stay in range.
   void Shrink(Codes& small, Codes& other) {
     const uint64_t normal = SmallestNormal(question_.scale);
     const uint64_t y = Subnormal();

@@ -29,8 +29,8 @@ int64_t ToWide(const Unrounded& value) {
   return static_cast<int64_t>(code << 2) >> 2;  // 62 bits, sign extended
 }
 
-// Returns wanted / digit, rounded so that what is left can still be reached: a
-// range of one sign leaves remainders of its own sign alone.
+// Returns wanted / digit, rounded so that the remainder can still be reached: a range of
+// one sign reaches only remainders of that sign.
 int64_t Quotient(Int128 wanted, int64_t digit, int64_t low, int64_t high) {
   constexpr Int128 kFar = Int128{1} << 60;
   wanted = std::clamp(wanted, -kFar, kFar);
@@ -136,7 +136,7 @@ DirectedSums::DirectedSums(MatMulQuestion& question, int64_t rows, int64_t colum
       question.a[question.AIndex(0, row, row * segment + digit)] =
           values.Nearest(wanted + zero);
     }
-    // What the column can add to it; per column the first stands for all.
+    // What the column can add to it; with scales per column, that of the first.
     const int64_t b_zero = question.b_values[question.b_zero_points[0]];
     const int64_t low = question.b_values.lowest() - b_zero;
     const int64_t high = question.b_values.highest() - b_zero;
@@ -185,8 +185,8 @@ uint64_t ExactCode(const MatMulQuestion& question, const MatMulScales& scales,
   return CodeOf(question, DivideWide(product, scales.y));
 }
 
-uint64_t RivalCode(const MatMulQuestion& question, const MatMulScales& scales, Int128 sum,
-                   MatMulRival rival) {
+uint64_t WrongCode(const MatMulQuestion& question, const MatMulScales& scales, Int128 sum,
+                   WrongRequantization mistake) {
   const Rounding f32{FormatOf(DataType::kFloat)};
   const Rounding f64{FormatOf(DataType::kDouble)};
   const Rounding own{question.scale};
@@ -195,26 +195,26 @@ uint64_t RivalCode(const MatMulQuestion& question, const MatMulScales& scales, I
   const auto v = [&](const ExactValue& value) {
     return CodeOf(question, ToUnrounded(value));
   };
-  switch (rival) {
-    case MatMulRival::kMultiplierAbFirst:
+  switch (mistake) {
+    case WrongRequantization::kMultiplierAbFirst:
       return v(f32.Times(f32(c), f32.Over(f32.Times(a, b), y)));
-    case MatMulRival::kMultiplierByFirst:
+    case WrongRequantization::kMultiplierByFirst:
       return v(f32.Times(f32(c), f32.Times(a, f32.Over(b, y))));
-    case MatMulRival::kMultiplierAyFirst:
+    case WrongRequantization::kMultiplierAyFirst:
       return v(f32.Times(f32(c), f32.Times(f32.Over(a, y), b)));
-    case MatMulRival::kDequantizeQuantize:
+    case WrongRequantization::kDequantizeQuantize:
       return v(f32.Over(f32.Times(f32.Times(f32(c), a), b), y));
-    case MatMulRival::kCombined:
+    case WrongRequantization::kCombined:
       return v(f32.Over(f32.Times(f32(c), f32.Times(a, b)), y));
-    case MatMulRival::kDoubleProduct:
+    case WrongRequantization::kDoubleProduct:
       return v(f64.Times(f64(c), f32.Over(f32.Times(a, b), y)));
-    case MatMulRival::kDoubleChain:
+    case WrongRequantization::kDoubleChain:
       return v(f64.Over(f64.Times(f64.Times(f64(c), a), b), y));
-    case MatMulRival::kScaleTypeMultiplier:
+    case WrongRequantization::kScaleTypeMultiplier:
       return v(f32.Times(f32(c), own.Over(own.Times(a, b), y)));
-    case MatMulRival::kReciprocal:
+    case WrongRequantization::kReciprocal:
       return v(f32.Times(f32.Times(f32(c), f32.Times(a, b)), f32.Over(Dyadic(1, 0), y)));
-    case MatMulRival::kNarrowScales: {
+    case WrongRequantization::kNarrowScales: {
       const Rounding narrow{FormatOf(question.cell.types[0] == DataType::kFloat
                                          ? DataType::kFloat16
                                          : DataType::kBfloat16)};
@@ -225,7 +225,7 @@ uint64_t RivalCode(const MatMulQuestion& question, const MatMulScales& scales, I
                           rounded.y.value_class == ValueClass::kFinite;
       return ExactCode(question, finite ? rounded : scales, sum);
     }
-    case MatMulRival::kFixedPoint:
+    case WrongRequantization::kFixedPoint:
       break;
   }
   if (UsesFloat(question.y)) return v(f32.Over(f32.Times(f32(c), f32.Times(a, b)), y));

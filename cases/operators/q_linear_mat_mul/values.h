@@ -1,5 +1,5 @@
-// Sums of products made to measure, and other ways to requantize them, which
-// generators tell from the canonical one. No answer of a case comes from here.
+// Sums of products that are made to measure, and wrong ways to requantize them, which
+// generators choose operands against. No answer of a case comes from here.
 #ifndef QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_VALUES_H_
 #define QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_VALUES_H_
 
@@ -62,7 +62,7 @@ Int128 SumFor(const MatMulQuestion& question, const MatMulScales& scales,
 
 // Requantizations other than the exact one: the readings of MM-02, and three
 // that are deviations.
-enum class MatMulRival : uint8_t {
+enum class WrongRequantization : uint8_t {
   kMultiplierAbFirst,  // m = f32(f32(a * b) / y), f32(f32(C) * m)
   kMultiplierByFirst,
   kMultiplierAyFirst,
@@ -75,12 +75,12 @@ enum class MatMulRival : uint8_t {
   kFixedPoint,    // m as a 31-bit integer and a shift
   kNarrowScales,  // rounded to FLOAT16, or BFLOAT16 where they are that
 };
-inline constexpr int kMatMulRivals = 11;
+inline constexpr int kWrongRequantizations = 11;
 
 uint64_t ExactCode(const MatMulQuestion& question, const MatMulScales& scales,
                    Int128 sum);
-uint64_t RivalCode(const MatMulQuestion& question, const MatMulScales& scales, Int128 sum,
-                   MatMulRival rival);
+uint64_t WrongCode(const MatMulQuestion& question, const MatMulScales& scales, Int128 sum,
+                   WrongRequantization mistake);
 
 }  // namespace qconform::generators
 

@@ -15,14 +15,13 @@ namespace {
 
 using ZeroPoint = QuantizeLinearVariant::ZeroPoint;
 
-constexpr std::string_view kOpType = "QuantizeLinear";
 constexpr int kTails = 64;
 
 // Their tails: those of the first contents of each, which every cell is asked, are all
 // remainders modulo 16; those of others stand in where one of these has nothing to round
 // (tails_asked_test.cc).
 constexpr QuantizeLinearGenerator kGenerators[] = {
-    {.info = {kOpType, "ties", 2,
+    {.info = {"ties", 2,
               "x nearest to y_scale * (halfway between two codes), and its neighbours on "
               "both "
               "sides, over the whole range of codes."},
@@ -30,25 +29,25 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .finish_tail = true,
      .tails = {0, 17, 34, 51, 46, 4}},
     {.info =
-         {kOpType, "quotient", 2,
+         {"quotient", 2,
           "x and y_scale that tell true division in P from the reciprocal, from other "
           "precisions and from unconverted operands."},
      .fill = FillQuotient,
      .finish_tail = true,
      .tails = {36, 53, 12, 39, 59, 3}},
     {.info =
-         {kOpType, "near_ties", 3,
+         {"near_ties", 3,
           "FLOAT16 quotients closer to a tie of a 16-bit integer than FLOAT can tell."},
      .fill = FillNearTies,
      .tails = {39, 12, 49, 22, 59, 32}},
-    {.info = {kOpType, "saturation", 3,
+    {.info = {"saturation", 3,
               "Quotients at both ends of the range, and so far beyond that conversions "
               "to 16, "
               "32 and 64 bits wrap."},
      .fill = FillSaturation,
      .finish_tail = true,
      .tails = {54, 7, 62, 24, 27, 44}},
-    {.info = {kOpType, "zero_points", 3,
+    {.info = {"zero_points", 3,
               "Zero points at both ends, odd and in the middle, with ties all over the "
               "range; "
               "for floats also tiny, -0, NaN and infinite ones, with such x."},
@@ -56,75 +55,75 @@ constexpr QuantizeLinearGenerator kGenerators[] = {
      .finish_tail = true,
      .tails = {24, 41, 30, 25, 12, 28}},
     {.info =
-         {kOpType, "specials", 2,
+         {"specials", 2,
           "Zeros, subnormals, ends of the range, infinities, NaNs and the boundaries of "
           "narrower formats as x, with ordinary scales."},
      .fill = FillSpecials,
      .finish_tail = true,
      .tails = {10, 27, 47, 0, 20, 37}},
     {.info =
-         {kOpType, "subnormal", 2,
+         {"subnormal", 2,
           "x, the scale in P, or the quotient is subnormal, where flushing would change "
           "the code."},
      .fill = FillSubnormal,
      .finish_tail = true,
      .tails = {44, 28, 17, 34, 54, 7}},
     {.info =
-         {kOpType, "conversion_range", 2,
+         {"conversion_range", 2,
           "Operands that overflow or become zero when they are converted to P, and their "
           "neighbours that do not."},
      .fill = FillConversionRange,
      .finish_tail = true,
      .tails = {50, 2, 23, 39, 60, 12}},
     {.info =
-         {kOpType, "degenerate", 3,
+         {"degenerate", 3,
           "Scales that are zero, negative, subnormal, infinite or NaN, among ordinary "
           "ones."},
      .fill = FillDegenerate,
      .tails = {25, 29, 62, 60, 15, 34}},
-    {.info = {kOpType, "random_scaled", 2,
+    {.info = {"random_scaled", 2,
               "Quotients of every magnitude that matters, with random significands."},
      .fill = FillRandomScaled,
      .finish_tail = true,
      .tails = {31, 53, 4, 26, 41, 63}},
     {.info =
-         {kOpType, "random_bits", 2,
+         {"random_bits", 2,
           "Uniform bit patterns as x, with ordinary scales and scales from anywhere."},
      .fill = FillRandomBits,
      .finish_tail = true,
      .tails = {61, 13, 34, 50, 7, 23}},
-    {.info = {kOpType, "nan_neighbours", 2,
+    {.info = {"nan_neighbours", 2,
               "NaN beside ordinary values, in the same byte and vector."},
      .fill = FillNanNeighbours,
      .finish_tail = true,
      .tails = {14, 51, 24, 61, 34, 7}},
     {.info =
-         {kOpType, "shapes", 3,
+         {"shapes", 3,
           "Ranks, axes, block sizes, empty dimensions, whole vectors and tails of all "
           "lengths, with scales and zero points that a wrong index would confuse."},
      .fill = FillShapes,
      .finish_tail = true},
     {.info =
-         {kOpType, "large", 2,
+         {"large", 2,
           "Axes of up to 4096 channels, blocks of up to 1024 elements, long runs, and "
           "ranks from 6 on, with special x and scales scattered over them."},
      .fill = FillLarge,
      .finish_tail = true},
-    {.info = {kOpType, "range_ends", 2,
+    {.info = {"range_ends", 2,
               "Scales of the largest and of the smallest binade of their type, with x "
               "whose quotients are codes, as far as there are any, and the largest x."},
      .fill = FillRangeEnds,
      .tails = {12, 9, 49, 46, 22, 19}},
-    {.info = {kOpType, "huge", 1,
+    {.info = {"huge", 1,
               "Tensors of 131 072 elements and more, which kernels cut into parts for "
               "threads; at level exhaustive."},
      .fill = FillHuge,
      .finish_tail = true},
 };
 
-// What the tails of a cell start from: cells of one since_version go through the upper
-// parts, those of others through the generators that ask a tail. It is odd: where a
-// reciprocal shows in subnormal divisors alone, it does in the tail of a vector of two.
+// Where the tails of a cell start: cells of one since_version go through the upper parts,
+// cells of different ones through the generators that ask a tail. It is odd, so that a
+// reciprocal that shows only in subnormal divisors shows in the tail of a vector of two.
 int TailTurn(const Cell& cell) {
   int turn = static_cast<int>(cell.types[0]) + 2 * static_cast<int>(cell.types[2]);
   if (HasPrecision(cell.since_version)) turn += static_cast<int>(cell.types[1]);
@@ -259,7 +258,7 @@ Status CheckVariant(const Cell& cell, std::string_view variant) {
 
 OperatorCases MakeCases() {
   OperatorCases cases{
-      .op_type = kOpType,
+      .op_type = "QuantizeLinear",
       .formals = {"x", "y_scale", "y"},
       .granularities = {{"per_tensor", "", 0},
                         {"per_axis", "axis", 1},
@@ -274,6 +273,7 @@ OperatorCases MakeCases() {
       .contents = QuantizeLinearContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,
+      .clauses_asked = QuantizeLinearClausesAsked,
       .negative_models = QuantizeLinearNegativeModels,
       .example = QuantizeLinearExample,
   };

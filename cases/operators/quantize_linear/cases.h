@@ -38,8 +38,8 @@ void FillRandomScaled(QuantizeLinearQuestion& question);
 void FillRandomBits(QuantizeLinearQuestion& question);
 void FillNanNeighbours(QuantizeLinearQuestion& question);
 void FillShapes(QuantizeLinearQuestion& question);
-// Shapes are told apart by the index. A cell is asked the first FixedShapes, and some
-// of the others up to ShapeCount.
+// The index says which shape. A cell is asked the first FixedShapes, and some of the
+// others up to ShapeCount.
 int FixedShapes(const Cell& cell);
 int ShapeCount(QuantizeLinearGranularity granularity);
 // Per tensor a scalar, rank 5 and one element; a block longer than its axis, and blocks
@@ -51,7 +51,7 @@ inline constexpr int kOverlongBlock = 9;
 inline constexpr int kBlocksOfOne = 7;
 inline constexpr int kAxisOfOne = 7;  // per axis
 int EmptyShape(QuantizeLinearGranularity granularity);
-// Behind those that cells take turns with: one of each group is asked in every cell.
+// Shapes after those that cells take turns with: every cell is asked one of each group.
 struct AlwaysShape {
   int first;  // its first index
   int count;
@@ -69,8 +69,8 @@ int HugeShapeCount(QuantizeLinearGranularity granularity);
 // Of even and odd channels and indices in turn.
 void FillRangeEnds(QuantizeLinearQuestion& question);
 
-// Replaces the last few x by such that a tail on another path shows: ties, and
-// what a reciprocal gets wrong. With vectors of two only one element is tail.
+// Replaces the last few x by ties and by x that a reciprocal gets wrong, so that a tail
+// on another path shows. With vectors of two, only one element is tail.
 void FinishTail(QuantizeLinearQuestion& question);
 
 // Whether converting x or y_scale can leave the range of P: the tier
@@ -85,6 +85,9 @@ FedModel QuantizeLinearExample(int64_t elements, bool with_constants);
 
 // Returns node and operands of a question that is filled in.
 Content ToContent(const QuantizeLinearQuestion& question);
+
+// OperatorCases::clauses_asked.
+const ClauseDecides& QuantizeLinearClausesAsked();
 
 }  // namespace qconform::generators
 

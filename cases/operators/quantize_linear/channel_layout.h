@@ -52,8 +52,8 @@ ChannelLayout PerAxisLayout(Shape x_shape, int64_t axis, AxisForm form);
 ChannelLayout BlockedLayout(Shape x_shape, int64_t axis, AxisForm form,
                             int64_t block_size);
 
-// A shape, and how its scales lie along an axis; without a use per tensor. block_size of
-// blocks alone.
+// A shape, and how its scales lie along an axis. Only blocks use block_size, and one
+// scale per tensor uses neither.
 struct AxisShape {
   Shape shape;
   int64_t axis = 0;
@@ -63,9 +63,9 @@ struct AxisShape {
 ChannelLayout LayoutOf(QuantizeLinearGranularity granularity, AxisShape shape);
 
 // Returns a layout of about `elements` elements that suits values directed at scales;
-// `kind` goes through ranks, axes and the ways to write them. `tail` is what is left of a
-// line: of x modulo 64 per tensor; otherwise modulo 16 of the elements behind the axis,
-// or of the axis where that is the last dimension.
+// `kind` goes through ranks, axes and the ways to write them. `tail` is the
+// remainder of a line: of x modulo 64 per tensor; otherwise modulo 16 of the elements
+// after the axis, or of the axis if that is the last dimension.
 ChannelLayout DirectedLayout(QuantizeLinearGranularity granularity, int kind,
                              int64_t elements, int tail, CounterRng& rng);
 

@@ -97,7 +97,7 @@ const std::vector<AxisShape>& HugeShapes(QuantizeLinearGranularity granularity) 
   return granularity == QuantizeLinearGranularity::kBlocked ? blocked : per_axis;
 }
 
-// What kernels of whole vectors leave to others is here among much else: infinities,
+// Values that vector kernels leave to other code, among many others: infinities,
 // subnormals, quotients beyond all integers, NaN.
 void ScatterSpecials(QuantizeLinearQuestion& question) {
   const std::span<const uint32_t> specials = SpecialCodes(question.x);
@@ -131,7 +131,7 @@ void ChangeScales(QuantizeLinearQuestion& question, uint32_t turn) {
   }
 }
 
-// What `large` and `huge` are about is their shapes.
+// `large` and `huge` are about shapes.
 void FillShape(QuantizeLinearQuestion& question, const AxisShape& shape) {
   constexpr ScaleFamily kScales[] = {ScaleFamily::kFull, ScaleFamily::kFewBits};
   constexpr ZeroPointFamily kZeroPoints[] = {ZeroPointFamily::kAny,

@@ -1,5 +1,5 @@
-// Quotients of FLOAT16 that lie closer to a tie of a 16-bit integer than FLOAT
-// can tell: a division in FLOAT gives the tie, a wider one does not.
+// Quotients of FLOAT16 that lie so close to a tie of a 16-bit integer that a division in
+// FLOAT gives the tie, and a wider one does not.
 #include <array>
 #include <cstdlib>
 
@@ -35,7 +35,7 @@ void FillNearTies(QuantizeLinearQuestion& question) {
   if (!HasNearTies(question.cell)) return;
   std::vector<uint32_t> significands(question.channels.size());
   for (size_t c = 0; c < significands.size(); ++c) {
-    // 3 modulo 4: what lies beside the tie is odd, and a tie goes to even. Others in
+    // 3 modulo 4: the neighbour of the tie is odd, and a tie goes to even. Others in
     // turn.
     significands[c] = c % 4 == 3 ? 1025 + 4 * question.rng.Below(255)
                                  : 1027 + 4 * question.rng.Below(255);

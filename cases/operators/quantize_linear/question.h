@@ -18,7 +18,7 @@
 
 namespace qconform::generators {
 
-// What one element of y_scale, and of y_zero_point, stand for.
+// One element of y_scale, and one of y_zero_point.
 struct QuantizeLinearChannel {
   uint64_t scale_code = 0;
   ExactValue scale;    // y_scale as given
@@ -28,8 +28,8 @@ struct QuantizeLinearChannel {
   ExactValue zero_point;
   // The boundaries of y whose quotient P can hold exactly. Never empty.
   BoundaryWindow holdable;
-  // An x of few bits whose quotient, and that of its multiples, lies beside a
-  // boundary: how near ties are met where y_scale is finer than x. 0: none.
+  // An x of few bits whose quotient, and that of its multiples, lies next to a boundary:
+  // how near ties are reached if y_scale is finer than x. 0: none.
   uint64_t anchor = 0;
 };
 
@@ -38,7 +38,7 @@ enum class ScaleFamily : uint8_t {
   kFewBits,         // a small odd significand: exact ties on full ranges of codes
   kFull,            // all bits of the significand in use
   kReciprocal,      // fl(2^e / boundary): near ties for x of few bits
-  kNearPowerOfTwo,  // one unit in the last place beside 2^e
+  kNearPowerOfTwo,  // one unit in the last place from 2^e
 };
 
 enum class ZeroPointFamily : uint8_t { kZero, kLow, kHigh, kMiddle, kOdd, kAny };
@@ -73,7 +73,7 @@ class QuantizeLinearQuestion {
   // Attributes have no order: 0 alphabetical, 1 backwards, 2 the first one at the end.
   int attribute_order = 0;
 
-  // What the lengths of DirectedLayout end with.
+  // The remainder of the lengths of DirectedLayout.
   int tail = 0;
 
   // Takes the layout; all scales, zero points and x are still to be set.
@@ -110,7 +110,7 @@ class QuantizeLinearQuestion {
   uint64_t RoundedUpScale(int exponent);
   uint64_t ZeroPointCode(ZeroPointFamily family);
 
-  // Returns the families for an integer y; zero alone for a float y, whose other
+  // Returns the families for an integer y; only zero for a float y, whose other
   // zero points are open (QL-24) and have a generator of their own.
   std::span<const ZeroPointFamily> PlainZeroPoints(
       std::span<const ZeroPointFamily> integer_families) const;
@@ -119,7 +119,7 @@ class QuantizeLinearQuestion {
   // reading divides in where the scale names no P (QL-06, QL-07). May be empty.
   std::span<const NumberFormat* const> tier_formats() const { return tier_formats_; }
 
-  // Whether P is finer than x: no x of a given scale lies beside a boundary by
+  // Whether P is finer than x: then no x of a given scale lies next to a boundary by
   // chance.
   bool x_is_coarse() const { return x_is_coarse_; }
 

@@ -1,14 +1,13 @@
-// x and y_scale that tell one way to divide from another: candidates beside the
-// points where the composition of all roundings changes its mind, kept where a
-// rival quotient gives another code.
+// x and y_scale for which two ways to divide differ: candidates next to the points where
+// the composition of all roundings changes, kept if a wrong quotient gives another code.
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <vector>
 
 #include "cases/operators/quantize_linear/cases.h"
-#include "cases/operators/quantize_linear/rivals.h"
 #include "cases/operators/quantize_linear/values.h"
+#include "cases/operators/quantize_linear/wrong_quotients.h"
 
 namespace qconform::generators {
 namespace {
@@ -69,8 +68,8 @@ uint64_t ChooseX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& 
   return Step(question.x, question.XNear(channel, quotient), steps);
 }
 
-// Returns a scale for which some x of few or many bits has its quotient beside
-// a boundary; where y_scale is finer than x, no x does that for a given scale.
+// Returns a scale for which some x of few or many bits has its quotient next to a
+// boundary; if y_scale is finer than x, no x does that for a given scale.
 uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
                        uint64_t& x_code) {
   CounterRng& rng = question.rng;
@@ -114,45 +113,44 @@ uint64_t ScaleFromPair(QuantizeLinearQuestion& question, uint64_t zero_point,
   return usable ? scale : rough;
 }
 
-// Gives each question to one rival in turn, and notes which are ever told from
-// the canonical quotient: the others are not worth a search.
-class RivalTurns {
+// Gives each question to one wrong quotient in turn, and notes which of them ever differ
+// from the canonical one: the others are not worth a search.
+class MistakeTurns {
  public:
-  RivalTurns(const QuantizeLinearQuestion& question,
-             std::span<const QuotientRival> rivals, size_t start)
-      : question_(question), rivals_(rivals), turn_(start) {}
+  MistakeTurns(const QuantizeLinearQuestion& question,
+               std::span<const WrongQuotient> mistakes, size_t start)
+      : question_(question), mistakes_(mistakes), turn_(start) {}
 
   void Next() { ++turn_; }
-  // Tries that the rival of this turn deserves.
+  // Tries that the mistake of this turn deserves.
   int Tries(int most) const {
-    const Score& score = scores_[turn_ % rivals_.size()];
-    return score.told == 0 && score.asked >= kHopeless ? 1 : most;
+    const Score& score = scores_[turn_ % mistakes_.size()];
+    return score.shown == 0 && score.asked >= kHopeless ? 1 : most;
   }
   bool Tells(const QuantizeLinearChannel& channel, uint64_t x_code) {
-    const size_t at = turn_ % rivals_.size();
-    const bool tells = CanonicalCode(question_, channel, x_code) !=
-                       RivalCode(question_, channel, x_code, rivals_[at]);
+    const size_t at = turn_ % mistakes_.size();
+    const bool differs = CanonicalCode(question_, channel, x_code) !=
+                         WrongCode(question_, channel, x_code, mistakes_[at]);
     ++scores_[at].asked;
-    scores_[at].told += tells ? 1 : 0;
-    return tells;
+    scores_[at].shown += differs ? 1 : 0;
+    return differs;
   }
 
  private:
   static constexpr int kHopeless = 40;
   struct Score {
     int asked = 0;
-    int told = 0;
+    int shown = 0;
   };
   const QuantizeLinearQuestion& question_;
-  std::span<const QuotientRival> rivals_;
+  std::span<const WrongQuotient> mistakes_;
   std::array<Score, 16> scores_{};
   size_t turn_;
 };
 
-// The rivals that hang on the choice of the scale, the most wanted first: those
-// that x alone cannot tell.
-std::span<const QuotientRival> ScaleRivals(const QuantizeLinearQuestion& question) {
-  using enum QuotientRival;
+// The wrong quotients that x cannot reveal without a chosen scale, the most wanted first.
+std::span<const WrongQuotient> MistakesOfScales(const QuantizeLinearQuestion& question) {
+  using enum WrongQuotient;
   static constexpr std::array kWithoutP{kThroughFloat, kFloatReciprocal, kThroughFloat16};
   static constexpr std::array kDouble{kThroughFloat, kReciprocal};
   static constexpr std::array kFloat{kReciprocal, kConvertedExact, kUnconverted};
@@ -164,9 +162,10 @@ std::span<const QuotientRival> ScaleRivals(const QuantizeLinearQuestion& questio
   return kNarrow;
 }
 
-// Gives each channel a scale, with an x, that tells one rival.
+// Gives each channel a scale, with an x, that reveals one wrong quotient.
 void ChooseScales(QuantizeLinearQuestion& question) {
-  RivalTurns turns(question, ScaleRivals(question), static_cast<size_t>(question.index));
+  MistakeTurns turns(question, MistakesOfScales(question),
+                     static_cast<size_t>(question.index));
   const int64_t channels = question.layout.channel_count;
   int budget = kPairBudget;
   for (int64_t c = 0; c < channels; ++c, turns.Next()) {
@@ -183,11 +182,11 @@ void ChooseScales(QuantizeLinearQuestion& question) {
   }
 }
 
-// Gives the one channel the scale that tells most rivals.
+// Gives the one channel the scale that reveals most wrong quotients.
 void ChooseOneScale(QuantizeLinearQuestion& question) {
   constexpr int kCandidates = 9;
   constexpr int kAsked = 6;
-  const std::span<const QuotientRival> rivals = ScaleRivals(question);
+  const std::span<const WrongQuotient> mistakes = MistakesOfScales(question);
   const uint64_t zero_point = question.channels[0].zero_point_code;
   QuantizeLinearChannel best = question.channels[0];
   int most = -1;
@@ -196,16 +195,16 @@ void ChooseOneScale(QuantizeLinearQuestion& question) {
     const uint64_t scale = ScaleFromPair(question, zero_point, x_code);
     question.SetChannel(0, scale, zero_point, x_code);
     const QuantizeLinearChannel& channel = question.channels[0];
-    uint32_t told = 0;
+    uint32_t shown = 0;
     for (int i = 0; i < kAsked; ++i) {
       const uint64_t code = i == 0 ? x_code : ChooseX(question, channel);
       const uint64_t right = CanonicalCode(question, channel, code);
-      for (size_t r = 0; r < rivals.size(); ++r) {
-        if (RivalCode(question, channel, code, rivals[r]) != right) told |= 1u << r;
+      for (size_t r = 0; r < mistakes.size(); ++r) {
+        if (WrongCode(question, channel, code, mistakes[r]) != right) shown |= 1u << r;
       }
     }
-    // Where no scale tells them all, the first rival counts for more.
-    const int score = 2 * std::popcount(told) + static_cast<int>(told & 1);
+    // If no scale reveals them all, the first one counts for more.
+    const int score = 2 * std::popcount(shown) + static_cast<int>(shown & 1);
     if (score > most) {
       most = score;
       best = channel;
@@ -229,8 +228,8 @@ void FillQuotient(QuantizeLinearQuestion& question) {
   } else {
     ChooseOneScale(question);
   }
-  RivalTurns turns(question, QuotientRivals(question),
-                   static_cast<size_t>(question.index));
+  MistakeTurns turns(question, WrongQuotients(question),
+                     static_cast<size_t>(question.index));
 
   std::vector<bool> asked(question.channels.size(), false);
   for (int64_t i = 0; i < question.layout.element_count; ++i) {
@@ -251,23 +250,24 @@ void FillQuotient(QuantizeLinearQuestion& question) {
 
 namespace {
 
-enum class TailRival : uint8_t { kAway, kTowardZero, kReciprocal };
-constexpr int kTailRivals = 3;
+enum class TailMistake : uint8_t { kAway, kTowardZero, kReciprocal };
+constexpr int kTailMistakes = 3;
 
-bool TailTells(const QuantizeLinearQuestion& question,
-               const QuantizeLinearChannel& channel, uint64_t x_code, TailRival rival) {
+bool TailShows(const QuantizeLinearQuestion& question,
+               const QuantizeLinearChannel& channel, uint64_t x_code,
+               TailMistake mistake) {
   const uint64_t right = CanonicalCode(question, channel, x_code);
-  switch (rival) {
-    case TailRival::kAway:
+  switch (mistake) {
+    case TailMistake::kAway:
       return AwayCode(question, channel, x_code) != right;
-    case TailRival::kTowardZero:
+    case TailMistake::kTowardZero:
       return TowardZeroCode(question, channel, x_code) != right;
-    case TailRival::kReciprocal:
+    case TailMistake::kReciprocal:
       break;
   }
-  return RivalCode(question, channel, x_code,
-                   question.p == nullptr ? QuotientRival::kFloatReciprocal
-                                         : QuotientRival::kReciprocal) != right;
+  return WrongCode(question, channel, x_code,
+                   question.p == nullptr ? WrongQuotient::kFloatReciprocal
+                                         : WrongQuotient::kReciprocal) != right;
 }
 
 }  // namespace
@@ -276,24 +276,24 @@ void FinishTail(QuantizeLinearQuestion& question) {
   constexpr int64_t kTail = 3;
   constexpr int kTries = 16;
   const int64_t count = question.layout.element_count;
-  // The last one has a reciprocal twice as often: it is the hardest to tell.
-  auto turn = static_cast<int>(std::min(question.rng.Below(4), kTailRivals - 1u));
+  // The last one gets the reciprocal twice as often: it is the hardest to reveal.
+  auto turn = static_cast<int>(std::min(question.rng.Below(4), kTailMistakes - 1u));
   for (int64_t i = count - 1; i >= std::max<int64_t>(count - kTail, 0); --i, ++turn) {
     const QuantizeLinearChannel& channel = question.ChannelOf(i);
     if (channel.divisor.value_class != ValueClass::kFinite) continue;
-    // Reciprocals of subnormal divisors overflow: nowhere else do powers of two
-    // tell a reciprocal.
+    // Reciprocals of subnormal divisors overflow: nowhere else do powers of two reveal a
+    // reciprocal.
     if (question.p != nullptr &&
         FloorLog2(channel.divisor) < SmallestExponent(*question.p)) {
-      turn = static_cast<int>(TailRival::kReciprocal);
+      turn = static_cast<int>(TailMistake::kReciprocal);
     }
-    bool told = false;
-    for (int kind = 0; kind < kTailRivals && !told; ++kind) {
-      const auto rival = static_cast<TailRival>((turn + kind) % kTailRivals);
-      for (int tries = 0; tries < kTries && !told; ++tries) {
+    bool shown = false;
+    for (int kind = 0; kind < kTailMistakes && !shown; ++kind) {
+      const auto mistake = static_cast<TailMistake>((turn + kind) % kTailMistakes);
+      for (int tries = 0; tries < kTries && !shown; ++tries) {
         const uint64_t code = ChooseX(question, channel);
-        told = TailTells(question, channel, code, rival);
-        if (told) question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
+        shown = TailShows(question, channel, code, mistake);
+        if (shown) question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);
       }
     }
   }

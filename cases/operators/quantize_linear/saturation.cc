@@ -3,8 +3,8 @@
 #include <array>
 
 #include "cases/operators/quantize_linear/cases.h"
-#include "cases/operators/quantize_linear/rivals.h"
 #include "cases/operators/quantize_linear/values.h"
+#include "cases/operators/quantize_linear/wrong_quotients.h"
 
 namespace qconform::generators {
 namespace {
@@ -82,24 +82,24 @@ void SetFloatZeroPoint(QuantizeLinearQuestion& question, int64_t channel,
     const int exponent = question.ScaleExponent();
     const uint64_t tried = question.ReciprocalScale(exponent, quotient, anchor);
     question.SetChannel(channel, tried, zero_point, anchor);
-    const auto tells = [&](uint64_t x_code) {
+    const auto differs = [&](uint64_t x_code) {
       return CanonicalCode(question, made, x_code) !=
              AddedInPCode(question, made, x_code);
     };
-    if (tells(anchor)) return;
+    if (differs(anchor)) return;
     // A scale of its own, and the x nearest to it.
     const uint64_t other = question.ScaleAt(ScaleFamily::kFull, exponent);
     question.SetChannel(channel, other, zero_point);
     const uint64_t x_code =
         SteppedX(question, made, quotient, static_cast<int>(rng.Below(3)) - 1);
     question.SetChannel(channel, other, zero_point, x_code);
-    if (tells(x_code)) return;
+    if (differs(x_code)) return;
   }
   question.SetChannel(channel, scale, zero_point);
 }
 
-// What a zero point is added to as IEEE 754 says: NaN, an infinity, a zero of either
-// sign.
+// Values to which IEEE 754 says how a zero point is added: NaN, an infinity, a zero of
+// either sign.
 uint64_t SpecialX(QuantizeLinearQuestion& question) {
   const NumberFormat& x = question.x;
   const uint64_t codes[] = {CanonicalNan(x), Infinity(x, false), 0};

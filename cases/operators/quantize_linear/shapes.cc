@@ -232,7 +232,7 @@ ChannelLayout ShapeOf(const QuantizeLinearQuestion& question, CounterRng& rng) {
   return LayoutOf(granularity, std::move(chosen));
 }
 
-// What a kernel may decide by a look at a few scales or zero points.
+// Cases in which a look at a few scales or zero points misleads a kernel.
 void SetShortcuts(QuantizeLinearQuestion& question) {
   std::vector<QuantizeLinearChannel>& channels = question.channels;
   const auto set = [&](size_t channel, uint64_t scale, uint64_t zero_point) {
@@ -247,7 +247,7 @@ void SetShortcuts(QuantizeLinearQuestion& question) {
   } else if (question.index % 4 == 2) {  // the first stands for the next, and the last
     set(1, channels[0].scale_code, channels[1].zero_point_code);
     set(n - 1, channels[0].scale_code, channels[n - 1].zero_point_code);
-  } else if (question.index % 4 == 3) {  // no zero point at both ends alone
+  } else if (question.index % 4 == 3) {  // no zero point at both ends only
     set(0, channels[0].scale_code, 0);
     set(n - 1, channels[n - 1].scale_code, 0);
   }

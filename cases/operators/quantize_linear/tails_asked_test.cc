@@ -1,4 +1,4 @@
-// The lengths of what the cells of QuantizeLinear are asked: tails of vectors of up to 16
+// The lengths in the contents of QuantizeLinear's cells: tails of vectors of up to 16
 // elements in each cell, and of 64 in cells whose y are of one width.
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 using Lengths = std::set<int64_t>;
 
-// What a kernel goes along at a time: x; the elements behind the axis, or the axis where
+// What a kernel processes in one go: x; the elements after the axis, or the axis where
 // it is the last dimension.
 int64_t LineOf(const OpCase& made) {
   const Shape& shape = made.operands[0].shape;

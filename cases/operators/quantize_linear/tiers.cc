@@ -109,7 +109,7 @@ void FillSubnormal(QuantizeLinearQuestion& question) {
   StartTier(question, many ? 200 : 110);
   const int64_t channels = question.layout.channel_count;
   for (int64_t c = 0; c < channels; ++c) {
-    // The last channel has the scale that tells most: tails lie in it.
+    // Tails lie in the last channel, so it has the scale that shows most.
     constexpr SubnormalKind kKinds[] = {SubnormalKind::kX, SubnormalKind::kScale,
                                         SubnormalKind::kQuotient};
     const int64_t turn = many ? channels - c : question.index;
@@ -248,7 +248,7 @@ void FillConversionRange(QuantizeLinearQuestion& question) {
 
 namespace {
 
-// The degenerate scales of a type (QL-40), those first that tell most.
+// The degenerate scales of a type (QL-40), the most revealing first.
 std::vector<uint64_t> DegenerateScales(QuantizeLinearQuestion& question) {
   const NumberFormat& scale = question.y_scale;
   CounterRng& rng = question.rng;

@@ -1,4 +1,4 @@
-// x at and beside the points where rounding changes its mind.
+// x at and next to the points where the rounded result changes.
 #include <algorithm>
 #include <array>
 

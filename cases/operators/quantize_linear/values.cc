@@ -95,7 +95,7 @@ uint64_t SpreadX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& 
     default:
       break;
   }
-  // A few percent beside it.
+  // A few percent from it.
   ExactValue beside = boundary;
   if (beside.value_class == ValueClass::kFinite) {
     beside.significand = beside.significand * 64 + question.rng.Below(9);

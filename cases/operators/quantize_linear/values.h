@@ -40,13 +40,13 @@ uint64_t SteppedX(const QuantizeLinearQuestion& question,
                   const QuantizeLinearChannel& channel, const ExactValue& quotient,
                   int steps);
 
-// Returns a multiple of the channel's anchor whose quotient lies beside a
-// boundary too. Precondition: the channel has an anchor.
+// Returns a multiple of the channel's anchor whose quotient also lies next to a
+// boundary. Precondition: the channel has an anchor.
 uint64_t AnchoredX(QuantizeLinearQuestion& question,
                    const QuantizeLinearChannel& channel);
 
 // Returns an x whose code of y is likely neither end of the range: halfway
-// between codes, beside it, or anywhere between.
+// between codes, next to that, or anywhere in between.
 uint64_t SpreadX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& channel);
 // Sets every x to such a one.
 void SpreadAllX(QuantizeLinearQuestion& question);

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "cases/model/named_dimensions.h"
+#include "harness/core/named_dimensions.h"
 #include "harness/backends/in_place.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/plugin/qconform_backend.h"

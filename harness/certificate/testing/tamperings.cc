@@ -56,12 +56,14 @@ std::vector<Tampering> MakeTamperings() {
       // --- the claim
       {"VendorWithALineOfItsOwn", Right,
        [](MadePackage& made) { made.claim.vendor = "V\nVERIFIED: W"; }, "statement",
-       "\"vendor\" 'V\\nVERIFIED: W' has characters"},
+       "\"vendor\": expected one line of UTF-8 text without control characters, got "
+       "'V\\nVERIFIED: W'"},
       {"ProductThatClearsTheScreen", Right,
        [](MadePackage& made) { made.claim.product = "P\x1b[2J"; }, "statement",
-       "\"product\" 'P\\x1b[2J' has characters"},
+       "\"product\": expected one line of UTF-8 text without control characters, got "
+       "'P\\x1b[2J'"},
       {"VendorWithoutAName", Right, [](MadePackage& made) { made.claim.vendor = ""; },
-       "statement", "\"vendor\" is empty"},
+       "statement", "\"vendor\": expected a name, got an empty text"},
       // --- rows of the report
       {"CellDeleted", Right,
        [](MadePackage& made) {
@@ -225,8 +227,9 @@ std::vector<Tampering> MakeTamperings() {
       {"SecondAnswerAfterAnotherFirstOne", Wrong,
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
-         example.second_answer = SecondAnswer{kChangedThreads, example.index,
-                                              example.expected, example.actual};
+         example.second_answer =
+             SecondAnswer{kChangedThreads, example.output, example.index,
+                          example.expected, example.actual};
          example.index.reset();
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
@@ -234,8 +237,9 @@ std::vector<Tampering> MakeTamperings() {
       {"SecondAnswerLikeTheFirst", Wrong,
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
-         example.second_answer = SecondAnswer{kChangedPosition, example.index,
-                                              example.actual, example.actual};
+         example.second_answer =
+             SecondAnswer{kChangedPosition, example.output, example.index, example.actual,
+                          example.actual};
          example.index.reset();
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
@@ -244,8 +248,9 @@ std::vector<Tampering> MakeTamperings() {
        [](MadePackage& made) {
          Counterexample& example = Nonconformant(made).counterexamples[0];
          example.index->back() = 1'000'000;
-         example.second_answer = SecondAnswer{kChangedPreparedModel, example.index,
-                                              example.actual, example.expected};
+         example.second_answer =
+             SecondAnswer{kChangedPreparedModel, example.output, example.index,
+                          example.actual, example.expected};
          example.index.reset();
          TakeSamplesAgain(made, *MakeFlawedBackend());
        },
@@ -334,7 +339,7 @@ std::vector<Tampering> MakeTamperings() {
        "are asked at this level"},
       {"NoLevel", Right,
        [](MadePackage& made) { made.report.run.suite.level = "utmost"; }, "suite",
-       "there is no level 'utmost'"},
+       "expected smoke, standard or exhaustive, got 'utmost'"},
       {"OtherSuite", Right,
        [](MadePackage& made) { made.report.run.suite.digest = std::string(64, '0'); },
        "suite", "verify it with what made it, qconform "},
@@ -497,7 +502,7 @@ std::vector<Tampering> MakeTamperings() {
        [](MadePackage& made) {
          File(made, kStatementFile) += std::string(1, '\0') + "and more";
        },
-       "statement", "is no statement", false},
+       "statement", "expected an object with \"vendor\"", false},
       {"LibraryDigest", Right,
        [](MadePackage& made) {
          Replace(File(made, kEnvironmentFile), "\"sha256\": \"", "\"sha256\": \"0");
@@ -522,7 +527,7 @@ std::vector<Tampering> MakeTamperings() {
        "manifest", "is not listed", false},
       {"ForeignFile", Right,
        [](MadePackage& made) { made.files["README.md"] = "all is well"; }, "files",
-       "is no file of a package", false},
+       "expected only the files of a package, got another", false},
   };
 }
 

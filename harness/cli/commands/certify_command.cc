@@ -150,7 +150,7 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
   request.private_key = *key;
   if (!key->empty()) {
     const auto usable = PublicKeyOf(*key);
-    if (!usable) return Fail({flags.sign + " " + usable.error().message});
+    if (!usable) return Fail({flags.sign + ": " + usable.error().message});
   }
   std::string output = flags.output;
   while (output.size() > 1 && output.ends_with('/')) output.pop_back();
@@ -203,6 +203,10 @@ int Certify(const CertifyFlags& flags, const std::vector<std::string>& command_l
         "No package was written: the backend gave different answers to the same "
         "question, or qconform has a bug.\n");
     return static_cast<int>(ExitCode::kDeviation);
+  }
+  if (verification.error) {
+    return Fail({"no package was written: " + verification.error->message},
+                ExitCode::kIncomplete);
   }
   const Status written = WritePackage(output, *files);
   if (!written) return Fail(Kept(written.error(), journal));
@@ -263,7 +267,7 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
   options.public_key = *key;
   if (!key->empty()) {
     const auto usable = KeyId(*key);
-    if (!usable) return Fail({flags.key + " " + usable.error().message});
+    if (!usable) return Fail({flags.key + ": " + usable.error().message});
   }
   const auto files = ReadPackage(flags.directory);
   if (!files) return Fail(files.error());
@@ -291,6 +295,9 @@ int Verify(const VerifyFlags& flags, const Command& verify) {
     std::printf("NOT VERIFIED: %zu findings\n", verification.findings.size());
     return static_cast<int>(ExitCode::kDeviation);
   }
+  if (verification.error) {
+    return Fail({"not verified: " + verification.error->message}, ExitCode::kIncomplete);
+  }
   std::printf("VERIFIED: %s: %s\n", OneLine(verification.statement).c_str(),
               verification.result.c_str());
   return static_cast<int>(CodeOf(verification.result));
@@ -306,7 +313,7 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   certify.Footer(
       "Exit codes: 0 the product conforms; 1 something deviates, or the backend gives a\n"
       "different answer when asked again; 2 bad usage or input; 3 nothing deviates, but\n"
-      "something was declined or not tested; 130 interrupted.");
+      "something was declined or not tested, or the harness failed; 130 interrupted.");
   const auto flags = std::make_shared<CertifyFlags>();
   AddBackendFlags(certify, flags->backend);
   certify
@@ -337,7 +344,7 @@ void AddCertifyCommands(Command& program, const std::vector<std::string>& comman
   verify.Footer(
       "Exit codes: 0 the package is genuine and the product conforms; 1 the package is\n"
       "wrong, or genuine and the product does not conform; 2 bad usage or input; 3 the\n"
-      "package is genuine, but incomplete.");
+      "package is genuine, but incomplete, or the harness failed.");
   const auto verify_flags = std::make_shared<VerifyFlags>();
   verify_flags->backend.spec = "";  // none is asked by default
   verify.Add("package", verify_flags->directory, "The package")

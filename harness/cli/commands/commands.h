@@ -72,8 +72,8 @@ int JobsOf(unsigned cores);
 // Prints where the unfinished journal of another run was moved to; prints nothing if
 // `journal` is empty.
 void PrintKept(const std::string& journal);
-// Prints "qconform: <message>" to stderr and returns the exit code for bad input.
-int Fail(const Error& error);
+// Prints "qconform: <message>" to stderr and returns the exit code.
+int Fail(const Error& error, ExitCode code = ExitCode::kBadInput);
 
 }  // namespace qconform
 

@@ -186,7 +186,9 @@ int RunFaults(const FaultsFlags& flags) {
   document.node_test_directories = flags.node_tests;
   document.node_tests = static_cast<int64_t>(node_tests.tests.size());
   document.node_tests_left_out = node_tests.left_out;
-  document.faults = builder.Finish(node_tests);
+  auto records = builder.Finish(node_tests);
+  if (!records) return Fail(records.error());
+  document.faults = *std::move(records);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 

@@ -116,10 +116,12 @@ int ListCases(const ListFlags& flags) {
 }
 
 int ListGenerators() {
-  for (const GeneratorInfo& info : Generators()) {
-    std::printf("%-16s %-18s v%d  %s\n", std::string(info.op_type).c_str(),
-                std::string(info.name).c_str(), info.version,
-                std::string(info.sentence).c_str());
+  for (const OperatorCases* cases : AllOperatorCases()) {
+    for (const GeneratorInfo& info : cases->generators) {
+      std::printf("%-16s %-18s v%d  %s\n", std::string(cases->op_type).c_str(),
+                  std::string(info.name).c_str(), info.version,
+                  std::string(info.sentence).c_str());
+    }
   }
   return 0;
 }

@@ -34,7 +34,7 @@ namespace {
 Result<std::string> KeepCounterexample(const ProveFlags& flags, Backend& backend,
                                        const StoredCase& single) {
   // What a child does not answer because it was stopped does not deviate.
-  const StillDeviates deviates = [asked = DeviatesOn(backend)](const StoredCase& stored) {
+  const StillDeviates deviates = [asked = DeviatesOn(backend)](const FedModel& stored) {
     return asked(stored) && !g_interrupted;
   };
   const StoredCase kept = deviates(single) ? Shrink(single, deviates) : single;

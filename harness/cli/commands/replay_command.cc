@@ -27,6 +27,7 @@
 #include "harness/runner/shrink/shrink.h"
 #include "harness/runner/suites/negative_runner.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/first_error.h"
 #include "oracle/formats/codes.h"
 #include "reports/record/evidence.h"
 #include "reports/record/record.h"
@@ -108,7 +109,8 @@ void PrintQuestion(const char* noun, const Question& question) {
 }
 
 void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inputs,
-                   const CaseAnswer& answer, const Mismatch& mismatch) {
+                   const CaseAnswer& answer, const Mismatch& mismatch,
+                   FirstError& errors) {
   const ElementPlace place = answer.PlaceOf(static_cast<size_t>(mismatch.index));
   const OutputForm& output = answer.outputs[place.output];
   std::printf("  %s%s: expected %s  actual %s  (%s)\n", output.name.c_str(),
@@ -116,7 +118,7 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
               CodeToString(output.type, mismatch.expected.code).c_str(),
               CodeToString(output.type, mismatch.actual).c_str(),
               std::string(TierName(mismatch.expected.tier)).c_str());
-  const auto operands = oracle.OperandsOfElement(inputs, place);
+  const auto operands = errors.Keep(oracle.OperandsOfElement(inputs, place));
   if (!operands) return;
   std::printf("     ");
   for (const ElementOperand& operand : *operands) {
@@ -127,8 +129,9 @@ void PrintMismatch(const OracleModel& oracle, const std::vector<TensorView>& inp
 }
 
 // Prints the arithmetic of one element step by step, and the backend's answer.
-void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t index) {
-  auto steps = WorkThrough(answered, oracle.since_version(), index, {});
+void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t index,
+                FirstError& errors) {
+  auto steps = errors.Keep(WorkThrough(answered, oracle.since_version(), index, {}));
   if (!steps) return;
   Counterexample example;
   example.steps = *std::move(steps);
@@ -142,7 +145,8 @@ void PrintSteps(const OracleModel& oracle, const AnsweredCase& answered, int64_t
 std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
                                     const std::vector<TensorView>& inputs,
                                     const CaseAnswer& answer,
-                                    const std::vector<Mismatch>& mismatches) {
+                                    const std::vector<Mismatch>& mismatches,
+                                    FirstError& errors) {
   struct Weighed {
     Mismatch mismatch;
     int64_t complexity = 0;
@@ -152,9 +156,9 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
   for (const Mismatch& mismatch : mismatches) {
     Weighed one{mismatch, std::numeric_limits<int64_t>::max()};
     if (of_tier[static_cast<size_t>(mismatch.expected.tier)]++ < kWeighedPerCase) {
-      const auto operands = oracle.OperandsOfElement(
-          inputs, answer.PlaceOf(static_cast<size_t>(mismatch.index)));
-      one.complexity = operands ? ComplexityOf(*operands) : 0;
+      const auto operands = errors.Keep(oracle.OperandsOfElement(
+          inputs, answer.PlaceOf(static_cast<size_t>(mismatch.index))));
+      one.complexity = operands ? ComplexityOf(oracle.op().op_type(), *operands) : 0;
     }
     weighed.push_back(std::move(one));
   }
@@ -184,12 +188,13 @@ int PrintComparison(const OracleModel& oracle,
               static_cast<long long>(mismatches), answer->elements.size());
   const std::vector<uint32_t> codes = CodesOf(outputs);
   const AnsweredCase answered{content, answer, codes};
+  FirstError errors;
   int printed = 0;
   for (const Mismatch& mismatch :
-       AsReportsShow(oracle, inputs, *answer, comparison.first)) {
+       AsReportsShow(oracle, inputs, *answer, comparison.first, errors)) {
     if (printed++ == most) break;
-    PrintMismatch(oracle, inputs, *answer, mismatch);
-    if (printed == 1) PrintSteps(oracle, answered, mismatch.index);
+    PrintMismatch(oracle, inputs, *answer, mismatch, errors);
+    if (printed == 1) PrintSteps(oracle, answered, mismatch.index, errors);
   }
   if (mismatches > most) {
     std::printf("  and %lld more (--most)\n", static_cast<long long>(mismatches - most));
@@ -198,8 +203,8 @@ int PrintComparison(const OracleModel& oracle,
     std::printf("conformant\n");
     return static_cast<int>(ExitCode::kPass);
   }
-  const auto explanations = ExplainByReadings({&answered, 1});
-  if (!explanations) return Fail(explanations.error());
+  const auto explanations = errors.Keep(ExplainByReadings({&answered, 1}));
+  if (errors.error()) return Fail(*errors.error());
   bool explained = true;
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (comparison.tiers[tier].mismatches == 0) continue;
@@ -252,8 +257,7 @@ int PrintFurther(const Question& question,
   const auto moved =
       question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
   if (moved) {
-    found = JudgeMoved(*question.op_case, *moved, codes,
-                       RunModel(backend, moved->model, moved->inputs));
+    found = JudgeMoved(*moved, codes, RunModel(backend, moved->model, moved->inputs));
   }
   if (found && !*found) {
     found = FindKeptState(backend, question.model, question.inputs, answer, codes);

@@ -12,10 +12,10 @@ namespace {
 using S = QLinearMatMulSwitches;
 using P = S::Place;
 
-std::vector<std::pair<std::string, FaultSet>> Models() {
-  std::vector<std::pair<std::string, FaultSet>> all;
+std::vector<WrongModel> Models() {
+  std::vector<WrongModel> all;
   const auto add = [&](std::string name, S switches) {
-    all.emplace_back(std::move(name), switches);
+    all.push_back({std::move(name), switches});
   };
   add("sum.pairs_saturate_16", {.sum = S::Sum::kPairsSaturate16});
   add("sum.wrap_16", {.sum = S::Sum::kWrap16});

@@ -1,27 +1,13 @@
 #include <algorithm>
 
-#include "cases/model/attributes.h"
 #include "harness/operators/quantize_linear/fault_model.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/prepared.h"
 #include "oracle/operators/quantize_linear/parameters.h"
+#include "oracle/operators/quantize_linear/problem.h"
 
 namespace qconform {
 namespace {
-
-Result<QuantizeLinearAttributes> ReadAttributes(const Node& node) {
-  QuantizeLinearAttributes attributes;
-  for (const Attribute& attribute : node.attributes) {
-    const auto value = IntegerAttribute(node.attributes, attribute.name);
-    if (!value) return value.error();
-    if (attribute.name == "axis") attributes.axis = **value;
-    if (attribute.name == "block_size") attributes.block_size = **value;
-    if (attribute.name == "saturate") attributes.saturate = **value;
-    if (attribute.name == "output_dtype") attributes.output_dtype = **value;
-    if (attribute.name == "precision") attributes.precision = **value;
-  }
-  return attributes;
-}
 
 const NumberFormat* FormatOrNone(DataType type) {
   return type == DataType::kUndefined ? nullptr : &FormatOf(type);
@@ -74,39 +60,35 @@ void DivideAll(DecodedQuantizeLinear& decoded) {
 Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
     const Node& node, int since_version, const Operands& operands,
     const QuantizeLinearReadings& readings) {
-  const auto attributes = ReadAttributes(node);
+  const auto attributes = ReadQuantizeLinearAttributes(node.attributes);
   if (!attributes) return attributes.error();
-  const auto x = OperandAt(operands, 0);
-  const auto y_scale = OperandAt(operands, 1);
-  if (!x || !y_scale) return Error{"QuantizeLinear needs the inputs x and y_scale"};
-  const QuantizeLinearProblem problem{.since_version = since_version,
-                                      .x = *x,
-                                      .y_scale = *y_scale,
-                                      .y_zero_point = OperandAt(operands, 2),
-                                      .attributes = *attributes};
-  const QuantizeLinearResolution resolution = Resolve(problem);
+  const auto problem = QuantizeLinearProblemOf(since_version, *attributes, operands);
+  if (!problem) return problem.error();
+  const TensorView& x = problem->x;
+  const TensorView& y_scale = problem->y_scale;
+  const QuantizeLinearResolution resolution = Resolve(*problem);
   if (resolution.validation.kind == ModelValidity::Kind::kInvalid) {
     return Error{resolution.validation.clause + ": " + resolution.validation.reason};
   }
   DecodedQuantizeLinear decoded;
   decoded.since_version = since_version;
   decoded.layout = resolution.layout;
-  decoded.x = &FormatOf(x->type);
-  decoded.y_scale = &FormatOf(y_scale->type);
+  decoded.x = &FormatOf(x.type);
+  decoded.y_scale = &FormatOf(y_scale.type);
   decoded.y = &FormatOf(resolution.layout.y);
   const auto parameters = [&](int64_t precision) {
-    return ParametersOf(readings, since_version, x->type, y_scale->type,
+    return ParametersOf(readings, since_version, x.type, y_scale.type,
                         resolution.layout.y, precision, attributes->saturate);
   };
   decoded.precision = FormatOrNone(parameters(attributes->precision).precision);
   decoded.converts_operands = parameters(attributes->precision).convert_operands;
   decoded.default_precision = FormatOrNone(parameters(0).precision);
   decoded.saturate = attributes->saturate != 0;
-  decoded.x_values = Decoded(*x);
-  decoded.scales = Decoded(*y_scale);
+  decoded.x_values = Decoded(x);
+  decoded.scales = Decoded(y_scale);
   decoded.zero_points = {ExactValue{}};
-  if (problem.y_zero_point) decoded.zero_points = Decoded(*problem.y_zero_point);
-  decoded.shape.assign(x->shape.begin(), x->shape.end());
+  if (problem->y_zero_point) decoded.zero_points = Decoded(*problem->y_zero_point);
+  decoded.shape.assign(x.shape.begin(), x.shape.end());
   decoded.has_axis = attributes->axis.has_value();
   decoded.given_axis = attributes->axis.value_or(1);
   const auto rank = static_cast<int64_t>(decoded.shape.size());

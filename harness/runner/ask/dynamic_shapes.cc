@@ -3,10 +3,10 @@
 #include <utility>
 #include <variant>
 
-#include "cases/model/named_dimensions.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/named_dimensions.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink_cuts.h"
 
@@ -66,17 +66,9 @@ Result<DynamicShapes> RunAll(Backend& backend, const Model& named,
 
 }  // namespace
 
-std::optional<StoredCase> HalfWithSameConstants(const Model& model,
-                                                const std::vector<Tensor>& inputs) {
-  const StoredCase whole{model, inputs, ""};
-  std::vector<StoredCase> halves;
-  if (model.node.op_type == "QuantizeLinear") {
-    halves = QuantizeLinearHalves(whole);
-  } else if (model.node.op_type == "QLinearMatMul") {
-    halves = QLinearMatMulHalves(whole);
-  }
-  for (StoredCase& half : halves) {
-    if (half.model.initializers == model.initializers) return std::move(half);
+std::optional<FedModel> HalfWithSameConstants(const FedModel& whole) {
+  for (FedModel& half : Halves(whole)) {
+    if (half.model.initializers == whole.model.initializers) return std::move(half);
   }
   return std::nullopt;
 }
@@ -88,7 +80,7 @@ Result<DynamicShapes> AskWithNamedDimensions(
   if (!named) return DynamicShapes{};
   const Sized whole{ContentAnswers::Create(model, ViewsOf(inputs), expected), codes,
                     kChangedNamedDimensions, "all of the case's inputs"};
-  const auto half = HalfWithSameConstants(model, inputs);
+  const auto half = HalfWithSameConstants({model, inputs});
   if (!half) return RunAll(backend, *named, {&whole});
   const auto content = ContentAnswers::Create(half->model, ViewsOf(half->inputs));
   if (!content) return content.error();

@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "cases/corpus/stored_case.h"
 #include "cases/model/model.h"
 #include "harness/backends/backend.h"
 #include "harness/core/case_answer.h"
@@ -27,10 +26,9 @@ struct DynamicShapes {
   std::optional<CaseFailure> failure{};  // neither of kDeclined nor of kAnswered
 };
 
-// Returns half of the case along its first dimension that can be cut while its constants
+// Returns half of the model along its first dimension that can be cut while its constants
 // stay as they are, or nothing.
-std::optional<StoredCase> HalfWithSameConstants(const Model& model,
-                                                const std::vector<Tensor>& inputs);
+std::optional<FedModel> HalfWithSameConstants(const FedModel& whole);
 
 // Prepares the model with names in place of sizes, and runs it on half of the inputs, on
 // all of them, and on the half again, so that sizes both grow and shrink. Each answer has

@@ -11,7 +11,7 @@
 
 #include "cases/core/case.h"
 #include "cases/lattice/lattice.h"
-#include "cases/model/named_dimensions.h"
+#include "harness/core/named_dimensions.h"
 #include "cases/model/serialize.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
@@ -144,7 +144,7 @@ TEST(DynamicShapes, FixedSizesThatFail_SayNothingOfNamedOnes) {
   constexpr const char* kId =
       "QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0";
   const OpCase made = *MakeCase(*ParseCaseId(kId), 1);
-  ASSERT_TRUE(HalfWithSameConstants(made.model, made.inputs));
+  ASSERT_TRUE(HalfWithSameConstants(made));
   const auto expected = std::make_shared<const CaseAnswer>(
       *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs)));
   int named = 0;
@@ -203,7 +203,7 @@ TEST(DynamicShapes, ModelsOfEveryCell_AreValid) {
         ++named;
         const Status status = CheckModel(SerializeModel(*model));
         ASSERT_TRUE(status.ok()) << CaseId(keys[i]) << ": " << status.error().message;
-        if (const auto half = HalfWithSameConstants(made.model, made.inputs)) {
+        if (const auto half = HalfWithSameConstants(made)) {
           ++halves;
           const Status fixed = CheckModel(SerializeModel(half->model));
           ASSERT_TRUE(fixed.ok()) << CaseId(keys[i]) << ": " << fixed.error().message;

@@ -1,5 +1,6 @@
 #include "harness/runner/ask/prepared_state.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -8,6 +9,7 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/runner/runner.h"
+#include "oracle/core/operator.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -70,6 +72,15 @@ struct Change {
   uint64_t (*zero_point)(const NumberFormat&, uint64_t);
 };
 
+// Returns the role of an input of a model, or kData if that is not known.
+OperandRole RoleOf(const Model& model, const std::string& input) {
+  const Operator* op = FindOperator(model.node.op_type);
+  const auto& names = model.node.inputs;
+  const auto at = static_cast<size_t>(std::ranges::find(names, input) - names.begin());
+  const bool is_known = op != nullptr && at < names.size() && at < op->operands().size();
+  return is_known ? op->operands()[at].role : OperandRole::kData;
+}
+
 // Returns the inputs with their elements in the reverse order, and changed.
 std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& inputs,
                             const Change& change) {
@@ -77,10 +88,10 @@ std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& input
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& tensor = inputs[i];
     const NumberFormat& format = FormatOf(tensor.type);
-    const std::string& name = model.inputs[i].name;
-    const auto other = name.ends_with("scale")        ? change.scale
-                       : name.ends_with("zero_point") ? change.zero_point
-                                                      : change.data;
+    const OperandRole role = RoleOf(model, model.inputs[i].name);
+    const auto other = role == OperandRole::kScale       ? change.scale
+                       : role == OperandRole::kZeroPoint ? change.zero_point
+                                                         : change.data;
     Tensor& made = others.emplace_back(tensor);
     const int64_t count = ElementCount(tensor.shape).value_or(0);
     for (int64_t at = 0; at < count; ++at) {
@@ -166,13 +177,16 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
   return FindDecidedByPlainInputs(backend, inputs, first, codes);
 }
 
-FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved,
-                         std::span<const uint32_t> codes, RunResult result) {
-  // Sums that are rounded (MM-02, MM-10) depend on their order, which may depend on the
-  // place.
-  if (op_case.key.cell.op_type != "QuantizeLinear") return kNoFailure;
+FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes,
+                         RunResult result) {
   const auto content = ContentAnswers::Create(moved.model, ViewsOf(moved.inputs));
   if (!content) return content.error();
+  const auto oracle = (*content)->Oracle();
+  if (!oracle) return oracle.error();
+  const auto dimensions = (*oracle)->DimensionsOf((*content)->inputs());
+  if (!dimensions) return dimensions.error();
+  // Sums that are rounded depend on their order, which may depend on the place.
+  if (std::ranges::any_of(*dimensions, &Dimension::is_summed)) return kNoFailure;
   const std::shared_ptr<const CaseAnswer>& answer = (*content)->canonical();
   result = Settled(*answer, std::move(result));
   if (auto failed = FormFailure(result, *answer)) {

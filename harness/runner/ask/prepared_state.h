@@ -40,11 +40,11 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
                             const std::shared_ptr<const CaseAnswer>& expected,
                             std::span<const uint32_t> codes);
 
-// Returns what is wrong with the answer to a case of QuantizeLinear whose elements are in
+// Returns what is wrong with the answer to a case without sums whose elements are in
 // other places: other codes than `codes`, the case's answer, where no clause and no one
 // reading allows both; or that it failed.
-FailureResult JudgeMoved(const OpCase& op_case, const MovedCase& moved,
-                         std::span<const uint32_t> codes, RunResult result);
+FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes,
+                         RunResult result);
 
 }  // namespace qconform
 

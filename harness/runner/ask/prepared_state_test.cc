@@ -251,13 +251,13 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
     WriteCode(turned.mutable_view(), at, free ? i % 7 : there.elements[i].code);
   }
   EXPECT_GT(by_place, 0) << "free by the reading alone";
-  EXPECT_FALSE(JudgeMoved(made, *moved, codes, Outputs{turned}).value());
+  EXPECT_FALSE(JudgeMoved(*moved, codes, Outputs{turned}).value());
   // But not what no reading has.
   size_t judged = 0;
   while (there.elements[judged].freedom != Freedom::kNone) ++judged;
   const auto at = static_cast<int64_t>(judged);
   WriteCode(turned.mutable_view(), at, there.elements[judged].code ^ 0x40);
-  EXPECT_TRUE(JudgeMoved(made, *moved, codes, Outputs{turned}).value());
+  EXPECT_TRUE(JudgeMoved(*moved, codes, Outputs{turned}).value());
 }
 
 TEST(PreparedState, InputsOfTheSecondRun_AreOthersThroughout) {

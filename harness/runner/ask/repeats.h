@@ -17,12 +17,14 @@ RunResult RunModelShifted(Backend& backend, const OpCase& op_case);
 
 // The same questions at other indices.
 struct MovedCase : FedModel {
-  std::vector<int64_t> source;  // element i of y is element source[i] of the case's
+  // Element i of the outputs is element source[i] of the case's; counted through all
+  // outputs.
+  std::vector<int64_t> source;
 };
 
-// Returns the case with x, or the rows of `a` or columns of `b`, turned by one place,
-// and scales and zero points with them. Nothing where no dimension can be turned: it
-// has one element, it is cut into blocks, or operands have batch dimensions.
+// Returns the case with the last dimension of its outputs that has two elements and is not
+// cut into blocks turned by one place, in all operands that have it. Nothing if there is
+// none.
 std::optional<MovedCase> MoveByOne(const OpCase& op_case);
 
 }  // namespace qconform

@@ -1,6 +1,8 @@
 #include "harness/runner/judge/cell_coverage.h"
 
-#include "cases/model/attributes.h"
+#include <algorithm>
+
+#include "harness/core/bound_model.h"
 
 namespace qconform {
 namespace {
@@ -22,26 +24,34 @@ constexpr struct {
 
 constexpr int64_t kTailLanes = 16;
 
-// How many elements of x lie in a last block that is not whole.
-int64_t ElementsOfPartialBlock(const OpCase& op_case) {
-  if (op_case.key.cell.granularity != "blocked") return 0;
-  const Shape& shape = op_case.operands.front().shape;
-  const int64_t axis = AxisOf(op_case.model.node, shape.size());
-  const int64_t block = IntegerAttributeOr(op_case.model.node, "block_size", 0);
-  if (block <= 0 || axis < 0 || axis >= static_cast<int64_t>(shape.size())) return 0;
-  const int64_t size = shape[static_cast<size_t>(axis)];
-  if (size == 0) return 0;
-  return ElementCount(shape).value_or(0) / size * (size % block);
+bool CountsBlocks(const AxisPlace& place) { return place.block > 1; }
+
+// How many elements of outputs lie in a last block that is not whole.
+int64_t ElementsOfPartialBlock(const Dimension& dimension, const Model& model) {
+  const auto blocks = std::ranges::find_if(dimension.operands, CountsBlocks);
+  if (blocks == dimension.operands.end() || dimension.size == 0) return 0;
+  int64_t elements = 0;
+  for (const AxisPlace& place : dimension.outputs) {
+    const int64_t count = ElementCount(model.outputs[place.tensor].shape).value_or(0);
+    elements += count / dimension.size * (dimension.size % blocks->block);
+  }
+  return elements;
 }
 
 }  // namespace
 
 void CellCoverage::Add(const OpCase& op_case, const CaseAnswer& expected) {
   const auto count = static_cast<int64_t>(expected.elements.size());
-  // Behind the last whole vector of 16, and in a last block that is not whole.
+  // After the last whole vector of 16, and in a last block that is not whole.
   if (count % kTailLanes != 0) counts_["tail"] += count % kTailLanes;
-  const int64_t partial = ElementsOfPartialBlock(op_case);
-  if (partial > 0) counts_["last_partial_block"] += partial;
+  const Operator* op = FindOperator(op_case.model.node.op_type);
+  rounds_ = op == nullptr || op->rounds();
+  const auto dimensions = DimensionsOf(op_case.model);
+  for (const Dimension& dimension : dimensions ? *dimensions : Dimensions()) {
+    has_blocks_ = has_blocks_ || std::ranges::any_of(dimension.operands, CountsBlocks);
+    const int64_t partial = ElementsOfPartialBlock(dimension, op_case.model);
+    if (partial > 0) counts_["last_partial_block"] += partial;
+  }
   for (const ElementAnswer& element : expected.elements) {
     if (element.tier == Tier::kSubnormal) ++counts_["subnormal"];
     if (element.tier == Tier::kDegenerateScale) ++counts_["degenerate"];
@@ -57,13 +67,14 @@ void CellCoverage::Add(const OpCase& op_case, const CaseAnswer& expected) {
   }
 }
 
-std::string CellCoverage::WhyMistrusted(std::string_view granularity) const {
+std::string CellCoverage::WhyMistrusted() const {
   const auto covers = [&](const char* feature) { return counts_.contains(feature); };
-  if (regular_judged_ == 0 || regular_rounded_ == 0 || regular_ties_ == 0) {
+  if (regular_judged_ == 0 && !rounds_) return "no regular element was judged";
+  if (rounds_ && (regular_judged_ == 0 || regular_rounded_ == 0 || regular_ties_ == 0)) {
     return "no regular element was rounded at or next to a tie";
   }
   if (!covers("tail")) return "no element lies behind the last whole vector";
-  if (granularity == "blocked" && !covers("last_partial_block")) {
+  if (has_blocks_ && !covers("last_partial_block")) {
     return "no last block is partial";
   }
   return "";

@@ -21,10 +21,12 @@ class CellCoverage {
   const std::map<std::string, int64_t>& counts() const { return counts_; }
 
   // Why these cases could not have shown a fault; empty where they could.
-  std::string WhyMistrusted(std::string_view granularity) const;
+  std::string WhyMistrusted() const;
 
  private:
   std::map<std::string, int64_t> counts_;
+  bool rounds_ = true;       // Operator::rounds
+  bool has_blocks_ = false;  // of some scale
   // Of the regular tier.
   int64_t regular_judged_ = 0;
   int64_t regular_rounded_ = 0;

@@ -22,32 +22,6 @@ constexpr size_t kMostAsked = 400;
 // digits.
 constexpr int64_t kPerTerm = 16;
 
-// The clause that a deviating element offends most plainly, where its cause is not known.
-std::string ClauseOf(const Cell& cell, DataType type, const ElementAnswer& expected) {
-  if (cell.op_type == "QLinearMatMul") {
-    constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
-    if ((expected.features & kSpecial) == 0) return "MM-03";
-    return expected.tier == Tier::kDegenerateScale ? "MM-20" : "MM-11";
-  }
-  const bool saturated =
-      (expected.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
-  if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
-  // NaN of a finite quotient is overflow (QL-20).
-  if ((expected.features & kFeatureNan) != 0) return "QL-23";
-  if ((expected.features & kFeatureInfinity) != 0) {
-    return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-21";
-  }
-  return type == DataType::kFloat4E2M1 ? "QL-25" : "QL-20";
-}
-
-// How many products an element is a sum of: not all of them are among its operands that
-// are shown.
-int64_t TermsOf(const OpCase& op_case) {
-  if (op_case.key.cell.op_type != "QLinearMatMul" || op_case.operands.empty()) return 0;
-  const Shape& a = op_case.operands.front().shape;
-  return a.empty() ? 0 : a.back();
-}
-
 std::string FirstClauseOf(const ReadingSet& set) {
   return set.is_canonical() ? "canonical" : set.readings.front().clause;
 }
@@ -84,12 +58,12 @@ std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
   std::vector<Place> places;
   for (const AskedCase& asked : *asked_) {
     size_t weighed = 0;
-    const int64_t terms = TermsOf(*asked.op_case);
+    const int64_t terms = TermsOf(asked);
     for (const Mismatch& mismatch : (asked.*of).first) {
       if (mismatch.expected.tier != tier) continue;
       if (weighed++ == kWeighedPerCase) break;
       const int64_t complexity =
-          ComplexityOf(OperandsOf(asked, mismatch.index)) + kPerTerm * terms;
+          ComplexityOf(cell_->op_type, OperandsOf(asked, mismatch.index)) + kPerTerm * terms;
       places.push_back({&asked, mismatch, complexity});
     }
   }
@@ -97,6 +71,17 @@ std::vector<CellEvidence::Place> CellEvidence::SimplestFirst(
     return a.complexity < b.complexity;
   });
   return places;
+}
+
+int64_t CellEvidence::TermsOf(const AskedCase& asked) const {
+  const auto oracle = errors_->Keep(asked.content->Oracle());
+  if (!oracle) return 0;
+  const auto dimensions = errors_->Keep((*oracle)->DimensionsOf(asked.content->inputs()));
+  int64_t terms = 0;
+  for (const Dimension& dimension : dimensions.value_or(Dimensions())) {
+    if (dimension.is_summed) terms = std::max<int64_t>(terms, 1) * dimension.size;
+  }
+  return terms;
 }
 
 std::vector<ElementOperand> CellEvidence::OperandsOf(const AskedCase& asked,
@@ -129,7 +114,8 @@ Counterexample CellEvidence::Describe(const Place& place) const {
     example.message =
         "by the reading that others follow it is " + BitsToString(type, followed);
   }
-  example.clause = ClauseOf(*cell_, type, mismatch.expected);
+  const Operator* op = FindOperator(cell_->op_type);
+  if (op != nullptr) example.clause = op->ClauseOffendedAt(type, mismatch.expected);
   example.replay = ReplayLine(example.case_id, *context_);
   return example;
 }
@@ -274,8 +260,7 @@ std::optional<Counterexample> CellEvidence::OfReading(Tier tier,
   for (const Explanation::Part& part : explanation.parts) {
     const auto set = key ? part.reading.sets.find(*key) : part.reading.sets.end();
     if (set == part.reading.sets.end() || set->second.is_canonical()) continue;
-    if (!worked.reading ||
-        Spell(set->second).size() > Spell(*worked.reading).size()) {
+    if (!worked.reading || Spell(set->second).size() > Spell(*worked.reading).size()) {
       worked.reading = set->second;
     }
   }

@@ -88,6 +88,9 @@ class CellEvidence {
   // The first element of the tier that differs, whatever allows it; empty: there is none.
   std::vector<Counterexample> FirstMismatch(Tier tier) const;
   static Place PlaceAt(const AskedCase& asked, size_t index);
+  // The number of products that an element is a sum of, or 0: not all of them are among
+  // its operands that are shown.
+  int64_t TermsOf(const AskedCase& asked) const;
   // The operands of an element; none after an Error.
   std::vector<ElementOperand> OperandsOf(const AskedCase& asked, int64_t index) const;
   // Indices of the elements of the tier that what is followed does not allow.

@@ -30,19 +30,6 @@ double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// Whether y is a float and one of its zero points other than zero (QL-24).
-bool HasFloatZeroPoint(const OpCase& op_case) {
-  const size_t place = op_case.key.cell.op_type == "QLinearMatMul" ? 7 : 2;
-  if (op_case.operands.size() <= place) return false;
-  const Tensor& zero_point = op_case.operands[place];
-  if (!IsFloatingPoint(zero_point.type)) return false;
-  const NumberFormat& format = FormatOf(zero_point.type);
-  for (const uint64_t code : ReadCodes(zero_point.view())) {
-    if (!IsZero(format, code)) return true;
-  }
-  return false;
-}
-
 int64_t JudgedElements(const AskedCase& asked) {
   return static_cast<int64_t>(asked.expected->elements.size()) -
          asked.comparison.free_elements;
@@ -101,16 +88,46 @@ void CellJudge::AddFailure(const CaseKey& key, CaseFailure failure) {
   examples.pop_back();
 }
 
-void CellJudge::AddDeclined(const OpCase& op_case, const std::string& reason) {
-  const bool by_ql24 = HasFloatZeroPoint(op_case);
-  ++(by_ql24 ? forms_[op_case.key.form].refused : forms_[op_case.key.form].declined);
-  Opset& opset = opsets_[op_case.key.opset_version];
-  ++(by_ql24 ? opset.refused : opset.declined);
-  std::optional<CaseKey>& first = by_ql24 ? opset.first_refused : opset.first_declined;
-  if (!first) first = op_case.key;
-  refused_ += by_ql24 ? 1 : 0;
+void CellJudge::AddDeclined(std::shared_ptr<const OpCase> op_case,
+                            const std::string& reason) {
+  ++forms_[op_case->key.form].declined;
+  ++opsets_[op_case->key.opset_version].declined;
   ++record_.declined;
   if (record_.reason.empty()) record_.reason = reason;
+  declined_.push_back(std::move(op_case));
+}
+
+Result<std::optional<Reading>> CellJudge::RefusalOf(const OpCase& op_case) {
+  const auto oracle = OracleModel::Create(op_case.model);
+  if (!oracle) return oracle.error();
+  return oracle->ReadingOfRefusal(ViewsOf(op_case.inputs));
+}
+
+void CellJudge::FindRefusals() {
+  for (const auto& op_case : declined_) {
+    // What declines all is unsupported, whatever the reason.
+    const auto reading = asked_.empty() ? std::optional<std::optional<Reading>>()
+                                        : errors_.Keep(RefusalOf(*op_case));
+    Form& form = forms_[op_case->key.form];
+    Opset& opset = opsets_[op_case->key.opset_version];
+    const bool by_reading = reading && reading->has_value();
+    if (by_reading) {
+      refusal_ = **reading;
+      --form.declined, ++form.refused;
+      --opset.declined, ++opset.refused;
+    }
+    std::optional<CaseKey>& first =
+        by_reading ? opset.first_refused : opset.first_declined;
+    if (!first) first = op_case->key;
+  }
+  for (const AskedCase& asked : asked_) {
+    if (!refusal_) return;
+    const auto oracle = errors_.Keep(asked.content->Oracle());
+    const auto reading =
+        oracle ? errors_.Keep((*oracle)->ReadingOfRefusal(asked.content->inputs()))
+               : std::nullopt;
+    if (reading && *reading) refusal_.reset();
+  }
 }
 
 void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
@@ -120,11 +137,11 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   ++record_.cases;
   ++opsets_[op_case->key.opset_version].cases;
   if (const auto* declined = std::get_if<Unsupported>(&result)) {
-    return AddDeclined(*op_case, declined->Words());
+    return AddDeclined(std::move(op_case), declined->Words());
   }
   if (const auto* refused = std::get_if<Refused>(&result)) {
     // A legal model held to be invalid is declined; the words say how.
-    return AddDeclined(*op_case, "refused as invalid: " + refused->reason);
+    return AddDeclined(std::move(op_case), "refused as invalid: " + refused->reason);
   }
   std::shared_ptr<const UnsteadyAnswer> unsteady;
   if (const auto* error = std::get_if<BackendError>(&result)) unsteady = error->unsteady;
@@ -150,7 +167,6 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
     form.left[tier] += comparison.tiers[tier].mismatches;
   }
   record_.free += comparison.free_elements;
-  zero_points_taken_ += HasFloatZeroPoint(*op_case) ? 1 : 0;
   coverage_.Add(*op_case, *expected);
   const auto start = Clock::now();
   observations_.Add(op_case, expected, codes, outputs);
@@ -158,8 +174,9 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   Comparison left = comparison;
   std::shared_ptr<const CaseAnswer> followed = expected;
   auto content = answers_.ContentOf(op_case->model, ViewsOf(op_case->inputs), expected);
-  asked_.push_back({std::move(op_case), std::move(content), std::move(expected), std::move(codes),
-                    std::move(comparison), std::move(followed), std::move(left)});
+  asked_.push_back({std::move(op_case), std::move(content), std::move(expected),
+                    std::move(codes), std::move(comparison), std::move(followed),
+                    std::move(left)});
 }
 
 const AskedCase* CellJudge::Find(const OpCase& op_case) const {
@@ -228,8 +245,7 @@ void CellJudge::AddMoved(const OpCase& repeated, const MovedCase& moved,
     observations_.AddMoved(*asked->op_case, *asked->expected, asked->codes,
                            CodesOf(*outputs), moved.source);
   }
-  auto failure =
-      errors_.Keep(JudgeMoved(repeated, moved, asked->codes, std::move(result)));
+  auto failure = errors_.Keep(JudgeMoved(moved, asked->codes, std::move(result)));
   if (failure && *failure) AddFurtherFailure(*asked, **std::move(failure));
 }
 
@@ -275,22 +291,15 @@ void CellJudge::Follow(const Diagnosis& diagnosis, Explanations& explanations) {
   // One combination where there is one.
   for (size_t i = 0; i < kTierCount; ++i) {
     const bool by_reading = explanations[i] && !explanations[i]->is_canonical();
-    if (by_reading && !follows.other_tiers[i]) explanations[i] = Explanation{{{"", follows}}};
+    if (by_reading && !follows.other_tiers[i])
+      explanations[i] = Explanation{{{"", follows}}};
   }
 }
 
 void CellJudge::AddDiagnosis(const Diagnosis& diagnosis) {
   record_.diagnosis = diagnosis.explained_by;
-  Deviation& deviation = record_.deviation.emplace();
-  deviation.model = diagnosis.sentence;
-  deviation.indistinguishable_from = diagnosis.indistinguishable_from;
-  deviation.also_explained_by = diagnosis.also_explained_by;
-  deviation.nearest = diagnosis.nearest;
-  deviation.elements_deviating = diagnosis.deviating;
-  deviation.elements_explained = diagnosis.explained;
-  deviation.elements_confirmed = diagnosis.confirmed;
-  deviation.pattern = diagnosis.pattern;
-  if (diagnosis.follows) deviation.follows = diagnosis.follows->Name();
+  record_.deviation = diagnosis.deviation;
+  if (diagnosis.follows) record_.deviation->follows = diagnosis.follows->Name();
 }
 
 void CellJudge::Work(const Diagnosis& diagnosis, CellEvidence& evidence) {
@@ -352,9 +361,9 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
       return tier.verdict == Verdict::kAdmissible;
     });
   };
-  if (RefusesZeroPoints() &&
+  if (refusal_ &&
       std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
-    AddReading("QL-24:refused");
+    AddReading(refusal_->clause + ":" + refusal_->name);
   }
 }
 
@@ -373,10 +382,11 @@ void CellJudge::AddNotToldApart(std::span<const AnsweredCase> answered,
   auto names = errors_.Keep(ReadingsNotToldApart(answered, explanations));
   if (!names) return;
   record_.not_told_apart = *std::move(names);
-  // Of a zero point that is refused no reading gives bits.
-  if (!RefusesZeroPoints()) return;
-  std::erase_if(record_.not_told_apart,
-                [](const std::string& name) { return name.starts_with("QL-24:"); });
+  // Of what is refused no reading gives bits.
+  if (!refusal_) return;
+  std::erase_if(record_.not_told_apart, [&](const std::string& name) {
+    return name.starts_with(refusal_->clause + ":");
+  });
 }
 
 Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
@@ -411,9 +421,11 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
     Follow(*diagnosis, explanations);
     AddDiagnosis(*diagnosis);
   }
+  FindRefusals();
   AskOtherOpsets(explanations, ask);
   JudgeTiers(explanations);
-  record_.observed = observations_.Records();
+  auto observed = errors_.Keep(observations_.Records());
+  if (observed) record_.observed = *std::move(observed);
   record_.coverage = coverage_.counts();
   CellEvidence evidence(cell_, context_, asked_, errors_);
   ShowTiers(explanations, evidence);

@@ -92,7 +92,7 @@ class CellJudge {
   struct Form {
     int64_t cases = 0;
     int64_t declined = 0;
-    int64_t refused = 0;                           // declined too, by QL-24
+    int64_t refused = 0;                           // declined too, by a reading
     Verdict worst_failure = Verdict::kConformant;  // of cases without an answer
     std::array<TierCount, kTierCount> tiers{};
     std::array<int64_t, kTierCount> left{};  // AskedCase::left
@@ -102,7 +102,7 @@ class CellJudge {
   struct Opset {
     int64_t cases = 0;
     int64_t declined = 0;
-    int64_t refused = 0;  // declined too, by QL-24
+    int64_t refused = 0;  // declined too, by a reading
     // Of cases without an answer, and of those that AskOtherOpsets asked.
     Verdict worst = Verdict::kConformant;
     std::optional<CaseKey> worst_case;
@@ -114,10 +114,12 @@ class CellJudge {
   };
 
   void AddFailure(const CaseKey& key, CaseFailure failure);
-  void AddDeclined(const OpCase& op_case, const std::string& reason);
-  // QL-24: whether the backend refuses all zero points of floats but zero, which is a
-  // reading of the clause: it takes none of them, in no form.
-  bool RefusesZeroPoints() const { return refused_ > 0 && zero_points_taken_ == 0; }
+  void AddDeclined(std::shared_ptr<const OpCase> op_case, const std::string& reason);
+  // The reading by which a backend may refuse the case, if there is one.
+  static Result<std::optional<Reading>> RefusalOf(const OpCase& op_case);
+  // Tells cases that were refused by a reading from others that were declined. It is
+  // followed if no case that may be refused by it was answered.
+  void FindRefusals();
   const AskedCase* Find(const OpCase& op_case) const;
   // Whether readings explain all that differs.
   bool IsExplained(const Explanations& explanations) const;
@@ -164,9 +166,8 @@ class CellJudge {
   std::vector<AskedCase> asked_;
   std::map<OperandForm, Form> forms_;
   std::map<int, Opset> opsets_;
-  // Cases with a zero point of a float other than zero (QL-24), not taken and taken.
-  int64_t refused_ = 0;
-  int64_t zero_points_taken_ = 0;
+  std::vector<std::shared_ptr<const OpCase>> declined_;
+  std::optional<Reading> refusal_;  // of FindRefusals, that the backend follows
   CellRecord record_;
   std::vector<Verdict> failures_;  // of the counterexamples that AddFailure made
   // Of models run again and elements moved: they count where nothing else is wrong.

@@ -37,7 +37,7 @@ Verdict CellJudge::CaseVerdict(const AskedCase& asked, const Explanations& expla
 Verdict CellJudge::OpsetVerdict(int opset_version,
                                 const Explanations& explanations) const {
   const Opset& opset = opsets_.at(opset_version);
-  const bool partial = opset.declined > 0 || (opset.refused > 0 && !RefusesZeroPoints());
+  const bool partial = opset.declined > 0 || (opset.refused > 0 && !refusal_);
   Verdict verdict = DeclinesAll(opset_version) ? Verdict::kUnsupported
                     : partial                  ? Verdict::kPartial
                     : opset.refused > 0        ? Verdict::kAdmissible
@@ -87,8 +87,8 @@ void CellJudge::AddAtOtherOpset(const CaseKey& of_list, int opset_version,
   ++opset.cases;
   if (std::holds_alternative<Unsupported>(answer.result) ||
       std::holds_alternative<Refused>(answer.result)) {
-    const bool by_ql24 = of_list == opsets_.at(WholeListAt()).first_refused;
-    ++(by_ql24 ? opset.refused : opset.declined);
+    const bool by_reading = of_list == opsets_.at(WholeListAt()).first_refused;
+    ++(by_reading ? opset.refused : opset.declined);
     return;
   }
   const CaseAnswer& expected = *answer.expected;

@@ -18,7 +18,7 @@ std::vector<FormRecord> CellJudge::JudgeForms(const Explanations& explanations) 
     FormRecord record;
     record.form = OperandFormName(form);
     const bool all_declined = state.declined + state.refused == state.cases;
-    const int64_t declined = state.declined + (RefusesZeroPoints() ? 0 : state.refused);
+    const int64_t declined = state.declined + (refusal_ ? 0 : state.refused);
     for (size_t i = 0; i < kTierCount; ++i) {
       const TierCount& count = state.tiers[i];
       if (count.elements == 0) continue;
@@ -58,7 +58,7 @@ void CellJudge::JudgeTiers(const Explanations& explanations) {
   record_.opset_versions = JudgeOpsets(explanations);
   record_.verdict = CellVerdict(record_.forms);
   if (!IsPass(record_.verdict)) return;
-  const std::string why = coverage_.WhyMistrusted(cell_.granularity);
+  const std::string why = coverage_.WhyMistrusted();
   if (why.empty()) return;
   record_.verdict = Verdict::kMistrusted;
   record_.reason = why;

@@ -1,8 +1,6 @@
 // Every clause of the ledger is asked about: by an element of a case of the level
 // standard that it decides, or by a model at the border of what is defined. (That
 // readings of parametric clauses are told apart: harness/compare/readings_test.cc.)
-#include "harness/runner/judge/clauses_asked.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
@@ -10,6 +8,8 @@
 #include <vector>
 
 #include "cases/core/case.h"
+#include "cases/core/clause_decides.h"
+#include "cases/core/operator_cases.h"
 #include "cases/negative/negative_model.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
@@ -38,8 +38,8 @@ std::set<std::string> NotAsked(const std::string& op_type, ClauseDecides left, i
       EXPECT_TRUE(answer.ok()) << CaseId(key);
       for (size_t i = 0; i < answer->elements.size(); ++i) {
         std::erase_if(left, [&](const auto& clause) {
-          return clause.second(
-              {*op_case, *answer, answer->elements[i], answer->TypeOf(i)});
+          return clause.second({*op_case, answer->elements[i], answer->TypeOf(i),
+                                static_cast<int64_t>(answer->elements.size())});
         });
       }
     }
@@ -52,8 +52,8 @@ std::set<std::string> NotAsked(const std::string& op_type, ClauseDecides left, i
 TEST(Clauses, EachIsAskedAbout) {
   std::set<std::string> models;  // clauses that models at the border cite
   for (const NegativeModel& model : NegativeModels()) models.insert(model.clause);
-  const ClauseDecides& quantize = DecidesOf("QuantizeLinear");
-  const ClauseDecides& mat_mul = DecidesOf("QLinearMatMul");
+  const ClauseDecides& quantize = FindOperatorCases("QuantizeLinear")->clauses_asked();
+  const ClauseDecides& mat_mul = FindOperatorCases("QLinearMatMul")->clauses_asked();
   int clauses = 0;
   for (const Clause& clause : Clauses()) {
     const std::string id(clause.id);

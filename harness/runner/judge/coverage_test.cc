@@ -51,15 +51,10 @@ TEST(Tiers, OfTheOracle_AreThoseOfReports) {
   }
 }
 
-TEST(AxisOf, IsCountedFromTheFront_AndOneWhereLeftOut) {
+TEST(IntegerAttributeOr, OfAnotherKind_CountsForNothing) {
   Node node;
-  EXPECT_EQ(AxisOf(node, 3), 1);
-  node.attributes = {{"axis", int64_t{-1}}};
-  EXPECT_EQ(AxisOf(node, 3), 2);
-  node.attributes = {{"axis", int64_t{0}}};
-  EXPECT_EQ(AxisOf(node, 3), 0);
   EXPECT_EQ(IntegerAttributeOr(node, "block_size", 7), 7);
-  node.attributes = {{"block_size", 1.5F}};  // of another kind counts for nothing
+  node.attributes = {{"block_size", 1.5F}};
   EXPECT_EQ(IntegerAttributeOr(node, "block_size", 7), 7);
 }
 

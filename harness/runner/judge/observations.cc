@@ -14,8 +14,9 @@ namespace {
 // What makes the elements of a case free.
 class FreeInputs {
  public:
-  FreeInputs(const OpCase& op_case, const CaseAnswer& answer)
-      : op_case_(op_case), answer_(answer) {}
+  // Keeps errors of the harness in `errors`.
+  FreeInputs(const OpCase& op_case, const CaseAnswer& answer, FirstError& errors)
+      : op_case_(op_case), answer_(answer), errors_(errors) {}
 
   // Nothing if the element is not free, or that is not reported.
   std::optional<FreeInput> Of(size_t index) {
@@ -24,7 +25,8 @@ class FreeInputs {
       return std::nullopt;
     }
     if (!Bind()) return std::nullopt;
-    auto free = model_->FreeInputOf(inputs_, answer_.PlaceOf(index), element);
+    auto free =
+        errors_.Keep(model_->FreeInputOf(inputs_, answer_.PlaceOf(index), element));
     return free ? *std::move(free) : std::nullopt;
   }
 
@@ -37,7 +39,8 @@ class FreeInputs {
       const Tensor& tensor = op_case_.operands[i];
       if (tensor.data.empty()) return std::nullopt;
       if (ElementCount(tensor.shape) == 1) return ReadCode(tensor.view(), 0);
-      const auto operands = model_->OperandsOfElement(inputs_, answer_.PlaceOf(index));
+      const auto operands =
+          errors_.Keep(model_->OperandsOfElement(inputs_, answer_.PlaceOf(index)));
       if (!operands) return std::nullopt;
       for (const ElementOperand& operand : *operands) {
         if (operand.name == infos[i].name) return operand.code;
@@ -51,16 +54,15 @@ class FreeInputs {
  private:
   bool Bind() {
     if (!model_) {
-      auto made = OracleModel::Create(op_case_.model);
-      if (!made) return false;
-      model_ = *std::move(made);
+      model_ = errors_.Keep(OracleModel::Create(op_case_.model));
       inputs_ = ViewsOf(op_case_.inputs);
     }
-    return true;
+    return model_.has_value();
   }
 
   const OpCase& op_case_;
   const CaseAnswer& answer_;
+  FirstError& errors_;
   std::optional<OracleModel> model_;
   std::vector<TensorView> inputs_;
 };
@@ -78,14 +80,14 @@ std::string NameOfCode(DataType type, uint64_t code,
 
 }  // namespace
 
-std::string Observations::NameOf(const FreeInput& free,
-                                 const std::vector<Answered>& cases) {
+Result<std::string> Observations::NameOf(const FreeInput& free,
+                                         const std::vector<Answered>& cases) {
   std::vector<std::string> names;  // that explain all so far
   for (const Answered& one : cases) {
     const auto model = OracleModel::Create(one.op_case->model);
-    if (!model) return "other";
+    if (!model) return model.error();
     const auto known = model->KnownAnswers(ViewsOf(one.op_case->inputs), free);
-    if (!known) return "other";
+    if (!known) return known.error();
     std::vector<std::string> explaining;
     for (const KnownAnswer& answer : *known) {
       const CaseAnswer all(answer.answers);
@@ -100,7 +102,7 @@ std::string Observations::NameOf(const FreeInput& free,
         return std::ranges::find(explaining, name) == explaining.end();
       });
     }
-    if (names.empty()) return "other";
+    if (names.empty()) return std::string("other");
   }
   return names.front();
 }
@@ -109,7 +111,7 @@ void Observations::Add(const std::shared_ptr<const OpCase>& op_case,
                        const std::shared_ptr<const CaseAnswer>& expected,
                        std::span<const uint32_t> codes, const Outputs& outputs) {
   const CaseAnswer& answer = *expected;
-  FreeInputs inputs(*op_case, answer);
+  FreeInputs inputs(*op_case, answer, errors_);
   std::map<FreeInput, std::vector<size_t>> with_known_answers;
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     const std::optional<FreeInput> free = inputs.Of(i);
@@ -156,7 +158,7 @@ int64_t Observations::AddRepeat(const OpCase& op_case, const CaseAnswer& answer,
                                 std::span<const uint32_t> first,
                                 std::span<const uint32_t> second,
                                 const std::string& changed) {
-  FreeInputs inputs(op_case, answer);
+  FreeInputs inputs(op_case, answer, errors_);
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     if (first[i] == second[i]) continue;
     if (!MayVary(answer.TypeOf(i), answer.elements[i], first[i], second[i])) continue;
@@ -169,7 +171,7 @@ void Observations::AddMoved(const OpCase& op_case, const CaseAnswer& answer,
                             std::span<const uint32_t> first,
                             std::span<const uint32_t> second,
                             const std::vector<int64_t>& source) {
-  FreeInputs inputs(op_case, answer);
+  FreeInputs inputs(op_case, answer, errors_);
   for (size_t i = 0; i < source.size(); ++i) {
     const auto at = static_cast<size_t>(source[i]);
     if (first[at] == second[i]) continue;
@@ -179,11 +181,14 @@ void Observations::AddMoved(const OpCase& op_case, const CaseAnswer& answer,
   }
 }
 
-std::vector<Observation> Observations::Records() const {
+Result<std::vector<Observation>> Observations::Records() const {
+  if (errors_.error()) return *errors_.error();
   std::vector<Observation> records;
   auto seen = seen_;
   for (const auto& [free, cases] : with_known_answers_) {
-    seen[free].insert(NameOf(free, cases));
+    const auto name = NameOf(free, cases);
+    if (!name) return name.error();
+    seen[free].insert(*name);
   }
   for (const auto& [free, names] : seen) {
     Observation record{free.clause, free.input, {names.begin(), names.end()}, {}};

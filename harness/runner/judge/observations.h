@@ -13,6 +13,8 @@
 #include "cases/core/case.h"
 #include "harness/backends/backend.h"
 #include "harness/core/case_answer.h"
+#include "oracle/base/first_error.h"
+#include "oracle/base/result.h"
 #include "oracle/core/operator.h"
 #include "reports/record/record.h"
 
@@ -38,8 +40,8 @@ class Observations {
                 std::span<const uint32_t> first, std::span<const uint32_t> second,
                 const std::vector<int64_t>& source);
 
-  // By clause and input class.
-  std::vector<Observation> Records() const;
+  // By clause and input class. An Error is the first one of the harness so far.
+  Result<std::vector<Observation>> Records() const;
 
  private:
   // A case with elements whose answers are named by KnownAnswers.
@@ -51,13 +53,15 @@ class Observations {
   };
 
   // The first known answer that explains all of them; "other" if none does.
-  static std::string NameOf(const FreeInput& free, const std::vector<Answered>& cases);
+  static Result<std::string> NameOf(const FreeInput& free,
+                                    const std::vector<Answered>& cases);
 
   // What was seen.
   std::map<FreeInput, std::set<std::string>> seen_;
   // What came with other bits.
   std::map<FreeInput, std::set<std::string>> varies_;
   std::map<FreeInput, std::vector<Answered>> with_known_answers_;
+  FirstError errors_;
 };
 
 }  // namespace qconform

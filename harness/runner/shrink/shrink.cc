@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -10,9 +11,10 @@
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
+#include "harness/core/bound_model.h"
+#include "harness/core/model_operands.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink_cuts.h"
-#include "harness/runner/shrink/stored_operands.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -21,74 +23,88 @@ namespace {
 
 class Shrinker {
  public:
-  Shrinker(StoredCase best, const StillDeviates& deviates, int most)
+  Shrinker(FedModel best, const StillDeviates& deviates, int most)
       : best_(std::move(best)), deviates_(deviates), left_(most) {}
 
-  StoredCase Run() {
-    const bool is_mat_mul = best_.model.node.op_type == "QLinearMatMul";
-    const auto halves = is_mat_mul ? QLinearMatMulHalves : QuantizeLinearHalves;
+  FedModel Run() {
     if (!IsolateElement()) {
-      while (TryAny(halves(best_))) {
+      while (TryAny(Halves(best_))) {
       }
     }
-    if (is_mat_mul) {
-      while (TryAny(WithoutProducts(best_))) {
-      }
-      // y's, a's and b's zero points, products, scales.
-      SimplifyValues({7, 2, 5, 0, 3, 1, 4, 6});
-    } else {
-      SimplifyValues({2, 0, 1});
+    while (TryAny(WithoutProducts(best_))) {
     }
+    SimplifyValues();
     return std::move(best_);
   }
 
  private:
-  bool Try(StoredCase candidate) {
+  bool Try(FedModel candidate) {
     if (left_-- <= 0 || candidate == best_ || !deviates_(candidate)) return false;
     best_ = std::move(candidate);
     return true;
   }
 
-  bool TryAny(std::vector<StoredCase> candidates) {
-    return std::ranges::any_of(candidates, [this](StoredCase& candidate) {
+  bool TryAny(std::vector<FedModel> candidates) {
+    return std::ranges::any_of(candidates, [this](FedModel& candidate) {
       return left_ > 0 && Try(std::move(candidate));
     });
   }
 
   // One element of y with its operands, per tensor.
   bool IsolateElement() {
-    const StoredCase whole = best_;
+    const FedModel whole = best_;
     const auto oracle = OracleModel::Create(whole.model);
     if (!oracle) return false;
+    const auto dropped = oracle->op().granularity_attributes();
     const int64_t count = *ElementCount(whole.model.outputs.front().shape);
     const int reserve = left_ / 2;  // for halving, where no element does it alone
     for (int64_t i = 0; i < count && left_ > reserve; ++i) {
       auto alone = oracle->IsolateElement(ViewsOf(whole.inputs), {0, i});
       if (!alone) return false;
-      StoredCase candidate = whole;
-      std::erase_if(candidate.model.node.attributes, [](const Attribute& attribute) {
-        return attribute.name == "axis" || attribute.name == "block_size";
+      FedModel candidate = whole;
+      std::erase_if(candidate.model.node.attributes, [&](const Attribute& attribute) {
+        return std::ranges::find(dropped, attribute.name) != dropped.end();
       });
-      candidate.model.outputs.front().shape =
-          whole.model.node.op_type == "QLinearMatMul" ? Shape{1, 1} : Shape{1};
-      size_t operand = 0;
-      for (Tensor& tensor : *alone)
-        ReplaceOperand(candidate, operand++, std::move(tensor));
+      for (size_t operand = 0; operand < alone->size(); ++operand) {
+        Tensor& tensor = (*alone)[operand];
+        if (tensor.type == DataType::kUndefined) continue;
+        ReplaceOperand(candidate, operand, std::move(tensor));
+      }
+      const auto dimensions = DimensionsOf(candidate.model);
+      if (!dimensions) return false;
+      for (size_t o = 0; o < candidate.model.outputs.size(); ++o) {
+        candidate.model.outputs[o].shape = OutputShape(*dimensions, o);
+      }
       if (Try(std::move(candidate))) return true;
     }
     return false;
   }
 
-  // Zeros for values and ones for scales, where they show it as well.
-  void SimplifyValues(std::initializer_list<size_t> operands) {
-    for (const size_t operand : operands) {
+  // Places of operands in the order in which they are made simple: the zero points of
+  // outputs, other zero points, values, scales.
+  static std::vector<size_t> SimplestFirst(std::span<const OperandInfo> infos) {
+    const auto rank = [&](size_t i) {
+      if (infos[i].role == OperandRole::kZeroPoint) return infos[i].of ? 1 : 0;
+      return infos[i].role == OperandRole::kScale ? 3 : 2;
+    };
+    std::vector<size_t> places(infos.size());
+    std::iota(places.begin(), places.end(), size_t{0});
+    std::ranges::stable_sort(places, {}, rank);
+    return places;
+  }
+
+  // Zeros for values and ones for scales, if they show it as well.
+  void SimplifyValues() {
+    const Operator* op = FindOperator(best_.model.node.op_type);
+    if (op == nullptr) return;
+    for (const size_t operand : SimplestFirst(op->operands())) {
       const Tensor* tensor = OperandTensor(best_, operand);
       if (tensor == nullptr) continue;
       const int64_t count = *ElementCount(tensor->shape);
-      const bool is_scale = best_.model.node.inputs[operand].ends_with("_scale");
+      const bool is_scale = op->operands()[operand].role == OperandRole::kScale;
       const uint64_t simple = is_scale ? One(tensor->type) : 0;
       for (int64_t i = 0; i < count && left_ > 0; ++i) {
-        StoredCase candidate = best_;
+        FedModel candidate = best_;
         WriteCode(OperandTensor(candidate, operand)->mutable_view(), i, simple);
         Try(std::move(candidate));
       }
@@ -101,7 +117,7 @@ class Shrinker {
     return static_cast<uint64_t>(format.exponent_bias) << format.mantissa_bits;
   }
 
-  StoredCase best_;
+  FedModel best_;
   const StillDeviates& deviates_;
   int left_;
 };
@@ -109,7 +125,7 @@ class Shrinker {
 }  // namespace
 
 StillDeviates DeviatesOn(Backend& backend) {
-  return [&backend](const StoredCase& stored) {
+  return [&backend](const FedModel& stored) {
     const auto oracle = OracleModel::Create(stored.model);
     if (!oracle) return false;
     const std::vector<TensorView> views = ViewsOf(stored.inputs);
@@ -128,7 +144,7 @@ StillDeviates DeviatesOn(Backend& backend) {
 }
 
 StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates, int most) {
-  return Shrinker(start, deviates, most).Run();
+  return {Shrinker(start, deviates, most).Run(), start.why};
 }
 
 }  // namespace qconform

@@ -11,18 +11,18 @@
 
 namespace qconform {
 
-// Returns whether a case still shows what is to be kept. A case that is no
-// legal model does not.
-using StillDeviates = std::function<bool(const StoredCase&)>;
+// Returns whether a model with its inputs still shows what is to be kept. A model that is
+// not legal does not.
+using StillDeviates = std::function<bool(const FedModel&)>;
 
 // Returns the predicate "the backend's answer is one that no combination of
 // readings explains, or has a wrong form". `backend` must outlive it.
 StillDeviates DeviatesOn(Backend& backend);
 
-// Returns the smallest case found: one element of y with its operands per tensor
-// where that shows it, else slices with their scales; of QLinearMatMul with few of
-// the K products; then simpler values. Precondition:
-// deviates(start). Asks `deviates` at most `most` times.
+// Returns the smallest case found: one element of an output with its operands per tensor
+// if that shows it, else slices with their scales; then with few of the products that are
+// summed; then with simpler values. Precondition: deviates(start). Asks `deviates` at most
+// `most` times.
 StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates,
                   int most = 2000);
 

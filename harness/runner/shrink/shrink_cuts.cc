@@ -2,152 +2,85 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <string_view>
-#include <tuple>
-#include <utility>
+#include <numeric>
 
-#include "cases/model/attributes.h"
-#include "harness/backends/operands.h"
-#include "harness/runner/shrink/stored_operands.h"
+#include "harness/core/bound_model.h"
+#include "harness/core/model_operands.h"
 
 namespace qconform {
 namespace {
 
-// --- QuantizeLinear -------------------------------------------------------------
+// A cut at a multiple of this cuts no block.
+int64_t UnitOf(const Dimension& dimension) {
+  int64_t unit = 1;
+  for (const AxisPlace& place : dimension.operands) unit = std::lcm(unit, place.block);
+  return unit;
+}
 
-StoredCase CutOfX(const StoredCase& stored, size_t dimension, size_t axis, int64_t block,
-                  int64_t from, int64_t to) {
-  StoredCase cut = stored;
-  ReplaceOperand(cut, 0, Slice(*OperandTensor(stored, 0), dimension, from, to));
-  cut.model.outputs.front().shape = OperandTensor(cut, 0)->shape;
-  const bool along = dimension == axis;
-  for (size_t operand = 1; operand < stored.model.node.inputs.size(); ++operand) {
-    const Tensor* scale = OperandTensor(stored, operand);
-    if (scale == nullptr || scale->shape.empty()) continue;
-    if (block > 0) {
-      const int64_t unit = along ? block : 1;
-      ReplaceOperand(cut, operand,
-                     Slice(*scale, dimension, from / unit, (to + unit - 1) / unit));
-    } else if (along) {
-      ReplaceOperand(cut, operand, Slice(*scale, 0, from, to));
+// Returns the model with only these units of a dimension.
+FedModel Keep(const FedModel& whole, const Dimension& dimension,
+              const std::vector<int64_t>& units) {
+  const int64_t unit = UnitOf(dimension);
+  FedModel cut = whole;
+  int64_t size = 0;
+  for (const int64_t at : units) size += std::min(unit, dimension.size - at * unit);
+  for (const AxisPlace& place : dimension.operands) {
+    const Tensor& tensor = *OperandTensor(whole, place.tensor);
+    const int64_t per_unit = unit / place.block;
+    const int64_t end = tensor.shape[place.axis];
+    std::vector<int64_t> kept;
+    for (const int64_t at : units) {
+      for (int64_t i = at * per_unit; i < std::min((at + 1) * per_unit, end); ++i) {
+        kept.push_back(i);
+      }
     }
+    ReplaceOperand(cut, place.tensor, Take(tensor, place.axis, kept));
+  }
+  for (const AxisPlace& place : dimension.outputs) {
+    cut.model.outputs[place.tensor].shape[place.axis] = size;
   }
   return cut;
 }
 
-// --- QLinearMatMul --------------------------------------------------------------
-
-constexpr size_t kA = 0;  // its scale and zero point follow
-constexpr size_t kB = 3;
-
-struct Sliced {
-  size_t operand;
-  size_t dimension;
-};
-
-int64_t SizeOf(const StoredCase& stored, const Sliced& sliced) {
-  return OperandTensor(stored, sliced.operand)->shape[sliced.dimension];
-}
-
-using Cutter = Tensor (*)(const Tensor&, size_t, int64_t, int64_t);
-
-StoredCase CutAll(const StoredCase& stored, const std::vector<Sliced>& all, Cutter cutter,
-                  int64_t from, int64_t to) {
-  StoredCase cut = stored;
-  for (const Sliced& each : all) {
-    ReplaceOperand(
-        cut, each.operand,
-        cutter(*OperandTensor(stored, each.operand), each.dimension, from, to));
-  }
-  cut.model.outputs.front().shape =
-      ProductShape(OperandTensor(cut, kA)->shape, OperandTensor(cut, kB)->shape);
-  return cut;
-}
-
-// Adds the vector's dimension that runs along the operand's dimension
-// `from_end`, counted from the last. `line` is that of rows or columns.
-void AddParameters(const StoredCase& stored, size_t operand, size_t from_end, size_t line,
-                   std::vector<Sliced>& all) {
-  for (const size_t parameter : {operand + 1, operand + 2}) {
-    const Shape& shape = OperandTensor(stored, parameter)->shape;
-    if (shape.size() == 1 && from_end == line && shape[0] > 1) {
-      all.push_back({parameter, 0});
-    } else if (shape.size() >= 2 && from_end < shape.size() &&
-               shape[shape.size() - 1 - from_end] > 1) {
-      all.push_back({parameter, shape.size() - 1 - from_end});
-    }
-  }
-}
-
-// Each entry is what one dimension of the problem is cut along.
-std::vector<std::vector<Sliced>> CutsOf(const StoredCase& stored) {
-  std::vector<std::vector<Sliced>> cuts;
-  const size_t a_rank = OperandTensor(stored, kA)->shape.size();
-  const size_t b_rank = OperandTensor(stored, kB)->shape.size();
-  for (size_t from_end = 2; from_end < std::max(a_rank, b_rank); ++from_end) {
-    std::vector<Sliced> batch;
-    for (const auto& [operand, rank, line] :
-         {std::tuple(kA, a_rank, size_t{1}), std::tuple(kB, b_rank, size_t{0})}) {
-      if (from_end >= rank) continue;
-      const Sliced own{operand, rank - 1 - from_end};
-      if (SizeOf(stored, own) == 1) continue;
-      batch.push_back(own);
-      AddParameters(stored, operand, from_end, line, batch);
-    }
-    if (!batch.empty()) cuts.push_back(std::move(batch));
-  }
-  if (a_rank >= 2) {
-    cuts.push_back({{kA, a_rank - 2}});
-    AddParameters(stored, kA, 1, 1, cuts.back());
-  }
-  if (b_rank >= 2) {
-    cuts.push_back({{kB, b_rank - 1}});
-    AddParameters(stored, kB, 0, 0, cuts.back());
-  }
-  return cuts;
+// Returns the numbers from `from` to `to`, that one left out.
+std::vector<int64_t> Range(int64_t from, int64_t to) {
+  std::vector<int64_t> range(static_cast<size_t>(std::max<int64_t>(to - from, 0)));
+  std::iota(range.begin(), range.end(), from);
+  return range;
 }
 
 }  // namespace
 
-std::vector<StoredCase> QuantizeLinearHalves(const StoredCase& stored) {
-  const Shape& shape = OperandTensor(stored, 0)->shape;
-  const int64_t block = IntegerAttributeOr(stored.model.node, "block_size", 0);
-  const auto axis = static_cast<size_t>(AxisOf(stored.model.node, shape.size()));
-  std::vector<StoredCase> halves;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    const int64_t size = shape[d];
-    // Along a blocked axis, at a block's border.
-    const int64_t middle =
-        block <= 0 || d != axis ? size / 2 : (size / block + 1) / 2 * block;
-    if (middle <= 0 || middle >= size) continue;
-    halves.push_back(CutOfX(stored, d, axis, block, 0, middle));
-    halves.push_back(CutOfX(stored, d, axis, block, middle, size));
+std::vector<FedModel> Halves(const FedModel& whole) {
+  std::vector<FedModel> halves;
+  const auto dimensions = DimensionsOf(whole.model);
+  if (!dimensions) return halves;
+  for (const Dimension& dimension : *dimensions) {
+    if (dimension.is_summed) continue;
+    const int64_t unit = UnitOf(dimension);
+    const int64_t units = SizeAt(dimension, {.block = unit});
+    // Of blocks, only whole ones count: a last one that is not whole stays with others.
+    const int64_t middle = unit == 1 ? units / 2 : (dimension.size / unit + 1) / 2;
+    if (middle <= 0 || middle >= units) continue;
+    halves.push_back(Keep(whole, dimension, Range(0, middle)));
+    halves.push_back(Keep(whole, dimension, Range(middle, units)));
   }
   return halves;
 }
 
-std::vector<StoredCase> QLinearMatMulHalves(const StoredCase& stored) {
-  std::vector<StoredCase> halves;
-  for (const std::vector<Sliced>& cut : CutsOf(stored)) {
-    const int64_t size = SizeOf(stored, cut.front());
-    if (size <= 1) continue;
-    halves.push_back(CutAll(stored, cut, Slice, 0, size / 2));
-    halves.push_back(CutAll(stored, cut, Slice, size / 2, size));
-  }
-  return halves;
-}
-
-std::vector<StoredCase> WithoutProducts(const StoredCase& stored) {
-  const size_t a_rank = OperandTensor(stored, kA)->shape.size();
-  const size_t b_rank = OperandTensor(stored, kB)->shape.size();
-  const std::vector<Sliced> products{{kA, a_rank - 1}, {kB, b_rank < 2 ? 0 : b_rank - 2}};
-  const int64_t size = SizeOf(stored, products.front());
-  std::vector<StoredCase> shorter;
-  for (int64_t run = (size + 1) / 2; run >= 1; run /= 2) {
-    for (int64_t from = 0; from < size; from += run) {
-      shorter.push_back(
-          CutAll(stored, products, Without, from, std::min(from + run, size)));
+std::vector<FedModel> WithoutProducts(const FedModel& whole) {
+  std::vector<FedModel> shorter;
+  const auto dimensions = DimensionsOf(whole.model);
+  if (!dimensions) return shorter;
+  for (const Dimension& dimension : *dimensions) {
+    if (!dimension.is_summed) continue;
+    const int64_t units = SizeAt(dimension, {.block = UnitOf(dimension)});
+    for (int64_t run = (units + 1) / 2; run >= 1; run /= 2) {
+      for (int64_t from = 0; from < units; from += run) {
+        std::vector<int64_t> kept = Range(0, units);
+        kept.erase(kept.begin() + from, kept.begin() + std::min(from + run, units));
+        shorter.push_back(Keep(whole, dimension, kept));
+      }
     }
   }
   return shorter;

@@ -1,23 +1,21 @@
-// Smaller cases of a case, operator by operator. Private to this folder.
+// Smaller models of a model, from the dimensions of its operator. A model that is not
+// valid has none.
 #ifndef QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 #define QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 
-#include <cstddef>
 #include <vector>
 
-#include "cases/corpus/stored_case.h"
+#include "cases/model/model.h"
 
 namespace qconform {
 
-// Returns the case with half of one dimension of the problem, each dimension and
-// each half in turn, with the scales and zero points that belong to it.
-std::vector<StoredCase> QuantizeLinearHalves(const StoredCase& stored);
-// Rows, columns and batch dimensions.
-std::vector<StoredCase> QLinearMatMulHalves(const StoredCase& stored);
+// Returns the model with half of one dimension that outputs have, each dimension and each
+// half in turn, with the scales and zero points that belong to it. Blocks stay whole.
+std::vector<FedModel> Halves(const FedModel& whole);
 
-// Returns the QLinearMatMul case without one run of K: longest runs first, down to
-// single products.
-std::vector<StoredCase> WithoutProducts(const StoredCase& stored);
+// Returns the model without one run of a dimension that is summed over: longest runs
+// first, down to single products.
+std::vector<FedModel> WithoutProducts(const FedModel& whole);
 
 }  // namespace qconform
 

@@ -19,6 +19,7 @@
 #include "harness/compare/cell_answers.h"
 #include "harness/runner/judge/clauses_asked.h"
 #include "harness/runner/suite.h"
+#include "oracle/base/expected.h"
 #include "reports/record/mixed_readings.h"
 #include "reports/report/file.h"
 
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 
 // The directory with a name of its own, whatever stands at the end of the path.
 Result<fs::path> Normal(const fs::path& directory) {
-  if (directory.empty()) return Error{"no directory was given; a new one is right"};
+  if (directory.empty()) return Expected("directory", "a new or an empty one", "none");
   std::error_code code;
   const fs::path normal = fs::absolute(directory, code).lexically_normal();
   if (code) return Error{directory.string() + ": " + code.message()};
@@ -75,7 +76,7 @@ class Partial {
 };
 
 // What the cases of one content share.
-struct Expected {
+struct SharedAnswer {
   std::vector<Tensor> outputs;
   FreeElements free;
   std::set<std::string> clauses;  // that decide some element
@@ -140,39 +141,33 @@ Result<FreeElements> CountFree(ContentAnswers& content, std::set<std::string>& c
   return free;
 }
 
-Result<Expected> Answers(const OpCase& op_case) {
+Result<SharedAnswer> Answers(const OpCase& op_case) {
   const auto content = ContentAnswers::Create(op_case.model, ViewsOf(op_case.inputs));
   if (!content) return content.error();
   const CaseAnswer& answer = *(*content)->canonical();
   std::set<std::string> clauses = ClausesAsked(op_case, answer);
   const auto free = CountFree(**content, clauses);
   if (!free) return free.error();
-  return Expected{PackAnswer(answer), *free, std::move(clauses)};
-}
-
-int GeneratorVersion(const CaseKey& key) {
-  for (const GeneratorInfo& info : Generators()) {
-    if (info.op_type == key.cell.op_type && info.name == key.generator)
-      return info.version;
-  }
-  return 1;
+  return SharedAnswer{PackAnswer(answer), *free, std::move(clauses)};
 }
 
 Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
-                               const Expected& expected) {
+                               const SharedAnswer& expected) {
   if (const Status checked = CheckModel(SerializeModel(op_case.model)); !checked) {
     return checked.error();
   }
   int64_t elements = 0;
   for (const Tensor& output : expected.outputs) elements += *ElementCount(output.shape);
-  ExportedCase exported{.case_id = CaseId(op_case.key),
-                        .folder = ExportFolder(op_case.key),
-                        .generator = op_case.key.generator,
-                        .generator_version = GeneratorVersion(op_case.key),
-                        .clauses = {expected.clauses.begin(), expected.clauses.end()},
-                        .elements = elements,
-                        .free = expected.free,
-                        .files = {}};
+  ExportedCase exported{
+      .case_id = CaseId(op_case.key),
+      .folder = ExportFolder(op_case.key),
+      .generator = op_case.key.generator,
+      .generator_version =
+          FindGenerator(op_case.key.cell.op_type, op_case.key.generator)->version,
+      .clauses = {expected.clauses.begin(), expected.clauses.end()},
+      .elements = elements,
+      .free = expected.free,
+      .files = {}};
   const auto written = WriteNodeTest(directory.string(), exported.folder, op_case.model,
                                      op_case.inputs, expected.outputs);
   if (!written) return written.error();
@@ -186,7 +181,7 @@ Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,
 Status ExportCell(const ExportRequest& request, const SelectedCell& selected,
                   const fs::path& directory, ExportManifest& manifest) {
   CaseMaker cases(request.seed);
-  Expected expected;
+  SharedAnswer expected;
   for (const CaseKey& key : CasesOf(selected.cell, selected.versions, request.level)) {
     const auto fault = [&](const Error& error) {
       return Error{"case " + CaseId(key) + ": " + error.message};
@@ -226,17 +221,21 @@ Status CheckExportDirectory(const fs::path& directory) {
   std::error_code code;
   const fs::file_status status = fs::status(normal, code);
   if (fs::exists(status)) {
-    if (!fs::is_directory(status)) return Error{normal.string() + ": is no directory"};
+    if (!fs::is_directory(status)) {
+      return Expected(normal.string(), "a new or an empty directory", "a file");
+    }
     const bool empty = fs::is_empty(normal, code);
     if (code) return Error{normal.string() + ": " + code.message()};
     if (!empty) {
-      return Error{normal.string() + ": is not empty; a new directory is right"};
+      return Expected(normal.string(), "a new or an empty directory",
+                      "one that is not empty");
     }
   }
   const fs::path parent = normal.parent_path();
   if (!fs::is_directory(parent, code)) {
-    return Error{parent.string() + ": is no directory, so that '" +
-                 normal.filename().string() + "' cannot be made in it"};
+    return Expected(parent.string(),
+                    "a directory in which to make '" + normal.filename().string() + "'",
+                    "none");
   }
   if (::access(parent.c_str(), W_OK | X_OK) != 0) {
     return Error{parent.string() + ": cannot be written: " + std::strerror(errno)};

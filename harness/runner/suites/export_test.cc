@@ -249,11 +249,11 @@ TEST_F(Export, Directory_IsCheckedBeforeTheWork) {
   std::ofstream(directory_ / "file") << "x";
   EXPECT_NE(CheckExportDirectory(directory_).error().message.find("not empty"),
             std::string::npos);
-  EXPECT_NE(
-      CheckExportDirectory(directory_ / "file").error().message.find("no directory"),
-      std::string::npos);
+  EXPECT_NE(CheckExportDirectory(directory_ / "file").error().message.find("got a file"),
+            std::string::npos);
   EXPECT_FALSE(CheckExportDirectory(directory_ / "none" / "out").ok());
-  EXPECT_NE(CheckExportDirectory("").error().message.find("no directory was given"),
+  EXPECT_NE(CheckExportDirectory("").error().message.find(
+                "expected a new or an empty one, got none"),
             std::string::npos);
   EXPECT_TRUE(CheckExportDirectory(directory_ / "out").ok());
   EXPECT_TRUE(CheckExportDirectory(directory_ / "out/").ok());

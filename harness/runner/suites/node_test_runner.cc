@@ -16,6 +16,7 @@
 #include "harness/compare/standing.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/selection.h"
+#include "oracle/base/expected.h"
 #include "oracle/base/sha256.h"
 #include "oracle/formats/codes.h"
 
@@ -149,9 +150,9 @@ Result<FoundNodeTests> FindNodeTests(const std::vector<std::string>& directories
       const auto folder = std::filesystem::canonical(test.directory, code).string();
       const auto [known, added] = folders.emplace(folder, directories[i]);
       if (!added) {
-        return Error{"--node-tests " + directories[i] + " and --node-tests " +
-                     known->second + " both hold " + test.name +
-                     ", the same folder; naming it once is right"};
+        return Expected(
+            "--node-tests", "each folder of tests once",
+            test.name + " in both " + directories[i] + " and " + known->second);
       }
       std::string name = test.name;
       here.push_back({releases[i], std::move(test), std::move(name)});

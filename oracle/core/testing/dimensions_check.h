@@ -62,7 +62,7 @@ inline void ExpectDimensionsMatch(const Operator& op, const BoundOperator& bound
     for (const auto& [places, found] : {std::pair(&dimension.operands, &of_operands),
                                         std::pair(&dimension.outputs, &of_outputs)}) {
       for (const AxisPlace& place : *places) {
-        const int64_t size = (dimension.size + place.block - 1) / place.block;
+        const int64_t size = SizeAt(dimension, place);
         EXPECT_TRUE(found->emplace(std::pair(place.tensor, place.axis), size).second)
             << dimension.name << " has an axis that another one has, too";
       }

@@ -301,6 +301,13 @@ class QLinearMatMul : public Operator {
 
   std::vector<Clause> clauses() const override { return QLinearMatMulClauses(); }
 
+  std::string_view ClauseOffendedAt(DataType,
+                                    const ElementAnswer& element) const override {
+    constexpr uint16_t kSpecial = kFeatureNan | kFeatureInfinity;
+    if ((element.features & kSpecial) == 0) return "MM-03";
+    return element.tier == Tier::kDegenerateScale ? "MM-20" : "MM-11";
+  }
+
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
                                                     int since_version) const override {
     return std::unique_ptr<const BoundOperator>(std::make_unique<Bound>(since_version));

@@ -57,6 +57,17 @@ TEST(QuantizeLinearDimensions, AreThoseOfTheOperandsOfEachElement) {
     ExpectDimensionsMatch(op, **bound, {x, y_scale, Tensor{}});
     ExpectDimensionsMatch(op, **bound, {x, y_scale, Numbered(kInt16, row.y_scale)});
   }
+  // The axis is counted from the front, and is 1 if it is left out.
+  const Tensor x = Numbered(kFloat, {2, 3, 4});
+  const std::pair<std::vector<Attribute>, size_t> axes[] = {
+      {{}, 1}, {{{"axis", int64_t{-1}}}, 2}, {{{"axis", int64_t{0}}}, 0}};
+  for (const auto& [attributes, axis] : axes) {
+    const Tensor scale = Numbered(kFloat, {x.shape[axis]});
+    const auto made =
+        (*op.Bind(attributes, 21))->DimensionsOf({x.view(), scale.view()});
+    ASSERT_TRUE(made.ok());
+    EXPECT_EQ((*made)[axis].operands.back(), (AxisPlace{1, 0, 1}));
+  }
   const auto invalid = (*op.Bind({}, 21))
                            ->DimensionsOf({Numbered(kFloat, {2, 3}).view(),
                                            Numbered(kFloat, {2, 2}).view()});

@@ -175,7 +175,23 @@ class QuantizeLinear : public Operator {
     return kOutputs;
   }
 
+  std::span<const std::string_view> granularity_attributes() const override {
+    static constexpr std::string_view kNames[] = {"axis", "block_size"};
+    return kNames;
+  }
+
   std::vector<Clause> clauses() const override { return QuantizeLinearClauses(); }
+
+  std::string_view ClauseOffendedAt(DataType type,
+                                    const ElementAnswer& element) const override {
+    const bool saturated =
+        (element.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
+    if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
+    // NaN of a finite quotient is overflow (QL-20).
+    if ((element.features & kFeatureNan) != 0) return "QL-23";
+    if (type == DataType::kFloat4E2M1) return "QL-25";
+    return (element.features & kFeatureInfinity) != 0 ? "QL-21" : "QL-20";
+  }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
                                                     int since_version) const override {

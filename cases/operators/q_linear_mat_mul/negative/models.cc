@@ -46,7 +46,7 @@ FedModel Build(const QLinearMatMulSpec& spec, int opset_version) {
       builder.AddEmptyInput();
     }
   }
-  return builder.Finish({"y", spec.y_zero_point.TypeInModel(), spec.y});
+  return builder.Finish({{"y", spec.y_zero_point.TypeInModel(), spec.y}});
 }
 
 const std::vector<int> kBoth{10, 21};

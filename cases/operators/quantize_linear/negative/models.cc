@@ -19,7 +19,7 @@ FedModel Build(const QuantizeLinearSpec& spec, int opset_version) {
   builder.AddAttribute("saturate", spec.saturate);
   builder.AddAttribute("output_dtype", spec.output_dtype);
   builder.AddAttribute("precision", spec.precision);
-  return builder.Finish({"y", spec.y, spec.x.ShapeInModel()});
+  return builder.Finish({{"y", spec.y, spec.x.ShapeInModel()}});
 }
 
 }  // namespace qconform::negative

@@ -39,8 +39,8 @@ Tensor ZeroPoint(DataType type, int code) {
 }
 
 // All that both sides need, which outlives them.
-struct Problem {
-  explicit Problem(const MatMulBenchRow& row)
+struct BenchOperands {
+  explicit BenchOperands(const MatMulBenchRow& row)
       : a(RandomBytes(row.a, {row.m, row.k})),
         a_scale(Scale(0.0173f)),
         a_zero_point(ZeroPoint(row.a, row.a == DataType::kUint8 ? 121 : 3)),
@@ -101,21 +101,21 @@ std::vector<MatMulBenchRow> StandardMatMulRows() {
 
 Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* peer,
                                              const MatMulBenchOptions& options) {
-  Problem problem(row);
+  BenchOperands operands(row);
   MatMulBenchResult result;
   result.row = row;
   const simd::QLinearMatMulOptions ours_options = {.target = options.target,
                                                    .threads = options.threads};
-  const auto packed = simd::PackedB::Pack(problem.b.view(), ours_options);
+  const auto packed = simd::PackedB::Pack(operands.b.view(), ours_options);
   if (!packed) return packed.error();
-  const simd::QLinearMatMulArgs args = problem.Args();
+  const simd::QLinearMatMulArgs args = operands.Args();
   const auto ours = [&]() -> Status {
-    return simd::QLinearMatMul(args, &*packed, problem.y.mutable_view(), ours_options);
+    return simd::QLinearMatMul(args, &*packed, operands.y.mutable_view(), ours_options);
   };
 
   const Clock now = options.threads > 1 ? simd::WallSeconds : simd::ThreadSeconds;
-  PeerTurns peer_turns(peer, problem.MakeModel(), {problem.a.view()},
-                       problem.peer_y.mutable_view(), options.threads, now);
+  PeerTurns peer_turns(peer, operands.MakeModel(), {operands.a.view()},
+                       operands.peer_y.mutable_view(), options.threads, now);
   result.note = peer_turns.note();
   const auto first = Time(3, now, ours);  // warms up, too
   if (!first) return first.error();
@@ -128,7 +128,7 @@ Result<MatMulBenchResult> BenchQLinearMatMul(const MatMulBenchRow& row, Peer* pe
     const auto warm = peer_turns.Turn(3);
     if (!warm) return warm.error();
     their_calls = calls_for(*warm);
-    result.differing = DifferingBytes(problem.y, problem.peer_y);
+    result.differing = DifferingBytes(operands.y, operands.peer_y);
   }
   const int64_t calls = calls_for(*first);
   const double operations = 2.0 * static_cast<double>(row.m) *

@@ -35,7 +35,7 @@ std::string RowText(const MatMulBenchResult& result) {
                        result.note.empty() ? "" : "  no ratio: ", result.note.c_str());
 }
 
-class Table : public BenchTable {
+class QLinearMatMulTable : public BenchTable {
  public:
   std::string_view op_type() const override { return "QLinearMatMul"; }
 
@@ -58,7 +58,7 @@ class Table : public BenchTable {
 }  // namespace
 
 const BenchTable& GetBenchTable() {
-  static const Table table;
+  static const QLinearMatMulTable table;
   return table;
 }
 

@@ -27,10 +27,10 @@ simd::QLinearMatMulArgs ArgsOf(const Operands& operands) {
   return args;
 }
 
-class Prepared : public PreparedKernel {
+class PreparedQLinearMatMul : public PreparedKernel {
  public:
-  Prepared(int since_version, std::optional<simd::PackedB> packed,
-           const simd::QLinearMatMulOptions& options)
+  PreparedQLinearMatMul(int since_version, std::optional<simd::PackedB> packed,
+                        const simd::QLinearMatMulOptions& options)
       : since_version_(since_version), packed_(std::move(packed)), options_(options) {}
 
   std::optional<KernelFailure> Run(const Operands& operands,
@@ -58,7 +58,7 @@ class Prepared : public PreparedKernel {
   simd::QLinearMatMulOptions options_;
 };
 
-class Kernels : public OperatorKernels {
+class QLinearMatMulKernels : public OperatorKernels {
  public:
   std::string_view op_type() const override { return "QLinearMatMul"; }
   std::span<const int> since_versions() const override {
@@ -88,14 +88,14 @@ class Kernels : public OperatorKernels {
       // A b that cannot be laid out is refused with the other operands, at run time.
       if (made) packed = *std::move(made);
     }
-    return std::make_unique<Prepared>(since_version, std::move(packed), own);
+    return std::make_unique<PreparedQLinearMatMul>(since_version, std::move(packed), own);
   }
 };
 
 }  // namespace
 
 const OperatorKernels& GetKernels() {
-  static const Kernels kernels;
+  static const QLinearMatMulKernels kernels;
   return kernels;
 }
 

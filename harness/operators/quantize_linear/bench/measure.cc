@@ -72,8 +72,8 @@ Tensor ZeroPoints(DataType type, const Shape& shape, const Random& random) {
 
 // The operands of one row. Quotients are spread around 0.1, 1 and 50: with only
 // one of them slow paths stay hidden.
-struct Problem {
-  Problem(const QuantizeBenchRow& row, int64_t elements)
+struct BenchOperands {
+  BenchOperands(const QuantizeBenchRow& row, int64_t elements)
       : shape{elements / kBenchColumns, kBenchColumns} {
     uint64_t state = 7;
     const auto random = [&] {  // in [0, 1)
@@ -143,19 +143,19 @@ struct Problem {
   std::optional<Tensor> zero_point;
 };
 
-// What points into the problem, which must stay.
+// Returns arguments that point into `operands`, which must stay.
 Result<simd::QuantizeLinearArgs> ArgsOf(const QuantizeBenchRow& row,
-                                        const Problem& problem) {
+                                        const BenchOperands& operands) {
   simd::QuantizeLinearAttributes attributes;
   attributes.axis =
-      problem.scale_shape.empty() ? std::nullopt : std::optional(problem.axis);
+      operands.scale_shape.empty() ? std::nullopt : std::optional(operands.axis);
   attributes.block_size = row.block;
   attributes.saturate = row.saturate;
   attributes.output_dtype = static_cast<int64_t>(row.y);
   std::optional<TensorView> zero_point;
-  if (problem.zero_point) zero_point = problem.zero_point->view();
-  auto resolved = simd::ResolveQuantizeLinear(25, attributes, problem.x.view(),
-                                              problem.scale.view(), zero_point);
+  if (operands.zero_point) zero_point = operands.zero_point->view();
+  auto resolved = simd::ResolveQuantizeLinear(25, attributes, operands.x.view(),
+                                              operands.scale.view(), zero_point);
   if (const auto* refusal = std::get_if<simd::Refusal>(&resolved)) {
     return Error{row.Name() + ": " + refusal->reason};
   }
@@ -179,9 +179,9 @@ class Apart {
     const int64_t rows = options.elements / kBenchColumns;
     if (options.threads == 1 || rows % options.threads != 0) return apart;
     for (int i = 0; i < options.threads; ++i) {
-      apart.problems_.push_back(
-          std::make_unique<Problem>(row, options.elements / options.threads));
-      auto args = ArgsOf(row, *apart.problems_.back());
+      apart.operands_.push_back(
+          std::make_unique<BenchOperands>(row, options.elements / options.threads));
+      auto args = ArgsOf(row, *apart.operands_.back());
       if (!args) return args.error();
       apart.args_.push_back(*std::move(args));
     }
@@ -203,7 +203,7 @@ class Apart {
       const auto at = static_cast<size_t>(part);
       const double start = simd::WallSeconds();
       of_calls[at] = Time(calls, simd::WallSeconds, [&] {
-        return simd::QuantizeLinear(args_[at], problems_[at]->y.mutable_view(), options_);
+        return simd::QuantizeLinear(args_[at], operands_[at]->y.mutable_view(), options_);
       });
       spans[at] = {start, simd::WallSeconds()};
     });
@@ -220,7 +220,7 @@ class Apart {
 
  private:
   simd::QuantizeLinearOptions options_;
-  std::vector<std::unique_ptr<Problem>> problems_;
+  std::vector<std::unique_ptr<BenchOperands>> operands_;
   std::vector<simd::QuantizeLinearArgs> args_;
 };
 
@@ -300,28 +300,28 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
                  " elements: a multiple of " + std::to_string(kBenchColumns) +
                  " is needed"};
   }
-  Problem problem(row, options.elements);
-  Tensor peer_y = problem.y;
+  BenchOperands operands(row, options.elements);
+  Tensor peer_y = operands.y;
   QuantizeBenchResult result;
   result.row = row;
   result.name = row.Name();
   result.elements = options.elements;
   result.threads = options.threads;
 
-  const auto args = ArgsOf(row, problem);
+  const auto args = ArgsOf(row, operands);
   if (!args) return args.error();
   const auto on = [&](int threads) {
     return [&, threads]() -> Status {
-      return simd::QuantizeLinear(*args, problem.y.mutable_view(),
+      return simd::QuantizeLinear(*args, operands.y.mutable_view(),
                                   {.target = options.target, .threads = threads});
     };
   };
   const auto ours = on(options.threads);
-  auto instructions = simd::InstructionLoop::Of(options.target, problem.x, row.y);
+  auto instructions = simd::InstructionLoop::Of(options.target, operands.x, row.y);
   if (!instructions) return instructions.error();
   const bool several = options.threads > 1;
   const Clock now = several ? simd::WallSeconds : simd::ThreadSeconds;
-  PeerTurns peer_turns(peer, problem.MakeModel(row), {problem.x.view()},
+  PeerTurns peer_turns(peer, operands.MakeModel(row), {operands.x.view()},
                        peer_y.mutable_view(), options.threads, now);
   result.note = peer_turns.note();
   auto apart = Apart::Of(row, options, *args);
@@ -332,7 +332,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     const auto warm = peer_turns.Turn(2);
     if (!warm) return warm.error();
     slowest = *warm;
-    result.differing_bytes = DifferingBytes(problem.y, peer_y);
+    result.differing_bytes = DifferingBytes(operands.y, peer_y);
   }
   const auto first = Time(3, now, ours);
   if (!first) return first.error();
@@ -360,7 +360,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
     if (!our_time) return our_time.error();
     our_times.push_back(*our_time);
     limits.push_back(
-        simd::TimeCopyLimit(calls, options.threads, several, problem.x, peer_y));
+        simd::TimeCopyLimit(calls, options.threads, several, operands.x, peer_y));
     shares.push_back(limits.back() / our_times.back());
     instruction_limits.push_back(instructions->Time() * each_core);
     instruction_shares.push_back(instruction_limits.back() / our_times.back());
@@ -370,7 +370,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
       if (!at_least) return at_least.error();
       if (*at_least > 0) apart_gains.push_back(gains.back() / *at_least);
       gains.back() /= *our_time;
-      limit_gains.push_back(simd::TimeCopyLimit(calls, 1, several, problem.x, peer_y) /
+      limit_gains.push_back(simd::TimeCopyLimit(calls, 1, several, operands.x, peer_y) /
                             limits.back());
     }
     if (!peer_turns.has_peer()) continue;
@@ -382,7 +382,7 @@ Result<QuantizeBenchResult> BenchQuantizeLinear(const QuantizeBenchRow& row, Pee
   const double each = 1e9 / static_cast<double>(options.elements);
   result.ns_per_element = Median(our_times) * each;
   result.gigabytes_per_second =
-      static_cast<double>(problem.x.data.size() + problem.y.data.size()) /
+      static_cast<double>(operands.x.data.size() + operands.y.data.size()) /
       (result.ns_per_element * static_cast<double>(options.elements));
   result.limit_ns_per_element = Median(limits) * each;
   result.peer_ns_per_element = Median(peers) * each;

@@ -110,7 +110,7 @@ Result<std::vector<QuantizeBenchRow>> SelectRows(std::vector<QuantizeBenchRow> r
   return selected;
 }
 
-class Table : public BenchTable {
+class QuantizeLinearTable : public BenchTable {
  public:
   std::string_view op_type() const override { return "QuantizeLinear"; }
 
@@ -219,7 +219,7 @@ std::string QuantizeBenchText(const std::vector<QuantizeBenchResult>& results,
 }
 
 const BenchTable& GetBenchTable() {
-  static const Table table;
+  static const QuantizeLinearTable table;
   return table;
 }
 

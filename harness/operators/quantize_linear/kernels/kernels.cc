@@ -30,10 +30,11 @@ Result<simd::QuantizeLinearAttributes> ReadAttributes(
   return read;
 }
 
-class Prepared : public PreparedKernel {
+class PreparedQuantizeLinear : public PreparedKernel {
  public:
-  Prepared(int since_version, const simd::QuantizeLinearAttributes& attributes,
-           const simd::QuantizeLinearOptions& options)
+  PreparedQuantizeLinear(int since_version,
+                         const simd::QuantizeLinearAttributes& attributes,
+                         const simd::QuantizeLinearOptions& options)
       : since_version_(since_version), attributes_(attributes), options_(options) {}
 
   std::optional<KernelFailure> Run(const Operands& operands,
@@ -65,7 +66,7 @@ class Prepared : public PreparedKernel {
   simd::QuantizeLinearOptions options_;
 };
 
-class Kernels : public OperatorKernels {
+class QuantizeLinearKernels : public OperatorKernels {
  public:
   std::string_view op_type() const override { return "QuantizeLinear"; }
   std::span<const int> since_versions() const override {
@@ -77,7 +78,7 @@ class Kernels : public OperatorKernels {
       const KernelOptions& options) const override {
     const auto read = ReadAttributes(attributes);
     if (!read) return KernelFailure{Kind::kInvalid, read.error().message};
-    return std::make_unique<Prepared>(
+    return std::make_unique<PreparedQuantizeLinear>(
         since_version, *read,
         simd::QuantizeLinearOptions{.target = options.target,
                                     .threads = options.threads});
@@ -87,7 +88,7 @@ class Kernels : public OperatorKernels {
 }  // namespace
 
 const OperatorKernels& GetKernels() {
-  static const Kernels kernels;
+  static const QuantizeLinearKernels kernels;
   return kernels;
 }
 

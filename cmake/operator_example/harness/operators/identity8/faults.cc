@@ -9,12 +9,12 @@ enum class Mistake : uint8_t { kSignBitLost, kNarrowRange };
 
 class Case : public DecodedCase {
  public:
-  Case(std::string_view op_type, std::vector<Codes> canonical, DataType type)
+  Case(std::string_view op_type, Codes canonical, DataType type)
       : DecodedCase(op_type, std::move(canonical)), type_(type) {}
 
-  std::vector<Codes> CodesOf(const FaultSet& set, FaultState&) const override {
-    std::vector<Codes> outputs = canonical();
-    for (uint32_t& code : outputs.front()) {
+  Codes CodesOf(const FaultSet& set, FaultState&) const override {
+    Codes codes = canonical();
+    for (uint32_t& code : codes) {
       switch (set.As<Mistake>()) {
         case Mistake::kSignBitLost:
           code &= 0x7f;
@@ -24,7 +24,7 @@ class Case : public DecodedCase {
           break;
       }
     }
-    return outputs;
+    return codes;
   }
 
  private:
@@ -52,10 +52,10 @@ class Faults : public OperatorFaults {
 
   Result<std::shared_ptr<const DecodedCase>> Decode(const Node&, int,
                                                     const Operands& operands,
-                                                    std::vector<Codes> canonical,
+                                                    Codes canonical,
                                                     const ReadingSet&) const override {
-    return std::make_shared<const Case>(op_type(), std::move(canonical),
-                                        operands.front()->type);
+    return std::shared_ptr<const DecodedCase>(std::make_shared<const Case>(
+        op_type(), std::move(canonical), operands.front()->type));
   }
 
   std::string_view BrokenClause(const Cell&, const Node&,

@@ -1,4 +1,4 @@
-#include "cases/model/named_dimensions.h"
+#include "harness/core/named_dimensions.h"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ TEST(NamedDimensions, Blocked_TheNumberOfBlocksHasANameOfItsOwn) {
   const auto named = WithNamedDimensions(QuantizeLinear({4, 6}, {4, 2}, 1, 3, false));
   ASSERT_TRUE(named.has_value());
   EXPECT_EQ(named->inputs[0].dim_params, (Dims{"x_0", "x_1"}));
-  EXPECT_EQ(named->inputs[1].dim_params, (Dims{"x_0", "blocks"}));
+  EXPECT_EQ(named->inputs[1].dim_params, (Dims{"x_0", "x_1_by_3"}));
   ExpectValid(*named);
 }
 
@@ -95,12 +95,12 @@ TEST(NamedDimensions, QLinearMatMul_RowsColumnsAndK) {
   model.outputs = {{"y", DataType::kUint8, {5, 2, 4}}};
   auto named = WithNamedDimensions(model);
   ASSERT_TRUE(named.has_value());
-  EXPECT_EQ(named->inputs[0].dim_params, (Dims{"a_0", "m", "k"}));
-  EXPECT_EQ(named->inputs[1].dim_params, (Dims{"a_0", "m", ""}));
+  EXPECT_EQ(named->inputs[0].dim_params, (Dims{"batch_0", "m", "k"}));
+  EXPECT_EQ(named->inputs[1].dim_params, (Dims{"batch_0", "m", ""}));
   EXPECT_EQ(named->inputs[3].dim_params, (Dims{"k", "n"}));
   EXPECT_EQ(named->inputs[4].dim_params, (Dims{"n"}));
   EXPECT_TRUE(named->inputs[6].dim_params.empty());
-  EXPECT_EQ(named->outputs[0].dim_params, (Dims{"y_0", "m", "n"}));
+  EXPECT_EQ(named->outputs[0].dim_params, (Dims{"batch_0", "m", "n"}));
   ExpectValid(*named);
   // A constant b fixes K and N.
   model.initializers = {{"b", Tensor::Zeros(DataType::kUint8, {3, 4})}};

@@ -1,11 +1,11 @@
-#include "cases/operators/quantize_linear/rivals.h"
+#include "cases/operators/quantize_linear/wrong_quotients.h"
 
 #include <array>
 
 namespace qconform::generators {
 namespace {
 
-using enum QuotientRival;
+using enum WrongQuotient;
 
 constexpr std::array kAll{
     kExact,           kConvertedExact,     kUnconverted,       kReciprocal,
@@ -64,10 +64,10 @@ struct Division {
   }
 };
 
-Unrounded RivalQuotient(const Division& division, QuotientRival rival) {
+Unrounded QuotientBy(const Division& division, WrongQuotient mistake) {
   const auto format = [](DataType type) -> const NumberFormat& { return FormatOf(type); };
   const NumberFormat* p = division.p;
-  switch (rival) {
+  switch (mistake) {
     case kExact:
       return Divide(division.x, division.scale);
     case kConvertedExact:
@@ -138,7 +138,7 @@ Division DivisionOf(const QuantizeLinearQuestion& question,
 
 }  // namespace
 
-std::span<const QuotientRival> QuotientRivals(const QuantizeLinearQuestion& question) {
+std::span<const WrongQuotient> WrongQuotients(const QuantizeLinearQuestion& question) {
   if (question.p == nullptr) return kWithoutP;
   return kAll;
 }
@@ -176,12 +176,11 @@ uint64_t AddedInPCode(const QuantizeLinearQuestion& question,
   return CodeOf(question, none, ToUnrounded(sum));
 }
 
-uint64_t RivalCode(const QuantizeLinearQuestion& question,
+uint64_t WrongCode(const QuantizeLinearQuestion& question,
                    const QuantizeLinearChannel& channel, uint64_t x_code,
-                   QuotientRival rival) {
+                   WrongQuotient mistake) {
   const ExactValue x = Prepared(question.x).decode(x_code);
-  return CodeOf(question, channel,
-                RivalQuotient(DivisionOf(question, channel, x), rival));
+  return CodeOf(question, channel, QuotientBy(DivisionOf(question, channel, x), mistake));
 }
 
 }  // namespace qconform::generators

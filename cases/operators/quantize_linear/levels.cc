@@ -37,7 +37,7 @@ class List {
   void AddShapes(const VariantOf& variant_of, int count) {
     const int fixed = FixedShapes(cell_);
     const int others = ShapeCount(GranularityOf(cell_)) - fixed;
-    // Types start somewhere in the list; each since_version goes on behind the others.
+    // Types start somewhere in the list; each since_version continues after the others.
     const auto start = static_cast<int>(Hash() % static_cast<uint64_t>(others));
     int before = 0;
     for (const int since : {13, 19, 21, 23, 24, 25}) {
@@ -90,7 +90,7 @@ class List {
         QuantizeLinearQuestion(cell_, variant, 0, CounterRng(0)));
   }
 
-  // The same, up to a number of contents that leaves room for those behind.
+  // The same, up to a number of contents that leaves room for the rest.
   void AddWhereThereIsRoom(const Variant& variant, std::string_view generator,
                            int count) {
     constexpr size_t kMostContents = 29;
@@ -135,11 +135,11 @@ struct Variants {
     precision_turn = static_cast<int>(hash / 1000 % 1000) + place / 2;
     // Where y is not UINT8, output_dtype says so in place of the zero point. Where it is,
     // one of the two has it.
-    const bool told = OutputType(cell) != DataType::kUint8;
+    const bool says_type = OutputType(cell) != DataType::kUint8;
     absent = {.zero_point = ZeroPoint::kAbsent,
-              .output_dtype = output_dtype && (told || turn % 2 == 0)};
+              .output_dtype = output_dtype && (says_type || turn % 2 == 0)};
     empty = {.zero_point = ZeroPoint::kEmpty,
-             .output_dtype = output_dtype && (told || turn % 2 == 1)};
+             .output_dtype = output_dtype && (says_type || turn % 2 == 1)};
     if (!zero_point) absent = empty = {};
     both = {.output_dtype = output_dtype};
     unsaturated = {.saturate = saturate ? 0 : 1};
@@ -187,7 +187,7 @@ struct Variants {
   Variant unsaturated;  // saturate=0
 };
 
-// A few contents: those that tell most wrong implementations.
+// A few contents, which find most wrong implementations.
 std::vector<ContentName> Smoke(const Cell& cell) {
   const Variants variants(cell);
   List list(cell);
@@ -199,15 +199,15 @@ std::vector<ContentName> Smoke(const Cell& cell) {
   return list.Take();
 }
 
-// Few quotients of FLOAT16 lie beside the boundaries of so short a significand.
+// Few quotients of FLOAT16 lie next to the boundaries of such a short significand.
 bool IsShort(const Cell& cell) {
   return IsPerTensor(cell) && cell.types[0] == DataType::kFloat16 &&
          cell.types[1] != DataType::kFloat16 &&
          OutputType(cell) == DataType::kFloat8E5M2 && HasPrecision(cell.since_version);
 }
 
-// More of the same where the kill matrix had survivors: one scale in a tensor tells
-// few quotients apart, and narrow types few at all.
+// More of the same where the kill matrix had survivors: one scale in a tensor separates
+// few quotients, and narrow types separate hardly any.
 void AddForFaults(const Cell& cell, const Variants& variants, List& list) {
   const DataType x = cell.types[0];
   const DataType scale = cell.types[1];
@@ -254,8 +254,8 @@ Variant DegenerateVariant(const Cell& cell, const Variants& variants, int index)
                                                   : variant;
 }
 
-// With P FLOAT16 a wider quotient of these types shows in the smallest sums alone: where
-// chance has it, which no fault can declare.
+// With P FLOAT16 a wider quotient of these types shows only in the smallest sums, and so
+// only by chance, which no fault can declare.
 Variant FloatZeroPointVariant(const Cell& cell, Variant variant) {
   const DataType rare[] = {DataType::kBfloat16, DataType::kFloat8E8M0,
                            DataType::kFloat8E5M2};
@@ -286,8 +286,8 @@ void AddShapesOfAll(const Cell& cell, const Variants& variants, List& list) {
   }
 }
 
-// What one scale and one zero point for a tensor leave out of the lists of degenerate
-// scales and of zero points of floats, and shapes that every cell is asked.
+// The degenerate scales and zero points of floats that one scale and zero point for a
+// tensor left out of the lists above, and the shapes that every cell is asked.
 void AddRestOfLists(const Cell& cell, const Variants& variants, List& list) {
   AddShapesOfAll(cell, variants, list);
   if (GranularityOf(cell) == QuantizeLinearGranularity::kBlocked) {
@@ -343,13 +343,13 @@ void AddDegenerate(const Cell& cell, const Variants& variants, List& list) {
            "degenerate");
 }
 
-// Few INT32 tell one conversion from another where y has few codes.
+// Few INT32 separate two conversions if y has few codes.
 bool IsCoarse(const Cell& cell) {
   return IsFloat8(OutputType(cell)) && IsPerTensor(cell) &&
          cell.types[0] == DataType::kInt32;
 }
 
-// What every cell is asked, mostly in the plain variant.
+// The contents that every cell is asked, mostly in the plain variant.
 void AddPlain(const Cell& cell, const Variants& variants, List& list) {
   const bool per_tensor = IsPerTensor(cell);
   const bool float8 = IsFloat8(OutputType(cell));

@@ -1,7 +1,7 @@
-// Rivals: other ways to come by the quotient, which generators tell from the
-// canonical one. They choose questions; no answer of a case comes from here.
-#ifndef QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_RIVALS_H_
-#define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_RIVALS_H_
+// Wrong ways to compute the quotient, which generators choose x and y_scale against. No
+// answer of a case comes from here.
+#ifndef QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_WRONG_QUOTIENTS_H_
+#define QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_WRONG_QUOTIENTS_H_
 
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace qconform::generators {
 
-enum class QuotientRival : uint8_t {
+enum class WrongQuotient : uint8_t {
   kExact,                // x / y_scale, never rounded to P
   kConvertedExact,       // P(x) / P(y_scale), never rounded to P
   kUnconverted,          // x / y_scale, rounded once to P
@@ -30,7 +30,7 @@ enum class QuotientRival : uint8_t {
 };
 
 // Those that can differ at all from the canonical quotient for these types.
-std::span<const QuotientRival> QuotientRivals(const QuantizeLinearQuestion& question);
+std::span<const WrongQuotient> WrongQuotients(const QuantizeLinearQuestion& question);
 
 // Returns the code of y that follows from the canonical quotient; NaN codes are
 // one code, and so are all of a NaN quotient.
@@ -44,10 +44,10 @@ uint64_t TowardZeroCode(const QuantizeLinearQuestion& question,
 // The canonical quotient and zero point, added in P before the rounding to y.
 uint64_t AddedInPCode(const QuantizeLinearQuestion& question,
                       const QuantizeLinearChannel& channel, uint64_t x_code);
-uint64_t RivalCode(const QuantizeLinearQuestion& question,
+uint64_t WrongCode(const QuantizeLinearQuestion& question,
                    const QuantizeLinearChannel& channel, uint64_t x_code,
-                   QuotientRival rival);
+                   WrongQuotient mistake);
 
 }  // namespace qconform::generators
 
-#endif  // QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_RIVALS_H_
+#endif  // QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_WRONG_QUOTIENTS_H_

@@ -1,0 +1,59 @@
+#include "harness/core/bound_model.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cases/lattice/lattice.h"
+#include "oracle/base/expected.h"
+
+namespace qconform {
+
+Result<BoundModel> BindModel(const Model& model) {
+  const Node& node = model.node;
+  const Operator* op = node.domain.empty() ? FindOperator(node.op_type) : nullptr;
+  if (op == nullptr) {
+    std::string names;
+    for (const Operator* known : Operators()) {
+      names += (names.empty() ? "" : ", ") + std::string(known->op_type());
+    }
+    return Expected("operator", "one that qconform judges (" + names + ")",
+                    "'" + node.op_type + "' of domain '" + node.domain + "'");
+  }
+  const Result<JudgingVersion> judging =
+      JudgingVersionFor(node.op_type, model.opset_version);
+  if (!judging) return judging.error();
+  auto bound = op->Bind(node.attributes, judging->since_version);
+  if (!bound) return bound.error();
+  return BoundModel{op, judging->since_version, judging->note, *std::move(bound)};
+}
+
+Result<Dimensions> DimensionsOf(const Model& model) {
+  const auto bound = BindModel(model);
+  if (!bound) return bound.error();
+  Operands operands;
+  for (const std::string& name : model.node.inputs) {
+    std::optional<TensorView>& operand = operands.emplace_back();
+    if (name.empty()) continue;
+    for (const ValueInfo& input : model.inputs) {
+      if (input.name == name) operand = {input.type, input.shape, {}};
+    }
+    for (const Initializer& initializer : model.initializers) {
+      if (initializer.name == name && !operand) operand = initializer.tensor.view();
+    }
+  }
+  return bound->bound->DimensionsOf(operands);
+}
+
+Shape OutputShape(const Dimensions& dimensions, size_t output) {
+  Shape shape;
+  for (const Dimension& dimension : dimensions) {
+    for (const AxisPlace& place : dimension.outputs) {
+      if (place.tensor != output) continue;
+      if (shape.size() <= place.axis) shape.resize(place.axis + 1, 1);
+      shape[place.axis] = SizeAt(dimension, place);
+    }
+  }
+  return shape;
+}
+
+}  // namespace qconform

@@ -1,0 +1,27 @@
+// Operands of a model with its inputs, by their place in the node.
+#ifndef QCONFORM_HARNESS_CORE_MODEL_OPERANDS_H_
+#define QCONFORM_HARNESS_CORE_MODEL_OPERANDS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "cases/model/model.h"
+#include "oracle/tensor/tensor.h"
+
+namespace qconform {
+
+// Returns the operand at `index` of the node, or null if it is left out.
+Tensor* OperandTensor(FedModel& fed, size_t index);
+const Tensor* OperandTensor(const FedModel& fed, size_t index);
+
+// Replaces the operand, and the shape that the model declares for it.
+// Precondition: OperandTensor(fed, index).
+void ReplaceOperand(FedModel& fed, size_t index, Tensor tensor);
+
+// Returns the slices of a tensor along an axis, in the order of `kept`.
+Tensor Take(const Tensor& tensor, size_t axis, const std::vector<int64_t>& kept);
+
+}  // namespace qconform
+
+#endif  // QCONFORM_HARNESS_CORE_MODEL_OPERANDS_H_

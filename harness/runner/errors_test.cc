@@ -1,0 +1,228 @@
+// An Error of the harness itself is never a verdict: wherever an operator is asked
+// something, an Error there makes the cell `error`, with its words.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/backends/oracle/oracle_backend.h"
+#include "harness/certificate/asked_again.h"
+#include "harness/certificate/testing/tamperings.h"
+#include "harness/certificate/verify.h"
+#include "harness/compare/oracle_model.h"
+#include "harness/runner/runner.h"
+#include "harness/runner/suites/negative_runner.h"
+#include "harness/runner/testing/changed_backend.h"
+#include "harness/runner/testing/failing_operators.h"
+#include "oracle/formats/codes.h"
+
+namespace qconform {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kQuotients = "QuantizeLinear/21/FLOAT16-FLOAT16-UINT8/per_tensor";
+constexpr const char* kProducts =
+    "QLinearMatMul/21/FLOAT-UINT8-INT8-INT8/per_tensor-per_tensor";
+
+CellRecord RecordOf(Backend& backend, const std::string& id) {
+  WithoutFailures sound(backend);
+  RunRequest request;
+  request.cells = *SelectCells({id});
+  request.level = Level::kSmoke;
+  CellRecord record;
+  const std::atomic<bool> stop{false};
+  RunCells(
+      sound, request, [&](CellRecord made) { record = std::move(made); }, stop);
+  return record;
+}
+
+// What the model has by a reading; the canonical answer if it has no such reading.
+Outputs AnswerBy(const Model& model, std::span<const TensorView> inputs,
+                 const std::string& name) {
+  const auto oracle = OracleModel::Create(model).value();
+  for (const ReadingSet& readings : oracle.Readings(inputs).value()) {
+    if (Spell(readings) == name) {
+      return PackAnswer(oracle.Evaluate(inputs, readings).value());
+    }
+  }
+  return PackAnswer(oracle.Evaluate(inputs).value());
+}
+
+struct Behaviour {
+  const char* name;
+  const char* cell;
+  Verdict verdict;
+  Change change;
+};
+
+RunResult Spoilt(RunResult result) {
+  for (std::byte& byte : FirstOutput(result).data) byte ^= std::byte{0x15};
+  return result;
+}
+
+// Backends that make the harness ask all that it can ask.
+std::vector<Behaviour> Behaviours() {
+  const auto right = [](const Model&, auto, RunResult result) { return result; };
+  const auto wrong = [](const Model&, auto, RunResult result) {
+    return Spoilt(std::move(result));
+  };
+  const auto by_reading = [](const Model& model, auto inputs, RunResult) -> RunResult {
+    return AnswerBy(model, inputs, "QL-04:f32_quotient");
+  };
+  const auto by_form = [](const Model& model, auto inputs, RunResult result) {
+    if (model.initializers.empty()) return result;
+    return RunResult(AnswerBy(model, inputs, "QL-04:f32_quotient"));
+  };
+  // Every other element as a reading has it.
+  const auto alternating = [](const char* name) {
+    return [name](const Model& model, auto inputs, RunResult result) {
+      const Tensor other = AnswerBy(model, inputs, name).front();
+      Tensor& y = FirstOutput(result);
+      const int64_t count = ElementCount(y.shape).value();
+      for (int64_t i = 0; i < count; i += 2) {
+        WriteCode(y.mutable_view(), i, ReadCode(other.view(), i));
+      }
+      return result;
+    };
+  };
+  const auto one_wrong = [](const Model& model, auto inputs, RunResult) {
+    RunResult result = AnswerBy(model, inputs, "QL-04:f32_quotient");
+    std::vector<std::byte>& y = FirstOutput(result).data;
+    if (!y.empty()) y.front() ^= std::byte{0x40};
+    return result;
+  };
+  return {
+      {"Right", kQuotients, Verdict::kConformant, right},
+      {"RightProducts", kProducts, Verdict::kConformant, right},
+      {"Wrong", kQuotients, Verdict::kNonconformant, wrong},
+      {"WrongProducts", kProducts, Verdict::kNonconformant, wrong},
+      {"ByReading", kQuotients, Verdict::kAdmissible, by_reading},
+      {"ByReadingAndOneWrong", kQuotients, Verdict::kNonconformant, one_wrong},
+      {"MixedByForm", kQuotients, Verdict::kAdmissible, by_form},
+      {"MixedByElement", kQuotients, Verdict::kNonconformant,
+       alternating("QL-04:f32_quotient")},
+      {"WithinABound", kProducts, Verdict::kAdmissible,
+       alternating("MM-02:f32_multiplier_by_first")},
+  };
+}
+
+class HarnessErrors : public testing::TestWithParam<Behaviour> {};
+
+TEST_P(HarnessErrors, OfAnyCall_MakeTheCellAnError) {
+  const Behaviour& behaviour = GetParam();
+  ChangedBackend backend(behaviour.change);
+  CellRecord record;
+  const auto run = [&] { record = RecordOf(backend, behaviour.cell); };
+  const std::set<CallChain> places = CallsOf(run);
+  ASSERT_EQ(record.verdict, behaviour.verdict) << record.reason;
+  EXPECT_GT(places.size(), 8u);
+  for (const CallChain& place : places) {
+    ASSERT_TRUE(RunFailingAt(place, run));
+    EXPECT_EQ(record.verdict, Verdict::kError)
+        << record.reason << " " << PlaceText(place);
+    EXPECT_THAT(record.reason, HasSubstr(kPlantedError));
+    EXPECT_TRUE(record.counterexamples.empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HarnessErrors, testing::ValuesIn(Behaviours()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+// What a case shows only when it is asked once more: each later call answers otherwise.
+TEST(HarnessErrors, WhereCasesAreAskedAgain_MakeTheCellAnError) {
+  int64_t calls = 0;
+  ChangedBackend honest([&](const Model&, auto, RunResult result) {
+    ++calls;
+    return result;
+  });
+  const int64_t cases = RecordOf(honest, kQuotients).cases;
+  std::set<CallChain> tried;
+  const int64_t all = calls;
+  for (int64_t at = cases; at < all; ++at) {
+    int64_t call = 0;
+    ChangedBackend once([&](const Model&, auto, RunResult result) {
+      return call++ == at ? Spoilt(std::move(result)) : result;
+    });
+    CellRecord record;
+    const auto run = [&] {
+      call = 0;
+      record = RecordOf(once, kQuotients);
+    };
+    for (const CallChain& place : CallsOf(run)) {
+      if (!tried.insert(place).second) continue;
+      ASSERT_TRUE(RunFailingAt(place, run));
+      EXPECT_EQ(record.verdict, Verdict::kError) << record.reason << PlaceText(place);
+    }
+  }
+}
+
+TEST(HarnessErrors, OfNegativeModels_AreTheirResult) {
+  const auto oracle = MakeOracleBackend();
+  WithoutFailures sound(*oracle);
+  std::set<CallChain> tried;
+  for (const NegativeModel& model : JudgedNegativeModels()) {
+    ChangedBackend plain([&](const Model&, auto, RunResult result) { return result; });
+    NegativeRecord record;
+    const auto run = [&] { record = RunNegativeModel(sound, model); };
+    for (const CallChain& place : CallsOf(run)) {
+      if (!tried.insert(place).second) continue;
+      ASSERT_TRUE(RunFailingAt(place, run));
+      EXPECT_EQ(record.result, NegativeResult::kError) << PlaceText(place);
+      EXPECT_THAT(record.text, HasSubstr(kPlantedError));
+    }
+  }
+  EXPECT_GT(tried.size(), 1u);
+}
+
+// A verifier whose own oracle fails says nothing about the package.
+TEST(HarnessErrors, OfAVerifier_AreNoFindings) {
+  for (const char* id : {kQuotients, kProducts}) {
+    const SelectedCell cell = SelectCells({id})->front();
+    ChangedBackend wrong(
+        [](const Model&, auto, RunResult result) { return Spoilt(std::move(result)); });
+    ChangedBackend right([](const Model&, auto, RunResult result) { return result; });
+    for (Backend* backend :
+         {static_cast<Backend*>(&wrong), static_cast<Backend*>(&right)}) {
+      const CellRecord row = RecordOf(*backend, id);
+      WithoutFailures sound(*backend);
+      std::optional<Result<Findings>> findings;
+      const auto fails_everywhere = [&](const std::function<void()>& run) {
+        for (const CallChain& place : CallsOf(run)) {
+          ASSERT_TRUE(findings->ok());
+          ASSERT_TRUE(RunFailingAt(place, run));
+          EXPECT_FALSE(findings->ok()) << PlaceText(place);
+          run();
+        }
+      };
+      fails_everywhere([&] {
+        findings = AskedAgain(sound, 1).Share(row, cell, Level::kSmoke, 1.0, 1);
+      });
+      fails_everywhere(
+          [&] { findings = RecountCell(row, cell, Level::kSmoke, 1, true); });
+    }
+  }
+}
+
+TEST(HarnessErrors, OfAVerifier_AreToldApartFromTampering) {
+  Verification verification;
+  VerifyOptions options;
+  options.recount = false;
+  const auto run = [&] { verification = VerifyPackage(Right().files, options); };
+  const std::set<CallChain> places = CallsOf(run);
+  ASSERT_FALSE(places.empty());
+  EXPECT_FALSE(verification.error);
+  ASSERT_TRUE(RunFailingAt(*places.begin(), run));
+  EXPECT_TRUE(verification.findings.empty());
+  ASSERT_TRUE(verification.error);
+  EXPECT_THAT(verification.error->message, HasSubstr(kPlantedError));
+}
+
+}  // namespace
+}  // namespace qconform
