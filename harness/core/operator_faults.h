@@ -15,6 +15,7 @@
 
 #include "cases/lattice/cell.h"
 #include "cases/model/model.h"
+#include "harness/core/clause_decides.h"
 #include "harness/core/decoded_case.h"
 #include "harness/core/fault.h"
 #include "harness/core/fault_set.h"
@@ -84,6 +85,9 @@ class OperatorFaults {
 
   // Returns what deviating elements of these cases may have in common.
   virtual Patterns PatternsOf(std::span<const EvidenceCase> cases) const;
+
+  // Returns which clauses decide an element of a case; none if that is not known.
+  virtual const ClauseDecides& clauses_asked() const;
 };
 
 // Those of all operators of the build, in the order of QCONFORM_OPERATORS.
