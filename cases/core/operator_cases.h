@@ -8,10 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,10 +36,6 @@ struct GranularityInfo {
   // Part of what chooses the probes of a cell, and frozen with the levels.
   uint64_t number = 0;
 };
-
-struct AskedElement;  // cases/core/clause_decides.h
-// By clause id.
-using ClauseDecides = std::map<std::string, std::function<bool(const AskedElement&)>>;
 
 struct OperatorCases {
   std::string_view op_type;
@@ -83,10 +76,6 @@ struct OperatorCases {
   Result<generators::Content> (*make_content)(const Cell& cell,
                                               const generators::ContentName& name,
                                               generators::CounterRng rng);
-
-  // Returns the clauses that elements can show, and whether one decides an element of a
-  // case. Models at the border of what is defined show the others. May be null: not known.
-  const ClauseDecides& (*clauses_asked)() = nullptr;
 
   // --- beyond the cells -----------------------------------------------------------
   // May be null: none.
