@@ -278,6 +278,7 @@ Result<Findings> CheckAnswers(const CellRecord& row,
   RowReport report(row);
   FirstError errors;
   std::map<std::string, const JudgedSample*> by_case;
+  CellAnswers contents;
   std::vector<AnsweredCase> answered;
   std::vector<Comparison> comparisons;
   std::vector<std::vector<uint32_t>> codes;  // what `answered` points to
@@ -314,8 +315,10 @@ Result<Findings> CheckAnswers(const CellRecord& row,
       by_case.erase(sample.case_id);  // it has no elements to hold evidence against
       continue;
     }
-    answered.push_back({&answer.op_case->model, ViewsOf(answer.op_case->inputs),
-                        answer.expected, codes.emplace_back(CodesOf(sample.outputs))});
+    answered.push_back(
+        {contents.ContentOf(answer.op_case->model, ViewsOf(answer.op_case->inputs),
+                            answer.expected),
+         answer.expected, codes.emplace_back(CodesOf(sample.outputs))});
     comparisons.push_back(std::move(comparison));
     compared.push_back(&answer);
   }

@@ -29,7 +29,7 @@ struct Asked {
         oracle(*OracleModel::Create(made.model)),
         inputs(ViewsOf(made.inputs)),
         answer(*oracle.Evaluate(inputs)),
-        text(*EmitCpp(id, made.model, made.inputs, answer)) {}
+        text(*EmitCpp(id, **ContentAnswers::Create(made.model, inputs))) {}
 
   OpCase made;
   OracleModel oracle;

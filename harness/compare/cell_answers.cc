@@ -67,7 +67,9 @@ class SharedReadings {
 ReadingAnswer::ReadingAnswer(const ReadingSet& set,
                              std::shared_ptr<const CaseAnswer> canonical,
                              CaseAnswer answer)
-    : kind_(set.kind), canonical_(std::move(canonical)), bounds_(std::move(answer.bounds)) {
+    : kind_(set.kind),
+      canonical_(std::move(canonical)),
+      bounds_(std::move(answer.bounds)) {
   for (size_t i = 0; i < answer.elements.size(); ++i) {
     ElementAnswer& element = answer.elements[i];
     const ElementAnswer& right = canonical_->elements[i];
@@ -80,7 +82,8 @@ ReadingAnswer::ReadingAnswer(const ReadingSet& set,
 }
 
 ElementAnswer ReadingAnswer::At(size_t index) const {
-  const auto found = std::ranges::lower_bound(differences_, index, {}, &Difference::index);
+  const auto found =
+      std::ranges::lower_bound(differences_, index, {}, &Difference::index);
   return found != differences_.end() && found->index == index
              ? found->element
              : canonical_->elements[index];
@@ -168,15 +171,13 @@ ContentAnswers::ContentAnswers(std::shared_ptr<SharedReadings> shared, const Mod
 
 Result<std::shared_ptr<ContentAnswers>> ContentAnswers::Create(
     const Model& model, std::vector<TensorView> inputs) {
-  auto oracle = OracleModel::Create(model);
-  if (!oracle) return oracle.error();
-  auto answer = oracle->Evaluate(inputs);
-  if (!answer) return answer.error();
-  auto content = std::make_shared<ContentAnswers>(
-      std::make_shared<SharedReadings>(), model, std::move(inputs),
-      std::make_shared<const CaseAnswer>(*std::move(answer)));
-  content->oracle_.emplace(*std::move(oracle));
-  return content;
+  return CellAnswers().Add(model, std::move(inputs));
+}
+
+std::shared_ptr<ContentAnswers> ContentAnswers::Create(
+    const Model& model, std::vector<TensorView> inputs,
+    std::shared_ptr<const CaseAnswer> canonical) {
+  return CellAnswers().ContentOf(model, std::move(inputs), std::move(canonical));
 }
 
 ContentAnswers::~ContentAnswers() { shared_->Forget(*this); }
@@ -259,6 +260,19 @@ ElementBits ContentAnswers::AllowedByCanonical(std::span<const uint32_t> codes) 
 }
 
 CellAnswers::CellAnswers() : shared_(std::make_shared<SharedReadings>()) {}
+
+Result<std::shared_ptr<ContentAnswers>> CellAnswers::Add(const Model& model,
+                                                         std::vector<TensorView> inputs) {
+  auto oracle = OracleModel::Create(model);
+  if (!oracle) return oracle.error();
+  auto answer = oracle->Evaluate(inputs);
+  if (!answer) return answer.error();
+  auto content = std::make_shared<ContentAnswers>(
+      shared_, model, std::move(inputs),
+      std::make_shared<const CaseAnswer>(*std::move(answer)));
+  content->oracle_.emplace(*std::move(oracle));
+  return content;
+}
 
 std::shared_ptr<ContentAnswers> CellAnswers::ContentOf(
     const Model& model, std::vector<TensorView> inputs,

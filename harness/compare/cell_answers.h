@@ -73,10 +73,12 @@ class SharedReadings;
 // One content: a model with its inputs, and all answers to it.
 class ContentAnswers {
  public:
-  // Binds a model and evaluates its canonical answer. It shares nothing with others; the
-  // model and what `inputs` point to must outlive it.
+  // CellAnswers::Add and ContentOf of a content that shares nothing with others.
   static Result<std::shared_ptr<ContentAnswers>> Create(const Model& model,
                                                         std::vector<TensorView> inputs);
+  static std::shared_ptr<ContentAnswers> Create(
+      const Model& model, std::vector<TensorView> inputs,
+      std::shared_ptr<const CaseAnswer> canonical);
 
   ContentAnswers(std::shared_ptr<SharedReadings> shared, const Model& model,
                  std::vector<TensorView> inputs,
@@ -105,6 +107,7 @@ class ContentAnswers {
   ElementBits AllowedByCanonical(std::span<const uint32_t> codes) const;
 
  private:
+  friend class CellAnswers;
   friend class SharedReadings;
 
   std::shared_ptr<SharedReadings> shared_;
@@ -120,6 +123,11 @@ class ContentAnswers {
 class CellAnswers {
  public:
   CellAnswers();
+
+  // Binds a model and evaluates its canonical answer. The model and what `inputs` point
+  // to must outlive the content.
+  Result<std::shared_ptr<ContentAnswers>> Add(const Model& model,
+                                              std::vector<TensorView> inputs);
 
   // Returns the content with this canonical answer; contents of equal cases share theirs.
   // The model and what `inputs` point to must outlive it.

@@ -27,6 +27,11 @@ CaseAnswer Expect(DataType type, std::vector<ElementAnswer> elements) {
   return CaseAnswer({{type, {count}, std::move(elements)}});
 }
 
+std::optional<std::string> NameIn(const Explanations& explanations, size_t tier) {
+  const auto& found = explanations[tier];
+  return found ? std::optional(found->Name()) : std::nullopt;
+}
+
 TEST(Allows, Bits_TheSignOfZeroCounts) {
   const ElementAnswer zero{.code = 0x00};
   EXPECT_TRUE(Allows(DataType::kFloat8E4M3FN, zero, 0x00));
@@ -216,10 +221,11 @@ TEST(ExplainByReadings, FloatMatmulThatAddsTheZeroPointInFloat_IsAdmissible) {
   const auto answer = std::make_shared<const CaseAnswer>(*oracle->Evaluate(views));
   for (const ElementAnswer& element : answer->elements) EXPECT_EQ(element.code, 0x7Du);
   const std::vector<uint32_t> codes{0x7C, 0x7C, 0x7D};
-  const AnsweredCase answered{&model, views, answer, codes};
+  const AnsweredCase answered{ContentAnswers::Create(model, views, answer), answer,
+                              codes};
   const auto explained = ExplainByReadings({&answered, 1});
   ASSERT_TRUE(explained.ok()) << explained.error().message;
-  EXPECT_EQ((*explained)[static_cast<size_t>(Tier::kRegular)],
+  EXPECT_EQ(NameIn(*explained, static_cast<size_t>(Tier::kRegular)),
             "MM-02:float_matmul+QL-24:added_in_p");
 }
 
@@ -255,19 +261,17 @@ std::optional<std::string> ExplainedOverPrecisions(const std::vector<Tensor>& in
   for (size_t i = 0; i < codes.size(); ++i) {
     models.push_back(OneElement(inputs, y, kPrecisions[i]));
   }
+  CellAnswers cell;
   std::vector<AnsweredCase> answered;
   for (size_t i = 0; i < codes.size(); ++i) {
-    const auto oracle = OracleModel::Create(models[i]);
-    EXPECT_TRUE(oracle.ok()) << oracle.error().message;
-    answered.push_back({&models[i],
-                        views,
-                        std::make_shared<const CaseAnswer>(*oracle->Evaluate(views)),
-                        {&codes[i], 1}});
+    const auto content = cell.Add(models[i], views);
+    EXPECT_TRUE(content.ok()) << content.error().message;
+    answered.push_back({*content, (*content)->canonical(), {&codes[i], 1}});
   }
   const auto explanations = ExplainByReadings(answered);
   EXPECT_TRUE(explanations.ok()) << explanations.error().message;
   const auto tier = static_cast<size_t>(answered[0].answer->elements[0].tier);
-  return (*explanations)[tier];
+  return NameIn(*explanations, tier);
 }
 
 // G-01: what is no matter of P is read alike for every value of `precision`.
@@ -333,13 +337,14 @@ TEST(ExplainByReadings, WrongBitsInTheSecondOfTwoCasesOfOneAnswer_AreNotExplaine
   const auto answer = std::make_shared<const CaseAnswer>(*oracle->Evaluate(views));
   const std::vector<uint32_t> ignored{0x3C};
   const std::vector<uint32_t> wrong{0x01};
-  const std::vector<AnsweredCase> alike{{&model, views, answer, ignored},
-                                        {&model, views, answer, ignored}};
-  const std::vector<AnsweredCase> unlike{{&model, views, answer, ignored},
-                                         {&model, views, answer, wrong}};
+  const auto content = ContentAnswers::Create(model, views, answer);
+  const std::vector<AnsweredCase> alike{{content, answer, ignored},
+                                        {content, answer, ignored}};
+  const std::vector<AnsweredCase> unlike{{content, answer, ignored},
+                                         {content, answer, wrong}};
   const auto tier = static_cast<size_t>(Tier::kRegular);
-  EXPECT_EQ((*ExplainByReadings(alike))[tier], "QL-24:zero_point_ignored");
-  EXPECT_EQ((*ExplainByReadings(unlike))[tier], std::nullopt);
+  EXPECT_EQ(NameIn(*ExplainByReadings(alike), tier), "QL-24:zero_point_ignored");
+  EXPECT_EQ(NameIn(*ExplainByReadings(unlike), tier), std::nullopt);
 }
 
 // One element that a reading allows says nothing of the others.
@@ -358,8 +363,9 @@ TEST(AdmissibleAlone, EachElement_IsAskedAboutByItself) {
   const auto answer = std::make_shared<const CaseAnswer>(*oracle->Evaluate(views));
   // 2.5, the zero point added; 1.5, ignored; neither.
   const std::vector<uint32_t> codes{0x42, 0x3C, 0x01};
-  const std::vector<int64_t> indices{0, 1, 2};
-  const auto admissible = AdmissibleAlone({&model, views, answer, codes}, indices);
+  const std::vector<size_t> indices{0, 1, 2};
+  const auto admissible = AdmissibleAlone(
+      {ContentAnswers::Create(model, views, answer), answer, codes}, indices);
   ASSERT_TRUE(admissible.ok()) << admissible.error().message;
   EXPECT_EQ(*admissible, (std::vector<bool>{true, true, false}));
 }

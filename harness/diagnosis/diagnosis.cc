@@ -137,7 +137,9 @@ class Search {
       if (!made->has_value()) break;
       AnsweredCase& question = **made;
       if (follows_ != nullptr) {
-        if (!follows_->choices.contains(ReadingsKeyOf(*question.model))) continue;
+        const auto key = question.content->ReadingsKey();
+        if (!key) return key.error();
+        if (!follows_->sets.contains(*key)) continue;
         auto answer = AnswerBy(*follows_, question);
         if (!answer) return answer.error();
         question.answer = *std::move(answer);
@@ -361,7 +363,7 @@ Result<std::vector<FollowedReading>> ToPairOver(const Diagnosis& canonical,
     if (!under) return under.error();
     if (under->size() >= kPairReadings) under->resize(kPairReadings - 1);
     std::erase_if(readings, [&](const FollowedReading& reading) {
-      return std::ranges::find(*under, reading.name, &FollowedReading::name) !=
+      return std::ranges::find(*under, reading.sets, &FollowedReading::sets) !=
              under->end();
     });
     readings.insert(readings.begin(), under->begin(), under->end());

@@ -24,11 +24,13 @@ Result<std::shared_ptr<const DecodedCase>> DecodeCase(const AnsweredCase& answer
                                                       const FollowedReading* follows) {
   ReadingSet readings;
   if (follows != nullptr) {
-    const auto choice = follows->choices.find(ReadingsKeyOf(*answered.model));
-    if (choice != follows->choices.end()) readings = choice->second;
+    const auto key = answered.content->ReadingsKey();
+    if (!key) return key.error();
+    const auto set = follows->sets.find(*key);
+    if (set != follows->sets.end()) readings = set->second;
   }
-  return DecodeCase(*answered.model, since_version, answered.inputs, *answered.answer,
-                    readings);
+  return DecodeCase(answered.content->model(), since_version, answered.content->inputs(),
+                    *answered.answer, readings);
 }
 
 }  // namespace qconform

@@ -24,10 +24,10 @@ Result<int64_t> Missed(const Fault& fault, const Cell& cell,
   };
   int64_t count = 0;
   FaultState state;
-  std::map<const CaseAnswer*, Given> by_answer;
+  std::map<const ContentAnswers*, Given> by_content;
   for (const AnsweredCase& answered : cases) {
     if (count >= most) break;
-    Given& given = by_answer[answered.answer.get()];
+    Given& given = by_content[answered.content.get()];
     if (given.answer == nullptr) {
       AnsweredCase by_reading = answered;
       if (reading != nullptr) {
@@ -53,8 +53,8 @@ bool ChangesAnotherStep(const Fault& fault, const Cell& cell,
   const OperatorFaults* faults = FindOperatorFaults(cell.op_type);
   const FaultSet* set = fault.SetFor(cell.op_type);
   if (faults == nullptr || set == nullptr) return false;
-  return std::ranges::all_of(follows.choices, [&](const auto& choice) {
-    return faults->ChangesAnotherStep(*set, choice.second);
+  return std::ranges::all_of(follows.sets, [&](const auto& followed) {
+    return faults->ChangesAnotherStep(*set, followed.second);
   });
 }
 

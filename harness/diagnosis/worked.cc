@@ -21,8 +21,9 @@ Result<std::vector<WorkedStep>> WorkThrough(const AnsweredCase& answered,
   std::shared_ptr<const DecodedCase> by;
   if (model.faults || model.reading) {
     auto made = model.faults ? DecodeCase(answered, since_version, model.follows)
-                             : DecodeCase(*answered.model, since_version, answered.inputs,
-                                          *answered.answer, *model.reading);
+                             : DecodeCase(answered.content->model(), since_version,
+                                          answered.content->inputs(), *answered.answer,
+                                          *model.reading);
     if (!made) return made.error();
     by = *std::move(made);
   }

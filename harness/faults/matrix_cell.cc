@@ -3,11 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/backends/faulty/decode.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/inference.h"
 #include "oracle/base/sha256.h"
 
 namespace qconform {
 namespace {
+
+constexpr TierFlags kAllTiers = [] {
+  TierFlags all{};
+  all.fill(true);
+  return all;
+}();
 
 // One fault on its way through the cases of a cell.
 struct Walk {
@@ -17,7 +25,7 @@ struct Walk {
   bool caught = false;
   bool differs = false;
   FaultState state;
-  FaultInference inference;
+  ReadingElimination left{kAllTiers, /*with_bounds=*/true};
   std::array<bool, kTierCount> tiers{};  // that had differences
   std::vector<bool> eliminated;          // by case
   FaultOutcome outcome;
@@ -48,14 +56,18 @@ class CellMatrix {
     Prepare();
     for (const CaseKey& key : Contents()) {
       if (!AnyActive()) break;
-      auto shared = SharedCase::Create(key, request_.seed);
+      auto shared = SharedCase::Create(key, request_.seed, answers_);
       if (!shared) return shared.error();
       cases_.push_back(*std::move(shared));
-      Ask(*cases_.back());
+      if (const Status asked = Ask(*cases_.back()); !asked) return asked.error();
       elements_ += static_cast<int64_t>(cases_.back()->answer().elements.size());
     }
     MatrixRow row{.cell = &cell_, .faults = {}, .comparison_faults = {}};
-    for (Walk& walk : walks_) row.faults.push_back(Conclude(walk));
+    for (Walk& walk : walks_) {
+      auto outcome = Conclude(walk);
+      if (!outcome) return outcome.error();
+      row.faults.push_back(*std::move(outcome));
+    }
     for (const Pair& pair : pairs_) row.comparison_faults.push_back(Conclude(pair));
     row.faults.resize(request_.faults.size());
     return row;
@@ -108,13 +120,15 @@ class CellMatrix {
     return false;
   }
 
-  void Ask(SharedCase& shared) {
+  Status Ask(SharedCase& shared) {
     for (size_t i = 0; i < walks_.size(); ++i) {
-      if (IsActive(i)) Ask(shared, i);
+      if (!IsActive(i)) continue;
+      if (Status asked = Ask(shared, i); !asked) return asked;
     }
+    return Ok();
   }
 
-  void Ask(SharedCase& shared, size_t index) {
+  Status Ask(SharedCase& shared, size_t index) {
     Walk& walk = walks_[index];
     const Codes codes = shared.decoded().CodesOf(*walk.fault, walk.state);
     const CaseAnswer& answer = shared.answer();
@@ -132,20 +146,26 @@ class CellMatrix {
       Notice(shared, index, i, codes[i]);
     }
     walk.eliminated.resize(cases_.size());
-    if (walk.caught || !differs) return;
+    if (walk.caught || !differs) return Ok();
     walk.differs = true;
-    walk.inference.Eliminate(shared, codes);
+    if (Status dropped = Drop(walk, shared, codes); !dropped) return dropped;
     walk.eliminated.back() = true;
     for (size_t tier = 0; tier < kTierCount; ++tier) {
       if (first[tier] < 0) continue;
       walk.tiers[tier] = true;
-      if (walk.inference.Explanation({&tier, 1})) continue;
+      if (walk.left.Find({&tier, 1})) continue;
       walk.caught = true;
       walk.outcome = {.kind = FaultOutcome::Kind::kCaught,
                       .key = shared.op_case().key,
                       .elements = elements_ + first[tier] + 1};
-      return;
+      break;
     }
+    return Ok();
+  }
+
+  static Status Drop(Walk& walk, SharedCase& shared, const Codes& codes) {
+    ContentAnswers& content = shared.content();
+    return walk.left.Drop(content, codes, content.AllowedByCanonical(codes));
   }
 
   // Tells the faulty comparisons of a difference.
@@ -160,35 +180,36 @@ class CellMatrix {
     }
   }
 
-  FaultOutcome Conclude(Walk& walk) {
-    if (!walk.asked) return {};
+  Result<FaultOutcome> Conclude(Walk& walk) {
+    if (!walk.asked) return FaultOutcome();
     if (walk.caught) return walk.outcome;
-    if (!walk.differs) return {.kind = FaultOutcome::Kind::kNoDifference};
+    if (!walk.differs) return FaultOutcome{.kind = FaultOutcome::Kind::kNoDifference};
     // A reading must explain the cases without a difference as well.
     FaultState state;
     for (size_t i = 0; i < cases_.size(); ++i) {
       const Codes codes = cases_[i]->decoded().CodesOf(*walk.fault, state);
       if (i < walk.eliminated.size() && walk.eliminated[i]) continue;
-      walk.inference.Eliminate(*cases_[i], codes);
+      const Status dropped = Drop(walk, *cases_[i], codes);
+      if (!dropped) return dropped.error();
     }
     std::vector<size_t> open;
     for (size_t tier = 0; tier < kTierCount; ++tier) {
       if (walk.tiers[tier]) open.push_back(tier);
     }
     FaultOutcome outcome{.kind = FaultOutcome::Kind::kAdmissible};
-    if (const auto reading = walk.inference.Explanation(open)) {
-      outcome.reading = *reading;
+    if (const auto reading = walk.left.Find(open)) {
+      outcome.reading = reading->Name();
       return outcome;
     }
     for (const size_t tier : open) {
-      const auto reading = walk.inference.Explanation({&tier, 1});
+      const auto reading = walk.left.Find({&tier, 1});
       if (!reading) {
         walk.caught = true;
-        return {.kind = FaultOutcome::Kind::kCaught,
-                .key = cases_.back()->op_case().key,
-                .elements = elements_};
+        return FaultOutcome{.kind = FaultOutcome::Kind::kCaught,
+                            .key = cases_.back()->op_case().key,
+                            .elements = elements_};
       }
-      outcome.reading += (outcome.reading.empty() ? "" : "; ") + *reading;
+      outcome.reading += (outcome.reading.empty() ? "" : "; ") + reading->Name();
     }
     return outcome;
   }
@@ -206,11 +227,32 @@ class CellMatrix {
   const SelectedCell& cell_;
   std::vector<Walk> walks_;  // the request's faults, then witnesses
   std::vector<Pair> pairs_;
+  CellAnswers answers_;
   std::vector<std::unique_ptr<SharedCase>> cases_;
   int64_t elements_ = 0;
 };
 
 }  // namespace
+
+Result<std::unique_ptr<SharedCase>> SharedCase::Create(const CaseKey& key, uint64_t seed,
+                                                       CellAnswers& answers) {
+  const auto fault = [&](const Error& error) {
+    return Error{"case " + CaseId(key) + ": " + error.message};
+  };
+  auto made = MakeCase(key, seed);
+  if (!made) return made.error();
+  std::unique_ptr<SharedCase> shared(new SharedCase);
+  shared->op_case_ = *std::move(made);
+  const OpCase& op_case = shared->op_case_;
+  auto content = answers.Add(op_case.model, ViewsOf(op_case.inputs));
+  if (!content) return fault(content.error());
+  shared->content_ = *std::move(content);
+  auto decoded = DecodeCase(op_case.model, key.cell.since_version,
+                            shared->content_->inputs(), shared->answer());
+  if (!decoded) return fault(decoded.error());
+  shared->decoded_ = *std::move(decoded);
+  return shared;
+}
 
 Result<MatrixRow> RunMatrixCell(const MatrixRequest& request, const SelectedCell& cell) {
   return CellMatrix(request, cell).Run();

@@ -99,7 +99,8 @@ std::map<std::string, Tally> Hunt(const std::vector<SelectedCell>& cells,
         const std::vector<const Stranger*> all = open;
         for (const CaseKey& key :
              ContentsOf(selected.cell, selected.versions, Level::kStandard)) {
-          auto shared = SharedCase::Create(key, 1);
+          CellAnswers answers;
+          auto shared = SharedCase::Create(key, 1, answers);
           if (!shared) return shared.error();
           const auto drop = [&](const auto& element, auto member) {
             if (!Tells((*shared)->answer(), element.answer)) return;

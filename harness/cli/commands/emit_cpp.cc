@@ -91,16 +91,16 @@ std::string Header(const std::string& title, const Model& model) {
 
 }  // namespace
 
-Result<std::string> EmitCpp(const std::string& title, const Model& model,
-                            const std::vector<Tensor>& inputs, const CaseAnswer& answer) {
-  const std::vector<TensorView> fed = ViewsOf(inputs);
-  const auto operands = ResolveOperands(model, fed);
+Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
+  const Model& model = content.model();
+  const CaseAnswer& answer = *content.canonical();
+  const auto operands = ResolveOperands(model, content.inputs());
   if (!operands) return operands.error();
   if (answer.outputs.size() != 1) {
     return Error{"--emit: expected an operator with one output, got " +
                  std::to_string(answer.outputs.size())};
   }
-  const auto codes = AdmissibleCodes(model, fed);
+  const auto codes = AdmissibleCodes(content);
   if (!codes) return codes.error();
   std::string name;
   for (const char c : title) {

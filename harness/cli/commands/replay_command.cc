@@ -172,10 +172,11 @@ std::vector<Mismatch> AsReportsShow(const OracleModel& oracle,
 }
 
 // Prints the comparison and returns the exit code.
-int PrintComparison(const Question& question, const OracleModel& oracle,
-                    const std::vector<TensorView>& inputs,
-                    const std::shared_ptr<const CaseAnswer>& answer,
+int PrintComparison(const OracleModel& oracle,
+                    const std::shared_ptr<ContentAnswers>& content,
                     const Outputs& outputs, int most) {
+  const std::vector<TensorView>& inputs = content->inputs();
+  const std::shared_ptr<const CaseAnswer>& answer = content->canonical();
   const Comparison comparison =
       Compare(*answer, outputs, static_cast<int>(answer->elements.size()));
   if (!comparison.invalid_output.empty()) {
@@ -186,7 +187,7 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
   std::printf("%lld of %zu elements differ from the canonical answer\n",
               static_cast<long long>(mismatches), answer->elements.size());
   const std::vector<uint32_t> codes = CodesOf(outputs);
-  const AnsweredCase answered{&question.model, inputs, answer, codes};
+  const AnsweredCase answered{content, answer, codes};
   FirstError errors;
   int printed = 0;
   for (const Mismatch& mismatch :
@@ -207,12 +208,12 @@ int PrintComparison(const Question& question, const OracleModel& oracle,
   bool explained = true;
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (comparison.tiers[tier].mismatches == 0) continue;
-    const auto& name = (*explanations)[tier];
-    explained = explained && name.has_value();
-    std::printf("%s in tier %s%s%s\n", name ? "admissible" : "nonconformant",
-                std::string(TierName(static_cast<Tier>(tier))).c_str(),
-                name ? ": " : ": no combination of readings explains these bits",
-                name ? name->c_str() : "");
+    const auto& found = (*explanations)[tier];
+    explained = explained && found.has_value();
+    std::printf(
+        "%s in tier %s: %s\n", found ? "admissible" : "nonconformant",
+        std::string(TierName(static_cast<Tier>(tier))).c_str(),
+        found ? found->Name().c_str() : "no combination of readings explains these bits");
   }
   return static_cast<int>(explained ? ExitCode::kPass : ExitCode::kDeviation);
 }
@@ -237,12 +238,9 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
 
 // Prints the case as a test of its own; no backend runs.
 int Emit(const Question& question) {
-  const auto oracle = OracleModel::Create(question.model);
-  if (!oracle) return Fail(oracle.error());
-  const std::vector<TensorView> inputs = ViewsOf(question.inputs);
-  const auto answer = oracle->Evaluate(inputs);
-  if (!answer) return Fail(answer.error());
-  const auto text = EmitCpp(question.title, question.model, question.inputs, *answer);
+  const auto content = ContentAnswers::Create(question.model, ViewsOf(question.inputs));
+  if (!content) return Fail(content.error());
+  const auto text = EmitCpp(question.title, **content);
   if (!text) return Fail(text.error());
   std::fputs(text->c_str(), stdout);
   return 0;
@@ -320,15 +318,14 @@ int Replay(const ReplayFlags& flags) {
   if (!flags.emit.empty()) return Emit(*question);
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
-  const auto oracle = OracleModel::Create(question->model);
+  const auto content = ContentAnswers::Create(question->model, ViewsOf(question->inputs));
+  if (!content) return Fail(content.error());
+  const auto oracle = (*content)->Oracle();
   if (!oracle) return Fail(oracle.error());
-  const std::vector<TensorView> inputs = ViewsOf(question->inputs);
-  auto evaluated = oracle->Evaluate(inputs);
-  if (!evaluated) return Fail(evaluated.error());
-  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
+  const std::shared_ptr<const CaseAnswer>& answer = (*content)->canonical();
 
   PrintQuestion("case", *question);
-  if (!oracle->note().empty()) std::printf("note: %s\n", oracle->note().c_str());
+  if (!(*oracle)->note().empty()) std::printf("note: %s\n", (*oracle)->note().c_str());
   PrintBackend(**backend);
   if (!flags.shrink.empty()) {
     const int shrunk = ShrinkInto(flags, *question, **backend);
@@ -350,8 +347,7 @@ int Replay(const ReplayFlags& flags) {
     return static_cast<int>(ExitCode::kDeviation);
   }
   const auto& outputs = std::get<Outputs>(result);
-  const int code =
-      PrintComparison(*question, *oracle, inputs, answer, outputs, flags.most);
+  const int code = PrintComparison(**oracle, *content, outputs, flags.most);
   if (code != static_cast<int>(ExitCode::kPass)) return code;
   return PrintFurther(*question, answer, outputs, **backend);
 }

@@ -49,14 +49,14 @@ CaseFailure WhenAskedAgain(CaseFailure failure, const char* changed,
 Result<int64_t> FirstInadmissible(const AnsweredCase& answered,
                                   const std::function<uint32_t(size_t index)>& right) {
   const CaseAnswer& expected = *answered.answer;
-  std::vector<int64_t> differing;
+  std::vector<size_t> differing;
   std::vector<uint32_t> others;
   for (size_t i = 0; i < expected.elements.size(); ++i) {
     const uint32_t before = right(i);
     const uint32_t now = answered.codes[i];
     if (before != now &&
         !MayVary(expected.TypeOf(i), expected.elements[i], before, now)) {
-      differing.push_back(static_cast<int64_t>(i));
+      differing.push_back(i);
       others.push_back(before);
     }
   }
@@ -64,7 +64,7 @@ Result<int64_t> FirstInadmissible(const AnsweredCase& answered,
   const auto admissible = AdmissibleBeside(answered, differing, others);
   if (!admissible) return admissible.error();
   for (size_t i = 0; i < differing.size(); ++i) {
-    if (!(*admissible)[i]) return differing[i];
+    if (!(*admissible)[i]) return static_cast<int64_t>(differing[i]);
   }
   return -1;
 }
@@ -80,10 +80,10 @@ SecondAnswer OtherBits(const char* changed, const CaseAnswer& expected, size_t i
           .second = ShownValue(output.type, second)};
 }
 
-FailureResult JudgeAgain(RunResult result, const AskedModel& asked,
+FailureResult JudgeAgain(RunResult result, const std::shared_ptr<ContentAnswers>& asked,
                          std::span<const uint32_t> right, const char* changed,
                          const std::string& how) {
-  const CaseAnswer& expected = *asked.answer;
+  const CaseAnswer& expected = *asked->canonical();
   const auto failed = [&](CaseFailure failure) {
     return std::optional(WhenAskedAgain(std::move(failure), changed, ", " + how));
   };
@@ -92,9 +92,8 @@ FailureResult JudgeAgain(RunResult result, const AskedModel& asked,
   const auto* outputs = std::get_if<Outputs>(&result);
   if (outputs == nullptr) return failed({Verdict::kFailed, "declined"});
   const std::vector<uint32_t> now = CodesOf(*outputs);
-  const auto index =
-      FirstInadmissible({&asked.model, ViewsOf(asked.inputs), asked.answer, now},
-                        [&](size_t i) { return right[i]; });
+  const auto index = FirstInadmissible({asked, asked->canonical(), now},
+                                       [&](size_t i) { return right[i]; });
   if (!index) return index.error();
   if (*index < 0) return kNoFailure;
   const auto at = static_cast<size_t>(*index);

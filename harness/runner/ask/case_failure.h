@@ -35,13 +35,6 @@ struct CaseFailure {
 using FailureResult = Result<std::optional<CaseFailure>>;
 inline constexpr std::optional<CaseFailure> kNoFailure{};
 
-// A model with all of its sizes, inputs and the oracle's answer.
-struct AskedModel {
-  const Model& model;
-  const std::vector<Tensor>& inputs;
-  std::shared_ptr<const CaseAnswer> answer;
-};
-
 // Returns the failure if a result is neither an answer of the right form nor declined.
 std::optional<CaseFailure> FormFailure(const RunResult& result,
                                        const CaseAnswer& expected);
@@ -61,7 +54,7 @@ SecondAnswer OtherBits(const char* changed, const CaseAnswer& expected, size_t i
                        uint64_t first, uint64_t second);
 
 // Returns what is wrong with one more result, if it has to repeat the codes `right`.
-FailureResult JudgeAgain(RunResult result, const AskedModel& asked,
+FailureResult JudgeAgain(RunResult result, const std::shared_ptr<ContentAnswers>& asked,
                          std::span<const uint32_t> right, const char* changed,
                          const std::string& how);
 

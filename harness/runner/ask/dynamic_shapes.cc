@@ -3,10 +3,10 @@
 #include <utility>
 #include <variant>
 
-#include "harness/core/named_dimensions.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/named_dimensions.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink_cuts.h"
 
@@ -32,7 +32,7 @@ DynamicShapes FailedWith(CaseFailure failure) {
 
 // Some inputs with the answer of the model with fixed sizes.
 struct Sized {
-  AskedModel asked;
+  std::shared_ptr<ContentAnswers> asked;
   std::span<const uint32_t> right;
   const char* changed;  // kChanged...
   std::string how;
@@ -51,7 +51,7 @@ Result<DynamicShapes> RunAll(Backend& backend, const Model& named,
   }
   PreparedModel& once = *std::get<std::unique_ptr<PreparedModel>>(prepared);
   for (const Sized* turn : turns) {
-    RunResult result = once.Run(ViewsOf(turn->asked.inputs));
+    RunResult result = once.Run(turn->asked->inputs());
     if (turn == turns.front() && Declines(result)) {
       return DynamicShapes{.kind = DynamicShapes::Kind::kDeclined};
     }
@@ -78,19 +78,15 @@ Result<DynamicShapes> AskWithNamedDimensions(
     const std::shared_ptr<const CaseAnswer>& expected, std::span<const uint32_t> codes) {
   const auto named = WithNamedDimensions(model);
   if (!named) return DynamicShapes{};
-  const Sized whole{{model, inputs, expected},
-                    codes,
-                    kChangedNamedDimensions,
-                    "all of the case's inputs"};
+  const Sized whole{ContentAnswers::Create(model, ViewsOf(inputs), expected), codes,
+                    kChangedNamedDimensions, "all of the case's inputs"};
   const auto half = HalfWithSameConstants({model, inputs});
   if (!half) return RunAll(backend, *named, {&whole});
-  const auto oracle = OracleModel::Create(half->model);
-  if (!oracle) return oracle.error();
-  auto evaluated = oracle->Evaluate(ViewsOf(half->inputs));
-  if (!evaluated) return evaluated.error();
-  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
-  const RunResult fixed = Settled(*answer, RunModel(backend, half->model, half->inputs));
-  if (auto failure = FormFailure(fixed, *answer)) {
+  const auto content = ContentAnswers::Create(half->model, ViewsOf(half->inputs));
+  if (!content) return content.error();
+  const CaseAnswer& answer = *(*content)->canonical();
+  const RunResult fixed = Settled(answer, RunModel(backend, half->model, half->inputs));
+  if (auto failure = FormFailure(fixed, answer)) {
     // Of a model with fixed sizes.
     return DynamicShapes{
         .failure = WhenAskedAgain(*std::move(failure), kChangedSize, ", half of it")};
@@ -98,10 +94,7 @@ Result<DynamicShapes> AskWithNamedDimensions(
   const auto* right = std::get_if<Outputs>(&fixed);
   if (right == nullptr) return RunAll(backend, *named, {&whole});
   const std::vector<uint32_t> of_half = CodesOf(*right);
-  const Sized part{{half->model, half->inputs, answer},
-                   of_half,
-                   kChangedSize,
-                   "half of the case's inputs"};
+  const Sized part{*content, of_half, kChangedSize, "half of the case's inputs"};
   return RunAll(backend, *named, {&part, &whole, &part});
 }
 

@@ -17,11 +17,9 @@ Result<std::shared_ptr<const CaseAnswer>> AnswerCase(const OpCase& op_case) {
   const auto fault = [&](const std::string& what) {
     return Error{"case " + CaseId(op_case.key) + ": " + what};
   };
-  const auto oracle = OracleModel::Create(op_case.model);
-  if (!oracle) return fault(oracle.error().message);
-  auto answer = oracle->Evaluate(ViewsOf(op_case.inputs));
-  if (!answer) return fault(answer.error().message);
-  return std::make_shared<const CaseAnswer>(*std::move(answer));
+  const auto content = ContentAnswers::Create(op_case.model, ViewsOf(op_case.inputs));
+  if (!content) return fault(content.error().message);
+  return (*content)->canonical();
 }
 
 CasesOfOtherSeeds::CasesOfOtherSeeds(Backend& backend, const std::vector<CaseKey>& keys,
@@ -54,8 +52,9 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
   auto answer = AnswerCase(*op_case_);
   if (!answer) return answer.error();
   answer_ = *std::move(answer);
-  return std::optional(
-      AnsweredCase{&op_case_->model, ViewsOf(op_case_->inputs), answer_});
+  return std::optional(AnsweredCase{
+      ContentAnswers::Create(op_case_->model, ViewsOf(op_case_->inputs), answer_),
+      answer_});
 }
 
 const std::vector<uint32_t>* CasesOfOtherSeeds::Ask() {

@@ -104,14 +104,17 @@ std::vector<Tensor> Changed(const Model& model, const std::vector<Tensor>& input
 
 // Runs a model on PlainInputs first: what is wrong then, `right` being the answer of one
 // that did not.
-FailureResult FindDecidedByPlainInputs(Backend& backend, const OracleModel& oracle,
-                                       const AskedModel& asked,
+FailureResult FindDecidedByPlainInputs(Backend& backend,
+                                       const std::vector<Tensor>& inputs,
+                                       const std::shared_ptr<ContentAnswers>& asked,
                                        std::span<const uint32_t> right) {
-  PrepareResult prepared = backend.Prepare(asked.model);
+  PrepareResult prepared = backend.Prepare(asked->model());
   const auto* once = std::get_if<std::unique_ptr<PreparedModel>>(&prepared);
   if (once == nullptr) return kNoFailure;
-  const std::vector<Tensor> plain = PlainInputs(asked.model, asked.inputs);
-  const auto expected = oracle.Evaluate(ViewsOf(plain));
+  const std::vector<Tensor> plain = PlainInputs(asked->model(), inputs);
+  const auto oracle = asked->Oracle();
+  if (!oracle) return oracle.error();
+  const auto expected = (*oracle)->Evaluate(ViewsOf(plain));
   if (!expected) return expected.error();
   const RunResult first = Settled(*expected, (*once)->Run(ViewsOf(plain)));
   if (auto failed = FormFailure(first, *expected)) {
@@ -120,7 +123,7 @@ FailureResult FindDecidedByPlainInputs(Backend& backend, const OracleModel& orac
   }
   if (!std::holds_alternative<Outputs>(first)) return kNoFailure;
   return JudgeAgain(
-      (*once)->Run(ViewsOf(asked.inputs)), asked, right, kChangedPreparedModel,
+      (*once)->Run(asked->inputs()), asked, right, kChangedPreparedModel,
       "a prepared model, run on the case's inputs after plain ones, does not "
       "answer as a fresh one");
 }
@@ -140,16 +143,13 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
                             const std::shared_ptr<const CaseAnswer>& expected,
                             std::span<const uint32_t> codes) {
   const std::vector<Tensor> others = OtherInputs(model, inputs);
-  const auto oracle = OracleModel::Create(model);
-  if (!oracle) return oracle.error();
-  auto evaluated = oracle->Evaluate(ViewsOf(others));
-  if (!evaluated) return evaluated.error();
-  const AskedModel first{model, inputs, expected};
-  const AskedModel second{model, others,
-                          std::make_shared<const CaseAnswer>(*std::move(evaluated))};
+  const auto made = ContentAnswers::Create(model, ViewsOf(others));
+  if (!made) return made.error();
+  const auto& second = *made;
+  const auto first = ContentAnswers::Create(model, ViewsOf(inputs), expected);
 
-  const RunResult fresh = Settled(*second.answer, RunModel(backend, model, others));
-  if (auto failed = FormFailure(fresh, *second.answer)) {
+  const RunResult fresh = Settled(*second->canonical(), RunModel(backend, model, others));
+  if (auto failed = FormFailure(fresh, *second->canonical())) {
     return std::optional(
         WhenAskedAgain(*std::move(failed), kChangedInputs, ", on other inputs"));
   }
@@ -174,20 +174,20 @@ FailureResult FindKeptState(Backend& backend, const Model& model,
                     "a prepared model, run on the case's inputs after others, does "
                     "not answer as before");
   if (!kept || *kept) return kept;
-  return FindDecidedByPlainInputs(backend, *oracle, first, codes);
+  return FindDecidedByPlainInputs(backend, inputs, first, codes);
 }
 
 FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes,
                          RunResult result) {
-  const auto oracle = OracleModel::Create(moved.model);
+  const auto content = ContentAnswers::Create(moved.model, ViewsOf(moved.inputs));
+  if (!content) return content.error();
+  const auto oracle = (*content)->Oracle();
   if (!oracle) return oracle.error();
-  const auto dimensions = oracle->DimensionsOf(ViewsOf(moved.inputs));
+  const auto dimensions = (*oracle)->DimensionsOf((*content)->inputs());
   if (!dimensions) return dimensions.error();
   // Sums that are rounded depend on their order, which may depend on the place.
   if (std::ranges::any_of(*dimensions, &Dimension::is_summed)) return kNoFailure;
-  auto evaluated = oracle->Evaluate(ViewsOf(moved.inputs));
-  if (!evaluated) return evaluated.error();
-  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
+  const std::shared_ptr<const CaseAnswer>& answer = (*content)->canonical();
   result = Settled(*answer, std::move(result));
   if (auto failed = FormFailure(result, *answer)) {
     return std::optional(WhenAskedAgain(*std::move(failed), kChangedPosition,
@@ -197,9 +197,8 @@ FailureResult JudgeMoved(const MovedCase& moved, std::span<const uint32_t> codes
   if (outputs == nullptr) return kNoFailure;
   const std::vector<uint32_t> there = CodesOf(*outputs);
   const auto source = [&](size_t i) { return static_cast<size_t>(moved.source[i]); };
-  const auto index =
-      FirstInadmissible({&moved.model, ViewsOf(moved.inputs), answer, there},
-                        [&](size_t i) { return codes[source(i)]; });
+  const auto index = FirstInadmissible({*content, answer, there},
+                                       [&](size_t i) { return codes[source(i)]; });
   if (!index) return index.error();
   if (*index < 0) return kNoFailure;
   const size_t at = source(static_cast<size_t>(*index));

@@ -74,7 +74,7 @@ TEST(ReadingsTold, CanonicalWhereTheReadingWouldShow_IsMixed) {
 ChangedBackend FollowingEverywhere(uint64_t readings, uint64_t with_precision) {
   return ChangedBackend([=](const Model& model, auto inputs, RunResult result) {
     const auto oracle = OracleModel::Create(model);
-    const bool given = ReadingsKeyOf(model) != 0;
+    const bool given = oracle->ReadingsKey() != 0;
     result = PackAnswer(
         *oracle->Evaluate(inputs, {.code = given ? with_precision : readings}));
     return result;

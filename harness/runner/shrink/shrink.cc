@@ -131,15 +131,14 @@ StillDeviates DeviatesOn(Backend& backend) {
     const std::vector<TensorView> views = ViewsOf(stored.inputs);
     const auto validity = oracle->Validate(views);
     if (!validity || validity->kind != ModelValidity::Kind::kValid) return false;
-    auto evaluated = oracle->Evaluate(views);
-    if (!evaluated) return false;
-    const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
+    const auto content = ContentAnswers::Create(stored.model, views);
+    if (!content) return false;
     const RunResult result =
-        Settled(*answer, RunModel(backend, stored.model, stored.inputs));
+        Settled(*(*content)->canonical(), RunModel(backend, stored.model, stored.inputs));
     if (std::holds_alternative<BackendError>(result)) return true;
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) return false;
-    const auto standing = StandingOf(stored.model, views, answer, *outputs);
+    const auto standing = StandingOf(*content, *outputs);
     return standing.ok() && !standing->allowed();
   };
 }

@@ -16,8 +16,7 @@
 #include "cases/node_tests/node_tests.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
-#include "harness/compare/inference.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/compare/cell_answers.h"
 #include "harness/runner/judge/clauses_asked.h"
 #include "harness/runner/suite.h"
 #include "oracle/base/expected.h"
@@ -83,12 +82,9 @@ struct SharedAnswer {
   std::set<std::string> clauses;  // that decide some element
 };
 
-// "QL-20a" and "QL-24" of "QL-20a:zero_point_added+QL-24:zero_point_ignored".
-std::set<std::string> ClausesOf(const ReadingSet& choice) {
+std::set<std::string> ClausesOf(const ReadingSet& set) {
   std::set<std::string> clauses;
-  for (const auto& [clause, reading] : ReadingsNamedIn(Spell(choice))) {
-    clauses.insert(clause);
-  }
+  for (const Reading& reading : set.readings) clauses.insert(reading.clause);
   return clauses;
 }
 
@@ -107,31 +103,29 @@ void AddLeast(const std::set<std::set<std::string>>& combinations,
 
 // Each element counts once: for the widest freedom that it has. `clauses` gets the open
 // ones of which other readings have another code.
-Result<FreeElements> CountFree(const OracleModel& oracle, const CaseAnswer& canonical,
-                               const std::vector<TensorView>& inputs,
-                               std::set<std::string>& clauses) {
-  std::vector<bool> differs(canonical.elements.size());
-  std::set<std::set<std::string>> showing;
-  const auto choices = oracle.Readings(inputs);
-  if (!choices) return choices.error();
-  for (size_t c = 1; c < choices->size(); ++c) {
-    const ReadingSet& choice = (*choices)[c];
-    const auto other = oracle.Evaluate(inputs, choice);
-    if (!other) return other.error();
-    bool shows = false;
-    for (size_t i = 0; i < differs.size(); ++i) {
-      if (!HasOtherCodes(choice, *other, canonical, i)) continue;
-      differs[i] = true;
-      shows = shows || canonical.elements[i].freedom == Freedom::kNone;
-    }
-    if (shows) showing.insert(ClausesOf(choice));
+Result<FreeElements> CountFree(ContentAnswers& content, std::set<std::string>& clauses) {
+  const CaseAnswer& canonical = *content.canonical();
+  ElementBits fixed(canonical.elements.size());  // not free by themselves
+  for (size_t i = 0; i < canonical.elements.size(); ++i) {
+    fixed.Set(i, canonical.elements[i].freedom == Freedom::kNone);
   }
-  for (size_t i = 0; i < differs.size(); ++i) {
-    if (canonical.elements[i].zero_sign_is_free) differs[i] = true;
+  ElementBits differs(canonical.elements.size());
+  std::set<std::set<std::string>> showing;
+  const auto sets = content.Readings();
+  if (!sets) return sets.error();
+  for (const ReadingSet& set : sets->subspan(1)) {
+    const auto answer = content.AnswerBy(set);
+    if (!answer) return answer.error();
+    const ElementBits others = (*answer)->HavingOtherCodes();
+    differs |= others;
+    if ((others & fixed).any()) showing.insert(ClausesOf(set));
+  }
+  for (size_t i = 0; i < canonical.elements.size(); ++i) {
+    if (canonical.elements[i].zero_sign_is_free) differs.Set(i, true);
   }
   AddLeast(showing, clauses);
   FreeElements free;
-  for (size_t i = 0; i < differs.size(); ++i) {
+  for (size_t i = 0; i < canonical.elements.size(); ++i) {
     switch (canonical.elements[i].freedom) {
       case Freedom::kAnyCode:
         ++free.any_code;
@@ -148,15 +142,13 @@ Result<FreeElements> CountFree(const OracleModel& oracle, const CaseAnswer& cano
 }
 
 Result<SharedAnswer> Answers(const OpCase& op_case) {
-  const auto oracle = OracleModel::Create(op_case.model);
-  if (!oracle) return oracle.error();
-  const std::vector<TensorView> inputs = ViewsOf(op_case.inputs);
-  const auto answer = oracle->Evaluate(inputs);
-  if (!answer) return answer.error();
-  std::set<std::string> clauses = ClausesAsked(op_case, *answer);
-  const auto free = CountFree(*oracle, *answer, inputs, clauses);
+  const auto content = ContentAnswers::Create(op_case.model, ViewsOf(op_case.inputs));
+  if (!content) return content.error();
+  const CaseAnswer& answer = *(*content)->canonical();
+  std::set<std::string> clauses = ClausesAsked(op_case, answer);
+  const auto free = CountFree(**content, clauses);
   if (!free) return free.error();
-  return SharedAnswer{PackAnswer(*answer), *free, std::move(clauses)};
+  return SharedAnswer{PackAnswer(answer), *free, std::move(clauses)};
 }
 
 Result<ExportedCase> WriteCase(const fs::path& directory, const OpCase& op_case,

@@ -194,7 +194,8 @@ bool Passes(Backend& backend, const OpCase& op_case) {
   const Comparison comparison = Compare(*answer, outputs, 1);
   if (comparison.mismatches() == 0) return true;
   const std::vector<uint32_t> codes = CodesOf(outputs);
-  const AnsweredCase answered{&op_case.model, inputs, answer, codes};
+  const AnsweredCase answered{ContentAnswers::Create(op_case.model, inputs, answer),
+                              answer, codes};
   const auto explained = ExplainByReadings({&answered, 1});
   for (size_t tier = 0; tier < kTierCount; ++tier) {
     if (comparison.tiers[tier].mismatches > 0 && !(*explained)[tier]) return false;

@@ -50,18 +50,15 @@ struct Judgement {
 // What the oracle says of an answer to a model that has a meaning. An Error is one of the
 // harness: the oracle has an answer to each of these models.
 Result<Judgement> Judge(const FedModel& meaning, const Outputs& outputs) {
-  const std::vector<TensorView> inputs = ViewsOf(meaning.inputs);
-  const auto oracle = OracleModel::Create(meaning.model);
-  if (!oracle) return oracle.error();
-  auto evaluated = oracle->Evaluate(inputs);
-  if (!evaluated) return evaluated.error();
-  const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
-  const auto standing = StandingOf(meaning.model, inputs, answer, outputs);
+  const auto content = ContentAnswers::Create(meaning.model, ViewsOf(meaning.inputs));
+  if (!content) return content.error();
+  const std::shared_ptr<const CaseAnswer>& answer = (*content)->canonical();
+  const auto standing = StandingOf(*content, outputs);
   if (!standing) return standing.error();
   if (!standing->invalid_output.empty()) {
     return Judgement{false, standing->invalid_output};
   }
-  if (standing->allowed()) return Judgement{true, standing->readings};
+  if (standing->allowed()) return Judgement{true, standing->ReadingNames()};
   const Mismatch& first = *standing->first;
   const auto at = static_cast<size_t>(first.index);
   const DataType type = answer->TypeOf(at);

@@ -59,7 +59,8 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
             with_note(evaluated.error().message)};
   }
   const auto answer = std::make_shared<const CaseAnswer>(*std::move(evaluated));
-  const auto golden = StandingOf(model, inputs, answer, data.outputs);
+  const auto content = ContentAnswers::Create(model, inputs, answer);
+  const auto golden = StandingOf(content, data.outputs);
   if (!golden) return {NodeVerdict::kError, golden.error().message};
   if (!golden->allowed()) {
     return {NodeVerdict::kDisputed, with_note("no reading gives the expected output: " +
@@ -75,18 +76,19 @@ DataSetVerdict RunDataSet(Backend& backend, const Model& model, const DataSet& d
   if (const auto* error = std::get_if<BackendError>(&result)) {
     return {NodeVerdict::kDeviates, error->text};
   }
-  const auto standing = StandingOf(model, inputs, answer, std::get<Outputs>(result));
+  const auto standing = StandingOf(content, std::get<Outputs>(result));
   if (!standing) return {NodeVerdict::kError, standing.error().message};
   if (!standing->allowed()) {
     return {NodeVerdict::kDeviates, with_note(Difference(*answer, *standing))};
   }
   std::string note = oracle->note();
   if (!golden->readings.empty()) {
-    note +=
-        (note.empty() ? "" : "; ") + ("the expected output follows " + golden->readings);
+    note += (note.empty() ? "" : "; ") +
+            ("the expected output follows " + golden->ReadingNames());
   }
   if (!standing->readings.empty()) {
-    note += (note.empty() ? "" : "; ") + ("the backend follows " + standing->readings);
+    note +=
+        (note.empty() ? "" : "; ") + ("the backend follows " + standing->ReadingNames());
   }
   return {NodeVerdict::kPass, note};
 }

@@ -58,7 +58,8 @@ class Faults : public OperatorFaults {
         op_type(), std::move(canonical), operands.front()->type));
   }
 
-  std::string_view BrokenClause(const Cell&, const Node&, const FaultSet&) const override {
+  std::string_view BrokenClause(const Cell&, const Node&,
+                                const FaultSet&) const override {
     return "ID-01";
   }
 };
