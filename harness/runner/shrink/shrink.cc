@@ -15,7 +15,6 @@
 #include "harness/core/model_operands.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink_cuts.h"
-#include "oracle/base/first_error.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -27,7 +26,7 @@ class Shrinker {
   Shrinker(FedModel best, const StillDeviates& deviates, int most)
       : best_(std::move(best)), deviates_(deviates), left_(most) {}
 
-  Result<FedModel> Run() {
+  FedModel Run() {
     if (!IsolateElement()) {
       while (TryAny(Halves(best_))) {
       }
@@ -35,14 +34,12 @@ class Shrinker {
     while (TryAny(WithoutProducts(best_))) {
     }
     SimplifyValues();
-    if (errors_.error()) return *errors_.error();
     return std::move(best_);
   }
 
  private:
   bool Try(FedModel candidate) {
-    if (left_-- <= 0 || candidate == best_) return false;
-    if (!errors_.Keep(deviates_(candidate)).value_or(false)) return false;
+    if (left_-- <= 0 || candidate == best_ || !deviates_(candidate)) return false;
     best_ = std::move(candidate);
     return true;
   }
@@ -53,16 +50,21 @@ class Shrinker {
     });
   }
 
-  // One element of y with its operands, per tensor.
+  // One element of an output with its operands, per tensor.
   bool IsolateElement() {
     const FedModel whole = best_;
-    const auto oracle = errors_.Keep(OracleModel::Create(whole.model));
+    const auto oracle = OracleModel::Create(whole.model);
     if (!oracle) return false;
     const auto dropped = oracle->op().granularity_attributes();
-    const int64_t count = *ElementCount(whole.model.outputs.front().shape);
-    const int reserve = left_ / 2;  // for halving, where no element does it alone
-    for (int64_t i = 0; i < count && left_ > reserve; ++i) {
-      auto alone = errors_.Keep(oracle->IsolateElement(ViewsOf(whole.inputs), {0, i}));
+    std::vector<ElementPlace> places;
+    for (size_t o = 0; o < whole.model.outputs.size(); ++o) {
+      const int64_t count = *ElementCount(whole.model.outputs[o].shape);
+      for (int64_t i = 0; i < count; ++i) places.push_back({o, i});
+    }
+    const int reserve = left_ / 2;  // for halving, if no element does it by itself
+    for (const ElementPlace& place : places) {
+      if (left_ <= reserve) break;
+      auto alone = oracle->IsolateElement(ViewsOf(whole.inputs), place);
       if (!alone) return false;
       FedModel candidate = whole;
       std::erase_if(candidate.model.node.attributes, [&](const Attribute& attribute) {
@@ -73,7 +75,7 @@ class Shrinker {
         if (tensor.type == DataType::kUndefined) continue;
         ReplaceOperand(candidate, operand, std::move(tensor));
       }
-      const auto dimensions = errors_.Keep(DimensionsOf(candidate.model));
+      const auto dimensions = DimensionsOf(candidate.model);
       if (!dimensions) return false;
       for (size_t o = 0; o < candidate.model.outputs.size(); ++o) {
         candidate.model.outputs[o].shape = OutputShape(*dimensions, o);
@@ -123,37 +125,31 @@ class Shrinker {
   FedModel best_;
   const StillDeviates& deviates_;
   int left_;
-  FirstError errors_;
 };
 
 }  // namespace
 
 StillDeviates DeviatesOn(Backend& backend) {
-  return [&backend](const FedModel& stored) -> Result<bool> {
+  return [&backend](const FedModel& stored) {
     const auto oracle = OracleModel::Create(stored.model);
-    if (!oracle) return oracle.error();
+    if (!oracle) return false;
     const std::vector<TensorView> views = ViewsOf(stored.inputs);
     const auto validity = oracle->Validate(views);
-    if (!validity) return validity.error();
-    if (validity->kind != ModelValidity::Kind::kValid) return false;
+    if (!validity || validity->kind != ModelValidity::Kind::kValid) return false;
     const auto content = ContentAnswers::Create(stored.model, views);
-    if (!content) return content.error();
+    if (!content) return false;
     const RunResult result =
         Settled(*(*content)->canonical(), RunModel(backend, stored.model, stored.inputs));
     if (std::holds_alternative<BackendError>(result)) return true;
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) return false;
     const auto standing = StandingOf(*content, *outputs);
-    if (!standing) return standing.error();
-    return !standing->allowed();
+    return standing.ok() && !standing->allowed();
   };
 }
 
-Result<StoredCase> Shrink(const StoredCase& start, const StillDeviates& deviates,
-                          int most) {
-  auto smallest = Shrinker(start, deviates, most).Run();
-  if (!smallest) return smallest.error();
-  return StoredCase{*std::move(smallest), start.why};
+StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates, int most) {
+  return {Shrinker(start, deviates, most).Run(), start.why};
 }
 
 }  // namespace qconform
