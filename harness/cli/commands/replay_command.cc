@@ -257,9 +257,10 @@ int PrintFurther(const Question& question,
                  Backend& backend) {
   const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
-  const auto moved =
-      question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
-  if (moved) {
+  const auto turned = question.op_case ? MoveByOne(*question.op_case)
+                                       : Result(std::optional<MovedCase>());
+  if (!turned) return Fail(turned.error());
+  if (const std::optional<MovedCase>& moved = *turned) {
     found = JudgeMoved(*moved, codes, RunModel(backend, moved->model, moved->inputs));
   }
   if (found && !*found) {
