@@ -30,7 +30,7 @@ Result<CaseAnswer> OracleModel::Evaluate(std::span<const TensorView> inputs,
   });
   if (!answers) return answers.error();
   std::vector<std::string> names;
-  for (const OutputInfo& output : op_->outputs()) names.emplace_back(output.name);
+  for (const OutputInfo& output : op().outputs()) names.emplace_back(output.name);
   return CaseAnswer(*std::move(answers), std::move(names));
 }
 
