@@ -7,6 +7,7 @@
 #include "harness/backends/faulty/decode.h"
 #include "harness/backends/operands.h"
 #include "harness/core/bound_model.h"
+#include "oracle/base/expected.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -100,8 +101,9 @@ std::unique_ptr<Backend> MakeFaultyBackend(const Fault& fault) {
 Result<std::unique_ptr<Backend>> MakeFaultyBackend(std::string_view name) {
   const Fault* fault = FindFault(name);
   if (fault == nullptr) {
-    return Error{"there is no fault '" + std::string(name) +
-                 "'; 'qconform list faults' prints them all"};
+    return Expected("--backend faulty:NAME", "the name of a fault",
+                    "'" + std::string(name) + "'",
+                    "'qconform list faults' prints them all");
   }
   return MakeFaultyBackend(*fault);
 }
