@@ -50,7 +50,7 @@ struct OperatorCases {
   // --- the row of the lattice ---------------------------------------------------
   // The inputs and outputs whose types name a cell, in the order of its id.
   std::vector<std::string_view> formals;
-  std::vector<GranularityInfo> granularities;  // in the order of the lattice
+  std::vector<GranularityInfo> granularities;  // at least one; the lattice's order
   // The newest definition that the clauses were written for. A newer one may mean
   // something else, so it has no cells until somebody has read it.
   int newest_since_version = 0;
@@ -85,7 +85,8 @@ struct OperatorCases {
                                               generators::CounterRng rng);
 
   // Returns the clauses that elements can show, and whether one decides an element of a
-  // case. Models at the border of what is defined show the others. May be null: not known.
+  // case. Models at the border of what is defined show the others. May be null: not
+  // known.
   const ClauseDecides& (*clauses_asked)() = nullptr;
 
   // --- beyond the cells -----------------------------------------------------------
