@@ -8,10 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,17 +37,13 @@ struct GranularityInfo {
   uint64_t number = 0;
 };
 
-struct AskedElement;  // cases/core/clause_decides.h
-// By clause id.
-using ClauseDecides = std::map<std::string, std::function<bool(const AskedElement&)>>;
-
 struct OperatorCases {
   std::string_view op_type;
 
   // --- the row of the lattice ---------------------------------------------------
   // The inputs and outputs whose types name a cell, in the order of its id.
   std::vector<std::string_view> formals;
-  std::vector<GranularityInfo> granularities;  // in the order of the lattice
+  std::vector<GranularityInfo> granularities;  // at least one; the lattice's order
   // The newest definition that the clauses were written for. A newer one may mean
   // something else, so it has no cells until somebody has read it.
   int newest_since_version = 0;
@@ -83,10 +76,6 @@ struct OperatorCases {
   Result<generators::Content> (*make_content)(const Cell& cell,
                                               const generators::ContentName& name,
                                               generators::CounterRng rng);
-
-  // Returns the clauses that elements can show, and whether one decides an element of a
-  // case. Models at the border of what is defined show the others. May be null: not known.
-  const ClauseDecides& (*clauses_asked)() = nullptr;
 
   // --- beyond the cells -----------------------------------------------------------
   // May be null: none.

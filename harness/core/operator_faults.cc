@@ -27,6 +27,11 @@ std::string OperatorFaults::WhyIndistinguishable(const Cell&, const FaultSet& a,
   return a == b ? "same_type" : "";
 }
 
+const ClauseDecides& OperatorFaults::clauses_asked() const {
+  static const ClauseDecides none;
+  return none;
+}
+
 Patterns OperatorFaults::PatternsOf(std::span<const EvidenceCase>) const {
   Patterns patterns = SpecialValuePatterns();
   Append(patterns, ResultPatterns());

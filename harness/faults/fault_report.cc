@@ -51,13 +51,16 @@ Status Illustrate(const Fault& fault, const CaseKey& key, uint64_t seed,
                   FaultRecord& record) {
   auto made = MakeCase(key, seed);
   if (!made) return made.error();
-  StoredCase stored{made->model, made->inputs, std::string(fault.sentence)};
+  const StoredCase stored{made->model, made->inputs, std::string(fault.sentence)};
   const std::unique_ptr<Backend> backend = MakeFaultyBackend(fault);
   const StillDeviates deviates = DeviatesOn(*backend);
-  if (!deviates(stored)) return Ok();  // it takes other cases of the cell as well
-  stored = Shrink(stored, deviates, kShrinkSteps);
-  record.stored_case = StoredCaseText(stored);
-  auto example = Describe(*backend, stored);
+  const auto still = deviates(stored);
+  if (!still) return still.error();
+  if (!*still) return Ok();  // it takes other cases of the cell as well
+  const auto small = Shrink(stored, deviates, kShrinkSteps);
+  if (!small) return small.error();
+  record.stored_case = StoredCaseText(*small);
+  auto example = Describe(*backend, *small);
   if (!example) return example.error();
   record.example = *std::move(example);
   return Ok();

@@ -295,7 +295,6 @@ OperatorCases MakeCases() {
       .contents = MatMulContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,
-      .clauses_asked = QLinearMatMulClausesAsked,
       .negative_models = MatMulNegativeModels,
       .disputed_outputs =
           {{"test_qlinearmatmul_2D_int8_float16",

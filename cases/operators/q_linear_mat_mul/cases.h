@@ -98,9 +98,6 @@ Result<VectorForm> ParseMatMulVariant(const Cell& cell, std::string_view text);
 std::string_view VariantText(VectorForm form);
 
 std::vector<ContentName> MatMulContents(const Cell& cell, Level level);
-// OperatorCases::clauses_asked.
-const ClauseDecides& QLinearMatMulClausesAsked();
-
 }  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_OPERATORS_Q_LINEAR_MAT_MUL_CASES_H_

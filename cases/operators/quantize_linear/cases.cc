@@ -273,7 +273,6 @@ OperatorCases MakeCases() {
       .contents = QuantizeLinearContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,
-      .clauses_asked = QuantizeLinearClausesAsked,
       .negative_models = QuantizeLinearNegativeModels,
       .example = QuantizeLinearExample,
   };

@@ -86,9 +86,6 @@ FedModel QuantizeLinearExample(int64_t elements, bool with_constants);
 // Returns node and operands of a question that is filled in.
 Content ToContent(const QuantizeLinearQuestion& question);
 
-// OperatorCases::clauses_asked.
-const ClauseDecides& QuantizeLinearClausesAsked();
-
 }  // namespace qconform::generators
 
 #endif  // QCONFORM_CASES_OPERATORS_QUANTIZE_LINEAR_CASES_H_

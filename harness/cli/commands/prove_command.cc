@@ -34,11 +34,17 @@ namespace {
 Result<std::string> KeepCounterexample(const ProveFlags& flags, Backend& backend,
                                        const StoredCase& single) {
   // What a child does not answer because it was stopped does not deviate.
-  const StillDeviates deviates = [asked = DeviatesOn(backend)](const FedModel& stored) {
-    return asked(stored) && !g_interrupted;
+  const StillDeviates deviates =
+      [asked = DeviatesOn(backend)](const FedModel& stored) -> Result<bool> {
+    const auto deviating = asked(stored);
+    if (!deviating) return deviating;
+    return *deviating && !g_interrupted;
   };
-  const StoredCase kept = deviates(single) ? Shrink(single, deviates) : single;
-  const Status written = WriteFileAtomically(flags.counterexample, StoredCaseText(kept));
+  const auto still = deviates(single);
+  if (!still) return still.error();
+  const auto kept = *still ? Shrink(single, deviates) : Result<StoredCase>(single);
+  if (!kept) return kept.error();
+  const Status written = WriteFileAtomically(flags.counterexample, StoredCaseText(*kept));
   if (!written) return written.error();
   return flags.counterexample;
 }

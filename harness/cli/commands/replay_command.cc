@@ -224,12 +224,15 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
   const StoredCase whole{question.model, question.inputs,
                          "shrunk from " + question.title};
   const StillDeviates deviates = DeviatesOn(backend);
-  if (!deviates(whole)) {
+  const auto deviating = deviates(whole);
+  if (!deviating) return Fail(deviating.error());
+  if (!*deviating) {
     std::printf("nothing to shrink: no element deviates\n");
     return 0;
   }
-  const Status written =
-      WriteFileAtomically(flags.shrink, StoredCaseText(Shrink(whole, deviates)));
+  const auto small = Shrink(whole, deviates);
+  if (!small) return Fail(small.error());
+  const Status written = WriteFileAtomically(flags.shrink, StoredCaseText(*small));
   if (!written) return Fail(written.error());
   std::printf("wrote the shrunk case to %s; replay that file to see it\n",
               flags.shrink.c_str());
@@ -254,9 +257,10 @@ int PrintFurther(const Question& question,
                  Backend& backend) {
   const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
-  const auto moved =
-      question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
-  if (moved) {
+  const auto turned = question.op_case ? MoveByOne(*question.op_case)
+                                       : Result(std::optional<MovedCase>());
+  if (!turned) return Fail(turned.error());
+  if (const std::optional<MovedCase>& moved = *turned) {
     found = JudgeMoved(*moved, codes, RunModel(backend, moved->model, moved->inputs));
   }
   if (found && !*found) {

@@ -66,21 +66,29 @@ Result<DynamicShapes> RunAll(Backend& backend, const Model& named,
 
 }  // namespace
 
-std::optional<FedModel> HalfWithSameConstants(const FedModel& whole) {
-  for (FedModel& half : Halves(whole)) {
-    if (half.model.initializers == whole.model.initializers) return std::move(half);
+Result<std::optional<FedModel>> HalfWithSameConstants(const FedModel& whole) {
+  auto halves = Halves(whole);
+  if (!halves) return halves.error();
+  for (FedModel& half : *halves) {
+    if (half.model.initializers == whole.model.initializers) {
+      return std::optional(std::move(half));
+    }
   }
-  return std::nullopt;
+  return std::optional<FedModel>();
 }
 
 Result<DynamicShapes> AskWithNamedDimensions(
     Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
     const std::shared_ptr<const CaseAnswer>& expected, std::span<const uint32_t> codes) {
-  const auto named = WithNamedDimensions(model);
+  const auto with_names = WithNamedDimensions(model);
+  if (!with_names) return with_names.error();
+  const std::optional<Model>& named = *with_names;
   if (!named) return DynamicShapes{};
   const Sized whole{ContentAnswers::Create(model, ViewsOf(inputs), expected), codes,
                     kChangedNamedDimensions, "all of the case's inputs"};
-  const auto half = HalfWithSameConstants({model, inputs});
+  const auto cut = HalfWithSameConstants({model, inputs});
+  if (!cut) return cut.error();
+  const std::optional<FedModel>& half = *cut;
   if (!half) return RunAll(backend, *named, {&whole});
   const auto content = ContentAnswers::Create(half->model, ViewsOf(half->inputs));
   if (!content) return content.error();

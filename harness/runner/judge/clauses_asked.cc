@@ -1,16 +1,15 @@
 #include "harness/runner/judge/clauses_asked.h"
 
-#include "cases/core/clause_decides.h"
-#include "cases/core/operator_cases.h"
+#include "harness/core/operator_faults.h"
 
 namespace qconform {
 
 std::set<std::string> ClausesAsked(const OpCase& op_case, const CaseAnswer& answer) {
   std::set<std::string> clauses;
-  const OperatorCases* cases = FindOperatorCases(op_case.key.cell.op_type);
-  if (cases == nullptr || cases->clauses_asked == nullptr) return clauses;
+  const OperatorFaults* op = FindOperatorFaults(op_case.key.cell.op_type);
+  if (op == nullptr) return clauses;
   const auto elements = static_cast<int64_t>(answer.elements.size());
-  for (const auto& [clause, decides] : cases->clauses_asked()) {
+  for (const auto& [clause, decides] : op->clauses_asked()) {
     for (size_t i = 0; i < answer.elements.size(); ++i) {
       if (!decides({op_case, answer.elements[i], answer.TypeOf(i), elements})) continue;
       clauses.insert(clause);

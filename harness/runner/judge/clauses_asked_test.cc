@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "cases/core/case.h"
-#include "cases/core/clause_decides.h"
-#include "cases/core/operator_cases.h"
 #include "cases/negative/negative_model.h"
 #include "harness/backends/operands.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/core/fault.h"
+#include "harness/core/operator_faults.h"
 #include "harness/runner/selection.h"
 #include "oracle/core/clauses.h"
 
@@ -52,8 +51,8 @@ std::set<std::string> NotAsked(const std::string& op_type, ClauseDecides left, i
 TEST(Clauses, EachIsAskedAbout) {
   std::set<std::string> models;  // clauses that models at the border cite
   for (const NegativeModel& model : NegativeModels()) models.insert(model.clause);
-  const ClauseDecides& quantize = FindOperatorCases("QuantizeLinear")->clauses_asked();
-  const ClauseDecides& mat_mul = FindOperatorCases("QLinearMatMul")->clauses_asked();
+  const ClauseDecides& quantize = FindOperatorFaults("QuantizeLinear")->clauses_asked();
+  const ClauseDecides& mat_mul = FindOperatorFaults("QLinearMatMul")->clauses_asked();
   int clauses = 0;
   for (const Clause& clause : Clauses()) {
     const std::string id(clause.id);

@@ -15,6 +15,7 @@
 #include "harness/core/model_operands.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/shrink/shrink_cuts.h"
+#include "oracle/base/first_error.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -26,7 +27,7 @@ class Shrinker {
   Shrinker(FedModel best, const StillDeviates& deviates, int most)
       : best_(std::move(best)), deviates_(deviates), left_(most) {}
 
-  FedModel Run() {
+  Result<FedModel> Run() {
     if (!IsolateElement()) {
       while (TryAny(Halves(best_))) {
       }
@@ -34,32 +35,43 @@ class Shrinker {
     while (TryAny(WithoutProducts(best_))) {
     }
     SimplifyValues();
+    if (errors_.error()) return *errors_.error();
     return std::move(best_);
   }
 
  private:
   bool Try(FedModel candidate) {
-    if (left_-- <= 0 || candidate == best_ || !deviates_(candidate)) return false;
+    if (left_-- <= 0 || candidate == best_) return false;
+    const auto deviates = errors_.Keep(deviates_(candidate));
+    if (errors_.error()) left_ = 0;
+    if (!deviates || !*deviates) return false;
     best_ = std::move(candidate);
     return true;
   }
 
-  bool TryAny(std::vector<FedModel> candidates) {
-    return std::ranges::any_of(candidates, [this](FedModel& candidate) {
+  bool TryAny(Result<std::vector<FedModel>> made) {
+    auto candidates = errors_.Keep(std::move(made));
+    if (!candidates) return false;
+    return std::ranges::any_of(*candidates, [this](FedModel& candidate) {
       return left_ > 0 && Try(std::move(candidate));
     });
   }
 
-  // One element of y with its operands, per tensor.
+  // One element of an output with its operands, per tensor.
   bool IsolateElement() {
     const FedModel whole = best_;
-    const auto oracle = OracleModel::Create(whole.model);
+    const auto oracle = errors_.Keep(OracleModel::Create(whole.model));
     if (!oracle) return false;
     const auto dropped = oracle->op().granularity_attributes();
-    const int64_t count = *ElementCount(whole.model.outputs.front().shape);
-    const int reserve = left_ / 2;  // for halving, where no element does it alone
-    for (int64_t i = 0; i < count && left_ > reserve; ++i) {
-      auto alone = oracle->IsolateElement(ViewsOf(whole.inputs), {0, i});
+    std::vector<ElementPlace> places;
+    for (size_t o = 0; o < whole.model.outputs.size(); ++o) {
+      const int64_t count = *ElementCount(whole.model.outputs[o].shape);
+      for (int64_t i = 0; i < count; ++i) places.push_back({o, i});
+    }
+    const int reserve = left_ / 2;  // for halving, if no element does it by itself
+    for (const ElementPlace& place : places) {
+      if (left_ <= reserve) break;
+      auto alone = errors_.Keep(oracle->IsolateElement(ViewsOf(whole.inputs), place));
       if (!alone) return false;
       FedModel candidate = whole;
       std::erase_if(candidate.model.node.attributes, [&](const Attribute& attribute) {
@@ -70,7 +82,7 @@ class Shrinker {
         if (tensor.type == DataType::kUndefined) continue;
         ReplaceOperand(candidate, operand, std::move(tensor));
       }
-      const auto dimensions = DimensionsOf(candidate.model);
+      const auto dimensions = errors_.Keep(DimensionsOf(candidate.model));
       if (!dimensions) return false;
       for (size_t o = 0; o < candidate.model.outputs.size(); ++o) {
         candidate.model.outputs[o].shape = OutputShape(*dimensions, o);
@@ -120,31 +132,37 @@ class Shrinker {
   FedModel best_;
   const StillDeviates& deviates_;
   int left_;
+  FirstError errors_;
 };
 
 }  // namespace
 
 StillDeviates DeviatesOn(Backend& backend) {
-  return [&backend](const FedModel& stored) {
+  return [&backend](const FedModel& stored) -> Result<bool> {
     const auto oracle = OracleModel::Create(stored.model);
-    if (!oracle) return false;
+    if (!oracle) return oracle.error();
     const std::vector<TensorView> views = ViewsOf(stored.inputs);
     const auto validity = oracle->Validate(views);
-    if (!validity || validity->kind != ModelValidity::Kind::kValid) return false;
+    if (!validity) return validity.error();
+    if (validity->kind != ModelValidity::Kind::kValid) return false;
     const auto content = ContentAnswers::Create(stored.model, views);
-    if (!content) return false;
+    if (!content) return content.error();
     const RunResult result =
         Settled(*(*content)->canonical(), RunModel(backend, stored.model, stored.inputs));
     if (std::holds_alternative<BackendError>(result)) return true;
     const auto* outputs = std::get_if<Outputs>(&result);
     if (outputs == nullptr) return false;
     const auto standing = StandingOf(*content, *outputs);
-    return standing.ok() && !standing->allowed();
+    if (!standing) return standing.error();
+    return !standing->allowed();
   };
 }
 
-StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates, int most) {
-  return {Shrinker(start, deviates, most).Run(), start.why};
+Result<StoredCase> Shrink(const StoredCase& start, const StillDeviates& deviates,
+                          int most) {
+  auto shrunk = Shrinker(start, deviates, most).Run();
+  if (!shrunk) return shrunk.error();
+  return StoredCase{*std::move(shrunk), start.why};
 }
 
 }  // namespace qconform

@@ -12,8 +12,8 @@
 namespace qconform {
 
 // Returns whether a model with its inputs still shows what is to be kept. A model that is
-// not legal does not.
-using StillDeviates = std::function<bool(const FedModel&)>;
+// not legal does not. An Error is one of the harness.
+using StillDeviates = std::function<Result<bool>(const FedModel&)>;
 
 // Returns the predicate "the backend's answer is one that no combination of
 // readings explains, or has a wrong form". `backend` must outlive it.
@@ -21,10 +21,10 @@ StillDeviates DeviatesOn(Backend& backend);
 
 // Returns the smallest case found: one element of an output with its operands per tensor
 // if that shows it, else slices with their scales; then with few of the products that are
-// summed; then with simpler values. Precondition: deviates(start). Asks `deviates` at most
-// `most` times.
-StoredCase Shrink(const StoredCase& start, const StillDeviates& deviates,
-                  int most = 2000);
+// summed; then with simpler values. Precondition: deviates(start). Asks `deviates` at
+// most `most` times.
+Result<StoredCase> Shrink(const StoredCase& start, const StillDeviates& deviates,
+                          int most = 2000);
 
 }  // namespace qconform
 

@@ -15,18 +15,21 @@ namespace {
 // What the calls of this thread are watched for.
 struct Watch {
   bool paused = false;
+  size_t outer = 0;  // functions that lead to the watched work, and do not count
   std::set<CallChain>* seen = nullptr;
   const CallChain* failing = nullptr;
   bool failed = false;
 };
 thread_local Watch watch;
 
-constexpr size_t kDeepest = 40;
+constexpr size_t kDeepest = 200;
 
-CallChain CallersOfThis() {
+[[gnu::noinline]] CallChain CallersOfThis() {
   std::array<void*, kDeepest> frames{};
-  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  return {frames.begin(), frames.begin() + count};
+  const auto count =
+      static_cast<size_t>(backtrace(frames.data(), static_cast<int>(frames.size())));
+  const size_t inner = count - std::min(count, watch.outer);
+  return CallChain(frames.begin(), frames.begin() + inner);
 }
 
 // Whether this call has to fail.
@@ -168,14 +171,16 @@ std::string PlaceText(const CallChain& place) {
 
 std::set<CallChain> CallsOf(const std::function<void()>& work) {
   std::set<CallChain> seen;
-  watch = {.seen = &seen};
+  watch = {};
+  watch = {.outer = CallersOfThis().size() - 1, .seen = &seen};
   work();
   watch = {};
   return seen;
 }
 
 bool RunFailingAt(const CallChain& place, const std::function<void()>& work) {
-  watch = {.failing = &place};
+  watch = {};
+  watch = {.outer = CallersOfThis().size() - 1, .failing = &place};
   work();
   return std::exchange(watch, {}).failed;
 }

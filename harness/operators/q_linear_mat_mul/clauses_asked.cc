@@ -1,7 +1,6 @@
-#include "cases/core/clause_decides.h"
-#include "cases/operators/q_linear_mat_mul/cases.h"
-
-namespace qconform::generators {
+#include "harness/core/clause_decides.h"
+#include "harness/operators/q_linear_mat_mul/faults.h"
+namespace qconform::q_linear_mat_mul {
 namespace {
 
 ClauseDecides Decides() {
@@ -39,9 +38,9 @@ ClauseDecides Decides() {
 
 }  // namespace
 
-const ClauseDecides& QLinearMatMulClausesAsked() {
+const ClauseDecides& Faults::clauses_asked() const {
   static const ClauseDecides decides = Decides();
   return decides;
 }
 
-}  // namespace qconform::generators
+}  // namespace qconform::q_linear_mat_mul

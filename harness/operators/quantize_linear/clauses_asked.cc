@@ -1,8 +1,7 @@
-#include "cases/core/clause_decides.h"
 #include "cases/model/attributes.h"
-#include "cases/operators/quantize_linear/cases.h"
-
-namespace qconform::generators {
+#include "harness/core/clause_decides.h"
+#include "harness/operators/quantize_linear/faults.h"
+namespace qconform::quantize_linear {
 namespace {
 
 constexpr int kSaturated = kFeatureSaturatedLow | kFeatureSaturatedHigh;
@@ -88,9 +87,9 @@ ClauseDecides Decides() {
 
 }  // namespace
 
-const ClauseDecides& QuantizeLinearClausesAsked() {
+const ClauseDecides& Faults::clauses_asked() const {
   static const ClauseDecides decides = Decides();
   return decides;
 }
 
-}  // namespace qconform::generators
+}  // namespace qconform::quantize_linear

@@ -1,11 +1,13 @@
 // Which clauses of the ledger decide an element of a case.
-#ifndef QCONFORM_CASES_CORE_CLAUSE_DECIDES_H_
-#define QCONFORM_CASES_CORE_CLAUSE_DECIDES_H_
+#ifndef QCONFORM_HARNESS_CORE_CLAUSE_DECIDES_H_
+#define QCONFORM_HARNESS_CORE_CLAUSE_DECIDES_H_
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
 
 #include "cases/core/case.h"
-#include "cases/core/operator_cases.h"
 #include "oracle/core/answer.h"
 #include "oracle/tensor/data_type.h"
 
@@ -22,6 +24,10 @@ struct AskedElement {
   bool is_integer() const { return IsInteger(type); }
 };
 
+// Whether a clause decides an element, by clause id: all clauses of an operator that
+// elements can show. Models at the border of what is defined show the others.
+using ClauseDecides = std::map<std::string, std::function<bool(const AskedElement&)>>;
+
 }  // namespace qconform
 
-#endif  // QCONFORM_CASES_CORE_CLAUSE_DECIDES_H_
+#endif  // QCONFORM_HARNESS_CORE_CLAUSE_DECIDES_H_
