@@ -265,12 +265,17 @@ Result<std::shared_ptr<ContentAnswers>> CellAnswers::Add(const Model& model,
                                                          std::vector<TensorView> inputs) {
   auto oracle = OracleModel::Create(model);
   if (!oracle) return oracle.error();
-  auto answer = oracle->Evaluate(inputs);
+  return Add(*std::move(oracle), std::move(inputs));
+}
+
+Result<std::shared_ptr<ContentAnswers>> CellAnswers::Add(OracleModel oracle,
+                                                         std::vector<TensorView> inputs) {
+  auto answer = oracle.Evaluate(inputs);
   if (!answer) return answer.error();
   auto content = std::make_shared<ContentAnswers>(
-      shared_, model, std::move(inputs),
+      shared_, oracle.model(), std::move(inputs),
       std::make_shared<const CaseAnswer>(*std::move(answer)));
-  content->oracle_.emplace(*std::move(oracle));
+  content->oracle_.emplace(std::move(oracle));
   return content;
 }
 

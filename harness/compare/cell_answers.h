@@ -128,6 +128,9 @@ class CellAnswers {
   // to must outlive the content.
   Result<std::shared_ptr<ContentAnswers>> Add(const Model& model,
                                               std::vector<TensorView> inputs);
+  // The same of a model that is bound already.
+  Result<std::shared_ptr<ContentAnswers>> Add(OracleModel oracle,
+                                              std::vector<TensorView> inputs);
 
   // Returns the content with this canonical answer; contents of equal cases share theirs.
   // The model and what `inputs` point to must outlive it.

@@ -23,6 +23,12 @@ class OracleModel {
   // or an attribute is of the wrong kind. `model` must outlive the result.
   static Result<OracleModel> Create(const Model& model);
 
+  // Takes a model that is bound already, and must outlive the result.
+  OracleModel(const Model& model, BoundModel bound)
+      : model_(&model), bound_(std::move(bound)) {}
+
+  const Model& model() const { return *model_; }
+
   const Operator& op() const { return *bound_.op; }
   int since_version() const { return bound_.since_version; }
 
@@ -66,9 +72,6 @@ class OracleModel {
   Result<Dimensions> DimensionsOf(std::span<const TensorView> inputs) const;
 
  private:
-  OracleModel(const Model& model, BoundModel bound)
-      : model_(&model), bound_(std::move(bound)) {}
-
   // Calls `ask(*bound_.bound, operands)`.
   template <typename Ask>
   auto With(std::span<const TensorView> inputs, Ask ask) const;
