@@ -156,7 +156,9 @@ Result<std::shared_ptr<const CaseAnswer>> ExpectedSecond(const SecondAnswer& sec
   if (second.changed == kChangedInputs) {
     changed = FedModel{op_case.model, OtherInputs(op_case.model, op_case.inputs)};
   } else if (second.changed == kChangedSize) {
-    changed = HalfWithSameConstants(op_case);
+    auto half = HalfWithSameConstants(op_case);
+    if (!half) return half.error();
+    changed = *std::move(half);
   }
   if (!changed) return answer.expected;
   const auto oracle = OracleModel::Create(changed->model);

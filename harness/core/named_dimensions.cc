@@ -28,19 +28,18 @@ ValueInfo* FindInput(Model& model, const std::string& name) {
 
 }  // namespace
 
-std::optional<Model> WithNamedDimensions(const Model& model) {
+Result<std::optional<Model>> WithNamedDimensions(const Model& model) {
   const auto dimensions = DimensionsOf(model);
-  if (!dimensions) return std::nullopt;
+  if (!dimensions) return dimensions.error();
   Model named = model;
   bool any = false;
   for (const Dimension& dimension : *dimensions) {
     const auto input_of = [&](const AxisPlace& place) {
       return FindInput(named, model.node.inputs[place.tensor]);
     };
-    const bool is_fixed =
-        std::ranges::any_of(dimension.operands, [&](const AxisPlace& place) {
-          return input_of(place) == nullptr;
-        });
+    const bool is_fixed = std::ranges::any_of(
+        dimension.operands,
+        [&](const AxisPlace& place) { return input_of(place) == nullptr; });
     if (is_fixed) continue;
     for (const AxisPlace& place : dimension.operands) {
       Name(NameAt(dimension, place), place.axis, *input_of(place));
@@ -50,8 +49,7 @@ std::optional<Model> WithNamedDimensions(const Model& model) {
     }
     any = any || !dimension.operands.empty();
   }
-  if (!any) return std::nullopt;
-  return named;
+  return any ? std::optional(std::move(named)) : std::nullopt;
 }
 
 }  // namespace qconform

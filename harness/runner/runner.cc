@@ -51,13 +51,17 @@ bool IsDeclined(const RunResult& result) {
 
 // A few cases once more: elsewhere in memory, at other indices, with another number of
 // threads.
-void AskAgain(Backend& backend, const RunRequest& request,
-              const std::vector<std::shared_ptr<const OpCase>>& cases, CellJudge& judge) {
+Status AskAgain(Backend& backend, const RunRequest& request,
+                const std::vector<std::shared_ptr<const OpCase>>& cases,
+                CellJudge& judge) {
   const auto start = std::chrono::steady_clock::now();
   for (const auto& op_case : cases) {
     judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), kChangedAlignment);
-    if (const auto moved = MoveByOne(*op_case)) {
-      judge.AddMoved(*op_case, *moved, RunModel(backend, moved->model, moved->inputs));
+    const auto moved = MoveByOne(*op_case);
+    if (!moved) return moved.error();
+    if (*moved) {
+      judge.AddMoved(*op_case, **moved,
+                     RunModel(backend, (*moved)->model, (*moved)->inputs));
     }
     if (request.other_threads != nullptr) {
       judge.AddRepeat(*op_case,
@@ -68,6 +72,7 @@ void AskAgain(Backend& backend, const RunRequest& request,
   judge.AddExplainTime(
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
           .count());
+  return Ok();
 }
 
 // A few cases by one prepared model that runs other inputs in between, and by one whose
@@ -190,7 +195,8 @@ Result<std::optional<CellRecord>> RunCell(Backend& backend, const RunRequest& re
   std::optional<CasesOfOtherSeeds> further;
   AskKey ask;
   if (const auto answered = judge.ToRepeat(); !answered.empty() && !list.patience.any()) {
-    AskAgain(backend, request, answered, judge);
+    const Status again = AskAgain(backend, request, answered, judge);
+    if (!again) return again.error();
     const Status prepared = AskPreparedOnce(backend, judge);
     if (!prepared) return prepared.error();
     if (stop) return std::optional<CellRecord>();

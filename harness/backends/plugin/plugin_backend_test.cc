@@ -8,12 +8,12 @@
 #include <map>
 #include <utility>
 
-#include "harness/core/named_dimensions.h"
 #include "harness/backends/in_place.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/plugin/qconform_backend.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/named_dimensions.h"
 #include "harness/runner/runner.h"
 #include "harness/runner/testing/run_on.h"
 
@@ -304,7 +304,7 @@ TEST(PluginBackend, OfTheFirstStructure_TakesNoOptions) {
 // What SmallCase asks, for x of any size.
 Small NamedCase(size_t elements) {
   Small small = SmallCase(elements);
-  small.model = *WithNamedDimensions(small.model);
+  small.model = WithNamedDimensions(small.model)->value();
   return small;
 }
 

@@ -257,10 +257,13 @@ int PrintFurther(const Question& question,
                  Backend& backend) {
   const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
-  const auto moved =
-      question.op_case ? MoveByOne(*question.op_case) : std::optional<MovedCase>();
-  if (moved) {
-    found = JudgeMoved(*moved, codes, RunModel(backend, moved->model, moved->inputs));
+  if (question.op_case) {
+    const auto moved = MoveByOne(*question.op_case);
+    if (!moved) return Fail(moved.error());
+    if (*moved) {
+      found = JudgeMoved(**moved, codes,
+                         RunModel(backend, (*moved)->model, (*moved)->inputs));
+    }
   }
   if (found && !*found) {
     found = FindKeptState(backend, question.model, question.inputs, answer, codes);

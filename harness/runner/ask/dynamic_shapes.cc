@@ -66,36 +66,43 @@ Result<DynamicShapes> RunAll(Backend& backend, const Model& named,
 
 }  // namespace
 
-std::optional<FedModel> HalfWithSameConstants(const FedModel& whole) {
-  for (FedModel& half : Halves(whole)) {
-    if (half.model.initializers == whole.model.initializers) return std::move(half);
+Result<std::optional<FedModel>> HalfWithSameConstants(const FedModel& whole) {
+  auto halves = Halves(whole);
+  if (!halves) return halves.error();
+  for (FedModel& half : *halves) {
+    if (half.model.initializers == whole.model.initializers) {
+      return std::optional(std::move(half));
+    }
   }
-  return std::nullopt;
+  return std::optional<FedModel>();
 }
 
 Result<DynamicShapes> AskWithNamedDimensions(
     Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
     const std::shared_ptr<const CaseAnswer>& expected, std::span<const uint32_t> codes) {
   const auto named = WithNamedDimensions(model);
-  if (!named) return DynamicShapes{};
+  if (!named) return named.error();
+  if (!*named) return DynamicShapes{};
   const Sized whole{ContentAnswers::Create(model, ViewsOf(inputs), expected), codes,
                     kChangedNamedDimensions, "all of the case's inputs"};
   const auto half = HalfWithSameConstants({model, inputs});
-  if (!half) return RunAll(backend, *named, {&whole});
-  const auto content = ContentAnswers::Create(half->model, ViewsOf(half->inputs));
+  if (!half) return half.error();
+  if (!*half) return RunAll(backend, **named, {&whole});
+  const FedModel& small = **half;
+  const auto content = ContentAnswers::Create(small.model, ViewsOf(small.inputs));
   if (!content) return content.error();
   const CaseAnswer& answer = *(*content)->canonical();
-  const RunResult fixed = Settled(answer, RunModel(backend, half->model, half->inputs));
+  const RunResult fixed = Settled(answer, RunModel(backend, small.model, small.inputs));
   if (auto failure = FormFailure(fixed, answer)) {
     // Of a model with fixed sizes.
     return DynamicShapes{
         .failure = WhenAskedAgain(*std::move(failure), kChangedSize, ", half of it")};
   }
   const auto* right = std::get_if<Outputs>(&fixed);
-  if (right == nullptr) return RunAll(backend, *named, {&whole});
+  if (right == nullptr) return RunAll(backend, **named, {&whole});
   const std::vector<uint32_t> of_half = CodesOf(*right);
   const Sized part{*content, of_half, kChangedSize, "half of the case's inputs"};
-  return RunAll(backend, *named, {&part, &whole, &part});
+  return RunAll(backend, **named, {&part, &whole, &part});
 }
 
 }  // namespace qconform

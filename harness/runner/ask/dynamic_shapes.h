@@ -28,7 +28,7 @@ struct DynamicShapes {
 
 // Returns half of the model along its first dimension that can be cut while its constants
 // stay as they are, or nothing.
-std::optional<FedModel> HalfWithSameConstants(const FedModel& whole);
+Result<std::optional<FedModel>> HalfWithSameConstants(const FedModel& whole);
 
 // Prepares the model with names in place of sizes, and runs it on half of the inputs, on
 // all of them, and on the half again, so that sizes both grow and shrink. Each answer has

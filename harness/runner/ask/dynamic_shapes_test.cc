@@ -11,11 +11,11 @@
 
 #include "cases/core/case.h"
 #include "cases/lattice/lattice.h"
-#include "harness/core/named_dimensions.h"
 #include "cases/model/serialize.h"
 #include "harness/backends/operands.h"
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/oracle_model.h"
+#include "harness/core/named_dimensions.h"
 #include "harness/runner/testing/changed_backend.h"
 #include "harness/runner/testing/run_on.h"
 #include "oracle/formats/codes.h"
@@ -144,7 +144,7 @@ TEST(DynamicShapes, FixedSizesThatFail_SayNothingOfNamedOnes) {
   constexpr const char* kId =
       "QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0";
   const OpCase made = *MakeCase(*ParseCaseId(kId), 1);
-  ASSERT_TRUE(HalfWithSameConstants(made));
+  ASSERT_TRUE(HalfWithSameConstants(made).value());
   const auto expected = std::make_shared<const CaseAnswer>(
       *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs)));
   int named = 0;
@@ -198,12 +198,12 @@ TEST(DynamicShapes, ModelsOfEveryCell_AreValid) {
       // Models of the others of a cell differ from these in their operands alone.
       for (size_t i = 0; i < keys.size(); i += 3) {
         const OpCase made = *MakeCase(keys[i], 1);
-        const auto model = WithNamedDimensions(made.model);
+        const auto model = WithNamedDimensions(made.model).value();
         if (!model) continue;
         ++named;
         const Status status = CheckModel(SerializeModel(*model));
         ASSERT_TRUE(status.ok()) << CaseId(keys[i]) << ": " << status.error().message;
-        if (const auto half = HalfWithSameConstants(made)) {
+        if (const auto half = HalfWithSameConstants(made).value()) {
           ++halves;
           const Status fixed = CheckModel(SerializeModel(half->model));
           ASSERT_TRUE(fixed.ok()) << CaseId(keys[i]) << ": " << fixed.error().message;

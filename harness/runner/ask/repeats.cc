@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "harness/core/bound_model.h"
 #include "harness/core/model_operands.h"
@@ -55,10 +56,11 @@ RunResult RunModelShifted(Backend& backend, const OpCase& op_case) {
   return RunModel(backend, op_case.model, views);
 }
 
-std::optional<MovedCase> MoveByOne(const OpCase& op_case) {
+Result<std::optional<MovedCase>> MoveByOne(const OpCase& op_case) {
   const auto dimensions = DimensionsOf(op_case.model);
-  const Dimension* turning = dimensions ? FindTurning(*dimensions) : nullptr;
-  if (turning == nullptr) return std::nullopt;
+  if (!dimensions) return dimensions.error();
+  const Dimension* turning = FindTurning(*dimensions);
+  if (turning == nullptr) return std::optional<MovedCase>();
   MovedCase moved{{op_case.model, op_case.inputs}, {}};
   for (const AxisPlace& place : turning->operands) {
     Tensor& operand = *OperandTensor(moved, place.tensor);
@@ -74,7 +76,7 @@ std::optional<MovedCase> MoveByOne(const OpCase& op_case) {
       moved.source.push_back(first + (turns ? Turned(shape, place->axis, i) : i));
     }
   }
-  return moved;
+  return std::optional(std::move(moved));
 }
 
 }  // namespace qconform

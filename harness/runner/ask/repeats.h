@@ -9,6 +9,7 @@
 
 #include "cases/core/case.h"
 #include "harness/backends/backend.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 
@@ -22,10 +23,10 @@ struct MovedCase : FedModel {
   std::vector<int64_t> source;
 };
 
-// Returns the case with the last dimension of its outputs that has two elements and is not
-// cut into blocks turned by one place, in all operands that have it. Nothing if there is
-// none.
-std::optional<MovedCase> MoveByOne(const OpCase& op_case);
+// Returns the case with the last dimension of its outputs that has two elements and is
+// not cut into blocks turned by one place, in all operands that have it. Nothing if there
+// is none.
+Result<std::optional<MovedCase>> MoveByOne(const OpCase& op_case);
 
 }  // namespace qconform
 

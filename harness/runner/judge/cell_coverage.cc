@@ -40,14 +40,15 @@ int64_t ElementsOfPartialBlock(const Dimension& dimension, const Model& model) {
 
 }  // namespace
 
-void CellCoverage::Add(const OpCase& op_case, const CaseAnswer& expected) {
+Status CellCoverage::Add(const OpCase& op_case, const CaseAnswer& expected) {
+  const auto dimensions = DimensionsOf(op_case.model);
+  if (!dimensions) return dimensions.error();
   const auto count = static_cast<int64_t>(expected.elements.size());
   // After the last whole vector of 16, and in a last block that is not whole.
   if (count % kTailLanes != 0) counts_["tail"] += count % kTailLanes;
   const Operator* op = FindOperator(op_case.model.node.op_type);
   rounds_ = op == nullptr || op->rounds();
-  const auto dimensions = DimensionsOf(op_case.model);
-  for (const Dimension& dimension : dimensions ? *dimensions : Dimensions()) {
+  for (const Dimension& dimension : *dimensions) {
     has_blocks_ = has_blocks_ || std::ranges::any_of(dimension.operands, CountsBlocks);
     const int64_t partial = ElementsOfPartialBlock(dimension, op_case.model);
     if (partial > 0) counts_["last_partial_block"] += partial;
@@ -65,6 +66,7 @@ void CellCoverage::Add(const OpCase& op_case, const CaseAnswer& expected) {
     if (!saturated && (element.features & kFeatureInexact) != 0) ++regular_rounded_;
     if ((element.features & (kFeatureTie | kFeatureNearTie)) != 0) ++regular_ties_;
   }
+  return Ok();
 }
 
 std::string CellCoverage::WhyMistrusted() const {

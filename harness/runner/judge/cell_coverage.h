@@ -9,13 +9,14 @@
 
 #include "cases/core/case.h"
 #include "harness/core/case_answer.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 
 class CellCoverage {
  public:
   // Takes a case that was answered, and what the oracle says of it.
-  void Add(const OpCase& op_case, const CaseAnswer& expected);
+  Status Add(const OpCase& op_case, const CaseAnswer& expected);
 
   // Elements by feature, such as "tie"; features that none had are left out.
   const std::map<std::string, int64_t>& counts() const { return counts_; }

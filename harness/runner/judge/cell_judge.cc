@@ -167,7 +167,7 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
     form.left[tier] += comparison.tiers[tier].mismatches;
   }
   record_.free += comparison.free_elements;
-  coverage_.Add(*op_case, *expected);
+  errors_.Keep(coverage_.Add(*op_case, *expected));
   const auto start = Clock::now();
   observations_.Add(op_case, expected, codes, outputs);
   explain_ms_ += MillisecondsSince(start);

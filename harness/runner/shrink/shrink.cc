@@ -47,8 +47,10 @@ class Shrinker {
     return true;
   }
 
-  bool TryAny(std::vector<FedModel> candidates) {
-    return std::ranges::any_of(candidates, [this](FedModel& candidate) {
+  bool TryAny(Result<std::vector<FedModel>> cuts) {
+    auto candidates = errors_.Keep(std::move(cuts));
+    if (!candidates) return false;
+    return std::ranges::any_of(*candidates, [this](FedModel& candidate) {
       return left_ > 0 && Try(std::move(candidate));
     });
   }

@@ -51,10 +51,10 @@ std::vector<int64_t> Range(int64_t from, int64_t to) {
 
 }  // namespace
 
-std::vector<FedModel> Halves(const FedModel& whole) {
+Result<std::vector<FedModel>> Halves(const FedModel& whole) {
   std::vector<FedModel> halves;
   const auto dimensions = DimensionsOf(whole.model);
-  if (!dimensions) return halves;
+  if (!dimensions) return dimensions.error();
   for (const Dimension& dimension : *dimensions) {
     if (dimension.is_summed) continue;
     const int64_t unit = UnitOf(dimension);
@@ -68,10 +68,10 @@ std::vector<FedModel> Halves(const FedModel& whole) {
   return halves;
 }
 
-std::vector<FedModel> WithoutProducts(const FedModel& whole) {
+Result<std::vector<FedModel>> WithoutProducts(const FedModel& whole) {
   std::vector<FedModel> shorter;
   const auto dimensions = DimensionsOf(whole.model);
-  if (!dimensions) return shorter;
+  if (!dimensions) return dimensions.error();
   for (const Dimension& dimension : *dimensions) {
     if (!dimension.is_summed) continue;
     const int64_t units = SizeAt(dimension, {.block = UnitOf(dimension)});

@@ -18,21 +18,27 @@ struct Watch {
   std::set<CallChain>* seen = nullptr;
   const CallChain* failing = nullptr;
   bool failed = false;
+  size_t outer = 0;  // functions that lead to the watched work: no part of a place
 };
 thread_local Watch watch;
 
-constexpr size_t kDeepest = 40;
-
-CallChain CallersOfThis() {
-  std::array<void*, kDeepest> frames{};
+[[gnu::noinline]] CallChain CallersOfThis() {
+  std::array<void*, 256> frames{};
   const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  return {frames.begin(), frames.begin() + count};
+  return CallChain(frames.begin(), frames.begin() + count);
+}
+
+[[gnu::noinline]] void Run(const Watch& watched, const std::function<void()>& work) {
+  watch = watched;
+  watch.outer = CallersOfThis().size() - 1;
+  work();
 }
 
 // Whether this call has to fail.
 bool Fails() {
   if (watch.paused || (watch.seen == nullptr && watch.failing == nullptr)) return false;
-  const CallChain place = CallersOfThis();
+  CallChain place = CallersOfThis();
+  place.resize(place.size() - watch.outer);
   if (watch.seen != nullptr) watch.seen->insert(place);
   if (watch.failing == nullptr || watch.failed || *watch.failing != place) return false;
   watch.failed = true;
@@ -168,15 +174,13 @@ std::string PlaceText(const CallChain& place) {
 
 std::set<CallChain> CallsOf(const std::function<void()>& work) {
   std::set<CallChain> seen;
-  watch = {.seen = &seen};
-  work();
+  Run({.seen = &seen}, work);
   watch = {};
   return seen;
 }
 
 bool RunFailingAt(const CallChain& place, const std::function<void()>& work) {
-  watch = {.failing = &place};
-  work();
+  Run({.failing = &place}, work);
   return std::exchange(watch, {}).failed;
 }
 
