@@ -62,6 +62,7 @@ std::vector<CaseKey> CasesOf(const Cell& cell, const SinceVersion& versions, Lev
                              int whole_list_at) {
   const OperatorCases& cases = *FindOperatorCases(cell.op_type);
   const std::vector<ContentName> contents = cases.contents(cell, level);
+  if (contents.empty()) return {};
   const std::vector<int>& opsets = versions.opset_versions;
   const bool known =
       std::find(opsets.begin(), opsets.end(), whole_list_at) != opsets.end();

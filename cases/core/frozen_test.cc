@@ -7,6 +7,7 @@
 #include "cases/core/case.h"
 #include "cases/core/counter_rng.h"
 #include "cases/core/levels.h"
+#include "cases/core/operator_cases.h"
 
 namespace qconform {
 namespace {
@@ -18,8 +19,9 @@ std::string Hex(uint64_t value) {
 }
 
 TEST(Frozen, Levels_HaveTheirDigests) {
-  for (const std::string_view op_type : {"QuantizeLinear", "QLinearMatMul"}) {
-    for (const Level level : {Level::kSmoke, Level::kStandard, Level::kExhaustive}) {
+  for (const OperatorCases* cases : AllOperatorCases()) {
+    const std::string_view op_type = cases->op_type;
+    for (const Level level : kAllLevels) {
       EXPECT_EQ(Hex(LevelDigest(op_type, level)),
                 Hex(FrozenLevelDigest(op_type, level).value_or(0)))
           << "The list of " << op_type << " at level " << LevelName(level)

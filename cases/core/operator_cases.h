@@ -43,7 +43,7 @@ struct OperatorCases {
   // --- the row of the lattice ---------------------------------------------------
   // The inputs and outputs whose types name a cell, in the order of its id.
   std::vector<std::string_view> formals;
-  std::vector<GranularityInfo> granularities;  // in the order of the lattice
+  std::vector<GranularityInfo> granularities;  // at least one; the lattice's order
   // The newest definition that the clauses were written for. A newer one may mean
   // something else, so it has no cells until somebody has read it.
   int newest_since_version = 0;

@@ -24,8 +24,8 @@
 #include "harness/runner/suite.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/first_error.h"
+#include "reports/base/date.h"
 #include "reports/diff/known_differences.h"
-#include "reports/record/date.h"
 #include "reports/report/journal.h"
 #include "reports/report/report.h"
 

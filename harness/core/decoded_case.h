@@ -1,5 +1,5 @@
-// A case as faults see it: operands decoded once, and the oracle's codes, from which
-// everything is taken that a fault leaves as it is.
+// A case as faults see it: operands decoded once, and the oracle's codes for everything
+// that a fault does not change.
 #ifndef QCONFORM_HARNESS_CORE_DECODED_CASE_H_
 #define QCONFORM_HARNESS_CORE_DECODED_CASE_H_
 

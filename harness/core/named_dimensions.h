@@ -12,8 +12,8 @@ namespace qconform {
 // Returns the model with names in place of the sizes of its inputs and outputs, one name
 // where sizes have to be equal. A size stays if a constant of the model has it too, or if
 // it is the 1 of an axis that is broadcast. Nothing if no size of an input can be
-// another; an Error if qconform does not judge the operator. Precondition: the model is
-// valid, and all of its sizes are fixed.
+// another. An Error if qconform does not judge the operator or the model is invalid.
+// Precondition: all of its sizes are fixed.
 Result<std::optional<Model>> WithNamedDimensions(const Model& model);
 
 }  // namespace qconform

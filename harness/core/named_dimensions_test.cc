@@ -33,8 +33,7 @@ void ExpectValid(const Model& model) {
 }
 
 TEST(NamedDimensions, PerTensor_AllOfXAndY) {
-  const auto named =
-      WithNamedDimensions(QuantizeLinear({2, 3}, {1}, 1, 0, false)).value();
+  const auto named = *WithNamedDimensions(QuantizeLinear({2, 3}, {1}, 1, 0, false));
   ASSERT_TRUE(named.has_value());
   EXPECT_EQ(named->inputs[0].dim_params, (Dims{"x_0", "x_1"}));
   EXPECT_EQ(named->inputs[0].shape, (Shape{-1, -1}));
@@ -46,29 +45,26 @@ TEST(NamedDimensions, PerTensor_AllOfXAndY) {
 }
 
 TEST(NamedDimensions, PerAxis_TheScalesHaveTheNameOfTheAxis) {
-  const auto named =
-      WithNamedDimensions(QuantizeLinear({2, 3, 4}, {3}, -2, 0, false)).value();
+  const auto named = *WithNamedDimensions(QuantizeLinear({2, 3, 4}, {3}, -2, 0, false));
   ASSERT_TRUE(named.has_value());
   EXPECT_EQ(named->inputs[1].dim_params, (Dims{"x_1"}));
   ExpectValid(*named);
 }
 
 TEST(NamedDimensions, WhatAConstantHas_StaysFixed) {
-  const auto named =
-      WithNamedDimensions(QuantizeLinear({2, 3, 4}, {3}, 1, 0, true)).value();
+  const auto named = *WithNamedDimensions(QuantizeLinear({2, 3, 4}, {3}, 1, 0, true));
   ASSERT_TRUE(named.has_value());
   EXPECT_EQ(named->inputs[0].shape, (Shape{-1, 3, -1}));
   EXPECT_EQ(named->inputs[0].dim_params, (Dims{"x_0", "", "x_2"}));
   EXPECT_EQ(named->outputs[0].shape, (Shape{-1, 3, -1}));
   ExpectValid(*named);
   // Nothing is left where each size is one of a constant's.
-  EXPECT_FALSE(WithNamedDimensions(QuantizeLinear({4, 6}, {4, 2}, 1, 3, true)).value());
-  EXPECT_FALSE(WithNamedDimensions(QuantizeLinear({}, {}, 1, 0, false)).value());
+  EXPECT_FALSE(*WithNamedDimensions(QuantizeLinear({4, 6}, {4, 2}, 1, 3, true)));
+  EXPECT_FALSE(*WithNamedDimensions(QuantizeLinear({}, {}, 1, 0, false)));
 }
 
 TEST(NamedDimensions, Blocked_TheNumberOfBlocksHasANameOfItsOwn) {
-  const auto named =
-      WithNamedDimensions(QuantizeLinear({4, 6}, {4, 2}, 1, 3, false)).value();
+  const auto named = *WithNamedDimensions(QuantizeLinear({4, 6}, {4, 2}, 1, 3, false));
   ASSERT_TRUE(named.has_value());
   EXPECT_EQ(named->inputs[0].dim_params, (Dims{"x_0", "x_1"}));
   EXPECT_EQ(named->inputs[1].dim_params, (Dims{"x_0", "x_1_by_3"}));
@@ -97,7 +93,7 @@ TEST(NamedDimensions, QLinearMatMul_RowsColumnsAndK) {
   feed("y_scale", DataType::kFloat, {});
   feed("y_zero_point", DataType::kUint8, {});
   model.outputs = {{"y", DataType::kUint8, {5, 2, 4}}};
-  auto named = WithNamedDimensions(model).value();
+  auto named = *WithNamedDimensions(model);
   ASSERT_TRUE(named.has_value());
   EXPECT_EQ(named->inputs[0].dim_params, (Dims{"batch_0", "m", "k"}));
   EXPECT_EQ(named->inputs[1].dim_params, (Dims{"batch_0", "m", ""}));
@@ -109,7 +105,7 @@ TEST(NamedDimensions, QLinearMatMul_RowsColumnsAndK) {
   // A constant b fixes K and N.
   model.initializers = {{"b", Tensor::Zeros(DataType::kUint8, {3, 4})}};
   model.inputs.erase(model.inputs.begin() + 3);
-  named = WithNamedDimensions(model).value();
+  named = *WithNamedDimensions(model);
   ASSERT_TRUE(named.has_value());
   EXPECT_EQ(named->inputs[0].shape, (Shape{-1, -1, 3}));
   EXPECT_EQ(named->outputs[0].shape, (Shape{-1, -1, 4}));

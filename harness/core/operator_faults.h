@@ -1,5 +1,5 @@
-// The wrong models of one operator: its part of the catalogue of faults, and everything
-// that somebody wants to know of a wrong model. One folder of harness/operators
+// The wrong models of one operator: its part of the catalogue of faults, and what the
+// harness asks of a wrong model. One folder of harness/operators
 // implements it; the registry of all is generated from QCONFORM_OPERATORS.
 #ifndef QCONFORM_HARNESS_CORE_OPERATOR_FAULTS_H_
 #define QCONFORM_HARNESS_CORE_OPERATOR_FAULTS_H_
@@ -52,10 +52,9 @@ class OperatorFaults {
   // The simplest faults of each stage of the computation first.
   virtual std::span<const OperatorFault> catalogue() const { return {}; }
 
-  // `canonical` holds the oracle's codes by `readings`. What a fault
-  // leaves as it is follows these. Precondition: they differ from the canonical ones only
-  // in steps that ChangesAnotherStep accepts. An Error if the model is invalid, or if
-  // there are no faults.
+  // `canonical` holds the oracle's codes by `readings`. Steps that a fault does not
+  // change follow these. Precondition: ChangesAnotherStep holds for them. An Error if the
+  // model is invalid.
   virtual Result<std::shared_ptr<const DecodedCase>> Decode(
       const Node& node, int since_version, const Operands& operands, Codes canonical,
       const ReadingSet& readings) const;

@@ -22,7 +22,7 @@ namespace qconform {
 // shown.
 struct WorkedModel {
   std::optional<FaultSet> faults{};
-  // What `faults` leave as it is follows this; null: canonical.
+  // Steps that `faults` do not change follow this; null: the canonical readings.
   const FollowedReading* follows = nullptr;
   std::optional<ReadingSet> reading{};  // without `faults`
 };

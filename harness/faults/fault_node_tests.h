@@ -1,5 +1,5 @@
-// What ONNX's own node tests find of the planted faults, under the tolerance of
-// ONNX's runner and exactly.
+// Which planted faults ONNX's own node tests find, with the tolerance of ONNX's runner
+// and exactly.
 #ifndef QCONFORM_HARNESS_FAULTS_FAULT_NODE_TESTS_H_
 #define QCONFORM_HARNESS_FAULTS_FAULT_NODE_TESTS_H_
 
@@ -25,7 +25,7 @@ struct AnsweredNodeTest {
 
 struct AnsweredNodeTests {
   std::vector<AnsweredNodeTest> tests;
-  // Not sound, or disputed: the oracle itself would fail them.
+  // Unsound or disputed ones, with the reason: the oracle itself would fail them.
   std::vector<std::string> left_out;
 };
 AnsweredNodeTests AnswerNodeTests(const std::vector<FoundNodeTest>& found);

@@ -1,4 +1,4 @@
-// From rows of the kill matrix to one record for each fault.
+// Makes one record for each fault from the rows of the kill matrix.
 #ifndef QCONFORM_HARNESS_FAULTS_FAULT_REPORT_H_
 #define QCONFORM_HARNESS_FAULTS_FAULT_REPORT_H_
 
@@ -18,8 +18,8 @@ class FaultReportBuilder {
   // Rows may come in any order.
   void Add(const MatrixRow& row);
 
-  // Faults of backends first, as the request has them. Shrinks one
-  // counterexample for each fault that has no state. An Error is the harness's own.
+  // Returns the records in the order of the request, faults of backends first. Shrinks
+  // one counterexample for each fault that has no state. An Error is the harness's own.
   Result<std::vector<FaultRecord>> Finish(const AnsweredNodeTests& node_tests);
 
  private:

@@ -1,6 +1,6 @@
-// The kill matrix: every planted fault in every cell. Cases and the oracle's
-// answers are made once for a cell and shared by all faults; a fault is done in a
-// cell once it is caught.
+// The kill matrix: every planted fault in every cell. Cases and the oracle's answers are
+// made once for a cell and shared by all faults. A fault that is caught is not asked
+// again in the cell.
 #ifndef QCONFORM_HARNESS_FAULTS_MATRIX_H_
 #define QCONFORM_HARNESS_FAULTS_MATRIX_H_
 
@@ -19,7 +19,7 @@
 
 namespace qconform {
 
-// What the harness says of a fault in a cell.
+// What the harness finds of a fault in a cell.
 struct FaultOutcome {
   enum class Kind : uint8_t {
     kNotAsked,  // an equivalent claim that this cell does not attack
@@ -50,14 +50,14 @@ struct MatrixRow {
   std::vector<FaultOutcome> comparison_faults;
 };
 
-// Returns why an outcome is not what was declared; empty where it is.
+// Returns how an outcome differs from the declaration; "" if it does not.
 std::string Contradiction(const Declaration& declared, const FaultOutcome& outcome);
 
-// Runs every cell and hands its row to `done`, one at a time, in the order in
-// which they end. Stops early when `stop` becomes true; returns whether all ran.
-// `equivalent` claims are attacked with every case at level exhaustive, and in
-// one cell of 16 (by the hash of its id) below it. An Error is a fault of the
-// harness itself.
+// Runs every cell and gives its row to `done`, one at a time, in the order in which they
+// end. Stops early when `stop` becomes true; returns whether all ran. `equivalent` claims
+// are attacked with every case at level exhaustive, and in one cell of 16 (by the hash of
+// its id) at the others. An Error is one of the harness itself: no row is given for its
+// cell.
 Result<bool> RunMatrix(const MatrixRequest& request,
                        const std::function<void(const MatrixRow&)>& done,
                        const std::atomic<bool>& stop);

@@ -57,11 +57,10 @@ Status AskAgain(Backend& backend, const RunRequest& request,
   const auto start = std::chrono::steady_clock::now();
   for (const auto& op_case : cases) {
     judge.AddRepeat(*op_case, RunModelShifted(backend, *op_case), kChangedAlignment);
-    const auto moved = MoveByOne(*op_case);
-    if (!moved) return moved.error();
-    if (*moved) {
-      judge.AddMoved(*op_case, **moved,
-                     RunModel(backend, (*moved)->model, (*moved)->inputs));
+    const auto turned = MoveByOne(*op_case);
+    if (!turned) return turned.error();
+    if (const std::optional<MovedCase>& moved = *turned) {
+      judge.AddMoved(*op_case, *moved, RunModel(backend, moved->model, moved->inputs));
     }
     if (request.other_threads != nullptr) {
       judge.AddRepeat(*op_case,

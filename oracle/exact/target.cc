@@ -23,12 +23,6 @@ Element ToInteger(const Format& target, const Value& q,
   return element;
 }
 
-// QL-22: what an infinity gives in the FNUZ formats, with saturation. The tables of
-// Cast of 19, 21 and 23 say NaN, those of 24 and later the largest finite.
-bool FnuzInfinityIsNan(int since_version, const TargetReadings& readings) {
-  return (since_version < 24) != readings.other_fnuz_infinity;
-}
-
 // How a float target is rounded to and what is added before.
 struct ToFloatRules {
   const Format& target;
@@ -110,14 +104,14 @@ Element ToFloat(const ToFloatRules& rules, const Value& q,
 
 }  // namespace
 
-Element QuantizeToTarget(int since_version, const Format& target, const Value& q,
+Element QuantizeToTarget(bool cast_gives_nan, const Format& target, const Value& q,
                          const std::optional<Value>& zero_point, const Format* division,
                          bool saturates, const TargetReadings& readings) {
   if (target.set == Format::Set::kIntegers) return ToInteger(target, q, zero_point);
   return ToFloat({.target = target,
                   .division = division,
                   .saturates = saturates,
-                  .fnuz_infinity_is_nan = FnuzInfinityIsNan(since_version, readings),
+                  .fnuz_infinity_is_nan = cast_gives_nan != readings.other_fnuz_infinity,
                   .readings = readings},
                  q, zero_point);
 }

@@ -41,11 +41,12 @@ struct TargetReadings {
 // Returns code and freedom (the tier stays regular) of an element of y.
 //   integers: clamp(rne(q) + zp); NaN gives the lowest, and is free (QL-10..12)
 //   floats:   q + zp rounded once (QL-20..26)
-// `since_version` decides what an infinity gives in the FNUZ formats (QL-22).
-// `zero_point` is absent where y has none. `division` is P, or null where there
-// is none (QL-06). `saturates` is the attribute; integers and FLOAT4E2M1 ignore it
-// (QL-14). Precondition: `target` is one of T3's types.
-Element QuantizeToTarget(int since_version, const Format& target, const Value& q,
+// `cast_gives_nan`: what Cast of the model's time makes of an infinity in the FNUZ
+// formats, with saturation (QL-22); if not NaN, it is the largest finite. `zero_point` is
+// absent where y has none. `division` is P, or null where there is none (QL-06).
+// `saturates` is the attribute; integers and FLOAT4E2M1 ignore it (QL-14). Precondition:
+// `target` is one of T3's types.
+Element QuantizeToTarget(bool cast_gives_nan, const Format& target, const Value& q,
                          const std::optional<Value>& zero_point, const Format* division,
                          bool saturates, const TargetReadings& readings);
 

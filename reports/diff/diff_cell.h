@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/base/codec.h"
 #include "reports/diff/diff.h"
-#include "reports/record/codec.h"
 
 namespace qconform {
 

@@ -7,7 +7,7 @@
 
 #include "reports/diff/diff.h"
 #include "reports/record/evidence.h"
-#include "reports/show/markdown.h"
+#include "reports/show/markdown_text.h"
 #include "reports/show/terminal_text.h"
 
 namespace qconform {

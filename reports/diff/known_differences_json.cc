@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "oracle/base/format_version.h"
+#include "reports/base/codec.h"
+#include "reports/base/date.h"
 #include "reports/diff/known_differences.h"
-#include "reports/record/codec.h"
-#include "reports/record/date.h"
 #include "reports/report/file.h"
 
 // The file of known differences: its reader, its writer.

@@ -23,7 +23,7 @@ CellRecord Cell(DataType output, Verdict verdict) {
 
 std::string Id(DataType output) { return Cell(output, Verdict::kUntested).cell; }
 
-Report ReportOf(std::vector<CellRecord> cells) {
+Report ReportWith(std::vector<CellRecord> cells) {
   RunInfo run = ExampleRun();
   run.selection.cells = static_cast<int64_t>(cells.size());
   return *BuildReport(run, std::move(cells), {}, true);
@@ -31,9 +31,9 @@ Report ReportOf(std::vector<CellRecord> cells) {
 
 // UINT8 deviates (ties_away), INT8 crashes, UINT16 conforms.
 Report ExampleOfThree() {
-  return ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant),
-                   Cell(DataType::kInt8, Verdict::kCrashed),
-                   Cell(DataType::kUint16, Verdict::kConformant)});
+  return ReportWith({Cell(DataType::kUint8, Verdict::kNonconformant),
+                     Cell(DataType::kInt8, Verdict::kCrashed),
+                     Cell(DataType::kUint16, Verdict::kConformant)});
 }
 
 KnownDifference Entry(std::vector<std::string> cells, Verdict verdict) {
@@ -244,7 +244,7 @@ TEST(ApplyKnownDifferences, EachKindOfProblem_Fails) {
 }
 
 TEST(ApplyKnownDifferences, ProblemAmongPasses_FailsToo) {
-  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kConformant)});
+  const Report report = ReportWith({Cell(DataType::kUint8, Verdict::kConformant)});
   const KnownOutcome outcome =
       ApplyKnownDifferences({Entry({"*"}, Verdict::kNonconformant)}, report, kToday);
   EXPECT_THAT(Kinds(outcome), ElementsAre(Kind::kUnexpectedPass));
@@ -315,7 +315,7 @@ TEST(ApplyKnownDifferences, EntriesOfOtherBackendsAndShards_AreNotAskedFor) {
 TEST(ApplyKnownDifferences, EntryThatMatchesNoCellOfTheLattice_IsAProblemOfEveryReport) {
   const std::vector<std::string> lattice = {Id(DataType::kUint8), Id(DataType::kInt8),
                                             Id(DataType::kUint4)};
-  Report report = ReportOf({Cell(DataType::kInt8, Verdict::kCrashed)});
+  Report report = ReportWith({Cell(DataType::kInt8, Verdict::kCrashed)});
   report.run.selection.cell_patterns = {Id(DataType::kInt8)};
   const KnownDifferences known = {
       Entry({Id(DataType::kInt8)}, Verdict::kCrashed),
@@ -359,7 +359,7 @@ TEST(ApplyKnownDifferences, DeviationInAPartThatIsNotNamed_IsADifferentFailure) 
   entry.undiagnosed = true;
   entry.parts = {{{"regular", Verdict::kNonconformant}}, {"inputs"}, {21}};
   const auto apply = [&](const CellRecord& cell) {
-    return ApplyKnownDifferences({entry}, ReportOf({cell}), kToday);
+    return ApplyKnownDifferences({entry}, ReportWith({cell}), kToday);
   };
   EXPECT_THAT(Kinds(apply(few)), IsEmpty());
   std::vector<std::pair<CellRecord, const char*>> others(
@@ -382,14 +382,14 @@ TEST(ApplyKnownDifferences, DeviationInAPartThatIsNotNamed_IsADifferentFailure) 
     EXPECT_THAT(outcome.problems[0].sentence, HasSubstr(words));
     // An entry of version 1.0 names no parts.
     EXPECT_THAT(Kinds(ApplyKnownDifferences({Entry({few.cell}, Verdict::kNonconformant)},
-                                            ReportOf({cell}), kToday)),
+                                            ReportWith({cell}), kToday)),
                 IsEmpty());
   }
 }
 
 TEST(UpdateKnownDifferences, EntryWithoutADiagnosis_NamesWhatDeviates) {
   const CellRecord few = CellWithFewWrongElements();
-  const Report report = ReportOf({few, Cell(DataType::kInt4, Verdict::kNonconformant)});
+  const Report report = ReportWith({few, Cell(DataType::kInt4, Verdict::kNonconformant)});
   const auto updated = UpdateKnownDifferences({}, report, kToday);
   ASSERT_TRUE(updated) << updated.error().message;
   ASSERT_EQ(updated->size(), 2u);
@@ -403,11 +403,11 @@ TEST(UpdateKnownDifferences, EntryWithoutADiagnosis_NamesWhatDeviates) {
 }
 
 TEST(UpdateKnownDifferences, GivesAFileWithoutProblems) {
-  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant),
-                                  Cell(DataType::kInt8, Verdict::kCrashed),
-                                  Cell(DataType::kUint16, Verdict::kConformant),
-                                  Cell(DataType::kInt4, Verdict::kNonconformant),
-                                  Cell(DataType::kUint4, Verdict::kUnsupported)});
+  const Report report = ReportWith({Cell(DataType::kUint8, Verdict::kNonconformant),
+                                    Cell(DataType::kInt8, Verdict::kCrashed),
+                                    Cell(DataType::kUint16, Verdict::kConformant),
+                                    Cell(DataType::kInt4, Verdict::kNonconformant),
+                                    Cell(DataType::kUint4, Verdict::kUnsupported)});
   KnownDifference elsewhere = Entry({"*"}, Verdict::kCrashed);
   elsewhere.backend = "other";
   KnownDifference expired = Entry({Id(DataType::kInt4)}, Verdict::kNonconformant);
@@ -432,8 +432,8 @@ TEST(UpdateKnownDifferences, GivesAFileWithoutProblems) {
 
 // Nobody answers for what comes back after its last day.
 TEST(UpdateKnownDifferences, LastDays_StayWithEntriesThatHold) {
-  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant),
-                                  Cell(DataType::kInt8, Verdict::kNonconformant)});
+  const Report report = ReportWith({Cell(DataType::kUint8, Verdict::kNonconformant),
+                                    Cell(DataType::kInt8, Verdict::kNonconformant)});
   KnownDifference holds = Entry({Id(DataType::kUint8)}, Verdict::kNonconformant);
   holds.expires = kToday;
   KnownDifference expired = Entry({Id(DataType::kInt8)}, Verdict::kNonconformant);
@@ -449,7 +449,7 @@ TEST(UpdateKnownDifferences, LastDays_StayWithEntriesThatHold) {
 }
 
 TEST(UpdateKnownDifferences, PatternsThatStillHold_StayAsTheyWereWritten) {
-  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kNonconformant)});
+  const Report report = ReportWith({Cell(DataType::kUint8, Verdict::kNonconformant)});
   const KnownDifferences known = {Entry({"Quantize*-UINT8/*"}, Verdict::kNonconformant)};
   EXPECT_EQ(*UpdateKnownDifferences(known, report, kToday), known);
   // A pattern beside them that matches no cell any more goes.
@@ -475,7 +475,7 @@ TEST(UpdateKnownDifferences, CellsThatLeaveAnEntry_FallToNoOtherEntry) {
 }
 
 TEST(UpdateKnownDifferences, Plugin_IsNamedWhateverItsFolder) {
-  Report report = ReportOf({Cell(DataType::kInt8, Verdict::kCrashed)});
+  Report report = ReportWith({Cell(DataType::kInt8, Verdict::kCrashed)});
   report.run.backend.name = "plugin:./build/f1.so";
   KnownDifferences known = UpdateKnownDifferences({}, report, kToday).value();
   EXPECT_EQ(known[0].backend, "plugin:f1.so");
@@ -494,8 +494,8 @@ TEST(UpdateKnownDifferences, Plugin_IsNamedWhateverItsFolder) {
 
 // Such as one that answers tensors without elements alone.
 TEST(UpdateKnownDifferences, UntestedCellOfACompleteRun_GetsNoEntry) {
-  const Report report = ReportOf({Cell(DataType::kUint8, Verdict::kUntested),
-                                  Cell(DataType::kInt8, Verdict::kCrashed)});
+  const Report report = ReportWith({Cell(DataType::kUint8, Verdict::kUntested),
+                                    Cell(DataType::kInt8, Verdict::kCrashed)});
   ASSERT_TRUE(report.complete);
   const auto updated = UpdateKnownDifferences({}, report, kToday);
   ASSERT_TRUE(updated) << updated.error().message;

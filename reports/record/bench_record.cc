@@ -1,6 +1,6 @@
 #include "reports/record/bench_record.h"
 
-#include "reports/record/codec.h"
+#include "reports/base/codec.h"
 
 namespace qconform {
 

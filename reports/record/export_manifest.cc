@@ -1,6 +1,6 @@
 #include "reports/record/export_manifest.h"
 
-#include "reports/record/codec.h"
+#include "reports/base/codec.h"
 
 namespace qconform {
 

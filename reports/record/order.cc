@@ -44,7 +44,8 @@ size_t TierRank(std::string_view tier) { return Rank(kTiers, tier); }
 bool IsKnownTier(std::string_view tier) { return TierRank(tier) < kTiers.size(); }
 
 std::vector<size_t> GranularityRank(std::string_view granularity) {
-  std::vector<size_t> ranks;
+  const auto hyphens = std::count(granularity.begin(), granularity.end(), '-');
+  std::vector<size_t> ranks{static_cast<size_t>(hyphens)};
   while (true) {
     const size_t hyphen = granularity.find('-');
     ranks.push_back(Rank(kGranularities, granularity.substr(0, hyphen)));

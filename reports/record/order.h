@@ -22,7 +22,8 @@ std::span<const std::string_view> KnownTiers();
 // Returns the place of a tier among those that are known, plain ones first; unknown ones
 // come last.
 size_t TierRank(std::string_view tier);
-// The same of a granularity such as "per_tensor-per_column", part by part.
+// The same of a granularity such as "per_tensor-per_column": those of few parts first,
+// then part by part.
 std::vector<size_t> GranularityRank(std::string_view granularity);
 bool IsKnownTier(std::string_view tier);
 

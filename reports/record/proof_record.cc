@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdio>
 
-#include "reports/record/codec.h"
+#include "reports/base/codec.h"
 #include "reports/record/evidence.h"
 
 namespace qconform {

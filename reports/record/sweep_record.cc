@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "reports/record/codec.h"
+#include "reports/base/codec.h"
 #include "reports/report/file.h"
 #include "reports/report/journal_file.h"
 

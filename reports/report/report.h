@@ -43,7 +43,7 @@ struct Report {
       answers_digest;  // of what was answered, whoever did (reports/report/answers.h)
   // Every selected cell has its row, and the run came to its end.
   bool complete = false;
-  // Of how many cells these are some (reports/report/part.h), to be shown and not
+  // Of how many cells these are some (reports/diff/part.h), to be shown and not
   // written; 0: of a report as it was made.
   int64_t part_of = 0;
   RunInfo run;

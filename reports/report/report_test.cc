@@ -24,7 +24,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string ErrorOf(const std::string& text) {
+std::string ReadErrorOf(const std::string& text) {
   const Result<Report> report = ParseReport(text, "report.json");
   return report ? "no error" : report.error().message;
 }
@@ -172,16 +172,16 @@ TEST(Report, TextsOfBackends_AreKeptShortAndValid) {
 }
 
 TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
-  EXPECT_THAT(ErrorOf(""), AllOf(HasSubstr("report.json"), HasSubstr("is empty")));
-  EXPECT_THAT(ErrorOf("{"), HasSubstr("is no JSON document"));
-  EXPECT_THAT(ErrorOf("[]"), HasSubstr("is no report"));
-  EXPECT_THAT(ErrorOf("{\"version\":1}"), HasSubstr("is no report"));
-  EXPECT_THAT(ErrorOf("{\"report_version\":\"3.1.0\"}"),
+  EXPECT_THAT(ReadErrorOf(""), AllOf(HasSubstr("report.json"), HasSubstr("is empty")));
+  EXPECT_THAT(ReadErrorOf("{"), HasSubstr("is no JSON document"));
+  EXPECT_THAT(ReadErrorOf("[]"), HasSubstr("is no report"));
+  EXPECT_THAT(ReadErrorOf("{\"version\":1}"), HasSubstr("is no report"));
+  EXPECT_THAT(ReadErrorOf("{\"report_version\":\"3.1.0\"}"),
               AllOf(HasSubstr("version \"3.1.0\""),
                     HasSubstr("reads the versions 1.x.y and 2.x.y")));
-  EXPECT_THAT(ErrorOf("{\"report_version\":\"1.0.0\"}"),
+  EXPECT_THAT(ReadErrorOf("{\"report_version\":\"1.0.0\"}"),
               HasSubstr("results_digest: expected a string, got nothing"));
-  EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n{}"),
+  EXPECT_THAT(ReadErrorOf("{\"journal_version\":\"1.0.0\"}\n{}"),
               HasSubstr("is the journal of a run"));
   EXPECT_THAT(ReadReport("/nonexistent/report.json").error().message,
               HasSubstr("/nonexistent/report.json"));
@@ -207,7 +207,7 @@ TEST(ReadReport, LaterMinorVersionWithNewFields_IsRead) {
   text = Replaced(text, "\"complete\":true,", "\"complete\":true,\n\"news\":[1,2],");
   text = Replaced(text, "{\"cell\":", "{\"news\":{\"a\":1},\"cell\":");
   text = Replaced(text, "\"totals\":{", "\"totals\":{\n\"news\":7,");
-  EXPECT_EQ(ErrorOf(Redigested(text)), "no error");
+  EXPECT_EQ(ReadErrorOf(Redigested(text)), "no error");
 }
 
 // Version 2.x may bring verdicts: one that is not known here is kept and shown by its
@@ -225,7 +225,7 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
   RunInfo run = ExampleRun();
   run.selection.cells = 1;
   std::string text = ReportText(*BuildReport(run, {cell}, {}, true));
-  EXPECT_THAT(ErrorOf(text), HasSubstr("verdict: expected one of crashed,"))
+  EXPECT_THAT(ReadErrorOf(text), HasSubstr("verdict: expected one of crashed,"))
       << "the words of 2.1 are a closed list";
   text = Replaced(text, "\"" + std::string(kReportVersion) + "\"", "\"2.2.0\"");
   // A later writer counts its other verdicts, too.
@@ -241,10 +241,11 @@ TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
   EXPECT_THAT(CsvText(*report, nullptr), HasSubstr(",refused_legal,"));
   EXPECT_THAT(HtmlText(*report, {}), HasSubstr("\"error\",\"refused_legal\","));
   EXPECT_THAT(JUnitText(*report, nullptr), HasSubstr("type=\"refused_legal\""));
-  EXPECT_THAT(ErrorOf(Redigested(Replaced(text, "\"refused_legal\":1", "\"other\":1"))),
-              HasSubstr("does not agree with the rows"));
-  EXPECT_THAT(ErrorOf(Redigested(Replaced(text, "\"verdict\":\"refused_legal\"",
-                                          "\"verdict\":\"No word\""))),
+  EXPECT_THAT(
+      ReadErrorOf(Redigested(Replaced(text, "\"refused_legal\":1", "\"other\":1"))),
+      HasSubstr("does not agree with the rows"));
+  EXPECT_THAT(ReadErrorOf(Redigested(Replaced(text, "\"verdict\":\"refused_legal\"",
+                                              "\"verdict\":\"No word\""))),
               HasSubstr("conformant, got \"No word\""));
 }
 
@@ -312,16 +313,16 @@ TEST(ReadReport, OtherMixedReadings_AreAnErrorSince13) {
                                    .readings = {{"canonical", 1}},
                                    .cells = {{"canonical", report.cells[0].cell}}}};
   const std::string text = ReportText(report);
-  EXPECT_THAT(ErrorOf(Redigested(text)), HasSubstr("mixed_readings"));
+  EXPECT_THAT(ReadErrorOf(Redigested(text)), HasSubstr("mixed_readings"));
   const std::string older =
       Replaced(text, "\"report_version\":\"1.3.0\"", "\"report_version\":\"1.2.0\"");
-  EXPECT_EQ(ErrorOf(Redigested(older)), "no error");
+  EXPECT_EQ(ReadErrorOf(Redigested(older)), "no error");
 }
 
 TEST(ReadReport, Reformatted_StillHasItsDigest) {
   std::string text = ReportText(ExampleReport());
   text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
-  EXPECT_EQ(ErrorOf(text), "no error");
+  EXPECT_EQ(ReadErrorOf(text), "no error");
 }
 
 TEST(ReadReport, AnyChangeOfTheResults_IsFound) {
@@ -332,7 +333,7 @@ TEST(ReadReport, AnyChangeOfTheResults_IsFound) {
       {"\"seed\":1", "\"seed\":2"},
       {"simd:AVX2", "simd:AVX3"}};
   for (const auto& [from, to] : changes) {
-    EXPECT_THAT(ErrorOf(Replaced(text, from, to)), HasSubstr("the file was changed"))
+    EXPECT_THAT(ReadErrorOf(Replaced(text, from, to)), HasSubstr("the file was changed"))
         << from;
   }
 }
@@ -341,10 +342,11 @@ TEST(ReadReport, WrongTotalsUnderARightDigest_AreFound) {
   std::string text = ReportText(ExampleReport());
   text = Redigested(
       Replaced(text, "\"verdict\":\"nonconformant\"", "\"verdict\":\"conformant\""));
-  EXPECT_THAT(ErrorOf(text), HasSubstr("does not agree with the rows"));
+  EXPECT_THAT(ReadErrorOf(text), HasSubstr("does not agree with the rows"));
   text = Redigested(Replaced(ReportText(ExampleReport()), "\"totals\":{\n\"cells\"",
                              "\"totals\":{\n\"cell\""));
-  EXPECT_THAT(ErrorOf(text), HasSubstr("totals.cells: expected an object, got nothing"));
+  EXPECT_THAT(ReadErrorOf(text),
+              HasSubstr("totals.cells: expected an object, got nothing"));
 }
 
 struct Mistake {
@@ -375,7 +377,7 @@ TEST(ReadReport, WrongFields_AreNamedWithWhatIsRight) {
       {"\"free\":", "\"cases\":1,\"free\":", "\"cases\" comes twice"},
   };
   for (const Mistake& mistake : mistakes) {
-    EXPECT_THAT(ErrorOf(Redigested(Replaced(text, mistake.from, mistake.to))),
+    EXPECT_THAT(ReadErrorOf(Redigested(Replaced(text, mistake.from, mistake.to))),
                 HasSubstr(mistake.words));
   }
 }
@@ -383,15 +385,15 @@ TEST(ReadReport, WrongFields_AreNamedWithWhatIsRight) {
 TEST(ReadReport, OddVersions_AreNone) {
   const std::string text = ReportText(ExampleReport());
   for (const char* version : {"1.1", "1.1.1.1", "1.1.0 ", "1.1.0-rc1", "1.01.0"}) {
-    EXPECT_THAT(ErrorOf(Replaced(text, "\"" + std::string(kReportVersion) + "\"",
-                                 "\"" + std::string(version) + "\"")),
+    EXPECT_THAT(ReadErrorOf(Replaced(text, "\"" + std::string(kReportVersion) + "\"",
+                                     "\"" + std::string(version) + "\"")),
                 HasSubstr("version \"" + std::string(version) + "\""));
   }
 }
 
 TEST(ReadReport, ZeroByteAndMore_IsNoDocument) {
   const std::string text = ReportText(ExampleReport());
-  EXPECT_THAT(ErrorOf(text + '\0' + "garbage"),
+  EXPECT_THAT(ReadErrorOf(text + '\0' + "garbage"),
               HasSubstr("has the byte 0 (the first is byte " +
                         std::to_string(text.size()) + ")"));
 }
@@ -401,7 +403,7 @@ TEST(ReadReport, DeeplyNested_IsNoDocument) {
   for (const char* bracket : {"[", "{\"cells\":"}) {
     std::string text;
     for (int i = 0; i < 200'000; ++i) text += bracket;
-    EXPECT_THAT(ErrorOf(text), HasSubstr("is nested more than 64 deep"));
+    EXPECT_THAT(ReadErrorOf(text), HasSubstr("is nested more than 64 deep"));
   }
 }
 
@@ -409,7 +411,7 @@ TEST(ReadReport, CompleteWithRowsMissing_IsFound) {
   Report report = ExampleReport();
   report.run.selection.cells += 1;
   report.totals.selected += 1;
-  EXPECT_THAT(ErrorOf(Redigested(ReportText(report))),
+  EXPECT_THAT(ReadErrorOf(Redigested(ReportText(report))),
               HasSubstr("says that it is complete"));
 }
 

@@ -1,7 +1,7 @@
 #include "reports/show/badge.h"
 
+#include "reports/diff/part.h"
 #include "reports/record/evidence.h"
-#include "reports/report/part.h"
 #include "reports/show/xml.h"
 
 namespace qconform {

@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Report ReportOf(std::vector<Verdict> verdicts, bool complete = true) {
+Report BadgeReport(std::vector<Verdict> verdicts, bool complete = true) {
   RunInfo run = ExampleRun();
   run.selection.cell_patterns.clear();
   run.selection.profile = "int8-core";
@@ -30,22 +30,23 @@ Report ReportOf(std::vector<Verdict> verdicts, bool complete = true) {
 
 TEST(Badge, SaysHowManyCellsPass_InTheColorOfTheWorst) {
   const Verdict ok = Verdict::kConformant;
-  const std::string green = BadgeSvg(ReportOf({ok, ok, Verdict::kAdmissible}), nullptr);
+  const std::string green =
+      BadgeSvg(BadgeReport({ok, ok, Verdict::kAdmissible}), nullptr);
   EXPECT_THAT(green, HasSubstr("3 of 3 cells"));
   EXPECT_THAT(green, HasSubstr("int8-core"));
   EXPECT_THAT(green, HasSubstr("#1a7f37"));
-  const std::string red = BadgeSvg(ReportOf({ok, Verdict::kNonconformant}), nullptr);
+  const std::string red = BadgeSvg(BadgeReport({ok, Verdict::kNonconformant}), nullptr);
   EXPECT_THAT(red, HasSubstr("1 of 2 cells"));
   EXPECT_THAT(red, HasSubstr("#b42318"));
-  const std::string yellow = BadgeSvg(ReportOf({ok, Verdict::kUnsupported}), nullptr);
+  const std::string yellow = BadgeSvg(BadgeReport({ok, Verdict::kUnsupported}), nullptr);
   EXPECT_THAT(yellow, HasSubstr("#8a6100"));
-  const std::string grey = BadgeSvg(ReportOf({ok}, false), nullptr);
+  const std::string grey = BadgeSvg(BadgeReport({ok}, false), nullptr);
   EXPECT_THAT(grey, HasSubstr("1 of 1 cells, incomplete"));
   EXPECT_THAT(grey, HasSubstr("#57606a"));
 }
 
 TEST(Badge, KnownDifferences_AreWaivedInYellow_TheirProblemsAreRed) {
-  const Report report = ReportOf({Verdict::kConformant, Verdict::kNonconformant});
+  const Report report = BadgeReport({Verdict::kConformant, Verdict::kNonconformant});
   KnownDifference entry;
   entry.cells = {report.cells[1].cell};
   entry.verdict = Verdict::kNonconformant;
@@ -64,7 +65,7 @@ TEST(Badge, KnownDifferences_AreWaivedInYellow_TheirProblemsAreRed) {
 }
 
 TEST(Badge, NegativeModelThatDeviates_IsRed) {
-  const Report passes = ReportOf({Verdict::kConformant});
+  const Report passes = BadgeReport({Verdict::kConformant});
   for (const NegativeResult result :
        {NegativeResult::kRefused, NegativeResult::kLax, NegativeResult::kCrashed}) {
     NegativeRecord record;
@@ -78,7 +79,7 @@ TEST(Badge, NegativeModelThatDeviates_IsRed) {
 }
 
 TEST(Badge, NodeTestThatDeviates_IsRed) {
-  const Report passes = ReportOf({Verdict::kConformant});
+  const Report passes = BadgeReport({Verdict::kConformant});
   const Report report =
       *BuildReport(passes.run, passes.cells,
                    {ExampleNodeTest("test_a", NodeVerdict::kDeviates)}, true);
@@ -86,20 +87,20 @@ TEST(Badge, NodeTestThatDeviates_IsRed) {
 }
 
 TEST(Badge, OfNoCells_IsNotGreen) {
-  const std::string none = BadgeSvg(ReportOf({}), nullptr);
+  const std::string none = BadgeSvg(BadgeReport({}), nullptr);
   EXPECT_THAT(none, HasSubstr("0 of 0 cells"));
   EXPECT_THAT(none, Not(HasSubstr("#1a7f37")));
 }
 
 TEST(Badge, NamesOfABackend_CannotBreakOut) {
-  Report report = ReportOf({Verdict::kConformant});
+  Report report = BadgeReport({Verdict::kConformant});
   report.run.backend.name = "\"><script>&";
   EXPECT_THAT(BadgeSvg(report, nullptr), Not(HasSubstr("<script>")));
 }
 
 // No reader of XML takes a document with a control character.
 TEST(Badge, StrangeNames_AreStillXml) {
-  Report report = ReportOf({Verdict::kConformant});
+  Report report = BadgeReport({Verdict::kConformant});
   report.run.backend.name = "a\x01\x1b\uFFFE";
   report.run.selection.profile = "b\x02\x7f";
   const std::string svg = BadgeSvg(report, nullptr);

@@ -27,38 +27,57 @@ namespace {
 // object with the number of its keys in `shapes`; the last value is the whole.
 class Packer {
  public:
-  Json Pack(const Json& value) {
-    if (value.is_number() && value.get<double>() >= 0) return value;
-    Json packed = value;
+  // Returns what stands for the value.
+  std::string Pack(const Json& value) {
+    if (value.is_number() && value.get<double>() >= 0) return Dump(value);
+    std::string text;
     if (value.is_array()) {
-      packed = Json::array({-1});
-      for (const Json& item : value) packed.push_back(Pack(item));
+      text = "[-1";
+      for (const Json& item : value) text += "," + Pack(item);
+      text += "]";
     } else if (value.is_object()) {
-      Json keys = Json::array();
-      for (const auto& [key, member] : value.items()) keys.push_back(key);
-      packed = Json::array({PlaceOf(keys, shape_places_, shapes_)});
-      for (const auto& [key, member] : value.items()) packed.push_back(Pack(member));
+      std::string keys;
+      for (const auto& [key, member] : value.items()) {
+        keys += (keys.empty() ? "[" : ",") + Dump(Json(key));
+      }
+      text = "[" + std::to_string(shapes_.PlaceOf(keys.empty() ? "[]" : keys + "]"));
+      for (const auto& [key, member] : value.items()) text += "," + Pack(member);
+      text += "]";
+    } else {
+      text = Dump(value);
     }
-    return -1 - PlaceOf(packed, value_places_, values_);
+    return std::to_string(-1 - values_.PlaceOf(std::move(text)));
   }
 
-  Json Take() && {
-    return {{"shapes", std::move(shapes_)}, {"values", std::move(values_)}};
+  std::string Text() const {
+    return "{\"shapes\":" + shapes_.Text() + ",\"values\":" + values_.Text() + "}";
   }
 
  private:
-  using Places = std::unordered_map<std::string, int64_t>;
+  // Different texts, in the order in which they came.
+  class Texts {
+   public:
+    int64_t PlaceOf(std::string text) {
+      const auto [found, inserted] =
+          places_.try_emplace(std::move(text), static_cast<int64_t>(texts_.size()));
+      if (inserted) texts_.push_back(found->first);
+      return found->second;
+    }
+    std::string Text() const {
+      std::string text;
+      for (const std::string_view one : texts_) {
+        text += text.empty() ? "[" : ",";
+        text += one;
+      }
+      return text.empty() ? "[]" : text + "]";
+    }
 
-  static int64_t PlaceOf(const Json& value, Places& places, Json& list) {
-    const auto [found, inserted] =
-        places.try_emplace(Dump(value), static_cast<int64_t>(list.size()));
-    if (inserted) list.push_back(value);
-    return found->second;
-  }
+   private:
+    std::unordered_map<std::string, int64_t> places_;
+    std::vector<std::string_view> texts_;  // keys of `places_`
+  };
 
-  Places shape_places_, value_places_;
-  Json shapes_ = Json::array();
-  Json values_ = Json::array();
+  Texts shapes_, values_;
 };
 
 // A row of the report, with what is said of it in words.
@@ -229,7 +248,7 @@ std::string HtmlText(const Report& report, const HtmlOptions& options) {
       {"title",
        XmlEscaped(report.run.backend.name + ": conformance of ONNX quantization")},
       {"style", std::string(HtmlStyle())},
-      {"data", ScriptSafe(Dump(std::move(packer).Take()))},
+      {"data", ScriptSafe(packer.Text())},
       {"script", std::string(HtmlScript())}};
   std::string page;
   std::string_view rest = HtmlPage();

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "reports/diff/part.h"
 #include "reports/record/evidence.h"
-#include "reports/report/part.h"
 #include "reports/show/xml.h"
 
 namespace qconform {

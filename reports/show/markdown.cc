@@ -4,11 +4,12 @@
 #include <map>
 #include <set>
 
+#include "reports/diff/part.h"
 #include "reports/record/evidence.h"
 #include "reports/record/order.h"
 #include "reports/record/totals.h"
-#include "reports/report/part.h"
 #include "reports/show/deviating_rows.h"
+#include "reports/show/markdown_text.h"
 #include "reports/show/terminal_text.h"
 #include "reports/show/xml.h"
 
@@ -27,14 +28,6 @@ const char* SignOf(Verdict verdict) {
     return kQuestion;
   }
   return "\u26aa";  // declined
-}
-
-// The text without what moves a cursor; line ends and tabs are blanks in Markdown.
-std::string OnOneLine(std::string text) {
-  for (char& c : text) {
-    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
-  }
-  return OneLine(text);
 }
 
 // The last place not after `end` that lies between two characters.
@@ -358,51 +351,6 @@ std::string Footer(const Report& report) {
 }
 
 }  // namespace
-
-std::string MarkdownEscaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : OnOneLine(text)) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '@':  // names nobody
-        escaped += "&#64;";
-        break;
-      case '#':
-        escaped += "&#35;";
-        break;
-      case '\\':
-      case '`':
-      case '*':
-      case '_':
-      case '[':
-      case ']':
-      case '|':
-      case '~':
-        escaped += '\\';
-        escaped += c;
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
-std::string MarkdownCode(const std::string& text) {
-  const std::string inside = OnOneLine(text);
-  std::string fence = "`";
-  while (inside.find(fence) != std::string::npos) fence += "`";
-  const bool padded = fence.size() > 1;
-  return fence + (padded ? " " : "") + inside + (padded ? " " : "") + fence;
-}
 
 std::string MarkdownText(const Report& report, const KnownOutcome* known,
                          const MarkdownOptions& options) {

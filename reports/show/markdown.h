@@ -19,12 +19,6 @@ struct MarkdownOptions {
 std::string MarkdownText(const Report& report, const KnownOutcome* known,
                          const MarkdownOptions& options = {});
 
-// Returns the text so that Markdown shows it as it is, in tables too.
-std::string MarkdownEscaped(const std::string& text);
-
-// Returns the text as code; not for tables.
-std::string MarkdownCode(const std::string& text);
-
 }  // namespace qconform
 
 #endif  // QCONFORM_REPORTS_SHOW_MARKDOWN_H_

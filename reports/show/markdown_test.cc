@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "reports/show/markdown_text.h"
 #include "reports/testing/example_records.h"
 
 namespace qconform {

@@ -4,6 +4,7 @@
 
 #include "harness/backends/operands.h"
 #include "harness/core/operator_faults.h"
+#include "oracle/base/expected.h"
 
 namespace qconform {
 
@@ -14,7 +15,8 @@ Result<std::shared_ptr<const DecodedCase>> DecodeCase(const Model& model,
                                                       const ReadingSet& readings) {
   const OperatorFaults* faults = FindOperatorFaults(model.node.op_type);
   if (faults == nullptr) {
-    return Error{"operator '" + model.node.op_type + "' has no faults"};
+    return Expected("operator", "one that qconform judges",
+                    "'" + model.node.op_type + "'");
   }
   const auto operands = ResolveOperands(model, inputs);
   if (!operands) return operands.error();

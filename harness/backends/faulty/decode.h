@@ -14,8 +14,8 @@
 
 namespace qconform {
 
-// `answer` is the oracle's by `readings`. What a fault leaves as it is follows these. An
-// Error if the model is invalid, or its operator none of the build.
+// `answer` is the oracle's by `readings`. Steps that a fault does not change follow
+// these. An Error if the model is invalid, or its operator none of the build.
 Result<std::shared_ptr<const DecodedCase>> DecodeCase(const Model& model,
                                                       int since_version,
                                                       std::span<const TensorView> inputs,

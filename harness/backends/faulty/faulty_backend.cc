@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "harness/backends/faulty/decode.h"
-#include "harness/compare/oracle_model.h"
+#include "harness/backends/operands.h"
+#include "harness/core/bound_model.h"
+#include "oracle/base/expected.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
@@ -17,28 +19,33 @@ struct SharedState {
   FaultState state;
 };
 
+RunResult Failed(const Error& error) {
+  return BackendError{BackendError::Kind::kFailed, error.message};
+}
+
 class FaultyPrepared : public PreparedModel {
  public:
-  FaultyPrepared(std::unique_ptr<Model> model, OracleModel oracle, const Fault& fault,
+  FaultyPrepared(const Model& model, BoundModel oracle, const Fault& fault,
                  std::shared_ptr<SharedState> shared)
-      : model_(std::move(model)),
+      : model_(model),
         oracle_(std::move(oracle)),
         fault_(fault),
         shared_(std::move(shared)) {}
 
   RunResult Run(std::span<const TensorView> inputs) override {
-    const auto validity = oracle_.Validate(inputs);
-    if (!validity)
-      return BackendError{BackendError::Kind::kFailed, validity.error().message};
+    const auto operands = ResolveOperands(model_, inputs);
+    if (!operands) return Failed(operands.error());
+    const auto validity = oracle_.bound->Validate(*operands);
+    if (!validity) return Failed(validity.error());
     if (validity->kind == ModelValidity::Kind::kInvalid) {
       return Refused{validity->clause + ": " + validity->reason};
     }
-    const auto answer = oracle_.Evaluate(inputs);
-    if (!answer) return BackendError{BackendError::Kind::kFailed, answer.error().message};
-    const auto decoded = DecodeCase(*model_, oracle_.since_version(), inputs, *answer);
-    if (!decoded)
-      return BackendError{BackendError::Kind::kFailed, decoded.error().message};
-    return PackCodes(*answer, CodesOf(**decoded));
+    auto answers = oracle_.bound->Evaluate(*operands, ReadingSet());
+    if (!answers) return Failed(answers.error());
+    const CaseAnswer answer(*std::move(answers));
+    const auto decoded = DecodeCase(model_, oracle_.since_version, inputs, answer);
+    if (!decoded) return Failed(decoded.error());
+    return PackCodes(answer, CodesOf(**decoded));
   }
 
  private:
@@ -51,8 +58,8 @@ class FaultyPrepared : public PreparedModel {
     return decoded.CodesOf(fault_, state);
   }
 
-  std::unique_ptr<Model> model_;  // oracle_ points to it
-  OracleModel oracle_;
+  Model model_;
+  BoundModel oracle_;
   const Fault& fault_;
   std::shared_ptr<SharedState> shared_;
 };
@@ -74,11 +81,9 @@ class FaultyBackend : public Backend {
   bool concurrent() const override { return !fault_.has_state; }
 
   PrepareResult Prepare(const Model& model) override {
-    auto copy = std::make_unique<Model>(model);
-    auto oracle = OracleModel::Create(*copy);
+    auto oracle = BindModel(model);
     if (!oracle) return Unsupported{oracle.error().message, ""};
-    return std::make_unique<FaultyPrepared>(std::move(copy), *std::move(oracle), fault_,
-                                            shared_);
+    return std::make_unique<FaultyPrepared>(model, *std::move(oracle), fault_, shared_);
   }
 
  private:
@@ -96,8 +101,9 @@ std::unique_ptr<Backend> MakeFaultyBackend(const Fault& fault) {
 Result<std::unique_ptr<Backend>> MakeFaultyBackend(std::string_view name) {
   const Fault* fault = FindFault(name);
   if (fault == nullptr) {
-    return Error{"there is no fault '" + std::string(name) +
-                 "'; 'qconform list faults' prints them all"};
+    return Expected("--backend faulty:NAME", "the name of a fault",
+                    "'" + std::string(name) + "'",
+                    "'qconform list faults' prints them all");
   }
   return MakeFaultyBackend(*fault);
 }

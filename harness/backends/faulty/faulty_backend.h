@@ -1,5 +1,5 @@
-// A planted fault as a backend, so that all that is done with backends can be
-// done with faults.
+// A planted fault as a backend, so that everything that works with backends works with
+// faults.
 #ifndef QCONFORM_HARNESS_BACKENDS_FAULTY_FAULTY_BACKEND_H_
 #define QCONFORM_HARNESS_BACKENDS_FAULTY_FAULTY_BACKEND_H_
 
@@ -12,10 +12,10 @@
 
 namespace qconform {
 
-// An Error where there is no fault of that name.
+// An Error if there is no fault of that name.
 Result<std::unique_ptr<Backend>> MakeFaultyBackend(std::string_view name);
 
-// The same for a fault that is in no list. `fault` must outlive the backend.
+// The same for a fault that need not be in the catalogue. It must outlive the backend.
 std::unique_ptr<Backend> MakeFaultyBackend(const Fault& fault);
 
 }  // namespace qconform

@@ -2,31 +2,38 @@
 
 #include <utility>
 
-#include "harness/compare/oracle_model.h"
+#include "harness/backends/operands.h"
+#include "harness/core/bound_model.h"
+#include "harness/core/case_answer.h"
 
 namespace qconform {
 namespace {
 
+RunResult Failed(const Error& error) {
+  return BackendError{BackendError::Kind::kFailed, error.message};
+}
+
 class OraclePrepared : public PreparedModel {
  public:
-  OraclePrepared(std::unique_ptr<Model> model, OracleModel oracle)
-      : model_(std::move(model)), oracle_(std::move(oracle)) {}
+  OraclePrepared(const Model& model, BoundModel oracle)
+      : model_(model), oracle_(std::move(oracle)) {}
 
   RunResult Run(std::span<const TensorView> inputs) override {
-    const auto validity = oracle_.Validate(inputs);
-    if (!validity)
-      return BackendError{BackendError::Kind::kFailed, validity.error().message};
+    const auto operands = ResolveOperands(model_, inputs);
+    if (!operands) return Failed(operands.error());
+    const auto validity = oracle_.bound->Validate(*operands);
+    if (!validity) return Failed(validity.error());
     if (validity->kind == ModelValidity::Kind::kInvalid) {
       return Refused{validity->clause + ": " + validity->reason};
     }
-    const auto answer = oracle_.Evaluate(inputs);
-    if (!answer) return BackendError{BackendError::Kind::kFailed, answer.error().message};
-    return PackAnswer(*answer);
+    auto answers = oracle_.bound->Evaluate(*operands, ReadingSet());
+    if (!answers) return Failed(answers.error());
+    return PackAnswer(CaseAnswer(*std::move(answers)));
   }
 
  private:
-  std::unique_ptr<Model> model_;  // what oracle_ points to
-  OracleModel oracle_;
+  Model model_;
+  BoundModel oracle_;
 };
 
 class OracleBackend : public Backend {
@@ -35,10 +42,9 @@ class OracleBackend : public Backend {
   bool concurrent() const override { return true; }
 
   PrepareResult Prepare(const Model& model) override {
-    auto copy = std::make_unique<Model>(model);
-    auto oracle = OracleModel::Create(*copy);
+    auto oracle = BindModel(model);
     if (!oracle) return Unsupported{oracle.error().message, ""};
-    return std::make_unique<OraclePrepared>(std::move(copy), *std::move(oracle));
+    return std::make_unique<OraclePrepared>(model, *std::move(oracle));
   }
 
  private:

@@ -304,7 +304,7 @@ TEST(PluginBackend, OfTheFirstStructure_TakesNoOptions) {
 // What SmallCase asks, for x of any size.
 Small NamedCase(size_t elements) {
   Small small = SmallCase(elements);
-  small.model = WithNamedDimensions(small.model)->value();
+  small.model = **WithNamedDimensions(small.model);
   return small;
 }
 

@@ -32,30 +32,31 @@ struct Node {
   std::map<std::string, int64_t> attributes;  // those that the node has
 };
 
-// Fill this in with the operator under test. `operands` are in the order of its schema.
-Tensor Compute(const Node& node, const std::vector<Tensor>& operands);
+// Fill this in with the operator under test: returns its outputs. `operands` are in the
+// order of its schema.
+std::vector<Tensor> Compute(const Node& node, const std::vector<Tensor>& operands);
 
-)";
-
-constexpr std::string_view kTail = R"(
-  const Tensor actual = Compute(node, operands);
-  ASSERT_EQ(actual.data_type, y.data_type);
-  ASSERT_EQ(actual.dims, y.dims);
-  ASSERT_EQ(actual.data.size(), (expected.size() * bits + 7) / 8);
+// Checks one output. `expected` has the codes that each element may have, the canonical one
+// first; none: any.
+inline void Check(const std::string& name, const Tensor& actual, int data_type,
+                  const std::vector<int64_t>& dims, size_t bits,
+                  const std::vector<std::vector<uint32_t>>& expected) {
+  ASSERT_EQ(actual.data_type, data_type) << name;
+  ASSERT_EQ(actual.dims, dims) << name;
+  ASSERT_EQ(actual.data.size(), (expected.size() * bits + 7) / 8) << name;
   for (size_t i = 0; i < expected.size(); ++i) {
     uint32_t code = 0;
-    if (bits == 16) {
-      code = actual.data[2 * i] | uint32_t{actual.data[2 * i + 1]} << 8;
-    } else {
-      const size_t per_byte = 8 / bits;
-      code = (actual.data[i / per_byte] >> (i % per_byte * bits)) & ((1u << bits) - 1);
+    for (size_t bit = 0; bit < bits; ++bit) {
+      const size_t at = i * bits + bit;
+      code |= uint32_t{(actual.data[at / 8] >> (at % 8)) & 1u} << bit;
     }
     bool allowed = expected[i].empty();
     for (const uint32_t one : expected[i]) allowed = allowed || one == code;
-    EXPECT_TRUE(allowed) << "y[" << i << "] has the code " << code << ", canonical is "
-                         << expected[i].front();
+    EXPECT_TRUE(allowed) << name << "[" << i << "] has the code " << code
+                         << ", canonical is " << expected[i].front();
   }
 }
+
 )";
 
 template <typename Values>
@@ -96,10 +97,6 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
   const CaseAnswer& answer = *content.canonical();
   const auto operands = ResolveOperands(model, content.inputs());
   if (!operands) return operands.error();
-  if (answer.outputs.size() != 1) {
-    return Error{"--emit: expected an operator with one output, got " +
-                 std::to_string(answer.outputs.size())};
-  }
   const auto codes = AdmissibleCodes(content);
   if (!codes) return codes.error();
   std::string name;
@@ -128,16 +125,25 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
             "\n      {" + std::to_string(static_cast<int>(operand->type)) + ", " +
             List(operand->shape) + ", " + Bytes(operand->data) + "},\n";
   }
-  const OutputForm& y = answer.outputs.front();
-  text += "  };\n  const Tensor y{" + std::to_string(static_cast<int>(y.type)) + ", " +
-          List(y.shape) + ", {}};  // " + std::string(DataTypeName(y.type)) +
-          "\n  const size_t bits = " + std::to_string(BitWidth(y.type)) +
-          ";\n  // The codes that each element may have; none: any.\n"
-          "  const std::vector<std::vector<uint32_t>> expected = {";
-  for (size_t i = 0; i < codes->size(); ++i) {
-    text += (i % 8 == 0 ? "\n      " : " ") + List((*codes)[i]) + ",";
+  text +=
+      "  };\n  const std::vector<Tensor> outputs = Compute(node, operands);\n"
+      "  ASSERT_EQ(outputs.size(), " +
+      std::to_string(answer.outputs.size()) + "u);\n";
+  for (size_t output = 0; output < answer.outputs.size(); ++output) {
+    const OutputForm& form = answer.outputs[output];
+    const size_t end = output + 1 < answer.outputs.size()
+                           ? answer.outputs[output + 1].first
+                           : codes->size();
+    text += "  // " + form.name + ": " + std::string(DataTypeName(form.type)) +
+            ShapeToString(form.shape) + "\n  Check(" + Quoted(form.name) + ", outputs[" +
+            std::to_string(output) + "], " + std::to_string(static_cast<int>(form.type)) +
+            ", " + List(form.shape) + ", " + std::to_string(BitWidth(form.type)) + ", {";
+    for (size_t i = form.first; i < end; ++i) {
+      text += ((i - form.first) % 8 == 0 ? "\n      " : " ") + List((*codes)[i]) + ",";
+    }
+    text += "});\n";
   }
-  return text + "};\n" + std::string(kTail);
+  return text + "}\n";
 }
 
 }  // namespace qconform

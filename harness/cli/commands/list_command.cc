@@ -19,7 +19,7 @@
 #include "reports/diff/known_differences.h"
 #include "reports/record/fault_record.h"
 #include "reports/report/report.h"
-#include "reports/report/schema_page.h"
+#include "reports/show/schema_page.h"
 
 namespace qconform {
 namespace {

@@ -257,13 +257,11 @@ int PrintFurther(const Question& question,
                  Backend& backend) {
   const std::vector<uint32_t> codes = CodesOf(outputs);
   FailureResult found = kNoFailure;
-  if (question.op_case) {
-    const auto moved = MoveByOne(*question.op_case);
-    if (!moved) return Fail(moved.error());
-    if (*moved) {
-      found = JudgeMoved(**moved, codes,
-                         RunModel(backend, (*moved)->model, (*moved)->inputs));
-    }
+  const auto turned = question.op_case ? MoveByOne(*question.op_case)
+                                       : Result(std::optional<MovedCase>());
+  if (!turned) return Fail(turned.error());
+  if (const std::optional<MovedCase>& moved = *turned) {
+    found = JudgeMoved(*moved, codes, RunModel(backend, moved->model, moved->inputs));
   }
   if (found && !*found) {
     found = FindKeptState(backend, question.model, question.inputs, answer, codes);

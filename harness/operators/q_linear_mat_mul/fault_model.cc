@@ -52,7 +52,7 @@ Unrounded FromUnits(Int128 units) {
   return value;
 }
 
-// Without what acts on integers alone, where there are others.
+// Returns the switches that act on these types.
 Switches Acting(Switches switches, const DecodedMatMul& decoded) {
   if (!decoded.integer_operands) {
     if (switches.sum == Sum::kBfloat16) switches.sum = Sum::kExact;

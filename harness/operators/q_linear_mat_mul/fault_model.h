@@ -1,6 +1,6 @@
-// QLinearMatMul with switches: one evaluation of every wrong model, over a case
-// that is decoded once for all of them. Elements with a special value among their
-// operands, scales or sums, and sums beyond INT32 (MM-01b), keep the oracle's code.
+// QLinearMatMul with switches: one evaluation for all wrong models, over a case that is
+// decoded once. Elements with a special value among their operands, scales or sums, and
+// sums beyond INT32 (MM-01b), keep the oracle's code.
 #ifndef QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_MODEL_H_
 #define QCONFORM_HARNESS_OPERATORS_Q_LINEAR_MAT_MUL_FAULT_MODEL_H_
 
@@ -32,8 +32,9 @@ struct DecodedMatMulSide {
 // Why an element of y keeps the oracle's code.
 enum class MatMulSpecial : uint8_t {
   kNo,
-  kScales,    // NaN or infinite, or a y_scale of 0; but not where an integer y's sum has
-              // another sign, as other steps of a fault have there, too
+  // A scale is NaN or infinite, or y_scale is 0. If the fault changes the sign of an
+  // integer y's sum, the element is evaluated all the same.
+  kScales,
   kOperands,  // special values, or integers' sums beyond INT32
 };
 
@@ -47,12 +48,11 @@ struct DecodedMatMul {
   std::vector<ExactValue> y_zero_points;
   std::vector<Int128> sums;            // canonical, one for each element of y
   std::vector<MatMulSpecial> special;  // the same
-  // By a reading of MM-02; none: exactly.
+  // By a reading of MM-02; nothing: exactly.
   std::optional<MatMulRequantizer> requantize;
 };
 
-// An Error where the model is one that MM-07 calls invalid. Of the readings that of MM-02
-// counts.
+// Only the reading of MM-02 counts. An Error if MM-07 calls the model invalid.
 Result<DecodedMatMul> DecodeMatMul(int since_version, const Operands& operands,
                                    const QLinearMatMulReadings& readings = {});
 
@@ -61,7 +61,7 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedMatMul& decoded,
                                            const std::vector<uint32_t>& canonical,
                                            const QLinearMatMulSwitches& switches);
 
-// How one element comes about, for people.
+// The steps of one element, to be shown.
 struct MatMulTrace {
   Unrounded sum;      // C
   Unrounded product;  // v = C * a_scale * b_scale / y_scale

@@ -27,7 +27,7 @@ MatMulPlace PlaceOf(const EvidenceCase& one, int64_t i) {
 
 int64_t TermsOf(const EvidenceCase& one) { return Of(one).terms; }
 
-// v = C * a_scale * b_scale / y_scale, where it is no special value.
+// v = C * a_scale * b_scale / y_scale; nothing for special values.
 std::optional<Unrounded> ProductOf(const EvidenceCase& one, int64_t i) {
   const auto trace = TraceElement(Of(one), {}, i);
   if (!trace) return std::nullopt;
@@ -40,7 +40,7 @@ bool ProductBeyondInt32(const EvidenceCase& one, int64_t i) {
          TopBit(v->significand) + v->exponent >= 31;
 }
 
-// By K, where those of the deviating elements have something in common.
+// Adds what the K of the deviating elements may have in common.
 void AddTermPatterns(std::span<const EvidenceCase> cases, Patterns& patterns) {
   int64_t least = INT64_MAX;
   int64_t most = 0;
@@ -71,8 +71,8 @@ void AddTermPatterns(std::span<const EvidenceCase> cases, Patterns& patterns) {
   add("of at least " + std::to_string(least), [least](int64_t k) { return k >= least; });
 }
 
-// By the place in y of the first element that deviates: the others share it, or the
-// pattern does not hold.
+// Adds patterns by the place in y of the first element that deviates: they hold if the
+// others share it.
 void AddPlacePatterns(std::span<const EvidenceCase> cases, Patterns& patterns) {
   const auto first = std::ranges::find_if(
       cases, [](const EvidenceCase& one) { return !one.deviating.empty(); });

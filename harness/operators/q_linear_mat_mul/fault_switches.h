@@ -11,18 +11,18 @@ namespace qconform {
 struct QLinearMatMulSwitches {
   enum class Sum : uint8_t {
     kExact,
-    // The first three with integer operands alone.
+    // Only integer operands:
     kPairsSaturate16,  // pairs of products saturate to INT16, as VPMADDUBSW does
     kWrap16,           // each product keeps 16 bits
     kSaturate16,       // the running sum saturates to INT16
-    // With integer operands alone, as scales_as is: of float8 sums the wider bound of
-    // MM-10 holds much of what they change.
-    kBfloat16,  // the running sum is rounded to BFLOAT16
-    kFloat16,   // the same to FLOAT16, with any operands
+    // The running sum is rounded to BFLOAT16. Only integer operands, as for scales_as:
+    // the wider bound of MM-10 allows much of what both change in float8 sums.
+    kBfloat16,
+    kFloat16,  // the running sum is rounded to FLOAT16; any operands
   };
   enum class Place : uint8_t { kRight, kFirst, kNext, kSwapped };
-  // kAway and kHalfUp of ties, and kBeforeRounding, where all are integers: the bounds of
-  // float8 sums have both sides of a tie.
+  // kAway and kHalfUp (of ties) and kBeforeRounding act only if all types are integers:
+  // the bounds of float8 sums have both sides of a tie.
   enum class Rounding : uint8_t { kEven, kAway, kHalfUp, kTowardZero, kDown, kUp };
   enum class Order : uint8_t { kAfter, kBeforeRounding, kAfterClamp, kIgnored };
   enum class Overflow : uint8_t {
@@ -34,7 +34,7 @@ struct QLinearMatMulSwitches {
   };
 
   Sum sum = Sum::kExact;
-  int lost_tail = 0;         // products behind the last multiple of it do not count
+  int lost_tail = 0;         // products after the last multiple of it do not count
   int uncorrected_tail = 0;  // there, zero points are not subtracted
   bool no_a_zero_point = false;
   bool no_b_zero_point = false;
@@ -55,7 +55,7 @@ struct QLinearMatMulSwitches {
   bool flush_result = false;
   bool never_saturates = false;
   bool last_unwritten = false;  // the last element keeps what lay there
-  int tail_lanes = 0;  // all holds only behind the last multiple of this many columns
+  int tail_lanes = 0;  // mistakes only after the last multiple of this many columns
 
   friend bool operator==(const QLinearMatMulSwitches&,
                          const QLinearMatMulSwitches&) = default;

@@ -14,7 +14,7 @@ namespace {
 using Switches = QuantizeLinearSwitches;
 using Q = Switches::Quotient;
 
-// `precision` as a node may have it; kUndefined: without the attribute.
+// The values that `precision` may have; kUndefined: no attribute.
 constexpr std::array kPrecisions{DataType::kUndefined, DataType::kFloat,
                                  DataType::kFloat16, DataType::kBfloat16,
                                  DataType::kDouble};
@@ -31,8 +31,8 @@ int DigitsOf(const NumberFormat& format) {
   return 0;
 }
 
-// A quotient: operands converted to one type, divided exactly, rounded to one;
-// kUndefined: as they are. `kind` tells functions apart that are no such thing.
+// A quotient: operands converted to a type, divided exactly, rounded to a type;
+// kUndefined: not converted, not rounded. Other functions have another `kind`.
 struct QuotientForm {
   Q kind = Q::kCanonical;
   DataType converted = DataType::kUndefined;
@@ -41,7 +41,7 @@ struct QuotientForm {
   friend bool operator==(const QuotientForm&, const QuotientForm&) = default;
 };
 
-// Under one `precision`. `type` and the flags that the form speaks for are cleared.
+// With one `precision`. The switches that `quotient` replaces are cleared.
 struct NormalForm {
   QuotientForm quotient;
   Switches others;
@@ -54,8 +54,7 @@ bool Holds(DataType to, DataType from) {
   return format.kind == NumberKind::kFloat && HoldsAllOf(format, FormatOf(from));
 }
 
-// The form before anything is left out of it; nothing for quotients that this file
-// knows nothing of.
+// Returns the form before it is simplified; nothing for quotients that no rule knows.
 std::optional<QuotientForm> FormOf(const QuantizeLinearFacts& facts, const Switches& s,
                                    DataType given) {
   const bool overridden = given != DataType::kUndefined;
@@ -92,7 +91,7 @@ std::optional<QuotientForm> FormOf(const QuantizeLinearFacts& facts, const Switc
   }
 }
 
-// Everything but the quotient as the canonical evaluation has it: nearest, ties to even.
+// Returns whether all other steps are canonical: nearest, ties to even.
 bool OnlyTheQuotientDiffers(Switches s) {
   s.quotient = Q::kCanonical;
   s.type = DataType::kUndefined;

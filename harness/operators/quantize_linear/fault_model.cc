@@ -312,7 +312,7 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
                                            FaultState& state) {
   const size_t count = decoded.x_values.size();
   std::vector<uint32_t> codes = canonical;
-  // Storage alone needs no evaluation.
+  // A mistake in storing needs no evaluation.
   Switches arithmetic = switches;
   arithmetic.storage = Switches::Storage::kRight;
   if (switches.without_precision && decoded.precision != decoded.default_precision) {

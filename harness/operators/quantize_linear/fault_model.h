@@ -1,6 +1,5 @@
-// QuantizeLinear with switches: one evaluation of every wrong model, over a case
-// that is decoded once for all of them. Without a switch it gives the oracle's
-// codes.
+// QuantizeLinear with switches: one evaluation for all wrong models, over a case that is
+// decoded once. Without a switch it gives the oracle's codes.
 #ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_MODEL_H_
 #define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_MODEL_H_
 
@@ -41,8 +40,8 @@ struct DecodedQuantizeLinear {
   bool has_axis = false;
 };
 
-// An Error where the model is one that QL-34 calls invalid, or lacks an operand. Of the
-// readings that of the quotient counts.
+// Only the reading of the quotient counts. An Error if QL-34 calls the model invalid, or
+// if an operand is missing.
 Result<DecodedQuantizeLinear> DecodeQuantizeLinear(
     const Node& node, int since_version, const Operands& operands,
     const QuantizeLinearReadings& readings = {});
@@ -54,20 +53,20 @@ std::vector<uint32_t> EvaluateWithSwitches(const DecodedQuantizeLinear& decoded,
                                            const QuantizeLinearSwitches& switches,
                                            FaultState& state);
 
-// How one element comes about, for people.
+// The steps of one element, to be shown.
 struct QuantizeLinearTrace {
   ExactValue scale;
   ExactValue zero_point;
   Unrounded quotient;
-  // Integer y: after rounding, and with the zero point but before the range of y. Only
-  // one of them is known where a model adds before it rounds.
+  // Integer y: after rounding, and with the zero point but before the range of y. A model
+  // that adds before it rounds has only the second.
   std::optional<int64_t> rounded{};
   std::optional<int64_t> sum{};
   uint32_t code = 0;
 };
 
-// The same of switches without a state; by the canonical ones where they leave the
-// element alone.
+// Traces one element with switches that have no state. Those that do not act on the
+// element are ignored.
 QuantizeLinearTrace TraceElement(const DecodedQuantizeLinear& decoded,
                                  const QuantizeLinearSwitches& switches, int64_t index);
 

@@ -37,16 +37,17 @@ class Converter {
   Rounder round_;
 };
 
-// The quotients of a case under the switches of a fault; both have to outlive it.
+// The quotients of a case with the switches of a fault; both have to outlive it.
 class FaultyQuotients {
  public:
   FaultyQuotients(const DecodedQuantizeLinear& decoded,
                   const QuantizeLinearSwitches& switches);
 
-  // By this scale, rounded as the model has it.
+  // Divides by this scale and rounds as the model does.
   Unrounded Of(ExactValue x, ExactValue scale) const;
 
-  // Rounded to P, the type of the division; as it is where the division is exact.
+  // Returns the value rounded to P, the type of the division; unchanged if the division
+  // is exact.
   Unrounded InP(const Unrounded& value) const {
     return in_p_ ? ToUnrounded((*in_p_)(value)) : value;
   }

@@ -59,7 +59,7 @@ std::vector<WorkedStep> Case::StepsOf(int64_t index, const DecodedCase* by,
       if (has_zero_point) {
         row(plus, &QuantizeLinearTrace::sum);
       } else if (other && other->sum != right.sum && other->rounded == right.rounded) {
-        // Nothing above tells the model from the specification.
+        // The steps above are the same in both.
         row("before the range of " + std::string(DataTypeName(decoded_.y->type)),
             &QuantizeLinearTrace::sum);
       }

@@ -1,5 +1,5 @@
-// Mistakes of QuantizeLinear as switches of one evaluation. A fault sets one or
-// a few of them; a diagnosis tries them one by one and in pairs.
+// Mistakes of QuantizeLinear as switches of one evaluation. A fault sets one or a few of
+// them; a diagnosis tries faults one by one and in pairs.
 #ifndef QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_SWITCHES_H_
 #define QCONFORM_HARNESS_OPERATORS_QUANTIZE_LINEAR_FAULT_SWITCHES_H_
 
@@ -13,20 +13,21 @@ struct QuantizeLinearSwitches {
   // (1), (2): how the quotient comes about.
   enum class Quotient : uint8_t {
     kCanonical,
-    kExact,           // of the operands as they are, not rounded to P
-    kConvertedExact,  // of the operands in P, not rounded to P
-    kUnconverted,     // the same rounded to P; not FLOAT8E8M0 scales and 2-bit y
-    // x * (1 / y_scale), each rounded to P; INT32 and FLOAT8E8M0 are divided by.
+    kExact,           // neither the operands nor the quotient are rounded to P
+    kConvertedExact,  // only the operands are rounded to P
+    // Only the quotient is rounded to P; no effect on FLOAT8E8M0 scales and 2-bit y.
+    kUnconverted,
+    // x * (1 / y_scale), each rounded to P; no effect on INT32 and FLOAT8E8M0 scales.
     kReciprocal,
-    kReciprocalIn,  // the same in `type`, where ReciprocalInActs
+    kReciprocalIn,  // the same in `type`, if ReciprocalInActs
     kDivisionIn,    // x / y_scale in `type`
-    // The right quotient of FLOAT scales, rounded to `type` as well: from FLOAT, and
-    // to FLOAT from the DOUBLE quotient of a FLOAT x.
+    // The right quotient by a FLOAT scale, rounded to `type` too: a FLOAT quotient, or
+    // the DOUBLE quotient of a FLOAT x.
     kThrough,
-    kTruncated,            // rounded to P toward zero
-    kTruncatedConversion,  // x of more digits than P converted toward zero; y of 8 bits
-                           // up
-    kIntegerDivision,      // INT32 by INT32: truncated
+    kTruncated,  // rounded to P toward zero
+    // An x of more digits than P is converted toward zero; only y of at least 8 bits.
+    kTruncatedConversion,
+    kIntegerDivision,  // INT32 by INT32: truncated
   };
   enum class Rounding : uint8_t {
     kEven,
@@ -42,7 +43,7 @@ struct QuantizeLinearSwitches {
   enum class Order : uint8_t {
     kAfter,
     kBeforeRounding,  // exactly
-    kBeforeInP,       // the sum rounded to P; integers alone
+    kBeforeInP,       // the sum rounded to P; only integers
     kAfterClamp,
     kIgnored,
     kSubtracted,
@@ -110,8 +111,8 @@ struct QuantizeLinearSwitches {
   Place scale_place = Place::kRight;
   Place zero_point_place = Place::kRight;
   Storage storage = Storage::kRight;
-  // Not 0: all of the above holds only behind the last multiple of this many
-  // elements, where a kernel goes another way.
+  // If not 0, the mistakes are made only after the last multiple of this many elements,
+  // where a kernel has another loop.
   int tail_lanes = 0;
 
   friend bool operator==(const QuantizeLinearSwitches&,

@@ -80,29 +80,30 @@ Result<std::optional<FedModel>> HalfWithSameConstants(const FedModel& whole) {
 Result<DynamicShapes> AskWithNamedDimensions(
     Backend& backend, const Model& model, const std::vector<Tensor>& inputs,
     const std::shared_ptr<const CaseAnswer>& expected, std::span<const uint32_t> codes) {
-  const auto named = WithNamedDimensions(model);
-  if (!named) return named.error();
-  if (!*named) return DynamicShapes{};
+  const auto with_names = WithNamedDimensions(model);
+  if (!with_names) return with_names.error();
+  const std::optional<Model>& named = *with_names;
+  if (!named) return DynamicShapes{};
   const Sized whole{ContentAnswers::Create(model, ViewsOf(inputs), expected), codes,
                     kChangedNamedDimensions, "all of the case's inputs"};
-  const auto half = HalfWithSameConstants({model, inputs});
-  if (!half) return half.error();
-  if (!*half) return RunAll(backend, **named, {&whole});
-  const FedModel& small = **half;
-  const auto content = ContentAnswers::Create(small.model, ViewsOf(small.inputs));
+  const auto cut = HalfWithSameConstants({model, inputs});
+  if (!cut) return cut.error();
+  const std::optional<FedModel>& half = *cut;
+  if (!half) return RunAll(backend, *named, {&whole});
+  const auto content = ContentAnswers::Create(half->model, ViewsOf(half->inputs));
   if (!content) return content.error();
   const CaseAnswer& answer = *(*content)->canonical();
-  const RunResult fixed = Settled(answer, RunModel(backend, small.model, small.inputs));
+  const RunResult fixed = Settled(answer, RunModel(backend, half->model, half->inputs));
   if (auto failure = FormFailure(fixed, answer)) {
     // Of a model with fixed sizes.
     return DynamicShapes{
         .failure = WhenAskedAgain(*std::move(failure), kChangedSize, ", half of it")};
   }
   const auto* right = std::get_if<Outputs>(&fixed);
-  if (right == nullptr) return RunAll(backend, **named, {&whole});
+  if (right == nullptr) return RunAll(backend, *named, {&whole});
   const std::vector<uint32_t> of_half = CodesOf(*right);
   const Sized part{*content, of_half, kChangedSize, "half of the case's inputs"};
-  return RunAll(backend, **named, {&part, &whole, &part});
+  return RunAll(backend, *named, {&part, &whole, &part});
 }
 
 }  // namespace qconform

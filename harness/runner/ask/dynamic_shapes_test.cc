@@ -144,7 +144,7 @@ TEST(DynamicShapes, FixedSizesThatFail_SayNothingOfNamedOnes) {
   constexpr const char* kId =
       "QuantizeLinear/13@13/FLOAT-FLOAT-UINT8/per_tensor/inputs/saturate=1/ties/0";
   const OpCase made = *MakeCase(*ParseCaseId(kId), 1);
-  ASSERT_TRUE(HalfWithSameConstants(made).value());
+  ASSERT_TRUE(*HalfWithSameConstants(made));
   const auto expected = std::make_shared<const CaseAnswer>(
       *OracleModel::Create(made.model)->Evaluate(ViewsOf(made.inputs)));
   int named = 0;
@@ -198,12 +198,12 @@ TEST(DynamicShapes, ModelsOfEveryCell_AreValid) {
       // Models of the others of a cell differ from these in their operands alone.
       for (size_t i = 0; i < keys.size(); i += 3) {
         const OpCase made = *MakeCase(keys[i], 1);
-        const auto model = WithNamedDimensions(made.model).value();
+        const auto model = *WithNamedDimensions(made.model);
         if (!model) continue;
         ++named;
         const Status status = CheckModel(SerializeModel(*model));
         ASSERT_TRUE(status.ok()) << CaseId(keys[i]) << ": " << status.error().message;
-        if (const auto half = HalfWithSameConstants(made).value()) {
+        if (const auto half = *HalfWithSameConstants(made)) {
           ++halves;
           const Status fixed = CheckModel(SerializeModel(half->model));
           ASSERT_TRUE(fixed.ok()) << CaseId(keys[i]) << ": " << fixed.error().message;

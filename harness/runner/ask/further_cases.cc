@@ -44,11 +44,11 @@ Result<std::optional<AnsweredCase>> CasesOfOtherSeeds::Question(size_t index) {
   op_case_ = *std::move(made);
   // Every second time with elements, scales and zero points in other places.
   if (round % 2 == 1) {
-    auto moved = MoveByOne(*op_case_);
-    if (!moved) return moved.error();
-    if (*moved) {
-      op_case_->model = std::move((*moved)->model);
-      op_case_->inputs = std::move((*moved)->inputs);
+    auto turned = MoveByOne(*op_case_);
+    if (!turned) return turned.error();
+    if (std::optional<MovedCase>& moved = *turned) {
+      op_case_->model = std::move(moved->model);
+      op_case_->inputs = std::move(moved->inputs);
     }
   }
   auto answer = AnswerCase(*op_case_);

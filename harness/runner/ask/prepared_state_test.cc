@@ -221,7 +221,7 @@ TEST(JudgeMoved, WhatAReadingLeavesFree_IsNoDeviation) {
       "degenerate/0");
   ASSERT_TRUE(key.ok()) << key.error().message;
   const OpCase made = *MakeCase(*key, 1);
-  const auto moved = MoveByOne(made).value();
+  const auto moved = *MoveByOne(made);
   ASSERT_TRUE(moved.has_value());
   const auto answer_of = [](const Model& model, const std::vector<Tensor>& inputs) {
     const auto oracle = OracleModel::Create(model);

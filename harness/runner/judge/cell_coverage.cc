@@ -41,13 +41,13 @@ int64_t ElementsOfPartialBlock(const Dimension& dimension, const Model& model) {
 }  // namespace
 
 Status CellCoverage::Add(const OpCase& op_case, const CaseAnswer& expected) {
-  const auto dimensions = DimensionsOf(op_case.model);
-  if (!dimensions) return dimensions.error();
   const auto count = static_cast<int64_t>(expected.elements.size());
   // After the last whole vector of 16, and in a last block that is not whole.
   if (count % kTailLanes != 0) counts_["tail"] += count % kTailLanes;
   const Operator* op = FindOperator(op_case.model.node.op_type);
   rounds_ = op == nullptr || op->rounds();
+  const auto dimensions = DimensionsOf(op_case.model);
+  if (!dimensions) return dimensions.error();
   for (const Dimension& dimension : *dimensions) {
     has_blocks_ = has_blocks_ || std::ranges::any_of(dimension.operands, CountsBlocks);
     const int64_t partial = ElementsOfPartialBlock(dimension, op_case.model);

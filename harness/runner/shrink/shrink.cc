@@ -42,29 +42,36 @@ class Shrinker {
  private:
   bool Try(FedModel candidate) {
     if (left_-- <= 0 || candidate == best_) return false;
-    if (!errors_.Keep(deviates_(candidate)).value_or(false)) return false;
+    const auto deviates = errors_.Keep(deviates_(candidate));
+    if (errors_.error()) left_ = 0;
+    if (!deviates || !*deviates) return false;
     best_ = std::move(candidate);
     return true;
   }
 
-  bool TryAny(Result<std::vector<FedModel>> cuts) {
-    auto candidates = errors_.Keep(std::move(cuts));
+  bool TryAny(Result<std::vector<FedModel>> made) {
+    auto candidates = errors_.Keep(std::move(made));
     if (!candidates) return false;
     return std::ranges::any_of(*candidates, [this](FedModel& candidate) {
       return left_ > 0 && Try(std::move(candidate));
     });
   }
 
-  // One element of y with its operands, per tensor.
+  // One element of an output with its operands, per tensor.
   bool IsolateElement() {
     const FedModel whole = best_;
     const auto oracle = errors_.Keep(OracleModel::Create(whole.model));
     if (!oracle) return false;
     const auto dropped = oracle->op().granularity_attributes();
-    const int64_t count = *ElementCount(whole.model.outputs.front().shape);
-    const int reserve = left_ / 2;  // for halving, where no element does it alone
-    for (int64_t i = 0; i < count && left_ > reserve; ++i) {
-      auto alone = errors_.Keep(oracle->IsolateElement(ViewsOf(whole.inputs), {0, i}));
+    std::vector<ElementPlace> places;
+    for (size_t o = 0; o < whole.model.outputs.size(); ++o) {
+      const int64_t count = *ElementCount(whole.model.outputs[o].shape);
+      for (int64_t i = 0; i < count; ++i) places.push_back({o, i});
+    }
+    const int reserve = left_ / 2;  // for halving, if no element does it by itself
+    for (const ElementPlace& place : places) {
+      if (left_ <= reserve) break;
+      auto alone = errors_.Keep(oracle->IsolateElement(ViewsOf(whole.inputs), place));
       if (!alone) return false;
       FedModel candidate = whole;
       std::erase_if(candidate.model.node.attributes, [&](const Attribute& attribute) {
@@ -153,9 +160,9 @@ StillDeviates DeviatesOn(Backend& backend) {
 
 Result<StoredCase> Shrink(const StoredCase& start, const StillDeviates& deviates,
                           int most) {
-  auto smallest = Shrinker(start, deviates, most).Run();
-  if (!smallest) return smallest.error();
-  return StoredCase{*std::move(smallest), start.why};
+  auto shrunk = Shrinker(start, deviates, most).Run();
+  if (!shrunk) return shrunk.error();
+  return StoredCase{*std::move(shrunk), start.why};
 }
 
 }  // namespace qconform

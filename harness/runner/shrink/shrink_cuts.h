@@ -1,5 +1,5 @@
-// Smaller models of a model, from the dimensions of its operator. An Error if
-// the dimensions are not known.
+// Smaller models of a model, from the dimensions of its operator. An Error if the model
+// is not valid.
 #ifndef QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 #define QCONFORM_HARNESS_RUNNER_SHRINK_SHRINK_CUTS_H_
 

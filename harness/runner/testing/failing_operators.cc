@@ -15,30 +15,27 @@ namespace {
 // What the calls of this thread are watched for.
 struct Watch {
   bool paused = false;
+  size_t outer = 0;  // functions that lead to the watched work, and do not count
   std::set<CallChain>* seen = nullptr;
   const CallChain* failing = nullptr;
   bool failed = false;
-  size_t outer = 0;  // functions that lead to the watched work: no part of a place
 };
 thread_local Watch watch;
 
-[[gnu::noinline]] CallChain CallersOfThis() {
-  std::array<void*, 256> frames{};
-  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  return CallChain(frames.begin(), frames.begin() + count);
-}
+constexpr size_t kDeepest = 200;
 
-[[gnu::noinline]] void Run(const Watch& watched, const std::function<void()>& work) {
-  watch = watched;
-  watch.outer = CallersOfThis().size() - 1;
-  work();
+[[gnu::noinline]] CallChain CallersOfThis() {
+  std::array<void*, kDeepest> frames{};
+  const auto count =
+      static_cast<size_t>(backtrace(frames.data(), static_cast<int>(frames.size())));
+  const size_t inner = count - std::min(count, watch.outer);
+  return CallChain(frames.begin(), frames.begin() + inner);
 }
 
 // Whether this call has to fail.
 bool Fails() {
   if (watch.paused || (watch.seen == nullptr && watch.failing == nullptr)) return false;
-  CallChain place = CallersOfThis();
-  place.resize(place.size() - watch.outer);
+  const CallChain place = CallersOfThis();
   if (watch.seen != nullptr) watch.seen->insert(place);
   if (watch.failing == nullptr || watch.failed || *watch.failing != place) return false;
   watch.failed = true;
@@ -174,13 +171,17 @@ std::string PlaceText(const CallChain& place) {
 
 std::set<CallChain> CallsOf(const std::function<void()>& work) {
   std::set<CallChain> seen;
-  Run({.seen = &seen}, work);
+  watch = {};
+  watch = {.outer = CallersOfThis().size() - 1, .seen = &seen};
+  work();
   watch = {};
   return seen;
 }
 
 bool RunFailingAt(const CallChain& place, const std::function<void()>& work) {
-  Run({.failing = &place}, work);
+  watch = {};
+  watch = {.outer = CallersOfThis().size() - 1, .failing = &place};
+  work();
   return std::exchange(watch, {}).failed;
 }
 

@@ -157,8 +157,7 @@ std::vector<CodeBounds> Bounds(const QLinearMatMulInput& input,
     Hull admissible(target, code);
     Hull reduced(target, code);
     const auto encode = [&](const Value& v, const Format* p) {
-      return QuantizeToTarget(kMatMulSinceVersion, target, v, zero_point, p, true,
-                              readings)
+      return QuantizeToTarget(kCastGivesNan, target, v, zero_point, p, true, readings)
           .code;
     };
     if (const auto interval = FloatMatMulInterval(input, c)) {

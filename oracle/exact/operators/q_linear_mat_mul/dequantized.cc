@@ -214,7 +214,7 @@ class Encoder {
 
  private:
   Element Encode(const Value& v, const Format* type) const {
-    return QuantizeToTarget(kMatMulSinceVersion, target_, v, zero_point_, type, true,
+    return QuantizeToTarget(kCastGivesNan, target_, v, zero_point_, type, true,
                             readings_);
   }
 

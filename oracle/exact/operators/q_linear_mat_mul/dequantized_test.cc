@@ -429,8 +429,8 @@ Simulated Simulate(int scale_type, bool in_scale_type) {
       Value v = Divide(sum, value(input.y_scale));
       const uint64_t rounding = random.Below(types.size() + 1);
       if (rounding < types.size()) v = RoundToPrecision(*types[rounding], v);
-      const Element y = QuantizeToTarget(kMatMulSinceVersion, target, v,
-                                         ValueOf(target, 0), &f32, true, readings);
+      const Element y = QuantizeToTarget(kCastGivesNan, target, v, ValueOf(target, 0),
+                                         &f32, true, readings);
       ++result.answers;
       if (!sum.IsNumber() || !v.IsNumber()) ++result.specials;
       const bool inside = y.freedom == Freedom::kAnyCode ? codes.all() : codes[y.code];

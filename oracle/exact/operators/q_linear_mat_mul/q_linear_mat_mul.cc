@@ -287,8 +287,8 @@ Answer QLinearMatMul(const QLinearMatMulInput& input,
     const Value& a = a_scale[c.a_index];
     const Value& b = b_scale[c.b_index];
     const Value v = Requantize(c.c, a, b, y_scale, ts, readings);
-    Element element = QuantizeToTarget(kMatMulSinceVersion, target, v, zero_point, p,
-                                       true, readings.target);
+    Element element =
+        QuantizeToTarget(kCastGivesNan, target, v, zero_point, p, true, readings.target);
     if (target.has_nan && ValueOf(target, element.code).IsZero()) {  // MM-12
       element.code = 0;
       element.freedom = Freedom::kAnyZero;

@@ -15,8 +15,8 @@
 
 namespace qconform::exact {
 
-// Float8 outputs are of since_version 21, whose Cast decides about QL-22.
-inline constexpr int kMatMulSinceVersion = 21;
+// QL-22: float8 outputs are of since_version 21, whose Cast makes NaN of an infinity.
+inline constexpr bool kCastGivesNan = true;
 
 struct QLinearMatMulInput {
   Codes a, a_scale, a_zero_point;

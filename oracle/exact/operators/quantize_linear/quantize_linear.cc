@@ -6,6 +6,10 @@
 namespace qconform::exact {
 namespace {
 
+// QL-22: the tables of Cast of 19, 21 and 23 say NaN, those of 24 and later the largest
+// finite.
+bool CastGivesNan(int since_version) { return since_version < 24; }
+
 // x and y_scale as they are, with their exact quotient.
 struct Operands {
   Value x;
@@ -134,8 +138,9 @@ Answer QuantizeLinear(const QuantizeLinearInput& input,
       zero_point = ValueOf(target, codes[codes.size() == 1 ? 0 : scale_index[i]]);
     }
     const Value q = Quotient(*chosen, operands, readings.unconverted_operands);
-    Element element = QuantizeToTarget(input.since_version, target, q, zero_point,
-                                       chosen->p, input.saturate != 0, readings.target);
+    Element element =
+        QuantizeToTarget(CastGivesNan(input.since_version), target, q, zero_point,
+                         chosen->p, input.saturate != 0, readings.target);
     element.tier = TierOf(x_format, scale_format, operands, divisions);
     answer.elements.push_back(element);
   }

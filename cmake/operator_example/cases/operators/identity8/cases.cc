@@ -32,7 +32,8 @@ Status CheckVariant(const Cell&, std::string_view variant) {
 
 Result<Content> MakeContent(const Cell& cell, const ContentName& name, CounterRng rng) {
   const bool all_codes = name.generator == "all_codes";
-  const Shape shape = all_codes ? Shape{256} : Shape{rng.Between(1, 5), rng.Between(1, 40)};
+  const Shape shape =
+      all_codes ? Shape{256} : Shape{rng.Between(1, 5), rng.Between(1, 40)};
   Tensor x = Tensor::Zeros(cell.types.front(), shape);
   uint32_t code = 0;
   for (std::byte& element : x.data) {
@@ -58,7 +59,7 @@ NegativeModel MakeNegative(ModelKind kind, const char* name, const char* clause,
           .kind = kind,
           .phase = kind == ModelKind::kInvalid ? ModelPhase::kShapeInference
                                                : ModelPhase::kNone,
-          .question = builder.Finish({"y", type, shape}),
+          .question = builder.Finish({{"y", type, shape}}),
           .meaning = {}};
 }
 
@@ -78,8 +79,8 @@ const OperatorCases& GetCases() {
       .formals = {"x", "y"},
       .granularities = {{"per_tensor", "", 0}},
       .newest_since_version = 13,
-      .generators = {{kOpType, "all_codes", 1, "Each code once."},
-                     {kOpType, "random", 1, "Random codes, and shapes of rank 2."}},
+      .generators = {{"all_codes", 1, "Each code once."},
+                     {"random", 1, "Random codes, and shapes of rank 2."}},
       .probed_contents = 4,
       // Of another suite these are other numbers; cases_core_test prints them.
       .frozen_digests = {0, 0, 0},

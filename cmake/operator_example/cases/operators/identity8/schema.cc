@@ -1,4 +1,5 @@
-// The schema of Identity8, which ONNX does not have. An operator of ONNX needs no such file.
+// The schema of Identity8, which ONNX does not have. An operator of ONNX needs no such
+// file.
 #include "onnx/defs/schema.h"
 
 namespace qconform::identity8 {

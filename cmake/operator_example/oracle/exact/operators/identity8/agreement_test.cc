@@ -1,9 +1,10 @@
 // Oracle and judge agree on Identity8: all codes, in every reading.
+#include "oracle/exact/testing/agreement.h"
+
 #include <gtest/gtest.h>
 
 #include "oracle/core/operator.h"
 #include "oracle/exact/operators/identity8/identity8.h"
-#include "oracle/exact/testing/agreement.h"
 
 namespace qconform::identity8 {
 

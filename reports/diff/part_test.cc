@@ -1,4 +1,4 @@
-#include "reports/report/part.h"
+#include "reports/diff/part.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "reports/record/codec.h"
+#include "reports/base/codec.h"
 
 #include <algorithm>
 #include <limits>

@@ -8,8 +8,8 @@
 //
 // Keys are written in the order in which they are listed. Private to the sources of
 // reports.
-#ifndef QCONFORM_REPORTS_RECORD_CODEC_H_
-#define QCONFORM_REPORTS_RECORD_CODEC_H_
+#ifndef QCONFORM_REPORTS_BASE_CODEC_H_
+#define QCONFORM_REPORTS_BASE_CODEC_H_
 
 #include <cstdint>
 #include <map>
@@ -345,4 +345,4 @@ void Fields::Defaulted(std::string_view key, T& value,
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_RECORD_CODEC_H_
+#endif  // QCONFORM_REPORTS_BASE_CODEC_H_

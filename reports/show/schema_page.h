@@ -1,6 +1,6 @@
 // JSON Schemas as a page for readers: docs/report_format.md.
-#ifndef QCONFORM_REPORTS_REPORT_SCHEMA_PAGE_H_
-#define QCONFORM_REPORTS_REPORT_SCHEMA_PAGE_H_
+#ifndef QCONFORM_REPORTS_SHOW_SCHEMA_PAGE_H_
+#define QCONFORM_REPORTS_SHOW_SCHEMA_PAGE_H_
 
 #include <string>
 #include <string_view>
@@ -18,4 +18,4 @@ std::string ReportFormatMarkdown();
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_REPORT_SCHEMA_PAGE_H_
+#endif  // QCONFORM_REPORTS_SHOW_SCHEMA_PAGE_H_

@@ -1,11 +1,11 @@
-#include "reports/report/schema_page.h"
+#include "reports/show/schema_page.h"
 
 #include <algorithm>
 #include <vector>
 
+#include "reports/base/codec.h"
 #include "reports/diff/diff.h"
 #include "reports/diff/known_differences.h"
-#include "reports/record/codec.h"
 #include "reports/report/report.h"
 
 namespace qconform {

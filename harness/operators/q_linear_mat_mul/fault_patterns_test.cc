@@ -1,5 +1,4 @@
-// QLinearMatMul: patterns of what no model explains, pairs of models, and the clauses
-// that models break.
+// QLinearMatMul: patterns of what no model explains, and pairs of models.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -101,59 +100,6 @@ TEST(MatMulDiagnosis, WorkedExample_HasFewProducts) {
   ASSERT_FALSE(record.counterexamples.empty());
   const std::string name = record.counterexamples.front().operands.front().name;
   EXPECT_THAT(name, testing::AnyOf("a[0 of 1]", "a[0 of 2]", "a[0 of 3]", "a[0 of 5]"));
-}
-
-TEST(BrokenClause, OfANamedModel_IsThatOfItsCounterexamples) {
-  const struct {
-    const char* fault;
-    const char* cell;
-    const char* clause;
-  } kRows[] = {
-      {"packing_swapped", "QuantizeLinear/21/FLOAT-FLOAT-INT4/per_tensor", "QL-50"},
-      {"block_one_longer", "QuantizeLinear/21/FLOAT-FLOAT-INT8/blocked", "QL-31"},
-      {"default_axis_is_zero", "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_axis", "QL-31"},
-      {"float_division", "QuantizeLinear/23/FLOAT16-FLOAT16-INT16/per_tensor", "QL-05"},
-      {"ties_away", "QuantizeLinear/21/FLOAT-FLOAT-INT8/per_tensor", "QL-10"},
-      {"k_tail_lost_4", kCell, "MM-01"},
-      {"first_row_scale_for_all", kCell, "MM-04"},
-      {"truncates", kCell, "MM-03"}};
-  for (const auto& row : kRows) {
-    const CellRecord record =
-        RunOn(*MakeFaultyBackend(*FindFault(row.fault)), {row.cell}, Level::kStandard)
-            .front();
-    EXPECT_NE(record.diagnosis, "") << row.fault;
-    ASSERT_FALSE(record.counterexamples.empty()) << row.fault;
-    for (const Counterexample& example : record.counterexamples) {
-      EXPECT_EQ(example.clause, row.clause) << row.fault;
-    }
-  }
-}
-
-// QL-05 decides P by `precision` or by the type of y_scale, but not where that type is no
-// precision: the same wrong division breaks another clause from case to case.
-TEST(BrokenClause, OfTheDivision_IsThatWhichDecidesItsPrecision) {
-  const struct {
-    const char* fault;
-    const char* cell;
-    const char* without_precision;
-  } kRows[] = {
-      {"float16_division", "QuantizeLinear/25/INT32-FLOAT8E8M0-INT16/per_tensor",
-       "QL-07"},
-      {"double_division", "QuantizeLinear/25/FLOAT-FLOAT-INT16/per_tensor", "QL-05"},
-      {"float16_division", "QuantizeLinear/25/FLOAT-INT32-INT16/per_tensor", "QL-06"}};
-  for (const auto& row : kRows) {
-    for (const Level level : {Level::kSmoke, Level::kStandard}) {
-      const CellRecord record =
-          RunOn(*MakeFaultyBackend(*FindFault(row.fault)), {row.cell}, level).front();
-      EXPECT_EQ(record.diagnosis, row.fault);
-      ASSERT_FALSE(record.counterexamples.empty()) << row.cell;
-      for (const Counterexample& example : record.counterexamples) {
-        const bool given = example.case_id.find("precision=") != std::string::npos;
-        EXPECT_EQ(example.clause, given ? "QL-05" : row.without_precision)
-            << example.case_id;
-      }
-    }
-  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "reports/record/date.h"
+#include "reports/base/date.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reports/report/part.h"
+#include "reports/diff/part.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "reports/report/schema_page.h"
+#include "reports/show/schema_page.h"
 
 #include <gtest/gtest.h>
 

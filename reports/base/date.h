@@ -1,6 +1,6 @@
 // Days, as known differences and reports write them.
-#ifndef QCONFORM_REPORTS_RECORD_DATE_H_
-#define QCONFORM_REPORTS_RECORD_DATE_H_
+#ifndef QCONFORM_REPORTS_BASE_DATE_H_
+#define QCONFORM_REPORTS_BASE_DATE_H_
 
 #include <chrono>
 #include <optional>
@@ -14,4 +14,4 @@ std::optional<std::chrono::sys_days> ParseDate(std::string_view text);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_RECORD_DATE_H_
+#endif  // QCONFORM_REPORTS_BASE_DATE_H_

@@ -1,6 +1,6 @@
 // Some of a report's cells, to be shown by themselves.
-#ifndef QCONFORM_REPORTS_REPORT_PART_H_
-#define QCONFORM_REPORTS_REPORT_PART_H_
+#ifndef QCONFORM_REPORTS_DIFF_PART_H_
+#define QCONFORM_REPORTS_DIFF_PART_H_
 
 #include <optional>
 #include <string>
@@ -29,4 +29,4 @@ std::string PartText(const Report& report);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_REPORTS_REPORT_PART_H_
+#endif  // QCONFORM_REPORTS_DIFF_PART_H_
