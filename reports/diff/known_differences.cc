@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "oracle/base/expected.h"
 #include "oracle/base/glob.h"
 #include "reports/record/evidence.h"
 #include "reports/show/terminal_text.h"
@@ -318,9 +319,10 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
                                                 const Report& report,
                                                 std::string_view today) {
   if (!IsOfEverything(report)) {
-    return Error{
-        "the known differences cannot be updated from a report of some cells; a complete "
-        "one without patterns, profile or shard is right"};
+    return Expected("known differences",
+                    "a complete report without cell patterns, profile or shard to update "
+                    "them from",
+                    "one of some cells");
   }
   const Chooser chooser(known, report);
   const Ids ids = *IdsToMatch(report, {});

@@ -96,7 +96,7 @@ TEST(NegativeRecord, ComingTwice_IsRefusedByName) {
   records.push_back(records[0]);
   const auto report = BuildReport(ExampleRun(), {}, {}, false, records);
   ASSERT_FALSE(report.ok());
-  EXPECT_THAT(report.error().message, HasSubstr("QuantizeLinear@21/b comes twice"));
+  EXPECT_THAT(report.error().message, HasSubstr("QuantizeLinear@21/b: expected one row, got two"));
 }
 
 TEST(NegativeRecord, Journal_KeepsThem) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "oracle/base/expected.h"
 #include "reports/base/codec.h"
 #include "reports/record/evidence.h"
 
@@ -95,8 +96,10 @@ Status CheckSameProof(const NamedProof& first, const NamedProof& other) {
   const ProofRecord& b = other.proof;
   const auto differ = [&](const std::string& what, const std::string& mine,
                           const std::string& its) -> Status {
-    return Error{other.name + ": is no part of the proof of " + first.name + ": its " +
-                 what + " is '" + its + "', not '" + mine + "'"};
+    return Expected(other.name,
+                    "a part of the proof of " + first.name + ", with the " + what + " '" +
+                        mine + "'",
+                    "'" + its + "'");
   };
   if (a.identity != b.identity) return differ("question", a.identity, b.identity);
   if (a.tool_version != b.tool_version) {
@@ -129,8 +132,9 @@ Result<std::vector<ChunkSpan>> JoinChunks(const std::vector<NamedProof>& parts) 
   const std::string* before = nullptr;
   for (const OwnedSpan& one : spans) {
     if (one.span.first < next) {
-      return Error{*one.owner + ": has chunk " + std::to_string(one.span.first) +
-                   ", as has " + *before + "; each chunk may come once"};
+      return Expected(
+          *one.owner, "each chunk once",
+          "chunk " + std::to_string(one.span.first) + ", which " + *before + " has, too");
     }
     if (one.span.first > next) missing.push_back({next, one.span.first - 1});
     next = one.span.last + 1;
@@ -138,8 +142,8 @@ Result<std::vector<ChunkSpan>> JoinChunks(const std::vector<NamedProof>& parts) 
   }
   if (next < chunks) missing.push_back({next, chunks - 1});
   if (!missing.empty()) {
-    return Error{"of the " + std::to_string(chunks) +
-                 " chunks these are missing: " + SpansText(missing)};
+    return Expected("proofs to merge", "all " + std::to_string(chunks) + " chunks",
+                    "all but " + SpansText(missing));
   }
   return std::vector<ChunkSpan>{{0, chunks - 1}};
 }
@@ -257,7 +261,7 @@ Result<ProofRecord> ParseProof(std::string_view text, std::string_view name) {
 }
 
 Result<ProofRecord> MergeProofs(std::vector<NamedProof> parts) {
-  if (parts.empty()) return Error{"there are no proofs to merge; its parts are right"};
+  if (parts.empty()) return Expected("proofs to merge", "the parts of a proof", "none");
   for (const NamedProof& part : parts) {
     const Status same = CheckSameProof(parts.front(), part);
     if (!same) return same.error();

@@ -88,14 +88,14 @@ TEST(MergeProofs, AllParts_GiveTheWhole) {
 
 TEST(MergeProofs, MissingDoubledAndForeignParts_AreRefusedByName) {
   EXPECT_EQ(ErrorOf({{"a", PartOf(1, 2)}, {"b", PartOf(4, 6)}}),
-            "of the 8 chunks these are missing: 0, 3, 7");
+            "proofs to merge: expected all 8 chunks, got all but 0, 3, 7");
   EXPECT_EQ(ErrorOf({{"a", PartOf(0, 4)}, {"b", PartOf(4, 7)}}),
-            "b: has chunk 4, as has a; each chunk may come once");
+            "b: expected each chunk once, got chunk 4, which a has, too");
   ProofRecord other = PartOf(4, 7);
   other.identity = "line scale 0.2 by simd";
   EXPECT_EQ(ErrorOf({{"a", PartOf(0, 3)}, {"b", other}}),
-            "b: is no part of the proof of a: its question is 'line scale 0.2 by simd', "
-            "not 'line scale 0.1 by simd'");
+            "b: expected a part of the proof of a, with the question 'line scale 0.1 by simd', "
+            "got 'line scale 0.2 by simd'");
   other = PartOf(4, 7);
   other.tool_version = "0.2.0";
   EXPECT_NE(ErrorOf({{"a", PartOf(0, 3)}, {"b", other}}), "");

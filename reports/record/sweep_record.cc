@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "oracle/base/expected.h"
 #include "reports/base/codec.h"
 #include "reports/report/file.h"
 #include "reports/report/journal_file.h"
@@ -70,15 +71,15 @@ Result<SweepJournal> ParseSweepJournal(std::string_view text, std::string_view n
       journal.ended = false;
       journal.chunks.push_back(FromJson<ChunkRecord>(*json, state));
       if (!state.error && !seen.insert(journal.chunks.back().chunk).second) {
-        return Error{where + ": chunk " + std::to_string(journal.chunks.back().chunk) +
-                     " comes twice"};
+        return Expected(where, "each chunk once",
+                        "chunk " + std::to_string(journal.chunks.back().chunk) + " again");
       }
     }
     if (state.error) return *state.error;
     journal.valid_bytes = static_cast<int64_t>(end) + 1;
   }
   if (journal.valid_bytes == 0) {
-    return Error{std::string(name) + ": is no journal of a sweep: it has no header"};
+    return Expected(name, "the journal of a sweep", "a file without its header");
   }
   return journal;
 }
@@ -113,9 +114,8 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
                                                       std::vector<ChunkRecord>* found) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    return Error{path.string() +
-                 ": there is no such journal; leave out --resume to begin "
-                 "anew"};
+    return Expected(path.string(), "the journal of an unfinished sweep", "no such file",
+                    "leave out --resume to begin anew");
   }
   auto file = ReopenJournalFile(path);
   if (!file) return file.error();
@@ -125,9 +125,10 @@ Result<SweepJournalWriter> SweepJournalWriter::Resume(const std::filesystem::pat
   auto journal = ParseSweepJournal(*text, path.string());
   if (!journal) return journal.error();
   if (journal->identity != identity) {
-    return Error{path.string() + ": is the journal of another sweep, '" +
-                 journal->identity + "', not of '" + std::string(identity) +
-                 "'; leave out --resume to begin anew, or name another file"};
+    return Expected(path.string(),
+                    "the journal of the sweep '" + std::string(identity) + "'",
+                    "that of '" + journal->identity + "'",
+                    "leave out --resume to begin anew, or name another file");
   }
   const Status cut = state->file.Truncate(journal->valid_bytes);
   if (!cut) return cut.error();

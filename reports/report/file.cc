@@ -1,5 +1,7 @@
 #include "reports/report/file.h"
 
+#include "oracle/base/expected.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,7 +87,7 @@ int CreateBeside(const std::filesystem::path& target, std::string* created) {
 }
 
 Status CheckPath(const std::filesystem::path& path) {
-  if (path.empty()) return Error{"no path was given where a file is to be written"};
+  if (path.empty()) return Expected("path", "the name of a file to write", "nothing");
   if (Status named = CheckFileName(path); !named) return named;
   std::error_code ignored;
   if (path.filename().empty() || std::filesystem::is_directory(path, ignored)) {
@@ -112,9 +114,8 @@ bool IsStandardStream(const std::filesystem::path& path) {
 
 Status CheckFileName(const std::filesystem::path& path) {
   if (path != "-") return Ok();
-  return Error{
-      "-: is no name of a file here; ./- is one of that name, /dev/stdin and /dev/stdout "
-      "are standard input and output where one file is read or written"};
+  return Expected("-", "the name of a file", "the sign for standard input or output",
+                  "write ./- for a file of that name, or /dev/stdin or /dev/stdout");
 }
 
 Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path) {
@@ -197,8 +198,9 @@ Result<std::string> ReadFile(const std::filesystem::path& path, size_t most) {
   File file(descriptor);
   std::string text;
   struct stat status;
-  const Error too_long{path.string() + ": is longer than " + std::to_string(most) +
-                       " bytes; the path of another file is needed"};
+  const Error too_long =
+      Expected(path.string(), "a file of at most " + std::to_string(most) + " bytes",
+               "a longer one", "is this the file that was meant?");
   if (::fstat(descriptor, &status) == 0 && status.st_size > 0) {
     if (static_cast<uint64_t>(status.st_size) > most) return too_long;
     text.reserve(static_cast<size_t>(status.st_size));

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "oracle/base/expected.h"
 #include "oracle/base/format_version.h"
 #include "oracle/base/sha256.h"
 #include "reports/record/record_json.h"
@@ -34,6 +35,8 @@ static void Describe(Fields& fields, JournalFooter& footer) {
 namespace {
 
 constexpr std::string_view kJournalVersion = "1.0.0";
+constexpr std::string_view kExpectedHeader =
+    "a journal, whose first line has \"journal_version\"";
 constexpr JournalKind kKind = {"{\"journal_version\"", "{\"footer\""};
 
 // What the first line says of the run; its duration is in the footer.
@@ -98,13 +101,12 @@ class Reader {
     const Result<Json> parsed = ParseJson(line, name_ + ", line 1");
     if (!parsed || !parsed->is_object() || !parsed->contains("journal_version") ||
         !(*parsed)["journal_version"].is_string()) {
-      return Error{name_ +
-                   ": is no journal: a first line with \"journal_version\" is right"};
+      return Expected(name_, kExpectedHeader, "another first line");
     }
     const std::string version = (*parsed)["journal_version"].get<std::string>();
     if (!IsFormatVersion1(version)) {
-      return Error{name_ + ": is a journal of version \"" + version +
-                   "\"; this program reads the versions 1.x.y"};
+      return Expected(name_, "a journal of version 1.x.y", "version \"" + version + "\"",
+                      "a later qconform may read it");
     }
     ReadState state(name_ + ", line 1");
     Fields(JsonPlace(*parsed, state)).Required("run", JournalHeader{journal_.run});
@@ -115,7 +117,7 @@ class Reader {
   Status Line(std::string_view line, int64_t number, std::string_view before) {
     const std::string place = name_ + ", line " + std::to_string(number);
     if (journal_.complete) {
-      return Error{place + ": stands after the footer, which must be the last line"};
+      return Expected(place, "nothing after the footer", "another line");
     }
     const Result<Json> parsed = ParseJson(line, place);
     if (!parsed) return parsed.error();
@@ -194,7 +196,7 @@ class Reader {
     if (state.error) return *state.error;
     const std::string name = NameOf(row);
     if (!names_.insert(name).second) {
-      return Error{state.name + ": " + name + " comes twice; expected one line"};
+      return Expected(state.name + ": " + name, "one line", "a second one");
     }
     const Status checked = rows_ == RowReading::kChecked ? Check(state.name, row) : Ok();
     if (!checked) return checked;
@@ -230,14 +232,12 @@ Result<Journal> ParseJournal(std::string_view text, std::string_view name,
                                     : reader.Line(line, number, text.substr(0, begin));
     if (!read) return read.error();
     if (end == std::string_view::npos) {
-      return Error{std::string(name) +
-                   ": ends within its first line; nothing can be read"};
+      return Expected(name, kExpectedHeader, "a part of a line");
     }
     begin = end + 1;
   }
   if (number == 0) {
-    return Error{std::string(name) +
-                 ": is empty; a first line with \"journal_version\" is right"};
+    return Expected(name, kExpectedHeader, "an empty file");
   }
   Journal journal = reader.Take(static_cast<int64_t>(begin));
   if (rows == RowReading::kChecked) {
@@ -303,16 +303,15 @@ Result<JournalWriter> JournalWriter::Resume(const std::filesystem::path& path,
   // The run was stopped before it wrote its first line, or while it did.
   if (text->find('\n') == std::string::npos &&
       (kKind.first.starts_with(*text) || text->starts_with(kKind.first))) {
-    return Error{path.string() +
-                 ": holds nothing to go on from: the run was cut off before its first "
-                 "record; starting it without --resume is right"};
+    return Expected(path.string(), "a journal to go on from",
+                    "one that was cut off before its first record",
+                    "start the run without --resume");
   }
   Result<Journal> journal = ParseJournal(*text, path.string());
   if (!journal) return journal.error();
   if (journal->complete) {
-    return Error{path.string() +
-                 ": is the journal of a run that came to its end; "
-                 "an interrupted one is right"};
+    return Expected(path.string(), "the journal of an interrupted run",
+                    "that of a run that came to its end");
   }
   if (Status same = CheckSameRun(journal->run, run, ShardRule::kSameShard); !same) {
     return Error{path.string() + ": was left by another run: " + same.error().message};

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "oracle/base/expected.h"
 #include "reports/report/file.h"
 
 namespace qconform {
@@ -134,8 +135,8 @@ Result<JournalFile> BeginJournalFile(const fs::path& path, const JournalKind& ki
   if (!text) return text.error();
   switch (WhatStands(*text, kind)) {
     case Stands::kNoJournal:
-      return Error{path.string() +
-                   ": stands there and is no journal; remove it, or name another file"};
+      return Expected(path.string(), "no file, or a journal to write over",
+                      "another file", "remove it, or name another journal");
     case Stands::kUnfinished: {
       const std::string kept = NameToKeep(path);
       if (::rename(path.c_str(), kept.c_str()) != 0) return SystemError(path);

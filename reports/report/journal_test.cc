@@ -81,18 +81,18 @@ TEST(Journal, CutAnywhere_GivesTheWholeRecordsAndIsNeverComplete) {
         static_cast<size_t>(std::count(text.begin(), text.begin() + size, '\n'));
     ASSERT_EQ(journal->cells.size() + journal->node_tests.size(), lines - 1);
   }
-  EXPECT_THAT(ErrorOf(text.substr(0, header - 5)), HasSubstr("is no journal"));
+  EXPECT_THAT(ErrorOf(text.substr(0, header - 5)), HasSubstr("expected a journal"));
   EXPECT_THAT(ErrorOf(text.substr(0, header - 1)),
-              HasSubstr("ends within its first line"));
+              HasSubstr("got a part of a line"));
 }
 
 TEST(Journal, ForeignOrNewerFile_IsRefusedByName) {
-  EXPECT_THAT(ErrorOf(""), AllOf(HasSubstr("run.jsonl"), HasSubstr("is empty")));
-  EXPECT_THAT(ErrorOf("hello\n"), HasSubstr("is no journal"));
-  EXPECT_THAT(ErrorOf("{\"a\":1}\n"), HasSubstr("is no journal"));
-  EXPECT_THAT(ErrorOf("[1]\n"), HasSubstr("is no journal"));
+  EXPECT_THAT(ErrorOf(""), AllOf(HasSubstr("run.jsonl"), HasSubstr("got an empty file")));
+  EXPECT_THAT(ErrorOf("hello\n"), HasSubstr("expected a journal"));
+  EXPECT_THAT(ErrorOf("{\"a\":1}\n"), HasSubstr("expected a journal"));
+  EXPECT_THAT(ErrorOf("[1]\n"), HasSubstr("expected a journal"));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"2.0.0\",\"run\":{}}\n"),
-              AllOf(HasSubstr("version \"2.0.0\""), HasSubstr("reads the versions 1.x")));
+              AllOf(HasSubstr("version \"2.0.0\""), HasSubstr("expected a journal of version 1.x.y")));
   EXPECT_THAT(ErrorOf("{\"journal_version\":\"1.0.0\"}\n"),
               HasSubstr("run: expected an object, got nothing"));
 }
@@ -115,7 +115,7 @@ TEST(Journal, RecordThatComesTwice_IsRefusedByName) {
   const Result<Journal> journal = ReadJournal(directory / "run.jsonl");
   ASSERT_FALSE(journal);
   EXPECT_THAT(journal.error().message,
-              AllOf(HasSubstr("line 3"), HasSubstr(cell.cell), HasSubstr("comes twice")));
+              AllOf(HasSubstr("line 3"), HasSubstr(cell.cell), HasSubstr("expected one line, got a second one")));
 }
 
 TEST(Journal, ChangedLine_IsFoundByTheFooter) {
@@ -133,7 +133,7 @@ TEST(Journal, ChangedLine_IsFoundByTheFooter) {
   const size_t node_test = shorter.find("{\"node_test\"");
   shorter.erase(node_test, shorter.find('\n', node_test) + 1 - node_test);
   EXPECT_THAT(ErrorOf(shorter), HasSubstr("footer.node_tests: does not agree"));
-  EXPECT_THAT(ErrorOf(text + "{\"cell\":{}}\n"), HasSubstr("stands after the footer"));
+  EXPECT_THAT(ErrorOf(text + "{\"cell\":{}}\n"), HasSubstr("expected nothing after the footer"));
 }
 
 TEST(Journal, BrokenLineInTheMiddle_IsAnErrorThatNamesTheLine) {
@@ -260,7 +260,7 @@ TEST(Journal, Create_RefusesAFileThatIsNoJournal) {
   const TemporaryDirectory directory;
   ASSERT_TRUE(WriteFileAtomically(directory / "notes", "mine\n"));
   EXPECT_THAT(JournalWriter::Create(directory / "notes", ExampleRun()).error().message,
-              AllOf(HasSubstr("notes"), HasSubstr("is no journal")));
+              AllOf(HasSubstr("notes"), HasSubstr("or a journal to write over")));
   EXPECT_EQ(*ReadFile(directory / "notes"), "mine\n");
 }
 
@@ -322,7 +322,7 @@ TEST(Journal, ResumedWithoutALine_SaysToStartAnew) {
     ASSERT_TRUE(WriteFileAtomically(path, text));
     Journal found;
     EXPECT_THAT(JournalWriter::Resume(path, ExampleRun(), &found).error().message,
-                HasSubstr("starting it without --resume is right"));
+                HasSubstr("; start the run without --resume"));
     EXPECT_TRUE(JournalWriter::Create(path, ExampleRun()));
   }
 }

@@ -1,5 +1,7 @@
 #include "reports/report/merge.h"
 
+#include "oracle/base/expected.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -14,34 +16,38 @@ std::string ShardName(const ShardRecord& shard) {
 // Returns an error unless each shard of the same run is there just once.
 Status CheckShards(const std::vector<ShardReport>& shards) {
   if (shards.empty())
-    return Error{"there are no reports to merge; one for each shard is right"};
+    return Expected("reports to merge", "one for each shard", "none");
   const ShardReport& first = shards.front();
   std::map<int64_t, std::string> names;
   for (const ShardReport& shard : shards) {
     const std::optional<ShardRecord>& record = shard.report.run.selection.shard;
     if (!record)
-      return Error{shard.name + ": is the report of a whole run; a shard's is right"};
+      return Expected(shard.name, "the report of a shard", "that of a whole run");
     if (Status same =
             CheckSameRun(first.report.run, shard.report.run, ShardRule::kAnyShard);
         !same) {
-      return Error{shard.name + ": is no shard of the run of " + first.name + ": " +
-                   same.error().message};
+      return Expected(shard.name, "a shard of the run of " + first.name,
+                      "one of another run: " + same.error().message);
     }
     // The same word may mean other things in another version.
     if (shard.report.report_version != first.report.report_version) {
-      return Error{shard.name + ": is a report of version " +
-                   shard.report.report_version + ", but " + first.name +
-                   " is one of version " + first.report.report_version};
+      return Expected(shard.name,
+                      "a report of version " + first.report.report_version + ", as " +
+                          first.name,
+                      "version " + shard.report.report_version);
     }
     if (record->count != first.report.run.selection.shard->count) {
-      return Error{shard.name + ": is shard " + ShardName(*record) + ", but " +
-                   first.name + " is shard " +
-                   ShardName(*first.report.run.selection.shard)};
+      return Expected(
+          shard.name,
+          "one of " + std::to_string(first.report.run.selection.shard->count) +
+              " shards, as " + first.name,
+          "shard " + ShardName(*record));
     }
     if (const auto [found, inserted] = names.emplace(record->index, shard.name);
         !inserted) {
-      return Error{shard.name + ": is shard " + ShardName(*record) + ", as is " +
-                   found->second + "; each shard may come once"};
+      return Expected(shard.name, "each shard once",
+                      "shard " + ShardName(*record) + ", which " + found->second +
+                          " is, too");
     }
   }
   const int64_t count = first.report.run.selection.shard->count;
@@ -51,8 +57,8 @@ Status CheckShards(const std::vector<ShardReport>& shards) {
       missing += (missing.empty() ? "" : ", ") + std::to_string(index);
   }
   if (!missing.empty()) {
-    return Error{"of the " + std::to_string(count) +
-                 " shards these are missing: " + missing};
+    return Expected("reports to merge", "all " + std::to_string(count) + " shards",
+                    "all but " + missing);
   }
   return Ok();
 }
@@ -77,8 +83,9 @@ Result<Report> MergeReports(std::vector<ShardReport> shards) {
     for (const CellRecord& cell : shard.report.cells) {
       if (const auto [found, inserted] = owners.emplace(cell.cell, shard.name);
           !inserted) {
-        return Error{shard.name + ": has the cell " + cell.cell + ", as has " +
-                     found->second + "; each cell belongs to one shard"};
+        return Expected(shard.name, "each cell in one shard",
+                        "the cell " + cell.cell + ", which " + found->second +
+                            " has, too");
       }
     }
     const RunInfo& part = shard.report.run;

@@ -113,11 +113,11 @@ TEST(Merge, MissingShard_IsNamed) {
   std::vector<ShardReport> shards = Shards(Whole());
   shards.erase(shards.begin() + 1);  // shard 5
   shards.pop_back();                 // shard 0
-  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("of the 7 shards these are missing: 0, 5"));
-  EXPECT_THAT(MergeErrorOf({}), HasSubstr("no reports"));
+  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("expected all 7 shards, got all but 0, 5"));
+  EXPECT_THAT(MergeErrorOf({}), HasSubstr("expected one for each shard, got none"));
   shards = Shards(Whole());
   shards.erase(shards.begin());  // the last one, 6
-  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("these are missing: 6"));
+  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("got all but 6"));
 }
 
 TEST(Merge, DoubledShard_IsNamedWithItsTwin) {
@@ -134,18 +134,18 @@ TEST(Merge, ForeignShard_IsNamedWithWhatDiffers) {
   std::vector<ShardReport> shards = right;
   shards[2].report.run.suite.seed = 2;
   EXPECT_THAT(MergeErrorOf(shards),
-              HasSubstr("shard4.json: is no shard of the run of shard6.json: "
-                        "suite.seed is 1 there, 2 here"));
+              HasSubstr("shard4.json: expected a shard of the run of shard6.json, "
+                        "got one of another run: suite.seed is 1 there, 2 here"));
   shards = right;
   shards[2].report.run.backend.name = "other";
   EXPECT_THAT(MergeErrorOf(shards), HasSubstr("backend.name"));
   shards = right;
   shards[2].report.run.selection.shard->count = 8;
   EXPECT_THAT(MergeErrorOf(shards),
-              HasSubstr("is shard 4 of 8, but shard6.json is shard 6 of 7"));
+              HasSubstr("expected one of 7 shards, as shard6.json, got shard 4 of 8"));
   shards = right;
   shards[2].report.run.selection.shard.reset();
-  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("is the report of a whole run"));
+  EXPECT_THAT(MergeErrorOf(shards), HasSubstr("expected the report of a shard, got that of a whole run"));
 }
 
 TEST(Merge, CellInTwoShards_IsNamed) {
@@ -153,7 +153,7 @@ TEST(Merge, CellInTwoShards_IsNamed) {
   const CellRecord cell = shards[0].report.cells[0];
   shards[1].report.cells.push_back(cell);
   EXPECT_THAT(MergeErrorOf(shards),
-              AllOf(HasSubstr(cell.cell), HasSubstr("belongs to one shard")));
+              AllOf(HasSubstr(cell.cell), HasSubstr("expected each cell in one shard")));
 }
 
 TEST(Merge, IncompleteShard_GivesAnIncompleteReport) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "oracle/base/expected.h"
 #include "oracle/base/format_version.h"
 #include "oracle/base/sha256.h"
 #include "reports/record/order.h"
@@ -84,28 +85,27 @@ Status CheckRows(const Report& report, const std::string& name) {
   std::set<std::string_view> seen;
   for (const CellRecord& cell : report.cells) {
     if (!seen.insert(cell.cell).second) {
-      return Error{name + ": the cell " + cell.cell +
-                   " comes twice; one row per cell is right"};
+      return Expected(name + ": the cell " + cell.cell, "one row", "two");
     }
   }
   std::set<std::pair<std::string_view, std::string_view>> tests;
   for (const NodeTestRecord& test : report.node_tests) {
     if (!tests.insert({test.release, test.name}).second) {
-      return Error{name + ": the node test " + test.name + " of " + test.release +
-                   " comes twice; one row per test is right"};
+      return Expected(name + ": the node test " + test.name + " of " + test.release,
+                      "one row", "two");
     }
   }
   std::set<std::string_view> models;
   for (const NegativeRecord& record : report.negative) {
     if (!models.insert(record.id).second) {
-      return Error{name + ": the negative model " + record.id +
-                   " comes twice; one row per model is right"};
+      return Expected(name + ": the negative model " + record.id, "one row", "two");
     }
   }
   if (static_cast<int64_t>(report.cells.size()) > report.totals.selected) {
-    return Error{name + ": has " + std::to_string(report.cells.size()) +
-                 " cells, but the selection counts " +
-                 std::to_string(report.totals.selected)};
+    return Expected(name,
+                    "at most the " + std::to_string(report.totals.selected) +
+                        " cells of the selection",
+                    std::to_string(report.cells.size()));
   }
   return Ok();
 }
@@ -170,13 +170,14 @@ Status CheckTotals(const Json& stored, const Totals& counted,
 Status CheckVersion(const Json& document, const std::string& name) {
   if (!document.is_object() || !document.contains("report_version") ||
       !document["report_version"].is_string()) {
-    return Error{name + ": is no report: a JSON object with \"report_version\" is right"};
+    return Expected(name, "a report, a JSON object with \"report_version\"",
+                    "another document");
   }
   const std::string version = document["report_version"].get<std::string>();
   const auto numbers = ParseFormatVersion(version);
   if (!numbers || (numbers->major != 1 && numbers->major != 2)) {
-    return Error{name + ": is a report of version \"" + version +
-                 "\"; this program reads the versions 1.x.y and 2.x.y"};
+    return Expected(name, "a report of version 1.x.y or 2.x.y",
+                    "version \"" + version + "\"", "a later qconform may read it");
   }
   return Ok();
 }
@@ -267,9 +268,8 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
                            RowReading rows) {
   const std::string file(name);
   if (text.starts_with("{\"journal_version\"")) {
-    return Error{
-        file +
-        ": is the journal of a run; a report, which can be made from it, is right"};
+    return Expected(file, "a report", "the journal of a run",
+                    "make one of it with 'qconform report FILE --json REPORT'");
   }
   const Result<Json> parsed = ParseJson(text, name);
   if (!parsed) return parsed.error();

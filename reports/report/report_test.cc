@@ -126,16 +126,16 @@ TEST(Report, CellsTwiceOrTooMany_AreRefusedByName) {
   std::vector<CellRecord> cells = report.cells;
   cells.back() = cells.front();
   EXPECT_THAT(BuildReport(report.run, cells, {}, true).error().message,
-              AllOf(HasSubstr(cells.front().cell), HasSubstr("comes twice")));
+              HasSubstr(cells.front().cell + ": expected one row, got two"));
   RunInfo run = report.run;
   run.selection.cells = 3;
   EXPECT_THAT(BuildReport(run, report.cells, {}, true).error().message,
-              HasSubstr("has 13 cells, but the selection counts 3"));
+              HasSubstr("expected at most the 3 cells of the selection, got 13"));
   // Of one release; another one has tests of the same names.
   std::vector<NodeTestRecord> tests = {ExampleNodeTest("a", NodeVerdict::kPass),
                                        ExampleNodeTest("a", NodeVerdict::kPass)};
   EXPECT_THAT(BuildReport(report.run, report.cells, tests, true).error().message,
-              HasSubstr("the node test a of 1.20.0 comes twice"));
+              HasSubstr("the node test a of 1.20.0: expected one row, got two"));
   tests[1].release = "1.21.0";
   EXPECT_TRUE(BuildReport(report.run, report.cells, tests, true));
 }
@@ -174,15 +174,15 @@ TEST(Report, TextsOfBackends_AreKeptShortAndValid) {
 TEST(ReadReport, OtherDocuments_AreRefusedClearly) {
   EXPECT_THAT(ReadErrorOf(""), AllOf(HasSubstr("report.json"), HasSubstr("is empty")));
   EXPECT_THAT(ReadErrorOf("{"), HasSubstr("is no JSON document"));
-  EXPECT_THAT(ReadErrorOf("[]"), HasSubstr("is no report"));
-  EXPECT_THAT(ReadErrorOf("{\"version\":1}"), HasSubstr("is no report"));
+  EXPECT_THAT(ReadErrorOf("[]"), HasSubstr("expected a report"));
+  EXPECT_THAT(ReadErrorOf("{\"version\":1}"), HasSubstr("expected a report"));
   EXPECT_THAT(ReadErrorOf("{\"report_version\":\"3.1.0\"}"),
               AllOf(HasSubstr("version \"3.1.0\""),
-                    HasSubstr("reads the versions 1.x.y and 2.x.y")));
+                    HasSubstr("expected a report of version 1.x.y or 2.x.y")));
   EXPECT_THAT(ReadErrorOf("{\"report_version\":\"1.0.0\"}"),
               HasSubstr("results_digest: expected a string, got nothing"));
   EXPECT_THAT(ReadErrorOf("{\"journal_version\":\"1.0.0\"}\n{}"),
-              HasSubstr("is the journal of a run"));
+              HasSubstr("expected a report, got the journal of a run"));
   EXPECT_THAT(ReadReport("/nonexistent/report.json").error().message,
               HasSubstr("/nonexistent/report.json"));
 }

@@ -52,7 +52,7 @@ void CheckIdentity(const CellRecord& row, const OperatorRecord& record, Found& f
       "its operator, version, types or granularity are not those of its id: they are " +
           IdOf(row));
   found.Expect(row.time_ms >= 0 && row.explain_ms >= 0, "row",
-               "took less than no time; milliseconds from 0 up are right");
+               "expected times of 0 ms or more, got a negative one");
   for (const OpsetRecord& opset : row.opset_versions) {
     found.Expect(opset.opset_version >= row.since_version, "row",
                  "has opset_version " + std::to_string(opset.opset_version) +
@@ -71,7 +71,8 @@ void CheckIdentity(const CellRecord& row, const OperatorRecord& record, Found& f
     const bool known = std::find(kOperandForms.begin(), kOperandForms.end(), form.form) !=
                        kOperandForms.end();
     found.Expect(known && record.Has(form.form), "row",
-                 "has the operand form '" + form.form + "', which the operator has not");
+                 "has the operand form '" + form.form +
+                     "', which the operator does not have");
   }
   std::set<std::string> tiers;
   for (const FormRecord& form : row.forms) {
@@ -79,7 +80,7 @@ void CheckIdentity(const CellRecord& row, const OperatorRecord& record, Found& f
   }
   for (const TierCounts& tier : row.tiers) tiers.insert(tier.tier);
   for (const std::string& tier : tiers) {
-    found.Expect(IsKnownTier(tier), "row", "has the tier '" + tier + "', which is none");
+    found.Expect(IsKnownTier(tier), "row", "has the tier '" + tier + "', which does not exist");
   }
 }
 
@@ -171,10 +172,11 @@ void CheckEvidence(const CellRecord& row, Found& found) {
                "has a counterexample, but is " + Named(row.verdict));
   for (const Counterexample& example : row.counterexamples) {
     found.Expect(IsCaseOf(row, example.case_id), "counterexample",
-                 "shows the case " + example.case_id + ", which is none of the cell");
+                 "shows the case " + example.case_id +
+                     ", which does not belong to the cell");
   }
   found.Expect(!row.example || IsCaseOf(row, row.example->case_id), "counterexample",
-               "shows a case as an example that is none of the cell");
+               "shows a case as an example that does not belong to the cell");
 }
 
 // What may become of a model of each kind, crashes and the like apart.
@@ -235,10 +237,10 @@ std::vector<Contradiction> ContradictionsIn(const NegativeRecord& row) {
   Found found;
   constexpr std::array<std::string_view, 3> kKinds = {"invalid", "legal", "open"};
   found.Expect(std::find(kKinds.begin(), kKinds.end(), row.kind) != kKinds.end(), "row",
-               "is of the kind '" + row.kind + "'; invalid, legal or open is right");
+               "kind: expected invalid, legal or open, got '" + row.kind + "'");
   found.Expect(CanBe(row), "verdict",
                "is " + std::string(NegativeResultName(row.result)) +
-                   ", which no model that is " + row.kind + " can be");
+                   ", which a model of the kind " + row.kind + " cannot be");
   return found.Take();
 }
 

@@ -104,7 +104,7 @@ const Edit kEdits[] = {
        row.tiers[0].tier = "irregular";
        for (FormRecord& form : row.forms) form.tiers[0].tier = "irregular";
      },
-     "the tier 'irregular', which is none"},
+     "the tier 'irregular', which does not exist"},
     {"Form", Verdict::kConformant, [](CellRecord& row) { row.forms[0].form = "fed"; },
      "the operand form 'fed'"},
     {"FormOfMatMul", Verdict::kConformant,
@@ -133,7 +133,7 @@ const Edit kEdits[] = {
        row.counterexamples[0].case_id =
            "QuantizeLinear/21@22/FLOAT-FLOAT-INT4/blocked/inputs/saturate=1/ties/17";
      },
-     "which is none of the cell"},
+     "which does not belong to the cell"},
     {"Reading", Verdict::kConformant,
      [](CellRecord& row) { row.reading = "QL-04:f32_quotient"; }, "names a reading"},
     {"NoReading", Verdict::kAdmissible, [](CellRecord& row) { row.reading.clear(); },
@@ -165,7 +165,7 @@ const Edit kEdits[] = {
        row.example->case_id =
            "QuantizeLinear/21@22/FLOAT-FLOAT-INT4/blocked/inputs/saturate=1/ties/17";
      },
-     "shows a case as an example that is none of the cell"},
+     "shows a case as an example that does not belong to the cell"},
     {"Time", Verdict::kConformant, [](CellRecord& row) { row.time_ms = -5; },
      "cell_times_ms[0]: expected a number from 0 up, got -5.0"},
 };
@@ -267,8 +267,8 @@ TEST(RowRules, NegativeModels_ComeToWhatTheirKindCan) {
     }
   }
   EXPECT_THAT(error("invalid", R::kPass),
-              HasSubstr("is pass, which no model that is invalid can be"));
-  EXPECT_THAT(error("odd", R::kCrashed), HasSubstr("is of the kind 'odd'"));
+              HasSubstr("is pass, which a model of the kind invalid cannot be"));
+  EXPECT_THAT(error("odd", R::kCrashed), HasSubstr("kind: expected invalid, legal or open, got 'odd'"));
 }
 
 TEST(RowRules, NegativeDuration_IsNone) {

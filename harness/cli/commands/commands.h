@@ -13,6 +13,7 @@
 #include "harness/backends/registry/registry.h"
 #include "harness/cli/command_line.h"
 #include "oracle/base/result.h"
+#include "reports/record/verdict.h"
 
 namespace qconform {
 
