@@ -60,7 +60,7 @@ TEST(Envelope, WhatIsNoKey_IsSaid) {
   const auto signed_text = SignEnvelope("{}", "no key");
   ASSERT_FALSE(signed_text);
   EXPECT_THAT(signed_text.error().message,
-              testing::AnyOf(HasSubstr("no private key"), HasSubstr("without OpenSSL")));
+              testing::AnyOf(HasSubstr("expected a private key"), HasSubstr("without OpenSSL")));
 }
 
 TEST(Envelope, OtherThanItIsWritten_IsRefused) {
@@ -263,9 +263,9 @@ TEST(Package, OnDisk_IsWhatWasWritten) {
   EXPECT_THAT(directory.Names(), testing::ElementsAre("p.qcert"));
   std::filesystem::create_symlink("a", directory / "p.qcert/c");
   EXPECT_THAT(ReadPackage(directory / "p.qcert").error().message,
-              HasSubstr("no plain file"));
+              HasSubstr("expected a plain file"));
   EXPECT_THAT(ReadPackage(directory / "q.qcert").error().message,
-              HasSubstr("no directory"));
+              HasSubstr("expected the directory of a package"));
 }
 
 TEST(Package, UnderANameThatIsTooLong_IsAnError) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "harness/core/bound_model.h"
 #include "harness/core/model_operands.h"

@@ -9,6 +9,7 @@
 
 #include "cases/core/case.h"
 #include "harness/core/case_answer.h"
+#include "oracle/base/result.h"
 
 namespace qconform {
 
