@@ -4,8 +4,8 @@
 #include <span>
 
 #include "harness/core/bound_model.h"
-#include "harness/core/model_operands.h"
 #include "harness/runner/runner.h"
+#include "harness/runner/shrink/model_operands.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {
