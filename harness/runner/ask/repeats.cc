@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "harness/core/bound_model.h"
-#include "harness/core/model_operands.h"
 #include "harness/runner/runner.h"
+#include "harness/runner/shrink/model_operands.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

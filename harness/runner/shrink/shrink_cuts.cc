@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "harness/core/bound_model.h"
-#include "harness/core/model_operands.h"
+#include "harness/runner/shrink/model_operands.h"
 
 namespace qconform {
 namespace {

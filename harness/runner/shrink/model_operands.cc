@@ -1,4 +1,4 @@
-#include "harness/core/model_operands.h"
+#include "harness/runner/shrink/model_operands.h"
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 // Operands of a model with its inputs, by their place in the node.
-#ifndef QCONFORM_HARNESS_CORE_MODEL_OPERANDS_H_
-#define QCONFORM_HARNESS_CORE_MODEL_OPERANDS_H_
+#ifndef QCONFORM_HARNESS_RUNNER_SHRINK_MODEL_OPERANDS_H_
+#define QCONFORM_HARNESS_RUNNER_SHRINK_MODEL_OPERANDS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -24,4 +24,4 @@ Tensor Take(const Tensor& tensor, size_t axis, const std::vector<int64_t>& kept)
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_MODEL_OPERANDS_H_
+#endif  // QCONFORM_HARNESS_RUNNER_SHRINK_MODEL_OPERANDS_H_
