@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "harness/backends/backend.h"
-#include "harness/core/model_asker.h"
+#include "harness/core/proofs/model_asker.h"
 
 namespace qconform {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/proof.h"
+#include "harness/core/proofs/proof.h"
 #include "oracle/base/result.h"
 #include "reports/record/sweep_record.h"
 

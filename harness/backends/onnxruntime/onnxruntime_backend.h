@@ -8,7 +8,7 @@
 #include <string>
 
 #include "harness/backends/backend.h"
-#include "harness/core/peer.h"
+#include "harness/core/bench/peer.h"
 #include "oracle/base/result.h"
 
 namespace qconform {

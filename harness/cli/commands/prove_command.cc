@@ -14,7 +14,7 @@
 #include "harness/cli/paths.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/version.h"
-#include "harness/core/proof_kind.h"
+#include "harness/core/proofs/proof_kind.h"
 #include "harness/runner/judge/cell_evidence.h"
 #include "harness/runner/shrink/shrink.h"
 #include "harness/sweep/model_asker.h"

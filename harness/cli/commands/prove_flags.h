@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/cli/commands/commands.h"
-#include "harness/core/proof_kind.h"
+#include "harness/core/proofs/proof_kind.h"
 #include "harness/sweep/sweep.h"
 #include "oracle/base/result.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/peer.h"
+#include "harness/core/bench/peer.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
 

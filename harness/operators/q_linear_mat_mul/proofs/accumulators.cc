@@ -15,7 +15,7 @@
 #include "harness/backends/simd/core/targets.h"
 #include "harness/backends/simd/q_linear_mat_mul/sums_function.h"
 #include "harness/core/allows.h"
-#include "harness/core/segments.h"
+#include "harness/core/proofs/segments.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform::q_linear_mat_mul {

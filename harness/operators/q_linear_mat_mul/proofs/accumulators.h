@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cases/corpus/stored_case.h"
-#include "harness/core/model_asker.h"
-#include "harness/core/proof.h"
+#include "harness/core/proofs/model_asker.h"
+#include "harness/core/proofs/proof.h"
 #include "oracle/base/result.h"
 #include "oracle/operators/q_linear_mat_mul/thresholds.h"
 

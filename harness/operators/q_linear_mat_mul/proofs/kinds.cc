@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/operand_text.h"
-#include "harness/core/proof_kind.h"
+#include "harness/core/proofs/operand_text.h"
+#include "harness/core/proofs/proof_kind.h"
 #include "harness/operators/q_linear_mat_mul/proofs/accumulators.h"
 #include "oracle/base/expected.h"
 #include "oracle/formats/number_format.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/peer.h"
+#include "harness/core/bench/peer.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
 #include "reports/record/bench_record.h"

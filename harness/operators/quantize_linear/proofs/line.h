@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cases/corpus/stored_case.h"
-#include "harness/core/proof.h"
-#include "harness/core/segments.h"
+#include "harness/core/proofs/proof.h"
+#include "harness/core/proofs/segments.h"
 #include "harness/operators/quantize_linear/proofs/subject.h"
 #include "oracle/base/result.h"
 #include "oracle/operators/quantize_linear/thresholds.h"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cases/corpus/stored_case.h"
-#include "harness/core/model_asker.h"
+#include "harness/core/proofs/model_asker.h"
 #include "oracle/base/result.h"
 #include "oracle/operators/quantize_linear/thresholds.h"
 

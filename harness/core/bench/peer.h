@@ -1,7 +1,7 @@
 // A peer: another implementation whose speed is measured next to that of the built-in
 // kernels, in the same process.
-#ifndef QCONFORM_HARNESS_CORE_PEER_H_
-#define QCONFORM_HARNESS_CORE_PEER_H_
+#ifndef QCONFORM_HARNESS_CORE_BENCH_PEER_H_
+#define QCONFORM_HARNESS_CORE_BENCH_PEER_H_
 
 #include <memory>
 #include <span>
@@ -40,4 +40,4 @@ class Peer {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_PEER_H_
+#endif  // QCONFORM_HARNESS_CORE_BENCH_PEER_H_

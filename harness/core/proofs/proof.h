@@ -1,7 +1,7 @@
 // An exhaustive proof: what is proved, and the numbered chunks that prove it.
 // docs/proofs.md says what each kind proves, and why.
-#ifndef QCONFORM_HARNESS_CORE_PROOF_H_
-#define QCONFORM_HARNESS_CORE_PROOF_H_
+#ifndef QCONFORM_HARNESS_CORE_PROOFS_PROOF_H_
+#define QCONFORM_HARNESS_CORE_PROOFS_PROOF_H_
 
 #include <cstdint>
 #include <functional>
@@ -50,4 +50,4 @@ inline std::string IdentityOf(const Proof& proof) {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_PROOF_H_
+#endif  // QCONFORM_HARNESS_CORE_PROOFS_PROOF_H_

@@ -1,7 +1,7 @@
 // The answers to all inputs of a proof, in the order of their codes, and the comparison
 // of a piece of them with what was answered.
-#ifndef QCONFORM_HARNESS_CORE_SEGMENTS_H_
-#define QCONFORM_HARNESS_CORE_SEGMENTS_H_
+#ifndef QCONFORM_HARNESS_CORE_PROOFS_SEGMENTS_H_
+#define QCONFORM_HARNESS_CORE_PROOFS_SEGMENTS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -33,4 +33,4 @@ const Segment& SegmentOf(const std::vector<Segment>& segments, uint64_t code);
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_SEGMENTS_H_
+#endif  // QCONFORM_HARNESS_CORE_PROOFS_SEGMENTS_H_

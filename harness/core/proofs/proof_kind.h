@@ -1,6 +1,6 @@
 // Kinds of exhaustive proofs: what `qconform prove KIND` asks of an operator.
-#ifndef QCONFORM_HARNESS_CORE_PROOF_KIND_H_
-#define QCONFORM_HARNESS_CORE_PROOF_KIND_H_
+#ifndef QCONFORM_HARNESS_CORE_PROOFS_PROOF_KIND_H_
+#define QCONFORM_HARNESS_CORE_PROOFS_PROOF_KIND_H_
 
 #include <atomic>
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 #include "cases/corpus/stored_case.h"
 #include "harness/core/flag_info.h"
-#include "harness/core/model_asker.h"
-#include "harness/core/proof.h"
+#include "harness/core/proofs/model_asker.h"
+#include "harness/core/proofs/proof.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/data_type.h"
 #include "reports/record/sweep_record.h"
@@ -83,4 +83,4 @@ std::span<const ProofKinds* const> AllProofKinds();
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_PROOF_KIND_H_
+#endif  // QCONFORM_HARNESS_CORE_PROOFS_PROOF_KIND_H_

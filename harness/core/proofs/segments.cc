@@ -1,4 +1,4 @@
-#include "harness/core/segments.h"
+#include "harness/core/proofs/segments.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // What `qconform bench` measures of an operator.
-#ifndef QCONFORM_HARNESS_CORE_BENCH_TABLE_H_
-#define QCONFORM_HARNESS_CORE_BENCH_TABLE_H_
+#ifndef QCONFORM_HARNESS_CORE_BENCH_BENCH_TABLE_H_
+#define QCONFORM_HARNESS_CORE_BENCH_BENCH_TABLE_H_
 
 #include <cstdint>
 #include <functional>
@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/bench/peer.h"
 #include "harness/core/flag_info.h"
-#include "harness/core/peer.h"
 #include "oracle/base/result.h"
 
 namespace qconform {
@@ -46,4 +46,4 @@ std::span<const BenchTable* const> AllBenchTables();
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_BENCH_TABLE_H_
+#endif  // QCONFORM_HARNESS_CORE_BENCH_BENCH_TABLE_H_

@@ -1,6 +1,6 @@
 // Medians of turns, and a peer that takes turns with the kernels.
-#ifndef QCONFORM_HARNESS_CORE_TIMING_H_
-#define QCONFORM_HARNESS_CORE_TIMING_H_
+#ifndef QCONFORM_HARNESS_CORE_BENCH_TIMING_H_
+#define QCONFORM_HARNESS_CORE_BENCH_TIMING_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cases/model/model.h"
-#include "harness/core/peer.h"
+#include "harness/core/bench/peer.h"
 #include "oracle/base/result.h"
 #include "oracle/tensor/tensor.h"
 
@@ -103,4 +103,4 @@ inline int64_t DifferingBytes(const Tensor& a, const Tensor& b) {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_TIMING_H_
+#endif  // QCONFORM_HARNESS_CORE_BENCH_TIMING_H_

@@ -1,6 +1,6 @@
 // How a proof asks the backend under test, which may be any.
-#ifndef QCONFORM_HARNESS_CORE_MODEL_ASKER_H_
-#define QCONFORM_HARNESS_CORE_MODEL_ASKER_H_
+#ifndef QCONFORM_HARNESS_CORE_PROOFS_MODEL_ASKER_H_
+#define QCONFORM_HARNESS_CORE_PROOFS_MODEL_ASKER_H_
 
 #include <cstddef>
 #include <functional>
@@ -34,4 +34,4 @@ using MakeModelAsker = std::function<std::unique_ptr<ModelAsker>()>;
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_MODEL_ASKER_H_
+#endif  // QCONFORM_HARNESS_CORE_PROOFS_MODEL_ASKER_H_
