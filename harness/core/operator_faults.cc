@@ -4,6 +4,11 @@
 
 namespace qconform {
 
+Codes DecodedCase::CodesOf(const Fault& fault, FaultState& state) const {
+  const FaultSet* set = fault.SetFor(op_type_);
+  return set == nullptr ? canonical_ : CodesOf(*set, state);
+}
+
 Result<std::shared_ptr<const DecodedCase>> OperatorFaults::Decode(
     const Node&, int, const Operands&, Codes canonical, const ReadingSet&) const {
   return std::make_shared<const DecodedCase>(op_type(), std::move(canonical));
