@@ -242,7 +242,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --no-cells --negative --cells 'QuantizeLinear/10/*'", "got both"},
       {"run --negative --no-negative", "got both"},
       {"run --memory-limit 0", "from 1 to 2^64 - 1"},
-      {"report /dev/zero", "/dev/zero: is longer than 1073741824 bytes"},
+      {"report /dev/zero", "/dev/zero: expected a file of at most 1073741824 bytes"},
       {"diff /dev/null /dev/null", "/dev/null: is empty"},
       {"report /dev/null --beside /dev/null", "--beside: expected --html FILE too"},
       {"prove plane", "types is required"},

@@ -53,19 +53,19 @@ TEST(Prove, Line_StatesWhatWasProvedAndWritesJson) {
   const Ran other =
       Prove("line FLOAT16-FLOAT16-INT8 --scale 0.2 --resume --report " + report.string());
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_TRUE(Has(other.output, "is the journal of another sweep")) << other.output;
+  EXPECT_TRUE(Has(other.output, "expected the journal of the sweep")) << other.output;
   // Options may change what a backend answers.
   const Ran zero_point =
       Prove("line FLOAT16-FLOAT16-INT8 --scale 0.1 --zero-point 4 --resume --report " +
             report.string());
   EXPECT_EQ(zero_point.exit_code, 2);
-  EXPECT_TRUE(Has(zero_point.output, "is the journal of another sweep"));
+  EXPECT_TRUE(Has(zero_point.output, "expected the journal of the sweep"));
   const Ran option = Prove(
       "line FLOAT16-FLOAT16-INT8 --scale 0.1 --zero-point -3 --resume "
       "--backend-option threads=2 --report " +
       report.string());
   EXPECT_EQ(option.exit_code, 2);
-  EXPECT_TRUE(Has(option.output, "is the journal of another sweep")) << option.output;
+  EXPECT_TRUE(Has(option.output, "expected the journal of the sweep")) << option.output;
   fs::remove(report);
   fs::remove(report.string() + ".journal");
 }
@@ -147,7 +147,7 @@ TEST(Prove, Shards_AreMergedToTheWhole) {
   }
   const Ran missing = RunTool(merged + " " + parts[0].string() + " " + parts[2].string());
   EXPECT_EQ(missing.exit_code, 2);
-  EXPECT_TRUE(Has(missing.output, "of the 128 chunks these are missing: 42-84"))
+  EXPECT_TRUE(Has(missing.output, "expected all 128 chunks, got all but 42-84"))
       << missing.output;
   for (const fs::path& part : parts) merged += " " + part.string();
   const Ran whole = RunTool(merged);

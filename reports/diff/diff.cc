@@ -11,7 +11,7 @@
 namespace qconform {
 namespace {
 
-// The digest of the backend; reports of old have it among the details alone.
+// The digest of the backend; early reports have it only among the details.
 std::string DigestOf(const BackendRecord& backend) {
   return backend.digest.empty() ? LibraryDigest(backend.details) : backend.digest;
 }

@@ -21,8 +21,8 @@ bool IsAsked(const CellRecord* row) {
 int RankOf(Verdict verdict) { return IsPass(verdict) ? 200 : static_cast<int>(verdict); }
 
 // What became of a part of a cell, or of the cell as a whole. Declined cases of a part
-// that was answered for the rest are not told apart here: what it gained may be right or
-// wrong. Where as many cases were declined as before, nothing was gained or lost.
+// that was answered for the rest are not looked at one by one here: what it gained may be
+// right or wrong. Where as many cases were declined as before, nothing was gained or lost.
 void AddStep(Verdict before, Verdict after, bool as_many_declined, Kinds* kinds) {
   using enum Verdict;
   if (before == after) return;
@@ -134,7 +134,7 @@ void AddCountSteps(const CellRecord& before, const CellRecord& after, Kinds* kin
   }
 }
 
-// Opset_versions whose verdicts changed alike are told of in one sentence.
+// Opset_versions whose verdicts changed in the same way share a sentence.
 void CheckOpsetVersions(const CellRecord& before, const CellRecord& after,
                         bool same_questions, Differences* differences) {
   std::map<int, std::pair<std::string, std::string>> verdicts;
@@ -170,7 +170,7 @@ std::string PatternOf(const CellRecord& cell) {
   return text;
 }
 
-// What is done where a clause leaves it free, class by class.
+// Behaviour where a clause leaves it free, class by class.
 void CheckObserved(const CellRecord& before, const CellRecord& after,
                    Differences* differences) {
   std::map<std::string, std::pair<std::string, std::string>> seen;
@@ -228,7 +228,7 @@ CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
   };
   differences.Check("opset_version of the whole list", judged_at(before),
                     judged_at(after));
-  // Reports of old do not say.
+  // Early reports do not have it.
   if (!before.dynamic_shapes.empty() && !after.dynamic_shapes.empty()) {
     differences.Check("dynamic_shapes", before.dynamic_shapes, after.dynamic_shapes);
   }
@@ -274,7 +274,7 @@ CellDifferences WhatDiffers(const CellRecord& before, const CellRecord& after,
 
 bool SameAnswers(CellRecord before, CellRecord after) {
   if (before.dynamic_shapes.empty() || after.dynamic_shapes.empty()) {
-    before.dynamic_shapes = after.dynamic_shapes = "";  // reports of old do not say
+    before.dynamic_shapes = after.dynamic_shapes = "";  // early reports do not have it
   }
   return AnswersToJson(before) == AnswersToJson(after);
 }

@@ -1,5 +1,5 @@
-// The one judgement of what became of a cell between two reports: the diff and the page
-// that shows two reports beside each other use it. Private to this folder.
+// Judges how a cell changed between two reports: for the diff, and for the page that
+// shows two reports. Private to reports.
 #ifndef QCONFORM_REPORTS_DIFF_DIFF_CELL_H_
 #define QCONFORM_REPORTS_DIFF_DIFF_CELL_H_
 
@@ -12,7 +12,7 @@
 
 namespace qconform {
 
-// Collects sentences on what differs.
+// Collects sentences about differences.
 class Differences {
  public:
   void Check(const std::string& what, const std::string& before,
@@ -25,7 +25,7 @@ class Differences {
   std::vector<std::string> sentences_;
 };
 
-// What the two runs have in common.
+// What two runs have in common.
 struct Circumstances {
   bool same_questions = true;  // the same suite, level and seed
   bool same_backend = true;    // as far as is known

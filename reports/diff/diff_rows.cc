@@ -111,7 +111,7 @@ void DiffNegativeModels(const Report& before, const Report& after, ReportDiff* d
     diff->negative_models.push_back(
         {ChangeKind::kNoLongerAsked, record.id, record.result, std::nullopt, ""});
     diff->removed_rows = true;
-    // Another qconform may have other models, and a run may be told to have none.
+    // Another qconform may have other models, and a run may leave them out.
     const bool same_models = diff->suite_changes.empty() && diff->tool_changes.empty();
     diff->lost_rows = diff->lost_rows || (same_models && !after.negative.empty());
   }

@@ -1,5 +1,4 @@
-// The parts of a diff that are no cells.
-// Private to this folder.
+// The parts of a diff besides cells: node tests and negative models. Private to reports.
 #ifndef QCONFORM_REPORTS_DIFF_DIFF_ROWS_H_
 #define QCONFORM_REPORTS_DIFF_DIFF_ROWS_H_
 

@@ -223,7 +223,7 @@ std::string KindText(const ReportDiff& diff, ChangeKind kind, size_t most) {
         continue;
       }
       ++shown;
-      // Rows of one report alone have nothing to compare.
+      // Rows that only one report has cannot be compared.
       if (!change->before || !change->after) {
         text += "  " + OneLine(change->cell) + " (" +
                 Shown(change->before ? change->before : change->after) + ")\n";
@@ -271,7 +271,7 @@ std::string DiffText(const ReportDiff& diff, size_t most_cells) {
   }
   for (const ChangeKind kind : kChangeKinds) {
     if (diff.Count(kind) == 0) continue;
-    // Of those that are no matter a few show which.
+    // A few of those that do not matter, as examples.
     const bool few =
         kind == ChangeKind::kNewlyAsked || kind == ChangeKind::kNoLongerAsked ||
         kind == ChangeKind::kNewlySupportedRight || kind == ChangeKind::kOtherWords;

@@ -34,7 +34,7 @@ class Chooser {
     return Speaks(entry) && AnyGlobMatches(known_[entry].cells, cell);
   }
 
-  // Entries and reports of old name a plugin by its path.
+  // Early entries and reports name a plugin by its path.
   bool Speaks(size_t entry) const {
     const std::string& pattern = known_[entry].backend;
     return GlobMatches(pattern, backend_) ||
@@ -51,7 +51,8 @@ std::string EntryText(const KnownDifferences& known, size_t entry) {
   return "entry " + std::to_string(entry) + " (" + known[entry].reason + ") ";
 }
 
-// What a cell deviates in; of one that is merely no pass, what is none either.
+// The parts in which a cell deviates; if it does not deviate and does not pass either, the
+// parts that do not pass.
 CellParts PartsOf(const CellRecord& cell) {
   const auto counts = [&](Verdict part) {
     return IsDeviation(cell.verdict) ? IsDeviation(part) : !NeedsNoEntry(part);
@@ -287,7 +288,7 @@ std::string KnownText(const KnownOutcome& outcome, const Report& report,
       report.cells.begin(), report.cells.end(), [&](const CellRecord& cell) {
         return IsDeviation(cell.verdict) && outcome.Find(cell.cell) == nullptr;
       });
-  if (cells > 0) text += deviate(cells, "cell") + " as no valid entry says\n";
+  if (cells > 0) text += deviate(cells, "cell") + " without a valid entry\n";
   const int64_t tests = report.totals.node_tests.deviations();
   if (tests > 0) {
     text += deviate(tests, "node test") +
@@ -338,7 +339,7 @@ Result<KnownDifferences> UpdateKnownDifferences(const KnownDifferences& known,
       kept[*index].push_back(cell.cell);
       continue;
     }
-    // No entry's patterns may name it any more: not those of others behind, either.
+    // No pattern may name it any more, nor those of later entries.
     for (size_t i = index.value_or(known.size()); i < known.size(); ++i) {
       if (chooser.Names(i, cell.cell)) changed[i] = true;
     }

@@ -52,7 +52,7 @@ struct KnownDifference {
 
 using KnownDifferences = std::vector<KnownDifference>;
 
-// True of passes, and of what is untested: no entry may expect such a verdict.
+// True for passes and for `untested`: no entry may expect such a verdict.
 bool NeedsNoEntry(Verdict verdict);
 
 // An error names the entry and what is wrong with it.
@@ -103,8 +103,8 @@ KnownOutcome ApplyKnownDifferences(const KnownDifferences& known, const Report& 
                                    std::string_view today,
                                    std::span<const std::string> lattice = {});
 
-// Returns how many cells of the report deviate as `file` says, the problems, and what
-// deviates beside them and fails the run too: a line for each.
+// Returns how many cells of the report deviate as `file` says, the problems, and what else
+// deviates and fails the run: a line for each.
 std::string KnownText(const KnownOutcome& outcome, const Report& report,
                       std::string_view file);
 

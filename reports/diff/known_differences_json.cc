@@ -56,7 +56,7 @@ struct KnownDocument {
 };
 
 void Describe(Fields& fields, KnownDocument& document) {
-  fields.RefuseOthers();  // what is misspelt would count for nothing
+  fields.RefuseOthers();  // a misspelt field would be ignored
   fields.Required("known_differences_version", document.version);
   fields.Check(IsFormatVersion1(document.version), "known_differences_version",
                "expected a version 1.x.y, got \"" + document.version + "\"");

@@ -206,7 +206,7 @@ TEST(KnownText, SaysWhatIsLeft) {
   EXPECT_EQ(ExitCodeFor(report, outcome, false), ExitCode::kDeviation);
   const std::string text = KnownText(outcome, report, "k");
   EXPECT_THAT(text, HasSubstr(", 0 problems\n"));
-  EXPECT_THAT(text, HasSubstr("\n  1 cell deviates as no valid entry says\n"));
+  EXPECT_THAT(text, HasSubstr("\n  1 cell deviates without a valid entry\n"));
   EXPECT_THAT(text, HasSubstr("\n  1 node test deviates; no entry can name them"));
   EXPECT_THAT(text, HasSubstr("\n  1 negative model deviates; no entry can name them: "
                               "--no-negative leaves them out\n"));

@@ -13,7 +13,7 @@
 namespace qconform {
 
 struct Part {
-  // Totals count its cells alone, and part_of says of how many it is; node tests and
+  // Totals count its cells alone, and part_of has the number of cells of the whole report; node tests and
   // negative models are no cells, and left out. The digest is that of the whole report.
   Report report;
   std::optional<KnownOutcome> known;  // what is said of these cells

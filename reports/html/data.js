@@ -32,7 +32,7 @@ const WORDS = {
   conformant: "The canonical bits, everywhere.",
 };
 for (const verdict of VERDICTS)
-  WORDS[verdict] ??= "A verdict of a later version of qconform: no pass.";
+  WORDS[verdict] ??= "A verdict of a later version of qconform. It does not count as a pass.";
 // As `qconform diff` judges them.
 const CHANGES = {
   regressed: "Right before, wrong now; or wrong in more elements.",

@@ -1,6 +1,6 @@
 // The panel: one tile with its cells, and the evidence of one cell.
 
-// Returns what is known of a reading, diagnosis or clause: a formula or sentence.
+// Returns the formula or sentence that explains a reading, diagnosis or clause.
 function explain(name) {
   const found = raw.explanations[name];
   if (found) return [[name, found]];
@@ -182,7 +182,7 @@ function evidence(cell) {
     parts.push(
       namedFact(
         isDeviation(cell.verdict)
-          ? "Follows the reading, but for what deviates"
+          ? "Follows the reading, except where it deviates"
           : "Explained by the reading",
         cell.reading,
       ),
@@ -203,7 +203,7 @@ function evidence(cell) {
   parts.push(
     cell.observed.length
       ? [
-          el("h3", {}, "Observed where the text leaves it free"),
+          el("h3", {}, "Observed where the specification leaves it free"),
           el(
             "ul",
             { class: "why" },

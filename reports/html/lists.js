@@ -184,7 +184,7 @@ function drawTables() {
   if (main.unspecified.length)
     card(
       "Unspecified behaviour",
-      "what was seen where the text leaves it free; never judged",
+      "what the backend does where the specification leaves it free; never judged",
       tableOf(
         [
           ["operator", "wide-only"],
@@ -215,7 +215,7 @@ function drawTables() {
   if (main.mixed.length)
     card(
       "Mixed readings",
-      "clauses that no one reading explains in all cells: of a cell the first that explains its bits; canonical are conformant cells where one of the others has other bits; legal, cell by cell",
+      "clauses that the backend reads in more than one way; a cell is counted under the first reading that explains its bits, and under canonical if it is conformant and one of the other readings gives other bits; each cell by itself is legal",
       tableOf(
         [
           ["operator", ""],

@@ -94,15 +94,15 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
                       Plural(deviation.elements_deviating, "deviating element") +
                       " included";
     if (deviation.elements_confirmed > 0) {
-      all += ", and foretold " + Plural(deviation.elements_confirmed, "further output");
+      all += ", and predicted " + Plural(deviation.elements_confirmed, "further output");
     }
     text.push_back(all + ".");
     if (!deviation.indistinguishable_from.empty()) {
-      text.push_back("No input of this cell tells it from " +
+      text.push_back("No input of this cell distinguishes it from " +
                      Listed(deviation.indistinguishable_from, " or ") + ".");
     }
     if (!deviation.also_explained_by.empty()) {
-      text.push_back("What was asked does not tell it from " +
+      text.push_back("The cases do not distinguish it from " +
                      Listed(deviation.also_explained_by, " or ") + ".");
     }
     return text;
@@ -118,7 +118,7 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
   text.push_back(
       "no named model explains this: " + Plural(deviation.elements_deviating, "element") +
       " of the cell " + (deviation.elements_deviating == 1 ? "deviates" : "deviate") +
-      (by_reading > 0 ? ", " + GroupedDigits(by_reading) + " as a reading has it."
+      (by_reading > 0 ? ", " + GroupedDigits(by_reading) + " of them follow a reading."
                       : "."));
   if (!deviation.follows.empty()) {
     text.push_back("All others follow " + deviation.follows + ", which is admissible.");
@@ -131,8 +131,8 @@ std::vector<std::string> DiagnosisSentences(const CellRecord& cell) {
     text.push_back("The nearest named model, " + deviation.nearest + ", reproduces " +
                    Percent(deviation.elements_explained, deviation.elements_deviating) +
                    " of them" +
-                   (all ? ", but not the other outputs that were seen" : "") +
-                   ": alone it does not explain the cell.");
+                   (all ? ", but not the other outputs" : "") +
+                   ": by itself it does not explain the cell.");
   }
   return text;
 }
@@ -175,7 +175,8 @@ std::vector<std::string> WorkedLines(const Counterexample& example,
 
 std::string CounterexampleSentence(const Counterexample& example) {
   if (!example.index) return example.message;
-  // What follows a reading is shown beside the canonical answer, and accuses nobody.
+  // An element that follows a reading is shown next to the canonical answer; it accuses
+  // nobody.
   const bool follows = !example.reading.empty();
   const std::string output = example.output.empty() ? "y" : example.output;
   std::string text =

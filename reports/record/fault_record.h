@@ -56,7 +56,7 @@ struct FaultRecord {
   // Whether the selection has a cell where it deviates: there it is to be found.
   bool counts() const { return deviates.declared > 0; }
   bool found() const { return counts() && contradiction_count == 0; }
-  // It deviates nowhere, but is told by the reading that it follows.
+  // It deviates nowhere; the reading that it follows explains it.
   bool is_admissible() const {
     return !counts() && admissible.declared > 0 && contradiction_count == 0;
   }

@@ -1,5 +1,5 @@
-// Findings: deviations by what is behind them, not by cell. A finding has an identity
-// that is a function of a row alone, so that it is the same in every run, with every
+// Findings: deviations by their cause, not by cell. The identity of a finding is a
+// function of a row only, so that it is the same in every run, with every
 // seed, and in the next version of the backend: reports list findings, a diff says which
 // of them came and went, and known differences may name them.
 #ifndef QCONFORM_REPORTS_RECORD_FINDING_H_

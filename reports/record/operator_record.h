@@ -27,8 +27,8 @@ struct OperatorRecord {
   // Which of them is the main input, by which pages lay out cells.
   int main_type = 0;
   std::vector<std::string> operand_forms{};
-  // Since_versions from which results follow other rules: what is wrong there need not be
-  // wrong before. Findings are told apart by them.
+  // Since_versions from which results follow other rules, so that a defect there need not
+  // be one before. Each begins a group of findings.
   std::vector<int> rules_since{};
   std::vector<ClauseScope> clauses{};
 

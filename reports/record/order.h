@@ -1,6 +1,6 @@
-// The one order of rows and tables in everything that is told: operators as the
+// The one order of rows and tables in all outputs: operators as the
 // selection names them, then since_version, types by number, granularity. It
-// is found from the rows alone, so that merged shards come out as a whole run.
+// is found from the rows only, so that merged shards come out as a whole run.
 #ifndef QCONFORM_REPORTS_RECORD_ORDER_H_
 #define QCONFORM_REPORTS_RECORD_ORDER_H_
 

@@ -117,7 +117,8 @@ struct OwnedSpan {
   const std::string* owner = nullptr;
 };
 
-// The ranges of all parts as few as possible, or what is missing or there twice.
+// Returns the ranges of all parts, joined; an Error names chunks that are missing or come
+// twice.
 Result<std::vector<ChunkSpan>> JoinChunks(const std::vector<NamedProof>& parts) {
   std::vector<OwnedSpan> spans;
   for (const NamedProof& part : parts) {

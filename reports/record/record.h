@@ -75,7 +75,7 @@ struct BackendRecord {  // results, but for the last two
 // Under which key the details have the SHA-256 of the library that answers.
 inline constexpr const char* kLibraryDetail = "library_sha256";
 
-// Returns the digest of the library that a backend's details tell of, or "".
+// Returns the digest of the library that a backend's details have, or "".
 std::string LibraryDigest(const std::map<std::string, std::string>& details);
 
 // Returns the name without the folder of a plugin's library: "plugin:./build/mine.so" is
@@ -179,10 +179,10 @@ struct Counterexample {
   ValueRecord actual;
   std::string clause;   // "QL-10"
   std::string message;  // such as "y has shape [2], [3] is right"; may be empty
-  // Where the element alone accuses nobody: the reading that it follows, "canonical"
+  // If the element by itself accuses nobody: the reading that it follows, "canonical"
   // or "QL-04:f32_quotient". Two of these that exclude each other show mixed readings.
   std::string reading{};
-  std::vector<WorkedStep> steps{};  // worked through; of the simplest example alone
+  std::vector<WorkedStep> steps{};  // worked through; only for the simplest example
   std::optional<SecondAnswer>
       second_answer{};  // only if a single answer does not show it
   std::string replay;   // the command line that reruns the case
@@ -223,7 +223,7 @@ struct OpsetRecord {
 
 inline constexpr size_t kDefaultCounterexamples = 3;
 
-// What a backend does where a clause leaves it free: seen, told, never judged.
+// What a backend does where a clause leaves it free: recorded, never judged.
 struct Observation {
   std::string clause;                   // "QL-12"
   std::string input_class;              // "NaN to an integer"
@@ -239,14 +239,14 @@ struct Observation {
   friend bool operator==(const Observation&, const Observation&) = default;
 };
 
-// What is known of a cell whose deviations no combination of readings explains. The
+// The diagnosis of a cell whose deviations no combination of readings explains. The
 // name of the wrong model that reproduces every output is CellRecord::diagnosis.
 struct Deviation {
   // What that model does; where none is named, what the nearest does.
   std::string model;
   // Models that give the same bits for every input of the cell: proved, not seen.
   std::vector<std::string> indistinguishable_from;
-  // Models that reproduced every output too, though other inputs would tell.
+  // Models that reproduced every output, too; other inputs would distinguish them.
   std::vector<std::string> also_explained_by;
   std::string nearest;  // where none reproduces every output
   // The combination of readings that the rest of the tiers with mismatches follows: these
@@ -304,7 +304,7 @@ struct CellRecord {
   std::vector<DataType> types;  // in the order of the id; the last is the output's
   std::string granularity;
   Verdict verdict = Verdict::kUntested;  // the headline: CellVerdict(forms), or worse
-  // Ascending. An opset_version is left out if its cases do not tell whether its verdict
+  // Ascending. An opset_version is left out if its cases do not show whether its verdict
   // is that of the one that was asked the whole list.
   std::vector<OpsetRecord> opset_versions;
   // The opset_version that was asked the whole list, if that is not the newest: the
@@ -354,7 +354,7 @@ struct CellRecord {
 };
 
 // Returns the worst verdict of all tiers and forms. A form that is unsupported
-// throughout does not count beside one that is not: a backend that takes only
+// throughout does not count if another is supported: a backend that takes only
 // one form is judged on it. kUntested where there are no tiers.
 Verdict CellVerdict(const std::vector<FormRecord>& forms);
 

@@ -1,4 +1,4 @@
-// What a sweep tells of each of its chunks, and the journal that keeps it.
+// The result of each chunk of a sweep, and the journal that keeps it.
 //
 // The journal is JSON lines, written chunk by chunk, so that a sweep that is
 // killed does none of its finished chunks again:
@@ -43,7 +43,7 @@ struct ChunkRecord {
 };
 inline constexpr size_t kMismatchesKept = 16;
 
-// Adds the counts of a chunk, or of several, and its mismatches behind those there.
+// Adds the counts of a chunk, or of several, and appends its mismatches.
 void AddChunk(const ChunkRecord& chunk, ChunkRecord& totals);
 
 // Consecutive chunks, both ends included.
@@ -72,7 +72,7 @@ class SweepJournalWriter {
   // PATH.old, any other file refused.
   static Result<SweepJournalWriter> Create(const std::filesystem::path& path,
                                            std::string_view identity);
-  // Goes on behind the last whole line; `found` gets what is there. An Error where
+  // Continues after the last whole line; `found` gets what is there. An Error where
   // there is no journal, or it belongs to another sweep.
   static Result<SweepJournalWriter> Resume(const std::filesystem::path& path,
                                            std::string_view identity,

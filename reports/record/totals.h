@@ -1,4 +1,4 @@
-// Totals: counted from the rows alone, so that anyone can count again.
+// Totals: counted from the rows only, so that anyone can count again.
 #ifndef QCONFORM_REPORTS_RECORD_TOTALS_H_
 #define QCONFORM_REPORTS_RECORD_TOTALS_H_
 
@@ -70,7 +70,7 @@ struct Totals {
 };
 
 // Name -> cells that do not deviate and that it explains. Totals::readings counts the
-// others too, which follow a reading beside what deviates.
+// others too, in which some tiers follow a reading and others deviate.
 std::map<std::string, int64_t> AdmissibleBy(const std::vector<CellRecord>& cells);
 
 // Rows of each table come in the order of the selection's operators, then ascending

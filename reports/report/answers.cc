@@ -24,7 +24,7 @@ Json AnswersToJson(const Counterexample& example) {
 
 Json AnswersToJson(const CellRecord& cell) {
   Json json = ToJson(cell);
-  // Words, and what is concluded from the answers.
+  // Words and conclusions.
   for (const char* key : {"not_told_apart", "diagnosis", "deviation", "reason", "notes",
                           "counterexamples", "example"}) {
     json.erase(key);

@@ -66,7 +66,7 @@ class File {
   int descriptor_;
 };
 
-// Creates an empty file beside `target`; its path goes to `created`. It has the
+// Creates an empty file next to `target`; its path goes to `created`. It has the
 // mode of the file that it is to replace, or that of any new file.
 int CreateBeside(const std::filesystem::path& target, std::string* created) {
   static std::atomic<unsigned> counter{0};
@@ -128,7 +128,7 @@ Result<std::filesystem::path> LinkTarget(const std::filesystem::path& path) {
     if (links == kMostLinks) return SystemError(path, "follow its links", ELOOP);
     const std::filesystem::path next = std::filesystem::read_symlink(target, failed);
     if (failed) return SystemError(path, "follow its links", failed.value());
-    target = target.parent_path() / next;  // `next` alone where it is absolute
+    target = target.parent_path() / next;  // just `next` if it is absolute
   }
   return target;
 }

@@ -38,8 +38,8 @@ bool WriteWhole(int descriptor, std::string_view text);
 // no file behind and an existing one untouched.
 Status CheckWritable(const std::filesystem::path& path);
 
-// No document of this project comes near it: what is longer never ends (/dev/zero), or is
-// another file than was meant.
+// No document of this project comes near it: a longer file never ends (/dev/zero), or is
+// the wrong one.
 inline constexpr size_t kMostFileBytes = size_t{1} << 30;
 
 // Returns all bytes of the file; an Error where there are more than `most`.

@@ -33,7 +33,7 @@ struct Journal {
 };
 
 // Whether a reader refuses rows that contradict themselves (reports/report/row_rules.h):
-// all do, but for one that tells of each of them itself.
+// all do, except one that reports each of them itself.
 enum class RowReading { kChecked, kAsTheyStand };
 
 // Returns the journal. A last line that was cut off is left out. Refuses files

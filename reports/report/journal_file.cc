@@ -37,7 +37,7 @@ class Descriptor {
   int number_;
 };
 
-// Locks the file that stands under `path`. Devices are left alone, and file systems
+// Locks the file at `path`. Devices are not locked, and file systems
 // without locks are no reason to fail.
 Status Lock(const fs::path& path, int descriptor) {
   struct stat mine, there;

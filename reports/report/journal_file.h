@@ -1,4 +1,4 @@
-// The file of a journal: opened for one writer alone, and never over the records of a
+// The file of a journal: opened for one writer only, and never over the records of a
 // run that was cut off. Private to the sources of reports.
 #ifndef QCONFORM_REPORTS_REPORT_JOURNAL_FILE_H_
 #define QCONFORM_REPORTS_REPORT_JOURNAL_FILE_H_

@@ -149,7 +149,7 @@ Status CheckTotals(const Json& stored, const Totals& counted,
   for (const char* optional : {"unspecified", "mixed_readings"}) {
     if (!expected.contains(optional)) expected[optional] = Json::array();
   }
-  // Earlier versions counted what is mixed by other rules.
+  // Earlier versions counted mixed readings by other rules.
   if (!NamesEachReadingThatStands(report_version)) expected.erase("mixed_readings");
   const std::string place = name + ": results.totals";
   if (!stored.contains("cells")) {
@@ -299,7 +299,7 @@ Result<Report> ParseReport(std::string_view text, std::string_view name,
   SetFindingGroups(report);
   report.findings = FindFindings(report.cells);
   report.answers_digest = AnswersDigest(report);
-  // Another version may tell findings apart by other rules.
+  // Another version may distinguish findings by other rules.
   if (version.major > 1 && !IsLater(version)) {
     std::string answers;
     document.Required("answers_digest", answers);

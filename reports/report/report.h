@@ -76,7 +76,7 @@ Status WriteReport(const std::filesystem::path& path, const Report& report);
 
 // Reads any 1.x or 2.x document; fields that it does not know are ignored, and verdicts
 // of a later 2.x that it does not know are kept by their names (VerdictOfLaterVersion).
-// An error says what is wrong and what would be right: no JSON, no report, another major
+// An error says what was expected and what is there: no JSON, no report, another major
 // version, a missing or wrong field, totals or a digest that do not agree with
 // the rows, rows that contradict themselves (reports/report/row_rules.h).
 Result<Report> ReadReport(const std::filesystem::path& path);

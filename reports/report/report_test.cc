@@ -211,7 +211,7 @@ TEST(ReadReport, LaterMinorVersionWithNewFields_IsRead) {
 }
 
 // Version 2.x may bring verdicts: one that is not known here is kept and shown by its
-// name, is no pass, and accuses nobody.
+// name, is not a pass, and accuses nobody.
 TEST(ReadReport, VerdictOfALaterMinorVersion_IsKeptByItsName) {
   CellRecord cell = ExampleCell("QuantizeLinear", 21,
                                 {DataType::kFloat, DataType::kFloat, DataType::kInt4},

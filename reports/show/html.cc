@@ -80,7 +80,7 @@ class Packer {
   Texts shapes_, values_;
 };
 
-// A row of the report, with what is said of it in words.
+// A row of the report, with the sentences that explain it.
 Json CellToJson(const CellRecord& cell, const KnownOutcome* known) {
   Json json = ToJson(cell);
   for (const char* key : {"observed", "bound_only", "deviation", "notes", "mixed",

@@ -1,6 +1,6 @@
 // The report as one HTML page that needs nothing else: no network, no server.
 // A heat map in which every cell is a square, filters, the evidence of each
-// cell, and a second report beside it where there is one. Its sources are in
+// cell, and a second report next to it if there is one. Its sources are in
 // reports/html/.
 #ifndef QCONFORM_REPORTS_SHOW_HTML_H_
 #define QCONFORM_REPORTS_SHOW_HTML_H_

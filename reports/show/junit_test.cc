@@ -103,7 +103,7 @@ TEST(JUnit, NegativeModels_PassWhereNobodyIsWrong) {
   EXPECT_EQ(Occurrences(xml, "<error type=\"timed_out\""), 1u) << xml;
   EXPECT_EQ(Occurrences(xml, "<failure "), 1u);
   EXPECT_EQ(Occurrences(xml, "<failure type=\"deviates\""), 1u) << xml;
-  // A legal model that was not taken is no pass.
+  // A legal model that was not taken is not a pass.
   EXPECT_EQ(Occurrences(xml, "<skipped "), 1u);
   EXPECT_EQ(Occurrences(xml, "<skipped message=\"declined, QL-30"), 1u) << xml;
 }

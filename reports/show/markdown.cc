@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kCross = "\u274c";
 constexpr const char* kQuestion = "\u2753";
 
-// A sign for each kind of verdict; the words stand beside it where there is room.
+// A sign for each kind of verdict; the word follows if there is room.
 const char* SignOf(Verdict verdict) {
   if (IsDeviation(verdict)) return kCross;
   if (verdict == Verdict::kConformant) return "\u2705";        // tick
@@ -198,7 +198,7 @@ std::string Evidence(const CellRecord& cell, const KnownDifference* known) {
   return text + "</details>\n";
 }
 
-// What deviates, by what is behind it, with an element each.
+// The findings, each with one element as an example.
 std::string Findings(const Report& report) {
   constexpr size_t kMost = 20;
   const std::vector<FindingRecord>& findings = report.findings;
@@ -248,7 +248,7 @@ std::string CountedList(const std::map<std::string, int64_t>& counts,
 std::string Unspecified(const std::vector<UnspecifiedRow>& rows) {
   if (rows.empty()) return "";
   std::string text =
-      "What the backend does where the text leaves it free (never judged):\n\n"
+      "What the backend does where the specification leaves it free (never judged):\n\n"
       "| operator | clause | input | seen | between cells | each time |\n"
       "|---|---|---|---|---|---|\n";
   for (const UnspecifiedRow& row : rows) {
@@ -269,9 +269,9 @@ std::string Unspecified(const std::vector<UnspecifiedRow>& rows) {
 std::string MixedTable(const std::vector<MixedReadings>& rows) {
   if (rows.empty()) return "";
   std::string text =
-      "Open clauses that no one reading explains in all cells. That of a cell is the "
-      "first that explains its bits; canonical are conformant cells where one of the "
-      "others has other bits. Legal, cell by cell:\n\n"
+      "Open clauses that the backend reads in more than one way. A cell is counted under "
+      "the first reading that explains its bits, and under canonical if it is conformant "
+      "and one of the other readings gives other bits. Each cell by itself is legal:\n\n"
       "| operator | since_version | clause | readings |\n|---|--:|---|---|\n";
   for (const MixedReadings& row : rows) {
     text += "| " + MarkdownEscaped(row.op_type) + " | " +
@@ -295,7 +295,7 @@ std::string Problems(const KnownOutcome& known) {
   return text + "\n";
 }
 
-// A few of the rows that are no cells and deviate, or could not be judged.
+// A few of the rows besides cells that deviate or could not be judged.
 std::string Rows(const std::vector<DeviatingRow>& rows, const char* sign) {
   constexpr size_t kMost = 20;
   constexpr size_t kMostBytes = 400;
@@ -420,7 +420,7 @@ std::string MarkdownText(const Report& report, const KnownOutcome* known,
   }
   if (count < shown.size()) {
     text += "\nand " + Plural(static_cast<int64_t>(shown.size() - count), "cell") +
-            " more that " + (shown.size() - count == 1 ? "is no pass" : "are no passes") +
+            " more that " + (shown.size() - count == 1 ? "does not pass" : "do not pass") +
             ".\n";
   }
   if (!shown.empty()) text += "\n";

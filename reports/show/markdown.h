@@ -11,7 +11,7 @@
 namespace qconform {
 
 struct MarkdownOptions {
-  size_t cells = 20;          // cells that are no passes whose evidence is shown
+  size_t cells = 20;          // cells that do not pass, at most, with their evidence
   size_t most_bytes = 60000;  // GitHub refuses comments of more than 65536
 };
 

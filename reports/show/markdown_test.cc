@@ -125,7 +125,7 @@ TEST(Markdown, WorstReport_StillFitsAComment) {
   const Report report = *BuildReport(run, std::move(cells), {}, true);
   const std::string text = MarkdownText(report, nullptr, {.cells = 4772});
   EXPECT_LT(text.size(), 65536u);
-  EXPECT_THAT(text, HasSubstr("cells more that are no passes."));
+  EXPECT_THAT(text, HasSubstr("cells more that do not pass."));
   EXPECT_THAT(text, HasSubstr("results <code>sha256:"));
 }
 
@@ -172,7 +172,7 @@ TEST(Markdown, WordsOfABackend_AreNoCommand) {
   }
 }
 
-// They are no fault of the backend's, and the run is no pass.
+// They are not the backend's fault, and the run does not pass.
 TEST(Markdown, NodeTestsThatCouldNotBeJudged_AreToldApart) {
   Report report = ReportOf(Verdict::kConformant);
   report = *BuildReport(report.run, report.cells,

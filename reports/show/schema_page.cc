@@ -99,7 +99,7 @@ class Page {
     return type;
   }
 
-  // Fields that are one part's, taken over one by one: told of in one row.
+  // Fields that are those of another part share one row.
   std::string PartTakenOver(const Json& field) const {
     const std::string reference = TextOf(field, "$ref");
     const size_t end = reference.find("/properties/");
@@ -129,7 +129,7 @@ class Page {
       }
       text_ += "| `" + path + name + "` | " + Column(TypeOf(field)) +
                (needed ? "" : ", optional") + " | " + Column(meaning) + " |\n";
-      // Objects without a name of their own are told of here.
+      // Objects without a definition of their own follow here.
       AppendFields(field, path + name + ".");
       if (field.contains("items")) AppendFields(field["items"], path + name + "[].");
       if (field.contains("additionalProperties") &&
@@ -180,7 +180,7 @@ constexpr std::string_view kJournal =
     R"(
 ## Journal 1.0.0
 
-JSON lines, written and flushed record by record while a run goes, in `FILE.journal` beside
+JSON lines, written and flushed record by record while a run goes, in `FILE.journal` next to
 the report `FILE`. A run that is killed loses the cells in flight and nothing else.
 
 | line | holds |

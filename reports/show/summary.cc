@@ -215,7 +215,7 @@ void AddFailures(const Report& report, const SummaryOptions& options, Writer* wr
   }
 }
 
-// What deviates, by what is behind it: the findings of most cells, with an element each.
+// The findings with the most cells, each with one element as an example.
 void AddFindings(const Report& report, Writer* writer) {
   constexpr size_t kMost = 5;
   const std::vector<FindingRecord>& findings = report.findings;
@@ -240,7 +240,7 @@ void AddFindings(const Report& report, Writer* writer) {
   writer->Line();
 }
 
-// What deviates, or could not be judged, and is no cell: the exit code comes from these
+// Rows besides cells that deviate or could not be judged: the exit code comes from these
 // too.
 void AddRows(const std::vector<DeviatingRow>& rows, Mark mark, const char* noun,
              const char* what, const SummaryOptions& options, Writer* writer) {
@@ -348,7 +348,7 @@ void AddDynamicShapes(const Report& report, Writer* writer) {
   if (answered + declined == 0) return;
   std::string text = "answered in " + Plural(answered, "cell");
   if (declined > 0) {
-    text += ", declined in " + GroupedDigits(declined) + ", which accuses nobody";
+    text += ", declined in " + GroupedDigits(declined) + " (not counted against the backend)";
   }
   writer->Labelled("dynamic shapes", Words(text));
 }

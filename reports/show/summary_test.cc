@@ -300,10 +300,10 @@ TEST(DiagnosisSentences, NearestModel_HasAShareThatIsNeverRoundedToNothing) {
     cell.deviation->elements_explained = explained;
     return DiagnosisSentences(cell).back();
   };
-  EXPECT_THAT(share_of(3), HasSubstr("reproduces less than 1 % of them: alone"));
-  EXPECT_THAT(share_of(0), HasSubstr("reproduces 0 % of them: alone"));
+  EXPECT_THAT(share_of(3), HasSubstr("reproduces less than 1 % of them: by itself"));
+  EXPECT_THAT(share_of(0), HasSubstr("reproduces 0 % of them: by itself"));
   EXPECT_THAT(share_of(999),
-              HasSubstr("reproduces 99 % of them: alone it does not explain"));
+              HasSubstr("reproduces 99 % of them: by itself it does not explain"));
   EXPECT_THAT(share_of(1000),
               HasSubstr("reproduces 100 % of them, but not the other outputs"));
 }
@@ -353,7 +353,7 @@ TEST(DiagnosisSentences, WhatAReadingExplains_IsToldApart) {
   cell.reading = "degenerate_scale: QL-04:f32_quotient";
   cell.deviation->elements_deviating = 20;  // 3 of them in another tier
   EXPECT_THAT(DiagnosisText(cell),
-              HasSubstr("20 elements of the cell deviate, 3 as a reading has it."));
+              HasSubstr("20 elements of the cell deviate, 3 of them follow a reading."));
 }
 
 TEST(GroupedDigits, InThrees) {
