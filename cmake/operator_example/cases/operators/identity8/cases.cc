@@ -82,7 +82,7 @@ const OperatorCases& GetCases() {
       .generators = {{"all_codes", 1, "Each code once."},
                      {"random", 1, "Random codes, and shapes of rank 2."}},
       .probed_contents = 4,
-      // Of another suite these are other numbers; cases_core_test prints them.
+      // cases_core_test prints what these have to be.
       .frozen_digests = {0, 0, 0},
       .contents = Contents,
       .check_variant = CheckVariant,
