@@ -9,7 +9,7 @@
 #include "harness/backends/simd/core/targets.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/operator_flags.h"
-#include "harness/core/bench_table.h"
+#include "harness/core/bench/bench_table.h"
 #include "oracle/base/expected.h"
 #include "reports/record/verdict.h"
 

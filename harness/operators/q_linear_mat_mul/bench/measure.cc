@@ -9,7 +9,7 @@
 #include "harness/backends/simd/limits/clock.h"
 #include "harness/backends/simd/limits/dot_product_peak.h"
 #include "harness/backends/simd/q_linear_mat_mul/q_linear_mat_mul.h"
-#include "harness/core/timing.h"
+#include "harness/core/bench/timing.h"
 
 namespace qconform::q_linear_mat_mul {
 namespace {

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/bench_table.h"
-#include "harness/core/text.h"
+#include "harness/core/bench/bench_table.h"
+#include "harness/core/bench/text.h"
 #include "harness/operators/q_linear_mat_mul/bench/measure.h"
 
 namespace qconform::q_linear_mat_mul {

@@ -17,7 +17,7 @@
 #include "harness/backends/simd/quantize_linear/geometry.h"
 #include "harness/backends/simd/quantize_linear/job.h"
 #include "harness/backends/simd/quantize_linear/quantize_linear.h"
-#include "harness/core/timing.h"
+#include "harness/core/bench/timing.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/bench_table.h"
-#include "harness/core/text.h"
+#include "harness/core/bench/bench_table.h"
+#include "harness/core/bench/text.h"
 #include "harness/operators/quantize_linear/bench/bounds.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/glob.h"

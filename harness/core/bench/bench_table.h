@@ -1,6 +1,6 @@
 // What `qconform bench` measures of an operator.
-#ifndef QCONFORM_HARNESS_CORE_BENCH_TABLE_H_
-#define QCONFORM_HARNESS_CORE_BENCH_TABLE_H_
+#ifndef QCONFORM_HARNESS_CORE_BENCH_BENCH_TABLE_H_
+#define QCONFORM_HARNESS_CORE_BENCH_BENCH_TABLE_H_
 
 #include <cstdint>
 #include <functional>
@@ -46,4 +46,4 @@ std::span<const BenchTable* const> AllBenchTables();
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_BENCH_TABLE_H_
+#endif  // QCONFORM_HARNESS_CORE_BENCH_BENCH_TABLE_H_

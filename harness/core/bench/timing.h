@@ -1,6 +1,6 @@
 // Medians of turns, and a peer that takes turns with the kernels.
-#ifndef QCONFORM_HARNESS_CORE_TIMING_H_
-#define QCONFORM_HARNESS_CORE_TIMING_H_
+#ifndef QCONFORM_HARNESS_CORE_BENCH_TIMING_H_
+#define QCONFORM_HARNESS_CORE_BENCH_TIMING_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -103,4 +103,4 @@ inline int64_t DifferingBytes(const Tensor& a, const Tensor& b) {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_TIMING_H_
+#endif  // QCONFORM_HARNESS_CORE_BENCH_TIMING_H_

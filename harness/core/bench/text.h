@@ -1,6 +1,6 @@
 // Text by the conversions of printf.
-#ifndef QCONFORM_HARNESS_CORE_TEXT_H_
-#define QCONFORM_HARNESS_CORE_TEXT_H_
+#ifndef QCONFORM_HARNESS_CORE_BENCH_TEXT_H_
+#define QCONFORM_HARNESS_CORE_BENCH_TEXT_H_
 
 #include <cstdarg>
 #include <cstdio>
@@ -23,4 +23,4 @@ namespace qconform {
 
 }  // namespace qconform
 
-#endif  // QCONFORM_HARNESS_CORE_TEXT_H_
+#endif  // QCONFORM_HARNESS_CORE_BENCH_TEXT_H_
