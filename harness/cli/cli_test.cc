@@ -225,7 +225,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
        "--html: expected the whole report, got --cells"},
       {"report -", "/dev/stdin"},
       {"run --report -", "/dev/stdout"},
-      {"export -", "./- is one of that name"},
+      {"export -", "write ./- for a file of that name"},
       {"bench --seconds nan", "got 'nan'"},
       {"bench --operators QLinearMatMul --report b.json", "--report is only of"},
       {"bench --operators QLinearMatMul --rows '*'", "--rows is only of"},
