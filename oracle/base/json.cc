@@ -19,7 +19,9 @@ void AppendString(const std::string& value, std::string* text) {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
   });
   if (plain) {
-    *text += '"' + value + '"';
+    text->push_back('"');
+    text->append(value);
+    text->push_back('"');
   } else {
     AppendScalar(value, text);
   }
