@@ -243,7 +243,7 @@ TEST_F(Cli, BadInput_IsNamedAndExitsWith2) {
       {"run --negative --no-negative", "got both"},
       {"run --memory-limit 0", "from 1 to 2^64 - 1"},
       {"report /dev/zero", "/dev/zero: expected a file of at most 1073741824 bytes"},
-      {"diff /dev/null /dev/null", "/dev/null: is empty"},
+      {"diff /dev/null /dev/null", "/dev/null: expected a JSON document"},
       {"report /dev/null --beside /dev/null", "--beside: expected --html FILE too"},
       {"prove plane", "types is required"},
       {"prove line FLOAT-FLOAT-INT9 --scale 1", "'qconform list cells --ids'"},

@@ -94,8 +94,7 @@ class Builder {
   bool start_array(size_t) { return Open(Json::array()); }
   bool key(string_t& key) {
     if (!open_.back().keys.insert(key).second) {
-      problem_ =
-          ": the key \"" + key + "\" comes twice in one object; each key may come once";
+      problem_ = ": expected each key of an object once, got \"" + key + "\" twice";
       return false;
     }
     open_.back().key = std::move(key);
@@ -108,7 +107,7 @@ class Builder {
     const std::string what =
         error.what();  // "[json.exception.parse_error.101] parse ..."
     const size_t bracket = what.find("] ");
-    problem_ = ": is no JSON document: " +
+    problem_ = ": expected a JSON document, got other text: " +
                (bracket == std::string::npos ? what : what.substr(bracket + 2));
     return false;
   }
@@ -136,8 +135,8 @@ class Builder {
 
   bool Open(Json empty) {
     if (open_.size() == kMostJsonNesting) {
-      problem_ = ": is nested more than " + std::to_string(kMostJsonNesting) +
-                 " deep; a document of qconform is not";
+      problem_ = ": expected at most " + std::to_string(kMostJsonNesting) +
+                 " levels of nesting, got more";
       return false;
     }
     open_.push_back({std::move(empty), {}, {}});
@@ -326,10 +325,10 @@ Result<Json> ParseJson(std::string_view text, std::string_view name) {
   const auto error = [&](const std::string& problem) {
     return Error{std::string(name) + problem};
   };
-  if (text.empty()) return error(": is empty; a JSON document is right");
+  if (text.empty()) return error(": expected a JSON document, got nothing");
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    return error(": has the byte 0 (the first is byte " + std::to_string(zero) +
-                 "), which JSON has nowhere");
+    return error(": expected text without the byte 0, got one as byte " +
+                 std::to_string(zero));
   }
   Builder builder;
   if (!nlohmann::json::sax_parse(text, &builder)) return error(builder.problem());
