@@ -225,7 +225,7 @@ TEST_F(Certify, BadInput_IsNamedAndExitsWith2) {
   const std::pair<std::string, std::string> rows[] = {
       {Arguments("p.qcert") + " --known " + Path("nobody.json"),
        "entries[0] (not built yet) has no \"owner\" and \"expires\"; a waiver"},
-      {Arguments("cut.qcert") + " --resume", "without --resume"},
+      {Arguments("cut.qcert") + " --resume", "start the run without --resume"},
       {"certify --profile int16 --vendor V --product P -o -", "/dev/stdout"},
       {"certify --profile int7 --vendor V --product P -o " + Path("p"), "int8-core"},
       {Arguments("there.qcert"), "expected a path that does not exist yet"},

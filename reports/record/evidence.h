@@ -59,7 +59,7 @@ std::vector<std::string> WorkedLines(const Counterexample& example,
 // the name of the wrong model, or "backend".
 std::string WorkedModelName(const CellRecord& cell);
 
-// Returns "y[0,3]: expected 0x82 (130), actual 0x83 (131), clause QL-10"; the
+// Returns "y[0,3]: expected 0x82 (130), actual 0x83 (131), clause CLAUSE"; the
 // message where the counterexample is no element.
 std::string CounterexampleSentence(const Counterexample& example);
 

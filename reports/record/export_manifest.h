@@ -16,8 +16,8 @@ namespace qconform {
 // Elements of y whose expected code is one of several right ones. A runner that
 // compares exactly fails a backend that rightly gives another.
 struct FreeElements {
-  int64_t any_code = 0;  // the text says nothing (QL-12, ...)
-  int64_t any_nan = 0;   // any NaN is right (QL-23)
+  int64_t any_code = 0;  // the specification says nothing
+  int64_t any_nan = 0;   // any NaN is right
   int64_t readings = 0;  // an admissible reading, bound or sign of zero gives another
   int64_t total() const { return any_code + any_nan + readings; }
 

@@ -24,8 +24,7 @@ struct ClaimRecord {
 // A cell that is not what was declared: a survivor where that was `deviates`.
 struct ContradictionRecord {
   std::string cell;
-  std::string
-      declared;  // "deviates", "admissible:QL-24:zero_point_ignored", "equivalent"
+  std::string declared;  // "deviates", "admissible:CLAUSE:READING", "equivalent"
   std::string observed;
 
   friend bool operator==(const ContradictionRecord&,

@@ -23,7 +23,7 @@ inline constexpr const char* kNoClause = "-";
 struct FindingId {
   std::string op_type;
   std::string group;   // of since_versions, such as "since_10" (OperatorRecord::GroupOf)
-  std::string clause;  // "QL-10", of the simplest counterexample; kNoClause
+  std::string clause;  // id, of the simplest counterexample; kNoClause
   // The diagnosis, its models in the order of their names; kUndiagnosed; or the verdict
   // where there is no output that could be diagnosed ("failed").
   std::string diagnosis;
@@ -31,7 +31,7 @@ struct FindingId {
   std::string output;  // class of its output type: "integer"
   bool of_output = false;  // whether outputs were compared; else `diagnosis` is a verdict
 
-  // "QuantizeLinear/since_23/QL-05/float_division/float16-integer"
+  // "OP_TYPE/since_23/CLAUSE/float_division/float16-integer"
   std::string Text() const;
   // Whether both may be names of one thing, by a diagnosis that was not known before or a
   // clause that another example shows.

@@ -21,20 +21,20 @@ namespace qconform {
 struct MixedReadings {
   std::string op_type;
   int since_version = 0;
-  std::string clause;  // "QL-24"
+  std::string clause;  // its id
   // Name -> cells. "canonical": conformant cells where a reading that is named elsewhere
   // has other bits.
   std::map<std::string, int64_t> readings;
   std::map<std::string, std::string> cells;  // name -> one of these cells
 
-  // "QuantizeLinear-21, QL-24: round_then_add explains 1 cell (such as ...), 3 are
+  // "OP_TYPE-21, CLAUSE: round_then_add explains 1 cell (such as ...), 3 are
   // conformant without it (such as ...)"
   std::string Text() const;
 
   friend bool operator==(const MixedReadings&, const MixedReadings&) = default;
 };
 
-// Returns clause and reading of each "QL-24:zero_point_ignored" in a cell's text.
+// Returns clause and reading of each "CLAUSE:READING" in a cell's text.
 std::set<std::pair<std::string, std::string>> ReadingsNamedIn(const std::string& text);
 
 // Returns the mixed ones, by operator, since_version and clause: those where no reading

@@ -17,7 +17,7 @@ namespace qconform {
 // A sweep of the same chunks by a reading of the open clauses (G-01). One that meets a
 // mismatch ends there.
 struct ProofByReading {
-  std::string name;  // "QL-04:f32_quotient"
+  std::string name;  // "CLAUSE:READING"
   uint64_t inputs = 0;
   uint64_t mismatches = 0;
 

@@ -177,10 +177,10 @@ struct Counterexample {
   std::vector<OperandRecord> operands;
   ValueRecord expected;
   ValueRecord actual;
-  std::string clause;   // "QL-10"
-  std::string message;  // such as "y has shape [2], [3] is right"; may be empty
+  std::string clause;   // its id
+  std::string message;  // such as "y: expected shape [3], got [2]"; may be empty
   // If the element by itself accuses nobody: the reading that it follows, "canonical"
-  // or "QL-04:f32_quotient". Two of these that exclude each other show mixed readings.
+  // or "CLAUSE:READING". Two of these that exclude each other show mixed readings.
   std::string reading{};
   std::vector<WorkedStep> steps{};  // worked through; only for the simplest example
   std::optional<SecondAnswer>
@@ -225,7 +225,7 @@ inline constexpr size_t kDefaultCounterexamples = 3;
 
 // What a backend does where a clause leaves it free: recorded, never judged.
 struct Observation {
-  std::string clause;                   // "QL-12"
+  std::string clause;                   // its id
   std::string input_class;              // "NaN to an integer"
   std::vector<std::string> behaviours;  // "qmin", ...; sorted
   // What other bits came with when a case was asked again: "alignment" (elsewhere in
@@ -233,7 +233,7 @@ struct Observation {
   // "threads"; sorted. Empty: the same each time.
   std::vector<std::string> varies_with;
 
-  // "QL-12 NaN to an integer: 0, qmin; varies with position"
+  // "CLAUSE NaN to an integer: 0, qmin; varies with position"
   std::string Text() const;
 
   friend bool operator==(const Observation&, const Observation&) = default;
@@ -268,7 +268,7 @@ inline constexpr const char* kMixedByRows = "M";
 
 struct MixedPart {
   std::string part;     // "initializers", "M = 1"
-  std::string reading;  // "canonical", "MM-02:f32_multiplier_ab_first"
+  std::string reading;  // "canonical", "CLAUSE:READING"
 
   friend bool operator==(const MixedPart&, const MixedPart&) = default;
 };
@@ -319,7 +319,7 @@ struct CellRecord {
   std::map<std::string, int64_t> coverage;  // feature -> elements that had it
 
   std::string reading;  // where admissible: the whole combination
-  // Readings of single clauses, "QL-04:f32_quotient", that are not known to have other
+  // Readings of single clauses, "CLAUSE:READING", that are not known to have other
   // bits than the answers: in the place of the one that is named, or of the canonical
   // one.
   std::vector<std::string> not_told_apart{};

@@ -2,7 +2,7 @@
 //
 // The journal is JSON lines, written chunk by chunk, so that a sweep that is
 // killed does none of its finished chunks again:
-//   {"qconform_sweep":1,"identity":"line QuantizeLinear-25 ..."}
+//   {"qconform_sweep":1,"identity":"line OP_TYPE-25 ..."}
 //   {"chunk":7,"inputs":16777216,...}
 //   {"ended":true}    all chunks that were asked for are above
 #ifndef QCONFORM_REPORTS_RECORD_SWEEP_RECORD_H_
@@ -19,7 +19,8 @@
 
 namespace qconform {
 
-// One input for which the answer was another one. For QLinearMatMul x is the sum.
+// One input for which the answer was another one, as codes; x is what the sweep goes
+// through, such as an input or a sum.
 struct SweepMismatch {
   uint64_t x = 0;  // codes
   uint64_t scale = 0;

@@ -27,7 +27,7 @@ struct TotalsRow {
 // What a backend did with one class of inputs that a clause leaves free.
 struct UnspecifiedRow {
   std::string op_type;
-  std::string clause;       // "QL-12"
+  std::string clause;       // its id
   std::string input_class;  // "NaN to an integer"
   // What was seen in one cell ("qmin", or "0, qmin") -> cells. More than one: it
   // differs between cells.
@@ -36,7 +36,7 @@ struct UnspecifiedRow {
   // What came with other bits when asked again, such as "threads" -> cells.
   std::map<std::string, int64_t> varies_with;
 
-  // "QuantizeLinear QL-12 NaN to an integer: qmin in 3 cells, 0 in 1 cell (such as
+  // "OP_TYPE CLAUSE NaN to an integer: qmin in 3 cells, 0 in 1 cell (such as
   // ...); the same each time"
   std::string Text() const;
 
