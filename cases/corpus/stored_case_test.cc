@@ -76,7 +76,7 @@ TEST(StoredCase, Damaged_IsAnErrorThatNamesTheField) {
       {"\"operands\"", "\"operand\"", "operands"},
       {"{\n", "", "JSON"},
       {"{\n", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n",
-       "nested more than 64 deep"},
+       "at most 64 levels of nesting"},
   };
   for (const Damage& row : kRows) {
     std::string text = kExampleCase;

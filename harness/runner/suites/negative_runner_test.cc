@@ -77,7 +77,7 @@ TEST(RunNegativeModel, AcceptedInvalidModel_IsLaxAndComparedWithThePlainMeaning)
   outputs[0].data[0] ^= std::byte{1};
   record = RunNegativeModel(plain, model);
   EXPECT_EQ(record.result, NegativeResult::kLax);
-  EXPECT_TRUE(record.text.starts_with("not the plain meaning: y[0] is")) << record.text;
+  EXPECT_TRUE(record.text.starts_with("not the plain meaning: y[0]: expected")) << record.text;
 }
 
 TEST(RunNegativeModel, WithoutPlainMeaning_TheAnswerIsTold) {
