@@ -1,5 +1,4 @@
-// The rules hold in this project's tree, but for the files of excused.txt; and each rule
-// finds what is planted against it.
+// The rules hold in this project's tree, and each finds what is planted against it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,34 +47,12 @@ std::string Spell(const Violation& one) {
          one.what;
 }
 
-// The files and folders that may still break a rule; an entry that breaks none is wrong.
-std::set<std::string> Excused() {
-  std::ifstream file(fs::path(QCONFORM_SOURCE_DIR) /
-                     "cmake/include_directions/excused.txt");
-  std::set<std::string> paths;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line[0] != '#') paths.insert(line);
-  }
-  return paths;
-}
-
 TEST(IncludeDirections, HoldInThisTree) {
   const std::vector<TreeFile> tree = ReadTree(QCONFORM_SOURCE_DIR);
   ASSERT_GT(std::count_if(tree.begin(), tree.end(),
                           [](const TreeFile& one) { return IsSource(one.path); }),
             100);
-  std::set<std::string> unused = Excused();
-  const std::set<std::string> excused = unused;
-  std::map<std::string, size_t> counts;
-  for (const Violation& one : FindViolations(tree)) {
-    unused.erase(one.path);
-    ++counts[one.path];
-    if (excused.count(one.path) == 0) ADD_FAILURE() << Spell(one);
-  }
-  for (const std::string& path : unused) {
-    ADD_FAILURE() << path << ": breaks no rule; take it from excused.txt";
-  }
-  std::cout << excused.size() << " files are excused\n";
+  for (const Violation& one : FindViolations(tree)) ADD_FAILURE() << Spell(one);
 }
 
 constexpr char kGoodClauses[] =
