@@ -117,6 +117,46 @@ TEST(CheckAnswers, ReadingOfAPartialOrDeviatingRow_IsAdmitted) {
 }
 
 // What a case shows only when it is asked once more is evidence by its own bits.
+// What a verifier whose backend is `verified` finds in the row of `run`.
+std::string FindingsOf(Backend& run, Backend& verified, const std::string& id) {
+  const SelectedCell cell = SelectCells({id})->front();
+  const CellRecord row = RunOn(run, {id}, Level::kStandard).front();
+  EXPECT_TRUE(IsDeviation(row.verdict)) << row.reason;
+  std::string text;
+  for (const Finding& finding :
+       AskedAgain(verified, 1).Share(row, cell, Level::kStandard, 1.0, 1).value()) {
+    text += finding.sentence + "\n";
+  }
+  return text;
+}
+
+TEST(CheckAnswers, AFailureAtAnotherOpsetVersion_IsItsSamplesToo) {
+  const auto fails_at_21 = [](const Model& model, auto, RunResult result) -> RunResult {
+    if (model.opset_version != 21) return result;
+    return BackendError{BackendError::Kind::kFailed, "no kernel of that version"};
+  };
+  ChangedBackend run(fails_at_21);
+  ChangedBackend verified(fails_at_21);
+  EXPECT_EQ(FindingsOf(run, verified, "QuantizeLinear/21/FLOAT-FLOAT-UINT8/per_tensor"),
+            "");
+}
+
+TEST(CheckAnswers, ABackendThatReportsOtherBitsTheSecondTime_NeedsNoCodes) {
+  const std::string id = "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor";
+  int64_t calls = 0;
+  ChangedBackend honest([&](const Model&, auto, RunResult result) {
+    ++calls;
+    return result;
+  });
+  const int64_t cases = RunOn(honest, {id}, Level::kStandard).front().cases;
+  int64_t call = 0;
+  ChangedBackend unsteady([&](const Model&, auto, RunResult result) -> RunResult {
+    if (call++ != cases) return result;
+    return BackendError{BackendError::Kind::kNondeterministic, "other bits"};
+  });
+  EXPECT_EQ(FindingsOf(unsteady, honest, id), "");
+}
+
 TEST(CheckAnswers, SecondAnswers_AreHeldAgainstTheFirst) {
   const std::string id = "QuantizeLinear/10/FLOAT-FLOAT-UINT8/per_tensor";
   const SelectedCell cell = SelectCells({id})->front();

@@ -386,7 +386,16 @@ class Verifier {
     }
     auto found = CheckAnswers(report_.cells[row], judged);
     if (!found) return found;
-    for (Finding& finding : *found) findings.push_back(std::move(finding));
+    for (Finding& finding : *found) {
+      if (finding.kind == "counterexample" &&
+          !TellsSecondAnswers(report_.report_version)) {
+        finding.sentence +=
+            " (reports before 2.1.0 do not say what a second answer was: if qconform "
+            "0.2.0 "
+            "made the package, verify it with that)";
+      }
+      findings.push_back(std::move(finding));
+    }
     return findings;
   }
 

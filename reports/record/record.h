@@ -152,6 +152,8 @@ inline constexpr const char* kChangedInputs = "inputs";
 inline constexpr const char* kChangedNamedDimensions = "named_dimensions";
 inline constexpr const char* kChangedSize = "size";
 inline constexpr const char* kChangedOpsetVersion = "opset_version";
+// Nothing: the backend itself reported that its answers to the same inputs differ.
+inline constexpr const char* kChangedRepetition = "repetition";
 
 // What was wrong when a case was asked once more: an element that got other bits, or
 // (without an index) no usable answer.

@@ -216,6 +216,11 @@ bool NamesEachReadingThatStands(std::string_view report_version) {
   return true;
 }
 
+bool TellsSecondAnswers(std::string_view report_version) {
+  return NamesEachReadingThatStands(report_version) &&
+         !report_version.starts_with("2.0.");
+}
+
 Result<Report> BuildReport(RunInfo run, std::vector<CellRecord> cells,
                            std::vector<NodeTestRecord> node_tests, bool finished,
                            std::vector<NegativeRecord> negative,

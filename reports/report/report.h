@@ -36,6 +36,10 @@ inline constexpr std::string_view kReportVersion = "2.1.0";
 // (CellRecord::not_told_apart); those of earlier ones name some.
 bool NamesEachReadingThatStands(std::string_view report_version);
 
+// Whether counterexamples of this version say what a second answer was
+// (Counterexample::second_answer); earlier ones only said that there was one.
+bool TellsSecondAnswers(std::string_view report_version);
+
 struct Report {
   std::string report_version{kReportVersion};
   std::string results_digest;  // lower-case hex

@@ -42,7 +42,12 @@ std::optional<CaseFailure> FormFailure(const RunResult& result,
 CaseFailure WhenAskedAgain(CaseFailure failure, const char* changed,
                            const std::string& how) {
   failure.text = "asked again" + how + ": " + failure.text;
-  if (!failure.second_answer) failure.second_answer = SecondAnswer{.changed = changed};
+  if (!failure.second_answer) {
+    // Without codes, only a backend that reports it by itself is known to be unsteady.
+    const bool is_reported = failure.verdict == Verdict::kNonconformant;
+    failure.second_answer =
+        SecondAnswer{.changed = is_reported ? kChangedRepetition : changed};
+  }
   return failure;
 }
 
