@@ -44,16 +44,6 @@ std::string AnswerTypeName(DataType type) {
          " of TensorProto.DataType";
 }
 
-bool IsWithinBounds(const CaseAnswer& answer, size_t index, uint64_t actual,
-                    bool reduced) {
-  const CodeBounds& bounds = answer.bounds[index];
-  const DataType type = answer.TypeOf(index);
-  return Allows(type, answer.elements[index], actual) ||
-         bounds.arising.Hold(type, actual) ||
-         IsWithin(type, actual, reduced ? bounds.wider_low : bounds.low,
-                  reduced ? bounds.wider_high : bounds.high);
-}
-
 int64_t Comparison::mismatches() const {
   int64_t sum = 0;
   for (const TierCount& tier : tiers) sum += tier.mismatches;

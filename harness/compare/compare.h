@@ -31,12 +31,6 @@ int64_t FirstUnsteady(const CaseAnswer& expected, std::span<const uint32_t> firs
 // that is judged, returns the first of them; else `result`.
 RunResult Settled(const CaseAnswer& expected, RunResult result);
 
-// Returns whether `actual` lies within the derived bounds of element `index`, or if
-// `reduced`, within its wider ones.
-// Precondition: the answer was evaluated with bounds.
-bool IsWithinBounds(const CaseAnswer& answer, size_t index, uint64_t actual,
-                    bool reduced = false);
-
 // Returns ONNX's name of the type of an answer, or "number 7 of TensorProto.DataType"
 // where it is none of the operators' types: a backend may say any number.
 std::string AnswerTypeName(DataType type);

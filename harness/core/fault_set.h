@@ -37,6 +37,17 @@ class FaultSet {
   bool (*equal_)(const std::any&, const std::any&);
 };
 
+// For Merge of an operator: sets those of the members of `into` for which `other` differs
+// from a default-constructed T.
+template <auto... kMembers, typename T>
+void Overlay(T& into, const T& other) {
+  const T plain;
+  const auto overlay = [&](auto member) {
+    if (other.*member != plain.*member) into.*member = other.*member;
+  };
+  (overlay(kMembers), ...);
+}
+
 // What a wrong implementation with a state remembers from call to call.
 struct FaultState {
   int64_t calls = 0;

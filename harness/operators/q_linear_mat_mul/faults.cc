@@ -23,16 +23,6 @@ namespace {
 
 using Switches = QLinearMatMulSwitches;
 
-// Sets the members of `into` that `other` has otherwise than by default.
-template <auto... kMembers>
-void Overlay(Switches& into, const Switches& other) {
-  const Switches plain;
-  const auto overlay = [&](auto member) {
-    if (other.*member != plain.*member) into.*member = other.*member;
-  };
-  (overlay(kMembers), ...);
-}
-
 }  // namespace
 
 const OperatorFaults& GetFaults() {

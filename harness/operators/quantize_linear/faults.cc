@@ -9,16 +9,6 @@ namespace {
 
 using Switches = QuantizeLinearSwitches;
 
-// Sets the members of `into` that `other` has otherwise than by default.
-template <auto... kMembers>
-void Overlay(Switches& into, const Switches& other) {
-  const Switches plain;
-  const auto overlay = [&](auto member) {
-    if (other.*member != plain.*member) into.*member = other.*member;
-  };
-  (overlay(kMembers), ...);
-}
-
 }  // namespace
 
 const OperatorFaults& GetFaults() {
