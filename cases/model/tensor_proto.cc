@@ -3,6 +3,7 @@
 #include <google/protobuf/message_lite.h>
 #include <google/protobuf/stubs/common.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -33,39 +34,22 @@ struct Int32Storage {
 };
 
 std::optional<Int32Storage> Int32StorageOf(DataType type) {
-  switch (type) {
-    case DataType::kInt32:
-      return Int32Storage{4, INT32_MIN, INT32_MAX, "a value"};
-    case DataType::kInt16:
-      return Int32Storage{2, INT16_MIN, INT16_MAX, "a value"};
-    case DataType::kUint16:
-      return Int32Storage{2, 0, UINT16_MAX, "a value"};
-    case DataType::kInt8:
-      return Int32Storage{1, INT8_MIN, INT8_MAX, "a value"};
-    case DataType::kUint8:
-      return Int32Storage{1, 0, UINT8_MAX, "a value"};
-    case DataType::kFloat16:
-    case DataType::kBfloat16:
-      return Int32Storage{2, 0, UINT16_MAX, "an element's bits"};
-    case DataType::kFloat8E4M3FN:
-    case DataType::kFloat8E4M3FNUZ:
-    case DataType::kFloat8E5M2:
-    case DataType::kFloat8E5M2FNUZ:
-    case DataType::kFloat8E8M0:
-      return Int32Storage{1, 0, UINT8_MAX, "an element's bits"};
-    case DataType::kUint4:
-    case DataType::kInt4:
-    case DataType::kFloat4E2M1:
-      return Int32Storage{1, INT32_MIN, INT32_MAX, "two packed elements"};
-    case DataType::kUint2:
-    case DataType::kInt2:
-      return Int32Storage{1, INT32_MIN, INT32_MAX, "four packed elements"};
-    case DataType::kFloat:
-    case DataType::kDouble:
-    case DataType::kUndefined:
-      break;
+  const NumberFormat& format = FormatOf(type);
+  const int bytes = std::max(format.bits / 8, 1);
+  if (format.bits < 8) {
+    return Int32Storage{
+        bytes, INT32_MIN, INT32_MAX,
+        format.bits == 4 ? "two packed elements" : "four packed elements"};
   }
-  return std::nullopt;
+  if (format.kind == NumberKind::kInteger) {
+    const int64_t codes = int64_t{1} << format.bits;
+    return format.is_signed ? Int32Storage{bytes, -codes / 2, codes / 2 - 1, "a value"}
+                            : Int32Storage{bytes, 0, codes - 1, "a value"};
+  }
+  if (format.bits <= 16) {
+    return Int32Storage{bytes, 0, (int64_t{1} << format.bits) - 1, "an element's bits"};
+  }
+  return std::nullopt;  // FLOAT and DOUBLE have fields of their own
 }
 
 // Appends the `bytes` lowest bytes of `bits`, the lowest first.

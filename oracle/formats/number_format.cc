@@ -1,67 +1,11 @@
 #include "oracle/formats/number_format.h"
 
-#include <array>
 #include <cassert>
 
 #include "oracle/formats/prepared.h"
 
 namespace qconform {
 namespace {
-
-constexpr NumberFormat Integer(DataType type, int bits, bool is_signed) {
-  return {.type = type, .kind = NumberKind::kInteger, .bits = bits, .is_signed = is_signed};
-}
-
-// A signed float whose mantissa takes what sign and exponent leave.
-constexpr NumberFormat Float(DataType type, int bits, int exponent_bits, int exponent_bias,
-                             NanEncoding nan, bool has_infinity) {
-  return {.type = type,
-          .kind = NumberKind::kFloat,
-          .bits = bits,
-          .is_signed = true,
-          .exponent_bits = exponent_bits,
-          .mantissa_bits = bits - 1 - exponent_bits,
-          .exponent_bias = exponent_bias,
-          .nan = nan,
-          .has_infinity = has_infinity,
-          .has_negative_zero = nan != NanEncoding::kNegativeZero};
-}
-
-constexpr NumberFormat kFormats[] = {
-    Float(DataType::kFloat, 32, 8, 127, NanEncoding::kIeee, true),
-    Float(DataType::kFloat16, 16, 5, 15, NanEncoding::kIeee, true),
-    Float(DataType::kBfloat16, 16, 8, 127, NanEncoding::kIeee, true),
-    Float(DataType::kDouble, 64, 11, 1023, NanEncoding::kIeee, true),
-    Float(DataType::kFloat8E4M3FN, 8, 4, 7, NanEncoding::kAllOnes, false),
-    Float(DataType::kFloat8E4M3FNUZ, 8, 4, 8, NanEncoding::kNegativeZero, false),
-    Float(DataType::kFloat8E5M2, 8, 5, 15, NanEncoding::kIeee, true),
-    Float(DataType::kFloat8E5M2FNUZ, 8, 5, 16, NanEncoding::kNegativeZero, false),
-    Float(DataType::kFloat4E2M1, 4, 2, 1, NanEncoding::kNone, false),
-    {.type = DataType::kFloat8E8M0,
-     .kind = NumberKind::kPowerOfTwo,
-     .bits = 8,
-     .exponent_bits = 8,
-     .exponent_bias = 127,
-     .nan = NanEncoding::kAllOnes},
-    Integer(DataType::kInt2, 2, true),
-    Integer(DataType::kInt4, 4, true),
-    Integer(DataType::kInt8, 8, true),
-    Integer(DataType::kInt16, 16, true),
-    Integer(DataType::kInt32, 32, true),
-    Integer(DataType::kUint2, 2, false),
-    Integer(DataType::kUint4, 4, false),
-    Integer(DataType::kUint8, 8, false),
-    Integer(DataType::kUint16, 16, false),
-};
-
-// The table above, found by the number of the type.
-constexpr auto kByNumber = [] {
-  std::array<NumberFormat, 32> table{};
-  for (const NumberFormat& format : kFormats) {
-    table[static_cast<size_t>(format.type)] = format;
-  }
-  return table;
-}();
 
 constexpr uint64_t LowBits(int count) {
   return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
@@ -127,12 +71,6 @@ uint64_t Neighbour(const NumberFormat& format, uint64_t code, int step) {
 }
 
 }  // namespace
-
-const NumberFormat& FormatOf(DataType type) {
-  const auto number = static_cast<size_t>(type);
-  assert(number < kByNumber.size() && kByNumber[number].bits != 0);
-  return kByNumber[number];
-}
 
 ExactValue Decode(const NumberFormat& format, uint64_t code) { return Decoder(format)(code); }
 

@@ -1,12 +1,8 @@
-// Number formats as data: bits <-> exact values. This folder is the only place
-// of the oracle where rounding exists, and it has no floating-point
-// instruction: it is compiled with -mgeneral-regs-only where the compiler has
-// that switch.
+// Codes of a number format (oracle/tensor/data_type.h) <-> exact values. This folder is the only
+// place of the oracle where rounding exists, and it has no floating-point instruction: it is
+// compiled with -mgeneral-regs-only where the compiler has that switch.
 //
 // A finite value is (-1)^negative * significand * 2^exponent, exactly.
-//
-// Sources: IEEE 754-2019 (FLOAT16, FLOAT, DOUBLE), ONNX's technical pages
-// float8, float4, int4, int2, the OCP MX specification (FLOAT8E8M0).
 #ifndef QCONFORM_ORACLE_FORMATS_NUMBER_FORMAT_H_
 #define QCONFORM_ORACLE_FORMATS_NUMBER_FORMAT_H_
 
@@ -18,35 +14,6 @@ namespace qconform {
 
 __extension__ typedef unsigned __int128 Uint128;
 __extension__ typedef __int128 Int128;
-
-enum class NumberKind : uint8_t { kInteger, kFloat, kPowerOfTwo /* FLOAT8E8M0 */ };
-
-// Which codes are NaN.
-enum class NanEncoding : uint8_t {
-  kNone,          // integers, FLOAT4E2M1
-  kIeee,          // exponent all ones, mantissa not zero
-  kAllOnes,       // exponent and mantissa all ones (FLOAT8E4M3FN), E8M0: 0xFF
-  kNegativeZero,  // the code of -0 (the FNUZ formats)
-};
-
-// Everything that tells one format from another. Ranges, boundaries and
-// special codes are derived from these fields.
-struct NumberFormat {
-  DataType type = DataType::kUndefined;
-  NumberKind kind = NumberKind::kInteger;
-  int bits = 0;
-  bool is_signed = false;
-  // Floats only.
-  int exponent_bits = 0;
-  int mantissa_bits = 0;
-  int exponent_bias = 0;
-  NanEncoding nan = NanEncoding::kNone;
-  bool has_infinity = false;
-  bool has_negative_zero = false;
-};
-
-// Precondition: type is not kUndefined.
-const NumberFormat& FormatOf(DataType type);
 
 enum class ValueClass : uint8_t { kZero, kFinite, kInfinity, kNan };
 

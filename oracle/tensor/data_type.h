@@ -33,7 +33,42 @@ enum class DataType : int32_t {
   kInt2 = 26,
 };
 
-// All types above but kUndefined, in the order of their numbers.
+enum class NumberKind : uint8_t { kInteger, kFloat, kPowerOfTwo /* FLOAT8E8M0 */ };
+
+// Which codes are NaN.
+enum class NanEncoding : uint8_t {
+  kNone,          // integers, FLOAT4E2M1
+  kIeee,          // exponent all ones, mantissa not zero
+  kAllOnes,       // exponent and mantissa all ones (FLOAT8E4M3FN), E8M0: 0xFF
+  kNegativeZero,  // the code of -0 (the FNUZ formats)
+};
+
+// Everything that distinguishes one type from another: a row of the one table of
+// formats in data_type.cc. Names, ranges, boundaries, special codes, sizes and the
+// kernels' encoders follow from these fields; the judge (oracle/exact) has its own
+// definition. Sources: IEEE 754-2019 (FLOAT16, FLOAT, DOUBLE), ONNX's technical pages
+// float8, float4, int4 and int2, the OCP MX specification (FLOAT8E8M0).
+struct NumberFormat {
+  DataType type = DataType::kUndefined;
+  std::string_view name = {};  // ONNX's spelling
+  NumberKind kind = NumberKind::kInteger;
+  // Of one element. Elements narrower than a byte follow each other in the bits of
+  // raw_data, the lowest bit first (QL-50).
+  int bits = 0;
+  bool is_signed = false;
+  // Floats only.
+  int exponent_bits = 0;
+  int mantissa_bits = 0;
+  int exponent_bias = 0;
+  NanEncoding nan = NanEncoding::kNone;
+  bool has_infinity = false;
+  bool has_negative_zero = false;
+};
+
+// Precondition: type is not kUndefined.
+const NumberFormat& FormatOf(DataType type);
+
+// All types above but kUndefined, in the order in which tables show them.
 std::span<const DataType> AllDataTypes();
 
 // Returns ONNX's spelling ("FLOAT8E4M3FN"); "UNDEFINED" for kUndefined and for
@@ -46,7 +81,7 @@ std::optional<DataType> ParseDataType(std::string_view name);
 // Returns the type with that number in TensorProto.DataType, or nothing.
 std::optional<DataType> DataTypeFromNumber(int64_t number);
 
-// Returns the bits of one element: 2, 4, 8, 16, 32 or 64 (0 for kUndefined).
+// Returns the bits of one element: 2 to 64 (0 for kUndefined).
 int BitWidth(DataType type);
 
 // FLOAT, FLOAT16, BFLOAT16, DOUBLE, the float8 types and FLOAT4E2M1.

@@ -17,15 +17,6 @@ constexpr std::array<std::string_view, 5> kTiers = {
 constexpr std::array<std::string_view, 5> kGranularities = {
     "per_tensor", "per_axis", "per_row", "per_column", "blocked"};
 
-constexpr std::array kTypes = {
-    DataType::kUint8,          DataType::kInt8,           DataType::kUint16,
-    DataType::kInt16,          DataType::kInt32,          DataType::kUint4,
-    DataType::kInt4,           DataType::kUint2,          DataType::kInt2,
-    DataType::kFloat8E4M3FN,   DataType::kFloat8E4M3FNUZ, DataType::kFloat8E5M2,
-    DataType::kFloat8E5M2FNUZ, DataType::kFloat8E8M0,     DataType::kFloat4E2M1,
-    DataType::kFloat,          DataType::kFloat16,        DataType::kBfloat16,
-    DataType::kDouble};
-
 template <typename Names, typename Name>
 size_t Rank(const Names& names, const Name& name) {
   return static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -54,7 +45,7 @@ std::vector<size_t> GranularityRank(std::string_view granularity) {
   }
 }
 
-size_t TypeRank(DataType type) { return Rank(kTypes, type); }
+size_t TypeRank(DataType type) { return Rank(AllDataTypes(), type); }
 
 std::vector<std::string> TiersOf(const CellRecord& cell) {
   std::vector<std::string> tiers;

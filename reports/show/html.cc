@@ -193,16 +193,14 @@ void AddLists(const std::vector<const Report*>& reports, Json& data) {
       }
     }
   }
-  std::vector<DataType> types(AllDataTypes().begin(), AllDataTypes().end());
-  std::sort(types.begin(), types.end(),
-            [](DataType a, DataType b) { return TypeRank(a) < TypeRank(b); });
   const auto names = [](const auto& ranked) {
     Json list = Json::array();
     for (const auto& [rank, name] : ranked) list.push_back(name);
     return list;
   };
   data["verdicts"] = ToJson(verdicts);
-  data["typeOrder"] = ToJson(types);
+  data["typeOrder"] =
+      ToJson(std::vector<DataType>(AllDataTypes().begin(), AllDataTypes().end()));
   data["ops"] = names(operators);
   data["granularities"] = names(granularities);
   data["tiers"] = names(tiers);
