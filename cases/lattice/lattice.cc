@@ -188,6 +188,15 @@ Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_ver
   return judging;
 }
 
+std::vector<std::string> AttributeNames(std::string_view op_type, int opset_version) {
+  std::vector<std::string> names;
+  if (const onnx::OpSchema* schema = FindSchema(op_type, opset_version)) {
+    for (const auto& [name, attribute] : schema->attributes()) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 int IrVersionFor(int opset_version) {
   // The library has no such table: the first release of each opset_version in
   // onnx/helper.py, VERSION_TABLE. Newer opsets get the library's newest.

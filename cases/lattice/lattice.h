@@ -44,6 +44,10 @@ Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_ver
 // Returns the newest opset_version of ONNX's own domain in the linked release.
 int NewestOpsetVersion();
 
+// Returns the names of the attributes that the schema of an operator has at an
+// opset_version, in alphabetical order; none if there is no such schema.
+std::vector<std::string> AttributeNames(std::string_view op_type, int opset_version);
+
 // Returns the IR version of the ONNX release that brought this opset_version
 // (the version table of onnx/helper.py and docs/Versioning.md), so that old
 // opsets get old IR versions; at most the newest that the linked library knows.

@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
       [&](qconform::Command& program) {
         qconform::AddRunCommand(program, command_line);
         qconform::AddReplayCommand(program);
+        qconform::AddExplainCommand(program);
         qconform::AddReportCommands(program);
         qconform::AddProveCommand(program);
         qconform::AddBenchCommand(program);

@@ -21,6 +21,7 @@ struct ReplayContext;  // harness/runner/judge/cell_evidence.h
 
 void AddRunCommand(Command& program, const std::vector<std::string>& command_line);
 void AddReplayCommand(Command& program);
+void AddExplainCommand(Command& program);
 void AddProveCommand(Command& program);
 // Adds worker-check, and the hidden command worker that serves a backend in a child.
 void AddWorkerCommands(Command& program);

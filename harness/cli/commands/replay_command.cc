@@ -14,7 +14,7 @@
 #include "harness/backends/operands.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
-#include "harness/cli/commands/emit_cpp.h"
+#include "harness/cli/commands/emit.h"
 #include "harness/cli/paths.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/inference.h"
@@ -44,8 +44,8 @@ struct ReplayFlags {
   BackendFlags backend;
   uint64_t seed = 1;
   int most = kWeighedPerCase;  // as many as a report may name
-  std::string emit;            // "cpp", or empty
-  std::string shrink;          // file for the shrunk case; empty: not asked for
+  EmitFlags emit;
+  std::string shrink;  // file for the shrunk case; empty: not asked for
 };
 
 // A case to ask, and its title: a case id, or the path of a file.
@@ -239,16 +239,6 @@ int ShrinkInto(const ReplayFlags& flags, const Question& question, Backend& back
   return 0;
 }
 
-// Prints the case as a test of its own; no backend runs.
-int Emit(const Question& question) {
-  const auto content = ContentAnswers::Create(question.model, ViewsOf(question.inputs));
-  if (!content) return Fail(content.error());
-  const auto text = EmitCpp(question.title, **content);
-  if (!text) return Fail(text.error());
-  std::fputs(text->c_str(), stdout);
-  return 0;
-}
-
 // Asks what a run asks a case that passes: whether the bits depend on where elements lie,
 // on what the prepared model ran before, or on whether its dimensions have names. Prints
 // what is wrong.
@@ -286,8 +276,8 @@ void PrintBackend(const Backend& backend) {
 
 // Prints the result of one negative model and returns the exit code of a run of only it.
 int ReplayNegative(const ReplayFlags& flags) {
-  if (!flags.emit.empty() || !flags.shrink.empty()) {
-    return Fail(Expected(flags.emit.empty() ? "--shrink" : "--emit", "a case",
+  if (!flags.emit.form.empty() || !flags.shrink.empty()) {
+    return Fail(Expected(flags.emit.form.empty() ? "--shrink" : "--emit", "a case",
                          "the negative model " + flags.id));
   }
   const std::vector<NegativeModel> models = JudgedNegativeModels();
@@ -319,7 +309,7 @@ int Replay(const ReplayFlags& flags) {
   if (IsNegativeId(flags.id)) return ReplayNegative(flags);
   const auto question = FindQuestion(flags.id, flags.seed);
   if (!question) return Fail(question.error());
-  if (!flags.emit.empty()) return Emit(*question);
+  if (!flags.emit.form.empty()) return Emit(flags.emit, question->title, *question);
   auto backend = MakeBackend(flags.backend);
   if (!backend) return Fail(backend.error());
   const auto content = ContentAnswers::Create(question->model, ViewsOf(question->inputs));
@@ -377,11 +367,8 @@ void AddReplayCommand(Command& program) {
   Flag shrink = replay.Add("--shrink", flags->shrink,
                            "Also write the smallest case found that still deviates");
   shrink.Type("FILE");
-  Flag emit =
-      replay.Add("--emit", flags->emit,
-                 "Print the case as a self-contained GoogleTest instead of running it on "
-                 "a backend");
-  emit.OneOf({"cpp"}).Type("cpp").Excludes(shrink);
+  Flag emit = AddEmitFlags(replay, flags->emit);
+  emit.Excludes(shrink);
   for (const Flag& flag : of_backend) emit.Excludes(flag);
   replay.Does([flags] { return Replay(*flags); });
 }
