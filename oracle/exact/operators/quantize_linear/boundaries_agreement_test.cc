@@ -52,6 +52,7 @@ constexpr Division kDivisions[] = {
 struct Target {
   int type;
   int64_t boundaries;
+  int since_version = 25;
 };
 
 constexpr Target kTargets[] = {
@@ -67,7 +68,9 @@ constexpr Target kTargets[] = {
     {exact::kFloat8E4M3FNUZ, 256},  // 1 NaN
     {exact::kFloat8E5M2, 248},      // 6 NaNs, 2 infinities, 2 zeros
     {exact::kFloat8E5M2FNUZ, 256},  // 1 NaN
-    {exact::kFloat4E2M1, 16}};      // 2 zeros
+    {exact::kFloat4E2M1, 16},       // 2 zeros
+    {exact::kFloat6E2M3, 64, 28},   // 2 zeros
+    {exact::kFloat6E3M2, 64, 28}};  // 2 zeros
 
 std::vector<Value> ZeroPoints(const Format& target) {
   const mpq_class middle = (target.lowest + target.highest) / 2;
@@ -128,7 +131,7 @@ TEST(BoundariesAgreement, EveryPrecisionAndTarget) {
       ++boundaries;
     }
     exact::QuantizeLinearInput input;
-    input.since_version = 25;
+    input.since_version = work.target.since_version;
     input.x = {work.division->x,
                {static_cast<int64_t>(codes.size())},
                std::vector<uint64_t>(codes.begin(), codes.end())};
@@ -142,9 +145,10 @@ TEST(BoundariesAgreement, EveryPrecisionAndTarget) {
     input.precision = work.division->precision;
     input.saturate = work.saturate;
     const agreement::OracleProblem oracle(input);
-    const std::vector<QuantizeLinearReadings> readings = ReadingCombinations(
-        25, static_cast<DataType>(input.x.type), static_cast<DataType>(scale_type),
-        static_cast<DataType>(work.target.type), input.precision);
+    const std::vector<QuantizeLinearReadings> readings =
+        ReadingCombinations(input.since_version, static_cast<DataType>(input.x.type),
+                            static_cast<DataType>(scale_type),
+                            static_cast<DataType>(work.target.type), input.precision);
     for (const QuantizeLinearReadings& reading : readings) {
       const exact::Answer judged =
           exact::QuantizeLinear(input, agreement::JudgeReadings(reading));
