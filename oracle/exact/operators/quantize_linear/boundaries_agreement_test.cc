@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -169,6 +170,42 @@ TEST(BoundariesAgreement, EveryPrecisionAndTarget) {
   EXPECT_EQ(boundaries.load(), expected);
   std::printf("boundaries %lld, elements %lld\n", static_cast<long long>(boundaries),
               static_cast<long long>(elements));
+}
+
+// All x of 16 bits at the scale 1, without a zero point and with one of 0: infinities,
+// NaN and both zeros are among them.
+TEST(BoundariesAgreement, AllFloat16AndBfloat16X_ToFloat6) {
+  int64_t elements = 0;
+  for (const int x : {exact::kFloat16, exact::kBfloat16}) {
+    for (const int y : {exact::kFloat6E2M3, exact::kFloat6E3M2}) {
+      exact::QuantizeLinearInput input;
+      input.since_version = 28;
+      input.x = {x, {256, 256}, std::vector<uint64_t>(65536)};
+      std::iota(input.x.codes.begin(), input.x.codes.end(), uint64_t{0});
+      input.y_scale = {
+          x, {}, {exact::CodeOf(exact::GetFormat(x), Value::Number(mpq_class(1)))}};
+      input.output_dtype = y;
+      for (const bool has_zero_point : {false, true}) {
+        if (has_zero_point) input.y_zero_point = exact::Codes{y, {}, {0}};
+        const agreement::OracleProblem oracle(input);
+        for (const QuantizeLinearReadings& reading :
+             ReadingCombinations(28, static_cast<DataType>(x), static_cast<DataType>(x),
+                                 static_cast<DataType>(y), 0)) {
+          // Those of QL-24 differ by zero points that are not 0.
+          if (reading.float_zero_point != FloatZeroPoint::kCanonical) continue;
+          const exact::Answer judged =
+              exact::QuantizeLinear(input, agreement::JudgeReadings(reading));
+          const Result<Answer> answered =
+              EvaluateQuantizeLinear(oracle.problem(), reading);
+          ASSERT_TRUE(answered) << answered.error().message;
+          ASSERT_EQ(agreement::Difference(judged, *answered), "") << x << " to " << y;
+          elements += static_cast<int64_t>(judged.elements.size());
+        }
+      }
+    }
+  }
+  EXPECT_GE(elements, 2 * 2 * 2 * 2 * 65536);  // at least two readings
+  std::printf("elements %lld\n", static_cast<long long>(elements));
 }
 
 }  // namespace
