@@ -162,6 +162,14 @@ std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type) {
   return versions;
 }
 
+std::optional<int> DefinitionBeyondOnnx(std::string_view op_type) {
+  const OperatorCases* cases = FindOperatorCases(op_type);
+  if (cases == nullptr || cases->newest_since_version <= NewestOpsetVersion()) {
+    return std::nullopt;
+  }
+  return cases->newest_since_version;
+}
+
 Result<JudgingVersion> JudgingVersionFor(std::string_view op_type, int opset_version) {
   const std::vector<SinceVersion> versions = SinceVersions(op_type);
   const std::string asked =

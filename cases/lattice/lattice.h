@@ -4,6 +4,7 @@
 #ifndef QCONFORM_CASES_LATTICE_LATTICE_H_
 #define QCONFORM_CASES_LATTICE_LATTICE_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,10 @@ std::vector<SinceVersion> SinceVersions(std::string_view op_type);
 // Returns the newer definitions of a judged operator that the linked ONNX has and the
 // project has no clauses for yet. They have no cells.
 std::vector<SinceVersion> UnjudgedVersions(std::string_view op_type);
+
+// Returns the newest definition that the project judges if the linked ONNX is too old to
+// have it: its cells are not there.
+std::optional<int> DefinitionBeyondOnnx(std::string_view op_type);
 
 // The definition that judges a model.
 struct JudgingVersion {

@@ -56,6 +56,8 @@ std::span<const int> ZeroPointPattern(const Operand& operand) {
   return kZero;
 }
 
+bool OnnxHas(int opset_version) { return opset_version <= NewestOpsetVersion(); }
+
 ModelBuilder::ModelBuilder(std::string_view op_type, int opset_version) {
   fed_.model.opset_version = opset_version;
   fed_.model.ir_version = IrVersionFor(opset_version);

@@ -66,12 +66,17 @@ struct Row {
   int meaning_opset_version = 0;
 };
 
-// Appends the models of the rows.
+// Whether the linked ONNX has an opset_version.
+bool OnnxHas(int opset_version);
+
+// Appends the models of the rows, but for those of opset_versions that the linked ONNX
+// does not have.
 template <typename Spec>
 void Add(const char* clause, ModelKind kind, const std::vector<Row<Spec>>& rows,
          std::vector<NegativeModel>& models) {
   for (const Row<Spec>& row : rows) {
     for (const int opset_version : row.opset_versions) {
+      if (!OnnxHas(opset_version)) continue;
       NegativeModel model{.id = {},
                           .clause = clause,
                           .sentence = row.sentence,
@@ -81,10 +86,10 @@ void Add(const char* clause, ModelKind kind, const std::vector<Row<Spec>>& rows,
                           .meaning = {}};
       model.id = model.question.model.node.op_type + "@" + std::to_string(opset_version) +
                  "/" + row.name;
-      if (row.meaning) {
-        model.meaning = Build(*row.meaning, row.meaning_opset_version == 0
-                                                ? opset_version
-                                                : row.meaning_opset_version);
+      const int meant =
+          row.meaning_opset_version == 0 ? opset_version : row.meaning_opset_version;
+      if (row.meaning && OnnxHas(meant)) {
+        model.meaning = Build(*row.meaning, meant);
       }
       models.push_back(std::move(model));
     }

@@ -263,13 +263,16 @@ OperatorCases MakeCases() {
       .granularities = {{"per_tensor", "", 0},
                         {"per_axis", "axis", 1},
                         {"blocked", "block_size", 2}},
-      .newest_since_version = 25,
+      .newest_since_version = 28,
       .rules_since = {10, 23},  // the precision of the computation has a name since 23
       .input_clauses =
           {{"QL-03", 2}, {"QL-04", 2}, {"QL-06", 2}, {"QL-07", 2}, {"QL-09", 2}},
       .generators = {},
       .probed_contents = 24,
-      .frozen_digests = {0x6e0c7746e4043987, 0x2900c85e99c851ca, 0xaa78e9784e9e62d4},
+      .frozen_levels = {{25,
+                         {0x6e0c7746e4043987, 0x2900c85e99c851ca, 0xaa78e9784e9e62d4}},
+                        {28,
+                         {0x9d45c79db3b44fe4, 0xbcb0409ce539c18f, 0xc7d8dddfb1c1463f}}},
       .contents = QuantizeLinearContents,
       .check_variant = CheckVariant,
       .make_content = MakeContent,

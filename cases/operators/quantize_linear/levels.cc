@@ -40,7 +40,7 @@ class List {
     // Types start somewhere in the list; each since_version continues after the others.
     const auto start = static_cast<int>(Hash() % static_cast<uint64_t>(others));
     int before = 0;
-    for (const int since : {13, 19, 21, 23, 24, 25}) {
+    for (const int since : {13, 19, 21, 23, 24, 25, 28}) {
       before += cell_.since_version >= since ? kOthersOfCell : 0;
     }
     for (int i = 0; i < count; ++i) {

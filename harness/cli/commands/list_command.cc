@@ -7,6 +7,8 @@
 
 #include "cases/core/case.h"
 #include "cases/core/operator_cases.h"
+#include "cases/lattice/lattice.h"
+#include "cases/model/serialize.h"
 #include "cases/profiles/profile.h"
 #include "harness/certificate/statement.h"
 #include "harness/cli/commands/commands.h"
@@ -82,6 +84,11 @@ int ListCells(const ListFlags& flags) {
             "%d, with a note\n",
             op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
             SinceVersions(op_type).back().since_version);
+      }
+      if (const auto missing = DefinitionBeyondOnnx(op_type)) {
+        std::printf("%-16s %13d %13s  no cells: the linked ONNX %s ends at opset %d\n",
+                    op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
+                    NewestOpsetVersion());
       }
     }
   }

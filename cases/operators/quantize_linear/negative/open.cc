@@ -99,11 +99,11 @@ const std::vector<QuantizeLinearRow>& SaturateRows() {
   static const std::vector<QuantizeLinearRow> rows{
       {.name = "open_saturate_2",
        .sentence = "saturate is 2",
-       .opset_versions = {19, 21, 23, 24, 25},
+       .opset_versions = {19, 21, 23, 24, 25, 28},
        .spec = {.saturate = 2}},
       {.name = "open_saturate_negative",
        .sentence = "saturate is -1",
-       .opset_versions = {19, 21, 23, 24, 25},
+       .opset_versions = {19, 21, 23, 24, 25, 28},
        .spec = {.saturate = -1}},
   };
   return rows;

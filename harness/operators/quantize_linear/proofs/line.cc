@@ -179,7 +179,8 @@ const char* const kFromThresholds =
     "the "
     "same";
 const char* const kInnerOnly =
-    "what runs is the inner function, codes of 4 and 2 bits one to a byte and, where it "
+    "what runs is the inner function, codes of less than 8 bits one to a byte and, where "
+    "it "
     "packs them itself, packed: other packing, layout of scales and threads are judged "
     "by "
     "qconform run";
