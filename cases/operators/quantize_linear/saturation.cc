@@ -147,7 +147,7 @@ void FillSaturation(QuantizeLinearQuestion& question) {
       if (question.x.has_infinity && rng.OneIn(2)) code = Infinity(question.x, false);
       if (rng.OneIn(2)) code = Negated(question.x, code);
     }
-    if (IsFloat8(question.y.type) && i % 16 == 5) {
+    if (HasNan(question.y.type) && i % 16 == 5) {
       code = question.XNear(channel, JustBeyond(question.y));
     }
     question.x_codes[static_cast<size_t>(i)] = static_cast<uint32_t>(code);

@@ -265,7 +265,7 @@ uint64_t LargeX(QuantizeLinearQuestion& question, const QuantizeLinearChannel& c
 }  // namespace
 
 int FixedShapes(const Cell& cell) {
-  const bool float8 = IsFloat8(OutputType(cell));
+  const bool float8 = HasNan(OutputType(cell));
   if (GranularityOf(cell) == QuantizeLinearGranularity::kPerTensor) return float8 ? 2 : 3;
   return float8 ? 3 : 5;
 }

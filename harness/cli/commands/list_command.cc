@@ -86,7 +86,7 @@ int ListCells(const ListFlags& flags) {
             SinceVersions(op_type).back().since_version);
       }
       if (const auto missing = DefinitionBeyondOnnx(op_type)) {
-        std::printf("%-16s %13d %13s  no cells: the linked ONNX %s ends at opset %d\n",
+        std::printf("%-16s %13d %13s  no cells: the linked ONNX %s ends at opset_version %d\n",
                     op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
                     NewestOpsetVersion());
       }

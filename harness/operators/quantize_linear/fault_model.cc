@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/operators/quantize_linear/fault_packing.h"
 #include "harness/operators/quantize_linear/fault_places.h"
 #include "harness/operators/quantize_linear/fault_quotient.h"
 #include "oracle/formats/prepared.h"
@@ -37,6 +38,17 @@ RoundingMode ModeOf(R rounding) {
   }
 }
 
+// The grid of a FLOAT6 type as a kernel has it that mixes up the two.
+NumberFormat GridOf(const NumberFormat& y, Switches::Grid grid) {
+  if (!CrossesBytes(y.bits) || grid == Switches::Grid::kRight) return y;
+  const NumberFormat& other = FormatOf(
+      y.type == DataType::kFloat6E2M3 ? DataType::kFloat6E3M2 : DataType::kFloat6E2M3);
+  if (grid == Switches::Grid::kOtherFormat) return other;
+  NumberFormat mixed = y;
+  mixed.exponent_bias = other.exponent_bias;
+  return mixed;
+}
+
 class Evaluation {
  public:
   Evaluation(const DecodedQuantizeLinear& decoded, const Switches& switches,
@@ -47,6 +59,8 @@ class Evaluation {
         quotients_(decoded, switches),
         integer_(decoded.y->kind == NumberKind::kInteger),
         float8_(IsFloat8(decoded.y->type)),
+        float6_(!integer_ && CrossesBytes(decoded.y->bits)),
+        grid_(GridOf(*decoded.y, switches.grid)),
         wide_(kWide, ModeOf(switches.rounding), OverflowPolicy::kSaturate),
         places_(decoded) {
     if (!integer_) {
@@ -54,15 +68,22 @@ class Evaluation {
           !float8_ || ((d_.saturate || s_.always_saturates) && !NeverSaturates());
       policy_ = saturate ? OverflowPolicy::kSaturate : OverflowPolicy::kNonSaturating;
       const R rounding = s_.rounding == R::kAddHalfInP ? R::kEven : s_.rounding;
-      to_y_.emplace(*d_.y, ModeOf(rounding), policy_);
-      to_y_away_.emplace(*d_.y, RoundingMode::kNearestAway, policy_);
-      to_y_zero_.emplace(*d_.y, RoundingMode::kTowardZero, policy_);
+      to_y_.emplace(grid_, ModeOf(rounding), policy_);
+      to_y_away_.emplace(grid_, RoundingMode::kNearestAway, policy_);
+      to_y_zero_.emplace(grid_, RoundingMode::kTowardZero, policy_);
+    }
+    if (float6_ && s_.through != DataType::kUndefined) {
+      through_.emplace(FormatOf(s_.through), RoundingMode::kNearestEven,
+                       OverflowPolicy::kSaturate);
     }
     quotient_is_canonical_ =
         s_.quotient == Switches::Quotient::kCanonical && !s_.default_precision &&
         !s_.flush_x && !s_.flush_scale && !s_.flush_quotient && !s_.absolute_scale &&
         !s_.zero_scale_is_one && s_.scale_place == Switches::Place::kRight;
   }
+
+  Evaluation(const Evaluation&) = delete;  // the roundings point to grid_
+  Evaluation& operator=(const Evaluation&) = delete;
 
   uint32_t Element(int64_t index, QuantizeLinearTrace* trace = nullptr) const {
     const ExactValue& zero_point =
@@ -152,6 +173,7 @@ class Evaluation {
       case O::kSubtracted:
         value = ToWide(q, index) - zp;
         break;
+      case O::kAsInteger:  // only floats
       case O::kAfter: {
         int64_t rounded = ToWide(q, index);
         if (s_.overflow == V::kInt32Minimum &&
@@ -182,7 +204,19 @@ class Evaluation {
     return static_cast<uint64_t>(value) & mask;
   }
 
+  // The code of a zero point, as an integer.
+  ExactValue CodeAsInteger(const ExactValue& zero_point) const {
+    const uint64_t code = Round(*d_.y, ToUnrounded(zero_point),
+                                RoundingMode::kNearestEven, OverflowPolicy::kSaturate);
+    if (code == 0) return {};
+    return {.value_class = ValueClass::kFinite, .significand = code};
+  }
+
   Unrounded WithZeroPoint(const Unrounded& q, const ExactValue& zero_point) const {
+    if (s_.order == O::kAsInteger && float6_) {
+      const ExactValue offset = CodeAsInteger(zero_point);
+      return offset.value_class == ValueClass::kZero ? q : Add(q, offset);
+    }
     if (zero_point.value_class == ValueClass::kZero) return q;
     switch (s_.order) {
       case O::kIgnored:
@@ -199,11 +233,30 @@ class Evaluation {
         return Add(q, minus);
       }
       case O::kAfter:
+      case O::kAsInteger:
       case O::kBeforeInP:
       case O::kBeforeRounding:
         break;
     }
     return Add(q, zero_point);
+  }
+
+  // Rounds to `through` first.
+  Unrounded Through(const Unrounded& value) const {
+    if (!through_ || value.value_class != ValueClass::kFinite) return value;
+    return ToUnrounded(Decode(through_->format(), (*through_)(value).code));
+  }
+
+  // FLOAT6: codes that the format has, and a kernel takes for something else.
+  uint64_t Float6Code(uint64_t code, const Unrounded& value) const {
+    const NumberFormat& y = *d_.y;
+    const uint64_t sign = code & (uint64_t{1} << (y.bits - 1));
+    if (s_.overflow_to_infinity_code && (*to_y_)(value).overflow) {
+      return sign | (((uint64_t{1} << y.exponent_bits) - 1) << y.mantissa_bits);
+    }
+    if (s_.largest_is_free && (code ^ sign) == LargestFinite(y)) return code - 1;
+    if (s_.subnormal_sign_lost && IsSubnormal(y, code)) return code ^ sign;
+    return code;
   }
 
   // QL-22.
@@ -222,7 +275,7 @@ class Evaluation {
   uint64_t FloatResult(const Unrounded& quotient, const ExactValue& zero_point,
                        int64_t index) const {
     const NumberFormat& y = *d_.y;
-    Unrounded q = WithZeroPoint(quotient, zero_point);
+    Unrounded q = Through(WithZeroPoint(quotient, zero_point));
     if (s_.nan_is_zero && q.value_class == ValueClass::kNan) return 0;
     const bool infinite = q.value_class == ValueClass::kInfinity;
     if (s_.infinity_is_nan && infinite && float8_) return CanonicalNan(y);
@@ -238,6 +291,7 @@ class Evaluation {
       }
     }
     uint64_t code = FloatRound(q, index);
+    if (float6_ && q.value_class != ValueClass::kNan) code = Float6Code(code, q);
     if (s_.late_overflow && q.value_class == ValueClass::kFinite && IsNan(y, code) &&
         y.nan == NanEncoding::kAllOnes) {
       // The first binade beyond the range keeps the largest finite.
@@ -263,46 +317,14 @@ class Evaluation {
   FaultyQuotients quotients_;
   bool integer_;
   bool float8_;
+  bool float6_;
+  NumberFormat grid_;  // of y
   bool quotient_is_canonical_ = false;
   OverflowPolicy policy_ = OverflowPolicy::kSaturate;
   Rounder wide_;
   QuantizeLinearPlaces places_;
-  std::optional<Rounder> to_y_, to_y_away_, to_y_zero_;
+  std::optional<Rounder> to_y_, to_y_away_, to_y_zero_, through_;
 };
-
-// Mistakes in where codes are stored.
-void Misplace(const DecodedQuantizeLinear& decoded, Switches::Storage storage,
-              std::vector<uint32_t>& codes) {
-  using enum Switches::Storage;
-  const size_t group = decoded.y->bits < 8 ? static_cast<size_t>(8 / decoded.y->bits) : 1;
-  const uint32_t mask = (uint32_t{1} << decoded.y->bits) - 1;
-  switch (storage) {
-    case kRight:
-      return;
-    case kSwapped:
-      for (size_t i = 0; i + group <= codes.size(); i += group) {
-        const auto first = codes.begin() + static_cast<std::ptrdiff_t>(i);
-        std::reverse(first, first + static_cast<std::ptrdiff_t>(group));
-      }
-      return;
-    case kLastByteLost:
-      for (size_t i = codes.size() / group * group; i < codes.size(); ++i) codes[i] = 0;
-      return;
-    case kNanSpoilsNeighbour: {
-      const size_t width = std::max<size_t>(group, 2);
-      for (size_t i = 0; i + 1 < codes.size(); ++i) {
-        if (i / width == (i + 1) / width &&
-            decoded.x_values[i].value_class == ValueClass::kNan) {
-          codes[i + 1] = 0;
-        }
-      }
-      return;
-    }
-    case kLastUnwritten:
-      if (!codes.empty()) codes.back() = 0x5A5A5A5Au & mask;
-      return;
-  }
-}
 
 }  // namespace
 

@@ -47,6 +47,7 @@ struct QuantizeLinearSwitches {
     kAfterClamp,
     kIgnored,
     kSubtracted,
+    kAsInteger,  // the code of a 6-bit zero point is added as an unsigned integer
   };
   enum class Overflow : uint8_t {
     kSaturate,
@@ -63,7 +64,7 @@ struct QuantizeLinearSwitches {
     kRight,
     kFirst,
     kNext,
-    kFirstOfByte,
+    kFirstOfByte,  // of the whole bytes that it shares, or of its pair
     kDefaultAxisZero,
     kDefaultAxisLast,
     kMirroredAxis,
@@ -77,10 +78,27 @@ struct QuantizeLinearSwitches {
   };
   enum class Storage : uint8_t {
     kRight,
-    kSwapped,       // elements of a byte in reverse order
+    kSwapped,       // elements of a byte, or of three, in reverse order
     kLastByteLost,  // a last byte that is not full stays zero
     kNanSpoilsNeighbour,
     kLastUnwritten,  // the last element keeps what lay there
+    // Of elements that cross bytes, which are those of 6 bits (QL-52):
+    kOneInByte,        // each in the low bits of a byte of its own
+    kTwoInByte,        // as if they had 4 bits
+    kHighestBitFirst,  // the stream begins at the highest bit of each byte
+    kInWords,          // five in 32 bits
+    kSecondCut,        // the second of four loses what lies in its second byte
+    kThirdCut,         // so does the third
+    kLastGroupLost,    // the last ones that do not fill three bytes stay zero
+    kSignAtBit7,       // the sign of a byte, not of 6 bits
+    kRowsAtBytes,      // each row begins at the byte in which its first bit lies
+    kScalesAtBytes,    // the same of the elements of a channel or of a row of blocks
+  };
+  // To which grid a FLOAT6 result is rounded.
+  enum class Grid : uint8_t {
+    kRight,
+    kOtherFormat,  // that of the other FLOAT6 type
+    kOtherBias,    // with the bias of the other one
   };
 
   Quotient quotient = Quotient::kCanonical;
@@ -108,6 +126,12 @@ struct QuantizeLinearSwitches {
   bool nan_is_zero = false;
   bool infinity_is_nan = false;
   bool saturate_to_infinity = false;
+  // FLOAT6.
+  Grid grid = Grid::kRight;
+  DataType through = DataType::kUndefined;  // the sum is rounded to this type first
+  bool largest_is_free = false;             // the largest code is left out, as if a NaN
+  bool overflow_to_infinity_code = false;   // which an IEEE format of these fields has
+  bool subnormal_sign_lost = false;
   Place scale_place = Place::kRight;
   Place zero_point_place = Place::kRight;
   Storage storage = Storage::kRight;
@@ -123,6 +147,12 @@ struct QuantizeLinearSwitches {
 constexpr bool ReciprocalInActs(DataType x, DataType y_scale) {
   return x != y_scale || x == DataType::kFloat16;
 }
+
+// Whether elements of these bits cross bytes.
+constexpr bool CrossesBytes(int bits) { return bits < 8 && 8 % bits != 0; }
+
+// How many elements of less than 8 bits fill whole bytes: 4 of 2 or 6 bits, 2 of 4.
+constexpr int ElementsOfWholeBytes(int bits) { return bits == 4 ? 2 : 4; }
 
 }  // namespace qconform
 
