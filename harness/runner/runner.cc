@@ -235,9 +235,7 @@ RunResult RunModel(Backend& backend, const Model& model,
 RunResult RunModel(Backend& backend, const Model& model,
                    const std::vector<TensorView>& inputs) {
   PrepareResult prepared = backend.Prepare(model);
-  if (auto* unsupported = std::get_if<Unsupported>(&prepared)) return *unsupported;
-  if (auto* refused = std::get_if<Refused>(&prepared)) return *refused;
-  if (auto* error = std::get_if<BackendError>(&prepared)) return *error;
+  if (auto instead = AnswerInstead<RunResult>(prepared)) return *std::move(instead);
   return std::get<std::unique_ptr<PreparedModel>>(prepared)->Run(inputs);
 }
 

@@ -64,9 +64,7 @@ class OrtPrepared : public PreparedModel, public RunsInPlace {
     if (size > room.size() || !IsAligned(room.last(size))) return std::nullopt;
     const auto place = room.last(size);
     RunResult failed = Compute(inputs, {&place, 1});
-    if (auto* unsupported = std::get_if<Unsupported>(&failed)) return *unsupported;
-    if (auto* refused = std::get_if<Refused>(&failed)) return *refused;
-    if (auto* error = std::get_if<BackendError>(&failed)) return *error;
+    if (auto instead = AnswerInstead<RunsInPlace::Answer>(failed)) return instead;
     return RunsInPlace::Output{output.type, output.shape, place};
   }
 

@@ -72,9 +72,9 @@ class Checker {
     if (!Connect()) return std::move(rows_);
     const auto& about = link_->about();
     Add("answers hello", Outcome::kOk,
-        about.name + " " + about.version + ", protocol " +
-            std::to_string(about.protocol_version) +
-            (about.shared_memory ? ", shared memory" : ", no shared memory"));
+        about.name() + " " + about.version() + ", protocol " +
+            std::to_string(about.protocol_version()) +
+            (about.shared_memory() ? ", shared memory" : ", no shared memory"));
     CheckCase("answers a model whose operands are all inputs", questions_.fed);
     CheckCase("answers a model with constants", questions_.constants);
     CheckTwoHandles();
