@@ -18,13 +18,6 @@
 
 namespace qconform {
 
-// Returns the level of that name, or nothing.
-std::optional<Level> ParseLevel(std::string_view name);
-
-// Returns the cells that a profile selects. An error names a pattern that
-// matches nothing.
-Result<std::vector<SelectedCell>> CellsOfProfile(const Profile& profile);
-
 struct CertifyRequest {
   Claim claim;
   Profile profile;

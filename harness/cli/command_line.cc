@@ -15,6 +15,7 @@
 
 #include "harness/cli/commands/commands.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 #include "reports/record/verdict.h"
 
 namespace qconform {
@@ -30,15 +31,13 @@ std::string IsValue(const std::string& text) {
 // CLI11 clamps what is too large, takes -1 for 2^64 - 1 and reads 010 as octal.
 template <typename Integer>
 std::string MakeDecimal(std::string& text) {
-  Integer value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stopped != end) {
+  const auto value = ParseNumber<Integer>(text);
+  if (!value) {
     return "expected a decimal integer from " +
            std::to_string(std::numeric_limits<Integer>::min()) + " to " +
            std::to_string(std::numeric_limits<Integer>::max()) + ", got '" + text + "'";
   }
-  text = std::to_string(value);
+  text = std::to_string(*value);
   return "";
 }
 
@@ -127,10 +126,7 @@ Flag& Flag::Between(double low, double high) {
 }
 
 Flag& Flag::OneOf(std::vector<std::string> values) {
-  std::string expected;
-  for (const std::string& value : values) {
-    expected += (expected.empty() ? "one of " : ", ") + value;
-  }
+  const std::string expected = "one of " + Joined(values, ", ");
   AddCheck(option_, CLI::IsMember(std::move(values)), expected);
   return *this;
 }
@@ -220,7 +216,7 @@ Flag Command::AddSwitch(const std::string& names, std::optional<bool>& value,
 
 bool Command::Given(const std::string& name) const { return app_->count(name) > 0; }
 
-void Command::Does(std::function<int()> action) {
+void Command::Does(std::function<ExitCode()> action) {
   // Callbacks run while CLI11 parses: the action comes after that.
   app_->callback([action = std::move(action), chosen = chosen_] { *chosen = action; });
 }
@@ -272,12 +268,12 @@ std::optional<Error> FindFlagWithoutValue(int argc, char** argv) {
   return std::nullopt;
 }
 
-int ParseAndRun(const ProgramText& text, int argc, char** argv,
-                const std::function<void(Command&)>& describe) {
+ExitCode ParseAndRun(const ProgramText& text, int argc, char** argv,
+                     const std::function<void(Command&)>& describe) {
   CLI::App app(text.description, text.name);
   app.footer(text.footer);
   app.set_version_flag("--version", text.version);
-  std::function<int()> chosen;
+  std::function<ExitCode()> chosen;
   Command program(app, chosen);
   program.RequireCommand();
   describe(program);
@@ -291,7 +287,7 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // CLI11 has codes of its own; ours are 0 (help, version) and 2 (bad usage).
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kBadInput);
+    return app.exit(error) == 0 ? ExitCode::kPass : ExitCode::kBadInput;
   }
   try {
     return chosen();
@@ -304,9 +300,9 @@ int ParseAndRun(const ProgramText& text, int argc, char** argv,
 
 }  // namespace
 
-int RunCommandLine(const ProgramText& text, int argc, char** argv,
-                   const std::function<void(Command&)>& describe) {
-  const int code = ParseAndRun(text, argc, argv, describe);
+ExitCode RunCommandLine(const ProgramText& text, int argc, char** argv,
+                        const std::function<void(Command&)>& describe) {
+  const ExitCode code = ParseAndRun(text, argc, argv, describe);
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   if (errno == EPIPE) return code;  // a reader that had enough, and SIGPIPE ignored

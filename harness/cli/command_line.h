@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/record/verdict.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -44,7 +46,8 @@ class Flag {
 class Command {
  public:
   // `chosen` receives the action of the command that the user chose.
-  Command(CLI::App& app, std::function<int()>& chosen) : app_(&app), chosen_(&chosen) {}
+  Command(CLI::App& app, std::function<ExitCode()>& chosen)
+      : app_(&app), chosen_(&chosen) {}
 
   Command AddCommand(const std::string& name, const std::string& what);
   // Makes one of its commands mandatory.
@@ -82,11 +85,11 @@ class Command {
   // Returns whether the flag was given; valid after parsing.
   bool Given(const std::string& name) const;
   // Sets the action of this command; it returns the exit code.
-  void Does(std::function<int()> action);
+  void Does(std::function<ExitCode()> action);
 
  private:
   CLI::App* app_;
-  std::function<int()>* chosen_;
+  std::function<ExitCode()>* chosen_;
 };
 
 struct ProgramText {
@@ -98,8 +101,8 @@ struct ProgramText {
 
 // Lets `describe` add the commands, parses the command line and runs the chosen command.
 // Prints help and errors. Returns the exit code.
-int RunCommandLine(const ProgramText& text, int argc, char** argv,
-                   const std::function<void(Command&)>& describe);
+ExitCode RunCommandLine(const ProgramText& text, int argc, char** argv,
+                        const std::function<void(Command&)>& describe);
 
 }  // namespace qconform
 

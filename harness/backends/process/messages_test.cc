@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "harness/backends/process/serve.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {
@@ -33,7 +34,7 @@ TEST(FrameReader, MessagesSentTogether_ComeOneByOne) {
   }
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
-  ASSERT_TRUE(WriteAll(ends[1], frames + std::string(3, '\0')));  // cut in its length
+  ASSERT_TRUE(WriteWhole(ends[1], frames + std::string(3, '\0')));  // cut in its length
   close(ends[1]);
   FrameReader reader(ends[0]);
   for (uint64_t seq = 1; seq <= 2; ++seq) {

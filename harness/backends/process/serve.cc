@@ -20,6 +20,7 @@
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/shared_area.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {
@@ -278,16 +279,6 @@ Result<std::optional<std::string_view>> FrameReader::Next() {
   }
 }
 
-Status WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t wrote = write(fd, bytes.data(), bytes.size());
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) return Error{std::string("cannot write: ") + std::strerror(errno)};
-    bytes.remove_prefix(static_cast<size_t>(wrote));
-  }
-  return Ok();
-}
-
 ProtocolFiles TakeStandardFiles() {
   const ProtocolFiles files{fcntl(0, F_DUPFD_CLOEXEC, 3), fcntl(1, F_DUPFD_CLOEXEC, 3)};
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -328,8 +319,9 @@ Status ServeBackend(const std::function<Result<std::unique_ptr<Backend>>()>& mak
     }
     // Requests that came together are answered together.
     if (out.empty() || reader.HasAnother()) continue;
-    const Status written = WriteAll(files.out, out);
-    if (!written) return written.error();
+    if (!WriteWhole(files.out, out)) {
+      return Error{std::string("cannot write: ") + std::strerror(errno)};
+    }
     out.clear();
   }
 }

@@ -11,6 +11,7 @@
 #include "harness/backends/process/handshake.h"
 #include "harness/backends/same_bits.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -25,13 +26,11 @@ std::string TextOf(const BackendError& error) { return error.text; }
 
 // Returns "UINT8[4] of 4 bytes", with commas between several.
 std::string FormOf(const Outputs& outputs) {
-  std::string text;
-  for (const Tensor& output : outputs) {
-    text += (text.empty() ? "" : ", ") + std::string(DataTypeName(output.type)) +
-            ShapeToString(output.shape) + " of " + std::to_string(output.data.size()) +
-            " bytes";
-  }
-  return text.empty() ? "none" : text;
+  const auto form = [](const Tensor& output) {
+    return std::string(DataTypeName(output.type)) + ShapeToString(output.shape) + " of " +
+           std::to_string(output.data.size()) + " bytes";
+  };
+  return outputs.empty() ? "none" : Joined(outputs, ", ", form);
 }
 
 struct WorkerQuestions {

@@ -20,8 +20,8 @@
 #include "harness/runner/judge/clauses_asked.h"
 #include "harness/runner/suite.h"
 #include "oracle/base/expected.h"
+#include "oracle/base/file.h"
 #include "reports/record/mixed_readings.h"
-#include "reports/report/file.h"
 
 namespace qconform {
 namespace {

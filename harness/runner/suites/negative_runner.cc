@@ -10,6 +10,7 @@
 #include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
 #include "harness/runner/runner.h"
+#include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
 
 namespace qconform {

@@ -18,6 +18,7 @@
 #include "harness/backends/oracle/oracle_backend.h"
 #include "harness/backends/process/messages.h"
 #include "harness/backends/process/serve.h"
+#include "oracle/base/file.h"
 
 namespace qconform {
 namespace {
@@ -234,7 +235,7 @@ class Faux {
   }
 
   static void Say(std::string_view bytes) {
-    if (!WriteAll(1, bytes)) std::exit(1);
+    if (!WriteWhole(1, bytes)) std::exit(1);
   }
 
   static void Send(const Reply& reply) {
