@@ -5,12 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "harness/backends/oracle/oracle_backend.h"
 #include "harness/compare/compare.h"
 #include "harness/runner/ask/further_cases.h"
 #include "harness/runner/judge/cell_judge.h"
 #include "oracle/base/sha256.h"
-#include "oracle/formats/codes.h"
 
 namespace qconform {
 namespace {

@@ -2,10 +2,8 @@
 #ifndef QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_
 #define QCONFORM_HARNESS_CERTIFICATE_CERTIFY_H_
 
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "cases/core/case.h"
 #include "cases/profiles/profile.h"

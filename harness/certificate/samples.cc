@@ -1,13 +1,10 @@
 #include "harness/certificate/samples.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <map>
-#include <set>
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/certificate/base64.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"

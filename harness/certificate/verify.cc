@@ -6,16 +6,13 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "cases/model/serialize.h"
 #include "cases/profiles/profile.h"
 #include "harness/certificate/asked_again.h"
-#include "harness/certificate/certify.h"
 #include "harness/certificate/envelope.h"
 #include "harness/certificate/identity.h"
 #include "harness/certificate/samples.h"

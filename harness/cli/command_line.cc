@@ -65,19 +65,18 @@ void AddCheck(CLI::Option* option, const CLI::Validator& check,
       check.get_description());
 }
 
-CLI::Option* Checked(CLI::Option* option, std::string (*check)(std::string&)) {
-  option->transform(CLI::Validator(check, ""));
-  return option;
-}
-
-CLI::Option* Checked(CLI::Option* option, std::string (*check)(const std::string&)) {
-  return option->check(check);
-}
-
-// A flag would take what follows its value too, the command's arguments among it.
-CLI::Option* OneValueEach(CLI::Option* option) {
-  return option->get_positional() ? option : option->allow_extra_args(false);
-}
+// What one value of a flag is.
+template <typename Value>
+struct One {
+  using Type = Value;
+  static constexpr bool kVector = false;
+};
+template <typename Value>
+struct One<std::optional<Value>> : One<Value> {};
+template <typename Value>
+struct One<std::vector<Value>> : One<Value> {
+  static constexpr bool kVector = true;
+};
 
 }  // namespace
 
@@ -146,53 +145,39 @@ void Command::Footer(const std::string& text) { app_->footer(text); }
 
 void Command::Hide() { app_->group(""); }
 
-Flag Command::Add(const std::string& names, std::string& value, const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), IsValue));
+template <typename Value>
+Flag Command::Add(const std::string& names, Value& value, const std::string& what) {
+  using Type = typename One<Value>::Type;
+  CLI::Option* const option = app_->add_option(names, value, what);
+  if constexpr (std::is_same_v<Type, std::string>) option->check(IsValue);
+  if constexpr (std::is_integral_v<Type>) {
+    option->transform(CLI::Validator(MakeDecimal<Type>, ""));
+  }
+  // A flag would take what follows its value too, the command's arguments among it.
+  if (One<Value>::kVector && !option->get_positional()) option->allow_extra_args(false);
+  return Flag(*option);
 }
 
-Flag Command::Add(const std::string& names, std::vector<std::string>& value,
-                  const std::string& what) {
-  return Flag(*OneValueEach(Checked(app_->add_option(names, value, what), IsValue)));
-}
-
-Flag Command::Add(const std::string& names, int& value, const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<int>));
-}
-
-Flag Command::Add(const std::string& names, std::vector<int>& value,
-                  const std::string& what) {
-  return Flag(
-      *OneValueEach(Checked(app_->add_option(names, value, what), MakeDecimal<int>)));
-}
-
-Flag Command::Add(const std::string& names, std::vector<int64_t>& value,
-                  const std::string& what) {
-  return Flag(
-      *OneValueEach(Checked(app_->add_option(names, value, what), MakeDecimal<int64_t>)));
-}
-
-Flag Command::Add(const std::string& names, uint64_t& value, const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<uint64_t>));
-}
-
-Flag Command::Add(const std::string& names, std::optional<uint64_t>& value,
-                  const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), MakeDecimal<uint64_t>));
-}
-
-Flag Command::Add(const std::string& names, double& value, const std::string& what) {
-  return Flag(*app_->add_option(names, value, what));
-}
+template Flag Command::Add(const std::string&, std::string&, const std::string&);
+template Flag Command::Add(const std::string&, std::vector<std::string>&,
+                           const std::string&);
+template Flag Command::Add(const std::string&, int&, const std::string&);
+template Flag Command::Add(const std::string&, std::vector<int>&, const std::string&);
+template Flag Command::Add(const std::string&, std::vector<int64_t>&, const std::string&);
+template Flag Command::Add(const std::string&, uint64_t&, const std::string&);
+template Flag Command::Add(const std::string&, std::optional<uint64_t>&,
+                           const std::string&);
+template Flag Command::Add(const std::string&, double&, const std::string&);
 
 Flag Command::Add(const std::string& names, std::function<void(const std::string&)> take,
                   const std::string& what) {
-  return Flag(
-      *Checked(app_->add_option_function<std::string>(names, take, what), IsValue));
+  return Flag(*app_->add_option_function<std::string>(names, take, what)->check(IsValue));
 }
 
 Flag Command::AddSize(const std::string& names, uint64_t& value,
                       const std::string& what) {
-  return Flag(*Checked(app_->add_option(names, value, what), MakeBytes));
+  return Flag(
+      *app_->add_option(names, value, what)->transform(CLI::Validator(MakeBytes, "")));
 }
 
 Flag Command::AddSwitch(const std::string& names, bool& value, const std::string& what) {

@@ -58,20 +58,13 @@ class Command {
   void Hide();
 
   // Adds a flag ("--name"; "-n,--name") or an argument ("name") whose value goes to
-  // `value`, which has to live as long as the command. The flag of a vector is repeatable
-  // and takes one value each time; the argument of a vector takes all that follow. Empty
-  // texts and other flags are rejected as values; integers are decimal.
-  Flag Add(const std::string& names, std::string& value, const std::string& what = "");
-  Flag Add(const std::string& names, std::vector<std::string>& value,
-           const std::string& what);
-  Flag Add(const std::string& names, int& value, const std::string& what);
-  Flag Add(const std::string& names, std::vector<int>& value, const std::string& what);
-  Flag Add(const std::string& names, std::vector<int64_t>& value,
-           const std::string& what);
-  Flag Add(const std::string& names, uint64_t& value, const std::string& what);
-  Flag Add(const std::string& names, std::optional<uint64_t>& value,
-           const std::string& what);
-  Flag Add(const std::string& names, double& value, const std::string& what);
+  // `value`, which has to live as long as the command: a std::string, int, uint64_t,
+  // double, optional uint64_t, or a vector of std::string, int or int64_t. The flag of a
+  // vector is repeatable and takes one value each time; the argument of a vector takes
+  // all that follow. Empty texts and other flags are rejected as values; integers are
+  // decimal.
+  template <typename Value>
+  Flag Add(const std::string& names, Value& value, const std::string& what = "");
   // Adds a flag that calls `take` with its value.
   Flag Add(const std::string& names, std::function<void(const std::string&)> take,
            const std::string& what);

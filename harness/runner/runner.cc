@@ -1,13 +1,10 @@
 #include "harness/runner/runner.h"
 
-#include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/runner/ask/dynamic_shapes.h"
 #include "harness/runner/ask/further_cases.h"
 #include "harness/runner/ask/parallel.h"

@@ -1,7 +1,6 @@
 #include "harness/sweep/sweep.h"
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <thread>

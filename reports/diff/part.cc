@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "oracle/base/glob.h"
 #include "reports/record/evidence.h"

@@ -1,8 +1,6 @@
 #include "reports/record/proof_record.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
 
 #include "oracle/base/codec.h"
 #include "oracle/base/expected.h"

@@ -1,6 +1,5 @@
 #include "reports/record/totals.h"
 
-#include <algorithm>
 #include <compare>
 #include <tuple>
 

@@ -1,6 +1,5 @@
 #include "reports/show/csv.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <string_view>
 #include <vector>

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 

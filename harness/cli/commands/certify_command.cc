@@ -1,10 +1,7 @@
 #include <unistd.h>
 
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -23,7 +20,6 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/machine.h"
 #include "harness/cli/version.h"
-#include "harness/runner/judge/cell_evidence.h"
 #include "oracle/base/expected.h"
 #include "oracle/base/file.h"
 #include "oracle/base/stopwatch.h"

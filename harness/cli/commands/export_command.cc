@@ -1,6 +1,4 @@
-#include <atomic>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 

@@ -1,7 +1,4 @@
-#include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 

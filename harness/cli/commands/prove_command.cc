@@ -22,7 +22,6 @@
 #include "oracle/base/file.h"
 #include "oracle/base/text.h"
 #include "oracle/formats/codes.h"
-#include "oracle/formats/number_format.h"
 #include "reports/record/evidence.h"
 #include "reports/record/proof_record.h"
 #include "reports/record/verdict.h"

@@ -11,7 +11,6 @@
 #include "cases/core/case.h"
 #include "cases/corpus/stored_case.h"
 #include "cases/model/serialize.h"
-#include "harness/backends/operands.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/emit.h"

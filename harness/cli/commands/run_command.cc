@@ -1,15 +1,12 @@
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "cases/core/case.h"
-#include "cases/model/serialize.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/describe_run.h"
 #include "harness/cli/commands/explanations.h"
@@ -21,7 +18,6 @@
 #include "harness/cli/shard.h"
 #include "harness/cli/version.h"
 #include "harness/runner/judge/cell_evidence.h"
-#include "harness/runner/suite.h"
 #include "harness/runner/suites/negative_runner.h"
 #include "harness/runner/suites/node_test_runner.h"
 #include "oracle/base/expected.h"

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "cases/core/operator_cases.h"
 #include "harness/backends/oracle/oracle_backend.h"

@@ -1,7 +1,6 @@
 #include "harness/runner/judge/cell_judge.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "harness/compare/inference.h"

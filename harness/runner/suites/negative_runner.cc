@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "harness/backends/operands.h"
 #include "harness/compare/compare.h"
 #include "harness/compare/oracle_model.h"
 #include "harness/compare/standing.h"
