@@ -6,6 +6,7 @@
 
 #include "harness/backends/operands.h"
 #include "harness/compare/inference.h"
+#include "oracle/base/text.h"
 
 namespace qconform {
 namespace {
@@ -61,11 +62,8 @@ inline void Check(const std::string& name, const Tensor& actual, int data_type,
 
 template <typename Values>
 std::string List(const Values& values) {
-  std::string text;
-  for (const auto value : values) {
-    text += (text.empty() ? "" : ", ") + std::to_string(value);
-  }
-  return "{" + text + "}";
+  return "{" + Joined(values, ", ", [](auto value) { return std::to_string(value); }) +
+         "}";
 }
 
 std::string Bytes(std::span<const std::byte> data) {

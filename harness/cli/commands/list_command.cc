@@ -52,7 +52,7 @@ std::string OpsetRange(const SinceVersion& versions) {
                        : std::to_string(first) + "-" + std::to_string(last);
 }
 
-int ListCells(const ListFlags& flags) {
+ExitCode ListCells(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   if (flags.ids) {
@@ -92,11 +92,11 @@ int ListCells(const ListFlags& flags) {
       }
     }
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
 // Prints the groups that CTest has a test for: operator, since_version and output type.
-int ListGroups(const ListFlags& flags) {
+ExitCode ListGroups(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   std::vector<std::string> groups;
@@ -108,10 +108,10 @@ int ListGroups(const ListFlags& flags) {
     std::printf("%s\n", group.c_str());
     groups.push_back(std::move(group));
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int ListCases(const ListFlags& flags) {
+ExitCode ListCases(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
   for (const SelectedCell& cell : *selected) {
@@ -119,10 +119,10 @@ int ListCases(const ListFlags& flags) {
       std::printf("%s\n", CaseId(key).c_str());
     }
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int ListGenerators() {
+ExitCode ListGenerators() {
   for (const OperatorCases* cases : AllOperatorCases()) {
     for (const GeneratorInfo& info : cases->generators) {
       std::printf("%-16s %-18s v%d  %s\n", std::string(cases->op_type).c_str(),
@@ -130,7 +130,7 @@ int ListGenerators() {
                   std::string(info.sentence).c_str());
     }
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
 void PrintFault(std::string_view name, std::string_view sentence,
@@ -140,34 +140,34 @@ void PrintFault(std::string_view name, std::string_view sentence,
               seen_in.empty() ? "" : (std::string(seen_in) + ".").c_str());
 }
 
-int ListFaults() {
+ExitCode ListFaults() {
   for (const Fault& fault : Faults())
     PrintFault(fault.name, fault.sentence, fault.seen_in);
   for (const ComparisonFault& fault : ComparisonFaults()) {
     PrintFault(fault.name, fault.sentence, fault.seen_in);
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int ListProfiles() {
+ExitCode ListProfiles() {
   for (const Profile& profile : Profiles()) {
     const auto cells = SelectCells(profile.cells);
     if (!cells) return Fail(cells.error());
     std::printf("%-13s %5zu cells  %s\n", profile.name.c_str(), cells->size(),
                 profile.title.c_str());
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int PrintBackends() {
+ExitCode PrintBackends() {
   for (const BackendListing& listing : ListBackends()) {
     std::printf("%-18s %s%s\n", listing.spec.c_str(), listing.sentence.c_str(),
                 listing.available ? "" : " (not on this machine)");
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
-int ListSchema(const ListFlags& flags) {
+ExitCode ListSchema(const ListFlags& flags) {
   const bool named = !flags.schema.empty();
   if (flags.markdown && !named) {
     std::fputs(ReportFormatMarkdown().c_str(), stdout);
@@ -177,7 +177,7 @@ int ListSchema(const ListFlags& flags) {
   std::fputs(
       (flags.markdown ? SchemaMarkdown(schema, 1, "") : std::string(schema)).c_str(),
       stdout);
-  return 0;
+  return ExitCode::kPass;
 }
 
 // Prints `lead` and `text` in lines of at most 100 columns, the later ones indented.
@@ -199,7 +199,7 @@ void PrintWrapped(const std::string& lead, std::string_view text) {
   std::printf("%s\n", line.c_str());
 }
 
-int ListClauses(const ListFlags& flags) {
+ExitCode ListClauses(const ListFlags& flags) {
   if (flags.markdown) {
     std::fputs(SemanticsMarkdown().c_str(), stdout);
     return 0;
@@ -223,7 +223,7 @@ int ListClauses(const ListFlags& flags) {
                    reading.sentence);
     }
   }
-  return 0;
+  return ExitCode::kPass;
 }
 
 }  // namespace

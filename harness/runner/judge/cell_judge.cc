@@ -1,7 +1,6 @@
 #include "harness/runner/judge/cell_judge.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "harness/compare/inference.h"
@@ -10,6 +9,7 @@
 #include "harness/runner/ask/case_failure.h"
 #include "harness/runner/judge/mixed_readings.h"
 #include "harness/runner/judge/readings_told.h"
+#include "oracle/base/stopwatch.h"
 #include "oracle/formats/codes.h"
 #include "oracle/formats/number_format.h"
 
@@ -23,12 +23,6 @@ constexpr int kRememberedMismatches = 32;
 constexpr int64_t kFewElements = 16;
 // So many are worth several threads to most kernels.
 constexpr int64_t kManyElements = 64 * 1024;
-
-using Clock = std::chrono::steady_clock;
-
-double MillisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 int64_t JudgedElements(const AskedCase& asked) {
   return static_cast<int64_t>(asked.expected->elements.size()) -
@@ -168,9 +162,9 @@ void CellJudge::Add(std::shared_ptr<const OpCase> op_case,
   }
   record_.free += comparison.free_elements;
   errors_.Keep(coverage_.Add(*op_case, *expected));
-  const auto start = Clock::now();
+  const Stopwatch watch;
   observations_.Add(op_case, expected, codes, outputs);
-  explain_ms_ += MillisecondsSince(start);
+  explain_ms_ += watch.milliseconds();
   Comparison left = comparison;
   std::shared_ptr<const CaseAnswer> followed = expected;
   auto content = answers_.ContentOf(op_case->model, ViewsOf(op_case->inputs), expected);
@@ -390,7 +384,7 @@ void CellJudge::AddNotToldApart(std::span<const AnsweredCase> answered,
 }
 
 Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   if (unasked_ > 0) {
     record_.reason += "; after so many of these, " + std::to_string(unasked_) +
                       " more cases of the cell were not asked";
@@ -432,7 +426,7 @@ Result<CellRecord> CellJudge::Finish(FurtherCases* further, const AskKey& ask) {
   AddNotToldApart(answered, explanations);
   if (diagnosis) Work(*diagnosis, evidence);
   if (errors_.error()) return *errors_.error();
-  record_.explain_ms = explain_ms_ + MillisecondsSince(start);
+  record_.explain_ms = explain_ms_ + watch.milliseconds();
   return std::move(record_);
 }
 
