@@ -95,8 +95,8 @@ TEST(EmitCpp, WhatAReadingOrABoundAllows_IsAccepted) {
         EXPECT_EQ(codes.front(), asked.answer.elements[i].code) << id;
         EXPECT_THAT(codes, Contains(answer->elements[i].code)) << id << Spell(choice);
         if (!choice.is_bounded()) continue;
-        EXPECT_THAT(codes, Contains(answer->bounds[i].low)) << id << Spell(choice);
-        EXPECT_THAT(codes, Contains(answer->bounds[i].high)) << id << Spell(choice);
+        EXPECT_THAT(codes, Contains(answer->bounds[i]->low)) << id << Spell(choice);
+        EXPECT_THAT(codes, Contains(answer->bounds[i]->high)) << id << Spell(choice);
       }
     }
   }

@@ -63,8 +63,8 @@ class ReadingAnswer {
 
   ReadingSet::Kind kind_;
   std::shared_ptr<const CaseAnswer> canonical_;
-  std::vector<Difference> differences_;  // by index
-  std::vector<CodeBounds> bounds_;       // of all elements, or none
+  std::vector<Difference> differences_;            // by index
+  std::vector<std::optional<CodeBounds>> bounds_;  // CaseAnswer::bounds
 };
 
 // What the contents of a cell share.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,7 +38,9 @@ struct CaseAnswer {
 
   std::vector<OutputForm> outputs;
   std::vector<ElementAnswer> elements;
-  std::vector<CodeBounds> bounds;  // one for each element, or empty
+  // One for each element, or empty. Nothing for elements of an output that has none:
+  // their answer by itself says what is allowed.
+  std::vector<std::optional<CodeBounds>> bounds;
 
   // Precondition of all: `element` is an index into `elements`.
   const OutputForm& OutputOf(size_t element) const {
