@@ -111,6 +111,22 @@ bool ReadingAnswer::AllowsElement(size_t index, const ElementAnswer& element,
                   wider ? bounds.wider_high : bounds.high);
 }
 
+void ReadingAnswer::AddCodes(size_t index, CodeRanges& ranges) const {
+  const DataType type = canonical_->TypeOf(index);
+  const ElementAnswer element = At(index);
+  if (kind_ == ReadingSet::Kind::kFunction || !bounds_[index]) {
+    AddElement(type, element, ranges);
+    return;
+  }
+  const CodeBounds& bounds = *bounds_[index];
+  AddArising(type, bounds.arising, ranges);
+  if (kind_ == ReadingSet::Kind::kArising) return;
+  AddElement(type, element, ranges);
+  const bool wider = kind_ == ReadingSet::Kind::kWider;
+  AddBetween(type, wider ? bounds.wider_low : bounds.low,
+             wider ? bounds.wider_high : bounds.high, ranges);
+}
+
 ElementBits ReadingAnswer::Allowed(std::span<const uint32_t> codes,
                                    const ElementBits& canonical) const {
   ElementBits allowed = canonical;
