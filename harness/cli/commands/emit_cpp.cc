@@ -168,9 +168,7 @@ Result<std::string> EmitCpp(const std::string& title, ContentAnswers& content) {
       std::to_string(answer.outputs.size()) + "u);\n";
   for (size_t output = 0; output < answer.outputs.size(); ++output) {
     const OutputForm& form = answer.outputs[output];
-    const size_t end = output + 1 < answer.outputs.size()
-                           ? answer.outputs[output + 1].first
-                           : codes->size();
+    const size_t end = form.first + answer.SizeOf(output);
     const bool listed = BitWidth(form.type) <= kMostListedBits;
     text += "  // " + form.name + ": " + std::string(DataTypeName(form.type)) +
             ShapeToString(form.shape) + (listed ? "\n  Check(" : "\n  CheckRanges(") +
