@@ -221,5 +221,26 @@ TEST(SeveralOutputsWithBounds, AnOutputWithoutBounds_IsHeldToItsAnswer) {
   }
 }
 
+// Codes have 32 bits: a wider output is an error instead of being cut.
+TEST(OracleModel, AnOutputOfMoreThan32Bits_IsAnError) {
+  DataType type = DataType::kFloat;
+  const MadeUpOperator op({.evaluate = [&](const Operands&, const ReadingSet&) {
+    return std::vector{Answer{type, {}, {{.code = 1}}}};
+  }});
+  Model model;
+  model.node.inputs = {"x"};
+  model.inputs = {{"x", DataType::kUint8, {}}};
+  const Tensor x = Tensor::Zeros(DataType::kUint8, {});
+  const OracleModel oracle(
+      model,
+      {.op = &op, .since_version = 1, .note = "", .bound = op.Bind({}, 1).value()});
+  const std::vector<TensorView> inputs{x.view()};
+  EXPECT_TRUE(oracle.Evaluate(inputs).ok());
+  type = DataType::kDouble;
+  const auto answer = oracle.Evaluate(inputs);
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().message, "y: expected a type of at most 32 bits, got DOUBLE");
+}
+
 }  // namespace
 }  // namespace qconform
