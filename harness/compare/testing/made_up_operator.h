@@ -18,6 +18,9 @@ struct MadeUp {
   std::function<std::vector<Answer>(const Operands&, const ReadingSet&)> evaluate;
   std::vector<ReadingSet> readings = {{}};  // the canonical one first
   std::vector<OutputInfo> outputs = {{.name = "y"}};
+  std::function<Dimensions(const Operands&)> dimensions = [](const Operands&) {
+    return Dimensions();
+  };
 };
 
 class MadeUpOperator : public Operator {
@@ -69,8 +72,8 @@ class MadeUpOperator : public Operator {
                                                int64_t) const override {
       return std::vector<Tensor>();
     }
-    Result<Dimensions> DimensionsOf(const Operands&) const override {
-      return Dimensions();
+    Result<Dimensions> DimensionsOf(const Operands& operands) const override {
+      return made_up_->dimensions(operands);
     }
 
    private:
