@@ -113,6 +113,7 @@ class FailingOperator : public Operator {
   std::span<const OutputInfo> outputs() const override { return real_.outputs(); }
   std::vector<Clause> clauses() const override { return real_.clauses(); }
   bool rounds() const override { return real_.rounds(); }
+  bool depends_on_order() const override { return real_.depends_on_order(); }
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,
                                                     int since_version) const override {
     if (Fails()) return Planted();
