@@ -11,6 +11,7 @@
 #include "cases/model/serialize.h"
 #include "cases/profiles/profile.h"
 #include "harness/certificate/statement.h"
+#include "harness/cli/column_width.h"
 #include "harness/cli/commands/commands.h"
 #include "harness/cli/commands/semantics.h"
 #include "harness/core/fault.h"
@@ -52,6 +53,8 @@ std::string OpsetRange(const SinceVersion& versions) {
                        : std::to_string(first) + "-" + std::to_string(last);
 }
 
+constexpr int kLeastOpTypeWidth = 16;
+
 ExitCode ListCells(const ListFlags& flags) {
   const auto selected = SelectCells(flags.cells);
   if (!selected) return Fail(selected.error());
@@ -60,7 +63,8 @@ ExitCode ListCells(const ListFlags& flags) {
       std::printf("%s\n", CellId(cell.cell).c_str());
     return 0;
   }
-  std::printf("%-16s %13s %13s %8s\n", "op_type", "since_version", "opset_version",
+  const int width = ColumnWidth(OperatorsInUse(), kLeastOpTypeWidth);
+  std::printf("%-*s %13s %13s %8s\n", width, "op_type", "since_version", "opset_version",
               "cells");
   for (const std::string& op_type : OperatorsInUse()) {
     int64_t sum = 0;
@@ -72,17 +76,17 @@ ExitCode ListCells(const ListFlags& flags) {
       }
       if (count == 0) continue;
       sum += count;
-      std::printf("%-16s %13d %13s %8lld\n", op_type.c_str(), version.since_version,
+      std::printf("%-*s %13d %13s %8lld\n", width, op_type.c_str(), version.since_version,
                   OpsetRange(version).c_str(), static_cast<long long>(count));
     }
     if (sum > 0) {
-      std::printf("%-16s %13s %13s %8lld\n", op_type.c_str(), "all", "",
+      std::printf("%-*s %13s %13s %8lld\n", width, op_type.c_str(), "all", "",
                   static_cast<long long>(sum));
       for (const SinceVersion& version : UnjudgedVersions(op_type)) {
         std::printf(
-            "%-16s %13d %13s  not judged yet: its models are judged by since_version "
+            "%-*s %13d %13s  not judged yet: its models are judged by since_version "
             "%d, with a note\n",
-            op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
+            width, op_type.c_str(), version.since_version, OpsetRange(version).c_str(),
             SinceVersions(op_type).back().since_version);
       }
       if (const auto missing = DefinitionBeyondOnnx(op_type)) {
@@ -123,9 +127,10 @@ ExitCode ListCases(const ListFlags& flags) {
 }
 
 ExitCode ListGenerators() {
+  const int width = ColumnWidth(OperatorsInUse(), kLeastOpTypeWidth);
   for (const OperatorCases* cases : AllOperatorCases()) {
     for (const GeneratorInfo& info : cases->generators) {
-      std::printf("%-16s %-18s v%d  %s\n", std::string(cases->op_type).c_str(),
+      std::printf("%-*s %-18s v%d  %s\n", width, std::string(cases->op_type).c_str(),
                   std::string(info.name).c_str(), info.version,
                   std::string(info.sentence).c_str());
     }

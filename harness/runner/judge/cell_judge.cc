@@ -98,29 +98,39 @@ Result<std::optional<Reading>> CellJudge::RefusalOf(const OpCase& op_case) {
 }
 
 void CellJudge::FindRefusals() {
-  for (const auto& op_case : declined_) {
-    // What declines all is unsupported, whatever the reason.
-    const auto reading = asked_.empty() ? std::optional<std::optional<Reading>>()
-                                        : errors_.Keep(RefusalOf(*op_case));
-    Form& form = forms_[op_case->key.form];
-    Opset& opset = opsets_[op_case->key.opset_version];
-    const bool by_reading = reading && reading->has_value();
-    if (by_reading) {
-      refusal_ = **reading;
-      --form.declined, ++form.refused;
-      --opset.declined, ++opset.refused;
+  std::vector<std::optional<Reading>> readings(declined_.size());
+  // What declines all is unsupported, whatever the reason.
+  for (size_t i = 0; i < declined_.size() && !asked_.empty(); ++i) {
+    readings[i] = errors_.Keep(RefusalOf(*declined_[i])).value_or(std::nullopt);
+    if (readings[i] && std::ranges::find(refusals_, *readings[i]) == refusals_.end()) {
+      refusals_.push_back(*readings[i]);
     }
-    std::optional<CaseKey>& first =
-        by_reading ? opset.first_refused : opset.first_declined;
-    if (!first) first = op_case->key;
   }
   for (const AskedCase& asked : asked_) {
-    if (!refusal_) return;
+    if (refusals_.empty()) break;
     const auto oracle = errors_.Keep(asked.content->Oracle());
     const auto reading =
         oracle ? errors_.Keep((*oracle)->ReadingOfRefusal(asked.content->inputs()))
                : std::nullopt;
-    if (reading && *reading) refusal_.reset();
+    if (reading && *reading) std::erase(refusals_, **reading);
+  }
+  // Cases that no reading refuses say more than those of a reading that is not followed.
+  for (const bool by_other_reading : {false, true}) {
+    for (size_t i = 0; i < declined_.size(); ++i) {
+      if (readings[i].has_value() != by_other_reading) continue;
+      const CaseKey& key = declined_[i]->key;
+      Form& form = forms_[key.form];
+      Opset& opset = opsets_[key.opset_version];
+      const bool followed =
+          readings[i] && std::ranges::find(refusals_, *readings[i]) != refusals_.end();
+      if (followed) {
+        --form.declined, ++form.refused;
+        --opset.declined, ++opset.refused;
+      }
+      std::optional<CaseKey>& first =
+          followed ? opset.first_refused : opset.first_declined;
+      if (!first) first = key;
+    }
   }
 }
 
@@ -355,9 +365,8 @@ void CellJudge::ShowTiers(const Explanations& explanations, CellEvidence& eviden
       return tier.verdict == Verdict::kAdmissible;
     });
   };
-  if (refusal_ &&
-      std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
-    AddReading(refusal_->clause + ":" + refusal_->name);
+  if (std::any_of(record_.forms.begin(), record_.forms.end(), is_admissible)) {
+    for (const Reading& refusal : refusals_) AddReading(Spell(std::vector{refusal}));
   }
 }
 
@@ -377,9 +386,10 @@ void CellJudge::AddNotToldApart(std::span<const AnsweredCase> answered,
   if (!names) return;
   record_.not_told_apart = *std::move(names);
   // Of what is refused no reading gives bits.
-  if (!refusal_) return;
   std::erase_if(record_.not_told_apart, [&](const std::string& name) {
-    return name.starts_with(refusal_->clause + ":");
+    return std::ranges::any_of(refusals_, [&](const Reading& refusal) {
+      return name.starts_with(refusal.clause + ":");
+    });
   });
 }
 

@@ -135,6 +135,7 @@ class Identity8 : public Operator {
   }
 
   bool rounds() const override { return false; }
+  bool depends_on_order() const override { return false; }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute>,
                                                     int) const override {
