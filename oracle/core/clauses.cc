@@ -34,17 +34,8 @@ std::string_view ClauseStatusName(ClauseStatus status) {
 }
 
 std::string_view ClauseKindName(ClauseKind kind) {
-  switch (kind) {
-    case ClauseKind::kNone:
-      return "none";
-    case ClauseKind::kParametric:
-      return "parametric";
-    case ClauseKind::kFree:
-      return "free";
-    case ClauseKind::kBounded:
-      return "bounded";
-  }
-  return "none";
+  constexpr std::string_view kNames[] = {"none", "parametric", "free", "bounded"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 std::vector<Clause> GeneralClauses(std::span<const Clause> others) {
