@@ -32,15 +32,8 @@ std::string Quote(std::string_view text) { return "'" + std::string(text) + "'";
 }  // namespace
 
 std::string_view OperandFormName(OperandForm form) {
-  switch (form) {
-    case OperandForm::kInputs:
-      return "inputs";
-    case OperandForm::kInitializers:
-      return "initializers";
-    case OperandForm::kParameters:
-      break;
-  }
-  return "parameters";
+  constexpr std::string_view kNames[] = {"inputs", "initializers", "parameters"};
+  return kNames[static_cast<size_t>(form)];
 }
 
 std::span<const OperandForm> OperandFormsOf(std::string_view op_type) {
@@ -50,15 +43,8 @@ std::span<const OperandForm> OperandFormsOf(std::string_view op_type) {
 }
 
 std::string_view LevelName(Level level) {
-  switch (level) {
-    case Level::kSmoke:
-      return "smoke";
-    case Level::kStandard:
-      return "standard";
-    case Level::kExhaustive:
-      break;
-  }
-  return "exhaustive";
+  constexpr std::string_view kNames[] = {"smoke", "standard", "exhaustive"};
+  return kNames[static_cast<size_t>(level)];
 }
 
 std::optional<Level> ParseLevel(std::string_view name) {

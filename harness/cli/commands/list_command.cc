@@ -210,16 +210,12 @@ ExitCode ListClauses(const ListFlags& flags) {
     return 0;
   }
   for (const Clause& clause : Clauses()) {
-    std::string kind(ClauseStatusName(clause.status));
-    if (clause.status == ClauseStatus::kOpen) {
-      kind += ", " + std::string(ClauseKindName(clause.kind));
-    }
     std::string versions;
     for (const int version : clause.since_versions) {
       versions += (versions.empty() ? "; since " : ", ") + std::to_string(version);
     }
-    std::printf("%s (%s%s)\n", std::string(clause.id).c_str(), kind.c_str(),
-                versions.c_str());
+    std::printf("%s (%s%s)\n", std::string(clause.id).c_str(),
+                std::string(ClauseKindText(clause.kind)).c_str(), versions.c_str());
     PrintWrapped("  ", clause.text);
     PrintWrapped("  Source: ", clause.source);
     for (const ClauseReading& reading : clause.readings) {

@@ -16,27 +16,8 @@ using R = Switches::Rounding;
 using O = Switches::Order;
 using V = Switches::Overflow;
 
-constexpr NumberFormat kWide{.kind = NumberKind::kInteger, .bits = 48, .is_signed = true};
 constexpr ExactValue kHalf{
     .value_class = ValueClass::kFinite, .significand = 1, .exponent = -1};
-
-bool Finite(const ExactValue& value) { return value.value_class == ValueClass::kFinite; }
-
-RoundingMode ModeOf(R rounding) {
-  switch (rounding) {
-    case R::kAway:
-      return RoundingMode::kNearestAway;
-    case R::kTowardZero:
-      return RoundingMode::kTowardZero;
-    case R::kDown:
-    case R::kAddHalfInP:
-      return RoundingMode::kDown;  // of the sum
-    case R::kUp:
-      return RoundingMode::kUp;
-    default:
-      return RoundingMode::kNearestEven;
-  }
-}
 
 // The grid of a FLOAT6 type as a kernel has it that mixes up the two.
 NumberFormat GridOf(const NumberFormat& y, Switches::Grid grid) {
@@ -61,7 +42,7 @@ class Evaluation {
         float8_(IsFloat8(decoded.y->type)),
         float6_(!integer_ && CrossesBytes(decoded.y->bits)),
         grid_(GridOf(*decoded.y, switches.grid)),
-        wide_(kWide, ModeOf(switches.rounding), OverflowPolicy::kSaturate),
+        target_(*decoded.y, switches.rounding, switches.order, switches.overflow),
         places_(decoded) {
     if (!integer_) {
       const bool saturate =
@@ -99,7 +80,8 @@ class Evaluation {
       trace->zero_point = zero_point;
       trace->quotient = q;
     }
-    return static_cast<uint32_t>(integer_ ? IntegerResult(q, zero_point, index, trace)
+    IntegerSteps* steps = trace == nullptr ? nullptr : &trace->of_integer;
+    return static_cast<uint32_t>(integer_ ? IntegerResult(q, zero_point, index, steps)
                                           : FloatResult(q, zero_point, index));
   }
 
@@ -115,93 +97,23 @@ class Evaluation {
   bool NeverSaturates() const {
     return s_.never_saturates && d_.y_scale->kind == NumberKind::kFloat;
   }
-  // Whether a tie moves away from zero, for the roundings that ask.
-  bool TieGoesAway(bool negative, int64_t index) const {
-    if (s_.rounding == R::kHalfUp) return !negative;
-    if (s_.rounding == R::kHalfDown) return negative;
+  // Where a random tie falls.
+  bool RandomBit(int64_t index) const {
     uint64_t mixed = static_cast<uint64_t>(state_.calls) * 0x9E3779B97F4A7C15u +
                      static_cast<uint64_t>(index) * 0xBF58476D1CE4E5B9u;
     mixed ^= mixed >> 29;
     return (mixed * 0x94D049BB133111EBu >> 63) != 0;
   }
-  bool AsksForTies() const {
-    return s_.rounding == R::kHalfUp || s_.rounding == R::kHalfDown ||
-           s_.rounding == R::kRandomTies;
-  }
-
-  int64_t ToWide(Unrounded q, int64_t index) const {
-    if (s_.rounding == R::kAddHalfInP) q = quotients_.InP(Add(q, kHalf));
-    const Rounded rounded = wide_(q);
-    auto magnitude = static_cast<int64_t>(rounded.units);
-    if (rounded.overflow) {
-      magnitude = IntegerMax(kWide);
-    } else if (AsksForTies() && rounded.tie()) {
-      magnitude += (TieGoesAway(q.negative, index) ? 1 : 0) - (rounded.away ? 1 : 0);
-    }
-    return q.negative ? -magnitude : magnitude;
-  }
 
   uint64_t IntegerResult(const Unrounded& q, const ExactValue& zero_point, int64_t index,
-                         QuantizeLinearTrace* trace) const {
-    const NumberFormat& y = *d_.y;
-    const int64_t low = IntegerMin(y);
-    int64_t high = IntegerMax(y);
-    const uint64_t mask = (uint64_t{1} << y.bits) - 1;
-    int64_t zp = 0;
-    if (Finite(zero_point)) {
-      zp = static_cast<int64_t>(zero_point.significand << zero_point.exponent);
-      if (zero_point.negative) zp = -zp;
-    }
-    if (q.value_class == ValueClass::kNan) return static_cast<uint64_t>(low) & mask;
+                         IntegerSteps* steps) const {
     if (s_.overflow == V::kInfinityIsZero && q.value_class == ValueClass::kInfinity) {
-      return static_cast<uint64_t>(zp) & mask;
+      return target_.CodeOf(zero_point);
     }
-    int64_t value = 0;
-    switch (s_.order) {
-      case O::kBeforeRounding:
-        value = ToWide(Add(q, zero_point), index);
-        break;
-      case O::kBeforeInP:
-        value = ToWide(quotients_.InP(Add(q, zero_point)), index);
-        break;
-      case O::kAfterClamp:
-        value = std::clamp(ToWide(q, index), low, high) + zp;
-        break;
-      case O::kIgnored:
-        value = ToWide(q, index);
-        break;
-      case O::kSubtracted:
-        value = ToWide(q, index) - zp;
-        break;
-      case O::kAsInteger:  // only floats
-      case O::kAfter: {
-        int64_t rounded = ToWide(q, index);
-        if (s_.overflow == V::kInt32Minimum &&
-            (rounded > INT32_MAX || rounded < INT32_MIN)) {
-          rounded = INT32_MIN;
-        }
-        if (s_.overflow == V::kThroughInt16) {
-          rounded = std::clamp<int64_t>(rounded, INT16_MIN, INT16_MAX);
-        }
-        value = rounded + zp;
-        if (s_.overflow == V::kWrapInt32) value = static_cast<int32_t>(value);
-        break;
-      }
-    }
-    if (s_.overflow == V::kThroughInt16) {
-      value = std::clamp<int64_t>(value, INT16_MIN, INT16_MAX);
-    }
-    if (trace != nullptr) {
-      trace->sum = value;
-      const bool rounds_first =
-          s_.order != O::kBeforeRounding && s_.order != O::kBeforeInP;
-      if (rounds_first) trace->rounded = ToWide(q, index);
-    }
-    if (s_.overflow == V::kWrap) return static_cast<uint64_t>(value) & mask;
-    if (s_.overflow == V::kSignedRange && !y.is_signed) high /= 2;
-    value = std::clamp(value, low, high);
-    if (s_.overflow == V::kNarrowRange && y.is_signed) value = std::max(value, low + 1);
-    return static_cast<uint64_t>(value) & mask;
+    Unrounded value = target_.adds_before_rounding() ? Add(q, zero_point) : q;
+    if (s_.order == O::kBeforeInP) value = quotients_.InP(value);
+    if (s_.rounding == R::kAddHalfInP) value = quotients_.InP(Add(value, kHalf));
+    return target_.CodeOf(value, zero_point, RandomBit(index), steps);
   }
 
   // The code of a zero point, as an integer.
@@ -268,8 +180,9 @@ class Evaluation {
   uint64_t FloatRound(const Unrounded& value, int64_t index) const {
     if (IsNanHere(value)) return CanonicalNan(*d_.y);
     const Rounded rounded = (*to_y_)(value);
-    if (!AsksForTies() || !rounded.tie()) return rounded.code;
-    return (TieGoesAway(value.negative, index) ? *to_y_away_ : *to_y_zero_)(value).code;
+    if (!AsksForTies(s_.rounding) || !rounded.tie()) return rounded.code;
+    const bool away = TieGoesAway(s_.rounding, value.negative, RandomBit(index));
+    return (away ? *to_y_away_ : *to_y_zero_)(value).code;
   }
 
   uint64_t FloatResult(const Unrounded& quotient, const ExactValue& zero_point,
@@ -321,7 +234,7 @@ class Evaluation {
   NumberFormat grid_;  // of y
   bool quotient_is_canonical_ = false;
   OverflowPolicy policy_ = OverflowPolicy::kSaturate;
-  Rounder wide_;
+  IntegerTarget target_;
   QuantizeLinearPlaces places_;
   std::optional<Rounder> to_y_, to_y_away_, to_y_zero_, through_;
 };

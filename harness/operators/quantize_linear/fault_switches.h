@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "harness/core/integer_target.h"
 #include "oracle/tensor/data_type.h"
 
 namespace qconform {
@@ -29,36 +30,9 @@ struct QuantizeLinearSwitches {
     kTruncatedConversion,
     kIntegerDivision,  // INT32 by INT32: truncated
   };
-  enum class Rounding : uint8_t {
-    kEven,
-    kAway,
-    kHalfUp,
-    kHalfDown,
-    kTowardZero,
-    kDown,
-    kUp,
-    kAddHalfInP,  // floor(q + 1/2), the sum rounded to P
-    kRandomTies,  // ties fall one way or the other, by the call and the index
-  };
-  enum class Order : uint8_t {
-    kAfter,
-    kBeforeRounding,  // exactly
-    kBeforeInP,       // the sum rounded to P; only integers
-    kAfterClamp,
-    kIgnored,
-    kSubtracted,
-    kAsInteger,  // the code of a 6-bit zero point is added as an unsigned integer
-  };
-  enum class Overflow : uint8_t {
-    kSaturate,
-    kInt32Minimum,  // what x86 converts to INT32: 0x80000000 for all that does not fit
-    kWrapInt32,
-    kWrap,  // the low bits of the sum
-    kThroughInt16,
-    kNarrowRange,  // signed types without their smallest value
-    kInfinityIsZero,
-    kSignedRange,  // unsigned types end where the signed one of their width does
-  };
+  using Rounding = FaultyRounding;
+  using Order = FaultyOrder;
+  using Overflow = FaultyOverflow;
   // Which scale or zero point an element takes.
   enum class Place : uint8_t {
     kRight,
