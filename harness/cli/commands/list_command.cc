@@ -90,9 +90,10 @@ ExitCode ListCells(const ListFlags& flags) {
             SinceVersions(op_type).back().since_version);
       }
       if (const auto missing = DefinitionBeyondOnnx(op_type)) {
-        std::printf("%-16s %13d %13s  no cells: the linked ONNX %s ends at opset_version %d\n",
-                    op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
-                    NewestOpsetVersion());
+        std::printf(
+            "%-*s %13d %13s  no cells: the linked ONNX %s ends at opset_version %d\n",
+            width, op_type.c_str(), *missing, "", std::string(OnnxVersion()).c_str(),
+            NewestOpsetVersion());
       }
     }
   }
