@@ -58,6 +58,8 @@ constexpr std::array kFormats{
                  .exponent_bits = 8,
                  .exponent_bias = 127,
                  .nan = kAllOnes},
+    Float(kFloat6E2M3, "FLOAT6E2M3", 6, 2, 1, kNone, false),
+    Float(kFloat6E3M2, "FLOAT6E3M2", 6, 3, 3, kNone, false),
     Float(kFloat4E2M1, "FLOAT4E2M1", 4, 2, 1, kNone, false),
     Float(kFloat, "FLOAT", 32, 8, 127, kIeee, true),
     Float(kFloat16, "FLOAT16", 16, 5, 15, kIeee, true),

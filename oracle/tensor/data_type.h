@@ -31,13 +31,15 @@ enum class DataType : int32_t {
   kFloat8E8M0 = 24,
   kUint2 = 25,
   kInt2 = 26,
+  kFloat6E2M3 = 27,
+  kFloat6E3M2 = 28,
 };
 
 enum class NumberKind : uint8_t { kInteger, kFloat, kPowerOfTwo /* FLOAT8E8M0 */ };
 
 // Which codes are NaN.
 enum class NanEncoding : uint8_t {
-  kNone,          // integers, FLOAT4E2M1
+  kNone,          // integers, FLOAT6E2M3, FLOAT6E3M2, FLOAT4E2M1
   kIeee,          // exponent all ones, mantissa not zero
   kAllOnes,       // exponent and mantissa all ones (FLOAT8E4M3FN), E8M0: 0xFF
   kNegativeZero,  // the code of -0 (the FNUZ formats)
@@ -47,13 +49,13 @@ enum class NanEncoding : uint8_t {
 // formats in data_type.cc. Names, ranges, boundaries, special codes, sizes and the
 // kernels' encoders follow from these fields; the judge (oracle/exact) has its own
 // definition. Sources: IEEE 754-2019 (FLOAT16, FLOAT, DOUBLE), ONNX's technical pages
-// float8, float4, int4 and int2, the OCP MX specification (FLOAT8E8M0).
+// float8, float6, float4, int4 and int2, the OCP MX specification (FLOAT8E8M0).
 struct NumberFormat {
   DataType type = DataType::kUndefined;
   std::string_view name = {};  // ONNX's spelling
   NumberKind kind = NumberKind::kInteger;
   // Of one element. Elements narrower than a byte follow each other in the bits of
-  // raw_data, the lowest bit first (QL-50).
+  // raw_data, the lowest bit first (QL-50, QL-52).
   int bits = 0;
   bool is_signed = false;
   // Floats only.
@@ -84,7 +86,7 @@ std::optional<DataType> DataTypeFromNumber(int64_t number);
 // Returns the bits of one element: 2 to 64 (0 for kUndefined).
 int BitWidth(DataType type);
 
-// FLOAT, FLOAT16, BFLOAT16, DOUBLE, the float8 types and FLOAT4E2M1.
+// FLOAT, FLOAT16, BFLOAT16, DOUBLE, the float8 and float6 types and FLOAT4E2M1.
 bool IsFloatingPoint(DataType type);
 // FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ (not FLOAT8E8M0).
 bool IsFloat8(DataType type);
