@@ -43,10 +43,10 @@ Target::Target(DataType y, const TargetParameters& parameters, DataType precisio
       parameters_(parameters),
       is_integer_(IsInteger(y)),
       code_mask_((uint64_t{1} << y_->bits) - 1),
-      overflow_is_seen_(IsFloat8(y) &&
+      overflow_is_seen_(HasNan(y) &&
                         parameters.overflow == OverflowPolicy::kNonSaturating),
       round_(is_integer_ ? kWideInteger : *y_, parameters.rounding,
-             IsFloat8(y) ? parameters.overflow : OverflowPolicy::kSaturate) {
+             HasNan(y) ? parameters.overflow : OverflowPolicy::kSaturate) {
   if (is_integer_) {
     smallest_ = IntegerMin(*y_);
     largest_ = IntegerMax(*y_);

@@ -36,12 +36,12 @@ struct TargetParameters {
   FloatZeroPoint float_zero_point = FloatZeroPoint::kCanonical;
   bool zero_point_added = false;          // a zero point of zero is added too
   bool missing_zero_point_added = false;  // and so is one that is missing
-  // Float8 targets; all others saturate.
+  // Formats with NaN; all others saturate.
   OverflowPolicy overflow = OverflowPolicy::kSaturate;
   // Of the FNUZ formats. Without it infinities are the largest finite if they saturate.
   bool fnuz_infinity_nan = false;
   bool e5m2_infinity = false;      // only of infinities, not of finite overflow
-  bool zero_sign_dropped = false;  // FLOAT4E2M1
+  bool zero_sign_dropped = false;  // formats without NaN
 };
 
 struct PreparedZeroPoint {

@@ -41,16 +41,31 @@ std::string HexFloat(const ExactValue& value) {
   return text += std::to_string(exponent < 0 ? -exponent : exponent);
 }
 
+// Where an element narrower than a byte lies in the stream of bits.
+struct BitPlace {
+  size_t byte;
+  size_t shift;      // from the lowest bit of that byte
+  bool is_crossing;  // its last bits lie in the next byte
+};
+
+BitPlace PlaceOf(int bits, size_t position) {
+  const size_t bit = position * static_cast<size_t>(bits);
+  return {bit / 8, bit % 8, bit % 8 + static_cast<size_t>(bits) > 8};
+}
+
 }  // namespace
 
 uint64_t ReadCode(const TensorView& tensor, int64_t index) {
   const int bits = FormatOf(tensor.type).bits;
   const auto position = static_cast<size_t>(index);
   if (bits < 8) {
-    const size_t bit = position * static_cast<size_t>(bits);
-    assert(bit / 8 < tensor.data.size());
-    const auto byte = std::to_integer<uint64_t>(tensor.data[bit / 8]);
-    return (byte >> (bit % 8)) & ((uint64_t{1} << bits) - 1);
+    const BitPlace place = PlaceOf(bits, position);
+    assert(place.byte + (place.is_crossing ? 1 : 0) < tensor.data.size());
+    auto window = std::to_integer<uint64_t>(tensor.data[place.byte]);
+    if (place.is_crossing) {
+      window |= std::to_integer<uint64_t>(tensor.data[place.byte + 1]) << 8;
+    }
+    return (window >> place.shift) & ((uint64_t{1} << bits) - 1);
   }
   switch (bits) {
     case 8:
@@ -74,11 +89,17 @@ void WriteCode(const MutableTensorView& tensor, int64_t index, uint64_t code) {
   const int bits = FormatOf(tensor.type).bits;
   const auto position = static_cast<size_t>(index);
   if (bits < 8) {
-    const size_t bit = position * static_cast<size_t>(bits);
-    assert(bit / 8 < tensor.data.size());
-    const uint64_t mask = ((uint64_t{1} << bits) - 1) << (bit % 8);
-    const auto byte = std::to_integer<uint64_t>(tensor.data[bit / 8]);
-    tensor.data[bit / 8] = static_cast<std::byte>((byte & ~mask) | ((code << (bit % 8)) & mask));
+    const BitPlace place = PlaceOf(bits, position);
+    assert(place.byte + (place.is_crossing ? 1 : 0) < tensor.data.size());
+    const uint64_t mask = ((uint64_t{1} << bits) - 1) << place.shift;
+    const uint64_t written = (code << place.shift) & mask;
+    std::byte& first = tensor.data[place.byte];
+    first = (first & static_cast<std::byte>(~mask)) | static_cast<std::byte>(written);
+    if (place.is_crossing) {
+      std::byte& second = tensor.data[place.byte + 1];
+      second =
+          (second & static_cast<std::byte>(~(mask >> 8))) | static_cast<std::byte>(written >> 8);
+    }
     return;
   }
   const auto size = static_cast<size_t>(bits / 8);

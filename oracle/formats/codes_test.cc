@@ -27,6 +27,37 @@ TEST(Codes, TwoBits_FirstElementIsTheLowestBits) {  // QL-50
   EXPECT_EQ(tensor.data[0], std::byte{0xD4});
 }
 
+TEST(Codes, SixBits_AreAStreamOfBits) {  // QL-52
+  const std::vector<uint64_t> x{0x21, 0x1E, 0x35, 0x0B, 0x3F, 0x02, 0x2C};
+  for (const DataType type : {kFloat6E2M3, kFloat6E3M2}) {
+    for (size_t count = 0; count <= x.size(); ++count) {
+      Tensor tensor = Tensor::Zeros(type, {static_cast<int64_t>(count)});
+      for (size_t i = 0; i < count; ++i) {
+        WriteCode(tensor.mutable_view(), static_cast<int64_t>(i), x[i]);
+      }
+      // The clause's formula; elements that are not there are 0.
+      std::vector<std::byte> bytes;
+      for (size_t i = 0; i < count; i += 4) {
+        const auto at = [&](size_t k) { return i + k < count ? x[i + k] : 0; };
+        for (const uint64_t byte :
+             {at(0) + 64 * (at(1) % 4), at(1) / 4 + 16 * (at(2) % 16), at(2) / 16 + 4 * at(3)}) {
+          bytes.push_back(static_cast<std::byte>(byte));
+        }
+      }
+      bytes.resize((6 * count + 7) / 8);
+      EXPECT_EQ(tensor.data, bytes) << count;
+      EXPECT_EQ(ReadCodes(tensor.view()),
+                std::vector(x.begin(), x.begin() + static_cast<int64_t>(count)));
+    }
+  }
+  Tensor tensor = Tensor::Zeros(kFloat6E2M3, {2});
+  tensor.data = {std::byte{0xA1}, std::byte{0xF7}};
+  EXPECT_EQ(ReadCodes(tensor.view()), (std::vector<uint64_t>{0x21, 0x1E}));
+  WriteCode(tensor.mutable_view(), 1, 0x01);
+  // QL-51: the rest of the last byte stays.
+  EXPECT_EQ(tensor.data, (std::vector<std::byte>{std::byte{0x61}, std::byte{0xF0}}));
+}
+
 TEST(Codes, WholeBytes_AreLittleEndian) {
   for (const DataType type : AllDataTypes()) {
     if (BitWidth(type) < 8) continue;
@@ -41,7 +72,8 @@ TEST(Codes, WholeBytes_AreLittleEndian) {
 
 TEST(Codes, AllPositionsOfSubByteTypes_RoundTrip) {
   int visited = 0;
-  for (const DataType type : {kInt2, kUint2, kInt4, kUint4, kFloat4E2M1}) {
+  for (const DataType type :
+       {kInt2, kUint2, kInt4, kUint4, kFloat4E2M1, kFloat6E2M3, kFloat6E3M2}) {
     const uint64_t codes = uint64_t{1} << BitWidth(type);
     for (int64_t position = 0; position < 9; ++position) {
       for (uint64_t code = 0; code < codes; ++code, ++visited) {
@@ -54,7 +86,7 @@ TEST(Codes, AllPositionsOfSubByteTypes_RoundTrip) {
       }
     }
   }
-  EXPECT_EQ(visited, 9 * (2 * 4 + 3 * 16));
+  EXPECT_EQ(visited, 9 * (2 * 4 + 3 * 16 + 2 * 64));
 }
 
 TEST(CodeToString, GivesBitsAndValue) {
@@ -76,6 +108,9 @@ TEST(CodeToString, GivesBitsAndValue) {
       {kFloat8E4M3FN, 0x7F, "0x7f (NaN)"},
       {kFloat8E4M3FNUZ, 0x80, "0x80 (NaN)"},
       {kFloat8E4M3FN, 0xFE, "0xfe (-0x1.cp+8)"},  // -448
+      {kFloat6E2M3, 0x1F, "0x1f (0x1.ep+2)"},     // 7.5
+      {kFloat6E3M2, 0x3F, "0x3f (-0x1.cp+4)"},    // -28
+      {kFloat6E3M2, 0x20, "0x20 (-0)"},
       {kFloat8E8M0, 0x00, "0x00 (0x1p-127)"},
       {kUint8, 0x82, "0x82 (130)"},
       {kInt4, 0xD, "0xd (-3)"},

@@ -71,8 +71,8 @@ enum class OverflowPolicy : uint8_t {
 // exponent, then applies the overflow policy. A result of zero keeps its sign
 // where the format has -0. NaN becomes the format's canonical NaN (the sign of
 // a NaN that overflow makes is kept in FLOAT8E4M3FN); for formats without NaN
-// the answer is the code of the smallest value (integers) or of the largest
-// (FLOAT4E2M1), which callers replace where a clause says otherwise.
+// the answer is the code of the smallest value (integers) or the one that ONNX's
+// technical page gives (NumberFormat::code_for_nan).
 // Precondition: the format is not FLOAT8E8M0 (nothing is ever rounded to it, QL-07).
 uint64_t Round(const NumberFormat& format, const Unrounded& value, RoundingMode mode,
                OverflowPolicy policy);

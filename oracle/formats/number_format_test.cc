@@ -13,7 +13,7 @@ namespace {
 using enum DataType;
 
 // The value of a code as a double, read off the fields by another route than
-// Decode: what ONNX's float8 and float4 pages and IEEE 754 say, in ldexp.
+// Decode: what ONNX's float8, float6 and float4 pages and IEEE 754 say, in ldexp.
 double SimpleValue(DataType type, uint64_t code) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
@@ -52,6 +52,10 @@ double SimpleValue(DataType type, uint64_t code) {
       const double values[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
       return code & 8 ? -values[code & 7] : values[code & 7];
     }
+    case kFloat6E2M3:
+      return small_float(2, 3, 1);
+    case kFloat6E3M2:
+      return small_float(3, 2, 3);
     case kFloat8E8M0:
       return code == 0xFF ? nan : std::ldexp(1.0, static_cast<int>(code) - 127);
     case kInt2:
@@ -111,9 +115,9 @@ TEST(Decode, AllCodesOf16BitsAndLess_AreTheValuesOfTheFields) {
       ASSERT_EQ(value.significand != 0, value.value_class == ValueClass::kFinite);
     }
   }
-  // FLOAT16, BFLOAT16, INT16, UINT16; four float8, E8M0, INT8, UINT8; three of
-  // 4 bits; two of 2 bits.
-  EXPECT_EQ(visited, 4 * 65536 + 7 * 256 + 3 * 16 + 2 * 4);
+  // FLOAT16, BFLOAT16, INT16, UINT16; four float8, E8M0, INT8, UINT8; two of
+  // 6 bits; three of 4 bits; two of 2 bits.
+  EXPECT_EQ(visited, 4 * 65536 + 7 * 256 + 2 * 64 + 3 * 16 + 2 * 4);
 }
 
 TEST(Decode, EveryFloatWhoseLowBitsAreFew_IsTheMachines) {
@@ -160,6 +164,9 @@ TEST(Facts, OfEachFloat_AreThoseOfTheSpecifications) {
       {kFloat8E4M3FNUZ, 0x7F, 240, 0x08, 0x1p-10, 0x80},
       {kFloat8E5M2, 0x7B, 57344, 0x04, 0x1p-16, 0x7E},
       {kFloat8E5M2FNUZ, 0x7F, 57344, 0x04, 0x1p-17, 0x80},
+      // ONNX's float6 page
+      {kFloat6E2M3, 0x1F, 7.5, 0x08, 0.125, ~uint64_t{0}},
+      {kFloat6E3M2, 0x1F, 28, 0x04, 0.0625, ~uint64_t{0}},
       // ONNX's float4 page
       {kFloat4E2M1, 0x7, 6, 0x2, 0.5, ~uint64_t{0}},
   };
@@ -183,7 +190,7 @@ TEST(Facts, OfEachFloat_AreThoseOfTheSpecifications) {
     }
     ++visited;
   }
-  EXPECT_EQ(visited, 9);
+  EXPECT_EQ(visited, 11);
 }
 
 TEST(Facts, OfFloat8E8M0) {
@@ -238,7 +245,7 @@ TEST(NextUp, AllCodes_IsTheNextLargerValue) {
   }
   // All codes but 2 x (2^10 - 1) NaN of FLOAT16, 2 x 127 of BFLOAT16, 2 + 1 + 6
   // + 1 of the float8 types and 1 of FLOAT8E8M0.
-  EXPECT_EQ(visited, 4 * 65536 + 7 * 256 + 3 * 16 + 2 * 4 - 2046 - 254 - 10 - 1);
+  EXPECT_EQ(visited, 4 * 65536 + 7 * 256 + 2 * 64 + 3 * 16 + 2 * 4 - 2046 - 254 - 10 - 1);
 }
 
 TEST(NextUp, AroundZeroAndAtTheEnds) {

@@ -19,7 +19,7 @@ uint64_t CodeMask(const NumberFormat& format) {
 
 uint64_t NanCode(const NumberFormat& format) {
   if (format.nan != NanEncoding::kNone) return CanonicalNan(format);
-  if (format.kind == NumberKind::kFloat) return LargestFinite(format);
+  if (format.kind == NumberKind::kFloat) return format.code_for_nan;
   return static_cast<uint64_t>(IntegerMin(format)) & CodeMask(format);
 }
 

@@ -92,7 +92,7 @@ TEST(Round, EveryMidpointAndItsNeighbours_OfAllFormatsUpTo16Bits) {
   }
   // Codes but NaN, infinities and -0, less one, of each format.
   const int64_t gaps = (65536 - 2048 - 2) + (65536 - 256 - 2) + 2 * 65535 + (256 - 4) + (256 - 2) +
-                       (256 - 10) + (256 - 2) + 2 * 255 + 14 + 2 * 15 + 2 * 3;
+                       (256 - 10) + (256 - 2) + 2 * 255 + 2 * 62 + 14 + 2 * 15 + 2 * 3;
   EXPECT_EQ(visited, 4 * gaps);
 }
 
@@ -147,6 +147,11 @@ TEST(Round, OverflowOfFloats_IsDecidedAfterRoundingToTheGrid) {
       {kFloat8E5M2FNUZ, 61439, kNonSat, 0x7F},
       {kFloat8E5M2FNUZ, 61440, kNonSat, 0x80},
       // FLOAT4E2M1: 6 whatever the policy, there is no other code.
+      {kFloat6E2M3, 7.25, kSat, 0x1E},  // a tie: 7
+      {kFloat6E2M3, 7.75, kNonSat, 0x1F},
+      {kFloat6E3M2, 26, kSat, 0x1E},  // a tie: 24
+      {kFloat6E3M2, -30, kNonSat, 0x3F},
+      {kFloat6E3M2, -inf, kNonSat, 0x3F},
       {kFloat4E2M1, 7, kSat, 0x7},
       {kFloat4E2M1, -1e30, kNonSat, 0xF},
       {kFloat4E2M1, inf, kSat, 0x7},
@@ -198,6 +203,8 @@ TEST(Round, IntegersAndNan_SaturateAndGiveTheSmallest) {
       {kInt8, NAN, kSat, 0x80},
       {kUint8, NAN, kSat, 0x00},
       {kFloat4E2M1, NAN, kSat, 0x7},
+      {kFloat6E2M3, NAN, kSat, 0x20},
+      {kFloat6E3M2, NAN, kNonSat, 0x20},
       {kFloat8E4M3FN, NAN, kSat, 0x7F},
       {kFloat8E5M2FNUZ, NAN, kSat, 0x80},
   };

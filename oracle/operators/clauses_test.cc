@@ -64,7 +64,7 @@ TEST(Clauses, Rows_AreWhole) {
     EXPECT_EQ(canonical, clause.readings.empty() ? 0 : 1);
     EXPECT_EQ(clause.since_versions.empty(), clause.op_type.empty());
   }
-  EXPECT_EQ(ids.size(), 2u + 30u + 13u);
+  EXPECT_EQ(ids.size(), 2u + 33u + 13u);
 }
 
 // "QL-04:f32_quotient" for every reading that the ledger has for the operator.
@@ -93,14 +93,15 @@ void AddParts(const std::string& name, std::set<std::string>& parts) {
 
 TEST(Clauses, Readings_AreThoseOfTheEvaluation) {
   std::set<std::string> quantize;
-  for (const int since : {10, 13, 19, 21, 23, 24, 25}) {
+  for (const int since : {10, 13, 19, 21, 23, 24, 25, 28}) {
     for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
       for (const DataType scale : {kFloat, kFloat16, kBfloat16, kInt32, kFloat8E8M0}) {
         if (since < 19 && scale != kFloat) continue;
         if (since < 23 && since >= 19 && scale != x) continue;
-        for (const DataType y : {kInt8, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat4E2M1}) {
+        for (const DataType y :
+             {kInt8, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat4E2M1, kFloat6E2M3}) {
           for (const auto& readings : ReadingCombinations(since, x, scale, y, 0)) {
-            AddParts(ReadingsName(readings, since, scale, x), quantize);
+            AddParts(ReadingsName(readings, since, x, scale, y), quantize);
           }
         }
       }

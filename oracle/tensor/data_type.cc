@@ -19,7 +19,7 @@ constexpr NumberFormat Integer(DataType type, std::string_view name, int bits,
 // A signed float whose mantissa takes the bits that sign and exponent leave.
 constexpr NumberFormat Float(DataType type, std::string_view name, int bits,
                              int exponent_bits, int exponent_bias, NanEncoding nan,
-                             bool has_infinity) {
+                             bool has_infinity, uint8_t code_for_nan = 0) {
   return {.type = type,
           .name = name,
           .kind = NumberKind::kFloat,
@@ -30,7 +30,8 @@ constexpr NumberFormat Float(DataType type, std::string_view name, int bits,
           .exponent_bias = exponent_bias,
           .nan = nan,
           .has_infinity = has_infinity,
-          .has_negative_zero = nan != NanEncoding::kNegativeZero};
+          .has_negative_zero = nan != NanEncoding::kNegativeZero,
+          .code_for_nan = code_for_nan};
 }
 
 using enum DataType;
@@ -58,9 +59,9 @@ constexpr std::array kFormats{
                  .exponent_bits = 8,
                  .exponent_bias = 127,
                  .nan = kAllOnes},
-    Float(kFloat6E2M3, "FLOAT6E2M3", 6, 2, 1, kNone, false),
-    Float(kFloat6E3M2, "FLOAT6E3M2", 6, 3, 3, kNone, false),
-    Float(kFloat4E2M1, "FLOAT4E2M1", 4, 2, 1, kNone, false),
+    Float(kFloat6E2M3, "FLOAT6E2M3", 6, 2, 1, kNone, false, 0x20),
+    Float(kFloat6E3M2, "FLOAT6E3M2", 6, 3, 3, kNone, false, 0x20),
+    Float(kFloat4E2M1, "FLOAT4E2M1", 4, 2, 1, kNone, false, 0x7),
     Float(kFloat, "FLOAT", 32, 8, 127, kIeee, true),
     Float(kFloat16, "FLOAT16", 16, 5, 15, kIeee, true),
     Float(kBfloat16, "BFLOAT16", 16, 8, 127, kIeee, true),
@@ -123,6 +124,10 @@ bool IsFloatingPoint(DataType type) {
 }
 
 bool IsFloat8(DataType type) { return BitWidth(type) == 8 && IsFloatingPoint(type); }
+
+bool HasNan(DataType type) {
+  return IsFloatingPoint(type) && RowOf(type).nan != NanEncoding::kNone;
+}
 
 bool IsInteger(DataType type) {
   const NumberFormat& row = RowOf(type);

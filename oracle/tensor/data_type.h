@@ -65,6 +65,8 @@ struct NumberFormat {
   NanEncoding nan = NanEncoding::kNone;
   bool has_infinity = false;
   bool has_negative_zero = false;
+  // Of a float format without NaN: the code that ONNX's technical page gives for NaN.
+  uint8_t code_for_nan = 0;
 };
 
 // Precondition: type is not kUndefined.
@@ -90,6 +92,9 @@ int BitWidth(DataType type);
 bool IsFloatingPoint(DataType type);
 // FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ (not FLOAT8E8M0).
 bool IsFloat8(DataType type);
+// A float format that has a code for NaN. Only overflow of such a format can be shown
+// without saturating.
+bool HasNan(DataType type);
 // INT2 to INT32 and UINT2 to UINT16.
 bool IsInteger(DataType type);
 

@@ -1,5 +1,5 @@
-// Tensors as ONNX stores them in raw_data: row-major, little-endian, elements
-// of 4 and 2 bits packed from the lowest bits of each byte up (QL-50).
+// Tensors as ONNX stores them in raw_data: row-major, little-endian; elements narrower
+// than a byte follow each other in the bits, the lowest first (QL-50, QL-52).
 //
 // There is no element access here on purpose: the oracle, the judge and the
 // kernels each have their own packing and index arithmetic, so that one error

@@ -15,7 +15,7 @@ TEST(DataType, NamesAndNumbers_RoundTrip) {
     EXPECT_TRUE(BitWidth(type) > 0);
     ++visited;
   }
-  EXPECT_EQ(visited, 19);
+  EXPECT_EQ(visited, 21);
   EXPECT_EQ(ParseDataType("float"), std::nullopt);
   EXPECT_EQ(DataTypeFromNumber(8), std::nullopt);  // STRING
   EXPECT_EQ(DataTypeName(DataType::kUndefined), "UNDEFINED");
@@ -28,6 +28,9 @@ TEST(DataType, Kinds_AreDisjoint) {
   EXPECT_TRUE(IsFloat8(DataType::kFloat8E5M2FNUZ));
   EXPECT_FALSE(IsFloat8(DataType::kFloat8E8M0));
   EXPECT_FALSE(IsInteger(DataType::kFloat8E8M0));
+  EXPECT_TRUE(HasNan(DataType::kFloat8E4M3FN));
+  EXPECT_FALSE(HasNan(DataType::kFloat6E3M2));
+  EXPECT_FALSE(HasNan(DataType::kInt8));
 }
 
 TEST(ElementCount, Odd_Shapes) {
@@ -45,6 +48,10 @@ TEST(ElementCount, Odd_Shapes) {
 TEST(PackedByteSize, SubByte_RoundsUp) {
   EXPECT_EQ(PackedByteSize(DataType::kInt4, 3), 2u);
   EXPECT_EQ(PackedByteSize(DataType::kUint2, 5), 2u);
+  EXPECT_EQ(PackedByteSize(DataType::kFloat6E2M3, 1), 1u);
+  EXPECT_EQ(PackedByteSize(DataType::kFloat6E3M2, 2), 2u);
+  EXPECT_EQ(PackedByteSize(DataType::kFloat6E3M2, 4), 3u);
+  EXPECT_EQ(PackedByteSize(DataType::kFloat6E2M3, 5), 4u);
   EXPECT_EQ(PackedByteSize(DataType::kFloat, 3), 12u);
   EXPECT_EQ(PackedByteSize(DataType::kInt2, 0), 0u);
 }
@@ -64,6 +71,11 @@ TEST(LastByteMask, SubByte_HoldsTheLastElements) {
       {DataType::kInt4, 1, 0x0F},
       {DataType::kUint4, 2, 0xFF},
       {DataType::kFloat4E2M1, 3, 0x0F},
+      {DataType::kFloat6E2M3, 1, 0x3F},
+      {DataType::kFloat6E3M2, 2, 0x0F},
+      {DataType::kFloat6E2M3, 3, 0x03},
+      {DataType::kFloat6E3M2, 4, 0xFF},
+      {DataType::kFloat6E2M3, 5, 0x3F},
       // Whole bytes leave nothing unused, nor does a tensor without a byte.
       {DataType::kInt8, 3, 0xFF},
       {DataType::kFloat, 1, 0xFF},

@@ -1,14 +1,21 @@
 #include "oracle/operators/quantize_linear/clauses.h"
 
+#include "oracle/operators/quantize_linear/quantize_linear.h"
+
 namespace qconform {
 namespace {
 
 using Versions = std::vector<int>;
 
-Versions All() { return {10, 13, 19, 21, 23, 24, 25}; }
-Versions Since19() { return {19, 21, 23, 24, 25}; }
-Versions Since21() { return {21, 23, 24, 25}; }
-Versions Since23() { return {23, 24, 25}; }
+// The definitions from this one on.
+Versions Since(int first) {
+  Versions versions;
+  for (const int version : QuantizeLinearSinceVersions()) {
+    if (version >= first) versions.push_back(version);
+  }
+  return versions;
+}
+Versions All() { return Since(10); }
 
 constexpr ClauseStatus kOpen = ClauseStatus::kOpen;
 constexpr ClauseKind kParametric = ClauseKind::kParametric;
@@ -90,7 +97,7 @@ std::vector<Clause> QuotientClauses() {
                  "the precision attribute is specified\"; attribute `precision`. ONNX's "
                  "reference "
                  "divides in what numpy promotes both types to, against this sentence",
-       .since_versions = Since23(),
+       .since_versions = Since(23),
        .readings = {},
        .tests = {"Quotient.Precision_DecidesWhereGiven"}},
       {.id = "QL-06",
@@ -102,7 +109,7 @@ std::vector<Clause> QuotientClauses() {
                "truncation of the quotient is a deviation.",
        .source =
            "T1 of 19 and 21, T2 since 23 allow INT32; the formula divides real numbers",
-       .since_versions = Since19(),
+       .since_versions = Since(19),
        .readings =
            {{"canonical",
              "the exact quotient (x/0 = Inf of x's sign, 0/0 = NaN), rounded once to y",
@@ -124,7 +131,7 @@ std::vector<Clause> QuotientClauses() {
        .source = "T2 since 24 allows FLOAT8E8M0 and is silent about P; OCP Microscaling "
                  "Formats "
                  "1.0, E8M0; ONNX's reference divides INT32 x in DOUBLE",
-       .since_versions = {24, 25},
+       .since_versions = Since(24),
        .readings =
            {{"canonical",
              "P = FLOAT, which holds every scale and every float x; INT32 x is rounded "
@@ -145,7 +152,7 @@ std::vector<Clause> QuotientClauses() {
            "`precision` other than 0, FLOAT, FLOAT16, BFLOAT16 and DOUBLE: accepted or "
            "refused. The oracle answers as if it were not there.",
        .source = "attribute `precision` since 23: no set of values is given",
-       .since_versions = Since23(),
+       .since_versions = Since(23),
        .readings = {},
        .tests = {"Quotient.UnknownPrecision_ActsAsNone",
                  "Validate.OtherOpenAttributes_NameTheirClause"}},
@@ -158,7 +165,7 @@ std::vector<Clause> QuotientClauses() {
                "not said.",
        .source =
            "description since 23: \"x and y_scale are allowed to have different types\"",
-       .since_versions = Since23(),
+       .since_versions = Since(23),
        .readings =
            {{"canonical",
              "both are converted to P first: nearest even, out of range gives +-Inf, "
@@ -223,8 +230,9 @@ std::vector<Clause> IntegerClauses() {
                "Values other "
                "than 0 and 1 are free; the oracle takes them for 1.",
        .source =
-           "attribute `saturate` since 19: \"It only applies for float 8 quantization\"",
-       .since_versions = Since19(),
+           "attribute `saturate` since 19: \"It only applies for float 8 quantization\"; "
+           "since 28: \"It has no effect for float4e2m1\"",
+       .since_versions = Since(19),
        .readings = {},
        .tests = {"IntegerTarget.SaturateAttribute_IsIgnored",
                  "Validate.OtherOpenAttributes_NameTheirClause"}},
@@ -248,7 +256,7 @@ std::vector<Clause> FloatClauses() {
            "0x00 in the FNUZ formats.",
        .source =
            "technical page float8, \"Cast\" and its two tables; attribute `saturate`",
-       .since_versions = Since19(),
+       .since_versions = Since(19),
        .readings = {},
        .tests = {"Float8Target.GridOverflowAndZero",
                  "Float8Target.DoubleQuotient_IsRoundedOnce",
@@ -258,7 +266,7 @@ std::vector<Clause> FloatClauses() {
        .op_type = kOperator,
        .status = kOpen,
        .kind = kParametric,
-       .text = "Float8 types with two zeros and FLOAT4E2M1: sign of a zero result where "
+       .text = "Float types with two zeros: sign of a zero result where "
                "y_zero_point is zero, or missing, which is zero as well (QL-30): by the "
                "formula "
                "-0 + (+0) = +0. Whoever adds a missing one adds one that is present.",
@@ -267,7 +275,7 @@ std::vector<Clause> FloatClauses() {
            "consistency\"; input y_zero_point: \"Default is uint8 with zero point of "
            "0\". "
            "ONNX's reference of 1.18 to 1.22 adds both, later ones add what is present",
-       .since_versions = Since19(),
+       .since_versions = Since(19),
        .readings =
            {{"canonical", "the sign of q is kept", true},
             {"zero_point_added",
@@ -285,7 +293,7 @@ std::vector<Clause> FloatClauses() {
                "Inf in "
                "E5M2.",
        .source = "technical page float8, tables of Cast",
-       .since_versions = Since19(),
+       .since_versions = Since(19),
        .readings = {},
        .tests = {"Float8Target.GridOverflowAndZero",
                  "Float8Target.QuotientThatOverflowsP_IsInfinity"}},
@@ -299,7 +307,7 @@ std::vector<Clause> FloatClauses() {
        .source = "Cast of 19, 21, 23 and technical page float8, tables with saturation: "
                  "NaN; Cast "
                  "since 24: FLT_MAX of its sign",
-       .since_versions = Since19(),
+       .since_versions = Since(19),
        .readings =
            {{"canonical",
              "since 19, 21, 23: NaN; since 24 and later: the largest finite of its sign",
@@ -312,7 +320,7 @@ std::vector<Clause> FloatClauses() {
        .op_type = kOperator,
        .text = "NaN gives NaN; any NaN code of the format equals any other.",
        .source = "technical page float8, tables of Cast",
-       .since_versions = Since19(),
+       .since_versions = Since(19),
        .readings = {},
        .tests = {"Float8Target.AllCodes_AreTheirOwnQuantization",
                  "Float8Target.SpecialZeroPoints_FollowIeee"}},
@@ -328,7 +336,7 @@ std::vector<Clause> FloatClauses() {
        .source = "description since 19: \"usually not used for quantization to float8 "
                  "types, but "
                  "the quantization formula remains the same\"",
-       .since_versions = Since19(),
+       .since_versions = Since(19),
        .readings = {{"canonical", "q + zp exactly, then the one rounding of QL-20", true},
                     {"zero_point_ignored", "the rounding of q alone"},
                     {"round_then_add", "round q to the target, add, round again"},
@@ -345,7 +353,7 @@ std::vector<Clause> FloatClauses() {
                "point as "
                "QL-24.",
        .source = "technical page float4; T3 since 23",
-       .since_versions = Since23(),
+       .since_versions = Since(23),
        .readings = {},
        .tests = {"Float4Target.GridTiesAndSpecialValues",
                  "IntegerTarget.SaturateAttribute_IsIgnored"}},
@@ -361,10 +369,39 @@ std::vector<Clause> FloatClauses() {
        .source = "technical page float4, table of Cast: +-0 is +-0, NaN is 6; "
                  "QuantizeLinear does "
                  "not cite it",
-       .since_versions = Since23(),
+       .since_versions = Since(23),
        .readings = {{"canonical", "-0 stays -0", true},
                     {"zero_sign_dropped", "+0 for -0"}},
        .tests = {"Float4Target.GridTiesAndSpecialValues"},
+       .feature = kFeatureZeroResult},
+      {.id = "QL-27",
+       .op_type = kOperator,
+       .text = "FLOAT6E2M3 and FLOAT6E3M2: q is rounded once to the target's grid, "
+               "nearest even, subnormals included, saturating; +-Inf, also where the "
+               "quotient overflowed P, gives +-7.5 and +-28. `saturate` has no effect. "
+               "Rounding first to a format other than P is a deviation. Zero point as "
+               "QL-24.",
+       .source = "technical page float6; T3 since 28; attribute `saturate` since 28: "
+                 "\"It has no effect for float4e2m1, float6e2m3, or float6e3m2\"",
+       .since_versions = Since(28),
+       .readings = {},
+       .tests = {"Float6Target.GridTiesAndSaturation",
+                 "Float6Target.SaturateAttribute_IsIgnored",
+                 "Float6Target.ZeroPoint_IsAddedExactlyAndRoundedOnce",
+                 "Round.EveryMidpointAndItsNeighbours_OfAllFormatsUpTo16Bits"}},
+      {.id = "QL-28",
+       .op_type = kOperator,
+       .status = kOpen,
+       .kind = kParametric,
+       .text = "FLOAT6E2M3 and FLOAT6E3M2: sign of a zero result, next to QL-20a: "
+               "zero_sign_dropped drops it also where the result is a small number that "
+               "rounds to zero. NaN is free (any code; the oracle answers -0, 0x20).",
+       .source = "technical page float6, which gives -0 for NaN and calls it "
+                 "unspecified; QuantizeLinear does not cite it",
+       .since_versions = Since(28),
+       .readings = {{"canonical", "-0 stays -0", true},
+                    {"zero_sign_dropped", "+0 for -0"}},
+       .tests = {"Float6Target.ZeroSignAndNan"},
        .feature = kFeatureZeroResult},
   };
 }
@@ -478,7 +515,7 @@ std::vector<Clause> ModelClauses() {
                "byte, the "
                "first in the lowest bits.",
        .source = "technical pages int4, float4, int2; onnx.proto, raw_data",
-       .since_versions = Since21(),
+       .since_versions = Since(21),
        .readings = {},
        .tests = {"Codes.FourBits_FirstElementIsTheLowNibble",
                  "Codes.TwoBits_FirstElementIsTheLowestBits",
@@ -494,13 +531,44 @@ std::vector<Clause> ModelClauses() {
            "never "
            "a verdict.",
        .source = "technical pages int4, int2; onnx.proto, raw_data",
-       .since_versions = Since21(),
+       .since_versions = Since(21),
        .readings = {},
        .tests = {"Codes.FourBits_FirstElementIsTheLowNibble"}},
+      {.id = "QL-52",
+       .op_type = kOperator,
+       .text = "6-bit elements in raw_data: a stream of bits, the lowest first, four "
+               "elements in three bytes: b0 = x0 + 64 (x1 mod 4), b1 = x1 div 4 + 16 "
+               "(x2 mod 16), b2 = x2 div 16 + 4 x3; ceil(6 n / 8) bytes. In int32_data "
+               "an entry holds one element in its bits 0 to 5.",
+       .source = "technical page float6; onnx.proto, raw_data and int32_data",
+       .since_versions = Since(28),
+       .readings = {},
+       .tests = {"Codes.SixBits_AreAStreamOfBits",
+                 "Codes.AllPositionsOfSubByteTypes_RoundTrip",
+                 "Granularity.SubByteTensors_AreReadElementByElement"}},
   };
 }
 
+struct TargetRow {
+  DataType type;
+  TargetClauses clauses;
+};
+
+// Targets that have clauses of their own; others are integers or float8.
+constexpr TargetRow kTargets[] = {
+    {DataType::kFloat4E2M1, {"QL-25", "QL-26"}},
+    {DataType::kFloat6E2M3, {"QL-27", "QL-28"}},
+    {DataType::kFloat6E3M2, {"QL-27", "QL-28"}},
+};
+
 }  // namespace
+
+TargetClauses ClausesOfTarget(DataType y) {
+  for (const TargetRow& row : kTargets) {
+    if (row.type == y) return row.clauses;
+  }
+  return IsInteger(y) ? TargetClauses{"QL-10", "QL-12"} : TargetClauses{"QL-20", "QL-23"};
+}
 
 std::vector<Clause> QuantizeLinearClauses() {
   std::vector<Clause> clauses;

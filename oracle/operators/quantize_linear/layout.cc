@@ -20,9 +20,20 @@ bool IsOneOf(DataType type, std::initializer_list<DataType> types) {
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
-bool IsSinceVersion(int version) {
-  const int known[] = {10, 13, 19, 21, 23, 24, 25};
-  return std::find(std::begin(known), std::end(known), version) != std::end(known);
+constexpr int kSinceVersions[] = {10, 13, 19, 21, 23, 24, 25, 28};
+
+// Returns "10, 13 and 19".
+std::string SinceVersionsText() {
+  std::string text;
+  for (const int& version : kSinceVersions) {
+    if (&version == std::end(kSinceVersions) - 1) {
+      text += " and ";
+    } else if (!text.empty()) {
+      text += ", ";
+    }
+    text += std::to_string(version);
+  }
+  return text;
 }
 
 bool AllowsX(int since_version, DataType type) {
@@ -38,14 +49,25 @@ bool AllowsScale(int since_version, DataType type, DataType x) {
   return AllowsX(since_version, type);
 }
 
+// The output types, and the definition that brought each.
+struct OutputType {
+  DataType type;
+  int since_version;
+};
+constexpr OutputType kOutputTypes[] = {
+    {DataType::kUint8, 10},        {DataType::kInt8, 10},
+    {DataType::kFloat8E4M3FN, 19}, {DataType::kFloat8E4M3FNUZ, 19},
+    {DataType::kFloat8E5M2, 19},   {DataType::kFloat8E5M2FNUZ, 19},
+    {DataType::kUint16, 21},       {DataType::kInt16, 21},
+    {DataType::kUint4, 21},        {DataType::kInt4, 21},
+    {DataType::kFloat4E2M1, 23},   {DataType::kUint2, 25},
+    {DataType::kInt2, 25},         {DataType::kFloat6E2M3, 28},
+    {DataType::kFloat6E3M2, 28},
+};
+
 bool AllowsY(int since_version, DataType type) {
-  using enum DataType;
-  if (IsOneOf(type, {kInt8, kUint8})) return true;
-  if (IsFloat8(type)) return since_version >= 19;
-  if (IsOneOf(type, {kInt16, kUint16, kInt4, kUint4})) return since_version >= 21;
-  if (type == kFloat4E2M1) return since_version >= 23;
-  if (IsOneOf(type, {kInt2, kUint2})) return since_version >= 25;
-  return false;
+  const OutputType* row = std::ranges::find(kOutputTypes, type, &OutputType::type);
+  return row != std::end(kOutputTypes) && since_version >= row->since_version;
 }
 
 // --- the resolution --------------------------------------------------------------
@@ -105,10 +127,10 @@ class Resolver {
   }
 
   bool ResolveOperands() {
-    if (!IsSinceVersion(problem_.since_version)) {
-      return Invalid(Since() +
-                     " is no definition of QuantizeLinear: there are 10, 13, 19, 21, " +
-                     "23, 24 and 25");
+    if (std::ranges::find(kSinceVersions, problem_.since_version) ==
+        std::end(kSinceVersions)) {
+      return Invalid(Since() + " is no definition of QuantizeLinear: there are " +
+                     SinceVersionsText());
     }
     return CheckBytes("x", problem_.x) && CheckBytes("y_scale", problem_.y_scale) &&
            (!problem_.y_zero_point || CheckBytes("y_zero_point", *problem_.y_zero_point));
@@ -377,6 +399,8 @@ class Resolver {
 };
 
 }  // namespace
+
+std::span<const int> QuantizeLinearSinceVersions() { return kSinceVersions; }
 
 QuantizeLinearResolution Resolve(const QuantizeLinearProblem& problem) {
   return Resolver(problem, /*has_data=*/true).Run();

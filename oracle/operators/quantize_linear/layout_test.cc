@@ -240,6 +240,16 @@ TEST(Granularity, SubByteTensors_AreReadElementByElement) {  // QL-50
                               .y_zero_point = zero_point.view()});
   ASSERT_TRUE(answer.ok());
   for (size_t i = 0; i < 10; ++i) EXPECT_EQ(answer->elements[i].code, i % 5 + 1);
+
+  // QL-52. The same with six bits: 1 to 5 are subnormals of FLOAT6E2M3.
+  Tensor small = Tensor::Zeros(kFloat6E2M3, {5});
+  small.data = {std::byte{0x81}, std::byte{0x30}, std::byte{0x10}, std::byte{0x05}};
+  const Result<Answer> sums = EvaluateQuantizeLinear({.since_version = 28,
+                                                      .x = x.view(),
+                                                      .y_scale = scale.view(),
+                                                      .y_zero_point = small.view()});
+  ASSERT_TRUE(sums.ok());
+  for (size_t i = 0; i < 10; ++i) EXPECT_EQ(sums->elements[i].code, i % 5 + 1);
 }
 
 // --- the output type ----------------------------------------------------------
@@ -395,13 +405,13 @@ TEST(Validate, SeveralOpenThings_TheFirstNamesTheModel) {
 
 TEST(Validate, OutputDtypeBesideAnyOtherZeroPoint_IsInvalid) {  // QL-30, QL-34
   const DataType outputs[] = {
-      kUint8,      kInt8,           kUint16,    kInt16,        kUint4,
-      kInt4,       kUint2,          kInt2,      kFloat8E4M3FN, kFloat8E4M3FNUZ,
-      kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1};
+      kUint8,      kInt8,           kUint16,     kInt16,        kUint4,
+      kInt4,       kUint2,          kInt2,       kFloat8E4M3FN, kFloat8E4M3FNUZ,
+      kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1, kFloat6E2M3,   kFloat6E3M2};
   int visited = 0;
   for (const DataType zero_point : outputs) {
     for (const DataType output : outputs) {
-      const Tensors tensors({.since_version = 25,
+      const Tensors tensors({.since_version = 28,
                              .y_zero_point = Shape{},
                              .attributes = {.output_dtype = static_cast<int64_t>(output)},
                              .y_type = zero_point});
@@ -410,7 +420,7 @@ TEST(Validate, OutputDtypeBesideAnyOtherZeroPoint_IsInvalid) {  // QL-30, QL-34
       ++visited;
     }
   }
-  EXPECT_EQ(visited, 13 * 13);
+  EXPECT_EQ(visited, 15 * 15);
 }
 
 TEST(Validate, OtherOpenAttributes_NameTheirClause) {
@@ -461,6 +471,11 @@ TEST(Validate, Ql34_IsInvalidAndRefused) {
       {"output_dtype FLOAT4E2M1 in 21", {.attributes = {.output_dtype = 23}}},
       {"output_dtype UINT2 in 24",
        {.since_version = 24, .attributes = {.output_dtype = 25}}},
+      {"output_dtype FLOAT6E2M3 in 25",
+       {.since_version = 25, .attributes = {.output_dtype = 27}}},
+      {"FLOAT6E3M2 zero point in 25",
+       {.since_version = 25, .y_zero_point = Shape{}, .y_type = kFloat6E3M2}},
+      {"since_version 27, which is 25", {.since_version = 27}},
       {"output_dtype unknown", {.attributes = {.output_dtype = 1000}}},
       {"axis in 10", {.since_version = 10, .attributes = {.axis = 0}}},
       {"saturate in 13", {.since_version = 13, .attributes = {.saturate = 0}}},

@@ -68,9 +68,10 @@ class Bound : public BoundOperator {
     std::vector<ReadingSet> sets;
     for (const QuantizeLinearReadings& readings : ReadingCombinations(
              since_version_, x, y_scale, resolution.layout.y, attributes_.precision)) {
-      sets.push_back({.readings = NamesOf(readings, since_version_, y_scale, x),
-                      .code = EncodeReadings(readings),
-                      .shared = SharedCode(readings)});
+      sets.push_back(
+          {.readings = NamesOf(readings, since_version_, x, y_scale, resolution.layout.y),
+           .code = EncodeReadings(readings),
+           .shared = SharedCode(readings)});
     }
     return sets;
   }
@@ -115,7 +116,7 @@ class Bound : public BoundOperator {
     return elements;
   }
 
-  // QL-12 and QL-26: NaN to a type without NaN.
+  // QL-12, QL-26 and QL-28: NaN to a type without NaN.
   Result<std::optional<FreeInput>> FreeInputOf(
       const Operands& operands, size_t output, int64_t index,
       const ElementAnswer& answer) const override {
@@ -124,10 +125,11 @@ class Bound : public BoundOperator {
     if (!problem) return problem.error();
     const auto elements = OperandsOfElement(operands, output, index);
     if (!elements) return elements.error();
-    const std::string cause = CauseOfNan(*elements);
-    const bool is_integer = IsInteger(Resolve(*problem).layout.y);
-    return std::optional(is_integer ? FreeInput{"QL-12", cause + " to an integer"}
-                                    : FreeInput{"QL-26", cause + " to FLOAT4E2M1"});
+    const DataType y = Resolve(*problem).layout.y;
+    const std::string target = IsInteger(y) ? "an integer" : std::string(DataTypeName(y));
+    return std::optional(
+        FreeInput{.clause = std::string(ClausesOfTarget(y).special_values),
+                  .input = std::string(CauseOfNan(*elements)) + " to " + target});
   }
 
   Result<std::vector<Tensor>> IsolateElement(const Operands& operands, size_t output,
@@ -187,10 +189,11 @@ class QuantizeLinear : public Operator {
     const bool saturated =
         (element.features & (kFeatureSaturatedLow | kFeatureSaturatedHigh)) != 0;
     if (IsInteger(type)) return saturated ? "QL-11" : "QL-10";
+    const TargetClauses target = ClausesOfTarget(type);
+    if (!HasNan(type)) return target.rounding;
     // NaN of a finite quotient is overflow (QL-20).
-    if ((element.features & kFeatureNan) != 0) return "QL-23";
-    if (type == DataType::kFloat4E2M1) return "QL-25";
-    return (element.features & kFeatureInfinity) != 0 ? "QL-21" : "QL-20";
+    if ((element.features & kFeatureNan) != 0) return target.special_values;
+    return (element.features & kFeatureInfinity) != 0 ? "QL-21" : target.rounding;
   }
 
   Result<std::unique_ptr<const BoundOperator>> Bind(std::span<const Attribute> attributes,

@@ -3,13 +3,14 @@
 //
 //   y = saturate(round_half_even(round_P(x / y_scale)) + y_zero_point)      (1)
 //
-// ONNX QuantizeLinear, since_version 10, 13, 19, 21, 23, 24, 25. Clauses QL-01
-// to QL-51, G-01 and G-02: docs/semantics.md and oracle/core/clauses.h.
+// ONNX QuantizeLinear, since_version 10, 13, 19, 21, 23, 24, 25, 28. Clauses QL-01
+// to QL-52, G-01 and G-02: docs/semantics.md and oracle/core/clauses.h.
 #ifndef QCONFORM_ORACLE_OPERATORS_QUANTIZE_LINEAR_QUANTIZE_LINEAR_H_
 #define QCONFORM_ORACLE_OPERATORS_QUANTIZE_LINEAR_QUANTIZE_LINEAR_H_
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@
 #include "oracle/tensor/tensor.h"
 
 namespace qconform {
+
+// The definitions of the operator, ascending.
+std::span<const int> QuantizeLinearSinceVersions();
 
 // The attributes as the node has them; absent ones have the schema's default.
 struct QuantizeLinearAttributes {
@@ -62,7 +66,7 @@ struct QuantizeLinearReadings {
   // is without effect.
   bool fnuz_infinity_nan = false;
   bool fnuz_infinity_largest = false;
-  bool zero_sign_dropped = false;  // QL-26: FLOAT4E2M1 gives +0 for -0
+  bool zero_sign_dropped = false;  // QL-26, QL-28: formats without NaN give +0 for -0
 
   friend bool operator==(const QuantizeLinearReadings&,
                          const QuantizeLinearReadings&) = default;
@@ -73,13 +77,13 @@ uint64_t EncodeReadings(const QuantizeLinearReadings& readings);
 QuantizeLinearReadings DecodeQuantizeLinearReadings(uint64_t code);
 
 // Returns the readings that are not canonical, in the order of the ledger's report. The
-// type of x decides which clause a FLOAT scale is under before 19: QL-02 or QL-03.
+// types decide which clause a reading is of.
 std::vector<Reading> NamesOf(const QuantizeLinearReadings& readings, int since_version,
-                             DataType y_scale, DataType x = DataType::kFloat);
+                             DataType x, DataType y_scale, DataType y);
 
 // Returns the same spelled: "canonical", "QL-04:f32_quotient+QL-24:zero_point_ignored".
 std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
-                         DataType y_scale, DataType x = DataType::kFloat);
+                         DataType x, DataType y_scale, DataType y);
 
 // Returns every combination of readings that the clauses allow for these types
 // and attributes, the canonical one first (G-01). A reading that is the same

@@ -32,7 +32,7 @@ constexpr NearTie kNearTies[] = {
 
 TEST(Quotient, SameTypes_IsRoundedOnceToTheirType) {  // QL-01, QL-02
   for (const NearTie& row : kNearTies) {
-    for (const int since : {10, 13, 19, 21, 23, 24, 25}) {
+    for (const int since : {10, 13, 19, 21, 23, 24, 25, 28}) {
       if (since < 19 && row.type != kFloat) continue;
       const ElementAnswer answer = Ask({.since_version = since,
                                         .x_type = row.type,
@@ -66,7 +66,7 @@ TEST(Quotient, F32QuotientReading_OnlyForHalfTypesSince19And21) {  // QL-04
 
 TEST(Quotient, FloatBefore23_MayBeDividedInDouble) {  // QL-02
   // 12 / 0x1.ce9b68p-5 = 212.5 + 4.6e-6: a tie in FLOAT, above it in DOUBLE.
-  for (const int since : {10, 13, 19, 21, 23, 24, 25}) {
+  for (const int since : {10, 13, 19, 21, 23, 24, 25, 28}) {
     Question question{.since_version = since,
                       .x = CodeOf(kFloat, 12),
                       .scale = 0x3D674DB4,

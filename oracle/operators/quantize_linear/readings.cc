@@ -8,6 +8,7 @@
 
 #include "oracle/core/packed_fields.h"
 #include "oracle/formats/number_format.h"
+#include "oracle/operators/quantize_linear/clauses.h"
 #include "oracle/operators/quantize_linear/parameters.h"
 #include "oracle/operators/quantize_linear/quantize_linear.h"
 
@@ -111,22 +112,34 @@ std::vector<Quotient> QuotientReadings(int since_version, DataType x, DataType y
   return readings;
 }
 
+// The exponent of the least value that lies halfway between two codes of y: -1 for
+// integers, -2 for FLOAT4E2M1.
+int LeastTieExponent(DataType y) {
+  const NumberFormat& format = FormatOf(y);
+  if (format.kind != NumberKind::kFloat) return -1;
+  return SmallestNormalExponent(format) - format.mantissa_bits - 1;
+}
+
 // Whether a combination is the same function as one with fewer readings, for
 // all operands of these types. Each line is a short proof.
 bool IsRedundant(const QuantizeLinearReadings& readings, Division::By clause, DataType x,
                  DataType y) {
   using By = Division::By;
   const bool added_in_p = readings.float_zero_point == FloatZeroPoint::kAddedInP;
-  // No grid of y is finer than 1/4: integers and FLOAT4E2M1.
-  const bool coarse = IsInteger(y) || y == DataType::kFloat4E2M1;
+  const int least_tie = LeastTieExponent(y);
   // One drops the sign of some zeros, the other of all.
   if (readings.zero_sign_dropped && readings.zero_point_added) return true;
   switch (readings.quotient) {
     case Quotient::kF32Quotient:
+      // Ties are multiples of 2^t, t >= -5. x has 11 digits and is below 2^16: where
+      // the integer y_scale is below 2^(16-t), |x / y_scale - tie| is 0 or at least
+      // 2^(t-16) of the tie, else q is below every tie. The sum of q and a zero point
+      // rounded to FLOAT can reach a tie that q + zp misses if t is below -2.
+      return clause == By::kQl06 && x == DataType::kFloat16 &&
+             least_tie >= (added_in_p ? -2 : -5);
     case Quotient::kF32QuotientUnconverted:
-      // |x / y_scale - tie| is 0 or at least 2^-20 of it where x has 11 digits and
-      // is below 2^16, and the integer y_scale below 2^18; else y is 0.
-      return clause == By::kQl06 && x == DataType::kFloat16 && coarse;
+      // FLOAT holds every y_scale up to 2^24; above that q is below every tie.
+      return clause == By::kQl06 && x == DataType::kFloat16 && least_tie >= -5;
     case Quotient::kF64Division:
       // As FLOAT does it: with d digits in x and y_scale each, |x / y_scale - tie| is 0
       // or at least 2^-(d + b + 1) of it, b being the bits of y. That is more than a
@@ -140,13 +153,11 @@ bool IsRedundant(const QuantizeLinearReadings& readings, Division::By clause, Da
       // to a zero point of zero, and one that is merely tiny does not (QL-20a).
       return clause == By::kQl07 && x == DataType::kBfloat16 && !added_in_p &&
              !readings.zero_point_added;
-    case Quotient::kXTypeDivisionUnconverted: {
+    case Quotient::kXTypeDivisionUnconverted:
       // The quotient has 11 digits. It is Inf only where it is 2^16 or more, and
       // is rounded only below 2^-14, where E5M2 and its kin alone have values.
-      const bool e4m3 = y == DataType::kFloat8E4M3FN || y == DataType::kFloat8E4M3FNUZ;
-      return clause == By::kQl07 && (coarse || e4m3) && !added_in_p &&
+      return clause == By::kQl07 && least_tie >= -14 && !added_in_p &&
              !readings.fnuz_infinity_nan && !readings.zero_point_added;
-    }
     default:
       return false;
   }
@@ -224,7 +235,8 @@ QuantizeLinearParameters ParametersOf(const QuantizeLinearReadings& readings,
                                             ? !readings.fnuz_infinity_largest
                                             : readings.fnuz_infinity_nan;
   parameters.target.zero_sign_dropped = readings.zero_sign_dropped;
-  if (IsFloat8(y) && saturate == 0)
+  // QL-14, QL-27: a format without NaN has no code to show an overflow with.
+  if (HasNan(y) && saturate == 0)
     parameters.target.overflow = OverflowPolicy::kNonSaturating;
 
   parameters.tier_precisions[0] = division.precision;
@@ -249,10 +261,10 @@ QuantizeLinearReadings DecodeQuantizeLinearReadings(uint64_t code) {
 }
 
 std::vector<Reading> NamesOf(const QuantizeLinearReadings& readings, int since_version,
-                             DataType y_scale, DataType x) {
+                             DataType x, DataType y_scale, DataType y) {
   std::vector<Reading> names;
-  const auto add = [&names](const char* clause, std::string_view name) {
-    names.push_back({clause, std::string(name)});
+  const auto add = [&names](std::string_view clause, std::string_view name) {
+    names.push_back({std::string(clause), std::string(name)});
   };
   const char* quotient_clause = y_scale == DataType::kInt32 ? "QL-06" : "QL-04";
   const char* x_type_clause = y_scale == DataType::kFloat8E8M0 ? "QL-07" : "QL-06";
@@ -290,13 +302,15 @@ std::vector<Reading> NamesOf(const QuantizeLinearReadings& readings, int since_v
   if (readings.float_zero_point != FloatZeroPoint::kCanonical) {
     add("QL-24", ReadingName(readings.float_zero_point));
   }
-  if (readings.zero_sign_dropped) add("QL-26", "zero_sign_dropped");
+  if (readings.zero_sign_dropped) {
+    add(ClausesOfTarget(y).special_values, "zero_sign_dropped");
+  }
   return names;
 }
 
 std::string ReadingsName(const QuantizeLinearReadings& readings, int since_version,
-                         DataType y_scale, DataType x) {
-  return Spell(NamesOf(readings, since_version, y_scale, x));
+                         DataType x, DataType y_scale, DataType y) {
+  return Spell(NamesOf(readings, since_version, x, y_scale, y));
 }
 
 std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataType x,
@@ -354,7 +368,7 @@ std::vector<QuantizeLinearReadings> ReadingCombinations(int since_version, DataT
       return other = true;
     });
   }
-  if (y == DataType::kFloat4E2M1) {
+  if (format.nan == NanEncoding::kNone) {
     multiply([](QuantizeLinearReadings& readings) {
       return readings.zero_sign_dropped = true;
     });
@@ -367,7 +381,7 @@ std::vector<ReadingLeftOut> ReadingsLeftOut(int since_version, DataType x,
   constexpr int64_t kNoPrecision = 0;
   const auto name = [&](Quotient quotient) {
     const std::vector<Reading> names =
-        NamesOf({.quotient = quotient}, since_version, y_scale, x);
+        NamesOf({.quotient = quotient}, since_version, x, y_scale, y);
     return names.empty() ? std::nullopt : std::optional(names.front());
   };
   const auto parameters = [&](Quotient quotient) {

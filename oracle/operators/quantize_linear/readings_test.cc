@@ -22,7 +22,7 @@ std::vector<std::string> Names(int since_version, DataType x, DataType y_scale,
   std::vector<std::string> names;
   for (const QuantizeLinearReadings& readings :
        ReadingCombinations(since_version, x, y_scale, y, precision)) {
-    names.push_back(ReadingsName(readings, since_version, y_scale, x));
+    names.push_back(ReadingsName(readings, since_version, x, y_scale, y));
   }
   return names;
 }
@@ -99,11 +99,11 @@ TEST(ReadingCombinations, OfTheQuotient) {
 TEST(QuantizeLinearReadings, Codes_AreUniqueAndDecode) {
   std::set<uint64_t> codes;
   std::vector<QuantizeLinearReadings> seen;
-  for (const int since : {10, 13, 19, 21, 23, 24, 25}) {
+  for (const int since : {10, 13, 19, 21, 23, 24, 25, 28}) {
     for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
       for (const DataType scale : {kFloat, kFloat16, kBfloat16, kInt32, kFloat8E8M0}) {
         for (const DataType y :
-             {kInt8, kInt16, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat4E2M1}) {
+             {kInt8, kInt16, kFloat8E4M3FN, kFloat8E5M2FNUZ, kFloat4E2M1, kFloat6E2M3}) {
           for (const auto& readings : ReadingCombinations(since, x, scale, y, 0)) {
             const uint64_t code = EncodeReadings(readings);
             EXPECT_EQ(DecodeQuantizeLinearReadings(code), readings);
@@ -111,9 +111,9 @@ TEST(QuantizeLinearReadings, Codes_AreUniqueAndDecode) {
             if (std::find(seen.begin(), seen.end(), readings) == seen.end()) {
               seen.push_back(readings);
             }
-            const auto parsed = ParseReadings(ReadingsName(readings, since, scale, x));
+            const auto parsed = ParseReadings(ReadingsName(readings, since, x, scale, y));
             ASSERT_TRUE(parsed.ok());
-            EXPECT_EQ(*parsed, NamesOf(readings, since, scale, x));
+            EXPECT_EQ(*parsed, NamesOf(readings, since, x, scale, y));
           }
         }
       }
@@ -142,13 +142,16 @@ TEST(ReadingCombinations, OfFloatTargets) {
   EXPECT_EQ(fnuz[4], "QL-22:fnuz_infinity_largest");
   EXPECT_EQ(Names(24, kFloat, kFloat, kFloat8E5M2FNUZ)[4], "QL-22:fnuz_infinity_nan");
   EXPECT_EQ(Names(23, kFloat, kFloat, kFloat4E2M1).size(), 4u * 4u);
+  const Texts e3m2 = Names(28, kFloat, kFloat, kFloat6E3M2);
+  EXPECT_EQ(e3m2.size(), 4u * 4u);
+  EXPECT_EQ(e3m2[12], "QL-28:zero_sign_dropped");
   // Without a P nothing can be added in it: 4 + 3 for the zero point.
   EXPECT_EQ(Names(21, kInt32, kInt32, kFloat8E5M2).size(), (4u + 3u) * 3u);
 }
 
 TEST(ReadingCombinations, NamesAreUniqueAndCanonicalIsFirst) {
   int visited = 0;
-  for (const int since : {10, 13, 19, 21, 23, 24, 25}) {
+  for (const int since : {10, 13, 19, 21, 23, 24, 25, 28}) {
     for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
       for (const DataType scale : {kFloat, kFloat16, kBfloat16, kInt32, kFloat8E8M0}) {
         for (const DataType y : AllDataTypes()) {
@@ -163,7 +166,7 @@ TEST(ReadingCombinations, NamesAreUniqueAndCanonicalIsFirst) {
       }
     }
   }
-  EXPECT_EQ(visited, 7 * 4 * 5 * 19 * 5);
+  EXPECT_EQ(visited, 8 * 4 * 5 * 21 * 5);
 }
 
 // The cells below, with the magnitudes of scales at which readings part.
@@ -253,6 +256,8 @@ TEST(ReadingCombinations, EachPairDiffersSomewhere) {
       {23, kFloat, kFloat, kFloat8E4M3FN, -3, 3},
       {23, kFloat, kFloat, kFloat8E5M2FNUZ, -3, 3},
       {23, kFloat, kFloat, kFloat4E2M1, -3, 3},
+      {28, kFloat, kFloat, kFloat6E2M3, -3, 3},
+      {28, kFloat, kFloat, kFloat6E3M2, -3, 3},
       {24, kFloat16, kFloat8E8M0, kInt8, -26, 20},
       {24, kFloat16, kFloat8E8M0, kFloat8E5M2, -26, 20},
       {24, kBfloat16, kFloat8E8M0, kUint16, -30, 30},
@@ -281,11 +286,11 @@ TEST(ReadingCombinations, EachPairDiffersSomewhere) {
     for (const auto& [i, j] : alike) {
       ADD_FAILURE() << cell.since_version << " " << DataTypeName(cell.x) << " "
                     << DataTypeName(cell.y_scale) << " " << DataTypeName(cell.y) << ": "
-                    << ReadingsName(combinations[i], cell.since_version, cell.y_scale,
-                                    cell.x)
+                    << ReadingsName(combinations[i], cell.since_version, cell.x,
+                                    cell.y_scale, cell.y)
                     << " and "
-                    << ReadingsName(combinations[j], cell.since_version, cell.y_scale,
-                                    cell.x);
+                    << ReadingsName(combinations[j], cell.since_version, cell.x,
+                                    cell.y_scale, cell.y);
     }
   }
 }
@@ -308,6 +313,19 @@ TEST(ReadingCombinations, ReadingsThatPartAtOneQuestion_AreBothOffered) {
         .y_type = kFloat8E5M2},
        {},
        {.quotient = Quotient::kXTypeDivisionUnconverted}},
+      // 1/16 + 2^-24 and a little is 1/16 + 2^-24 in FLOAT. One more is above a tie of
+      // E2M3, and the tie in FLOAT.
+      {"QL-06 and QL-24, the sum of a quotient in FLOAT",
+       {.since_version = 28,
+        .x_type = kFloat16,
+        .x = CodeOf(kFloat16, 65504),
+        .scale_type = kInt32,
+        .scale = 16 * 65504 - 1,
+        .y_type = kFloat6E2M3,
+        .zero_point = CodeOf(kFloat6E2M3, 1)},
+       {},
+       {.quotient = Quotient::kF32Quotient,
+        .float_zero_point = FloatZeroPoint::kAddedInP}},
       // -2^-140 is a FLOAT, and no BFLOAT16: only -0 + 0 loses its sign.
       {"QL-07 and QL-20a, quotient zero in BFLOAT16",
        {.since_version = 24,
@@ -329,8 +347,9 @@ TEST(ReadingCombinations, ReadingsThatPartAtOneQuestion_AreBothOffered) {
     const Texts names = Names(question.since_version, question.x_type,
                               question.scale_type, question.y_type);
     for (const QuantizeLinearReadings& readings : {row.one, row.other}) {
-      const std::string name = ReadingsName(readings, question.since_version,
-                                            question.scale_type, question.x_type);
+      const std::string name =
+          ReadingsName(readings, question.since_version, question.x_type,
+                       question.scale_type, question.y_type);
       EXPECT_EQ(std::count(names.begin(), names.end(), name), 1)
           << row.what << ": " << name;
     }
@@ -363,6 +382,8 @@ TEST(ReadingsLeftOut, AreNamedWithWhatTheyAreHere) {
       {24, kBfloat16, kFloat8E8M0, kInt8, {x_is_canonical}},
       {24, kFloat16, kFloat8E8M0, kInt8, {x_is_canonical}},  // with QL-09
       {24, kFloat16, kFloat8E8M0, kFloat8E5M2, {}},
+      {28, kFloat16, kInt32, kFloat6E3M2, {f32_is_exact}},  // with QL-09
+      {28, kFloat, kInt32, kFloat6E2M3, {x_is_f32}},
   };
   for (const auto& row : rows) {
     EXPECT_EQ(ReadingsLeftOut(row.since_version, row.x, row.y_scale, row.y), row.left_out)
@@ -399,6 +420,23 @@ TEST(ReadingCombinations, RedundantReadings_NeverDiffer) {
       {{23, kFloat16, kInt32, kFloat4E2M1, 0, 20},
        canonical,
        {.quotient = Quotient::kF32Quotient}},
+      {{28, kFloat16, kInt32, kFloat6E2M3, 0, 22},
+       canonical,
+       {.quotient = Quotient::kF32Quotient}},
+      {{28, kFloat16, kInt32, kFloat6E3M2, 0, 22},
+       canonical,
+       {.quotient = Quotient::kF32Quotient}},
+      {{28, kFloat16, kInt32, kFloat6E3M2, 0, 30},
+       {.quotient = Quotient::kF32Quotient,
+        .float_zero_point = FloatZeroPoint::kAddedInP},
+       {.quotient = Quotient::kF32QuotientUnconverted,
+        .float_zero_point = FloatZeroPoint::kAddedInP}},
+      {{28, kFloat16, kFloat8E8M0, kFloat6E2M3, -30, 20},
+       canonical,
+       {.quotient = Quotient::kXTypeDivisionUnconverted}},
+      {{28, kFloat16, kFloat8E8M0, kFloat6E3M2, -30, 20},
+       canonical,
+       {.quotient = Quotient::kXTypeDivisionUnconverted}},
       {{24, kBfloat16, kFloat8E8M0, kInt16, -30, 30},
        canonical,
        {.quotient = Quotient::kXTypeDivision}},

@@ -1,4 +1,4 @@
-// QL-10 to QL-26: integer, float8 and float4 targets.
+// QL-10 to QL-28: integer, float8, float6 and float4 targets.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -161,8 +161,8 @@ TEST(Float8Target, DoubleQuotient_IsRoundedOnce) {  // QL-20
 
 TEST(Float8Target, AllCodes_AreTheirOwnQuantization) {  // QL-20
   int visited = 0;
-  for (const DataType y :
-       {kFloat8E4M3FN, kFloat8E4M3FNUZ, kFloat8E5M2, kFloat8E5M2FNUZ, kFloat4E2M1}) {
+  for (const DataType y : {kFloat8E4M3FN, kFloat8E4M3FNUZ, kFloat8E5M2, kFloat8E5M2FNUZ,
+                           kFloat6E2M3, kFloat6E3M2, kFloat4E2M1}) {
     const NumberFormat& format = FormatOf(y);
     for (uint64_t code = 0; code < uint64_t{1} << format.bits; ++code, ++visited) {
       const ExactValue value = Decode(format, code);
@@ -180,7 +180,7 @@ TEST(Float8Target, AllCodes_AreTheirOwnQuantization) {  // QL-20
       }
     }
   }
-  EXPECT_EQ(visited, 4 * 256 + 16);
+  EXPECT_EQ(visited, 4 * 256 + 2 * 64 + 16);
 }
 
 TEST(Float8Target, ZeroPointOfZero_KeepsTheSignOfQ) {  // QL-20a
@@ -241,7 +241,7 @@ TEST(Float8Target, MissingZeroPoint_IsAZeroThatMayBeAdded) {  // QL-20a, QL-30
 TEST(Float8Target, InfinityToFnuz_FollowsTheCastOfItsTime) {  // QL-22
   const QuantizeLinearReadings nan{.fnuz_infinity_nan = true};
   const QuantizeLinearReadings largest{.fnuz_infinity_largest = true};
-  for (const int since : {19, 21, 23, 24, 25}) {
+  for (const int since : {19, 21, 23, 24, 25, 28}) {
     const auto ask = [since](float x, DataType y,
                              const QuantizeLinearReadings& readings) {
       return Ask({.since_version = since,
@@ -385,6 +385,93 @@ TEST(Float4Target, GridTiesAndSpecialValues) {  // QL-25, QL-26
                      {.float_zero_point = FloatZeroPoint::kRoundThenAdd})
                 .freedom,
             Freedom::kAnyCode);
+}
+
+TEST(Float6Target, GridTiesAndSaturation) {  // QL-27
+  struct Row {
+    float x;
+    uint32_t e2m3, e3m2;
+  };
+  const Row rows[] = {
+      {0.03125f, 0x00, 0x00},  // E3M2: a tie between 0 and the smallest subnormal
+      {0.0625f, 0x00, 0x01},   // E2M3: the same
+      {0.09375f, 0x01, 0x02},  // E3M2: a tie between the subnormals 1 and 2
+      {0.125f, 0x01, 0x02},   {0.1875f, 0x02, 0x03},  // E2M3: a tie between the
+                                                      // subnormals 1 and 2
+      {0.25f, 0x02, 0x04},                            // E3M2: the least normal
+      {0.9375f, 0x08, 0x0C},  // E2M3: a tie between the last subnormal and 1
+      {1, 0x08, 0x0C},        {1.125f, 0x09, 0x0C},  // E3M2: a tie between 1 and 1.25
+      {5.25f, 0x1A, 0x15},                           // E2M3: a tie between 5 and 5.5
+      {7.25f, 0x1E, 0x17},                           // E2M3: a tie between 7 and 7.5
+      {7.5f, 0x1F, 0x18},                            // E3M2: a tie between 7 and 8
+      {7.75f, 0x1F, 0x18},    {26, 0x1F, 0x1E},      // E3M2: a tie between 24 and 28
+      {26.5f, 0x1F, 0x1F},    {28, 0x1F, 0x1F},      {30, 0x1F, 0x1F},
+      {448, 0x1F, 0x1F},      {3e38f, 0x1F, 0x1F},   {INFINITY, 0x1F, 0x1F},
+  };
+  for (const Row& row : rows) {
+    for (const auto& [y, code] :
+         {std::pair(kFloat6E2M3, row.e2m3), {kFloat6E3M2, row.e3m2}}) {
+      const ElementAnswer answer = AskFloat(row.x, 1, y);
+      EXPECT_EQ(answer.code, code) << row.x << " " << DataTypeName(y);
+      EXPECT_EQ(answer.freedom, Freedom::kNone);
+      EXPECT_EQ(AskFloat(-row.x, 1, y).code, code | 0x20)
+          << row.x << " " << DataTypeName(y);
+    }
+  }
+  // The quotient overflows FLOAT; a tie that FLOAT16 or a float8 would lose.
+  EXPECT_EQ(AskFloat(3e38f, 1e-30f, kFloat6E3M2).code, 0x1Fu);
+  EXPECT_EQ(AskFloat(7.25f + 0x1p-20f, 1, kFloat6E2M3).code, 0x1Fu);
+  EXPECT_EQ(AskFloat(26.5f, 1, kFloat6E3M2).code, 0x1Fu);
+}
+
+TEST(Float6Target, SaturateAttribute_IsIgnored) {  // QL-27
+  for (const float x : {29.0f, 31.0f, 1e30f, INFINITY}) {
+    for (const DataType y : {kFloat6E2M3, kFloat6E3M2}) {
+      EXPECT_EQ(AskFloat(x, 1, y, std::nullopt, kNoSaturate).code, 0x1Fu) << x;
+      EXPECT_EQ(AskFloat(-x, 1, y, std::nullopt, kNoSaturate).code, 0x3Fu) << x;
+    }
+  }
+}
+
+TEST(Float6Target, ZeroSignAndNan) {  // QL-28, QL-20a
+  const QuantizeLinearReadings dropped{.zero_sign_dropped = true};
+  const QuantizeLinearReadings added{.zero_point_added = true};
+  for (const DataType y : {kFloat6E2M3, kFloat6E3M2}) {
+    for (const float x : {-0.0f, -0x1p-6f}) {
+      EXPECT_EQ(AskFloat(x, 1, y).code, 0x20u) << x;
+      EXPECT_EQ(AskFloat(x, 1, y, std::nullopt, {}, dropped).code, 0x00u) << x;
+    }
+    EXPECT_EQ(AskFloat(-0.0f, 1, y, 0x00, {}, added).code, 0x00u);
+    EXPECT_EQ(AskFloat(-0.0f, 1, y, 0x20, {}, added).code, 0x20u);
+    EXPECT_EQ(AskFloat(-0x1p-6f, 1, y, 0x00, {}, added).code, 0x20u);
+    EXPECT_EQ(AskFloat(-1, 1, y, std::nullopt, {}, dropped).code, CodeOf(y, -1));
+    for (const QuantizeLinearReadings& readings :
+         {QuantizeLinearReadings(), dropped, added}) {
+      const ElementAnswer nan = AskFloat(NAN, 1, y, 0x00, {}, readings);
+      EXPECT_EQ(nan.code, 0x20u);
+      EXPECT_EQ(nan.freedom, Freedom::kAnyCode);
+      EXPECT_EQ(nan.features & kFeatureZeroResult, 0);
+    }
+    EXPECT_EQ(AskFloat(0, 0, y).freedom, Freedom::kAnyCode);
+  }
+}
+
+TEST(Float6Target, ZeroPoint_IsAddedExactlyAndRoundedOnce) {  // QL-27, QL-24
+  const QuantizeLinearReadings ignored{.float_zero_point = FloatZeroPoint::kIgnored};
+  const QuantizeLinearReadings first{.float_zero_point = FloatZeroPoint::kRoundThenAdd};
+  // 1.3125 + 3 = 4.3125: 4.5; rounded first: 1.25 + 3 = 4.25, a tie to 4.
+  EXPECT_EQ(AskFloat(1.3125f, 1, kFloat6E2M3, CodeOf(kFloat6E2M3, 3)).code,
+            CodeOf(kFloat6E2M3, 4.5));
+  EXPECT_EQ(AskFloat(1.3125f, 1, kFloat6E2M3, CodeOf(kFloat6E2M3, 3), {}, first).code,
+            CodeOf(kFloat6E2M3, 4));
+  EXPECT_EQ(AskFloat(1.375f, 1, kFloat6E3M2, CodeOf(kFloat6E3M2, 3), {}, ignored).code,
+            CodeOf(kFloat6E3M2, 1.5));
+  // 1.4375 + 6 = 7.4375: 7; rounded first: 1.5 + 6 = 7.5, a tie to 8.
+  EXPECT_EQ(AskFloat(1.4375f, 1, kFloat6E3M2, CodeOf(kFloat6E3M2, 6), {}, first).code,
+            CodeOf(kFloat6E3M2, 8));
+  EXPECT_EQ(AskFloat(1.4375f, 1, kFloat6E3M2, CodeOf(kFloat6E3M2, 6)).code,
+            CodeOf(kFloat6E3M2, 7));
+  EXPECT_EQ(AskFloat(NAN, 1, kFloat6E3M2, 0x04, {}, first).freedom, Freedom::kAnyCode);
 }
 
 }  // namespace

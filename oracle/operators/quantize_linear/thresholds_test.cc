@@ -126,6 +126,20 @@ TEST(Thresholds, AllX_HaveTheAnswerOfTheirInterval) {
         .y = kFloat4E2M1,
         .scale = 0x3F8CCCCD,
         .zero_point = 0x3}},
+      {"FLOAT6E2M3, mixed types",
+       {.since_version = 28,
+        .x = kFloat16,
+        .y_scale = kFloat,
+        .y = kFloat6E2M3,
+        .scale = 0x3F8CCCCD,
+        .zero_point = 0x23}},
+      {"FLOAT6E3M2, -0 dropped",
+       {.since_version = 28,
+        .x = kBfloat16,
+        .y_scale = kBfloat16,
+        .y = kFloat6E3M2,
+        .scale = 0x3F8C,
+        .readings = {.zero_sign_dropped = true}}},
       {"precision FLOAT16 of BFLOAT16",
        {.since_version = 25,
         .x = kBfloat16,
@@ -176,7 +190,7 @@ TEST(Thresholds, AllX_HaveTheAnswerOfTheirInterval) {
     ASSERT_TRUE(thresholds->nan.has_value());
     ASSERT_EQ(thresholds->nan->code, ask(CanonicalNan(format)).code) << row.what;
   }
-  EXPECT_EQ(visited, 11 * (65536 - 2046) + 4 * (65536 - 254));
+  EXPECT_EQ(visited, 12 * (65536 - 2046) + 5 * (65536 - 254));
 }
 
 TEST(Thresholds, FloatAndInt32_NeighboursOfEachThreshold) {

@@ -33,7 +33,7 @@ bool Explains(const QuantizeLinearLine& line, const SweepMismatch& mismatch) {
 
 std::string ReadingOf(const QuantizeLinearLine& line) {
   if (line.readings == QuantizeLinearReadings()) return "";
-  return ReadingsName(line.readings, line.since_version, line.y_scale, line.x);
+  return ReadingsName(line.readings, line.since_version, line.x, line.y_scale, line.y);
 }
 
 }  // namespace qconform::quantize_linear

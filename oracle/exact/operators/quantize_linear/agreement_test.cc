@@ -235,8 +235,9 @@ void AskBoth(const QuantizeLinearCell& cell, agreement::Random& random, Counts& 
     if (!difference.empty()) {
       findings.Add(difference + "\n  " +
                    ReadingsName(readings, cell.since_version,
+                                static_cast<DataType>(cell.x),
                                 static_cast<DataType>(cell.y_scale),
-                                static_cast<DataType>(cell.x)) +
+                                static_cast<DataType>(cell.y)) +
                    ", " + agreement::ToString(input));
     }
     const auto elements = static_cast<int64_t>(judged.elements.size());

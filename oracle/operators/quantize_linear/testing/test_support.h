@@ -66,7 +66,7 @@ inline Tensor ScalarCode(DataType type, uint64_t code) {
 
 // A question of one element, per tensor, in codes.
 struct Question {
-  int since_version = 25;
+  int since_version = 28;
   DataType x_type = DataType::kFloat;
   uint64_t x = 0;
   DataType scale_type = DataType::kFloat;
