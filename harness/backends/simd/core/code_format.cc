@@ -21,8 +21,7 @@ float ValueOf(const NumberFormat& y, uint32_t code) {
                     exponent - y.exponent_bias - y.mantissa_bits);
 }
 
-// The code for NaN; of types without NaN that of the canonical reading: the largest of
-// FLOAT4E2M1 (QL-26), -0 of float6 (QL-28).
+// The code for NaN: of types without NaN that of the canonical reading (QL-26, QL-28).
 uint32_t NanCode(const NumberFormat& y, uint32_t largest) {
   const uint32_t sign = 1u << (y.bits - 1);
   switch (y.nan) {
@@ -35,7 +34,7 @@ uint32_t NanCode(const NumberFormat& y, uint32_t largest) {
     case NanEncoding::kNone:
       break;
   }
-  return y.bits == 6 ? sign : largest;
+  return y.code_for_nan;
 }
 
 // Precondition: all exponents of y are normal ones of FLOAT.
