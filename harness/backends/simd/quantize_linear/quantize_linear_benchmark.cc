@@ -344,7 +344,7 @@ void RegisterInstructionLimits() {
     std::byte bytes[4 * kInstructionLimitElements] = {};
   };
   for (const DataType x : {kFloat, kFloat16, kBfloat16, kInt32}) {
-    for (const DataType y : {kUint16, kUint8, kUint4, kUint2}) {
+    for (const DataType y : {kUint16, kUint8, kFloat6E2M3, kUint4, kUint2}) {
       for (const Target& target : SupportedTargets()) {
         const std::string name = "instructions/" + std::string(DataTypeName(x)) + "_to_" +
                                  std::to_string(BitWidth(y)) + "_bits/" +
@@ -379,6 +379,8 @@ void Register() {
       {kInt32, kFloat, kInt8},
       {kFloat, kInt32, kInt8},
       {kFloat, kFloat8E8M0, kFloat4E2M1, kBlockedLast},
+      {kFloat, kFloat8E8M0, kFloat6E3M2, kBlockedLast},
+      {kFloat, kFloat, kFloat6E2M3},
       {kFloat, kFloat, kFloat8E4M3FN},
       {kFloat, kFloat, kFloat8E5M2, kPerTensor, 0, false},
       {kFloat, kFloat, kFloat8E4M3FNUZ},
@@ -408,7 +410,8 @@ void Register() {
   struct Widths {
     size_t in, out;
   };
-  for (const Widths w : {Widths{32, 16}, {32, 8}, {32, 4}, {32, 2}, {16, 8}, {16, 4}}) {
+  for (const Widths w :
+       {Widths{32, 16}, {32, 8}, {32, 6}, {32, 4}, {32, 2}, {16, 8}, {16, 6}, {16, 4}}) {
     auto* b = benchmark::RegisterBenchmark(
         ("limit/" + std::to_string(w.in) + "_bits_to_" + std::to_string(w.out)).c_str(),
         [w](benchmark::State& state) { MoveBytes(state, w.in, w.out); });
