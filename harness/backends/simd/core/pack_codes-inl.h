@@ -19,8 +19,8 @@ namespace qconform::simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Returns lanes of 32 bits, the lowest 4 kBits of which are their four codes. Higher bits
-// of a code are ignored; what comes above the four is unspecified.
+// Returns lanes of 32 bits, the lowest 4 kBits of which are their four codes; what comes
+// above is unspecified. Precondition: no code has higher bits.
 template <int kBits, class D8, class V8>
 HWY_INLINE V8 JoinFours(D8 d8, V8 codes) {
   const hn::Repartition<int16_t, D8> d16;
@@ -29,7 +29,6 @@ HWY_INLINE V8 JoinFours(D8 d8, V8 codes) {
   // c0 + 2^kBits c1 in words, then the same of these; no sum saturates.
   const auto of_pair = hn::Set(d16, static_cast<int16_t>((1 << (8 + kBits)) + 1));
   const auto of_four = hn::Set(d32, (1 << (16 + 2 * kBits)) + 1);
-  codes = hn::And(codes, hn::Set(d8, static_cast<uint8_t>((1 << kBits) - 1)));
   const auto pairs = hn::SatWidenMulPairwiseAdd(
       d16, codes, hn::BitCast(hn::RebindToSigned<D8>(), of_pair));
   return hn::BitCast(d8, hn::WidenMulPairwiseAdd(d32, pairs, hn::BitCast(d16, of_four)));
@@ -83,8 +82,8 @@ HWY_INLINE V8 LowestBytesOfFours(D8 d8, V8 fours) {
 #endif
 }
 
-// Packs n codes of kBits into ceil(n kBits / 8) bytes and writes no others. Unused bits
-// of the last byte are 0.
+// Packs n codes of kBits into ceil(n kBits / 8) bytes and writes no others. Higher bits
+// of a code are ignored; unused bits of the last byte are 0.
 template <int kBits>
 HWY_INLINE void PackCodes(const uint8_t* HWY_RESTRICT codes, size_t n,
                           uint8_t* HWY_RESTRICT out) {
@@ -92,6 +91,7 @@ HWY_INLINE void PackCodes(const uint8_t* HWY_RESTRICT codes, size_t n,
   const hn::ScalableTag<uint8_t> d8;
   const size_t lanes = hn::Lanes(d8);
   const auto pack = [&](auto of) HWY_ATTR {
+    of = hn::And(of, hn::Set(d8, static_cast<uint8_t>((1 << kBits) - 1)));
     return LowestBytesOfFours<kBits / 2>(d8, JoinFours<kBits>(d8, of));
   };
   size_t i = 0;

@@ -99,8 +99,8 @@ enum class Operands : uint8_t {
 inline constexpr int kOperandsCount = 4;
 
 // Codes of which a byte has several, packed as y has them (QL-50).
-enum class PackedSink : uint8_t { kInteger4, kInteger2, kFloat4 };
-inline constexpr int kPackedSinkCount = 3;
+enum class PackedSink : uint8_t { kInteger4, kInteger2, kFloat4, kFloat6 };
+inline constexpr int kPackedSinkCount = 4;
 
 // The longest vectors of FLOATs that any target has (SVE's).
 inline constexpr size_t kMaxLanes = 64;

@@ -274,8 +274,8 @@ class Worker {
           static_cast<std::byte*>(run.out) + count * rows.out_stride * code_bits / 8;
     }
   }
-  // Codes of 4 and 2 bits by one scale for all, where they can be packed in registers.
-  // Returns false, with nothing done, where not.
+  // Codes of less than 8 bits by one scale for all, where they can be packed in
+  // registers. Returns false, with nothing done, where not.
   bool QuantizePacked(int64_t begin, int64_t end);
   // Adds the zero point of a float target to quotient_, and writes codes.
   void EncodeQuotients(const Piece& piece, Run& run, std::byte* out);
@@ -374,13 +374,14 @@ void Worker<Work, Zero>::QuantizePanel(int64_t at, int64_t count, int64_t next,
 template <typename Work, typename Zero>
 bool Worker<Work, Zero>::QuantizePacked(int64_t begin, int64_t end) {
   if constexpr (std::is_same_v<Work, float> && std::is_same_v<Zero, int32_t>) {
-    const bool possible = job_.pack_shift() != 0 && job_.division == Division::kFloat &&
+    const bool possible = IsPacked() && job_.division == Division::kFloat &&
                           job_.x.type == DataType::kFloat && !job_.scales.exact &&
                           begin != end && job_.scales.geometry.scale_count == 1;
     if (!possible) return false;
-    const PackedSink sink = job_.format.is_float ? PackedSink::kFloat4
-                            : job_.y_bits == 4   ? PackedSink::kInteger4
-                                                 : PackedSink::kInteger2;
+    const PackedSink sink = job_.y_bits == 6       ? PackedSink::kFloat6
+                            : job_.format.is_float ? PackedSink::kFloat4
+                            : job_.y_bits == 4     ? PackedSink::kInteger4
+                                                   : PackedSink::kInteger2;
     feed_.Seek(begin);
     const Piece piece = feed_.Next(static_cast<size_t>(end - begin));
     const bool multiplies = piece.reciprocals.has_value();
