@@ -250,28 +250,31 @@ void QuantizePacked(const Run& caller_run) {
   run.offset = &offset;
 
   constexpr size_t kBits = BitsOf(kSink);
+  // A constant, so that no loop asks for it.
+  if constexpr (IsFloat(kSink)) run.floats.sign_shift = 32 - kBits;
   constexpr size_t kVectors = kVectorsOf<kSink>;
   const hn::ScalableTag<float> d;
   const size_t block = kVectors * hn::Lanes(d);
   const float* HWY_RESTRICT x = static_cast<const float*>(run.x);
   uint8_t* HWY_RESTRICT out = static_cast<uint8_t*>(run.out);
   size_t i = 0;
-  // The second block lies over the first, so that no store crosses a line. Blocks of 6
-  // bits are three quarters of one.
+  // The second block lies over the first, so that no store crosses a line, unless a block
+  // is three quarters of one.
   const size_t bytes_before =
       kBits == 6 ? 0 : (0 - reinterpret_cast<uintptr_t>(out)) % (block * kBits / 8);
   size_t step = run.n < 4 * block || bytes_before == 0 ? block : bytes_before * 8 / kBits;
   constexpr auto quantize_four = QuantizePackedBlock<kDivision, kSink, Writes::kCached>;
   constexpr auto quantize =
       QuantizePackedBlock<kDivision, kSink, Writes::kCached, kVectors>;
-  constexpr auto stream = QuantizePackedBlock < kDivision, kSink,
-                 kBits == 6 ? Writes::kCached : Writes::kStreamed, kVectors > ;
+  // Blocks of 6 bits are not streamed: they do not fill lines.
+  constexpr Writes kStreamed = kBits == 6 ? Writes::kCached : Writes::kStreamed;
+  constexpr auto stream = QuantizePackedBlock<kDivision, kSink, kStreamed, kVectors>;
   if ((run.stream || run.x_next != 0) && run.n >= 4 * block) {
     quantize(run, x, out);
     for (i = step; i + block <= run.n; i += block) {
       WillReadOnce(x + i, kAheadShort, block * sizeof(float));
-      run.stream&& kBits != 6 ? stream(run, x + i, out + i * kBits / 8)
-                              : quantize(run, x + i, out + i * kBits / 8);
+      run.stream ? stream(run, x + i, out + i * kBits / 8)
+                 : quantize(run, x + i, out + i * kBits / 8);
     }
   } else {
     for (; i + block <= run.n; i += step, step = block) {
